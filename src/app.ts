@@ -13,6 +13,7 @@ import type { Middleware, RequestState } from './http/context.ts'
 import { cors } from './http/cors.ts'
 import { handleErrors } from './http/handle-errors.ts'
 import { enforceIdempotency } from './http/idempotency.ts'
+import type { IdempotencyClaims } from './http/idempotency-claims.ts'
 import { initContext } from './http/init-context.ts'
 import { methodNotAllowed } from './http/method-not-allowed.ts'
 import { rateLimit } from './http/rate-limit.ts'
@@ -23,6 +24,7 @@ import { validateInput } from './http/validate-input.ts'
 import type { Tracing } from './tracing/tracing.ts'
 
 export interface AppDeps extends RespondDeps {
+  claims: IdempotencyClaims
   keys: ApiKeyCache
   logger: Logger
   observe: RequestObserver

@@ -92,6 +92,11 @@ export const problemTypes = {
     'Service Unavailable',
     'An upstream system is failing, and calls to it are paused while it recovers.',
   ],
+  store_unavailable: [
+    503,
+    'Service Unavailable',
+    'Carts, orders and accounts cannot be read or written at the moment. Retry shortly.',
+  ],
   overloaded: [503, 'Service Unavailable', 'Too many calls are waiting. Retry shortly.'],
   downstream_timeout: [504, 'Gateway Timeout', 'An upstream system did not respond in time.'],
 } as const satisfies Record<string, readonly [status: number, title: string, detail: string]>

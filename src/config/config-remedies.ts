@@ -14,6 +14,7 @@ export const configRemedies: Readonly<Record<string, string>> = {
   ports: 'Give ports from 1 to 65535',
   public_url: 'Give the http:// or https:// URL at which browsers reach the API, without ? and #',
   max_mib: 'Give a whole number of MiB',
+  archive_after_days: 'Give a whole number of days from 8 to 36500',
   token: 'Give the token that the system expects',
   hook_secret: 'Give a secret of 16 to 256 characters',
   merchants: 'Give at least one merchant. A merchant id has 1 to 63 characters: a-z, 0-9, - and _',

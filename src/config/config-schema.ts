@@ -10,6 +10,9 @@ export const DEFAULT_FINISH_S = 10
 /** The default size limit of pictures on disk. */
 export const DEFAULT_MEDIA_MIB = 1_024
 
+/** How long after its last change an order keeps its details here. Accounting is the book of record. */
+export const DEFAULT_ARCHIVE_AFTER_DAYS = 90
+
 /** Hosts, each with or without a port. */
 const PrivateHosts = Type.Array(Type.String({ pattern: '^[^\\s/:@]+(:\\d{1,5})?$', maxLength: 300 }), { maxItems: 100 })
 
@@ -100,6 +103,12 @@ export const ConfigFile = Type.Object(
           ),
           allow: Type.Optional(PrivateHosts),
         },
+        { additionalProperties: false },
+      ),
+    ),
+    orders: Type.Optional(
+      Type.Object(
+        { archive_after_days: Type.Optional(Type.Integer({ minimum: 8, maximum: 36_500 })) },
         { additionalProperties: false },
       ),
     ),

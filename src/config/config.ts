@@ -104,6 +104,8 @@ export interface Config {
   /** The API's URL for shoppers' browsers, without a trailing slash: picture URLs begin with it. Absent: the address where it listens. */
   publicUrl?: string
   media?: MediaConfig
+  /** Absent: orders keep their details for ever. */
+  orders?: { orderDetailsMs: number }
   /** The interval of the change feed's polls; `null`: it does not poll. */
   feedIntervalMs: number | null
   merchants: MerchantConfig[]

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { type PortName, portNames } from '../ports/system.ts'
 import type { Config, MerchantConfig, SystemConfig, SystemsConfig } from './config.ts'
-import { type ConfigFile, DEFAULT_FINISH_S, DEFAULT_MEDIA_MIB } from './config-schema.ts'
+import { type ConfigFile, DEFAULT_ARCHIVE_AFTER_DAYS, DEFAULT_FINISH_S, DEFAULT_MEDIA_MIB } from './config-schema.ts'
 import { MIB, parsePort, readDefaultConfig, sqliteStoreIn, toOperationsConfig } from './default-config.ts'
 import type { Environment } from './environment.ts'
 import {
@@ -13,6 +13,7 @@ import {
 } from './merchant-schema.ts'
 
 const DEFAULT_BANDS = { low: 5, hysteresis: 2 }
+const DAY_MS = 86_400_000
 const DEFAULT_MAX_RESPONSE_MIB = 16
 
 /** Converts a valid file. Its paths are relative to `directory`, where the file is, so that a command finds the same store from anywhere. */
@@ -48,6 +49,7 @@ export function toConfig(file: ConfigFile, env: Environment, directory: string):
     },
     ...(file.public_url && { publicUrl: file.public_url.replace(/\/+$/, '') }),
     media: { maxBytes: (file.media?.max_mib ?? DEFAULT_MEDIA_MIB) * MIB, allow: file.media?.allow ?? [] },
+    orders: { orderDetailsMs: (file.orders?.archive_after_days ?? DEFAULT_ARCHIVE_AFTER_DAYS) * DAY_MS },
     feedIntervalMs: toFeedIntervalMs(file.feed?.interval_seconds, defaults.feedIntervalMs),
     merchants: Object.entries(file.merchants).map(([merchant, settings]) => toMerchantConfig(merchant, settings)),
   }

@@ -7,8 +7,9 @@ import { createPasswordHasher } from '../commands/password-hasher.ts'
 import type { OperationsConfig } from '../config/config.ts'
 import type { Readiness } from '../operations/readiness.ts'
 import type { Database } from '../storage/database.ts'
+import type { StoreMonitor } from '../storage/store-monitor.ts'
 import { requireAllowedHost } from './access/allowed-hosts.ts'
-import { loadOperatorSession } from './access/operator-session.ts'
+import { createOperatorSessionReader, loadOperatorSession } from './access/operator-session.ts'
 import { setSecurityHeaders } from './access/security-headers.ts'
 import { registerSignInRoutes, requireOperatorSession } from './access/sign-in-routes.ts'
 import { loadAssets, serveAssets } from './assets.ts'
@@ -23,6 +24,7 @@ import { registerConsolePages } from './page-router.ts'
 export interface ConsoleParts {
   config: Pick<OperationsConfig, 'metrics' | 'url'>
   db: Database
+  store: Pick<StoreMonitor, 'outage'>
   pages: readonly ConsolePage[]
   metrics: { text(): Promise<string> }
   readiness: Readiness
@@ -40,11 +42,13 @@ const MAX_QUEUED_SIGN_INS = 16
 const publicAssets: ReadonlySet<string> = new Set(['base.css', 'icon.svg'])
 
 /** Creates the operations pages; middlewares run from top to bottom. Disposing ends the live pages. */
-export function createConsole({ config, db, pages, metrics, readiness, logger, now }: ConsoleParts): OperatorConsole {
+export function createConsole(parts: ConsoleParts): OperatorConsole {
+  const { config, db, store, pages, metrics, readiness, logger, now } = parts
+  const sessions = createOperatorSessionReader(db, now)
   const { url } = config
   const assets = loadAssets()
   const renderer = createPageRenderer(assets)
-  const streams = createLivePageStreams({ db, renderer, logger, now })
+  const streams = createLivePageStreams({ sessions, renderer, logger, now })
   // Shoppers' passwords use two of libuv's four threads.
   const passwords = createPasswordHasher({ concurrency: 1, maxQueued: MAX_QUEUED_SIGN_INS })
   const throttle = createActionThrottle({ db, now })
@@ -57,11 +61,11 @@ export function createConsole({ config, db, pages, metrics, readiness, logger, n
   app.silent = true
   app.use(initializeState)
   app.use(setSecurityHeaders)
-  app.use(renderErrorPages(renderer, logger, now))
-  app.use(serveHealthProbes(readiness, config.metrics ? metrics.text : null))
+  app.use(renderErrorPages({ renderer, store, logger, now }))
+  app.use(serveHealthProbes(readiness, store, config.metrics ? metrics.text : null))
   app.use(requireAllowedHost(url))
   app.use(serveAssets(assets, (name) => publicAssets.has(name)))
-  app.use(loadOperatorSession(db, now))
+  app.use(loadOperatorSession(db, sessions, now))
   app.use(signInRouter.routes() as unknown as ConsoleMiddleware)
   app.use(requireOperatorSession)
   app.use(serveAssets(assets, () => true))

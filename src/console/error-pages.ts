@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import { Problem } from '../errors.ts'
 import { toRequestId } from '../http/request-id.ts'
 import { isStoreUnavailable } from '../storage/store-errors.ts'
+import type { StoreMonitor } from '../storage/store-monitor.ts'
 import type { ConsoleContext, ConsoleMiddleware } from './console-context.ts'
 import { ConsoleHttpError } from './console-http-error.ts'
 import type { PageRenderer } from './page-renderer.ts'
@@ -16,15 +17,22 @@ const titles: Readonly<Record<number, string>> = {
   503: 'Unavailable',
 }
 
+export interface ErrorPagesParts {
+  renderer: PageRenderer
+  store: Pick<StoreMonitor, 'outage'>
+  logger: Logger
+  now: () => number
+}
+
 /** Turns every error into an error page. The page shows our own texts only; the log has the details. */
-export function renderErrorPages(renderer: PageRenderer, logger: Logger, now: () => number): ConsoleMiddleware {
+export function renderErrorPages({ renderer, store, logger, now }: ErrorPagesParts): ConsoleMiddleware {
   return async (ctx, next) => {
     try {
       await next()
       if (ctx.status === 404 && ctx.body === undefined && ctx.respond !== false)
         throw new ConsoleHttpError(404, 'There is no such page.')
     } catch (error) {
-      const { status, message, headers, reference } = toErrorResponse(error, logger)
+      const { status, message, headers, reference } = toErrorResponse(error, { store, logger })
       ctx.status = status
       ctx.set(headers)
       ctx.type = 'html'
@@ -43,7 +51,7 @@ export function renderErrorPages(renderer: PageRenderer, logger: Logger, now: ()
   }
 }
 
-function toErrorResponse(error: unknown, logger: Logger) {
+function toErrorResponse(error: unknown, { store, logger }: Pick<ErrorPagesParts, 'store' | 'logger'>) {
   if (error instanceof ConsoleHttpError)
     return { status: error.status, message: error.message, headers: { ...error.headers }, reference: null }
   if (error instanceof Problem && error.status < 500) {
@@ -53,6 +61,11 @@ function toErrorResponse(error: unknown, logger: Logger) {
   const reference = toRequestId(undefined)
   const isUnavailable = isStoreUnavailable(error)
   logger[isUnavailable ? 'warn' : 'error']({ err: error, reference }, 'an operations page failed')
-  const message = isUnavailable ? 'The store cannot be reached.' : 'This page could not be rendered.'
+  const message = isUnavailable ? describeStoreOutage(store.outage) : 'This page could not be rendered.'
   return { status: isUnavailable ? 503 : 500, message, headers: {}, reference }
 }
+
+const describeStoreOutage = (outage: StoreMonitor['outage']) =>
+  outage
+    ? `The store is unavailable since ${new Date(outage.beganAt).toISOString()}: ${outage.reason}.`
+    : 'The store cannot be reached.'

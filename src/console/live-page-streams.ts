@@ -2,8 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { Problem } from '../errors.ts'
-import type { Database } from '../storage/database.ts'
-import { readOperatorSession } from './access/operator-session.ts'
+import type { OperatorSessionReader } from './access/operator-session.ts'
 import type { ConsoleContext } from './console-context.ts'
 import { ConsoleHttpError } from './console-http-error.ts'
 import type { ConsolePage, ConsoleRequest } from './console-page.ts'
@@ -24,7 +23,7 @@ export interface LivePageStreams extends Disposable {
 }
 
 interface LivePageStreamsParts {
-  db: Database
+  sessions: OperatorSessionReader
   renderer: PageRenderer
   logger: Logger
   now: () => number
@@ -35,13 +34,13 @@ interface OpenStream {
   operatorId: string
 }
 
-export function createLivePageStreams({ db, renderer, logger, now }: LivePageStreamsParts): LivePageStreams {
+export function createLivePageStreams({ sessions, renderer, logger, now }: LivePageStreamsParts): LivePageStreams {
   const streams = new Map<AbortController, OpenStream>()
   let isDisposed = false
 
   /** Renders the page, or returns `null` if the operator may no longer see it. */
   async function render(ctx: ConsoleContext, page: ConsolePage, request: ConsoleRequest): Promise<string | null> {
-    const session = await readOperatorSession(ctx, db, now())
+    const session = await sessions.read(ctx)
     if (!session || (page.role === 'operator' && session.operator.role !== 'operator')) return null
     const response = await page.respond({ ...request, operator: session.operator })
     if (!('template' in response)) throw new Error(`${page.path} is live but does not render a template`)

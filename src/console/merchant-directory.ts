@@ -1,4 +1,5 @@
 import type { MerchantConfig } from '../config/config.ts'
+import { EVERY_MERCHANT } from '../storage/diagnostics/open-incidents.ts'
 import { type DisplayTime, formatTime } from './text/format-times.ts'
 
 export type MerchantDirectoryEntry = Pick<MerchantConfig, 'merchant' | 'name' | 'timeZone'>
@@ -6,7 +7,7 @@ export type MerchantDirectoryEntry = Pick<MerchantConfig, 'merchant' | 'name' | 
 /** Names and time zones of the configured merchants. */
 export interface MerchantDirectory {
   all: readonly MerchantDirectoryEntry[]
-  /** Returns the id itself for a merchant that is no longer configured. */
+  /** Returns the id itself for a merchant that is no longer configured, and `all merchants` for an incident of the store. */
   name(merchant: string | null): string
   timeZone(merchant: string | null): string
   /** Formats a time in the merchant's time zone. */
@@ -19,10 +20,13 @@ export function createMerchantDirectory(all: readonly MerchantDirectoryEntry[], 
   /** Without a merchant: the time zone that all of them share, or else UTC. */
   const sharedTimeZone = timeZones.size === 1 ? [...timeZones][0]! : 'UTC'
   const timeZoneOf = (merchant: string | null) =>
-    merchant === null ? sharedTimeZone : (byId.get(merchant)?.timeZone ?? 'UTC')
+    merchant === null || merchant === EVERY_MERCHANT ? sharedTimeZone : (byId.get(merchant)?.timeZone ?? 'UTC')
   return {
     all,
-    name: (merchant) => (merchant === null ? 'no merchant' : (byId.get(merchant)?.name ?? merchant)),
+    name(merchant) {
+      if (merchant === EVERY_MERCHANT) return 'all merchants'
+      return merchant === null ? 'no merchant' : (byId.get(merchant)?.name ?? merchant)
+    },
     timeZone: timeZoneOf,
     time: (at, merchant) => formatTime(at, timeZoneOf(merchant), now()),
   }

@@ -5,6 +5,7 @@ import type { Diagnostics } from '../diagnostics/diagnostics.ts'
 import type { EndpointRules } from '../egress/endpoint-rules.ts'
 import type { OverrideFollower } from '../operations/override-follower.ts'
 import type { Database } from '../storage/database.ts'
+import type { StoreMonitor } from '../storage/store-monitor.ts'
 import type { UpstreamRegistry } from '../upstream/upstream-registry.ts'
 import type { AuditedActionParts } from './audited-action.ts'
 import type { ConsolePage } from './console-page.ts'
@@ -22,6 +23,7 @@ import { createWebhookPages } from './pages/webhook-pages.ts'
 
 export interface ConsolePagesParts {
   db: Database
+  store: Pick<StoreMonitor, 'outage'>
   upstreams: UpstreamRegistry
   merchants: readonly MerchantConfig[]
   diagnostics: Diagnostics
@@ -44,6 +46,7 @@ export function createConsolePages(parts: ConsolePagesParts): ConsolePage[] {
 }
 
 export interface DiagnosticsPagesParts extends AuditedActionParts {
+  store: Pick<StoreMonitor, 'outage'>
   upstreams: Pick<UpstreamRegistry, 'states'>
   merchants: readonly MerchantConfig[]
   diagnostics: Pick<Diagnostics, 'processState'>

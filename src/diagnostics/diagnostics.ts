@@ -1,6 +1,7 @@
 import type { CircuitName } from '../ports/system.ts'
 import type { Database } from '../storage/database.ts'
 import { deleteProcessState } from '../storage/diagnostics/process-states.ts'
+import type { StoreMonitor } from '../storage/store-monitor.ts'
 import type { Tenant } from '../tenant.ts'
 import type { CallTrace } from '../upstream/call-trace.ts'
 import { type CircuitTransition, createCircuitChangeBuffer } from './buffers/circuit-change-buffer.ts'
@@ -42,6 +43,8 @@ export interface Diagnostics extends AsyncDisposable {
 
 export interface DiagnosticsParts {
   db: Database
+  /** Absent: the store is not watched. */
+  store?: Pick<StoreMonitor, 'outage'>
   /** Milliseconds since the epoch. */
   now: () => number
   /** Unique name of this process among those that share the store. */
@@ -51,7 +54,8 @@ export interface DiagnosticsParts {
   timed?: boolean
 }
 
-export function createDiagnostics({ db, now, process, onError, timed = true }: DiagnosticsParts): Diagnostics {
+export function createDiagnostics(parts: DiagnosticsParts): Diagnostics {
+  const { db, store, now, process, onError, timed = true } = parts
   const counts = createTrafficCounts()
   const incidents = createIncidentBuffer()
   const records = createRecordBuffer(process)
@@ -73,7 +77,10 @@ export function createDiagnostics({ db, now, process, onError, timed = true }: D
   const processState = () => collectProcessState(process, now(), counts.recent(now()), circuits)
   const flushLoop = createFlushLoop({
     everyTick: [
-      () => writeIncidents(db, incidents, now),
+      () => {
+        incidents.recordStoreState(store?.outage ?? null, now())
+        return writeIncidents(db, incidents, now)
+      },
       () => writeRequestRecords(db, records),
       () => writeCircuitChanges(db, circuits),
       createHeartbeatWriter(db, processState),
@@ -92,6 +99,7 @@ export function createDiagnostics({ db, now, process, onError, timed = true }: D
       if (outcome.sections === undefined && outcome.status < 400 && outcome.ms < SLOW_REQUEST_MS) return
       const kind = toRecordKind(outcome)
       if (kind !== null) records.add(outcome, kind, at)
+      if (outcome.code === 'store_unavailable') incidents.recordStoreRefusal(outcome, at)
       if (bucket) recordSections(outcome, at, bucket)
     },
     recordCall(tenant, call) {

@@ -4,6 +4,7 @@ import type { Database } from '../storage/database.ts'
 import { isWellFormedApiKey } from '../storage/keys/api-key-format.ts'
 import { type ApiKey, findApiKey, isApiKeyUsable, recordKeysLastUsed } from '../storage/keys/api-keys.ts'
 import { isStoreUnavailable } from '../storage/store-errors.ts'
+import type { StoreMonitor } from '../storage/store-monitor.ts'
 import { tenantOf } from '../storage/tenant-columns.ts'
 import { type Tenant, tenantKey } from '../tenant.ts'
 
@@ -26,18 +27,28 @@ export interface ApiKeyCache extends AsyncDisposable {
 
 /** Also the time that another process may go on accepting a revoked key. */
 const FRESH_MS = 1_000
-/** While the store is unavailable, valid keys are cached for longer, so that cached responses are still served. */
-const FRESH_WITHOUT_STORE_MS = 300_000
+/** While the store is unavailable, valid keys are cached for longer, so that the catalog is still served. Nobody can revoke a key there either. */
+const FRESH_WITHOUT_STORE_MS = 86_400_000
 const LAST_USED_INTERVAL_MS = 10_000
+interface CacheEntry {
+  key: AuthenticatedKey | null
+  at: number
+}
+
 const BEARER_TOKEN = /^Bearer +([0-9A-Za-z_]{1,80}) *$/i
+
+export interface ApiKeyCacheOptions {
+  now?: () => number
+  store?: Pick<StoreMonitor, 'outage'>
+}
 
 /** Caches each key for a second: a hash and a query would be most of the cost of a cached read. */
 export function createApiKeyCache(
   db: Database,
   isConfigured: (merchant: string) => boolean,
-  now: () => number = Date.now,
+  { now = Date.now, store = { outage: null } }: ApiKeyCacheOptions = {},
 ): ApiKeyCache {
-  const cache = new LRUCache<string, { key: AuthenticatedKey | null; at: number }>({ max: 10_000 })
+  const cache = new LRUCache<string, CacheEntry>({ max: 10_000 })
   const lastUsedAt = new Map<string, string>()
   const poller = startPoller({ round: recordLastUsed, intervalMs: LAST_USED_INTERVAL_MS, onError: () => {} })
 
@@ -69,10 +80,15 @@ export function createApiKeyCache(
   }
 
   /** An entry from the future is not fresh: after the clock was set back, it would keep a revoked key valid. */
-  function isYounger({ at }: { at: number }, ageMs: number): boolean {
+  function isYounger({ at }: CacheEntry, ageMs: number): boolean {
     const age = now() - at
     return age >= 0 && age < ageMs
   }
+
+  const isUsableWithoutStore = (entry: CacheEntry) =>
+    entry.key !== null &&
+    isYounger(entry, FRESH_WITHOUT_STORE_MS) &&
+    isApiKeyUsable(entry.key.record, new Date(now()).toISOString())
 
   return {
     peek(authorization) {
@@ -82,12 +98,14 @@ export function createApiKeyCache(
     async find(authorization) {
       const entry = cache.get(authorization)
       if (entry && isYounger(entry, FRESH_MS)) return entry.key
+      const usable = entry && isUsableWithoutStore(entry) ? entry.key : null
+      // A database that does not answer would delay each request by its timeout.
+      if (usable && store.outage?.isUnreachable) return usable
       const key = await lookUp(authorization).catch((error: unknown) => {
-        const isRecent = entry?.key && isYounger(entry, FRESH_WITHOUT_STORE_MS)
-        if (isRecent && isStoreUnavailable(error)) return undefined
+        if (usable && isStoreUnavailable(error)) return undefined
         throw error
       })
-      if (key === undefined) return entry!.key
+      if (key === undefined) return usable
       if (authorization.length <= 128) cache.set(authorization, { key, at: now() })
       return key
     },

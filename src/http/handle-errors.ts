@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import { InvalidInput, Problem } from '../errors.ts'
+import { throttleLog } from '../lifecycle/log-throttle.ts'
 import { SectionFailed } from '../sections/section-errors.ts'
 import { failureTrace } from '../sections/section-trace.ts'
 import { isStoreUnavailable } from '../storage/store-errors.ts'
@@ -9,6 +10,13 @@ import { sendAnswer } from './send-answer.ts'
 
 /** Turns every error of the later middlewares into a response, and logs the cause, which the response leaves out. */
 export function handleErrors(logger: Logger): Middleware {
+  function log(request_id: string, { code, status }: Problem, err: unknown): void {
+    logger[status === 500 ? 'error' : 'warn']({ request_id, code, err }, 'request failed')
+  }
+  // Without its store, most requests fail in the same way. The access log has each of them.
+  const logOutage = throttleLog(log, { now: () => performance.now() })
+  const logFailure: typeof log = (requestId, problem, error) =>
+    (problem.code === 'store_unavailable' ? logOutage : log)(requestId, problem, error)
   return async (ctx, next) => {
     try {
       await next()
@@ -19,10 +27,7 @@ export function handleErrors(logger: Logger): Middleware {
       if (error instanceof SectionFailed)
         ctx.state.sectionTraces = [failureTrace(error, performance.now() - ctx.state.startedAt)]
       const isLogged = error instanceof SectionFailed && error.isLogged
-      if (problem.status >= 500 && !isLogged) {
-        const level = problem.status === 500 ? 'error' : 'warn'
-        logger[level]({ request_id: ctx.state.requestId, code: problem.code, err: error }, 'request failed')
-      }
+      if (problem.status >= 500 && !isLogged) logFailure(ctx.state.requestId, problem, error)
       sendProblem(ctx, problem)
     }
   }
@@ -32,7 +37,7 @@ function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error
   if (error instanceof SectionFailed) return error.problem()
   if (isStoreUnavailable(error)) {
-    return new Problem('downstream_unavailable', undefined, { headers: { 'Retry-After': '1' }, cause: error })
+    return new Problem('store_unavailable', undefined, { headers: { 'Retry-After': '1' }, cause: error })
   }
   return new Problem('internal_error', undefined, { cause: error })
 }

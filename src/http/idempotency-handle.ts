@@ -21,7 +21,7 @@ export interface ReleasableHandle extends IdempotencyHandle {
 /** Throws `idempotency_in_flight` from its writes, which undoes their transaction, when another request took the key over. */
 export function createIdempotencyHandle(
   digest: string,
-  lock: string,
+  holder: string,
   applied: unknown,
   encryption: ResponseEncryption,
 ): ReleasableHandle {
@@ -34,11 +34,11 @@ export function createIdempotencyHandle(
     applied,
     isReleased: false,
     async recordApplied(transaction, written) {
-      assertOwned(await recordAppliedWrite(transaction, digest, lock, written))
+      assertOwned(await recordAppliedWrite(transaction, digest, holder, written))
     },
     async storeResponse(transaction, status, body) {
       const response = encryption.seal({ status, body: JSON.stringify(body), headers: {} }, digest)
-      assertOwned(await storeIdempotentResponse(transaction, digest, lock, response))
+      assertOwned(await storeIdempotentResponse(transaction, digest, holder, response))
     },
     release() {
       handle.isReleased = true

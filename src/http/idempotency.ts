@@ -1,15 +1,14 @@
 import { hash } from 'node:crypto'
 import canonicalize from 'canonicalize'
 import { Problem } from '../errors.ts'
-import type { Database } from '../storage/database.ts'
 import {
-  claimIdempotencyKey,
   type IdempotentRequest,
   releaseIdempotencyKey,
   type StoredResponse,
   storeIdempotentResponse,
 } from '../storage/idempotency-keys.ts'
 import type { Context, Middleware } from './context.ts'
+import type { IdempotencyClaims } from './idempotency-claims.ts'
 import { createIdempotencyHandle, createInFlightError, encryptBodies, plaintext } from './idempotency-handle.ts'
 import { createReusedKeyError, parseIdempotencyKey } from './idempotency-key.ts'
 import { formatProblem, problemContentType } from './problem-body.ts'
@@ -17,32 +16,32 @@ import type { RespondDeps } from './respond.ts'
 import type { Route } from './route.ts'
 import { PRIVATE_NO_STORE, sendAnswer, VARY_HEADER } from './send-answer.ts'
 
-/** How long a request may run. If its process died, another request may take the key over after that. */
-const LOCK_MS = 8_000
-const RETENTION_MS = 7 * 86_400_000
 /** Error statuses that a retry would get again in any case, and that are therefore stored. */
 const STORED_ERROR_STATUSES: ReadonlySet<number> = new Set([404, 409, 410, 412])
 
+export interface IdempotencyDeps extends Pick<RespondDeps, 'commerce' | 'now'> {
+  claims: IdempotencyClaims
+}
+
 /** A request that is retried with its Idempotency-Key acts once, and gets the first response again. */
-export function enforceIdempotency(route: Route, { commerce, now }: Pick<RespondDeps, 'commerce' | 'now'>): Middleware {
+export function enforceIdempotency(route: Route, { commerce, claims, now }: IdempotencyDeps): Middleware {
   const { db } = commerce
   const encryption = route.hasSecretResponse ? encryptBodies(commerce.secretCipher) : plaintext
-  const isoAfter = (ms: number) => new Date(now() + ms).toISOString()
   return async (ctx, next) => {
     const header = ctx.req.headers['idempotency-key']
     if (header === undefined) return next()
     const key = parseIdempotencyKey(String(header))
     const request = toIdempotentRequest(ctx, route, key)
     const { digest } = request
-    const claim = await claimKey(db, request, isoAfter)
+    const claim = await claims.claim(request)
     if (claim.state === 'reused') throw createReusedKeyError(key)
     if (claim.state === 'in_flight') throw createInFlightError()
     if (claim.state === 'done') return replay(ctx, encryption.open(claim.answer, digest))
-    const { lock, applied } = claim
+    const { holder, applied } = claim
     const store = (response: StoredResponse) =>
-      storeIdempotentResponse(db, digest, lock, encryption.seal(response, digest))
-    const release = () => releaseIdempotencyKey(db, digest, lock, isoAfter(0))
-    const handle = createIdempotencyHandle(digest, lock, applied, encryption)
+      storeIdempotentResponse(db, digest, holder, encryption.seal(response, digest))
+    const release = () => releaseIdempotencyKey(db, digest, holder, new Date(now()).toISOString())
+    const handle = createIdempotencyHandle(digest, holder, applied, encryption)
     ctx.state.idempotency = handle
     try {
       await next()
@@ -53,12 +52,11 @@ export function enforceIdempotency(route: Route, { commerce, now }: Pick<Respond
         await store(problemToStoredResponse(error, ctx.state.requestId))
       else await release()
       throw error
+    } finally {
+      claims.end(digest)
     }
   }
 }
-
-const claimKey = (db: Database, request: IdempotentRequest, isoAfter: (ms: number) => string) =>
-  claimIdempotencyKey(db, request, { now: isoAfter(0), lock: isoAfter(LOCK_MS), expires: isoAfter(RETENTION_MS) })
 
 /** A problem with Retry-After is temporary. */
 const isStoredProblem = ({ status, headers }: Problem) =>

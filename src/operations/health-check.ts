@@ -3,6 +3,7 @@ import type { Health } from '../contract/health.ts'
 import { waitUpTo } from '../lifecycle/time-limit.ts'
 import type { Database } from '../storage/database.ts'
 import { type DeliveryBacklog, readDeliveryBacklog } from '../storage/diagnostics/store-counts.ts'
+import type { StoreMonitor } from '../storage/store-monitor.ts'
 import type { UpstreamRegistry } from '../upstream/upstream-registry.ts'
 import { version } from './version.ts'
 
@@ -13,8 +14,15 @@ const BACKLOG_TTL_MS = 2_000
 /** A delivery to a healthy endpoint that is due for longer is overdue. */
 const OVERDUE_MS = 60_000
 
+export interface HealthCheckParts {
+  db: Database
+  store: Pick<StoreMonitor, 'outage'>
+  upstreams: UpstreamRegistry
+  now: () => number
+}
+
 /** Returns the check of this process and of what it depends on: states only, without hosts, addresses or merchants. */
-export function createHealthCheck(db: Database, upstreams: UpstreamRegistry, now: () => number): () => Promise<Health> {
+export function createHealthCheck({ db, store, upstreams, now }: HealthCheckParts): () => Promise<Health> {
   const startedAt = now()
   let last: { at: number; backlog: Promise<DeliveryBacklog | null> } | undefined
 
@@ -28,17 +36,17 @@ export function createHealthCheck(db: Database, upstreams: UpstreamRegistry, now
 
   return async () => {
     const [storeReply, backlogNow] = await Promise.all([inTime(sql`select 1`.execute(db)), readBacklog()])
-    const store = storeReply === null ? 'down' : 'ok'
+    const storeStatus = storeReply === null || store.outage !== null ? 'down' : 'ok'
     const circuits = upstreams.states().every(({ state }) => state === 'closed') ? 'ok' : 'degraded'
     const webhooks = backlogNow === null || backlogNow.isOverdue ? 'degraded' : 'ok'
     const degraded = circuits === 'degraded' || webhooks === 'degraded'
     return {
-      status: store === 'down' ? 'down' : degraded ? 'degraded' : 'ok',
+      status: storeStatus === 'down' ? 'down' : degraded ? 'degraded' : 'ok',
       version,
       time: iso(now()),
       uptime_seconds: Math.floor((now() - startedAt) / 1_000),
       checks: {
-        store: { status: store },
+        store: { status: storeStatus },
         upstreams: { status: circuits },
         webhooks: { status: webhooks, backlog: backlogNow?.due ?? 0 },
       },

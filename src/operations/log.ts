@@ -74,8 +74,11 @@ export function createLog(options: { file: string | null; level: string }): Log 
       if (hasNoReader) return
       await new Promise<void>((resolve) => {
         destination.on('close', resolve)
-        // Lines that cannot be written are not waited for.
-        destination.on('error', resolve)
+        // Lines that cannot be written are dropped. Otherwise pino tries to write them at exit, again and again.
+        destination.on('error', () => {
+          destination.destroy()
+          resolve()
+        })
         destination.end()
       })
     },

@@ -1,3 +1,5 @@
+import type { StoreMonitor } from '../storage/store-monitor.ts'
+
 /** Tells load balancers whether to send requests to this process. Dependencies do not count: all processes share them, and none would be left. */
 export interface Readiness {
   readonly state: 'starting' | 'ready' | 'draining'
@@ -6,6 +8,12 @@ export interface Readiness {
   /** The process is about to stop. Final. */
   markDraining(): void
 }
+
+/** The body of `/readyz`. A store outage is told, but does not make the process unready. */
+export const toReadinessReport = (state: Readiness['state'], store: Pick<StoreMonitor, 'outage'>) => ({
+  status: state,
+  store: store.outage === null ? 'ok' : 'down',
+})
 
 export function createReadiness(): Readiness {
   let state: Readiness['state'] = 'starting'

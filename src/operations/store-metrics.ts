@@ -1,5 +1,6 @@
 import type { Database } from '../storage/database.ts'
 import type { BacklogCount } from '../storage/diagnostics/store-counts.ts'
+import type { StoreMonitor } from '../storage/store-monitor.ts'
 import type { TenantColumns } from '../storage/tenant-columns.ts'
 import { modes, type Tenant } from '../tenant.ts'
 import type { Metrics } from './metrics.ts'
@@ -8,11 +9,15 @@ import { createStoreSnapshotReader, type StoreSnapshot } from './store-snapshot.
 const TENANT_LABELS = ['merchant', 'mode'] as const
 const statuses = ['ACTIVE', 'FAILING', 'DISABLED'] as const
 
+export interface StoreMetricsParts {
+  db: Database
+  store: Pick<StoreMonitor, 'outage'>
+  merchants: readonly string[]
+  now: () => number
+}
+
 /** Registers the metrics of the work that waits in the store. All processes on a store report the same: take the maximum, not the sum. While it is unreachable they have no value. */
-export function registerStoreMetrics(
-  metrics: Metrics,
-  { db, merchants, now }: { db: Database; merchants: readonly string[]; now: () => number },
-): void {
+export function registerStoreMetrics(metrics: Metrics, { db, store, merchants, now }: StoreMetricsParts): void {
   const readSnapshot = createStoreSnapshotReader(db, now)
   const tenants = merchants.flatMap((merchant) => modes.map((mode) => ({ merchant, mode })))
   const perTenant = (name: string, help: string, read: (snapshot: StoreSnapshot, tenant: Tenant) => number) =>
@@ -23,8 +28,10 @@ export function registerStoreMetrics(
   const ageOf = (backlog: BacklogCount | undefined) =>
     backlog ? Math.max(0, now() - Date.parse(backlog.oldestAt)) / 1_000 : 0
 
-  metrics.gauge('forecourt_store_up', '1 if the store responds within a second, otherwise 0', async () =>
-    Number((await readSnapshot()) !== null),
+  metrics.gauge(
+    'forecourt_store_up',
+    '1 if the store responds within a second and can be written, otherwise 0',
+    async () => Number((await readSnapshot()) !== null && store.outage === null),
   )
   perTenant(
     'forecourt_orders_waiting',

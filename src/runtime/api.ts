@@ -6,6 +6,7 @@ import type { CommandDependencies } from '../commands/command-context.ts'
 import { createPasswordHasher } from '../commands/password-hasher.ts'
 import type { Config } from '../config/config.ts'
 import { createApiKeyCache } from '../http/api-key-cache.ts'
+import { createIdempotencyClaims } from '../http/idempotency-claims.ts'
 import { registerCircuitAndCacheMetrics } from '../operations/circuit-and-cache-metrics.ts'
 import { createMailSender } from '../operations/mail.ts'
 import { limitMemory } from '../operations/memory-limit.ts'
@@ -17,16 +18,19 @@ import { createPublicRouter } from '../routes/public-routes.ts'
 import type { Database } from '../storage/database.ts'
 import { readOrCreateEncryptionKey, verifyEncryptionKey } from '../storage/keys/encryption-key.ts'
 import { createSecretCipher } from '../storage/keys/secret-encryption.ts'
+import type { StoreMonitor } from '../storage/store-monitor.ts'
 import type { UpstreamRegistry, UpstreamRegistryParts } from '../upstream/upstream-registry.ts'
 import { createWebhookSender } from '../webhooks/sender.ts'
 import { setUpMedia, setUpPictureUrls } from './media-setup.ts'
 import type { Observability } from './observability.ts'
 import { setUpRateLimits } from './rate-limit-setup.ts'
+import { logStoreErrors } from './store-watch.ts'
 import { connectUpstreams } from './upstream-setup.ts'
 
 export interface ApiParts extends Pick<UpstreamRegistryParts, 'adapters' | 'embeddedSystemsFor'> {
   config: Config
   db: Database
+  store: Pick<StoreMonitor, 'outage'>
   observability: Observability
   readiness: Readiness
   now: () => number
@@ -47,8 +51,10 @@ const RESERVE_MS = 50
 /** Half of the cache is for sections, half for responses. */
 const SECTION_SHARE = 0.5
 
+const RENEWAL_FAILED = 'idempotency keys of running requests could not be renewed'
+
 /** Connects the systems, creates caches and limits, and builds the app from them. */
-export async function startApi({ config, db, observability, readiness, now, ...parts }: ApiParts): Promise<Api> {
+export async function startApi({ config, db, store, observability, readiness, now, ...parts }: ApiParts): Promise<Api> {
   const { logger, metrics, tracing, observe } = observability
   await using stack = new AsyncDisposableStack()
   const { cacheBytes } = stack.use(limitMemory(config.cacheBytes))
@@ -72,20 +78,21 @@ export async function startApi({ config, db, observability, readiness, now, ...p
   const responses = createResponseCache(cacheBytes * (1 - SECTION_SHARE))
   const merchants = new Set(config.merchants.map(({ merchant }) => merchant))
   registerCircuitAndCacheMetrics(metrics, { upstreams, responses, cacheBytes: config.cacheBytes })
-  registerStoreMetrics(metrics, { db, merchants: [...merchants], now })
+  registerStoreMetrics(metrics, { db, store, merchants: [...merchants], now })
 
   const { pictures, countOutcome } = media
   const handler = createApp({
-    keys: stack.use(createApiKeyCache(db, (merchant) => merchants.has(merchant), now)),
+    keys: stack.use(createApiKeyCache(db, (merchant) => merchants.has(merchant), { now, store })),
     upstreams,
     responses,
     commerce,
+    claims: stack.use(createIdempotencyClaims({ db, now, onError: logStoreErrors(logger, RENEWAL_FAILED, now) })),
     limits,
     logger,
     observe,
     tracing,
     routes: apiRoutes,
-    publicRouter: createPublicRouter({ db, upstreams, readiness, urlSigner, pictures, countOutcome, now }),
+    publicRouter: createPublicRouter({ db, store, upstreams, readiness, urlSigner, pictures, countOutcome, now }),
     budget: { totalMs: config.deadlineMs, reserveMs: RESERVE_MS },
     now,
   })

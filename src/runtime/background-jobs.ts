@@ -7,6 +7,7 @@ import type { Api } from './api.ts'
 import { startChangeFeed, startFitmentImportWatch } from './change-feed-setup.ts'
 import type { Observability } from './observability.ts'
 import { followOperatorOverrides } from './operator-overrides.ts'
+import { logStoreErrors } from './store-watch.ts'
 import { startWebhookDelivery } from './webhook-delivery.ts'
 
 export interface BackgroundJobsParts {
@@ -33,7 +34,7 @@ export async function startBackgroundJobs(parts: BackgroundJobsParts): Promise<B
     createPendingOrderRetrier({
       commerce: { db, now },
       backOfficeFor: (tenant) => upstreams.forTenant(tenant)?.backOffice ?? null,
-      onError: (err) => logger.error({ err }, 'a pending order could not be completed; it will be retried'),
+      onError: logStoreErrors(logger, 'a pending order could not be completed; it will be retried', now, 'error'),
     }),
   )
   stack.use(startWebhookDelivery(parts))

@@ -8,6 +8,7 @@ import type { MerchantConfig } from '../config/config.ts'
 import { isPostgres } from '../config/store-address.ts'
 import { modes, tenantKey } from '../tenant.ts'
 import type { BackgroundJobsParts } from './background-jobs.ts'
+import { logStoreErrors } from './store-watch.ts'
 
 /** The delay of catalog events: by then all processes on a store, which poll twice a second, have invalidated their caches. */
 const CATALOG_EVENT_DELAY_MS = 1_500
@@ -28,7 +29,7 @@ export function startChangeFeed({ config, db, observability, api, now }: Backgro
         db,
         now,
         onChanged,
-        onError: (err) => logger.warn({ err }, 'catalog changes from other processes could not be read'),
+        onError: logStoreErrors(logger, 'catalog changes from other processes could not be read', now),
       }),
     )
   stack.use(
@@ -42,14 +43,14 @@ export function startChangeFeed({ config, db, observability, api, now }: Backgro
       ),
       onChanged,
       catalogDelayMs: isShared ? CATALOG_EVENT_DELAY_MS : 0,
-      onError: (err) => logger.error({ err }, 'the change feed failed; it will be retried'),
+      onError: logStoreErrors(logger, 'the change feed failed; it will be retried', now, 'error'),
     }),
   )
   return stack
 }
 
 /** Invalidates caches after a fitment import, which runs in another process. */
-export function startFitmentImportWatch({ config, db, observability, api }: BackgroundJobsParts): AsyncDisposable {
+export function startFitmentImportWatch({ config, db, observability, api, now }: BackgroundJobsParts): AsyncDisposable {
   if (!config.merchants.some(hasImportedFitment)) return new AsyncDisposableStack()
   return createFitmentImportPoller({
     db,
@@ -57,7 +58,7 @@ export function startFitmentImportWatch({ config, db, observability, api }: Back
       api.upstreams.forTenant(tenant)?.backOffice.invalidate([], true)
       api.responses.invalidations(tenantKey(tenant)).invalidate([LISTS_TAG])
     },
-    onError: (err) => observability.logger.warn({ err }, 'fitment imports could not be read'),
+    onError: logStoreErrors(observability.logger, 'fitment imports could not be read', now),
   })
 }
 

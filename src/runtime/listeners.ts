@@ -5,6 +5,7 @@ import { type HttpServer, type ListenAddress, type ServerLimits, startHttpServer
 import type { OverrideFollower } from '../operations/override-follower.ts'
 import type { Readiness } from '../operations/readiness.ts'
 import type { Database } from '../storage/database.ts'
+import type { StoreMonitor } from '../storage/store-monitor.ts'
 import type { Api } from './api.ts'
 import { startConsole } from './console-setup.ts'
 import type { Observability } from './observability.ts'
@@ -12,6 +13,7 @@ import type { Observability } from './observability.ts'
 export interface ListenersParts {
   config: Config
   db: Database
+  store: Pick<StoreMonitor, 'outage'>
   observability: Observability
   api: Api
   overrides: OverrideFollower
@@ -63,11 +65,12 @@ export async function startListeners(parts: ListenersParts): Promise<Listeners> 
 }
 
 function openConsole(operations: OperationsConfig, parts: ListenersParts) {
-  const { db, config, observability, api, overrides, readiness, now } = parts
+  const { db, store, config, observability, api, overrides, readiness, now } = parts
   const { logger, metrics, diagnostics } = observability
   const { throttle, endpointRules } = api.commerce
   const pages = createConsolePages({
     db,
+    store,
     upstreams: api.upstreams,
     merchants: config.merchants,
     throttle,
@@ -77,7 +80,7 @@ function openConsole(operations: OperationsConfig, parts: ListenersParts) {
     logger,
     now,
   })
-  return startConsole({ config: operations, db, pages, metrics, readiness, logger, now })
+  return startConsole({ config: operations, db, store, pages, metrics, readiness, logger, now })
 }
 
 const METRICS_SETTINGS = { portSetting: 'metrics.port', hostSetting: 'metrics.host' }

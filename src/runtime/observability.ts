@@ -7,12 +7,14 @@ import { createMetrics, type Metrics } from '../operations/metrics.ts'
 import { version } from '../operations/version.ts'
 import { randomBase62 } from '../security/random-id.ts'
 import type { Database } from '../storage/database.ts'
+import type { StoreMonitor } from '../storage/store-monitor.ts'
 import { openTracing, type Tracing } from '../tracing/tracing.ts'
 import type { UpstreamRegistryParts } from '../upstream/upstream-registry.ts'
 
 export interface ObservabilityParts {
   config: Config
   db: Database
+  store: Pick<StoreMonitor, 'outage'>
   /** Called for each request and call: `false` leaves it out of metrics and diagnostics. */
   isObserved: () => boolean
   now: () => number
@@ -30,7 +32,8 @@ export interface Observability
   observe: RequestObserver
 }
 
-export async function startObservability({ config, db, isObserved, now }: ObservabilityParts): Promise<Observability> {
+export async function startObservability(parts: ObservabilityParts): Promise<Observability> {
+  const { config, db, store, isObserved, now } = parts
   await using stack = new AsyncDisposableStack()
   const log = stack.use(createLog(config.log))
   const { logger } = log
@@ -39,6 +42,7 @@ export async function startObservability({ config, db, isObserved, now }: Observ
   const diagnostics = stack.use(
     createDiagnostics({
       db,
+      store,
       now,
       process: `${hostname()}/${process.pid}/${randomBase62(4)}`,
       onError: (err) => logger.warn({ err }, 'diagnostics could not be written; they will be written later'),

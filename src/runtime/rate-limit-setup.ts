@@ -3,6 +3,7 @@ import { isPostgres } from '../config/store-address.ts'
 import { createRateLimiter, type RateLimiter } from '../http/rate-limiter.ts'
 import { createSharedRateLimiter } from '../http/shared-rate-limiter.ts'
 import type { Database } from '../storage/database.ts'
+import { logStoreErrors } from './store-watch.ts'
 
 export interface RateLimitSetupParts {
   /** `sqlite:<path>` or `postgres://…`. */
@@ -17,6 +18,6 @@ export interface RateLimitSetupParts {
 export function setUpRateLimits({ store, db, logger, now, stack }: RateLimitSetupParts): RateLimiter {
   const limiter = createRateLimiter()
   if (!isPostgres(store)) return limiter
-  const onFailure = (err: unknown) => logger.warn({ err }, 'rate limits could not be exchanged with other processes')
+  const onFailure = logStoreErrors(logger, 'rate limits could not be exchanged with other processes', now)
   return stack.use(createSharedRateLimiter(limiter, { db, now, onFailure }))
 }

@@ -1,16 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Config, SystemsConfig } from '../config/config.ts'
+import { isPostgres } from '../config/store-address.ts'
 import type { ServerLimits } from '../http/server.ts'
 import { createReadiness } from '../operations/readiness.ts'
 import type { Adapter } from '../ports/adapter.ts'
 import { type Database, openDatabase, SERVER_BUSY_TIMEOUT_MS } from '../storage/database.ts'
+import { releaseDeadHolders } from '../storage/dead-holders.ts'
 import { startPruning } from '../storage/prune-expired.ts'
 import { acquireServerLock } from '../storage/sqlite-server-lock.ts'
+import { createStoreMonitor } from '../storage/store-monitor.ts'
 import type { UpstreamRegistry } from '../upstream/upstream-registry.ts'
 import { startApi } from './api.ts'
 import { startBackgroundJobs } from './background-jobs.ts'
 import { startListeners } from './listeners.ts'
 import { startObservability } from './observability.ts'
+import { logStoreErrors, watchStore } from './store-watch.ts'
 
 export interface ForecourtParts {
   config: Config
@@ -45,18 +49,22 @@ export async function startForecourt(parts: ForecourtParts): Promise<Forecourt> 
   const { config, now = Date.now, isObserved = () => true } = parts
   const readiness = createReadiness()
   await using stack = new AsyncDisposableStack()
-  const db = await openStore(config, stack)
+  const { db, store } = await openStore(config, { now, stack })
   await parts.prepare?.(db)
 
-  const observability = stack.use(await startObservability({ config, db, isObserved, now }))
+  const observability = stack.use(await startObservability({ config, db, store, isObserved, now }))
   const { logger } = observability
-  stack.use(startPruning(db, now, (err) => logger.warn({ err }, 'expired rows could not be pruned')))
+  watchStore({ db, store, logger, now })
+  const onPruneError = logStoreErrors(logger, 'expired rows could not be pruned', now)
+  stack.use(startPruning({ db, now, onError: onPruneError, ...config.orders }))
   const { adapters, embeddedSystemsFor, embeddedStart, serverLimits } = parts
-  const api = stack.use(await startApi({ config, adapters, embeddedSystemsFor, db, observability, readiness, now }))
+  const api = stack.use(
+    await startApi({ config, adapters, embeddedSystemsFor, db, store, observability, readiness, now }),
+  )
   const backgroundJobs = stack.use(await startBackgroundJobs({ config, db, observability, api, now }))
   const { overrides } = backgroundJobs
   const listeners = stack.use(
-    await startListeners({ config, db, observability, api, overrides, readiness, serverLimits, now }),
+    await startListeners({ config, db, store, observability, api, overrides, readiness, serverLimits, now }),
   )
   backgroundJobs.startChangeFeed(embeddedStart)
 
@@ -89,9 +97,12 @@ export async function startForecourt(parts: ForecourtParts): Promise<Forecourt> 
   }
 }
 
-async function openStore(config: Config, stack: AsyncDisposableStack): Promise<Database> {
+async function openStore(config: Config, { now, stack }: { now: () => number; stack: AsyncDisposableStack }) {
   stack.use(await acquireServerLock(config.store))
-  const db = await openDatabase(config.store, SERVER_BUSY_TIMEOUT_MS)
+  const store = createStoreMonitor({ now })
+  const db = await openDatabase(config.store, SERVER_BUSY_TIMEOUT_MS, store.recordFailure)
   stack.defer(() => db.destroy())
-  return db
+  stack.use(store)
+  if (!isPostgres(config.store)) await releaseDeadHolders(db, new Date(now()).toISOString())
+  return { db, store }
 }

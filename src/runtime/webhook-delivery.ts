@@ -3,6 +3,7 @@ import { createFailingEndpointEmail } from '../webhooks/failing-endpoint-email.t
 import type { EndpointStatusChange } from '../webhooks/record-delivery-results.ts'
 import { isDelivered } from '../webhooks/webhook-request.ts'
 import type { BackgroundJobsParts } from './background-jobs.ts'
+import { logStoreErrors } from './store-watch.ts'
 
 /** Delivers events to webhook endpoints, counts attempts, and reports failing endpoints. */
 export function startWebhookDelivery(parts: BackgroundJobsParts): WebhookDispatcher {
@@ -23,7 +24,7 @@ export function startWebhookDelivery(parts: BackgroundJobsParts): WebhookDispatc
     now,
     onAttempt: ({ result }) => countAttempt(isDelivered(result) ? 'delivered' : (result.error ?? 'http_error')),
     onStatusChange: (change) => reportEndpointStatus(change, parts),
-    onError: (err) => logger.error({ err }, 'a delivery could not be made; it will be retried'),
+    onError: logStoreErrors(logger, 'a delivery could not be made; it will be retried', now, 'error'),
   })
   return dispatcher
 }

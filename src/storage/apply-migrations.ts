@@ -9,6 +9,7 @@ import * as pictureKey from './migrations/005-picture-key.ts'
 import * as diagnostics from './migrations/006-diagnostics.ts'
 import * as accountProtection from './migrations/008-account-protection.ts'
 import * as eventPositions from './migrations/009-event-positions.ts'
+import * as storeFaults from './migrations/010-store-faults.ts'
 
 /** In order. A migration only adds, so that the previous release keeps working on the migrated store. */
 const migrations = {
@@ -20,6 +21,7 @@ const migrations = {
   '006-diagnostics': diagnostics,
   '008-account-protection': accountProtection,
   '009-event-positions': eventPositions,
+  '010-store-faults': storeFaults,
 }
 
 const UNDEFINED_TABLE = '42P01'

@@ -13,33 +13,41 @@ export const SERVER_BUSY_TIMEOUT_MS = 250
 
 /**
  * Opens the store at `sqlite:<path>` (`sqlite::memory:` for a temporary one) or at `postgres://…`. SQLite is migrated. PostgreSQL is
- * only checked: several processes share it, and none of them may change its tables under the others.
+ * only checked: several processes share it, and none of them may change its tables under the others. `onFailure` receives each error of a query.
  */
-export async function openDatabase(store: string, busyTimeoutMs: number = COMMAND_BUSY_TIMEOUT_MS): Promise<Database> {
-  return open(store, 'serving', busyTimeoutMs, isPostgres(store) ? requireMigrations : applyMigrations)
+export async function openDatabase(
+  store: string,
+  busyTimeoutMs: number = COMMAND_BUSY_TIMEOUT_MS,
+  onFailure: (error: unknown) => void = () => {},
+): Promise<Database> {
+  const prepare = isPostgres(store) ? requireMigrations : applyMigrations
+  return open(store, { purpose: 'serving', busyTimeoutMs, prepare, onFailure })
 }
 
 /** Brings any store up to date and returns the names of the applied migrations. */
 export async function migrateStore(store: string): Promise<string[]> {
   let applied: string[] = []
-  const db = await open(store, 'migrating', COMMAND_BUSY_TIMEOUT_MS, async (opening) => {
+  const prepare = async (opening: Database) => {
     applied = await applyMigrations(opening)
-  })
+  }
+  const db = await open(store, { purpose: 'migrating', busyTimeoutMs: COMMAND_BUSY_TIMEOUT_MS, prepare })
   await db.destroy()
   return applied
 }
 
-async function open(
-  store: string,
-  purpose: 'serving' | 'migrating',
-  busyTimeoutMs: number,
-  prepare: (db: Database) => Promise<unknown>,
-): Promise<Database> {
+interface OpenParts {
+  purpose: 'serving' | 'migrating'
+  busyTimeoutMs: number
+  prepare(db: Database): Promise<unknown>
+  onFailure?: (error: unknown) => void
+}
+
+async function open(store: string, { purpose, busyTimeoutMs, prepare, onFailure }: OpenParts): Promise<Database> {
   const busyTimeout = { ms: SQLITE_OPEN_TIMEOUT_MS }
   // The PostgreSQL driver is loaded only where it is used.
   const dialect = isPostgres(store)
-    ? (await import('./postgres-dialect.ts')).createPostgresDialect(store, purpose)
-    : createSqliteDialect(store.slice('sqlite:'.length), busyTimeout)
+    ? (await import('./postgres-dialect.ts')).createPostgresDialect(store, purpose, onFailure)
+    : createSqliteDialect(store.slice('sqlite:'.length), busyTimeout, onFailure)
   const db = new Kysely<Tables>({ dialect })
   try {
     await prepare(db)

@@ -1,3 +1,4 @@
+import { chunkRows } from './chunk-rows.ts'
 import type { Database } from './database.ts'
 
 /** A request with an idempotency key, identified by digests. */
@@ -18,8 +19,8 @@ export interface StoredResponse {
 }
 
 export type IdempotencyClaim =
-  /** The caller holds the key until `lock`. `applied`: the result of a write whose response was never stored, or `null`. */
-  | { state: 'claimed'; lock: string; applied: unknown }
+  /** The caller holds the key as `holder`. `applied`: the result of a write whose response was never stored, or `null`. */
+  | { state: 'claimed'; holder: string; applied: unknown }
   | { state: 'done'; answer: StoredResponse }
   | { state: 'in_flight' }
   /** The key belongs to another request. */
@@ -28,11 +29,20 @@ export type IdempotencyClaim =
 /** How often a claim is retried when the key is released or deleted at the same instant. */
 const MAX_ATTEMPTS = 5
 
-/** Claims a key for a request unless it is taken. All times are RFC 3339, UTC. */
+/** `holder`: unique for each claim. Who lost a claim to a later one can no longer write with it. All times are RFC 3339, UTC. */
+export interface ClaimTerms {
+  holder: string
+  now: string
+  /** Another request may take the key over after that, unless the claim is renewed. */
+  until: string
+  expires: string
+}
+
+/** Claims a key for a request unless it is taken. */
 export async function claimIdempotencyKey(
   db: Database,
   request: IdempotentRequest,
-  { now, lock, expires }: { now: string; lock: string; expires: string },
+  terms: ClaimTerms,
 ): Promise<IdempotencyClaim> {
   for (let attempt = 1; ; attempt += 1) {
     const { numInsertedOrUpdatedRows } = await db
@@ -40,17 +50,18 @@ export async function claimIdempotencyKey(
       .values({
         ...request,
         state: 'in_flight',
-        locked_until: lock,
+        locked_until: terms.until,
+        holder: terms.holder,
         applied: null,
         status: null,
         body: null,
-        created_at: now,
-        expires_at: expires,
+        created_at: terms.now,
+        expires_at: terms.expires,
       })
       .onConflict((conflict) => conflict.column('digest').doNothing())
       .executeTakeFirst()
-    if (numInsertedOrUpdatedRows === 1n) return { state: 'claimed', lock, applied: null }
-    const claim = await claimExistingKey(db, request, now, lock)
+    if (numInsertedOrUpdatedRows === 1n) return { state: 'claimed', holder: terms.holder, applied: null }
+    const claim = await claimExistingKey(db, request, terms)
     if (claim || attempt === MAX_ATTEMPTS) return claim ?? { state: 'in_flight' }
   }
 }
@@ -58,11 +69,9 @@ export async function claimIdempotencyKey(
 /** Returns `null` when the key has just been released, or had expired and is deleted now. */
 async function claimExistingKey(
   db: Database,
-  request: IdempotentRequest,
-  now: string,
-  lock: string,
+  { digest, fingerprint }: IdempotentRequest,
+  { holder, now, until }: ClaimTerms,
 ): Promise<IdempotencyClaim | null> {
-  const { digest, fingerprint } = request
   const row = await db.selectFrom('idempotency_keys').selectAll().where('digest', '=', digest).executeTakeFirst()
   if (!row) return null
   if (row.expires_at <= now) {
@@ -73,49 +82,75 @@ async function claimExistingKey(
   if (row.fingerprint !== fingerprint) return { state: 'reused' }
   if (row.state === 'done') return { state: 'done', answer: { status: row.status!, ...parseResponse(row.body!) } }
   if (row.locked_until > now) return { state: 'in_flight' }
-  const takeOver = updateLocked(db, digest, row.locked_until).set({ locked_until: lock })
-  const { numUpdatedRows } = await takeOver.executeTakeFirst()
+  const { numUpdatedRows } = await db
+    .updateTable('idempotency_keys')
+    .set({ holder, locked_until: until })
+    .where('digest', '=', digest)
+    .where('locked_until', '=', row.locked_until)
+    .where('holder', row.holder === null ? 'is' : '=', row.holder)
+    .where('state', '!=', 'done')
+    .executeTakeFirst()
   if (numUpdatedRows !== 1n) return { state: 'in_flight' }
-  return { state: 'claimed', lock, applied: row.applied === null ? null : (JSON.parse(row.applied) as unknown) }
+  return { state: 'claimed', holder, applied: row.applied === null ? null : (JSON.parse(row.applied) as unknown) }
 }
 
-/** Records the result of a write, in the write's own transaction. `false`: the lock is lost, and the write must not happen. */
+/** Records the result of a write, in the write's own transaction. `false`: the claim is lost, and the write must not happen. */
 export async function recordAppliedWrite(
   db: Database,
   digest: string,
-  lock: string,
+  holder: string,
   applied: unknown,
 ): Promise<boolean> {
   const change = { state: 'applied' as const, applied: JSON.stringify(applied) }
-  const { numUpdatedRows } = await updateLocked(db, digest, lock).set(change).executeTakeFirst()
+  const { numUpdatedRows } = await updateHeld(db, digest, holder).set(change).executeTakeFirst()
   return numUpdatedRows === 1n
 }
 
-/** Stores the response of a request. `false`: the lock is lost. */
+/** Stores the response of a request. `false`: the claim is lost. */
 export async function storeIdempotentResponse(
   db: Database,
   digest: string,
-  lock: string,
+  holder: string,
   answer: StoredResponse,
 ): Promise<boolean> {
   const { status, body, headers } = answer
   const change = { state: 'done' as const, status, body: JSON.stringify({ body, headers }) }
-  const { numUpdatedRows } = await updateLocked(db, digest, lock).set(change).executeTakeFirst()
+  const { numUpdatedRows } = await updateHeld(db, digest, holder).set(change).executeTakeFirst()
   return numUpdatedRows === 1n
 }
 
 /** Releases a key without a response. It is deleted, or, when its write was applied, it may be claimed again at once. */
-export async function releaseIdempotencyKey(db: Database, digest: string, lock: string, now: string): Promise<void> {
-  const unused = db.deleteFrom('idempotency_keys').where('digest', '=', digest).where('locked_until', '=', lock)
+export async function releaseIdempotencyKey(db: Database, digest: string, holder: string, now: string): Promise<void> {
+  const unused = db.deleteFrom('idempotency_keys').where('digest', '=', digest).where('holder', '=', holder)
   await unused.where('state', '=', 'in_flight').execute()
-  await updateLocked(db, digest, lock).set({ locked_until: now }).where('state', '=', 'applied').execute()
+  await updateHeld(db, digest, holder).set({ locked_until: now }).where('state', '=', 'applied').execute()
 }
 
-const updateLocked = (db: Database, digest: string, lock: string) =>
+/** Renews the claims that these holders still have. */
+export async function renewIdempotencyClaims(
+  db: Database,
+  digestByHolder: ReadonlyMap<string, string>,
+  until: string,
+): Promise<void> {
+  for (const holders of chunkRows([...digestByHolder.keys()]))
+    await db
+      .updateTable('idempotency_keys')
+      .set({ locked_until: until })
+      .where(
+        'digest',
+        'in',
+        holders.map((holder) => digestByHolder.get(holder)!),
+      )
+      .where('holder', 'in', holders)
+      .where('state', '!=', 'done')
+      .execute()
+}
+
+const updateHeld = (db: Database, digest: string, holder: string) =>
   db
     .updateTable('idempotency_keys')
     .where('digest', '=', digest)
-    .where('locked_until', '=', lock)
+    .where('holder', '=', holder)
     .where('state', '!=', 'done')
 
 const parseResponse = (json: string) => JSON.parse(json) as Pick<StoredResponse, 'body' | 'headers'>

@@ -16,9 +16,13 @@ const migratingLimits: PostgresLimits = { connections: 2, connectTimeoutMs: 5_00
 
 const limitsFor = { serving: servingLimits, migrating: migratingLimits }
 
-export const createPostgresDialect = (store: string, purpose: keyof typeof limitsFor): PostgresDialect => {
+export const createPostgresDialect = (
+  store: string,
+  purpose: keyof typeof limitsFor,
+  onFailure?: (error: unknown) => void,
+): PostgresDialect => {
   const { url, limits } = extractLimits(store)
-  return createPooledPostgresDialect(url, { ...limitsFor[purpose], ...limits })
+  return createPooledPostgresDialect(url, { ...limitsFor[purpose], ...limits }, onFailure)
 }
 
 /** Returns the URL without the limits that it sets by libpq's names: `connect_timeout` in seconds, `statement_timeout` in milliseconds. */
@@ -44,8 +48,12 @@ function extractLimits(store: string): { url: string; limits: Partial<PostgresLi
 const NETWORK_ALLOWANCE_MS = 1_000
 const INT8 = 20
 
-/** A dialect over a bounded pool of connections. A broken connection is replaced when the next one is needed. */
-export function createPooledPostgresDialect(url: string, limits: PostgresLimits): PostgresDialect {
+/** A dialect over a bounded pool of connections. A broken connection is replaced when the next one is needed. `onFailure` receives each error. */
+export function createPooledPostgresDialect(
+  url: string,
+  limits: PostgresLimits,
+  onFailure: (error: unknown) => void = () => {},
+): PostgresDialect {
   const pool = new pg.Pool({
     connectionString: url,
     fallback_application_name: 'forecourt',
@@ -66,18 +74,28 @@ export function createPooledPostgresDialect(url: string, limits: PostgresLimits)
   return new PostgresDialect({
     pool: {
       options: pool.options,
-      connect: async () => withoutDeadConnections(await pool.connect()),
+      connect: async () => withoutDeadConnections(await reporting(pool.connect(), onFailure), onFailure),
       end: () => pool.end(),
     },
   })
 }
 
+/** Reports the error of a promise before its caller gets it. */
+async function reporting<T>(work: Promise<T>, onFailure: (error: unknown) => void): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    onFailure(error)
+    throw error
+  }
+}
+
 /** Closes a connection on release when a query on it got no reply. The next caller would wait for the same dead connection. */
-function withoutDeadConnections(client: pg.PoolClient): PostgresPoolClient {
+function withoutDeadConnections(client: pg.PoolClient, onFailure: (error: unknown) => void): PostgresPoolClient {
   let isDead = false
   async function query<R>(sql: unknown, parameters?: readonly unknown[]) {
     try {
-      const result = await client.query(sql as string, parameters as unknown[])
+      const result = await reporting(client.query(sql as string, parameters as unknown[]), onFailure)
       return result as unknown as PostgresQueryResult<R>
     } catch (error) {
       isDead ||= error instanceof Error && error.message === 'Query read timeout'

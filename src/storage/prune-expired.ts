@@ -1,5 +1,6 @@
 import { setImmediate as nextTick } from 'node:timers/promises'
 import { startPoller } from '../lifecycle/poller.ts'
+import { archiveOrders } from './commerce/archived-orders.ts'
 import type { Database } from './database.ts'
 import { diagnosticsPruneSteps } from './diagnostics/prune-diagnostics.ts'
 import { deleteExpiredRows, type ExpiringTable, retentionByTable } from './expired-rows.ts'
@@ -9,12 +10,23 @@ const INTERVAL_MS = 60_000
 const ROWS_PER_STEP = 200
 /** Fitment rows are small, and there are hundreds of thousands of them. */
 const FITMENTS_PER_STEP = 1_000
+/** An order and its cart are large. */
+const ORDERS_PER_STEP = 20
 /** Enough for the rows that more than a thousand deliveries a second leave behind. */
 const MAX_STEPS = 500
 
+export interface PruneOptions {
+  /** How long after its last change an order keeps its details; absent: for ever. */
+  orderDetailsMs?: number
+}
+
 /** Deletes expired rows of all tables, a few rows per statement so that other queries do not wait. */
-export async function pruneExpired(db: Database, now: number): Promise<number> {
+export async function pruneExpired(db: Database, now: number, { orderDetailsMs }: PruneOptions = {}): Promise<number> {
   let pruned = 0
+  if (orderDetailsMs !== undefined) {
+    const before = new Date(now - orderDetailsMs).toISOString()
+    pruned += await repeatStep(() => archiveOrders(db, before, ORDERS_PER_STEP), ORDERS_PER_STEP)
+  }
   for (const table of Object.keys(retentionByTable) as ExpiringTable[])
     pruned += await repeatStep(() => deleteExpiredRows(db, table, now, ROWS_PER_STEP), ROWS_PER_STEP)
   for (const step of diagnosticsPruneSteps)
@@ -34,8 +46,14 @@ async function repeatStep(step: () => Promise<number>, minimum: number): Promise
   return pruned
 }
 
+export interface PruningParts extends PruneOptions {
+  db: Database
+  now: () => number
+  onError: (error: unknown) => void
+}
+
 /** Prunes every minute until it is disposed. */
-export function startPruning(db: Database, now: () => number, onError: (error: unknown) => void): AsyncDisposable {
-  const round = async () => void (await pruneExpired(db, now()))
+export function startPruning({ db, now, onError, ...options }: PruningParts): AsyncDisposable {
+  const round = async () => void (await pruneExpired(db, now(), options))
   return startPoller({ round, intervalMs: INTERVAL_MS, onError })
 }

@@ -5,23 +5,36 @@ import { type Dialect, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } 
 import { makeFolder } from '../lifecycle/make-folder.ts'
 import { type BusyTimeout, createSqliteDriver } from './sqlite-driver.ts'
 import { isSqliteBusy } from './store-errors.ts'
+import { openWalFile, type WalFile } from './wal-file.ts'
 
 /** How long opening and migrating wait for another process. */
 export const SQLITE_OPEN_TIMEOUT_MS = 10_000
 const RETRY_PAUSE_MS = 10
 
 /** Kysely's SQLite dialect over Node's built-in driver: no native module to install. */
-export function createSqliteDialect(path: string, busyTimeout: BusyTimeout): Dialect {
-  const database = openSqlite(path)
+export function createSqliteDialect(
+  path: string,
+  busyTimeout: BusyTimeout,
+  onFailure: (error: unknown) => void = () => {},
+): Dialect {
+  const { database, walFile } = openSqlite(path)
   return {
-    createDriver: () => createSqliteDriver(database, busyTimeout),
+    createDriver: () => createSqliteDriver({ database, busyTimeout, walFile, onFailure }),
     createQueryCompiler: () => new SqliteQueryCompiler(),
-    createAdapter: () => new SharedFileAdapter(),
+    createAdapter: () => new SharedFileAdapter(walFile),
     createIntrospector: (db) => new SqliteIntrospector(db),
   }
 }
 
-class SharedFileAdapter extends SqliteAdapter {
+export class SharedFileAdapter extends SqliteAdapter {
+  /** `null`: a store in memory. */
+  readonly walFile: WalFile | null
+
+  constructor(walFile: WalFile | null) {
+    super()
+    this.walFile = walFile
+  }
+
   /** A migration is one transaction, so that processes that start at once do not create the same table. */
   override get supportsTransactionalDdl(): boolean {
     return true
@@ -41,15 +54,20 @@ export function ensureStoreFile(path: string): void {
   else closeSync(openSync(path, 'a', 0o600))
 }
 
-function openSqlite(path: string): DatabaseSync {
+function openSqlite(path: string): { database: DatabaseSync; walFile: WalFile | null } {
   let database: DatabaseSync | undefined
   try {
     if (path !== ':memory:') ensureStoreFile(path)
     database = new DatabaseSync(path, { timeout: SQLITE_OPEN_TIMEOUT_MS })
     database.exec('select count(*) from sqlite_schema')
     enableWal(database)
-    database.exec('pragma synchronous = normal; pragma foreign_keys = on; pragma busy_timeout = 0')
-    return database
+    // Temporary tables need neither room on the disk nor a file descriptor.
+    database.exec(
+      'pragma synchronous = normal; pragma foreign_keys = on; pragma busy_timeout = 0; pragma temp_store = memory',
+    )
+    // The first read in WAL mode creates the log.
+    database.exec('select count(*) from sqlite_schema')
+    return { database, walFile: path === ':memory:' ? null : openWalFile(path) }
   } catch (cause) {
     database?.close()
     throw toStoreOpenError(path, cause)

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import { isSqliteBusy } from './store-errors.ts'
+import type { WalFile } from './wal-file.ts'
 
 /** Preparing a statement costs four times as much as running a prepared read by key. */
 const MAX_PREPARED_STATEMENTS = 256
@@ -13,13 +14,23 @@ export interface BusyTimeout {
   ms: number
 }
 
+export interface SqliteDriverParts {
+  database: DatabaseSync
+  busyTimeout: BusyTimeout
+  /** Closed with the database; `null`: a store in memory. */
+  walFile: WalFile | null
+  /** Called with each error of a statement. */
+  onFailure: (error: unknown) => void
+}
+
 /**
  * A driver with one connection, lent to one caller at a time in request order. A transaction takes the write lock when it begins, so that
  * it cannot fail later because another process has written since it read. SQLite would block the event loop while it waits for
  * that lock; this driver polls instead.
  */
-export function createSqliteDriver(database: DatabaseSync, busyTimeout: BusyTimeout): Driver {
-  const connection = createConnection(database, busyTimeout)
+export function createSqliteDriver({ database, busyTimeout, walFile, onFailure }: SqliteDriverParts): Driver {
+  const retryWhileBusy = createBusyRetry(busyTimeout, onFailure)
+  const connection = createConnection(database, retryWhileBusy)
   const mutex = createMutex()
   return {
     init: async () => {},
@@ -28,17 +39,20 @@ export function createSqliteDriver(database: DatabaseSync, busyTimeout: BusyTime
       return connection
     },
     releaseConnection: async () => mutex.unlock(),
-    beginTransaction: () => retryWhileBusy(busyTimeout, () => database.exec('begin immediate')),
-    commitTransaction: async () => database.exec('commit'),
+    beginTransaction: () => retryWhileBusy(() => database.exec('begin immediate')),
+    commitTransaction: () => retryWhileBusy(() => database.exec('commit')),
     async rollbackTransaction() {
       // On a full disk SQLite has rolled back by itself.
       if (database.isTransaction) database.exec('rollback')
     },
-    destroy: async () => database.close(),
+    async destroy() {
+      walFile?.close()
+      database.close()
+    },
   }
 }
 
-function createConnection(database: DatabaseSync, busyTimeout: BusyTimeout): DatabaseConnection {
+function createConnection(database: DatabaseSync, retryWhileBusy: BusyRetry): DatabaseConnection {
   const cache = new LRUCache<string, { statement: StatementSync; returnsRows: boolean }>({
     max: MAX_PREPARED_STATEMENTS,
   })
@@ -60,22 +74,29 @@ function createConnection(database: DatabaseSync, busyTimeout: BusyTimeout): Dat
   }
 
   return {
-    executeQuery: <R>(query: CompiledQuery) => retryWhileBusy(busyTimeout, () => execute<R>(query)),
+    executeQuery: <R>(query: CompiledQuery) => retryWhileBusy(() => execute<R>(query)),
     async *streamQuery<R>({ sql, parameters }: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
       for (const row of database.prepare(sql).iterate(...(parameters as SQLInputValue[]))) yield { rows: [row as R] }
     },
   }
 }
 
+type BusyRetry = <T>(attempt: () => T) => Promise<T>
+
 /** A statement that finds the store busy has changed nothing, so it can be retried. */
-async function retryWhileBusy<T>(busyTimeout: BusyTimeout, attempt: () => T): Promise<T> {
-  const end = performance.now() + busyTimeout.ms
-  for (let pauseMs = 1; ; pauseMs = Math.min(MAX_PAUSE_MS, pauseMs * 2)) {
-    try {
-      return attempt()
-    } catch (error) {
-      if (!isSqliteBusy(error) || performance.now() >= end) throw error
-      await pause(pauseMs)
+function createBusyRetry(busyTimeout: BusyTimeout, onFailure: (error: unknown) => void): BusyRetry {
+  return async (attempt) => {
+    const end = performance.now() + busyTimeout.ms
+    for (let pauseMs = 1; ; pauseMs = Math.min(MAX_PAUSE_MS, pauseMs * 2)) {
+      try {
+        return attempt()
+      } catch (error) {
+        if (!isSqliteBusy(error) || performance.now() >= end) {
+          onFailure(error)
+          throw error
+        }
+        await pause(pauseMs)
+      }
     }
   }
 }

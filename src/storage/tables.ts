@@ -27,8 +27,10 @@ export interface Tables
     /** SHA-256 over the canonical request (RFC 8785). */
     fingerprint: string
     state: 'in_flight' | 'applied' | 'done'
-    /** Until then the request that claimed the key holds it. */
+    /** Until then the request that claimed the key holds it. It renews the claim while it runs. */
     locked_until: string
+    /** Identifies the claim; `null`: a claim of an earlier release. */
+    holder: string | null
     /** JSON: the result of the applied write, for the request that completes the response. */
     applied: string | null
     status: number | null
@@ -41,6 +43,11 @@ export interface Tables
     digest: string
     count: number
     ends_at: string
+  }
+  /** What is written to find out whether the store works again. Empty otherwise. */
+  store_probes: {
+    probe_id: string
+    filler: string
   }
   /** Jobs that one process does for all. */
   leases: {

@@ -36,6 +36,7 @@ log: { file: /var/log/forecourt.log, level: warn }
 cache: { max_mib: 64 }
 webhooks: { key: "\${KEY}", previous_keys: ["${base64(2)}"], ports: [443, 8443], allow: [localhost, "10.1.2.3:9000"] }
 feed: { interval_seconds: 30 }
+orders: { archive_after_days: 400 }
 public_url: https://api.acme.example/parts/
 media: { max_mib: 200, allow: [nas.acme.example] }
 merchants:

@@ -37,6 +37,7 @@ describe('forecourt.yaml', () => {
       webhooks: { keys: [key(1), key(2)], ports: [443, 8_443], allow: ['localhost', '10.1.2.3:9000'] },
       publicUrl: 'https://api.acme.example/parts',
       media: { maxBytes: 200 * 1_048_576, allow: ['nas.acme.example'] },
+      orders: { orderDetailsMs: 400 * 86_400_000 },
       feedIntervalMs: 30_000,
     })
     const { live, sandbox, bands, mail, hookSecret } = merchants[0]!
@@ -51,6 +52,7 @@ describe('forecourt.yaml', () => {
     const usual = parse(minimalFile)
     expect(usual.operations).to.deep.equal({ host: '127.0.0.1', port: 8_081, metrics: false })
     expect([usual.drain, 'tracing' in usual]).to.deep.equal([{ delayMs: 0, finishMs: 10_000 }, false])
+    expect(usual.orders).to.deep.equal({ orderDetailsMs: 90 * 86_400_000 })
     const portOf = (text: string) => parse(`${text}${minimalFile}`).operations?.port ?? null
     expect(
       [

@@ -131,7 +131,7 @@ for (const store of stores()) {
       for (const path of acts) expect((await postForm(path, { csrf: operator.csrf })).status, path).to.equal(401)
       expect((await request('/metrics')).status).to.equal(303)
       expect((await request('/livez')).body).to.deep.equal({ status: 'ok' })
-      expect((await request('/readyz')).body).to.deep.equal({ status: 'ready' })
+      expect((await request('/readyz')).body).to.deep.equal({ status: 'ready', store: 'ok' })
     })
 
     it('accepts no API keys, and its sessions and passwords are not valid for the API', async () => {

@@ -460,12 +460,12 @@ describe('the probes of the operations listener', () => {
         body,
       ])
     const live = [200, { status: 'ok' }]
-    expect(await probe()).to.deep.equal([live, [503, { status: 'starting' }]])
+    expect(await probe()).to.deep.equal([live, [503, { status: 'starting', store: 'ok' }]])
     testConsole.readiness.markReady()
-    expect(await probe()).to.deep.equal([live, [200, { status: 'ready' }]])
+    expect(await probe()).to.deep.equal([live, [200, { status: 'ready', store: 'ok' }]])
     testConsole.readiness.markDraining()
     testConsole.readiness.markReady()
-    expect(await probe()).to.deep.equal([live, [503, { status: 'draining' }]])
+    expect(await probe()).to.deep.equal([live, [503, { status: 'draining', store: 'ok' }]])
     expect((await testConsole.request('/livez', { method: 'POST' })).status).to.equal(401)
   })
 

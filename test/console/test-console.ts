@@ -55,6 +55,7 @@ export async function startTestConsole(
   const listening = await startConsole({
     config: { host: '127.0.0.1', port: 0, metrics: false, ...config },
     db,
+    store: { outage: null },
     readiness,
     now,
     pages: typeof pages === 'function' ? pages({ db, now }) : pages,

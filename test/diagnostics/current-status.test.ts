@@ -40,6 +40,7 @@ for (const store of stores()) {
     const view = (by: Diagnostics = process) =>
       readCurrentStatus({
         db,
+        store: { outage: null },
         upstreams: { states: () => circuits },
         ownState: by.processState(),
         now: setup.now,
@@ -52,6 +53,7 @@ for (const store of stores()) {
       expect(await view()).to.deep.equal({
         at: START_MS,
         processes: 1,
+        storeOutage: null,
         waitingOrders: { count: 0, oldest: null },
         webhooks: { failing: 0, struggling: 0, disabled: 0, due: { count: 0, oldest: null } },
         merchants: (['live', 'sandbox'] as const).map((mode) => ({

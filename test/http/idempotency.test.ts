@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { knownSkus } from '../../fixtures/known-skus.ts'
+import { releaseDeadHolders } from '../../src/storage/dead-holders.ts'
 import { type CartShopper, cartShopper } from '../routes/carts/cart-shopper.ts'
 import { type Api, type Reply, startApi } from '../support/api.ts'
 import { type FaultProxy, type ProxyRoute, startFaultProxy } from '../support/fault-proxy.ts'
@@ -187,6 +188,33 @@ for (const store of stores()) {
         .execute()
       expect((await add(path, 'died')).status).to.equal(200)
       expect(await quantitiesIn(path)).to.deep.equal([2])
+    })
+
+    it('stays with a slow request, whatever the clock says', async () => {
+      const caller = await cartShopper(api, { merchant: 'held' })
+      const path = await caller.cart()
+      inventory.setPlan(() => 'hold')
+      const other = { sku: 'BP-1002', quantity: 1 }
+      const slow = add(path, 'slow', other, caller)
+      await until('the request waits for the inventory', () => inventory.heldCount > 0)
+      clock += 3_600_000
+      expect((await add(path, 'slow', other, caller)).body.code).to.equal('idempotency_in_flight')
+      inventory.setPlan()
+      await inventory.release()
+      const first = await slow
+      expect((await add(path, 'slow', other, caller)).text).to.equal(first.text)
+    })
+
+    it('is released by a server that starts after the one that held it has died', async () => {
+      const held = { ...(await rows())[0]!, digest: 'dead', holder: 'dead', status: null, body: null }
+      const until = new Date(clock + 5_000).toISOString()
+      await api.db
+        .insertInto('idempotency_keys')
+        .values({ ...held, state: 'in_flight', locked_until: until })
+        .execute()
+      await releaseDeadHolders(api.db, new Date(clock).toISOString())
+      const row = api.db.selectFrom('idempotency_keys').selectAll().where('digest', '=', 'dead')
+      expect((await row.executeTakeFirstOrThrow()).locked_until).to.equal(new Date(clock).toISOString())
     })
 
     it('expires after seven days', async () => {

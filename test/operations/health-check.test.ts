@@ -50,14 +50,14 @@ for (const store of stores()) {
       await deliver('sound', -1_000)
       await deliver('sound', -2_000)
       await deliver('sound', 60_000)
-      const { status, checks } = await createHealthCheck(db, upstreams, () => now)()
+      const { status, checks } = await createHealthCheck({ db, store: { outage: null }, upstreams, now: () => now })()
       expect([status, checks.webhooks]).to.deep.equal(['ok', { status: 'ok', backlog: 2 }])
     })
 
     it('is degraded when a healthy endpoint waits for over a minute, but not when a failing one does', async () => {
       await subscribe('failing', 3)
       await deliver('failing', -600_000)
-      const health = createHealthCheck(db, upstreams, () => now)
+      const health = createHealthCheck({ db, store: { outage: null }, upstreams, now: () => now })
       expect((await health()).checks.webhooks).to.deep.equal({ status: 'ok', backlog: 1 })
       await subscribe('sound', 0)
       await deliver('sound', -60_001)

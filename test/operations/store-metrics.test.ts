@@ -31,7 +31,7 @@ for (const store of stores()) {
 
     function scrapes(): (name: string) => Promise<string[]> {
       const metrics = createMetrics({ merchants: MERCHANTS })
-      registerStoreMetrics(metrics, { db, merchants: MERCHANTS, now: () => now })
+      registerStoreMetrics(metrics, { db, store: { outage: null }, merchants: MERCHANTS, now: () => now })
       return async (name) => (await metrics.text()).split('\n').filter((line) => line.startsWith(name))
     }
 
@@ -135,7 +135,7 @@ describe('metrics while the store is unreachable', () => {
     const db = broken(() => {
       throw new Error('connection refused')
     })
-    registerStoreMetrics(metrics, { db, merchants: MERCHANTS, now: Date.now })
+    registerStoreMetrics(metrics, { db, store: { outage: null }, merchants: MERCHANTS, now: Date.now })
     const lines = (await metrics.text()).split('\n')
     expect(lines).to.include('forecourt_store_up 0')
     expect(lines.filter((line) => line.startsWith('forecourt_orders_waiting'))).to.deep.equal([])
@@ -157,7 +157,12 @@ describe('metrics while the store is unreachable', () => {
       apply: () => chain,
     })
     const metrics = createMetrics({ merchants: MERCHANTS })
-    registerStoreMetrics(metrics, { db: chain as Database, merchants: MERCHANTS, now: () => at })
+    registerStoreMetrics(metrics, {
+      db: chain as Database,
+      store: { outage: null },
+      merchants: MERCHANTS,
+      now: () => at,
+    })
     mock.timers.enable({ apis: ['setTimeout'] })
     try {
       for (const scrape of [1, 2]) {

@@ -33,6 +33,7 @@ for (const store of stores()) {
           fingerprint: '',
           state: 'done',
           locked_until: '',
+          holder: null,
           applied: null,
           status: null,
           body: null,

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { expect } from 'chai'
 import { type Database, openDatabase } from '../../src/storage/database.ts'
 import { issueApiKey } from '../../src/storage/keys/api-keys.ts'
-import { syncWal } from '../../src/storage/wal-sync.ts'
+import { findWalFile, syncWal } from '../../src/storage/wal-sync.ts'
 import { stores } from '../support/stores.ts'
 
 const request = { merchant: 'acme', kind: 'secret', mode: 'live' } as const
@@ -18,12 +18,18 @@ for (const store of stores()) {
     after(() => store.close())
 
     it('syncs the file that holds the last commit', async () => {
-      const synced: string[] = []
-      await syncWal(db, async (file) => void synced.push(file))
-      const expected = store.name === 'SQLite' ? [`${store.url().slice('sqlite:'.length)}-wal`] : []
-      expect(synced).to.deep.equal(expected)
-      for (const file of synced) expect(statSync(file).size).to.be.above(0)
+      const walFile = findWalFile(db)
+      const expected = store.name === 'SQLite' ? `${store.url().slice('sqlite:'.length)}-wal` : undefined
+      expect(walFile?.path).to.equal(expected)
+      if (walFile) expect(statSync(walFile.path).size).to.be.above(0)
       await syncWal(db)
+    })
+
+    it('closes the file with the store', async () => {
+      const other = await openDatabase(store.url())
+      const walFile = findWalFile(other)
+      await other.destroy()
+      expect(await walFile?.sync().catch(({ code }) => code)).to.equal(walFile ? 'EBADF' : undefined)
     })
   })
 }
@@ -31,7 +37,8 @@ for (const store of stores()) {
 describe('syncing the log of a store in memory', () => {
   it('does nothing', async () => {
     const db = await openDatabase('sqlite::memory:')
-    await syncWal(db, () => Promise.reject(new Error('not expected')))
+    expect(findWalFile(db)).to.equal(null)
+    await syncWal(db)
     await db.destroy()
   })
 })

@@ -9,7 +9,7 @@ import { findOrder, type OrderRecord } from '../../storage/commerce/orders.ts'
 import { transact } from '../../storage/transact.ts'
 import { tenantKey } from '../../tenant.ts'
 import { createRequestScope, type RequestScope } from '../../upstream/request-scope.ts'
-import { isCartExpired, requireCart } from '../carts/find-cart.ts'
+import { isCartExpired, requireCartToOrder } from '../carts/find-cart.ts'
 import type { LivePricing } from '../carts/live-pricing.ts'
 import { toStoredCartPricing } from '../carts/price-cart.ts'
 import { type CustomerCommandContext, toCustomerKey } from '../command-context.ts'
@@ -38,7 +38,7 @@ export function checkOut(
   const context = { ...requestContext, requestScope: detachFromClient(requestContext.requestScope, commerce.now) }
   const checkout = runExclusive(`${tenantKey(tenant)} ${customerId} ${input.cart_id}`, async () => {
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
-      const cart = await requireCart(context, input.cart_id)
+      const cart = await requireCartToOrder(context, input.cart_id)
       if (cart.order_id !== null) {
         const record = await waitForOrder(context, cart.order_id)
         if (record) return toOrderedOutcome(record)

@@ -3,6 +3,7 @@ import { startPoller } from '../../lifecycle/poller.ts'
 import { SHUTDOWN_TIMEOUT_MS, waitUpTo } from '../../lifecycle/time-limit.ts'
 import { leaseOrder, listDueOrders, type OrderRecord, postponeOrder } from '../../storage/commerce/orders.ts'
 import { tenantOf } from '../../storage/tenant-columns.ts'
+import { syncWal } from '../../storage/wal-sync.ts'
 import { type Tenant, tenantKey } from '../../tenant.ts'
 import type { AccountingClient } from '../../upstream/accounting-client.ts'
 import { createRequestScope } from '../../upstream/request-scope.ts'
@@ -80,6 +81,8 @@ export function createPendingOrderRetrier({
     )
     try {
       if (!accounting) throw new UpstreamError('not_configured', `merchant ${order.tenant_id} is not configured`)
+      // The checkout that stored the order may have ended before it was synced.
+      await syncWal(db)
       const result = await accounting.placeOrder(order.draft, {
         requestScope,
         priority: 'checkout',

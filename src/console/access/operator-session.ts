@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { randomBase62 } from '../../security/random-id.ts'
 import type { Database } from '../../storage/database.ts'
 import {
@@ -6,6 +7,7 @@ import {
   type OperatorSession,
   touchOperatorSession,
 } from '../../storage/operators/operator-sessions.ts'
+import { isStoreUnavailable } from '../../storage/store-errors.ts'
 import type { ConsoleContext, ConsoleMiddleware } from '../console-context.ts'
 
 export const OPERATOR_SESSION_COOKIE = 'forecourt_operations'
@@ -21,31 +23,57 @@ const TOKEN_PATTERN = /^[0-9A-Za-z]{43}$/
 
 const toIso = (ms: number) => new Date(ms).toISOString()
 
-/** Returns the session of a request, or `null` if it has none or the session has ended. */
-export async function readOperatorSession(
-  ctx: Pick<ConsoleContext, 'cookies'>,
-  db: Database,
-  now: number,
-): Promise<OperatorSession | null> {
-  const token = ctx.cookies.get(OPERATOR_SESSION_COOKIE)
-  if (token === undefined || !TOKEN_PATTERN.test(token)) return null
-  return findOperatorSession(db, token, { at: toIso(now), idleSince: toIso(now - IDLE_TIMEOUT_MS) })
+/** Reads the sessions of requests. */
+export interface OperatorSessionReader {
+  /** Returns the session of a request, or `null` if it has none or the session has ended. */
+  read(ctx: Pick<ConsoleContext, 'cookies'>): Promise<OperatorSession | null>
+}
+
+/** While the store is unavailable, a session that was read within the last hour stays valid: operators need the pages then. */
+export function createOperatorSessionReader(db: Database, now: () => number): OperatorSessionReader {
+  const known = new LRUCache<string, { session: OperatorSession; at: number }>({ max: 1_000 })
+  return {
+    async read(ctx) {
+      const token = ctx.cookies.get(OPERATOR_SESSION_COOKIE)
+      if (token === undefined || !TOKEN_PATTERN.test(token)) return null
+      const at = now()
+      try {
+        const session = await findOperatorSession(db, token, { at: toIso(at), idleSince: toIso(at - IDLE_TIMEOUT_MS) })
+        if (session) known.set(token, { session, at })
+        else known.delete(token)
+        return session
+      } catch (error) {
+        const last = known.get(token)
+        if (!last || at - last.at > IDLE_TIMEOUT_MS || !isStoreUnavailable(error)) throw error
+        return last.session
+      }
+    },
+  }
 }
 
 /** The media types that scripts of the pages request without a user. */
 const backgroundMediaTypes: ReadonlySet<string> = new Set(['text/event-stream', 'application/json'])
 
 /** Loads the session. A page request counts as activity; streams, JSON and HEAD requests, which pages send on their own, do not. */
-export function loadOperatorSession(db: Database, now: () => number): ConsoleMiddleware {
+export function loadOperatorSession(
+  db: Database,
+  sessions: OperatorSessionReader,
+  now: () => number,
+): ConsoleMiddleware {
   return async (ctx, next) => {
     const at = now()
-    const session = await readOperatorSession(ctx, db, at)
+    const session = await sessions.read(ctx)
     ctx.state.session = session
     const isTouchDue = session !== null && at - Date.parse(session.seenAt) >= TOUCH_INTERVAL_MS
     const isBackground = ctx.method === 'HEAD' || backgroundMediaTypes.has(ctx.get('Accept'))
-    if (isTouchDue && !isBackground) await touchOperatorSession(db, session.digest, toIso(at))
+    if (isTouchDue && !isBackground) await touchOperatorSession(db, session.digest, toIso(at)).catch(ignoreStoreOutage)
     return next()
   }
+}
+
+/** The page is more important than the time of the visit. */
+function ignoreStoreOutage(error: unknown): void {
+  if (!isStoreUnavailable(error)) throw error
 }
 
 /** Creates a session and returns its token. Nothing in it comes from the browser. */

@@ -4,6 +4,7 @@ import {
   type IncidentDetail,
   isIncidentSilent,
 } from '../../diagnostics/incidents.ts'
+import { EVERY_MERCHANT } from '../../storage/diagnostics/open-incidents.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { describeErrorCode, type ErrorCodeText } from '../text/error-code-text.ts'
 import { formatDuration } from '../text/format-durations.ts'
@@ -37,7 +38,8 @@ export interface IncidentPageView extends IncidentRowView {
   codeTexts: (ErrorCodeText & { code: string; count: string })[]
   samples: { href: string; requestId: string; at: DisplayTime; code: string; route: string }[]
   circuitChanges: { at: DisplayTime; text: string; process: string }[]
-  timelineHref: string
+  /** `null`: the incident has no timeline of its own. */
+  timelineHref: string | null
   circuitHref: string | null
 }
 
@@ -47,7 +49,7 @@ export function toIncidentRowView(incident: Incident, merchants: MerchantDirecto
     href: `/incidents/${incidentId}`,
     id: incidentId,
     merchantName: merchants.name(tenant),
-    mode,
+    mode: tenant === EVERY_MERCHANT ? 'live and sandbox' : mode,
     system: system || 'Forecourt',
     section: describeSection(system, section).name,
     pill: toIncidentPill(incident, now),
@@ -105,7 +107,8 @@ export function toIncidentPageView(
 }
 
 /** Links to the timeline with the incident in the middle. */
-function toTimelineHref({ tenant, mode, beganAt, lastAt }: Incident, merchants: MerchantDirectory): string {
+function toTimelineHref({ tenant, mode, beganAt, lastAt }: Incident, merchants: MerchantDirectory): string | null {
+  if (tenant === EVERY_MERCHANT) return null
   const durationMs = lastAt - beganAt
   const at = formatLocalTime(beganAt + durationMs / 2, merchants.timeZone(tenant))
   const query = { merchant: tenant, mode, range: chooseTimelineRange(durationMs), at }

@@ -1,12 +1,17 @@
 import type { TenantStatus } from '../../diagnostics/status/current-status.ts'
 import type { SystemStatus } from '../../diagnostics/status/system-status.ts'
+import type { StoreOutage } from '../../storage/store-monitor.ts'
 import { formatCount } from '../text/format-numbers.ts'
 import type { StatusPill } from './status-pill.ts'
 
 const MAX_NAMED_SYSTEMS = 3
 
-/** Names the degraded systems, or those with a warning if none is degraded. Counts them if there are more than three. */
-export function toNowHeadline(unhealthyTenants: readonly TenantStatus[]): StatusPill {
+/** Says that the store is unavailable. Otherwise names the degraded systems, or those with a warning if none is degraded. Counts them if there are more than three. */
+export function toNowHeadline(
+  unhealthyTenants: readonly TenantStatus[],
+  storeOutage: StoreOutage | null = null,
+): StatusPill {
+  if (storeOutage) return { tone: 'failing', text: `Store unavailable: ${storeOutage.reason}` }
   if (unhealthyTenants.length === 0) return { tone: 'well', text: 'All systems are healthy' }
   const degraded = nameSystems(unhealthyTenants, isDegraded)
   return degraded

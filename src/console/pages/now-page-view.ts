@@ -45,6 +45,8 @@ export interface NowMerchantView {
 export interface NowPageView {
   headline: StatusPill
   processes: number
+  /** Since when the store is unavailable to this process; `null`: it is available. */
+  storeOutage: { since: DisplayTime; isUnreachable: boolean } | null
   merchants: NowMerchantView[]
   /** Healthy merchants without requests in the last minute. */
   idleMerchants: NowMerchantView[]
@@ -69,6 +71,7 @@ export function toNowPageView(
   merchants: MerchantDirectory,
   findCircuitPath: CircuitPathLookup,
 ): NowPageView {
+  const { storeOutage } = status
   const tenants = status.merchants.map((tenant) => ({
     status: tenant,
     view: toMerchantView(tenant, merchants, findCircuitPath),
@@ -77,8 +80,15 @@ export function toNowPageView(
   const busy = tenants.filter(({ view, status: { answers } }) => !view.isUnhealthy && answers > 0)
   const idle = tenants.filter(({ view, status: { answers } }) => !view.isUnhealthy && answers === 0)
   return {
-    headline: toNowHeadline(unhealthy.map((tenant) => tenant.status)),
+    headline: toNowHeadline(
+      unhealthy.map((tenant) => tenant.status),
+      storeOutage,
+    ),
     processes: status.processes,
+    storeOutage: storeOutage && {
+      since: merchants.time(storeOutage.beganAt, null),
+      isUnreachable: storeOutage.isUnreachable,
+    },
     merchants: [...unhealthy, ...busy].map(({ view }) => view),
     idleMerchants: idle.map(({ view }) => view),
     pendingOrders: toPendingOrdersView(status, merchants),

@@ -2,6 +2,7 @@ import type { MerchantConfig } from '../../config/config.ts'
 import type { Diagnostics } from '../../diagnostics/diagnostics.ts'
 import { type CurrentStatus, readCurrentStatus } from '../../diagnostics/status/current-status.ts'
 import type { Database } from '../../storage/database.ts'
+import type { StoreMonitor } from '../../storage/store-monitor.ts'
 import type { UpstreamRegistry } from '../../upstream/upstream-registry.ts'
 import type { ConsolePage } from '../console-page.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
@@ -10,6 +11,7 @@ import { toNowPageView } from './now-page-view.ts'
 
 export interface NowPageParts {
   db: Database
+  store: Pick<StoreMonitor, 'outage'>
   upstreams: Pick<UpstreamRegistry, 'states'>
   configuredMerchants: readonly MerchantConfig[]
   diagnostics: Pick<Diagnostics, 'processState'>
@@ -22,7 +24,7 @@ const CACHE_MS = 500
 
 /** Creates the page that shows what fails at this moment, for which merchant, and what shoppers see. */
 export function createNowPage(parts: NowPageParts): ConsolePage {
-  const { db, upstreams, configuredMerchants, diagnostics, merchants, now } = parts
+  const { db, store, upstreams, configuredMerchants, diagnostics, merchants, now } = parts
   let cached: { at: number; status: Promise<CurrentStatus> } | undefined
 
   /** Reads the status once for all open pages. */
@@ -31,6 +33,7 @@ export function createNowPage(parts: NowPageParts): ConsolePage {
     if (cached && at >= cached.at && at - cached.at < CACHE_MS) return cached.status
     const status = readCurrentStatus({
       db,
+      store,
       upstreams,
       merchants: configuredMerchants,
       ownState: diagnostics.processState(),

@@ -46,6 +46,11 @@ const failureTexts: Readonly<Record<string, ErrorCodeText>> = {
     'Too many calls to the system were already in the queue, so this call was not made.',
     'The system is slow, or there is more traffic than usual. Check the latency of the system in Timeline.',
   ),
+  store_unavailable: text(
+    'Store unavailable',
+    'The store of Forecourt could not be read or written.',
+    'Is the disk of the store full, or PostgreSQL down? The log says when it began and why.',
+  ),
   partial_result: text(
     'Some rows missing',
     'The system returned some of the requested rows and failed for others.',

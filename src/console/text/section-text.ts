@@ -24,6 +24,10 @@ export const sectionTexts: Readonly<Record<string, SectionText>> = {
     'Pages that request only the live availability band show no band, or a stale one.',
   ),
   'inventory media': text('Pictures', 'Product pages and lists have no pictures.'),
+  ' store': text(
+    'Store',
+    'Sign-in, carts, checkout, orders and webhooks are refused. The catalog is still served to keys that were used before.',
+  ),
   ' media': text('Pictures', 'Product pages and lists have no pictures.'),
   'inventory lines': text('Cart lines', 'Cart lines have no names or pictures. Checkout is refused.'),
   'pricing price': text(

@@ -1,6 +1,12 @@
 import type { SectionTrace } from '../../sections/section-trace.ts'
 import { type IncidentUpdate, limitIncidentSamples } from '../../storage/diagnostics/incident-updates.ts'
-import { INCIDENT_QUIET_MS, type IncidentKey, type OpenIncident } from '../../storage/diagnostics/open-incidents.ts'
+import {
+  EVERY_MERCHANT,
+  INCIDENT_QUIET_MS,
+  type IncidentKey,
+  type OpenIncident,
+} from '../../storage/diagnostics/open-incidents.ts'
+import type { StoreOutage } from '../../storage/store-monitor.ts'
 import type { Tenant } from '../../tenant.ts'
 import type { CallTrace } from '../../upstream/call-trace.ts'
 import type { RequestOutcome } from '../request-outcome.ts'
@@ -12,12 +18,20 @@ export interface IncidentBuffer {
   /** Records a response in which the section was healthy. */
   recordHealthy(tenant: Tenant, section: SectionTrace, outcome: RequestOutcome, at: number): void
   recordCall(tenant: Tenant, call: CallTrace, at: number): void
+  /** Records a request that was refused because the store was unavailable. */
+  recordStoreRefusal(outcome: RequestOutcome, at: number): void
+  /** Records whether the store is unavailable at this instant. Its incident needs no requests. */
+  recordStoreState(outage: Pick<StoreOutage, 'beganAt'> | null, at: number): void
   take(): IncidentUpdate[]
   /** Takes back updates that could not be written. */
   restore(updates: readonly IncidentUpdate[]): void
   /** When the section of an incident was healthy after its last degraded response; `null` when this process does not know. */
   healthySince(incident: OpenIncident): number | null
 }
+
+/** The store belongs to no merchant and no system. */
+const STORE_TENANT: Tenant = { merchant: EVERY_MERCHANT, mode: 'live' }
+const STORE_SECTION = { name: 'store', system: null, code: 'store_unavailable', outcome: 'unavailable' } as const
 
 /** The health of one section. Never deleted: there are no more of them than merchants times sections. */
 interface SectionHealth {
@@ -86,6 +100,22 @@ export function createIncidentBuffer(): IncidentBuffer {
       if (outcome === 'ok')
         successes.getOrCreate([merchant, mode, system], () => new Map<string, number>()).set(operation, at)
     },
+    recordStoreRefusal({ requestId, route }, at) {
+      const health = getSection(STORE_TENANT, STORE_SECTION)
+      health.degradedAt = at
+      health.update ??= createUpdate(health.key, at)
+      addResponse(health.update, STORE_SECTION, { requestId, route }, at)
+    },
+    recordStoreState(outage, at) {
+      const health = getSection(STORE_TENANT, STORE_SECTION)
+      if (outage) {
+        health.degradedAt = at
+        health.update ??= createUpdate(health.key, outage.beganAt)
+        const beganAt = iso(outage.beganAt)
+        if (beganAt < health.update.first_at) health.update.first_at = beganAt
+        health.update.last_at = iso(at)
+      } else if (health.healthyAt <= health.degradedAt) health.healthyAt = at
+    },
     take() {
       const taken: IncidentUpdate[] = []
       for (const health of sections.values()) {
@@ -125,7 +155,12 @@ const MAX_SAMPLES = 24
 /** How many of the first and of the last samples stay when there are too many. */
 const [FIRST_SAMPLES, LAST_SAMPLES] = [4, 8]
 
-function addResponse(update: IncidentUpdate, section: SectionTrace, { requestId, route }: RequestOutcome, at: number) {
+function addResponse(
+  update: IncidentUpdate,
+  section: Pick<SectionTrace, 'code' | 'outcome'>,
+  { requestId, route }: Pick<RequestOutcome, 'requestId' | 'route'>,
+  at: number,
+) {
   const code = section.code ?? section.outcome
   const time = iso(at)
   update.answers += 1

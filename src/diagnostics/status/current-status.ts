@@ -1,6 +1,6 @@
 import type { MerchantConfig } from '../../config/config.ts'
 import type { Database } from '../../storage/database.ts'
-import { listOpenIncidents } from '../../storage/diagnostics/open-incidents.ts'
+import { listOpenIncidents, type OpenIncident } from '../../storage/diagnostics/open-incidents.ts'
 import {
   type BacklogCount,
   countDueDeliveries,
@@ -8,6 +8,8 @@ import {
   countFailingEndpoints,
   countPendingOrders,
 } from '../../storage/diagnostics/store-counts.ts'
+import { isStoreUnavailable } from '../../storage/store-errors.ts'
+import type { StoreMonitor, StoreOutage } from '../../storage/store-monitor.ts'
 import { type Mode, modes, tenantKey } from '../../tenant.ts'
 import { mergeProcessStates } from './merge-process-states.ts'
 import { readLiveProcessStates } from './process-heartbeat.ts'
@@ -16,6 +18,7 @@ import { type CircuitStatus, type SystemStatus, toSystemStatuses } from './syste
 
 export interface CurrentStatusParts {
   db: Database
+  store: Pick<StoreMonitor, 'outage'>
   upstreams: { states(): CircuitStatus[] }
   merchants: readonly Pick<MerchantConfig, 'merchant' | 'name'>[]
   /** The state of this process. */
@@ -29,6 +32,8 @@ export interface CurrentStatus {
   at: number
   /** Number of processes with a heartbeat in the last ten seconds, including this one. */
   processes: number
+  /** `null`: this process can use the store. */
+  storeOutage: StoreOutage | null
   /** Sorted by merchant, `live` first. */
   merchants: TenantStatus[]
   /** Orders that accounting has not confirmed or refused yet. */
@@ -53,17 +58,15 @@ export interface TenantStatus {
   systems: SystemStatus[]
 }
 
-/** Reads the current status from the heartbeats of all processes and from the store. */
-export async function readCurrentStatus({
-  db,
-  upstreams,
-  merchants,
-  ownState,
-  now,
-}: CurrentStatusParts): Promise<CurrentStatus> {
-  const storedStates = await readLiveProcessStates(db, now)
-  const states = [ownState, ...storedStates.filter(({ process }) => process !== ownState.process)]
-  const incidents = await listOpenIncidents(db)
+/** Reads the current status from the heartbeats of all processes and from the store. Without the store it is that of this process. */
+export async function readCurrentStatus(parts: CurrentStatusParts): Promise<CurrentStatus> {
+  const { db, store, upstreams, merchants, ownState, now } = parts
+  const stored = await readStoredStatus(db, now).catch((error: unknown) => {
+    if (store.outage && isStoreUnavailable(error)) return nothingStored
+    throw error
+  })
+  const { incidents, waitingOrders, webhooks } = stored
+  const states = [ownState, ...stored.states.filter(({ process }) => process !== ownState.process)]
   const stateByTenant = mergeProcessStates(states)
   const circuits = upstreams.states()
   const tenants = merchants.flatMap(({ merchant, name }) =>
@@ -81,10 +84,31 @@ export async function readCurrentStatus({
   return {
     at: now,
     processes: states.length,
+    storeOutage: store.outage,
     merchants: tenants,
-    waitingOrders: summarizeBacklog(await countPendingOrders(db)),
-    webhooks: await readWebhookStatus(db, now),
+    waitingOrders,
+    webhooks,
   }
+}
+
+type StoredStatus = Pick<CurrentStatus, 'waitingOrders' | 'webhooks'> & {
+  states: ProcessState[]
+  incidents: OpenIncident[]
+}
+
+const readStoredStatus = async (db: Database, now: number): Promise<StoredStatus> => ({
+  states: await readLiveProcessStates(db, now),
+  incidents: await listOpenIncidents(db),
+  waitingOrders: summarizeBacklog(await countPendingOrders(db)),
+  webhooks: await readWebhookStatus(db, now),
+})
+
+const emptyBacklog: BacklogSummary = { count: 0, oldest: null }
+const nothingStored: StoredStatus = {
+  states: [],
+  incidents: [],
+  waitingOrders: emptyBacklog,
+  webhooks: { failing: 0, struggling: 0, disabled: 0, due: emptyBacklog },
 }
 
 const STRUGGLING_MS = 300_000

@@ -1,20 +1,22 @@
 import type Router from '@koa/router'
 import { sendJson } from '../../http/send-answer.ts'
 import { createHealthCheck } from '../../operations/health-check.ts'
-import type { Readiness } from '../../operations/readiness.ts'
+import { type Readiness, toReadinessReport } from '../../operations/readiness.ts'
 import type { Database } from '../../storage/database.ts'
+import type { StoreMonitor } from '../../storage/store-monitor.ts'
 import type { UpstreamRegistry } from '../../upstream/upstream-registry.ts'
 
 export interface HealthDeps {
   db: Database
+  store: Pick<StoreMonitor, 'outage'>
   upstreams: UpstreamRegistry
   readiness: Readiness
   now: () => number
 }
 
 /** Serves `/health` for people and monitoring, and the probes `/livez` and `/readyz` for an orchestrator. */
-export function registerHealth(router: Router, { db, upstreams, readiness, now }: HealthDeps): void {
-  const checkHealth = createHealthCheck(db, upstreams, now)
+export function registerHealth(router: Router, { db, store, upstreams, readiness, now }: HealthDeps): void {
+  const checkHealth = createHealthCheck({ db, store, upstreams, now })
   router.get('/health', async (ctx) => {
     ctx.state.route = 'health'
     const report = await checkHealth()
@@ -27,6 +29,6 @@ export function registerHealth(router: Router, { db, upstreams, readiness, now }
   router.get('/readyz', (ctx) => {
     ctx.state.route = 'readyz'
     const { state } = readiness
-    sendJson(ctx, state === 'ready' ? 200 : 503, { status: state })
+    sendJson(ctx, state === 'ready' ? 200 : 503, toReadinessReport(state, store))
   })
 }

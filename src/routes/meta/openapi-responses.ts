@@ -12,7 +12,7 @@ const commonProblems: Readonly<Record<number, string>> = {
   429: 'The rate limit of the key is exceeded: see Retry-After',
   500: 'Internal error: report request_id',
   502: 'A required section failed: its system returned an error',
-  503: 'A required section failed: its system cannot be reached, or its circuit is open',
+  503: 'The store is unavailable, or a required section failed: its system cannot be reached, or its circuit is open',
   504: 'A required section failed: its system did not respond in time',
 }
 
@@ -46,7 +46,8 @@ export function toResponses(route: Route, collect: CollectSchema): Json {
 
 function canRespondWith(route: Route, status: string): boolean {
   if (status === '404') return route.input.params !== undefined
-  if (route.readsStoreOnly) return Number(status) <= 503 && status !== '502'
+  if (status === '503') return true
+  if (route.readsStoreOnly) return Number(status) < 502
   return Number(status) < 502 || route.sections !== undefined || route.method !== 'GET'
 }
 

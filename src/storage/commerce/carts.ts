@@ -43,7 +43,8 @@ export interface CartRecord<P = unknown> extends CustomerColumns {
   expires_at: string
 }
 
-const CART_ID = /^cart_[0-9A-Za-z]{22}$/
+/** Only such ids are queried: PostgreSQL fails on text that it cannot encode. */
+export const isCartId = (id: string): boolean => /^cart_[0-9A-Za-z]{22}$/.test(id)
 
 /** Creates an empty cart. */
 export async function insertCart(
@@ -73,7 +74,7 @@ export async function insertCart(
 
 /** Returns `null` for an unknown cart, and for another customer's. */
 export async function findCart(db: Database, key: CartKey): Promise<CartRecord | null> {
-  if (!CART_ID.test(key.cart_id)) return null
+  if (!isCartId(key.cart_id)) return null
   const row = await db.selectFrom('carts').selectAll().where('cart_id', '=', key.cart_id).executeTakeFirst()
   const isOwn = row && row.tenant_id === key.merchant && row.mode === key.mode && row.customer_id === key.customer_id
   return isOwn ? toCart(row) : null

@@ -1,6 +1,6 @@
 import type { Mode, Tenant } from '../../tenant.ts'
 import type { Database } from '../database.ts'
-import type { IncidentRow } from './open-incidents.ts'
+import { EVERY_MERCHANT, type IncidentRow } from './open-incidents.ts'
 
 export interface IncidentRowQuery {
   merchant?: string | undefined
@@ -19,8 +19,9 @@ export async function listIncidentRows(
   { merchant, mode, open, during, after, limit }: IncidentRowQuery,
 ): Promise<IncidentRow[]> {
   let query = db.selectFrom('incidents').selectAll()
-  if (merchant !== undefined) query = query.where('tenant_id', '=', merchant)
-  if (mode !== undefined) query = query.where('mode', '=', mode)
+  if (merchant !== undefined) query = query.where('tenant_id', 'in', [merchant, EVERY_MERCHANT])
+  if (mode !== undefined)
+    query = query.where((eb) => eb.or([eb('mode', '=', mode), eb('tenant_id', '=', EVERY_MERCHANT)]))
   if (open !== undefined) query = query.where('ended_at', open ? 'is' : 'is not', null)
   if (during) {
     const { from, to } = during

@@ -9,6 +9,8 @@ export type IncidentKey = Pick<IncidentRow, 'tenant_id' | 'mode' | 'system' | 's
 export type OpenIncident = IncidentKey &
   Pick<IncidentRow, 'incident_id' | 'began_at' | 'last_at' | 'well_at' | 'answers'>
 
+/** The `tenant_id` of an incident that concerns all merchants. Its mode has no meaning. */
+export const EVERY_MERCHANT = ''
 /** An incident ends when its section had no degraded response for so long and has been healthy since. */
 export const INCIDENT_QUIET_MS = 5_000
 /** An incident ends when nobody requested its section for so long. */

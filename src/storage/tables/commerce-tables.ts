@@ -19,7 +19,7 @@ export interface CommerceTables {
     updated_at: string
     expires_at: string
   }
-  /** Orders placed here: at most one for a cart, ever. */
+  /** Orders placed here: at most one for a cart, ever. Those that accounting has move to `archived_orders` later. */
   orders: TenantColumns & {
     /** Also the reference in the accounting system. */
     order_id: string
@@ -38,5 +38,11 @@ export interface CommerceTables {
     reject_reason: string | null
     created_at: string
     updated_at: string
+  }
+  /** Which cart became which order, for orders whose details are deleted. Kept for ever. */
+  archived_orders: TenantColumns & {
+    cart_id: string
+    order_id: string
+    customer_id: string
   }
 }

@@ -6,6 +6,7 @@ import { createDiagnostics, type Diagnostics } from '../../../src/diagnostics/di
 import type { RequestOutcome } from '../../../src/diagnostics/request-outcome.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import { readOverridesSince } from '../../../src/storage/operators/overrides.ts'
+import type { StoreOutage } from '../../../src/storage/store-monitor.ts'
 import type { UpstreamRegistry } from '../../../src/upstream/upstream-registry.ts'
 import { callTrace, okSection, requestOutcome, timedOutSection } from '../../diagnostics/diagnostics-setup.ts'
 import { stores } from '../../support/stores.ts'
@@ -15,19 +16,34 @@ const merchant = (id: string, name: string) =>
   ({ merchant: id, name, timeZone: 'America/Jamaica', currency: 'JMD' }) as MerchantConfig
 const HOSTILE = '<b>&"\'</b>'
 
+/** Makes each query of a store fail as if it did not answer, until the returned object is disposed. */
+function breakStore(db: Database): Disposable {
+  const executor = db.getExecutor()
+  const provideConnection = executor.provideConnection
+  executor.provideConnection = () => Promise.reject(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }))
+  return {
+    [Symbol.dispose]() {
+      executor.provideConnection = provideConnection
+    },
+  }
+}
+
 for (const store of stores()) {
   describe(`the diagnostics pages: ${store.name}`, () => {
     let db: Database
     let testConsole: TestConsole
     let diagnostics: Diagnostics
+    let outageOf: { outage: StoreOutage | null }
     let pollCount: number
 
     beforeEach(async () => {
       db = await store.open()
       pollCount = 0
+      outageOf = { outage: null }
       testConsole = await startTestConsole(db, ({ now }) => {
         diagnostics = createDiagnostics({
           db,
+          store: outageOf,
           now,
           process: 'one',
           timed: false,
@@ -48,7 +64,8 @@ for (const store of stores()) {
           },
         }
         const logger = pino({ level: 'silent' })
-        return createDiagnosticsPages({ db, now, logger, merchants, diagnostics, overrides, upstreams: { states } })
+        const shared = { db, store: outageOf, now, logger, merchants }
+        return createDiagnosticsPages({ ...shared, diagnostics, overrides, upstreams: { states } })
       })
     })
     afterEach(async () => {
@@ -113,6 +130,40 @@ for (const store of stores()) {
       ])
         expect(record).to.include(said)
       expect(await getLinks(browser, request!, /^\/incidents\/./)).to.deep.equal([incident])
+    })
+
+    it('say that the store is unavailable, since when, and when that ended', async () => {
+      const browser = await testConsole.signInAs('sam', 'support')
+      outageOf.outage = { beganAt: testConsole.clock.ms, reason: 'the disk is full', isUnreachable: false }
+      testConsole.clock.ms += 60_000
+      diagnostics.recordRequest(requestOutcome({ requestId: 'req-2', status: 503, code: 'store_unavailable' }))
+      await diagnostics.flush()
+      expect(await getText(browser, '/')).to.include('Store unavailable: the disk is full')
+      expect(await getText(browser, '/')).to.match(/unavailable since .*09:05:00/)
+      const [link] = await getLinks(browser, '/incidents?merchant=acme&mode=sandbox', /^\/incidents\/./)
+      const ongoing = await getText(browser, link!)
+      for (const said of ['Store of all merchants', 'live and sandbox', 'The incident is ongoing', 'req-2', '09:05:00'])
+        expect(ongoing).to.include(said)
+      outageOf.outage = null
+      testConsole.clock.ms += 6_000
+      await diagnostics.flush()
+      await diagnostics.flush()
+      expect(await getText(browser, link!)).to.match(/The incident ended at .*09:06:00.*lasted (1 min|60 s)/)
+      expect(await getText(browser, '/')).to.not.include('Store unavailable')
+    })
+
+    it('show this process, to an operator who is signed in, while the store cannot be read', async () => {
+      await observe()
+      const browser = await testConsole.signInAs('sam', 'support')
+      await getText(browser, '/')
+      outageOf.outage = { beganAt: testConsole.clock.ms, reason: 'the store does not answer', isUnreachable: true }
+      testConsole.clock.ms += 1_000
+      using _broken = breakStore(db)
+      const now = await getText(browser, '/')
+      expect(now).to.include('Store unavailable: the store does not answer')
+      expect(now).to.include('This page shows this process only')
+      expect(now).to.include('Acme Parts')
+      expect((await testConsole.get(browser, '/incidents')).status).to.equal(503)
     })
 
     it('filter incidents by merchant, mode and state', async () => {

@@ -35,7 +35,14 @@ const tenant = (systems: SystemStatus[], changes: Partial<TenantStatus> = {}): T
 const toView = (...tenants: TenantStatus[]) => {
   const none = { count: 0, oldest: null }
   const webhooks = { failing: 0, struggling: 0, disabled: 0, due: none }
-  const status: CurrentStatus = { at: NOW, processes: 1, merchants: tenants, waitingOrders: none, webhooks }
+  const status: CurrentStatus = {
+    at: NOW,
+    processes: 1,
+    storeOutage: null,
+    merchants: tenants,
+    waitingOrders: none,
+    webhooks,
+  }
   return toNowPageView(status, merchants, ({ circuit }) =>
     circuit === 'fitment' ? null : `/circuits/acme/live/${circuit}`,
   )

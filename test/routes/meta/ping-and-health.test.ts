@@ -60,12 +60,12 @@ describe('diagnostics', () => {
   describe('GET /livez and /readyz', () => {
     it('require no key, and are 200 also while an upstream system is down', async () => {
       await api.fault('pricing', { refuse: true })
-      for (const [path, status] of [
-        ['/livez', 'ok'],
-        ['/readyz', 'ready'],
+      for (const [path, body] of [
+        ['/livez', { status: 'ok' }],
+        ['/readyz', { status: 'ready', store: 'ok' }],
       ] as const) {
         const reply = await api.request(path)
-        expect([reply.status, reply.body]).to.deep.equal([200, { status }])
+        expect([reply.status, reply.body]).to.deep.equal([200, body])
         expect(reply.headers['cache-control']).to.equal('no-store')
         expect((await api.request(path, { method: 'POST' })).status).to.equal(405)
       }

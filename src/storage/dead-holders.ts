@@ -1,0 +1,23 @@
+import { sql } from 'kysely'
+import type { Database } from './database.ts'
+
+/**
+ * Releases what requests of a dead process held: idempotency keys, and orders that no shopper knows of yet. For a server that starts on a
+ * SQLite store: its lock says that no other server lives. On PostgreSQL the claims of a dead process expire within seconds.
+ */
+export async function releaseDeadHolders(db: Database, now: string): Promise<void> {
+  await db
+    .updateTable('idempotency_keys')
+    .set({ locked_until: now })
+    // A literal, because SQLite does not use a partial index for a parameter.
+    .where('state', '!=', sql.lit('done'))
+    .where('locked_until', '>', now)
+    .execute()
+  await db
+    .updateTable('orders')
+    .set({ leased_until: now })
+    .where('status', '=', sql.lit('PENDING'))
+    .where('told', '=', 0)
+    .where('leased_until', '>', now)
+    .execute()
+}

@@ -1,0 +1,41 @@
+import { execFile } from 'node:child_process'
+import { readdir } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import { expect } from 'chai'
+import { knownSkus } from '../../fixtures/known-skus.ts'
+import { exchange } from '../support/http-exchange.ts'
+import { until } from '../support/until.ts'
+import { createHostileShopper } from './hostile-shopper.ts'
+import { startServerProcess } from './server-process.ts'
+
+/** Leaves the process no file descriptor for anything new. Returns a function that undoes it. */
+async function takeFileDescriptors(pid: number): Promise<() => Promise<unknown>> {
+  const used = new Set((await readdir(`/proc/${pid}/fd`)).map(Number))
+  let free = 0
+  while (used.has(free)) free += 1
+  const limit = (files: number) => promisify(execFile)('prlimit', ['--pid', String(pid), `--nofile=${files}:`])
+  await limit(free)
+  return () => limit(4_096)
+}
+
+describe('a server without file descriptors', () => {
+  it('finishes checkouts on open connections, and accepts new ones when it has some again', async () => {
+    await using server = await startServerProcess()
+    const shopper = await createHostileShopper(server)
+    const line = { sku: knownSkus.inStock, quantity: 1 }
+    const checkOut = (cart_id: string) =>
+      shopper.ask('POST', '/v1/checkout', { cart_id, payment_method: 'CASH_ON_DELIVERY' })
+    expect((await checkOut(await shopper.createCart(line))).body).to.include({ state: 'placed' })
+    const cart = await shopper.createCart(line)
+    const giveBack = await takeFileDescriptors(server.pid)
+    const strangers = Array.from({ length: 50 }, () => exchange(server.address, '/livez').catch(() => null))
+    const { status, body } = await checkOut(cart)
+    expect([status, body.state]).to.deep.equal([200, 'placed'])
+    await giveBack()
+    await Promise.all(strangers)
+    await until(
+      'it answers strangers',
+      async () => (await exchange(server.address, '/livez').catch(() => null))?.status === 200,
+    )
+  })
+})
