@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander'
+import { forecourtCommand } from '../forecourt-command.ts'
 import { DEFAULT_CONFIG_FILE } from './default-config-file.ts'
 import { DEFAULT_SANDBOX_PORT } from './sandbox-ports.ts'
 
@@ -33,5 +34,5 @@ export const addStoreOptions = (command: Command): Command => addJsonOption(addC
 export const addExample = (command: Command, ...lines: string[]): Command =>
   command.addHelpText(
     'after',
-    `\nExample${lines.length === 1 ? '' : 's'}:\n${lines.map((line) => `  npx forecourt ${line}`).join('\n')}`,
+    `\nExample${lines.length === 1 ? '' : 's'}:\n${lines.map((line) => `  ${forecourtCommand} ${line}`).join('\n')}`,
   )

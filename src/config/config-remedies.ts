@@ -1,3 +1,4 @@
+import { forecourtCommand } from '../forecourt-command.ts'
 /** Remedies, by the last name of a setting's path. */
 export const configRemedies: Readonly<Record<string, string>> = {
   currency: 'Give an ISO 4217 code such as JMD',
@@ -8,7 +9,7 @@ export const configRemedies: Readonly<Record<string, string>> = {
   from: 'Give one address, as in Parts Shop <orders@shop.example>',
   verify_url: 'Give the https:// page that receives the token from an email',
   reset_url: 'Give the https:// page that receives the token from an email',
-  key: 'Give 32 random bytes in base64, as npx forecourt webhooks key prints them',
+  key: `Give 32 random bytes in base64, as ${forecourtCommand} webhooks key prints them`,
   previous_keys: 'Give keys in the format of webhooks.key',
   allow: 'Give a host, or a host and a port, such as localhost or 10.1.2.3:9000; patterns and ranges are not supported',
   ports: 'Give ports from 1 to 65535',

@@ -3,6 +3,7 @@ import type { Health } from '../contract/health.ts'
 import { waitUpTo } from '../lifecycle/time-limit.ts'
 import type { Database } from '../storage/database.ts'
 import { type DeliveryBacklog, readDeliveryBacklog } from '../storage/diagnostics/store-counts.ts'
+import { readStoreId } from '../storage/keys/store-id.ts'
 import type { UpstreamRegistry } from '../upstream/upstream-registry.ts'
 import { version } from './version.ts'
 
@@ -13,9 +14,10 @@ const BACKLOG_TTL_MS = 2_000
 /** A delivery to a healthy endpoint that is due for longer is overdue. */
 const OVERDUE_MS = 60_000
 
-/** Returns the check of this process and of what it depends on: states only, without hosts, addresses or merchants. */
+/** Returns the check of this process and of what it depends on: states and an opaque id of the store, without hosts, addresses or merchants. */
 export function createHealthCheck(db: Database, upstreams: UpstreamRegistry, now: () => number): () => Promise<Health> {
   const startedAt = now()
+  let storeId: string | null = null
   let last: { at: number; backlog: Promise<DeliveryBacklog | null> } | undefined
 
   function readBacklog(): Promise<DeliveryBacklog | null> {
@@ -28,6 +30,7 @@ export function createHealthCheck(db: Database, upstreams: UpstreamRegistry, now
 
   return async () => {
     const [storeReply, backlogNow] = await Promise.all([inTime(sql`select 1`.execute(db)), readBacklog()])
+    storeId ??= await inTime(readStoreId(db))
     const store = storeReply === null ? 'down' : 'ok'
     const circuits = upstreams.states().every(({ state }) => state === 'closed') ? 'ok' : 'degraded'
     const webhooks = backlogNow === null || backlogNow.isOverdue ? 'degraded' : 'ok'
@@ -38,7 +41,7 @@ export function createHealthCheck(db: Database, upstreams: UpstreamRegistry, now
       time: iso(now()),
       uptime_seconds: Math.floor((now() - startedAt) / 1_000),
       checks: {
-        store: { status: store },
+        store: { status: store, ...(storeId !== null && { id: storeId }) },
         upstreams: { status: circuits },
         webhooks: { status: webhooks, backlog: backlogNow?.due ?? 0 },
       },

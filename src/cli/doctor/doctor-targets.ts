@@ -5,6 +5,7 @@ import type { Config, MerchantConfig } from '../../config/config.ts'
 import { readDefaultConfig } from '../../config/default-config.ts'
 import { readConfig } from '../../config/read-config.ts'
 import type { DoctorTarget } from '../../doctor/connect-ports.ts'
+import { forecourtCommand } from '../../forecourt-command.ts'
 import { type PortName, portNames } from '../../ports/system.ts'
 import { findCurrentFitmentImport } from '../../storage/fitment/fitment-imports.ts'
 import type { Mode, Tenant } from '../../tenant.ts'
@@ -99,7 +100,7 @@ async function readRunningDemoConfig(firstPort: number): Promise<Config> {
     if (areRunning.includes(true)) return config
   }
   throw new UsageError(
-    `There is no ${DEFAULT_CONFIG_FILE} here, and no demo from this directory responds on port ${firstPort} (for another port, add --sandbox-port <port>). Name a configuration with --config <file>, or start the demo in another terminal: npx forecourt demo${formatSandboxPortOption(firstPort)}`,
+    `There is no ${DEFAULT_CONFIG_FILE} here, and no demo from this directory responds on port ${firstPort} (for another port, add --sandbox-port <port>). Name a configuration with --config <file>, or start the demo in another terminal: ${forecourtCommand} demo${formatSandboxPortOption(firstPort)}`,
   )
 }
 

@@ -21,7 +21,7 @@ describe('forecourt keys', () => {
     return rm(cwd, { recursive: true, force: true })
   })
 
-  const keys = (...args: string[]) => host.run(['keys', ...args], { cwd })
+  const keys = (...args: string[]) => host.run(['keys', ...args], { cwd, env: { PORT: '0' } })
   const issue = (...more: string[]) =>
     keys('issue', '--merchant', 'demo', '--kind', 'publishable', '--mode', 'sandbox', ...more)
   const json = async (ran: ReturnType<typeof keys>) => {
@@ -50,6 +50,8 @@ describe('forecourt keys', () => {
       rate_limit_per_minute: 90,
       revoked_at: null,
       last_used_at: null,
+      store: `sqlite:${join(cwd, 'data/forecourt.db')}`,
+      warnings: [],
     })
   })
 
