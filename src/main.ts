@@ -9,7 +9,7 @@ import { createLazyAction } from './cli/lazy-action.ts'
 import { registerOperatorCommands } from './cli/operators/register-operator-commands.ts'
 import { printError } from './cli/print.ts'
 import { registerSandboxCommands } from './cli/sandbox/register-sandbox-commands.ts'
-import { addExample, addSandboxPortOption, addStoreOptions } from './cli/shared-options.ts'
+import { addEmbeddedSandboxOption, addExample, addSandboxPortOption, addStoreOptions } from './cli/shared-options.ts'
 import { UsageError } from './cli/usage-error.ts'
 import { registerWebhookCommands } from './cli/webhooks/register-webhook-commands.ts'
 import { ConfigError } from './config/config-error.ts'
@@ -31,7 +31,7 @@ const program = new Command('forecourt')
   .showHelpAfterError('(run with --help for usage)')
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : INVALID_USAGE))
 
-addSandboxPortOption(program.command('start'))
+addEmbeddedSandboxOption(program.command('start'))
   .description(`serve ${DEFAULT_CONFIG_FILE} if it exists, else the demo`)
   .action(async (options) =>
     existsSync(DEFAULT_CONFIG_FILE)
@@ -39,7 +39,7 @@ addSandboxPortOption(program.command('start'))
       : (await demoCommand()).runDemo(options),
   )
 
-const serve = addSandboxPortOption(program.command('serve'))
+const serve = addEmbeddedSandboxOption(program.command('serve'))
   .description('serve the merchants of a configuration file')
   .option('-c, --config <file>', 'the configuration file', DEFAULT_CONFIG_FILE)
   .action(createLazyAction(serveCommand, 'runServe'))

@@ -16,13 +16,14 @@ function formatSummary(file: string, config: Config): string {
     ...config.merchants.flatMap((merchant) => [
       `  ${merchant.merchant} (${merchant.name})`,
       `    live     ${formatSystems(merchant.live) || 'none'}`,
-      `    sandbox  ${formatSandbox(merchant)}`,
+      `    sandbox  ${formatSandbox(merchant, config)}`,
     ]),
   ].join('\n')
 }
 
-function formatSandbox({ sandbox, sandboxFitment }: MerchantConfig): string {
+function formatSandbox({ sandbox, sandboxFitment }: MerchantConfig, { embeddedSandbox }: Config): string {
   if (sandbox) return formatSystems(sandbox) || 'none'
+  if (embeddedSandbox === false) return 'off (embedded_sandbox: true runs the embedded back office for sandbox keys)'
   const fitment = sandboxFitment ? `, ${formatSystems({ fitment: sandboxFitment })}` : ''
   return `embedded back office${fitment}`
 }

@@ -8,7 +8,8 @@ import { parseChoiceOption } from './parse-option.ts'
 import { UsageError } from './usage-error.ts'
 
 /** The parts of a configuration that commands need. Without a file, those of the demo. */
-export interface CommandConfig extends Pick<Config, 'listen' | 'store' | 'dataDirectory' | 'webhooks'> {
+export interface CommandConfig
+  extends Pick<Config, 'listen' | 'store' | 'dataDirectory' | 'webhooks' | 'embeddedSandbox'> {
   /** The name of the configuration in messages: "forecourt.yaml", or "The demo". */
   name: string
   merchants: readonly string[]
@@ -19,12 +20,9 @@ export interface CommandConfig extends Pick<Config, 'listen' | 'store' | 'dataDi
 export function readCommandConfig(configFile: string | undefined): CommandConfig {
   const file = findConfigFile(configFile)
   if (!file) return { ...readDefaultConfig(), name: 'The demo', merchants: ['demo'], merchantConfig: () => null }
-  const { listen, store, dataDirectory, webhooks, merchants } = readConfig(file, adapters)
+  const { merchants, ...config } = readConfig(file, adapters)
   return {
-    listen,
-    store,
-    dataDirectory,
-    webhooks,
+    ...config,
     name: file,
     merchants: merchants.map(({ merchant }) => merchant),
     merchantConfig: (id) => merchants.find(({ merchant }) => merchant === id) ?? null,

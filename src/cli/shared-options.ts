@@ -19,6 +19,12 @@ export const addSandboxPortOption = (command: Command): Command =>
     parsePortArgument,
   )
 
+/** The options of the commands that serve a configuration file. */
+export const addEmbeddedSandboxOption = (command: Command): Command =>
+  addSandboxPortOption(command)
+    .option('--embedded-sandbox', 'run the embedded back office for sandbox keys, although a merchant is live')
+    .option('--no-embedded-sandbox', 'refuse sandbox keys of merchants without sandbox systems')
+
 export const addConfigOption = (command: Command): Command =>
   command.option(
     '-c, --config <file>',

@@ -113,6 +113,7 @@ export const ConfigFile = Type.Object(
         { additionalProperties: false },
       ),
     ),
+    embedded_sandbox: Type.Optional(Type.Boolean()),
     feed: Type.Optional(
       Type.Object(
         { interval_seconds: Type.Optional(Type.Integer({ minimum: 0, maximum: 3_600 })) },

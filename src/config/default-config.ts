@@ -23,6 +23,7 @@ export function readDefaultConfig(env: Environment = environment): Omit<Config, 
     deadlineMs: DEFAULT_DEADLINE_MS,
     webhooks: { keys: null, ports: [443], allow: [] },
     feedIntervalMs: 5_000,
+    embeddedSandbox: true,
   }
 }
 

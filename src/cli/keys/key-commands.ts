@@ -12,7 +12,7 @@ import {
 import { transact } from '../../storage/transact.ts'
 import { modes } from '../../tenant.ts'
 import { auditCommand } from '../command-audit.ts'
-import { readCommandConfig, requireMerchant } from '../command-config.ts'
+import { type CommandConfig, readCommandConfig, requireMerchant } from '../command-config.ts'
 import { formatStore, listStoreWarnings, withReportedStore } from '../command-store.ts'
 import { parseChoiceOption, parseDurationOption, parseExpiryOption } from '../parse-option.ts'
 import { print, printJson } from '../print.ts'
@@ -45,7 +45,7 @@ export async function runKeysIssue(options: IssueKeyOptions): Promise<void> {
   )
   const { key, record } = result
   const warnings = [
-    ...issueWarnings(record, config.merchantConfig(options.merchant)),
+    ...issueWarnings(record, config, config.merchantConfig(options.merchant)),
     ...listStoreWarnings(store, 'refuses this key'),
   ]
   if (options.json) return printJson({ key, ...record, store: store.address, warnings })
@@ -68,13 +68,21 @@ function parseIssueOptions(options: IssueKeyOptions) {
   }
 }
 
-function issueWarnings({ kind, mode, allowed_origins }: ApiKey, config: MerchantConfig | null): string[] {
+function issueWarnings(
+  { kind, mode, allowed_origins }: ApiKey,
+  { embeddedSandbox }: CommandConfig,
+  merchant: MerchantConfig | null,
+): string[] {
   const warnings = []
   if (kind === 'publishable' && allowed_origins.length === 0)
     warnings.push('No browser may use this key: name the origins of your shop with --origins https://shop.example')
-  if (mode === 'live' && config && Object.keys(config.live).length === 0)
+  if (mode === 'live' && merchant && Object.keys(merchant.live).length === 0)
     warnings.push(
-      `${config.merchant} has no live systems in the configuration: until it has some, this key can read nothing.`,
+      `${merchant.merchant} has no live systems in the configuration: until it has some, this key can read nothing.`,
+    )
+  if (mode === 'sandbox' && merchant?.sandbox === null && embeddedSandbox === false)
+    warnings.push(
+      `${merchant.merchant} has no sandbox: this key is refused. To run the embedded back office beside live merchants, set embedded_sandbox: true in the configuration.`,
     )
   return warnings
 }
