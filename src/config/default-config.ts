@@ -6,7 +6,7 @@ import { type Environment, environment } from './environment.ts'
 
 export const MIB = 1_048_576
 const LAST_PORT = 65_535
-const DEFAULT_API_PORT = 8080
+export const DEFAULT_API_PORT = 8080
 
 /** Returns the configuration without a file: defaults and what the environment sets. */
 export function readDefaultConfig(env: Environment = environment): Omit<Config, 'merchants'> {
