@@ -72,7 +72,7 @@ const check = config
   .command('check')
   .argument('[file]', `the configuration file (default: ${DEFAULT_CONFIG_FILE})`)
   .option('-c, --config <file>', 'the same')
-  .description('report every mistake in a configuration file')
+  .description('report every mistake in a configuration file (exit code 2), and what is doubtful (exit code 1)')
   .action(async (file, options) =>
     (await import('./cli/check-config-command.ts')).runConfigCheck(file ?? options.config ?? DEFAULT_CONFIG_FILE),
   )

@@ -1,6 +1,6 @@
 import { type Document, isAlias, isMap, isScalar, isSeq, type Node, type Pair } from 'yaml'
 
-/** Returns where in the text a setting is; for one that is not there, where the innermost group of settings around it is. */
+/** Returns where in the text a setting is; for one that is not there, where the innermost group of settings around it is. -1: the whole file. */
 export function findYamlOffset(document: Document, path: string): number {
   const find = (node: unknown, names: readonly string[], offset: number): number => {
     const target = isAlias(node) ? node.resolve(document) : node
@@ -18,7 +18,7 @@ export function findYamlOffset(document: Document, path: string): number {
     const inherited = target.items.filter(({ key }) => isMergeKey(key)).flatMap(mergedNodes)
     return inherited.map((merged) => find(merged, names, offset)).find((found) => found !== offset) ?? offset
   }
-  return find(document.contents, path.split('.').filter(Boolean), 0)
+  return find(document.contents, path.split('.').filter(Boolean), -1)
 }
 
 const keyOf = (key: unknown): string | null => (isScalar(key) ? String(key.value) : null)

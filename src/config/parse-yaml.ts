@@ -10,8 +10,8 @@ export interface ParsedYaml {
 
 export interface TextPosition {
   offset: number
-  /** From 1. */
-  line: number
+  /** From 1; `undefined`: nothing of the path is in the file. */
+  line: number | undefined
 }
 
 /** Parses a YAML text. Throws ConfigError for invalid YAML. */
@@ -32,7 +32,7 @@ export function parseYaml(text: string, source: string): ParsedYaml {
     JSON.stringify(value)
     const positionOf = (path: string) => {
       const offset = findYamlOffset(document, path)
-      return { offset, line: lineCounter.linePos(offset).line }
+      return { offset, line: offset < 0 ? undefined : lineCounter.linePos(offset).line }
     }
     return { value, positionOf }
   } catch (error) {

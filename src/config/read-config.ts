@@ -61,4 +61,4 @@ export const sortByPosition = (
   mistakes
     .map((mistake) => ({ mistake, position: positionOf(mistake.path) }))
     .sort((a, b) => a.position.offset - b.position.offset)
-    .map(({ mistake, position }) => ({ ...mistake, line: position.line }))
+    .map(({ mistake, position }) => ({ ...mistake, ...(position.line && { line: position.line }) }))

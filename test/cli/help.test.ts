@@ -104,6 +104,28 @@ describe('forecourt', () => {
       expect(out).to.include('inventory: rest http://127.0.0.1:18292/nosuch\n')
     })
 
+    it('exits with 1 for a valid file with warnings, and prints them with line and remedy', async () => {
+      const text = `merchants:
+  acme:
+    name: A
+    currency: JMD
+    time_zone: UTC
+    registration: immediate
+    live:
+      inventory: { adapter: rest, address: "https://erp.example", token: s3cret }
+      pricing: { adapter: rest, address: "https://erp.example", token: "\${TOKEN}" }
+`
+      await writeFile(join(cwd, 'doubtful.yaml'), text)
+      const { code, out, err } = await host.run(['config', 'check', 'doubtful.yaml'], { cwd, env: { TOKEN: 'x' } })
+      expect([code, err]).to.deep.equal([1, ''])
+      expect(out).to.match(/^doubtful\.yaml is valid, with 2 warnings:\n/)
+      expect(out).to.match(
+        /\n {2}line 7, merchants\.acme\.live: has no accounting: .*\. Add merchants\.acme\.live\.accounting/,
+      )
+      expect(out).to.match(/\n {2}line 8, merchants\.acme\.live\.inventory\.token: is a secret in clear\. /)
+      expect(out).to.include('pricing: rest https://erp.example').and.not.include('s3cret')
+    })
+
     it('reports every mistake at once, with path and remedy', async () => {
       const text =
         'listen: { port: x }\nmerchants: { acme: { name: A, currency: JMD, time_zone: Mars, live: { pricing: { adapter: sap, address: "https://a" } } } }'
