@@ -4,6 +4,7 @@ import { DEFAULT_CONFIG_FILE } from './cli/default-config-file.ts'
 import { registerDoctorCommand } from './cli/doctor/register-doctor-command.ts'
 import { exitWithLauncher } from './cli/exit-with-launcher.ts'
 import { registerFitmentCommands } from './cli/fitment/register-fitment-commands.ts'
+import { registerHelpCommands } from './cli/help-command.ts'
 import { registerKeyCommands } from './cli/keys/register-key-commands.ts'
 import { createLazyAction } from './cli/lazy-action.ts'
 import { registerOperatorCommands } from './cli/operators/register-operator-commands.ts'
@@ -77,6 +78,8 @@ const check = config
     (await import('./cli/check-config-command.ts')).runConfigCheck(file ?? options.config ?? DEFAULT_CONFIG_FILE),
   )
 addExample(check, 'config check forecourt.yaml')
+
+registerHelpCommands(program)
 
 try {
   await program.parseAsync()

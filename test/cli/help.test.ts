@@ -68,6 +68,16 @@ describe('forecourt', () => {
 
   for (const [mistake, args, sentence] of [
     ['an unknown command', ['dance'], /dance/],
+    ['an unknown command of the sandbox', ['sandbox', 'bogus'], /^error: unknown command 'bogus'\n/],
+    [
+      'a misspelled command of the sandbox',
+      ['sandbox', 'ordrs'],
+      /^error: unknown command 'ordrs'\n\(Did you mean orders\?\)/,
+    ],
+    ['help for an unknown command', ['help', 'foo'], /^error: unknown command 'foo'\n/],
+    ['help for an unknown command of a group', ['help', 'keys', 'foo'], /^error: unknown command 'foo'\n/],
+    ['help for an unknown command, asked of a group', ['keys', 'help', 'foo'], /^error: unknown command 'foo'\n/],
+    ['a port that is none', ['webhooks', 'listen', '--port', 'abc'], /Give a port from 1 to 65535/],
     ['an unknown option', ['keys', 'list', '--colour'], /--colour/],
     ['a missing option', ['keys', 'issue'], /--merchant/],
     ['a missing argument', ['keys', 'revoke'], /key_id/],
@@ -84,6 +94,15 @@ describe('forecourt', () => {
         .and.not.match(/\n\s+at /)
     })
   }
+
+  it('prints the same help for `help keys issue` as for `keys issue --help`', async () => {
+    const [help, option] = await Promise.all([
+      host.run(['help', 'keys', 'issue'], { cwd }),
+      host.run(['keys', 'issue', '--help'], { cwd }),
+    ])
+    expect(help).to.deep.equal(option)
+    expect((await host.run(['help'], { cwd })).out).to.equal((await host.run(['--help'], { cwd })).out)
+  })
 
   describe('config check', () => {
     it('accepts a valid file', async () => {

@@ -68,6 +68,18 @@ describe('forecourt serve with a live merchant', function () {
     }
   })
 
+  it('has the doctor and config check say that there is no sandbox', async () => {
+    const { port } = await serve({})
+    const doctor = await runCommand(
+      ['doctor', '--mode', 'sandbox', '--merchant', 'acme', '--sandbox-port', String(port)],
+      { cwd },
+    )
+    expect(doctor.code).to.equal(2)
+    expect(doctor.err).to.include('acme has no sandbox').and.include('embedded_sandbox')
+    const check = await runCommand(['config', 'check'], { cwd })
+    expect(check.out).to.match(/sandbox {2}off \(embedded_sandbox: true/)
+  })
+
   it('starts the sandbox when the file asks for it', async () => {
     const { address, port } = await serve({ embedded_sandbox: true })
     expect(await isSandboxRunning(port)).to.equal(true)

@@ -159,9 +159,11 @@ async function resolveKeyId(db: Database, keyOrId: string): Promise<string> {
 const endOf = ({ revoked_at, expires_at }: ApiKey) => [revoked_at, expires_at].filter(Boolean).toSorted()[0] ?? null
 
 function formatKey(key: ApiKey): string {
+  // No browser sends a secret key.
+  const origins = key.kind === 'publishable' ? ` · origins ${key.allowed_origins.join(' ') || 'none'}` : ''
   return [
     `${key.key_id}  ${key.hint}  ${key.tenant_id} ${key.mode} ${key.kind}${key.label ? `  "${key.label}"` : ''}`,
-    `  ${key.rate_limit_per_minute}/min · ${key.scopes.join(' ')} · origins ${key.allowed_origins.join(' ') || 'none'}`,
+    `  ${key.rate_limit_per_minute}/min · ${key.scopes.join(' ')}${origins}`,
     `  created ${key.created_at} · ${formatEnd(key)} · last used ${key.last_used_at ?? 'never'}`,
   ].join('\n')
 }

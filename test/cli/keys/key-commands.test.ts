@@ -73,6 +73,17 @@ describe('forecourt keys', () => {
     expect((await of('sandbox')).out).to.not.include('has no')
   })
 
+  it('list shows origins of publishable keys only: secret keys are not used by browsers', async () => {
+    const [publishable, secret] = [
+      await json(issue('--json')),
+      await json(keys('issue', '--merchant', 'demo', '--kind', 'secret', '--mode', 'sandbox', '--json')),
+    ]
+    const { out } = await keys('list')
+    const linesOf = (id: string) => out.split('\n\n').find((text) => text.startsWith(id))
+    expect(linesOf(publishable.key_id)).to.include('origins none')
+    expect(linesOf(secret.key_id)).to.include('storefront:catalog').and.not.include('origins')
+  })
+
   it('rotate refuses a duration without a unit, which would end the old key at once', async () => {
     const { key_id } = await json(issue('--json'))
     const { code, err } = await keys('rotate', key_id, '--overlap', '5')
