@@ -64,6 +64,11 @@ export const problemTypes = {
   publishable_key_not_allowed: [403, 'Forbidden', 'This call requires a secret key, sent from a server.'],
   insufficient_scope: [403, 'Forbidden', 'The API key does not have the scope that this call requires.'],
   origin_not_allowed: [403, 'Forbidden', 'This origin is not on the allowlist of the API key.'],
+  sandbox_disabled: [
+    403,
+    'Forbidden',
+    'This server runs no sandbox for this merchant. Use a live key, or a server that runs the sandbox.',
+  ],
   shopper_merchant_mismatch: [403, 'Forbidden', 'The shopper token belongs to another merchant.'],
   not_found: [404, 'Not Found', 'Not found.'],
   method_not_allowed: [405, 'Method Not Allowed', 'This path does not support the method; see the Allow header.'],

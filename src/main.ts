@@ -4,12 +4,13 @@ import { DEFAULT_CONFIG_FILE } from './cli/default-config-file.ts'
 import { registerDoctorCommand } from './cli/doctor/register-doctor-command.ts'
 import { exitWithLauncher } from './cli/exit-with-launcher.ts'
 import { registerFitmentCommands } from './cli/fitment/register-fitment-commands.ts'
+import { registerHelpCommands } from './cli/help-command.ts'
 import { registerKeyCommands } from './cli/keys/register-key-commands.ts'
 import { createLazyAction } from './cli/lazy-action.ts'
 import { registerOperatorCommands } from './cli/operators/register-operator-commands.ts'
 import { printError } from './cli/print.ts'
 import { registerSandboxCommands } from './cli/sandbox/register-sandbox-commands.ts'
-import { addExample, addSandboxPortOption, addStoreOptions } from './cli/shared-options.ts'
+import { addEmbeddedSandboxOption, addExample, addSandboxPortOption, addStoreOptions } from './cli/shared-options.ts'
 import { UsageError } from './cli/usage-error.ts'
 import { registerWebhookCommands } from './cli/webhooks/register-webhook-commands.ts'
 import { ConfigError } from './config/config-error.ts'
@@ -31,7 +32,7 @@ const program = new Command('forecourt')
   .showHelpAfterError('(run with --help for usage)')
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : INVALID_USAGE))
 
-addSandboxPortOption(program.command('start'))
+addEmbeddedSandboxOption(program.command('start'))
   .description(`serve ${DEFAULT_CONFIG_FILE} if it exists, else the demo`)
   .action(async (options) =>
     existsSync(DEFAULT_CONFIG_FILE)
@@ -39,7 +40,7 @@ addSandboxPortOption(program.command('start'))
       : (await demoCommand()).runDemo(options),
   )
 
-const serve = addSandboxPortOption(program.command('serve'))
+const serve = addEmbeddedSandboxOption(program.command('serve'))
   .description('serve the merchants of a configuration file')
   .option('-c, --config <file>', 'the configuration file', DEFAULT_CONFIG_FILE)
   .action(createLazyAction(serveCommand, 'runServe'))
@@ -72,11 +73,13 @@ const check = config
   .command('check')
   .argument('[file]', `the configuration file (default: ${DEFAULT_CONFIG_FILE})`)
   .option('-c, --config <file>', 'the configuration file, as an option instead of an argument')
-  .description('report every mistake in a configuration file')
+  .description('report every mistake in a configuration file (exit code 2) and every warning (exit code 1)')
   .action(async (file, options) =>
     (await import('./cli/check-config-command.ts')).runConfigCheck(file ?? options.config ?? DEFAULT_CONFIG_FILE),
   )
 addExample(check, 'config check forecourt.yaml')
+
+registerHelpCommands(program)
 
 try {
   await program.parseAsync()

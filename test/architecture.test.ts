@@ -24,7 +24,14 @@ const floors: readonly (readonly string[])[] = [
   ['src/catalog', 'src/cache', 'src/egress'],
   ['src/config', 'src/adapters.ts'],
   ['src/sandbox'],
-  ['src/lifecycle', 'src/security', 'src/tenant.ts', 'src/diagnostics/tuple-map.ts', 'src/ports'],
+  [
+    'src/lifecycle',
+    'src/security',
+    'src/tenant.ts',
+    'src/diagnostics/tuple-map.ts',
+    'src/ports',
+    'src/forecourt-command.ts',
+  ],
 ]
 
 /** Packages that only some rooms may import. */

@@ -1,5 +1,6 @@
 import { type TSchema, Type } from 'typebox'
 import { UpstreamError } from '../../src/errors.ts'
+import { forecourtCommand } from '../../src/forecourt-command.ts'
 import type { Examination, Finding, MerchantFacts } from '../../src/ports/adapter.ts'
 import type { HttpClient, HttpRequest, HttpResponse } from '../../src/ports/http-client.ts'
 import { responseSchema } from '../../src/upstream/response-schema.ts'
@@ -12,7 +13,7 @@ import { UnknownRows } from './protocol.ts'
 const HealthShape = responseSchema(Type.Object({ status: Type.Literal('ok') }))
 const ListShape = responseSchema(Type.Object({ data: UnknownRows }))
 const MAX_ROWS = 100
-const PROTOCOL_HELP = 'npx forecourt sandbox protocol prints the response of each call'
+const PROTOCOL_HELP = `${forecourtCommand} sandbox protocol prints the response of each call`
 
 /** Checks that the system speaks the protocol and accepts the token, and reports invalid members of its rows. */
 export async function* examine(

@@ -5,6 +5,7 @@ import { createRequire } from 'node:module'
 import { constants } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { onNpmExit } from './npm-exit.js'
 
 const require = createRequire(import.meta.url)
 const { platform, arch } = process
@@ -44,10 +45,7 @@ export function runOnPinnedNode(args, { stdio = 'inherit', argv0 } = {}) {
     child.kill(signal)
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, forwardSignal)
-  // npm forwards signals, but not its own SIGKILL: without this check the server would run on without a parent.
-  const parent = process.ppid
-  if (process.env.npm_lifecycle_event !== undefined)
-    setInterval(() => process.ppid === parent || isSignalled || forwardSignal('SIGTERM'), 500).unref()
+  onNpmExit(() => isSignalled || forwardSignal('SIGTERM'))
   child.on('error', (error) => {
     process.stderr.write(`forecourt: cannot run ${node} (${error.message})\n`)
     process.exit(1)

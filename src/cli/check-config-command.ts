@@ -1,28 +1,42 @@
 import { adapters } from '../adapters.ts'
 import type { Config, MerchantConfig, SystemsConfig } from '../config/config.ts'
-import { readConfig } from '../config/read-config.ts'
+import { type ConfigMistake, formatConfigMistake } from '../config/config-error.ts'
+import { findConfigWarnings } from '../config/config-warnings.ts'
+import { environment } from '../config/environment.ts'
+import { parseConfigFile, readConfigText } from '../config/read-config.ts'
 import { redactStoreAddress } from '../config/store-address.ts'
+import { formatCountedNoun } from './fitment/fitment-text.ts'
 import { print } from './print.ts'
 
-/** Prints what a configuration file sets, or throws every mistake in it. */
+/** The exit code of a valid file with warnings. The one of a file with mistakes is that of every wrong usage. */
+const WARNINGS_FOUND = 1
+
+/** Prints what a configuration file sets and what is doubtful about it, or throws every mistake in it. */
 export function runConfigCheck(file: string): void {
-  print(formatSummary(file, readConfig(file, adapters)))
+  const parsed = parseConfigFile(readConfigText(file), file, adapters, environment)
+  const warnings = findConfigWarnings(parsed)
+  print([formatVerdict(file, warnings), ...summarize(parsed.config)].join('\n'))
+  if (warnings.length > 0) process.exitCode = WARNINGS_FOUND
 }
 
-function formatSummary(file: string, config: Config): string {
-  return [
-    `${file} is valid.`,
-    `  listens on ${config.listen.host}:${config.listen.port}, store ${redactStoreAddress(config.store)}`,
-    ...config.merchants.flatMap((merchant) => [
-      `  ${merchant.merchant} (${merchant.name})`,
-      `    live     ${formatSystems(merchant.live) || 'none'}`,
-      `    sandbox  ${formatSandbox(merchant)}`,
-    ]),
-  ].join('\n')
+function formatVerdict(file: string, warnings: readonly ConfigMistake[]): string {
+  if (warnings.length === 0) return `${file} is valid.`
+  const count = formatCountedNoun(warnings.length, 'warning')
+  return [`${file} is valid, with ${count}:`, ...warnings.map(formatConfigMistake), 'It sets:'].join('\n')
 }
 
-function formatSandbox({ sandbox, sandboxFitment }: MerchantConfig): string {
+const summarize = (config: Config): string[] => [
+  `  listens on ${config.listen.host}:${config.listen.port}, store ${redactStoreAddress(config.store)}`,
+  ...config.merchants.flatMap((merchant) => [
+    `  ${merchant.merchant} (${merchant.name})`,
+    `    live     ${formatSystems(merchant.live) || 'none'}`,
+    `    sandbox  ${formatSandbox(merchant, config)}`,
+  ]),
+]
+
+function formatSandbox({ sandbox, sandboxFitment }: MerchantConfig, { embeddedSandbox }: Config): string {
   if (sandbox) return formatSystems(sandbox) || 'none'
+  if (embeddedSandbox === false) return 'off (embedded_sandbox: true runs the embedded back office for sandbox keys)'
   const fitment = sandboxFitment ? `, ${formatSystems({ fitment: sandboxFitment })}` : ''
   return `embedded back office${fitment}`
 }

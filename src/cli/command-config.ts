@@ -1,5 +1,5 @@
 import { adapters } from '../adapters.ts'
-import type { MerchantConfig, WebhooksConfig } from '../config/config.ts'
+import type { Config, MerchantConfig } from '../config/config.ts'
 import { readDefaultConfig } from '../config/default-config.ts'
 import { readConfig } from '../config/read-config.ts'
 import { type Mode, modes, type Tenant } from '../tenant.ts'
@@ -8,10 +8,8 @@ import { parseChoiceOption } from './parse-option.ts'
 import { UsageError } from './usage-error.ts'
 
 /** The parts of a configuration that commands need. Without a file, those of the demo. */
-export interface CommandConfig {
-  store: string
-  dataDirectory: string
-  webhooks: WebhooksConfig
+export interface CommandConfig
+  extends Pick<Config, 'listen' | 'store' | 'dataDirectory' | 'webhooks' | 'embeddedSandbox'> {
   /** The name of the configuration in messages: "forecourt.yaml", or "The demo". */
   name: string
   merchants: readonly string[]
@@ -22,11 +20,9 @@ export interface CommandConfig {
 export function readCommandConfig(configFile: string | undefined): CommandConfig {
   const file = findConfigFile(configFile)
   if (!file) return { ...readDefaultConfig(), name: 'The demo', merchants: ['demo'], merchantConfig: () => null }
-  const { store, dataDirectory, webhooks, merchants } = readConfig(file, adapters)
+  const { merchants, ...config } = readConfig(file, adapters)
   return {
-    store,
-    dataDirectory,
-    webhooks,
+    ...config,
     name: file,
     merchants: merchants.map(({ merchant }) => merchant),
     merchantConfig: (id) => merchants.find(({ merchant }) => merchant === id) ?? null,

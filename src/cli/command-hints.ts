@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { readDefaultConfig } from '../config/default-config.ts'
 import { isWildcardHost } from '../config/listen-host.ts'
+import { forecourtCommand, quoteForShell } from '../forecourt-command.ts'
 import { formatSandboxPortOption } from './sandbox-ports.ts'
 
 const DEFAULT_PORT = 8_080
@@ -23,15 +24,14 @@ export function readLocalApiUrl(): string {
 export function formatListenCommand(address: string, dataDirectory: string): string {
   const { hostname, port } = new URL(address)
   const api = toReachableUrl(hostname.replace(/^\[|\]$/g, ''), Number(port || 80))
-  return `${formatDataVariable(dataDirectory)}npx forecourt webhooks listen${api === DEFAULT_API ? '' : ` --api ${api}`}`
+  return `${formatDataVariable(dataDirectory)}${forecourtCommand} webhooks listen${api === DEFAULT_API ? '' : ` --api ${api}`}`
 }
 
 /** `dataDirectory`: for a command that stores something. */
 export const formatSandboxCommand = (firstPort: number, dataDirectory?: string): string =>
-  `${dataDirectory === undefined ? '' : formatDataVariable(dataDirectory)}npx forecourt sandbox${formatSandboxPortOption(firstPort)}`
+  `${dataDirectory === undefined ? '' : formatDataVariable(dataDirectory)}${forecourtCommand} sandbox${formatSandboxPortOption(firstPort)}`
 
 function formatDataVariable(dataDirectory: string): string {
   if (dataDirectory === resolve('data')) return ''
-  const needsNoQuotes = /^[\w./:@%+,-]+$/.test(dataDirectory)
-  return `FORECOURT_DATA=${needsNoQuotes ? dataDirectory : `'${dataDirectory.replaceAll("'", "'\\''")}'`} `
+  return `FORECOURT_DATA=${quoteForShell(dataDirectory)} `
 }

@@ -8,11 +8,14 @@ const LAUNCHED_NAME = 'forecourt'
  * ports. The launcher holds the other end of an IPC channel, which the operating system closes with it. Channels of other parents do not count.
  */
 export function exitWithLauncher(): void {
-  if (process.argv0 !== LAUNCHED_NAME || process.channel === undefined) return
-  process.on('disconnect', () => {
+  if (process.argv0 !== LAUNCHED_NAME) return
+  const exit = () => {
     printError('forecourt: the launcher was killed, so this process ends too.')
     process.exit(1)
-  })
+  }
+  // It may have been killed while this process was loading.
+  if (!process.connected) exit()
+  process.on('disconnect', exit)
   // The channel does not keep a finished command running.
-  process.channel.unref()
+  process.channel?.unref()
 }

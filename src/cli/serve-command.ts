@@ -3,40 +3,68 @@ import type { Config } from '../config/config.ts'
 import { readConfig } from '../config/read-config.ts'
 import { type Forecourt, startForecourt } from '../runtime/start.ts'
 import type { Sandbox } from '../sandbox/start-sandbox.ts'
+import type { Database } from '../storage/database.ts'
 import { createEmbeddedSystemsConfig, ensureSandboxToken, startMissingSystems } from './embedded-sandbox.ts'
 import { print, printError } from './print.ts'
 import { addSandboxShoppers, removeSandboxShoppers } from './sandbox/sandbox-shoppers.ts'
 import { DEFAULT_SANDBOX_PORT, toSandboxPorts } from './sandbox-ports.ts'
 import { waitForShutdownSignal } from './shutdown-signal.ts'
 
-/** Serves the merchants of a configuration file until a shutdown signal, with the embedded back office if one of them has no sandbox systems. */
-export async function runServe(options: { config: string; sandboxPort?: number }): Promise<void> {
+export interface ServeCommandOptions {
+  config: string
+  sandboxPort?: number
+  /** Overrides `embedded_sandbox` of the file. */
+  embeddedSandbox?: boolean
+}
+
+/** Serves the merchants of a configuration file until a shutdown signal, with the embedded back office if it is on and one of them has no sandbox systems. */
+export async function runServe(options: ServeCommandOptions): Promise<void> {
   const shutdown = waitForShutdownSignal()
   const config = readConfig(options.config, adapters)
+  const runsSandbox = options.embeddedSandbox ?? config.embeddedSandbox !== false
   const firstPort = options.sandboxPort ?? DEFAULT_SANDBOX_PORT
-  const token = ensureSandboxToken(config.dataDirectory)
   await using stack = new AsyncDisposableStack()
-  const sandbox = await startEmbeddedSandbox(config, firstPort, token)
+  const sandbox = runsSandbox ? await startEmbeddedSandbox(config, firstPort) : null
   if (sandbox) stack.use(sandbox)
   const forecourt = stack.use(
     await startForecourt({
       config,
       adapters,
-      embeddedSystemsFor: createEmbeddedSystemsConfig(firstPort, token),
-      async prepare(db) {
-        for (const { merchant, sandbox } of config.merchants)
-          await (sandbox === null ? addSandboxShoppers : removeSandboxShoppers)(db, merchant)
-      },
+      embeddedSystemsFor: runsSandbox
+        ? createEmbeddedSystemsConfig(firstPort, ensureSandboxToken(config.dataDirectory))
+        : () => null,
+      prepare: (db) => prepareSandboxShoppers(db, config, runsSandbox),
     }),
   )
   printAddresses(forecourt, config)
-  if (sandbox)
-    print(
-      `Sandbox of ${embeddedMerchants(config).join(', ')} on ports ${Object.values(toSandboxPorts(firstPort)).join(', ')} of this machine; "sandbox: {}" in the configuration turns it off`,
-    )
+  for (const line of describeSandbox(config, { isRunning: sandbox !== null, runsSandbox, firstPort })) print(line)
   await shutdown
   print('Finishing requests in progress …')
   await forecourt.drain()
+}
+
+/** Leaves the shoppers of an embedded sandbox that is off: their carts and orders are there when it is on again. */
+async function prepareSandboxShoppers(db: Database, { merchants }: Config, runsSandbox: boolean): Promise<void> {
+  for (const { merchant, sandbox } of merchants) {
+    if (sandbox) await removeSandboxShoppers(db, merchant)
+    else if (runsSandbox) await addSandboxShoppers(db, merchant)
+  }
+}
+
+function describeSandbox(
+  config: Config,
+  { isRunning, runsSandbox, firstPort }: { isRunning: boolean; runsSandbox: boolean; firstPort: number },
+): string[] {
+  const merchants = embeddedMerchants(config)
+  if (merchants.length === 0 || (runsSandbox && !isRunning)) return []
+  const names = merchants.join(', ')
+  return isRunning
+    ? [
+        `Sandbox of ${names} on ports ${Object.values(toSandboxPorts(firstPort)).join(', ')} of this machine; "embedded_sandbox: false" in the configuration turns it off`,
+      ]
+    : [
+        `Sandbox keys of ${names} are refused; "embedded_sandbox: true" in the configuration, or --embedded-sandbox, runs the embedded back office for them`,
+      ]
 }
 
 function printAddresses({ address, operationsAddress, metricsAddress }: Forecourt, config: Config): void {
@@ -50,10 +78,11 @@ const embeddedMerchants = ({ merchants }: Config): string[] =>
   merchants.filter(({ sandbox }) => sandbox === null).map(({ merchant }) => merchant)
 
 /** Starts the embedded back office if a merchant needs it. When it cannot start, live merchants are served without it. */
-async function startEmbeddedSandbox(config: Config, firstPort: number, token: string): Promise<Sandbox | null> {
+async function startEmbeddedSandbox(config: Config, firstPort: number): Promise<Sandbox | null> {
   const { merchants, dataDirectory } = config
   const accounts = embeddedMerchants(config)
   if (accounts.length === 0) return null
+  const token = ensureSandboxToken(dataDirectory)
   const onExit = (system: string) =>
     printError(`The embedded ${system} system has exited; sandbox keys are served without it.`)
   try {

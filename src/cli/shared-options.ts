@@ -1,22 +1,32 @@
 import { type Command, InvalidArgumentError } from 'commander'
+import { forecourtCommand } from '../forecourt-command.ts'
 import { DEFAULT_CONFIG_FILE } from './default-config-file.ts'
 import { DEFAULT_SANDBOX_PORT } from './sandbox-ports.ts'
 
+const LAST_PORT = 65_535
 /** The control of a system listens 100 above its port, and there are three systems. */
-const LAST_PORT = 65_432
+const LAST_SANDBOX_PORT = 65_432
 
-export function parsePortArgument(text: string): number {
+const createPortParser = (lastPort: number) => (text: string) => {
   const port = Number(text)
-  if (Number.isInteger(port) && port >= 1 && port <= LAST_PORT) return port
-  throw new InvalidArgumentError(`Give a port from 1 to ${LAST_PORT}.`)
+  if (Number.isInteger(port) && port >= 1 && port <= lastPort) return port
+  throw new InvalidArgumentError(`Give a port from 1 to ${lastPort}.`)
 }
+
+export const parsePortArgument = createPortParser(LAST_PORT)
 
 export const addSandboxPortOption = (command: Command): Command =>
   command.option(
     '--sandbox-port <port>',
     `the first of the three ports of the embedded inventory, pricing and accounting; their control ports are 100 higher (default: ${DEFAULT_SANDBOX_PORT})`,
-    parsePortArgument,
+    createPortParser(LAST_SANDBOX_PORT),
   )
+
+/** The options of the commands that serve a configuration file. */
+export const addEmbeddedSandboxOption = (command: Command): Command =>
+  addSandboxPortOption(command)
+    .option('--embedded-sandbox', 'run the embedded back office for sandbox keys, although a merchant is live')
+    .option('--no-embedded-sandbox', 'refuse sandbox keys of merchants without sandbox systems')
 
 export const addConfigOption = (command: Command): Command =>
   command.option(
@@ -33,5 +43,5 @@ export const addStoreOptions = (command: Command): Command => addJsonOption(addC
 export const addExample = (command: Command, ...lines: string[]): Command =>
   command.addHelpText(
     'after',
-    `\nExample${lines.length === 1 ? '' : 's'}:\n${lines.map((line) => `  npx forecourt ${line}`).join('\n')}`,
+    `\nExample${lines.length === 1 ? '' : 's'}:\n${lines.map((line) => `  ${forecourtCommand} ${line}`).join('\n')}`,
   )

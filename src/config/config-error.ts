@@ -3,6 +3,8 @@ export interface ConfigMistake {
   path: string
   mistake: string
   remedy: string
+  /** The line of the file, from 1. */
+  line?: number
 }
 
 /** The error that lists every mistake of a configuration. */
@@ -10,9 +12,15 @@ export class ConfigError extends Error {
   readonly mistakes: ConfigMistake[]
 
   constructor(source: string, mistakes: ConfigMistake[]) {
-    const lines = mistakes.map(({ path, mistake, remedy }) => `  ${path || '(file)'}: ${mistake}. ${remedy}`)
-    super(`${source} has ${mistakes.length} mistake${mistakes.length === 1 ? '' : 's'}:\n${lines.join('\n')}`)
+    const count = `${mistakes.length} mistake${mistakes.length === 1 ? '' : 's'}`
+    super(`${source} has ${count}:\n${mistakes.map(formatConfigMistake).join('\n')}`)
     this.name = 'ConfigError'
     this.mistakes = mistakes
   }
+}
+
+/** Formats a mistake, or a warning, as an indented line. */
+export function formatConfigMistake({ path, mistake, remedy, line }: ConfigMistake): string {
+  const place = [line && `line ${line}`, path].filter(Boolean).join(', ') || '(file)'
+  return `  ${place}: ${mistake}. ${remedy}`
 }

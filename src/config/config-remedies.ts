@@ -1,21 +1,56 @@
-/** Remedies, by the last name of a setting's path. */
-export const configRemedies: Readonly<Record<string, string>> = {
+import { forecourtCommand } from '../forecourt-command.ts'
+
+const PAGE = 'Give the https:// page that receives the token from an email'
+const HOST =
+  'Give a host, or a host and a port, such as localhost or 10.1.2.3:9000; patterns and ranges are not supported'
+
+/** Remedies, by the last name of a setting's path, or by the last two where the last one alone is not clear. */
+const remedies: Readonly<Record<string, string>> = {
   currency: 'Give an ISO 4217 code such as JMD',
   time_zone: 'Give an IANA name such as America/Jamaica',
   address: 'Give http:// or https:// with a host, without ? and #; put credentials in the adapter’s settings',
   store: 'Give sqlite: and a path, or postgres://user:password@host:5432/database',
-  url: 'Give smtp:// or smtps:// with a host, or log: to write emails to the log',
+  'mail.url': 'Give smtp:// or smtps:// with a host, or log: to write emails to the log',
+  'operations.url': 'Give http:// or https:// with a host, as operators’ browsers reach the pages, without a path',
+  'tracing.endpoint': 'Give the http:// or https:// URL of an OTLP collector',
   from: 'Give one address, as in Parts Shop <orders@shop.example>',
-  verify_url: 'Give the https:// page that receives the token from an email',
-  reset_url: 'Give the https:// page that receives the token from an email',
-  key: 'Give 32 random bytes in base64, as npx forecourt webhooks key prints them',
-  previous_keys: 'Give keys in the format of webhooks.key',
-  allow: 'Give a host, or a host and a port, such as localhost or 10.1.2.3:9000; patterns and ranges are not supported',
-  ports: 'Give ports from 1 to 65535',
-  public_url: 'Give the http:// or https:// URL at which browsers reach the API, without ? and #',
-  max_mib: 'Give a whole number of MiB',
+  alerts: 'Give one address, as in Acme <it@shop.example>',
+  verify_url: PAGE,
+  reset_url: PAGE,
+  'webhooks.key': `Give 32 random bytes in base64, as ${forecourtCommand} webhooks key prints them`,
+  'webhooks.previous_keys': 'Give keys in the format of webhooks.key',
+  allow: HOST,
+  'webhooks.ports': 'Give ports from 1 to 65535',
+  public_url: 'Give http:// or https:// with a host, as shoppers’ browsers reach the API, without ? and #',
   archive_after_days: 'Give a whole number of days from 8 to 36500',
   token: 'Give the token that the system expects',
   hook_secret: 'Give a secret of 16 to 256 characters',
-  merchants: 'Give at least one merchant. A merchant id has 1 to 63 characters: a-z, 0-9, - and _',
+  merchants: 'Give at least one merchant',
+}
+
+/** Descriptions of a text that does not match its pattern, by the same names: few people can read a pattern. */
+const patternMistakes: Readonly<Record<string, string>> = {
+  currency: 'is not a currency',
+  store: 'is not a store URL',
+  from: 'is not an email address',
+  alerts: 'is not an email address',
+  'webhooks.key': 'is not a key',
+  'webhooks.previous_keys': 'is not a key',
+  allow: 'is not a host',
+  token: 'is empty or contains characters that an HTTP header cannot carry',
+  ...Object.fromEntries(
+    ['address', 'url', 'endpoint', 'verify_url', 'reset_url', 'public_url'].map((name) => [
+      name,
+      'is not a usable URL',
+    ]),
+  ),
+}
+
+export const findConfigRemedy = (path: string): string | undefined => findByPath(remedies, path)
+export const findPatternMistake = (path: string): string | undefined => findByPath(patternMistakes, path)
+
+/** An entry of a list has the name of the list. */
+function findByPath(texts: Readonly<Record<string, string>>, path: string): string | undefined {
+  const names = path.replace(/(\.\d+)+$/, '').split('.')
+  return texts[names.slice(-2).join('.')] ?? texts[names.at(-1)!]
 }

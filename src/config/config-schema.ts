@@ -14,7 +14,9 @@ export const DEFAULT_MEDIA_MIB = 1_024
 export const DEFAULT_ARCHIVE_AFTER_DAYS = 90
 
 /** Hosts, each with or without a port. */
-const PrivateHosts = Type.Array(Type.String({ pattern: '^[^\\s/:@]+(:\\d{1,5})?$', maxLength: 300 }), { maxItems: 100 })
+const PrivateHosts = Type.Array(Type.String({ pattern: '^[^\\s/:@*]+(:\\d{1,5})?$', maxLength: 300 }), {
+  maxItems: 100,
+})
 
 /** 32 bytes in base64. */
 const EncryptionKey = Type.String({ pattern: '^[A-Za-z0-9+/]{43}=?$' })
@@ -122,16 +124,15 @@ export const ConfigFile = Type.Object(
         { additionalProperties: false },
       ),
     ),
+    embedded_sandbox: Type.Optional(Type.Boolean()),
     feed: Type.Optional(
       Type.Object(
         { interval_seconds: Type.Optional(Type.Integer({ minimum: 0, maximum: 3_600 })) },
         { additionalProperties: false },
       ),
     ),
-    merchants: Type.Record(Type.String({ pattern: '^[a-z0-9][a-z0-9_-]{0,62}$' }), MerchantFile, {
-      minProperties: 1,
-      additionalProperties: false,
-    }),
+    // validate-config-file.ts checks the ids, so that a merchant with a wrong one is checked as any other.
+    merchants: Type.Record(Type.String(), MerchantFile, { minProperties: 1 }),
   },
   { additionalProperties: false },
 )

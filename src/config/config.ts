@@ -108,5 +108,7 @@ export interface Config {
   orders?: { orderDetailsMs: number }
   /** The interval of the change feed's polls; `null`: it does not poll. */
   feedIntervalMs: number | null
+  /** `false`: sandbox keys of merchants without sandbox systems are refused. The file's default is `false` when a merchant is live. */
+  embeddedSandbox?: boolean
   merchants: MerchantConfig[]
 }

@@ -6,7 +6,7 @@ import { type Environment, environment } from './environment.ts'
 
 export const MIB = 1_048_576
 const LAST_PORT = 65_535
-const DEFAULT_API_PORT = 8080
+export const DEFAULT_API_PORT = 8080
 
 /** Returns the configuration without a file: defaults and what the environment sets. */
 export function readDefaultConfig(env: Environment = environment): Omit<Config, 'merchants'> {
@@ -23,6 +23,7 @@ export function readDefaultConfig(env: Environment = environment): Omit<Config, 
     deadlineMs: DEFAULT_DEADLINE_MS,
     webhooks: { keys: null, ports: [443], allow: [] },
     feedIntervalMs: 5_000,
+    embeddedSandbox: true,
   }
 }
 

@@ -1,51 +1,59 @@
 import type { TSchema } from 'typebox'
 import type { TLocalizedValidationError } from 'typebox/error'
 import type { ConfigMistake } from './config-error.ts'
-import { configRemedies } from './config-remedies.ts'
+import { describeShapeError, type PartSchema } from './describe-shape-error.ts'
 import { findSchemaErrors } from './schema-errors.ts'
+import { suggestName } from './suggest-name.ts'
 
 /** Lists where a value does not match the schema. `place`: the path of the value in the file. */
 export const findShapeMistakes = (schema: TSchema, value: unknown, place: string): ConfigMistake[] =>
-  findSchemaErrors(schema, value).map((error) => toMistake(error, place))
+  findSchemaErrors(schema, value).flatMap((error) => toMistakes(error, { schema, value, place }))
 
-/** Descriptions of a text that does not match its pattern, by the last name of its path: few people can read a pattern. */
-const patternMistakes: Readonly<Record<string, string>> = {
-  currency: 'is not a currency',
-  store: 'is not a store URL',
-  from: 'is not an email address',
-  key: 'is not a key',
-  previous_keys: 'is not a key',
-  allow: 'is not a host',
-  token: 'is empty or contains characters that an HTTP header cannot carry',
-  ...Object.fromEntries(
-    ['address', 'url', 'verify_url', 'reset_url', 'public_url'].map((name) => [name, 'is not a usable URL']),
-  ),
+interface CheckedValue {
+  schema: TSchema
+  value: unknown
+  place: string
 }
 
-function toMistake(error: TLocalizedValidationError, place: string): ConfigMistake {
-  const path = [place, ...error.instancePath.split('/').slice(1)].filter(Boolean).join('.')
-  const name = settingName(path)
-  const params = error.params as {
-    additionalProperties?: string[]
-    requiredProperties?: string[]
-    allowedValues?: unknown[]
+const listFormat = new Intl.ListFormat('en')
+
+function toMistakes(error: TLocalizedValidationError, { schema, value, place }: CheckedValue): ConfigMistake[] {
+  const names = error.instancePath.split('/').slice(1)
+  const path = joinPath(place, ...names)
+  const part = names.reduce(schemaOfMember, schema as PartSchema | undefined)
+  const params = error.params as { additionalProperties?: string[]; requiredProperties?: string[] }
+  if (params.additionalProperties) {
+    const known = Object.keys(part?.properties ?? {})
+    return params.additionalProperties.map((name) => ({
+      path: joinPath(path, name),
+      mistake: 'is not a setting',
+      remedy: suggestName(name, known) ?? describeKnownNames(known),
+    }))
   }
-  if (params.additionalProperties?.length) {
-    const mistake = `unknown setting ${params.additionalProperties.join(', ')}`
-    return { path, mistake, remedy: configRemedies[name] ?? 'Check the spelling, or remove it' }
+  const missing = params.requiredProperties
+  if (missing) {
+    const isOne = missing.length === 1
+    const mistake = `${listFormat.format(missing)} ${isOne ? 'is' : 'are'} missing`
+    return [{ path, mistake, remedy: `Add ${isOne ? 'it' : 'them'}` }]
   }
-  if (params.requiredProperties)
-    return { path, mistake: `missing ${params.requiredProperties.join(', ')}`, remedy: 'Add it' }
-  if (params.allowedValues)
-    return { path, mistake: error.message, remedy: `Use one of ${params.allowedValues.join(', ')}` }
-  const remedy = path === '' ? 'A configuration is a YAML mapping that contains merchants' : configRemedies[name]
-  const patternMistake = error.keyword === 'pattern' ? patternMistakes[name] : undefined
-  return { path, mistake: patternMistake ?? error.message, remedy: remedy ?? 'Correct the value' }
+  return [describeShapeError(error, { path, schema: part, value: names.reduce(memberOf, value) })]
 }
 
-/** Returns the last name of a path. An entry of a list has the name of the list. */
-const settingName = (path: string): string =>
-  path
-    .replace(/(\.\d+)+$/, '')
-    .split('.')
-    .at(-1)!
+const joinPath = (...names: string[]): string => names.filter(Boolean).join('.')
+
+const describeKnownNames = (known: readonly string[]): string =>
+  known.length === 0 ? 'Check the spelling, or remove it' : `Use one of ${known.join(', ')}, or remove it`
+
+const memberOf = (value: unknown, name: string): unknown => (value as Record<string, unknown> | null)?.[name]
+
+interface SchemaParts {
+  properties?: Record<string, PartSchema>
+  patternProperties?: Record<string, PartSchema>
+  items?: PartSchema
+}
+
+/** Returns the schema of a member of an object, a record or a list. */
+function schemaOfMember(schema: PartSchema | undefined, name: string): PartSchema | undefined {
+  const { properties, patternProperties, items } = (schema ?? {}) as SchemaParts
+  return properties?.[name] ?? Object.values(patternProperties ?? {})[0] ?? items
+}

@@ -48,6 +48,8 @@ const MerchantMailFile = Type.Object(
   { additionalProperties: false },
 )
 
+export const MERCHANT_ID_PATTERN = /^[a-z0-9][a-z0-9_-]{0,62}$/
+
 export const MerchantFile = Type.Object(
   {
     name: Type.String({ minLength: 1, maxLength: 200 }),

@@ -1,9 +1,23 @@
-import { parseDocument, type YAMLError } from 'yaml'
+import { LineCounter, parseDocument, type YAMLError } from 'yaml'
 import { ConfigError, type ConfigMistake } from './config-error.ts'
+import { findYamlOffset } from './find-yaml-offset.ts'
+
+export interface ParsedYaml {
+  value: unknown
+  /** Returns where a setting is, or the innermost group of settings around it that the file has. */
+  positionOf(path: string): TextPosition
+}
+
+export interface TextPosition {
+  offset: number
+  /** From 1; `undefined`: nothing of the path is in the file. */
+  line: number | undefined
+}
 
 /** Parses a YAML text. Throws ConfigError for invalid YAML. */
-export function parseYaml(text: string, source: string): unknown {
-  const document = parseDocument(text, { merge: true })
+export function parseYaml(text: string, source: string): ParsedYaml {
+  const lineCounter = new LineCounter()
+  const document = parseDocument(text, { merge: true, lineCounter })
   if (document.errors.length > 0) {
     // The first syntax error causes the ones after it; duplicate keys cause none.
     const firstSyntaxError = document.errors.findIndex(({ code }) => code !== 'DUPLICATE_KEY')
@@ -16,7 +30,11 @@ export function parseYaml(text: string, source: string): unknown {
   try {
     const value: unknown = document.toJS({ maxAliasCount: 1_000 })
     JSON.stringify(value)
-    return value
+    const positionOf = (path: string) => {
+      const offset = findYamlOffset(document, path)
+      return { offset, line: offset < 0 ? undefined : lineCounter.linePos(offset).line }
+    }
+    return { value, positionOf }
   } catch (error) {
     // Aliases without an anchor, too many aliases and circular ones are found only here.
     const { message } = error as Error
@@ -26,10 +44,15 @@ export function parseYaml(text: string, source: string): unknown {
 }
 
 function toMistake({ code, message, linePos }: YAMLError, text: string): ConfigMistake {
+  const line = linePos?.[0].line
+  const place = { path: '', ...(line && { line }) }
   if (code === 'MULTIPLE_DOCS')
-    return { path: '', mistake: 'There is more than one YAML document', remedy: 'Keep one, without --- after it' }
-  const line = linePos && text.split('\n')[linePos[0].line - 1]
+    return { ...place, mistake: 'there is more than one YAML document', remedy: 'Keep one, without --- after it' }
+  if (code === 'DUPLICATE_KEY')
+    return { ...place, mistake: 'there is a second setting of this name', remedy: 'Remove one' }
   // Without quotes, the { of ${NAME} begins a mapping inside of { } and [ ].
-  const remedy = line?.includes('${') ? `Quote the environment variable: "\${NAME}"` : 'Correct the YAML there'
-  return { path: '', mistake: message.split('\n')[0]!.replace(/:$/, ''), remedy }
+  const needsQuotes = line !== undefined && text.split('\n')[line - 1]?.includes('${')
+  const remedy = needsQuotes ? `Quote the environment variable: "\${NAME}"` : 'Correct the YAML there'
+  const words = message.split('\n')[0]!.replace(/ at line \d+, column \d+:?$/, '')
+  return { ...place, mistake: `this is not valid YAML (${words})`, remedy }
 }

@@ -1,21 +1,21 @@
 import { readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Config } from './config.ts'
-import { ConfigError } from './config-error.ts'
+import { ConfigError, type ConfigMistake } from './config-error.ts'
 import type { ConfigFile } from './config-schema.ts'
 import { type Environment, environment } from './environment.ts'
-import { parseYaml } from './parse-yaml.ts'
-import { substituteVariables, withVariableName } from './substitute-variables.ts'
+import { type ParsedYaml, parseYaml } from './parse-yaml.ts'
+import { type SubstitutedFile, substituteVariables, withVariableName } from './substitute-variables.ts'
 import { toConfig } from './to-config.ts'
 import { validateConfigFile } from './validate-config-file.ts'
 import type { AdapterRegistry } from './validate-systems.ts'
 
 /** Reads and validates a configuration file. Throws ConfigError with every mistake in it. */
 export function readConfig(file: string, adapters: AdapterRegistry, env: Environment = environment): Config {
-  return parseConfig(readText(file), file, adapters, env)
+  return parseConfig(readConfigText(file), file, adapters, env)
 }
 
-function readText(file: string): string {
+export function readConfigText(file: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
@@ -25,14 +25,40 @@ function readText(file: string): string {
   }
 }
 
+/** A valid configuration file: what it sets, and what is needed to look further into it. */
+export interface ParsedConfigFile extends Pick<ParsedYaml, 'positionOf'>, Pick<SubstitutedFile, 'variablePaths'> {
+  file: ConfigFile
+  config: Config
+}
+
+export const parseConfig = (text: string, source: string, adapters: AdapterRegistry, env: Environment): Config =>
+  parseConfigFile(text, source, adapters, env).config
+
 /** `source`: the path of the file; errors name it, and paths in the text are relative to its directory. */
-export function parseConfig(text: string, source: string, adapters: AdapterRegistry, env: Environment): Config {
-  const substituted = substituteVariables(parseYaml(text, source), env)
+export function parseConfigFile(
+  text: string,
+  source: string,
+  adapters: AdapterRegistry,
+  env: Environment,
+): ParsedConfigFile {
+  const { value, positionOf } = parseYaml(text, source)
+  const substituted = substituteVariables(value, env)
   // A missing variable is one mistake: what follows from it is not reported.
-  const fileMistakes = validateConfigFile(substituted, adapters)
+  const fileMistakes = validateConfigFile(substituted, adapters, env)
     .filter(({ path }) => !substituted.unresolvedPaths.has(path))
     .map((mistake) => withVariableName(mistake, substituted.variableNames.get(mistake.path)))
   const mistakes = [...substituted.mistakes, ...fileMistakes]
-  if (mistakes.length > 0) throw new ConfigError(source, mistakes)
-  return toConfig(substituted.value as ConfigFile, env, dirname(source))
+  if (mistakes.length > 0) throw new ConfigError(source, sortByPosition(mistakes, positionOf))
+  const file = substituted.value as ConfigFile
+  return { file, config: toConfig(file, env, dirname(source)), positionOf, variablePaths: substituted.variablePaths }
 }
+
+/** Adds the lines of mistakes, and puts them in the order of the file. */
+export const sortByPosition = (
+  mistakes: readonly ConfigMistake[],
+  positionOf: ParsedYaml['positionOf'],
+): ConfigMistake[] =>
+  mistakes
+    .map((mistake) => ({ mistake, position: positionOf(mistake.path) }))
+    .sort((a, b) => a.position.offset - b.position.offset)
+    .map(({ mistake, position }) => ({ ...mistake, ...(position.line && { line: position.line }) }))

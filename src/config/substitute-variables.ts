@@ -10,6 +10,8 @@ export interface SubstitutedFile {
   mistakes: ConfigMistake[]
   /** Paths of texts with such a variable. */
   unresolvedPaths: ReadonlySet<string>
+  /** Paths of texts that contain a variable. */
+  variablePaths: ReadonlySet<string>
   /** The variables' names, by the paths of texts that are nothing but one `${NAME}`: the setting may be a number. */
   variableNames: ReadonlyMap<string, string>
 }
@@ -18,6 +20,7 @@ export interface SubstitutedFile {
 export function substituteVariables(file: unknown, env: Environment): SubstitutedFile {
   const mistakes = new Map<string, ConfigMistake>()
   const unresolvedPaths = new Set<string>()
+  const variablePaths = new Set<string>()
   const variableNames = new Map<string, string>()
 
   function substitute(value: unknown, path: string): unknown {
@@ -40,6 +43,7 @@ export function substituteVariables(file: unknown, env: Environment): Substitute
     // The login of a URL is percent-encoded, so that a password in the environment is not.
     const loginEnd = /^(postgres(ql)?|smtps?):\/\//.test(text) ? text.lastIndexOf('@') : 0
     return text.replace(/\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g, (reference, name: string, index: number) => {
+      variablePaths.add(path)
       if (reference === text) variableNames.set(path, name)
       const value = env[name]
       if (value === undefined)
@@ -50,7 +54,13 @@ export function substituteVariables(file: unknown, env: Environment): Substitute
     })
   }
 
-  return { value: substitute(file, ''), mistakes: [...mistakes.values()], unresolvedPaths, variableNames }
+  return {
+    value: substitute(file, ''),
+    mistakes: [...mistakes.values()],
+    unresolvedPaths,
+    variablePaths,
+    variableNames,
+  }
 }
 
 const NAME_REMEDY = `A name consists of letters, digits and _, as in \${ERP_PASSWORD}. If a secret contains \${, put it into an environment variable`

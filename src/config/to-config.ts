@@ -21,6 +21,7 @@ export function toConfig(file: ConfigFile, env: Environment, directory: string):
   const defaults = readDefaultConfig(env)
   const dataDirectory = env.FORECOURT_DATA ? resolve(env.FORECOURT_DATA) : resolve(directory, file.data ?? 'data')
   const port = parsePort(env.PORT) ?? file.listen?.port ?? defaults.listen.port
+  const merchants = Object.entries(file.merchants).map(([merchant, settings]) => toMerchantConfig(merchant, settings))
   return {
     listen: { host: env.FORECOURT_HOST ?? file.listen?.host ?? defaults.listen.host, port },
     operations: toOperationsConfig(file.operations, port),
@@ -51,9 +52,12 @@ export function toConfig(file: ConfigFile, env: Environment, directory: string):
     media: { maxBytes: (file.media?.max_mib ?? DEFAULT_MEDIA_MIB) * MIB, allow: file.media?.allow ?? [] },
     orders: { orderDetailsMs: (file.orders?.archive_after_days ?? DEFAULT_ARCHIVE_AFTER_DAYS) * DAY_MS },
     feedIntervalMs: toFeedIntervalMs(file.feed?.interval_seconds, defaults.feedIntervalMs),
-    merchants: Object.entries(file.merchants).map(([merchant, settings]) => toMerchantConfig(merchant, settings)),
+    embeddedSandbox: file.embedded_sandbox ?? !merchants.some(isLive),
+    merchants,
   }
 }
+
+const isLive = ({ live }: MerchantConfig) => Object.keys(live).length > 0
 
 const SQLITE = 'sqlite:'
 function toAbsoluteStore(store: string, directory: string): string {

@@ -1,8 +1,9 @@
 import { modes } from '../tenant.ts'
 import type { ConfigMistake } from './config-error.ts'
 import { ConfigFile } from './config-schema.ts'
+import type { Environment } from './environment.ts'
 import { findShapeMistakes } from './find-shape-mistakes.ts'
-import { SystemFile } from './merchant-schema.ts'
+import { MERCHANT_ID_PATTERN, SystemFile } from './merchant-schema.ts'
 import { findStoreAddressMistake } from './store-address.ts'
 import { coerceSubstituted, type SubstitutedFile } from './substitute-variables.ts'
 import { hasAdapterName, listSystemEntries, type UncheckedConfigFile } from './unchecked-config-file.ts'
@@ -21,6 +22,7 @@ import { findCurrencyMistakes, findPortMistakes, findTimeZoneMistakes, findUrlMi
 export function validateConfigFile(
   { value, variableNames }: Pick<SubstitutedFile, 'value' | 'variableNames'>,
   adapters: AdapterRegistry,
+  env: Environment,
 ): ConfigMistake[] {
   const file = value as UncheckedConfigFile
   coerceSubstituted(ConfigFile, value, '', variableNames)
@@ -29,21 +31,22 @@ export function validateConfigFile(
     if (entry.port === 'fitment') coerceSubstituted(SystemFile, entry.block, entry.path, variableNames)
     coerceSubstituted(adapter?.settings ?? {}, entry.block, entry.path, variableNames)
   }
-  return [...findShapeMistakes(ConfigFile, value, ''), ...findSemanticMistakes(file, adapters)]
+  return [...findShapeMistakes(ConfigFile, value, ''), ...findSemanticMistakes(file, adapters, env)]
 }
 
 /** Finds what a schema cannot express. Each check skips values of a wrong shape, so that all mistakes are reported at once. */
-function findSemanticMistakes(file: UncheckedConfigFile, adapters: AdapterRegistry): ConfigMistake[] {
+function findSemanticMistakes(file: UncheckedConfigFile, adapters: AdapterRegistry, env: Environment): ConfigMistake[] {
   const storeMistake = typeof file?.store === 'string' ? findStoreAddressMistake(file.store) : null
   const systems = listSystemEntries(file).filter(hasAdapterName)
   return [
     ...(storeMistake ? [{ path: 'store', ...storeMistake }] : []),
     ...findUrlMistakes('mail', file?.mail, 'url'),
     ...findUrlMistakes('', file, 'public_url'),
-    ...findPortMistakes(file),
-    ...Object.entries(file?.merchants ?? {}).flatMap(([merchant, settings]) =>
-      findMerchantMistakes(settings, `merchants.${merchant}`),
-    ),
+    ...findPortMistakes(file, env),
+    ...Object.entries(file?.merchants ?? {}).flatMap(([merchant, settings]) => [
+      ...findMerchantIdMistakes(merchant),
+      ...findMerchantMistakes(settings, `merchants.${merchant}`),
+    ]),
     ...systems.flatMap((system) => [
       ...findSystemMistakes(system, adapters),
       ...findTimeoutMistakes(system, file?.deadline_ms),
@@ -51,6 +54,12 @@ function findSemanticMistakes(file: UncheckedConfigFile, adapters: AdapterRegist
     ]),
     ...findSharedSystemMistakes(systems),
   ]
+}
+
+function findMerchantIdMistakes(id: string): ConfigMistake[] {
+  if (MERCHANT_ID_PATTERN.test(id)) return []
+  const remedy = 'A merchant id has 1 to 63 characters: a-z, 0-9, - and _'
+  return [{ path: `merchants.${id}`, mistake: 'cannot be a merchant id', remedy }]
 }
 
 function findMerchantMistakes(settings: Record<string, unknown> | null | undefined, path: string): ConfigMistake[] {

@@ -1,10 +1,12 @@
 import type { Adapter } from '../ports/adapter.ts'
 import type { Mode } from '../tenant.ts'
 import type { ConfigMistake } from './config-error.ts'
-import { configRemedies } from './config-remedies.ts'
+import { findConfigRemedy } from './config-remedies.ts'
 import { DEFAULT_DEADLINE_MS } from './config-schema.ts'
+import type { PartSchema } from './describe-shape-error.ts'
 import { findShapeMistakes } from './find-shape-mistakes.ts'
 import { SystemFile, toAdapterSettings } from './merchant-schema.ts'
+import { suggestName } from './suggest-name.ts'
 import type { SystemEntry } from './unchecked-config-file.ts'
 
 export type AdapterRegistry = Readonly<Record<string, Adapter>>
@@ -19,18 +21,20 @@ export function findSystemMistakes(
 ): ConfigMistake[] {
   const adapter = findAdapter(block.adapter, adapters)
   if (!adapter) {
-    const remedy = `Use one of ${Object.keys(adapters).join(', ')}`
+    const names = Object.keys(adapters)
+    const remedy = [suggestName(block.adapter, names), `Use one of ${names.join(', ')}`].filter(Boolean).join(' ')
     return [{ path: `${path}.adapter`, mistake: `unknown adapter${quoteAdapterName(block.adapter)}`, remedy }]
   }
   // An unknown setting is a misspelled one, which would be ignored.
-  const settingsSchema = { additionalProperties: false, ...adapter.settings }
+  const properties = { ...SystemFile.properties, ...(adapter.settings as PartSchema).properties }
+  const settingsSchema = { additionalProperties: false, ...adapter.settings, properties }
   const mistakes = findShapeMistakes(settingsSchema, toAdapterSettings(block), path)
   if (!adapter[port]) {
     const remedy = port === 'fitment' ? 'Use another adapter, or imported' : 'Use another adapter, or remove the system'
     mistakes.push({ path, mistake: `adapter ${adapter.name} does not support ${port}`, remedy })
   }
   if (/^https?:/.test(String(block.address)) && !URL.canParse(block.address))
-    mistakes.push({ path: `${path}.address`, mistake: 'is not a valid URL', remedy: configRemedies.address! })
+    mistakes.push({ path: `${path}.address`, mistake: 'is not a valid URL', remedy: findConfigRemedy('address')! })
   return mistakes
 }
 

@@ -1,38 +1,60 @@
 import type { ConfigMistake } from './config-error.ts'
-import { configRemedies } from './config-remedies.ts'
+import { findConfigRemedy } from './config-remedies.ts'
+import type { OperationsFile } from './config-schema.ts'
+import { DEFAULT_API_PORT, toOperationsConfig } from './default-config.ts'
+import type { Environment } from './environment.ts'
 import { isWildcardHost } from './listen-host.ts'
 import type { UncheckedConfigFile } from './unchecked-config-file.ts'
 
-/** Finds listeners that would need the same port of the same address. */
-export function findPortMistakes(file: UncheckedConfigFile): ConfigMistake[] {
-  const listeners = (['listen', 'operations', 'metrics'] as const).map((name) => {
-    const { host = '127.0.0.1', port } = file?.[name] ?? {}
-    return { name, host, port }
-  })
+interface Listener {
+  name: 'listen' | 'operations' | 'metrics'
+  host: unknown
+  port: unknown
+}
+
+/** Finds listeners that would need the same port of the same address, also where defaults and the environment say so. */
+export function findPortMistakes(file: UncheckedConfigFile, env: Environment): ConfigMistake[] {
+  const listeners = listListeners(file, env)
   return listeners.flatMap(({ name, host, port }, index) => {
     const overlaps = (otherHost: unknown) => otherHost === host || isWildcardHost(otherHost) || isWildcardHost(host)
     const other = listeners.slice(0, index).find((listener) => listener.port === port && overlaps(listener.host))
     if (!other || typeof port !== 'number' || port === 0) return []
-    return [
-      {
-        path: `${name}.port`,
-        mistake: `port ${port} is already used by ${other.name}`,
-        remedy: 'Give it another port',
-      },
-    ]
+    const mistake = `port ${port} is already used by ${other.name}`
+    return [{ path: `${name}.port`, mistake, remedy: 'Give it another port' }]
   })
+}
+
+/** Lists the listeners as `toConfig` opens them. */
+function listListeners(file: UncheckedConfigFile, env: Environment): Listener[] {
+  const { host, port = DEFAULT_API_PORT } = file?.listen ?? {}
+  const listen: Listener = {
+    name: 'listen',
+    host: env.FORECOURT_HOST ?? host ?? '127.0.0.1',
+    port: env.PORT ? Number(env.PORT) : port,
+  }
+  const operations = toOperationsConfig(
+    (file?.operations ?? undefined) as OperationsFile | undefined,
+    Number(listen.port),
+  )
+  const metrics = file?.metrics
+  return [
+    listen,
+    ...(operations ? [{ name: 'operations' as const, ...operations }] : []),
+    ...(metrics ? [{ name: 'metrics' as const, host: metrics.host ?? '127.0.0.1', port: metrics.port }] : []),
+  ]
 }
 
 /** Finds a text that matches the pattern of a URL but is not one. The text is not repeated: it may contain a password. */
 export function findUrlMistakes(path: string, block: unknown, name: string): ConfigMistake[] {
   const url = (block as Record<string, unknown> | null | undefined)?.[name]
   if (typeof url !== 'string' || !url.includes('://') || URL.canParse(url)) return []
-  return [{ path: path ? `${path}.${name}` : name, mistake: 'is not a valid URL', remedy: configRemedies[name]! }]
+  const place = path ? `${path}.${name}` : name
+  return [{ path: place, mistake: 'is not a valid URL', remedy: findConfigRemedy(place)! }]
 }
 
 export function findTimeZoneMistakes(path: string, timeZone: unknown): ConfigMistake[] {
   if (typeof timeZone !== 'string' || isTimeZone(timeZone)) return []
-  return [{ path, mistake: `"${timeZone}" is not a time zone`, remedy: configRemedies.time_zone! }]
+  return [{ path, mistake: `"${timeZone}" is not a time zone`, remedy: findConfigRemedy('time_zone')! }]
 }
 
 function isTimeZone(name: string): boolean {
@@ -49,5 +71,5 @@ const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency
 /** Finds a code with the shape of a currency that is not one. */
 export function findCurrencyMistakes(path: string, currency: unknown): ConfigMistake[] {
   if (typeof currency !== 'string' || !/^[A-Z]{3}$/.test(currency) || currencies.has(currency)) return []
-  return [{ path, mistake: `"${currency}" is not a currency`, remedy: configRemedies.currency! }]
+  return [{ path, mistake: `"${currency}" is not a currency`, remedy: findConfigRemedy('currency')! }]
 }

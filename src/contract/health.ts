@@ -11,7 +11,12 @@ export const Health = Type.Object(
     time: Timestamp,
     uptime_seconds: Type.Integer(),
     checks: Type.Object({
-      store: Check,
+      store: Type.Object({
+        status: Status,
+        id: Type.Optional(
+          Type.String({ description: 'An opaque id of the store. Servers with the same id share a store.' }),
+        ),
+      }),
       upstreams: Check,
       webhooks: Type.Object({ status: Status, backlog: Type.Integer({ minimum: 0 }) }),
     }),

@@ -35,7 +35,7 @@ export interface Diagnosis extends Tenant {
 }
 
 export interface DiagnosisSummary {
-  /** Consecutive operations that fail for one cause are one error. */
+  /** Consecutive operations that fail for one cause are one error, which the findings may list as well. */
   errors: number
   warnings: number
   notes: number
@@ -56,12 +56,16 @@ export function summarizeDiagnoses(diagnoses: readonly Diagnosis[]): DiagnosisSu
       if (result === 'failed') counts.failedOperations += 1
       const severity = severityOf(result)
       const isRepeated = isRepeatedFinding(operations, index) && severityOf(operations[index - 1]!.result) === severity
-      if (severity && !isRepeated) counts[severity] += 1
+      if (severity && !isRepeated && !isReported(operations[index]!, findings)) counts[severity] += 1
     }
     for (const { severity } of findings) counts[`${severity}s`] += 1
   }
   return counts
 }
+
+/** Tests whether the findings say of the system what the failure of its operation says. */
+const isReported = ({ system, finding }: OperationRow, findings: readonly SystemFinding[]): boolean =>
+  findings.some((other) => other.severity === 'error' && other.systems.includes(system) && other.finding === finding)
 
 function severityOf(result: OperationResult): 'errors' | 'warnings' | null {
   if (result === 'failed') return 'errors'

@@ -1,3 +1,4 @@
+import { forecourtCommand } from '../forecourt-command.ts'
 import type { Tenant } from '../tenant.ts'
 import { guardDefaults } from '../upstream/guard.ts'
 import type { OperationRow } from './diagnosis.ts'
@@ -17,7 +18,7 @@ export async function checkImportedFitment(
     const remedy = `Import a file: forecourt fitment import <file> --merchant ${merchant} --mode ${mode}`
     return { ...row, result: 'warning', finding: 'nothing is imported: the API shows no vehicles', remedy }
   } catch (error) {
-    const remedy = 'Check the setting store in the configuration; npx forecourt migrate creates missing tables'
+    const remedy = `Check the setting store in the configuration; ${forecourtCommand} migrate creates missing tables`
     return { ...row, result: 'failed', finding: (error as Error).message, remedy }
   }
 }

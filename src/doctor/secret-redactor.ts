@@ -1,6 +1,6 @@
 import type { SystemsConfig } from '../config/config.ts'
+import { isSecretName } from '../config/secret-names.ts'
 
-const SECRET_NAMES = /pass|token|secret|key/i
 /** Long enough for a key or a session id; package names contain hyphens. */
 const LONG_WORD = /[A-Za-z0-9+=#]{32,}/g
 /** A shorter secret occurs in ordinary words: redacting it would reveal its position instead. */
@@ -12,7 +12,7 @@ export function createSecretRedactor(systems: SystemsConfig): (text: string) => 
   const secrets = Object.values(systems).flatMap((system) =>
     typeof system === 'string'
       ? []
-      : Object.entries(system.settings).flatMap(([name, value]) => (SECRET_NAMES.test(name) ? [String(value)] : [])),
+      : Object.entries(system.settings).flatMap(([name, value]) => (isSecretName(name) ? [String(value)] : [])),
   )
   const variants = [...new Set(secrets.filter(({ length }) => length >= MIN_SECRET_LENGTH).flatMap(variantsOf))].sort(
     (a, b) => b.length - a.length,

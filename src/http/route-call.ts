@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import type { CommandDependencies } from '../commands/command-context.ts'
 import type { MerchantConfig } from '../config/config.ts'
+import { Problem } from '../errors.ts'
 import type { Tenant } from '../tenant.ts'
 import type { BackOffice } from '../upstream/back-office.ts'
 import type { RequestScope } from '../upstream/request-scope.ts'
@@ -9,7 +10,7 @@ import type { ApiRequest, Route } from './route.ts'
 import { readSandboxFaults } from './sandbox-fault.ts'
 
 export interface UpstreamLookup {
-  /** Returns one merchant's systems in one mode. */
+  /** Returns one merchant's systems in one mode; `null` for a sandbox that is off. */
   forTenant(tenant: Tenant): { merchant: MerchantConfig; backOffice: BackOffice } | null
 }
 
@@ -32,7 +33,7 @@ export function toRouteCall(ctx: Context, route: Route, { upstreams, commerce }:
   const { key, customerId, params, query, body, mode } = ctx.state
   const { record, tenant, tenantKey } = key!
   const upstream = upstreams.forTenant(tenant)
-  if (!upstream) throw new Error(`no back office for ${tenantKey}: the key's merchant is not in the configuration`)
+  if (!upstream) throw new Problem('sandbox_disabled')
   return {
     route,
     request: {

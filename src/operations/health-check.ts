@@ -3,6 +3,7 @@ import type { Health } from '../contract/health.ts'
 import { waitUpTo } from '../lifecycle/time-limit.ts'
 import type { Database } from '../storage/database.ts'
 import { type DeliveryBacklog, readDeliveryBacklog } from '../storage/diagnostics/store-counts.ts'
+import { readStoreId } from '../storage/keys/store-id.ts'
 import type { StoreMonitor } from '../storage/store-monitor.ts'
 import type { UpstreamRegistry } from '../upstream/upstream-registry.ts'
 import { version } from './version.ts'
@@ -21,9 +22,10 @@ export interface HealthCheckParts {
   now: () => number
 }
 
-/** Returns the check of this process and of what it depends on: states only, without hosts, addresses or merchants. */
+/** Returns the check of this process and of what it depends on: states and an opaque id of the store, without hosts, addresses or merchants. */
 export function createHealthCheck({ db, store, upstreams, now }: HealthCheckParts): () => Promise<Health> {
   const startedAt = now()
+  let storeId: string | null = null
   let last: { at: number; backlog: Promise<DeliveryBacklog | null> } | undefined
 
   function readBacklog(): Promise<DeliveryBacklog | null> {
@@ -36,6 +38,7 @@ export function createHealthCheck({ db, store, upstreams, now }: HealthCheckPart
 
   return async () => {
     const [storeReply, backlogNow] = await Promise.all([inTime(sql`select 1`.execute(db)), readBacklog()])
+    if (storeReply !== null) storeId ??= await inTime(readStoreId(db))
     const storeStatus = storeReply === null || store.outage !== null ? 'down' : 'ok'
     const circuits = upstreams.states().every(({ state }) => state === 'closed') ? 'ok' : 'degraded'
     const webhooks = backlogNow === null || backlogNow.isOverdue ? 'degraded' : 'ok'
@@ -46,7 +49,7 @@ export function createHealthCheck({ db, store, upstreams, now }: HealthCheckPart
       time: iso(now()),
       uptime_seconds: Math.floor((now() - startedAt) / 1_000),
       checks: {
-        store: { status: storeStatus },
+        store: { status: storeStatus, ...(storeId !== null && { id: storeId }) },
         upstreams: { status: circuits },
         webhooks: { status: webhooks, backlog: backlogNow?.due ?? 0 },
       },

@@ -39,7 +39,10 @@ export function startChangeFeed({ config, db, observability, api, now }: Backgro
       holder: randomUUID(),
       intervalMs: config.feedIntervalMs,
       upstreams: config.merchants.flatMap(({ merchant }) =>
-        modes.map((mode) => ({ merchant, mode, backOffice: upstreams.forTenant({ merchant, mode })!.backOffice })),
+        modes.flatMap((mode) => {
+          const upstream = upstreams.forTenant({ merchant, mode })
+          return upstream ? [{ merchant, mode, backOffice: upstream.backOffice }] : []
+        }),
       ),
       onChanged,
       catalogDelayMs: isShared ? CATALOG_EVENT_DELAY_MS : 0,

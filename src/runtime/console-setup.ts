@@ -1,8 +1,8 @@
 import type { OperationsConfig } from '../config/config.ts'
+import { isLoopbackHost } from '../config/listen-host.ts'
 import { type ConsoleParts, createConsole } from '../console/console.ts'
 import { startHttpServer } from '../http/server.ts'
 
-const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|::1)$/
 /** Longer than the silence of a live page. */
 const IDLE_TIMEOUT_MS = 60_000
 /** Short: pages that an operator keeps open must not delay shutdown. */
@@ -17,7 +17,7 @@ export async function startConsole(parts: ConsoleSetupParts): Promise<{ address:
   const { config, logger } = parts
   await using stack = new AsyncDisposableStack()
   const pages = createConsole(parts)
-  if (!LOOPBACK.test(config.host) && !config.url?.startsWith('https:'))
+  if (!isLoopbackHost(config.host) && !config.url?.startsWith('https:'))
     logger.warn(
       'operations.host accepts connections from other machines and operations.url is not https: passwords can be read in transit',
     )

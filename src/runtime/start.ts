@@ -19,8 +19,8 @@ import { logStoreErrors, watchStore } from './store-watch.ts'
 export interface ForecourtParts {
   config: Config
   adapters: Readonly<Record<string, Adapter>>
-  /** The systems of a merchant's sandbox keys, where its configuration names none. */
-  embeddedSystemsFor(merchant: string): SystemsConfig
+  /** The systems of a merchant's sandbox keys, where its configuration names none. `null`: its sandbox keys are refused. */
+  embeddedSystemsFor(merchant: string): SystemsConfig | null
   /** Resolves when the embedded systems respond, if they start at the same time: the change feed waits for it. */
   embeddedStart?: Promise<unknown>
   /** Milliseconds since the epoch. */

@@ -11,7 +11,6 @@ const { values } = parseArgs({
     accounts: { type: 'string' },
     port: { type: 'string', default: '0' },
     'control-port': { type: 'string', default: '0' },
-    token: { type: 'string' },
     host: { type: 'string', default: '127.0.0.1' },
     'public-url': { type: 'string' },
   },
@@ -27,9 +26,10 @@ async function receiveToken(): Promise<string> {
   return token
 }
 
-// A parent that was killed cannot stop this process.
+// A parent that was killed cannot stop this process. It may have been killed while this process was loading.
 let exit = (): void => process.exit()
 process.on('disconnect', () => exit())
+if (!process.connected) exit()
 process.stdout.on('error', () => exit())
 
 try {
@@ -39,7 +39,7 @@ try {
     accounts: (values.accounts ?? 'demo').split(','),
     port: Number(values.port),
     controlPort: Number(values['control-port']),
-    token: values.token ?? (process.connected ? await receiveToken() : 'sandbox'),
+    token: await receiveToken(),
     host: values.host,
     ...(values['public-url'] !== undefined && { publicUrl: values['public-url'] }),
   })

@@ -1,5 +1,6 @@
 import { Kysely } from 'kysely'
 import { isPostgres, redactStoreAddress } from '../config/store-address.ts'
+import { forecourtCommand } from '../forecourt-command.ts'
 import { applyMigrations, listMissingMigrations } from './apply-migrations.ts'
 import { createSqliteDialect, SQLITE_OPEN_TIMEOUT_MS } from './sqlite-dialect.ts'
 import type { Tables } from './tables.ts'
@@ -61,7 +62,7 @@ async function open(store: string, { purpose, busyTimeoutMs, prepare, onFailure 
 
 async function requireMigrations(db: Database): Promise<void> {
   const missing = await listMissingMigrations(db)
-  if (missing.length > 0) throw new Error(`it lacks ${missing.join(', ')}. Run: npx forecourt migrate`)
+  if (missing.length > 0) throw new Error(`it lacks ${missing.join(', ')}. Run: ${forecourtCommand} migrate`)
 }
 
 /** A refused connection to a host with several addresses has a code and no message. */

@@ -14,6 +14,7 @@ export interface TenantUpstream {
 }
 
 export interface UpstreamRegistry extends AsyncDisposable {
+  /** `null`: the merchant is not configured, or has no sandbox. */
   forTenant(tenant: Tenant): TenantUpstream | null
   /** The circuits of all systems of all tenants. */
   states(): (Tenant & { system: PortName; circuit: CircuitName; state: BreakerState; held: CircuitHold | null })[]
@@ -27,8 +28,8 @@ export interface UpstreamRegistry extends AsyncDisposable {
 
 export interface UpstreamRegistryParts extends ConnectionParts {
   merchants: readonly MerchantConfig[]
-  /** The systems of a merchant's sandbox keys, where its configuration names none. */
-  embeddedSystemsFor(merchant: string): SystemsConfig
+  /** The systems of a merchant's sandbox keys, where its configuration names none. `null`: its sandbox keys are refused. */
+  embeddedSystemsFor(merchant: string): SystemsConfig | null
   cacheBytes: number
 }
 
@@ -41,6 +42,7 @@ export function createUpstreamRegistry(parts: UpstreamRegistryParts): UpstreamRe
     for (const mode of modes) {
       const tenant = { merchant: merchant.merchant, mode }
       const configured = mode === 'live' ? merchant.live : sandboxSystems(merchant)
+      if (!configured) continue
       upstreams.set(tenantKey(tenant), {
         tenant,
         merchant,
@@ -49,9 +51,9 @@ export function createUpstreamRegistry(parts: UpstreamRegistryParts): UpstreamRe
     }
   }
 
-  function sandboxSystems({ merchant, sandbox, sandboxFitment }: MerchantConfig): SystemsConfig {
-    if (sandbox) return sandbox
-    return { ...parts.embeddedSystemsFor(merchant), ...(sandboxFitment && { fitment: sandboxFitment }) }
+  function sandboxSystems({ merchant, sandbox, sandboxFitment }: MerchantConfig): SystemsConfig | null {
+    const embedded = sandbox ? null : parts.embeddedSystemsFor(merchant)
+    return embedded ? { ...embedded, ...(sandboxFitment && { fitment: sandboxFitment }) } : sandbox
   }
 
   return {

@@ -6,21 +6,21 @@ describe('the command lines in hints', () => {
   const here = resolve('data')
 
   it('need no options for the defaults', () => {
-    expect(formatListenCommand('http://127.0.0.1:8080', here)).to.equal('npx forecourt webhooks listen')
-    expect(formatSandboxCommand(8_091, here)).to.equal('npx forecourt sandbox')
+    expect(formatListenCommand('http://127.0.0.1:8080', here)).to.equal('node src/bin/forecourt.js webhooks listen')
+    expect(formatSandboxCommand(8_091, here)).to.equal('node src/bin/forecourt.js sandbox')
   })
 
   it('name everything that is not the default', () => {
     expect(formatListenCommand('http://127.0.0.1:28080', '/srv/shop')).to.equal(
-      'FORECOURT_DATA=/srv/shop npx forecourt webhooks listen --api http://127.0.0.1:28080',
+      'FORECOURT_DATA=/srv/shop node src/bin/forecourt.js webhooks listen --api http://127.0.0.1:28080',
     )
     expect(formatSandboxCommand(28_091, "/srv/my 'shop'")).to.equal(
-      "FORECOURT_DATA='/srv/my '\\''shop'\\''' npx forecourt sandbox --sandbox-port 28091",
+      "FORECOURT_DATA='/srv/my '\\''shop'\\''' node src/bin/forecourt.js sandbox --sandbox-port 28091",
     )
   })
 
   it('name an address that clients can connect to', () => {
-    expect(formatListenCommand('http://0.0.0.0:8080', here)).to.equal('npx forecourt webhooks listen')
+    expect(formatListenCommand('http://0.0.0.0:8080', here)).to.equal('node src/bin/forecourt.js webhooks listen')
     expect(toReachableUrl('::', 9_000)).to.equal('http://127.0.0.1:9000')
     expect(toReachableUrl('::1', 9_000)).to.equal('http://[::1]:9000')
   })

@@ -68,6 +68,16 @@ describe('forecourt', () => {
 
   for (const [mistake, args, sentence] of [
     ['an unknown command', ['dance'], /dance/],
+    ['an unknown command of the sandbox', ['sandbox', 'bogus'], /^error: unknown command 'bogus'\n/],
+    [
+      'a misspelled command of the sandbox',
+      ['sandbox', 'ordrs'],
+      /^error: unknown command 'ordrs'\n\(Did you mean orders\?\)/,
+    ],
+    ['help for an unknown command', ['help', 'foo'], /^error: unknown command 'foo'\n/],
+    ['help for an unknown command of a group', ['help', 'keys', 'foo'], /^error: unknown command 'foo'\n/],
+    ['help for an unknown command, asked of a group', ['keys', 'help', 'foo'], /^error: unknown command 'foo'\n/],
+    ['a port that is none', ['webhooks', 'listen', '--port', 'abc'], /Give a port from 1 to 65535/],
     ['an unknown option', ['keys', 'list', '--colour'], /--colour/],
     ['a missing option', ['keys', 'issue'], /--merchant/],
     ['a missing argument', ['keys', 'revoke'], /key_id/],
@@ -84,6 +94,15 @@ describe('forecourt', () => {
         .and.not.match(/\n\s+at /)
     })
   }
+
+  it('prints the same help for `help keys issue` as for `keys issue --help`', async () => {
+    const [help, option] = await Promise.all([
+      host.run(['help', 'keys', 'issue'], { cwd }),
+      host.run(['keys', 'issue', '--help'], { cwd }),
+    ])
+    expect(help).to.deep.equal(option)
+    expect((await host.run(['help'], { cwd })).out).to.equal((await host.run(['--help'], { cwd })).out)
+  })
 
   describe('config check', () => {
     it('accepts a valid file', async () => {
@@ -102,6 +121,28 @@ describe('forecourt', () => {
       await writeFile(join(cwd, 'paths.yaml'), `merchants: { acme: ${acme} }`)
       const { out } = await host.run(['config', 'check', 'paths.yaml'], { cwd })
       expect(out).to.include('inventory: rest http://127.0.0.1:18292/nosuch\n')
+    })
+
+    it('exits with 1 for a valid file with warnings, and prints them with line and remedy', async () => {
+      const text = `merchants:
+  acme:
+    name: A
+    currency: JMD
+    time_zone: UTC
+    registration: immediate
+    live:
+      inventory: { adapter: rest, address: "https://erp.example", token: s3cret }
+      pricing: { adapter: rest, address: "https://erp.example", token: "\${TOKEN}" }
+`
+      await writeFile(join(cwd, 'doubtful.yaml'), text)
+      const { code, out, err } = await host.run(['config', 'check', 'doubtful.yaml'], { cwd, env: { TOKEN: 'x' } })
+      expect([code, err]).to.deep.equal([1, ''])
+      expect(out).to.match(/^doubtful\.yaml is valid, with 2 warnings:\n/)
+      expect(out).to.match(
+        /\n {2}line 7, merchants\.acme\.live: has no accounting: .*\. Add merchants\.acme\.live\.accounting/,
+      )
+      expect(out).to.match(/\n {2}line 8, merchants\.acme\.live\.inventory\.token: is a secret in clear\. /)
+      expect(out).to.include('pricing: rest https://erp.example').and.not.include('s3cret')
     })
 
     it('reports every mistake at once, with path and remedy', async () => {

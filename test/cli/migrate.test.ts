@@ -103,7 +103,7 @@ for (const store of stores()) {
       await createFirstReleaseStore(store.url())
       await renameMigration(store.url(), first, '000-alien')
       expect(await openStore(store.url())).to.match(
-        /(created by a release that this one cannot upgrade|Run: npx forecourt migrate)/,
+        /(created by a release that this one cannot upgrade|Run: node \S+ migrate)/,
       )
       const { code, err } = await host.run(['migrate'], { cwd })
       expect(code).to.equal(1)
@@ -128,14 +128,14 @@ for (const store of stores()) {
       })
     else {
       it('is required before an empty or older store can be opened', async () => {
-        expect(await openStore(store.url())).to.match(/lacks 001-.*, 002-.*npx forecourt migrate/)
+        expect(await openStore(store.url())).to.match(/lacks 001-.*, 002-.*Run: node \S+ migrate/)
         await createFirstReleaseStore(store.url())
         expect(await openStore(store.url()))
-          .to.match(/lacks 002-.*npx forecourt migrate/)
+          .to.match(/lacks 002-.*Run: node \S+ migrate/)
           .and.not.include(first)
         const server = await runCommand(['serve'], { cwd, env: { PORT: '0' } })
         expect([server.code, server.out]).to.deep.equal([1, ''])
-        expect(server.err).to.match(/npx forecourt migrate/)
+        expect(server.err).to.match(/Run: node \S+ migrate/)
         expect(server.err).to.not.include(new URL(store.url()).password)
       })
     }

@@ -34,17 +34,17 @@ describe('forecourt serve with a sandbox port in use', function () {
     await rm(cwd, { recursive: true, force: true })
   })
 
-  async function serve(acme: object): Promise<RunningCommand> {
+  async function serve(acme: object, settings: object = {}): Promise<RunningCommand> {
     const config = join(cwd, 'forecourt.yaml')
     const operations = { port: 0 }
-    await writeFile(config, JSON.stringify({ data: join(cwd, 'data'), operations, merchants: { acme } }))
+    await writeFile(config, JSON.stringify({ data: join(cwd, 'data'), operations, ...settings, merchants: { acme } }))
     const args = ['serve', '--config', config, '--sandbox-port', String(firstPort)]
     running = startCommand(args, { cwd, env: { PORT: '0' } })
     return running
   }
 
   it('serves live keys, and warns that the sandbox is missing', async () => {
-    const { child, waitForOutput, ended } = await serve({ ...merchant, live })
+    const { child, waitForOutput, ended } = await serve({ ...merchant, live }, { embedded_sandbox: true })
     const [, address] = await waitForOutput(/ready at (http:\S+) for acme/)
     expect((await exchange(address!, '/livez')).status).to.equal(200)
     child.kill('SIGTERM')

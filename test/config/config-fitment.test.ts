@@ -55,10 +55,10 @@ describe('fitment in forecourt.yaml', () => {
       `live: { inventory: ${REST}, fitment: { adapter: rest, address: "ftp://x", limits: { timeout_ms: 1, x: 1 } } }`,
       /fitment\.address: /,
       /fitment\.limits\.timeout_ms: /,
-      /fitment\.limits: unknown setting x/,
-      /missing token/,
+      /fitment\.limits\.x: is not a setting/,
+      /token is missing/,
     ],
-    [`live: { inventory: ${REST}, fitment: { address: "https://x" } }`, /live\.fitment: missing adapter/],
+    [`live: { inventory: ${REST}, fitment: { address: "https://x" } }`, /live\.fitment: adapter is missing/],
     [`live: { inventory: ${OTHER} }, sandbox: { fitment: ${OTHER} }`, /sandbox\.fitment: is also a live system/],
     [
       `live: { inventory: ${REST}, fitment: ${OTHER} }, sandbox: { inventory: ${OTHER} }`,

@@ -39,6 +39,7 @@ describe('forecourt.yaml', () => {
       media: { maxBytes: 200 * 1_048_576, allow: ['nas.acme.example'] },
       orders: { orderDetailsMs: 400 * 86_400_000 },
       feedIntervalMs: 30_000,
+      embeddedSandbox: false,
     })
     const { live, sandbox, bands, mail, hookSecret } = merchants[0]!
     expect([mail, hookSecret]).to.deep.equal([{ alerts: 'Acme <it@acme.example>' }, 'a secret of the ERP'])
@@ -69,6 +70,14 @@ describe('forecourt.yaml', () => {
     expect(
       ['', 'feed: {}', 'feed: { interval_seconds: 1 }', 'feed: { interval_seconds: 0 }'].map(interval),
     ).to.deep.equal([...[5_000, 5_000, 1_000, null]])
+  })
+
+  it('runs the embedded sandbox by default only when no merchant is live', () => {
+    const live = '{ pricing: { adapter: rest, address: "http://127.0.0.1:9", token: t } }'
+    const liveFile = `merchants: { acme: { name: A, currency: JMD, time_zone: UTC, live: ${live} } }`
+    expect([minimalFile, liveFile].map((text) => parse(text).embeddedSandbox)).to.deep.equal([true, false])
+    expect(parse(`embedded_sandbox: true\n${liveFile}`).embeddedSandbox).to.equal(true)
+    expect(parse(`embedded_sandbox: false\n${minimalFile}`).embeddedSandbox).to.equal(false)
   })
 
   it('stores up to a gibibyte of pictures, and allows no links to private hosts, by default', () => {

@@ -101,7 +101,7 @@ merchants:
     const uncarried = 'is empty or contains characters that an HTTP header cannot carry'
     const mistakes = findMistakes(text, { D: 'soon', T: 's3cret\n', U: 's3\ncret', V: '' })
     expect(mistakes.map(({ path, mistake }) => `${path}: ${mistake}`)).to.have.members([
-      'deadline_ms: must be integer (from environment variable D)',
+      'deadline_ms: is not a whole number (from environment variable D)',
       `merchants.acme.name: contains \${ without a valid variable name`,
       'merchants.acme.live.inventory.token: environment variable T ends with a line break',
       `merchants.acme.live.pricing.token: ${uncarried} (from environment variable U)`,

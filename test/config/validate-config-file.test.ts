@@ -69,7 +69,7 @@ merchants:
     }
     expect(findMistakes(`public_url: "https://[x"${minimalFile}`).map(({ path }) => path)).to.deep.equal(['public_url'])
     const mistakes = findMistakes(`media: { max_mib: 0, allow: ["https://nas"], folder: x }${minimalFile}`)
-    expect(mistakes.map(({ path }) => path)).to.have.members(['media', 'media.max_mib', 'media.allow.0'])
+    expect(mistakes.map(({ path }) => path)).to.have.members(['media.folder', 'media.max_mib', 'media.allow.0'])
   })
 
   it('explains the entries of a list', () => {
@@ -94,6 +94,7 @@ merchants:
 `)
     expect(mistakes.map(({ path }) => path)).to.include.members([
       'listen.port',
+      'colour',
       'merchants.acme.name',
       'merchants.acme.currency',
       'merchants.acme.time_zone',
@@ -102,7 +103,6 @@ merchants:
       'merchants.acme.live.pricing.token',
       'merchants.acme.live.accounting.limits.timeout_ms',
     ])
-    expect(mistakes.some(({ mistake }) => mistake.includes('colour'))).to.equal(true)
     for (const { mistake, remedy } of mistakes) {
       expect(mistake).to.match(/\w{3}/)
       expect(remedy).to.match(/^[A-Z]/)
@@ -133,12 +133,13 @@ merchants:
 
   it('reports the first syntax error of the YAML', () => {
     const password = '$'.concat('{PASSWORD}')
-    expect(findMistakes(`store: { a: ${password} }\nmerchants: *b\nx: ]`).map(({ mistake }) => mistake)).to.deep.equal([
-      'Unexpected flow-map-start at node end at line 1, column 14',
+    const broken = `store: { a: ${password} }\nmerchants: *b\nx: ]`
+    expect(findMistakes(broken).map(({ line, mistake }) => `${line} ${mistake}`)).to.deep.equal([
+      '1 this is not valid YAML (Unexpected flow-map-start at node end)',
     ])
     expect(findMistakes(`store: { a: ${password} }`)[0]!.remedy).to.include(`"${'$'}{NAME}"`)
-    const twice = findMistakes('a: 1\na: 2\nb: 1\nb: 2\nc: ]\nd: ]').map(({ mistake }) => mistake)
-    expect(twice.map((mistake) => /line \d/.exec(mistake)![0])).to.deep.equal(['line 2', 'line 4', 'line 5'])
+    const twice = findMistakes('a: 1\na: 2\nb: 1\nb: 2\nc: ]\nd: ]')
+    expect(twice.map(({ line }) => line)).to.deep.equal([2, 4, 5])
   })
 
   it('does not repeat a secret in a mistake', () => {

@@ -36,6 +36,11 @@ describe('the guides', () => {
     })
   }
 
+  it('names no command that npx would download outside a checkout', () => {
+    const guides = pages.filter((page) => page.startsWith('docs/'))
+    expect(guides.filter((page) => /^(?!.*Do not use).*npx forecourt/m.test(read(page)))).to.deep.equal([])
+  })
+
   it('the README fits on two screens', () => {
     expect(read('README.md').split('\n').length).to.be.at.most(130)
   })

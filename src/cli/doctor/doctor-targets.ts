@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { adapters } from '../../adapters.ts'
-import type { Config, MerchantConfig } from '../../config/config.ts'
+import type { Config, MerchantConfig, SystemsConfig } from '../../config/config.ts'
 import { readDefaultConfig } from '../../config/default-config.ts'
 import { readConfig } from '../../config/read-config.ts'
 import type { DoctorTarget } from '../../doctor/connect-ports.ts'
+import { forecourtCommand } from '../../forecourt-command.ts'
 import { type PortName, portNames } from '../../ports/system.ts'
 import { findCurrentFitmentImport } from '../../storage/fitment/fitment-imports.ts'
 import type { Mode, Tenant } from '../../tenant.ts'
@@ -34,13 +35,16 @@ export async function findDoctorTargets(options: DoctorTargetOptions): Promise<D
   const firstPort = options.sandboxPort ?? DEFAULT_SANDBOX_PORT
   const file = findConfigFile(options.config)
   const config = file === undefined ? await readRunningDemoConfig(firstPort) : readConfig(file, adapters)
-  const embeddedSystems = ({ merchant, sandboxFitment: fitment }: MerchantConfig) => ({
+  const embeddedSystems = ({ merchant, sandboxFitment: fitment }: MerchantConfig): SystemsConfig => ({
     ...createEmbeddedSystemsConfig(firstPort, ensureSandboxToken(config.dataDirectory))(merchant),
     ...(fitment && { fitment }),
   })
   // The demo's keys are sandbox keys.
   const wantedMode = options.mode ?? (file === undefined ? 'sandbox' : undefined)
-  const targets = selectMerchants(config, options.merchant).flatMap((merchant) =>
+  const merchants = selectMerchants(config, options.merchant)
+  if (wantedMode === 'sandbox' && config.embeddedSandbox === false)
+    for (const merchant of merchants) if (!merchant.sandbox) await requireEmbeddedSystems(merchant, embeddedSystems)
+  const targets = merchants.flatMap((merchant) =>
     selectModes(merchant, wantedMode).map((mode) => ({
       merchant,
       mode,
@@ -51,6 +55,17 @@ export async function findDoctorTargets(options: DoctorTargetOptions): Promise<D
   )
   if (targets.some(({ systems }) => options.only.some((port) => systems[port]))) return targets
   throw new UsageError(describeMissingSystems(targets, options.only, file))
+}
+
+/** The server's command line may have turned the sandbox on: what counts is whether it responds. */
+async function requireEmbeddedSystems(
+  merchant: MerchantConfig,
+  systemsOf: (merchant: MerchantConfig) => SystemsConfig,
+): Promise<void> {
+  if (await isRunning(systemsOf(merchant).inventory!.address)) return
+  throw new UsageError(
+    `Nothing was checked: ${merchant.merchant} has no sandbox. The embedded back office does not run beside live merchants unless embedded_sandbox is true`,
+  )
 }
 
 /** Explains why there is nothing to check: a report without rows would look like a good result. */
@@ -99,7 +114,7 @@ async function readRunningDemoConfig(firstPort: number): Promise<Config> {
     if (areRunning.includes(true)) return config
   }
   throw new UsageError(
-    `There is no ${DEFAULT_CONFIG_FILE} here, and no demo from this directory responds on port ${firstPort} (for another port, add --sandbox-port <port>). Name a configuration with --config <file>, or start the demo in another terminal: npx forecourt demo${formatSandboxPortOption(firstPort)}`,
+    `There is no ${DEFAULT_CONFIG_FILE} here, and no demo from this directory responds on port ${firstPort} (for another port, add --sandbox-port <port>). Name a configuration with --config <file>, or start the demo in another terminal: ${forecourtCommand} demo${formatSandboxPortOption(firstPort)}`,
   )
 }
 

@@ -1,5 +1,6 @@
 import { quoteValue } from '../../fitment/csv-fields.ts'
 import type { ImportReport, InvalidLine } from '../../fitment/import-report.ts'
+import { forecourtCommand } from '../../forecourt-command.ts'
 import { print, printError, printJson } from '../print.ts'
 import { formatCountedNoun, formatFitmentCounts, formatThousands } from './fitment-text.ts'
 
@@ -59,8 +60,7 @@ const toJsonReport = (report: ImportReport) => ({
 const formatSkippedLines = ({ badLines, lines }: ImportReport): string =>
   badLines > 0 ? ` Skipped ${formatCountedNoun(badLines, 'bad line')} of ${formatThousands(lines)}.` : ''
 
-const REQUIRED_COLUMNS =
-  'It needs the columns sku, year, make and model, or sku and universal; npx forecourt fitment template prints an example.'
+const REQUIRED_COLUMNS = `It needs the columns sku, year, make and model, or sku and universal; ${forecourtCommand} fitment template prints an example.`
 
 function formatRefusal(
   name: string,

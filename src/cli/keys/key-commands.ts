@@ -1,4 +1,5 @@
 import type { MerchantConfig } from '../../config/config.ts'
+import { forecourtCommand } from '../../forecourt-command.ts'
 import type { Database } from '../../storage/database.ts'
 import {
   type ApiKey,
@@ -11,7 +12,8 @@ import {
 import { transact } from '../../storage/transact.ts'
 import { modes } from '../../tenant.ts'
 import { auditCommand } from '../command-audit.ts'
-import { readCommandConfig, requireMerchant } from '../command-config.ts'
+import { type CommandConfig, readCommandConfig, requireMerchant } from '../command-config.ts'
+import { formatStore, listStoreWarnings, withReportedStore } from '../command-store.ts'
 import { parseChoiceOption, parseDurationOption, parseExpiryOption } from '../parse-option.ts'
 import { print, printJson } from '../print.ts'
 import { UsageError } from '../usage-error.ts'
@@ -33,7 +35,7 @@ export async function runKeysIssue(options: IssueKeyOptions): Promise<void> {
   const config = readCommandConfig(options.config)
   const request = parseIssueOptions(options)
   requireMerchant(config, options.merchant)
-  const { key, record } = await withStore(config.store, (db) =>
+  const { result, store } = await withReportedStore(config, (db) =>
     transact(db, async (transaction) => {
       const issued = await issueApiKey(transaction, request)
       const { merchant, kind, mode } = request
@@ -41,9 +43,14 @@ export async function runKeysIssue(options: IssueKeyOptions): Promise<void> {
       return issued
     }),
   )
-  if (options.json) return printJson({ key, ...record })
-  print(`${key}\n\n${formatKey(record)}\nStore the key now: it is not shown again.`)
-  for (const warning of issueWarnings(record, config.merchantConfig(options.merchant))) print(warning)
+  const { key, record } = result
+  const warnings = [
+    ...issueWarnings(record, config, config.merchantConfig(options.merchant)),
+    ...listStoreWarnings(store, 'refuses this key'),
+  ]
+  if (options.json) return printJson({ key, ...record, store: store.address, warnings })
+  print(`${key}\n\n${formatKey(record)}\nStore the key now: it is not shown again.\n${formatStore(store)}`)
+  for (const warning of warnings) print(warning)
 }
 
 function parseIssueOptions(options: IssueKeyOptions) {
@@ -61,13 +68,21 @@ function parseIssueOptions(options: IssueKeyOptions) {
   }
 }
 
-function issueWarnings({ kind, mode, allowed_origins }: ApiKey, config: MerchantConfig | null): string[] {
+function issueWarnings(
+  { kind, mode, allowed_origins }: ApiKey,
+  { embeddedSandbox }: CommandConfig,
+  merchant: MerchantConfig | null,
+): string[] {
   const warnings = []
   if (kind === 'publishable' && allowed_origins.length === 0)
     warnings.push('No browser may use this key: name the origins of your shop with --origins https://shop.example')
-  if (mode === 'live' && config && Object.keys(config.live).length === 0)
+  if (mode === 'live' && merchant && Object.keys(merchant.live).length === 0)
     warnings.push(
-      `${config.merchant} has no live systems in the configuration: until it has some, this key can read nothing.`,
+      `${merchant.merchant} has no live systems in the configuration: until it has some, this key can read nothing.`,
+    )
+  if (mode === 'sandbox' && merchant?.sandbox === null && embeddedSandbox === false)
+    warnings.push(
+      `${merchant.merchant} has no sandbox: this key is refused. To run the embedded back office beside live merchants, set embedded_sandbox: true in the configuration.`,
     )
   return warnings
 }
@@ -80,7 +95,7 @@ export async function runKeysList(options: StoreCommandOptions & { merchant?: st
   if (options.json) return printJson(keys)
   if (keys.length > 0) return print(keys.map(formatKey).join('\n\n'))
   const reason = isStoreThere ? '' : `: there is no store at ${config.store}`
-  print(`No keys yet${reason}. Issue one with: npx forecourt keys issue --help`)
+  print(`No keys yet${reason}. Issue one with: ${forecourtCommand} keys issue --help`)
 }
 
 export async function runKeysRevoke(keyOrId: string, options: StoreCommandOptions): Promise<void> {
@@ -95,7 +110,7 @@ export async function runKeysRevoke(keyOrId: string, options: StoreCommandOption
       }
       return revoked
     })
-    if (!record) throw new UsageError(`There is no key ${keyId}. See: npx forecourt keys list`)
+    if (!record) throw new UsageError(`There is no key ${keyId}. See: ${forecourtCommand} keys list`)
     if (options.json) return printJson(record)
     print(`${keyId} is revoked. Running servers refuse it within a second.`)
   })
@@ -119,14 +134,16 @@ export async function runKeysRotate(
       return result
     })
     if (!rotated)
-      throw new UsageError(`There is no key ${keyId}, or it is revoked or expired. See: npx forecourt keys list`)
+      throw new UsageError(`There is no key ${keyId}, or it is revoked or expired. See: ${forecourtCommand} keys list`)
     const { key, record, previous } = rotated
     if (options.json) return printJson({ key, ...record, previous })
     print(
       `${key}\n\n${formatKey(record)}\nThe old key ${previous.key_id} works until ${endOf(previous)}. Store the new key now: it is not shown again.`,
     )
     if (record.expires_at)
-      print('The new key expires when the old one would have. For a later expiry: npx forecourt keys issue --expires')
+      print(
+        `The new key expires when the old one would have. For a later expiry: ${forecourtCommand} keys issue --expires`,
+      )
   })
 }
 
@@ -134,7 +151,7 @@ export async function runKeysRotate(
 async function resolveKeyId(db: Database, keyOrId: string): Promise<string> {
   if (!keyOrId.startsWith('svc_')) return keyOrId
   const record = await findApiKey(db, keyOrId)
-  if (!record) throw new UsageError('This key is not in the store. See: npx forecourt keys list')
+  if (!record) throw new UsageError(`This key is not in the store. See: ${forecourtCommand} keys list`)
   return record.key_id
 }
 
@@ -142,9 +159,11 @@ async function resolveKeyId(db: Database, keyOrId: string): Promise<string> {
 const endOf = ({ revoked_at, expires_at }: ApiKey) => [revoked_at, expires_at].filter(Boolean).toSorted()[0] ?? null
 
 function formatKey(key: ApiKey): string {
+  // No browser sends a secret key.
+  const origins = key.kind === 'publishable' ? ` · origins ${key.allowed_origins.join(' ') || 'none'}` : ''
   return [
     `${key.key_id}  ${key.hint}  ${key.tenant_id} ${key.mode} ${key.kind}${key.label ? `  "${key.label}"` : ''}`,
-    `  ${key.rate_limit_per_minute}/min · ${key.scopes.join(' ')} · origins ${key.allowed_origins.join(' ') || 'none'}`,
+    `  ${key.rate_limit_per_minute}/min · ${key.scopes.join(' ')}${origins}`,
     `  created ${key.created_at} · ${formatEnd(key)} · last used ${key.last_used_at ?? 'never'}`,
   ].join('\n')
 }

@@ -1,4 +1,5 @@
 import { createPasswordHasher } from '../../commands/password-hasher.ts'
+import { forecourtCommand } from '../../forecourt-command.ts'
 import type { Database } from '../../storage/database.ts'
 import {
   addOperator,
@@ -13,6 +14,7 @@ import {
 import { transact } from '../../storage/transact.ts'
 import { auditCommand } from '../command-audit.ts'
 import { readCommandConfig } from '../command-config.ts'
+import { formatStore, listStoreWarnings, withReportedStore } from '../command-store.ts'
 import { parseChoiceOption } from '../parse-option.ts'
 import { print, printJson } from '../print.ts'
 import { printTable } from '../table.ts'
@@ -29,7 +31,7 @@ export async function runOperatorsAdd(
   const role = parseChoiceOption('--role', options.role, operatorRoles)
   const { password, isGenerated } = await readOperatorPassword(options)
   const passwordHash = await createPasswordHasher().hash(password)
-  const record = await withStore(readCommandConfig(options.config).store, (db) =>
+  const { result: record, store } = await withReportedStore(readCommandConfig(options.config), (db) =>
     transact(db, async (transaction) => {
       const added = await addOperator(transaction, { name, role, passwordHash }, Date.now())
       if (added) await auditCommand(transaction, 'operator.add', { name, role })
@@ -38,17 +40,22 @@ export async function runOperatorsAdd(
   )
   if (!record)
     throw new UsageError(
-      `Operator ${name} already exists. To change its password: npx forecourt operators password ${name}`,
+      `Operator ${name} already exists. To change its password: ${forecourtCommand} operators password ${name}`,
     )
-  if (options.json) printJson({ ...withoutPasswordHash(record), ...(isGenerated && { password }) })
-  else print(`${name} can now sign in as ${role}.${isGenerated ? formatGeneratedPassword(password) : ''}`)
+  const warnings = listStoreWarnings(store, 'does not know this operator')
+  if (options.json) {
+    const shown = withoutPasswordHash(record)
+    return printJson({ ...shown, ...(isGenerated && { password }), store: store.address, warnings })
+  }
+  print(`${name} can now sign in as ${role}.${isGenerated ? formatGeneratedPassword(password) : ''}`)
+  for (const line of [formatStore(store), ...warnings]) print(line)
 }
 
 export async function runOperatorsList(options: StoreCommandOptions): Promise<void> {
   const { store } = readCommandConfig(options.config)
   const operators = hasStore(store) ? (await withStore(store, listOperators)).map(withoutPasswordHash) : []
   if (options.json) return printJson(operators)
-  if (operators.length === 0) return print('No operators yet. Add one with: npx forecourt operators add --help')
+  if (operators.length === 0) return print(`No operators yet. Add one with: ${forecourtCommand} operators add --help`)
   const rows = operators.map(({ name, role, disabled_at, last_signed_in_at, created_at }) => {
     const state = disabled_at ? `disabled ${disabled_at}` : 'enabled'
     return [name, role, created_at, last_signed_in_at ?? 'never', state]
@@ -130,7 +137,7 @@ async function changeOperator(
 
 async function requireOperator(db: Database, name: string): Promise<OperatorRecord> {
   const record = await findOperator(db, name)
-  if (!record) throw new UsageError(`There is no operator "${name}". See: npx forecourt operators list`)
+  if (!record) throw new UsageError(`There is no operator "${name}". See: ${forecourtCommand} operators list`)
   return record
 }
 

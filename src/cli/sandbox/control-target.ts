@@ -1,3 +1,4 @@
+import { forecourtCommand } from '../../forecourt-command.ts'
 import type { System } from '../../ports/system.ts'
 import { ControlError } from '../../sandbox/control/control-client.ts'
 import { DEFAULT_SANDBOX_PORT, formatSandboxPortOption, toSandboxPorts } from '../sandbox-ports.ts'
@@ -44,7 +45,7 @@ export async function withControlTarget<T>(
 /** The error of a system that does not run, or runs on other ports. */
 export const createSystemUnavailableError = (system: System, firstPort: number, error: unknown): UsageError =>
   new UsageError(
-    `The embedded ${system} system does not respond at ${toControlUrl(system, firstPort)} (${reasonOf(error)}). Start it in another terminal: npx forecourt demo${formatSandboxPortOption(firstPort)} (or serve, or sandbox). If it runs on other ports, add --sandbox-port <port>`,
+    `The embedded ${system} system does not respond at ${toControlUrl(system, firstPort)} (${reasonOf(error)}). Start it in another terminal: ${forecourtCommand} demo${formatSandboxPortOption(firstPort)} (or serve, or sandbox). If it runs on other ports, add --sandbox-port <port>`,
   )
 
 /** Tests whether the system has nothing of that name. */

@@ -1,3 +1,4 @@
+import { forecourtCommand } from '../../forecourt-command.ts'
 import {
   issueInvoice,
   listLedgerInvoices,
@@ -55,6 +56,6 @@ async function findInvoiceId(name: string, { controlUrl, account, hintOptions }:
   if (invoice) return invoice.invoice_id
   const newest = invoices[0] ? `; the newest is ${invoices[0].invoice_id}` : ''
   throw new UsageError(
-    `There is no invoice "${name}" in the sandbox of ${account}${newest}. Issue one with: npx forecourt sandbox invoice <order>${hintOptions}`,
+    `There is no invoice "${name}" in the sandbox of ${account}${newest}. Issue one with: ${forecourtCommand} sandbox invoice <order>${hintOptions}`,
   )
 }

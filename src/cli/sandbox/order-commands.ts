@@ -1,3 +1,4 @@
+import { forecourtCommand } from '../../forecourt-command.ts'
 import {
   cancelOrder,
   deliverOrder,
@@ -94,7 +95,7 @@ export async function findLedgerOrder(name: string, target: ControlTarget): Prom
     name === 'last' ? orders[0] : orders.find(({ order_id, reference }) => order_id === name || reference === name)
   if (order) return order
   throw new UsageError(
-    `There is no order "${name}" in the sandbox of ${target.account}. See: npx forecourt sandbox orders${target.hintOptions}`,
+    `There is no order "${name}" in the sandbox of ${target.account}. See: ${forecourtCommand} sandbox orders${target.hintOptions}`,
   )
 }
 

@@ -1,3 +1,4 @@
+import { forecourtCommand } from '../../forecourt-command.ts'
 import {
   readStoredProduct,
   restoreProduct,
@@ -53,7 +54,7 @@ export async function runSandboxWithdraw(sku: string, options: ControlTargetOpti
   await withControlTarget('inventory', options, async (target) => {
     if (!(await requireProduct(sku, target)).active)
       throw new UsageError(
-        `${sku} is already withdrawn. To restore it: npx forecourt sandbox restore ${sku}${target.hintOptions}`,
+        `${sku} is already withdrawn. To restore it: ${forecourtCommand} sandbox restore ${sku}${target.hintOptions}`,
       )
     await withdrawProduct(target.controlUrl, target.account, sku)
   })
@@ -76,5 +77,5 @@ const requireProduct = (sku: string, target: ControlTarget) =>
 
 const createUnknownSkuError = (sku: string, { account, hintPortOption }: ControlTarget): UsageError =>
   new UsageError(
-    `There is no product with SKU "${sku}" in the sandbox of ${account}. To list some SKUs: npx forecourt sandbox${hintPortOption} outcomes`,
+    `There is no product with SKU "${sku}" in the sandbox of ${account}. To list some SKUs: ${forecourtCommand} sandbox${hintPortOption} outcomes`,
   )

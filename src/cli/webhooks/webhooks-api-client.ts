@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { readDefaultConfig } from '../../config/default-config.ts'
 import { environment } from '../../config/environment.ts'
+import { forecourtCommand } from '../../forecourt-command.ts'
 import { readLocalApiUrl } from '../command-hints.ts'
 import { readDemoKeys } from '../demo/demo-keys.ts'
 import { UsageError } from '../usage-error.ts'
@@ -35,7 +36,7 @@ const DATA_DIRECTORY_HINT =
   'If the demo runs with another data directory, set FORECOURT_DATA to that directory here too'
 
 const describeMissingDemoKey = (dataDirectory: string) =>
-  `Or start the demo here to use its key: npx forecourt demo. There is no demo key in ${dataDirectory}. ${DATA_DIRECTORY_HINT}`
+  `Or start the demo here to use its key: ${forecourtCommand} demo. There is no demo key in ${dataDirectory}. ${DATA_DIRECTORY_HINT}`
 
 export interface WebhooksApiResponse {
   status: number
@@ -58,7 +59,7 @@ export async function callWebhooksApi(
     })
   } catch {
     throw new UsageError(
-      `No API responds at ${address}. Start one with: npx forecourt demo (or name a running one with --api)`,
+      `No API responds at ${address}. Start one with: ${forecourtCommand} demo (or name a running one with --api)`,
     )
   }
   const text = await response.text()

@@ -71,6 +71,7 @@ const refusalAdvice: Readonly<Record<string, string>> = {
   publishable_key_not_allowed: 'The request used a publishable key, but this needs a secret key.',
   insufficient_scope: 'Issue a key that has the scope. Check Keys.',
   origin_not_allowed: 'The key does not allow the origin of the site. Has the storefront moved to a new address?',
+  sandbox_disabled: 'A sandbox key was used, and the embedded sandbox is off: see embedded_sandbox.',
   missing_shopper_token: 'The shopper was not signed in.',
   invalid_shopper_token: 'The shopper token has expired or was revoked. The storefront must refresh it.',
   rate_limited: 'The key sends more requests than its limit. Keys shows the limit and how often it was exceeded.',

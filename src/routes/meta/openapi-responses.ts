@@ -7,7 +7,7 @@ import type { CollectSchema, Json } from './openapi.ts'
 
 const commonProblems: Readonly<Record<number, string>> = {
   401: 'The key, or the shopper token, is missing or not valid',
-  403: 'The key does not allow this call, or not from this origin',
+  403: 'The key does not allow this call, or not from this origin; or the server runs no sandbox',
   404: 'Not found',
   429: 'The rate limit of the key is exceeded: see Retry-After',
   500: 'Internal error: report request_id',

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
+import { forecourtCommand } from '../../forecourt-command.ts'
 import { makeFolder } from '../../lifecycle/make-folder.ts'
 import type { Database } from '../database.ts'
 import type { SecretCipher } from './secret-encryption.ts'
@@ -20,8 +21,7 @@ export function readOrCreateEncryptionKey(dataDirectory: string): Buffer {
   return key
 }
 
-const WRONG_KEY =
-  'The signing secrets in this store are encrypted with another key. Set webhooks.key (or webhooks.previous_keys) to it, or copy webhooks.key from the data directory of the server that created it. When it is lost: npx forecourt webhooks renew-secrets'
+const WRONG_KEY = `The signing secrets in this store are encrypted with another key. Set webhooks.key (or webhooks.previous_keys) to it, or copy webhooks.key from the data directory of the server that created it. When it is lost: ${forecourtCommand} webhooks renew-secrets`
 
 /**
  * Throws when stored secrets cannot be decrypted, or when other servers of the store encrypt with a key that this one does not have.

@@ -45,8 +45,8 @@ describe('forecourt demo', function () {
     const [publishable, secret] = [await printedKey('pub'), await printedKey('sec')]
     await running.waitForOutput(new RegExp(`curl .*${publishable}.*${address}`))
     await running.waitForOutput(/X-Sandbox-Fault/)
-    await running.waitForOutput(new RegExp(`\n  npx forecourt webhooks listen --api ${address}\n`))
-    await running.waitForOutput(new RegExp(`npx forecourt sandbox --sandbox-port ${sandboxPort} outcomes`))
+    await running.waitForOutput(new RegExp(`\n  node \\S+ webhooks listen --api ${address}\n`))
+    await running.waitForOutput(new RegExp(`node \\S+ sandbox --sandbox-port ${sandboxPort} outcomes`))
     expect((await read('/v1/ping', publishable)).body).to.include({ tenant_id: 'demo', mode: 'sandbox' })
     expect((await read('/v1/ping', secret)).body).to.include({ key_kind: 'SECRET' })
   })
@@ -114,7 +114,7 @@ describe('forecourt demo', function () {
     try {
       const [, at] = await other.waitForOutput(/ready at (http:\S+)/)
       await other.waitForOutput(
-        new RegExp(`\n  FORECOURT_DATA='\\S+/other data' npx forecourt webhooks listen --api ${at}\n`),
+        new RegExp(`\n  FORECOURT_DATA='\\S+/other data' node \\S+ webhooks listen --api ${at}\n`),
       )
     } finally {
       other.child.kill('SIGTERM')

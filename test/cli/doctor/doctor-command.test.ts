@@ -423,7 +423,7 @@ Errors found: 1 error, 0 warnings, 0 notes.
       await rm(empty, { recursive: true })
       expect(code).to.equal(2)
       expect(err).to.match(/no demo .* on port 9 .*--sandbox-port <port>/)
-      expect(err).to.match(/--config <file>, or start the demo in another terminal: npx forecourt demo/)
+      expect(err).to.match(/--config <file>, or start the demo in another terminal: node \S+forecourt\.js demo/)
     })
   })
 })

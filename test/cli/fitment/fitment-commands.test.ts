@@ -222,7 +222,7 @@ describe('forecourt fitment', () => {
     for (const text of ['', 'part,qty\nA,1\n']) {
       const { code, out, err } = await imported(text)
       expect([code, out]).to.deep.equal([1, ''])
-      expect(err).to.include('columns sku, year, make and model').and.include('forecourt fitment template')
+      expect(err).to.include('columns sku, year, make and model').and.include('fitment template prints an example')
       expect(err).to.not.match(/--skip-bad|bad line/)
     }
     const unclosed = (await imported(`${HEAD}\nA,2014,Kia,Rio\nB,2014,Kia,"Rio\n`)).err

@@ -21,7 +21,7 @@ describe('forecourt keys', () => {
     return rm(cwd, { recursive: true, force: true })
   })
 
-  const keys = (...args: string[]) => host.run(['keys', ...args], { cwd })
+  const keys = (...args: string[]) => host.run(['keys', ...args], { cwd, env: { PORT: '0' } })
   const issue = (...more: string[]) =>
     keys('issue', '--merchant', 'demo', '--kind', 'publishable', '--mode', 'sandbox', ...more)
   const json = async (ran: ReturnType<typeof keys>) => {
@@ -51,6 +51,8 @@ describe('forecourt keys', () => {
       revoked_at: null,
       revoked: false,
       last_used_at: null,
+      store: `sqlite:${join(cwd, 'data/forecourt.db')}`,
+      warnings: [],
     })
   })
 
@@ -70,6 +72,17 @@ describe('forecourt keys', () => {
     const of = (mode: string) => keys('issue', '-c', config, '--merchant', 'zenith', '--kind', 'secret', '--mode', mode)
     expect((await of('live')).out).to.include('zenith has no live systems')
     expect((await of('sandbox')).out).to.not.include('has no')
+  })
+
+  it('list shows origins of publishable keys only: secret keys are not used by browsers', async () => {
+    const [publishable, secret] = [
+      await json(issue('--json')),
+      await json(keys('issue', '--merchant', 'demo', '--kind', 'secret', '--mode', 'sandbox', '--json')),
+    ]
+    const { out } = await keys('list')
+    const linesOf = (id: string) => out.split('\n\n').find((text) => text.startsWith(id))
+    expect(linesOf(publishable.key_id)).to.include('origins none')
+    expect(linesOf(secret.key_id)).to.include('storefront:catalog').and.not.include('origins')
   })
 
   it('rotate refuses a duration without a unit, which would end the old key at once', async () => {

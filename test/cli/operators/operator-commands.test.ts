@@ -33,11 +33,11 @@ describe('forecourt operators', () => {
 
   after(() => host.stop())
 
-  const operators = (...args: string[]) => host.run(['operators', ...args], { cwd })
+  const operators = (...args: string[]) => host.run(['operators', ...args], { cwd, env: { PORT: '0' } })
 
   /** With something on standard input. */
   async function runWithInput(input: string, ...args: string[]) {
-    const env = { ...commandEnv, FORECOURT_DATA: join(cwd, 'data') }
+    const env = { ...commandEnv, FORECOURT_DATA: join(cwd, 'data'), PORT: '0' }
     const child = spawn(process.execPath, [main, 'operators', ...args], { cwd, env })
     let output = ''
     const hear = (chunk: Buffer) => {
@@ -70,7 +70,8 @@ describe('forecourt operators', () => {
       'support',
       '--password-stdin',
     )
-    expect([code, output]).to.deep.equal([0, 'ada can now sign in as support.\n'])
+    const store = join(cwd, 'data', 'forecourt.db')
+    expect([code, output]).to.deep.equal([0, `ada can now sign in as support.\nStore: sqlite:${store}\n`])
     const record = (await findOperator(db, 'ada'))!
     expect(record.role).to.equal('support')
     expect(record.password_hash).to.match(/^\$argon2id\$/)

@@ -1,6 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { expect } from 'chai'
 import { knownSkus } from '../../../fixtures/known-skus.ts'
 import { createOrderDraft } from '../../adapters/conformance/order-draft.ts'
@@ -10,6 +10,9 @@ import { createCommandHost } from '../../support/command-host.ts'
 import { freeSandboxPort } from '../../support/free-port.ts'
 
 const orderLine = { sku: 'OL-1001', uom: 'litre', unitPrice: '1180.00' }
+
+/** Absolute, because the commands run in another folder. */
+const launcher = resolve(import.meta.dirname, '../../../src/bin/forecourt.js')
 
 describe('forecourt sandbox, on a running back office', () => {
   let cwd: string
@@ -157,7 +160,7 @@ describe('forecourt sandbox, on a running back office', () => {
 
   it('explains what to do when a change is not possible', async () => {
     expect(await failWith('ship', 'ord_none', '--merchant', 'acme')).to.equal(
-      `There is no order "ord_none" in the sandbox of acme. See: npx forecourt sandbox orders --merchant acme --sandbox-port ${port}`,
+      `There is no order "ord_none" in the sandbox of acme. See: node ${launcher} sandbox orders --merchant acme --sandbox-port ${port}`,
     )
     expect(await failWith('orders', '--merchant', 'nobody')).to.match(/has no merchant "nobody"/)
     for (const [args, sentence] of [
@@ -174,11 +177,11 @@ describe('forecourt sandbox, on a running back office', () => {
     const unreachable = await host.run(['sandbox', 'ship', 'last', '--sandbox-port', '1'], { cwd })
     expect(unreachable.code).to.equal(2)
     expect(unreachable.err).to.match(
-      /^The embedded accounting system does not respond .* npx forecourt demo --sandbox-port 1 /,
+      /^The embedded accounting system does not respond .*forecourt\.js demo --sandbox-port 1 /,
     )
     const fault = await host.run(['sandbox', 'fault', 'pricing', '--hang', '--sandbox-port', '1'], { cwd })
     expect(fault.code).to.equal(2)
-    expect(fault.err).to.match(/^The embedded pricing system does not respond .* npx forecourt demo --sandbox-port 1 /)
+    expect(fault.err).to.match(/^The embedded pricing system does not respond .*forecourt\.js demo --sandbox-port 1 /)
   })
 
   it('prints help for each command', async () => {

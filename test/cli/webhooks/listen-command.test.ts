@@ -280,7 +280,7 @@ describe('forecourt webhooks', function () {
       const at = ['--api', api.address]
       const closed = `http://127.0.0.1:${await freePort()}`
       expect(await failWith(...at)).to.match(/^2 .*--key or FORECOURT_KEY.*data directory, set FORECOURT_DATA/)
-      expect(await failWith('--key', key, '--api', closed)).to.match(/^2 No API responds at .* forecourt demo/)
+      expect(await failWith('--key', key, '--api', closed)).to.match(/^2 No API responds at .* node \S+ demo/)
       expect(await failWith(...at, '--key', 'svc_test_sec_nothing')).to.match(/^2 .*refuses the key/)
       expect(await failWith(...at, '--key', await api.key())).to.match(/^2 .*secret key/)
       expect(await failWith(...at, '--key', key, '--events', 'orders')).to.match(/^2 .*Unknown event type/)

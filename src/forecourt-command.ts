@@ -1,0 +1,15 @@
+import { relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const launcher = fileURLToPath(new URL('bin/forecourt.js', import.meta.url))
+const fromHere = relative(process.cwd(), launcher)
+
+/** Quotes a word of a command line for a POSIX shell, if it needs that. */
+export const quoteForShell = (word: string): string =>
+  /^[\w./:@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
+
+/**
+ * The command line of this installation, for hints. It is not `npx forecourt`: outside a checkout npx would download a package of that name
+ * from the registry, and the name is not ours there.
+ */
+export const forecourtCommand = `node ${quoteForShell(fromHere.startsWith('..') ? launcher : fromHere)}`
