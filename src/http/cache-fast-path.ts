@@ -7,7 +7,7 @@ import type { RequestObserver } from './access-log.ts'
 import type { ApiKeyCache, AuthenticatedKey } from './api-key-cache.ts'
 import { refreshInBackground } from './cache-response.ts'
 import { negotiateEncoding } from './content-encoding.ts'
-import { isNotModified } from './if-none-match.ts'
+import { isAnyVersion, isNotModified } from './if-none-match.ts'
 import type { RateLimitCharge, RateLimiter } from './rate-limiter.ts'
 import { toRequestId } from './request-id.ts'
 import { createRequestTraceRecorder } from './request-trace.ts'
@@ -45,8 +45,10 @@ export function createCacheFastPath(deps: CacheFastPathDeps, middlewares: Reques
     limits.charge(record).then(
       (charge) => {
         if (hit.state === 'stale') refreshInBackground(hit.cached)
-        if (!hit.cached.complete || !isNotModified(req.headers['if-none-match'], hit.representation.etag))
+        const ifNoneMatch = req.headers['if-none-match']
+        if (!hit.cached.complete || !isNotModified(ifNoneMatch, hit.representation.etag))
           return serve(req, res, hit, 200, charge, startedAt, deps)
+        if (isAnyVersion(ifNoneMatch)) return serve(req, res, hit, 304, charge, startedAt, deps)
         return limits.refund(record, charge).then((refunded) => serve(req, res, hit, 304, refunded, startedAt, deps))
       },
       () => middlewares(req, res),

@@ -89,6 +89,30 @@ describe('the rate limit of a key', () => {
     }
   })
 
+  it('refunds no 304 that had to be assembled first', async () => {
+    const key = await api.key({ rate: 10 })
+    const { headers } = await api.request('/v1/products?q=nothing-at-all', { key })
+    const condition = { 'if-none-match': headers.etag! }
+    for (let i = 0; i < 4; i++) {
+      const reply = await api.request(`/v1/products?q=nothing-like-${i}`, { key, headers: condition })
+      expect([reply.status, reply.headers['cache-status'], remainingOf(reply)]).to.deep.equal([
+        304,
+        'forecourt; fwd=miss; stored',
+        8 - i,
+      ])
+    }
+  })
+
+  for (const origin of [undefined, 'https://shop.example']) {
+    it(`refunds no 304 to If-None-Match: *${origin ? ' from a browser' : ''}`, async () => {
+      const key = await api.key({ rate: 10, origins: ['https://shop.example'] })
+      for (let i = 0; i < 5; i++) {
+        const reply = await api.request(PATH, { key, headers: { origin, 'if-none-match': ' * ' } })
+        expect([reply.status, remainingOf(reply)]).to.deep.equal([304, 9 - i])
+      }
+    })
+  }
+
   it('counts a 304 before refunding it: a key over its limit gets 429', async () => {
     const key = await api.key({ rate: 1 })
     const { headers } = await api.request(PATH, { key })
