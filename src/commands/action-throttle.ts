@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { isIPv6, SocketAddress } from 'node:net'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { Problem } from '../errors.ts'
+import { toNetwork } from '../security/ip-address.ts'
 import type { Tenant } from '../tenant.ts'
 
 const MINUTE = 60
@@ -74,19 +74,4 @@ export function createActionThrottle(): ActionThrottle {
       await limiters[action].delete(bucketOf(tenant, subject))
     },
   }
-}
-
-/** Shortens an IPv6 address to its /64 network, which one client owns as a whole. Any other text stays as it is. */
-function toNetwork(subject: string): string {
-  if (!isIPv6(subject)) return subject
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(subject)?.[1]
-  if (mapped) return mapped
-  const [head = '', tail = ''] = new SocketAddress({
-    family: 'ipv6',
-    address: subject.replace(/%.*/, ''),
-  }).address.split('::')
-  const groups = head === '' ? [] : head.split(':')
-  const after = tail === '' ? 0 : tail.split(':').length
-  while (groups.length + after < 8) groups.push('0')
-  return groups.slice(0, 4).join(':')
 }

@@ -13,6 +13,7 @@ export const configRemedies: Readonly<Record<string, string>> = {
   allow: 'Give a host, or a host and a port, such as localhost or 10.1.2.3:9000; patterns and ranges are not supported',
   ports: 'Give ports from 1 to 65535',
   public_url: 'Give http:// or https:// with a host, as shoppers’ browsers reach the API, without ? and #',
+  trusted_proxies: 'Give addresses, networks such as 10.0.0.0/8, or loopback for a proxy on this machine',
   max_mib: 'Give a whole number of MiB',
   token: 'Give the token that the system expects',
   hook_secret: 'Give a secret of 16 to 256 characters',

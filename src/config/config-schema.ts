@@ -38,6 +38,7 @@ export const ConfigFile = Type.Object(
         { additionalProperties: false },
       ),
     ),
+    trusted_proxies: Type.Optional(Type.Array(Type.String({ maxLength: 64 }), { maxItems: 100 })),
     metrics: Type.Optional(
       Type.Object(
         { host: Type.Optional(Type.String({ minLength: 1 })), port: Type.Integer({ minimum: 0, maximum: 65_535 }) },

@@ -83,6 +83,8 @@ export interface TracingConfig {
 
 export interface Config {
   listen: { host: string; port: number }
+  /** Addresses, CIDRs and the word `loopback`: proxies whose forwarding headers are believed. Absent: not configured; empty: there is none. */
+  trustedProxies?: readonly string[]
   /** The listener for Prometheus text; `null`: none. */
   metrics: { host: string; port: number } | null
   /** Absent or `null`: no operations listener. */

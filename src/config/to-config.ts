@@ -22,6 +22,7 @@ export function toConfig(file: ConfigFile, env: Environment, directory: string):
   const port = parsePort(env.PORT) ?? file.listen?.port ?? defaults.listen.port
   return {
     listen: { host: env.FORECOURT_HOST ?? file.listen?.host ?? defaults.listen.host, port },
+    ...(file.trusted_proxies && { trustedProxies: file.trusted_proxies }),
     operations: toOperationsConfig(file.operations, port),
     ...(file.tracing && {
       tracing: {

@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import { createActionThrottle } from '../commands/action-throttle.ts'
 import { createPasswordHasher } from '../commands/password-hasher.ts'
 import type { OperationsConfig } from '../config/config.ts'
+import type { ClientAddresses } from '../http/client-addresses.ts'
 import type { Readiness } from '../operations/readiness.ts'
 import type { Database } from '../storage/database.ts'
 import { requireAllowedHost } from './access/allowed-hosts.ts'
@@ -22,6 +23,7 @@ import { registerConsolePages } from './page-router.ts'
 
 export interface ConsoleParts {
   config: Pick<OperationsConfig, 'metrics' | 'url'>
+  clients: ClientAddresses
   db: Database
   pages: readonly ConsolePage[]
   metrics: { text(): Promise<string> }
@@ -40,7 +42,16 @@ const MAX_QUEUED_SIGN_INS = 16
 const publicAssets: ReadonlySet<string> = new Set(['base.css', 'icon.svg'])
 
 /** Creates the operations pages; middlewares run from top to bottom. Disposing ends the live pages. */
-export function createConsole({ config, db, pages, metrics, readiness, logger, now }: ConsoleParts): OperatorConsole {
+export function createConsole({
+  config,
+  clients,
+  db,
+  pages,
+  metrics,
+  readiness,
+  logger,
+  now,
+}: ConsoleParts): OperatorConsole {
   const { url } = config
   const assets = loadAssets()
   const renderer = createPageRenderer(assets)
@@ -55,7 +66,7 @@ export function createConsole({ config, db, pages, metrics, readiness, logger, n
 
   const app = new Koa<ConsoleState>()
   app.silent = true
-  app.use(initializeState)
+  app.use(initializeState(clients, url))
   app.use(setSecurityHeaders)
   app.use(renderErrorPages(renderer, logger, now))
   app.use(serveHealthProbes(readiness, config.metrics ? metrics.text : null))
@@ -71,7 +82,11 @@ export function createConsole({ config, db, pages, metrics, readiness, logger, n
 
 const createRouter = () => new Router({ strict: true, sensitive: true })
 
-const initializeState: ConsoleMiddleware = (ctx, next) => {
-  ctx.state = { session: null }
-  return next()
+function initializeState(clients: ClientAddresses, url: string | undefined): ConsoleMiddleware {
+  const isUrlSecure = url?.startsWith('https:') ?? false
+  return (ctx, next) => {
+    const isSecure = isUrlSecure || clients.isSecure(ctx.req)
+    ctx.state = { session: null, clientAddress: clients.of(ctx.req), isSecure }
+    return next()
+  }
 }

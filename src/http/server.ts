@@ -1,5 +1,5 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { throttleLog } from '../lifecycle/log-throttle.ts'
 import { handleMalformedRequests, rejectMissingHost } from './malformed-requests.ts'
 
@@ -19,6 +19,8 @@ export interface ListenAddress {
   hostSetting?: string
   /** Notified when connections cannot be accepted, once a minute at most. */
   logger?: { error(fields: object, message: string): void }
+  /** Called with each new connection, before its first request. */
+  onConnection?: (socket: Socket) => void
 }
 
 /** Limits for slow, half-open or too many clients. Names without a unit are Node's own, in milliseconds. */
@@ -63,6 +65,7 @@ export async function startHttpServer(
   const listener = closeWhenEnding(rejectMissingHost(handler), state)
   const server = createServer({ ...nodeLimits, requireHostHeader: false }, listener)
   server.setTimeout(idleTimeoutMs)
+  if (address.onConnection) server.on('connection', address.onConnection)
   handleMalformedRequests(server)
   await listen(server, address)
   server.maxConnections = maxConnections

@@ -6,6 +6,7 @@ import type { CommandDependencies } from '../commands/command-context.ts'
 import { createPasswordHasher } from '../commands/password-hasher.ts'
 import type { Config } from '../config/config.ts'
 import { createApiKeyCache } from '../http/api-key-cache.ts'
+import type { ClientAddresses } from '../http/client-addresses.ts'
 import { registerCircuitAndCacheMetrics } from '../operations/circuit-and-cache-metrics.ts'
 import { createMailSender } from '../operations/mail.ts'
 import { limitMemory } from '../operations/memory-limit.ts'
@@ -26,6 +27,7 @@ import { connectUpstreams } from './upstream-setup.ts'
 
 export interface ApiParts extends Pick<UpstreamRegistryParts, 'adapters' | 'embeddedSystemsFor'> {
   config: Config
+  clients: ClientAddresses
   db: Database
   observability: Observability
   readiness: Readiness
@@ -48,7 +50,15 @@ const RESERVE_MS = 50
 const SECTION_SHARE = 0.5
 
 /** Connects the systems, creates caches and limits, and builds the app from them. */
-export async function startApi({ config, db, observability, readiness, now, ...parts }: ApiParts): Promise<Api> {
+export async function startApi({
+  config,
+  clients,
+  db,
+  observability,
+  readiness,
+  now,
+  ...parts
+}: ApiParts): Promise<Api> {
   const { logger, metrics, tracing, observe } = observability
   await using stack = new AsyncDisposableStack()
   const { cacheBytes } = stack.use(limitMemory(config.cacheBytes))
@@ -77,6 +87,7 @@ export async function startApi({ config, db, observability, readiness, now, ...p
   const { pictures, countOutcome } = media
   const handler = createApp({
     keys: stack.use(createApiKeyCache(db, (merchant) => merchants.has(merchant), now)),
+    clients,
     upstreams,
     responses,
     commerce,

@@ -1,6 +1,7 @@
 import type { Config, OperationsConfig } from '../config/config.ts'
 import { isWildcardHost } from '../config/listen-host.ts'
 import { createConsolePages } from '../console/page-list.ts'
+import type { ClientAddresses } from '../http/client-addresses.ts'
 import { type HttpServer, type ListenAddress, type ServerLimits, startHttpServer } from '../http/server.ts'
 import type { OverrideFollower } from '../operations/override-follower.ts'
 import type { Readiness } from '../operations/readiness.ts'
@@ -11,6 +12,7 @@ import type { Observability } from './observability.ts'
 
 export interface ListenersParts {
   config: Config
+  clients: ClientAddresses
   db: Database
   observability: Observability
   api: Api
@@ -35,7 +37,7 @@ const IDLE_BEYOND_DEADLINE_MS = 5_000
 const SCRAPE_DRAIN_MS = 1_000
 
 export async function startListeners(parts: ListenersParts): Promise<Listeners> {
-  const { config, observability } = parts
+  const { config, clients, observability } = parts
   const { logger, metrics } = observability
   await using stack = new AsyncDisposableStack()
   const metricsListener = config.metrics
@@ -46,7 +48,7 @@ export async function startListeners(parts: ListenersParts): Promise<Listeners> 
   const api = stack.use(
     await startHttpServer(
       parts.api.handler,
-      { ...config.listen, logger },
+      { ...config.listen, logger, onConnection: clients.remember },
       {
         idleTimeoutMs: Math.max(MIN_IDLE_MS, config.deadlineMs + IDLE_BEYOND_DEADLINE_MS),
         drainTimeoutMs: config.drain?.finishMs,
@@ -63,7 +65,7 @@ export async function startListeners(parts: ListenersParts): Promise<Listeners> 
 }
 
 function openConsole(operations: OperationsConfig, parts: ListenersParts) {
-  const { db, config, observability, api, overrides, readiness, now } = parts
+  const { db, config, clients, observability, api, overrides, readiness, now } = parts
   const { logger, metrics, diagnostics } = observability
   const { throttle, endpointRules } = api.commerce
   const pages = createConsolePages({
@@ -77,7 +79,7 @@ function openConsole(operations: OperationsConfig, parts: ListenersParts) {
     logger,
     now,
   })
-  return startConsole({ config: operations, db, pages, metrics, readiness, logger, now })
+  return startConsole({ config: operations, clients, db, pages, metrics, readiness, logger, now })
 }
 
 const METRICS_SETTINGS = { portSetting: 'metrics.port', hostSetting: 'metrics.host' }

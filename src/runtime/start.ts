@@ -9,6 +9,7 @@ import { acquireServerLock } from '../storage/sqlite-server-lock.ts'
 import type { UpstreamRegistry } from '../upstream/upstream-registry.ts'
 import { startApi } from './api.ts'
 import { startBackgroundJobs } from './background-jobs.ts'
+import { setUpClientAddresses } from './client-address-setup.ts'
 import { startListeners } from './listeners.ts'
 import { startObservability } from './observability.ts'
 
@@ -52,11 +53,14 @@ export async function startForecourt(parts: ForecourtParts): Promise<Forecourt> 
   const { logger } = observability
   stack.use(startPruning(db, now, (err) => logger.warn({ err }, 'expired rows could not be pruned')))
   const { adapters, embeddedSystemsFor, embeddedStart, serverLimits } = parts
-  const api = stack.use(await startApi({ config, adapters, embeddedSystemsFor, db, observability, readiness, now }))
+  const clients = setUpClientAddresses({ config, db, logger, now })
+  const api = stack.use(
+    await startApi({ config, clients, adapters, embeddedSystemsFor, db, observability, readiness, now }),
+  )
   const backgroundJobs = stack.use(await startBackgroundJobs({ config, db, observability, api, now }))
   const { overrides } = backgroundJobs
   const listeners = stack.use(
-    await startListeners({ config, db, observability, api, overrides, readiness, serverLimits, now }),
+    await startListeners({ config, clients, db, observability, api, overrides, readiness, serverLimits, now }),
   )
   backgroundJobs.startChangeFeed(embeddedStart)
 

@@ -7,6 +7,7 @@ import * as webhooks from './migrations/003-webhooks.ts'
 import * as fitments from './migrations/004-fitments.ts'
 import * as pictureKey from './migrations/005-picture-key.ts'
 import * as diagnostics from './migrations/006-diagnostics.ts'
+import * as clients from './migrations/007-clients.ts'
 
 /** In order. A migration only adds, so that the previous release keeps working on the migrated store. */
 const migrations = {
@@ -16,6 +17,7 @@ const migrations = {
   '004-fitments': fitments,
   '005-picture-key': pictureKey,
   '006-diagnostics': diagnostics,
+  '007-clients': clients,
 }
 
 const UNDEFINED_TABLE = '42P01'

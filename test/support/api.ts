@@ -47,6 +47,7 @@ export interface ApiOptions extends Pick<ForecourtParts, 'now' | 'serverLimits'>
   /** Starts the console on a free port. */
   operations?: Partial<OperationsConfig>
   publicUrl?: string
+  trustedProxies?: string[]
   /** A temporary folder by default. */
   dataDirectory?: string
   /** The change feed is off by default. */
@@ -104,6 +105,7 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
       ...(options.tracing && { tracing: options.tracing }),
       ...(options.operations && { operations: { host: '127.0.0.1', port: 0, metrics: false, ...options.operations } }),
       ...(options.publicUrl && { publicUrl: options.publicUrl }),
+      ...(options.trustedProxies && { trustedProxies: options.trustedProxies }),
       cacheBytes: 64 * 1_048_576,
       // Long, because a busy machine may need it; tests of deadlines set their own.
       deadlineMs: options.deadlineMs ?? 30_000,
