@@ -45,7 +45,7 @@ export function createCacheFastPath(deps: CacheFastPathDeps, middlewares: Reques
     if (!hit) return middlewares(req, res)
     const startedAt = performance.now()
     const { record } = hit.key
-    limits.charge(record).then(
+    limits.charge(record, hit.clientAddress).then(
       (charge) => {
         if (hit.state === 'stale') refreshInBackground(hit.cached)
         const ifNoneMatch = req.headers['if-none-match']

@@ -4,8 +4,8 @@ import type { ApiKey } from '../storage/keys/api-keys.ts'
 
 export const RATE_LIMIT_WINDOW_SECONDS = 60
 
-/** A key's rate limit after one request was counted. */
-export interface RateLimitCharge {
+/** A rate limit after one request was counted. */
+export interface RateLimitState {
   limit: number
   remaining: number
   resetSeconds: number
@@ -13,17 +13,34 @@ export interface RateLimitCharge {
   endsAt: number
 }
 
+export interface ClientRateLimitCharge extends RateLimitState {
+  /** The key and the client's network. */
+  client: string
+}
+
+/** A key's rate limit after one request was counted, and that of its client. */
+export interface RateLimitCharge extends RateLimitState {
+  /** Absent for a secret key. */
+  client?: ClientRateLimitCharge
+}
+
+/** The limits of keys and of their clients. */
 export interface RateLimiter {
-  /** Counts one request. Throws `rate_limited` when the limit is reached. */
-  charge(key: ApiKey): Promise<RateLimitCharge>
-  /** Takes one request back, as long as its window lasts. */
+  /** Counts one request. Throws `rate_limited` when a limit is reached. */
+  charge(key: ApiKey, clientAddress: string): Promise<RateLimitCharge>
+  /** Takes one request back, as long as its windows last. */
   refund(key: ApiKey, charge: RateLimitCharge): Promise<RateLimitCharge>
+}
+
+/** The limits of keys alone. */
+export interface KeyRateLimiter extends Pick<RateLimiter, 'refund'> {
+  charge(key: ApiKey): Promise<RateLimitCharge>
   /** Adds requests that other processes have counted. */
   countOthers(keyId: string, limit: number, requests: number): Promise<void>
 }
 
 /** Limits requests per minute and key; a window starts with the key's first request. There is one limiter per limit in use. */
-export function createRateLimiter(): RateLimiter {
+export function createRateLimiter(): KeyRateLimiter {
   const limiters = new Map<number, RateLimiterMemory>()
 
   function getLimiter(limit: number): RateLimiterMemory {
@@ -42,10 +59,7 @@ export function createRateLimiter(): RateLimiter {
       } catch (error) {
         // rate-limiter-flexible rejects with a RateLimiterRes when the limit is reached.
         if (!(error instanceof RateLimiterRes)) throw error
-        const charge = toCharge(key, 0, error.msBeforeNext)
-        throw new Problem('rate_limited', undefined, {
-          headers: { ...toRateLimitHeaders(charge), 'Retry-After': String(Math.max(1, charge.resetSeconds)) },
-        })
+        throw createRateLimitedProblem({ key: toCharge(key, 0, error.msBeforeNext) })
       }
     },
     async refund(key, charge) {
@@ -68,13 +82,46 @@ function toCharge(key: ApiKey, remaining: number, msBeforeNext: number): RateLim
   }
 }
 
-/** Returns the IETF draft's two fields, and the three older headers that most client libraries read. */
-export function toRateLimitHeaders({ limit, remaining, resetSeconds }: RateLimitCharge): Record<string, string> {
+/** The limits that a response reports, by their names in `RateLimit`. */
+interface ReportedLimits {
+  key?: RateLimitState
+  client?: RateLimitState | undefined
+}
+
+/** Creates the 429 for the limits that are reached. */
+export function createRateLimitedProblem(limits: ReportedLimits, detail?: string): Problem {
+  const headers = toHeaders(limits)
+  const retryAfter = String(Math.max(1, Number(headers['X-RateLimit-Reset'])))
+  return new Problem('rate_limited', detail, { headers: { ...headers, 'Retry-After': retryAfter } })
+}
+
+/**
+ * Returns the IETF draft's two fields, with each limit, and the three older headers that most client libraries read: these report the limit
+ * with the fewest requests left.
+ */
+export const toRateLimitHeaders = (charge: RateLimitCharge): Record<RateLimitHeader, string> =>
+  toHeaders({ key: charge, client: charge.client })
+
+type RateLimitHeader =
+  | 'RateLimit-Policy'
+  | 'RateLimit'
+  | 'X-RateLimit-Limit'
+  | 'X-RateLimit-Remaining'
+  | 'X-RateLimit-Reset'
+
+function toHeaders({ key, client }: ReportedLimits): Record<RateLimitHeader, string> {
+  const nearest = !key || (client && client.remaining <= key.remaining) ? client! : key
   return {
-    'RateLimit-Policy': `"key";q=${limit};w=${RATE_LIMIT_WINDOW_SECONDS}`,
-    RateLimit: `"key";r=${remaining};t=${resetSeconds}`,
-    'X-RateLimit-Limit': String(limit),
-    'X-RateLimit-Remaining': String(remaining),
-    'X-RateLimit-Reset': String(resetSeconds),
+    'RateLimit-Policy': join(key && formatPolicy('key', key), client && formatPolicy('client', client)),
+    RateLimit: join(key && formatRemaining('key', key), client && formatRemaining('client', client)),
+    'X-RateLimit-Limit': `${nearest.limit}`,
+    'X-RateLimit-Remaining': `${nearest.remaining}`,
+    'X-RateLimit-Reset': `${nearest.resetSeconds}`,
   }
 }
+
+const formatPolicy = (name: string, { limit }: RateLimitState) => `"${name}";q=${limit};w=${RATE_LIMIT_WINDOW_SECONDS}`
+const formatRemaining = (name: string, { remaining, resetSeconds }: RateLimitState) =>
+  `"${name}";r=${remaining};t=${resetSeconds}`
+const join = (key: string | undefined, client: string | undefined) =>
+  key && client ? `${key}, ${client}` : (key ?? client!)

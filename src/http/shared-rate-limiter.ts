@@ -1,11 +1,11 @@
 import { startPoller } from '../lifecycle/poller.ts'
 import type { Database } from '../storage/database.ts'
 import { incrementRateLimitCounters } from '../storage/keys/rate-limit-counters.ts'
-import { RATE_LIMIT_WINDOW_SECONDS, type RateLimiter } from './rate-limiter.ts'
+import { type KeyRateLimiter, RATE_LIMIT_WINDOW_SECONDS } from './rate-limiter.ts'
 
 const EXCHANGE_INTERVAL_MS = 500
 
-export interface SharedRateLimiter extends RateLimiter, AsyncDisposable {
+export interface SharedRateLimiter extends KeyRateLimiter, AsyncDisposable {
   /** Adds this process's counts to the store, and the counts of other processes to this limiter. */
   exchange(): Promise<void>
 }
@@ -28,7 +28,7 @@ interface SharedCount {
  * One rate limit per key for all processes on a store. Each process counts in memory and exchanges counts twice a second, so requests
  * between two exchanges may exceed the limit. While the store is unavailable, each process applies the limit to its own requests.
  */
-export function createSharedRateLimiter(local: RateLimiter, deps: SharedRateLimiterDeps): SharedRateLimiter {
+export function createSharedRateLimiter(local: KeyRateLimiter, deps: SharedRateLimiterDeps): SharedRateLimiter {
   const { db, now, onFailure = () => {}, intervalMs = EXCHANGE_INTERVAL_MS } = deps
   const unsent = new Map<string, number>()
   const limits = new Map<string, number>()

@@ -83,6 +83,15 @@ export interface Api extends AsyncDisposable {
   stopAndReadLog(): Promise<string>
 }
 
+/** A key whose limits no test reaches by itself. */
+const ISSUED_KEY = {
+  merchant: 'acme',
+  kind: 'publishable',
+  mode: 'sandbox',
+  rate: 1_000_000,
+  ratePerClient: 1_000_000,
+} as const
+
 /** Starts the API over three embedded systems, with the merchants acme (embedded sandbox) and zenith (configured sandbox). */
 export async function startApi(options: ApiOptions = {}): Promise<Api> {
   await using stack = new AsyncDisposableStack()
@@ -133,8 +142,7 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
   const operationsAddress = forecourt.operationsAddress ?? ''
   const check = createOpenApiChecks((await exchange(address, '/openapi.json')).body)
   const running = stack.move()
-  const issueKey = (request?: Partial<NewApiKey>) =>
-    issueApiKey(db, { merchant: 'acme', kind: 'publishable', mode: 'sandbox', rate: 1_000_000, ...request })
+  const issueKey = (request?: Partial<NewApiKey>) => issueApiKey(db, { ...ISSUED_KEY, ...request })
 
   return {
     address,
