@@ -7,7 +7,7 @@ import { createEmbeddedSystemsConfig, ensureSandboxToken, startMissingSystems } 
 import { print, printError } from './print.ts'
 import { addSandboxShoppers, removeSandboxShoppers } from './sandbox/sandbox-shoppers.ts'
 import { DEFAULT_SANDBOX_PORT, toSandboxPorts } from './sandbox-ports.ts'
-import { waitForShutdownSignal } from './shutdown-signal.ts'
+import { onHangup, waitForShutdownSignal } from './shutdown-signal.ts'
 
 /** Serves the merchants of a configuration file until a shutdown signal, with the embedded back office if one of them has no sandbox systems. */
 export async function runServe(options: { config: string; sandboxPort?: number }): Promise<void> {
@@ -34,6 +34,7 @@ export async function runServe(options: { config: string; sandboxPort?: number }
     print(
       `Sandbox of ${embeddedMerchants(config).join(', ')} on ports ${Object.values(toSandboxPorts(firstPort)).join(', ')} of this machine; "sandbox: {}" in the configuration turns it off`,
     )
+  if (config.listen.tls) onHangup(forecourt.reloadCertificate)
   await shutdown
   print('Finishing requests in progress …')
   await forecourt.drain()

@@ -1,4 +1,4 @@
-/** Remedies, by the last name of a setting's path. */
+/** Remedies, by a setting's path or else by its last name. */
 export const configRemedies: Readonly<Record<string, string>> = {
   currency: 'Give an ISO 4217 code such as JMD',
   time_zone: 'Give an IANA name such as America/Jamaica',
@@ -13,6 +13,9 @@ export const configRemedies: Readonly<Record<string, string>> = {
   allow: 'Give a host, or a host and a port, such as localhost or 10.1.2.3:9000; patterns and ranges are not supported',
   ports: 'Give ports from 1 to 65535',
   public_url: 'Give http:// or https:// with a host, as shoppers’ browsers reach the API, without ? and #',
+  tls: 'Give cert and key, the paths of two PEM files',
+  'listen.tls.cert': 'Give the path of a PEM file with the certificate and its chain',
+  'listen.tls.key': 'Give the path of a PEM file with the private key of that certificate, without a passphrase',
   trusted_proxies: 'Give addresses, networks such as 10.0.0.0/8, or loopback for a proxy on this machine',
   max_mib: 'Give a whole number of MiB',
   token: 'Give the token that the system expects',

@@ -24,7 +24,7 @@ const patternMistakes: Readonly<Record<string, string>> = {
 
 function toMistake(error: TLocalizedValidationError, place: string): ConfigMistake {
   const path = [place, ...error.instancePath.split('/').slice(1)].filter(Boolean).join('.')
-  const name = settingName(path)
+  const name = path in configRemedies ? path : settingName(path)
   const params = error.params as {
     additionalProperties?: string[]
     requiredProperties?: string[]

@@ -3,6 +3,7 @@ import { isWildcardHost } from '../config/listen-host.ts'
 import { createConsolePages } from '../console/page-list.ts'
 import type { ClientAddresses } from '../http/client-addresses.ts'
 import { type HttpServer, type ListenAddress, type ServerLimits, startHttpServer } from '../http/server.ts'
+import { loadTlsCertificate } from '../http/tls-certificate.ts'
 import type { OverrideFollower } from '../operations/override-follower.ts'
 import type { Readiness } from '../operations/readiness.ts'
 import type { Database } from '../storage/database.ts'
@@ -29,6 +30,8 @@ export interface Listeners extends AsyncDisposable {
   publicUrl: string
   metrics: { address: string } | null
   operations: { address: string } | null
+  /** Reads the files of the TLS certificate again. */
+  reloadCertificate(): void
 }
 
 /** The idle timeout of a connection is longer than any request takes. Node closes a connection with an unread response after two timeouts. */
@@ -43,12 +46,13 @@ export async function startListeners(parts: ListenersParts): Promise<Listeners> 
   const metricsListener = config.metrics
     ? stack.use(await listenForMetrics({ ...config.metrics, ...METRICS_SETTINGS, logger }, metrics.text))
     : null
+  const tls = config.listen.tls && stack.use(loadTlsCertificate({ files: config.listen.tls, logger }))
   // Closed after the API: its probes report until the end that this process is not ready.
   const consoleStack = stack.use(new AsyncDisposableStack())
   const api = stack.use(
     await startHttpServer(
       parts.api.handler,
-      { ...config.listen, logger, onConnection: clients.remember },
+      { ...config.listen, tls, logger, onConnection: clients.remember },
       {
         idleTimeoutMs: Math.max(MIN_IDLE_MS, config.deadlineMs + IDLE_BEYOND_DEADLINE_MS),
         drainTimeoutMs: config.drain?.finishMs,
@@ -61,7 +65,14 @@ export async function startListeners(parts: ListenersParts): Promise<Listeners> 
     logger.warn('public_url is not set: picture URLs work only on this machine')
   const operations = config.operations ? consoleStack.use(await openConsole(config.operations, parts)) : null
   const running = stack.move()
-  return { api, publicUrl, metrics: metricsListener, operations, [Symbol.asyncDispose]: () => running.disposeAsync() }
+  return {
+    api,
+    publicUrl,
+    metrics: metricsListener,
+    operations,
+    reloadCertificate: () => void tls?.reload(),
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  }
 }
 
 function openConsole(operations: OperationsConfig, parts: ListenersParts) {

@@ -39,6 +39,8 @@ export interface Forecourt extends AsyncDisposable {
   upstreams: UpstreamRegistry
   /** Reports that it is not ready, and resolves after `drain.delayMs`, during which it still accepts requests. Dispose it then. */
   drain(): Promise<void>
+  /** Reads the files of the TLS certificate again. */
+  reloadCertificate(): void
 }
 
 /** Starts the server: store, observability, API, background jobs, listeners. */
@@ -79,6 +81,7 @@ export async function startForecourt(parts: ForecourtParts): Promise<Forecourt> 
     ...addresses,
     db,
     upstreams: api.upstreams,
+    reloadCertificate: listeners.reloadCertificate,
     async drain() {
       logger.info('draining')
       readiness.markDraining()
