@@ -1,27 +1,20 @@
-import { LRUCache } from 'lru-cache'
 import { toNetwork } from '../security/ip-address.ts'
 import {
   type ClientRateLimitCharge,
   createRateLimitedProblem,
   type KeyRateLimiter,
-  RATE_LIMIT_WINDOW_SECONDS,
   type RateLimiter,
+  toRateLimitState,
 } from './rate-limiter.ts'
-
-/** A client's minute with one key. */
-interface ClientWindow {
-  count: number
-  endsAt: number
-}
+import { createRequestWindows } from './request-windows.ts'
 
 export interface ClientLimitOptions {
+  /** Milliseconds of a clock that nobody sets. */
   now?: () => number
-  /** The number of clients that are remembered; beyond it, those that were away longest are forgotten. */
   maxClients?: number
 }
 
 const REFUSAL = 'This client has used up its requests with this API key for this minute; see Retry-After.'
-const WINDOW_MS = RATE_LIMIT_WINDOW_SECONDS * 1_000
 /** About 10 MB. A key admits no more clients in a minute than its own limit. */
 const MAX_CLIENTS = 50_000
 
@@ -31,30 +24,24 @@ const MAX_CLIENTS = 50_000
  */
 export function limitClients(
   keyLimits: KeyRateLimiter,
-  { now = Date.now, maxClients = MAX_CLIENTS }: ClientLimitOptions = {},
+  { now = () => performance.now(), maxClients = MAX_CLIENTS }: ClientLimitOptions = {},
 ): RateLimiter {
-  const windows = new LRUCache<string, ClientWindow>({ max: maxClients })
-
-  function openWindow(client: string): ClientWindow {
-    const current = windows.get(client)
-    if (current && now() < current.endsAt) return current
-    const window = { count: 0, endsAt: now() + WINDOW_MS }
-    windows.set(client, window)
-    return window
-  }
+  const windows = createRequestWindows(maxClients)
 
   return {
     async charge(key, clientAddress) {
       const limit = key.rate_limit_per_client
       if (limit === null) return keyLimits.charge(key)
       const client = `${key.key_id} ${toNetwork(clientAddress)}`
-      const window = openWindow(client)
-      if (window.count >= limit) throw createRateLimitedProblem({ client: toCharge(client, limit, window) }, REFUSAL)
+      const at = now()
+      const window = windows.open(client, at)
+      if (window.count >= limit)
+        throw createRateLimitedProblem({ client: toRateLimitState(limit, window, at) }, REFUSAL)
       // Counted before the key's own limit responds: requests that arrive together must not all pass.
       window.count += 1
       try {
         const charge = await keyLimits.charge(key)
-        charge.client = toCharge(client, limit, window)
+        charge.client = { ...toRateLimitState(limit, window, at), client }
         return charge
       } catch (error) {
         window.count -= 1
@@ -68,13 +55,9 @@ export function limitClients(
     },
   }
 
-  function toCharge(client: string, limit: number, { count, endsAt }: ClientWindow): ClientRateLimitCharge {
-    return { client, limit, remaining: limit - count, resetSeconds: Math.ceil((endsAt - now()) / 1_000), endsAt }
-  }
-
   function refundClient(charge: ClientRateLimitCharge): ClientRateLimitCharge {
-    const window = windows.peek(charge.client)
-    if (window?.endsAt !== charge.endsAt) return charge
+    const window = windows.find(charge.client, charge.endsAt)
+    if (!window) return charge
     window.count -= 1
     return { ...charge, remaining: charge.remaining + 1 }
   }

@@ -1,15 +1,13 @@
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { Problem } from '../errors.ts'
 import type { ApiKey } from '../storage/keys/api-keys.ts'
-
-export const RATE_LIMIT_WINDOW_SECONDS = 60
+import { createRequestWindows, RATE_LIMIT_WINDOW_SECONDS, type RequestWindow } from './request-windows.ts'
 
 /** A rate limit after one request was counted. */
 export interface RateLimitState {
   limit: number
   remaining: number
   resetSeconds: number
-  /** The end of the current window, in milliseconds since the epoch. */
+  /** The end of the current window, of a clock that nobody sets. */
   endsAt: number
 }
 
@@ -36,51 +34,41 @@ export interface RateLimiter {
 export interface KeyRateLimiter extends Pick<RateLimiter, 'refund'> {
   charge(key: ApiKey): Promise<RateLimitCharge>
   /** Adds requests that other processes have counted. */
-  countOthers(keyId: string, limit: number, requests: number): Promise<void>
+  countOthers(keyId: string, requests: number): Promise<void>
 }
 
-/** Limits requests per minute and key; a window starts with the key's first request. There is one limiter per limit in use. */
-export function createRateLimiter(): KeyRateLimiter {
-  const limiters = new Map<number, RateLimiterMemory>()
+/** The number of keys that are remembered. */
+const MAX_KEYS = 10_000
 
-  function getLimiter(limit: number): RateLimiterMemory {
-    const existing = limiters.get(limit)
-    if (existing) return existing
-    const limiter = new RateLimiterMemory({ points: limit, duration: RATE_LIMIT_WINDOW_SECONDS })
-    limiters.set(limit, limiter)
-    return limiter
-  }
-
+/** Limits requests per minute and key; a window starts with the key's first request. `now`: of a clock that nobody sets. */
+export function createRateLimiter(now: () => number = () => performance.now()): KeyRateLimiter {
+  const windows = createRequestWindows(MAX_KEYS)
   return {
-    async charge(key) {
-      try {
-        const { remainingPoints, msBeforeNext } = await getLimiter(key.rate_limit_per_minute).consume(key.key_id)
-        return toCharge(key, remainingPoints, msBeforeNext)
-      } catch (error) {
-        // rate-limiter-flexible rejects with a RateLimiterRes when the limit is reached.
-        if (!(error instanceof RateLimiterRes)) throw error
-        throw createRateLimitedProblem({ key: toCharge(key, 0, error.msBeforeNext) })
-      }
+    async charge({ key_id, rate_limit_per_minute: limit }) {
+      const at = now()
+      const window = windows.open(key_id, at)
+      if (window.count >= limit) throw createRateLimitedProblem({ key: toRateLimitState(limit, window, at) })
+      window.count += 1
+      return toRateLimitState(limit, window, at)
     },
-    async refund(key, charge) {
-      if (Date.now() >= charge.endsAt) return charge
-      await getLimiter(key.rate_limit_per_minute).reward(key.key_id)
+    async refund({ key_id }, charge) {
+      const window = windows.find(key_id, charge.endsAt)
+      if (!window || now() >= window.endsAt) return charge
+      window.count -= 1
       return { ...charge, remaining: Math.min(charge.limit, charge.remaining + 1) }
     },
-    async countOthers(keyId, limit, requests) {
-      await getLimiter(limit).penalty(keyId, requests)
+    async countOthers(keyId, requests) {
+      windows.open(keyId, now()).count += requests
     },
   }
 }
 
-function toCharge(key: ApiKey, remaining: number, msBeforeNext: number): RateLimitCharge {
-  return {
-    limit: key.rate_limit_per_minute,
-    remaining,
-    resetSeconds: Math.ceil(msBeforeNext / 1_000),
-    endsAt: Date.now() + msBeforeNext,
-  }
-}
+export const toRateLimitState = (limit: number, { count, endsAt }: RequestWindow, at: number): RateLimitState => ({
+  limit,
+  remaining: Math.max(0, limit - count),
+  resetSeconds: Math.ceil((endsAt - at) / 1_000),
+  endsAt,
+})
 
 /** The limits that a response reports, by their names in `RateLimit`. */
 interface ReportedLimits {
@@ -111,9 +99,15 @@ type RateLimitHeader =
 
 function toHeaders({ key, client }: ReportedLimits): Record<RateLimitHeader, string> {
   const nearest = !key || (client && client.remaining <= key.remaining) ? client! : key
+  const both = key !== undefined && client !== undefined
+  const name = key ? 'key' : 'client'
   return {
-    'RateLimit-Policy': join(key && formatPolicy('key', key), client && formatPolicy('client', client)),
-    RateLimit: join(key && formatRemaining('key', key), client && formatRemaining('client', client)),
+    'RateLimit-Policy': both
+      ? `${formatPolicy('key', key)}, ${formatPolicy('client', client)}`
+      : formatPolicy(name, nearest),
+    RateLimit: both
+      ? `${formatRemaining('key', key)}, ${formatRemaining('client', client)}`
+      : formatRemaining(name, nearest),
     'X-RateLimit-Limit': `${nearest.limit}`,
     'X-RateLimit-Remaining': `${nearest.remaining}`,
     'X-RateLimit-Reset': `${nearest.resetSeconds}`,
@@ -123,5 +117,3 @@ function toHeaders({ key, client }: ReportedLimits): Record<RateLimitHeader, str
 const formatPolicy = (name: string, { limit }: RateLimitState) => `"${name}";q=${limit};w=${RATE_LIMIT_WINDOW_SECONDS}`
 const formatRemaining = (name: string, { remaining, resetSeconds }: RateLimitState) =>
   `"${name}";r=${remaining};t=${resetSeconds}`
-const join = (key: string | undefined, client: string | undefined) =>
-  key && client ? `${key}, ${client}` : (key ?? client!)
