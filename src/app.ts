@@ -9,6 +9,7 @@ import { authenticateShopper } from './http/authenticate-shopper.ts'
 import { authorize } from './http/authorize.ts'
 import { readBody } from './http/body.ts'
 import { createCacheFastPath } from './http/cache-fast-path.ts'
+import type { ClientAddresses } from './http/client-addresses.ts'
 import type { Middleware, RequestState } from './http/context.ts'
 import { cors } from './http/cors.ts'
 import { handleErrors } from './http/handle-errors.ts'
@@ -26,6 +27,7 @@ import type { Tracing } from './tracing/tracing.ts'
 export interface AppDeps extends RespondDeps {
   claims: IdempotencyClaims
   keys: ApiKeyCache
+  clients: ClientAddresses
   logger: Logger
   observe: RequestObserver
   /** Without it, no spans are recorded. */
@@ -40,7 +42,7 @@ export function createApp(deps: AppDeps): RequestListener {
   const app = new Koa<RequestState>()
   const router = createRouter(deps)
   app.silent = true
-  app.use(initContext())
+  app.use(initContext(deps.clients))
   app.use(logAccess(deps.observe, deps.tracing))
   app.use(cors())
   app.use(handleErrors(deps.logger))

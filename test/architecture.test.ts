@@ -49,7 +49,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   opossum: ['src/upstream'],
   pg: ['src/storage'],
   nodemailer: ['src/operations'],
-  'ipaddr.js': ['src/egress'],
+  'ipaddr.js': ['src/egress', 'src/security'],
   sharp: ['src/media'],
   'csv-parse': ['src/fitment'],
   kysely: ['src/storage', 'src/operations/health-check.ts'],

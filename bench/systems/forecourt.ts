@@ -49,6 +49,7 @@ runAsChild(async (input: ForecourtInput) => {
     kind: 'publishable',
     mode: 'live',
     rate: RATE_LIMIT,
+    ratePerClient: RATE_LIMIT,
   })
   const { key: secretKey } = await issueApiKey(forecourt.db, {
     merchant: 'bench',

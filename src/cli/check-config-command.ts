@@ -5,6 +5,7 @@ import { findConfigWarnings } from '../config/config-warnings.ts'
 import { environment } from '../config/environment.ts'
 import { parseConfigFile, readConfigText } from '../config/read-config.ts'
 import { redactStoreAddress } from '../config/store-address.ts'
+import { readTlsPair } from '../config/tls-files.ts'
 import { formatCountedNoun } from './fitment/fitment-text.ts'
 import { print } from './print.ts'
 
@@ -14,6 +15,7 @@ const WARNINGS_FOUND = 1
 /** Prints what a configuration file sets and what is doubtful about it, or throws every mistake in it. */
 export function runConfigCheck(file: string): void {
   const parsed = parseConfigFile(readConfigText(file), file, adapters, environment)
+  if (parsed.config.listen.tls) readTlsPair(parsed.config.listen.tls)
   const warnings = findConfigWarnings(parsed)
   print([formatVerdict(file, warnings), ...summarize(parsed.config)].join('\n'))
   if (warnings.length > 0) process.exitCode = WARNINGS_FOUND
@@ -26,7 +28,7 @@ function formatVerdict(file: string, warnings: readonly ConfigMistake[]): string
 }
 
 const summarize = (config: Config): string[] => [
-  `  listens on ${config.listen.host}:${config.listen.port}, store ${redactStoreAddress(config.store)}`,
+  `  listens on ${config.listen.host}:${config.listen.port}${config.listen.tls ? ' with TLS' : ''}, store ${redactStoreAddress(config.store)}`,
   ...config.merchants.flatMap((merchant) => [
     `  ${merchant.merchant} (${merchant.name})`,
     `    live     ${formatSystems(merchant.live) || 'none'}`,

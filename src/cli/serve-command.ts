@@ -8,7 +8,7 @@ import { createEmbeddedSystemsConfig, ensureSandboxToken, startMissingSystems } 
 import { print, printError } from './print.ts'
 import { addSandboxShoppers, removeSandboxShoppers } from './sandbox/sandbox-shoppers.ts'
 import { DEFAULT_SANDBOX_PORT, toSandboxPorts } from './sandbox-ports.ts'
-import { waitForShutdownSignal } from './shutdown-signal.ts'
+import { onHangup, waitForShutdownSignal } from './shutdown-signal.ts'
 
 export interface ServeCommandOptions {
   config: string
@@ -37,6 +37,7 @@ export async function runServe(options: ServeCommandOptions): Promise<void> {
     }),
   )
   printAddresses(forecourt, config)
+  if (config.listen.tls) onHangup(forecourt.reloadCertificate)
   for (const line of describeSandbox(config, { isRunning: sandbox !== null, runsSandbox, firstPort })) print(line)
   await shutdown
   print('Finishing requests in progress …')

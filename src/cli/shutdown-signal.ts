@@ -23,3 +23,8 @@ export function waitForShutdownSignal(): Promise<NodeJS.Signals> {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal)
   })
 }
+
+/** Calls `reload` at each SIGHUP from now on, instead of shutting down. At a terminal, SIGHUP goes on to mean that it was closed. */
+export function onHangup(reload: () => void): void {
+  if (!process.stdin.isTTY) process.removeAllListeners('SIGHUP').on('SIGHUP', reload)
+}

@@ -1,5 +1,5 @@
 import { Problem } from '../errors.ts'
-import { toClientNetwork } from '../security/client-network.ts'
+import { toNetwork } from '../security/ip-address.ts'
 import { sha256Hex } from '../security/random-id.ts'
 import { countAttempt, deleteAttempts, uncountAttempt } from '../storage/attempt-counters.ts'
 import type { Database } from '../storage/database.ts'
@@ -77,5 +77,5 @@ export function createActionThrottle({ db, now }: { db: Database; now: () => num
 
 /** The digest bounds the size of a row, and keeps addresses out of the store. */
 function toDigest(action: ThrottledAction, { merchant, mode }: Tenant, subject: string | readonly string[]): string {
-  return sha256Hex(JSON.stringify([action, merchant, mode, ...[subject].flat().map(toClientNetwork)]))
+  return sha256Hex(JSON.stringify([action, merchant, mode, ...[subject].flat().map(toNetwork)]))
 }

@@ -39,10 +39,17 @@ export const ConfigFile = Type.Object(
         {
           host: Type.Optional(Type.String({ minLength: 1 })),
           port: Type.Optional(Type.Integer({ minimum: 0, maximum: 65_535 })),
+          tls: Type.Optional(
+            Type.Object(
+              { cert: Type.String({ minLength: 1 }), key: Type.String({ minLength: 1 }) },
+              { additionalProperties: false },
+            ),
+          ),
         },
         { additionalProperties: false },
       ),
     ),
+    trusted_proxies: Type.Optional(Type.Array(Type.String({ maxLength: 64 }), { maxItems: 100 })),
     metrics: Type.Optional(
       Type.Object(
         { host: Type.Optional(Type.String({ minLength: 1 })), port: Type.Integer({ minimum: 0, maximum: 65_535 }) },

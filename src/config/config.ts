@@ -81,8 +81,17 @@ export interface TracingConfig {
   headers: Readonly<Record<string, string>>
 }
 
+/** Paths of the API's certificate, with its chain, and of its private key. */
+export interface TlsFiles {
+  cert: string
+  key: string
+}
+
 export interface Config {
-  listen: { host: string; port: number }
+  /** Without `tls` the API speaks plain HTTP. */
+  listen: { host: string; port: number; tls?: TlsFiles }
+  /** Addresses, CIDRs and the word `loopback`: proxies whose forwarding headers are believed. Absent: not configured; empty: there is none. */
+  trustedProxies?: readonly string[]
   /** The listener for Prometheus text; `null`: none. */
   metrics: { host: string; port: number } | null
   /** Absent or `null`: no operations listener. */

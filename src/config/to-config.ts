@@ -23,7 +23,14 @@ export function toConfig(file: ConfigFile, env: Environment, directory: string):
   const port = parsePort(env.PORT) ?? file.listen?.port ?? defaults.listen.port
   const merchants = Object.entries(file.merchants).map(([merchant, settings]) => toMerchantConfig(merchant, settings))
   return {
-    listen: { host: env.FORECOURT_HOST ?? file.listen?.host ?? defaults.listen.host, port },
+    listen: {
+      host: env.FORECOURT_HOST ?? file.listen?.host ?? defaults.listen.host,
+      port,
+      ...(file.listen?.tls && {
+        tls: { cert: resolve(directory, file.listen.tls.cert), key: resolve(directory, file.listen.tls.key) },
+      }),
+    },
+    ...(file.trusted_proxies && { trustedProxies: file.trusted_proxies }),
     operations: toOperationsConfig(file.operations, port),
     ...(file.tracing && {
       tracing: {

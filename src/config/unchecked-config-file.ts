@@ -18,6 +18,7 @@ export type UncheckedConfigFile = {
   operations?: UncheckedListener | null
   metrics?: UncheckedListener | null
   public_url?: unknown
+  trusted_proxies?: unknown
   merchants?: Record<string, UncheckedObject> | null
 } | null
 

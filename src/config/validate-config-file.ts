@@ -16,7 +16,13 @@ import {
   findSystemMistakes,
   findTimeoutMistakes,
 } from './validate-systems.ts'
-import { findCurrencyMistakes, findPortMistakes, findTimeZoneMistakes, findUrlMistakes } from './validate-values.ts'
+import {
+  findCurrencyMistakes,
+  findPortMistakes,
+  findTimeZoneMistakes,
+  findTrustedProxyMistakes,
+  findUrlMistakes,
+} from './validate-values.ts'
 
 /** Lists every mistake of a file. First converts texts from the environment to numbers and booleans where the schema wants these, in `value` itself. */
 export function validateConfigFile(
@@ -43,6 +49,7 @@ function findSemanticMistakes(file: UncheckedConfigFile, adapters: AdapterRegist
     ...findUrlMistakes('mail', file?.mail, 'url'),
     ...findUrlMistakes('', file, 'public_url'),
     ...findPortMistakes(file, env),
+    ...findTrustedProxyMistakes(file?.trusted_proxies),
     ...Object.entries(file?.merchants ?? {}).flatMap(([merchant, settings]) => [
       ...findMerchantIdMistakes(merchant),
       ...findMerchantMistakes(settings, `merchants.${merchant}`),

@@ -5,12 +5,12 @@ import type { OperatorSession } from '../storage/operators/operator-sessions.ts'
 /** The state that middlewares share during one request. */
 export interface ConsoleState {
   session: OperatorSession | null
+  /** The operator's IP address, or `unknown`. */
+  clientAddress: string
+  /** The operator's connection is encrypted, so cookies may be Secure. */
+  isSecure: boolean
   body?: RawBody
 }
 
 export type ConsoleContext = Koa.ParameterizedContext<ConsoleState>
 export type ConsoleMiddleware = Koa.Middleware<ConsoleState>
-
-/** Returns the IP address of the client. */
-export const readClientAddress = (ctx: ConsoleContext): string | null =>
-  ctx.req.socket.remoteAddress?.replace(/^::ffff:/, '') ?? null

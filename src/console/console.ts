@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import { createActionThrottle } from '../commands/action-throttle.ts'
 import { createPasswordHasher } from '../commands/password-hasher.ts'
 import type { OperationsConfig } from '../config/config.ts'
+import type { ClientAddresses } from '../http/client-addresses.ts'
 import type { Readiness } from '../operations/readiness.ts'
 import type { Database } from '../storage/database.ts'
 import type { StoreMonitor } from '../storage/store-monitor.ts'
@@ -23,6 +24,7 @@ import { registerConsolePages } from './page-router.ts'
 
 export interface ConsoleParts {
   config: Pick<OperationsConfig, 'metrics' | 'url'>
+  clients: ClientAddresses
   db: Database
   store: Pick<StoreMonitor, 'outage'>
   pages: readonly ConsolePage[]
@@ -43,7 +45,7 @@ const publicAssets: ReadonlySet<string> = new Set(['base.css', 'icon.svg'])
 
 /** Creates the operations pages; middlewares run from top to bottom. Disposing ends the live pages. */
 export function createConsole(parts: ConsoleParts): OperatorConsole {
-  const { config, db, store, pages, metrics, readiness, logger, now } = parts
+  const { config, clients, db, store, pages, metrics, readiness, logger, now } = parts
   const sessions = createOperatorSessionReader(db, now)
   const { url } = config
   const assets = loadAssets()
@@ -59,7 +61,7 @@ export function createConsole(parts: ConsoleParts): OperatorConsole {
 
   const app = new Koa<ConsoleState>()
   app.silent = true
-  app.use(initializeState)
+  app.use(initializeState(clients, url))
   app.use(setSecurityHeaders)
   app.use(renderErrorPages({ renderer, store, logger, now }))
   app.use(serveHealthProbes(readiness, store, config.metrics ? metrics.text : null))
@@ -75,7 +77,11 @@ export function createConsole(parts: ConsoleParts): OperatorConsole {
 
 const createRouter = () => new Router({ strict: true, sensitive: true })
 
-const initializeState: ConsoleMiddleware = (ctx, next) => {
-  ctx.state = { session: null }
-  return next()
+function initializeState(clients: ClientAddresses, url: string | undefined): ConsoleMiddleware {
+  const isUrlSecure = url?.startsWith('https:') ?? false
+  return (ctx, next) => {
+    const isSecure = isUrlSecure || clients.isSecure(ctx.req)
+    ctx.state = { session: null, clientAddress: clients.of(ctx.req), isSecure }
+    return next()
+  }
 }

@@ -1,6 +1,6 @@
 import type Router from '@koa/router'
 import { requireCsrfToken, requireSameOrigin } from './access/csrf-protection.ts'
-import { type ConsoleContext, readClientAddress } from './console-context.ts'
+import type { ConsoleContext } from './console-context.ts'
 import { ConsoleHttpError } from './console-http-error.ts'
 import type { ConsolePage, ConsoleRequest, ConsoleResponse, TemplateResponse } from './console-page.ts'
 import { setFlashMessage, takeFlashMessage } from './flash-message.ts'
@@ -22,11 +22,9 @@ export function registerConsolePages(
   router: Router,
   { pages, renderer, streams, url, now }: ConsolePagesRouteParts,
 ): void {
-  const secure = url?.startsWith('https:') ?? false
-
   function sendTemplate(ctx: ConsoleContext, page: ConsolePage, response: TemplateResponse): void {
     const session = ctx.state.session!
-    const options = { flashMessage: takeFlashMessage(ctx, session, secure), isLive: page.isLive ?? false }
+    const options = { flashMessage: takeFlashMessage(ctx, session), isLive: page.isLive ?? false }
     ctx.status = response.status ?? 200
     ctx.type = 'html'
     ctx.body = renderer.renderPage(response, { session, path: ctx.url, nowMs: now() }, options)
@@ -43,7 +41,7 @@ export function registerConsolePages(
       return
     }
     const { redirect, message, isFailure = false } = response
-    if (message !== '') setFlashMessage(ctx, ctx.state.session!, { text: message, isFailure }, secure)
+    if (message !== '') setFlashMessage(ctx, ctx.state.session!, { text: message, isFailure })
     redirectTo(ctx, toLocalPath(redirect))
   }
 
@@ -77,7 +75,7 @@ const readRequest = (ctx: ConsoleContext & { params?: Record<string, string> }) 
     Object.entries(ctx.params ?? {}).map(([name, value]) => [name, replaceNulCharacters(value)]),
   ),
   query: new URLSearchParams(replaceNulCharacters(ctx.querystring)),
-  address: readClientAddress(ctx),
+  address: ctx.state.clientAddress,
 })
 
 /** Returns a signal that aborts when the client disconnects. */

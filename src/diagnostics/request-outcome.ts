@@ -9,6 +9,8 @@ export interface RequestOutcome {
   /** The merchant; `null` without a key, or with an unknown one. */
   tenant: string | null
   keyId: string | null
+  /** For the access log; it is not recorded. */
+  clientAddress: string
   method: string
   url: string
   /** The operation id; `none` when no route matches. */

@@ -49,7 +49,11 @@ export function isRepeatedFinding(rows: readonly OperationRow[], index: number):
   return previous.finding === row.finding && previous.remedy === row.remedy
 }
 
-export function summarizeDiagnoses(diagnoses: readonly Diagnosis[]): DiagnosisSummary {
+/** Counts the findings of all merchants, and those of the installation. */
+export function summarizeDiagnoses(
+  diagnoses: readonly Diagnosis[],
+  installation: readonly Finding[],
+): DiagnosisSummary {
   const counts = { errors: 0, warnings: 0, notes: 0, failedOperations: 0 }
   for (const { operations, findings } of diagnoses) {
     for (const [index, { result }] of operations.entries()) {
@@ -60,6 +64,7 @@ export function summarizeDiagnoses(diagnoses: readonly Diagnosis[]): DiagnosisSu
     }
     for (const { severity } of findings) counts[`${severity}s`] += 1
   }
+  for (const { severity } of installation) counts[`${severity}s`] += 1
   return counts
 }
 

@@ -15,6 +15,7 @@ export function formatAccessLogLine(outcome: RequestOutcome, time: number): stri
   return (
     `{"level":${INFO},"time":${time},"msg":"request","request_id":"${outcome.requestId}","mode":"${outcome.mode}"` +
     `,"tenant":${tenant === null ? null : `"${tenant}"`},"key_id":${keyId === null ? null : `"${keyId}"`}` +
+    `,"client_address":"${outcome.clientAddress}"` +
     `,"method":"${outcome.method}","url":${quoteUrl(outcome.url)},"route":"${outcome.route}","status":${outcome.status}` +
     `,"ms":${outcome.ms.toFixed(2)},"cache":"${outcome.cache}"` +
     (code === undefined ? '' : `,"code":"${code}"`) +
@@ -46,6 +47,7 @@ export function logAccess(observe: RequestObserver, tracing: Tracing | undefined
         mode: state.mode,
         tenant: state.key?.record.tenant_id ?? state.merchant ?? null,
         keyId: state.key?.record.key_id ?? null,
+        clientAddress: state.clientAddress,
         method: ctx.method,
         url: ctx.url,
         route: state.route ?? 'none',

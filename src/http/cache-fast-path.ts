@@ -6,8 +6,9 @@ import type { Tracing } from '../tracing/tracing.ts'
 import type { RequestObserver } from './access-log.ts'
 import type { ApiKeyCache, AuthenticatedKey } from './api-key-cache.ts'
 import { refreshInBackground } from './cache-response.ts'
+import type { ClientAddresses } from './client-addresses.ts'
 import { negotiateEncoding } from './content-encoding.ts'
-import { isNotModified } from './if-none-match.ts'
+import { isAnyVersion, isNotModified } from './if-none-match.ts'
 import type { RateLimitCharge, RateLimiter } from './rate-limiter.ts'
 import { toRequestId } from './request-id.ts'
 import { createRequestTraceRecorder } from './request-trace.ts'
@@ -15,6 +16,7 @@ import { toCacheHitStatus, toRepresentationAnswer, writeAnswer } from './send-an
 
 export interface CacheFastPathDeps {
   keys: ApiKeyCache
+  clients: ClientAddresses
   responses: ResponseCache
   limits: RateLimiter
   observe: RequestObserver
@@ -25,6 +27,7 @@ export interface CacheFastPathDeps {
 
 interface CacheHit {
   key: AuthenticatedKey
+  clientAddress: string
   cached: CachedResponse
   state: 'hit' | 'stale'
   representation: Representation
@@ -42,11 +45,13 @@ export function createCacheFastPath(deps: CacheFastPathDeps, middlewares: Reques
     if (!hit) return middlewares(req, res)
     const startedAt = performance.now()
     const { record } = hit.key
-    limits.charge(record).then(
+    limits.charge(record, hit.clientAddress).then(
       (charge) => {
         if (hit.state === 'stale') refreshInBackground(hit.cached)
-        if (!hit.cached.complete || !isNotModified(req.headers['if-none-match'], hit.representation.etag))
+        const ifNoneMatch = req.headers['if-none-match']
+        if (!hit.cached.complete || !isNotModified(ifNoneMatch, hit.representation.etag))
           return serve(req, res, hit, 200, charge, startedAt, deps)
+        if (isAnyVersion(ifNoneMatch)) return serve(req, res, hit, 304, charge, startedAt, deps)
         return limits.refund(record, charge).then((refunded) => serve(req, res, hit, 304, refunded, startedAt, deps))
       },
       () => middlewares(req, res),
@@ -55,10 +60,8 @@ export function createCacheFastPath(deps: CacheFastPathDeps, middlewares: Reques
   }
 }
 
-function findCacheHit(
-  { method, headers, url }: IncomingMessage,
-  { keys, responses, now }: CacheFastPathDeps,
-): CacheHit | null {
+function findCacheHit(req: IncomingMessage, { keys, clients, responses, now }: CacheFastPathDeps): CacheHit | null {
+  const { method, headers, url } = req
   if ((method !== 'GET' && method !== 'HEAD') || headers.authorization === undefined) return null
   if (headers.origin !== undefined || headers['x-storefront-shopper-token'] !== undefined) return null
   if (headers['x-sandbox-fault'] !== undefined) return null
@@ -69,13 +72,13 @@ function findCacheHit(
   const coding = negotiateEncoding(headers['accept-encoding'])
   const representation = coding === 'identity' ? cached.plain : cached.compressed[coding]
   if (state === 'miss' || representation === undefined) return null
-  return { key, cached, state, representation: representation ?? cached.plain }
+  return { key, clientAddress: clients.of(req), cached, state, representation: representation ?? cached.plain }
 }
 
 function serve(
   req: IncomingMessage,
   res: ServerResponse,
-  { key, cached, state, representation }: CacheHit,
+  { key, clientAddress, cached, state, representation }: CacheHit,
   status: 200 | 304,
   charge: RateLimitCharge,
   startedAt: number,
@@ -91,6 +94,7 @@ function serve(
     mode,
     tenant: tenant_id,
     keyId: key_id,
+    clientAddress,
     method: req.method!,
     url: req.url!,
     route: cached.route,

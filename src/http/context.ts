@@ -11,6 +11,8 @@ import type { RateLimitCharge } from './rate-limiter.ts'
 export interface RequestState {
   requestId: string
   startedAt: number
+  /** A canonical IP address, or `unknown`: the other end of the connection, or the client that a trusted proxy names. */
+  clientAddress: string
   mode: Mode
   key?: AuthenticatedKey
   charge?: RateLimitCharge

@@ -7,10 +7,13 @@ const PROXY_SUFFIX = /(?:--?gzip|:gzip|-br)"$/
  */
 export function isNotModified(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false
-  if (ifNoneMatch === etag || ifNoneMatch.trim() === '*') return true
+  if (ifNoneMatch === etag || isAnyVersion(ifNoneMatch)) return true
   for (const part of ifNoneMatch.split(',')) {
     const tag = part.trim().replace(/^W\//, '')
     if (tag === etag || tag.replace(PROXY_SUFFIX, '"') === etag) return true
   }
   return false
 }
+
+/** Returns true for `*`, which matches whatever there is: the client names no version that it has. */
+export const isAnyVersion = (ifNoneMatch: string | undefined): boolean => ifNoneMatch?.trim() === '*'

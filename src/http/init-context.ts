@@ -1,5 +1,6 @@
 import { parseKeyMode } from '../storage/keys/api-key-format.ts'
 import type { Mode } from '../tenant.ts'
+import type { ClientAddresses } from './client-addresses.ts'
 import type { Middleware } from './context.ts'
 import { toRateLimitHeaders } from './rate-limiter.ts'
 import { toRequestId } from './request-id.ts'
@@ -17,7 +18,7 @@ function modeOfPicture(path: string): Mode | undefined {
 }
 
 /** Sets the request id and the mode before anything can fail, and adds them and the rate limit to every response. */
-export function initContext(): Middleware {
+export function initContext(clients: ClientAddresses): Middleware {
   return async (ctx, next) => {
     const requestId = toRequestId(ctx.req.headers['x-request-id'])
     const mode = modeOfPicture(ctx.path) ?? readClaimedMode(ctx.req.headers.authorization)
@@ -25,6 +26,7 @@ export function initContext(): Middleware {
       requestId,
       mode,
       startedAt: performance.now(),
+      clientAddress: clients.of(ctx.req),
       customerId: null,
       params: {},
       query: {},

@@ -1,80 +1,119 @@
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { Problem } from '../errors.ts'
 import type { ApiKey } from '../storage/keys/api-keys.ts'
+import { createRequestWindows, RATE_LIMIT_WINDOW_SECONDS, type RequestWindow } from './request-windows.ts'
 
-export const RATE_LIMIT_WINDOW_SECONDS = 60
-
-/** A key's rate limit after one request was counted. */
-export interface RateLimitCharge {
+/** A rate limit after one request was counted. */
+export interface RateLimitState {
   limit: number
   remaining: number
   resetSeconds: number
-  /** The end of the current window, in milliseconds since the epoch. */
+  /** The end of the current window, of a clock that nobody sets. */
   endsAt: number
 }
 
-export interface RateLimiter {
-  /** Counts one request. Throws `rate_limited` when the limit is reached. */
-  charge(key: ApiKey): Promise<RateLimitCharge>
-  /** Takes one request back, as long as its window lasts. */
-  refund(key: ApiKey, charge: RateLimitCharge): Promise<RateLimitCharge>
-  /** Adds requests that other processes have counted. */
-  countOthers(keyId: string, limit: number, requests: number): Promise<void>
+export interface ClientRateLimitCharge extends RateLimitState {
+  /** The key and the client's network. */
+  client: string
 }
 
-/** Limits requests per minute and key; a window starts with the key's first request. There is one limiter per limit in use. */
-export function createRateLimiter(): RateLimiter {
-  const limiters = new Map<number, RateLimiterMemory>()
+/** A key's rate limit after one request was counted, and that of its client. */
+export interface RateLimitCharge extends RateLimitState {
+  /** Absent for a secret key. */
+  client?: ClientRateLimitCharge
+}
 
-  function getLimiter(limit: number): RateLimiterMemory {
-    const existing = limiters.get(limit)
-    if (existing) return existing
-    const limiter = new RateLimiterMemory({ points: limit, duration: RATE_LIMIT_WINDOW_SECONDS })
-    limiters.set(limit, limiter)
-    return limiter
-  }
+/** The limits of keys and of their clients. */
+export interface RateLimiter {
+  /** Counts one request. Throws `rate_limited` when a limit is reached. */
+  charge(key: ApiKey, clientAddress: string): Promise<RateLimitCharge>
+  /** Takes one request back, as long as its windows last. */
+  refund(key: ApiKey, charge: RateLimitCharge): Promise<RateLimitCharge>
+}
 
+/** The limits of keys alone. */
+export interface KeyRateLimiter extends Pick<RateLimiter, 'refund'> {
+  charge(key: ApiKey): Promise<RateLimitCharge>
+  /** Adds requests that other processes have counted. */
+  countOthers(keyId: string, requests: number): Promise<void>
+}
+
+/** The number of keys that are remembered. */
+const MAX_KEYS = 10_000
+
+/** Limits requests per minute and key; a window starts with the key's first request. `now`: of a clock that nobody sets. */
+export function createRateLimiter(now: () => number = () => performance.now()): KeyRateLimiter {
+  const windows = createRequestWindows(MAX_KEYS)
   return {
-    async charge(key) {
-      try {
-        const { remainingPoints, msBeforeNext } = await getLimiter(key.rate_limit_per_minute).consume(key.key_id)
-        return toCharge(key, remainingPoints, msBeforeNext)
-      } catch (error) {
-        // rate-limiter-flexible rejects with a RateLimiterRes when the limit is reached.
-        if (!(error instanceof RateLimiterRes)) throw error
-        const charge = toCharge(key, 0, error.msBeforeNext)
-        throw new Problem('rate_limited', undefined, {
-          headers: { ...toRateLimitHeaders(charge), 'Retry-After': String(Math.max(1, charge.resetSeconds)) },
-        })
-      }
+    async charge({ key_id, rate_limit_per_minute: limit }) {
+      const at = now()
+      const window = windows.open(key_id, at)
+      if (window.count >= limit) throw createRateLimitedProblem({ key: toRateLimitState(limit, window, at) })
+      window.count += 1
+      return toRateLimitState(limit, window, at)
     },
-    async refund(key, charge) {
-      if (Date.now() >= charge.endsAt) return charge
-      await getLimiter(key.rate_limit_per_minute).reward(key.key_id)
+    async refund({ key_id }, charge) {
+      const window = windows.find(key_id, charge.endsAt)
+      if (!window || now() >= window.endsAt) return charge
+      window.count -= 1
       return { ...charge, remaining: Math.min(charge.limit, charge.remaining + 1) }
     },
-    async countOthers(keyId, limit, requests) {
-      await getLimiter(limit).penalty(keyId, requests)
+    async countOthers(keyId, requests) {
+      windows.open(keyId, now()).count += requests
     },
   }
 }
 
-function toCharge(key: ApiKey, remaining: number, msBeforeNext: number): RateLimitCharge {
+export const toRateLimitState = (limit: number, { count, endsAt }: RequestWindow, at: number): RateLimitState => ({
+  limit,
+  remaining: Math.max(0, limit - count),
+  resetSeconds: Math.ceil((endsAt - at) / 1_000),
+  endsAt,
+})
+
+/** The limits that a response reports, by their names in `RateLimit`. */
+interface ReportedLimits {
+  key?: RateLimitState
+  client?: RateLimitState | undefined
+}
+
+/** Creates the 429 for the limits that are reached. */
+export function createRateLimitedProblem(limits: ReportedLimits, detail?: string): Problem {
+  const headers = toHeaders(limits)
+  const retryAfter = String(Math.max(1, Number(headers['X-RateLimit-Reset'])))
+  return new Problem('rate_limited', detail, { headers: { ...headers, 'Retry-After': retryAfter } })
+}
+
+/**
+ * Returns the IETF draft's two fields, with each limit, and the three older headers that most client libraries read: these report the limit
+ * with the fewest requests left.
+ */
+export const toRateLimitHeaders = (charge: RateLimitCharge): Record<RateLimitHeader, string> =>
+  toHeaders({ key: charge, client: charge.client })
+
+type RateLimitHeader =
+  | 'RateLimit-Policy'
+  | 'RateLimit'
+  | 'X-RateLimit-Limit'
+  | 'X-RateLimit-Remaining'
+  | 'X-RateLimit-Reset'
+
+function toHeaders({ key, client }: ReportedLimits): Record<RateLimitHeader, string> {
+  const nearest = !key || (client && client.remaining <= key.remaining) ? client! : key
+  const both = key !== undefined && client !== undefined
+  const name = key ? 'key' : 'client'
   return {
-    limit: key.rate_limit_per_minute,
-    remaining,
-    resetSeconds: Math.ceil(msBeforeNext / 1_000),
-    endsAt: Date.now() + msBeforeNext,
+    'RateLimit-Policy': both
+      ? `${formatPolicy('key', key)}, ${formatPolicy('client', client)}`
+      : formatPolicy(name, nearest),
+    RateLimit: both
+      ? `${formatRemaining('key', key)}, ${formatRemaining('client', client)}`
+      : formatRemaining(name, nearest),
+    'X-RateLimit-Limit': `${nearest.limit}`,
+    'X-RateLimit-Remaining': `${nearest.remaining}`,
+    'X-RateLimit-Reset': `${nearest.resetSeconds}`,
   }
 }
 
-/** Returns the IETF draft's two fields, and the three older headers that most client libraries read. */
-export function toRateLimitHeaders({ limit, remaining, resetSeconds }: RateLimitCharge): Record<string, string> {
-  return {
-    'RateLimit-Policy': `"key";q=${limit};w=${RATE_LIMIT_WINDOW_SECONDS}`,
-    RateLimit: `"key";r=${remaining};t=${resetSeconds}`,
-    'X-RateLimit-Limit': String(limit),
-    'X-RateLimit-Remaining': String(remaining),
-    'X-RateLimit-Reset': String(resetSeconds),
-  }
-}
+const formatPolicy = (name: string, { limit }: RateLimitState) => `"${name}";q=${limit};w=${RATE_LIMIT_WINDOW_SECONDS}`
+const formatRemaining = (name: string, { remaining, resetSeconds }: RateLimitState) =>
+  `"${name}";r=${remaining};t=${resetSeconds}`

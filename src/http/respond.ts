@@ -5,7 +5,7 @@ import { type AssembledResponse, assembleResponse } from './assemble-response.ts
 import { type CacheDeps, cacheResponse, refreshInBackground } from './cache-response.ts'
 import { negotiateEncoding } from './content-encoding.ts'
 import type { Context, Middleware } from './context.ts'
-import { isNotModified } from './if-none-match.ts'
+import { isAnyVersion, isNotModified } from './if-none-match.ts'
 import type { RateLimiter } from './rate-limiter.ts'
 import type { Route } from './route.ts'
 import { type RouteCall, type RouteCallDeps, toRouteCall } from './route-call.ts'
@@ -53,7 +53,10 @@ function findCached(ctx: Context, call: RouteCall, { responses, now }: RespondDe
   return cached
 }
 
-/** Sends a cached response in the coding that the client prefers, or 304. A 304 does not count against the rate limit. */
+/**
+ * Sends a cached response in the coding that the client prefers, or 304. A 304 does not count against the rate limit, unless the response
+ * had to be assembled for it: ETags of empty pages, and `*`, would otherwise make searches free.
+ */
 async function sendCached(
   ctx: Context,
   { tenantKey, cacheKey }: RouteCall,
@@ -66,7 +69,8 @@ async function sendCached(
   const representation = await responses.inCoding(tenantKey, cacheKey, cached, coding)
   const notModified = cached.complete && isNotModified(headers['if-none-match'], representation.etag)
   const { state } = ctx
-  if (notModified) state.charge = await limits.refund(state.key!.record, state.charge!)
+  if (notModified && state.cacheStatus !== 'miss' && !isAnyVersion(headers['if-none-match']))
+    state.charge = await limits.refund(state.key!.record, state.charge!)
   const answer = toRepresentationAnswer(cached, representation, state.customerId, cacheStatus)
   sendRepresentation(ctx, answer, notModified ? 304 : 200)
 }

@@ -1,7 +1,7 @@
-import { isIP } from 'node:net'
 import type { CommandDependencies } from '../commands/command-context.ts'
 import type { MerchantConfig } from '../config/config.ts'
 import { Problem } from '../errors.ts'
+import { canonicalizeAddress } from '../security/ip-address.ts'
 import type { Tenant } from '../tenant.ts'
 import type { BackOffice } from '../upstream/back-office.ts'
 import type { RequestScope } from '../upstream/request-scope.ts'
@@ -46,7 +46,7 @@ export function toRouteCall(ctx: Context, route: Route, { upstreams, commerce }:
       backOffice: upstream.backOffice,
       customerId,
       commerce,
-      clientAddress: clientAddressOf(ctx),
+      clientAddress: shopperAddressOf(ctx),
       ifMatch: ctx.get('If-Match') || null,
       idempotency: ctx.state.idempotency ?? null,
     },
@@ -60,8 +60,7 @@ export function toRouteCall(ctx: Context, route: Route, { upstreams, commerce }:
  * Returns the shopper's address: a browser's own, or the one that a server names. The address of a server itself is never used:
  * attempts counted by it would let one attacker lock out every shopper.
  */
-function clientAddressOf(ctx: Context): string | null {
-  if (ctx.state.key!.record.kind !== 'secret') return ctx.req.socket.remoteAddress ?? null
-  const header = ctx.req.headers['x-storefront-client-ip']
-  return typeof header === 'string' && isIP(header) !== 0 ? header : null
+function shopperAddressOf({ state, req }: Context): string | null {
+  if (state.key!.record.kind !== 'secret') return state.clientAddress
+  return canonicalizeAddress(String(req.headers['x-storefront-client-ip'] ?? ''))
 }

@@ -33,7 +33,7 @@ export interface ApiRequest<I extends RouteInputs = RouteInputs> {
   customerId: string | null
   requestScope: RequestScope
   commerce: CommandDependencies
-  /** The shopper's address: a browser's own, or the one that a server names; `null` when the server names none. */
+  /** The shopper's address: a browser's own (`unknown` when it cannot be read), or the one that a server names; `null` when the server names none. */
   clientAddress: string | null
   /** The If-Match header; `null`: any version. */
   ifMatch: string | null

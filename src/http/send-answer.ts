@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import type { Representation } from '../cache/representation.ts'
 import { type CachedResponse, cacheControlOf } from '../cache/response-cache.ts'
 import type { Context } from './context.ts'
-import type { RateLimitCharge } from './rate-limiter.ts'
+import { type RateLimitCharge, toRateLimitHeaders } from './rate-limiter.ts'
 
 export const PRIVATE_NO_STORE = 'private, no-store'
 export const VARY_HEADER = 'Authorization, X-Storefront-Shopper-Token, Accept-Encoding, Origin'
@@ -112,21 +112,22 @@ function toRawHeaders(
   charge: RateLimitCharge,
 ): string[] {
   const { representation } = answer
+  const limits = toRateLimitHeaders(charge)
   const headers = [
     'X-Request-Id',
     requestId,
     'X-Service-Mode',
     mode,
     'RateLimit-Policy',
-    `"key";q=${charge.limit};w=60`,
+    limits['RateLimit-Policy'],
     'RateLimit',
-    `"key";r=${charge.remaining};t=${charge.resetSeconds}`,
+    limits.RateLimit,
     'X-RateLimit-Limit',
-    `${charge.limit}`,
+    limits['X-RateLimit-Limit'],
     'X-RateLimit-Remaining',
-    `${charge.remaining}`,
+    limits['X-RateLimit-Remaining'],
     'X-RateLimit-Reset',
-    `${charge.resetSeconds}`,
+    limits['X-RateLimit-Reset'],
     'ETag',
     representation.etag,
     'Cache-Control',

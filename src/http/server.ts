@@ -1,7 +1,9 @@
-import { createServer, type RequestListener, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import type { AddressInfo, Socket } from 'node:net'
 import { throttleLog } from '../lifecycle/log-throttle.ts'
 import { handleMalformedRequests, rejectMissingHost } from './malformed-requests.ts'
+import type { TlsCertificate } from './tls-certificate.ts'
 
 export interface HttpServer extends AsyncDisposable {
   address: string
@@ -19,6 +21,10 @@ export interface ListenAddress {
   hostSetting?: string
   /** Notified when connections cannot be accepted, once a minute at most. */
   logger?: { error(fields: object, message: string): void }
+  /** Called with each new connection, before its first request. */
+  onConnection?: (socket: Socket) => void
+  /** Absent: plain HTTP. */
+  tls?: TlsCertificate | undefined
 }
 
 /** Limits for slow, half-open or too many clients. Names without a unit are Node's own, in milliseconds. */
@@ -61,8 +67,9 @@ export async function startHttpServer(
   const { drainTimeoutMs, idleTimeoutMs, maxConnections, ...nodeLimits } = { ...defaultLimits, ...overrides }
   const state: ServerState = { isEnding: false }
   const listener = closeWhenEnding(rejectMissingHost(handler), state)
-  const server = createServer({ ...nodeLimits, requireHostHeader: false }, listener)
+  const server = createPlainOrTlsServer({ ...nodeLimits, requireHostHeader: false }, listener, address.tls)
   server.setTimeout(idleTimeoutMs)
+  if (address.onConnection) server.on(address.tls ? 'secureConnection' : 'connection', address.onConnection)
   handleMalformedRequests(server)
   await listen(server, address)
   server.maxConnections = maxConnections
@@ -70,13 +77,21 @@ export async function startHttpServer(
   const { port } = server.address() as AddressInfo
   const host = address.host.includes(':') ? `[${address.host}]` : address.host
   return {
-    address: `http://${host}:${port}`,
+    address: `${address.tls ? 'https' : 'http'}://${host}:${port}`,
     port,
     stopKeepAlive() {
       state.isEnding = true
     },
     [Symbol.asyncDispose]: () => drain(server, state, drainTimeoutMs),
   }
+}
+
+function createPlainOrTlsServer(options: ServerOptions, listener: RequestListener, tls: TlsCertificate | undefined) {
+  if (!tls) return createServer(options, listener)
+  const handshakeTimeout = options.headersTimeout!
+  const server = createTlsServer({ ...options, ...tls.options, handshakeTimeout }, listener)
+  tls.follow(server)
+  return server as Server
 }
 
 function listen(server: Server, address: ListenAddress): Promise<void> {

@@ -1,11 +1,12 @@
 import { startPoller } from '../lifecycle/poller.ts'
 import type { Database } from '../storage/database.ts'
 import { incrementRateLimitCounters } from '../storage/keys/rate-limit-counters.ts'
-import { RATE_LIMIT_WINDOW_SECONDS, type RateLimiter } from './rate-limiter.ts'
+import type { KeyRateLimiter } from './rate-limiter.ts'
+import { RATE_LIMIT_WINDOW_SECONDS } from './request-windows.ts'
 
 const EXCHANGE_INTERVAL_MS = 500
 
-export interface SharedRateLimiter extends RateLimiter, AsyncDisposable {
+export interface SharedRateLimiter extends KeyRateLimiter, AsyncDisposable {
   /** Adds this process's counts to the store, and the counts of other processes to this limiter. */
   exchange(): Promise<void>
 }
@@ -28,10 +29,9 @@ interface SharedCount {
  * One rate limit per key for all processes on a store. Each process counts in memory and exchanges counts twice a second, so requests
  * between two exchanges may exceed the limit. While the store is unavailable, each process applies the limit to its own requests.
  */
-export function createSharedRateLimiter(local: RateLimiter, deps: SharedRateLimiterDeps): SharedRateLimiter {
+export function createSharedRateLimiter(local: KeyRateLimiter, deps: SharedRateLimiterDeps): SharedRateLimiter {
   const { db, now, onFailure = () => {}, intervalMs = EXCHANGE_INTERVAL_MS } = deps
   const unsent = new Map<string, number>()
-  const limits = new Map<string, number>()
   let lastCounts = new Map<string, SharedCount>()
   const poller = startPoller({ round: exchange, intervalMs, onError: onFailure })
 
@@ -47,13 +47,12 @@ export function createSharedRateLimiter(local: RateLimiter, deps: SharedRateLimi
       for (const { key_id, ends_at, count } of await incrementRateLimitCounters(db, sent, window)) {
         const last = lastCounts.get(key_id)
         const fromOthers = count - sent.get(key_id)! - (last?.endsAt === ends_at ? last.count : 0)
-        if (fromOthers > 0) await local.countOthers(key_id, limits.get(key_id)!, fromOthers)
+        if (fromOthers > 0) await local.countOthers(key_id, fromOthers)
         counts.set(key_id, { endsAt: ends_at, count })
       }
       for (const [keyId, last] of lastCounts)
         if (!counts.has(keyId) && last.endsAt > window.now) counts.set(keyId, last)
       lastCounts = counts
-      for (const keyId of limits.keys()) if (!counts.has(keyId) && !unsent.has(keyId)) limits.delete(keyId)
     } catch (error) {
       for (const [keyId, requests] of sent) count(keyId, requests)
       throw error
@@ -63,14 +62,12 @@ export function createSharedRateLimiter(local: RateLimiter, deps: SharedRateLimi
   return {
     async charge(key) {
       const charge = await local.charge(key)
-      limits.set(key.key_id, key.rate_limit_per_minute)
       count(key.key_id, 1)
       return charge
     },
     async refund(key, charge) {
       const refunded = await local.refund(key, charge)
       if (refunded === charge) return refunded
-      limits.set(key.key_id, key.rate_limit_per_minute)
       count(key.key_id, -1)
       return refunded
     },

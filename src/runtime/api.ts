@@ -6,6 +6,7 @@ import type { CommandDependencies } from '../commands/command-context.ts'
 import { createPasswordHasher } from '../commands/password-hasher.ts'
 import type { Config } from '../config/config.ts'
 import { createApiKeyCache } from '../http/api-key-cache.ts'
+import type { ClientAddresses } from '../http/client-addresses.ts'
 import { createIdempotencyClaims } from '../http/idempotency-claims.ts'
 import { registerCircuitAndCacheMetrics } from '../operations/circuit-and-cache-metrics.ts'
 import { createMailSender } from '../operations/mail.ts'
@@ -29,6 +30,7 @@ import { connectUpstreams } from './upstream-setup.ts'
 
 export interface ApiParts extends Pick<UpstreamRegistryParts, 'adapters' | 'embeddedSystemsFor'> {
   config: Config
+  clients: ClientAddresses
   db: Database
   store: Pick<StoreMonitor, 'outage'>
   observability: Observability
@@ -54,7 +56,16 @@ const SECTION_SHARE = 0.5
 const RENEWAL_FAILED = 'idempotency keys of running requests could not be renewed'
 
 /** Connects the systems, creates caches and limits, and builds the app from them. */
-export async function startApi({ config, db, store, observability, readiness, now, ...parts }: ApiParts): Promise<Api> {
+export async function startApi({
+  config,
+  clients,
+  db,
+  store,
+  observability,
+  readiness,
+  now,
+  ...parts
+}: ApiParts): Promise<Api> {
   const { logger, metrics, tracing, observe } = observability
   await using stack = new AsyncDisposableStack()
   const { cacheBytes } = stack.use(limitMemory(config.cacheBytes))
@@ -83,6 +94,7 @@ export async function startApi({ config, db, store, observability, readiness, no
   const { pictures, countOutcome } = media
   const handler = createApp({
     keys: stack.use(createApiKeyCache(db, (merchant) => merchants.has(merchant), { now, store })),
+    clients,
     upstreams,
     responses,
     commerce,

@@ -14,7 +14,7 @@ export interface ConsoleSetupParts extends Omit<ConsoleParts, 'config'> {
 
 /** Starts the console on its own listener. Disposing ends live pages, then the listener. */
 export async function startConsole(parts: ConsoleSetupParts): Promise<{ address: string } & AsyncDisposable> {
-  const { config, logger } = parts
+  const { config, clients, logger } = parts
   await using stack = new AsyncDisposableStack()
   const pages = createConsole(parts)
   if (!isLoopbackHost(config.host) && !config.url?.startsWith('https:'))
@@ -30,6 +30,7 @@ export async function startConsole(parts: ConsoleSetupParts): Promise<{ address:
         portSetting: 'operations.port, or PORT which it follows,',
         hostSetting: 'operations.host',
         logger,
+        onConnection: clients.remember,
       },
       { idleTimeoutMs: IDLE_TIMEOUT_MS, drainTimeoutMs: DRAIN_TIMEOUT_MS },
     ),

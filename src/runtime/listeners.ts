@@ -1,7 +1,9 @@
 import type { Config, OperationsConfig } from '../config/config.ts'
 import { isWildcardHost } from '../config/listen-host.ts'
 import { createConsolePages } from '../console/page-list.ts'
+import type { ClientAddresses } from '../http/client-addresses.ts'
 import { type HttpServer, type ListenAddress, type ServerLimits, startHttpServer } from '../http/server.ts'
+import { loadTlsCertificate } from '../http/tls-certificate.ts'
 import type { OverrideFollower } from '../operations/override-follower.ts'
 import type { Readiness } from '../operations/readiness.ts'
 import type { Database } from '../storage/database.ts'
@@ -12,6 +14,7 @@ import type { Observability } from './observability.ts'
 
 export interface ListenersParts {
   config: Config
+  clients: ClientAddresses
   db: Database
   store: Pick<StoreMonitor, 'outage'>
   observability: Observability
@@ -29,6 +32,8 @@ export interface Listeners extends AsyncDisposable {
   publicUrl: string
   metrics: { address: string } | null
   operations: { address: string } | null
+  /** Reads the files of the TLS certificate again. */
+  reloadCertificate(): void
 }
 
 /** The idle timeout of a connection is longer than any request takes. Node closes a connection with an unread response after two timeouts. */
@@ -37,18 +42,19 @@ const IDLE_BEYOND_DEADLINE_MS = 5_000
 const SCRAPE_DRAIN_MS = 1_000
 
 export async function startListeners(parts: ListenersParts): Promise<Listeners> {
-  const { config, observability } = parts
+  const { config, clients, observability } = parts
   const { logger, metrics } = observability
   await using stack = new AsyncDisposableStack()
   const metricsListener = config.metrics
     ? stack.use(await listenForMetrics({ ...config.metrics, ...METRICS_SETTINGS, logger }, metrics.text))
     : null
+  const tls = config.listen.tls && stack.use(loadTlsCertificate({ files: config.listen.tls, logger }))
   // Closed after the API: its probes report until the end that this process is not ready.
   const consoleStack = stack.use(new AsyncDisposableStack())
   const api = stack.use(
     await startHttpServer(
       parts.api.handler,
-      { ...config.listen, logger },
+      { ...config.listen, tls, logger, onConnection: clients.remember },
       {
         idleTimeoutMs: Math.max(MIN_IDLE_MS, config.deadlineMs + IDLE_BEYOND_DEADLINE_MS),
         drainTimeoutMs: config.drain?.finishMs,
@@ -61,11 +67,18 @@ export async function startListeners(parts: ListenersParts): Promise<Listeners> 
     logger.warn('public_url is not set: picture URLs work only on this machine')
   const operations = config.operations ? consoleStack.use(await openConsole(config.operations, parts)) : null
   const running = stack.move()
-  return { api, publicUrl, metrics: metricsListener, operations, [Symbol.asyncDispose]: () => running.disposeAsync() }
+  return {
+    api,
+    publicUrl,
+    metrics: metricsListener,
+    operations,
+    reloadCertificate: () => void tls?.reload(),
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  }
 }
 
 function openConsole(operations: OperationsConfig, parts: ListenersParts) {
-  const { db, store, config, observability, api, overrides, readiness, now } = parts
+  const { db, store, config, clients, observability, api, overrides, readiness, now } = parts
   const { logger, metrics, diagnostics } = observability
   const { throttle, endpointRules } = api.commerce
   const pages = createConsolePages({
@@ -80,7 +93,7 @@ function openConsole(operations: OperationsConfig, parts: ListenersParts) {
     logger,
     now,
   })
-  return startConsole({ config: operations, db, store, pages, metrics, readiness, logger, now })
+  return startConsole({ config: operations, clients, db, store, pages, metrics, readiness, logger, now })
 }
 
 const METRICS_SETTINGS = { portSetting: 'metrics.port', hostSetting: 'metrics.host' }

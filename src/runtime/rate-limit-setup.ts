@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import { isPostgres } from '../config/store-address.ts'
+import { limitClients } from '../http/client-rate-limiter.ts'
 import { createRateLimiter, type RateLimiter } from '../http/rate-limiter.ts'
 import { createSharedRateLimiter } from '../http/shared-rate-limiter.ts'
 import type { Database } from '../storage/database.ts'
@@ -14,10 +15,10 @@ export interface RateLimitSetupParts {
   stack: AsyncDisposableStack
 }
 
-/** Creates the rate limiter. Processes that share a PostgreSQL store also share their rate limits. */
+/** Creates the rate limiter. Processes that share a PostgreSQL store also share the limits of keys; each process counts clients by itself. */
 export function setUpRateLimits({ store, db, logger, now, stack }: RateLimitSetupParts): RateLimiter {
   const limiter = createRateLimiter()
-  if (!isPostgres(store)) return limiter
+  if (!isPostgres(store)) return limitClients(limiter)
   const onFailure = logStoreErrors(logger, 'rate limits could not be exchanged with other processes', now)
-  return stack.use(createSharedRateLimiter(limiter, { db, now, onFailure }))
+  return limitClients(stack.use(createSharedRateLimiter(limiter, { db, now, onFailure })))
 }

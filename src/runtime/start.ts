@@ -12,6 +12,7 @@ import { createStoreMonitor } from '../storage/store-monitor.ts'
 import type { UpstreamRegistry } from '../upstream/upstream-registry.ts'
 import { startApi } from './api.ts'
 import { startBackgroundJobs } from './background-jobs.ts'
+import { setUpClientAddresses } from './client-address-setup.ts'
 import { startListeners } from './listeners.ts'
 import { startObservability } from './observability.ts'
 import { logStoreErrors, watchStore } from './store-watch.ts'
@@ -42,6 +43,8 @@ export interface Forecourt extends AsyncDisposable {
   upstreams: UpstreamRegistry
   /** Reports that it is not ready, and resolves after `drain.delayMs`, during which it still accepts requests. Dispose it then. */
   drain(): Promise<void>
+  /** Reads the files of the TLS certificate again. */
+  reloadCertificate(): void
 }
 
 /** Starts the server: store, observability, API, background jobs, listeners. */
@@ -58,13 +61,14 @@ export async function startForecourt(parts: ForecourtParts): Promise<Forecourt> 
   const onPruneError = logStoreErrors(logger, 'expired rows could not be pruned', now)
   stack.use(startPruning({ db, now, onError: onPruneError, ...config.orders }))
   const { adapters, embeddedSystemsFor, embeddedStart, serverLimits } = parts
+  const clients = setUpClientAddresses({ config, db, logger, now })
   const api = stack.use(
-    await startApi({ config, adapters, embeddedSystemsFor, db, store, observability, readiness, now }),
+    await startApi({ config, clients, adapters, embeddedSystemsFor, db, store, observability, readiness, now }),
   )
   const backgroundJobs = stack.use(await startBackgroundJobs({ config, db, observability, api, now }))
   const { overrides } = backgroundJobs
   const listeners = stack.use(
-    await startListeners({ config, db, store, observability, api, overrides, readiness, serverLimits, now }),
+    await startListeners({ config, clients, db, store, observability, api, overrides, readiness, serverLimits, now }),
   )
   backgroundJobs.startChangeFeed(embeddedStart)
 
@@ -83,6 +87,7 @@ export async function startForecourt(parts: ForecourtParts): Promise<Forecourt> 
     ...addresses,
     db,
     upstreams: api.upstreams,
+    reloadCertificate: listeners.reloadCertificate,
     async drain() {
       logger.info('draining')
       readiness.markDraining()

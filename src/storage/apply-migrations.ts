@@ -7,6 +7,7 @@ import * as webhooks from './migrations/003-webhooks.ts'
 import * as fitments from './migrations/004-fitments.ts'
 import * as pictureKey from './migrations/005-picture-key.ts'
 import * as diagnostics from './migrations/006-diagnostics.ts'
+import * as clients from './migrations/007-clients.ts'
 import * as accountProtection from './migrations/008-account-protection.ts'
 import * as eventPositions from './migrations/009-event-positions.ts'
 import * as storeFaults from './migrations/010-store-faults.ts'
@@ -19,6 +20,7 @@ const migrations = {
   '004-fitments': fitments,
   '005-picture-key': pictureKey,
   '006-diagnostics': diagnostics,
+  '007-clients': clients,
   '008-account-protection': accountProtection,
   '009-event-positions': eventPositions,
   '010-store-faults': storeFaults,

@@ -72,6 +72,38 @@ merchants:
     expect(mistakes.map(({ path }) => path)).to.have.members(['media.folder', 'media.max_mib', 'media.allow.0'])
   })
 
+  it('refuses trusted proxies that are no network, or everybody', () => {
+    const mistakesOf = (...entries: string[]) =>
+      findMistakes(`trusted_proxies: ${JSON.stringify(entries)}${minimalFile}`).map(({ path, mistake }) => [
+        path,
+        mistake,
+      ])
+    expect(mistakesOf('loopback', '10.0.0.0/8', '192.0.2.1', '2001:db8::/32', 'fd00::1', '10.1.2.3/8')).to.deep.equal(
+      [],
+    )
+    for (const entry of [
+      'proxy',
+      '10.0.0.0/33',
+      'fd00::/129',
+      '127.1',
+      '10.0.0.0/',
+      '10.0.0.0/8/8',
+      'fe80::1%eth0',
+      '',
+    ])
+      expect(mistakesOf('loopback', entry), entry).to.deep.equal([
+        ['trusted_proxies.1', `"${entry}" is not an address or a network`],
+      ])
+    expect(mistakesOf('0.0.0.0/0', '::/0', '::ffff:10.0.0.1')).to.deep.equal([
+      ['trusted_proxies.0', '"0.0.0.0/0" contains every address, so each client could choose its own'],
+      ['trusted_proxies.1', '"::/0" contains every address, so each client could choose its own'],
+      ['trusted_proxies.2', '"::ffff:10.0.0.1" is an IPv4 address in IPv6 form'],
+    ])
+    expect(findMistakes(`trusted_proxies: loopback${minimalFile}`).map(({ path }) => path)).to.deep.equal([
+      'trusted_proxies',
+    ])
+  })
+
   it('explains the entries of a list', () => {
     const [found] = findMistakes(`webhooks: { allow: ["https://localhost"] }${minimalFile}`)
     expect(found).to.include({ path: 'webhooks.allow.0' })

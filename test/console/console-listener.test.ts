@@ -294,7 +294,7 @@ for (const store of stores()) {
       })
 
       it('counts the requests of a week, and those that were refused or rate limited', async () => {
-        const { record } = await api.issueKey({ rate: 77 })
+        const { record } = await api.issueKey({ rate: 77, ratePerClient: 7 })
         const day = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
         const used = { key_id: record.key_id, requests: 20, refused: 3, limited: 2 }
         const last = { last_refusal_code: 'insufficient_scope', last_refused_at: day(1) }
@@ -318,7 +318,7 @@ for (const store of stores()) {
           Requests: '40',
           State: 'Active',
           Refused: '6 last insufficient_scope',
-          'Rate limited': '4 limit 77/min',
+          'Rate limited': '4 limit 77/min, 7/min per client',
         })
       })
 

@@ -3,6 +3,7 @@ import { expect } from 'chai'
 import { pino } from 'pino'
 import type { OperationsConfig } from '../../src/config/config.ts'
 import type { ConsolePage } from '../../src/console/console-page.ts'
+import { createClientAddresses } from '../../src/http/client-addresses.ts'
 import { createReadiness, type Readiness } from '../../src/operations/readiness.ts'
 import { startConsole } from '../../src/runtime/console-setup.ts'
 import type { Database } from '../../src/storage/database.ts'
@@ -47,6 +48,7 @@ export async function startTestConsole(
   db: Database,
   pages: readonly ConsolePage[] | ((parts: { db: Database; now: () => number }) => readonly ConsolePage[]),
   config: Partial<OperationsConfig> = {},
+  trustedProxies?: string[],
 ): Promise<TestConsole> {
   const clock = { ms: Date.parse('2026-11-21T14:05:00.000Z') }
   const now = () => clock.ms
@@ -54,6 +56,7 @@ export async function startTestConsole(
   const readiness = createReadiness()
   const listening = await startConsole({
     config: { host: '127.0.0.1', port: 0, metrics: false, ...config },
+    clients: createClientAddresses({ trustedProxies }),
     db,
     store: { outage: null },
     readiness,

@@ -40,6 +40,7 @@ export const requestOutcome = (overrides: Partial<RequestOutcome> = {}): Request
   mode: 'live',
   tenant: 'acme',
   keyId: 'key_1',
+  clientAddress: '192.0.2.1',
   method: 'GET',
   url: '/v1/products/BP-1',
   route: 'getProduct',

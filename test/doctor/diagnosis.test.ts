@@ -24,13 +24,13 @@ const diagnose = (parts: Pick<Diagnosis, 'operations' | 'findings'>): Diagnosis 
 describe('the summary of a diagnosis', () => {
   it('counts a system that hangs once, however many operations it fails', () => {
     const operations = [failed('prices', 'no response'), failed('quote', 'no response')]
-    const summary = summarizeDiagnoses([diagnose({ operations, findings: [error('no response')] })])
+    const summary = summarizeDiagnoses([diagnose({ operations, findings: [error('no response')] })], [])
     expect(summary).to.deep.equal({ errors: 1, warnings: 0, notes: 0, failedOperations: 2 })
   })
 
   it('counts each cause', () => {
     const operations = [failed('prices', 'no response'), failed('quote', 'answered 500')]
-    const { errors } = summarizeDiagnoses([diagnose({ operations, findings: [error('no response')] })])
+    const { errors } = summarizeDiagnoses([diagnose({ operations, findings: [error('no response')] })], [])
     expect(errors).to.equal(2)
   })
 })

@@ -9,6 +9,7 @@ import { nodeFlags } from '../../src/operations/memory-limit.ts'
 import { freePort } from '../support/free-port.ts'
 import { type SandboxSystems, startSandboxSystems, stopSandboxSystems } from '../support/sandbox-systems.ts'
 
+const PUBLISHABLE = ['--kind', 'publishable', '--mode', 'sandbox']
 const main = resolve(import.meta.dirname, '../../src/main.ts')
 
 export interface ServerOptions {
@@ -35,7 +36,7 @@ export interface ServerProcess extends AsyncDisposable {
   configFile: string
   /** The back office. Merchant acme's sandbox mode uses the account `acme`. */
   systems: SandboxSystems
-  /** Issues a key with `forecourt keys issue`; a publishable sandbox key of acme by default. */
+  /** Issues a key with `forecourt keys issue`; a publishable sandbox key of acme by default, which one client may use up. */
   issueKey(...options: string[]): Promise<string>
   /** Runs a command of the CLI against this server's configuration. */
   cli(...args: string[]): Promise<CommandResult>
@@ -102,7 +103,7 @@ export async function startServerProcess(options: ServerOptions = {}): Promise<S
     configFile,
     systems,
     async issueKey(...args) {
-      const kind = args.length > 0 ? args : ['--kind', 'publishable', '--mode', 'sandbox']
+      const kind = args.length > 0 ? args : [...PUBLISHABLE, '--rate-per-client', '600']
       const { code, stdout, stderr } = await cli('keys', 'issue', '--config', configFile, '--merchant', 'acme', ...kind)
       const key = stdout.match(/^svc_\S+/)?.[0]
       if (code !== 0 || !key) throw new Error(`keys issue failed: ${stdout}${stderr}`)

@@ -16,9 +16,9 @@ describe('the rate limit of a key', () => {
   function agrees({ headers }: Reply, limit: number, remaining: number): void {
     const reset = Number(headers['x-ratelimit-reset'])
     expect(reset).to.be.within(1, 60)
+    expect(headers['ratelimit-policy']).to.match(new RegExp(`^"key";q=${limit};w=60(?:, "client";q=1000000;w=60)?$`))
+    expect(headers.ratelimit).to.match(new RegExp(`^"key";r=${remaining};t=${reset}(?:, "client";r=\\d+;t=\\d+)?$`))
     expect(headers).to.include({
-      'ratelimit-policy': `"key";q=${limit};w=60`,
-      ratelimit: `"key";r=${remaining};t=${reset}`,
       'x-ratelimit-limit': String(limit),
       'x-ratelimit-remaining': String(remaining),
     })
@@ -57,14 +57,27 @@ describe('the rate limit of a key', () => {
     expect((await api.request('/v1/ping', { key: other })).status).to.equal(200)
   })
 
-  it('is 600 a minute for a publishable key and 1200 for a secret one by default', async () => {
-    for (const [kind, limit] of [
-      ['publishable', 600],
-      ['secret', 1_200],
-    ] as const) {
-      const key = await api.key({ kind, rate: undefined })
-      agrees(await api.request('/v1/ping', { key }), limit, limit - 1)
+  it('is 600 a minute for a publishable key, 60 of them for one client, and 1200 for a secret one by default', async () => {
+    const defaults = { rate: undefined, ratePerClient: undefined }
+    const secret = await api.key({ kind: 'secret', ...defaults })
+    agrees(await api.request('/v1/ping', { key: secret }), 1_200, 1_199)
+    const key = await api.key(defaults)
+    // The second response to the path comes from the cache.
+    for (const [at, path] of ['/v1/ping', PATH, PATH].entries()) {
+      const { headers } = await api.request(path, { key })
+      expect(headers['ratelimit-policy']).to.equal('"key";q=600;w=60, "client";q=60;w=60')
+      expect(headers.ratelimit).to.match(new RegExp(`^"key";r=${599 - at};t=\\d+, "client";r=${59 - at};t=\\d+$`))
+      expect(headers).to.include({ 'x-ratelimit-limit': '60', 'x-ratelimit-remaining': `${59 - at}` })
     }
+  })
+
+  it('of a client leaves the rest of the key to others', async () => {
+    await using behindProxy = await startApi({ trustedProxies: ['loopback'] })
+    const key = await behindProxy.key({ rate: 100, ratePerClient: 2 })
+    const read = async (address: string) =>
+      (await behindProxy.request(PATH, { key, headers: { 'x-forwarded-for': address } })).status
+    expect([await read('192.0.2.1'), await read('192.0.2.1'), await read('192.0.2.1')]).to.deep.equal([200, 200, 429])
+    expect([await read('192.0.2.2'), await read('203.0.113.7, 192.0.2.1')]).to.deep.equal([200, 429])
   })
 
   it('refunds every 304', async () => {
@@ -88,6 +101,30 @@ describe('the rate limit of a key', () => {
       expect([reply.status, remainingOf(reply)]).to.deep.equal([304, 2])
     }
   })
+
+  it('refunds no 304 that had to be assembled first', async () => {
+    const key = await api.key({ rate: 10 })
+    const { headers } = await api.request('/v1/products?q=nothing-at-all', { key })
+    const condition = { 'if-none-match': headers.etag! }
+    for (let i = 0; i < 4; i++) {
+      const reply = await api.request(`/v1/products?q=nothing-like-${i}`, { key, headers: condition })
+      expect([reply.status, reply.headers['cache-status'], remainingOf(reply)]).to.deep.equal([
+        304,
+        'forecourt; fwd=miss; stored',
+        8 - i,
+      ])
+    }
+  })
+
+  for (const origin of [undefined, 'https://shop.example']) {
+    it(`refunds no 304 to If-None-Match: *${origin ? ' from a browser' : ''}`, async () => {
+      const key = await api.key({ rate: 10, origins: ['https://shop.example'] })
+      for (let i = 0; i < 5; i++) {
+        const reply = await api.request(PATH, { key, headers: { origin, 'if-none-match': ' * ' } })
+        expect([reply.status, remainingOf(reply)]).to.deep.equal([304, 9 - i])
+      }
+    })
+  }
 
   it('counts a 304 before refunding it: a key over its limit gets 429', async () => {
     const key = await api.key({ rate: 1 })

@@ -10,6 +10,7 @@ const outcome = (of: Partial<RequestOutcome> = {}): RequestOutcome => ({
   mode: 'live',
   tenant: 'acme',
   keyId: 'key_1',
+  clientAddress: '192.0.2.1',
   method: 'GET',
   url: '/v1/products/BP-1001',
   route: 'getProduct',

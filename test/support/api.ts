@@ -47,6 +47,7 @@ export interface ApiOptions extends Pick<ForecourtParts, 'now' | 'serverLimits'>
   /** Starts the console on a free port. */
   operations?: Partial<OperationsConfig>
   publicUrl?: string
+  trustedProxies?: string[]
   /** A temporary folder by default. */
   dataDirectory?: string
   /** The change feed is off by default. */
@@ -82,6 +83,15 @@ export interface Api extends AsyncDisposable {
   stopAndReadLog(): Promise<string>
 }
 
+/** A key whose limits no test reaches by itself. */
+const ISSUED_KEY = {
+  merchant: 'acme',
+  kind: 'publishable',
+  mode: 'sandbox',
+  rate: 1_000_000,
+  ratePerClient: 1_000_000,
+} as const
+
 /** Starts the API over three embedded systems, with the merchants acme (embedded sandbox) and zenith (configured sandbox). */
 export async function startApi(options: ApiOptions = {}): Promise<Api> {
   await using stack = new AsyncDisposableStack()
@@ -104,6 +114,7 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
       ...(options.tracing && { tracing: options.tracing }),
       ...(options.operations && { operations: { host: '127.0.0.1', port: 0, metrics: false, ...options.operations } }),
       ...(options.publicUrl && { publicUrl: options.publicUrl }),
+      ...(options.trustedProxies && { trustedProxies: options.trustedProxies }),
       cacheBytes: 64 * 1_048_576,
       // Long, because a busy machine may need it; tests of deadlines set their own.
       deadlineMs: options.deadlineMs ?? 30_000,
@@ -131,8 +142,7 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
   const operationsAddress = forecourt.operationsAddress ?? ''
   const check = createOpenApiChecks((await exchange(address, '/openapi.json')).body)
   const running = stack.move()
-  const issueKey = (request?: Partial<NewApiKey>) =>
-    issueApiKey(db, { merchant: 'acme', kind: 'publishable', mode: 'sandbox', rate: 1_000_000, ...request })
+  const issueKey = (request?: Partial<NewApiKey>) => issueApiKey(db, { ...ISSUED_KEY, ...request })
 
   return {
     address,

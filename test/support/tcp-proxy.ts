@@ -4,6 +4,8 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 /** A TCP proxy whose connection can be cut and restored while client and server stay up. */
 export interface TcpProxy extends AsyncDisposable {
   port: number
+  /** The number of connections that were accepted. */
+  readonly accepted: number
   /** Closes every connection, and refuses new ones. */
   cut(): Promise<void>
   restore(): Promise<void>
@@ -15,9 +17,11 @@ export async function startTcpProxy(host: string, port: number): Promise<TcpProx
   const sockets = new Set<Socket>()
   let server: Server
   let listeningPort = 0
+  let accepted = 0
 
   async function restore(): Promise<void> {
     server = createServer((client) => {
+      accepted += 1
       const upstream = connect(port, host)
       for (const [from, to] of [
         [client, upstream],
@@ -47,5 +51,14 @@ export async function startTcpProxy(host: string, port: number): Promise<TcpProx
   }
 
   await restore()
-  return { port: listeningPort, cut, restore, silence, [Symbol.asyncDispose]: cut }
+  return {
+    port: listeningPort,
+    get accepted() {
+      return accepted
+    },
+    cut,
+    restore,
+    silence,
+    [Symbol.asyncDispose]: cut,
+  }
 }

@@ -40,6 +40,8 @@ async function ensureUsableKey(db: Database, stored: string | undefined, kind: A
     mode: 'sandbox',
     origins: ['*'],
     rate: 6_000,
+    // One developer's browser is all of its traffic.
+    ratePerClient: 6_000,
     label: 'demo',
   })
   return key

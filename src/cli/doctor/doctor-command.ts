@@ -1,10 +1,12 @@
 import { adapters } from '../../adapters.ts'
 import { diagnoseTarget } from '../../doctor/diagnose-target.ts'
 import { type Diagnosis, summarizeDiagnoses } from '../../doctor/diagnosis.ts'
+import type { Finding } from '../../ports/adapter.ts'
 import { waitForShutdownSignal } from '../shutdown-signal.ts'
 import { type DoctorOptions, parseDoctorOptions } from './doctor-options.ts'
 import { printDoctorReport, printDoctorReportAsJson } from './doctor-report.ts'
 import { findDoctorTargets } from './doctor-targets.ts'
+import { listInstallationFindings } from './installation-findings.ts'
 
 const PROBLEMS_FOUND = 1
 const INTERRUPTED = 130
@@ -12,7 +14,8 @@ const INTERRUPTED = 130
 /** Checks the configured systems without changing them, prints a report and sets the exit code. */
 export async function runDoctor(options: DoctorOptions): Promise<void> {
   const { only, mode, sample, timeoutMs, withinMs } = parseDoctorOptions(options)
-  const targets = await findDoctorTargets({ ...options, mode, only })
+  const { config, targets } = await findDoctorTargets({ ...options, mode, only })
+  const installation = await listInstallationFindings(config, Date.now())
   const stop = new AbortController()
   let isInterrupted = false
   void waitForShutdownSignal().then(() => {
@@ -40,13 +43,13 @@ export async function runDoctor(options: DoctorOptions): Promise<void> {
   }
   clearTimeout(timeLimit)
   progress.clear()
-  if (options.json) printDoctorReportAsJson(diagnoses)
-  else printDoctorReport(diagnoses)
-  process.exitCode = isInterrupted ? INTERRUPTED : exitCodeOf(diagnoses, options.strict === true)
+  if (options.json) printDoctorReportAsJson(diagnoses, installation)
+  else printDoctorReport(diagnoses, installation)
+  process.exitCode = isInterrupted ? INTERRUPTED : exitCodeOf(diagnoses, installation, options.strict === true)
 }
 
-function exitCodeOf(diagnoses: readonly Diagnosis[], isStrict: boolean): number {
-  const { errors, warnings } = summarizeDiagnoses(diagnoses)
+function exitCodeOf(diagnoses: readonly Diagnosis[], installation: readonly Finding[], isStrict: boolean): number {
+  const { errors, warnings } = summarizeDiagnoses(diagnoses, installation)
   const isIncomplete = diagnoses.some(({ finished }) => !finished)
   return errors > 0 || isIncomplete || (isStrict && warnings > 0) ? PROBLEMS_FOUND : 0
 }

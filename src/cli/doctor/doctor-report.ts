@@ -6,6 +6,7 @@ import {
   type SystemFinding,
   summarizeDiagnoses,
 } from '../../doctor/diagnosis.ts'
+import type { Finding } from '../../ports/adapter.ts'
 import { systems } from '../../ports/system.ts'
 import { formatCountedNoun } from '../fitment/fitment-text.ts'
 import { print, printJson } from '../print.ts'
@@ -14,11 +15,18 @@ import { printTable } from '../table.ts'
 const DEFAULT_WIDTH = 110
 const FINDING_HEADING = 'FINDING AND REMEDY'
 
-/** Prints the operations and findings of each merchant and mode, then a summary. */
+/** Prints the findings of the installation, the operations and findings of each merchant and mode, then a summary. */
 export function printDoctorReport(
   diagnoses: readonly Diagnosis[],
+  installation: readonly Finding[],
   width = process.stdout.columns ?? DEFAULT_WIDTH,
 ): void {
+  if (installation.length > 0) {
+    print('this installation\n')
+    const cells = installation.map((finding) => [finding.severity, formatFinding(finding)])
+    printTable(['SEVERITY', FINDING_HEADING], cells, width)
+    print()
+  }
   for (const { merchant, mode, operations, findings } of diagnoses) {
     print(`${merchant}, ${mode}\n`)
     if (operations.length > 0)
@@ -33,7 +41,7 @@ export function printDoctorReport(
     }
     print()
   }
-  print(formatSummary(summarizeDiagnoses(diagnoses), isComplete(diagnoses)))
+  print(formatSummary(summarizeDiagnoses(diagnoses, installation), isComplete(diagnoses)))
 }
 
 const isComplete = (diagnoses: readonly Diagnosis[]) => diagnoses.every(({ finished }) => finished)
@@ -68,8 +76,8 @@ function formatSummary(summary: DiagnosisSummary, complete: boolean): string {
 }
 
 /** Prints the report for scripts. Members are added over time and never removed. */
-export function printDoctorReportAsJson(diagnoses: readonly Diagnosis[]): void {
-  const { errors, warnings, notes, failedOperations } = summarizeDiagnoses(diagnoses)
+export function printDoctorReportAsJson(diagnoses: readonly Diagnosis[], installation: readonly Finding[]): void {
+  const { errors, warnings, notes, failedOperations } = summarizeDiagnoses(diagnoses, installation)
   printJson({
     well: errors === 0 && isComplete(diagnoses),
     errors,
@@ -77,6 +85,7 @@ export function printDoctorReportAsJson(diagnoses: readonly Diagnosis[]): void {
     notes,
     failed_operations: failedOperations,
     finished: isComplete(diagnoses),
+    installation: installation.map(({ severity, check, finding, remedy }) => ({ severity, check, finding, remedy })),
     merchants: diagnoses.map(({ merchant, mode, finished, operations, findings }) => ({
       merchant,
       mode,

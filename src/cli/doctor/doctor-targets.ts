@@ -30,8 +30,10 @@ export interface DoctorTargetOptions {
   sandboxPort?: number
 }
 
-/** Lists the merchants and modes to check, from a configuration file or the running demo. The embedded sandbox is checked only with --mode sandbox. */
-export async function findDoctorTargets(options: DoctorTargetOptions): Promise<DoctorTarget[]> {
+/** Returns the configuration, and the merchants and modes of it to check, from a configuration file or the running demo. The embedded sandbox is checked only with --mode sandbox. */
+export async function findDoctorTargets(
+  options: DoctorTargetOptions,
+): Promise<{ config: Config; targets: DoctorTarget[] }> {
   const firstPort = options.sandboxPort ?? DEFAULT_SANDBOX_PORT
   const file = findConfigFile(options.config)
   const config = file === undefined ? await readRunningDemoConfig(firstPort) : readConfig(file, adapters)
@@ -53,7 +55,7 @@ export async function findDoctorTargets(options: DoctorTargetOptions): Promise<D
       readImportedFitment: () => readImportedFitment(config.store, { merchant: merchant.merchant, mode }),
     })),
   )
-  if (targets.some(({ systems }) => options.only.some((port) => systems[port]))) return targets
+  if (targets.some(({ systems }) => options.only.some((port) => systems[port]))) return { config, targets }
   throw new UsageError(describeMissingSystems(targets, options.only, file))
 }
 

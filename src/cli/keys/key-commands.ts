@@ -18,13 +18,20 @@ import { parseChoiceOption, parseDurationOption, parseExpiryOption } from '../pa
 import { print, printJson } from '../print.ts'
 import { UsageError } from '../usage-error.ts'
 import { hasStore, type StoreCommandOptions, withExistingStore, withStore } from '../with-store.ts'
-import { parseLabelOption, parseOriginsOption, parseRateOption, parseScopesOption } from './key-options.ts'
+import {
+  parseLabelOption,
+  parseOriginsOption,
+  parseRateOption,
+  parseRatePerClientOption,
+  parseScopesOption,
+} from './key-options.ts'
 
 export interface IssueKeyOptions extends StoreCommandOptions {
   merchant: string
   kind: string
   mode: string
   rate?: string
+  ratePerClient?: string
   origins?: string
   scopes?: string
   label?: string
@@ -56,11 +63,13 @@ export async function runKeysIssue(options: IssueKeyOptions): Promise<void> {
 function parseIssueOptions(options: IssueKeyOptions) {
   const kind = parseChoiceOption('--kind', options.kind, ['publishable', 'secret'])
   const mode = parseChoiceOption('--mode', options.mode, modes)
+  const rate = parseRateOption(options.rate)
   return {
     merchant: options.merchant,
     kind,
     mode,
-    rate: parseRateOption(options.rate),
+    rate,
+    ratePerClient: parseRatePerClientOption(options.ratePerClient, { kind, rate }),
     origins: parseOriginsOption(options.origins, mode),
     scopes: parseScopesOption(options.scopes, kind),
     label: parseLabelOption(options.label),
@@ -163,10 +172,13 @@ function formatKey(key: ApiKey): string {
   const origins = key.kind === 'publishable' ? ` · origins ${key.allowed_origins.join(' ') || 'none'}` : ''
   return [
     `${key.key_id}  ${key.hint}  ${key.tenant_id} ${key.mode} ${key.kind}${key.label ? `  "${key.label}"` : ''}`,
-    `  ${key.rate_limit_per_minute}/min · ${key.scopes.join(' ')}${origins}`,
+    `  ${formatLimits(key)} · ${key.scopes.join(' ')}${origins}`,
     `  created ${key.created_at} · ${formatEnd(key)} · last used ${key.last_used_at ?? 'never'}`,
   ].join('\n')
 }
+
+const formatLimits = ({ rate_limit_per_minute, rate_limit_per_client }: ApiKey) =>
+  `${rate_limit_per_minute}/min${rate_limit_per_client === null ? '' : `, ${rate_limit_per_client}/min per client`}`
 
 function formatEnd(key: ApiKey): string {
   if (key.revoked) return `revoked ${key.revoked_at}`

@@ -1,5 +1,5 @@
 import type { ApiKeyKind } from '../../storage/keys/api-key-format.ts'
-import { defaultScopes } from '../../storage/keys/api-keys.ts'
+import { defaultRatesPerMinute, defaultScopes } from '../../storage/keys/api-keys.ts'
 import type { Mode } from '../../tenant.ts'
 import { splitList } from '../parse-option.ts'
 import { UsageError } from '../usage-error.ts'
@@ -7,10 +7,24 @@ import { UsageError } from '../usage-error.ts'
 const MAX_RATE = 10_000_000
 
 export function parseRateOption(text: string | undefined): number | undefined {
+  return parseRequestsOption('--rate', text, MAX_RATE)
+}
+
+/** Parses the limit of one client, which the limit of the key (`rate`, or the default) contains. */
+export function parseRatePerClientOption(
+  text: string | undefined,
+  { kind, rate }: { kind: ApiKeyKind; rate: number | undefined },
+): number | undefined {
+  if (text !== undefined && kind === 'secret')
+    throw new UsageError('--rate-per-client is for publishable keys: a secret key serves one server')
+  return parseRequestsOption('--rate-per-client', text, rate ?? defaultRatesPerMinute[kind])
+}
+
+function parseRequestsOption(option: string, text: string | undefined, max: number): number | undefined {
   if (text === undefined) return undefined
-  const rate = Number(text)
-  if (Number.isInteger(rate) && rate >= 1 && rate <= MAX_RATE) return rate
-  throw new UsageError(`--rate takes a number of requests per minute from 1 to ${MAX_RATE}, not "${text}"`)
+  const requests = Number(text)
+  if (Number.isInteger(requests) && requests >= 1 && requests <= max) return requests
+  throw new UsageError(`${option} takes a number of requests per minute from 1 to ${max}, not "${text}"`)
 }
 
 export function parseOriginsOption(text: string | undefined, mode: Mode): string[] | undefined {

@@ -14,6 +14,10 @@ export function registerKeyCommands(program: Command): void {
     .requiredOption('--kind <kind>', 'publishable (for browsers) or secret (for servers)')
     .requiredOption('--mode <mode>', 'live or sandbox')
     .option('--rate <n>', 'requests per minute (default: 600 for publishable keys, 1200 for secret keys)')
+    .option(
+      '--rate-per-client <n>',
+      'requests per minute of one client with a publishable key (default: a tenth of --rate)',
+    )
     .option('--origins <origins>', 'browser origins that may use a publishable key, separated by commas')
     .option('--scopes <scopes>', 'the scopes of the key, separated by commas (default: all that its kind allows)')
     .option('--label <text>', 'a note about the purpose of the key')

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import { toClientNetwork } from '../../security/client-network.ts'
+import { toNetwork } from '../../security/ip-address.ts'
 import type { Database } from '../../storage/database.ts'
 import type { ShopperAccount } from '../../storage/shoppers/shopper-accounts.ts'
 import { addSignInAddress, isSignInAddress } from '../../storage/shoppers/sign-in-addresses.ts'
@@ -58,7 +58,7 @@ export async function rememberSignInAddress(
   await addSignInAddress(db, { digest, shopper_id: shopper.shopper_id }, new Date(now + ADDRESS_TTL_MS))
 }
 
-const toAddressDigest = (shopper: Keyed, address: string) => sign(shopper, 'address', toClientNetwork(address))
+const toAddressDigest = (shopper: Keyed, address: string) => sign(shopper, 'address', toNetwork(address))
 
 function readDeviceId(shopper: Keyed, token: string): string | null {
   const [deviceId = '', signature = ''] = token.split('.')

@@ -1,7 +1,7 @@
 import type Router from '@koa/router'
 import { Problem } from '../../errors.ts'
 import { endOperatorSession } from '../../storage/operators/operator-sessions.ts'
-import { type ConsoleContext, type ConsoleMiddleware, readClientAddress } from '../console-context.ts'
+import type { ConsoleContext, ConsoleMiddleware } from '../console-context.ts'
 import { ConsoleHttpError } from '../console-http-error.ts'
 import { parseForm, readFormBody } from '../form-body.ts'
 import type { PageRenderer } from '../page-renderer.ts'
@@ -28,7 +28,6 @@ interface SignInView {
 /** Registers the routes that need no session: signing in and signing out. */
 export function registerSignInRoutes(router: Router, parts: SignInRoutesParts): void {
   const { db, renderer, url } = parts
-  const secure = url?.startsWith('https:') ?? false
 
   function showForm(ctx: ConsoleContext, view: SignInView): void {
     ctx.type = 'html'
@@ -42,7 +41,7 @@ export function registerSignInRoutes(router: Router, parts: SignInRoutesParts): 
     const to = toLocalPath(form.get('to'))
     const password = form.get('password') ?? ''
     const deviceToken = ctx.cookies.get(DEVICE_COOKIE)
-    const attempt = { name, password, address: readClientAddress(ctx), deviceToken }
+    const attempt = { name, password, address: ctx.state.clientAddress, deviceToken }
     const result = await signInOperator(parts, attempt).catch(toProblem)
     if (result === null || result instanceof Problem) {
       const { status, message, headers } = describeSignInFailure(result)
@@ -51,8 +50,8 @@ export function registerSignInRoutes(router: Router, parts: SignInRoutesParts): 
       return showForm(ctx, { to, name: name.slice(0, 64), error: message })
     }
     if (ctx.state.session) await endOperatorSession(db, ctx.state.session.digest)
-    setCookie(ctx, OPERATOR_SESSION_COOKIE, result.sessionToken, { seconds: OPERATOR_SESSION_SECONDS, secure })
-    setCookie(ctx, DEVICE_COOKIE, result.deviceToken, { seconds: DEVICE_COOKIE_SECONDS, secure })
+    setCookie(ctx, OPERATOR_SESSION_COOKIE, result.sessionToken, OPERATOR_SESSION_SECONDS)
+    setCookie(ctx, DEVICE_COOKIE, result.deviceToken, DEVICE_COOKIE_SECONDS)
     redirectTo(ctx, to)
   }
 
@@ -64,7 +63,7 @@ export function registerSignInRoutes(router: Router, parts: SignInRoutesParts): 
       requireCsrfToken(session.csrf, parseForm(ctx))
       await endOperatorSession(db, session.digest)
     }
-    setCookie(ctx, OPERATOR_SESSION_COOKIE, '', { seconds: 0, secure })
+    setCookie(ctx, OPERATOR_SESSION_COOKIE, '', 0)
     redirectTo(ctx, '/sign-in')
   }
 

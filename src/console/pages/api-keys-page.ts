@@ -80,6 +80,7 @@ function toKeyRowView(
     usage,
     lastUsed: toLastUsedView(key, usage, merchants),
     limitPerMinute: key.rate_limit_per_minute,
+    limitPerClient: key.rate_limit_per_client,
   }
 }
 

@@ -55,7 +55,7 @@ const clientIp = header(
 const optionalShopperToken = header('X-Storefront-Shopper-Token', 'With a secret key: returns the shopper’s own prices')
 const ifNoneMatch = header(
   'If-None-Match',
-  'An ETag of this response: 304 when it has not changed, which does not count against the rate limit',
+  'An ETag of this response: 304 when it has not changed, which does not count against the rate limit if it comes from the cache',
 )
 const sandboxFault = header(
   'X-Sandbox-Fault',

@@ -9,7 +9,7 @@ const commonProblems: Readonly<Record<number, string>> = {
   401: 'The key, or the shopper token, is missing or not valid',
   403: 'The key does not allow this call, or not from this origin; or the server runs no sandbox',
   404: 'Not found',
-  429: 'The rate limit of the key is exceeded: see Retry-After',
+  429: 'The rate limit of the key, or of this client with it, is exceeded: see Retry-After',
   500: 'Internal error: report request_id',
   502: 'A required section failed: its system returned an error',
   503: 'The store is unavailable, or a required section failed: its system cannot be reached, or its circuit is open',

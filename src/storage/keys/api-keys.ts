@@ -13,6 +13,8 @@ export interface ApiKey extends TenantColumns {
   scopes: string[]
   allowed_origins: string[]
   rate_limit_per_minute: number
+  /** Requests per minute of one client with a publishable key; `null`: a secret key has no such limit. */
+  rate_limit_per_client: number | null
   label: string | null
   created_at: string
   expires_at: string | null
@@ -28,6 +30,8 @@ export interface NewApiKey extends Tenant {
   scopes?: string[] | undefined
   origins?: string[] | undefined
   rate?: number | undefined
+  /** For publishable keys; a tenth of `rate` by default. */
+  ratePerClient?: number | undefined
   label?: string | undefined
   expiresAt?: string | undefined
 }
@@ -54,6 +58,7 @@ export async function issueApiKey(
   now = new Date(),
 ): Promise<{ key: string; record: ApiKey }> {
   const key = generateApiKey(request.kind, request.mode)
+  const rate = request.rate ?? defaultRatesPerMinute[request.kind]
   const record: ApiKey = {
     key_id: `key_${randomBase62(16)}`,
     hint: toKeyHint(key),
@@ -62,7 +67,8 @@ export async function issueApiKey(
     mode: request.mode,
     scopes: request.scopes ?? [...defaultScopes[request.kind]],
     allowed_origins: request.origins ?? [],
-    rate_limit_per_minute: request.rate ?? defaultRatesPerMinute[request.kind],
+    rate_limit_per_minute: rate,
+    rate_limit_per_client: toRatePerClient(request.kind, rate, request.ratePerClient ?? null),
     label: request.label ?? null,
     created_at: now.toISOString(),
     expires_at: request.expiresAt ?? null,
@@ -133,6 +139,7 @@ export async function rotateApiKey(
     scopes: current.scopes,
     origins: current.allowed_origins,
     rate: current.rate_limit_per_minute,
+    ratePerClient: current.rate_limit_per_client ?? undefined,
     label: current.label ?? undefined,
     expiresAt: current.expires_at ?? undefined,
   }
@@ -164,5 +171,10 @@ function toApiKey({ digest: _, ...row }: Selectable<Tables['api_keys']>): ApiKey
     revoked: row.revoked === 1,
     scopes: JSON.parse(row.scopes),
     allowed_origins: JSON.parse(row.allowed_origins),
+    rate_limit_per_client: toRatePerClient(row.kind, row.rate_limit_per_minute, row.rate_limit_per_client),
   }
 }
+
+/** Keys of earlier releases have no stored limit per client. */
+const toRatePerClient = (kind: ApiKeyKind, rate: number, stored: number | null): number | null =>
+  kind === 'publishable' ? (stored ?? Math.ceil(rate / 10)) : null

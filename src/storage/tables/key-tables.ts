@@ -11,6 +11,8 @@ export interface KeyTables {
     scopes: string
     allowed_origins: string
     rate_limit_per_minute: number
+    /** `null`: for a publishable key, the default. */
+    rate_limit_per_client: number | null
     label: string | null
     created_at: string
     expires_at: string | null
@@ -30,6 +32,12 @@ export interface KeyTables {
   seals: {
     name: string
     key_id: string
+  }
+  /** The latest proxy whose header arrived while no trusted proxy was configured: a row a header. */
+  proxy_sightings: {
+    header: string
+    address: string
+    seen_at: string
   }
   /** The key that signs picture URLs, in base64: one row. */
   picture_key: {

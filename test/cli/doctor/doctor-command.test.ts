@@ -5,6 +5,8 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { withStore } from '../../../src/cli/with-store.ts'
+import { recordProxySighting } from '../../../src/storage/keys/proxy-sightings.ts'
 import { runCommand, startCommand } from '../../support/command.ts'
 import { createCommandHost } from '../../support/command-host.ts'
 import { type SandboxSystems, startSandboxSystems, stopSandboxSystems } from '../../support/sandbox-systems.ts'
@@ -15,6 +17,8 @@ interface Report {
   well: boolean
   errors: number
   failed_operations: number
+  warnings: number
+  installation: { severity: string; check: string; finding: string; remedy: string }[]
   merchants: {
     operations: { system: string; operation: string; result: string; finding: string | null; remedy: string | null }[]
     findings: { severity: string; check: string; systems: string[]; finding: string; remedy: string }[]
@@ -51,9 +55,9 @@ describe('forecourt doctor', function () {
     accounting: rest(`${embedded.accounting.address}/acme`),
   })
 
-  async function writeConfigFile(systems: object): Promise<void> {
+  async function writeConfigFile(systems: object, settings: object = {}): Promise<void> {
     const merchants = { acme: { name: 'Acme Parts', currency: 'JMD', time_zone: 'America/Jamaica', live: systems } }
-    await writeFile(join(cwd, 'forecourt.yaml'), JSON.stringify({ deadline_ms: 60_000, merchants }))
+    await writeFile(join(cwd, 'forecourt.yaml'), JSON.stringify({ deadline_ms: 60_000, ...settings, merchants }))
   }
 
   const diagnose = (systems: object, ...options: string[]) => diagnoseWith(host.run, systems, options)
@@ -105,6 +109,30 @@ describe('forecourt doctor', function () {
         ...['taxes (of a customer)', 'credit', 'orders', 'order', 'payment', 'invoices', 'invoice'].map(accounting),
       ])
     })
+    it('warns of a proxy that is not trusted, until trusted_proxies is set', async () => {
+      expect(healthy.report.installation).to.deep.equal([])
+      const sighting = { header: 'X-Forwarded-For', address: '10.0.0.7', seen_at: new Date().toISOString() }
+      await withStore(`sqlite:${join(cwd, 'data', 'forecourt.db')}`, (db) => recordProxySighting(db, sighting))
+      const run = async (settings: object, ...options: string[]) => {
+        await writeConfigFile(defaultSystems(), settings)
+        return host.run(['doctor', '--sample', '0', '--system', 'pricing', ...options], { cwd })
+      }
+      const report = JSON.parse((await run({}, '--json')).out) as Report
+      expect(report.installation.map(({ check, severity }) => [check, severity])).to.deep.equal([
+        ['trusted_proxies', 'warning'],
+      ])
+      expect(report.installation[0]!.finding).to.include('X-Forwarded-For from 10.0.0.7')
+      expect(report.warnings).to.be.at.least(1)
+      const { code, out } = await run({}, '--strict')
+      expect(code).to.equal(1)
+      expect(out)
+        .to.match(/^this installation\n/)
+        .and.include('Set trusted_proxies')
+      for (const trusted_proxies of [['loopback'], []])
+        expect((JSON.parse((await run({ trusted_proxies }, '--json')).out) as Report).installation).to.deep.equal([])
+      await rm(join(cwd, 'data'), { recursive: true })
+    })
+
     const inventory = (name: string) => `inventory ${name}`
     const accounting = (name: string) => `accounting ${name}`
 
@@ -117,6 +145,7 @@ describe('forecourt doctor', function () {
         'notes',
         'failed_operations',
         'finished',
+        'installation',
         'merchants',
       )
       const [merchant] = report.merchants

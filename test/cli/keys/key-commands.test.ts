@@ -48,6 +48,7 @@ describe('forecourt keys', () => {
       label: 'shop',
       allowed_origins: ['https://a.example', 'https://b.example:8443'],
       rate_limit_per_minute: 90,
+      rate_limit_per_client: 9,
       revoked_at: null,
       revoked: false,
       last_used_at: null,
@@ -64,6 +65,19 @@ describe('forecourt keys', () => {
     const open = await json(issue('--json'))
     expect(open.rate_limit_per_minute).to.equal(600)
     expect(open.scopes).to.deep.equal(['storefront:catalog', 'storefront:auth'])
+  })
+
+  it('issue limits each client of a publishable key, and list shows it', async () => {
+    expect((await json(issue('--rate', '300', '--rate-per-client', '120', '--json'))).rate_limit_per_client).to.equal(
+      120,
+    )
+    const { key_id } = await json(issue('--rate', '250', '--json'))
+    const { out } = await keys('list')
+    expect(out).to.include('300/min, 120/min per client').and.include('250/min, 25/min per client')
+    expect((await json(keys('rotate', key_id, '--json'))).rate_limit_per_client).to.equal(25)
+    const secret = await json(keys('issue', '--merchant', 'demo', '--kind', 'secret', '--mode', 'sandbox', '--json'))
+    expect(secret.rate_limit_per_client).to.equal(null)
+    expect((await keys('list')).out).to.match(/secret\n {2}1200\/min ·/)
   })
 
   it('issue warns about a live key of a merchant without live systems', async () => {

@@ -34,6 +34,9 @@ describe('forecourt keys issue with an invalid option', () => {
     ['rate of zero', { rate: '0' }, /--rate/],
     ['rate with a fraction', { rate: '1.5' }, /--rate/],
     ['rate of words', { rate: 'many' }, /--rate/],
+    ['rate of a client above that of the key', { rate: '50', ratePerClient: '51' }, /--rate-per-client.*1 to 50/],
+    ['rate of a client of zero', { ratePerClient: '0' }, /--rate-per-client.*1 to 600/],
+    ['rate of a client of a secret key', { kind: 'secret', ratePerClient: '5' }, /publishable keys/],
     ['origin without a scheme', { origins: 'shop.example' }, /--origins/],
     [
       'origin with a path',

@@ -7,6 +7,7 @@ import {
   isApiKeyUsable,
   issueApiKey,
   listApiKeys,
+  type NewApiKey,
   recordKeysLastUsed,
   revokeApiKey,
   rotateApiKey,
@@ -45,6 +46,7 @@ for (const store of stores()) {
         scopes: ['storefront:catalog'],
         allowed_origins: ['https://a.example'],
         rate_limit_per_minute: 9,
+        rate_limit_per_client: 1,
         label: 'shop',
         created_at: NOW.toISOString(),
         expires_at: expiresAt,
@@ -98,7 +100,7 @@ for (const store of stores()) {
     })
 
     it('rotates a key with the same rights and an overlap', async () => {
-      const options = { ...request, origins: ['https://a.example'], rate: 7, label: 'shop' }
+      const options = { ...request, origins: ['https://a.example'], rate: 7, ratePerClient: 5, label: 'shop' }
       const { key, record } = await issueApiKey(db, options, NOW)
       const rotated = await rotateApiKey(db, record.key_id, 3_600_000, NOW)
       const { key_id: _, hint: __, ...rights } = rotated!.record
@@ -110,6 +112,30 @@ for (const store of stores()) {
       expect(isApiKeyUsable(old, '2026-05-01T10:59:59.999Z')).to.equal(true)
       expect(isApiKeyUsable(old, '2026-05-01T11:00:00.000Z')).to.equal(false)
       expect(await rotateApiKey(db, 'key_unknown', 0)).to.equal(null)
+    })
+
+    it('limits each client of a publishable key to a tenth of its limit, unless it was issued with another', async () => {
+      const limitOf = async (options: Partial<NewApiKey>) => {
+        const { key, record } = await issueApiKey(db, { ...request, ...options })
+        expect(await findApiKey(db, key)).to.deep.equal(record)
+        return record.rate_limit_per_client
+      }
+      expect([await limitOf({}), await limitOf({ rate: 30 }), await limitOf({ rate: 5 })]).to.deep.equal([60, 3, 1])
+      expect(await limitOf({ rate: 600, ratePerClient: 600 })).to.equal(600)
+      expect([await limitOf({ kind: 'secret' }), await limitOf({ kind: 'secret', ratePerClient: 5 })]).to.deep.equal([
+        null,
+        null,
+      ])
+    })
+
+    it('gives the keys of an earlier release the default limit of a client', async () => {
+      const [publishable, secret] = [
+        await issueApiKey(db, { ...request, ratePerClient: 7 }),
+        await issueApiKey(db, { ...request, kind: 'secret' }),
+      ]
+      await db.updateTable('api_keys').set({ rate_limit_per_client: null }).execute()
+      expect((await findApiKey(db, publishable.key))?.rate_limit_per_client).to.equal(60)
+      expect((await findApiKey(db, secret.key))?.rate_limit_per_client).to.equal(null)
     })
 
     it('revokes a rotated key before its overlap ends', async () => {

@@ -1,0 +1,25 @@
+import type { Config } from '../../config/config.ts'
+import type { Finding } from '../../ports/adapter.ts'
+import { findProxySighting } from '../../storage/keys/proxy-sightings.ts'
+import { hasStore, withStore } from '../with-store.ts'
+
+const SIGHTING_DAYS = 7
+const DAY_MS = 86_400_000
+
+/** Lists what is wrong with the installation itself, whichever merchant it serves. A store that cannot be opened tells nothing here. */
+export async function listInstallationFindings(config: Config, now: number): Promise<Finding[]> {
+  if (config.trustedProxies !== undefined || !hasStore(config.store)) return []
+  const since = new Date(now - SIGHTING_DAYS * DAY_MS).toISOString()
+  const sighting = await withStore(config.store, (db) => findProxySighting(db, since)).catch(() => null)
+  if (!sighting) return []
+  const { header, address, seen_at } = sighting
+  return [
+    {
+      check: 'trusted_proxies',
+      severity: 'warning',
+      finding: `requests arrive through a proxy (${header} from ${address}, last seen ${seen_at}), but trusted_proxies is not set: all of its clients share one limit, and a stranger can lock every shopper out`,
+      remedy:
+        'Set trusted_proxies to the addresses of the proxy (loopback for one on this machine), or to [] if there is none',
+    },
+  ]
+}

@@ -1,0 +1,39 @@
+import { LRUCache } from 'lru-cache'
+
+/** The requests that were counted in one minute. */
+export interface RequestWindow {
+  count: number
+  /** In milliseconds of a clock that nobody sets. */
+  endsAt: number
+}
+
+/** Counts requests by name in minutes, each of which starts with the first request. */
+export interface RequestWindows {
+  /** Returns the current window, or starts one. */
+  open(name: string, at: number): RequestWindow
+  /** Returns the window that ends then, unless a later one has replaced it. */
+  find(name: string, endsAt: number): RequestWindow | undefined
+  delete(name: string): void
+}
+
+export const RATE_LIMIT_WINDOW_SECONDS = 60
+const WINDOW_MS = RATE_LIMIT_WINDOW_SECONDS * 1_000
+
+/** `max`: the number of names that are remembered; beyond it, those that were away longest are forgotten. */
+export function createRequestWindows(max: number): RequestWindows {
+  const windows = new LRUCache<string, RequestWindow>({ max })
+  return {
+    open(name, at) {
+      const current = windows.get(name)
+      if (current && at < current.endsAt) return current
+      const window = { count: 0, endsAt: at + WINDOW_MS }
+      windows.set(name, window)
+      return window
+    },
+    find(name, endsAt) {
+      const window = windows.peek(name)
+      return window?.endsAt === endsAt ? window : undefined
+    },
+    delete: (name) => void windows.delete(name),
+  }
+}
