@@ -2,6 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { throttleLog } from '../lifecycle/log-throttle.ts'
 import { handleMalformedRequests, rejectMissingHost } from './malformed-requests.ts'
+import { createPipeliningLimit } from './pipelining-limit.ts'
 
 export interface HttpServer extends AsyncDisposable {
   address: string
@@ -60,10 +61,11 @@ export async function startHttpServer(
 ): Promise<HttpServer> {
   const { drainTimeoutMs, idleTimeoutMs, maxConnections, ...nodeLimits } = { ...defaultLimits, ...overrides }
   const state: ServerState = { isEnding: false }
-  const listener = closeWhenEnding(rejectMissingHost(handler), state)
+  const limitPipelining = createPipeliningLimit()
+  const listener = limitPipelining(closeWhenEnding(rejectMissingHost(handler), state))
   const server = createServer({ ...nodeLimits, requireHostHeader: false }, listener)
   server.setTimeout(idleTimeoutMs)
-  handleMalformedRequests(server)
+  handleMalformedRequests(server, limitPipelining)
   await listen(server, address)
   server.maxConnections = maxConnections
   logRejectedConnections(server, maxConnections, address.logger)
