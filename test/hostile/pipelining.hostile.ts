@@ -1,21 +1,10 @@
-import { once } from 'node:events'
-import { connect, type Socket } from 'node:net'
 import { expect } from 'chai'
+import { writeWithoutReading } from './attack-client.ts'
 import { type ServerProcess, startServerProcess } from './server-process.ts'
 
 const CONNECTIONS = 4
 const REQUESTS = 1_100
 const MIB = 1_024 * 1_024
-
-/** Sends all requests on one connection, and never reads a response. */
-async function pipeline(address: string, request: string): Promise<Socket> {
-  const { hostname, port } = new URL(address)
-  const socket = connect(Number(port), hostname).on('error', () => {})
-  socket.pause()
-  await once(socket, 'connect')
-  socket.write(request.repeat(REQUESTS))
-  return socket
-}
 
 /** The most open files and memory that are seen while another client gets its responses. */
 async function watch(server: ServerProcess): Promise<{ files: number; bytes: number }> {
@@ -48,7 +37,8 @@ describe('clients that pipeline requests and read no response', () => {
       const before = { files: await server.openFiles(), bytes: await server.residentBytes() }
       const request = `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`
       const address = isOperations ? operations : server.address
-      const attackers = await Promise.all(Array.from({ length: CONNECTIONS }, () => pipeline(address, request)))
+      const opening = Array.from({ length: CONNECTIONS }, () => writeWithoutReading(address, request.repeat(REQUESTS)))
+      const attackers = await Promise.all(opening)
       const { files, bytes } = await watch(server)
       for (const socket of attackers) socket.destroy()
       expect(files - before.files).to.be.below(50)

@@ -26,7 +26,7 @@ export const recoverWebhookRoute = defineRoute({
   path: '/v1/webhooks/:subscription_id/recover',
   operationId: 'recoverWebhook',
   summary: 'Send the events of a period that an endpoint did not receive; 1,000 per call, oldest first',
-  input: { params: WebhookParams, body: RecoverIn },
+  input: { params: WebhookParams, body: RecoverIn, maxBodyKib: 4 },
   response: WebhookRecovery,
   status: 202,
   idempotent: true,
