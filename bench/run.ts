@@ -8,6 +8,7 @@ import { measureCachedReads } from './scenarios/cached-reads.ts'
 import { measureColdReads, measurePacedColdReads } from './scenarios/cold-reads.ts'
 import { measureCommerce } from './scenarios/commerce.ts'
 import { measureDiagnosticsCost } from './scenarios/diagnostics-cost.ts'
+import { measureHostileClients } from './scenarios/hostile.ts'
 import { measureHungUpstream } from './scenarios/hung-upstream.ts'
 import { measureStampede } from './scenarios/stampede.ts'
 import { measureTracingCost } from './scenarios/tracing-cost.ts'
@@ -25,6 +26,7 @@ const scenarios = {
   webhooks: measureWebhooks,
   diagnostics: measureDiagnosticsCost,
   tracing: measureTracingCost,
+  hostile: measureHostileClients,
 }
 type ScenarioName = keyof typeof scenarios
 const names = Object.keys(scenarios) as ScenarioName[]

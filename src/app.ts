@@ -65,7 +65,8 @@ function createRouter(deps: AppDeps): Router {
       traceRequest(deps.tracing),
       authenticateShopper(deps.commerce, route.needsShopper ?? false),
     ]
-    if (route.input.body) middlewares.push(readBody() as unknown as Middleware)
+    const { maxBodyKib } = route.input
+    if (maxBodyKib) middlewares.push(readBody({ limit: maxBodyKib * 1_024 }) as unknown as Middleware)
     middlewares.push(validateInput(route.input, route.hasSecretInput))
     if (route.idempotent) middlewares.push(enforceIdempotency(route, deps))
     middlewares.push(respond(route, deps))

@@ -86,7 +86,7 @@ export const problemTypes = {
   subscription_disabled: [409, 'Conflict', 'This subscription is disabled. Enable it first.'],
   cart_expired: [410, 'Gone', 'This cart has expired. Create a new one.'],
   cart_version_mismatch: [412, 'Precondition Failed', 'The cart has changed. Read it again.'],
-  payload_too_large: [413, 'Content Too Large', 'The request body is larger than 1 MiB.'],
+  payload_too_large: [413, 'Content Too Large', 'The request body is too large.'],
   unsupported_media_type: [415, 'Unsupported Media Type', 'The Content-Encoding of the request body is not supported.'],
   rate_limited: [429, 'Too Many Requests', 'The rate limit of the API key has been exceeded; see Retry-After.'],
   internal_error: [500, 'Internal Server Error', 'An internal error occurred. Include request_id when you report it.'],

@@ -38,7 +38,6 @@ const floors: readonly (readonly string[])[] = [
 const homes: Readonly<Record<string, readonly string[]>> = {
   koa: ['src/app.ts', 'src/routes', 'src/http', 'src/console', 'src/sandbox'],
   '@koa/router': ['src/app.ts', 'src/routes', 'src/http', 'src/console', 'src/sandbox'],
-  'koa-body': ['src/http', 'src/console', 'src/sandbox'],
   eta: ['src/console'],
   'prom-client': ['src/operations'],
   '@opentelemetry/api': ['src/tracing'],

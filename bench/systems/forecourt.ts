@@ -30,6 +30,8 @@ export interface ForecourtReady {
   address: string
   metricsAddress: string
   key: string
+  /** A publishable key with the usual rate limit. */
+  limitedKey: string
   secretKey: string
   shopperTokens: string[]
 }
@@ -51,6 +53,7 @@ runAsChild(async (input: ForecourtInput) => {
     rate: RATE_LIMIT,
     ratePerClient: RATE_LIMIT,
   })
+  const { key: limitedKey } = await issueApiKey(forecourt.db, { merchant: 'bench', kind: 'publishable', mode: 'live' })
   const { key: secretKey } = await issueApiKey(forecourt.db, {
     merchant: 'bench',
     kind: 'secret',
@@ -67,7 +70,7 @@ runAsChild(async (input: ForecourtInput) => {
     if ('profile' in message) return profile(message)
     isObserving = message.isObserving
   }
-  return { ready: { address, metricsAddress, key, secretKey, shopperTokens }, answer }
+  return { ready: { address, metricsAddress, key, limitedKey, secretKey, shopperTokens }, answer }
 })
 
 /** The configuration file; JSON is YAML too. */

@@ -7,8 +7,8 @@ export type ContentCoding = 'br' | 'gzip' | 'identity'
 /** The bytes of an answer in one content coding, with their own strong ETag (RFC 9110, section 8.8.3). */
 export interface Representation {
   coding: ContentCoding
-  /** Uncompressed bodies are strings: Node writes a short string faster than a buffer. */
-  body: string | Uint8Array
+  /** A short uncompressed body is a string, which Node writes faster than a buffer. A large one is a buffer, which all responses share. */
+  body: string | Buffer
   bytes: number
   etag: string
   /** How Node writes a string: ASCII text as `latin1` is not transcoded. */
@@ -18,17 +18,19 @@ export interface Representation {
 /** Smaller bodies gain less from compression than its headers cost. */
 const MIN_COMPRESSED_BYTES = 860
 
+const MAX_STRING_BYTES = 16_384
+
 const deflate = promisify(gzip)
 const brotli = promisify(brotliCompress)
 
-export function identityRepresentation(text: string): Representation {
-  const bytes = Buffer.byteLength(text)
+export function identityRepresentation(content: string | Buffer): Representation {
+  const bytes = Buffer.byteLength(content)
   return {
     coding: 'identity',
-    body: text,
+    body: typeof content === 'string' && bytes > MAX_STRING_BYTES ? Buffer.from(content) : content,
     bytes,
-    etag: etagOf(text),
-    encoding: bytes === text.length ? 'latin1' : 'utf8',
+    etag: etagOf(content),
+    encoding: bytes === content.length ? 'latin1' : 'utf8',
   }
 }
 

@@ -2,14 +2,14 @@ import { hash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { createStaticDocument, type StaticDocument, sendStaticDocument } from '../http/static-document.ts'
 import type { ConsoleMiddleware } from './console-context.ts'
 
 /** A file that pages refer to. Its URL contains a hash of its bytes, so browsers may cache it forever. */
 export interface Asset {
   name: string
   url: string
-  type: string
-  bytes: Buffer
+  document: StaticDocument
 }
 
 export interface Assets {
@@ -54,21 +54,19 @@ export function serveAssets(assets: Assets, isServed: (name: string) => boolean)
   return (ctx, next) => {
     const asset = assets.find(ctx.path)
     if (!asset || !isServed(asset.name) || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return next()
-    ctx.set('Content-Type', asset.type)
-    ctx.set('Cache-Control', 'private, max-age=31536000, immutable')
-    ctx.body = asset.bytes
-    return undefined
+    return sendStaticDocument(ctx, asset.document)
   }
 }
 
 function loadAsset(name: string, folder: string): Asset[] {
   const extension = extname(name)
-  const type = mediaTypes[extension]
-  if (!type) return []
+  const contentType = mediaTypes[extension]
+  if (!contentType) return []
   const bytes = readFileSync(join(folder, name))
   const stem = name.slice(0, -extension.length)
   const url = `/assets/${stem}-${hash('sha256', bytes).slice(0, HASH_LENGTH)}${extension}`
-  return [{ name, url, type, bytes }]
+  const document = createStaticDocument(bytes, { contentType, cacheControl: 'private, max-age=31536000, immutable' })
+  return [{ name, url, document }]
 }
 
 /** Returns the folder of an installed package. Not every package exports its package.json, but each entry point is in `dist`. */

@@ -13,7 +13,10 @@ const malformed: Rejection = [400, 'Bad Request', 'The request is not well-forme
 const unsupportedExpectation: Rejection = [417, 'Expectation Failed', 'The only supported expectation is 100-continue.']
 
 /** Responds to what Node could not parse as a request with a problem, and closes the connection. */
-export function handleMalformedRequests(server: Server): void {
+export function handleMalformedRequests(
+  server: Server,
+  limitPipelining: (handler: RequestListener) => RequestListener,
+): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     if (!socket.writable || error.code === 'ECONNRESET' || isResponding(socket)) return void socket.destroy()
     const rejection = rejections[error.code ?? ''] ?? malformed
@@ -21,7 +24,10 @@ export function handleMalformedRequests(server: Server): void {
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
     socket.end(`HTTP/1.1 ${rejection[0]} ${rejection[1]}\r\n${lines.join('')}\r\n${body}`)
   })
-  server.on('checkExpectation', (_request, response: ServerResponse) => reject(response, unsupportedExpectation))
+  server.on(
+    'checkExpectation',
+    limitPipelining((_request, response) => reject(response, unsupportedExpectation)),
+  )
 }
 
 /** Responds to a request without Host with a problem, instead of Node's bare 400 (`requireHostHeader` is off). */

@@ -10,12 +10,14 @@ import type { BackOffice } from '../upstream/back-office.ts'
 import type { RequestScope } from '../upstream/request-scope.ts'
 import type { IdempotencyHandle } from './idempotency-handle.ts'
 
-export interface RouteInputs {
-  params?: TObject
-  query?: TObject
-  body?: TSchema
+export type RouteInputs = { params?: TObject; query?: TObject } & (BodyInput | { [K in keyof BodyInput]?: never })
+
+interface BodyInput {
+  body: TSchema
   /** The body may be left out. */
   bodyOptional?: true
+  /** The size limit of the body, a little above what its schema allows: each byte costs memory and time before it is validated. */
+  maxBodyKib: number
 }
 
 type Value<S> = S extends TSchema ? Static<S> : Record<never, never>

@@ -81,7 +81,7 @@ function toAnswer(
   if (status === 304) return { status, body: null, cacheControl, headers: validators }
   return {
     status,
-    body: typeof body === 'string' ? body : Buffer.from(body),
+    body,
     contentType: 'application/json',
     cacheControl,
     headers: coding === 'identity' ? validators : { ...validators, 'Content-Encoding': coding },

@@ -2,7 +2,9 @@ import { createServer, type RequestListener, type Server, type ServerOptions } f
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import { throttleLog } from '../lifecycle/log-throttle.ts'
+import { type ConnectionLimits, createConnectionLimit, readConnectionCapacity } from './connection-limit.ts'
 import { handleMalformedRequests, rejectMissingHost } from './malformed-requests.ts'
+import { createPipeliningLimit } from './pipelining-limit.ts'
 import type { TlsCertificate } from './tls-certificate.ts'
 
 export interface HttpServer extends AsyncDisposable {
@@ -36,8 +38,10 @@ export interface ServerLimits {
   maxHeaderSize: number
   /** The time without a byte read or written after which a connection is closed. */
   idleTimeoutMs: number
-  /** Each open connection holds memory. */
+  /** Each open connection holds memory. A new one takes the place of idle ones. */
   maxConnections: number
+  /** The memory for responses that clients do not read, on all connections together. */
+  maxUnreadBytes: number
   /** The time that open requests may take to finish during shutdown. */
   drainTimeoutMs: number | undefined
 }
@@ -49,11 +53,13 @@ const defaultLimits: ServerLimits = {
   connectionsCheckingInterval: 2_000,
   maxHeaderSize: 16_384,
   idleTimeoutMs: 15_000,
-  maxConnections: 10_000,
+  maxConnections: Math.min(10_000, readConnectionCapacity()),
+  maxUnreadBytes: 32 * 1_024 * 1_024,
   drainTimeoutMs: 10_000,
 }
 /** How often connections that became idle during shutdown are closed. */
 const IDLE_SWEEP_MS = 50
+const CONNECTION_SWEEP_MS = 500
 
 interface ServerState {
   isEnding: boolean
@@ -64,16 +70,19 @@ export async function startHttpServer(
   address: ListenAddress,
   overrides: Partial<ServerLimits> = {},
 ): Promise<HttpServer> {
-  const { drainTimeoutMs, idleTimeoutMs, maxConnections, ...nodeLimits } = { ...defaultLimits, ...overrides }
+  const { drainTimeoutMs, idleTimeoutMs, maxConnections, maxUnreadBytes, ...nodeLimits } = {
+    ...defaultLimits,
+    ...overrides,
+  }
   const state: ServerState = { isEnding: false }
-  const listener = closeWhenEnding(rejectMissingHost(handler), state)
+  const limitPipelining = createPipeliningLimit()
+  const listener = limitPipelining(closeWhenEnding(rejectMissingHost(handler), state))
   const server = createPlainOrTlsServer({ ...nodeLimits, requireHostHeader: false }, listener, address.tls)
   server.setTimeout(idleTimeoutMs)
   if (address.onConnection) server.on(address.tls ? 'secureConnection' : 'connection', address.onConnection)
-  handleMalformedRequests(server)
+  handleMalformedRequests(server, limitPipelining)
+  limitConnections(server, { maxConnections, maxUnreadBytes }, address.logger)
   await listen(server, address)
-  server.maxConnections = maxConnections
-  logRejectedConnections(server, maxConnections, address.logger)
   const { port } = server.address() as AddressInfo
   const host = address.host.includes(':') ? `[${address.host}]` : address.host
   return {
@@ -105,12 +114,15 @@ function listen(server: Server, address: ListenAddress): Promise<void> {
   })
 }
 
-/** Connections beyond the limit are closed; those that are open continue. */
-function logRejectedConnections(server: Server, maxConnections: number, logger: ListenAddress['logger']): void {
+function limitConnections(server: Server, limits: ConnectionLimits, logger: ListenAddress['logger']): void {
+  const limit = createConnectionLimit(limits)
   const log = throttleLog((fields: object) => logger?.error(fields, 'connections cannot be accepted'), {
     now: () => performance.now(),
   })
-  server.on('drop', () => log({ open: maxConnections }))
+  server.on('connection', (socket) => limit.admit(socket) || log({ open: limits.maxConnections }))
+  server.on('secureConnection', (socket) => limit.followSecure(socket))
+  const sweep = setInterval(() => limit.sweep(), CONNECTION_SWEEP_MS).unref()
+  server.once('close', () => clearInterval(sweep))
   server.on('error', (err) => log({ err }))
 }
 

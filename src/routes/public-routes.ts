@@ -1,5 +1,5 @@
 import Router from '@koa/router'
-import { sendAnswer } from '../http/send-answer.ts'
+import { createStaticDocument, sendStaticDocument } from '../http/static-document.ts'
 import { apiRoutes } from './api-routes.ts'
 import { type PictureRouteDeps, registerPictures } from './catalog/pictures.ts'
 import { type HealthDeps, registerHealth } from './meta/health.ts'
@@ -21,14 +21,12 @@ export function createPublicRouter(deps: PublicRouteDeps): Router {
 }
 
 function registerOpenApi(router: Router): void {
-  const document = JSON.stringify(createOpenApiDocument(apiRoutes))
+  const document = createStaticDocument(JSON.stringify(createOpenApiDocument(apiRoutes)), {
+    contentType: 'application/json; charset=utf-8',
+    cacheControl: 'public, max-age=300',
+  })
   router.get('/openapi.json', (ctx) => {
     ctx.state.route = 'openapi'
-    sendAnswer(ctx, {
-      status: 200,
-      body: document,
-      contentType: 'application/json; charset=utf-8',
-      cacheControl: 'public, max-age=300',
-    })
+    return sendStaticDocument(ctx, document)
   })
 }

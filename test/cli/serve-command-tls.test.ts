@@ -60,7 +60,7 @@ describe('forecourt serve with TLS', function () {
       .and.include('does not belong to')
     await install(localhost)
     const [code, text] = await check()
-    expect([code, text]).to.deep.equal([0, text])
+    expect([code, text]).to.deep.equal([1, text])
     expect(text).to.include('with TLS')
   })
 

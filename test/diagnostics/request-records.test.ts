@@ -113,6 +113,7 @@ for (const store of stores()) {
       ['/v1/orders/jane.doe@example.com', '/v1/orders/[redacted]'],
       ['/v1/orders/jane%40example.com/cancel', '/v1/orders/[redacted]/cancel'],
       [`/v1/products/svc%5Flive%5Fsec%5F${'b'.repeat(49)}`, '/v1/products/svc_live_sec_[redacted]'],
+      [`/v1/products/%2573vc_live_sec_${'%25%36%31'.repeat(49)}`, '/v1/products/svc_live_sec_[redacted]'],
       [`/v1/orders/${'Zx9'.repeat(15)}`, '/v1/orders/[redacted]'],
       [`/v1/webhooks/whk_${'a'.repeat(22)}/deliveries/0b6cbe1c-7b0e-4c8f-8a51-8a6f0f5d3c1e/redeliver`, null],
       ['/v1/products/BP%201001%2FA', '/v1/products/BP 1001/A'],

@@ -87,6 +87,20 @@ describe('the log', () => {
     expect(await api.stopAndReadLog()).to.not.include(key)
   })
 
+  it('never contains such a key percent-encoded, in whole, in part or twice', async () => {
+    const { key } = await api.issueKey({ kind: 'secret' })
+    const encode = (text: string) => Buffer.from(text).toString('hex').replace(/../g, '%$&')
+    const forms = [encode(key), `${encode('s')}${key.slice(1)}`, key.replaceAll('_', '%5f'), key.replace('v', '%2576')]
+    for (const form of forms) {
+      await api.request(`/v1/products?api_key=${form}&limit=1`, { key })
+      await api.request(`/v1/products/${form}`, { key })
+    }
+    const log = await api.stopAndReadLog()
+    for (const text of [log, decodeURI(log), decodeURI(decodeURI(log))]) expect(text).to.not.include(key.slice(13))
+    for (const form of forms) expect(log).to.not.include(form)
+    expect(log).to.include('/v1/products?api_key=svc_test_sec_[redacted]&limit=1')
+  })
+
   it('stays one JSON object per line, whatever a URL contains', async () => {
     const key = await api.key()
     const odd = [

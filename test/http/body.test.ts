@@ -1,12 +1,18 @@
 import { createServer, type Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
+import { Readable } from 'node:stream'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { expect } from 'chai'
 import Koa from 'koa'
 import { Problem } from '../../src/errors.ts'
-import { isClientGone, readBody } from '../../src/http/body.ts'
+import { isClientGone, readBody, readRawBody } from '../../src/http/body.ts'
+import { createBodyBudget } from '../../src/http/body-budget.ts'
+
+import { until } from '../support/until.ts'
 
 const LIMIT = 1000
+/** Two bodies without a Content-Length, and their requests. */
+const BUDGET_BYTES = 2 * (LIMIT + 16_384)
 const JSON_TYPE = { 'content-type': 'application/json' }
 
 describe('reading a body', () => {
@@ -29,7 +35,7 @@ describe('reading a body', () => {
       })
       finished.resolve(ctx.status)
     })
-    app.use(readBody({ limit: LIMIT }))
+    app.use(readBody({ limit: LIMIT, budget: createBodyBudget(BUDGET_BYTES) }))
     app.use((ctx) => {
       ctx.body = ctx.state.body
     })
@@ -106,6 +112,40 @@ describe('reading a body', () => {
     socket.write(head)
     expect(String(await result)).to.match(/^HTTP\/1.1 415 /)
     socket.destroy()
+  })
+
+  for (const [what, head, part] of [
+    ['announced', 'content-length: 1000\r\n\r\n', 'a'],
+    ['chunked', 'transfer-encoding: chunked\r\n\r\n', '1\r\na\r\n'],
+    ['compressed', 'content-length: 900\r\ncontent-encoding: gzip\r\n\r\n', gzipSync('{}').subarray(0, 12)],
+  ] as const)
+    it(`rejects the oldest unfinished body, ${what}, when there are too many`, async () => {
+      const replies = await Promise.all(
+        [1, 2, 3].map(async () => {
+          const socket = connect(port, '127.0.0.1').on('error', () => {})
+          const answer = new Promise<string>((resolve) => socket.once('data', (chunk) => resolve(String(chunk))))
+          await new Promise<void>((resolve) => {
+            socket.write(`POST / HTTP/1.1\r\nhost: x\r\n${head}`)
+            socket.write(part, () => resolve())
+          })
+          return { socket, answer }
+        }),
+      )
+      const first = await Promise.race(replies.map(({ answer }) => answer))
+      expect(first).to.match(/^HTTP\/1\.1 503 .*connection: close.*retry-after: 1.*"code":"overloaded"/is)
+      expect((await post('{}')).status).to.equal(200)
+      for (const { socket } of replies) socket.destroy()
+      await until('the memory of the others is free again', async () => {
+        const later = await Promise.all([post('{"a":1}'), post('{"b":2}')])
+        return later.every(({ status }) => status === 200)
+      })
+    })
+
+  it('of a client that disconnected before it is read is not waited for', async () => {
+    const request = Object.assign(Readable.from([]), { complete: false, headers: { 'content-length': '5' } })
+    request.destroy()
+    await new Promise((resolve) => request.once('close', resolve))
+    expect(await readRawBody({ req: request as never }, LIMIT)).to.equal(null)
   })
 
   it('rejects an unknown encoding', async () => {

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { Agent, type ServerResponse } from 'node:http'
+import { Agent, type RequestListener, type ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { expect } from 'chai'
 import { type HttpServer, startHttpServer } from '../../src/http/server.ts'
@@ -43,12 +43,11 @@ describe('a server that shuts down', () => {
     })
     const socketClosed = once(socket, 'close')
     const request = 'GET / HTTP/1.1\r\nHost: here\r\n\r\n'
-    socket.write(request)
+    socket.write(request + request)
     await until('the first request has arrived', () => responses.length === 1)
     const closed = server[Symbol.asyncDispose]()
-    socket.write(request)
-    await until('the second request has arrived', () => responses.length === 2)
     responses[0]!.end('one')
+    await until('the second request is handled', () => responses.length === 2)
     responses[1]!.end('two')
     await Promise.all([socketClosed, closed])
     const [, first, second] = text.split('HTTP/1.1 200 OK')
@@ -72,37 +71,51 @@ describe('a server that shuts down', () => {
 describe('more connections than maxConnections', () => {
   const logged: unknown[] = []
   const logger = { error: (fields: object, message: string) => void logged.push({ ...fields, message }) }
+  const responses: ServerResponse[] = []
   let server: HttpServer
   const open: Socket[] = []
 
   before(async () => {
     const at = { host: '127.0.0.1', port: 0, logger }
-    server = await startHttpServer((_req, res) => res.end('ok'), at, { maxConnections: 3, drainTimeoutMs: 100 })
+    const handler: RequestListener = (request, response) =>
+      request.url === '/busy' ? void responses.push(response) : response.end('ok')
+    server = await startHttpServer(handler, at, { maxConnections: 3, drainTimeoutMs: 100 })
   })
   after(async () => {
     for (const socket of open) socket.destroy()
     await server[Symbol.asyncDispose]()
   })
 
-  async function openSocket(): Promise<Socket> {
+  async function openSocket(path?: string): Promise<Socket> {
     const socket = connect(server.port, '127.0.0.1').on('error', () => {})
     open.push(socket)
     await once(socket, 'connect')
+    if (path) socket.write(`GET ${path} HTTP/1.1\r\nHost: here\r\n\r\n`)
     return socket
   }
+  const isClosed = (socket: Socket) => socket.closed || socket.readableEnded
 
-  it('are closed, which is logged once, and earlier connections continue', async () => {
-    const [first] = [await openSocket(), await openSocket(), await openSocket()]
+  it('take the place of idle ones', async () => {
+    const idle = await openSocket()
+    const busy = await openSocket('/busy')
+    await openSocket('/busy')
+    await until('two requests have arrived', () => responses.length === 2)
+    const [reply] = await once(await openSocket('/'), 'data')
+    expect(String(reply)).to.match(/^HTTP\/1\.1 200 /)
+    await until('the idle one is closed', () => isClosed(idle))
+    expect(isClosed(busy)).to.equal(false)
+    expect(logged).to.deep.equal([])
+  })
+
+  it('are closed while all others are busy, which is logged once, and the others continue', async () => {
+    const first = await openSocket('/busy')
+    await until('a third request has arrived', () => responses.length === 3)
     const extra = [await openSocket(), await openSocket()]
-    await until('they are closed', () => extra.every((socket) => socket.closed || socket.readableEnded))
-    first!.write('GET / HTTP/1.1\r\nHost: here\r\n\r\n')
-    expect(String((await once(first!, 'data'))[0])).to.match(/^HTTP\/1\.1 200 /)
+    await until('they are closed', () => extra.every(isClosed))
     expect(logged).to.deep.equal([{ open: 3, message: 'connections cannot be accepted' }])
-    first!.destroy()
-    await until(
-      'there is room again',
-      async () => (await exchange(server.address, '/').catch(() => null))?.status === 200,
-    )
+    responses[2]!.end('done')
+    expect(String((await once(first, 'data'))[0])).to.match(/^HTTP\/1\.1 200 /)
+    expect((await exchange(server.address, '/')).status).to.equal(200)
   })
 })
 

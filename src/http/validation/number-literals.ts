@@ -1,18 +1,27 @@
 import type { ValidationItem } from '../../contract/validation.ts'
+import { createValueTextFinder } from './json-value-text.ts'
 import { rawJson } from './raw-json.ts'
 
 /** Numbers that JSON.parse may not reproduce as they were written. */
 const LOSSY_NUMBER = /\d[.eE]|-0|\d{16}/
 
+/** Longer values keep their numbers as JSON.parse read them. A response repeats 256 characters at most. */
+const MAX_VALUE_LENGTH = 2_048
+
 /**
  * Replaces each item's input by the value at the same location of `text`, with numbers as Python would write them: JSON.parse
- * loses the fraction of `1.0` and the last digits of a long integer.
+ * loses the fraction of `1.0` and the last digits of a long integer. Only that value is parsed again, because this takes
+ * thirty times as long as JSON.parse.
  */
 export function restoreNumberLiterals(items: ValidationItem[], text: string): void {
   if (!LOSSY_NUMBER.test(text)) return
-  const body = parseWithLiterals(text)
-  if (body === undefined) return
-  for (const item of items) item.input = valueAt(body, item.type === 'missing' ? item.loc.slice(0, -1) : item.loc)
+  const findText = createValueTextFinder(text)
+  for (const item of items) {
+    if (typeof item.input !== 'number' && (typeof item.input !== 'object' || item.input === null)) continue
+    const loc = item.type === 'missing' ? item.loc.slice(0, -1) : item.loc
+    const source = findText(loc, MAX_VALUE_LENGTH)
+    if (source !== undefined) item.input = parseWithLiterals(source) ?? item.input
+  }
 }
 
 function parseWithLiterals(text: string): unknown {
@@ -25,9 +34,6 @@ function parseWithLiterals(text: string): unknown {
     return undefined
   }
 }
-
-const valueAt = (value: unknown, loc: (string | number)[]) =>
-  loc.reduce((container, key) => (container as Record<string | number, unknown>)[key], value)
 
 function toLiteral(source: string, value: number): unknown {
   if (!Number.isFinite(value)) return value

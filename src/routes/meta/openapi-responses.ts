@@ -37,7 +37,7 @@ export function toResponses(route: Route, collect: CollectSchema): Json {
     ...Object.fromEntries(common.map(([status, description]) => [status, response(description, ProblemBody)])),
     ...Object.fromEntries(own.map(([status, codes]) => [status, response(codes.join(', '), toProblemSchema(route))])),
     ...(route.input.body && {
-      413: response('The body is larger than 1 MiB', ProblemBody),
+      413: response(`The body is larger than ${route.input.maxBodyKib} KiB`, ProblemBody),
       415: response('The body’s Content-Encoding is not supported', ProblemBody),
     }),
     422: response('The request is not valid', { ...HTTPValidationError, $id: 'HTTPValidationError' } as TSchema),

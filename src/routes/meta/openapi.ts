@@ -45,7 +45,7 @@ export function createOpenApiDocument(routes: readonly Route[]): Json {
 }
 
 function toOperation(route: Route, collect: CollectSchema): Json {
-  const { body, bodyOptional } = route.input
+  const { body, bodyOptional, maxBodyKib } = route.input
   return {
     operationId: route.operationId,
     summary: route.summary,
@@ -53,7 +53,11 @@ function toOperation(route: Route, collect: CollectSchema): Json {
     ...(route.sections && { 'x-sections': route.sections, description: describeSections(route.sections) }),
     parameters: toParameters(route),
     ...(body && {
-      requestBody: { required: !bodyOptional, content: { 'application/json': { schema: collect(body) } } },
+      requestBody: {
+        description: `At most ${maxBodyKib} KiB`,
+        required: !bodyOptional,
+        content: { 'application/json': { schema: collect(body) } },
+      },
     }),
     responses: toResponses(route, collect),
   }

@@ -1,10 +1,11 @@
-import { createReadStream } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type Router from '@koa/router'
+import { createStaticDocument, type StaticDocument, sendStaticDocument } from '../../http/static-document.ts'
 
-const assets = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')))
-const assetTypes: Readonly<Record<string, string>> = {
+const folder = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')))
+const mediaTypes: Readonly<Record<string, string>> = {
   'swagger-ui.css': 'text/css; charset=utf-8',
   'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
   'favicon-32x32.png': 'image/png',
@@ -31,30 +32,34 @@ const startScript = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#reference
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
+const CACHE_BRIEFLY = 'public, max-age=300'
+
 /** Serves the API reference. All assets come from this process, and the policy allows no inline script or style. */
 export function registerSwaggerUi(router: Router): void {
+  const document = createStaticDocument(page, { contentType: 'text/html; charset=utf-8', cacheControl: CACHE_BRIEFLY })
+  const assets = loadSwaggerAssets()
   router.get(['/docs', '/docs/'], (ctx) => {
     ctx.state.route = 'docs'
     ctx.set('Content-Security-Policy', CONTENT_SECURITY_POLICY)
     ctx.set('X-Content-Type-Options', 'nosniff')
     ctx.set('Referrer-Policy', 'no-referrer')
-    ctx.type = 'html'
-    ctx.body = page
-  })
-  router.get('/docs/start.js', (ctx) => {
-    ctx.state.route = 'docs'
-    ctx.type = 'text/javascript'
-    ctx.body = startScript
+    return sendStaticDocument(ctx, document)
   })
   router.get('/docs/:asset', (ctx, next) => {
-    const { asset } = ctx.params as { asset: string }
-    const type = Object.hasOwn(assetTypes, asset) ? assetTypes[asset] : undefined
-    if (!type) return next()
+    const asset = assets.get((ctx.params as { asset: string }).asset)
+    if (!asset) return next()
     ctx.state.route = 'docs'
-    ctx.set('Content-Type', type)
-    ctx.set('Cache-Control', 'public, max-age=86400')
     ctx.set('X-Content-Type-Options', 'nosniff')
-    ctx.body = createReadStream(join(assets, asset))
-    return undefined
+    return sendStaticDocument(ctx, asset)
   })
+}
+
+/** Reads the assets into memory. A stream from the file for each request would let unread responses hold file descriptors. */
+function loadSwaggerAssets(): Map<string, StaticDocument> {
+  const files = Object.entries(mediaTypes).map(([name, contentType]) => {
+    const headers = { contentType, cacheControl: 'public, max-age=86400' }
+    return [name, createStaticDocument(readFileSync(join(folder, name)), headers)] as const
+  })
+  const script = { contentType: 'text/javascript; charset=utf-8', cacheControl: CACHE_BRIEFLY }
+  return new Map([...files, ['start.js', createStaticDocument(startScript, script)]])
 }

@@ -85,7 +85,7 @@ function goldenApp(): RequestListener {
       path,
       [method],
       [
-        readBody(),
+        readBody({ limit: 65_536 }),
         (ctx) => {
           const result = validate({
             params: ctx.params,

@@ -186,4 +186,22 @@ describe('validating input', () => {
     const result = order({ body: { kind: 'json', text: '{"id":1.0,"lines":12345678901234567890,"kind":1e22}' } })
     expect(JSON.stringify(errorsOf(result).map((item) => item.input))).to.equal('[1.0,12345678901234567890,1e+22]')
   })
+
+  it('parses only the value that an error repeats a second time', () => {
+    const original = JSON.parse
+    let reread = 0
+    JSON.parse = (text: string, reviver?: Parameters<typeof original>[1]) => {
+      if (reviver) reread += text.length
+      return original(text, reviver)
+    }
+    try {
+      const padding = '1.0,'.repeat(250_000)
+      const text = `{"padding":[${padding}1.0],"id":1.0,"lines":[${padding}1.0],"kind":1e22}`
+      const inputs = errorsOf(order({ body: { kind: 'json', text } })).map(({ input }) => JSON.stringify(input))
+      expect([inputs[0], inputs.at(-1)]).to.deep.equal(['1.0', '1e+22'])
+      expect(reread).to.be.below(10_000)
+    } finally {
+      JSON.parse = original
+    }
+  })
 })

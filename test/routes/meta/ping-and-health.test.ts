@@ -129,6 +129,23 @@ describe('diagnostics', () => {
       expect(page.text).to.not.match(/<script>|<style|style="|onload=/)
     })
 
+    for (const path of ['/openapi.json', '/docs', '/docs/swagger-ui-bundle.js'])
+      it(`serves ${path} compressed, and 304 for each coding’s own ETag`, async () => {
+        const plain = await api.request(path)
+        for (const coding of ['br', 'gzip']) {
+          const headers = { 'accept-encoding': coding }
+          const reply = await api.request(path, { headers })
+          expect(reply.text === plain.text, 'the same text').to.equal(true)
+          if (path === '/docs') continue // too small to gain
+          expect(reply.headers).to.include({ 'content-encoding': coding, vary: 'Accept-Encoding' })
+          expect(reply.headers.etag).to.match(/^"/).and.not.equal(plain.headers.etag)
+          const again = await api.request(path, { headers: { ...headers, 'if-none-match': reply.headers.etag! } })
+          expect(again).to.include({ status: 304, text: '' })
+        }
+        const again = await api.request(path, { headers: { 'if-none-match': plain.headers.etag! } })
+        expect(again).to.include({ status: 304, text: '' })
+      })
+
     for (const asset of ['..%2Fpackage.json', 'package.json', '__proto__', 'absolute-path.js']) {
       it(`serves no other file: ${asset}`, async () => {
         expect((await api.request(`/docs/${asset}`)).status).to.equal(404)

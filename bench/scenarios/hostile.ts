@@ -1,0 +1,72 @@
+import { attacks } from '../load/attacks.ts'
+import { createLoadClient, type TimedResponse } from '../load/client.ts'
+import { runOpenLoop } from '../load/open-loop.ts'
+import { rssMib } from '../measure/process-usage.ts'
+import { quantile, round } from '../measure/statistics.ts'
+import type { ScenarioResult } from '../report.ts'
+import type { AttackOrder } from '../systems/attacker.ts'
+import { startSystem } from '../systems/spawn-process.ts'
+import { type ScenarioOptions, startBenchEnvironment } from './bench-environment.ts'
+
+const CACHE_MIB = 256
+const PER_SECOND = 20
+/** The products that the other client reads, again and again. */
+const PRODUCTS = 200
+const SAMPLE_MS = 100
+
+/** HOSTILE: one publishable key attacks in several ways, while another client of the shop reads, and a probe asks for /livez. */
+export async function measureHostileClients({ short }: ScenarioOptions): Promise<ScenarioResult> {
+  const seconds = short ? 5 : 20
+  const figures: Record<string, AttackFigures> = {}
+  for (const attack of Object.keys(attacks)) figures[attack] = await measureAttack(attack, seconds)
+  const rows = Object.entries(figures).map(([attack, one]) => [attack, ...Object.values(one)])
+  const note = `${seconds} s each; caches of ${CACHE_MIB} MiB; the probe and the other client each send ${PER_SECOND} requests per second, the probe on new connections`
+  const columns = [
+    'attack',
+    'livez p50 ms',
+    'livez p99 ms',
+    'livez answered',
+    'peak RSS MiB',
+    'over the cap MiB',
+    'others served',
+  ]
+  return { name: 'hostile', tables: [{ title: 'HOSTILE: one publishable key', note, columns, rows }], figures }
+}
+
+interface AttackFigures {
+  livezP50Ms: number
+  livezP99Ms: number
+  livezAnswered: number
+  peakRssMib: number
+  overCapMib: number
+  othersServed: number
+}
+
+async function measureAttack(attack: string, seconds: number): Promise<AttackFigures> {
+  await using forecourt = await startBenchEnvironment({ cacheMib: CACHE_MIB })
+  await using attacker = await startSystem('attacker.ts', {}, 'load')
+  using others = createLoadClient(forecourt.address, { authorization: forecourt.authorization }, 64)
+  using probe = createLoadClient(forecourt.address, { connection: 'close' }, 64)
+  const rss: number[] = []
+  const sampler = setInterval(() => rss.push(rssMib(forecourt.pid)), SAMPLE_MS)
+  const target = { address: forecourt.address, authorization: `Bearer ${forecourt.process.ready.limitedKey}` }
+  const [reads, probes] = await Promise.all([
+    runOpenLoop(others, { perSecond: PER_SECOND, seconds, path: (count) => `/v1/products/SKU-${count % PRODUCTS}` }),
+    runOpenLoop(probe, { perSecond: PER_SECOND, seconds, path: () => '/livez' }),
+    attacker.request({ attack, target, seconds } satisfies AttackOrder),
+  ])
+  clearInterval(sampler)
+  const times = probes.map(({ ms }) => ms)
+  const peakRssMib = Math.round(Math.max(...rss))
+  return {
+    livezP50Ms: round(quantile(times, 0.5)),
+    livezP99Ms: round(quantile(times, 0.99)),
+    livezAnswered: shareServed(probes),
+    peakRssMib,
+    overCapMib: peakRssMib - CACHE_MIB,
+    othersServed: shareServed(reads),
+  }
+}
+
+const shareServed = (responses: readonly TimedResponse[]) =>
+  round(responses.filter(({ status }) => status === 200).length / responses.length, 4)
