@@ -27,6 +27,8 @@ export async function listBreakerChanges(
   db: Database,
   { merchant, mode, circuits, from, to, limit }: BreakerChangeQuery,
 ): Promise<BreakerChange[]> {
+  // PostgreSQL refuses an empty list.
+  if (circuits?.length === 0) return []
   let query = db
     .selectFrom('breaker_changes')
     .selectAll()

@@ -13,15 +13,30 @@ export interface IncidentRowQuery {
   limit: number
 }
 
-/** Returns a page of incidents, the latest first. */
-export async function listIncidentRows(
+/** Returns a page of incidents, the latest first. Incidents of all merchants belong to each merchant and mode. */
+export async function listIncidentRows(db: Database, query: IncidentRowQuery): Promise<IncidentRow[]> {
+  const { merchant, mode, limit } = query
+  if (merchant === undefined && mode === undefined) return listRows(db, query)
+  // Two queries: one of both would sort all incidents, because no index has this order.
+  const [own, shared] = await Promise.all([
+    listRows(db, query),
+    listRows(db, { ...query, merchant: EVERY_MERCHANT, mode: undefined }),
+  ])
+  return [...own, ...shared].sort(compareLatestFirst).slice(0, limit)
+}
+
+function compareLatestFirst(one: IncidentRow, other: IncidentRow): number {
+  const keyOf = ({ last_at, incident_id }: IncidentRow) => `${last_at} ${incident_id}`
+  return keyOf(one) < keyOf(other) ? 1 : -1
+}
+
+async function listRows(
   db: Database,
   { merchant, mode, open, during, after, limit }: IncidentRowQuery,
 ): Promise<IncidentRow[]> {
   let query = db.selectFrom('incidents').selectAll()
-  if (merchant !== undefined) query = query.where('tenant_id', 'in', [merchant, EVERY_MERCHANT])
-  if (mode !== undefined)
-    query = query.where((eb) => eb.or([eb('mode', '=', mode), eb('tenant_id', '=', EVERY_MERCHANT)]))
+  if (merchant !== undefined) query = query.where('tenant_id', '=', merchant)
+  if (mode !== undefined) query = query.where('mode', '=', mode).where('tenant_id', '!=', EVERY_MERCHANT)
   if (open !== undefined) query = query.where('ended_at', open ? 'is' : 'is not', null)
   if (during) {
     const { from, to } = during

@@ -46,9 +46,11 @@ describe('diagnostics', () => {
       const { status, body, headers } = await api.request('/health')
       const { time, uptime_seconds, version, ...rest } = body
       expect(status).to.equal(200)
+      const { id } = rest.checks.store
+      expect(id).to.match(/^[\w-]{16}$/)
       expect(rest).to.deep.equal({
         status: 'ok',
-        checks: { store: { status: 'ok' }, upstreams: { status: 'ok' }, webhooks: { status: 'ok', backlog: 0 } },
+        checks: { store: { status: 'ok', id }, upstreams: { status: 'ok' }, webhooks: { status: 'ok', backlog: 0 } },
       })
       expect(Date.parse(time)).to.be.within(Date.now() - 60_000, Date.now())
       expect(uptime_seconds).to.be.at.least(0)
