@@ -81,8 +81,8 @@ export async function startHttpServer(
   server.setTimeout(idleTimeoutMs)
   if (address.onConnection) server.on(address.tls ? 'secureConnection' : 'connection', address.onConnection)
   handleMalformedRequests(server, limitPipelining)
-  limitConnections(server, { maxConnections, maxUnreadBytes }, address.logger)
   await listen(server, address)
+  limitConnections(server, { maxConnections, maxUnreadBytes }, address.logger)
   const { port } = server.address() as AddressInfo
   const host = address.host.includes(':') ? `[${address.host}]` : address.host
   return {
