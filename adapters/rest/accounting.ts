@@ -10,7 +10,8 @@ import { connectCredit } from './credit.ts'
 import { connectCustomers } from './customers.ts'
 import { connectInvoices } from './invoices.ts'
 import { connectOrders } from './orders.ts'
-import { createProtocolClient, DecimalString, UnknownRows } from './protocol.ts'
+import { createProtocolClient } from './protocol-client.ts'
+import { DecimalString, UnknownRows } from './protocol-values.ts'
 import { parseRowsBySku } from './requested-rows.ts'
 
 const TaxesShape = responseSchema(Type.Object({ data: UnknownRows }))

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { Address, CustomerAddress } from '../../src/ports/customer.ts'
-import { nullish, truncateText } from './protocol.ts'
+import { nullish, truncateText } from './protocol-values.ts'
 
 const MAX_LINE_LENGTH = 300
 

@@ -5,7 +5,8 @@ import type { ChangePage, ChangeQuery } from '../../src/ports/change-feed.ts'
 import type { ResponseSchema } from '../../src/ports/http-client.ts'
 import { responseSchema } from '../../src/upstream/response-schema.ts'
 import { parseRows } from '../parse-rows.ts'
-import { isNotOffered, type ProtocolClient, UnknownRows } from './protocol.ts'
+import { isNotOffered, type ProtocolClient } from './protocol-client.ts'
+import { UnknownRows } from './protocol-values.ts'
 
 const Page = responseSchema(Type.Object({ data: UnknownRows, has_more: Type.Boolean() }))
 

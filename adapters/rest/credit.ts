@@ -2,7 +2,8 @@ import { type Static, Type } from 'typebox'
 import { UpstreamError } from '../../src/errors.ts'
 import type { AccountingPort, Credit } from '../../src/ports/accounting.ts'
 import { responseSchema } from '../../src/upstream/response-schema.ts'
-import { nullish, type ProtocolClient, SignedDecimalString, toUtcTimestamp, truncateText } from './protocol.ts'
+import type { ProtocolClient } from './protocol-client.ts'
+import { nullish, SignedDecimalString, toUtcTimestamp, truncateText } from './protocol-values.ts'
 
 const CreditRow = Type.Object({
   customer_id: nullish(Type.String()),

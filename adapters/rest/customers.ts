@@ -5,14 +5,8 @@ import type { Customer } from '../../src/ports/customer.ts'
 import { responseSchema } from '../../src/upstream/response-schema.ts'
 import { parseRows } from '../parse-rows.ts'
 import { CustomerAddressRow, toCustomerAddress } from './addresses.ts'
-import {
-  nullish,
-  type ProtocolClient,
-  stringEnum,
-  toUtcTimestampOrNull,
-  truncateText,
-  UnknownRows,
-} from './protocol.ts'
+import type { ProtocolClient } from './protocol-client.ts'
+import { nullish, stringEnum, toUtcTimestampOrNull, truncateText, UnknownRows } from './protocol-values.ts'
 
 const MAX_TEXT_LENGTH = 200
 

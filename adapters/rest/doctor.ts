@@ -8,7 +8,7 @@ import { checkClockSkew } from '../clock-skew.ts'
 import type { RestSettings } from './adapter.ts'
 import { ItemRow } from './items.ts'
 import { PriceRow } from './pricing.ts'
-import { UnknownRows } from './protocol.ts'
+import { UnknownRows } from './protocol-values.ts'
 
 const HealthShape = responseSchema(Type.Object({ status: Type.Literal('ok') }))
 const ListShape = responseSchema(Type.Object({ data: UnknownRows }))

@@ -9,17 +9,17 @@ import { AddressRow, toAddressOrNull } from './addresses.ts'
 import { createChangeFeed } from './change-feed.ts'
 import { type AmountFormatter, toTaxTotal } from './order-mapping.ts'
 import { TaxRow } from './order-rows.ts'
+import type { ProtocolClient } from './protocol-client.ts'
 import {
   DateString,
   DecimalString,
   IdString,
   nullish,
   PageOfRows,
-  type ProtocolClient,
   stringEnum,
   toUtcTimestamp,
   truncateText,
-} from './protocol.ts'
+} from './protocol-values.ts'
 
 const MAX_TEXT_LENGTH = 300
 

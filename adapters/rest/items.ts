@@ -3,7 +3,7 @@ import type { MerchantFacts } from '../../src/ports/adapter.ts'
 import type { InventoryItem, ItemParts, OrderUnit, Product, ProductMedia, Stock } from '../../src/ports/inventory.ts'
 import { formatDecimal } from '../amount-format.ts'
 import { isPictureSource } from './pictures.ts'
-import { DecimalString, nullish, toHttpUrl, toUtcTimestamp, truncateText } from './protocol.ts'
+import { DecimalString, nullish, toHttpUrl, toUtcTimestamp, truncateText } from './protocol-values.ts'
 
 const MAX_NAME_LENGTH = 300
 const MAX_DESCRIPTION_LENGTH = 20_000

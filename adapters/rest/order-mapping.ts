@@ -3,7 +3,7 @@ import type { Order, OrderLine, OrderTotals, Payment, Shipment, TaxTotal } from 
 import { formatDecimal } from '../amount-format.ts'
 import { toAddressOrNull } from './addresses.ts'
 import type { OrderLineRow, OrderRow, PaymentRow, ShipmentRow, TaxRow } from './order-rows.ts'
-import { toHttpUrl, toUtcTimestamp, toUtcTimestampOrNull, truncateText } from './protocol.ts'
+import { toHttpUrl, toUtcTimestamp, toUtcTimestampOrNull, truncateText } from './protocol-values.ts'
 
 const MAX_TEXT_LENGTH = 300
 const MAX_NOTES_LENGTH = 4_000

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { AddressRow } from './addresses.ts'
-import { DateString, DecimalString, IdString, nullish, stringEnum } from './protocol.ts'
+import { DateString, DecimalString, IdString, nullish, stringEnum } from './protocol-values.ts'
 
 export const OrderStatusSchema = stringEnum(
   'PENDING',

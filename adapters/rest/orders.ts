@@ -7,7 +7,8 @@ import { parseRows } from '../parse-rows.ts'
 import { createChangeFeed } from './change-feed.ts'
 import { type AmountFormatter, toOrder, toPayment } from './order-mapping.ts'
 import { OrderRow, OrderStatusSchema, PaymentRow } from './order-rows.ts'
-import { nullish, PageOfRows, type ProtocolClient, SignedDecimalString, stringEnum } from './protocol.ts'
+import type { ProtocolClient } from './protocol-client.ts'
+import { nullish, PageOfRows, SignedDecimalString, stringEnum } from './protocol-values.ts'
 
 const CHANNEL = 'ECOMMERCE'
 

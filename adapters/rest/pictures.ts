@@ -1,7 +1,7 @@
 import { UpstreamError } from '../../src/errors.ts'
 import type { Call } from '../../src/ports/call.ts'
 import type { Picture } from '../../src/ports/picture.ts'
-import type { ProtocolClient } from './protocol.ts'
+import type { ProtocolClient } from './protocol-client.ts'
 
 /** Returns true when a media_id can be a path segment: `.` and `..` would change the path, and a lone surrogate cannot be encoded. */
 export const isPictureSource = (id: string) =>

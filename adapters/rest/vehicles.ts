@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { Fitment, Vehicle, VehicleFacetValue } from '../../src/ports/vehicle.ts'
-import { nullish, truncateText } from './protocol.ts'
+import { nullish, truncateText } from './protocol-values.ts'
 
 const MAX_NOTES_LENGTH = 2_000
 

@@ -3,6 +3,13 @@ import type { ConfigMistake } from './config-error.ts'
 import { ConfigFile } from './config-schema.ts'
 import type { Environment } from './environment.ts'
 import { findShapeMistakes } from './find-shape-mistakes.ts'
+import {
+  findCurrencyMistakes,
+  findPortMistakes,
+  findTimeZoneMistakes,
+  findTrustedProxyMistakes,
+  findUrlMistakes,
+} from './find-value-mistakes.ts'
 import { MERCHANT_ID_PATTERN, SystemFile } from './merchant-schema.ts'
 import { findStoreAddressMistake } from './store-address.ts'
 import { coerceSubstituted, type SubstitutedFile } from './substitute-variables.ts'
@@ -16,13 +23,6 @@ import {
   findSystemMistakes,
   findTimeoutMistakes,
 } from './validate-systems.ts'
-import {
-  findCurrencyMistakes,
-  findPortMistakes,
-  findTimeZoneMistakes,
-  findTrustedProxyMistakes,
-  findUrlMistakes,
-} from './validate-values.ts'
 
 /** Lists every mistake of a file. First converts texts from the environment to numbers and booleans where the schema wants these, in `value` itself. */
 export function validateConfigFile(

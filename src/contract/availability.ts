@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { SectionErrors } from './problem.ts'
-import { Day, Nullable, Timestamp } from './scalars.ts'
+import { Day, Nullable, Timestamp } from './schema-parts.ts'
 
 const Band = Type.Enum(['IN_STOCK', 'LOW', 'OUT', 'LEAD_TIME'], {
   description:

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { DecimalString, Money } from './money.ts'
 import { SectionErrors } from './problem.ts'
-import { Nullable, Timestamp } from './scalars.ts'
+import { Nullable, Timestamp } from './schema-parts.ts'
 
 const quantityRange = { exclusiveMinimum: 0, maximum: 999_999 }
 const Quantity = Type.Number({ ...quantityRange, description: 'In the base stock unit, with at most three decimals' })

@@ -3,7 +3,7 @@ import { CreditPreview, TotalsSchema } from './cart.ts'
 import { Money } from './money.ts'
 import { FulfillmentMethod, OrderCore, PaymentStatusSchema } from './order.ts'
 import { SectionErrors } from './problem.ts'
-import { Day, Nullable, Timestamp } from './scalars.ts'
+import { Day, Nullable, Timestamp } from './schema-parts.ts'
 
 const text = (maxLength: number) => Type.Optional(Type.String({ maxLength }))
 

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { Money } from './money.ts'
 import { SectionErrors } from './problem.ts'
-import { Nullable, Timestamp } from './scalars.ts'
+import { Nullable, Timestamp } from './schema-parts.ts'
 
 const NullableMoney = Nullable(Money)
 

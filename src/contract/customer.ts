@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { SectionErrors } from './problem.ts'
-import { Nullable, Timestamp } from './scalars.ts'
+import { Nullable, Timestamp } from './schema-parts.ts'
 
 export const CustomerAddressSchema = Type.Object(
   {

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { EventEnvelope } from './event.ts'
 import { Pagination } from './pagination.ts'
 import { SectionErrors } from './problem.ts'
-import { Nullable, Timestamp } from './scalars.ts'
+import { Nullable, Timestamp } from './schema-parts.ts'
 
 export const DeliveryAttempt = Type.Object(
   {

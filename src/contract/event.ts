@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { SectionErrors } from './problem.ts'
-import { Timestamp } from './scalars.ts'
+import { Timestamp } from './schema-parts.ts'
 
 export const eventKinds = [
   'order.confirmed',

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Timestamp } from './scalars.ts'
+import { Timestamp } from './schema-parts.ts'
 
 const Status = Type.Enum(['ok', 'degraded', 'down'])
 const Check = Type.Object({ status: Status })

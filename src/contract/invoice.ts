@@ -3,7 +3,7 @@ import { DecimalString, Money } from './money.ts'
 import { OrderAddress } from './order.ts'
 import { Pagination } from './pagination.ts'
 import { SectionErrors } from './problem.ts'
-import { Day, Nullable, Timestamp } from './scalars.ts'
+import { Day, Nullable, Timestamp } from './schema-parts.ts'
 
 export const invoiceStatuses = ['OPEN', 'PARTIALLY_PAID', 'PAID', 'OVERDUE', 'VOID'] as const
 const Text = Nullable(Type.String())

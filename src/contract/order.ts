@@ -3,7 +3,7 @@ import { TotalsSchema } from './cart.ts'
 import { DecimalString, Money } from './money.ts'
 import { Pagination } from './pagination.ts'
 import { SectionErrors } from './problem.ts'
-import { Nullable, Timestamp } from './scalars.ts'
+import { Nullable, Timestamp } from './schema-parts.ts'
 
 export const orderStatuses = [
   'PENDING',

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { Nullable } from './scalars.ts'
+import { Nullable } from './schema-parts.ts'
 
 export const Pagination = Type.Object(
   {

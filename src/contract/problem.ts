@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { Timestamp } from './scalars.ts'
+import { Timestamp } from './schema-parts.ts'
 
 export const SectionErrorEntry = Type.Object(
   {

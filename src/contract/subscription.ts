@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { PING_EVENT_KIND } from './event.ts'
-import { Nullable, Timestamp } from './scalars.ts'
+import { Nullable, Timestamp } from './schema-parts.ts'
 
 export const MAX_SUBSCRIPTIONS = 20
 

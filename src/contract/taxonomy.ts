@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { SectionErrors } from './problem.ts'
-import { Nullable } from './scalars.ts'
+import { Nullable } from './schema-parts.ts'
 
 export const CategoryNode = Type.Cyclic(
   {

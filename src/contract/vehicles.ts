@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { Pagination } from './pagination.ts'
 import { SectionErrors } from './problem.ts'
 import { ProductListItem } from './product.ts'
-import { Nullable } from './scalars.ts'
+import { Nullable } from './schema-parts.ts'
 
 export const VehicleFacet = Type.Object(
   {

@@ -1,6 +1,6 @@
 import type { SectionTrace } from '../sections/section-trace.ts'
+import type { RecordKind } from './reports/request-records.ts'
 import type { RequestOutcome } from './request-outcome.ts'
-import type { RecordKind } from './request-records.ts'
 
 /** Statuses that need no record: not found, method not allowed, failed precondition, invalid input, client disconnected. */
 const unrecordedStatuses: ReadonlySet<number> = new Set([404, 405, 412, 422, 499])
@@ -28,3 +28,8 @@ export function toRecordKind({ status, ms, deadlineMs, sections }: RequestOutcom
   if (ms >= SLOW_REQUEST_MS || (deadlineMs !== undefined && ms >= deadlineMs * SLOW_SHARE)) return 'slow'
   return null
 }
+
+const SILENT_MS = 10_000
+
+/** Returns whether an open incident had no degraded response for so long that its current effect is unknown. */
+export const isIncidentSilent = ({ lastAt }: { lastAt: number }, now: number): boolean => now - lastAt > SILENT_MS

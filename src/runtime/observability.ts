@@ -1,7 +1,7 @@
 import { hostname } from 'node:os'
 import type { Config } from '../config/config.ts'
 import { createDiagnostics, type Diagnostics } from '../diagnostics/diagnostics.ts'
-import { formatAccessLogLine, type RequestObserver } from '../http/access-log.ts'
+import { formatAccessLogLine, type RequestObserver } from '../http/observe-requests.ts'
 import { createLog } from '../operations/log.ts'
 import { createMetrics, type Metrics } from '../operations/metrics.ts'
 import { version } from '../operations/version.ts'

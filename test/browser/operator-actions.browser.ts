@@ -83,9 +83,9 @@ describe('operator actions in a browser', () => {
         'ann',
         'breaker.hold',
         'done',
-        { merchant: 'acme', mode: 'live', system: 'pricing', state: 'open', minutes: '15' },
+        { merchant: 'acme', mode: 'live', circuit: 'pricing', state: 'open', minutes: '15' },
       ],
-      ['ann', 'breaker.release', 'done', { merchant: 'acme', mode: 'live', system: 'pricing' }],
+      ['ann', 'breaker.release', 'done', { merchant: 'acme', mode: 'live', circuit: 'pricing' }],
       ['ann', 'cache.purge', 'done', { merchant: 'acme', mode: 'both', skus: 'BP-1004' }],
       ['ann', 'cache.purge', 'done', { merchant: 'acme', mode: 'both', skus: 'all' }],
     ])

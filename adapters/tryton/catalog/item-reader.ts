@@ -6,6 +6,7 @@ import type { Rpc } from '../client/rpc.ts'
 import { isRejected } from '../client/rpc-errors.ts'
 import type { TrytonSettings } from '../settings.ts'
 import type { CategoryTable } from './category-table.ts'
+import { type ExpectedReceipts, freeQuantityContext, readExpectedReceipts } from './expected-receipts.ts'
 import type { ProductPictures } from './product-pictures.ts'
 import {
   chooseRecord,
@@ -17,7 +18,6 @@ import {
   toProduct,
 } from './product-rows.ts'
 import { skuRecordsShape as recordsOf } from './sku-records.ts'
-import { type ExpectedReceipts, freeQuantityContext, readExpectedReceipts } from './stock.ts'
 import type { WarehouseLocations } from './warehouses.ts'
 
 const ProductRows = recordsOf(ProductRow)

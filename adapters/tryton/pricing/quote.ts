@@ -3,12 +3,12 @@ import type { MerchantFacts } from '../../../src/ports/adapter.ts'
 import type { Call } from '../../../src/ports/call.ts'
 import type { PricingPort, QuotedPromotion, QuoteRequest } from '../../../src/ports/pricing.ts'
 import { createAmountFormatter } from '../../amount-format.ts'
+import type { PromotionCodeResult } from './apply-promotion-codes.ts'
 import { readContractPrices } from './contract-prices.ts'
 import { computeLineDiscount } from './line-price.ts'
 import { parsePartyId } from './party-pricing.ts'
 import type { PriceList } from './price-list.ts'
 import type { PricedProductRow, PriceReader } from './price-reader.ts'
-import type { PromotionCodeResult } from './promotion-codes.ts'
 import type { PricedCartLine, PromotionQuotes, QuotedPromotions } from './promotion-quotes.ts'
 
 /**

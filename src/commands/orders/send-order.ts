@@ -1,7 +1,7 @@
 import { UpstreamError } from '../../errors.ts'
 import type { OrderDraft, PlaceOrderResult } from '../../ports/order.ts'
 import { bindCartToOrder, type CartRecord, storeCartPricing } from '../../storage/commerce/carts.ts'
-import { customerColumns } from '../../storage/commerce/customer-key.ts'
+import { customerColumns } from '../../storage/commerce/customer-columns.ts'
 import { insertOrder, type OrderRecord } from '../../storage/commerce/orders.ts'
 import { transact } from '../../storage/transact.ts'
 import { syncWal } from '../../storage/wal-sync.ts'

@@ -1,4 +1,4 @@
-import { type KeyUsage, readKeyUsage } from '../../diagnostics/key-usage.ts'
+import { type KeyUsage, readKeyUsage } from '../../diagnostics/reports/key-usage.ts'
 import { Problem } from '../../errors.ts'
 import { type ApiKey, isApiKeyUsable, listApiKeys, revokeApiKey } from '../../storage/keys/api-keys.ts'
 import { type AuditedActionParts, createAuditedAction } from '../audited-action.ts'

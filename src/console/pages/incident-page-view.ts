@@ -1,9 +1,5 @@
-import {
-  type CircuitChange,
-  type Incident,
-  type IncidentDetail,
-  isIncidentSilent,
-} from '../../diagnostics/incidents.ts'
+import { isIncidentSilent } from '../../diagnostics/outcome-rules.ts'
+import type { CircuitChange, Incident, IncidentDetail } from '../../diagnostics/reports/incidents.ts'
 import { EVERY_MERCHANT } from '../../storage/diagnostics/open-incidents.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { describeErrorCode, type ErrorCodeText } from '../text/error-code-text.ts'

@@ -1,4 +1,4 @@
-import { findIncident, type IncidentQuery, listIncidents } from '../../diagnostics/incidents.ts'
+import { findIncident, type IncidentQuery, listIncidents } from '../../diagnostics/reports/incidents.ts'
 import type { Database } from '../../storage/database.ts'
 import { modes } from '../../tenant.ts'
 import type { UpstreamRegistry } from '../../upstream/upstream-registry.ts'

@@ -1,4 +1,4 @@
-import type { RecordKind, RequestRecord } from '../../diagnostics/request-records.ts'
+import type { RecordKind, RequestRecord } from '../../diagnostics/reports/request-records.ts'
 import type { IncidentReference } from '../../storage/diagnostics/incident-queries.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { describeErrorCode, type ErrorCodeEntry, toErrorCodeEntry } from '../text/error-code-text.ts'

@@ -3,8 +3,8 @@ import {
   type RecordKind,
   type RequestRecord,
   readRequestRecords,
-} from '../../diagnostics/request-records.ts'
-import { readActiveMode } from '../../diagnostics/timeline.ts'
+} from '../../diagnostics/reports/request-records.ts'
+import { readActiveMode } from '../../diagnostics/reports/timeline.ts'
 import type { Database } from '../../storage/database.ts'
 import { listIncidentsAt } from '../../storage/diagnostics/incident-queries.ts'
 import { modes } from '../../tenant.ts'

@@ -1,4 +1,4 @@
-import type { RequestRecord } from '../../diagnostics/request-records.ts'
+import type { RequestRecord } from '../../diagnostics/reports/request-records.ts'
 import type { IncidentReference } from '../../storage/diagnostics/incident-queries.ts'
 import { type ErrorCodeEntry, toErrorCodeEntry } from '../text/error-code-text.ts'
 import { formatDuration, formatElapsedMs } from '../text/format-durations.ts'

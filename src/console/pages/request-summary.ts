@@ -1,4 +1,4 @@
-import type { RequestRecord } from '../../diagnostics/request-records.ts'
+import type { RequestRecord } from '../../diagnostics/reports/request-records.ts'
 import { describeErrorCode } from '../text/error-code-text.ts'
 import { formatElapsedMs } from '../text/format-durations.ts'
 import { describeSection } from '../text/section-text.ts'

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { redactPath } from '../../security/redact.ts'
 import type { RequestRecordRow } from '../../storage/diagnostics/request-records.ts'
+import type { RecordKind } from '../reports/request-records.ts'
 import type { RequestOutcome } from '../request-outcome.ts'
-import type { RecordKind } from '../request-records.ts'
 import { createTupleMap, getOrCreate } from '../tuple-map.ts'
 
 /** Request records that are not written yet. */

@@ -1,7 +1,7 @@
 import { Decimal } from 'decimal.js'
+import type { PromotionSale } from '../../../adapters/tryton/pricing/apply-promotions.ts'
 import { toPromotion } from '../../../adapters/tryton/pricing/promotion-quotes.ts'
 import type { PromotionRow } from '../../../adapters/tryton/pricing/promotion-reader.ts'
-import type { PromotionSale } from '../../../adapters/tryton/pricing/promotion-rules.ts'
 import type { UnitOfMeasure } from '../../../adapters/tryton/pricing/unit-conversion.ts'
 
 export const UNIT = 1

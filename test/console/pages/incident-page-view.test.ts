@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { createMerchantDirectory } from '../../../src/console/merchant-directory.ts'
 import { toIncidentPageView } from '../../../src/console/pages/incident-page-view.ts'
 import { chooseTimelineRange } from '../../../src/console/pages/timeline-ranges.ts'
-import type { IncidentDetail } from '../../../src/diagnostics/incidents.ts'
+import type { IncidentDetail } from '../../../src/diagnostics/reports/incidents.ts'
 
 const NOW = Date.parse('2026-11-21T19:30:00.000Z')
 const at = (time: string) => Date.parse(`2026-11-21T${time}Z`)

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { createMerchantDirectory } from '../../../src/console/merchant-directory.ts'
 import { toRecentRequestView, toRequestRecordView } from '../../../src/console/pages/request-page-view.ts'
-import type { RequestRecord } from '../../../src/diagnostics/request-records.ts'
+import type { RequestRecord } from '../../../src/diagnostics/reports/request-records.ts'
 
 const NOW = Date.parse('2026-11-21T19:30:00.000Z')
 const merchants = createMerchantDirectory(

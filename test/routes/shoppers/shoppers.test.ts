@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { readRequestRecords } from '../../../src/diagnostics/request-records.ts'
+import { readRequestRecords } from '../../../src/diagnostics/reports/request-records.ts'
 import { type Api, type Reply, startApi } from '../../support/api.ts'
 import { newEmail, PASSWORD, registrationOf, shopperCalls } from '../../support/shopper-calls.ts'
 import { until } from '../../support/until.ts'

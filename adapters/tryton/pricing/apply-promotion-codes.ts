@@ -1,6 +1,5 @@
 import { Decimal } from 'decimal.js'
 import type { PromotionReason } from '../../../src/ports/pricing.ts'
-import type { CouponRow } from './promotion-reader.ts'
 import {
   applyPromotions,
   findEligibleLines,
@@ -12,7 +11,8 @@ import {
   type PromotionLine,
   type PromotionPrices,
   type PromotionSale,
-} from './promotion-rules.ts'
+} from './apply-promotions.ts'
+import type { CouponRow } from './promotion-reader.ts'
 
 /** A code with its coupon and promotion in Tryton. */
 export interface PromotionCode {

@@ -1,9 +1,9 @@
 import { expect } from 'chai'
 import { sql } from 'kysely'
-import type { Diagnostics } from '../../src/diagnostics/diagnostics.ts'
-import { listRecentRecords, readRequestRecords } from '../../src/diagnostics/request-records.ts'
-import type { Database } from '../../src/storage/database.ts'
-import { stores } from '../support/stores.ts'
+import type { Diagnostics } from '../../../src/diagnostics/diagnostics.ts'
+import { listRecentRecords, readRequestRecords } from '../../../src/diagnostics/reports/request-records.ts'
+import type { Database } from '../../../src/storage/database.ts'
+import { stores } from '../../support/stores.ts'
 import {
   cacheHitOutcome,
   callTrace,
@@ -13,7 +13,7 @@ import {
   requestOutcome,
   START_MS,
   timedOutSection,
-} from './diagnostics-setup.ts'
+} from '../diagnostics-setup.ts'
 
 for (const store of stores()) {
   describe(`request records over ${store.name}`, () => {

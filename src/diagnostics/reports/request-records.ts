@@ -1,13 +1,13 @@
-import type { SectionTrace } from '../sections/section-trace.ts'
-import type { Database } from '../storage/database.ts'
-import { requestRecordKinds } from '../storage/diagnostics/prune-request-records.ts'
+import type { SectionTrace } from '../../sections/section-trace.ts'
+import type { Database } from '../../storage/database.ts'
+import { requestRecordKinds } from '../../storage/diagnostics/prune-request-records.ts'
 import {
   findRequestRecords,
   listLatestRequestRecords,
   type RequestRecordRow,
-} from '../storage/diagnostics/request-records.ts'
-import type { Mode, Tenant } from '../tenant.ts'
-import type { CallTrace } from '../upstream/call-trace.ts'
+} from '../../storage/diagnostics/request-records.ts'
+import type { Mode, Tenant } from '../../tenant.ts'
+import type { CallTrace } from '../../upstream/call-trace.ts'
 
 export type RecordKind = 'degraded' | 'slow' | 'refused'
 

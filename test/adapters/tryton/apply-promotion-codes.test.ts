@@ -1,8 +1,8 @@
 import { expect } from 'chai'
+import { applyPromotionCodes } from '../../../adapters/tryton/pricing/apply-promotion-codes.ts'
+import type { PromotionSale } from '../../../adapters/tryton/pricing/apply-promotions.ts'
 import { computeLineDiscount } from '../../../adapters/tryton/pricing/line-price.ts'
-import { applyPromotionCodes } from '../../../adapters/tryton/pricing/promotion-codes.ts'
 import type { CouponRow, PromotionRow } from '../../../adapters/tryton/pricing/promotion-reader.ts'
-import type { PromotionSale } from '../../../adapters/tryton/pricing/promotion-rules.ts'
 import { line, row, sold } from './promotion-fixture.ts'
 
 const code = (number: string, promotion: ReturnType<typeof row>, change: Partial<CouponRow> = {}) => {

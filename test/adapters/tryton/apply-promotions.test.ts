@@ -1,6 +1,6 @@
 import { expect } from 'chai'
+import { applyPromotions, type PromotionSale } from '../../../adapters/tryton/pricing/apply-promotions.ts'
 import type { PromotionRow } from '../../../adapters/tryton/pricing/promotion-reader.ts'
-import { applyPromotions, type PromotionSale } from '../../../adapters/tryton/pricing/promotion-rules.ts'
 import { convertQuantity } from '../../../adapters/tryton/pricing/unit-conversion.ts'
 import { dozen, line, row, sold, UNIT, unit } from './promotion-fixture.ts'
 

@@ -1,11 +1,11 @@
-import { circuitsOf } from '../ports/system.ts'
-import type { Database } from '../storage/database.ts'
-import { type BreakerChange, listBreakerChanges } from '../storage/diagnostics/breaker-changes.ts'
-import { findIncidentRow, listIncidentRows } from '../storage/diagnostics/incident-queries.ts'
-import type { IncidentSample } from '../storage/diagnostics/incident-updates.ts'
-import type { IncidentRow } from '../storage/diagnostics/open-incidents.ts'
-import type { Mode } from '../tenant.ts'
-import type { CircuitTransition } from './buffers/circuit-change-buffer.ts'
+import { circuitsOf } from '../../ports/system.ts'
+import type { Database } from '../../storage/database.ts'
+import { type BreakerChange, listBreakerChanges } from '../../storage/diagnostics/breaker-changes.ts'
+import { findIncidentRow, listIncidentRows } from '../../storage/diagnostics/incident-queries.ts'
+import type { IncidentSample } from '../../storage/diagnostics/incident-updates.ts'
+import type { IncidentRow } from '../../storage/diagnostics/open-incidents.ts'
+import type { Mode } from '../../tenant.ts'
+import type { CircuitTransition } from '../buffers/circuit-change-buffer.ts'
 
 /** A period in which a section of a merchant's responses was degraded, from the first degraded response to the last. */
 export interface Incident {
@@ -28,11 +28,6 @@ export interface Incident {
   /** Counts by code of `errors[]`, the most frequent first. */
   codes: { code: string; count: number }[]
 }
-
-const SILENT_MS = 10_000
-
-/** Returns whether an open incident had no degraded response for so long that its current effect is unknown. */
-export const isIncidentSilent = ({ lastAt }: Pick<Incident, 'lastAt'>, now: number): boolean => now - lastAt > SILENT_MS
 
 /** A request of an incident. */
 export interface IncidentRequest {

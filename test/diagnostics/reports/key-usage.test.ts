@@ -1,8 +1,8 @@
 import { expect } from 'chai'
-import { readKeyUsage } from '../../src/diagnostics/key-usage.ts'
-import { openDatabase } from '../../src/storage/database.ts'
-import { stores } from '../support/stores.ts'
-import { cacheHitOutcome, createDiagnosticsSetup, requestOutcome, START_MS } from './diagnostics-setup.ts'
+import { readKeyUsage } from '../../../src/diagnostics/reports/key-usage.ts'
+import { openDatabase } from '../../../src/storage/database.ts'
+import { stores } from '../../support/stores.ts'
+import { cacheHitOutcome, createDiagnosticsSetup, requestOutcome, START_MS } from '../diagnostics-setup.ts'
 
 const DAY = 86_400_000
 

@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Database } from '../storage/database.ts'
-import { listActiveModes, listTimelineRows, type TimelineRow } from '../storage/diagnostics/timeline-rows.ts'
-import type { Mode, Tenant } from '../tenant.ts'
-import { timelineStepMs } from './buffers/rollup-buffer.ts'
+import type { Database } from '../../storage/database.ts'
+import { listActiveModes, listTimelineRows, type TimelineRow } from '../../storage/diagnostics/timeline-rows.ts'
+import type { Mode, Tenant } from '../../tenant.ts'
+import { timelineStepMs } from '../buffers/rollup-buffer.ts'
+import { fromLatencyColumns, percentile } from '../counts/latency-histogram.ts'
+import { getOrCreate } from '../tuple-map.ts'
 import { type CircuitPeriod, listCircuitPeriods } from './circuit-periods.ts'
-import { fromLatencyColumns, percentile } from './counts/latency-histogram.ts'
-import { getOrCreate } from './tuple-map.ts'
 
 export interface TimelineQuery extends Tenant {
   /** Milliseconds since the epoch; the step in which `fromMs` lies is the first. */

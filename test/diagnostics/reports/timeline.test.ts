@@ -1,9 +1,9 @@
 import { expect } from 'chai'
 import { sql } from 'kysely'
-import type { Diagnostics } from '../../src/diagnostics/diagnostics.ts'
-import { buildTimeline } from '../../src/diagnostics/timeline.ts'
-import { type Database, openDatabase } from '../../src/storage/database.ts'
-import { stores } from '../support/stores.ts'
+import type { Diagnostics } from '../../../src/diagnostics/diagnostics.ts'
+import { buildTimeline } from '../../../src/diagnostics/reports/timeline.ts'
+import { type Database, openDatabase } from '../../../src/storage/database.ts'
+import { stores } from '../../support/stores.ts'
 import {
   cacheHitOutcome,
   callTrace,
@@ -13,7 +13,7 @@ import {
   requestOutcome,
   START_MS,
   timedOutSection,
-} from './diagnostics-setup.ts'
+} from '../diagnostics-setup.ts'
 
 const acmeLive = { merchant: 'acme', mode: 'live' } as const
 const MINUTE = 60_000
