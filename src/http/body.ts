@@ -55,7 +55,10 @@ async function readBytes(
 ): Promise<Buffer | null> {
   const { 'content-length': announced, 'transfer-encoding': chunked } = req.headers
   const length = announced === undefined ? undefined : Number(announced)
-  if (length !== undefined && length > limit) throw createTooLargeError(limit)
+  if (length !== undefined && length > limit) {
+    discard(req)
+    throw createTooLargeError(limit)
+  }
   if (length === 0 || (length === undefined && chunked === undefined)) return EMPTY
   if (!createDecompressor) return collect(req, req, { limit, length, overheadBytes: 0, budget })
   const decompressor = createDecompressor()
@@ -80,7 +83,10 @@ async function collect(req: IncomingMessage, stream: Readable, options: CollectO
   try {
     return await collectBytes(stream, options)
   } catch (cause) {
-    if (cause instanceof Problem) throw cause
+    if (cause instanceof Problem) {
+      if (cause.code === 'payload_too_large') discard(req)
+      throw cause
+    }
     const { code = '' } = cause as NodeJS.ErrnoException
     if (/^(?:Z_|ERR_BROTLI|ERR__)/.test(code)) {
       const detail = 'The request body does not match its Content-Encoding.'
@@ -90,6 +96,12 @@ async function collect(req: IncomingMessage, stream: Readable, options: CollectO
     throw cause
   }
 }
+
+/**
+ * Receives the rest of a body without keeping it, until the request's timeout. A proxy that is still sending would not see the response on a
+ * connection that was closed (RFC 9112, 9.6), and would answer 502 in its place.
+ */
+const discard = (req: IncomingMessage): void => void req.unpipe().resume()
 
 /** Returns true when the client left before its request was read. Koa reports such a connection to `app.on('error')`; it is not an error of ours. */
 export function isClientGone({ req }: Pick<Context, 'req'>): boolean {

@@ -42,12 +42,10 @@ export function collectBytes(
   })
 }
 
-/** The rest of the body is not read, so the connection cannot be used again. */
 export const createTooLargeError = (limit: number) =>
-  new Problem('payload_too_large', `The request body is larger than ${limit / 1_024} KiB.`, {
-    headers: { connection: 'close' },
-  })
+  new Problem('payload_too_large', `The request body is larger than ${limit / 1_024} KiB.`)
 
+/** The rest of the body is not read, so the connection cannot be used again. */
 const createOverloadedError = () =>
   new Problem('overloaded', 'Too many request bodies are arriving. Retry shortly.', {
     headers: { connection: 'close', 'Retry-After': '1' },

@@ -95,6 +95,21 @@ describe('reading a body', () => {
     expect(await post(stream)).to.deep.equal(refusal)
   })
 
+  it('receives the rest of a body that is too large, so that a proxy sees the response', async () => {
+    const socket = connect(port, '127.0.0.1')
+    const received: string[] = []
+    socket.setEncoding('utf8').on('data', (text: string) => received.push(text))
+    const announced = 2 * LIMIT
+    socket.write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${announced}\r\n\r\n${'x'.repeat(LIMIT)}`)
+    await until('the refusal arrives', async () => received.join('').includes('payload_too_large'))
+    socket.write('x'.repeat(announced - LIMIT))
+    socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}')
+    await until('the next request of the connection is answered', async () =>
+      received.join('').includes('HTTP/1.1 200'),
+    )
+    socket.destroy()
+  })
+
   for (const [encoding, compress] of Object.entries({ gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync })) {
     it(`decompresses ${encoding}, and limits the decompressed size`, async () => {
       const headers = { ...JSON_TYPE, 'content-encoding': encoding }
