@@ -7,7 +7,7 @@ import { expect } from 'chai'
 describe('webhook deliveries', () => {
   it('leave nothing in memory, whatever the endpoints respond', async () => {
     const soak = resolve(import.meta.dirname, 'webhook-soak.ts')
-    const child = spawn(process.execPath, ['--expose-gc', soak, '--batches', '15'], {
+    const child = spawn(process.execPath, ['--expose-gc', soak, '--batches', '24'], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')])
