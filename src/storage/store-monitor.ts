@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { startPoller } from '../lifecycle/poller.ts'
 import type { Database } from './database.ts'
-import { describeDiskFailure, isStoreUnavailable } from './store-errors.ts'
+import { describeDiskFailure, isSqliteBusy, isStoreUnavailable } from './store-errors.ts'
 
 /** A period in which the store could not be used. */
 export interface StoreOutage {
@@ -65,10 +65,10 @@ export function createStoreMonitor({ now, intervalMs = INTERVAL_MS }: StoreMonit
       await writeProbe(watched)
     } catch (error) {
       failedAt = now()
-      if (isStoreUnavailable(error)) begin(error)
+      if (isStoreUnavailable(error) && !isSqliteBusy(error)) begin(error)
       return
     }
-    if (outage === null || Math.abs(now() - failedAt) < QUIET_MS) return
+    if (outage === null || (!outage.isUnreachable && Math.abs(now() - failedAt) < QUIET_MS)) return
     const ended = outage
     outage = null
     listeners.onEnd?.(ended)

@@ -78,7 +78,7 @@ export function createValueCache<K, V>(options: ValueCacheOptions<K>): ValueCach
   function needsConfirmation(key: K, have: CachedValue<V>): boolean {
     if (have.value === null || isInvalidated(key, have) || isPurged(key, have)) return false
     const isUsable = now() - have.asOf <= freshnessOf(key).lastGoodMs
-    return isUsable && now() - (have.missingSince ?? now()) < CONFIRM_ABSENCE_MS
+    return isUsable && Math.abs(now() - (have.missingSince ?? now())) < CONFIRM_ABSENCE_MS
   }
 
   return {

@@ -17,6 +17,8 @@ export function archiveOrders(db: Database, before: string, limit: number): Prom
     const orders = await transaction
       .deleteFrom('orders')
       .where('order_id', 'in', due.orderBy('updated_at').limit(limit))
+      // Once more: PostgreSQL may have waited for a transaction that changed the order.
+      .where('updated_at', '<', before)
       .returning(['cart_id', 'order_id', 'tenant_id', 'mode', 'customer_id'])
       .execute()
     if (orders.length === 0) return 0

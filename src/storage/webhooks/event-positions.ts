@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Tenant } from '../../tenant.ts'
 import type { Database } from '../database.ts'
+import { hasRowLocks } from '../row-locks.ts'
 import { type TenantColumns, tenantColumns, tenantOf } from '../tenant-columns.ts'
 import { transact } from '../transact.ts'
 
@@ -30,6 +31,7 @@ export async function numberEvents(db: Database, tenant: Tenant): Promise<number
             select event_id, resource_type, resource_id, sequence, created_at from events
             where tenant_id = ${merchant} and mode = ${mode} and position is null
             order by created_at limit ${NUMBERED_PER_TRANSACTION}
+            ${hasRowLocks(db) ? sql`for update` : sql``}
           ) as oldest
         ) as ordered
       ) as numbered
