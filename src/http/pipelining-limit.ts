@@ -20,16 +20,18 @@ interface Pipeline {
 interface WaitingLimit {
   count: number
   max: number
+  queues: Map<Socket, Exchange[]>
 }
 
 /**
  * Creates a wrapper for the request listeners of a server. It hands over one request of a connection at a time, in order, once the response
  * before it was sent, and reads nothing more from the connection while requests wait. Node itself hands over all requests of a read (64 KiB)
- * at once, however many responses the client has left unread. Connections over the limit of waiting requests are closed (RFC 9112, 9.3.2).
+ * at once, however many responses the client has left unread. At the limit of waiting requests, the connection that has most of them is
+ * closed (RFC 9112, 9.3.2).
  */
 export function createPipeliningLimit(maxWaiting = MAX_WAITING): (handler: RequestListener) => RequestListener {
   const pipelines = new WeakMap<Socket, Pipeline>()
-  const limit: WaitingLimit = { count: 0, max: maxWaiting }
+  const limit: WaitingLimit = { count: 0, max: maxWaiting, queues: new Map() }
   return (handler) => (request, response) => {
     const pipeline = pipelines.get(request.socket)
     if (!pipeline) pipelines.set(request.socket, { response })
@@ -43,7 +45,8 @@ export function createPipeliningLimit(maxWaiting = MAX_WAITING): (handler: Reque
 function wait(pipeline: Pipeline, exchange: Exchange, limit: WaitingLimit): void {
   const { socket } = exchange.request
   if (socket.destroyed) return
-  if (limit.count >= limit.max) return void socket.destroy()
+  if (limit.count >= limit.max) closeLongest(limit)
+  if (socket.destroyed) return
   const waiting = pipeline.waiting ?? observe(socket, limit)
   pipeline.waiting = waiting
   limit.count += 1
@@ -52,13 +55,23 @@ function wait(pipeline: Pipeline, exchange: Exchange, limit: WaitingLimit): void
   pipeline.response.once('finish', () => startNext(pipeline, limit))
 }
 
+function closeLongest(limit: WaitingLimit): void {
+  let longest: [Socket, Exchange[]] | undefined
+  for (const queue of limit.queues) if (!longest || queue[1].length > longest[1].length) longest = queue
+  if (!longest) return
+  const [socket, waiting] = longest
+  limit.count -= waiting.splice(0).length
+  socket.destroy()
+}
+
 /** Keeps the connection paused while requests wait: Node resumes it for reasons of its own. */
 function observe(socket: Socket, limit: WaitingLimit): Exchange[] {
   const waiting: Exchange[] = []
+  limit.queues.set(socket, waiting)
   socket.on('resume', () => waiting.length > 0 && socket.pause())
   socket.once('close', () => {
-    limit.count -= waiting.length
-    waiting.length = 0
+    limit.queues.delete(socket)
+    limit.count -= waiting.splice(0).length
   })
   return waiting
 }

@@ -52,7 +52,7 @@ export async function openBrowserSession(
     },
     takeConsoleErrors: () => consoleErrors.splice(0),
     async findViolations() {
-      // Evaluated through the debugger: the policy of these pages forbids script elements.
+      // Evaluated through the DevTools protocol: the policy of these pages forbids script elements.
       await page.evaluate(axe)
       const { violations } = await page.evaluate<AxeResult>('axe.run()')
       return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)

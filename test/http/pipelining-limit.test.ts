@@ -111,6 +111,20 @@ describe('a connection that pipelines requests', () => {
     expect(order).to.deep.equal(['/1'])
   })
 
+  it('is closed in favour of others when most of the waiting requests are its own', async () => {
+    await start(leaveOpen, 3)
+    client.write(get('/1') + get('/2') + get('/3') + get('/4'))
+    await until('its first request has arrived', () => open.has('/1'))
+    const greedy = once(client, 'close')
+    const modest = await openClient()
+    modest.write(get('/a') + get('/b'))
+    await until('a request of another connection has arrived', () => open.has('/a'))
+    await greedy
+    open.get('/a')!.end()
+    await until('the one that waited has arrived', () => open.has('/b'))
+    modest.destroy()
+  })
+
   it('is closed when too many requests wait, and others may wait then', async () => {
     await start(leaveOpen, 3)
     const closed = once(client, 'close')
