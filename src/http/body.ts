@@ -21,6 +21,8 @@ const DECOMPRESSORS = { gzip: createGunzip, 'x-gzip': createGunzip, deflate: cre
 const DECOMPRESSOR_BYTES = 65_536
 /** One for the process, whose memory all listeners share. */
 const processBudget = createBodyBudget()
+/** Signed bodies are read before their sender is known, so they must not take the memory of others. */
+const signedBudget = createBodyBudget(4 * 1_024 * 1_024)
 
 export interface BodyLimits {
   /** In bytes, after decompression. */
@@ -44,7 +46,7 @@ export function readBody({ limit, budget = processBudget }: BodyLimits): Middlew
 
 /** Reads the bytes of a body as they were sent, for a signature over them. Returns `null` when the client disconnects. */
 export const readRawBody = ({ req }: Pick<Context, 'req'>, limit: number): Promise<Buffer | null> =>
-  readBytes({ req }, null, { limit, budget: processBudget })
+  readBytes({ req }, null, { limit, budget: signedBudget })
 
 type Decompressor = ReturnType<(typeof DECOMPRESSORS)[keyof typeof DECOMPRESSORS]>
 
