@@ -6,7 +6,7 @@ import {
   type RateLimiter,
   toRateLimitState,
 } from './rate-limiter.ts'
-import { createRequestWindows } from './request-windows.ts'
+import { createRequestWindows, readMonotonicMs } from './request-windows.ts'
 
 export interface ClientLimitOptions {
   /** Milliseconds of a clock that nobody sets. */
@@ -24,7 +24,7 @@ const MAX_CLIENTS = 50_000
  */
 export function limitClients(
   keyLimits: KeyRateLimiter,
-  { now = () => performance.now(), maxClients = MAX_CLIENTS }: ClientLimitOptions = {},
+  { now = readMonotonicMs, maxClients = MAX_CLIENTS }: ClientLimitOptions = {},
 ): RateLimiter {
   const windows = createRequestWindows(maxClients)
 

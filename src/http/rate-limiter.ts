@@ -1,6 +1,11 @@
 import { Problem } from '../errors.ts'
 import type { ApiKey } from '../storage/keys/api-keys.ts'
-import { createRequestWindows, RATE_LIMIT_WINDOW_SECONDS, type RequestWindow } from './request-windows.ts'
+import {
+  createRequestWindows,
+  RATE_LIMIT_WINDOW_SECONDS,
+  type RequestWindow,
+  readMonotonicMs,
+} from './request-windows.ts'
 
 /** A rate limit after one request was counted. */
 export interface RateLimitState {
@@ -41,7 +46,7 @@ export interface KeyRateLimiter extends Pick<RateLimiter, 'refund'> {
 const MAX_KEYS = 10_000
 
 /** Limits requests per minute and key; a window starts with the key's first request. `now`: of a clock that nobody sets. */
-export function createRateLimiter(now: () => number = () => performance.now()): KeyRateLimiter {
+export function createRateLimiter(now: () => number = readMonotonicMs): KeyRateLimiter {
   const windows = createRequestWindows(MAX_KEYS)
   return {
     async charge({ key_id, rate_limit_per_minute: limit }) {

@@ -16,6 +16,9 @@ export interface RequestWindows {
   delete(name: string): void
 }
 
+/** The default clock of the limits. In whole milliseconds: the rest of a full minute, in fractions, could be rounded up to 61 seconds. */
+export const readMonotonicMs = (): number => Math.trunc(performance.now())
+
 export const RATE_LIMIT_WINDOW_SECONDS = 60
 const WINDOW_MS = RATE_LIMIT_WINDOW_SECONDS * 1_000
 

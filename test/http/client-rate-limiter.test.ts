@@ -55,6 +55,14 @@ describe('the limit of a client of a publishable key', () => {
     expect(await admit(9, key, '192.0.2.1')).to.equal(0)
   })
 
+  it('starts with a full minute, and never with more', async () => {
+    const key = { key_id: 'key_0', rate_limit_per_minute: 9 } as ApiKey
+    for (let start = 0; start < 1_000; start += 1) {
+      const { resetSeconds } = await createRateLimiter().charge({ ...key, key_id: `key_${start}` })
+      expect(resetSeconds).to.equal(60)
+    }
+  })
+
   it('is refunded with that of the key', async () => {
     const key = keyOf(100, 2)
     for (let n = 0; n < 5; n++) {
