@@ -39,24 +39,26 @@ interface CacheHit {
  * fault, one over its rate limit) goes through the middleware list.
  */
 export function createCacheFastPath(deps: CacheFastPathDeps, middlewares: RequestListener): RequestListener {
-  const { limits } = deps
   return (req, res) => {
     const hit = findCacheHit(req, deps)
-    if (!hit) return middlewares(req, res)
+    const charge = hit && chargeWithin(deps.limits, hit)
+    if (!charge) return middlewares(req, res)
     const startedAt = performance.now()
-    const { record } = hit.key
-    limits.charge(record, hit.clientAddress).then(
-      (charge) => {
-        if (hit.state === 'stale') refreshInBackground(hit.cached)
-        const ifNoneMatch = req.headers['if-none-match']
-        if (!hit.cached.complete || !isNotModified(ifNoneMatch, hit.representation.etag))
-          return serve(req, res, hit, 200, charge, startedAt, deps)
-        if (isAnyVersion(ifNoneMatch)) return serve(req, res, hit, 304, charge, startedAt, deps)
-        return limits.refund(record, charge).then((refunded) => serve(req, res, hit, 304, refunded, startedAt, deps))
-      },
-      () => middlewares(req, res),
-    )
-    return undefined
+    if (hit.state === 'stale') refreshInBackground(hit.cached)
+    const ifNoneMatch = req.headers['if-none-match']
+    if (!hit.cached.complete || !isNotModified(ifNoneMatch, hit.representation.etag))
+      return serve(req, res, hit, 200, charge, startedAt, deps)
+    const charged = isAnyVersion(ifNoneMatch) ? charge : deps.limits.refund(hit.key.record, charge)
+    return serve(req, res, hit, 304, charged, startedAt, deps)
+  }
+}
+
+/** Returns `null` when a limit is reached. */
+function chargeWithin(limits: RateLimiter, { key, clientAddress }: CacheHit): RateLimitCharge | null {
+  try {
+    return limits.charge(key.record, clientAddress)
+  } catch {
+    return null
   }
 }
 

@@ -29,28 +29,22 @@ export function limitClients(
   const windows = createRequestWindows(maxClients)
 
   return {
-    async charge(key, clientAddress) {
+    charge(key, clientAddress) {
       const limit = key.rate_limit_per_client
       if (limit === null) return keyLimits.charge(key)
       const client = `${key.key_id} ${toNetwork(clientAddress)}`
       const at = now()
-      const window = windows.open(client, at)
-      if (window.count >= limit)
-        throw createRateLimitedProblem({ client: toRateLimitState(limit, window, at) }, REFUSAL)
-      // Counted before the key's own limit responds: requests that arrive together must not all pass.
+      const current = windows.current(client, at)
+      if (current && current.count >= limit)
+        throw createRateLimitedProblem({ client: toRateLimitState(limit, current, at) }, REFUSAL)
+      const charge = keyLimits.charge(key)
+      const window = current ?? windows.open(client, at)
       window.count += 1
-      try {
-        const charge = await keyLimits.charge(key)
-        charge.client = { ...toRateLimitState(limit, window, at), client }
-        return charge
-      } catch (error) {
-        window.count -= 1
-        if (window.count === 0) windows.delete(client)
-        throw error
-      }
+      charge.client = { ...toRateLimitState(limit, window, at), client }
+      return charge
     },
-    async refund(key, charge) {
-      const refunded = await keyLimits.refund(key, charge)
+    refund(key, charge) {
+      const refunded = keyLimits.refund(key, charge)
       return charge.client ? { ...refunded, client: refundClient(charge.client) } : refunded
     },
   }

@@ -30,16 +30,16 @@ export interface RateLimitCharge extends RateLimitState {
 /** The limits of keys and of their clients. */
 export interface RateLimiter {
   /** Counts one request. Throws `rate_limited` when a limit is reached. */
-  charge(key: ApiKey, clientAddress: string): Promise<RateLimitCharge>
+  charge(key: ApiKey, clientAddress: string): RateLimitCharge
   /** Takes one request back, as long as its windows last. */
-  refund(key: ApiKey, charge: RateLimitCharge): Promise<RateLimitCharge>
+  refund(key: ApiKey, charge: RateLimitCharge): RateLimitCharge
 }
 
 /** The limits of keys alone. */
 export interface KeyRateLimiter extends Pick<RateLimiter, 'refund'> {
-  charge(key: ApiKey): Promise<RateLimitCharge>
+  charge(key: ApiKey): RateLimitCharge
   /** Adds requests that other processes have counted. */
-  countOthers(keyId: string, requests: number): Promise<void>
+  countOthers(keyId: string, requests: number): void
 }
 
 /** The number of keys that are remembered. */
@@ -49,20 +49,20 @@ const MAX_KEYS = 10_000
 export function createRateLimiter(now: () => number = readMonotonicMs): KeyRateLimiter {
   const windows = createRequestWindows(MAX_KEYS)
   return {
-    async charge({ key_id, rate_limit_per_minute: limit }) {
+    charge({ key_id, rate_limit_per_minute: limit }) {
       const at = now()
       const window = windows.open(key_id, at)
       if (window.count >= limit) throw createRateLimitedProblem({ key: toRateLimitState(limit, window, at) })
       window.count += 1
       return toRateLimitState(limit, window, at)
     },
-    async refund({ key_id }, charge) {
+    refund({ key_id }, charge) {
       const window = windows.find(key_id, charge.endsAt)
       if (!window || now() >= window.endsAt) return charge
       window.count -= 1
       return { ...charge, remaining: Math.min(charge.limit, charge.remaining + 1) }
     },
-    async countOthers(keyId, requests) {
+    countOthers(keyId, requests) {
       windows.open(keyId, now()).count += requests
     },
   }

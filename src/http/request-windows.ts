@@ -11,9 +11,10 @@ export interface RequestWindow {
 export interface RequestWindows {
   /** Returns the current window, or starts one. */
   open(name: string, at: number): RequestWindow
+  /** Returns the current window, if there is one. */
+  current(name: string, at: number): RequestWindow | undefined
   /** Returns the window that ends then, unless a later one has replaced it. */
   find(name: string, endsAt: number): RequestWindow | undefined
-  delete(name: string): void
 }
 
 /** The default clock of the limits. In whole milliseconds: the rest of a full minute, in fractions, could be rounded up to 61 seconds. */
@@ -25,10 +26,15 @@ const WINDOW_MS = RATE_LIMIT_WINDOW_SECONDS * 1_000
 /** `max`: the number of names that are remembered; beyond it, those that were away longest are forgotten. */
 export function createRequestWindows(max: number): RequestWindows {
   const windows = new LRUCache<string, RequestWindow>({ max })
+  const current = (name: string, at: number) => {
+    const window = windows.get(name)
+    return window && at < window.endsAt ? window : undefined
+  }
   return {
+    current,
     open(name, at) {
-      const current = windows.get(name)
-      if (current && at < current.endsAt) return current
+      const open = current(name, at)
+      if (open) return open
       const window = { count: 0, endsAt: at + WINDOW_MS }
       windows.set(name, window)
       return window
@@ -37,6 +43,5 @@ export function createRequestWindows(max: number): RequestWindows {
       const window = windows.peek(name)
       return window?.endsAt === endsAt ? window : undefined
     },
-    delete: (name) => void windows.delete(name),
   }
 }

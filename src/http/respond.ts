@@ -70,7 +70,7 @@ async function sendCached(
   const notModified = cached.complete && isNotModified(headers['if-none-match'], representation.etag)
   const { state } = ctx
   if (notModified && state.cacheStatus !== 'miss' && !isAnyVersion(headers['if-none-match']))
-    state.charge = await limits.refund(state.key!.record, state.charge!)
+    state.charge = limits.refund(state.key!.record, state.charge!)
   const answer = toRepresentationAnswer(cached, representation, state.customerId, cacheStatus)
   sendRepresentation(ctx, answer, notModified ? 304 : 200)
 }

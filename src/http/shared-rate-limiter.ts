@@ -47,7 +47,7 @@ export function createSharedRateLimiter(local: KeyRateLimiter, deps: SharedRateL
       for (const { key_id, ends_at, count } of await incrementRateLimitCounters(db, sent, window)) {
         const last = lastCounts.get(key_id)
         const fromOthers = count - sent.get(key_id)! - (last?.endsAt === ends_at ? last.count : 0)
-        if (fromOthers > 0) await local.countOthers(key_id, fromOthers)
+        if (fromOthers > 0) local.countOthers(key_id, fromOthers)
         counts.set(key_id, { endsAt: ends_at, count })
       }
       for (const [keyId, last] of lastCounts)
@@ -60,13 +60,13 @@ export function createSharedRateLimiter(local: KeyRateLimiter, deps: SharedRateL
   }
 
   return {
-    async charge(key) {
-      const charge = await local.charge(key)
+    charge(key) {
+      const charge = local.charge(key)
       count(key.key_id, 1)
       return charge
     },
-    async refund(key, charge) {
-      const refunded = await local.refund(key, charge)
+    refund(key, charge) {
+      const refunded = local.refund(key, charge)
       if (refunded === charge) return refunded
       count(key.key_id, -1)
       return refunded
