@@ -122,7 +122,11 @@ export class Problem extends Error {
     detail?: string,
     options: { headers?: Record<string, string>; members?: Record<string, unknown>; cause?: unknown } = {},
   ) {
+    // Without a stack trace: it says what the code says, and costs more than the rest of a refused request.
+    const { stackTraceLimit } = Error
+    Error.stackTraceLimit = 0
     super(detail ?? problemTypes[code][2], { cause: options.cause })
+    Error.stackTraceLimit = stackTraceLimit
     this.name = 'Problem'
     this.code = code
     this.status = problemTypes[code][0]

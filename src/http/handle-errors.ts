@@ -27,7 +27,9 @@ export function handleErrors(logger: Logger): Middleware {
       if (error instanceof SectionFailed)
         ctx.state.sectionTraces = [failureTrace(error, performance.now() - ctx.state.startedAt)]
       const isLogged = error instanceof SectionFailed && error.isLogged
-      if (problem.status >= 500 && !isLogged) logFailure(ctx.state.requestId, problem, error)
+      // Refused on purpose, for example because too many requests wait: the access log has the code.
+      const isRefusal = error instanceof Problem && error.status !== 500 && error.cause === undefined
+      if (problem.status >= 500 && !isLogged && !isRefusal) logFailure(ctx.state.requestId, problem, error)
       sendProblem(ctx, problem)
     }
   }
