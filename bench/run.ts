@@ -10,6 +10,7 @@ import { measureCommerce } from './scenarios/commerce.ts'
 import { measureDiagnosticsCost } from './scenarios/diagnostics-cost.ts'
 import { measureHostileClients } from './scenarios/hostile.ts'
 import { measureHungUpstream } from './scenarios/hung-upstream.ts'
+import { measureSearch } from './scenarios/search.ts'
 import { measureStampede } from './scenarios/stampede.ts'
 import { measureTracingCost } from './scenarios/tracing-cost.ts'
 import { measureWebhooks } from './scenarios/webhooks.ts'
@@ -27,6 +28,7 @@ const scenarios = {
   diagnostics: measureDiagnosticsCost,
   tracing: measureTracingCost,
   hostile: measureHostileClients,
+  search: measureSearch,
 }
 type ScenarioName = keyof typeof scenarios
 const names = Object.keys(scenarios) as ScenarioName[]

@@ -1,0 +1,96 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openMirrorForReading, openMirrorForWriting } from '../../src/catalog/mirror/mirror-file.ts'
+import { createMirrorWriter } from '../../src/catalog/mirror/mirror-writer.ts'
+import { createSearchEngine } from '../../src/catalog/search/search-engine.ts'
+import { FACETS, type SearchRequest } from '../../src/catalog/search/search-request.ts'
+import { quantile, round } from '../measure/statistics.ts'
+import { type ReportTable, type ScenarioResult, toFiguresTable } from '../report.ts'
+import { createSearchCatalog } from '../systems/search-catalog.ts'
+import type { ScenarioOptions } from './bench-environment.ts'
+
+const ROUNDS = 50
+const PAGE = { limit: 50, offset: 0 }
+
+const queries: Record<string, Partial<SearchRequest>> = {
+  'a number': { q: 'M-7919' },
+  'three words': { q: 'rear oil filters' },
+  'a common word': { q: 'brake' },
+  'a common word, five facets': { q: 'brake', facets: FACETS },
+  'the whole catalog, five facets': { facets: FACETS },
+  'a category, five facets': { categories: ['category-3'], facets: FACETS },
+  'a common word by price': { q: 'brake', sort: 'price' },
+  'a common word by name': { q: 'brake', sort: 'name' },
+  'offset 10,000': { q: 'brake', offset: 10_000 },
+  'a vehicle in words': { q: 'make3 model3 2001 brake pad' },
+  'a misspelt word': { q: 'rear brakke' },
+}
+
+/** SEARCH: filling a mirror, and searching it in this process, on a seeded catalog of spare parts. */
+export async function measureSearch({ short }: ScenarioOptions): Promise<ScenarioResult> {
+  const products = short ? 20_000 : 200_000
+  const directory = mkdtempSync(join(tmpdir(), 'forecourt-bench-search-'))
+  try {
+    const path = join(directory, 'mirror.db')
+    const build = fill(path, products)
+    const { table, figures } = search(path)
+    const title = `SEARCH: filling a mirror with ${products} products`
+    return {
+      name: 'search',
+      tables: [toFiguresTable(title, build, 'one thread'), table],
+      figures: { build, ...figures },
+    }
+  } finally {
+    rmSync(directory, { recursive: true, force: true })
+  }
+}
+
+function fill(path: string, products: number) {
+  const database = openMirrorForWriting(path)
+  const writer = createMirrorWriter(database)
+  const catalog = createSearchCatalog({ products, vehicles: products / 40, fitsPerProduct: 5 })
+  writer.apply({ sequence: 1, categories: catalog.categories, vehicles: catalog.vehicles })
+  let cpuUs = 0
+  for (const rows of catalog.batches()) {
+    const before = process.cpuUsage()
+    writer.apply({ sequence: rows.at(-1)!.sequence, rows })
+    const { user, system } = process.cpuUsage(before)
+    cpuUs += user + system
+  }
+  database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+  database.close()
+  return { cpuUsPerProduct: round(cpuUs / products), fileMib: round(statSync(path).size / 1_024 ** 2) }
+}
+
+function search(path: string): { table: ReportTable; figures: Record<string, object> } {
+  const database = openMirrorForReading(path)!
+  const startedAt = performance.now()
+  // Nothing is reused: each search is a new one.
+  const engine = createSearchEngine(database, { reuseMs: 0 })
+  engine.search({ ...PAGE, q: 'warm' })
+  const loadMs = round(performance.now() - startedAt)
+  const figures: Record<string, object> = {}
+  for (const [name, query] of Object.entries(queries)) figures[name] = measure(engine.search, query)
+  database.close()
+  const rows = Object.entries(figures).map(([name, one]) => [name, ...Object.values(one)])
+  const note = `medians and maxima of ${ROUNDS}; the first search read the columns in ${loadMs} ms`
+  const columns = ['search', 'products', 'new: p50 ms', 'new: max ms', 'again: p50 ms']
+  return { table: { title: 'SEARCH: a page of 50 with its total', note, columns, rows }, figures }
+}
+
+function measure(run: ReturnType<typeof createSearchEngine>['search'], query: Partial<SearchRequest>) {
+  const times: { fresh: number[]; again: number[] } = { fresh: [], again: [] }
+  let total = 0
+  for (let number = 0; number < ROUNDS; number++) {
+    // Another customer in each round, so that no result is reused.
+    const request = { ...PAGE, ...query, customerId: `${number}` }
+    for (const list of [times.fresh, times.again]) {
+      const startedAt = performance.now()
+      total = run(request).total
+      list.push(performance.now() - startedAt)
+    }
+  }
+  const p50 = (list: number[]) => round(quantile(list, 0.5), 3)
+  return { total, p50Ms: p50(times.fresh), maxMs: round(Math.max(...times.fresh), 3), againP50Ms: p50(times.again) }
+}

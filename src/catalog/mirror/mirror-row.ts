@@ -1,0 +1,32 @@
+import type { Tax } from '../../ports/accounting.ts'
+import type { Product } from '../../ports/inventory.ts'
+import type { Price } from '../../ports/pricing.ts'
+import type { StockAvailability } from '../availability-bands.ts'
+
+/** A number by which a product is found, beside its SKU, mpn and barcode. */
+export interface ProductNumber {
+  kind: 'OEM' | 'CROSS' | 'SUPERSEDES' | 'SUPERSEDED_BY' | 'CUSTOMER'
+  brand: string | null
+  number: string
+  /** Set on a customer's own number. */
+  customer_id: string | null
+}
+
+/** What the mirror holds of one SKU. No count of stock, and no customer's price. */
+export interface MirrorRow {
+  sku: string
+  /** Rises with each change of any row. */
+  sequence: number
+  /** Inactive products stay, so that a sync hears of them. */
+  product: Product
+  /** The list price. */
+  price: Price | null
+  tax: Tax | null
+  availability: StockAvailability | null
+  references: readonly ProductNumber[]
+  /** The vehicles that it fits. */
+  vehicles: readonly number[]
+  universal: boolean
+  /** What is sold most, and a merchant's boosts: higher comes first. An integer from 0 to 65,535. */
+  popularity: number
+}

@@ -1,0 +1,38 @@
+import type { DatabaseSync } from 'node:sqlite'
+
+/** The categories of a mirror, in memory. */
+export interface CategoryHierarchy {
+  /** Returns the ids of a category, by its id or slug, and of its descendants. Empty: there is none. */
+  withDescendants(idOrSlug: string): readonly string[]
+  /** Returns the ids of a category and of its ancestors. */
+  withAncestors(id: string): readonly string[]
+}
+
+interface Row {
+  category_id: string
+  slug: string
+  parent_id: string | null
+}
+
+export function readCategoryHierarchy(database: DatabaseSync): CategoryHierarchy {
+  const rows = database.prepare('SELECT category_id, slug, parent_id FROM categories').all() as unknown as Row[]
+  const parents = new Map(rows.map(({ category_id, parent_id }) => [category_id, parent_id]))
+  const children = Map.groupBy(rows, ({ parent_id }) => parent_id)
+  const slugs = new Map(rows.map(({ category_id, slug }) => [slug, category_id]))
+
+  return {
+    withDescendants(idOrSlug) {
+      const root = parents.has(idOrSlug) ? idOrSlug : slugs.get(idOrSlug)
+      if (root === undefined) return []
+      const found = new Set([root])
+      for (const id of found) for (const { category_id } of children.get(id) ?? []) found.add(category_id)
+      return [...found]
+    },
+    withAncestors(id) {
+      const found = new Set<string>()
+      // A product may be in a category that the tree does not have.
+      for (let at: string | null | undefined = id; at != null && !found.has(at); at = parents.get(at)) found.add(at)
+      return [...found]
+    },
+  }
+}

@@ -1,0 +1,125 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { AvailabilityBand } from '../availability-bands.ts'
+import { createValueNumbers, type ValueNumbers } from './value-sets.ts'
+
+export const BANDS: readonly AvailabilityBand[] = ['IN_STOCK', 'LOW', 'LEAD_TIME', 'OUT']
+/** The band of a product whose stock is unknown. */
+export const NO_BAND = BANDS.length
+
+/** What searches filter, count and sort by, in memory: an element for each product, by its id. Element 0 is unused. */
+export interface Columns {
+  /** Ids are below it. */
+  readonly size: number
+  /** 0: withdrawn, or no product. */
+  readonly active: Uint8Array
+  /** The index in {@link BANDS}, or `NO_BAND`. */
+  readonly band: Uint8Array
+  /** NaN: no list price. */
+  readonly price: Float64Array
+  readonly brand: Uint32Array
+  /** The product's categories, as a JSON list of their ids. Most products share their list with others. */
+  readonly categories: Uint32Array
+  readonly tags: Uint32Array
+  /** Higher comes first. */
+  readonly rank: Uint32Array
+  readonly universal: Uint8Array
+  readonly brands: ValueNumbers<string | null>
+  readonly categoryLists: ValueNumbers<string>
+  readonly tagLists: ValueNumbers<string>
+}
+
+export interface LiveColumns {
+  /** Reads what has changed in the file. Returns the sequence of the file. */
+  refresh(): number
+  readonly columns: Columns
+}
+
+type Row = [
+  id: number,
+  sequence: number,
+  active: number,
+  brand: string | null,
+  categories: string,
+  tags: string,
+  price: number | null,
+  band: AvailabilityBand | null,
+  popularity: number,
+  universal: number,
+]
+
+const SELECT = `SELECT id, sequence, active, brand, categories, tags, list_price, band, popularity, universal FROM products`
+/** Room for new products before the arrays are copied. */
+const GROWTH = 1.25
+
+export function createLiveColumns(database: DatabaseSync): LiveColumns {
+  const readSequence = database.prepare(`SELECT value FROM state WHERE name = 'sequence'`)
+  const readAll = asArrays(database.prepare(SELECT))
+  const readChanged = asArrays(database.prepare(`${SELECT} WHERE sequence > ?`))
+  const readLastId = database.prepare('SELECT max(id) AS id FROM products')
+  const dictionaries = {
+    brands: createValueNumbers<string | null>(),
+    categoryLists: createValueNumbers<string>(),
+    tagLists: createValueNumbers<string>(),
+  }
+  let columns: Columns = { ...allocate(0), ...dictionaries }
+  let sequence = -1
+
+  return {
+    get columns() {
+      return columns
+    },
+    refresh() {
+      const current = (readSequence.get() as { value: number } | undefined)?.value ?? 0
+      if (current === sequence) return sequence
+      const size = Number((readLastId.get() as { id: number | null }).id ?? 0) + 1
+      if (size > columns.active.length) columns = { ...grow(columns, Math.ceil(size * GROWTH)), ...dictionaries }
+      const changed = sequence < 0 ? readAll.iterate() : readChanged.iterate(sequence)
+      for (const row of changed as Iterable<unknown>) write(columns, row as Row)
+      columns = { ...columns, size }
+      sequence = current
+      return sequence
+    },
+  }
+}
+
+function asArrays(statement: ReturnType<DatabaseSync['prepare']>) {
+  statement.setReturnArrays(true)
+  return statement
+}
+
+function write(columns: Columns, row: Row): void {
+  const [id, , active, brand, categories, tags, price, band, popularity, universal] = row
+  columns.active[id] = active
+  columns.brand[id] = columns.brands.numberOf(brand)
+  columns.categories[id] = columns.categoryLists.numberOf(categories)
+  columns.tags[id] = columns.tagLists.numberOf(tags)
+  columns.price[id] = price ?? Number.NaN
+  columns.band[id] = band === null ? NO_BAND : BANDS.indexOf(band)
+  columns.rank[id] = toRank(popularity, band)
+  columns.universal[id] = universal
+}
+
+/** What sells most comes first; among equals, what can be had before what cannot. Newer products follow by their ids. */
+const toRank = (popularity: number, band: AvailabilityBand | null): number =>
+  popularity * 2 + (band === null || band === 'OUT' ? 0 : 1)
+
+type Arrays = Omit<Columns, 'brands' | 'categoryLists' | 'tagLists'>
+
+const allocate = (capacity: number): Arrays => ({
+  size: 0,
+  active: new Uint8Array(capacity),
+  band: new Uint8Array(capacity),
+  price: new Float64Array(capacity),
+  brand: new Uint32Array(capacity),
+  categories: new Uint32Array(capacity),
+  tags: new Uint32Array(capacity),
+  rank: new Uint32Array(capacity),
+  universal: new Uint8Array(capacity),
+})
+
+function grow(columns: Columns, capacity: number): Arrays {
+  const grown = allocate(capacity)
+  for (const name of ['active', 'band', 'price', 'brand', 'categories', 'tags', 'rank', 'universal'] as const)
+    grown[name].set(columns[name])
+  return grown
+}

@@ -1,0 +1,91 @@
+import { BANDS, type Columns } from './columns.ts'
+import type { SearchFacet } from './search-request.ts'
+
+/** Tests for each facet's filter, by the number of the value; absent: no filter. */
+export interface ColumnFilters {
+  brand?: Uint8Array | undefined
+  category?: Uint8Array | undefined
+  tag?: Uint8Array | undefined
+  availability?: Uint8Array | undefined
+  price?: { min: number; max: number } | undefined
+}
+
+/** Counts by the number of the value: a brand, a list of categories, a list of tags, a band, a price range of {@link PRICE_STEPS}. */
+export type RawCounts = Partial<Record<SearchFacet, Uint32Array>>
+
+export interface Filtered {
+  /** The first `total` elements are the ids that match. */
+  ids: Uint32Array
+  total: number
+  counts: RawCounts
+}
+
+/** The lower bounds of price ranges: 0, then 1, 2, 5, 10, 20, 50 … */
+export const PRICE_STEPS: readonly number[] = [
+  0,
+  ...Array.from({ length: 10 }, (_, power) => [1, 2, 5].map((step) => step * 10 ** power)).flat(),
+]
+
+const BIT = { brand: 1, category: 2, tag: 4, availability: 8, price: 16 } as const
+
+/**
+ * Filters candidates and counts facets in one pass. A facet counts what passes all filters but its own, so that a shopper sees what another
+ * choice would give. `candidates`: ids, or `null` for all products.
+ */
+export function countAndFilter(
+  columns: Columns,
+  candidates: Uint32Array | null,
+  filters: ColumnFilters,
+  facets: readonly SearchFacet[],
+): Filtered {
+  const length = candidates?.length ?? columns.size
+  const ids = new Uint32Array(length)
+  const counts = allocateCounts(columns, facets)
+  const { brand, category, tag, availability, price } = filters
+  let total = 0
+  for (let at = 0; at < length; at++) {
+    const id = candidates ? candidates[at]! : at
+    if (columns.active[id] !== 1) continue
+    let failed = 0
+    if (brand && brand[columns.brand[id]!] !== 1) failed |= BIT.brand
+    if (category && category[columns.categories[id]!] !== 1) failed |= BIT.category
+    if (tag && tag[columns.tags[id]!] !== 1) failed |= BIT.tag
+    if (availability && availability[columns.band[id]!] !== 1) failed |= BIT.availability
+    if (price && !(columns.price[id]! >= price.min && columns.price[id]! <= price.max)) failed |= BIT.price
+    if (failed === 0) ids[total++] = id
+    if (counts && (failed & (failed - 1)) === 0) count(columns, counts, id, failed)
+  }
+  return { ids, total, counts: counts ?? {} }
+}
+
+/** Counts a product in each facet whose filter is the only one that it fails, or in all if it fails none. */
+function count(columns: Columns, counts: RawCounts, id: number, failed: number): void {
+  if (counts.brand && (failed & ~BIT.brand) === 0) counts.brand[columns.brand[id]!]! += 1
+  if (counts.category && (failed & ~BIT.category) === 0) counts.category[columns.categories[id]!]! += 1
+  if (counts.tag && (failed & ~BIT.tag) === 0) counts.tag[columns.tags[id]!]! += 1
+  if (counts.availability && (failed & ~BIT.availability) === 0) counts.availability[columns.band[id]!]! += 1
+  if (counts.price && (failed & ~BIT.price) === 0) countPrice(counts.price, columns.price[id]!)
+}
+
+function countPrice(counts: Uint32Array, price: number): void {
+  if (!(price >= 0)) return
+  let step = 0
+  if (price >= 1) {
+    const power = Math.min(9, Math.floor(Math.log10(price) + 1e-9))
+    const first = price / 10 ** power
+    step = 1 + power * 3 + (first >= 5 ? 2 : first >= 2 ? 1 : 0)
+  }
+  counts[step]! += 1
+}
+
+function allocateCounts(columns: Columns, facets: readonly SearchFacet[]): RawCounts | null {
+  const sizes = {
+    brand: columns.brands.values.length,
+    category: columns.categoryLists.values.length,
+    tag: columns.tagLists.values.length,
+    availability: BANDS.length + 1,
+    price: PRICE_STEPS.length,
+  }
+  if (facets.length === 0) return null
+  return Object.fromEntries(facets.map((facet) => [facet, new Uint32Array(sizes[facet])]))
+}

@@ -1,0 +1,28 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { toIdMap } from './id-set.ts'
+
+/** Below this share of the catalog, the names of the products found are sorted; above it, all names are walked in order. */
+const FEW = 0.02
+
+/** Orders products by their names, and returns a page. */
+export function prepareNameOrder(database: DatabaseSync) {
+  const sorted = database.prepare(
+    `SELECT id FROM products WHERE id IN (SELECT value FROM json_each(?)) ORDER BY name_key, id LIMIT ? OFFSET ?`,
+  )
+  const walk = database.prepare('SELECT id FROM products WHERE active = 1 ORDER BY name_key, id')
+  walk.setReturnArrays(true)
+  return (ids: Uint32Array, size: number, offset: number, limit: number): number[] => {
+    if (ids.length < size * FEW)
+      return (sorted.all(JSON.stringify([...ids]), limit, offset) as { id: number }[]).map(({ id }) => id)
+    const wanted = toIdMap(ids, size)
+    const page: number[] = []
+    let skipped = 0
+    for (const row of walk.iterate() as Iterable<unknown>) {
+      const [id] = row as [number]
+      if (wanted[id] !== 1) continue
+      if (skipped < offset) skipped += 1
+      else if (page.push(id) === limit) break
+    }
+    return page
+  }
+}

@@ -1,0 +1,33 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { Columns } from './columns.ts'
+import { parseIds, toIdMap } from './id-set.ts'
+import type { SearchRequest } from './search-request.ts'
+
+/** Narrows the products that a text finds to SKUs and a vehicle. */
+export function prepareCandidates(database: DatabaseSync) {
+  const idsOfSkus = database.prepare('SELECT id FROM products WHERE sku IN (SELECT value FROM json_each(?))')
+  const idsOfVehicle = database.prepare(
+    'SELECT count(*) AS count, group_concat(id) AS ids FROM fits WHERE vehicle_id = ?',
+  )
+  return ({ skus, vehicleId }: SearchRequest, found: Uint32Array | null, columns: Columns): Uint32Array | null => {
+    let candidates = found
+    const narrow = (map: Uint8Array) => {
+      candidates = (candidates ?? Uint32Array.from({ length: columns.size }, (_, id) => id)).filter(
+        (id) => map[id] === 1,
+      )
+    }
+    if (skus) {
+      const rows = idsOfSkus.all(JSON.stringify(skus)) as { id: number }[]
+      const ids = Uint32Array.from(rows, ({ id }) => id)
+      if (candidates) narrow(toIdMap(ids, columns.size))
+      else candidates = ids
+    }
+    if (vehicleId !== undefined) {
+      const { count, ids } = idsOfVehicle.get(vehicleId) as { count: number; ids: string | null }
+      const map = columns.universal.slice()
+      for (const id of parseIds(ids, count)) map[id] = 1
+      narrow(map)
+    }
+    return candidates
+  }
+}

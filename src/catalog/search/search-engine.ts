@@ -1,0 +1,121 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { LRUCache } from 'lru-cache'
+import { cacheByState, cacheFor } from './cached-values.ts'
+import { readCategoryHierarchy } from './category-hierarchy.ts'
+import { toColumnFilters } from './column-filters.ts'
+import { type Columns, createLiveColumns } from './columns.ts'
+import { countAndFilter, type Filtered } from './count-and-filter.ts'
+import { nameFacetCounts } from './count-facets.ts'
+import { createTextMatcher, type TextMatch } from './match-text.ts'
+import { prepareNameOrder } from './name-order.ts'
+import { prepareCandidates } from './narrow-candidates.ts'
+import type { FacetCounts, SearchRequest, SearchSort } from './search-request.ts'
+import { selectPage } from './select-page.ts'
+import { readSpelling } from './spelling.ts'
+import { readVehicleWords } from './vehicle-words.ts'
+
+/** A page of the products that match, in order, as their ids in the mirror. */
+export interface SearchResult {
+  ids: number[]
+  total: number
+  facets: FacetCounts
+  /** The text that was searched instead of `q`, because nothing has the words of `q`. */
+  corrected: string | null
+}
+
+export interface SearchEngine {
+  search(request: SearchRequest): SearchResult
+}
+
+interface Found extends Filtered {
+  /** Pages of the ids, by their order and range. */
+  pages: Map<string, number[]>
+  text: TextMatch | null
+  facets: FacetCounts
+}
+
+export interface SearchEngineOptions {
+  /** The memory for results that are asked again, for other pages or by other shoppers. */
+  cacheBytes?: number
+  /** For how long a result may be reused after the catalog has changed. */
+  reuseMs?: number
+  now?: () => number
+}
+
+/** Spelling is learned from all words of a catalog, which takes a while. */
+const SPELLING_TTL_MS = 60_000
+/** The pages of a result that are kept with it. */
+const MAX_PAGES = 32
+
+/** Searches one mirror. It belongs to one thread, and reads the changes of the file before each search. */
+export function createSearchEngine(database: DatabaseSync, options: SearchEngineOptions = {}): SearchEngine {
+  const { cacheBytes = 48 * 1_024 * 1_024, reuseMs = 500, now = () => performance.now() } = options
+  const live = createLiveColumns(database)
+  const columns = () => live.columns
+  const tree = cacheByState(database, 'categories', readCategoryHierarchy)
+  const vehicles = cacheByState(database, 'vehicles', readVehicleWords)
+  const spelling = cacheFor(SPELLING_TTL_MS, now, () => readSpelling(database, vehicles().keys))
+  const matchText = createTextMatcher({ database, columns, vehicles, spelling })
+  const candidates = prepareCandidates(database)
+  const orderByName = prepareNameOrder(database)
+  const results = new LRUCache<string, { found: Found; sequence: number; at: number }>({
+    maxSize: cacheBytes,
+    sizeCalculation: ({ found }, key) => found.ids.byteLength + key.length + 4_096,
+  })
+
+  function find(request: SearchRequest): Found {
+    const text = request.q === undefined ? null : matchText(request.q, request.customerId ?? null)
+    const chosen = candidates(request, text?.ids ?? null, columns())
+    const filters = toColumnFilters(request, columns(), tree())
+    const { ids, total, counts } = countAndFilter(columns(), chosen, filters, request.facets ?? [])
+    return {
+      ids: ids.slice(0, total),
+      total,
+      counts,
+      text,
+      pages: new Map(),
+      facets: nameFacetCounts(columns(), counts, tree()),
+    }
+  }
+
+  function findOrReuse(request: SearchRequest, sequence: number): Found {
+    const { limit, offset, sort, ...rest } = request
+    const key = JSON.stringify(rest)
+    const known = results.get(key)
+    if (known && (known.sequence === sequence || now() - known.at < reuseMs)) return known.found
+    const found = find(request)
+    results.set(key, { found, sequence, at: now() })
+    return found
+  }
+
+  const order = ({ ids, text }: Found, sort: SearchSort, offset: number, limit: number): number[] =>
+    sort === 'name'
+      ? orderByName(ids, columns().size, offset, limit)
+      : selectPage(ids, keyOf(sort, columns(), text), offset, limit)
+
+  return {
+    search(request) {
+      const found = findOrReuse(request, live.refresh())
+      const { sort = 'relevance', offset, limit } = request
+      const page = `${sort} ${offset} ${limit}`
+      const ids = found.pages.get(page) ?? order(found, sort, offset, limit)
+      if (found.pages.size < MAX_PAGES) found.pages.set(page, ids)
+      return { ids, total: found.total, facets: found.facets, corrected: found.text?.corrected ?? null }
+    },
+  }
+}
+
+const NO_TIERS: ReadonlyMap<number, number> = new Map()
+const TIER = 2 ** 20
+
+/** Returns the key by which products are ordered: the smallest first. */
+function keyOf(sort: Exclude<SearchSort, 'name'>, columns: Columns, text: TextMatch | null) {
+  const { price, rank } = columns
+  const orLast = (value: number) => (Number.isNaN(value) ? Number.POSITIVE_INFINITY : value)
+  if (sort === 'price') return (id: number) => orLast(price[id]!)
+  if (sort === '-price') return (id: number) => orLast(-price[id]!)
+  if (sort === 'newest') return () => 0
+  const tiers = text?.tiers ?? NO_TIERS
+  if (tiers.size === 0) return (id: number) => -rank[id]!
+  return (id: number) => (tiers.get(id) ?? 2) * TIER - rank[id]!
+}

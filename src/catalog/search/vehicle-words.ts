@@ -1,0 +1,56 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { splitWords } from './words.ts'
+
+/** What a shopper types about a vehicle, and the other words. */
+export interface VehicleReading {
+  /** Index words that a product of the vehicle has: `make:toyota`, `model:camry`. */
+  words: string[]
+  years: number[]
+  makeKey: string | null
+  modelKey: string | null
+  rest: string[]
+}
+
+export interface VehicleWords {
+  /** Returns `null` when no word names a make or a model. */
+  read(text: string): VehicleReading | null
+  /** The keys of all makes and models. */
+  readonly keys: readonly string[]
+}
+
+/** "Land Cruiser", "3 Series Touring". */
+const MAX_WORDS = 3
+const YEAR = /^(?:19|20)\d\d$/
+
+export function readVehicleWords(database: DatabaseSync): VehicleWords {
+  const column = (sql: string) => new Set((database.prepare(sql).all() as { key: string }[]).map(({ key }) => key))
+  const makes = column('SELECT DISTINCT make_key AS key FROM vehicles')
+  const models = column('SELECT DISTINCT model_key AS key FROM vehicles')
+  const isName = (key: string) => makes.has(key) || models.has(key)
+  return {
+    keys: [...makes, ...models],
+    read(text) {
+      const words = splitWords(text)
+      const reading: VehicleReading = { words: [], years: [], makeKey: null, modelKey: null, rest: [] }
+      for (let at = 0; at < words.length; ) {
+        const length = findName(words, at, isName)
+        const key = words.slice(at, at + length).join('')
+        if (length > 0 && reading.makeKey === null && makes.has(key)) reading.makeKey = key
+        else if (length > 0 && reading.modelKey === null && models.has(key)) reading.modelKey = key
+        else if (YEAR.test(words[at]!)) reading.years.push(Number(words[at]))
+        else reading.rest.push(words[at]!)
+        at += Math.max(1, reading.makeKey === key || reading.modelKey === key ? length : 1)
+      }
+      if (reading.makeKey !== null) reading.words.push(`make:${reading.makeKey}`)
+      if (reading.modelKey !== null) reading.words.push(`model:${reading.modelKey}`)
+      return reading.words.length > 0 ? reading : null
+    },
+  }
+}
+
+/** Returns the number of words from `at` that name a make or a model; the longest name counts. */
+function findName(words: readonly string[], at: number, isName: (key: string) => boolean): number {
+  for (let length = Math.min(MAX_WORDS, words.length - at); length > 0; length--)
+    if (isName(words.slice(at, at + length).join(''))) return length
+  return 0
+}

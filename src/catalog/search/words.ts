@@ -1,0 +1,48 @@
+import pluralize from 'pluralize'
+
+const MARKS = /\p{M}+/gu
+/** Scripts that write words without spaces: each character is a word. Elsewhere, a word is a run of letters and digits. */
+const WORD =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}])[\p{L}\p{N}])+/gu
+const MAX_WORD_LENGTH = 64
+/** Singulars are looked up a million times while a mirror is filled. */
+const singulars = new Map<string, string>()
+const MAX_SINGULARS = 100_000
+
+/** Returns the text in lower case and without accents. */
+export const foldText = (text: string): string => text.normalize('NFKD').replace(MARKS, '').toLowerCase()
+
+/** Returns the words of a text, folded, as they are written. */
+export const splitWords = (text: string): string[] =>
+  (foldText(text).match(WORD) ?? []).map((word) => word.slice(0, MAX_WORD_LENGTH))
+
+/** Returns the words of a text, folded and in the singular: "Brake Pads" and "brake pad" have the same. */
+export const toSearchWords = (text: string): string[] => splitWords(text).map(toSingular)
+
+function toSingular(word: string): string {
+  if (/\d/.test(word)) return word
+  const known = singulars.get(word)
+  if (known !== undefined) return known
+  const singular = pluralize.singular(word)
+  if (singulars.size >= MAX_SINGULARS) singulars.clear()
+  singulars.set(word, singular)
+  return singular
+}
+
+/** Returns neighbouring words written as one: "spark plug" is found as "sparkplug", "20W-50" as "20w50". */
+export function joinNeighbours(text: string): string[] {
+  const words = splitWords(text)
+  return words.slice(1).map((word, index) => (words[index]! + toSingular(word)).slice(0, MAX_WORD_LENGTH))
+}
+
+/** Returns an item number in the form in which numbers are compared: upper case, letters and digits only. */
+export const normalizeNumber = (number: string): string =>
+  number
+    .normalize('NFKC')
+    .replace(/[^\p{L}\p{N}]+/gu, '')
+    .toUpperCase()
+
+const MIN_CORRECTABLE = 4
+
+/** Returns true for a word that may be a misspelt one. Numbers never are: a part number with one other digit is another part. */
+export const isCorrectable = (word: string): boolean => word.length >= MIN_CORRECTABLE && !/[\d:]/.test(word)

@@ -1,0 +1,160 @@
+import { expect } from 'chai'
+import type { Vehicle } from '../../../src/ports/vehicle.ts'
+import { toRow } from '../mirror-rows.ts'
+import { openTestMirror, type TestMirror } from '../test-mirror.ts'
+
+const vehicle = (vehicle_id: number, year: number, make: string, model: string): Vehicle => ({
+  vehicle_id,
+  year,
+  make,
+  model,
+  submodel: null,
+  engine: null,
+  market: 'US',
+})
+const oem = (number: string) => ({ kind: 'OEM' as const, brand: 'Ozaki', number, customer_id: null })
+
+describe('search by what a shopper types', () => {
+  let mirror: TestMirror
+  const find = (q: string, customerId: string | null = null) => mirror.find({ q, customerId }).skus
+
+  before(() => {
+    mirror = openTestMirror()
+    mirror.write(
+      [
+        toRow('BP-1001', {
+          product: { name: 'Front brake pad set', brand: 'Harbour', tags: ['ceramic'], barcode: '4006381333931' },
+          categories: ['Brake Pads'],
+          references: [oem('OZ-55692'), { kind: 'CUSTOMER', brand: null, number: 'SHELF-7', customer_id: 'C-1' }],
+          vehicles: [1],
+          popularity: 9,
+        }),
+        toRow('BP-1002', { product: { name: 'Rear brake pad set', brand: 'Harbour' }, vehicles: [2], popularity: 5 }),
+        toRow('BD-2001', { product: { name: 'Brake disc, vented', mpn: 'VD 280/24' }, vehicles: [1], popularity: 4 }),
+        toRow('OF-3001', { product: { name: 'Oil filter' }, vehicles: [1, 2, 3] }),
+        toRow('EO-4001', { product: { name: 'Engine oil 20W-50, 4 l' }, universal: true }),
+        toRow('SP-5001', { product: { name: 'Iridium spark plug' } }),
+        toRow('SP-5002', { product: { name: 'Sparkplug wrench' } }),
+        toRow('CA-6001', { product: { name: 'Café air freshener', description: 'For a pleasant smell of coffee' } }),
+        toRow('WB-7001', { product: { name: 'Wheel bearing' }, band: 'OUT' }),
+        toRow('WB-7002', { product: { name: 'Wheel bearing' } }),
+        toRow('WB-7003', { product: { name: 'Wheel bearing' } }),
+        toRow('ZZ-9001', { product: { name: 'Brake pad, no longer made', active: false } }),
+      ],
+      {
+        vehicles: [
+          vehicle(1, 2010, 'Toyota', 'Camry'),
+          vehicle(2, 2012, 'Toyota', 'Camry'),
+          vehicle(3, 2011, 'Honda', 'CR-V'),
+        ],
+      },
+    )
+  })
+  after(() => mirror[Symbol.dispose]())
+
+  it('finds words in any order, in the singular and the plural, whatever stands between them', () => {
+    for (const q of ['brake pads', 'pads brake', 'BRAKE PAD', '"brake pad"', 'brake,pad', ' brake   pads '])
+      expect(find(q), q).to.deep.equal(['BP-1001', 'BP-1002'])
+    expect(find('discs')).to.deep.equal(['BD-2001'])
+    expect(find('oil,filter')).to.deep.equal(['OF-3001'])
+  })
+
+  it('finds a number whatever its punctuation and case, before products that contain it as a word', () => {
+    expect(find('BP1001')).to.deep.equal(['BP-1001'])
+    expect(find('bp-1001')).to.deep.equal(['BP-1001'])
+    expect(find('oz 55692')).to.deep.equal(['BP-1001'])
+    expect(find('vd28024')).to.deep.equal(['BD-2001'])
+    expect(find('4006381333931')).to.deep.equal(['BP-1001'])
+  })
+
+  it('finds numbers by their beginning, after whole ones', () => {
+    expect(find('BP100')).to.deep.equal(['BP-1001', 'BP-1002'])
+    expect(find('wb700')).to.deep.equal(['WB-7003', 'WB-7002', 'WB-7001'])
+  })
+
+  it('finds words written as one or apart', () => {
+    expect(find('sparkplug')).to.deep.equal(['SP-5002', 'SP-5001'])
+    expect(find('spark plug')).to.deep.equal(['SP-5002', 'SP-5001'])
+    for (const q of ['20w50', '20W-50', '20 w 50']) expect(find(q), q).to.deep.equal(['EO-4001'])
+  })
+
+  it('finds brands, tags, categories and descriptions, without accents', () => {
+    expect(find('harbour rear')).to.deep.equal(['BP-1002'])
+    expect(find('ceramic')).to.deep.equal(['BP-1001'])
+    expect(find('cafe')).to.deep.equal(['CA-6001'])
+    expect(find('CAFÉ coffee')).to.deep.equal(['CA-6001'])
+  })
+
+  it('narrows by the words of a vehicle', () => {
+    expect(find('toyota camry 2010 brake pad')).to.deep.equal(['BP-1001'])
+    expect(find('camry brake pads')).to.deep.equal(['BP-1001', 'BP-1002'])
+    expect(find('2012 Toyota Camry pad')).to.deep.equal(['BP-1002'])
+    expect(find('CRV')).to.deep.equal(['OF-3001'])
+    expect(find('honda cr-v oil filter')).to.deep.equal(['OF-3001'])
+    // A universal product fits every vehicle.
+    expect(find('camry 20w50')).to.deep.equal(['EO-4001'])
+    expect(find('honda brake pad')).to.deep.equal([])
+  })
+
+  it('corrects words when nothing has them, and says so; never numbers', () => {
+    expect(mirror.find({ q: 'breake pad' })).to.include({ corrected: 'brake pad', total: 2 })
+    expect(mirror.find({ q: 'toyta camri brake pad' })).to.include({ total: 2 })
+    expect(mirror.find({ q: 'brake pad' }).corrected).to.equal(null)
+    expect(find('BP-1009')).to.deep.equal([])
+    expect(find('20w51')).to.deep.equal([])
+  })
+
+  it('finds the beginning of the last word when nothing else is found', () => {
+    expect(find('wheel bear')).to.have.members(['WB-7001', 'WB-7002', 'WB-7003'])
+  })
+
+  it('puts first what sells, then what is in stock, then what is new', () => {
+    expect(find('brake')).to.deep.equal(['BP-1001', 'BP-1002', 'BD-2001'])
+    expect(find('wheel bearing')).to.deep.equal(['WB-7003', 'WB-7002', 'WB-7001'])
+  })
+
+  it('finds a customer number for that customer alone', () => {
+    expect(find('shelf-7', 'C-1')).to.deep.equal(['BP-1001'])
+    expect(find('shelf-7', 'C-2')).to.deep.equal([])
+    expect(find('shelf 7')).to.deep.equal([])
+    expect(find('shelf')).to.deep.equal([])
+  })
+
+  it('finds no withdrawn product', () => {
+    expect(find('no longer made')).to.deep.equal([])
+    expect(find('ZZ-9001')).to.deep.equal([])
+  })
+
+  it('takes any text as text', () => {
+    const texts = [
+      '',
+      '   ',
+      '"',
+      '""',
+      '*',
+      'brake*',
+      'NEAR(brake pad)',
+      'brake AND',
+      'text:brake',
+      '^brake',
+      '-brake',
+      'make:toyota',
+      "'; DROP TABLE",
+      '\0',
+      'brake\0pad',
+      '\u{1F600}',
+      '\uD800',
+      '%',
+      '_',
+      'a'.repeat(10_000),
+      'brake '.repeat(10_000),
+      '({[',
+      'пад',
+      '刹车片',
+      '\u202E',
+    ]
+    for (const q of texts) expect(find(q), JSON.stringify(q.slice(0, 40))).to.be.an('array')
+    expect(find('brake*')).to.deep.equal(find('brake'))
+    expect(find('brake\0pad')).to.deep.equal(find('brake pad'))
+  })
+})

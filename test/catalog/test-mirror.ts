@@ -1,0 +1,43 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openMirrorForReading, openMirrorForWriting } from '../../src/catalog/mirror/mirror-file.ts'
+import type { MirrorRow } from '../../src/catalog/mirror/mirror-row.ts'
+import { createMirrorWriter, type MirrorChanges, type MirrorWriter } from '../../src/catalog/mirror/mirror-writer.ts'
+import { createSearchEngine, type SearchEngineOptions } from '../../src/catalog/search/search-engine.ts'
+import type { SearchRequest } from '../../src/catalog/search/search-request.ts'
+
+/** A mirror in a file of its own, and a search engine over it. */
+export interface TestMirror extends Disposable {
+  path: string
+  writer: MirrorWriter
+  write(rows: readonly MirrorRow[], changes?: Omit<MirrorChanges, 'sequence' | 'rows'>): void
+  /** Searches, and returns SKUs. */
+  find(request: Partial<SearchRequest>): { skus: string[]; total: number; facets: object; corrected: string | null }
+}
+
+export function openTestMirror(options: SearchEngineOptions = { reuseMs: 0 }): TestMirror {
+  const directory = mkdtempSync(join(tmpdir(), 'forecourt-mirror-'))
+  const path = join(directory, 'mirror.db')
+  const writing = openMirrorForWriting(path)
+  const writer = createMirrorWriter(writing)
+  const reading = openMirrorForReading(path)!
+  const engine = createSearchEngine(reading, options)
+  const readSku = reading.prepare('SELECT sku FROM products WHERE id = ?')
+  return {
+    path,
+    writer,
+    write(rows, changes) {
+      writer.apply({ sequence: Math.max(1, ...rows.map(({ sequence }) => sequence)), rows, ...changes })
+    },
+    find(request) {
+      const { ids, ...found } = engine.search({ limit: 50, offset: 0, ...request })
+      return { ...found, skus: ids.map((id) => (readSku.get(id) as { sku: string }).sku) }
+    },
+    [Symbol.dispose]() {
+      reading.close()
+      writing.close()
+      rmSync(directory, { recursive: true, force: true })
+    },
+  }
+}
