@@ -1,3 +1,4 @@
+import type { CatalogTables } from './tables/catalog-tables.ts'
 import type { ChangeTables } from './tables/change-tables.ts'
 import type { CommerceTables } from './tables/commerce-tables.ts'
 import type { DiagnosticsTables } from './tables/diagnostics-tables.ts'
@@ -18,6 +19,7 @@ export interface Tables
     WebhookTables,
     ChangeTables,
     FitmentTables,
+    CatalogTables,
     OperatorTables,
     DiagnosticsTables {
   idempotency_keys: {
