@@ -30,3 +30,6 @@ export interface MirrorRow {
   /** What is sold most, and a merchant's boosts: higher comes first. An integer from 0 to 65,535. */
   popularity: number
 }
+
+/** A product as searches return it. */
+export type MirrorProduct = Pick<MirrorRow, 'product' | 'price' | 'tax' | 'availability'>

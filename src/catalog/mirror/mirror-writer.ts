@@ -87,7 +87,7 @@ function writeRow(statements: MirrorStatements, row: MirrorRow): void {
   const columns = toColumns(row, JSON.stringify(numbers), JSON.stringify(vehicles), words)
   const id = stored ? stored.id : Number(statements.insert.run(row.sku, ...columns).lastInsertRowid)
   if (stored) statements.update.run(...columns, id)
-  writeWords(statements, id, words, columns.at(-1) as string, stored)
+  writeWords(statements, id, row.sequence, words, columns.at(-1) as string, stored)
   writeNumbers(statements, id, numbers, stored)
   writeFits(statements, id, vehicles, stored)
 }
@@ -96,12 +96,20 @@ function readVehicleKeys({ vehicle }: MirrorStatements, ids: readonly number[]):
   return ids.flatMap((id) => (vehicle.get(id) as VehicleKeys | undefined) ?? [])
 }
 
-function writeWords(statements: MirrorStatements, id: number, words: string, digest: string, stored?: StoredRow): void {
+function writeWords(
+  statements: MirrorStatements,
+  id: number,
+  sequence: number,
+  words: string,
+  digest: string,
+  stored?: StoredRow,
+): void {
   if (stored?.words_digest === digest) return
   if (words !== '') {
     statements.index.run(id, words)
     writeSpellings(statements, words)
   } else if (stored) statements.unindex.run(id)
+  statements.advance.run('words', sequence)
 }
 
 function writeSpellings({ addSpelling, spellings }: MirrorStatements, words: string): void {

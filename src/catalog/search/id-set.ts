@@ -22,3 +22,35 @@ export function toIdMap(ids: Iterable<number>, size: number): Uint8Array {
   for (const id of ids) if (id < size) map[id] = 1
   return map
 }
+
+/** Returns the ids that all sets have. The sets are rising. The result may be one of the sets. */
+export function intersect(sets: readonly Uint32Array[]): Uint32Array {
+  const [smallest, ...others] = [...sets].sort((one, other) => one.length - other.length)
+  return others.reduce(intersectTwo, smallest ?? new Uint32Array())
+}
+
+/** For each id of the smaller set, gallops through the larger one: the steps double, then a binary search ends them. */
+function intersectTwo(smaller: Uint32Array, larger: Uint32Array): Uint32Array {
+  const common = new Uint32Array(smaller.length)
+  let count = 0
+  let at = 0
+  for (let index = 0; index < smaller.length && at < larger.length; index++) {
+    const id = smaller[index]!
+    let step = 1
+    let low = at
+    while (at < larger.length && larger[at]! < id) {
+      low = at + 1
+      at += step
+      step *= 2
+    }
+    let high = Math.min(at, larger.length)
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (larger[middle]! < id) low = middle + 1
+      else high = middle
+    }
+    at = low
+    if (larger[at] === id) common[count++] = id
+  }
+  return common.subarray(0, count)
+}

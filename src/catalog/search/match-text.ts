@@ -3,6 +3,7 @@ import type { Columns } from './columns.ts'
 import { parseIds, toIdMap } from './id-set.ts'
 import type { Spelling } from './spelling.ts'
 import type { VehicleReading, VehicleWords } from './vehicle-words.ts'
+import type { WordIndex } from './word-index.ts'
 import { joinNeighbours, normalizeNumber, toSearchWords } from './words.ts'
 
 /** The products that a text finds. */
@@ -16,6 +17,7 @@ export interface TextMatch {
 
 export interface TextMatchDeps {
   database: DatabaseSync
+  words: WordIndex
   columns: () => Columns
   vehicles: () => VehicleWords
   spelling: () => Spelling
@@ -30,28 +32,27 @@ const MIN_PREFIX = 3
 const ENOUGH = 1_000
 
 /** Finds products by numbers, then by words, then by the words of a vehicle, and by similar words when nothing else is found. */
-export function createTextMatcher({ database, columns, vehicles, spelling }: TextMatchDeps): TextMatcher {
+export function createTextMatcher({ database, words, columns, vehicles, spelling }: TextMatchDeps): TextMatcher {
   const numbers = prepareNumbers(database)
-  const words = prepareWords(database)
   const fits = prepareFits(database)
 
   function matchVehicle(reading: VehicleReading | null): Uint32Array[] {
     if (!reading) return []
     const rest = reading.rest.flatMap(toSearchWords)
-    const ofVehicle = words([...rest, ...reading.words])
+    const ofVehicle = words.findAll([...rest, ...reading.words])
     const { universal, size } = columns()
     const fitting = reading.years.length === 0 ? ofVehicle : keep(ofVehicle, toIdMap(fits(reading), size))
-    return rest.length === 0 ? [fitting] : [fitting, keep(words(rest), universal)]
+    return rest.length === 0 ? [fitting] : [fitting, keep(words.findAll(rest), universal)]
   }
 
   function matchWords(text: string): Uint32Array {
     const typed = [...new Set(toSearchWords(text))].slice(0, MAX_WORDS)
     if (typed.length === 0) return new Uint32Array()
-    const found = [words(typed)]
-    if (found[0]!.length < ENOUGH) found.push(...joinings(text).map((joined) => words(joined)))
+    const found = [words.findAll(typed)]
+    if (found[0]!.length < ENOUGH) found.push(...joinings(text).map(words.findAll))
     found.push(...matchVehicle(vehicles().read(text)))
     const ids = unite(found, columns().size)
-    return ids.length > 0 ? ids : words(typed, true)
+    return ids.length > 0 ? ids : words.findBeginning(typed)
   }
 
   return (text, customerId) => {
@@ -87,19 +88,6 @@ function prepareNumbers(database: DatabaseSync) {
     if (number.length >= MIN_PREFIX && /\d/.test(number))
       add(prefix.all(number, `${number}\u{10FFFF}`, customerId ?? ''), 1)
     return tiers
-  }
-}
-
-/** The ids of products that have all words, in their order. With `isPrefix`, the last word may be the beginning of one. */
-function prepareWords(database: DatabaseSync) {
-  const statement = database.prepare(
-    'SELECT count(*) AS count, group_concat(rowid) AS ids FROM words WHERE words MATCH ?',
-  )
-  return (words: readonly string[], isPrefix = false): Uint32Array => {
-    if (words.length === 0) return new Uint32Array()
-    const query = words.map((word) => `"${word}"`).join(' AND ') + (isPrefix ? ' *' : '')
-    const { count, ids } = statement.get(query) as { count: number; ids: string | null }
-    return parseIds(ids, count)
   }
 }
 

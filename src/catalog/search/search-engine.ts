@@ -13,6 +13,7 @@ import type { FacetCounts, SearchRequest, SearchSort } from './search-request.ts
 import { selectPage } from './select-page.ts'
 import { readSpelling } from './spelling.ts'
 import { readVehicleWords } from './vehicle-words.ts'
+import { createWordIndex } from './word-index.ts'
 
 /** A page of the products that match, in order, as their ids in the mirror. */
 export interface SearchResult {
@@ -35,7 +36,7 @@ interface Found extends Filtered {
 }
 
 export interface SearchEngineOptions {
-  /** The memory for results that are asked again, for other pages or by other shoppers. */
+  /** The memory for the products of words, and for results that are asked again, for other pages or by other shoppers. */
   cacheBytes?: number
   /** For how long a result may be reused after the catalog has changed. */
   reuseMs?: number
@@ -49,17 +50,18 @@ const MAX_PAGES = 32
 
 /** Searches one mirror. It belongs to one thread, and reads the changes of the file before each search. */
 export function createSearchEngine(database: DatabaseSync, options: SearchEngineOptions = {}): SearchEngine {
-  const { cacheBytes = 48 * 1_024 * 1_024, reuseMs = 500, now = () => performance.now() } = options
+  const { cacheBytes = 96 * 1_024 * 1_024, reuseMs = 500, now = () => performance.now() } = options
   const live = createLiveColumns(database)
   const columns = () => live.columns
   const tree = cacheByState(database, 'categories', readCategoryHierarchy)
   const vehicles = cacheByState(database, 'vehicles', readVehicleWords)
   const spelling = cacheFor(SPELLING_TTL_MS, now, () => readSpelling(database, vehicles().keys))
-  const matchText = createTextMatcher({ database, columns, vehicles, spelling })
+  const words = createWordIndex(database, { cacheBytes: cacheBytes / 2, reuseMs, now })
+  const matchText = createTextMatcher({ database, words, columns, vehicles, spelling })
   const candidates = prepareCandidates(database)
   const orderByName = prepareNameOrder(database)
   const results = new LRUCache<string, { found: Found; sequence: number; at: number }>({
-    maxSize: cacheBytes,
+    maxSize: cacheBytes / 2,
     sizeCalculation: ({ found }, key) => found.ids.byteLength + key.length + 4_096,
   })
 

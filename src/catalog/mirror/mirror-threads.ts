@@ -1,0 +1,57 @@
+import { Piscina } from 'piscina'
+import type { FacetCounts, SearchRequest } from '../search/search-request.ts'
+import type { MirrorProduct } from './mirror-row.ts'
+import type { SearchPage } from './mirror-tasks.ts'
+import type { MirrorChanges } from './mirror-writer.ts'
+
+/** The products found, in order. */
+export interface MirrorSearchResult {
+  products: MirrorProduct[]
+  total: number
+  facets: FacetCounts
+  corrected: string | null
+}
+
+/** The threads that search and write mirror files, so that neither holds the event loop. Each starts with its first task. */
+export interface MirrorThreads extends AsyncDisposable {
+  /** Rejects when too many searches wait. */
+  search(path: string, request: SearchRequest, signal?: AbortSignal): Promise<MirrorSearchResult>
+  /** Applies changes, and returns the sequence number that the file has then. */
+  apply(path: string, changes: MirrorChanges): Promise<number>
+  /** Returns the sequence number of a file, which is created when it does not exist. */
+  readState(path: string): Promise<number>
+  /** Closes a file in both threads. */
+  close(path: string): Promise<void>
+}
+
+const MAX_WAITING_SEARCHES = 1_000
+
+export function createMirrorThreads(): MirrorThreads {
+  const searching = createThread(MAX_WAITING_SEARCHES)
+  const writing = createThread(Number.POSITIVE_INFINITY)
+  return {
+    async search(path, request, signal) {
+      const page: SearchPage = await searching.run({ path, request }, { name: 'search', ...(signal && { signal }) })
+      return { ...page, products: JSON.parse(page.products) }
+    },
+    apply: (path, changes) => writing.run({ path, changes }, { name: 'apply' }),
+    readState: (path) => writing.run({ path }, { name: 'readState' }),
+    async close(path) {
+      for (const thread of [searching, writing])
+        if (thread.threads.length > 0) await thread.run({ path }, { name: 'close' })
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all([searching.destroy(), writing.destroy()])
+    },
+  }
+}
+
+/** One thread: it keeps files open, so that a second one would hold everything twice. */
+const createThread = (maxQueue: number) =>
+  new Piscina({
+    filename: new URL('./mirror-tasks.ts', import.meta.url).href,
+    minThreads: 0,
+    maxThreads: 1,
+    maxQueue,
+    idleTimeout: Number.POSITIVE_INFINITY,
+  })

@@ -1,0 +1,75 @@
+import type { MirrorRow } from '../catalog/mirror/mirror-row.ts'
+import type { MirrorThreads } from '../catalog/mirror/mirror-threads.ts'
+import { tryLockFile } from '../lifecycle/file-lock.ts'
+import { type Poller, startPoller } from '../lifecycle/poller.ts'
+import { type CatalogProduct, listCatalogProductsAfter } from '../storage/catalog/catalog-products.ts'
+import type { Database } from '../storage/database.ts'
+import type { Tenant } from '../tenant.ts'
+
+export interface MirrorFollowerParts {
+  db: Database
+  tenant: Tenant
+  /** The file of the mirror. Processes of one machine share it. */
+  path: string
+  threads: Pick<MirrorThreads, 'apply' | 'readState'>
+  onError(error: unknown): void
+  /** `null`: rounds run only when `poll` is called. */
+  intervalMs?: number | null
+}
+
+/** Brings the mirror file of this machine up to date with the store. Of several processes that share the file, one writes it. */
+export interface MirrorFollower extends AsyncDisposable {
+  /** Returns when the file has what the store had when the round began, unless another process is about to write it. */
+  poll(): Promise<void>
+  /** The sequence number of the file after the last round. */
+  readonly sequence: number
+}
+
+const INTERVAL_MS = 500
+/** Products in one transaction of the file, which holds up nobody: SQLite's readers go on. */
+const PAGE = 500
+
+export function startMirrorFollower(parts: MirrorFollowerParts): MirrorFollower {
+  const { db, tenant, path, threads, onError, intervalMs = INTERVAL_MS } = parts
+  let lock: Disposable | null = null
+  let sequence = 0
+  const poller: Poller = startPoller({ round: follow, intervalMs, onError, startsAtOnce: intervalMs !== null })
+
+  async function follow(): Promise<void> {
+    sequence = await threads.readState(path)
+    lock ??= tryLockFile(`${path}.lock`)
+    if (!lock) return
+    for (;;) {
+      const products = await listCatalogProductsAfter(db, tenant, sequence, PAGE)
+      if (products.length === 0 || poller.isStopped) return
+      sequence = await threads.apply(path, { sequence: products.at(-1)!.sequence, rows: products.map(toMirrorRow) })
+    }
+  }
+
+  return {
+    poll: poller.poll,
+    get sequence() {
+      return sequence
+    },
+    async [Symbol.asyncDispose]() {
+      await poller[Symbol.asyncDispose]()
+      lock?.[Symbol.dispose]()
+      lock = null
+    },
+  }
+}
+
+function toMirrorRow({ product, active, price, tax, availability, ...row }: CatalogProduct): MirrorRow {
+  return {
+    ...row,
+    product: { ...JSON.parse(product), active },
+    price: parseOrNull(price),
+    tax: parseOrNull(tax),
+    availability: parseOrNull(availability),
+    references: [],
+    vehicles: [],
+    universal: false,
+  }
+}
+
+const parseOrNull = (text: string | null) => (text === null ? null : JSON.parse(text))

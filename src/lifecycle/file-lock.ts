@@ -1,0 +1,22 @@
+import { DatabaseSync } from 'node:sqlite'
+
+/** SQLite's code for a lock that somebody else holds. */
+const BUSY = 5
+
+/**
+ * Takes an exclusive lock on a file, which is created when it does not exist, or returns `null` when another process or another part of this
+ * one holds it. It is a lock of the operating system, so it ends with the process.
+ */
+export function tryLockFile(path: string): Disposable | null {
+  // Without a timeout: SQLite would block the event loop while it waits.
+  const lock = new DatabaseSync(path, { timeout: 0 })
+  try {
+    // Nothing is ever written there.
+    lock.exec('pragma journal_mode = memory; begin exclusive')
+    return { [Symbol.dispose]: () => lock.close() }
+  } catch (error) {
+    lock.close()
+    if ((error as { errcode?: number }).errcode === BUSY) return null
+    throw error
+  }
+}
