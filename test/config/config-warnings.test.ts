@@ -71,6 +71,36 @@ merchants:
     expect(found.join()).to.not.include('hunter2')
   })
 
+  it('names passwords in the parameters and logins of URLs', () => {
+    const settings = (store: string, endpoint: string) =>
+      file(allSystems, `store: "${store}"\ntracing: { endpoint: "${endpoint}" }`)
+    expect(
+      warnings(settings('postgres://app@db.example/shop?password=x', 'https://team:x@otlp.example/v1/traces'), env),
+    ).to.deep.equal(['2 store: contains a password in clear', '3 tracing.endpoint: contains a password in clear'])
+    expect(
+      warnings(
+        settings('postgres://db.example/shop?sslmode=require&sslkey=/etc/db.key', 'https://x@otlp.example'),
+        env,
+      ),
+    ).to.deep.equal(['3 tracing.endpoint: contains a password in clear'])
+    expect(warnings(settings('sqlite:shop.db', 'https://otlp.example/v1/traces?api-key=x'), env)).to.deep.equal([
+      '3 tracing.endpoint: contains a password in clear',
+    ])
+  })
+
+  it('knows this machine under its IPv4-mapped address', () => {
+    const here = erp('http://[::ffff:127.0.0.1]:9000')
+    expect(
+      warnings(
+        file(
+          `{ inventory: ${here}, pricing: ${here}, accounting: ${here} }`,
+          'operations: { host: "::ffff:127.0.0.1", port: 9001 }\npublic_url: http://[0:0:0:0:0:ffff:7f00:1]/',
+        ),
+        env,
+      ),
+    ).to.deep.equal([])
+  })
+
   it('takes a secret of which a variable is a part for one from the environment', () => {
     const text = file(allSystems, `store: "postgres://app:\${DB}@db.example/forecourt"`)
     expect(warnings(text, { ...env, DB: 'x' })).to.deep.equal([])

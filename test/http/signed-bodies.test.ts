@@ -25,7 +25,7 @@ describe('bodies that are read before their signature proves who sent them', () 
     const socket = connect(Number(port), hostname).on('error', () => {})
     replies[index] = ''
     socket.on('data', (chunk) => {
-      replies[index] += chunk
+      replies[index] = `${replies[index]}${chunk}`
     })
     socket.write(`POST ${path} HTTP/1.1\r\nHost: here\r\n${headers}Content-Length: ${bytes}\r\n\r\n{`)
     sockets.push(socket)
