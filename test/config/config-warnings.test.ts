@@ -5,6 +5,7 @@ import { expect } from 'chai'
 import { adapters } from '../../src/adapters.ts'
 import { findConfigWarnings } from '../../src/config/config-warnings.ts'
 import { parseConfigFile } from '../../src/config/read-config.ts'
+import { certificates } from '../webhooks/tls-certificates.ts'
 
 describe('warnings about a valid forecourt.yaml', () => {
   let directory: string
@@ -131,6 +132,22 @@ tracing: { endpoint: "http://otlp.example/v1/traces", headers: { X-Key: "\${T}" 
     ])
     const local = 'public_url: http://127.0.0.1:8080\noperations: { host: 0.0.0.0, url: "https://ops.example" }'
     expect(warnings(file(allSystems, local), env)).to.deep.equal([])
+  })
+
+  it('names a certificate that clients refuse', () => {
+    const { cert, key } = certificates.localhost
+    writeFileSync(join(directory, 'api.pem'), cert)
+    writeFileSync(join(directory, 'api.key'), key)
+    const text = file(allSystems, 'listen: { tls: { cert: api.pem, key: api.key } }')
+    const parsed = parseConfigFile(text, join(directory, 'forecourt.yaml'), adapters, env)
+    const found = (time: string) =>
+      findConfigWarnings(parsed, Date.parse(time)).map(({ line, path, mistake }) => `${line} ${path}: ${mistake}`)
+    const pem = join(directory, 'api.pem')
+    expect(found('2030-01-01')).to.deep.equal([])
+    expect(found('2200-01-01')).to.deep.equal([
+      `2 listen.tls.cert: ${pem} expired on 2126-10-28T08:10:53.000Z, so clients refuse it`,
+    ])
+    expect(found('2020-01-01').join()).to.include('is not valid before 2026-11-21')
   })
 
   it('names folders that this account cannot write', () => {
