@@ -7,6 +7,7 @@ import { authenticate } from './http/authenticate.ts'
 import { authenticateShopper } from './http/authenticate-shopper.ts'
 import { authorize } from './http/authorize.ts'
 import { readBody } from './http/body.ts'
+import { toBodyLimitKib } from './http/body-limit.ts'
 import { createCacheFastPath } from './http/cache-fast-path.ts'
 import type { ClientAddresses } from './http/client-addresses.ts'
 import type { Middleware, RequestState } from './http/context.ts'
@@ -65,8 +66,8 @@ function createRouter(deps: AppDeps): Router {
       traceRequest(deps.tracing),
       authenticateShopper(deps.commerce, route.needsShopper ?? false),
     ]
-    const { maxBodyKib } = route.input
-    if (maxBodyKib) middlewares.push(readBody({ limit: maxBodyKib * 1_024 }) as unknown as Middleware)
+    const { body } = route.input
+    if (body) middlewares.push(readBody({ limit: toBodyLimitKib(body) * 1_024 }) as unknown as Middleware)
     middlewares.push(validateInput(route.input, route.hasSecretInput))
     if (route.idempotent) middlewares.push(enforceIdempotency(route, deps))
     middlewares.push(respond(route, deps))

@@ -139,10 +139,13 @@ export class Problem extends Error {
 /** A request that does not match its schemas, or a rule beyond them: 422. */
 export class InvalidInput extends Error {
   readonly detail: readonly ValidationItem[]
+  /** What the client should change, for people; `detail` has the shape of FastAPI. */
+  readonly hint: string | undefined
 
-  constructor(detail: readonly ValidationItem[]) {
+  constructor(detail: readonly ValidationItem[], hint?: string) {
     super('invalid request')
     this.name = 'InvalidInput'
     this.detail = detail
+    this.hint = hint
   }
 }

@@ -35,6 +35,7 @@ runAsChild(async ({ capMib }: CachesInput) => {
     responses.store(OWNER, key, {
       route: 'getProduct',
       policy: freshnessPolicies.catalog,
+      cacheControl: 'private, max-age=0',
       complete: true,
       storedAt: asOf,
       tags: [sku],

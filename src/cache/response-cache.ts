@@ -6,19 +6,19 @@ import { type ContentCoding, compressRepresentation, type Representation } from 
 export interface FreshnessPolicy {
   freshMs: number
   staleMs: number
-  /** The Cache-Control header. */
-  cacheControl: string
 }
 
 export const freshnessPolicies = {
-  catalog: { freshMs: 10_000, staleMs: 60_000, cacheControl: 'private, max-age=60, stale-while-revalidate=300' },
-  availability: { freshMs: 5_000, staleMs: 10_000, cacheControl: 'private, max-age=10, stale-while-revalidate=30' },
+  catalog: { freshMs: 10_000, staleMs: 60_000 },
+  availability: { freshMs: 5_000, staleMs: 10_000 },
 } as const satisfies Record<string, FreshnessPolicy>
 
 /** An answer in every content coding that was requested so far. */
 export interface CachedResponse {
   route: string
   policy: FreshnessPolicy
+  /** The Cache-Control header of a complete answer to an anonymous read. */
+  cacheControl: string
   complete: boolean
   storedAt: number
   /** The tags of the answer; `version`: of the tenant's invalidations, up to which none of them was invalidated. */
@@ -120,8 +120,8 @@ export function createResponseCache(maxBytes: number): ResponseCache {
 }
 
 /** The Cache-Control header: an answer that lacks a section, or holds one customer's prices, must not be stored. */
-export const cacheControlOf = ({ complete, policy: keeping }: CachedResponse, customerId: string | null) =>
-  complete && customerId === null ? keeping.cacheControl : 'private, no-store'
+export const cacheControlOf = ({ complete, cacheControl }: CachedResponse, customerId: string | null) =>
+  complete && customerId === null ? cacheControl : 'private, no-store'
 
 /** Compares the answer's age with its policy: `miss` is too old to serve. */
 export function cacheStatusOf(answer: CachedResponse, now: number): 'hit' | 'stale' | 'miss' {

@@ -2,10 +2,8 @@ import { adapters } from '../adapters.ts'
 import type { Config, MerchantConfig, SystemsConfig } from '../config/config.ts'
 import { type ConfigMistake, formatConfigMistake } from '../config/config-error.ts'
 import { findConfigWarnings } from '../config/config-warnings.ts'
-import { environment } from '../config/environment.ts'
-import { parseConfigFile, readConfigText } from '../config/read-config.ts'
+import { readServerConfig } from '../config/read-config.ts'
 import { redactStoreAddress } from '../config/store-address.ts'
-import { readTlsPair } from '../config/tls-files.ts'
 import { formatCountedNoun } from './fitment/fitment-text.ts'
 import { print } from './print.ts'
 
@@ -14,8 +12,7 @@ const WARNINGS_FOUND = 1
 
 /** Prints what a configuration file sets and what is doubtful about it, or throws every mistake in it. */
 export function runConfigCheck(file: string): void {
-  const parsed = parseConfigFile(readConfigText(file), file, adapters, environment)
-  if (parsed.config.listen.tls) readTlsPair(parsed.config.listen.tls)
+  const parsed = readServerConfig(file, adapters)
   const warnings = findConfigWarnings(parsed)
   print([formatVerdict(file, warnings), ...summarize(parsed.config)].join('\n'))
   if (warnings.length > 0) process.exitCode = WARNINGS_FOUND

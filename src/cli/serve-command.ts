@@ -1,6 +1,6 @@
 import { adapters } from '../adapters.ts'
 import type { Config } from '../config/config.ts'
-import { readConfig } from '../config/read-config.ts'
+import { readServerConfig } from '../config/read-config.ts'
 import { type Forecourt, startForecourt } from '../runtime/start.ts'
 import type { Sandbox } from '../sandbox/start-sandbox.ts'
 import type { Database } from '../storage/database.ts'
@@ -20,7 +20,7 @@ export interface ServeCommandOptions {
 /** Serves the merchants of a configuration file until a shutdown signal, with the embedded back office if it is on and one of them has no sandbox systems. */
 export async function runServe(options: ServeCommandOptions): Promise<void> {
   const shutdown = waitForShutdownSignal()
-  const config = readConfig(options.config, adapters)
+  const { config } = readServerConfig(options.config, adapters)
   const runsSandbox = options.embeddedSandbox ?? config.embeddedSandbox !== false
   const firstPort = options.sandboxPort ?? DEFAULT_SANDBOX_PORT
   await using stack = new AsyncDisposableStack()

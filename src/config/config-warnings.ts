@@ -3,9 +3,10 @@ import type { ConfigMistake } from './config-error.ts'
 import { findClearSecretWarnings, findPlainHttpWarnings } from './exposure-warnings.ts'
 import { findFolderWarnings } from './folder-warnings.ts'
 import { type ParsedConfigFile, sortByPosition } from './read-config.ts'
+import { findCertificateWarnings } from './tls-files.ts'
 
 /** Lists what is valid in a file, and yet does not work, is not safe, or cannot be written by this account. */
-export function findConfigWarnings(parsed: ParsedConfigFile): ConfigMistake[] {
+export function findConfigWarnings(parsed: ParsedConfigFile, now = Date.now()): ConfigMistake[] {
   const { file, config, variablePaths, positionOf } = parsed
   const warnings = [
     ...config.merchants.flatMap(findMissingSystems),
@@ -13,6 +14,7 @@ export function findConfigWarnings(parsed: ParsedConfigFile): ConfigMistake[] {
     ...findClearSecretWarnings(file, variablePaths),
     ...findPlainHttpWarnings(file),
     ...findFolderWarnings(file, config),
+    ...findCertificateWarnings(config.listen.tls, now),
   ]
   return sortByPosition(withoutRepetitions(warnings, positionOf), positionOf)
 }

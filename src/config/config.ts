@@ -28,6 +28,8 @@ export interface MerchantConfig {
   currency: string
   timeZone: string
   bands: { low: number; hysteresis: number }
+  /** How long browsers may use catalog reads of live keys without asking again; 0 by default. */
+  maxAgeSeconds?: number
   live: SystemsConfig
   /** `verified`: a new shopper must confirm the email address first. Default: `verified` in live mode, `immediate` in sandbox mode. */
   registration?: 'verified' | 'immediate'

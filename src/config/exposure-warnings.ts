@@ -28,7 +28,9 @@ export function findClearSecretWarnings(file: ConfigFile, variablePaths: Readonl
   const urls = [
     { path: 'mail.url', url: file.mail?.url },
     { path: 'store', url: file.store },
-  ].filter(({ url }) => url !== undefined && URL.parse(url)?.password)
+    // A token may stand in the place of the user.
+    { path: 'tracing.endpoint', url: file.tracing?.endpoint, hasToken: true },
+  ].filter(({ url, hasToken }) => url !== undefined && containsSecret(url, hasToken))
   const remedy = `Put it in the environment, and give "\${NAME}" here`
   return [
     ...secrets
@@ -36,6 +38,14 @@ export function findClearSecretWarnings(file: ConfigFile, variablePaths: Readonl
       .map(([path]) => ({ path, mistake: 'is a secret in clear', remedy })),
     ...urls.map(({ path }) => ({ path, mistake: 'contains a password in clear', remedy })),
   ].filter(({ path }) => !variablePaths.has(path))
+}
+
+/** Parameters of a store such as sslkey name files; those of an endpoint are tokens. */
+function containsSecret(text: string, hasToken = false): boolean {
+  const url = URL.parse(text)
+  if (!url) return false
+  const names = url.searchParams.keys().filter((name) => (hasToken ? isSecretName(name) : /pass/i.test(name)))
+  return url.password !== '' || (hasToken && url.username !== '') || !names.next().done
 }
 
 const listSystems = (file: ConfigFile): SystemEntry<SystemFile>[] =>

@@ -1,4 +1,3 @@
-import { isIP } from 'node:net'
 import type { ConfigMistake } from './config-error.ts'
 import { findConfigRemedy } from './config-remedies.ts'
 import type { OperationsFile } from './config-schema.ts'
@@ -51,27 +50,6 @@ export function findUrlMistakes(path: string, block: unknown, name: string): Con
   if (typeof url !== 'string' || !url.includes('://') || URL.canParse(url)) return []
   const place = path ? `${path}.${name}` : name
   return [{ path: place, mistake: 'is not a valid URL', remedy: findConfigRemedy(place)! }]
-}
-
-/** Finds entries of `trusted_proxies` that are no address or network, and networks that contain every client. */
-export function findTrustedProxyMistakes(entries: unknown): ConfigMistake[] {
-  if (!Array.isArray(entries)) return []
-  return entries.flatMap((entry, index) => {
-    const mistake = typeof entry === 'string' ? describeProxyMistake(entry) : null
-    return mistake ? [{ path: `trusted_proxies.${index}`, mistake, remedy: findConfigRemedy('trusted_proxies')! }] : []
-  })
-}
-
-function describeProxyMistake(entry: string): string | null {
-  if (entry === 'loopback') return null
-  const [, address = '', bits] = /^([^/%]+)(?:\/(\d{1,3}))?$/.exec(entry) ?? []
-  const version = isIP(address)
-  if (version === 0 || Number(bits ?? 0) > (version === 4 ? 32 : 128))
-    return `"${entry}" is not an address or a network`
-  if (/^::ffff:/i.test(address)) return `"${entry}" is an IPv4 address in IPv6 form`
-  return bits !== undefined && Number(bits) === 0
-    ? `"${entry}" contains every address, so each client could choose its own`
-    : null
 }
 
 export function findTimeZoneMistakes(path: string, timeZone: unknown): ConfigMistake[] {

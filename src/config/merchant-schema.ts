@@ -61,6 +61,7 @@ export const MerchantFile = Type.Object(
         { additionalProperties: false },
       ),
     ),
+    max_age_seconds: Type.Optional(Type.Integer({ minimum: 0, maximum: 300 })),
     registration: Type.Optional(Type.Enum(['verified', 'immediate'])),
     mail: Type.Optional(MerchantMailFile),
     hook_secret: Type.Optional(Type.String({ minLength: 16, maxLength: 256 })),

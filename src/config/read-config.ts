@@ -1,18 +1,31 @@
 import { readFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import type { Config } from './config.ts'
 import { ConfigError, type ConfigMistake } from './config-error.ts'
 import type { ConfigFile } from './config-schema.ts'
 import { type Environment, environment } from './environment.ts'
 import { type ParsedYaml, parseYaml } from './parse-yaml.ts'
 import { type SubstitutedFile, substituteVariables, withVariableName } from './substitute-variables.ts'
+import { findTlsMistakes } from './tls-files.ts'
 import { toConfig } from './to-config.ts'
+import type { UncheckedConfigFile } from './unchecked-config-file.ts'
 import { validateConfigFile } from './validate-config-file.ts'
 import type { AdapterRegistry } from './validate-systems.ts'
 
 /** Reads and validates a configuration file. Throws ConfigError with every mistake in it. */
 export function readConfig(file: string, adapters: AdapterRegistry, env: Environment = environment): Config {
   return parseConfig(readConfigText(file), file, adapters, env)
+}
+
+/** Reads a configuration file for a server: also the files of `listen.tls`, which other commands may not be allowed to read. */
+export function readServerConfig(file: string, adapters: AdapterRegistry, env = environment): ParsedConfigFile {
+  return parseConfigFile(readConfigText(file), file, adapters, env, findServerFileMistakes)
+}
+
+function findServerFileMistakes({ listen }: NonNullable<UncheckedConfigFile>, directory: string): ConfigMistake[] {
+  const { cert, key } = (listen as ConfigFile['listen'])?.tls ?? {}
+  if (typeof cert !== 'string' || typeof key !== 'string') return []
+  return findTlsMistakes({ cert: resolve(directory, cert), key: resolve(directory, key) })
 }
 
 export function readConfigText(file: string): string {
@@ -40,11 +53,14 @@ export function parseConfigFile(
   source: string,
   adapters: AdapterRegistry,
   env: Environment,
+  findMoreMistakes: (file: NonNullable<UncheckedConfigFile>, directory: string) => ConfigMistake[] = () => [],
 ): ParsedConfigFile {
   const { value, positionOf } = parseYaml(text, source)
   const substituted = substituteVariables(value, env)
+  const unchecked = substituted.value as UncheckedConfigFile
+  const moreMistakes = unchecked ? findMoreMistakes(unchecked, dirname(source)) : []
   // A missing variable is one mistake: what follows from it is not reported.
-  const fileMistakes = validateConfigFile(substituted, adapters, env)
+  const fileMistakes = [...validateConfigFile(substituted, adapters, env), ...moreMistakes]
     .filter(({ path }) => !substituted.unresolvedPaths.has(path))
     .map((mistake) => withVariableName(mistake, substituted.variableNames.get(mistake.path)))
   const mistakes = [...substituted.mistakes, ...fileMistakes]

@@ -84,6 +84,7 @@ function toMerchantConfig(merchant: string, file: MerchantFile): MerchantConfig 
     currency: file.currency,
     timeZone: file.time_zone,
     bands: { ...DEFAULT_BANDS, ...file.bands },
+    ...(file.max_age_seconds !== undefined && { maxAgeSeconds: file.max_age_seconds }),
     ...(file.registration && { registration: file.registration }),
     ...(file.mail && { mail: toMerchantMailConfig(file.mail) }),
     ...(file.hook_secret && { hookSecret: file.hook_secret }),

@@ -2,14 +2,9 @@ import { modes } from '../tenant.ts'
 import type { ConfigMistake } from './config-error.ts'
 import { ConfigFile } from './config-schema.ts'
 import type { Environment } from './environment.ts'
+import { findTrustedProxyMistakes } from './find-proxy-mistakes.ts'
 import { findShapeMistakes } from './find-shape-mistakes.ts'
-import {
-  findCurrencyMistakes,
-  findPortMistakes,
-  findTimeZoneMistakes,
-  findTrustedProxyMistakes,
-  findUrlMistakes,
-} from './find-value-mistakes.ts'
+import { findCurrencyMistakes, findPortMistakes, findTimeZoneMistakes, findUrlMistakes } from './find-value-mistakes.ts'
 import { MERCHANT_ID_PATTERN, SystemFile } from './merchant-schema.ts'
 import { findStoreAddressMistake } from './store-address.ts'
 import { coerceSubstituted, type SubstitutedFile } from './substitute-variables.ts'

@@ -5,6 +5,7 @@ import { Nullable, Timestamp } from './schema-parts.ts'
 
 /** Exactly one @, and no character that is invisible or has a meaning in a mail header. Surrounding blanks are removed. */
 const Email = Type.String({
+  format: 'email',
   maxLength: 254,
   pattern: '^[ \\t]*[^\\s@<>,;:"()\\[\\]\\\\\\x00-\\x1f\\x7f]+@[^\\s@<>,;:"()\\[\\]\\\\\\x00-\\x1f\\x7f]+[ \\t]*$',
   description: 'Case-insensitive',

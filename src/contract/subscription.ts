@@ -9,7 +9,7 @@ const EndpointUrl = Type.String({
   maxLength: 2_048,
   description: 'https, on port 443, to a public address; stored as a normalised URL',
 })
-const EventTypes = Type.Array(Type.String(), {
+const EventTypes = Type.Array(Type.String({ maxLength: 64 }), {
   minItems: 1,
   maxItems: 50,
   description: 'Kinds (order.shipped), families (order.*) or *',

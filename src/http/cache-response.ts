@@ -20,6 +20,7 @@ export function cacheResponse(
   const cached: CachedResponse = {
     route: route.operationId,
     policy: freshnessPolicies[route.caching as 'catalog' | 'availability'],
+    cacheControl: toCacheControl(call.request),
     complete: response.errors.length === 0,
     storedAt: deps.now(),
     tags: response.tags,
@@ -32,6 +33,10 @@ export function cacheResponse(
   deps.responses.store(tenantKey, cacheKey, cached)
   return cached
 }
+
+/** A browser's copy would hide changes that a webhook has announced, and simulated faults. A 304 is free. */
+const toCacheControl = ({ tenant, merchant }: RouteCall['request']) =>
+  `private, max-age=${tenant.mode === 'sandbox' ? 0 : (merchant.maxAgeSeconds ?? 0)}`
 
 /** Assembles a response again, outside of any request. A degraded one does not replace what is cached. */
 async function refresh(call: RouteCall, deps: CacheDeps): Promise<void> {

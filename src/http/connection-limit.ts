@@ -8,6 +8,8 @@ export interface ConnectionLimit {
   followSecure(socket: Socket): void
   /** Notes which connections are active, and closes those with the oldest unread responses where these exceed the limit. Called regularly. */
   sweep(): void
+  /** Returns true while a client has not received all bytes of its responses. */
+  hasUnread(): boolean
 }
 
 export interface ConnectionLimits {
@@ -57,6 +59,7 @@ export function createConnectionLimit({ maxConnections, maxUnreadBytes }: Connec
       if (socket._parent) connections.delete(socket._parent)
       add(socket)
     },
+    hasUnread: () => connections.keys().some(({ writableLength }) => writableLength > 0),
     sweep() {
       sweeps += 1
       let excess = -maxUnreadBytes

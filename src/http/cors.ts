@@ -14,6 +14,7 @@ const EXPOSED_HEADERS = [
   'Idempotent-Replayed',
   'Forecourt-Complete',
   'Cache-Status',
+  'Forecourt-Hint',
 ].join(', ')
 const PREFLIGHT_HEADERS = {
   'Access-Control-Allow-Methods': 'GET, HEAD, POST, PATCH, DELETE, OPTIONS',

@@ -44,13 +44,14 @@ function toProblem(error: unknown): Problem {
   return new Problem('internal_error', undefined, { cause: error })
 }
 
-function sendInvalidInput(ctx: Context, { detail }: InvalidInput): void {
+function sendInvalidInput(ctx: Context, { detail, hint }: InvalidInput): void {
   ctx.state.code = 'validation'
   sendAnswer(ctx, {
     status: 422,
     body: JSON.stringify({ detail }),
     contentType: 'application/json',
     cacheControl: 'no-store',
+    headers: hint === undefined ? {} : { 'Forecourt-Hint': hint },
   })
 }
 

@@ -1,6 +1,9 @@
 import type { RequestListener, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import type { Pipelining } from './pipelining-limit.ts'
 import { toRequestId } from './request-id.ts'
+import { extendRequestTimeout } from './request-timeout.ts'
 
 /** An HTTP error below the router, in the shape of a problem. */
 type Rejection = readonly [status: number, title: string, detail: string]
@@ -12,22 +15,33 @@ const rejections: Readonly<Record<string, Rejection>> = {
 const malformed: Rejection = [400, 'Bad Request', 'The request is not well-formed HTTP.']
 const unsupportedExpectation: Rejection = [417, 'Expectation Failed', 'The only supported expectation is 100-continue.']
 
-/** Responds to what Node could not parse as a request with a problem, and closes the connection. */
-export function handleMalformedRequests(
-  server: Server,
-  limitPipelining: (handler: RequestListener) => RequestListener,
-): void {
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-    if (!socket.writable || error.code === 'ECONNRESET' || isResponding(socket)) return void socket.destroy()
-    const rejection = rejections[error.code ?? ''] ?? malformed
-    const { headers, body } = formatRejection(rejection)
-    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-    socket.end(`HTTP/1.1 ${rejection[0]} ${rejection[1]}\r\n${lines.join('')}\r\n${body}`)
-  })
+/**
+ * Responds to what Node could not parse as a request with a problem, and closes the connection. Requests that arrived before it are carried
+ * out, so their responses are sent first.
+ */
+export function handleMalformedRequests(server: Server, pipelining: Pipelining, requestTimeoutMs: number): void {
+  function onError(error: NodeJS.ErrnoException, socket: Socket): void {
+    const isTimeout = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+    if (!socket.writable || error.code === 'ECONNRESET') socket.destroy()
+    else if (
+      isTimeout &&
+      extendRequestTimeout(pipelining.pipelineOf(socket), requestTimeoutMs, () => onError(error, socket))
+    )
+      return
+    else pipelining.finish(socket, () => endWithRejection(socket, rejections[error.code ?? ''] ?? malformed))
+  }
+  server.on('clientError', onError as (error: Error, socket: Duplex) => void)
   server.on(
     'checkExpectation',
-    limitPipelining((_request, response) => reject(response, unsupportedExpectation)),
+    pipelining.limit((_request, response) => reject(response, unsupportedExpectation)),
   )
+}
+
+function endWithRejection(socket: Socket, rejection: Rejection): void {
+  if (!socket.writable || isResponding(socket)) return void socket.destroy()
+  const { headers, body } = formatRejection(rejection)
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 ${rejection[0]} ${rejection[1]}\r\n${lines.join('')}\r\n${body}`)
 }
 
 /** Responds to a request without Host with a problem, instead of Node's bare 400 (`requireHostHeader` is off). */

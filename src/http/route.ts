@@ -16,8 +16,6 @@ interface BodyInput {
   body: TSchema
   /** The body may be left out. */
   bodyOptional?: true
-  /** The size limit of the body, a little above what its schema allows: each byte costs memory and time before it is validated. */
-  maxBodyKib: number
 }
 
 type Value<S> = S extends TSchema ? Static<S> : Record<never, never>

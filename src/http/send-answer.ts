@@ -6,7 +6,7 @@ import type { Context } from './context.ts'
 import { type RateLimitCharge, toRateLimitHeaders } from './rate-limiter.ts'
 
 export const PRIVATE_NO_STORE = 'private, no-store'
-export const VARY_HEADER = 'Authorization, X-Storefront-Shopper-Token, Accept-Encoding, Origin'
+export const VARY_HEADER = 'Authorization, X-Storefront-Shopper-Token, X-Sandbox-Fault, Accept-Encoding, Origin'
 
 /** A response without the headers that every response carries: request id, mode and rate limit. */
 export interface Answer {

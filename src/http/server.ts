@@ -2,9 +2,14 @@ import { createServer, type RequestListener, type Server, type ServerOptions } f
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import { throttleLog } from '../lifecycle/log-throttle.ts'
-import { type ConnectionLimits, createConnectionLimit, readConnectionCapacity } from './connection-limit.ts'
+import {
+  type ConnectionLimit,
+  type ConnectionLimits,
+  createConnectionLimit,
+  readConnectionCapacity,
+} from './connection-limit.ts'
 import { handleMalformedRequests, rejectMissingHost } from './malformed-requests.ts'
-import { createPipeliningLimit } from './pipelining-limit.ts'
+import { createPipelining } from './pipelining-limit.ts'
 import type { TlsCertificate } from './tls-certificate.ts'
 
 export interface HttpServer extends AsyncDisposable {
@@ -75,14 +80,14 @@ export async function startHttpServer(
     ...overrides,
   }
   const state: ServerState = { isEnding: false }
-  const limitPipelining = createPipeliningLimit()
-  const listener = limitPipelining(closeWhenEnding(rejectMissingHost(handler), state))
+  const pipelining = createPipelining()
+  const listener = pipelining.limit(closeWhenEnding(rejectMissingHost(handler), state))
   const server = createPlainOrTlsServer({ ...nodeLimits, requireHostHeader: false }, listener, address.tls)
   server.setTimeout(idleTimeoutMs)
   if (address.onConnection) server.on(address.tls ? 'secureConnection' : 'connection', address.onConnection)
-  handleMalformedRequests(server, limitPipelining)
+  handleMalformedRequests(server, pipelining, nodeLimits.requestTimeout)
   await listen(server, address)
-  limitConnections(server, { maxConnections, maxUnreadBytes }, address.logger)
+  const connections = limitConnections(server, { maxConnections, maxUnreadBytes }, address.logger)
   const { port } = server.address() as AddressInfo
   const host = address.host.includes(':') ? `[${address.host}]` : address.host
   return {
@@ -91,7 +96,7 @@ export async function startHttpServer(
     stopKeepAlive() {
       state.isEnding = true
     },
-    [Symbol.asyncDispose]: () => drain(server, state, drainTimeoutMs),
+    [Symbol.asyncDispose]: () => drain(server, connections, state, drainTimeoutMs),
   }
 }
 
@@ -114,7 +119,7 @@ function listen(server: Server, address: ListenAddress): Promise<void> {
   })
 }
 
-function limitConnections(server: Server, limits: ConnectionLimits, logger: ListenAddress['logger']): void {
+function limitConnections(server: Server, limits: ConnectionLimits, logger: ListenAddress['logger']): ConnectionLimit {
   const limit = createConnectionLimit(limits)
   const log = throttleLog((fields: object) => logger?.error(fields, 'connections cannot be accepted'), {
     now: () => performance.now(),
@@ -124,6 +129,7 @@ function limitConnections(server: Server, limits: ConnectionLimits, logger: List
   const sweep = setInterval(() => limit.sweep(), CONNECTION_SWEEP_MS).unref()
   server.once('close', () => clearInterval(sweep))
   server.on('error', (err) => log({ err }))
+  return limit
 }
 
 function toListenError(error: NodeJS.ErrnoException, address: ListenAddress): Error {
@@ -154,14 +160,21 @@ function closeWhenEnding(handler: RequestListener, state: ServerState): RequestL
   }
 }
 
-/** Stops accepting connections, lets open requests finish, and closes what is still open after the timeout. */
-async function drain(server: Server, state: ServerState, timeoutMs = defaultLimits.drainTimeoutMs): Promise<void> {
+/** Stops accepting connections, lets open requests finish and clients read their responses, and closes what is still open after the timeout. */
+async function drain(
+  server: Server,
+  connections: ConnectionLimit,
+  state: ServerState,
+  timeoutMs = defaultLimits.drainTimeoutMs,
+): Promise<void> {
   state.isEnding = true
   const timer = setTimeout(() => server.closeAllConnections(), timeoutMs)
+  // To Node, a connection is idle once its response has ended, even if most of it is still to be sent.
+  const closeIdle = server.closeIdleConnections.bind(server)
+  server.closeIdleConnections = () => connections.hasUnread() || closeIdle()
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   // Responses that were already being sent may leave their connection open.
   const sweep = setInterval(() => server.closeIdleConnections(), IDLE_SWEEP_MS)
-  server.closeIdleConnections()
   await closed
   clearInterval(sweep)
   clearTimeout(timer)

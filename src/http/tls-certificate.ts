@@ -1,11 +1,13 @@
+import { X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Server, TlsOptions } from 'node:tls'
 import type { TlsFiles } from '../config/config.ts'
-import { assertUsablePair, readTlsPair, type TlsPair } from '../config/tls-files.ts'
+import { assertUsablePair, describeValidity, readTlsPair, type TlsPair } from '../config/tls-files.ts'
 import { startPoller } from '../lifecycle/poller.ts'
 
 interface CertificateLogger {
   info(fields: object, message: string): void
+  warn(fields: object, message: string): void
   error(fields: object, message: string): void
 }
 
@@ -14,6 +16,7 @@ export interface TlsCertificateParts {
   logger: CertificateLogger
   /** `null`: only `reload` reads the files again. */
   intervalMs?: number | null
+  now?: () => number
 }
 
 /** A certificate that is replaced when its files change. Connections that are open keep the one that they began with. */
@@ -34,11 +37,17 @@ export function loadTlsCertificate({
   files,
   logger,
   intervalMs = RELOAD_INTERVAL_MS,
+  now = Date.now,
 }: TlsCertificateParts): TlsCertificate {
   let current = toOptions(readTlsPair(files))
   /** What was read last, usable or not: a mistake is logged once. */
   let lastRead = fingerprint(current)
   const servers = new Set<Server>()
+  const warnOfValidity = (certificate: X509Certificate) => {
+    const validity = describeValidity(certificate, now())
+    if (validity) logger.warn({ subject: certificate.subject }, `the TLS certificate ${validity}`)
+  }
+  warnOfValidity(new X509Certificate(current.cert))
 
   async function round(): Promise<void> {
     const read = await readBoth(files)
@@ -47,10 +56,12 @@ export function loadTlsCertificate({
     lastRead = found
     if (read instanceof Error) return logger.error({ err: read }, REFUSAL)
     try {
-      const { subject, validTo } = assertUsablePair(files, read)
+      const certificate = assertUsablePair(files, read)
       current = toOptions(read)
       for (const server of servers) server.setSecureContext(current)
+      const { subject, validTo } = certificate
       logger.info({ subject, valid_to: validTo }, 'the TLS certificate was replaced')
+      warnOfValidity(certificate)
     } catch (err) {
       logger.error({ err }, REFUSAL)
     }

@@ -11,10 +11,16 @@ export function validateInput(inputs: RouteInputs, hasSecretInput = false): Midd
     const { params } = ctx as unknown as { params: Record<string, string> }
     const body = ctx.state.body as RawBody | undefined
     const result = validate({ params, query: ctx.querystring, ...(body && { body }) })
-    if (!result.ok) throw new InvalidInput(result.detail)
+    if (!result.ok) throw new InvalidInput(result.detail, describeContentType(ctx.get('Content-Type'), body))
     ctx.state.params = result.value.params as Record<string, unknown>
     ctx.state.query = result.value.query as Record<string, unknown>
     ctx.state.body = result.value.body
     return next()
   }
+}
+
+/** Without a JSON type, FastAPI validates the body as one text, which its 422 does not explain. */
+function describeContentType(type: string, body: RawBody | undefined): string | undefined {
+  if (body?.kind !== 'other') return undefined
+  return `Send Content-Type: application/json. The request has ${type === '' ? 'no' : 'another'} Content-Type.`
 }

@@ -15,6 +15,7 @@ const LONG = JSON.stringify({ text: 'forecourt '.repeat(500), more: 'é' })
 const answerOf = (text: string, storedAt = 0, tags: string[] = [], version = 0): CachedResponse => ({
   route: 'r',
   policy: freshnessPolicies.catalog,
+  cacheControl: 'private, max-age=0',
   complete: true,
   storedAt,
   plain: identityRepresentation(text),

@@ -58,7 +58,20 @@ describe('forecourt serve with TLS', function () {
     expect((await check())[1])
       .to.include('listen.tls.key: ')
       .and.include('does not belong to')
+    await install({ cert: localhost.cert, key: 'no key' })
+    const wrong = await writeConfig(cwd, `sqlite:${join(cwd, 'forecourt.db')}`, systems, { listen, colour: 'red' })
+    for (const command of [
+      ['config', 'check', wrong],
+      ['serve', '--config', wrong],
+    ]) {
+      const { code, out, err } = await runCommand(command, { cwd })
+      expect([code, `${out}${err}`], command[0]).to.deep.equal([2, `${out}${err}`])
+      expect(`${out}${err}`)
+        .to.match(/2 mistakes:.*line \d+, listen\.tls\.key: .*is not a private key/s)
+        .and.include('colour')
+    }
     await install(localhost)
+    await writeConfig(cwd, `sqlite:${join(cwd, 'forecourt.db')}`, systems, { listen })
     const [code, text] = await check()
     expect([code, text]).to.deep.equal([1, text])
     expect(text).to.include('with TLS')

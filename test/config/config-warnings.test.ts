@@ -5,6 +5,7 @@ import { expect } from 'chai'
 import { adapters } from '../../src/adapters.ts'
 import { findConfigWarnings } from '../../src/config/config-warnings.ts'
 import { parseConfigFile } from '../../src/config/read-config.ts'
+import { certificates } from '../webhooks/tls-certificates.ts'
 
 describe('warnings about a valid forecourt.yaml', () => {
   let directory: string
@@ -71,6 +72,36 @@ merchants:
     expect(found.join()).to.not.include('hunter2')
   })
 
+  it('names passwords in the parameters and logins of URLs', () => {
+    const settings = (store: string, endpoint: string) =>
+      file(allSystems, `store: "${store}"\ntracing: { endpoint: "${endpoint}" }`)
+    expect(
+      warnings(settings('postgres://app@db.example/shop?password=x', 'https://team:x@otlp.example/v1/traces'), env),
+    ).to.deep.equal(['2 store: contains a password in clear', '3 tracing.endpoint: contains a password in clear'])
+    expect(
+      warnings(
+        settings('postgres://db.example/shop?sslmode=require&sslkey=/etc/db.key', 'https://x@otlp.example'),
+        env,
+      ),
+    ).to.deep.equal(['3 tracing.endpoint: contains a password in clear'])
+    expect(warnings(settings('sqlite:shop.db', 'https://otlp.example/v1/traces?api-key=x'), env)).to.deep.equal([
+      '3 tracing.endpoint: contains a password in clear',
+    ])
+  })
+
+  it('knows this machine under its IPv4-mapped address', () => {
+    const here = erp('http://[::ffff:127.0.0.1]:9000')
+    expect(
+      warnings(
+        file(
+          `{ inventory: ${here}, pricing: ${here}, accounting: ${here} }`,
+          'operations: { host: "::ffff:127.0.0.1", port: 9001 }\npublic_url: http://[0:0:0:0:0:ffff:7f00:1]/',
+        ),
+        env,
+      ),
+    ).to.deep.equal([])
+  })
+
   it('takes a secret of which a variable is a part for one from the environment', () => {
     const text = file(allSystems, `store: "postgres://app:\${DB}@db.example/forecourt"`)
     expect(warnings(text, { ...env, DB: 'x' })).to.deep.equal([])
@@ -101,6 +132,22 @@ tracing: { endpoint: "http://otlp.example/v1/traces", headers: { X-Key: "\${T}" 
     ])
     const local = 'public_url: http://127.0.0.1:8080\noperations: { host: 0.0.0.0, url: "https://ops.example" }'
     expect(warnings(file(allSystems, local), env)).to.deep.equal([])
+  })
+
+  it('names a certificate that clients refuse', () => {
+    const { cert, key } = certificates.localhost
+    writeFileSync(join(directory, 'api.pem'), cert)
+    writeFileSync(join(directory, 'api.key'), key)
+    const text = file(allSystems, 'listen: { tls: { cert: api.pem, key: api.key } }')
+    const parsed = parseConfigFile(text, join(directory, 'forecourt.yaml'), adapters, env)
+    const found = (time: string) =>
+      findConfigWarnings(parsed, Date.parse(time)).map(({ line, path, mistake }) => `${line} ${path}: ${mistake}`)
+    const pem = join(directory, 'api.pem')
+    expect(found('2030-01-01')).to.deep.equal([])
+    expect(found('2200-01-01')).to.deep.equal([
+      `2 listen.tls.cert: ${pem} expired on 2126-10-28T08:10:53.000Z, so clients refuse it`,
+    ])
+    expect(found('2020-01-01').join()).to.include('is not valid before 2026-11-21')
   })
 
   it('names folders that this account cannot write', () => {

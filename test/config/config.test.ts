@@ -106,6 +106,7 @@ merchants:
     currency: JMD
     time_zone: America/Jamaica
     registration: verified
+    max_age_seconds: 60
     mail: { from: acme@parts.example, verify_url: "https://acme.example/confirm", reset_url: "https://acme.example/reset" }
 `
     const { mail, merchants } = parse(text, { SMTP_PASSWORD: 'p@ss/word' })
@@ -114,6 +115,7 @@ merchants:
       from: 'Parts Shop <shop@parts.example>',
     })
     expect(merchants[0]).to.deep.include({
+      maxAgeSeconds: 60,
       registration: 'verified',
       mail: {
         from: 'acme@parts.example',

@@ -99,6 +99,22 @@ merchants:
       ['trusted_proxies.1', '"::/0" contains every address, so each client could choose its own'],
       ['trusted_proxies.2', '"::ffff:10.0.0.1" is an IPv4 address in IPv6 form'],
     ])
+    for (const entry of ['0:0:0:0:0:ffff:10.0.0.1', '0000:0:0::FFFF:a00:1', '::ffff:0:0/96'])
+      expect(mistakesOf(entry)).to.deep.equal([['trusted_proxies.0', `"${entry}" is an IPv4 address in IPv6 form`]])
+    const everyClient = 'together contain every public address, so each client could choose its own'
+    for (const entries of [
+      ['0.0.0.0/1', '128.0.0.0/1'],
+      ['128.0.0.0/1', '10.0.0.0/8', '64.0.0.0/2', '0.0.0.0/2'],
+      ['0.0.0.0/2', '64.0.0.0/2', '128.0.0.0/2', '192.0.0.0/3'],
+      ['200.1.2.3/1', '1.2.3.4/1'],
+      ['::/1', '8000::/1'],
+      ['2000::/4', '3000::/4'],
+      ['2000::/3'],
+    ])
+      expect(mistakesOf('loopback', ...entries), entries.join()).to.deep.equal([
+        ['trusted_proxies', `${entries[0]!.includes(':') ? 'IPv6' : 'IPv4'} entries ${everyClient}`],
+      ])
+    expect(mistakesOf('0.0.0.0/1', '128.0.0.0/2', '192.0.0.0/4')).to.deep.equal([])
     expect(findMistakes(`trusted_proxies: loopback${minimalFile}`).map(({ path }) => path)).to.deep.equal([
       'trusted_proxies',
     ])

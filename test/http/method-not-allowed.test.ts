@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { expect } from 'chai'
 import { type Api, startApi } from '../support/api.ts'
 
-const LIMIT = 16_384
+const LIMIT = 304 * 1_024
 const BATCH = '/v1/availability/batch'
 
 describe('the methods of a path', () => {
@@ -85,19 +85,19 @@ describe('the methods of a path', () => {
       return JSON.stringify({ skus: ['BP-1001'], padding: 'x'.repeat(bytes - empty.length) })
     }
 
-    it('of 16 KiB is accepted, and of one byte more is 413', async () => {
+    it('of 304 KiB is accepted, and of one byte more is 413', async () => {
       expect((await api.request(BATCH, { key, body: batchOf(LIMIT) })).status).to.equal(200)
       const { status, body } = await api.request(BATCH, { key, body: batchOf(LIMIT + 1) })
       expect([status, body.code]).to.deep.equal([413, 'payload_too_large'])
-      expect(body.detail).to.equal('The request body is larger than 16 KiB.')
+      expect(body.detail).to.equal('The request body is larger than 304 KiB.')
     })
 
-    it('that exceeds 16 KiB without a Content-Length is 413', async () => {
+    it('that exceeds 304 KiB without a Content-Length is 413', async () => {
       const headers = { 'transfer-encoding': 'chunked' }
       expect((await api.request(BATCH, { key, headers, body: batchOf(LIMIT + 1) })).status).to.equal(413)
     })
 
-    it('that decompresses to more than 16 KiB is 413', async () => {
+    it('that decompresses to more than 304 KiB is 413', async () => {
       const headers = { 'content-encoding': 'gzip' }
       expect((await api.request(BATCH, { key, headers, body: gzipSync(batchOf(512 * LIMIT)) })).status).to.equal(413)
       expect((await api.request(BATCH, { key, headers, body: gzipSync(batchOf(LIMIT)) })).status).to.equal(200)

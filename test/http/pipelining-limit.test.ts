@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { expect } from 'chai'
-import { createPipeliningLimit } from '../../src/http/pipelining-limit.ts'
+import { createPipelining } from '../../src/http/pipelining-limit.ts'
 import { until } from '../support/until.ts'
 
 describe('a connection that pipelines requests', () => {
@@ -14,7 +14,7 @@ describe('a connection that pipelines requests', () => {
   const order: string[] = []
 
   async function start(listener: RequestListener, maxWaiting?: number) {
-    server = createServer(createPipeliningLimit(maxWaiting)(listener)).listen(0, '127.0.0.1')
+    server = createServer(createPipelining(maxWaiting).limit(listener)).listen(0, '127.0.0.1')
     await once(server, 'listening')
     client = await openClient()
   }

@@ -6,6 +6,9 @@ import { type HttpServer, startHttpServer } from '../../src/http/server.ts'
 import { exchange } from '../support/http-exchange.ts'
 import { until } from '../support/until.ts'
 
+/** Longer than any test takes. */
+const TEST_LIMIT_MS = 600_000
+
 /** A server whose responses are left open until the test ends them. */
 async function startHangingServer(drainTimeoutMs?: number) {
   const responses: ServerResponse[] = []
@@ -57,6 +60,27 @@ describe('a server that shuts down', () => {
     expect(second)
       .to.include('Connection: close')
       .and.match(/two\s*$/)
+  })
+
+  it('lets clients read responses that have ended, and closes connections that are idle then', async () => {
+    const { responses, server, agent, send } = await startHangingServer(TEST_LIMIT_MS)
+    const idle = send(agent)
+    await until('the first request has arrived', () => responses.length === 1)
+    responses[0]!.end()
+    await idle
+    const { hostname, port } = new URL(server.address)
+    const socket = connect(Number(port), hostname)
+    socket.pause().write('GET / HTTP/1.1\r\nHost: here\r\n\r\n')
+    await until('the second request has arrived', () => responses.length === 2)
+    const body = Buffer.alloc(16 * 1_024 * 1_024)
+    responses[1]!.writeHead(200, { 'Content-Length': body.length }).end(body)
+    const closed = server[Symbol.asyncDispose]()
+    let bytes = 0
+    socket.on('data', (chunk) => {
+      bytes += chunk.length
+    })
+    await Promise.all([once(socket.resume(), 'close'), closed])
+    expect(bytes).to.be.above(body.length)
   })
 
   it('closes requests that are still open after the drain timeout', async () => {

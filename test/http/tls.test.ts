@@ -32,7 +32,11 @@ describe('a server with TLS', () => {
     await install(localhost)
     logged = []
     const log = (level: string) => (fields: object, message: string) => void logged.push([level, fields, message])
-    tls = loadTlsCertificate({ files, logger: { info: log('info'), error: log('error') }, intervalMs: null })
+    tls = loadTlsCertificate({
+      files,
+      logger: { info: log('info'), warn: log('warn'), error: log('error') },
+      intervalMs: null,
+    })
     clients = createClientAddresses({ trustedProxies: [] })
     server = await startHttpServer(
       (req, res) => res.end(JSON.stringify([clients.of(req), clients.isSecure(req)])),
@@ -135,10 +139,17 @@ describe('a server with TLS', () => {
     expect((await exchange()).certificate).to.equal(localhost.cert)
   })
 
+  it('warns of a certificate that has expired', () => {
+    const warnings: string[] = []
+    const logger = { info() {}, warn: (_: object, message: string) => void warnings.push(message), error() {} }
+    loadTlsCertificate({ files, logger, intervalMs: null, now: () => Date.parse('2200-01-01') })
+    expect(warnings).to.deep.equal(['the TLS certificate expired on 2126-10-28T08:10:53.000Z'])
+  })
+
   it('does not start with files that cannot be used, and names them', async () => {
     const mistakesOf = (wrong: { cert: string; key: string }) => {
       try {
-        loadTlsCertificate({ files: wrong, logger: { info() {}, error() {} }, intervalMs: null })
+        loadTlsCertificate({ files: wrong, logger: { info() {}, warn() {}, error() {} }, intervalMs: null })
         return []
       } catch (error) {
         return (error as ConfigError).mistakes.map(({ path, mistake }) => `${path}: ${mistake}`)
@@ -155,6 +166,6 @@ describe('a server with TLS', () => {
     ])
     await writeFile(files.key, elsewhere.key)
     expect(mistakesOf(files)).to.deep.equal([`listen.tls.key: ${files.key} does not belong to ${files.cert}`])
-    expect(() => loadTlsCertificate({ files, logger: { info() {}, error() {} } })).to.throw(ConfigError)
+    expect(() => loadTlsCertificate({ files, logger: { info() {}, warn() {}, error() {} } })).to.throw(ConfigError)
   })
 })

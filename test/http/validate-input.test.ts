@@ -42,6 +42,37 @@ describe('a request that is not valid', () => {
     expect(headers).to.include.keys('ratelimit', 'x-ratelimit-remaining')
   })
 
+  for (const [type, hint] of [
+    ['', 'Send Content-Type: application/json. The request has no Content-Type.'],
+    ['text/plain;charset=UTF-8', 'Send Content-Type: application/json. The request has another Content-Type.'],
+  ])
+    it(`has a hint when its body is not sent as JSON: ${type || 'no Content-Type'}`, async () => {
+      const headers = { 'content-type': type!, origin: 'https://shop.example' }
+      const shop = await api.key({ origins: ['*'] })
+      const body = '{"skus":["BP-1001"]}'
+      const reply = await api.request('/v1/availability/batch', { key: shop, headers, body })
+      expect(reply.status).to.equal(422)
+      expect(reply.headers['forecourt-hint']).to.equal(hint)
+      expect(reply.headers['access-control-expose-headers']).to.include('Forecourt-Hint')
+      expect(reply.body.detail).to.have.length(1)
+      expect(reply.body.detail[0]).to.include({ type: 'model_attributes_type' })
+    })
+
+  it('has no hint when its body is JSON', async () => {
+    const { status, headers } = await api.request('/v1/availability/batch', { key, body: { skus: [] } })
+    expect([status, headers['forecourt-hint']]).to.deep.equal([422, undefined])
+  })
+
+  it('describes an invalid email address in words', async () => {
+    const body = { email: 'nobody', password: 'long enough' }
+    const { status, body: error } = await api.request('/v1/shoppers/login', { key, body })
+    expect(status).to.equal(422)
+    expect(error.detail[0]).to.include({
+      type: 'string_pattern_mismatch',
+      msg: 'Input should be a valid email address',
+    })
+  })
+
   for (const [limit, type] of [
     ['201', 'less_than_equal'],
     ['1.5', 'int_parsing'],

@@ -70,7 +70,7 @@ function parseIssueOptions(options: IssueKeyOptions) {
     mode,
     rate,
     ratePerClient: parseRatePerClientOption(options.ratePerClient, { kind, rate }),
-    origins: parseOriginsOption(options.origins, mode),
+    origins: parseOriginsOption(options.origins, { kind, mode }),
     scopes: parseScopesOption(options.scopes, kind),
     label: parseLabelOption(options.label),
     expiresAt: options.expires === undefined ? undefined : parseExpiryOption('--expires', options.expires),

@@ -27,8 +27,13 @@ function parseRequestsOption(option: string, text: string | undefined, max: numb
   throw new UsageError(`${option} takes a number of requests per minute from 1 to ${max}, not "${text}"`)
 }
 
-export function parseOriginsOption(text: string | undefined, mode: Mode): string[] | undefined {
+export function parseOriginsOption(
+  text: string | undefined,
+  { kind, mode }: { kind: ApiKeyKind; mode: Mode },
+): string[] | undefined {
   if (text === undefined) return undefined
+  if (kind === 'secret')
+    throw new UsageError('--origins is for publishable keys: no browser may have a secret key. Omit it')
   const origins = splitList(text)
     .map((origin) => origin.replace(/\/$/, ''))
     .filter(Boolean)

@@ -5,12 +5,19 @@ export interface StringLimits {
   maxLength?: number
   /** Runs on untrusted input: it must take linear time. */
   pattern?: string | RegExp
+  /** Named in the error of the pattern. */
+  format?: string
 }
 
 const countCharacters = (count: number) => `${count} character${count === 1 ? '' : 's'}`
 
 /** Length is in code points, as in Python. A lone surrogate is rejected: no store and no upstream system can hold it. */
-export function createStringValidator({ minLength = 0, maxLength = Infinity, pattern }: StringLimits): Validator {
+export function createStringValidator({
+  minLength = 0,
+  maxLength = Infinity,
+  pattern,
+  format,
+}: StringLimits): Validator {
   const source = pattern instanceof RegExp ? pattern.source : pattern
   const expression = source === undefined ? undefined : new RegExp(source, 'u')
   return (value, items) => {
@@ -19,7 +26,7 @@ export function createStringValidator({ minLength = 0, maxLength = Infinity, pat
     if (value.length < minLength * 2 && countCodePoints(value) < minLength)
       return addTooShortError(items, value, minLength)
     if (value.length > maxLength && countCodePoints(value) > maxLength) return addTooLongError(items, value, maxLength)
-    if (expression?.test(value) === false) return addPatternError(items, value, source)
+    if (expression?.test(value) === false) return addPatternError(items, value, source, format)
     return value
   }
 }
@@ -39,8 +46,10 @@ const addTooLongError = (items: Items, value: string, most: number) =>
     max_length: most,
   })
 
-const addPatternError = (items: Items, value: string, pattern: string | undefined) =>
-  addValidationError(items, 'string_pattern_mismatch', `String should match pattern '${pattern}'`, value, { pattern })
+const addPatternError = (items: Items, value: string, pattern: string | undefined, format: string | undefined) => {
+  const msg = format === 'email' ? 'Input should be a valid email address' : `String should match pattern '${pattern}'`
+  addValidationError(items, 'string_pattern_mismatch', msg, value, { pattern })
+}
 
 function countCodePoints(text: string): number {
   let count = text.length

@@ -25,7 +25,7 @@ export const addCartLineRoute = defineRoute({
   path: '/v1/carts/:cart_id/lines',
   operationId: 'addCartLine',
   summary: 'Add a product to a cart; the same SKU in the same unit is added to its line',
-  input: { params: CartParams, body: CartLineIn, maxBodyKib: 4 },
+  input: { params: CartParams, body: CartLineIn },
   idempotent: true,
   problems: [...cartWriteProblems, 'cart_full'],
   async handle(request) {
@@ -48,7 +48,7 @@ export const updateCartLineRoute = defineRoute({
   path: '/v1/carts/:cart_id/lines/:line_id',
   operationId: 'updateCartLine',
   summary: 'Change the quantity or the unit of a line',
-  input: { params: LineParams, body: CartLineUpdateIn, maxBodyKib: 4 },
+  input: { params: LineParams, body: CartLineUpdateIn },
   problems: [...cartWriteProblems],
   async handle(request) {
     const { params, body } = request

@@ -11,7 +11,7 @@ export const addCartPromotionRoute = defineRoute({
   path: '/v1/carts/:cart_id/promotions',
   operationId: 'addCartPromotion',
   summary: 'Add a promotion code to a cart; a code that does not apply is returned with its reason, and not stored',
-  input: { params: CartParams, body: PromoCodeIn, maxBodyKib: 4 },
+  input: { params: CartParams, body: PromoCodeIn },
   idempotent: true,
   problems: [...cartWriteProblems],
   sections: { required: ['cart', 'pricing'], optional: ['lines', 'availability', 'credit'] },

@@ -38,7 +38,7 @@ export const getAvailabilityBatchRoute = defineRoute({
   summary: 'Get the availability of up to 200 products',
   tag: 'Availability',
   scope: 'storefront:catalog',
-  input: { body: AvailabilityBatchIn, maxBodyKib: 16 },
+  input: { body: AvailabilityBatchIn },
   response: AvailabilityBatch,
   caching: 'none',
   sections: { required: ['product'], optional: ['band'] },

@@ -2,6 +2,7 @@ import Type, { type TSchema } from 'typebox'
 import { ProblemBody } from '../../contract/problem.ts'
 import { HTTPValidationError } from '../../contract/validation.ts'
 import { type ProblemCode, problemTypes } from '../../errors.ts'
+import { toBodyLimitKib } from '../../http/body-limit.ts'
 import type { Route } from '../../http/route.ts'
 import type { CollectSchema, Json } from './openapi.ts'
 
@@ -37,7 +38,7 @@ export function toResponses(route: Route, collect: CollectSchema): Json {
     ...Object.fromEntries(common.map(([status, description]) => [status, response(description, ProblemBody)])),
     ...Object.fromEntries(own.map(([status, codes]) => [status, response(codes.join(', '), toProblemSchema(route))])),
     ...(route.input.body && {
-      413: response(`The body is larger than ${route.input.maxBodyKib} KiB`, ProblemBody),
+      413: response(`The body is larger than ${toBodyLimitKib(route.input.body)} KiB`, ProblemBody),
       415: response('The body’s Content-Encoding is not supported', ProblemBody),
     }),
     422: response('The request is not valid', { ...HTTPValidationError, $id: 'HTTPValidationError' } as TSchema),

@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox'
 import { Health } from '../../contract/health.ts'
+import { toBodyLimitKib } from '../../http/body-limit.ts'
 import type { Route } from '../../http/route.ts'
 import { createPicturePathItem } from '../catalog/pictures.ts'
 import { createChangeHintPathItem } from '../webhooks/change-hints.ts'
@@ -45,7 +46,7 @@ export function createOpenApiDocument(routes: readonly Route[]): Json {
 }
 
 function toOperation(route: Route, collect: CollectSchema): Json {
-  const { body, bodyOptional, maxBodyKib } = route.input
+  const { body, bodyOptional } = route.input
   return {
     operationId: route.operationId,
     summary: route.summary,
@@ -54,7 +55,7 @@ function toOperation(route: Route, collect: CollectSchema): Json {
     parameters: toParameters(route),
     ...(body && {
       requestBody: {
-        description: `At most ${maxBodyKib} KiB`,
+        description: `At most ${toBodyLimitKib(body)} KiB`,
         required: !bodyOptional,
         content: { 'application/json': { schema: collect(body) } },
       },

@@ -28,7 +28,7 @@ export const checkoutRoute = defineRoute({
   summary: 'Order a cart with live prices, stock, tax and credit; one cart becomes at most one order',
   tag: 'Checkout',
   scope: 'storefront:checkout',
-  input: { body: CheckoutIn, maxBodyKib: 64 },
+  input: { body: CheckoutIn },
   response: CheckoutResult,
   needsShopper: true,
   idempotent: true,

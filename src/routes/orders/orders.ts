@@ -80,7 +80,7 @@ export const cancelOrderRoute = defineRoute({
   path: '/v1/orders/:order_id/cancel',
   operationId: 'cancelOrder',
   summary: 'Cancel an order that has no shipment and no invoice',
-  input: { params: OrderParams, body: OrderCancelIn, maxBodyKib: 4 },
+  input: { params: OrderParams, body: OrderCancelIn },
   idempotent: true,
   deadlineMs: CANCEL_DEADLINE_MS,
   problems: ['order_not_cancellable'],

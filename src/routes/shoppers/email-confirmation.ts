@@ -21,7 +21,7 @@ export const askForPasswordResetRoute = defineRoute({
   operationId: 'askForPasswordReset',
   summary:
     'Send an email to set a new password, if the address has an account; the response is the same for every address',
-  input: { body: PasswordResetIn, maxBodyKib: 4 },
+  input: { body: PasswordResetIn },
   response: PasswordResetSent,
   status: 202,
   async handle({ body, commerce, merchant, tenant, clientAddress }) {
@@ -42,7 +42,7 @@ export const confirmPasswordResetRoute = defineRoute({
   path: '/v1/shoppers/password-reset/confirm',
   operationId: 'confirmPasswordReset',
   summary: 'Set a new password with the token of an email, and end every other session',
-  input: { body: PasswordResetConfirmIn, maxBodyKib: 4 },
+  input: { body: PasswordResetConfirmIn },
   response: ShopperSessionBody,
   async handle({ body, ...request }) {
     const { commerce, clientAddress } = request
@@ -58,7 +58,7 @@ export const verifyShopperRoute = defineRoute({
   path: '/v1/shoppers/verify',
   operationId: 'verifyShopper',
   summary: 'Confirm an address with the token of an email, and sign in: this creates or links the account',
-  input: { body: VerifyIn, maxBodyKib: 4 },
+  input: { body: VerifyIn },
   response: ShopperSessionBody,
   deadlineMs: CUSTOMER_LINKING_DEADLINE_MS,
   async handle({ body, ...request }) {

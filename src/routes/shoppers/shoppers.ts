@@ -29,7 +29,7 @@ export const registerShopperRoute = defineRoute({
   operationId: 'registerShopper',
   summary:
     'Register a shopper, or send an email to confirm the address; where registration is `verified`, always an email',
-  input: { body: RegisterIn, maxBodyKib: 4 },
+  input: { body: RegisterIn },
   response: ShopperSessionBody,
   status: 201,
   alternatives: { 202: VerificationSent },
@@ -53,7 +53,7 @@ export const logInShopperRoute = defineRoute({
   path: '/v1/shoppers/login',
   operationId: 'logInShopper',
   summary: 'Sign a shopper in',
-  input: { body: LoginIn, maxBodyKib: 4 },
+  input: { body: LoginIn },
   response: ShopperSessionBody,
   async handle({ body: { email, password, device_token: deviceToken }, ...request }) {
     const credentials = { email: normalizeEmail(email), password, deviceToken }
@@ -67,7 +67,7 @@ export const refreshShopperRoute = defineRoute({
   path: '/v1/shoppers/refresh',
   operationId: 'refreshShopper',
   summary: 'Exchange a refresh token for new tokens; a token that was used before ends the session',
-  input: { body: RefreshIn, maxBodyKib: 4 },
+  input: { body: RefreshIn },
   response: ShopperSessionBody,
   async handle({ body, ...request }) {
     return buildSessionResponse(await refreshSession(request.commerce, request.tenant, body.refresh_token), request)
@@ -79,7 +79,7 @@ export const logOutShopperRoute = defineRoute({
   path: '/v1/shoppers/logout',
   operationId: 'logOutShopper',
   summary: 'End a session, with its refresh tokens and shopper tokens',
-  input: { body: RefreshIn, maxBodyKib: 4 },
+  input: { body: RefreshIn },
   response: null,
   async handle({ body, ...request }) {
     await logOut(request.commerce, request.tenant, body.refresh_token)

@@ -27,7 +27,7 @@ export const recoverWebhookRoute = defineRoute({
   operationId: 'recoverWebhook',
   summary:
     'Send the events of a period that an endpoint did not receive, oldest first: 1,000 missed and 10,000 waiting ones per call',
-  input: { params: WebhookParams, body: RecoverIn, maxBodyKib: 4 },
+  input: { params: WebhookParams, body: RecoverIn },
   response: WebhookRecovery,
   status: 202,
   idempotent: true,

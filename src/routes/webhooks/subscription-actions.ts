@@ -57,7 +57,7 @@ export const rotateWebhookSecretRoute = defineRoute({
   operationId: 'rotateWebhookSecret',
   summary:
     'Create a new signing secret, contained in this response only; the previous one also signs during the grace period',
-  input: { params: WebhookParams, body: RotateSecretIn, maxBodyKib: 4, bodyOptional: true },
+  input: { params: WebhookParams, body: RotateSecretIn, bodyOptional: true },
   response: SubscriptionWithSecret,
   idempotent: true,
   hasSecretResponse: true,

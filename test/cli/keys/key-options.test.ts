@@ -37,6 +37,11 @@ describe('forecourt keys issue with an invalid option', () => {
     ['rate of a client above that of the key', { rate: '50', ratePerClient: '51' }, /--rate-per-client.*1 to 50/],
     ['rate of a client of zero', { ratePerClient: '0' }, /--rate-per-client.*1 to 600/],
     ['rate of a client of a secret key', { kind: 'secret', ratePerClient: '5' }, /publishable keys/],
+    [
+      'origins of a secret key',
+      { kind: 'secret', origins: 'https://shop.example' },
+      /--origins.*publishable keys.*Omit/,
+    ],
     ['origin without a scheme', { origins: 'shop.example' }, /--origins/],
     [
       'origin with a path',
