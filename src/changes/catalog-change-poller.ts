@@ -12,6 +12,7 @@ export interface CatalogChangePollerParts {
   onError(error: unknown): void
   /** `null`: rounds run only when `poll` is called. */
   intervalMs?: number | null
+  pageRows?: number
 }
 
 /** Reports catalog changes that other processes found. It also reports those of this process again, which is harmless. */
@@ -30,6 +31,7 @@ export function createCatalogChangePoller({
   onChanged,
   onError,
   intervalMs = INTERVAL_MS,
+  pageRows = PAGE_ROWS,
 }: CatalogChangePollerParts): CatalogChangePoller {
   /** The ids and times of events that may be read again. */
   const seen = new Map<string, number>()
@@ -47,10 +49,10 @@ export function createCatalogChangePoller({
     for (const [id, time] of seen) if (time < from) seen.delete(id)
     let after = { created_at: new Date(from).toISOString(), event_id: '' }
     for (;;) {
-      const events = await listCatalogEventsAfter(db, after, PAGE_ROWS)
+      const events = await listCatalogEventsAfter(db, after, pageRows)
       notify(events.filter(({ event_id }) => !seen.has(event_id)))
       for (const { event_id, created_at } of events) seen.set(event_id, Date.parse(created_at))
-      if (poller.isStopped || events.length < PAGE_ROWS) break
+      if (poller.isStopped || events.length < pageRows) break
       after = events.at(-1)!
     }
     lastReadAt = at

@@ -14,8 +14,8 @@ export interface ProductState {
   at: string
   name: string
   slug: string
-  /** The number of consecutive reads in which inventory did not know the product. */
-  missed?: number
+  /** When inventory first did not know the product; it has not returned it since. */
+  missingSince?: string
 }
 
 export interface StockState {

@@ -27,8 +27,8 @@ import { applyStockChanges } from './stock-changes.ts'
 const SLICE = 200
 const CHUNK = 50
 const INTERVAL_MS = 60_000
-/** A SKU counts as deleted after this many reads without it. A single one may be a temporary fault. */
-const MISSES_UNTIL_DELETED = 2
+/** A SKU counts as deleted when a later read confirms that it is missing. Reads that are closer may show the same temporary fault. */
+const CONFIRM_MISSING_MS = 5_000
 const MAX_CONTROL_SKUS = 5
 
 /**
@@ -60,7 +60,7 @@ export function createReconciliationJob(context: FeedContext): FeedJob {
   ): Promise<ReadonlySet<string>> {
     const missing = skus.filter((sku) => !items.get(sku)?.product)
     const known = await readResourceStates<ProductState>(db, tenant, 'product', missing)
-    const suspects = missing.filter((sku) => known.get(sku)?.state?.active && known.get(sku)?.state?.missed)
+    const suspects = missing.filter((sku) => known.get(sku)?.state?.active && known.get(sku)?.state?.missingSince)
     if (suspects.length === 0) return new Set()
     try {
       if (await isCatalogMissing(suspects)) return new Set(suspects)
@@ -134,7 +134,7 @@ async function compareItems(
   return { details: [...details, ...deleted], others }
 }
 
-/** Returns the SKUs that count as deleted. A SKU that is missing for the first time keeps its check time, so the next run reads it again. */
+/** Returns the SKUs that count as deleted. Until then a missing SKU keeps its check time, so the next run reads it again. */
 async function markMissing(
   transaction: Database,
   skus: readonly string[],
@@ -145,9 +145,10 @@ async function markMissing(
   const deleted: string[] = []
   for (const [sku, { state, checkedAt }] of known) {
     if (!state) continue
-    const missed = Math.min((state.missed ?? 0) + 1, MISSES_UNTIL_DELETED)
-    const isDeleted = missed === MISSES_UNTIL_DELETED
-    const next: ProductState = { ...state, missed, active: state.active && !isDeleted }
+    const { missingSince = reading.calledAt } = state
+    // The distance: a clock that is set back must not delay the deletion.
+    const isDeleted = Math.abs(Date.parse(reading.calledAt) - Date.parse(missingSince)) >= CONFIRM_MISSING_MS
+    const next: ProductState = { ...state, missingSince, active: state.active && !isDeleted }
     await storeResourceStates(
       transaction,
       tenant,

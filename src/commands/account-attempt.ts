@@ -48,8 +48,11 @@ export async function forgetSignInFailures(throttle: ActionThrottle, attempted: 
 }
 
 /** Counts an email to an account by account and client together. Throws `rate_limited` when the client has none left. */
-export const takeEmailAttempt = (throttle: ActionThrottle, attempted: AttemptedAccount): Promise<AccountAttempt> =>
-  takeAll(throttle, attempted.tenant, ownCounters('emails', 'emailsByAddress', attempted))
+export const takeEmailAttempt = (
+  throttle: ActionThrottle,
+  action: 'registrations' | 'resets',
+  attempted: AttemptedAccount,
+): Promise<AccountAttempt> => takeAll(throttle, attempted.tenant, ownCounters(action, 'emailsByAddress', attempted))
 
 export const isKnownClient = ({ deviceId, isKnownAddress }: AccountClient): boolean =>
   deviceId !== null || isKnownAddress

@@ -17,10 +17,15 @@ const allowances = {
   /** Counted by account, for clients that the account does not know: the limit of guessing from many addresses. One address cannot reach it. */
   loginsByAccount: { points: 200, durationMs: HOUR_MS },
   /** Counted by email address together with the client's address or device. */
-  emails: { points: 5, durationMs: HOUR_MS },
+  registrations: { points: 5, durationMs: HOUR_MS },
+  resets: { points: 5, durationMs: HOUR_MS },
   emailsByAddress: { points: 60, durationMs: HOUR_MS },
+  /** Counted by email address. Resets do not use up registrations: strangers can ask for any number of resets of an address that has no account. */
+  registrationsByAccount: { points: 10, durationMs: HOUR_MS },
   /** Counted by email address, for clients that the account does not know. The token of a reset lasts as long. */
-  emailsByAccount: { points: 10, durationMs: HOUR_MS },
+  resetsByAccount: { points: 10, durationMs: HOUR_MS },
+  /** Resets of an address without an account send nothing. Counting them takes as long as counting those of an account. */
+  resetsWithoutAccount: { points: 10, durationMs: HOUR_MS },
   wrongTokensByAddress: { points: 100, durationMs: QUARTER_HOUR_MS },
   /** Counted by customer. A code that applies is refunded. */
   promotionCodes: { points: 10, durationMs: MINUTE_MS },

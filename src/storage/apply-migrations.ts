@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
-import { Migrator } from 'kysely/migration'
+import { type Migration, Migrator } from 'kysely/migration'
 import type { Database } from './database.ts'
+import { limitLockWaits, retryLocked, withMigrationLock } from './migration-lock.ts'
 import * as keysAndSessions from './migrations/001-keys-and-sessions.ts'
 import * as shoppersCartsOrders from './migrations/002-shoppers-carts-orders.ts'
 import * as webhooks from './migrations/003-webhooks.ts'
@@ -11,10 +12,17 @@ import * as clients from './migrations/007-clients.ts'
 import * as accountProtection from './migrations/008-account-protection.ts'
 import * as eventPositions from './migrations/009-event-positions.ts'
 import * as storeFaults from './migrations/010-store-faults.ts'
+import * as indexes from './migrations/011-indexes.ts'
 import * as catalogMirror from './migrations/017-catalog-mirror.ts'
+import { hasRowLocks } from './row-locks.ts'
+
+interface StoreMigration extends Migration {
+  /** `false`: PostgreSQL runs its statements outside a transaction. They must be repeatable. */
+  isTransactional?: boolean
+}
 
 /** In order. A migration only adds, so that the previous release keeps working on the migrated store. */
-const migrations = {
+const migrations: Readonly<Record<string, StoreMigration>> = {
   '001-keys-and-sessions': keysAndSessions,
   '002-shoppers-carts-orders': shoppersCartsOrders,
   '003-webhooks': webhooks,
@@ -25,6 +33,7 @@ const migrations = {
   '008-account-protection': accountProtection,
   '009-event-positions': eventPositions,
   '010-store-faults': storeFaults,
+  '011-indexes': indexes,
   '017-catalog-mirror': catalogMirror,
 }
 
@@ -39,8 +48,20 @@ export async function listMissingMigrations(db: Database): Promise<string[]> {
 /** Brings a store up to date and returns the applied migrations. Concurrent processes wait for the one that migrates. */
 export async function applyMigrations(db: Database): Promise<string[]> {
   if ((await listMissingMigrations(db)).length === 0) return []
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
-  const { error, results } = await migrator.migrateToLatest()
+  return withMigrationLock(db, async () => {
+    const applied: string[] = []
+    for (let missing = await listMissingMigrations(db); missing.length > 0; missing = await listMissingMigrations(db))
+      applied.push(...(await retryLocked(() => applyNext(db, missing[0]!))))
+    return applied
+  })
+}
+
+/** Applies one migration in a transaction of its own, so that no table stays locked while the next ones run. */
+async function applyNext(db: Database, name: string): Promise<string[]> {
+  const disableTransactions = hasRowLocks(db) && migrations[name]!.isTransactional === false
+  const pending = { ...migrations, ...(!disableTransactions && { [name]: limitLockWaits(migrations[name]!) }) }
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => pending } })
+  const { error, results } = await migrator.migrateUp({ disableTransactions })
   if (error) throw isForeignHistory(error) ? new Error(FOREIGN_HISTORY, { cause: error }) : error
   return (results ?? []).map(({ migrationName }) => migrationName)
 }

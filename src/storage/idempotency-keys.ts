@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { chunkRows } from './chunk-rows.ts'
 import type { Database } from './database.ts'
 
@@ -50,7 +51,7 @@ export async function claimIdempotencyKey(
       .values({
         ...request,
         state: 'in_flight',
-        locked_until: terms.until,
+        locked_until: formatLock(terms.until, terms.holder),
         holder: terms.holder,
         applied: null,
         status: null,
@@ -81,10 +82,10 @@ async function claimExistingKey(
   }
   if (row.fingerprint !== fingerprint) return { state: 'reused' }
   if (row.state === 'done') return { state: 'done', answer: { status: row.status!, ...parseResponse(row.body!) } }
-  if (row.locked_until > now) return { state: 'in_flight' }
+  if (row.locked_until.split(' ')[0]! > now) return { state: 'in_flight' }
   const { numUpdatedRows } = await db
     .updateTable('idempotency_keys')
-    .set({ holder, locked_until: until })
+    .set({ holder, locked_until: formatLock(until, holder) })
     .where('digest', '=', digest)
     .where('locked_until', '=', row.locked_until)
     .where('holder', row.holder === null ? 'is' : '=', row.holder)
@@ -122,7 +123,7 @@ export async function storeIdempotentResponse(
 /** Releases a key without a response. It is deleted, or, when its write was applied, it may be claimed again at once. */
 export async function releaseIdempotencyKey(db: Database, digest: string, holder: string, now: string): Promise<void> {
   const unused = db.deleteFrom('idempotency_keys').where('digest', '=', digest).where('holder', '=', holder)
-  await unused.where('state', '=', 'in_flight').execute()
+  await unused.where(isStillHeld).where('state', '=', 'in_flight').execute()
   await updateHeld(db, digest, holder).set({ locked_until: now }).where('state', '=', 'applied').execute()
 }
 
@@ -135,13 +136,14 @@ export async function renewIdempotencyClaims(
   for (const holders of chunkRows([...digestByHolder.keys()]))
     await db
       .updateTable('idempotency_keys')
-      .set({ locked_until: until })
+      .set({ locked_until: sql<string>`${formatLock(until, '')} || holder` })
       .where(
         'digest',
         'in',
         holders.map((holder) => digestByHolder.get(holder)!),
       )
       .where('holder', 'in', holders)
+      .where(isStillHeld)
       .where('state', '!=', 'done')
       .execute()
 }
@@ -151,6 +153,11 @@ const updateHeld = (db: Database, digest: string, holder: string) =>
     .updateTable('idempotency_keys')
     .where('digest', '=', digest)
     .where('holder', '=', holder)
+    .where(isStillHeld)
     .where('state', '!=', 'done')
+
+/** A server of release 0.2.0 takes a key over by writing a time alone into `locked_until`, and leaves `holder` as it was. */
+const isStillHeld = sql<boolean>`locked_until like '% ' || holder`
+const formatLock = (until: string, holder: string) => `${until} ${holder}`
 
 const parseResponse = (json: string) => JSON.parse(json) as Pick<StoredResponse, 'body' | 'headers'>

@@ -22,7 +22,9 @@ export const createPostgresDialect = (
   onFailure?: (error: unknown) => void,
 ): PostgresDialect => {
   const { url, limits } = extractLimits(store)
-  return createPooledPostgresDialect(url, { ...limitsFor[purpose], ...limits }, onFailure)
+  // The store's statement timeout is for servers. With it, a long index build would never end.
+  const { statementTimeoutMs = limitsFor[purpose].statementTimeoutMs } = purpose === 'serving' ? limits : {}
+  return createPooledPostgresDialect(url, { ...limitsFor[purpose], ...limits, statementTimeoutMs }, onFailure)
 }
 
 /** Returns the URL without the limits that it sets by libpq's names: `connect_timeout` in seconds, `statement_timeout` in milliseconds. */

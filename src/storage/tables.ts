@@ -30,6 +30,7 @@ export interface Tables
     fingerprint: string
     state: 'in_flight' | 'applied' | 'done'
     /** Until then the request that claimed the key holds it. It renews the claim while it runs. */
+    /** RFC 3339, UTC; followed by a space and the holder while a request holds the key. */
     locked_until: string
     /** Identifies the claim; `null`: a claim of an earlier release. */
     holder: string | null

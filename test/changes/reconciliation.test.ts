@@ -62,6 +62,22 @@ for (const store of stores()) {
       expect(await readEventLines(db)).to.deep.equal(['product.deactivated A', 'product.updated A'])
     })
 
+    it('reports a deletion only after responses that are five seconds apart', async () => {
+      systems = createFakeSystems({ reportsStock: false })
+      systems.products.rows = [productOf('A', systems.at(-60_000)), productOf('B', systems.at(-50_000))]
+      await using feed = createTestFeed(db, systems)
+      await feed.tick()
+      systems.items = async () => [{ sku: 'B', product: productOf('B', systems.at(-50_000)), stock: null }]
+      for (let second = 0; second < 5; second++) {
+        systems.now += 1_000
+        await feed.tick()
+      }
+      expect(await readEventLines(db)).to.deep.equal([])
+      systems.now += 1_000
+      await feed.tick()
+      expect(await readEventLines(db)).to.deep.equal(['product.deactivated A'])
+    })
+
     it('does not report a product that was missing once, or while inventory fails', async () => {
       await using feed = createTestFeed(db, systems)
       await feed.tick()

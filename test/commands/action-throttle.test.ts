@@ -49,7 +49,7 @@ for (const store of stores()) {
       await useUp()
       const throttle = create()
       for (const [action, of, whom] of [
-        ['emails', tenant, subject],
+        ['resets', tenant, subject],
         ['logins', { ...tenant, mode: 'sandbox' }, subject],
         ['logins', { ...tenant, merchant: 'zenith' }, subject],
         ['logins', tenant, 'ann@shop.example'],
@@ -59,7 +59,7 @@ for (const store of stores()) {
     })
 
     it('counts an IPv6 network as one address', async () => {
-      const from = (address: string) => create().tryTake('emails', tenant, ['ann@shop.example', address])
+      const from = (address: string) => create().tryTake('resets', tenant, ['ann@shop.example', address])
       for (let i = 0; i < 5; i++) expect(await from(`2001:db8:0:7::${i}`)).to.equal(true)
       expect([await from('2001:db8:0:7:9::9'), await from('2001:db8:0:8::9')]).to.deep.equal([false, true])
     })

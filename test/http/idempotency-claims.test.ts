@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { sql } from 'kysely'
 import { createIdempotencyClaims, type IdempotencyClaims } from '../../src/http/idempotency-claims.ts'
 import type { Database } from '../../src/storage/database.ts'
 import {
@@ -71,8 +72,25 @@ for (const store of stores()) {
       expect(await storeIdempotentResponse(db, 'd', stale.holder, response('stale'))).to.equal(false)
       await releaseIdempotencyKey(db, 'd', stale.holder, new Date(clock).toISOString())
       const row = await db.selectFrom('idempotency_keys').selectAll().executeTakeFirstOrThrow()
-      expect([row.state, row.locked_until]).to.deep.equal(['in_flight', new Date(clock + 4_000).toISOString()])
+      const lock = `${new Date(clock + 4_000).toISOString()} ${current.holder}`
+      expect([row.state, row.locked_until]).to.deep.equal(['in_flight', lock])
       expect(await storeIdempotentResponse(db, 'd', current.holder, response('current'))).to.equal(true)
+    })
+
+    it('cannot be written or renewed after a server of release 0.2.0 has taken them over', async () => {
+      const { holder } = await claimOf(dying)
+      clock += 5_000
+      const lock = new Date(clock + 60_000).toISOString()
+      const row = await db.selectFrom('idempotency_keys').selectAll().executeTakeFirstOrThrow()
+      await sql`update idempotency_keys set locked_until = ${lock} where digest = 'd' and locked_until = ${row.locked_until} and state != 'done'`.execute(
+        db,
+      )
+      await dying.renew()
+      expect(await recordAppliedWrite(db, 'd', holder, {})).to.equal(false)
+      expect(await storeIdempotentResponse(db, 'd', holder, response('stale'))).to.equal(false)
+      await releaseIdempotencyKey(db, 'd', holder, new Date(clock).toISOString())
+      const held = await db.selectFrom('idempotency_keys').selectAll().executeTakeFirstOrThrow()
+      expect([held.state, held.locked_until]).to.deep.equal(['in_flight', lock])
     })
 
     it('are not renewed after the request has ended', async () => {

@@ -1,5 +1,4 @@
 import { Problem } from '../../errors.ts'
-import { findArchivedOrderId } from '../../storage/commerce/archived-orders.ts'
 import { type CartKey, type CartRecord, findCart } from '../../storage/commerce/carts.ts'
 import { type CustomerCommandContext, toCustomerKey } from '../command-context.ts'
 
@@ -8,18 +7,6 @@ export async function requireCart(context: CustomerCommandContext, cartId: strin
   const cart = await findCart(context.commerce.db, toCartKey(context, cartId))
   if (!cart) throw new Problem('not_found')
   return cart
-}
-
-/** Returns a customer's cart for its checkout. Throws `cart_converted` when it became an order that is archived. */
-export async function requireCartToOrder(context: CustomerCommandContext, cartId: string): Promise<CartRecord> {
-  const { db } = context.commerce
-  const cart = await findCart(db, toCartKey(context, cartId))
-  if (cart) return cart
-  const order_id = await findArchivedOrderId(db, toCartKey(context, cartId))
-  if (order_id === null) throw new Problem('not_found')
-  throw new Problem('cart_converted', 'This cart became an order; see order_id. Create a new cart.', {
-    members: { order_id },
-  })
 }
 
 /** Throws when the cart can no longer be changed, or when `ifMatch` names another version of it. */

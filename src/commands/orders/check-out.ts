@@ -4,15 +4,16 @@ import { Problem, UpstreamError } from '../../errors.ts'
 import { runExclusive } from '../../lifecycle/keyed-mutex.ts'
 import type { PlaceOrderResult } from '../../ports/order.ts'
 import { randomBase62 } from '../../security/random-id.ts'
-import { type CartRecord, storeCartPricing } from '../../storage/commerce/carts.ts'
+import { type CartRecord, findCart, storeCartPricing } from '../../storage/commerce/carts.ts'
 import { findOrder, type OrderRecord } from '../../storage/commerce/orders.ts'
 import { transact } from '../../storage/transact.ts'
 import { tenantKey } from '../../tenant.ts'
 import { createRequestScope, type RequestScope } from '../../upstream/request-scope.ts'
-import { isCartExpired, requireCartToOrder } from '../carts/find-cart.ts'
+import { isCartExpired, toCartKey } from '../carts/find-cart.ts'
 import type { LivePricing } from '../carts/live-pricing.ts'
 import { toStoredCartPricing } from '../carts/price-cart.ts'
 import { type CustomerCommandContext, toCustomerKey } from '../command-context.ts'
+import { readArchivedCheckout } from './archived-checkout.ts'
 import { type CheckoutOutcome, toOrderedOutcome } from './checkout-outcome.ts'
 import { readCashOrderLimit, readCheckoutSnapshot } from './checkout-snapshot.ts'
 import {
@@ -38,7 +39,8 @@ export function checkOut(
   const context = { ...requestContext, requestScope: detachFromClient(requestContext.requestScope, commerce.now) }
   const checkout = runExclusive(`${tenantKey(tenant)} ${customerId} ${input.cart_id}`, async () => {
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
-      const cart = await requireCartToOrder(context, input.cart_id)
+      const cart = await findCart(commerce.db, toCartKey(context, input.cart_id))
+      if (!cart) return readArchivedCheckout(context, input.cart_id)
       if (cart.order_id !== null) {
         const record = await waitForOrder(context, cart.order_id)
         if (record) return toOrderedOutcome(record)

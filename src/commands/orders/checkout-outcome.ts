@@ -1,3 +1,4 @@
+import type { ShopperOrder } from '../../contract/order-view.ts'
 import { UpstreamError } from '../../errors.ts'
 import type { Credit } from '../../ports/accounting.ts'
 import type { OrderTotals } from '../../ports/order.ts'
@@ -8,6 +9,8 @@ import type { OrderRecord } from '../../storage/commerce/orders.ts'
 export type CheckoutOutcome =
   /** The order is CONFIRMED (or further on), or PENDING. `pendingReason`: why accounting has not decided on it yet. */
   | { state: 'ordered'; record: OrderRecord; pendingReason: UpstreamError | null }
+  /** The cart became an order whose details only accounting has. */
+  | { state: 'archived'; cartId: string; order: ShopperOrder }
   | OverCreditLimit
   /** `isTotalHigher`: the cart costs more than the shopper was shown. */
   | { state: 'price_changed'; cart: CartRecord; isTotalHigher: boolean }

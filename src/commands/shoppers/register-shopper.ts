@@ -35,17 +35,18 @@ export async function registerShopperAccount(
   const { email } = details
   const request: MailboxRequest = { commerce, tenant, merchant, email, clientAddress, deviceToken: undefined }
   const attempted = { tenant, account: email, client: createUnknownClient(clientAddress) }
-  const attempt = await takeEmailAttempt(commerce.throttle, attempted)
-  await commerce.throttle.take('emailsByAccount', tenant, email)
+  const attempt = await takeEmailAttempt(commerce.throttle, 'registrations', attempted)
+  await commerce.throttle.take('registrationsByAccount', tenant, email)
+  const refundEmail = () => commerce.throttle.refund('registrationsByAccount', tenant, email)
   try {
     const { email: _, ...draft } = details
     const pending = { ...draft, reference: generateShopperId() }
     const registered = isImmediate(context) ? await registerNow(context, request, pending, password) : null
-    if (!registered) await sendEmail(request, pending)
+    await (registered ? refundEmail() : sendEmail(request, pending))
     return registered
   } catch (error) {
     await attempt.refund()
-    await commerce.throttle.refund('emailsByAccount', tenant, email)
+    await refundEmail()
     throw error
   }
 }

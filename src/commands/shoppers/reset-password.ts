@@ -19,8 +19,9 @@ export async function requestPasswordReset(request: MailboxRequest): Promise<voi
   const { db, throttle, now } = commerce
   const account = await findShopperByEmail(db, tenant, email)
   const client = await identifyShopperClient(db, account, request, now())
-  await takeEmailAttempt(throttle, { tenant, account: email, client })
-  if (!isKnownClient(client) && !(await throttle.tryTake('emailsByAccount', tenant, email))) return
+  await takeEmailAttempt(throttle, 'resets', { tenant, account: email, client })
+  const limit = account ? 'resetsByAccount' : 'resetsWithoutAccount'
+  if (!isKnownClient(client) && !(await throttle.tryTake(limit, tenant, email))) return
   const token = await createMailboxToken(db, request, 'reset', {})
   if (account) commerce.mailer.send(createPasswordResetEmail(merchant, email, token))
 }

@@ -5,7 +5,7 @@ import type { CheckoutOutcome, OverCreditLimit } from '../../commands/orders/che
 import { Cart } from '../../contract/cart.ts'
 import { CheckoutIn, CheckoutResult } from '../../contract/checkout.ts'
 import { toMoney } from '../../contract/money.ts'
-import { recordToShopperOrder } from '../../contract/order-view.ts'
+import { recordToShopperOrder, type ShopperOrder } from '../../contract/order-view.ts'
 import { Problem } from '../../errors.ts'
 import { type ApiRequest, defineRoute, jsonResponse } from '../../http/route.ts'
 import { missingTrace } from '../../sections/section-trace.ts'
@@ -58,6 +58,7 @@ export const checkoutRoute = defineRoute({
       const traces = pendingReason ? [missingTrace('checkout', pendingReason, performance.now() - startedAt)] : []
       return { ...jsonResponse(toCheckoutResult(record)), traces }
     }
+    if (outcome.state === 'archived') return jsonResponse(toPlacedResult(outcome.cartId, outcome.order))
     if (outcome.state === 'price_changed') throw await createPriceChangedProblem(request, outcome)
     idempotency?.release()
     return jsonResponse(toOverLimitResult(request, outcome))
@@ -67,22 +68,28 @@ export const checkoutRoute = defineRoute({
 /** Returns the result of a checkout that created an order. The same record gives the same bytes. */
 function toCheckoutResult(record: OrderRecord): CheckoutResult {
   const { order_id, cart_id, status, draft } = record
+  const totals = toTotalsView(draft.totals, draft.currency)
   if (status === 'REJECTED')
     throw new Problem('cart_converted', 'This cart became an order that was rejected. Create a new cart.', {
       members: { order_id },
     })
-  const order = toOrderCore(recordToShopperOrder(record))
+  const placed = toPlacedResult(cart_id, recordToShopperOrder(record))
+  return status === 'PENDING' ? { ...placed, state: 'processing', totals, payment: null } : { ...placed, totals }
+}
+
+function toPlacedResult(cart_id: string, shopperOrder: ShopperOrder): CheckoutResult {
+  const order = toOrderCore(shopperOrder)
   return {
-    state: status === 'PENDING' ? 'processing' : 'placed',
+    state: 'placed',
     cart_id,
-    order_id,
+    order_id: order.order_id,
     order_number: order.order_number,
     order,
-    totals: toTotalsView(draft.totals, draft.currency),
+    totals: order.totals,
     shortfall: null,
     credit: null,
     remedies: [],
-    payment: status === 'PENDING' ? null : { status: order.payment_status, session_id: null },
+    payment: { status: order.payment_status, session_id: null },
   }
 }
 

@@ -39,7 +39,11 @@ for (const store of stores()) {
       expect([await count('orders'), await count('carts'), await count('archived_orders')]).to.deep.equal([0, 0, 1])
 
       const again = await checkOut(path)
-      expect([again.status, again.body.code, again.body.order_id]).to.deep.equal([409, 'cart_converted', body.order_id])
+      expect([again.status, again.body]).to.deep.equal([200, body])
+      const withFault = { 'X-Sandbox-Fault': 'accounting=unavailable' }
+      const away = await shopper.ask('POST', '/v1/checkout', { cart_id: body.cart_id }, withFault)
+      expect([away.status, away.body.code]).to.deep.equal([503, 'downstream_unavailable'])
+      expect([await count('orders'), await count('archived_orders')]).to.deep.equal([0, 1])
       const stranger = await cartShopper(api, { customer: 'C-1003' })
       expect((await checkOut(path, stranger)).status).to.equal(404)
       expect((await shopper.ask('GET', path)).status).to.equal(404)

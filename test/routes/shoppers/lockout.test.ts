@@ -43,7 +43,7 @@ describe('strangers who try to lock a shopper out', function () {
     for (let attempts = 0; ; attempts++) if ((await fail(email, address, device)) === 429) return attempts
   }
   /** Uses up the limit of all unknown clients together, as many addresses would. */
-  async function useUpMailbox(action: 'loginsByAccount' | 'emailsByAccount', email: string) {
+  async function useUpMailbox(action: 'loginsByAccount' | 'registrationsByAccount' | 'resetsByAccount', email: string) {
     const throttle = createActionThrottle({ db: api.db, now: () => now })
     while (await throttle.tryTake(action, tenant, email)) {}
   }
@@ -120,9 +120,21 @@ describe('strangers who try to lock a shopper out', function () {
     expect(reply.status).to.equal(200)
   })
 
+  it('do not keep the owner from registering by resets of an address that has no account yet', async () => {
+    const email = newEmail()
+    for (let stranger = 0; stranger < 12; stranger++)
+      expect(await requestReset(email, `203.0.113.${100 + stranger}`)).to.equal(202)
+    for (let reset = 0; reset < 5; reset++) await requestReset(email, OWNER)
+    expect((await post('', registrationOf(email), OWNER)).status).to.equal(202)
+    await post('/verify', { token: await mailbox.tokenFor(email), password: PASSWORD }, OWNER)
+    expect(await requestReset(email, NEW_PLACE)).to.equal(202)
+    await mailbox.tokenFor(email, 1)
+  })
+
   it('do not fill a mailbox: later requests send nothing, except from a known device or address', async () => {
     const { email, session } = await createAccount()
-    await useUpMailbox('emailsByAccount', email)
+    await useUpMailbox('resetsByAccount', email)
+    await useUpMailbox('registrationsByAccount', email)
     expect(await requestReset(email, STRANGER)).to.equal(202)
     expect(await requestReset(newEmail(), STRANGER)).to.equal(202)
     expect((await post('', registrationOf(email), STRANGER)).status).to.equal(429)

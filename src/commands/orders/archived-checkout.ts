@@ -1,0 +1,20 @@
+import { toShopperOrder } from '../../contract/order-view.ts'
+import { Problem } from '../../errors.ts'
+import { findArchivedOrderId } from '../../storage/commerce/archived-orders.ts'
+import { toCartKey } from '../carts/find-cart.ts'
+import type { CustomerCommandContext } from '../command-context.ts'
+import { toOrderKey } from './cancel-order.ts'
+import type { CheckoutOutcome } from './checkout-outcome.ts'
+
+/** Returns the order that a cart became whose details are archived. Only accounting has it: without a response from there, the checkout fails. */
+export async function readArchivedCheckout(context: CustomerCommandContext, cartId: string): Promise<CheckoutOutcome> {
+  const { commerce, backOffice, customerId, requestScope } = context
+  const order_id = await findArchivedOrderId(commerce.db, toCartKey(context, cartId))
+  if (order_id === null) throw new Problem('not_found')
+  const live = { requestScope, priority: 'checkout' as const }
+  const order = await backOffice.accounting.orderNow(customerId, toOrderKey(order_id), live)
+  if (order) return { state: 'archived', cartId, order: toShopperOrder({ ...order, reference: order_id }) }
+  throw new Problem('cart_converted', 'This cart became an order; see order_id. Create a new cart.', {
+    members: { order_id },
+  })
+}
