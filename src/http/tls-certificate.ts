@@ -36,7 +36,7 @@ export function loadTlsCertificate({
   intervalMs = RELOAD_INTERVAL_MS,
 }: TlsCertificateParts): TlsCertificate {
   let current = toOptions(readTlsPair(files))
-  /** What was read last, usable or not: a mistake is logged once. */
+  /** The files as they were read last, usable or not: a mistake is logged once. */
   let lastRead = fingerprint(current)
   const servers = new Set<Server>()
 

@@ -1,4 +1,4 @@
-/** What the name of an account may be, for messages. */
+/** The rule for account names, as messages say it. */
 export const ACCOUNT_NAME_RULE =
   'use 1 to 64 characters of A-Z a-z 0-9 . _ -, beginning with a letter or digit, and not "media"'
 
