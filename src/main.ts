@@ -29,7 +29,6 @@ exitWithLauncher()
 const program = new Command('forecourt')
   .description('A storefront API in front of the systems that a merchant already has.')
   .version(version)
-  .showHelpAfterError('(run with --help for usage)')
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : INVALID_USAGE))
 
 addEmbeddedSandboxOption(program.command('start'))

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** What a hostile client knows: the address, and a publishable key, which every browser of the shop has. */
+/** The knowledge of a hostile client: the address, and a publishable key, which every browser of the shop has. */
 export interface AttackTarget {
   address: string
   authorization: string

@@ -4,12 +4,13 @@ import { backUpSqliteStore } from '../storage/sqlite-backup.ts'
 import { readCommandConfig } from './command-config.ts'
 import { print, printJson } from './print.ts'
 import { UsageError } from './usage-error.ts'
-import type { StoreCommandOptions } from './with-store.ts'
+import { requireStore, type StoreCommandOptions } from './with-store.ts'
 
 /** Copies the SQLite store to a new file while servers run. */
 export async function runBackup(options: StoreCommandOptions & { to: string }): Promise<void> {
   const { store } = readCommandConfig(options.config)
   if (isPostgres(store)) throw new UsageError('The store is PostgreSQL: back it up with pg_dump')
+  requireStore(store)
   const to = resolve(options.to)
   backUpSqliteStore(store.slice('sqlite:'.length), to)
   if (options.json) return printJson({ store, to })

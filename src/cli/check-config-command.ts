@@ -10,7 +10,7 @@ import { print } from './print.ts'
 /** The exit code of a valid file with warnings. The one of a file with mistakes is that of every wrong usage. */
 const WARNINGS_FOUND = 1
 
-/** Prints what a configuration file sets and what is doubtful about it, or throws every mistake in it. */
+/** Prints what a configuration file sets, with warnings. Throws ConfigError with every mistake in it. */
 export function runConfigCheck(file: string): void {
   const parsed = readServerConfig(file, adapters)
   const warnings = findConfigWarnings(parsed)

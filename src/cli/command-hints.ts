@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import type { Config } from '../config/config.ts'
 import { readDefaultConfig } from '../config/default-config.ts'
 import { isWildcardHost } from '../config/listen-host.ts'
 import { forecourtCommand, quoteForShell } from '../forecourt-command.ts'
@@ -7,23 +8,23 @@ import { formatSandboxPortOption } from './sandbox-ports.ts'
 const DEFAULT_PORT = 8_080
 
 /** Returns the URL of an API that listens there. Clients on this machine reach a wildcard host by 127.0.0.1. */
-export function toReachableUrl(host: string, port: number): string {
+export function toReachableUrl({ host, port, tls }: Config['listen']): string {
   const reachable = isWildcardHost(host) ? '127.0.0.1' : host
-  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`
+  return `${tls ? 'https' : 'http'}://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`
 }
 
-const DEFAULT_API = toReachableUrl('127.0.0.1', DEFAULT_PORT)
+const DEFAULT_API = toReachableUrl({ host: '127.0.0.1', port: DEFAULT_PORT })
 
 /** Returns the URL where this environment has an API listen. With PORT=0 nobody knows the port: the default is assumed. */
 export function readLocalApiUrl(): string {
   const { host, port } = readDefaultConfig().listen
-  return toReachableUrl(host, port === 0 ? DEFAULT_PORT : port)
+  return toReachableUrl({ host, port: port === 0 ? DEFAULT_PORT : port })
 }
 
 /** Returns a command line for another terminal, which has none of this one's variables. */
 export function formatListenCommand(address: string, dataDirectory: string): string {
   const { hostname, port } = new URL(address)
-  const api = toReachableUrl(hostname.replace(/^\[|\]$/g, ''), Number(port || 80))
+  const api = toReachableUrl({ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 80) })
   return `${formatDataVariable(dataDirectory)}${forecourtCommand} webhooks listen${api === DEFAULT_API ? '' : ` --api ${api}`}`
 }
 

@@ -1,3 +1,4 @@
+import { Agent, request } from 'undici'
 import { redactStoreAddress } from '../config/store-address.ts'
 import type { Database } from '../storage/database.ts'
 import { readStoreId } from '../storage/keys/store-id.ts'
@@ -5,8 +6,8 @@ import type { CommandConfig } from './command-config.ts'
 import { toReachableUrl } from './command-hints.ts'
 import { hasStore, withStore } from './with-store.ts'
 
-/** A server checks its store for up to a second before it answers. */
-const HEALTH_TIMEOUT_MS = 2_000
+/** A server checks its store for up to a second before it responds. */
+const HEALTH_TIMEOUT_MS = 5_000
 
 /** The store that a command has written to. */
 export interface CommandStore {
@@ -40,20 +41,26 @@ export const listStoreWarnings = ({ otherServer }: CommandStore, consequence: st
         `The server at ${otherServer} uses another store and ${consequence}. For its store, run this command with its FORECOURT_DATA, or name its configuration with --config.`,
       ]
 
-async function findServerOfAnotherStore({ host, port }: CommandConfig['listen'], id: string): Promise<string | null> {
-  if (port === 0) return null
-  const url = toReachableUrl(host, port)
+async function findServerOfAnotherStore(listen: CommandConfig['listen'], id: string): Promise<string | null> {
+  if (listen.port === 0) return null
+  const url = toReachableUrl(listen)
   const otherId = await readServerStoreId(url)
   return otherId === null || otherId === id ? null : url
 }
 
-/** `null`: no server, or another program. */
+/**
+ * `null`: no server, or another program. Every certificate is accepted: that of a public name is not valid for a loopback address, and the
+ * request has no secret.
+ */
 async function readServerStoreId(url: string): Promise<string | null> {
+  const dispatcher = new Agent({ connect: { rejectUnauthorized: false } })
   try {
-    const response = await fetch(`${url}/health`, { signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS) })
-    const { checks } = (await response.json()) as { checks?: { store?: { id?: unknown } } }
+    const { body } = await request(`${url}/health`, { dispatcher, signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS) })
+    const { checks } = (await body.json()) as { checks?: { store?: { id?: unknown } } }
     return typeof checks?.store?.id === 'string' ? checks.store.id : null
   } catch {
     return null
+  } finally {
+    await dispatcher.destroy()
   }
 }

@@ -1,10 +1,16 @@
 import type { Command } from 'commander'
 import { suggestName } from '../config/suggest-name.ts'
 
-/** Gives a command and its groups a `help` that knows all levels, and says when there is no such command. Call it when all are declared. */
+/**
+ * Gives a command and its groups a `help` that knows all levels, and says when there is no such command. Errors of all commands end with a usage
+ * line. Call it when all commands are declared.
+ */
 export function registerHelpCommands(command: Command): void {
-  for (const subcommand of command.commands) if (subcommand.commands.length > 0) registerHelpCommands(subcommand)
+  const usage = command.createHelp().commandUsage(command)
+  command.showHelpAfterError(`Usage: ${usage}\n(run with --help for more)`)
   command.helpCommand(false)
+  for (const subcommand of command.commands) registerHelpCommands(subcommand)
+  if (command.commands.length === 0) return
   command
     .command('help')
     .argument('[command...]')
@@ -13,14 +19,18 @@ export function registerHelpCommands(command: Command): void {
     .action((names: string[]) => names.reduce(requireSubcommand, command).help())
 }
 
-/** Ends the program with the error of an unknown command, as commander words it. */
-export function failForUnknownCommand(command: Command, name: string): never {
-  const suggestion = suggestName(
-    name,
-    command.commands.map((known) => known.name()),
-  )
-  command.error(`error: unknown command '${name}'${suggestion ? `\n(${suggestion})` : ''}`)
+/** Ends the program with the error of an unknown command or option, as commander words it. */
+export function failForUnknownWord(command: Command, word: string): never {
+  const isOption = word.startsWith('-')
+  const known = isOption
+    ? command
+        .createHelp()
+        .visibleOptions(command)
+        .map(({ long }) => long ?? '')
+    : command.commands.map((subcommand) => subcommand.name())
+  const suggestion = suggestName(word, known)
+  command.error(`error: unknown ${isOption ? 'option' : 'command'} '${word}'${suggestion ? `\n(${suggestion})` : ''}`)
 }
 
 const requireSubcommand = (command: Command, name: string): Command =>
-  command.commands.find((known) => known.name() === name) ?? failForUnknownCommand(command, name)
+  command.commands.find((known) => known.name() === name) ?? failForUnknownWord(command, name)

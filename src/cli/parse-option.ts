@@ -2,17 +2,18 @@ import ms from 'ms'
 import { UsageError } from './usage-error.ts'
 
 const MAX_DURATION_MS = ms('100y')
+const alternatives = new Intl.ListFormat('en', { type: 'disjunction' })
 
 export function parseChoiceOption<const T extends string>(option: string, text: string, choices: readonly T[]): T {
   const choice = choices.find((entry) => entry === text)
-  if (choice === undefined) throw new UsageError(`${option} takes one of ${choices.join(', ')}, not "${text}"`)
+  if (choice === undefined) throw new UsageError(`${option} takes ${alternatives.format(choices)}, not "${text}"`)
   return choice
 }
 
 /** Parses the name of a system; `allowed` are the systems that the command knows. */
 export function parseSystem<const T extends string>(name: string, allowed: readonly T[]): T {
   const system = allowed.find((entry) => entry === name)
-  if (!system) throw new UsageError(`There is no system "${name}". Use one of ${allowed.join(', ')}`)
+  if (!system) throw new UsageError(`There is no system "${name}". Use ${alternatives.format(allowed)}`)
   return system
 }
 

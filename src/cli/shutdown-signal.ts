@@ -24,7 +24,7 @@ export function waitForShutdownSignal(): Promise<NodeJS.Signals> {
   })
 }
 
-/** Calls `reload` at each SIGHUP from now on, instead of shutting down. At a terminal, SIGHUP goes on to mean that it was closed. */
+/** Calls `reload` at each SIGHUP from now on, instead of shutting down. At a terminal, SIGHUP still means that the terminal was closed. */
 export function onHangup(reload: () => void): void {
   if (!process.stdin.isTTY) process.removeAllListeners('SIGHUP').on('SIGHUP', reload)
 }

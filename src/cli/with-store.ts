@@ -12,12 +12,17 @@ export interface StoreCommandOptions {
 /** Tests whether there is a store: opening a SQLite store creates it, which in the wrong folder would be an empty one. */
 export const hasStore = (store: string): boolean => isPostgres(store) || existsSync(store.slice('sqlite:'.length))
 
+/** Throws UsageError when there is no store. */
+export function requireStore(store: string): void {
+  if (hasStore(store)) return
+  throw new UsageError(
+    `There is no store at ${store} yet. Run this where the server runs, or name its configuration with --config`,
+  )
+}
+
 /** Runs a command's work on a store, which must exist, and closes the store afterwards. */
 export async function withExistingStore<T>(store: string, work: (db: Database) => Promise<T>): Promise<T> {
-  if (!hasStore(store))
-    throw new UsageError(
-      `There is no store at ${store} yet. Run this where the server runs, or name its configuration with --config`,
-    )
+  requireStore(store)
   return withStore(store, work)
 }
 

@@ -1,7 +1,7 @@
 import type { Tenant } from '../tenant.ts'
 import type { ActionThrottle, ThrottledAction, ThrottleSubject } from './action-throttle.ts'
 
-/** What an account knows of a client that has not signed in. */
+/** A client that has not signed in, as its account knows it. */
 export interface AccountClient {
   /** `null`: unknown, or not counted. */
   address: string | null

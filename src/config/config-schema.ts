@@ -10,7 +10,7 @@ export const DEFAULT_FINISH_S = 10
 /** The default size limit of pictures on disk. */
 export const DEFAULT_MEDIA_MIB = 1_024
 
-/** How long after its last change an order keeps its details here. Accounting is the book of record. */
+/** How long after its last change an order keeps its details here. Accounting is the system of record. */
 export const DEFAULT_ARCHIVE_AFTER_DAYS = 90
 
 /** Hosts, each with or without a port. */

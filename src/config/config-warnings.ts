@@ -52,7 +52,7 @@ function findMissingSystems({ merchant, live, sandbox }: MerchantConfig): Config
   return [...find(live, `merchants.${merchant}.live`), ...find(sandbox, `merchants.${merchant}.sandbox`)]
 }
 
-/** Finds a merchant whose shoppers wait for a letter that is never sent. */
+/** Finds a merchant whose shoppers wait for an email that is never sent. */
 function findMailWarnings({ merchant, live, registration }: MerchantConfig, { mail }: Config): ConfigMistake[] {
   const isVerified = registration ? registration === 'verified' : Object.keys(live).length > 0
   if (!isVerified || (mail && mail.url !== 'log:')) return []

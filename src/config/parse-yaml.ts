@@ -1,5 +1,6 @@
-import { LineCounter, parseDocument, type YAMLError } from 'yaml'
+import { type Document, LineCounter, parseDocument, type YAMLError } from 'yaml'
 import { ConfigError, type ConfigMistake } from './config-error.ts'
+import { findDuplicateKey } from './find-duplicate-key.ts'
 import { findYamlOffset } from './find-yaml-offset.ts'
 
 export interface ParsedYaml {
@@ -24,7 +25,9 @@ export function parseYaml(text: string, source: string): ParsedYaml {
     const causes = firstSyntaxError === -1 ? document.errors : document.errors.slice(0, firstSyntaxError + 1)
     throw new ConfigError(
       source,
-      causes.map((error) => toMistake(error, text)),
+      causes.map((error) =>
+        error.code === 'DUPLICATE_KEY' ? describeDuplicate(document, error, lineCounter) : toMistake(error, text),
+      ),
     )
   }
   try {
@@ -43,13 +46,17 @@ export function parseYaml(text: string, source: string): ParsedYaml {
   }
 }
 
+function describeDuplicate(document: Document, { pos }: YAMLError, lineCounter: LineCounter): ConfigMistake {
+  const { path, firstOffset } = findDuplicateKey(document, pos[0]) ?? { path: '', firstOffset: pos[0] }
+  const [first, line] = [firstOffset, pos[0]].map((offset) => lineCounter.linePos(offset).line)
+  return { path, line: line!, mistake: `is already set on line ${first}`, remedy: 'Remove one of the two' }
+}
+
 function toMistake({ code, message, linePos }: YAMLError, text: string): ConfigMistake {
   const line = linePos?.[0].line
   const place = { path: '', ...(line && { line }) }
   if (code === 'MULTIPLE_DOCS')
     return { ...place, mistake: 'there is more than one YAML document', remedy: 'Keep one, without --- after it' }
-  if (code === 'DUPLICATE_KEY')
-    return { ...place, mistake: 'there is a second setting of this name', remedy: 'Remove one' }
   // Without quotes, the { of ${NAME} begins a mapping inside of { } and [ ].
   const needsQuotes = line !== undefined && text.split('\n')[line - 1]?.includes('${')
   const remedy = needsQuotes ? `Quote the environment variable: "\${NAME}"` : 'Correct the YAML there'

@@ -67,5 +67,5 @@ function toErrorResponse(error: unknown, { store, logger }: Pick<ErrorPagesParts
 
 const describeStoreOutage = (outage: StoreMonitor['outage']) =>
   outage
-    ? `The store is unavailable since ${new Date(outage.beganAt).toISOString()}: ${outage.reason}.`
+    ? `The store has been unavailable since ${new Date(outage.beganAt).toISOString()}: ${outage.reason}.`
     : 'The store cannot be reached.'

@@ -40,7 +40,7 @@ export function loadTlsCertificate({
   now = Date.now,
 }: TlsCertificateParts): TlsCertificate {
   let current = toOptions(readTlsPair(files))
-  /** What was read last, usable or not: a mistake is logged once. */
+  /** The files as they were read last, usable or not: a mistake is logged once. */
   let lastRead = fingerprint(current)
   const servers = new Set<Server>()
   const warnOfValidity = (certificate: X509Certificate) => {

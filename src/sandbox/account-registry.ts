@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { ACCOUNT_NAME_RULE, isAccountName } from './account-name.ts'
 import { openAccountingSystem } from './accounting/accounting-system.ts'
 import { openInventorySystem } from './inventory/inventory-system.ts'
 import { openPricingSystem } from './pricing/pricing-system.ts'
@@ -37,11 +38,7 @@ export async function openAccountRegistry({
   const stores = new Map<string, DocumentStore>()
   const loaded = new Map<string, AccountSystem<SandboxSystem>>()
   for (const account of accounts) {
-    if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(account) || account === 'media') {
-      throw new Error(
-        `account ${JSON.stringify(account)} of the sandbox: use 1 to 64 characters of A-Z a-z 0-9 . _ - (not "media")`,
-      )
-    }
+    if (!isAccountName(account)) throw new Error(`account "${account}" of the sandbox: ${ACCOUNT_NAME_RULE}`)
     stores.set(account, await openDocumentStore(fileOf(account), () => seedOf(system, now())))
   }
   return {

@@ -61,6 +61,9 @@ export async function forkSystem(options: ForkSystemOptions): Promise<SystemProc
   return { system, pid, address, controlAddress, stop }
 }
 
+/** The error of a port that another program uses. */
+export class SystemPortError extends Error {}
+
 function commandLineOf({ system, directory, accounts, port, controlPort, host }: ForkSystemOptions): string[] {
   const pairs = { system, directory, accounts: accounts.join(','), port, 'control-port': controlPort, host }
   return Object.entries(pairs).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}=${value}`]))
@@ -75,9 +78,7 @@ async function readReadyLine(child: ChildProcess, { system, port }: ForkSystemOp
     }
     if (message.error.code === 'EADDRINUSE') {
       const takenPort = message.error.port ?? port
-      throw new Error(
-        `port ${takenPort} of the sandbox's ${system} system is already in use: stop the program that uses it, or choose other ports with --sandbox-port <first> (the sandbox uses three ports from there on, and three that are 100 above)`,
-      )
+      throw new SystemPortError(`port ${takenPort} of the sandbox's ${system} system is already in use`)
     }
     throw new Error(`the sandbox's ${system} system did not start: ${message.error.message}`)
   }

@@ -1,4 +1,4 @@
-import { forkSystem, type SystemExit, type SystemProcess } from './fork-system.ts'
+import { forkSystem, type SystemExit, SystemPortError, type SystemProcess } from './fork-system.ts'
 import type { SandboxSystem } from './protocol/operation-handlers.ts'
 
 const CONTROL_OFFSET = 100
@@ -42,13 +42,17 @@ export async function startSandbox(options: SandboxStartOptions): Promise<Sandbo
   )
   const children = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
   const stop = async () => void (await Promise.all(children.map((child) => child.stop())))
-  const failures = results.flatMap((result) =>
-    result.status === 'rejected' ? [String(result.reason?.message ?? result.reason)] : [],
-  )
+  const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as Error] : []))
   if (failures.length > 0) {
     await stop()
-    throw new Error(failures.join('\n'))
+    throw new Error(describeFailures(failures))
   }
   const systems = children.map(({ stop: _, ...child }) => child)
   return { systems, stop, [Symbol.asyncDispose]: stop }
+}
+
+function describeFailures(failures: readonly Error[]): string {
+  const message = failures.map((failure) => failure.message).join(', ')
+  if (!failures.some((failure) => failure instanceof SystemPortError)) return message
+  return `${message}. Stop the program that uses it, or choose other ports with --sandbox-port <first>: the sandbox uses three ports from there on, and three that are 100 above`
 }

@@ -6,7 +6,7 @@ const SQLITE_BUSY = 5
 const SQLITE_CONSTRAINT_UNIQUE = 2_067
 const SQLITE_CONSTRAINT_PRIMARYKEY = 1_555
 
-/** What went wrong with the store's files, by SQLite's primary result code. */
+/** Failures of the store's files, by SQLite's primary result code. */
 const sqliteFailures: Readonly<Record<number, string>> = {
   8: 'the store cannot be written',
   10: 'the disk returns errors',

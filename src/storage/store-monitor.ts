@@ -7,13 +7,13 @@ import { describeDiskFailure, isSqliteBusy, isStoreUnavailable } from './store-e
 export interface StoreOutage {
   /** Milliseconds since the epoch. */
   beganAt: number
-  /** What is wrong, in our own words: "the disk is full". */
+  /** The cause, in our own words: "the disk is full". */
   reason: string
   /** Reads fail too. On a full disk they do not. */
   isUnreachable: boolean
 }
 
-/** Knows whether the store works: it sees each failure of the store, and tries to write until that works again. */
+/** Tracks whether the store works: it sees each failure of the store, and tries to write until that works again. */
 export interface StoreMonitor extends AsyncDisposable {
   /** `null` while the store works. */
   readonly outage: StoreOutage | null

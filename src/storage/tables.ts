@@ -47,7 +47,7 @@ export interface Tables
     count: number
     ends_at: string
   }
-  /** What is written to find out whether the store works again. Empty otherwise. */
+  /** Rows that are written and deleted to find out whether the store works again. */
   store_probes: {
     probe_id: string
     filler: string

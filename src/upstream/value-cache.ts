@@ -12,7 +12,7 @@ export interface CachedValue<V = unknown> {
   missingSince?: number
 }
 
-/** How long a value is served: as it is, then while it is refreshed behind the answer, then only when its system fails. */
+/** How long a value is served: while it is fresh, then while it is refreshed in the background, then only when its system fails. */
 export interface Freshness {
   freshMs: number
   staleMs: number

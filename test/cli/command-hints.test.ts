@@ -21,7 +21,7 @@ describe('the command lines in hints', () => {
 
   it('name an address that clients can connect to', () => {
     expect(formatListenCommand('http://0.0.0.0:8080', here)).to.equal('node src/bin/forecourt.js webhooks listen')
-    expect(toReachableUrl('::', 9_000)).to.equal('http://127.0.0.1:9000')
-    expect(toReachableUrl('::1', 9_000)).to.equal('http://[::1]:9000')
+    expect(toReachableUrl({ host: '::', port: 9_000 })).to.equal('http://127.0.0.1:9000')
+    expect(toReachableUrl({ host: '::1', port: 9_000 })).to.equal('http://[::1]:9000')
   })
 })

@@ -33,9 +33,11 @@ describe('forecourt serve with TLS', function () {
     cwd = await mkdtemp(join(tmpdir(), 'forecourt-tls-'))
     systems = await startSandboxSystems(cwd)
   })
-  after(async () => {
+  afterEach(async () => {
     server?.child.kill('SIGKILL')
     await server?.ended
+  })
+  after(async () => {
     await stopSandboxSystems(systems)
     await rm(cwd, { recursive: true, force: true })
   })
@@ -45,6 +47,13 @@ describe('forecourt serve with TLS', function () {
   const install = async ({ cert, key }: { cert: string; key: string }) => {
     await writeFile(join(cwd, 'api.pem'), cert)
     await writeFile(join(cwd, 'api.key'), key)
+  }
+  const serve = async () => {
+    await install(localhost)
+    const config = await writeConfig(cwd, `sqlite:${join(cwd, 'forecourt.db')}`, systems, { listen })
+    server = startCommand(['serve', '--config', config], { cwd, env: { PORT: '0' } })
+    const [, address] = await server.waitForOutput(/ready at (https:\S+)/)
+    return { server, address: address! }
   }
 
   it('is told of unusable files by config check', async () => {
@@ -78,15 +87,20 @@ describe('forecourt serve with TLS', function () {
   })
 
   it('replaces its certificate at SIGHUP, and ends at SIGTERM', async () => {
-    await install(localhost)
-    const config = await writeConfig(cwd, `sqlite:${join(cwd, 'forecourt.db')}`, systems, { listen })
-    server = startCommand(['serve', '--config', config], { cwd, env: { PORT: '0' } })
-    const [, address] = await server.waitForOutput(/ready at (https:\S+)/)
-    expect(await readCertificate(address!)).to.deep.equal([200, localhost.cert])
+    const { server, address } = await serve()
+    expect(await readCertificate(address)).to.deep.equal([200, localhost.cert])
     await install(elsewhere)
     server.child.kill('SIGHUP')
-    await until('the new certificate is served', async () => (await readCertificate(address!))[1] === elsewhere.cert)
+    await until('the new certificate is served', async () => (await readCertificate(address))[1] === elsewhere.cert)
     server.child.kill('SIGTERM')
     expect((await server.ended).code).to.equal(0)
+  })
+
+  it('is named by a command that writes to another store', async () => {
+    const { address } = await serve()
+    const config = await writeConfig(cwd, `sqlite:${join(cwd, 'elsewhere.db')}`, systems, { listen })
+    const issue = ['keys', 'issue', '--config', config, '--merchant', 'acme', '--kind', 'secret', '--mode', 'sandbox']
+    const { out } = await runCommand(issue, { cwd, env: { PORT: new URL(address).port } })
+    expect(out).to.include(`The server at ${address} uses another store and refuses this key. `)
   })
 })

@@ -106,11 +106,32 @@ merchants:
   })
 
   it('has the line of a mistake in the YAML', () => {
-    expect(lines(`data: a\ndata: b${minimalFile}`)).to.deep.equal([
-      '2 : there is a second setting of this name. Remove one',
-    ])
     const [found] = findMistakes('data: a\n\tstore: b\n')
     expect(found).to.include({ line: 2 })
+  })
+
+  it('names a setting that is given twice, with both lines', () => {
+    const text = `data: a
+data: b
+merchants:
+  acme:
+    name: A
+    currency: JMD
+    time_zone: UTC
+    live:
+      inventory: { adapter: rest, address: "https://a", token: t, "token": u }
+    "name": B
+    name: C
+`
+    expect(lines(text)).to.deep.equal([
+      '2 data: is already set on line 1. Remove one of the two',
+      '9 merchants.acme.live.inventory.token: is already set on line 9. Remove one of the two',
+      '10 merchants.acme.name: is already set on line 5. Remove one of the two',
+      '11 merchants.acme.name: is already set on line 5. Remove one of the two',
+    ])
+    expect(lines(`webhooks:\n  allow:\n    - { a: 1, a: 2 }${minimalFile}`)).to.deep.equal([
+      '3 webhooks.allow.0.a: is already set on line 3. Remove one of the two',
+    ])
   })
 
   it('refuses a pattern of hosts', () => {

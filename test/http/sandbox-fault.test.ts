@@ -76,20 +76,44 @@ describe('X-Sandbox-Fault', () => {
     expect((await api.request('/v1/availability/batch', options)).status).to.equal(504)
   })
 
+  for (const fault of ['', ',,,']) {
+    it(`ignores "${fault}", which names nothing`, async () => {
+      expect((await read(PATH, fault)).body.errors).to.deep.equal([])
+    })
+  }
+
   for (const fault of [
-    '',
     'pricing',
     'pricing=slow',
     'warehouse=error',
     '=',
-    ',,,',
-    'a'.repeat(2_000),
     'pricing=__proto__',
+    'pricing=error=1',
+    'a'.repeat(2_000),
   ]) {
-    it(`ignores "${fault.slice(0, 20)}"`, async () => {
-      expect((await read(PATH, fault)).body.errors).to.deep.equal([])
+    it(`refuses "${fault.slice(0, 20)}" with 422, also for a cached product`, async () => {
+      await read(PATH)
+      const { status, body } = await read(PATH, `inventory=error, ${fault}`)
+      expect([status, body]).to.deep.equal([
+        422,
+        {
+          detail: [
+            {
+              type: 'sandbox_fault_invalid',
+              loc: ['header', 'X-Sandbox-Fault'],
+              msg: `X-Sandbox-Fault should list faults as <system>=<failure>, such as pricing=timeout. Systems: inventory, pricing, accounting, fitment. Failures: timeout, error, unavailable, invalid`,
+              input: fault.slice(0, 256),
+            },
+          ],
+        },
+      ])
     })
   }
+
+  it('names every unknown entry', async () => {
+    const { body } = await read(PATH, 'pricing=timout, inventory=error, acounting=error')
+    expect(body.detail[0].input).to.equal('pricing=timout, acounting=error')
+  })
 
   it('never returns 304', async () => {
     const { headers } = await read(PATH, 'pricing=error')
@@ -101,7 +125,7 @@ describe('X-Sandbox-Fault', () => {
   it('of a live key is ignored', async () => {
     const live = await api.key({ mode: 'live' })
     for (const pass of ['miss', 'hit']) {
-      const { body, headers } = await read(PATH, 'pricing=error, inventory=timeout', {}, live)
+      const { body, headers } = await read(PATH, 'pricing=error, inventory=timout', {}, live)
       expect(body.errors).to.deep.equal([])
       expect(headers['cache-status']).to.include(pass)
     }
@@ -109,5 +133,6 @@ describe('X-Sandbox-Fault', () => {
 
   it('affects only reads of systems: a ping succeeds', async () => {
     expect((await read('/v1/ping', 'inventory=error')).status).to.equal(200)
+    expect((await read('/v1/ping', 'inventory=eror')).status).to.equal(422)
   })
 })

@@ -48,7 +48,7 @@ describe('the sandbox: persistence of the accounting system', () => {
     expect((await sendRequest(second, '/customers', { body: person })).body).to.deep.equal(made.body)
     expect(await readLedgerCredit(second.controlAddress, 'demo', 'C-1008')).to.deep.equal(creditBefore)
     const next = await sendRequest(second, '/orders', { body: draft('ord_3') })
-    expect(next.body.order.order_number).to.equal('SO200002')
+    expect(next.body.order.order_number).to.equal('SO-200002')
     await second.stop()
   })
 

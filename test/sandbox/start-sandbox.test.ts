@@ -9,6 +9,9 @@ import { createTempFolder, sendRequest } from './system-client.ts'
 
 const anyPorts = { inventory: 0, pricing: 0, accounting: 0 }
 
+const PORT_REMEDY =
+  'Stop the program that uses it, or choose other ports with --sandbox-port <first>: the sandbox uses three ports from there on, and three that are 100 above'
+
 describe('the sandbox: processes', function () {
   // Several processes for one test.
   this.timeout(300_000)
@@ -91,8 +94,11 @@ describe('the sandbox: processes', function () {
     const { port } = portHolder.address() as AddressInfo
     const options = { directory: folder.directory, accounts: ['demo'], ports: { ...anyPorts, pricing: port } }
     const failure = await startSandbox(options).catch((error: Error) => error.message)
-    expect(failure).to.equal(
-      `port ${port} of the sandbox's pricing system is already in use: stop the program that uses it, or choose other ports with --sandbox-port <first> (the sandbox uses three ports from there on, and three that are 100 above)`,
+    expect(failure).to.equal(`port ${port} of the sandbox's pricing system is already in use. ${PORT_REMEDY}`)
+    const [first, second] = ['inventory', 'pricing'].map((system) => `port ${port} of the sandbox's ${system} system`)
+    const both = { ...options, ports: { ...anyPorts, inventory: port, pricing: port } }
+    expect(await startSandbox(both).catch((error: Error) => error.message)).to.equal(
+      `${first} is already in use, ${second} is already in use. ${PORT_REMEDY}`,
     )
     portHolder.close()
   })

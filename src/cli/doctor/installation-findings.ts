@@ -6,7 +6,7 @@ import { hasStore, withStore } from '../with-store.ts'
 const SIGHTING_DAYS = 7
 const DAY_MS = 86_400_000
 
-/** Lists what is wrong with the installation itself, whichever merchant it serves. A store that cannot be opened tells nothing here. */
+/** Lists problems of the installation, which concern all merchants. Returns none when the store cannot be opened. */
 export async function listInstallationFindings(config: Config, now: number): Promise<Finding[]> {
   if (config.trustedProxies !== undefined || !hasStore(config.store)) return []
   const since = new Date(now - SIGHTING_DAYS * DAY_MS).toISOString()

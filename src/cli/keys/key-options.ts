@@ -1,7 +1,7 @@
 import type { ApiKeyKind } from '../../storage/keys/api-key-format.ts'
 import { defaultRatesPerMinute, defaultScopes } from '../../storage/keys/api-keys.ts'
 import type { Mode } from '../../tenant.ts'
-import { splitList } from '../parse-option.ts'
+import { parseIntegerOption, splitList } from '../parse-option.ts'
 import { UsageError } from '../usage-error.ts'
 
 const MAX_RATE = 10_000_000
@@ -22,9 +22,7 @@ export function parseRatePerClientOption(
 
 function parseRequestsOption(option: string, text: string | undefined, max: number): number | undefined {
   if (text === undefined) return undefined
-  const requests = Number(text)
-  if (Number.isInteger(requests) && requests >= 1 && requests <= max) return requests
-  throw new UsageError(`${option} takes a number of requests per minute from 1 to ${max}, not "${text}"`)
+  return parseIntegerOption(option, text, { min: 1, max })
 }
 
 export function parseOriginsOption(

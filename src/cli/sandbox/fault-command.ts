@@ -2,7 +2,7 @@ import { systems } from '../../ports/system.ts'
 import { ControlError, clearFaults, setFault } from '../../sandbox/control/control-client.ts'
 import type { Fault } from '../../sandbox/control/fault-injection.ts'
 import { formatSandboxCommand } from '../command-hints.ts'
-import { parseNumberOption, parseSystem, splitList } from '../parse-option.ts'
+import { parseIntegerOption, parseNumberOption, parseSystem, splitList } from '../parse-option.ts'
 import { print } from '../print.ts'
 import { DEFAULT_SANDBOX_PORT } from '../sandbox-ports.ts'
 import { UsageError } from '../usage-error.ts'
@@ -54,15 +54,17 @@ export async function runSandboxFault(name: string, options: SandboxFaultOptions
 function parseFault(options: SandboxFaultOptions): Fault {
   const { delay, errorRate, status, dropAfter, late, lateRate, onlyCalls } = options
   return {
-    ...(delay !== undefined && { delay_ms: parseNumberOption('--delay', delay, 0, MAX_DELAY_MS) }),
+    ...(delay !== undefined && { delay_ms: parseDelay('--delay', delay) }),
     ...(options.hang && { hang: true }),
     ...(errorRate !== undefined && { error_rate: parseNumberOption('--error-rate', errorRate, 0, 1) }),
-    ...(status !== undefined && { status: parseNumberOption('--status', status, 500, 599) }),
+    ...(status !== undefined && { status: parseIntegerOption('--status', status, { min: 500, max: 599 }) }),
     ...(options.garbage && { garbage: true }),
     ...(options.refuse && { refuse: true }),
     ...(dropAfter !== undefined && { drop_after: parseNumberOption('--drop-after', dropAfter, 0, 1) }),
-    ...(late !== undefined && { late_ms: parseNumberOption('--late', late, 0, MAX_DELAY_MS) }),
+    ...(late !== undefined && { late_ms: parseDelay('--late', late) }),
     ...(lateRate !== undefined && { late_rate: parseNumberOption('--late-rate', lateRate, 0, 1) }),
     ...(onlyCalls !== undefined && { only: splitList(onlyCalls) }),
   }
 }
+
+const parseDelay = (option: string, text: string) => parseIntegerOption(option, text, { min: 0, max: MAX_DELAY_MS })

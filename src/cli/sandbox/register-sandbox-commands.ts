@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { failForUnknownCommand } from '../help-command.ts'
+import { failForUnknownWord } from '../help-command.ts'
 import { createLazyAction } from '../lazy-action.ts'
 import { addExample, addJsonOption, addSandboxPortOption } from '../shared-options.ts'
 import type { ControlTargetOptions } from './control-target.ts'
@@ -19,11 +19,12 @@ export function registerSandboxCommands(program: Command): void {
     .description('run the embedded back office alone: three systems, each on its own port')
     .option('--only <systems>', 'start only some of inventory,pricing,accounting')
     .option('--merchants <ids>', 'the merchants that the back office has data for (default: demo,demo-live)')
-    // An argument can only be a misspelled command.
-    .argument('[command]')
+    // An argument can only be a misspelled command, whose options are not known here.
+    .argument('[command...]')
+    .allowUnknownOption()
     .usage('[options] [command]')
-    .action(async (name, options, command) => {
-      if (name !== undefined) failForUnknownCommand(command, name)
+    .action(async ([unknown], options, command) => {
+      if (unknown !== undefined) failForUnknownWord(command, unknown)
       await (await sandboxCommand()).runSandbox(options)
     })
   addExample(sandbox, 'sandbox --only pricing')

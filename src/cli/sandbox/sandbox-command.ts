@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { readDefaultConfig } from '../../config/default-config.ts'
 import { systems } from '../../ports/system.ts'
+import { ACCOUNT_NAME_RULE, isAccountName } from '../../sandbox/account-name.ts'
 import { createUpstreamOpenApi } from '../../sandbox/protocol/upstream-protocol.ts'
 import { startSandbox } from '../../sandbox/start-sandbox.ts'
 import { formatSandboxCommand } from '../command-hints.ts'
@@ -10,6 +11,7 @@ import { print, printError, printJson } from '../print.ts'
 import { DEFAULT_SANDBOX_PORT, toSandboxPorts } from '../sandbox-ports.ts'
 import { waitForShutdownSignal } from '../shutdown-signal.ts'
 import { printTable } from '../table.ts'
+import { UsageError } from '../usage-error.ts'
 
 export interface SandboxCommandOptions {
   only?: string
@@ -22,7 +24,7 @@ export async function runSandbox(options: SandboxCommandOptions): Promise<void> 
   const { dataDirectory } = readDefaultConfig()
   const firstPort = options.sandboxPort ?? DEFAULT_SANDBOX_PORT
   const only = options.only === undefined ? systems : parseSystemList(options.only, systems)
-  const accounts = options.merchants === undefined ? ['demo', DEMO_LIVE_ACCOUNT] : splitList(options.merchants)
+  const accounts = parseMerchantsOption(options.merchants)
   const token = ensureSandboxToken(dataDirectory)
   const shutdown = waitForShutdownSignal()
   await using sandbox = await startSandbox({
@@ -42,6 +44,14 @@ export async function runSandbox(options: SandboxCommandOptions): Promise<void> 
     `\nBearer token: ${token}\nMake one hang with kill -STOP <pid>, and resume it with kill -CONT <pid>. Ctrl-C ends all of them.`,
   )
   await shutdown
+}
+
+function parseMerchantsOption(text: string | undefined): string[] {
+  if (text === undefined) return ['demo', DEMO_LIVE_ACCOUNT]
+  const merchants = splitList(text)
+  const invalid = merchants.find((merchant) => !isAccountName(merchant))
+  if (invalid === undefined) return merchants
+  throw new UsageError(`--merchants takes ids separated by commas, not "${invalid}": ${ACCOUNT_NAME_RULE}`)
 }
 
 /** Prints the OpenAPI document of the protocol that adapter `rest` calls. */

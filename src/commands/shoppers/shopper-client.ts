@@ -40,7 +40,7 @@ export async function identifyShopperClient(
   }
 }
 
-/** Who sends a password: anybody, or a known device or the holder of an emailed token. */
+/** The sender of a password: anybody, or a known device or the holder of an emailed token. */
 type PasswordSender = 'anybody' | 'owner'
 
 /** Returns the group of a password for the hasher: neither other tenants nor owners wait for a flood of strangers. */

@@ -70,7 +70,7 @@ function findValueEnd(text: string, from: number, until = text.length): number {
   return at
 }
 
-/** What follows a value; `undefined` at the end of the text. */
+/** The character after a value; `undefined` at the end of the text. */
 const SCALAR_ENDS: ReadonlySet<string | undefined> = new Set([',', ']', '}', ' ', '\t', '\n', '\r', undefined])
 
 function findStringEnd(text: string, quote: number): number {

@@ -115,7 +115,7 @@ export function buildInvoice(
   const { subtotal, tax_total, total, taxes } = order.totals
   return {
     invoice_id: invoiceId,
-    invoice_number: invoiceId.replace('-', ''),
+    invoice_number: invoiceId,
     customer_id: order.customer_id,
     order_id: order.order_id,
     order_reference: order.reference,

@@ -75,7 +75,7 @@ function createOrder(draft: OrderDraft, number: number, at: string): StoredOrder
   return {
     ...draft,
     order_id: `SO-${number}`,
-    order_number: `SO${number}`,
+    order_number: `SO-${number}`,
     status: 'CONFIRMED',
     payment_status: 'NOT_REQUIRED',
     placed_at: at,

@@ -60,7 +60,7 @@ function createOrder(
   const { address_id: _, is_default: __, ...billing_address } = address
   return {
     order_id,
-    order_number: order_id.replace('-', ''),
+    order_number: order_id,
     reference: null,
     customer_id,
     channel,

@@ -29,11 +29,12 @@ export function toShippedOrder(
     throw new HttpError(409, 'not_shippable', `${order.order_id} is already shipped completely`)
   const shippedLines = lines ? lines.map((line) => takeLine(open, line)) : open
   const number = order.shipments.length + 1
+  const trackingNumber = `IP${order.order_number.replace('-', '')}${number}`
   const shipment = {
     shipment_id: `${order.order_id}-S${number}`,
     carrier: 'Island Parcel',
-    tracking_number: `IP${order.order_number}${number}`,
-    tracking_url: `https://track.example/IP${order.order_number}${number}`,
+    tracking_number: trackingNumber,
+    tracking_url: `https://track.example/${trackingNumber}`,
     shipped_at: at,
     lines: shippedLines,
   }

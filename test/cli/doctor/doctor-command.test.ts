@@ -419,7 +419,7 @@ Errors found: 1 error, 0 warnings, 0 notes.
     for (const [what, options, sentence] of [
       ['an unknown merchant', ['--merchant', 'zenith'], /There is no merchant "zenith".*acme/],
       ['an unknown system', ['--system', 'warehouse'], /There is no system "warehouse"/],
-      ['an unknown mode', ['--mode', 'test'], /live, sandbox/],
+      ['an unknown mode', ['--mode', 'test'], /live or sandbox/],
       ['an invalid sample', ['--sample', 'some'], /--sample takes a whole number .* or all/],
       ['an invalid timeout', ['--timeout', '1'], /--timeout takes/],
     ] as const) {

@@ -246,7 +246,7 @@ describe('forecourt fitment', () => {
     ['a missing file', ['import', 'nix.csv', ...demo], /nix\.csv cannot be read \(ENOENT\)/],
     ['an unknown merchant', ['import', 'x', '--merchant', 'x', '--mode', 'live'], /There is no merchant "x"/],
     ['an invalid market', ['import', 'x.csv', ...demo, '--market', 'x'.repeat(65)], /--market: .* longer than 64/],
-    ['an unknown mode', ['clear', '--merchant', 'demo', '--mode', 'both'], /--mode takes one of live, sandbox/],
+    ['an unknown mode', ['clear', '--merchant', 'demo', '--mode', 'both'], /--mode takes live or sandbox, not "both"/],
     ['a missing merchant', ['export', '--mode', 'live'], /--merchant/],
   ] as const) {
     it(`explains ${mistake} in a sentence, and exits 2`, async () => {

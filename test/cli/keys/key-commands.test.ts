@@ -145,7 +145,7 @@ describe('forecourt keys', () => {
     const { code, out, err } = await issue('--json', '--rate', '0')
     expect([code, out]).to.deep.equal([2, ''])
     expect(err)
-      .to.match(/^--rate takes a number/)
+      .to.match(/^--rate takes a whole number/)
       .and.not.match(/\n\s+at /)
   })
 

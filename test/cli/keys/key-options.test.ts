@@ -29,8 +29,8 @@ describe('forecourt keys issue with an invalid option', () => {
 
   for (const [mistake, wrong, sentence] of [
     ['merchant', { merchant: 'nobody' }, /There is no merchant "nobody".*acme/],
-    ['kind', { kind: 'public' }, /publishable, secret/],
-    ['mode', { mode: 'test' }, /live, sandbox/],
+    ['kind', { kind: 'public' }, /publishable or secret/],
+    ['mode', { mode: 'test' }, /live or sandbox/],
     ['rate of zero', { rate: '0' }, /--rate/],
     ['rate with a fraction', { rate: '1.5' }, /--rate/],
     ['rate of words', { rate: 'many' }, /--rate/],

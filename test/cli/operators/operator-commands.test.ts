@@ -94,7 +94,7 @@ describe('forecourt operators', () => {
     const cases: [string[], string][] = [
       [['add', 'Ada', '--role', 'support', '--generate'], 'lowercase letters'],
       [['add', '-', '--role', 'support', '--generate'], 'lowercase letters'],
-      [['add', 'ada', '--role', 'admin', '--generate'], 'support, operator'],
+      [['add', 'ada', '--role', 'admin', '--generate'], 'support or operator'],
       [['add', 'ada', '--role', 'support', '--generate', '--password-stdin'], 'not both'],
       [['add', 'ada', '--role', 'support'], '--password-stdin or --generate'],
       [['disable', 'ada'], 'no operator "ada"'],

@@ -59,8 +59,16 @@ describe('forecourt sandbox, on a running back office', () => {
       '/orders',
       createOrderDraft({ reference, customerId: 'C-1008', goods: orderLine }),
     )
-    return { reference, id: body.order.order_id as string }
+    return { reference, id: body.order.order_id as string, number: body.order.order_number as string }
   }
+
+  it('names orders and invoices as storefronts see them', async () => {
+    const { reference, number } = await placeOrder()
+    expect(await succeed('ship', reference)).to.match(new RegExp(`^${number} `))
+    const [invoiceId] = /IN-\d+/.exec(await succeed('invoice', number))!
+    const { body } = await callSystem(2, `/invoices/${invoiceId}?customer_id=C-1008`)
+    expect(body).to.include({ order_number: number, invoice_number: invoiceId })
+  })
 
   it('ships an order in parts, delivers it, and names the events that follow', async () => {
     const { id, reference } = await placeOrder()
