@@ -1,4 +1,12 @@
-import { foldText, joinNeighbours, normalizeNumber, toSearchWords } from '../search/words.ts'
+import {
+  foldText,
+  joinNeighbours,
+  normalizeNumber,
+  splitMixedWords,
+  toCategoryWord,
+  toNameWord,
+  toSearchWords,
+} from '../search/words.ts'
 import type { MirrorRow } from './mirror-row.ts'
 
 /** A number by which a product is found: normalized, and as it is written. `customer` is empty for everybody's numbers. */
@@ -25,15 +33,19 @@ export function collectNumbers({ product, references }: MirrorRow): NumberRow[] 
 }
 
 /**
- * Returns the words of a product, with the joined neighbours of its names, and the makes and models of its vehicles. A customer's own numbers
- * are not among them: another customer must not find the product by them.
+ * Returns the words of a product, with the joined neighbours and the parts of mixed words of its names, and the makes and models of its
+ * vehicles. A customer's own numbers are not among them: another customer must not find the product by them.
  */
 export function collectWords({ product, references }: MirrorRow, vehicles: readonly VehicleKeys[]): string {
-  const names = [product.name, product.brand ?? '', ...product.categories.map(({ name }) => name), ...product.tags]
+  const categories = product.categories.map(({ name }) => name)
+  const titles = [product.name, product.brand ?? '', ...categories]
+  const names = [...titles, ...product.tags]
   const written = [product.sku, product.mpn ?? '', product.barcode ?? '']
   for (const { number, customer_id } of references) if (customer_id === null) written.push(number)
   const words = new Set([...names, ...written, product.description ?? ''].flatMap(toSearchWords))
-  for (const name of names) for (const joined of joinNeighbours(name)) words.add(joined)
+  for (const name of names) for (const word of [...joinNeighbours(name), ...splitMixedWords(name)]) words.add(word)
+  for (const word of titles.flatMap(toSearchWords)) words.add(toNameWord(word))
+  for (const name of categories) words.add(toCategoryWord(toSearchWords(name)))
   for (const number of written) words.add(normalizeNumber(number).toLowerCase())
   for (const { make_key, model_key } of vehicles) words.add(`make:${make_key}`).add(`model:${model_key}`)
   return [...words].join(' ')

@@ -54,3 +54,19 @@ function intersectTwo(smaller: Uint32Array, larger: Uint32Array): Uint32Array {
   }
   return common.subarray(0, count)
 }
+
+/** Returns each id once. */
+export function unite(sets: readonly Uint32Array[], size: number): Uint32Array {
+  const filled = sets.filter(({ length }) => length > 0)
+  if (filled.length < 2) return filled[0] ?? new Uint32Array()
+  const united = new Uint32Array(filled.reduce((sum, { length }) => sum + length, 0))
+  const seen = new Uint8Array(size)
+  let total = 0
+  for (const ids of filled)
+    for (const id of ids) {
+      if (seen[id] === 1) continue
+      seen[id] = 1
+      united[total++] = id
+    }
+  return united.subarray(0, total)
+}

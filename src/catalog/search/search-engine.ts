@@ -107,7 +107,6 @@ export function createSearchEngine(database: DatabaseSync, options: SearchEngine
   }
 }
 
-const NO_TIERS: ReadonlyMap<number, number> = new Map()
 const TIER = 2 ** 20
 
 /** Returns the key by which products are ordered: the smallest first. */
@@ -117,7 +116,7 @@ function keyOf(sort: Exclude<SearchSort, 'name'>, columns: Columns, text: TextMa
   if (sort === 'price') return (id: number) => orLast(price[id]!)
   if (sort === '-price') return (id: number) => orLast(-price[id]!)
   if (sort === 'newest') return () => 0
-  const tiers = text?.tiers ?? NO_TIERS
-  if (tiers.size === 0) return (id: number) => -rank[id]!
-  return (id: number) => (tiers.get(id) ?? 2) * TIER - rank[id]!
+  const tierOf = text?.tierOf
+  if (!tierOf) return (id: number) => -rank[id]!
+  return (id: number) => tierOf(id) * TIER - rank[id]!
 }

@@ -1,6 +1,8 @@
 import pluralize from 'pluralize'
 
 const MARKS = /\p{M}+/gu
+/** Sizes are written "M12 × 1.5" and typed "m12x1.5". */
+const TIMES = /×/g
 /** Scripts that write words without spaces: each character is a word. Elsewhere, a word is a run of letters and digits. */
 const WORD =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}])[\p{L}\p{N}])+/gu
@@ -10,7 +12,8 @@ const singulars = new Map<string, string>()
 const MAX_SINGULARS = 100_000
 
 /** Returns the text in lower case and without accents. */
-export const foldText = (text: string): string => text.normalize('NFKD').replace(MARKS, '').toLowerCase()
+export const foldText = (text: string): string =>
+  text.normalize('NFKD').replace(MARKS, '').replace(TIMES, 'x').toLowerCase()
 
 /** Returns the words of a text, folded, as they are written. */
 export const splitWords = (text: string): string[] =>
@@ -35,6 +38,12 @@ export function joinNeighbours(text: string): string[] {
   return words.slice(1).map((word, index) => (words[index]! + toSingular(word)).slice(0, MAX_WORD_LENGTH))
 }
 
+const LETTERS_OR_DIGITS = /\d+|\D+/g
+
+/** Returns the runs of letters and of digits of the words that have both: "205/55R16" has "r" and "16" beside its own words. */
+export const splitMixedWords = (text: string): string[] =>
+  splitWords(text).flatMap((word) => word.match(LETTERS_OR_DIGITS) ?? [])
+
 /** Returns an item number in the form in which numbers are compared: upper case, letters and digits only. */
 export const normalizeNumber = (number: string): string =>
   number
@@ -46,3 +55,9 @@ const MIN_CORRECTABLE = 4
 
 /** Returns true for a word that may be a misspelt one. Numbers never are: a part number with one other digit is another part. */
 export const isCorrectable = (word: string): boolean => word.length >= MIN_CORRECTABLE && !/[\d:]/.test(word)
+
+/** The index word of a word in a product's name, brand or categories: these come before words of its description. */
+export const toNameWord = (word: string): string => `name:${word}`
+
+/** The index word of a product's category: "Brake Pads" is found first in its category, whatever else mentions brake pads. */
+export const toCategoryWord = (words: readonly string[]): string => `category:${[...new Set(words)].sort().join(':')}`

@@ -1,0 +1,27 @@
+import type { DatabaseSync } from 'node:sqlite'
+
+/** Finds products by a normalized number: for each, 0 for the whole number, 1 for its beginning. */
+export type NumberMatcher = (number: string, customerId: string | null) => Map<number, number>
+
+const MAX_FOUND = 1_000
+const MIN_BEGINNING = 3
+
+/** Numbers of a customer are found for that customer alone. */
+export function createNumberMatcher(database: DatabaseSync): NumberMatcher {
+  const own = `customer_id IN ('', ?)`
+  const exact = database.prepare(`SELECT DISTINCT id FROM numbers WHERE number = ? AND ${own} LIMIT ${MAX_FOUND}`)
+  const prefix = database.prepare(
+    `SELECT DISTINCT id FROM numbers WHERE number > ? AND number < ? AND ${own} LIMIT ${MAX_FOUND}`,
+  )
+  return (number, customerId) => {
+    const tiers = new Map<number, number>()
+    const add = (rows: unknown[], tier: number) => {
+      for (const { id } of rows as { id: number }[]) if (!tiers.has(id)) tiers.set(id, tier)
+    }
+    if (number === '') return tiers
+    add(exact.all(number, customerId ?? ''), 0)
+    if (number.length >= MIN_BEGINNING && /\d/.test(number))
+      add(prefix.all(number, `${number}\u{10FFFF}`, customerId ?? ''), 1)
+    return tiers
+  }
+}

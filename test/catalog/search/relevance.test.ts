@@ -1,0 +1,188 @@
+import { expect } from 'chai'
+import { openDemoMirror } from '../demo-mirror.ts'
+import type { TestMirror } from '../test-mirror.ts'
+
+/** What a shopper types, and a product that must be among the first three. */
+const table = `
+brake pads | BP-1040
+pads brake | BP-1040
+discs | BD-1032
+BP1001 | BP-1001
+OZ-55692 | BP-1001
+CRV | FM-1013
+20w50 | HX#1?A=B
+sparkplug | SP-1036
+"brake pad" | BP-1040
+oil,filter | OF-1044
+heavy duty | ÑANDÚ-ÖL 5W
+brake disk | BD-1032
+frnt brake pads | BP-1038
+corolla shocks | SA-1022
+senalux | ÑANDÚ-ÖL 5W
+brukke radiator | RD-1018
+h4 bulb | LB-1017
+205/55r16 | TY-1013
+tyre 205 55 16 | TY-1013
+tire | TY-1024
+battery | BT-1026
+batteries | BT-1026
+wiper 22 | WI-1018
+wipers 22 in | WI-1018
+f150 shock absorber | SA-1023
+d-max starter | SM-1002
+dmax starter motor | SM-1002
+3 series brake pads | BP-1040
+rav4 oil filter | OF-1026
+mazda 3 air filter | AF-1018
+oil filter hilux 2017 | OF-1041
+cabin filter | CF-1028
+tie rod | TR-1028
+tierod end | TR-1028
+stabilizer link | SL-1026
+silencers | SI-1020
+alternatr | AL-1024
+radiater | RD-1028
+clutch kit swift | CK-1003
+front left caliper | BC-1024
+m12x1.5 | WN-1012
+wheel nut m12 | WN-1012
+brake fluid dot4 | BF-1012
+dot 4 | BF-1012
+atf | TF-1011
+cvt fluid | TF-1009
+75w90 | TF-1014
+5w-30 | OL-1017
+engine oil 5w30 | OL-1017
+front brake pads | BP-1038
+rear brake pads | BP-1040
+brake pad set heavy duty | BP-1035
+brake shoes | BS-1020
+rear shoes hilux | BS-1017
+brake drum | BR-1020
+drums | BR-1020
+brake calliper | BC-1024
+wheel cylinder | WC-1020
+wheel cilinder | WC-1020
+brake fluid | BF-1012
+spark plugs | SP-1036
+ignition coil civic | IC-1026
+glowplug | GP-1016
+drive belt | DB-1030
+drivebelt | DB-1030
+timing kit | TK-1022
+head gaskets | HG-1020
+headgasket | HG-1020
+engine mounts | EM-1028
+left engine mount | EM-1027
+fuel pump | FP-1024
+fuelpump | FP-1024
+fuel injectors | FI-1022
+oil filters | OF-1044
+oil filter corolla | OF-1029
+oilfilter | OF-1044
+air filter honda fit | AF-1022
+cabin filters | CF-1028
+fuel filter d-max | FF-1023
+engine oil | HX#1?A=B
+oil 0w20 | OL-1024
+0w-20 | OL-1024
+15w40 | OL-1023
+10W 40 | OL-1019
+transmission fluid | TF-1014
+coolant | CL-1014
+grease | GR-1010
+radiators | RD-1028
+radiator nissan tiida | RD-1007
+radiator hose upper | RH-1026
+upper hose | RH-1026
+condenser | CN-1019
+water pumps | WP-1026
+waterpump | WP-1026
+thermostat | TH-1022
+shock absorbers | SA-1036
+shockabsorber | SA-1036
+front left shock | SA-1033
+coil springs | CS-1024
+control arm | CA-1028
+stabiliser link | SL-1026
+tie rod ends | TR-1028
+steering rack | SR-1016
+wheel bearings | WB-1032
+wheel bearing front | WB-1032
+clutch | CK-1022
+clutch kit isuzu | CK-1022
+drive shaft | DS-1022
+driveshaft | DS-1022
+oxygen sensor | OX-1024
+batteries ford | BT-1026
+alternator lancer | AL-1023
+starter | SM-1022
+starter motor | SM-1022
+bulbs | LB-1024
+h7 | LB-1023
+bulb h7 55w | LB-1023
+headlamps | HL-1026
+head lamp | HL-1026
+tail lamp left | TL-1024
+taillamp | TL-1024
+blade fuse 10a | FU-1011
+10 a fuse | FU-1011
+fuses 30A | FU-1014
+crimp terminals | TE-1012
+cable 2.5mm | CB-1012
+automotive cable 6 mm | CB-1009
+wiper blades | WI-1020
+wiper blade 18 in | WI-1019
+door mirrors | DM-1022
+floor mats | FM-1018
+tyres | TY-1024
+195/65 R15 | TY-1023
+trolley jack | JK-1010
+3 t jack | JK-1008
+car shampoo | CC-1012
+kestrane | CC-1010
+kestrane brake pads | BP-1028
+norvane radiator | RD-1020
+tamaro | JK-1005
+orizon | CC-1008
+orizon parts brake | BF-1004
+pikomoto oil filter | OF-1044
+aquiline | CC-1011
+deltorq | CC-1002
+sunmarch bulb | LB-1018
+clearance | TY-1015
+eco friendly | HX#1?A=B
+workshop | JK-1010
+made to order | SR-1016
+performance brake disc | BD-1029
+KS36142 | OF-1041
+ks 36142 | OF-1041
+BD-1031 | BD-1031
+bd1031 | BD-1031
+BD-10 | BD-1032
+TM50626 | BP-1040
+nissan | FM-1009
+nissan x-trail | FM-1009
+xtrail | FM-1009
+x trail silencer | SI-1018
+suzuki grand vitara | HL-1025
+silverado | FM-1016
+silverado 1500 clutch | CK-1015
+bmw 3 series | FM-1017
+mitsubishi l200 tie rod | TR-1028
+2016 honda civic | SM-1014
+subaru forester spark plug | SP-1036
+`
+
+describe('search in the catalog of the demo', () => {
+  let mirror: TestMirror
+  before(() => {
+    mirror = openDemoMirror()
+  })
+  after(() => mirror[Symbol.dispose]())
+
+  for (const line of table.trim().split('\n')) {
+    const [q, sku] = line.split(' | ') as [string, string]
+    it(`finds ${sku} for ${q}`, () => expect(mirror.find({ q, limit: 3 }).skus).to.include(sku))
+  }
+})
