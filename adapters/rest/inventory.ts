@@ -2,36 +2,22 @@ import { Type } from 'typebox'
 import { UpstreamError } from '../../src/errors.ts'
 import type { MerchantFacts } from '../../src/ports/adapter.ts'
 import type { Call } from '../../src/ports/call.ts'
-import type { HttpClient, ResponseSchema } from '../../src/ports/http-client.ts'
-import type { InventoryPort, ItemParts } from '../../src/ports/inventory.ts'
-import type { VehicleFacetQuery } from '../../src/ports/vehicle.ts'
+import type { HttpClient } from '../../src/ports/http-client.ts'
+import type { InventoryPort } from '../../src/ports/inventory.ts'
 import { responseSchema } from '../../src/upstream/response-schema.ts'
 import { parseRows } from '../parse-rows.ts'
 import type { RestSettings } from './adapter.ts'
 import { createChangeFeed, WATERMARK_OVERLAP_SECONDS } from './change-feed.ts'
+import { includedParts, ListShape, pagingFields, toGetRequest, toPage } from './inventory-requests.ts'
+import { connectVehicles } from './inventory-vehicles.ts'
 import { ItemRow, StockRow, toItem, toStock } from './items.ts'
 import { createPictureReader } from './pictures.ts'
 import { createProtocolClient, isNotOffered } from './protocol-client.ts'
 import { nullish, toUtcTimestamp, UnknownRows } from './protocol-values.ts'
 import { parseRowsBySku } from './requested-rows.ts'
-import { FacetRow, FitmentRow, toFacetValue, toFitment, toVehicle, VehicleRow } from './vehicles.ts'
 
-const paging = { total: nullish(Type.Integer({ minimum: 0 })), has_more: Type.Boolean() }
-
-const ListShape = responseSchema(Type.Object({ data: UnknownRows }))
-const PageShape = responseSchema(Type.Object({ data: UnknownRows, ...paging }))
-const VehiclePageShape = responseSchema(Type.Object({ vehicle: VehicleRow, data: UnknownRows, ...paging }))
-const FitmentsPageShape = responseSchema(Type.Object({ universal: Type.Boolean(), data: UnknownRows, ...paging }))
-
+const PageShape = responseSchema(Type.Object({ data: UnknownRows, ...pagingFields }))
 const ItemShape = responseSchema(ItemRow)
-const FittingItemShape = responseSchema(
-  Type.Intersect([
-    ItemRow,
-    Type.Object({ fitment: Type.Intersect([FitmentRow, Type.Object({ universal: Type.Boolean() })]) }),
-  ]),
-)
-const FittedVehicleShape = responseSchema(Type.Intersect([VehicleRow, FitmentRow]))
-const FacetShape = responseSchema(FacetRow)
 const CategoryShape = responseSchema(
   Type.Object({
     category_id: Type.String(),
@@ -54,12 +40,7 @@ const TagShape = responseSchema(
 export function connectInventory(settings: RestSettings, client: HttpClient, facts: MerchantFacts): InventoryPort {
   const protocol = createProtocolClient(client, settings)
   const { json, jsonOrNull } = protocol
-  const get = (path: string, query: Record<string, string | number | undefined> = {}, rows?: number) => ({
-    method: 'GET' as const,
-    path,
-    query,
-    ...(rows !== undefined && { rows }),
-  })
+
   /** Searches by POST, because a list of SKUs may be too long for a URL. Older systems do not have this call. */
   async function searchAmongSkus(body: object, rows: number, call: Call) {
     const request = { method: 'POST', path: '/products/search', body, rows, isNotFound: isNotOffered } as const
@@ -77,7 +58,7 @@ export function connectInventory(settings: RestSettings, client: HttpClient, fac
         ? await searchAmongSkus({ ...query, include: includedParts(parts) }, query.limit, call)
         : await json(
             PageShape,
-            get('/products', { ...filters, include: includedParts(parts).join() }, query.limit),
+            toGetRequest('/products', { ...filters, include: includedParts(parts).join() }, query.limit),
             call,
           )
       return toPage(response, query.limit, ItemShape, (row) => toItem(row, parts, facts))
@@ -93,43 +74,17 @@ export function connectInventory(settings: RestSettings, client: HttpClient, fac
       return parseRowsBySku(skus, data, ItemShape, (row) => toItem(row, parts, facts))
     },
     async categories(call) {
-      const { data } = await json(ListShape, get('/categories'), call)
+      const { data } = await json(ListShape, toGetRequest('/categories'), call)
       return parseRows(data, CategoryShape, ({ parent_id = null, position = 0, product_count = null, ...row }) => {
         const { category_id, name, slug } = row
         return { category_id, name, slug, parent_id, position, product_count }
       })
     },
     async tags(call) {
-      const { data } = await json(ListShape, get('/tags'), call)
+      const { data } = await json(ListShape, toGetRequest('/tags'), call)
       return parseRows(data, TagShape, ({ tag, name = tag, count = null }) => ({ tag, name, count }))
     },
-    async vehicleFacet(query: VehicleFacetQuery, call) {
-      const { data } = await json(ListShape, get('/vehicle-facets', { ...query }), call)
-      return parseRows(data, FacetShape, toFacetValue)
-    },
-    async vehicleItems(vehicleId, { limit, offset }, parts, call) {
-      const query = { limit, offset, include: includedParts(parts).join() }
-      const response = await jsonOrNull(VehiclePageShape, get(`/vehicles/${vehicleId}/products`, query, limit), call)
-      if (!response) return { vehicle: null, items: [], total: 0, has_more: false }
-      const page = toPage(response, limit, FittingItemShape, (row) => ({
-        ...toItem(row, parts, facts),
-        fitment: { ...toFitment(row.fitment), universal: row.fitment.universal },
-      }))
-      return { vehicle: toVehicle(response.vehicle), ...page }
-    },
-    async fitments(sku, { limit, offset }, call) {
-      const response = await jsonOrNull(
-        FitmentsPageShape,
-        get(`/products/${encodeURIComponent(sku)}/fitments`, { limit, offset }, limit),
-        call,
-      )
-      if (!response) return null
-      const { items, ...rest } = toPage(response, limit, FittedVehicleShape, (row) => ({
-        ...toVehicle(row),
-        ...toFitment(row),
-      }))
-      return { universal: response.universal, fitments: items, ...rest }
-    },
+    ...connectVehicles(protocol, facts),
     picture: createPictureReader(protocol),
     stockChanges: createChangeFeed(protocol, '/changes/stock', StockChangeRow, ({ sku, updated_at, stock }) => ({
       sku,
@@ -137,20 +92,4 @@ export function connectInventory(settings: RestSettings, client: HttpClient, fac
       stock: toStock(stock),
     })),
   }
-}
-
-// The protocol requires at least one part, and each part carries the SKU.
-function includedParts({ product, stock }: ItemParts): string[] {
-  return [...(product || !stock ? ['product'] : []), ...(stock ? ['stock'] : [])]
-}
-
-/** Cuts a page to its limit, so that pages do not overlap when a system ignores `limit`. */
-function toPage<Row, T>(
-  response: { data: unknown[]; total?: number | null; has_more: boolean },
-  limit: number,
-  row: ResponseSchema<Row>,
-  map: (row: Row) => T,
-) {
-  const items = parseRows(response.data.slice(0, limit), row, map)
-  return { items, total: response.total ?? null, has_more: response.has_more || response.data.length > limit }
 }

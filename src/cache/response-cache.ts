@@ -2,7 +2,7 @@ import { createFairCache } from './fair-cache.ts'
 import { createInvalidations, type Invalidations } from './invalidation.ts'
 import { type ContentCoding, compressRepresentation, type Representation } from './representation.ts'
 
-/** How long an answer is served: as it is, then while it is refreshed behind the answers. Its sections live longer. */
+/** How long a response is served: while it is fresh, then while it is refreshed in the background. Its sections live longer. */
 export interface FreshnessPolicy {
   freshMs: number
   staleMs: number

@@ -2,6 +2,7 @@ import { openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { type Logger, pino } from 'pino'
 import { makeFolder } from '../lifecycle/make-folder.ts'
+import { createLineBatch } from './line-batch.ts'
 
 export interface Log extends AsyncDisposable {
   logger: Logger
@@ -11,7 +12,6 @@ export interface Log extends AsyncDisposable {
 
 /** Memory for lines while the disk is slow; lines beyond are dropped, so that no request waits for a disk. */
 const MAX_BUFFERED_BYTES = 16 * 1_048_576
-const BATCH_BYTES = 65_536
 const BATCH_MS = 500
 
 /**
@@ -31,34 +31,21 @@ export function createLog(options: { file: string | null; level: string }): Log 
     // pino neither writes to nor ends the destination afterwards.
     if (code === 'EPIPE') hasNoReader = true
   })
-  let batch = Buffer.allocUnsafe(BATCH_BYTES)
-  let usedBytes = 0
+  const lines = createLineBatch((bytes) => destination.write(bytes as unknown as string))
   let isClosed = false
-
-  function flush(): void {
-    if (usedBytes === 0) return
-    destination.write(batch.subarray(0, usedBytes) as unknown as string)
-    batch = Buffer.allocUnsafe(BATCH_BYTES)
-    usedBytes = 0
-  }
 
   function append(line: string): void {
     // Code that still runs during shutdown may log: that must not throw.
-    if (isClosed) return
-    // A UTF-16 unit takes three bytes of UTF-8 at most.
-    const maxLineBytes = line.length * 3
-    if (usedBytes + maxLineBytes > BATCH_BYTES) flush()
-    if (maxLineBytes > BATCH_BYTES) destination.write(Buffer.from(line) as unknown as string)
-    else usedBytes += batch.write(line, usedBytes)
+    if (!isClosed) lines.append(line)
   }
 
-  const timer = setInterval(flush, BATCH_MS).unref()
+  const timer = setInterval(lines.flush, BATCH_MS).unref()
   const logger = pino(
     { level: options.level, base: null, redact: { paths: redacted, censor: '[redacted]' } },
     {
       write(line) {
         append(line)
-        flush()
+        lines.flush()
       },
     },
   )
@@ -69,7 +56,7 @@ export function createLog(options: { file: string | null; level: string }): Log 
     },
     async [Symbol.asyncDispose]() {
       clearInterval(timer)
-      flush()
+      lines.flush()
       isClosed = true
       if (hasNoReader) return
       await new Promise<void>((resolve) => {

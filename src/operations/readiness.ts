@@ -9,7 +9,7 @@ export interface Readiness {
   markDraining(): void
 }
 
-/** The body of `/readyz`. A store outage is told, but does not make the process unready. */
+/** The body of `/readyz`. A store outage is reported, but does not make the process unready. */
 export const toReadinessReport = (state: Readiness['state'], store: Pick<StoreMonitor, 'outage'>) => ({
   status: state,
   store: store.outage === null ? 'ok' : 'down',

@@ -6,9 +6,9 @@ import { pruneExpired } from '../../src/storage/prune-expired.ts'
 import { stores } from '../support/stores.ts'
 import {
   callTrace,
-  createDiagnosticsSetup,
   type DiagnosticsSetup,
   okSection,
+  openDiagnosticsForEach,
   requestOutcome,
   timedOutSection,
 } from './diagnostics-setup.ts'
@@ -22,14 +22,8 @@ for (const store of stores()) {
     let setup: DiagnosticsSetup
     let process: Diagnostics
 
-    beforeEach(async () => {
-      db = await store.open()
-      setup = createDiagnosticsSetup()
-      process = setup.createProcess(db)
-    })
-    afterEach(async () => {
-      await process[Symbol.asyncDispose]()
-      await store.close()
+    openDiagnosticsForEach(store, (opened) => {
+      ;({ db, setup, process } = opened)
     })
 
     const rows = async (table: 'incidents' | 'timeline' | 'request_records' | 'breaker_changes' | 'key_days') =>

@@ -7,9 +7,9 @@ import { stores } from '../support/stores.ts'
 import {
   cacheHitOutcome,
   callTrace,
-  createDiagnosticsSetup,
   type DiagnosticsSetup,
   okSection,
+  openDiagnosticsForEach,
   requestOutcome,
   START_MS,
   timedOutSection,
@@ -23,18 +23,12 @@ for (const store of stores()) {
     let process: Diagnostics
     let circuits: CircuitStatus[]
 
-    beforeEach(async () => {
-      db = await store.open()
-      setup = createDiagnosticsSetup()
-      process = setup.createProcess(db)
+    openDiagnosticsForEach(store, (opened) => {
+      ;({ db, setup, process } = opened)
       circuits = [
         { merchant: 'acme', mode: 'live', circuit: 'pricing', state: 'closed', held: null },
         { merchant: 'acme', mode: 'live', circuit: 'inventory', state: 'closed', held: null },
       ]
-    })
-    afterEach(async () => {
-      await process[Symbol.asyncDispose]()
-      await store.close()
     })
 
     const view = (by: Diagnostics = process) =>

@@ -3,6 +3,7 @@ import type { RequestOutcome } from '../../src/diagnostics/request-outcome.ts'
 import type { SectionTrace } from '../../src/sections/section-trace.ts'
 import type { Database } from '../../src/storage/database.ts'
 import type { CallTrace } from '../../src/upstream/call-trace.ts'
+import type { TestStore } from '../support/stores.ts'
 
 export const START_MS = Date.parse('2026-11-21T14:05:00.000Z')
 
@@ -33,6 +34,28 @@ export function createDiagnosticsSetup(): DiagnosticsSetup {
       }),
   }
   return setup
+}
+
+/** A process on a store, with the setup that created it. */
+export interface OpenDiagnostics {
+  db: Database
+  setup: DiagnosticsSetup
+  process: Diagnostics
+}
+
+/** Opens a process on a store before each test of a suite, and closes both after it. */
+export function openDiagnosticsForEach(store: TestStore, onOpen: (opened: OpenDiagnostics) => void): void {
+  let process: Diagnostics
+  beforeEach(async () => {
+    const db = await store.open()
+    const setup = createDiagnosticsSetup()
+    process = setup.createProcess(db)
+    onOpen({ db, setup, process })
+  })
+  afterEach(async () => {
+    await process[Symbol.asyncDispose]()
+    await store.close()
+  })
 }
 
 export const requestOutcome = (overrides: Partial<RequestOutcome> = {}): RequestOutcome => ({

@@ -1,13 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { Decimal } from 'decimal.js'
-import { Type } from 'typebox'
-import { UpstreamError } from '../../../src/errors.ts'
 import type { Call } from '../../../src/ports/call.ts'
 import type { OrderDraft } from '../../../src/ports/order.ts'
-import { responseSchema } from '../../../src/upstream/response-schema.ts'
 import { type AccountingContext, currencyDigits } from '../accounting-context.ts'
-import { ConcurrentWriteError, TrytonUserError } from '../client/rpc-errors.ts'
-import { waitWithAbort } from '../client/shared-load.ts'
+import { TrytonUserError } from '../client/rpc-errors.ts'
 import type { CreditReader } from '../customers/credit-reader.ts'
 import { computeSaleTotals } from '../pricing/sale-totals.ts'
 import { attachDraft, readAttachedDrafts } from './draft-attachment.ts'
@@ -15,12 +10,8 @@ import { toOrderRefusal } from './order-check.ts'
 import { hasSameLines, priceAfterPromotions } from './order-lines.ts'
 import { readSaleLines, type SaleRow } from './order-records.ts'
 import { hasOverusedCoupon } from './sale-coupons.ts'
-import { formatRefusal, type OrderRefusal, parseCancellation, parseRefusal } from './sale-description.ts'
-import { createWarningConfirmation } from './warning-confirmation.ts'
-
-const AnyResult = responseSchema(Type.Unknown())
-const MAX_LOCK_ATTEMPTS = 4
-const LOCK_PAUSE_MS = 150
+import { type OrderRefusal, parseCancellation, parseRefusal } from './sale-description.ts'
+import { createSaleWrites } from './sale-writes.ts'
 
 export interface SaleTransitionOptions {
   credit: CreditReader
@@ -33,69 +24,26 @@ export interface SaleTransitionOptions {
  */
 export function createSaleTransition(context: AccountingContext, { credit, random }: SaleTransitionOptions) {
   const { rpc, formatAmount } = context
-  const withWarningsConfirmed = createWarningConfirmation(rpc, context.settings)
+  const writes = createSaleWrites(context, random)
+  const digits = currencyDigits(context)
 
-  /**
-   * The context in which Tryton rejects a write to a sale that changed since it was read. In English, so that refusals
-   * can be recognised.
-   */
-  const ifUnchanged = ({ id, _timestamp }: SaleRow) => ({
-    _timestamp: { [`sale.sale,${id}`]: _timestamp },
-    language: 'en',
-  })
-
-  async function runTransition(sale: SaleRow, method: 'quote' | 'confirm', call: Call): Promise<void> {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        await withWarningsConfirmed(
-          () => rpc(AnyResult, `sale.sale.${method}`, [[sale.id]], call, ifUnchanged(sale)),
-          call,
-        )
-        return
-      } catch (error) {
-        if (!(error instanceof UpstreamError) || !error.retryable) throw error
-        if (error instanceof ConcurrentWriteError) return
-        if (attempt === MAX_LOCK_ATTEMPTS) throw error
-        await waitWithAbort(pause(LOCK_PAUSE_MS * attempt * (0.5 + random())), call)
-      }
-    }
+  async function checkCredit(draft: OrderDraft, call: Call): Promise<OrderRefusal | null> {
+    if (draft.payment_method !== 'CREDIT_TERMS') return null
+    const availableCredit = await credit.readAvailableCredit(draft.customer_id, call)
+    return availableCredit?.gte(draft.totals.total) ? null : toCreditRefusal(availableCredit)
   }
 
-  async function refuse(sale: SaleRow, refusal: OrderRefusal, call: Call): Promise<void> {
-    try {
-      const values = { description: formatRefusal(refusal) }
-      await rpc(AnyResult, 'sale.sale.write', [[sale.id], values], call, ifUnchanged(sale))
-    } catch (error) {
-      if (error instanceof ConcurrentWriteError) return
-      throw error
-    }
-    await rpc(AnyResult, 'sale.sale.cancel', [[sale.id]], call)
-  }
-
-  async function checkCredit({ totals, customer_id, payment_method }: OrderDraft, call: Call) {
-    if (payment_method !== 'CREDIT_TERMS') return null
-    const availableCredit = await credit.readAvailableCredit(customer_id, call)
-    const formatted = availableCredit && formatAmount(availableCredit.toFixed())
-    return availableCredit?.gte(totals.total) ? null : toOrderRefusal('OVER_CREDIT_LIMIT', [], formatted)
-  }
+  const toCreditRefusal = (availableCredit: Decimal | null) =>
+    toOrderRefusal('OVER_CREDIT_LIMIT', [], availableCredit && formatAmount(availableCredit.toFixed()))
 
   async function quote(sale: SaleRow, draft: OrderDraft, call: Call): Promise<void> {
     const draftOf = await readAttachedDrafts(rpc, [sale.id], call)
     // The process that created the sale did not attach the draft.
     if (!draftOf(sale)) await attachDraft(rpc, sale.id, draft, call)
-    const isAccepted = hasSameTotals(sale, draft.lines) && !(await hasOverusedCoupon(context, draft, call))
-    return isAccepted ? runTransition(sale, 'quote', call) : refuse(sale, toOrderRefusal('TOTALS_DISAGREE'), call)
-  }
-
-  function hasSameTotals({ untaxed_amount, tax_amount }: SaleRow, lines: OrderDraft['lines']): boolean {
-    const digits = currencyDigits(context)
-    // Prices and rates are compared separately; what is left is rounding, once more per line with several taxes.
-    const tolerance = new Decimal(10).pow(-digits).times(lines.length)
-    return computeSaleTotals(lines, digits).some(
-      ({ untaxed, tax }) =>
-        new Decimal(untaxed).eq(untaxed_amount.decimal) &&
-        new Decimal(tax).minus(tax_amount.decimal).abs().lte(tolerance),
-    )
+    const isAccepted = hasSameTotals(sale, draft.lines, digits) && !(await hasOverusedCoupon(context, draft, call))
+    return isAccepted
+      ? writes.runTransition(sale, 'quote', call)
+      : writes.refuse(sale, toOrderRefusal('TOTALS_DISAGREE'), call)
   }
 
   /** Confirms the sale. Tryton enforces the limit in this step but counts without tax, so the limit is checked with tax before. */
@@ -106,16 +54,16 @@ export function createSaleTransition(context: AccountingContext, { credit, rando
       unit_price: rows[i] ? priceAfterPromotions(rows[i]) : line.unit_price,
     }))
     // The quotation may have applied a promotion that the shopper was not shown, or not the one that was shown.
-    if (!hasSameLines(rows, draft.lines, currencyDigits(context)) || !hasSameTotals(sale, finalLines))
-      return refuse(sale, toOrderRefusal('TOTALS_DISAGREE'), call)
+    if (!hasSameLines(rows, draft.lines, digits) || !hasSameTotals(sale, finalLines, digits))
+      return writes.refuse(sale, toOrderRefusal('TOTALS_DISAGREE'), call)
     const creditRefusal = await checkCredit(draft, call)
-    return creditRefusal ? refuse(sale, creditRefusal, call) : runTransition(sale, 'confirm', call)
+    return creditRefusal ? writes.refuse(sale, creditRefusal, call) : writes.runTransition(sale, 'confirm', call)
   }
 
   return async (sale: SaleRow, draft: OrderDraft, call: Call): Promise<void> => {
     // The process that wrote the outcome did not cancel the sale.
     if (parseRefusal(sale.description) || parseCancellation(sale.description)) {
-      await rpc(AnyResult, 'sale.sale.cancel', [[sale.id]], call)
+      await writes.cancel(sale, call)
       return
     }
     try {
@@ -123,14 +71,24 @@ export function createSaleTransition(context: AccountingContext, { credit, rando
     } catch (error) {
       const reason = error instanceof TrytonUserError ? parseReason(error.words, draft) : null
       if (!reason) throw error
-      await refuse(sale, reason === 'OVER_CREDIT_LIMIT' ? await toCreditRefusal(draft, call) : reason, call)
+      const refusal =
+        reason === 'OVER_CREDIT_LIMIT'
+          ? toCreditRefusal(await credit.readAvailableCredit(draft.customer_id, call))
+          : reason
+      await writes.refuse(sale, refusal, call)
     }
   }
+}
 
-  async function toCreditRefusal({ customer_id }: OrderDraft, call: Call): Promise<OrderRefusal> {
-    const availableCredit = await credit.readAvailableCredit(customer_id, call)
-    return toOrderRefusal('OVER_CREDIT_LIMIT', [], availableCredit && formatAmount(availableCredit.toFixed()))
-  }
+/** Compares the totals of a sale with those of the order's lines. */
+function hasSameTotals({ untaxed_amount, tax_amount }: SaleRow, lines: OrderDraft['lines'], digits: number): boolean {
+  // Prices and rates are compared separately; what is left is rounding, once more per line with several taxes.
+  const tolerance = new Decimal(10).pow(-digits).times(lines.length)
+  return computeSaleTotals(lines, digits).some(
+    ({ untaxed, tax }) =>
+      new Decimal(untaxed).eq(untaxed_amount.decimal) &&
+      new Decimal(tax).minus(tax_amount.decimal).abs().lte(tolerance),
+  )
 }
 
 /**

@@ -32,6 +32,13 @@ export interface OrderReader extends Required<Pick<AccountingPort, 'order' | 'or
   toOrders(records: readonly OrderRecords[], call: Call): Promise<Order[]>
 }
 
+interface PageRange {
+  limit: number
+  offset: number
+}
+
+type OrderPage = Awaited<ReturnType<OrderReader['orders']>>
+
 export function createOrderReader(context: AccountingContext): OrderReader {
   const { rpc, capabilities, facts, formatAmount } = context
   const requireModules = (call: Call) => capabilities.require(call, 'orders', 'webOrders')
@@ -65,9 +72,34 @@ export function createOrderReader(context: AccountingContext): OrderReader {
     return (await toOrders([records], call))[0]!
   }
 
-  async function readPage(domain: unknown[], offset: number, limit: number, call: Call): Promise<Order[]> {
-    const sales = await readSales(context, domain, call, { offset, limit, order: NEWEST_FIRST })
-    return toOrders(await readOrderRecords(context, sales, call), call)
+  const readOrders = async (sales: readonly SaleRow[], call: Call) =>
+    toOrders(await readOrderRecords(context, sales, call), call)
+
+  async function readPage(domain: unknown[], { limit, offset }: PageRange, call: Call): Promise<OrderPage> {
+    const [orders, total] = await Promise.all([
+      readSales(context, domain, call, { offset, limit, order: NEWEST_FIRST }).then((sales) => readOrders(sales, call)),
+      rpc(Count, 'sale.sale.search_count', [domain], call),
+    ])
+    return { orders, total, has_more: offset + orders.length < total }
+  }
+
+  /** Tryton's own states do not say whether goods were shipped, so the sales are filtered here. */
+  async function readPageOfStatus(
+    status: OrderStatus,
+    domain: unknown[],
+    { limit, offset }: PageRange,
+    call: Call,
+  ): Promise<OrderPage> {
+    const statusDomain = [...domain, ['state', 'in', statesByStatus[status]]]
+    const sales = await readSales(context, statusDomain, call, { limit: MAX_FILTERED, order: NEWEST_FIRST })
+    const saleIds = sales.map(({ id }) => id)
+    const moves = Map.groupBy(await readStockMoves(context, saleIds, call), ({ sale }) => sale)
+    const matching = sales.filter((sale) => toOrderStatus({ sale, moves: moves.get(sale.id) ?? [] }) === status)
+    return {
+      orders: await readOrders(matching.slice(offset, offset + limit), call),
+      total: sales.length < MAX_FILTERED ? matching.length : null,
+      has_more: offset + limit < matching.length,
+    }
   }
 
   return {
@@ -80,31 +112,9 @@ export function createOrderReader(context: AccountingContext): OrderReader {
       if (party === null) return { orders: [], total: 0, has_more: false }
       const since = placed_since ? [['create_date', '>=', toTrytonDatetime(Date.parse(placed_since))]] : []
       const domain = [...storefrontSalesDomain(context), ['party', '=', party], placedSalesDomain, ...since]
-      if (status === undefined) {
-        const [orders, total] = await Promise.all([
-          readPage(domain, offset, limit, call),
-          rpc(Count, 'sale.sale.search_count', [domain], call),
-        ])
-        return { orders, total, has_more: offset + orders.length < total }
-      }
-      // Tryton's own states do not say whether goods were shipped.
-      const statusDomain = [...domain, ['state', 'in', statesByStatus[status]]]
-      const sales = await readSales(context, statusDomain, call, { limit: MAX_FILTERED, order: NEWEST_FIRST })
-      const moves = Map.groupBy(
-        await readStockMoves(
-          context,
-          sales.map(({ id }) => id),
-          call,
-        ),
-        ({ sale }) => sale,
-      )
-      const matching = sales.filter((sale) => toOrderStatus({ sale, moves: moves.get(sale.id) ?? [] }) === status)
-      const pageSales = matching.slice(offset, offset + limit)
-      return {
-        orders: await toOrders(await readOrderRecords(context, pageSales, call), call),
-        total: sales.length < MAX_FILTERED ? matching.length : null,
-        has_more: offset + limit < matching.length,
-      }
+      return status === undefined
+        ? readPage(domain, { limit, offset }, call)
+        : readPageOfStatus(status, domain, { limit, offset }, call)
     },
     /** Credit terms and cash on delivery never open a payment session. */
     async payment(customerId, key, call) {

@@ -32,28 +32,8 @@ export function createPriceChangeFeed(
   capabilities: Capabilities,
   nowMs: () => number,
 ): Required<PricingPort>['priceChanges'] {
-  /** Reads the matching rows of a model, page by page. */
-  async function readAll<R extends { id: number }>(
-    shape: ResponseSchema<R[]>,
-    model: string,
-    domain: unknown[],
-    fields: string[],
-    call: Call,
-  ) {
-    const rows: R[] = []
-    for (;;) {
-      const after = ['id', '>', rows.at(-1)?.id ?? 0]
-      const params = [[...domain, after], 0, PAGE_SIZE, [['id', 'ASC']], fields]
-      const page = await rpc(shape, `${model}.search_read`, params, call)
-      for (const row of page) rows.push(row)
-      if (page.length < PAGE_SIZE) return rows
-      if (rows.length >= MAX_ROWS)
-        throw new UpstreamError('overloaded', `over ${MAX_ROWS} of ${model} changed since then`)
-    }
-  }
-
   const readProducts = (domain: unknown[], call: Call) =>
-    readAll(Codes, 'product.product', [...onSaleDomain, ...domain], ['code'], call)
+    readAll(rpc, Codes, 'product.product', [...onSaleDomain, ...domain], ['code'], call)
 
   /**
    * Reads the SKUs that changed price lists and lines apply to. Lines of categories are stamped with the latest of
@@ -63,8 +43,8 @@ export function createPriceChangeFeed(
     if (!(await capabilities.has('priceLists', call))) return []
     const changedDomain = [changedSinceDomain(since, '')]
     const [lists, lines] = await Promise.all([
-      readAll(Lists, 'product.price_list', changedDomain, DATES, call),
-      readAll(Lines, 'product.price_list.line', changedDomain, ['product', 'category', ...DATES], call),
+      readAll(rpc, Lists, 'product.price_list', changedDomain, DATES, call),
+      readAll(rpc, Lines, 'product.price_list.line', changedDomain, ['product', 'category', ...DATES], call),
     ])
     const productLines = lines.filter(({ product }) => product !== null)
     const categoryLines = lines.filter(({ product, category }) => product === null && category !== null)
@@ -100,6 +80,27 @@ export function createPriceChangeFeed(
     },
     MAX_ROWS,
   )
+}
+
+/** Reads the matching rows of a model, page by page. */
+async function readAll<R extends { id: number }>(
+  rpc: Rpc,
+  shape: ResponseSchema<R[]>,
+  model: string,
+  domain: unknown[],
+  fields: string[],
+  call: Call,
+) {
+  const rows: R[] = []
+  for (;;) {
+    const after = ['id', '>', rows.at(-1)?.id ?? 0]
+    const params = [[...domain, after], 0, PAGE_SIZE, [['id', 'ASC']], fields]
+    const page = await rpc(shape, `${model}.search_read`, params, call)
+    for (const row of page) rows.push(row)
+    if (page.length < PAGE_SIZE) return rows
+    if (rows.length >= MAX_ROWS)
+      throw new UpstreamError('overloaded', `over ${MAX_ROWS} of ${model} changed since then`)
+  }
 }
 
 const latestWrittenAtMs = (rows: readonly Parameters<typeof lastWrittenAtMs>[0][]) =>

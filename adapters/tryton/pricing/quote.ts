@@ -9,7 +9,8 @@ import { computeLineDiscount } from './line-price.ts'
 import { parsePartyId } from './party-pricing.ts'
 import type { PriceList } from './price-list.ts'
 import type { PricedProductRow, PriceReader } from './price-reader.ts'
-import type { PricedCartLine, PromotionQuotes, QuotedPromotions } from './promotion-quotes.ts'
+import type { PromotionQuotes, QuotedPromotions } from './promotion-quotes.ts'
+import type { PricedCartLine } from './promotion-sale.ts'
 
 /**
  * Quotes a cart: the customer's own price at the quantity of each SKU, and the discounts that Tryton's promotions will
@@ -37,27 +38,6 @@ export function connectQuote(
       const row = bySku.get(line.sku)
       const price = row && (contractPrices ? contractPrices.get(row.id) : row.list_price!.decimal)
       return row && price !== undefined ? [{ ...line, row, price: formatAmount(price) }] : []
-    })
-  }
-
-  function toQuotedPromotions(
-    codes: readonly string[],
-    { coupons, promotions }: QuotedPromotions,
-    result: PromotionCodeResult,
-    discountedLines: DiscountedLines,
-  ): QuotedPromotion[] {
-    return codes.map((typedCode, i) => {
-      const coupon = coupons[i]
-      const code = coupon?.number ?? typedCode.trim().slice(0, 128)
-      const reason = result.reasons[i]!
-      if (reason !== null)
-        return { code, status: 'NOT_APPLICABLE', reason, description: null, discount: formatAmount('0') }
-      const { row } = promotions.find(({ row }) => row.id === coupon!['coupon.'].promotion)!
-      const contractPrices = discountedLines
-        .filter(({ promotion }) => promotion === row.id)
-        .map(({ off: lineDiscount }) => lineDiscount)
-      const discount = formatAmount(Decimal.sum(0, ...contractPrices).toFixed())
-      return { code, status: 'APPLIED', reason: null, description: row.name, discount }
     })
   }
 
@@ -95,7 +75,7 @@ export function connectQuote(
             discount: formatAmount(lineDiscount.toFixed()),
           }
         }),
-        promotions: toQuotedPromotions(codes, quotedPromotions, result, discountedLines),
+        promotions: toQuotedPromotions(codes, quotedPromotions, result, discountedLines, formatAmount),
         as_of: now().toISOString(),
       }
     },
@@ -103,6 +83,26 @@ export function connectQuote(
 }
 
 type DiscountedLines = readonly { promotion: number | null; off: Decimal }[]
+
+function toQuotedPromotions(
+  codes: readonly string[],
+  { coupons, promotions }: QuotedPromotions,
+  result: PromotionCodeResult,
+  discountedLines: DiscountedLines,
+  formatAmount: (amount: string) => string,
+): QuotedPromotion[] {
+  return codes.map((typedCode, i) => {
+    const coupon = coupons[i]
+    const code = coupon?.number ?? typedCode.trim().slice(0, 128)
+    const reason = result.reasons[i]!
+    if (reason !== null)
+      return { code, status: 'NOT_APPLICABLE', reason, description: null, discount: formatAmount('0') }
+    const { row } = promotions.find(({ row }) => row.id === coupon!['coupon.'].promotion)!
+    const discounts = discountedLines.filter(({ promotion }) => promotion === row.id).map(({ off }) => off)
+    const discount = formatAmount(Decimal.sum(0, ...discounts).toFixed())
+    return { code, status: 'APPLIED', reason: null, description: row.name, discount }
+  })
+}
 
 const sumQuantities = (lines: readonly { quantity: string }[]) =>
   Decimal.sum(0, ...lines.map(({ quantity }) => quantity))

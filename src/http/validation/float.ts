@@ -1,5 +1,5 @@
+import { stripDigitSeparators, trimUnicodeWhitespace } from './normalize-number-text.ts'
 import { createBoundsCheck, type NumberLimits } from './number-bounds.ts'
-import { stripDigitSeparators, trimUnicodeWhitespace } from './number-text.ts'
 import { addValidationError, type Validator } from './validator.ts'
 
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i

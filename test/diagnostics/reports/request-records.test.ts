@@ -7,9 +7,9 @@ import { stores } from '../../support/stores.ts'
 import {
   cacheHitOutcome,
   callTrace,
-  createDiagnosticsSetup,
   type DiagnosticsSetup,
   okSection,
+  openDiagnosticsForEach,
   requestOutcome,
   START_MS,
   timedOutSection,
@@ -21,14 +21,8 @@ for (const store of stores()) {
     let setup: DiagnosticsSetup
     let process: Diagnostics
 
-    beforeEach(async () => {
-      db = await store.open()
-      setup = createDiagnosticsSetup()
-      process = setup.createProcess(db)
-    })
-    afterEach(async () => {
-      await process[Symbol.asyncDispose]()
-      await store.close()
+    openDiagnosticsForEach(store, (opened) => {
+      ;({ db, setup, process } = opened)
     })
 
     it('contain everything about a degraded request', async () => {

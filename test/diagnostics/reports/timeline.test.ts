@@ -7,9 +7,9 @@ import { stores } from '../../support/stores.ts'
 import {
   cacheHitOutcome,
   callTrace,
-  createDiagnosticsSetup,
   type DiagnosticsSetup,
   okSection,
+  openDiagnosticsForEach,
   requestOutcome,
   START_MS,
   timedOutSection,
@@ -24,14 +24,8 @@ for (const store of stores()) {
     let setup: DiagnosticsSetup
     let process: Diagnostics
 
-    beforeEach(async () => {
-      db = await store.open()
-      setup = createDiagnosticsSetup()
-      process = setup.createProcess(db)
-    })
-    afterEach(async () => {
-      await process[Symbol.asyncDispose]()
-      await store.close()
+    openDiagnosticsForEach(store, (opened) => {
+      ;({ db, setup, process } = opened)
     })
 
     const read = (of: Partial<Parameters<typeof buildTimeline>[1]> = {}) =>
