@@ -45,7 +45,13 @@ export function runOnPinnedNode(args, { stdio = 'inherit', argv0 } = {}) {
     child.kill(signal)
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, forwardSignal)
-  onNpmExit(() => isSignalled || forwardSignal('SIGTERM'))
+  onNpmExit(() => {
+    if (isSignalled) return
+    // For the log of a server: a process reads its messages before its signals.
+    if (child.connected)
+      child.send({ shutdown: 'the npm script that started the server has ended' }, () => forwardSignal('SIGTERM'))
+    else forwardSignal('SIGTERM')
+  })
   child.on('error', (error) => {
     process.stderr.write(`forecourt: cannot run ${node} (${error.message})\n`)
     process.exit(1)

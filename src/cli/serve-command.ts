@@ -39,9 +39,9 @@ export async function runServe(options: ServeCommandOptions): Promise<void> {
   printAddresses(forecourt, config)
   if (config.listen.tls) onHangup(forecourt.reloadCertificate)
   for (const line of describeSandbox(config, { isRunning: sandbox !== null, runsSandbox, firstPort })) print(line)
-  await shutdown
+  const reason = await shutdown
   print('Finishing requests in progress …')
-  await forecourt.drain()
+  await forecourt.drain(reason)
 }
 
 /** Leaves the shoppers of an embedded sandbox that is off: their carts and orders are there when it is on again. */

@@ -41,8 +41,8 @@ export interface Forecourt extends AsyncDisposable {
   operationsAddress: string | null
   db: Database
   upstreams: UpstreamRegistry
-  /** Reports that it is not ready, and resolves after `drain.delayMs`, during which it still accepts requests. Dispose it then. */
-  drain(): Promise<void>
+  /** Logs the reason, reports that it is not ready, and resolves after `drain.delayMs`, during which it still accepts requests. Dispose it then. */
+  drain(reason: string): Promise<void>
   /** Reads the files of the TLS certificate again. */
   reloadCertificate(): void
 }
@@ -88,8 +88,8 @@ export async function startForecourt(parts: ForecourtParts): Promise<Forecourt> 
     db,
     upstreams: api.upstreams,
     reloadCertificate: listeners.reloadCertificate,
-    async drain() {
-      logger.info('draining')
+    async drain(reason) {
+      logger.info({ reason }, 'draining')
       readiness.markDraining()
       listeners.api.stopKeepAlive()
       if (config.drain?.delayMs) await pause(config.drain.delayMs)

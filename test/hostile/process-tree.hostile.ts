@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -49,12 +49,52 @@ describe('the processes of a demo', function () {
       })
 })
 
-async function startDemo([file, ...args]: readonly string[], data: string) {
+describe('the log of a server', function () {
+  this.timeout(120_000)
+  const launcher = join(project, 'src/bin/forecourt.js')
+  /** Starts the rest of its arguments in the background, and ends with its input. */
+  const script = ['sh', '-c', '"$0" "$@" & read line', process.execPath, launcher, 'demo']
+  let data: string
+
+  beforeEach(async () => {
+    data = await mkdtemp(join(tmpdir(), 'forecourt-log-'))
+  })
+  afterEach(() => rm(data, { recursive: true, force: true, maxRetries: 10 }))
+
+  async function readReason(command: readonly string[], env: object, end: (child: ChildProcess) => void) {
+    const { child, ready } = await startDemo(command, data, env)
+    await ready
+    const pids = listDescendants(child.pid!)
+    end(child)
+    await until('every process has ended', () => !pids.some(isRunning))
+    const lines = readFileSync(join(data, 'forecourt.log'), 'utf8').trim().split('\n')
+    const line = lines.map((text) => JSON.parse(text)).find(({ msg }) => msg === 'draining')
+    return { level: line.level, reason: line.reason }
+  }
+
+  it('says which signal ended it', async () => {
+    const command = [process.execPath, launcher, 'demo']
+    expect(await readReason(command, {}, (child) => child.kill('SIGINT'))).to.deep.equal({
+      level: 30,
+      reason: 'SIGINT',
+    })
+  })
+
+  it('says that the script ended which had started it in the background', async () => {
+    const env = { npm_lifecycle_event: 'serve' }
+    expect(await readReason(script, env, (child) => child.stdin!.end())).to.deep.equal({
+      level: 30,
+      reason: 'the npm script that started the server has ended',
+    })
+  })
+})
+
+async function startDemo([file, ...args]: readonly string[], data: string, env: object = {}) {
   const { PATH, HOME } = process.env
   const child = spawn(file!, [...args, '--sandbox-port', String(await freeSandboxPort())], {
     cwd: project,
-    env: { PATH, HOME, FORECOURT_DATA: data, PORT: '0' },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { PATH, HOME, FORECOURT_DATA: data, PORT: '0', ...env },
+    stdio: ['pipe', 'pipe', 'inherit'],
   })
   let output = ''
   const ready = new Promise<void>((resolveReady, reject) => {

@@ -52,9 +52,9 @@ export async function runDemo(options: { sandboxPort?: number }): Promise<void> 
   const operator = await ensureDemoOperator(db, dataDirectory)
   const startMs = performance.now() - startedAt
   print(formatDemoBanner({ address, operationsAddress, operator, keys, systems, firstPort, config, startMs }))
-  await shutdown
+  const reason = await shutdown
   print('Finishing requests in progress …')
-  await forecourt.drain()
+  await forecourt.drain(reason)
 }
 
 /** Waits for two starts. When one fails, the other is disposed too. */

@@ -1,0 +1,48 @@
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { openDatabase } from '../../src/storage/database.ts'
+import { exchange } from '../support/http-exchange.ts'
+import { fillWebhookStore } from '../support/large-webhook-store.ts'
+import { type ServerProcess, startServerProcess } from './server-process.ts'
+
+/** A hundred slices of a recovery. */
+const EVENTS = 100_000
+/** A server that scans the events at once answers the requests of the moments before. */
+const MIN_BETWEEN = 20
+
+describe('a merchant that recovers from a large list of events', () => {
+  let server: ServerProcess
+  let key: string
+  let path: string
+
+  before(async () => {
+    server = await startServerProcess({ config: { webhooks: { allow: ['127.0.0.1:9'] } } })
+    key = await server.issueKey('--kind', 'secret', '--mode', 'sandbox')
+    const body = { endpoint_url: 'http://127.0.0.1:9/hooks', event_types: ['*'] }
+    const { body: subscription, text } = await ask('/v1/webhooks', body)
+    expect(text).to.include('subscription_id')
+    path = `/v1/webhooks/${subscription.subscription_id}`
+    // The server is running: at its start, it removes events of this age.
+    await using db = await openDatabase(`sqlite:${join(server.directory, 'forecourt.db')}`)
+    await fillWebhookStore(db, { subscriptionId: subscription.subscription_id, events: EVENTS })
+  })
+  after(() => server[Symbol.asyncDispose]())
+
+  const ask = (to: string, body?: object) =>
+    exchange(server.address, to, { headers: { authorization: `Bearer ${key}` }, body })
+
+  it('does not keep others waiting', async () => {
+    let isRunning = true
+    const recovery = ask(`${path}/recover`, { since: '2026-01-01T00:00:00Z' }).finally(() => {
+      isRunning = false
+    })
+    let between = 0
+    while (isRunning) {
+      expect((await ask('/v1/ping')).status).to.equal(200)
+      if (isRunning) between += 1
+    }
+    const { status, body } = await recovery
+    expect([status, body.has_more]).to.deep.equal([202, false])
+    expect(between).to.be.at.least(MIN_BETWEEN)
+  })
+})
