@@ -6,6 +6,7 @@ import type { Tenant } from '../../tenant.ts'
 import { createUnknownClient, forgetSignInFailures, isKnownClient, takeEmailAttempt } from '../account-attempt.ts'
 import type { CommandDependencies } from '../command-context.ts'
 import { createMailboxToken, type MailboxRequest } from './mailbox-request.ts'
+import { rejectEmailToken } from './reject-email-token.ts'
 import { identifyShopperClient, toHashingGroup } from './shopper-client.ts'
 import { createPasswordResetEmail } from './shopper-emails.ts'
 import { type OpenShopperSession, openShopperSession } from './shopper-session.ts'
@@ -26,7 +27,7 @@ export async function requestPasswordReset(request: MailboxRequest): Promise<voi
   if (account) commerce.mailer.send(createPasswordResetEmail(merchant, email, token))
 }
 
-/** Sets a new password, ends all sessions and opens a new one. `null`: the token is unknown, used or expired. */
+/** Sets a new password, ends all sessions and opens a new one. `null`: the token is unknown, used or expired. Throws InvalidInput for a token to verify. */
 export async function resetPassword(
   { db, passwordHasher, throttle, now }: CommandDependencies,
   tenant: Tenant,
@@ -34,10 +35,7 @@ export async function resetPassword(
   clientAddress: string | null,
 ): Promise<OpenShopperSession | null> {
   const found = await findEmailToken(db, tenant, 'reset', token, new Date(now()))
-  if (!found) {
-    await throttle.take('wrongTokensByAddress', tenant, clientAddress)
-    return null
-  }
+  if (!found) return rejectEmailToken({ db, throttle, now }, tenant, { token, other: 'verify' }, clientAddress)
   const passwordHash = await passwordHasher.hash(password, toHashingGroup(tenant, 'owner'))
   const session = await transact(db, async (transaction) => {
     const at = new Date(now())

@@ -1,5 +1,7 @@
 import type { MerchantConfig } from '../../config/config.ts'
 import { composeEmail, type Email } from '../../operations/email.ts'
+import type { EmailTokenPurpose } from '../../storage/shoppers/email-tokens.ts'
+import { emailTokenPaths } from './reject-email-token.ts'
 
 /** The email for an address that has no account yet. */
 export const createVerificationEmail = (merchant: MerchantConfig, to: string, token: string): Email =>
@@ -8,7 +10,7 @@ export const createVerificationEmail = (merchant: MerchantConfig, to: string, to
     subject: `Confirm your email address for ${merchant.name}`,
     paragraphs: [
       `We received a request to create an account at ${merchant.name} with this email address.`,
-      `To confirm your email address, create the account and set its password, ${instruction(merchant.mail?.verifyUrl, token, '24 hours')}`,
+      `To confirm your email address, create the account and set its password, ${instruction(merchant, 'verify', token)}`,
       'If you did not make this request, ignore this email. No account will be created.',
     ],
   })
@@ -20,7 +22,7 @@ export const createSetPasswordEmail = (merchant: MerchantConfig, to: string, tok
     subject: `Set a password for ${merchant.name}`,
     paragraphs: [
       `You confirmed your email address for ${merchant.name}. Your account has no password yet.`,
-      `To set one, ${instruction(merchant.mail?.resetUrl, token, '1 hour')}`,
+      `To set one, ${instruction(merchant, 'reset', token)}`,
       'Later, ask for an email to reset your password.',
     ],
   })
@@ -32,7 +34,7 @@ export const createExistingAccountEmail = (merchant: MerchantConfig, to: string,
     subject: `You already have an account at ${merchant.name}`,
     paragraphs: [
       `We received a request to create an account at ${merchant.name} with this email address. You already have an account: sign in with this email address and your password.`,
-      `If you forgot your password, ${instruction(merchant.mail?.resetUrl, token, '1 hour')}`,
+      `If you forgot your password, ${instruction(merchant, 'reset', token)}`,
       'If you did not make this request, ignore this email. Your account has not changed.',
     ],
   })
@@ -43,14 +45,17 @@ export const createPasswordResetEmail = (merchant: MerchantConfig, to: string, t
     subject: `Reset your password for ${merchant.name}`,
     paragraphs: [
       `We received a request to reset the password of your account at ${merchant.name}.`,
-      `To set a new password, ${instruction(merchant.mail?.resetUrl, token, '1 hour')}`,
+      `To set a new password, ${instruction(merchant, 'reset', token)}`,
       'If you did not make this request, ignore this email. Your password will not change.',
     ],
   })
 
-/** Points to the merchant's own page, which receives the token in its query; without such a page, gives the token itself. */
-function instruction(page: string | undefined, token: string, validFor: string): string {
-  if (page === undefined) return `enter this code within ${validFor}:\n${token}`
+/** Points to the merchant's own page, which receives the token in its query; without such a page, gives the token itself and where it goes. */
+function instruction({ mail }: MerchantConfig, purpose: EmailTokenPurpose, token: string): string {
+  const page = purpose === 'verify' ? mail?.verifyUrl : mail?.resetUrl
+  const validFor = purpose === 'verify' ? '24 hours' : '1 hour'
+  if (page === undefined)
+    return `enter this code within ${validFor} (a storefront sends it to POST ${emailTokenPaths[purpose]}):\n${token}`
   const link = new URL(page)
   link.searchParams.set('token', token)
   return `open this link within ${validFor}:\n${link.href}`

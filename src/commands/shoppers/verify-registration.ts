@@ -13,6 +13,7 @@ import { createUnusablePasswordHash } from '../password-hasher.ts'
 import { findOrCreateCustomer } from './find-or-create-customer.ts'
 import { createMailboxToken } from './mailbox-request.ts'
 import type { PendingRegistration } from './register-shopper.ts'
+import { rejectEmailToken } from './reject-email-token.ts'
 import { toHashingGroup } from './shopper-client.ts'
 import { createSetPasswordEmail } from './shopper-emails.ts'
 import { type OpenShopperSession, openShopperSession } from './shopper-session.ts'
@@ -26,7 +27,7 @@ export interface VerificationInput {
  * Creates the pending account, links it to the accounting system's customer (an existing or a new one), and signs in. No password outlives
  * the proof of the mailbox: a stranger may have registered this address. A new account, and one that was not verified before, gets the
  * password of this request, or none and an email to set one. A verified account keeps its password unless this request has one. `null`:
- * the token is unknown, used or expired.
+ * the token is unknown, used or expired. Throws InvalidInput for a token to reset a password.
  */
 export async function verifyRegistration(
   context: CommandContext,
@@ -34,12 +35,9 @@ export async function verifyRegistration(
   clientAddress: string | null,
 ): Promise<OpenShopperSession | null> {
   const { commerce, tenant, merchant } = context
-  const { db, passwordHasher, throttle, now } = commerce
+  const { db, passwordHasher, now } = commerce
   const found = await findEmailToken(db, tenant, 'verify', token, new Date(now()))
-  if (!found) {
-    await throttle.take('wrongTokensByAddress', tenant, clientAddress)
-    return null
-  }
+  if (!found) return rejectEmailToken(commerce, tenant, { token, other: 'reset' }, clientAddress)
   const { email } = found
   const shopper: ShopperAccount = {
     ...(await linkCustomer(context, email, JSON.parse(found.payload))),

@@ -21,42 +21,53 @@ export async function numberEvents(db: Database, tenant: Tenant, limit = NUMBERE
   const { merchant, mode } = tenant
   return transact(db, async (transaction) => {
     const last = await lockLastPosition(transaction, tenant)
-    // The cross join, coalesce and the tenant of `due` make both stores look up one sequence. Otherwise they may search all events of the tenant.
-    const { rows } = await sql<{ position: number }>`
-      with recursive oldest as (
-        select event_id, tenant_id, mode, resource_type, resource_id, sequence, created_at from events
-        where tenant_id = ${merchant} and mode = ${mode} and position is null
-        order by created_at limit ${limit}
-        ${hasRowLocks(db) ? sql`for update` : sql``}
-      ), due as (
-        select * from oldest
-        union
-        select earlier.event_id, earlier.tenant_id, earlier.mode, earlier.resource_type, earlier.resource_id,
-          earlier.sequence, earlier.created_at
-        from due cross join events as earlier
-        where earlier.tenant_id = due.tenant_id and earlier.mode = due.mode
-          and earlier.resource_type = due.resource_type and earlier.resource_id = due.resource_id
-          and earlier.sequence = due.sequence - 1 and coalesce(earlier.position, 0) = 0
-      )
-      update events set position = ${last} + numbered.number
-      from (
-        select event_id as id, row_number() over (order by at, resource_type, resource_id, sequence) as number
-        from (
-          select event_id, resource_type, resource_id, sequence,
-            max(created_at) over (partition by resource_type, resource_id order by sequence) as at
-          from due
-        ) as ordered
-      ) as numbered
-      where events.event_id = numbered.id
-      returning position`.execute(transaction)
+    const positions = await assignPositions(transaction, tenant, last, limit)
     await transaction
       .updateTable('event_positions')
-      .set({ position: rows.reduce((highest, { position }) => Math.max(highest, position), last) })
+      .set({ position: positions.reduce((highest, position) => Math.max(highest, position), last) })
       .where('tenant_id', '=', merchant)
       .where('mode', '=', mode)
       .execute()
-    return rows.length
+    return positions.length
   })
+}
+
+/** Assigns the positions after `last`, and returns them in no order. */
+async function assignPositions(
+  transaction: Database,
+  { merchant, mode }: Tenant,
+  last: number,
+  limit: number,
+): Promise<number[]> {
+  // The cross join, coalesce and the tenant of `due` make both stores look up one sequence. Otherwise they may search all events of the tenant.
+  const { rows } = await sql<{ position: number }>`
+    with recursive oldest as (
+      select event_id, tenant_id, mode, resource_type, resource_id, sequence, created_at from events
+      where tenant_id = ${merchant} and mode = ${mode} and position is null
+      order by created_at limit ${limit}
+      ${hasRowLocks(transaction) ? sql`for update` : sql``}
+    ), due as (
+      select * from oldest
+      union
+      select earlier.event_id, earlier.tenant_id, earlier.mode, earlier.resource_type, earlier.resource_id,
+        earlier.sequence, earlier.created_at
+      from due cross join events as earlier
+      where earlier.tenant_id = due.tenant_id and earlier.mode = due.mode
+        and earlier.resource_type = due.resource_type and earlier.resource_id = due.resource_id
+        and earlier.sequence = due.sequence - 1 and coalesce(earlier.position, 0) = 0
+    )
+    update events set position = ${last} + numbered.number
+    from (
+      select event_id as id, row_number() over (order by at, resource_type, resource_id, sequence) as number
+      from (
+        select event_id, resource_type, resource_id, sequence,
+          max(created_at) over (partition by resource_type, resource_id order by sequence) as at
+        from due
+      ) as ordered
+    ) as numbered
+    where events.event_id = numbered.id
+    returning position`.execute(transaction)
+  return rows.map(({ position }) => position)
 }
 
 /** Returns tenants that have events without a position: all of them, unless there are very many such events. */

@@ -25,14 +25,13 @@ export const toCoalesceKey = (type: string, resourceId: string): string | null =
 
 /** Adds an event and a delivery for each subscribed endpoint, in the transaction that causes it, and returns the event's id. Events of one resource are numbered from 1. */
 export async function appendEvent(transaction: Database, event: NewEvent): Promise<string> {
-  const { type, resource, data, at, deliverAt = at } = event
-  const columns = tenantColumns(event)
+  const { type, resource, data, at } = event
   const event_id = `evt_${randomBase62(22)}`
   await transaction
     .insertInto('events')
     .values({
       event_id,
-      ...columns,
+      ...tenantColumns(event),
       type,
       resource_type: resource.type,
       resource_id: resource.id,
@@ -41,31 +40,40 @@ export async function appendEvent(transaction: Database, event: NewEvent): Promi
       created_at: at,
     })
     .execute()
-  const subscriptions = await transaction
-    .selectFrom('subscriptions')
-    .select(['subscription_id', 'event_types'])
-    .where('tenant_id', '=', event.merchant)
-    .where('mode', '=', event.mode)
-    .where('status', '!=', 'DISABLED')
-    .execute()
-  const subscribed = subscriptions.filter(({ event_types }) =>
-    isSubscribedTo(JSON.parse(event_types) as string[], type),
-  )
-  if (subscribed.length === 0) return event_id
-  const ids = subscribed.map(({ subscription_id }) => subscription_id)
+  await addDeliveries(transaction, event, event_id)
+  return event_id
+}
+
+async function addDeliveries(transaction: Database, event: NewEvent, event_id: string): Promise<void> {
+  const { type, resource, at, deliverAt = at } = event
+  const ids = await listSubscribed(transaction, event)
+  if (ids.length === 0) return
   const coalesce = toCoalesceKey(type, resource.id)
   if (coalesce) await supersedePending(transaction, ids, coalesce, at)
   const deliveries = ids.map((subscription_id) => ({
     delivery_id: randomUUID(),
     subscription_id,
-    ...columns,
+    ...tenantColumns(event),
     event_id,
     event_type: type,
     coalesce,
     ...createPendingDelivery(at, deliverAt),
   }))
   await transaction.insertInto('deliveries').values(deliveries).execute()
-  return event_id
+}
+
+/** Returns the ids of the subscriptions that receive an event. */
+async function listSubscribed(transaction: Database, { merchant, mode, type }: NewEvent): Promise<string[]> {
+  const subscriptions = await transaction
+    .selectFrom('subscriptions')
+    .select(['subscription_id', 'event_types'])
+    .where('tenant_id', '=', merchant)
+    .where('mode', '=', mode)
+    .where('status', '!=', 'DISABLED')
+    .execute()
+  return subscriptions
+    .filter(({ event_types }) => isSubscribedTo(JSON.parse(event_types) as string[], type))
+    .map(({ subscription_id }) => subscription_id)
 }
 
 /** The initial columns of every delivery. */

@@ -142,6 +142,13 @@ for (const store of stores()) {
       expect((await checkOut(anonymous, idOf(path), { expected_total: total })).body.state).to.equal('placed')
     })
 
+    for (const customer of ['C-1013', 'C-1014'])
+      it(`says processing while accounting is slow for customer ${customer} of the sandbox`, async () => {
+        const caller = await cartShopper(api, { customer })
+        const { status, body } = await checkOut(caller, idOf(await caller.cart(line)))
+        expect([status, body.state, body.order.status]).to.deep.equal([200, 'processing', 'PENDING'])
+      })
+
     it('sells products on backorder, and lists those that cannot be sold', async () => {
       const late = idOf(await shopper.cart({ sku: knownSkus.leadTime, quantity: 1 }))
       expect((await checkOut(shopper, late)).body.state).to.equal('placed')

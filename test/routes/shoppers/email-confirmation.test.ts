@@ -92,6 +92,34 @@ describe('emails to shoppers', function () {
       expect((await verified('/login', { email, password: OTHER_PASSWORD })).status).to.equal(200)
     })
 
+  it('say where a token goes that is sent to the other operation', async () => {
+    const email = newEmail()
+    await verified('', registrationOf(email))
+    const verifyToken = await mailbox.tokenFor(email)
+    const early = await verified('/password-reset/confirm', { token: verifyToken, password: PASSWORD })
+    expect([early.status, early.body.detail[0].type]).to.deep.equal([422, 'token_for_verify'])
+    expect((await verified('/verify', { token: verifyToken, password: PASSWORD })).status).to.equal(200)
+    await verified('', registrationOf(email))
+    const { subject, text } = await mailbox.emailTo(email, 1)
+    expect(subject).to.equal('You already have an account at Parts')
+    expect(text).to.include('/v1/shoppers/password-reset/confirm')
+    const token = await mailbox.tokenFor(email, 1)
+    const { status, body } = await verified('/verify', { token, password: OTHER_PASSWORD })
+    expect([status, body.detail]).to.deep.equal([
+      422,
+      [
+        {
+          type: 'token_for_reset',
+          loc: ['body', 'token'],
+          msg: 'The token is of another email: send it to POST /v1/shoppers/password-reset/confirm',
+        },
+      ],
+    ])
+    expect((await verified('/password-reset/confirm', { token, password: OTHER_PASSWORD })).status).to.equal(200)
+    const used = await verified('/verify', { token })
+    expect(used.body.detail[0].type).to.equal('token_invalid')
+  })
+
   it('take over an account that a stranger opened in the meantime, with its password and its sessions', async () => {
     const email = newEmail()
     await verified('', registrationOf(email))
