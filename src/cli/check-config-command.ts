@@ -6,7 +6,7 @@ import { environment } from '../config/environment.ts'
 import { parseConfigFile, readConfigText } from '../config/read-config.ts'
 import { redactStoreAddress } from '../config/store-address.ts'
 import { readTlsPair } from '../config/tls-files.ts'
-import { formatCountedNoun } from './fitment/fitment-text.ts'
+import { formatCountedNoun } from './imports/import-text.ts'
 import { print } from './print.ts'
 
 /** The exit code of a valid file with warnings. The one of a file with mistakes is that of every wrong usage. */

@@ -1,5 +1,5 @@
+import { ImportFieldError } from '../imports/import-errors.ts'
 import type { Fitment } from '../ports/vehicle.ts'
-import { CsvFieldError } from './csv-fields.ts'
 
 /** Multipliers that pack two numbers into one; all results stay below 2 ** 53. */
 const MAX_VEHICLES = 2 ** 22
@@ -7,7 +7,7 @@ const MAX_LINES = 2 ** 31
 
 /** Remembers the rows of a file as numbers, because a file may have millions. */
 export interface DuplicateDetector {
-  /** Returns true for a new pair of SKU and vehicle (0: universal), false for a duplicate. Throws CsvFieldError when the fitment differs. */
+  /** Returns true for a new pair of SKU and vehicle (0: universal), false for a duplicate. Throws ImportFieldError when the fitment differs. */
   isNew(sku: string, vehicle: number, fitment: string, name: () => string): boolean
   record(sku: string, vehicle: number, fitment: string, line: number): void
   skus(): IterableIterator<string>
@@ -34,7 +34,7 @@ export function createDuplicateDetector(): DuplicateDetector {
       const known = fitmentTexts[Math.floor(packed / MAX_LINES)]!
       if (known === fitment) return false
       const differences = listDifferences(known, fitment)
-      throw new CsvFieldError(
+      throw new ImportFieldError(
         `${sku} already fits ${name()} on line ${packed % MAX_LINES}, with different ${differences}`,
       )
     },

@@ -3,9 +3,10 @@ import { LISTS_TAG } from '../cache/invalidation.ts'
 import { createCatalogChangePoller } from '../changes/catalog-change-poller.ts'
 import type { CatalogChangeListener } from '../changes/change-source.ts'
 import { createFeedScheduler } from '../changes/feed-scheduler.ts'
-import { createFitmentImportPoller } from '../changes/fitment-import-poller.ts'
+import { createImportPoller } from '../changes/import-poller.ts'
 import type { MerchantConfig } from '../config/config.ts'
 import { isPostgres } from '../config/store-address.ts'
+import { fitmentImports } from '../storage/fitment/fitment-imports.ts'
 import { modes, tenantKey } from '../tenant.ts'
 import type { BackgroundJobsParts } from './background-jobs.ts'
 import { logStoreErrors } from './store-watch.ts'
@@ -55,8 +56,9 @@ export function startChangeFeed({ config, db, observability, api, now }: Backgro
 /** Invalidates caches after a fitment import, which runs in another process. */
 export function startFitmentImportWatch({ config, db, observability, api, now }: BackgroundJobsParts): AsyncDisposable {
   if (!config.merchants.some(hasImportedFitment)) return new AsyncDisposableStack()
-  return createFitmentImportPoller({
+  return createImportPoller({
     db,
+    store: fitmentImports,
     onChanged(tenant) {
       api.upstreams.forTenant(tenant)?.backOffice.invalidate([], true)
       api.responses.invalidations(tenantKey(tenant)).invalidate([LISTS_TAG])

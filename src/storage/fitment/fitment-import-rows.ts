@@ -6,9 +6,6 @@ import type { Tables } from '../tables.ts'
 export type NewFitmentRow = Insertable<Tables['fitments']>
 export type NewVehicleRow = Insertable<Tables['fitment_vehicles']>
 
-/** Small enough that other queries do not wait, and that a statement can take the parameters. */
-export const MAX_ROWS_PER_STATEMENT = 500
-
 export async function insertFitmentRows(db: Database, rows: readonly NewFitmentRow[]): Promise<void> {
   if (rows.length > 0) await db.insertInto('fitments').values(rows).execute()
 }

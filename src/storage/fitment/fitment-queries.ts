@@ -4,7 +4,7 @@ import type { Fitment, PageRange, SkuFitments, Vehicle } from '../../ports/vehic
 import type { Tenant } from '../../tenant.ts'
 import type { Database } from '../database.ts'
 import type { Tables } from '../tables.ts'
-import { findCurrentFitmentImport } from './fitment-imports.ts'
+import { fitmentImports } from './fitment-imports.ts'
 
 /** Universal parts are stored under this id. */
 export const UNIVERSAL_VEHICLE_ID = 0
@@ -65,7 +65,7 @@ export async function findImportedFitments(
   sku: string,
   { limit, offset }: PageRange,
 ): Promise<SkuFitments | null> {
-  const current = await findCurrentFitmentImport(db, tenant)
+  const current = await fitmentImports.findCurrent(db, tenant)
   if (!current) return null
   const fitmentsOfSku = () =>
     db.selectFrom('fitments').where('fitments.import_id', '=', current.import_id).where('sku', '=', withoutNul(sku))
