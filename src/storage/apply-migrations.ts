@@ -11,6 +11,7 @@ import * as clients from './migrations/007-clients.ts'
 import * as accountProtection from './migrations/008-account-protection.ts'
 import * as eventPositions from './migrations/009-event-positions.ts'
 import * as storeFaults from './migrations/010-store-faults.ts'
+import * as references from './migrations/014-references.ts'
 
 /** In order. A migration only adds, so that the previous release keeps working on the migrated store. */
 const migrations = {
@@ -24,6 +25,7 @@ const migrations = {
   '008-account-protection': accountProtection,
   '009-event-positions': eventPositions,
   '010-store-faults': storeFaults,
+  '014-references': references,
 }
 
 const UNDEFINED_TABLE = '42P01'

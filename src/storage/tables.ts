@@ -4,6 +4,7 @@ import type { DiagnosticsTables } from './tables/diagnostics-tables.ts'
 import type { FitmentTables } from './tables/fitment-tables.ts'
 import type { KeyTables } from './tables/key-tables.ts'
 import type { OperatorTables } from './tables/operator-tables.ts'
+import type { ReferenceTables } from './tables/reference-tables.ts'
 import type { ShopperTables } from './tables/shopper-tables.ts'
 import type { WebhookTables } from './tables/webhook-tables.ts'
 
@@ -18,6 +19,7 @@ export interface Tables
     WebhookTables,
     ChangeTables,
     FitmentTables,
+    ReferenceTables,
     OperatorTables,
     DiagnosticsTables {
   idempotency_keys: {
