@@ -45,6 +45,8 @@ describe('forecourt', () => {
         ['webhooks', 'key'],
         ['fitment'],
         ['fitment', 'import'],
+        ['references'],
+        ['references', 'import'],
       ].map((command) => host.run([...command, '--help'], { cwd })),
     )
     for (const { code, out, err } of [general!, ...each]) {
@@ -62,6 +64,7 @@ describe('forecourt', () => {
       'doctor',
       'webhooks',
       'fitment',
+      'references',
     ])
       expect(general!.out).to.include(`\n  ${command}`)
   })
