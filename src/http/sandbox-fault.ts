@@ -1,5 +1,5 @@
 import type { UpstreamFailure } from '../errors.ts'
-import { type PortName, portNames } from '../ports/system.ts'
+import { type SourceName, sourceNames } from '../ports/system.ts'
 import type { RequestedFaults } from '../upstream/request-scope.ts'
 
 const failures: Readonly<Record<string, UpstreamFailure>> = {
@@ -19,7 +19,7 @@ export function readSandboxFaults(header: string | string[] | undefined, mode: s
   for (const entry of header.split(',')) {
     const [system, kind = ''] = entry.split('=').map((part) => part.trim().toLowerCase())
     const failure = Object.hasOwn(failures, kind) ? failures[kind] : undefined
-    if (failure && portNames.includes(system as PortName)) faults[system as PortName] = failure
+    if (failure && sourceNames.includes(system as SourceName)) faults[system as SourceName] = failure
   }
   return faults
 }

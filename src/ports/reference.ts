@@ -20,3 +20,30 @@ export const normalizeNumber = (number: string): string =>
     .normalize('NFKD')
     .replace(/[^\p{L}\p{N}]/gu, '')
     .toUpperCase()
+
+/** Why a product may be sold instead of another: it replaces it, or both have the same number. */
+export type AlternativeRelation = 'SUPERSEDED_BY' | 'OEM' | 'CROSS'
+
+/** What is known of a SKU beside its own number. */
+export interface SkuReferences {
+  references: Omit<ProductReference, 'sku'>[]
+  supersedes: string[]
+  superseded_by: string | null
+  /** Other products that may be sold instead, the best first. */
+  related: { sku: string; relation: AlternativeRelation }[]
+}
+
+/** A SKU that has a number, and why. SKU: the number is the SKU itself. */
+export interface NumberMatch extends Omit<ProductReference, 'kind'> {
+  kind: ReferenceKind | 'SKU'
+}
+
+/** The port of the numbers of products. Each import has an id; a reader passes it on, so that its answers are of one import. */
+export interface ReferencePort {
+  /** The id of the current import; 0: nothing is imported. */
+  currentImport(): Promise<number>
+  /** `customerId`: includes this customer's own numbers. */
+  ofSku(importId: number, sku: string, customerId: string | null): Promise<SkuReferences>
+  /** The number is normalized. */
+  byNumber(importId: number, number: string, customerId: string | null): Promise<NumberMatch[]>
+}

@@ -100,11 +100,11 @@ describe('the queries of webhooks, diagnostics, operators and references on SQLi
 
   it('find references by their number, or by their SKU, in the order of an index', () => {
     const steps = [...plans.values()].flat().filter(({ detail }) => / product_references /.test(detail))
-    expect(steps.length).to.be.greaterThan(6)
-    for (const { detail, sql } of steps) {
-      const column = sql.includes('order by sku limit') ? 'number_key' : sql.includes('"sku_key" =') ? 'sku_key' : ''
-      expect(detail, sql).to.include(`(import_id=?${column && ` AND ${column}=?`}`)
-    }
+    // An export reads an import from its first row on.
+    const lookUps = steps.filter(({ detail }) => !/\(import_id=\?(?:\)| AND \(sku)/.test(detail))
+    expect(lookUps.length).to.be.greaterThan(6)
+    for (const { detail, sql } of lookUps)
+      expect(detail, sql).to.match(/ USING (?:COVERING )?INDEX \w+ \(import_id=\? AND (?:sku|number_key|sku_key)=\?/)
   })
 
   it('find unnumbered events in the index of these', () => {

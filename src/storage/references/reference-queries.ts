@@ -16,30 +16,25 @@ const MAX_NAMING_ROWS = 25
 const MAX_SHARED_ROWS = 12
 const MAX_MATCHES = 50
 
-/** Returns the references of a SKU: the public ones, and with a customer also that customer's own. */
-export async function listReferencesOfSku(
+/**
+ * Returns the references of a SKU (the public ones, and with a customer also that customer's), and those of other SKUs that name it:
+ * one statement, because every product page needs it.
+ */
+export async function listReferencesAround(
   db: Database,
   importId: number,
   sku: string,
   customerId: string | null,
 ): Promise<ReferenceRow[]> {
-  return db
-    .selectFrom('product_references')
-    .select(['sku', 'kind', 'brand', 'brand_key', 'number', 'number_key'])
-    .where('import_id', '=', importId)
-    .where('sku', '=', withoutNul(sku))
-    .where('customer_id', 'in', customerId === null ? [''] : ['', withoutNul(customerId)])
-    .orderBy('kind')
-    .orderBy('number_key')
-    .orderBy('brand_key')
-    .limit(MAX_REFERENCES)
-    .execute()
-}
-
-/** Returns the public references of other products that name this SKU. */
-export async function listReferencesToSku(db: Database, importId: number, sku: string): Promise<ReferenceRow[]> {
-  const rows = await listReferencesByNumber(db, importId, normalizeNumber(sku), '', MAX_NAMING_ROWS)
-  return rows.filter((row) => row.sku !== sku)
+  const [ownSku, numberKey] = [withoutNul(sku), normalizeNumber(sku)]
+  const customers = customerId === null ? [''] : ['', withoutNul(customerId)]
+  const own = sql<ReferenceRow>`select * from (select ${COLUMNS} from product_references
+    where import_id = ${importId} and sku = ${ownSku} and customer_id in (${sql.join(customers)})
+    order by kind, number_key, brand_key limit ${MAX_REFERENCES}) as own`
+  const naming = sql<ReferenceRow>`select * from (select ${COLUMNS} from product_references
+    where import_id = ${importId} and number_key = ${numberKey} and customer_id = '' and sku <> ${ownSku}
+    order by sku limit ${MAX_NAMING_ROWS}) as naming`
+  return unionAll(db, [own, naming])
 }
 
 /** Returns the first public references with each of these numbers, of any product. */
@@ -75,9 +70,8 @@ export async function listReferencesByNumber(
   importId: number,
   numberKey: string,
   customerId: string,
-  limit: number = MAX_MATCHES,
 ): Promise<ReferenceRow[]> {
-  return unionAll(db, [selectByNumber(importId, numberKey, withoutNul(customerId), limit)])
+  return unionAll(db, [selectByNumber(importId, numberKey, withoutNul(customerId), MAX_MATCHES)])
 }
 
 /** Returns the SKUs that are written like this number, whatever their punctuation and case. */

@@ -15,8 +15,7 @@ export const referenceCalls: QueryCalls = {
   insertReferenceRows: (db) => [importRows.insertReferenceRows(db, [row])],
   listReferenceExportRowsAfter: (db) =>
     [null, position].map((after) => exportRows.listReferenceExportRowsAfter(db, 1, after, 9)),
-  listReferencesOfSku: (db) => [null, 'C-1'].map((customer) => queries.listReferencesOfSku(db, 1, 'A', customer)),
-  listReferencesToSku: (db) => [queries.listReferencesToSku(db, 1, 'A')],
+  listReferencesAround: (db) => [null, 'C-1'].map((customer) => queries.listReferencesAround(db, 1, 'A', customer)),
   listSharedReferences: (db) => [queries.listSharedReferences(db, 1, ['1', '2'])],
   listSkusWithReferences: (db) => [queries.listSkusWithReferences(db, 1, ['A', 'B'])],
   listReferencesByNumber: (db) => [queries.listReferencesByNumber(db, 1, '1', 'C-1')],
