@@ -16,6 +16,8 @@ import type { RegisteredVehicle } from './vehicle-registry.ts'
 
 export interface FitmentFile extends ImportFile {
   format: FileFormat<FitmentLine>
+  /** Combines several fitments of one part for one vehicle. Without it, the second one is a mistake. */
+  combines?: boolean
 }
 
 export type FitmentImportParts = ImportParts<FitmentImportCounts>
@@ -27,7 +29,13 @@ export function importFitments(parts: FitmentImportParts, file: FitmentFile): Pr
 
 async function beginFitments({ db, limits, onBadLine, signal }: FitmentImportParts, file: FitmentFile) {
   const knownVehicles = await listVehicleIds(db, file)
-  const parser = createFitmentFileParser({ format: file.format, knownVehicles, onBadLine, limits })
+  const parser = createFitmentFileParser({
+    format: file.format,
+    combines: file.combines,
+    knownVehicles,
+    onBadLine,
+    limits,
+  })
   return {
     parser,
     insertRows: (import_id: number, rows: readonly ParsedFitmentRow[]) =>

@@ -1,25 +1,36 @@
+import type { AcesFormat } from '../../fitment/aces/aces-format.ts'
 import { createFitmentCsvFormat } from '../../fitment/fitment-csv-format.ts'
 import type { FitmentSummary } from '../../fitment/fitment-file-parser.ts'
 import { importFitments } from '../../fitment/import-fitments.ts'
-import { forecourtCommand } from '../../forecourt-command.ts'
 import { parseNameField } from '../../imports/text-fields.ts'
 import { usesImportedFitment } from '../command-config.ts'
-import { formatCountedNoun, formatThousands } from '../imports/import-text.ts'
+import { csvTexts, xmlTexts } from '../imports/import-formats.ts'
+import { formatCountedNoun, formatExamples, formatThousands } from '../imports/import-text.ts'
 import type { ImportTexts } from '../imports/print-import-report.ts'
 import { type FileImportOptions, runFileImport } from '../imports/run-file-import.ts'
+import { parseChoiceOption } from '../parse-option.ts'
 import { UsageError } from '../usage-error.ts'
+import { openAcesFormat } from './aces-option.ts'
 import { formatFitmentCounts } from './fitment-text.ts'
 
 export interface FitmentImportOptions extends FileImportOptions {
   market?: string
+  format?: string
+  vehicles?: string
 }
 
 /** Imports a fitment file and prints the result. */
 export async function runFitmentImport(file: string, options: FitmentImportOptions): Promise<void> {
-  const format = createFitmentCsvFormat(parseMarketOption(options.market))
+  const market = parseMarketOption(options.market)
+  const aces =
+    parseChoiceOption('--format', options.format ?? 'csv', ['csv', 'aces']) === 'aces'
+      ? await openAcesFormat(market, options.vehicles)
+      : null
+  if (!aces && options.vehicles !== undefined) throw new UsageError('--vehicles is only for --format aces')
+  const format = aces ?? createFitmentCsvFormat(market)
   await runFileImport(file, options, {
-    texts,
-    importInto: (parts, input) => importFitments(parts, { ...input, format }),
+    texts: aces ? acesTexts(aces) : fitmentTexts,
+    importInto: (parts, input) => importFitments(parts, { ...input, format, combines: aces !== null }),
     findObstacle: (config, { merchant, mode }) =>
       usesImportedFitment(config.merchantConfig(merchant), mode)
         ? null
@@ -27,10 +38,10 @@ export async function runFitmentImport(file: string, options: FitmentImportOptio
   })
 }
 
-const texts: ImportTexts<FitmentSummary> = {
+const fitmentTexts: ImportTexts<FitmentSummary> = {
   subject: 'fitment',
+  ...csvTexts('sku, year, make and model, or sku and universal', 'fitment'),
   formatCounts: ({ counts }) => formatFitmentCounts(counts),
-  headerHint: `It needs the columns sku, year, make and model, or sku and universal; ${forecourtCommand} fitment template prints an example.`,
   listWarnings({ oversizedVehicles }) {
     const [oversized] = oversizedVehicles
     if (!oversized) return []
@@ -40,6 +51,23 @@ const texts: ImportTexts<FitmentSummary> = {
     ]
   },
   toJson: ({ counts, oversizedVehicles }) => ({ counts, crowded: oversizedVehicles }),
+}
+
+const acesTexts = ({ listUnresolved }: AcesFormat): ImportTexts<FitmentSummary> => ({
+  ...fitmentTexts,
+  ...xmlTexts('ACES'),
+  listWarnings: (summary) => [...fitmentTexts.listWarnings!(summary), ...formatUnresolved(listUnresolved())],
+  toJson: (summary) => ({ ...fitmentTexts.toJson!(summary), unresolved: listUnresolved() }),
+})
+
+function formatUnresolved(unresolved: ReturnType<AcesFormat['listUnresolved']>): string[] {
+  return [...Map.groupBy(unresolved, ({ element }) => element)].map(([element, ids]) => {
+    const applications = ids.reduce((sum, one) => sum + one.applications, 0)
+    const consequence = ['BaseVehicle', 'Make', 'Model'].includes(element)
+      ? 'cannot be imported'
+      : 'have it as a qualifier'
+    return `Not in the vehicle file: ${element} ${formatExamples(ids.map(({ id }) => id))}. ${formatCountedNoun(applications, 'application')} ${consequence}.`
+  })
 }
 
 function parseMarketOption(market = ''): string {

@@ -10,14 +10,23 @@ const fitmentCommands = () => import('./fitment-commands.ts')
 export function registerFitmentCommands(program: Command): void {
   const fitment = program
     .command('fitment')
-    .description('manage vehicle fitment from a CSV file (fitment: imported in the configuration)')
+    .description('manage vehicle fitment from a CSV or ACES file (fitment: imported in the configuration)')
   const importCommand = addImportOptions(fitment.command('import'), 'fitment')
-    .argument('<file>', 'a CSV file; - reads standard input')
+    .argument('<file>', 'a CSV or ACES file; - reads standard input')
     .description('replace the imported fitment with a file, completely or not at all')
+    .option('--format <format>', 'csv or aces (3 and 4)', 'csv')
+    .option('--vehicles <file>', 'a CSV file with the names of the vehicle ids in an ACES file')
     .option('--market <code>', 'the market for lines that name none (default: any)')
-    .addHelpText('after', `\nColumns, in any order (docs/fitment.md):\n${formatImportColumns(fitmentColumns)}`)
+    .addHelpText(
+      'after',
+      `\nColumns of a CSV file, in any order (docs/fitment.md):\n${formatImportColumns(fitmentColumns)}`,
+    )
     .action(createLazyAction(() => import('./fitment-import-command.ts'), 'runFitmentImport'))
-  addExample(importCommand, 'fitment import fitment.csv --merchant acme --mode live --dry-run --check-skus')
+  addExample(
+    importCommand,
+    'fitment import fitment.csv --merchant acme --mode live --dry-run --check-skus',
+    'fitment import supplier.xml --format aces --vehicles vehicles.csv --merchant acme --mode live',
+  )
 
   addStoreOptions(fitment.command('status'))
     .description('print what is imported for each merchant and mode, and whether storefronts see it')

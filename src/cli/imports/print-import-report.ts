@@ -8,8 +8,10 @@ export interface ImportTexts<Summary extends FileSummary> {
   /** "fitment": the name of the commands. */
   subject: string
   formatCounts(summary: Summary): string
-  /** Tells what a header line needs. */
-  headerHint: string
+  /** What is wrong with a file whose header is not valid, and what it needs. */
+  invalidHeader: { problem: string; remedy: string }
+  /** What a file may have that the import does not use: "columns". */
+  unusedNoun: string
   listWarnings?(summary: Summary): string[]
   /** Further members of the report for scripts. */
   toJson?(summary: Summary): object
@@ -73,10 +75,10 @@ const formatSkippedLines = ({ badLines, lines }: FileSummary): string =>
 function formatRefusal<Summary extends FileSummary>(
   name: string,
   { hasHeader, isComplete, badLines, lines }: FileSummary,
-  { headerHint }: ImportTexts<Summary>,
+  { invalidHeader }: ImportTexts<Summary>,
   skipBad: boolean,
 ): string {
-  if (!hasHeader) return `${name} has no valid header line: nothing was imported. ${headerHint}`
+  if (!hasHeader) return `${name} ${invalidHeader.problem}: nothing was imported. ${invalidHeader.remedy}`
   const reason = badLines > 0 ? `${name} has ${formatCountedNoun(badLines, 'bad line')}` : `${name} has no lines`
   const hasValidLines = badLines > 0 && isComplete && !skipBad && lines > badLines
   return `${reason}: nothing was imported.${hasValidLines ? ' --skip-bad imports the valid lines.' : ''}`
@@ -84,11 +86,11 @@ function formatRefusal<Summary extends FileSummary>(
 
 function listImportWarnings<Summary extends FileSummary>(
   report: ImportReport<Summary>,
-  { listWarnings }: ImportTexts<Summary>,
+  { unusedNoun, listWarnings }: ImportTexts<Summary>,
   unknownSkus: string[] | null,
 ): string[] {
   const warnings: string[] = []
-  if (report.unused.length > 0) warnings.push(`Ignored columns: ${formatExamples(report.unused.map(quoteValue))}`)
+  if (report.unused.length > 0) warnings.push(`Ignored ${unusedNoun}: ${formatExamples(report.unused.map(quoteValue))}`)
   if (report.duplicateLines > 0) warnings.push(`${formatCountedNoun(report.duplicateLines, 'duplicate line')}.`)
   warnings.push(...(listWarnings?.(report) ?? []))
   if (unknownSkus?.length)

@@ -13,11 +13,20 @@ export function registerReferenceCommands(program: Command): void {
     .description('manage the OEM, cross-reference, supersession and customer numbers of products')
 
   const importCommand = addImportOptions(references.command('import'), 'references')
-    .argument('<file>', 'a CSV file; - reads standard input')
+    .argument('<file>', 'a CSV or PIES file; - reads standard input')
     .description('replace the imported references with a file, completely or not at all')
-    .addHelpText('after', `\nColumns, in any order (docs/references.md):\n${formatImportColumns(referenceColumns)}`)
+    .option('--format <format>', 'csv or pies (6 and 7)', 'csv')
+    .option('--type-codes <list>', 'what the interchange type codes of a PIES file mean: O=OEM,S=SUPERSEDES')
+    .addHelpText(
+      'after',
+      `\nColumns of a CSV file, in any order (docs/references.md):\n${formatImportColumns(referenceColumns)}`,
+    )
     .action(createLazyAction(() => import('./reference-import-command.ts'), 'runReferenceImport'))
-  addExample(importCommand, 'references import references.csv --merchant acme --mode live --dry-run --check-skus')
+  addExample(
+    importCommand,
+    'references import references.csv --merchant acme --mode live --dry-run --check-skus',
+    'references import supplier.xml --format pies --merchant acme --mode live',
+  )
 
   addStoreOptions(references.command('status'))
     .description('print what is imported for each merchant and mode')

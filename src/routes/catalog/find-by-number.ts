@@ -24,7 +24,7 @@ interface NumberSearch {
 type Outcome = Pick<AssembledSections<object>, 'errors' | 'traces'>
 
 const MAX_RESULTS = 50
-/** Numbers are compared exactly: a search whose first results have another number has none with this one. */
+/** A number is distinctive: a product that has it is among the first results of a search for it. */
 const SEARCH_LIMIT = 50
 const KINDS = ['SKU', 'CUSTOMER', 'MPN', 'BARCODE', ...referenceKinds] as const
 
