@@ -5,6 +5,7 @@ import type { ReaderParts } from './item-store.ts'
 import { queryOptions, queryResult } from './query-options.ts'
 import { createReadStack } from './read-stack.ts'
 import type { RequestScope } from './request-scope.ts'
+import { sectionFreshness } from './section-freshness.ts'
 import type { CallRunner } from './store-call-runner.ts'
 import { EVERYBODY } from './value-cache.ts'
 
@@ -34,6 +35,7 @@ export function createReferenceReader(parts: ReferenceReaderParts): ReferenceRea
   function createLoader<Q, V>(operation: string, read: (query: Q, group: string) => Promise<V>): CachedLoader<Q, V> {
     return createReadStack<Q, V>({
       ...queryOptions<Q>(parts),
+      freshnessOf: () => sectionFreshness.references,
       invalidation: { invalidations: parts.invalidations, tagOf: () => REFERENCES_TAG },
       system: 'references',
       name: `references.${operation}`,
