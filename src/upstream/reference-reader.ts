@@ -15,7 +15,8 @@ export interface ReferenceReaderParts extends ReaderParts {
 
 /** The numbers of products. With a customer, they include that customer's own: no two customers share a cached value. */
 export interface ReferenceReader {
-  references(sku: string, customerId: string | null, scope: RequestScope): Promise<LoadResult<SkuReferences>>
+  /** `null`: the merchant has no references, which is known without a look at the store. */
+  references(sku: string, customerId: string | null, scope: RequestScope): Promise<LoadResult<SkuReferences>> | null
   /** The products that have a normalized number. */
   productsByNumber(number: string, customerId: string | null, scope: RequestScope): Promise<LoadResult<NumberMatch[]>>
 }
@@ -25,10 +26,13 @@ interface ImportedKey {
   text: string
 }
 
-const NO_REFERENCES: SkuReferences = { references: [], supersedes: [], superseded_by: null, related: [] }
+/** How long a merchant without references is known to have none, unless there is an import. */
+const NOTHING_MS = 60_000
+
+export const NO_REFERENCES: SkuReferences = { references: [], supersedes: [], superseded_by: null, related: [] }
 
 export function createReferenceReader(parts: ReferenceReaderParts): ReferenceReader & { detachInFlight(): void } {
-  const { references } = parts
+  const { references, invalidations, now } = parts
   if (!references) return { ...NOTHING_IMPORTED, detachInFlight() {} }
   const { port, runner } = references
 
@@ -36,7 +40,7 @@ export function createReferenceReader(parts: ReferenceReaderParts): ReferenceRea
     return createReadStack<Q, V>({
       ...queryOptions<Q>(parts),
       freshnessOf: () => sectionFreshness.references,
-      invalidation: { invalidations: parts.invalidations, tagOf: () => REFERENCES_TAG },
+      invalidation: { invalidations, tagOf: () => REFERENCES_TAG },
       system: 'references',
       name: `references.${operation}`,
       call: (group, [query], { requestId, recorder }) =>
@@ -61,20 +65,32 @@ export function createReferenceReader(parts: ReferenceReaderParts): ReferenceRea
     port.byNumber(importId, text, customerOf(group)),
   )
 
+  /** When nothing was found to be imported, and the invalidations at that time. */
+  let nothing = { at: Number.NEGATIVE_INFINITY, version: 0 }
+  const isNothing = () =>
+    now() - nothing.at < NOTHING_MS && !invalidations.isInvalidated(REFERENCES_TAG, nothing.version)
+
   async function load<V>(
     loader: CachedLoader<ImportedKey, V>,
-    { text, customerId, nothing }: { text: string; customerId: string | null; nothing: V },
+    { text, customerId, none }: { text: string; customerId: string | null; none: V },
     scope: RequestScope,
   ): Promise<LoadResult<V>> {
+    const { version } = invalidations
     const { value: importId, error, asOf, system } = await current.loadOne(EVERYBODY, null, scope)
+    if (importId === 0 && error === null) nothing = { at: now(), version }
     if (importId) return loader.loadOne(customerId ?? EVERYBODY, { importId, text }, scope)
     // A merchant that had nothing imported has nothing while the store is down, either.
-    return importId === 0 ? toNothing(nothing) : { value: null, error, asOf, ...(system && { system }) }
+    return importId === 0 ? toNothing(none) : { value: null, error, asOf, ...(system && { system }) }
   }
 
   return {
-    references: (sku, customerId, scope) => load(bySku, { text: sku, customerId, nothing: NO_REFERENCES }, scope),
-    productsByNumber: (number, customerId, scope) => load(byNumber, { text: number, customerId, nothing: [] }, scope),
+    references(sku, customerId, scope) {
+      if (!isNothing() || scope.faults.references)
+        return load(bySku, { text: sku, customerId, none: NO_REFERENCES }, scope)
+      scope.tags.add(REFERENCES_TAG)
+      return null
+    },
+    productsByNumber: (number, customerId, scope) => load(byNumber, { text: number, customerId, none: [] }, scope),
     detachInFlight() {
       for (const loader of [current, bySku, byNumber]) loader.detachInFlight()
     },
@@ -84,6 +100,6 @@ export function createReferenceReader(parts: ReferenceReaderParts): ReferenceRea
 const toNothing = <V>(value: V): LoadResult<V> => ({ value, error: null, asOf: 0, system: 'references' })
 
 const NOTHING_IMPORTED: ReferenceReader = {
-  references: async () => toNothing(NO_REFERENCES),
+  references: () => null,
   productsByNumber: async () => toNothing<NumberMatch[]>([]),
 }

@@ -43,7 +43,9 @@ function createSetup() {
   return {
     calls,
     state,
-    read: (sku: string, customer: string | null = null) => reader.references(sku, customer, scope()),
+    /** What a page shows: nothing, if the reader knows that there is nothing. */
+    read: async (sku: string, customer: string | null = null) =>
+      (await reader.references(sku, customer, scope())) ?? { value: NOTHING, error: null },
     importFile(importId: number) {
       state.importId = importId
       invalidations.invalidate([REFERENCES_TAG])

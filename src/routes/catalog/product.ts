@@ -2,13 +2,12 @@ import { ProductDetail } from '../../contract/product.ts'
 import { Problem } from '../../errors.ts'
 import { defineRoute } from '../../http/route.ts'
 import type { Product } from '../../ports/inventory.ts'
-import type { SkuReferences } from '../../ports/reference.ts'
 import { fanOut } from '../../sections/fan-out.ts'
 import { columnSection, optional, required, valueSection } from '../../sections/section.ts'
 import type { LoadResult } from '../../upstream/cached-loader.ts'
 import type { RequestScope } from '../../upstream/request-scope.ts'
 import { isValidSku, SkuParams } from '../upstream-ids.ts'
-import { loadAlternatives } from './product-alternatives.ts'
+import { readReferences, WITHOUT_REFERENCES } from './product-references.ts'
 import { mediaSection, toProductListItem } from './product-view.ts'
 
 export const getProductRoute = defineRoute({
@@ -28,19 +27,13 @@ export const getProductRoute = defineRoute({
   async handle({ params: { sku }, backOffice, customerId, merchant, requestScope }) {
     if (!isValidSku(sku)) throw new Problem('not_found')
     const products = backOffice.products([sku], requestScope)
-    const references = backOffice.references(sku, customerId, requestScope)
+    const numbers = readReferences(sku, { backOffice, customerId, currency: merchant.currency, requestScope })
     const { values, errors, traces } = await fanOut(requestScope, {
       product: required(products.then(([result]) => valueSection(requireOffered(result!, requestScope)))),
       price: optional(backOffice.prices([sku], customerId, requestScope).then(columnSection)),
       tax: optional(backOffice.taxes([sku], customerId, requestScope).then(columnSection)),
       availability: optional(backOffice.availability([sku], requestScope).then(columnSection)),
       media: optional(products.then(([result]) => mediaSection([result!.value]))),
-      references: optional(references.then(valueSection)),
-      alternatives: optional(
-        references.then((found) =>
-          loadAlternatives(found, { backOffice, customerId, currency: merchant.currency, requestScope }),
-        ),
-      ),
     })
     const { price, tax, availability } = values
     const product = values.product!
@@ -53,15 +46,16 @@ export const getProductRoute = defineRoute({
     )
     const { sku: _, name, slug, ...rest } = item
     const { description, order_uoms } = product
-    const detail = { sku, name, slug, description, ...rest, order_uoms, ...toReferences(values.references) }
-    return { body: { ...detail, alternatives: values.alternatives, errors }, errors, traces }
+    const detail = { sku, name, slug, description, ...rest, order_uoms }
+    if (!numbers) return { body: { ...detail, ...WITHOUT_REFERENCES, errors }, errors, traces }
+    const { members, ...other } = await numbers
+    const allErrors = [...errors, ...other.errors]
+    return {
+      body: { ...detail, ...members, errors: allErrors },
+      errors: allErrors,
+      traces: [...traces, ...other.traces],
+    }
   },
-})
-
-const toReferences = (found: SkuReferences | null) => ({
-  references: found?.references.map(({ kind, brand, number }) => ({ kind, brand, number })) ?? null,
-  supersedes: found?.supersedes ?? null,
-  superseded_by: found?.superseded_by ?? null,
 })
 
 /** Throws `not_found` for a product that does not exist or is withdrawn, and abandons its other sections. */
