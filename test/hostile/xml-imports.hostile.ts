@@ -43,7 +43,7 @@ describe('hostile XML files', () => {
     ],
     ['an attribute of 80 MiB', repeated(`${start}<PartInterchangeInfo a="`, MEBIBYTE, 80), /more than 1048576 bytes/],
     ['a comment of 80 MiB', repeated(`${start}<!--`, MEBIBYTE, 80), /more than 1048576 bytes/],
-    ['a million elements in each other', repeated(start, '<a>', 1_000_000), /more than 32 deep/],
+    ['a hundred thousand elements in each other', repeated(start, '<a>', 100_000), /more than 32 deep/],
     ['a million attributes', repeated(`${start}<a `, 'b="1" ', 1_000_000), /is not valid XML|more than 1048576/],
     ['a million children of one record', repeated(start, '<a>1</a>', 1_000_000), /element that is too large/],
     ['entities that multiply', [`<!DOCTYPE PIES [<!ENTITY e0 "x">${entities}]><PIES>&e30;</PIES>`], /document type/],
@@ -51,21 +51,24 @@ describe('hostile XML files', () => {
     ['a file that ends in the middle', repeated('<PIES><Items>', '<Item/>', 20_000), /is not valid XML/],
   ]
   for (const [what, parts, mistake] of files) {
-    it(`refuses ${what}, in little memory, and keeps the import`, async () => {
+    it(`refuses ${what}, in little memory`, async () => {
       const { code, stdout, stderr } = await bring('hostile.xml', parts)
       expect([code, stdout], stderr.slice(0, 2_000)).to.deep.equal([1, ''])
       expect(stderr)
         .to.match(/^line \d+: /)
         .and.match(mistake)
-      const exported = await server.cli('references', 'export', ...of, '--config', server.configFile)
-      expect(exported.stdout).to.include('GOOD-1')
     })
   }
+
+  it('leave the import as it was', async () => {
+    const exported = await server.cli('references', 'export', ...of, '--config', server.configFile)
+    expect(exported.stdout).to.include('GOOD-1')
+  })
 
   it('reads a large file of small records in little memory', async () => {
     const number = '<PartInterchange><TypeCode>O</TypeCode><PartNumber>N-1</PartNumber></PartInterchange>'
     const item = `<Item><PartNumber>A</PartNumber><Descriptions>${'d'.repeat(4_000)}</Descriptions><PartInterchangeInfo>${number}</PartInterchangeInfo></Item>\n`
-    const { code, stderr } = await bring('large.xml', repeated('<PIES><Items>', item, 30_000, '</Items></PIES>'))
-    expect([code, stderr.includes('29,999 duplicate lines')], stderr.slice(0, 2_000)).to.deep.equal([0, true])
+    const { code, stderr } = await bring('large.xml', repeated('<PIES><Items>', item, 20_000, '</Items></PIES>'))
+    expect([code, stderr.includes('19,999 duplicate lines')], stderr.slice(0, 2_000)).to.deep.equal([0, true])
   })
 })

@@ -63,10 +63,8 @@ const acesTexts = ({ listUnresolved }: AcesFormat): ImportTexts<FitmentSummary> 
 function formatUnresolved(unresolved: ReturnType<AcesFormat['listUnresolved']>): string[] {
   return [...Map.groupBy(unresolved, ({ element }) => element)].map(([element, ids]) => {
     const applications = ids.reduce((sum, one) => sum + one.applications, 0)
-    const consequence = ['BaseVehicle', 'Make', 'Model'].includes(element)
-      ? 'cannot be imported'
-      : 'have it as a qualifier'
-    return `Not in the vehicle file: ${element} ${formatExamples(ids.map(({ id }) => id))}. ${formatCountedNoun(applications, 'application')} ${consequence}.`
+    const consequence = ['BaseVehicle', 'Make', 'Model'].includes(element) ? 'not imported' : 'kept as a qualifier'
+    return `Not in the vehicle file: ${element} ${formatExamples(ids.map(({ id }) => id))}, in ${formatCountedNoun(applications, 'application')}: ${consequence}.`
   })
 }
 

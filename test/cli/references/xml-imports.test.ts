@@ -36,8 +36,8 @@ describe('forecourt imports XML files', function () {
     ])
     expect(err.trim().split('\n')).to.deep.equal([
       'Ignored elements: "Asset", "AssetName", "MfrLabel", "PartType"',
-      'Not in the vehicle file: DriveType 9007. 1 application have it as a qualifier.',
-      'Not in the vehicle file: Position 9030. 1 application have it as a qualifier.',
+      'Not in the vehicle file: DriveType 9007, in 1 application: kept as a qualifier.',
+      'Not in the vehicle file: Position 9030, in 1 application: kept as a qualifier.',
     ])
     const exported = await run('fitment', 'export', ...of)
     await writeFile(join(cwd, 'again.csv'), exported.out)
