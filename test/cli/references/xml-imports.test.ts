@@ -65,7 +65,11 @@ describe('forecourt imports XML files', function () {
   })
 
   for (const [what, args, message] of [
-    ['a format that it does not know', ['references', 'import', 'pies.xml', '--format', 'xml'], 'one of csv, pies'],
+    [
+      'a format that it does not know',
+      ['references', 'import', 'pies.xml', '--format', 'xml'],
+      '--format takes csv or pies',
+    ],
     ['a CSV file as XML', ['references', 'import', 'vehicles.csv', '--format', 'pies'], 'is not a valid PIES file'],
     ['an XML file as CSV', ['references', 'import', 'pies.xml'], 'has no valid header line'],
     [
@@ -76,7 +80,7 @@ describe('forecourt imports XML files', function () {
     [
       'codes without a kind',
       ['references', 'import', 'pies.xml', '--format', 'pies', '--type-codes', 'S'],
-      'one of OEM',
+      '--type-codes takes OEM',
     ],
     ['codes for CSV', ['references', 'import', 'again.csv', '--type-codes', 'S=OEM'], 'only for --format pies'],
     ['vehicles for CSV', ['fitment', 'import', 'again.csv', '--vehicles', 'vehicles.csv'], 'only for --format aces'],
