@@ -44,13 +44,19 @@ function endWithRejection(socket: Socket, rejection: Rejection): void {
   socket.end(`HTTP/1.1 ${rejection[0]} ${rejection[1]}\r\n${lines.join('')}\r\n${body}`)
 }
 
-/** Responds to a request without Host with a problem, instead of Node's bare 400 (`requireHostHeader` is off). */
-export function rejectMissingHost(handler: RequestListener): RequestListener {
+/**
+ * Responds with a problem to a request without Host, instead of Node's bare 400 (`requireHostHeader` is off), and to one whose target is no
+ * URL (`GET http://[::/`), which Node passes on.
+ */
+export function rejectMalformedHead(handler: RequestListener): RequestListener {
   return (request, response) =>
-    request.headers.host === undefined && request.httpVersion === '1.1'
+    (request.headers.host === undefined && request.httpVersion === '1.1') || isMalformedTarget(request.url!)
       ? reject(response, malformed)
       : handler(request, response)
 }
+
+/** RFC 9112, 3.2: a target is a path, `*`, or an absolute URL. */
+const isMalformedTarget = (target: string) => target[0] !== '/' && target !== '*' && !URL.canParse(target)
 
 /** Returns true while the response to an earlier request on the connection is being sent: writing would corrupt it. */
 function isResponding(socket: Duplex & { _httpMessage?: { headersSent: boolean } | null }): boolean {
