@@ -14,6 +14,8 @@ const rejections: Readonly<Record<string, Rejection>> = {
 }
 const malformed: Rejection = [400, 'Bad Request', 'The request is not well-formed HTTP.']
 const unsupportedExpectation: Rejection = [417, 'Expectation Failed', 'The only supported expectation is 100-continue.']
+/** How long a client may take to read the rejection of its connection. */
+const LINGER_MS = 1_000
 
 /**
  * Responds to what Node could not parse as a request with a problem, and closes the connection. Requests that arrived before it are carried
@@ -42,6 +44,8 @@ function endWithRejection(socket: Socket, rejection: Rejection): void {
   const { headers, body } = formatRejection(rejection)
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.end(`HTTP/1.1 ${rejection[0]} ${rejection[1]}\r\n${lines.join('')}\r\n${body}`)
+  // Nothing is read from it any more, so the end that the client sends never arrives.
+  socket.setTimeout(LINGER_MS)
 }
 
 /**
