@@ -1,7 +1,7 @@
 /** The tag of every list, search and facet: the products they contain are not tracked. */
 export const LISTS_TAG = ''
 
-/** With more tags than this, everything is invalidated and the tags are forgotten: reading again costs less than remembering each for ever. */
+/** With more tags than this, everything is invalidated and the tags are forgotten: reading again costs less than remembering each forever. */
 const MAX_TAGS = 10_000
 
 /**

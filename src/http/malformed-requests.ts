@@ -16,8 +16,8 @@ const malformed: Rejection = [400, 'Bad Request', 'The request is not well-forme
 const unsupportedExpectation: Rejection = [417, 'Expectation Failed', 'The only supported expectation is 100-continue.']
 
 /**
- * Responds to what Node could not parse as a request with a problem, and closes the connection. Requests that arrived before it are carried
- * out, so their responses are sent first.
+ * Responds with a problem to bytes that Node could not parse as a request, and closes the connection. Requests that arrived earlier are
+ * processed, so their responses are sent first.
  */
 export function handleMalformedRequests(server: Server, pipelining: Pipelining, requestTimeoutMs: number): void {
   function onError(error: NodeJS.ErrnoException, socket: Socket): void {
