@@ -4,8 +4,8 @@ import { printError } from './print.ts'
 const LAUNCHED_NAME = 'forecourt'
 
 /**
- * Ends this process when the launcher (src/bin/forecourt.js) is killed: the server is what its killer means, and the next server needs the
- * ports. The launcher holds the other end of an IPC channel, which the operating system closes with it. Channels of other parents do not count.
+ * Ends this process when the launcher (src/bin/forecourt.js) is killed. Whoever kills the launcher means the server, and the next server needs
+ * the ports. The launcher holds the other end of an IPC channel, which the operating system closes with it. Channels of other parents do not count.
  */
 export function exitWithLauncher(): void {
   if (process.argv0 !== LAUNCHED_NAME) return
