@@ -1,5 +1,5 @@
 import type { ValidationItem } from './contract/validation.ts'
-import type { PortName } from './ports/system.ts'
+import type { SourceName } from './ports/system.ts'
 
 /** Why a call to an upstream system failed. */
 export type UpstreamFailure =
@@ -27,7 +27,7 @@ export class UpstreamError extends Error {
   /** True when X-Sandbox-Fault caused it. */
   readonly simulated: boolean
   /** The system that failed; the caller sets it where the adapter does not. */
-  system: PortName | null
+  system: SourceName | null
 
   constructor(
     failure: UpstreamFailure,
@@ -38,7 +38,7 @@ export class UpstreamError extends Error {
       retryable?: boolean
       summary?: string
       simulated?: boolean
-      system?: PortName
+      system?: SourceName
     } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })

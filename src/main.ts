@@ -9,6 +9,7 @@ import { registerKeyCommands } from './cli/keys/register-key-commands.ts'
 import { createLazyAction } from './cli/lazy-action.ts'
 import { registerOperatorCommands } from './cli/operators/register-operator-commands.ts'
 import { printError } from './cli/print.ts'
+import { registerReferenceCommands } from './cli/references/register-reference-commands.ts'
 import { registerSandboxCommands } from './cli/sandbox/register-sandbox-commands.ts'
 import { addEmbeddedSandboxOption, addExample, addSandboxPortOption, addStoreOptions } from './cli/shared-options.ts'
 import { UsageError } from './cli/usage-error.ts'
@@ -52,6 +53,7 @@ addSandboxPortOption(program.command('demo'))
 registerSandboxCommands(program)
 registerWebhookCommands(program)
 registerFitmentCommands(program)
+registerReferenceCommands(program)
 registerKeyCommands(program)
 registerOperatorCommands(program)
 

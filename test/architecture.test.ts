@@ -16,7 +16,8 @@ const floors: readonly (readonly string[])[] = [
   ['src/webhooks', 'src/tracing'],
   ['src/operations'],
   ['src/diagnostics'],
-  ['src/changes', 'src/doctor', 'src/fitment', 'src/media', 'src/sections'],
+  ['src/changes', 'src/doctor', 'src/fitment', 'src/media', 'src/references', 'src/sections'],
+  ['src/imports'],
   ['src/upstream'],
   ['src/storage'],
   ['src/errors.ts'],
@@ -50,7 +51,8 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   nodemailer: ['src/operations'],
   'ipaddr.js': ['src/egress', 'src/security'],
   sharp: ['src/media'],
-  'csv-parse': ['src/fitment'],
+  'csv-parse': ['src/imports'],
+  saxes: ['src/imports'],
   kysely: ['src/storage', 'src/operations/health-check.ts'],
 }
 

@@ -1,12 +1,15 @@
 /** The tag of every list, search and facet: the products they contain are not tracked. */
 export const LISTS_TAG = ''
 
+/** The tag of everything that depends on imported references. No SKU has a control character. */
+export const REFERENCES_TAG = '\u0001references'
+
 /** With more tags than this, everything is invalidated and the tags are forgotten: reading again costs less than remembering each forever. */
 const MAX_TAGS = 10_000
 
 /**
  * Changes upstream, as versions that rise. A value that was requested before the last invalidation of its tag is not served, even
- * if it arrives later. A tag is a SKU, or LISTS_TAG.
+ * if it arrives later. A tag is a SKU, LISTS_TAG or REFERENCES_TAG.
  */
 export interface Invalidations {
   /** The current version: store it with what is requested now. */

@@ -4,7 +4,7 @@ import { type ConfigMistake, formatConfigMistake } from '../config/config-error.
 import { findConfigWarnings } from '../config/config-warnings.ts'
 import { readServerConfig } from '../config/read-config.ts'
 import { redactStoreAddress } from '../config/store-address.ts'
-import { formatCountedNoun } from './fitment/fitment-text.ts'
+import { formatCountedNoun } from './imports/import-text.ts'
 import { print } from './print.ts'
 
 /** The exit code for a valid file with warnings. A file with mistakes has the exit code of wrong usage. */

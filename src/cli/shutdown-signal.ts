@@ -1,3 +1,4 @@
+import { hasLauncher } from './exit-with-launcher.ts'
 import { ignoreClosedOutput, printError } from './print.ts'
 
 /** A terminal and npm both pass Ctrl-C on: one press arrives twice within moments. */
@@ -11,11 +12,13 @@ const SAME_PRESS_MS = 500
 export function waitForShutdownSignal(): Promise<string> {
   ignoreClosedOutput()
   let reason: string | undefined
-  process.on('message', (message: { shutdown?: string } | null) => {
-    reason = message?.shutdown
-  })
-  // The channel does not keep a finished command running.
-  process.channel?.unref()
+  if (hasLauncher()) {
+    process.on('message', (message: { shutdown?: string } | null) => {
+      reason = message?.shutdown
+    })
+    // The channel does not keep a finished command running.
+    process.channel?.unref()
+  }
   return new Promise((resolve) => {
     let firstSignalAt = 0
     const onSignal = (signal: NodeJS.Signals) => {

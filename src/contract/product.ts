@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { referenceKinds } from '../ports/reference.ts'
 import { AvailabilitySummary } from './availability.ts'
 import { DecimalString } from './money.ts'
 import { Pagination } from './pagination.ts'
@@ -64,6 +65,30 @@ const base = {
   updated_at: Timestamp,
 }
 
+const referenceMembers = {
+  brand: Nullable(Type.String({ description: 'Whose number it is' })),
+  number: Type.String(),
+}
+const Reference = Type.Object({ kind: Type.Enum([...referenceKinds]), ...referenceMembers }, { $id: 'Reference' })
+
+const NumberMatchInfo = Type.Object(
+  { kind: Type.Enum(['SKU', 'MPN', 'BARCODE', ...referenceKinds]), ...referenceMembers },
+  { $id: 'NumberMatch', description: 'Why a product was found, and the number as it is stored' },
+)
+
+const Alternative = Type.Object(
+  {
+    sku: Type.String(),
+    name: Type.String(),
+    relation: Type.Enum(['SUPERSEDED_BY', 'OEM', 'CROSS'], {
+      description: 'SUPERSEDED_BY: it replaces this product. OEM, CROSS: both have such a number in common',
+    }),
+    price: Nullable(PriceInfo),
+    availability: Nullable(AvailabilitySummary),
+  },
+  { $id: 'Alternative' },
+)
+
 export const ProductListItem = Type.Object(base, { $id: 'ProductListItem' })
 export const InactiveProduct = Type.Object(
   { sku: Type.String(), active: Type.Literal(false), updated_at: Timestamp },
@@ -71,8 +96,27 @@ export const InactiveProduct = Type.Object(
 )
 
 export const ProductDetail = Type.Object(
-  { ...base, description: Nullable(Type.String()), order_uoms: Type.Array(OrderUnit), errors: SectionErrors },
+  {
+    ...base,
+    description: Nullable(Type.String()),
+    order_uoms: Type.Array(OrderUnit),
+    references: Nullable(
+      Type.Array(Reference, { description: "Other numbers of this product. CUSTOMER: the shopper's own" }),
+    ),
+    supersedes: Nullable(Type.Array(Type.String(), { description: 'SKUs or numbers that this product replaces' })),
+    superseded_by: Nullable(Type.String({ description: 'The SKU or number that replaces this product' })),
+    alternatives: Nullable(Type.Array(Alternative, { maxItems: 10, description: 'Products to sell instead' })),
+    errors: SectionErrors,
+  },
   { $id: 'ProductDetail' },
+)
+
+export const LookupResult = Type.Object(
+  {
+    data: Type.Array(Type.Object({ ...base, match: NumberMatchInfo }, { $id: 'LookupItem' })),
+    errors: SectionErrors,
+  },
+  { $id: 'LookupResult' },
 )
 
 export const ProductList = Type.Object(
@@ -87,3 +131,5 @@ export const ProductList = Type.Object(
 
 export type ProductListItem = Static<typeof ProductListItem>
 export type ProductDetail = Static<typeof ProductDetail>
+export type Alternative = Static<typeof Alternative>
+export type NumberMatchInfo = Static<typeof NumberMatchInfo>

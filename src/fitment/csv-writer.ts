@@ -1,12 +1,8 @@
+import { toCsvLine } from '../imports/csv-line.ts'
 import type { Fitment } from '../ports/vehicle.ts'
 import type { FitmentExportRow } from '../storage/fitment/fitment-export-rows.ts'
 import { type FitmentColumn, fitmentColumnNames } from './csv-columns.ts'
 import { MAX_GIVEN_VEHICLE_ID } from './csv-fields.ts'
-
-const quoteCell = (text: string) => (/[",;\t\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
-
-/** Formats a line of CSV, without its line end. */
-export const toCsvLine = (cells: readonly string[]): string => cells.map(quoteCell).join(',')
 
 export const csvHeaderLine = toCsvLine(fitmentColumnNames)
 

@@ -1,14 +1,11 @@
-import type { Fitment } from '../ports/vehicle.ts'
-import { CsvFieldError } from './csv-fields.ts'
-
 /** Multipliers that pack two numbers into one; all results stay below 2 ** 53. */
 const MAX_VEHICLES = 2 ** 22
 const MAX_LINES = 2 ** 31
 
 /** Remembers the rows of a file as numbers, because a file may have millions. */
 export interface DuplicateDetector {
-  /** Returns true for a new pair of SKU and vehicle (0: universal), false for a duplicate. Throws CsvFieldError when the fitment differs. */
-  isNew(sku: string, vehicle: number, fitment: string, name: () => string): boolean
+  /** Finds the recorded fitment of a pair of SKU and vehicle (0: universal). */
+  find(sku: string, vehicle: number): { fitment: string; line: number } | undefined
   record(sku: string, vehicle: number, fitment: string, line: number): void
   skus(): IterableIterator<string>
   readonly skuCount: number
@@ -28,15 +25,10 @@ export function createDuplicateDetector(): DuplicateDetector {
   }
 
   return {
-    isNew(sku, vehicle, fitment, name) {
+    find(sku, vehicle) {
       const packed = rows.get((skus.get(sku) ?? -1) * MAX_VEHICLES + vehicle)
-      if (packed === undefined) return true
-      const known = fitmentTexts[Math.floor(packed / MAX_LINES)]!
-      if (known === fitment) return false
-      const differences = listDifferences(known, fitment)
-      throw new CsvFieldError(
-        `${sku} already fits ${name()} on line ${packed % MAX_LINES}, with different ${differences}`,
-      )
+      if (packed === undefined) return undefined
+      return { fitment: fitmentTexts[Math.floor(packed / MAX_LINES)]!, line: packed % MAX_LINES }
     },
     record(sku, vehicle, fitment, line) {
       const fitmentId = idOf(fitments, fitment)
@@ -48,12 +40,4 @@ export function createDuplicateDetector(): DuplicateDetector {
       return skus.size
     },
   }
-}
-
-function listDifferences(first: string, second: string): string {
-  const [a, b] = [first, second].map((text) => JSON.parse(text) as Fitment) as [Fitment, Fitment]
-  const differing = (Object.keys(a) as (keyof Fitment)[]).filter(
-    (member) => JSON.stringify(a[member]) !== JSON.stringify(b[member]),
-  )
-  return differing.join(', ')
 }

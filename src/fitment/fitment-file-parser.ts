@@ -1,11 +1,15 @@
+import type { FileFormat } from '../imports/file-format.ts'
+import { createFileParser, type FileLimits } from '../imports/file-parser.ts'
+import { ImportFieldError } from '../imports/import-errors.ts'
+import type { ImportParser } from '../imports/import-file.ts'
+import type { FileSummary, ImportReport, InvalidLine } from '../imports/import-report.ts'
 import { MAX_PARTS_PER_VEHICLE } from '../ports/fitment.ts'
+import type { Fitment } from '../ports/vehicle.ts'
+import type { FitmentImportCounts } from '../storage/fitment/fitment-imports.ts'
 import { UNIVERSAL_VEHICLE_ID } from '../storage/fitment/fitment-queries.ts'
-import { type CsvHeader, parseCsvHeader } from './csv-columns.ts'
-import { CsvFieldError } from './csv-fields.ts'
-import { CsvReadError, readCsvRecords } from './csv-reader.ts'
+import { combineFitments } from './combine-fitments.ts'
 import { createDuplicateDetector } from './duplicate-detector.ts'
-import { parseFitmentLine } from './fitment-line.ts'
-import type { ImportReport, InvalidLine } from './import-report.ts'
+import type { FitmentLine } from './fitment-line.ts'
 import { createVehicleRegistry, type RegisteredVehicle } from './vehicle-registry.ts'
 
 export interface ParsedFitmentRow {
@@ -15,167 +19,84 @@ export interface ParsedFitmentRow {
   fitment: string
 }
 
-export interface FitmentFileLimits {
-  /** Rows after the expansion of year ranges. */
-  rows: number
-  bytes: number
+export interface FitmentSummary extends FileSummary {
+  counts: FitmentImportCounts
+  /** Vehicles with more parts than MAX_PARTS_PER_VEHICLE. */
+  oversizedVehicles: { vehicle: string; parts: number }[]
 }
 
-export const defaultFitmentFileLimits: FitmentFileLimits = { rows: 2_000_000, bytes: 2 ** 30 }
+export type FitmentImportReport = ImportReport<FitmentSummary>
 
-/** Parses one fitment file, and keeps its figures. */
-export interface FitmentFileParser {
-  /** Yields the rows of each line. Bad lines and duplicates have none. */
-  read(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<ParsedFitmentRow[]>
-  /** True when the file was read to its end. */
-  readonly isComplete: boolean
-  readonly bytes: number
-  readonly lines: number
-  readonly rows: number
-  readonly badLines: number
+/** Parses one fitment file. Year ranges become a row for each year. */
+export interface FitmentFileParser extends ImportParser<ParsedFitmentRow, FitmentSummary> {
   vehicles(): RegisteredVehicle[]
-  skus(): IterableIterator<string>
-  summary(): Pick<
-    ImportReport,
-    | 'hasHeader'
-    | 'isComplete'
-    | 'lines'
-    | 'badLines'
-    | 'duplicateLines'
-    | 'counts'
-    | 'unknownColumns'
-    | 'oversizedVehicles'
-  >
 }
 
 export interface FitmentFileParserParts {
+  format: FileFormat<FitmentLine>
   /** The ids of earlier imports, with the keys of their vehicles. */
   knownVehicles: Iterable<readonly [number, string]>
-  /** The market of lines without one. */
-  market: string
+  /** Combines several fitments of one part for one vehicle. Without it, the second one is a mistake. */
+  combines?: boolean | undefined
   onBadLine(bad: InvalidLine): void
-  limits?: FitmentFileLimits
+  limits?: FileLimits | undefined
 }
 
 const EVERY_VEHICLE = { vehicle_id: UNIVERSAL_VEHICLE_ID, index: 0, name: 'every vehicle' }
 
-export function createFitmentFileParser({
-  knownVehicles,
-  market,
-  onBadLine,
-  limits = defaultFitmentFileLimits,
-}: FitmentFileParserParts): FitmentFileParser {
+export function createFitmentFileParser(parts: FitmentFileParserParts): FitmentFileParser {
+  const { format, knownVehicles, combines, onBadLine, limits } = parts
   const registry = createVehicleRegistry(knownVehicles)
   const duplicates = createDuplicateDetector()
   const partCounts = new Map<number, number>()
-  let [bytes, lines, badLines, duplicateLines, rows] = [0, 0, 0, 0, 0]
-  let unknownColumns: string[] = []
-  let hasHeader = false
-  let isComplete = false
-
-  function reportBadLine(line: number, error: unknown): void {
-    if (!(error instanceof CsvFieldError)) throw error
-    badLines += 1
-    onBadLine({ line, mistake: error.message })
-  }
-
-  async function* countBytes(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-    for await (const chunk of source) {
-      bytes += chunk.length
-      if (bytes > limits.bytes) throw new CsvReadError(lines + 1, `the file is larger than ${limits.bytes} bytes`)
-      yield chunk
-    }
-  }
 
   /** Returns the new rows of a line. A line that contradicts another one in one year is bad in all years. */
-  function newRowsOf(cells: readonly string[], header: CsvHeader, line: number): ParsedFitmentRow[] {
-    const { sku, vehicles, vehicleId, fitment } = parseFitmentLine(cells, header, market)
-    const text = JSON.stringify(fitment)
+  function toRows({ sku, vehicles, vehicleId, fitment }: FitmentLine, line: number): ParsedFitmentRow[] {
     const registered = vehicles?.map((vehicle) => registry.register(vehicle, vehicleId, line)) ?? [EVERY_VEHICLE]
-    const newVehicles = registered.filter(({ index, name }) => duplicates.isNew(sku, index, text, () => name))
-    for (const { vehicle_id, index } of newVehicles) {
-      duplicates.record(sku, index, text, line)
-      partCounts.set(vehicle_id, (partCounts.get(vehicle_id) ?? 0) + 1)
+    const changes = registered.flatMap(({ vehicle_id, index, name }) => {
+      const known = duplicates.find(sku, index)
+      const alternatives = known ? addAlternative(JSON.parse(known.fitment) as Fitment[], fitment) : [fitment]
+      if (alternatives === null) return []
+      if (known && !combines) throw toContradiction(`${sku} already fits ${name} on line ${known.line}`, alternatives)
+      return [{ vehicle_id, index, isNew: !known, alternatives }]
+    })
+    for (const { vehicle_id, index, isNew, alternatives } of changes) {
+      duplicates.record(sku, index, JSON.stringify(alternatives), line)
+      if (isNew) partCounts.set(vehicle_id, (partCounts.get(vehicle_id) ?? 0) + 1)
     }
-    rows += newVehicles.length
-    return newVehicles.map(({ vehicle_id }) => ({ vehicle_id, sku, fitment: text }))
-  }
-
-  function parseLine(cells: readonly string[], header: CsvHeader, line: number): ParsedFitmentRow[] {
-    try {
-      const newRows = newRowsOf(cells, header, line)
-      if (newRows.length === 0) duplicateLines += 1
-      return newRows
-    } catch (error) {
-      reportBadLine(line, error)
-      return []
-    }
+    return changes.map(({ vehicle_id, alternatives }) => {
+      return { vehicle_id, sku, fitment: JSON.stringify(combineFitments(alternatives)) }
+    })
   }
 
   /** Vehicles with at least one part; a bad line may have registered others. */
   const vehicles = () => [...registry.vehicles()].filter(({ vehicle_id }) => partCounts.has(vehicle_id))
 
-  return {
-    async *read(source) {
-      let header: CsvHeader | undefined
-      let isLineCounted = false
-      try {
-        for await (const { line, cells } of readCsvRecords(countBytes(source))) {
-          if (!header) {
-            header = parseCsvHeader(cells)
-            unknownColumns = header.unknown
-            if (header.mistake) throw new CsvReadError(line, header.mistake)
-            hasHeader = true
-            continue
-          }
-          lines += 1
-          isLineCounted = true
-          yield parseLine(cells, header, line)
-          if (rows > limits.rows) throw new CsvReadError(line, `exceeds ${limits.rows} rows`)
-          isLineCounted = false
-        }
-        if (!header) throw new CsvReadError(1, 'the file is empty')
-        isComplete = true
-      } catch (error) {
-        reportBadLine(error instanceof CsvReadError ? error.line : 0, error)
-        // Count the line where the reading ended.
-        if (!isLineCounted) lines += 1
-      }
-    },
-    get isComplete() {
-      return isComplete
-    },
-    get bytes() {
-      return bytes
-    },
-    get lines() {
-      return lines
-    },
-    get badLines() {
-      return badLines
-    },
-    get rows() {
-      return rows
-    },
-    skus: () => duplicates.skus(),
-    vehicles,
-    summary() {
-      const universal = partCounts.get(UNIVERSAL_VEHICLE_ID) ?? 0
-      const counts = { vehicles: vehicles().length, skus: duplicates.skuCount, fitments: rows - universal, universal }
-      const oversizedVehicles = vehicles().flatMap(({ vehicle_id, name }) => {
-        const parts = partCounts.get(vehicle_id)! + universal
-        return parts > MAX_PARTS_PER_VEHICLE ? [{ vehicle: name, parts }] : []
-      })
-      return {
-        hasHeader,
-        isComplete,
-        lines,
-        badLines,
-        duplicateLines,
-        unknownColumns,
-        counts,
-        oversizedVehicles,
-      }
-    },
+  function summary(): FitmentSummary {
+    const universal = partCounts.get(UNIVERSAL_VEHICLE_ID) ?? 0
+    const known = vehicles()
+    const fitments = known.reduce((sum, { vehicle_id }) => sum + partCounts.get(vehicle_id)!, 0)
+    const counts = { vehicles: known.length, skus: duplicates.skuCount, fitments, universal }
+    const oversizedVehicles = known.flatMap(({ vehicle_id, name }) => {
+      const parts = partCounts.get(vehicle_id)! + universal
+      return parts > MAX_PARTS_PER_VEHICLE ? [{ vehicle: name, parts }] : []
+    })
+    return { ...parser.fileSummary(), counts, oversizedVehicles }
   }
+
+  const parser = createFileParser({ format, toRows, onBadLine, limits })
+  return Object.assign(parser, { vehicles, summary, skus: duplicates.skus })
+}
+
+/** Adds a fitment to those of the same part and vehicle; `null`: it is there already. */
+function addAlternative(known: readonly Fitment[], fitment: Fitment): Fitment[] | null {
+  const text = JSON.stringify(fitment)
+  return known.some((one) => JSON.stringify(one) === text) ? null : [...known, fitment]
+}
+
+function toContradiction(place: string, [first, second]: readonly Fitment[]): ImportFieldError {
+  const differing = (Object.keys(first!) as (keyof Fitment)[]).filter(
+    (member) => JSON.stringify(first![member]) !== JSON.stringify(second![member]),
+  )
+  return new ImportFieldError(`${place}, with different ${differing.join(', ')}`)
 }

@@ -1,16 +1,14 @@
+import { ImportFieldError } from '../imports/import-errors.ts'
+import { parseNameField, parseSkuField, parseTextField } from '../imports/text-fields.ts'
 import type { Fitment } from '../ports/vehicle.ts'
-import type { CsvHeader, FitmentColumn } from './csv-columns.ts'
+import type { FitmentColumn } from './csv-columns.ts'
 import {
-  CsvFieldError,
   isUniversal,
-  parseNameField,
   parsePositions,
   parseQualifiers,
   parseQuantity,
-  parseTextField,
   parseVehicleId,
   parseYears,
-  quoteValue,
 } from './csv-fields.ts'
 import type { NamedVehicle } from './vehicle-key.ts'
 
@@ -23,11 +21,9 @@ export interface FitmentLine {
   fitment: Fitment
 }
 
-/** Parses one line. `market` is the default market. Throws CsvFieldError. */
-export function parseFitmentLine(cells: readonly string[], { columns, width }: CsvHeader, market: string): FitmentLine {
-  if (cells.length !== width) throw new CsvFieldError(`has ${cells.length} fields, but the header line has ${width}`)
-  const cell = (column: FitmentColumn) => cells[columns[column] ?? -1] ?? ''
-  const sku = parseSku(cell('sku'))
+/** Parses one line. `market` is the default market. Throws ImportFieldError. */
+export function parseFitmentLine(cell: (column: FitmentColumn) => string, market: string): FitmentLine {
+  const sku = parseSkuField(cell('sku'))
   const fitment = {
     positions: parsePositions(cell('positions')),
     quantity: parseQuantity(cell('quantity')),
@@ -38,11 +34,11 @@ export function parseFitmentLine(cells: readonly string[], { columns, width }: C
     const given = (['year', 'make', 'model', 'submodel', 'engine', 'vehicle_id'] as const).find((column) =>
       cell(column).trim(),
     )
-    if (given) throw new CsvFieldError(`is universal, but has a ${given}`)
+    if (given) throw new ImportFieldError(`is universal, but has a ${given}`)
     return { sku, vehicles: null, vehicleId: null, fitment }
   }
   const missing = (['year', 'make', 'model'] as const).filter((column) => cell(column).trim() === '')
-  if (missing.length > 0) throw new CsvFieldError(`has no ${missing.join(' and no ')}, and is not universal`)
+  if (missing.length > 0) throw new ImportFieldError(`has no ${missing.join(' and no ')}, and is not universal`)
   const vehicle = {
     market: parseNameField('market', cell('market'), 64) || market,
     make: parseNameField('make', cell('make')),
@@ -53,14 +49,8 @@ export function parseFitmentLine(cells: readonly string[], { columns, width }: C
   const vehicles = parseYears(cell('year')).map((year) => ({ ...vehicle, year }))
   const vehicleId = parseVehicleId(cell('vehicle_id'))
   if (vehicleId !== null && vehicles.length > 1)
-    throw new CsvFieldError(`has one vehicle_id for ${vehicles.length} years: an id identifies one vehicle of one year`)
+    throw new ImportFieldError(
+      `has one vehicle_id for ${vehicles.length} years: an id identifies one vehicle of one year`,
+    )
   return { sku, vehicles, vehicleId, fitment }
-}
-
-function parseSku(cell: string): string {
-  const sku = parseTextField('sku', cell, 128)
-  if (sku === '') throw new CsvFieldError('has no sku')
-  if (sku === '.' || sku === '..' || /[\n\r\t]/.test(sku))
-    throw new CsvFieldError(`sku ${quoteValue(sku)} is not a valid SKU`)
-  return sku
 }

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
-import { CsvFieldError, MAX_GIVEN_VEHICLE_ID } from './csv-fields.ts'
+import { ImportFieldError } from '../imports/import-errors.ts'
+import { MAX_GIVEN_VEHICLE_ID } from './csv-fields.ts'
 import { type NamedVehicle, vehicleKey, vehicleName } from './vehicle-key.ts'
 
 export interface RegisteredVehicle extends NamedVehicle {
@@ -18,7 +19,7 @@ const GENERATED_ID_COUNT = 2 ** 31 - FIRST_GENERATED_ID
 
 /** The vehicles of one import. */
 export interface VehicleRegistry {
-  /** Registers a vehicle, or returns the registered one. Throws CsvFieldError when the file contradicts itself. */
+  /** Registers a vehicle, or returns the registered one. Throws ImportFieldError when the file contradicts itself. */
   register(vehicle: NamedVehicle, givenId: number | null, line: number): RegisteredVehicle
   vehicles(): IterableIterator<RegisteredVehicle>
 }
@@ -51,11 +52,11 @@ export function createVehicleRegistry(knownVehicles: Iterable<readonly [number, 
       const key = vehicleKey(vehicle)
       const holder = givenId === null ? undefined : byGivenId.get(givenId)
       if (holder && holder.key !== key)
-        throw new CsvFieldError(`vehicle_id ${givenId} is ${holder.name} on line ${holder.line}`)
+        throw new ImportFieldError(`vehicle_id ${givenId} is ${holder.name} on line ${holder.line}`)
       const registered = byKey.get(key)
       if (registered) {
         if ((registered.hasGivenId ? registered.vehicle_id : null) !== givenId)
-          throw new CsvFieldError(
+          throw new ImportFieldError(
             `${vehicleName(vehicle)} has ${givenId === null ? 'no vehicle_id' : `vehicle_id ${givenId}`} here, but ${registered.hasGivenId ? registered.vehicle_id : 'none'} on line ${registered.line}`,
           )
         return registered

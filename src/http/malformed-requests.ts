@@ -14,6 +14,8 @@ const rejections: Readonly<Record<string, Rejection>> = {
 }
 const malformed: Rejection = [400, 'Bad Request', 'The request is not well-formed HTTP.']
 const unsupportedExpectation: Rejection = [417, 'Expectation Failed', 'The only supported expectation is 100-continue.']
+/** How long a client may take to read the rejection of its connection. */
+const LINGER_MS = 1_000
 
 /**
  * Responds with a problem to bytes that Node could not parse as a request, and closes the connection. Requests that arrived earlier are
@@ -42,15 +44,23 @@ function endWithRejection(socket: Socket, rejection: Rejection): void {
   const { headers, body } = formatRejection(rejection)
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.end(`HTTP/1.1 ${rejection[0]} ${rejection[1]}\r\n${lines.join('')}\r\n${body}`)
+  // Nothing is read from it any more, so the end that the client sends never arrives.
+  socket.setTimeout(LINGER_MS)
 }
 
-/** Responds to a request without Host with a problem, instead of Node's bare 400 (`requireHostHeader` is off). */
-export function rejectMissingHost(handler: RequestListener): RequestListener {
+/**
+ * Responds with a problem to a request without Host, instead of Node's bare 400 (`requireHostHeader` is off), and to one whose target is no
+ * URL (`GET http://[::/`), which Node passes on.
+ */
+export function rejectMalformedHead(handler: RequestListener): RequestListener {
   return (request, response) =>
-    request.headers.host === undefined && request.httpVersion === '1.1'
+    (request.headers.host === undefined && request.httpVersion === '1.1') || isMalformedTarget(request.url!)
       ? reject(response, malformed)
       : handler(request, response)
 }
+
+/** RFC 9112, 3.2: a target is a path, `*`, or an absolute URL. */
+const isMalformedTarget = (target: string) => target[0] !== '/' && target !== '*' && !URL.canParse(target)
 
 /** Returns true while the response to an earlier request on the connection is being sent: writing would corrupt it. */
 function isResponding(socket: Duplex & { _httpMessage?: { headersSent: boolean } | null }): boolean {

@@ -1,12 +1,12 @@
 import { InvalidInput, type UpstreamFailure } from '../errors.ts'
-import { type PortName, portNames } from '../ports/system.ts'
+import { type SourceName, sourceNames } from '../ports/system.ts'
 import type { RequestedFaults } from '../upstream/request-scope.ts'
 
 const failures = ['timeout', 'error', 'unavailable', 'invalid'] as const satisfies UpstreamFailure[]
 
 const NONE: RequestedFaults = {}
 const MAX_ECHOED_LENGTH = 256
-const INVALID_FAULT = `X-Sandbox-Fault should list faults as <system>=<failure>, such as pricing=timeout. Systems: ${portNames.join(', ')}. Failures: ${failures.join(', ')}`
+const INVALID_FAULT = `X-Sandbox-Fault should list faults as <system>=<failure>, such as pricing=timeout. Systems: ${sourceNames.join(', ')}. Failures: ${failures.join(', ')}`
 
 /** Reads `X-Sandbox-Fault: pricing=timeout, inventory=error`: the systems that fail for this request of a sandbox key. Throws InvalidInput for unknown ones. */
 export function readSandboxFaults(header: string | string[] | undefined, mode: string): RequestedFaults {
@@ -18,9 +18,9 @@ export function readSandboxFaults(header: string | string[] | undefined, mode: s
   return Object.fromEntries(faults.map(({ fault }) => fault!))
 }
 
-function parseFault(entry: string): [PortName, UpstreamFailure] | null {
+function parseFault(entry: string): [SourceName, UpstreamFailure] | null {
   const [name, kind, ...more] = entry.split('=').map((part) => part.trim().toLowerCase())
-  const system = portNames.find((known) => known === name)
+  const system = sourceNames.find((known) => known === name)
   const failure = failures.find((known) => known === kind)
   return system && failure && more.length === 0 ? [system, failure] : null
 }

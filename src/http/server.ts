@@ -8,7 +8,7 @@ import {
   createConnectionLimit,
   readConnectionCapacity,
 } from './connection-limit.ts'
-import { handleMalformedRequests, rejectMissingHost } from './malformed-requests.ts'
+import { handleMalformedRequests, rejectMalformedHead } from './malformed-requests.ts'
 import { createPipelining } from './pipelining-limit.ts'
 import type { TlsCertificate } from './tls-certificate.ts'
 
@@ -41,7 +41,7 @@ export interface ServerLimits {
   keepAliveTimeout: number
   connectionsCheckingInterval: number
   maxHeaderSize: number
-  /** The time without a byte read or written after which a connection is closed. */
+  /** The time without a byte read or written after which a connection is closed. Longer than `requestTimeout`, whose 408 would otherwise not be sent. */
   idleTimeoutMs: number
   /** Each open connection holds memory. A new one takes the place of idle ones. */
   maxConnections: number
@@ -57,7 +57,7 @@ const defaultLimits: ServerLimits = {
   keepAliveTimeout: 65_000,
   connectionsCheckingInterval: 2_000,
   maxHeaderSize: 16_384,
-  idleTimeoutMs: 15_000,
+  idleTimeoutMs: 25_000,
   maxConnections: Math.min(10_000, readConnectionCapacity()),
   maxUnreadBytes: 32 * 1_024 * 1_024,
   drainTimeoutMs: 10_000,
@@ -81,7 +81,7 @@ export async function startHttpServer(
   }
   const state: ServerState = { isEnding: false }
   const pipelining = createPipelining()
-  const listener = pipelining.limit(closeWhenEnding(rejectMissingHost(handler), state))
+  const listener = pipelining.limit(closeWhenEnding(rejectMalformedHead(handler), state))
   const server = createPlainOrTlsServer({ ...nodeLimits, requireHostHeader: false }, listener, address.tls)
   server.setTimeout(idleTimeoutMs)
   if (address.onConnection) server.on(address.tls ? 'secureConnection' : 'connection', address.onConnection)

@@ -6,6 +6,10 @@ export const systems: readonly System[] = ['inventory', 'pricing', 'accounting']
 export type PortName = System | 'fitment'
 export const portNames: readonly PortName[] = [...systems, 'fitment']
 
+/** Where a section comes from: a port, or the references that Forecourt stores itself. */
+export type SourceName = PortName | 'references'
+export const sourceNames: readonly SourceName[] = [...portNames, 'references']
+
 /** The circuits of a back office: one of each port, and one of the inventory's searches, which take longer than its other calls. */
 export type CircuitName = PortName | 'inventory-search'
 export const circuitNames: readonly CircuitName[] = [

@@ -5,6 +5,7 @@ import { priceCartRoute } from './carts/cart-price.ts'
 import { addCartPromotionRoute, deleteCartPromotionRoute } from './carts/cart-promotions.ts'
 import { getAvailabilityBatchRoute, getAvailabilityRoute } from './catalog/availability.ts'
 import { getCategoriesRoute } from './catalog/categories.ts'
+import { lookUpNumberRoute } from './catalog/lookup.ts'
 import { getProductRoute } from './catalog/product.ts'
 import { listProductsRoute } from './catalog/products.ts'
 import { getTagsRoute } from './catalog/tags.ts'
@@ -51,6 +52,7 @@ export const apiRoutes: readonly Route[] = [
   pingRoute,
   listProductsRoute,
   getProductRoute,
+  lookUpNumberRoute,
   getCategoriesRoute,
   getTagsRoute,
   getAvailabilityRoute,

@@ -4,7 +4,7 @@ import type { OverrideFollower } from '../operations/override-follower.ts'
 import type { Database } from '../storage/database.ts'
 import { startEventNumbering } from '../webhooks/event-numbering.ts'
 import type { Api } from './api.ts'
-import { startChangeFeed, startFitmentImportWatch } from './change-feed-setup.ts'
+import { startChangeFeed, startImportWatch } from './change-feed-setup.ts'
 import type { Observability } from './observability.ts'
 import { followOperatorOverrides } from './operator-overrides.ts'
 import { logStoreErrors } from './store-watch.ts'
@@ -45,7 +45,7 @@ export async function startBackgroundJobs(parts: BackgroundJobsParts): Promise<B
     }),
   )
   const changeFeed = stack.use(new AsyncDisposableStack())
-  stack.use(startFitmentImportWatch(parts))
+  stack.use(startImportWatch(parts))
   const overrides = stack.use(await followOperatorOverrides({ db, upstreams, responses, diagnostics, logger, now }))
   const running = stack.move()
   return {

@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { LISTS_TAG } from '../cache/invalidation.ts'
+import { LISTS_TAG, REFERENCES_TAG } from '../cache/invalidation.ts'
 import { createCatalogChangePoller } from '../changes/catalog-change-poller.ts'
 import type { CatalogChangeListener } from '../changes/change-source.ts'
 import { createFeedScheduler } from '../changes/feed-scheduler.ts'
-import { createFitmentImportPoller } from '../changes/fitment-import-poller.ts'
+import { createImportPoller } from '../changes/import-poller.ts'
 import type { MerchantConfig } from '../config/config.ts'
 import { isPostgres } from '../config/store-address.ts'
+import { fitmentImports } from '../storage/fitment/fitment-imports.ts'
+import type { ImportStore } from '../storage/imports/import-store.ts'
+import { referenceImports } from '../storage/references/reference-imports.ts'
 import { modes, tenantKey } from '../tenant.ts'
 import type { BackgroundJobsParts } from './background-jobs.ts'
 import { logStoreErrors } from './store-watch.ts'
@@ -52,18 +55,24 @@ export function startChangeFeed({ config, db, observability, api, now }: Backgro
   return stack
 }
 
-/** Invalidates caches after a fitment import, which runs in another process. */
-export function startFitmentImportWatch({ config, db, observability, api, now }: BackgroundJobsParts): AsyncDisposable {
-  if (!config.merchants.some(hasImportedFitment)) return new AsyncDisposableStack()
-  return createFitmentImportPoller({
-    db,
-    onChanged(tenant) {
-      api.upstreams.forTenant(tenant)?.backOffice.invalidate([], true)
-      api.responses.invalidations(tenantKey(tenant)).invalidate([LISTS_TAG])
-    },
-    onError: logStoreErrors(observability.logger, 'fitment imports could not be read', now),
-  })
+/** Invalidates caches after an import of fitment or references, which runs in another process. */
+export function startImportWatch(parts: BackgroundJobsParts): AsyncDisposable {
+  const stack = new AsyncDisposableStack()
+  if (parts.config.merchants.some(hasImportedFitment)) stack.use(watchImports(fitmentImports, LISTS_TAG, parts))
+  stack.use(watchImports(referenceImports, REFERENCES_TAG, parts))
+  return stack
 }
+
+const watchImports = (store: ImportStore<unknown>, tag: string, { db, observability, api, now }: BackgroundJobsParts) =>
+  createImportPoller({
+    db,
+    store,
+    onChanged(tenant) {
+      api.upstreams.forTenant(tenant)?.backOffice.invalidate([tag], false)
+      api.responses.invalidations(tenantKey(tenant)).invalidate([tag])
+    },
+    onError: logStoreErrors(observability.logger, `imports of ${store.subject} could not be read`, now),
+  })
 
 const hasImportedFitment = ({ live, sandbox, sandboxFitment }: MerchantConfig): boolean =>
   [live.fitment, sandbox?.fitment, sandboxFitment].includes('imported')

@@ -2,6 +2,7 @@ import type { Config } from '../config/config.ts'
 import { createUpstreamFailureLog } from '../operations/upstream-failure-log.ts'
 import type { Database } from '../storage/database.ts'
 import { createImportedFitmentPort } from '../upstream/imported-fitment-port.ts'
+import { createImportedReferencePort } from '../upstream/imported-reference-port.ts'
 import {
   createUpstreamRegistry,
   type UpstreamRegistry,
@@ -23,6 +24,7 @@ export function connectUpstreams({ config, db, observability, ...parts }: Upstre
     ...parts,
     merchants: config.merchants,
     importedFitmentFor: (tenant) => createImportedFitmentPort(db, tenant),
+    importedReferencesFor: (tenant) => createImportedReferencePort(db, tenant),
     onFailure: createUpstreamFailureLog(logger, parts.now ?? Date.now),
     onCall,
     onCircuitChange,

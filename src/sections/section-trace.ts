@@ -1,5 +1,5 @@
 import type { UpstreamError } from '../errors.ts'
-import type { PortName } from '../ports/system.ts'
+import type { SourceName } from '../ports/system.ts'
 import { failureCause } from '../upstream/call-trace.ts'
 import type { SectionOutcome } from '../upstream/trace-recorder.ts'
 import type { Section } from './section.ts'
@@ -30,7 +30,7 @@ export function outcomeOf(section: Section<unknown>): SectionOutcome {
 }
 
 /** The trace of a successful read that is the whole response. */
-export const successTrace = (name: string, system: PortName, ms: number): SectionTrace =>
+export const successTrace = (name: string, system: SourceName, ms: number): SectionTrace =>
   toSectionTrace(name, { value: null, error: null, stale: false, partial: false, asOf: 0, system }, ms)
 
 /** The trace of a section that is missing, whatever the response says about it. */

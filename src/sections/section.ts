@@ -1,5 +1,5 @@
 import type { UpstreamError } from '../errors.ts'
-import type { PortName } from '../ports/system.ts'
+import type { SourceName } from '../ports/system.ts'
 import type { LoadResult } from '../upstream/cached-loader.ts'
 
 /** One named part of a response, filled by one source. */
@@ -14,7 +14,7 @@ export interface Section<T> {
   /** Milliseconds since the epoch: when the value was true. */
   asOf: number
   /** The system that the value comes from. */
-  system?: PortName | undefined
+  system?: SourceName | undefined
 }
 
 /** A section of one value. */

@@ -13,6 +13,7 @@ import * as accountProtection from './migrations/008-account-protection.ts'
 import * as eventPositions from './migrations/009-event-positions.ts'
 import * as storeFaults from './migrations/010-store-faults.ts'
 import * as indexes from './migrations/011-indexes.ts'
+import * as references from './migrations/014-references.ts'
 import * as catalogMirror from './migrations/017-catalog-mirror.ts'
 import { hasRowLocks } from './row-locks.ts'
 
@@ -34,6 +35,7 @@ const migrations: Readonly<Record<string, StoreMigration>> = {
   '009-event-positions': eventPositions,
   '010-store-faults': storeFaults,
   '011-indexes': indexes,
+  '014-references': references,
   '017-catalog-mirror': catalogMirror,
 }
 

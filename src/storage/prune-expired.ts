@@ -4,12 +4,12 @@ import { archiveOrders } from './commerce/archived-orders.ts'
 import type { Database } from './database.ts'
 import { diagnosticsPruneSteps } from './diagnostics/prune-diagnostics.ts'
 import { deleteExpiredRows, type ExpiringTable, retentionByTable } from './expired-rows.ts'
-import { pruneFitmentImports } from './fitment/prune-fitment-imports.ts'
+import { prunedImports, pruneImports } from './imports/prune-imports.ts'
 
 const INTERVAL_MS = 60_000
 const ROWS_PER_STEP = 200
-/** Fitment rows are small, and there are hundreds of thousands of them. */
-const FITMENTS_PER_STEP = 1_000
+/** Imported rows are small, and there are hundreds of thousands of them. */
+const IMPORTED_ROWS_PER_STEP = 1_000
 /** An order and its cart are large. */
 const ORDERS_PER_STEP = 20
 /** Enough for the rows that more than a thousand deliveries a second leave behind. */
@@ -31,7 +31,9 @@ export async function pruneExpired(db: Database, now: number, { orderDetailsMs }
     pruned += await repeatStep(() => deleteExpiredRows(db, table, now, ROWS_PER_STEP), ROWS_PER_STEP)
   for (const step of diagnosticsPruneSteps)
     pruned += await repeatStep(() => step(db, now, ROWS_PER_STEP), ROWS_PER_STEP)
-  return pruned + (await repeatStep(() => pruneFitmentImports(db, now, FITMENTS_PER_STEP), 1))
+  for (const imports of prunedImports)
+    pruned += await repeatStep(() => pruneImports(db, imports, now, IMPORTED_ROWS_PER_STEP), 1)
+  return pruned
 }
 
 /** Repeats a step until it deletes fewer than `minimum` rows. */

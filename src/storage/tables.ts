@@ -5,6 +5,7 @@ import type { DiagnosticsTables } from './tables/diagnostics-tables.ts'
 import type { FitmentTables } from './tables/fitment-tables.ts'
 import type { KeyTables } from './tables/key-tables.ts'
 import type { OperatorTables } from './tables/operator-tables.ts'
+import type { ReferenceTables } from './tables/reference-tables.ts'
 import type { ShopperTables } from './tables/shopper-tables.ts'
 import type { WebhookTables } from './tables/webhook-tables.ts'
 
@@ -20,6 +21,7 @@ export interface Tables
     ChangeTables,
     FitmentTables,
     CatalogTables,
+    ReferenceTables,
     OperatorTables,
     DiagnosticsTables {
   idempotency_keys: {

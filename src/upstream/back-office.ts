@@ -5,6 +5,7 @@ import type { AccountingPort } from '../ports/accounting.ts'
 import type { FitmentPort } from '../ports/fitment.ts'
 import type { InventoryPort } from '../ports/inventory.ts'
 import type { PricingPort } from '../ports/pricing.ts'
+import type { ReferencePort } from '../ports/reference.ts'
 import { type AccountingClient, createAccountingClient } from './accounting-client.ts'
 import { type CatalogReader, createCatalogReader, withFitmentSource } from './catalog-reader.ts'
 import { type ChangeReader, createChangeReader } from './change-reader.ts'
@@ -14,6 +15,7 @@ import { createItemReader, type ItemReader } from './item-reader.ts'
 import { createItemStore } from './item-store.ts'
 import { createLiveReader, type LiveReader } from './live-reader.ts'
 import { createPriceReader, type PriceReader } from './price-reader.ts'
+import { createReferenceReader, type ReferenceReader } from './reference-reader.ts'
 import type { CallRunner } from './store-call-runner.ts'
 import type { GuardedPort } from './through-guard.ts'
 import { createUpstreamControls, type UpstreamControls } from './upstream-controls.ts'
@@ -31,11 +33,19 @@ export interface BackOfficeParts {
   accounting?: GuardedPort<AccountingPort>
   /** The source of vehicle fitment; the inventory if absent. `guard`: for a source that has a circuit. */
   fitment?: { port: FitmentPort; runner: CallRunner; guard?: Guard }
+  /** The numbers of products; none, if left out. */
+  references?: { port: ReferencePort; runner: CallRunner }
   now?: () => number
 }
 
 /** The upstream systems of one tenant, as routes and commands read them. */
-export interface BackOffice extends ItemReader, PriceReader, CatalogReader, LiveReader, UpstreamControls {
+export interface BackOffice
+  extends ItemReader,
+    PriceReader,
+    CatalogReader,
+    ReferenceReader,
+    LiveReader,
+    UpstreamControls {
   readonly tenantKey: string
   readonly watermarkOverlapSeconds: number
   /** The date (YYYY-MM-DD) in the merchant's time zone. */
@@ -46,7 +56,7 @@ export interface BackOffice extends ItemReader, PriceReader, CatalogReader, Live
 }
 
 export function createBackOffice(parts: BackOfficeParts): BackOffice {
-  const { tenantKey, cache, bandLimits, inventory, pricing, accounting, fitment } = parts
+  const { tenantKey, cache, bandLimits, inventory, pricing, accounting, fitment, references } = parts
   const now = parts.now ?? Date.now
   const localDay = createLocalDay(parts.timeZone)
   const today = () => localDay(new Date(now()))
@@ -58,6 +68,7 @@ export function createBackOffice(parts: BackOfficeParts): BackOffice {
   const catalog = createCatalogReader({ ...shared, inventory, items })
   const { searchInventory } = catalog
   const fitments = fitment && createFitmentReader({ ...shared, fitment, searchInventory })
+  const numbers = createReferenceReader({ ...shared, references })
   return {
     tenantKey,
     watermarkOverlapSeconds: inventory?.port.watermarkOverlapSeconds ?? 0,
@@ -67,6 +78,8 @@ export function createBackOffice(parts: BackOfficeParts): BackOffice {
     prices: prices.prices,
     taxes: prices.taxes,
     ...(fitments ? withFitmentSource(catalog, fitments) : catalog),
+    references: numbers.references,
+    productsByNumber: numbers.productsByNumber,
     ...createLiveReader({ inventory, pricing, accounting, invalidations, items }),
     ...createUpstreamControls({
       tenantKey,
@@ -79,7 +92,7 @@ export function createBackOffice(parts: BackOfficeParts): BackOffice {
         accounting: accounting?.guard,
         fitment: fitment?.guard,
       },
-      readers: [items, prices, catalog, ...(fitments ? [fitments] : [])],
+      readers: [items, prices, catalog, numbers, ...(fitments ? [fitments] : [])],
     }),
     accounting: createAccountingClient({ tenantKey, cache, accounting, now }),
     changes: createChangeReader({ bandLimits, today, inventory, pricing, accounting }),

@@ -1,5 +1,5 @@
 import { UpstreamError } from '../errors.ts'
-import type { PortName } from '../ports/system.ts'
+import type { SourceName } from '../ports/system.ts'
 import type { BatchResult, RequestBatcher, Waiter } from './request-batcher.ts'
 import { type LeaveListener, type RequestScope, simulatedFailure } from './request-scope.ts'
 import type { ValueCache } from './value-cache.ts'
@@ -11,11 +11,11 @@ export interface LoadResult<V> {
   /** The time at which the value was current, in milliseconds since the epoch. */
   asOf: number
   /** The system that the value comes from. */
-  system?: PortName
+  system?: SourceName
 }
 
 export interface CachedLoaderOptions<K, V> {
-  system: PortName
+  system: SourceName
   values: ValueCache<K, V>
   batcher: RequestBatcher<K, V>
   idOf(key: K): string

@@ -1,10 +1,10 @@
 import { UpstreamError, type UpstreamFailure } from '../errors.ts'
-import type { CircuitName, PortName } from '../ports/system.ts'
+import type { CircuitName, SourceName } from '../ports/system.ts'
 import type { CallRecorder, TraceRecorder } from './trace-recorder.ts'
 
 /** One call to one system, for logs and diagnostics. Several requests may share a call, and one request may make several. */
 export interface CallTrace {
-  system: PortName
+  system: SourceName
   /** The port's method: `items`, `prices`, `search`, `placeOrder` … */
   operation: string
   /** Its circuit, if that is not the one of the system. */
@@ -34,7 +34,7 @@ export interface TracedCall {
 
 /** Begins the trace of a call. `onCall` receives it when the call has ended. */
 export function traceCall(
-  system: PortName,
+  system: SourceName,
   operation: string,
   now: () => number,
   onCall: (call: CallTrace) => void,

@@ -3,7 +3,8 @@ import type { MerchantConfig, SystemConfig, SystemsConfig } from '../config/conf
 import type { Adapter, MerchantFacts } from '../ports/adapter.ts'
 import type { FitmentPort } from '../ports/fitment.ts'
 import type { PictureKey, PictureUrls } from '../ports/picture.ts'
-import { type CircuitName, type PortName, type System, systems } from '../ports/system.ts'
+import type { ReferencePort } from '../ports/reference.ts'
+import { type CircuitName, type PortName, type SourceName, type System, systems } from '../ports/system.ts'
 import { type Tenant, tenantKey } from '../tenant.ts'
 import { type BackOffice, type BackOfficeParts, createBackOffice } from './back-office.ts'
 import { type Bulkhead, createBulkhead } from './bulkhead.ts'
@@ -21,6 +22,8 @@ export interface ConnectionParts {
   pictureUrls(tenant: Tenant, picture: PictureKey): PictureUrls
   /** The fitment that a tenant has imported from a file. */
   importedFitmentFor?(tenant: Tenant): FitmentPort
+  /** The references that a tenant has imported from a file. */
+  importedReferencesFor?(tenant: Tenant): ReferencePort
   guardLimits?: Partial<GuardLimits>
   onFailure?: FailureListener
   /** Receives each call to a system when it has ended. */
@@ -97,14 +100,17 @@ export function createBackOfficeConnector(
   function connectImportedFitment(tenant: Tenant): BackOfficeParts['fitment'] {
     const port = parts.importedFitmentFor?.(tenant)
     if (!port) return undefined
-    const runner = createStoreCallRunner({
-      name: `${tenantKey(tenant)} fitment`,
+    return { port, runner: runOnStore(tenant, 'fitment') }
+  }
+
+  const runOnStore = (tenant: Tenant, source: SourceName) =>
+    createStoreCallRunner({
+      tenantKey: tenantKey(tenant),
+      source,
       timeoutMs: guardDefaults.timeoutMs,
       onCall: (call) => parts.onCall?.(tenant, call),
       recorder: parts.recorderFor?.(tenant),
     })
-    return { port, runner }
-  }
 
   return {
     connect(tenant, merchant, configured) {
@@ -116,6 +122,7 @@ export function createBackOfficeConnector(
         pictureUrls: (picture) => parts.pictureUrls(tenant, picture),
       }
       const fitment = connectFitment(tenant, facts, configured.fitment)
+      const references = parts.importedReferencesFor?.(tenant)
       return createBackOffice({
         tenantKey: tenantKey(tenant),
         timeZone: merchant.timeZone,
@@ -124,6 +131,7 @@ export function createBackOfficeConnector(
         now,
         ...connectPorts(tenant, facts, configured),
         ...(fitment && { fitment }),
+        ...(references && { references: { port: references, runner: runOnStore(tenant, 'references') } }),
       })
     },
     async [Symbol.asyncDispose]() {

@@ -1,10 +1,10 @@
-import type { PortName } from '../ports/system.ts'
+import type { SourceName } from '../ports/system.ts'
 import { type CachedLoader, createCachedLoader } from './cached-loader.ts'
 import { type BatchCall, type BatchOptions, createRequestBatcher } from './request-batcher.ts'
 import { createValueCache, type ValueCacheOptions } from './value-cache.ts'
 
 export interface ReadStackOptions<K, V> extends ValueCacheOptions<K>, BatchOptions<K> {
-  system: PortName
+  system: SourceName
   /** The call behind the guard; see {@link throughGuard}. */
   call: BatchCall<K, V>
 }

@@ -1,13 +1,13 @@
 import { UpstreamError, type UpstreamFailure } from '../errors.ts'
-import type { PortName } from '../ports/system.ts'
+import type { SourceName } from '../ports/system.ts'
 import type { CallTrace } from './call-trace.ts'
 import type { Caller, TraceRecorder } from './trace-recorder.ts'
 
 /** The failures that X-Sandbox-Fault requested for one request, by system. */
-export type RequestedFaults = Partial<Record<PortName, UpstreamFailure>>
+export type RequestedFaults = Partial<Record<SourceName, UpstreamFailure>>
 
 /** Returns the error for a failure that X-Sandbox-Fault requested. */
-export function simulatedFailure(fault: UpstreamFailure, system: PortName): UpstreamError {
+export function simulatedFailure(fault: UpstreamFailure, system: SourceName): UpstreamError {
   const summary = 'requested by X-Sandbox-Fault'
   return new UpstreamError(fault, summary, { summary, simulated: true, system })
 }
@@ -17,7 +17,7 @@ export type LeaveListener = (outOfTime: boolean) => void
 /** One request, or one background refresh, with its deadline, as the readers see it. */
 export interface RequestScope extends Caller {
   readonly faults: RequestedFaults
-  /** The invalidation tags of the response: SKUs, and LISTS_TAG. */
+  /** The invalidation tags of the response: SKUs, LISTS_TAG and REFERENCES_TAG. */
   readonly tags: Set<string>
   /** The calls that were made for it, alone or shared with other requests. */
   readonly calls: Set<CallTrace>

@@ -13,6 +13,8 @@ export const sectionFreshness = {
   price: seconds(30, 60, 3_600),
   tax: seconds(300, 600, 86_400),
   query: seconds(30, 120, 86_400),
+  /** An import invalidates them at once, so pages never wait for a store that is down. */
+  references: seconds(60, 86_400, 86_400),
 } as const
 
 /** How long a read of SKUs waits for others to share its call. */

@@ -1,5 +1,6 @@
 import { UpstreamError } from '../errors.ts'
 import type { Call } from '../ports/call.ts'
+import type { SourceName } from '../ports/system.ts'
 import { type CallTrace, traceCall } from './call-trace.ts'
 import type { Guard, GuardedTask, RunningCall } from './guard.ts'
 import type { TraceRecorder } from './trace-recorder.ts'
@@ -8,8 +9,9 @@ import type { TraceRecorder } from './trace-recorder.ts'
 export type CallRunner = Pick<Guard, 'run'>
 
 export interface StoreCallRunnerParts {
-  /** Names the source in messages: "acme/live fitment". */
-  name: string
+  tenantKey: string
+  /** The part of the store that is read. */
+  source: SourceName
   timeoutMs: number
   /** Receives each call when it has ended. */
   onCall?(call: CallTrace): void
@@ -21,13 +23,16 @@ export interface StoreCallRunnerParts {
  * as `unavailable`, as if a system could not be reached.
  */
 export function createStoreCallRunner({
-  name,
+  tenantKey,
+  source,
   timeoutMs,
   onCall = () => {},
   recorder,
 }: StoreCallRunnerParts): CallRunner {
+  const name = `${tenantKey} ${source}`
+
   function run<T>(task: GuardedTask<T>): RunningCall<T> {
-    const trace = traceCall('fitment', task.operation, Date.now, onCall, task.recorder ?? recorder)
+    const trace = traceCall(source, task.operation, Date.now, onCall, task.recorder ?? recorder)
     trace.trace.attempts = 1
     const { promise, resolve, reject } = Promise.withResolvers<T>()
     const controller = new AbortController()

@@ -1,6 +1,6 @@
 import type { UpstreamFailure } from '../errors.ts'
 import type { TraceContext } from '../ports/call.ts'
-import type { PortName } from '../ports/system.ts'
+import type { SourceName } from '../ports/system.ts'
 import type { CallTrace } from './call-trace.ts'
 
 /** The result of filling a section. */
@@ -8,7 +8,7 @@ export interface SectionOutcome {
   /** `ok`, or how its system failed. */
   outcome: 'ok' | UpstreamFailure
   /** The system that fills it; `null`: none. */
-  system: PortName | null
+  system: SourceName | null
   /** Its code in `errors[]`; `null`: it has no error. */
   code: string | null
   /** When its last-good value was true, in milliseconds since the epoch; `null`: it holds none. */

@@ -16,7 +16,8 @@ export interface EventNumberingParts {
 export function startEventNumbering({ db, onError, intervalMs = INTERVAL_MS }: EventNumberingParts): Poller {
   async function numberAll(): Promise<void> {
     for (const tenant of await listUnnumberedTenants(db))
-      while (!poller.isStopped && (await numberEvents(db, tenant)) >= NUMBERED_PER_TRANSACTION) await yieldToEventLoop()
+      while (!poller.isStopped && (await numberEvents(db, tenant)) === NUMBERED_PER_TRANSACTION)
+        await yieldToEventLoop()
   }
   const poller = startPoller({ round: numberAll, intervalMs, onError })
   return poller

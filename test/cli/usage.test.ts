@@ -73,6 +73,21 @@ const cases: readonly CommandCase[] = [
   { command: 'fitment export', complete: tenant, wrong: ['--merchant demo --mode both'] },
   { command: 'fitment clear', complete: tenant, wrong: ['--merchant demo --mode both'] },
   { command: 'fitment template' },
+  { command: 'references', misspelled: ['improt references.csv', 'import'] },
+  {
+    command: 'references import',
+    complete: `file.csv ${tenant}`,
+    wrong: [
+      'file.csv --mode live --merchant nobody',
+      'file.csv --merchant demo --mode lve',
+      `file.csv ${tenant} --format xml`,
+      `file.csv ${tenant} --format pies --type-codes S`,
+    ],
+  },
+  { command: 'references status' },
+  { command: 'references export', complete: tenant, wrong: ['--merchant demo --mode both'] },
+  { command: 'references clear', complete: tenant, wrong: ['--merchant demo --mode both'] },
+  { command: 'references template' },
   { command: 'keys', misspelled: ['isue --merchant demo', 'issue'] },
   {
     command: 'keys issue',

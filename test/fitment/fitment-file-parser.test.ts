@@ -1,19 +1,17 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { csvHeaderLine, csvTemplate, toCsvRow } from '../../src/fitment/csv-writer.ts'
-import {
-  createFitmentFileParser,
-  type FitmentFileLimits,
-  type ParsedFitmentRow,
-} from '../../src/fitment/fitment-file-parser.ts'
-import type { InvalidLine } from '../../src/fitment/import-report.ts'
+import { createFitmentCsvFormat } from '../../src/fitment/fitment-csv-format.ts'
+import { createFitmentFileParser, type ParsedFitmentRow } from '../../src/fitment/fitment-file-parser.ts'
+import type { FileLimits } from '../../src/imports/file-parser.ts'
+import type { InvalidLine } from '../../src/imports/import-report.ts'
 import { toByteChunks } from '../support/import-fitment-text.ts'
 
-async function check(bytes: AsyncIterable<Uint8Array> | string | Buffer, limits?: FitmentFileLimits) {
+async function check(bytes: AsyncIterable<Uint8Array> | string | Buffer, limits?: FileLimits) {
   const bad: InvalidLine[] = []
   const parser = createFitmentFileParser({
     knownVehicles: [],
-    market: '',
+    format: createFitmentCsvFormat(''),
     onBadLine: (line) => bad.push(line),
     ...(limits && { limits }),
   })
@@ -35,8 +33,8 @@ describe('the fitment file parser', () => {
       for (const end of ['\n', '\r\n', '\r']) {
         for (const before of ['', end]) {
           const text = `\ufeff${before}${cells.map((line) => line.join(separator)).join(end)}`
-          const { rows, bad, unknownColumns } = await check(text)
-          expect([rows.length, bad, unknownColumns]).to.deep.equal([1, [], ['Model Year']])
+          const { rows, bad, unused } = await check(text)
+          expect([rows.length, bad, unused]).to.deep.equal([1, [], ['Model Year']])
         }
       }
     }

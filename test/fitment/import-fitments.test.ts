@@ -1,7 +1,7 @@
 import { expect } from 'chai'
-import { ImportInProgressError } from '../../src/fitment/import-lease.ts'
+import { ImportInProgressError } from '../../src/imports/import-lease.ts'
 import type { Database } from '../../src/storage/database.ts'
-import { findCurrentFitmentImport } from '../../src/storage/fitment/fitment-imports.ts'
+import { fitmentImports } from '../../src/storage/fitment/fitment-imports.ts'
 import { pruneExpired } from '../../src/storage/prune-expired.ts'
 import { createImportedFitmentPort } from '../../src/upstream/imported-fitment-port.ts'
 import { importFitmentText, toByteChunks } from '../support/import-fitment-text.ts'
@@ -148,21 +148,21 @@ for (const store of stores()) {
 
     it('refuses a file with a bad line, or skips the line on request', async () => {
       await importFitmentText(db, PADS)
-      const before = await findCurrentFitmentImport(db, tenant)
+      const before = await fitmentImports.findCurrent(db, tenant)
       const spoiled = `${HEAD}\nA,20I4,Kia,Rio,,,,,,,,,\nB,2014,Kia,Rio,,,,,,,,,\n`
       const refused = await importFitmentText(db, spoiled)
       expect(refused.outcome).to.equal('refused')
       expect(refused.bad).to.deep.equal([
         { line: 2, mistake: 'year "20I4" is not a year from 1900 to 2100, or a range of them' },
       ])
-      expect(await findCurrentFitmentImport(db, tenant)).to.deep.equal(before)
+      expect(await fitmentImports.findCurrent(db, tenant)).to.deep.equal(before)
       const { outcome, counts } = await importFitmentText(db, spoiled, { skipBad: true })
       expect([outcome, counts.fitments]).to.deep.equal(['imported', 1])
     })
 
     it('writes nothing in a dry run, and reports the counts', async () => {
       const { outcome, counts } = await importFitmentText(db, PADS, { dryRun: true })
-      expect([outcome, counts.fitments, await rowsLeft(), await findCurrentFitmentImport(db, tenant)]).to.deep.equal([
+      expect([outcome, counts.fitments, await rowsLeft(), await fitmentImports.findCurrent(db, tenant)]).to.deep.equal([
         ...['checked', 5, 0],
         undefined,
       ])

@@ -34,7 +34,7 @@ describe('the log', () => {
     }
     expect(lines.map(({ cache }) => cache).slice(0, 2)).to.deep.equal(['miss', 'hit'])
     const names = lines[0].sections.map(({ name }: { name: string }) => name)
-    expect(names).to.deep.equal(['product', 'price', 'tax', 'availability', 'media'])
+    expect(names).to.deep.equal(['product', 'price', 'tax', 'availability', 'media', 'references'])
     expect(lines[4]).to.include({ tenant: null, key_id: null, code: 'missing_api_key' })
   })
 

@@ -101,7 +101,7 @@ describe('X-Sandbox-Fault', () => {
             {
               type: 'sandbox_fault_invalid',
               loc: ['header', 'X-Sandbox-Fault'],
-              msg: `X-Sandbox-Fault should list faults as <system>=<failure>, such as pricing=timeout. Systems: inventory, pricing, accounting, fitment. Failures: timeout, error, unavailable, invalid`,
+              msg: `X-Sandbox-Fault should list faults as <system>=<failure>, such as pricing=timeout. Systems: inventory, pricing, accounting, fitment, references. Failures: timeout, error, unavailable, invalid`,
               input: fault.slice(0, 256),
             },
           ],

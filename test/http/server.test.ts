@@ -36,6 +36,17 @@ describe('a server that shuts down', () => {
     expect(await send(agent)).to.be.oneOf(['ECONNREFUSED', 'ECONNRESET'])
   })
 
+  it('does not wait for connections that were refused', async () => {
+    const { responses, server } = await startHangingServer(TEST_LIMIT_MS)
+    const { hostname, port } = new URL(server.address)
+    const socket = connect(Number(port), hostname).resume()
+    socket.write('GET / HTTP/1.1\r\nHost: here\r\n\r\njunk\r\n\r\n')
+    await until('the request has arrived', () => responses.length === 1)
+    responses[0]!.end('ok')
+    await once(socket, 'close')
+    await server[Symbol.asyncDispose]()
+  })
+
   it('sends Connection: close with every response from then on', async () => {
     const { responses, server } = await startHangingServer()
     const { hostname, port } = new URL(server.address)

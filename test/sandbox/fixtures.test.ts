@@ -5,6 +5,7 @@ import { customers } from '../../fixtures/customers.ts'
 import { knownSkus } from '../../fixtures/known-skus.ts'
 import { listPriceOf, priceLists } from '../../fixtures/prices.ts'
 import { generateProducts } from '../../fixtures/products.ts'
+import { generateReferences } from '../../fixtures/references.ts'
 import { stockOf } from '../../fixtures/stock.ts'
 import { tags } from '../../fixtures/tags.ts'
 import { taxCodeOf } from '../../fixtures/taxes.ts'
@@ -104,6 +105,16 @@ describe('the fixtures', () => {
       const ids = fitments.flatMap(({ vehicle_ids }) => vehicle_ids)
       expect(new Set(ids).size, sku).to.equal(ids.length)
     }
+  })
+
+  it('have references of known SKUs, some of which have a number in common', () => {
+    const references = generateReferences()
+    expect(generateReferences()).to.deep.equal(references)
+    expect(references.length).to.be.within(1_000, 5_000)
+    const skus = new Set(products.map(({ sku }) => sku))
+    expect(references.filter(({ sku }) => !skus.has(sku))).to.deep.equal([])
+    const byNumber = [...Map.groupBy(references, ({ brand, number }) => `${brand} ${number}`).values()]
+    expect(byNumber.filter((same) => same.length > 1).length).to.be.above(50)
   })
 
   it('have a large and a thumb WebP file for every picture', async () => {

@@ -6,10 +6,11 @@ import { openDatabase } from '../../src/storage/database.ts'
 import { diagnosticsCalls, diagnosticsModules } from './plans/diagnostics-calls.ts'
 import { operatorCalls, operatorModules } from './plans/operator-calls.ts'
 import { type PlanStep, recordPlans } from './plans/recorded-plans.ts'
+import { referenceCalls, referenceModules } from './plans/reference-calls.ts'
 import { webhookCalls, webhookModules } from './plans/webhook-calls.ts'
 
-const calls = { ...webhookCalls, ...diagnosticsCalls, ...operatorCalls }
-const modules: object[] = [...webhookModules, ...diagnosticsModules, ...operatorModules]
+const calls = { ...webhookCalls, ...diagnosticsCalls, ...operatorCalls, ...referenceCalls }
+const modules: object[] = [...webhookModules, ...diagnosticsModules, ...operatorModules, ...referenceModules]
 
 /** Tables with few rows: a few per merchant, operator or process. */
 const smallTables = [
@@ -19,6 +20,7 @@ const smallTables = [
   'directives',
   'process_states',
   'event_positions',
+  'reference_imports',
 ]
 /** Partial indexes of few rows: what is pending, open or not numbered yet. */
 const smallIndexes = ['deliveries_waiting', 'deliveries_due', 'orders_pending', 'incidents_open', 'events_unnumbered']
@@ -40,7 +42,7 @@ const boundedSorts = [
 ]
 const countsOfFew = ['countDueDeliveries', 'countPendingOrders', 'countEndpointsByStatus', 'prune']
 
-describe('the queries of webhooks, diagnostics and operators on SQLite', () => {
+describe('the queries of webhooks, diagnostics, operators and references on SQLite', () => {
   const plans = new Map<string, PlanStep[]>()
   let tables: string[]
 
@@ -94,6 +96,15 @@ describe('the queries of webhooks, diagnostics and operators on SQLite', () => {
       for (const column of needed) expect(detail, sql).to.include(`${column}=?`)
     }
     expect(searches.length).to.be.greaterThan(16)
+  })
+
+  it('find references by their number, or by their SKU, in the order of an index', () => {
+    const steps = [...plans.values()].flat().filter(({ detail }) => / product_references /.test(detail))
+    // An export reads an import from its first row on.
+    const lookUps = steps.filter(({ detail }) => !/\(import_id=\?(?:\)| AND \(sku)/.test(detail))
+    expect(lookUps.length).to.be.greaterThan(6)
+    for (const { detail, sql } of lookUps)
+      expect(detail, sql).to.match(/ USING (?:COVERING )?INDEX \w+ \(import_id=\? AND (?:sku|number_key|sku_key)=\?/)
   })
 
   it('find unnumbered events in the index of these', () => {

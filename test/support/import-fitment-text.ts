@@ -1,9 +1,11 @@
 import { randomInt } from 'node:crypto'
-import { type FitmentFile, type ImportParts, importFitments } from '../../src/fitment/import-fitments.ts'
-import type { ImportReport, InvalidLine } from '../../src/fitment/import-report.ts'
+import { createFitmentCsvFormat } from '../../src/fitment/fitment-csv-format.ts'
+import type { FitmentImportReport } from '../../src/fitment/fitment-file-parser.ts'
+import { type FitmentFile, type FitmentImportParts, importFitments } from '../../src/fitment/import-fitments.ts'
+import type { InvalidLine } from '../../src/imports/import-report.ts'
 import type { Database } from '../../src/storage/database.ts'
 
-export interface TextImportReport extends ImportReport {
+export interface TextImportReport extends FitmentImportReport {
   bad: InvalidLine[]
 }
 
@@ -15,11 +17,16 @@ export async function* toByteChunks(...texts: (string | Uint8Array)[]): AsyncGen
 export async function importFitmentText(
   db: Database,
   text: string | Uint8Array | AsyncIterable<Uint8Array>,
-  overrides: Partial<FitmentFile> & Partial<Omit<ImportParts, 'db'>> = {},
+  overrides: Partial<FitmentFile> & { market?: string } & Partial<Omit<FitmentImportParts, 'db'>> = {},
 ): Promise<TextImportReport> {
   const bad: InvalidLine[] = []
   const parts = { now: Date.now, random: () => randomInt(1, 2 ** 31 - 1), signal: new AbortController().signal }
-  const file = { source: 'fitment.csv', market: '', skipBad: false, dryRun: false }
+  const file = {
+    source: 'fitment.csv',
+    format: createFitmentCsvFormat(overrides.market ?? ''),
+    skipBad: false,
+    dryRun: false,
+  }
   const bytes = typeof text === 'string' || text instanceof Uint8Array ? toByteChunks(text) : text
   const report = await importFitments(
     { db, ...parts, onBadLine: (line) => bad.push(line), ...overrides },

@@ -1,7 +1,7 @@
+import { normalizeNumber } from '../../ports/reference.ts'
 import {
   foldText,
   joinNeighbours,
-  normalizeNumber,
   splitMixedWords,
   toCategoryWord,
   toNameWord,

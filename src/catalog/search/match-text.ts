@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { normalizeNumber } from '../../ports/reference.ts'
 import type { Columns } from './columns.ts'
 import { unite } from './id-set.ts'
 import { createNumberMatcher } from './match-numbers.ts'
@@ -6,7 +7,7 @@ import { createVehicleMatcher } from './match-vehicle.ts'
 import type { Spelling } from './spelling.ts'
 import type { VehicleWords } from './vehicle-words.ts'
 import type { WordIndex } from './word-index.ts'
-import { joinNeighbours, normalizeNumber, splitMixedWords, toCategoryWord, toNameWord, toSearchWords } from './words.ts'
+import { joinNeighbours, splitMixedWords, toCategoryWord, toNameWord, toSearchWords } from './words.ts'
 
 /** The products that match a text. */
 export interface TextMatch {

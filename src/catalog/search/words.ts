@@ -44,13 +44,6 @@ const LETTERS_OR_DIGITS = /\d+|\D+/g
 export const splitMixedWords = (text: string): string[] =>
   splitWords(text).flatMap((word) => word.match(LETTERS_OR_DIGITS) ?? [])
 
-/** Returns an item number in the form in which numbers are compared: upper case, letters and digits only. */
-export const normalizeNumber = (number: string): string =>
-  number
-    .normalize('NFKC')
-    .replace(/[^\p{L}\p{N}]+/gu, '')
-    .toUpperCase()
-
 const MIN_CORRECTABLE = 4
 
 /** Returns true for a word that may be a misspelt one. A number is never corrected: a part number with one different digit is another part. */

@@ -16,6 +16,7 @@ import { formatDemoBanner } from './demo-banner.ts'
 import { createDemoConfig } from './demo-config.ts'
 import { ensureDemoKeys } from './demo-keys.ts'
 import { ensureDemoOperator } from './demo-operator.ts'
+import { ensureDemoReferences } from './demo-references.ts'
 
 /** Serves the demo merchant with the embedded back office until a shutdown signal. */
 export async function runDemo(options: { sandboxPort?: number }): Promise<void> {
@@ -44,7 +45,10 @@ export async function runDemo(options: { sandboxPort?: number }): Promise<void> 
       adapters,
       embeddedSystemsFor: createEmbeddedSystemsConfig(firstPort, token),
       embeddedStart,
-      prepare: (db) => addSandboxShoppers(db, 'demo'),
+      prepare: async (db) => {
+        await addSandboxShoppers(db, 'demo')
+        await ensureDemoReferences(db)
+      },
     }),
   )
   const { address, operationsAddress, db } = forecourt

@@ -7,7 +7,7 @@ import { readConfig } from '../../config/read-config.ts'
 import type { DoctorTarget } from '../../doctor/connect-ports.ts'
 import { forecourtCommand } from '../../forecourt-command.ts'
 import { type PortName, portNames } from '../../ports/system.ts'
-import { findCurrentFitmentImport } from '../../storage/fitment/fitment-imports.ts'
+import { fitmentImports } from '../../storage/fitment/fitment-imports.ts'
 import type { Mode, Tenant } from '../../tenant.ts'
 import { DEFAULT_CONFIG_FILE, findConfigFile } from '../default-config-file.ts'
 import { createDemoConfig } from '../demo/demo-config.ts'
@@ -88,7 +88,7 @@ function describeMissingSystems(
 
 async function readImportedFitment(store: string, tenant: Tenant): Promise<string | null> {
   if (!hasStore(store)) return null
-  const current = await withStore(store, (db) => findCurrentFitmentImport(db, tenant))
+  const current = await withStore(store, (db) => fitmentImports.findCurrent(db, tenant))
   return current ? describeFitmentImport(current) : null
 }
 

@@ -1,7 +1,8 @@
 import type { Command } from 'commander'
 import { fitmentColumns } from '../../fitment/csv-columns.ts'
+import { addImportOptions, addTenantOptions, formatImportColumns } from '../imports/import-options.ts'
 import { createLazyAction } from '../lazy-action.ts'
-import { addExample, addSandboxPortOption, addStoreOptions } from '../shared-options.ts'
+import { addExample, addStoreOptions } from '../shared-options.ts'
 
 const fitmentCommands = () => import('./fitment-commands.ts')
 
@@ -9,34 +10,34 @@ const fitmentCommands = () => import('./fitment-commands.ts')
 export function registerFitmentCommands(program: Command): void {
   const fitment = program
     .command('fitment')
-    .description('manage vehicle fitment from a CSV file (fitment: imported in the configuration)')
-  const addTenantOptions = (command: Command) =>
-    addStoreOptions(command)
-      .requiredOption('--merchant <id>', 'the merchant that the fitment belongs to')
-      .requiredOption('--mode <mode>', 'live or sandbox')
-
-  const importCommand = addSandboxPortOption(addTenantOptions(fitment.command('import')))
-    .argument('<file>', 'a CSV file; - reads standard input')
+    .description('manage vehicle fitment from a CSV or ACES file (fitment: imported in the configuration)')
+  const importCommand = addImportOptions(fitment.command('import'), 'fitment')
+    .argument('<file>', 'a CSV or ACES file; - reads standard input')
     .description('replace the imported fitment with a file, completely or not at all')
-    .option('--dry-run', 'only check the file')
-    .option('--skip-bad', 'import the valid lines and skip the others')
-    .option('--all', 'print every bad line (default: the first 20)')
+    .option('--format <format>', 'csv or aces (3 and 4)', 'csv')
+    .option('--vehicles <file>', 'a CSV file with the names of the vehicle ids in an ACES file')
     .option('--market <code>', 'the market for lines that name none (default: any)')
-    .option('--check-skus', 'list the SKUs that the inventory does not know')
-    .addHelpText('after', `\nColumns, in any order (docs/fitment.md):\n${formatColumns()}`)
+    .addHelpText(
+      'after',
+      `\nColumns of a CSV file, in any order (docs/fitment.md):\n${formatImportColumns(fitmentColumns)}`,
+    )
     .action(createLazyAction(() => import('./fitment-import-command.ts'), 'runFitmentImport'))
-  addExample(importCommand, 'fitment import fitment.csv --merchant acme --mode live --dry-run --check-skus')
+  addExample(
+    importCommand,
+    'fitment import fitment.csv --merchant acme --mode live --dry-run --check-skus',
+    'fitment import supplier.xml --format aces --vehicles vehicles.csv --merchant acme --mode live',
+  )
 
   addStoreOptions(fitment.command('status'))
     .description('print what is imported for each merchant and mode, and whether storefronts see it')
     .action(createLazyAction(fitmentCommands, 'runFitmentStatus'))
 
-  const exportCommand = addTenantOptions(fitment.command('export'))
+  const exportCommand = addTenantOptions(fitment.command('export'), 'fitment')
     .description('print the imported fitment as CSV')
     .action(createLazyAction(fitmentCommands, 'runFitmentExport'))
   addExample(exportCommand, 'fitment export --merchant acme --mode live > fitment.csv')
 
-  addTenantOptions(fitment.command('clear'))
+  addTenantOptions(fitment.command('clear'), 'fitment')
     .description('delete the imported fitment')
     .action(createLazyAction(fitmentCommands, 'runFitmentClear'))
 
@@ -45,8 +46,3 @@ export function registerFitmentCommands(program: Command): void {
     .description('print a header line and two example rows')
     .action(createLazyAction(fitmentCommands, 'runFitmentTemplate'))
 }
-
-const formatColumns = () =>
-  Object.entries(fitmentColumns)
-    .map(([name, description]) => `  ${name.padEnd(12)} ${description}`)
-    .join('\n')

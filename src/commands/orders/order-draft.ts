@@ -26,15 +26,7 @@ export function toOrderDraft(input: CheckoutIn, snapshot: CheckoutSnapshot): Unr
   if (unavailableSkus.length > 0 || !pricing.totals) throw createLineUnavailableProblem(unavailableSkus)
   if (customer.status === 'ON_HOLD') throw new Problem('account_on_hold')
   const payment_method = choosePaymentMethod(input, customer)
-  if (input.expected_total && input.expected_total.currency !== currency)
-    throw createInvalidInput(
-      'currency_mismatch',
-      ['expected_total', 'currency'],
-      `Prices here are in ${currency}`,
-      input,
-    )
-  if (input.requested_date && input.requested_date < snapshot.today)
-    throw createInvalidInput('date_in_past', ['requested_date'], 'Date should not be in the past', input)
+  assertValidTerms(input, snapshot)
   const defaultAddress = customer.addresses.find((address) => address.is_default) ?? customer.addresses[0]
   const { fulfillment_method = 'DELIVERY', contact } = input
   return {
@@ -61,6 +53,16 @@ export function toOrderDraft(input: CheckoutIn, snapshot: CheckoutSnapshot): Unr
       .map(({ code, description, discount }) => ({ code, description, discount })),
     totals: pricing.totals,
   }
+}
+
+function assertValidTerms(input: CheckoutIn, { currency, today }: CheckoutSnapshot): void {
+  const { expected_total, requested_date } = input
+  if (expected_total && expected_total.currency !== currency) {
+    const message = `Prices here are in ${currency}`
+    throw createInvalidInput('currency_mismatch', ['expected_total', 'currency'], message, input)
+  }
+  if (requested_date && requested_date < today)
+    throw createInvalidInput('date_in_past', ['requested_date'], 'Date should not be in the past', input)
 }
 
 /** Returns whether the order costs more than the shopper was shown. */

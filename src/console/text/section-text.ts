@@ -53,6 +53,11 @@ export const sectionTexts: Readonly<Record<string, SectionText>> = {
   'accounting invoice': text('Invoices', 'Shoppers cannot open an invoice.'),
   'accounting invoices': text('Invoices of an order', 'Orders are shown without their invoices.'),
   'accounting payment': text('Payment status', 'Shoppers do not see whether an order is paid.'),
+  'references references': text(
+    'Product numbers',
+    'Product pages have no OEM and other numbers, or stale ones, and searches by such a number find nothing.',
+  ),
+  'references alternatives': text('Alternatives', 'Product pages show no products to buy instead.'),
   'fitment data': text('Vehicle search', 'Shoppers cannot choose a vehicle or see what fits it.'),
 }
 

@@ -37,7 +37,7 @@ export function toProductListItem(
   }
 }
 
-function toPriceInfo(price: Price, currency: string): ProductListItem['price'] {
+export function toPriceInfo(price: Price, currency: string): ProductListItem['price'] {
   return {
     amount: price.amount,
     currency,

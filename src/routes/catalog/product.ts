@@ -7,6 +7,7 @@ import { columnSection, optional, required, valueSection } from '../../sections/
 import type { LoadResult } from '../../upstream/cached-loader.ts'
 import type { RequestScope } from '../../upstream/request-scope.ts'
 import { isValidSku, SkuParams } from '../upstream-ids.ts'
+import { readReferences, WITHOUT_REFERENCES } from './product-references.ts'
 import { mediaSection, toProductListItem } from './product-view.ts'
 
 export const getProductRoute = defineRoute({
@@ -19,10 +20,14 @@ export const getProductRoute = defineRoute({
   input: { params: SkuParams },
   response: ProductDetail,
   caching: 'catalog',
-  sections: { required: ['product'], optional: ['price', 'tax', 'availability', 'media'] },
+  sections: {
+    required: ['product'],
+    optional: ['price', 'tax', 'availability', 'media', 'references', 'alternatives'],
+  },
   async handle({ params: { sku }, backOffice, customerId, merchant, requestScope }) {
     if (!isValidSku(sku)) throw new Problem('not_found')
     const products = backOffice.products([sku], requestScope)
+    const numbers = readReferences(sku, { backOffice, customerId, currency: merchant.currency, requestScope })
     const { values, errors, traces } = await fanOut(requestScope, {
       product: required(products.then(([result]) => valueSection(requireOffered(result!, requestScope)))),
       price: optional(backOffice.prices([sku], customerId, requestScope).then(columnSection)),
@@ -41,7 +46,15 @@ export const getProductRoute = defineRoute({
     )
     const { sku: _, name, slug, ...rest } = item
     const { description, order_uoms } = product
-    return { body: { sku, name, slug, description, ...rest, order_uoms, errors }, errors, traces }
+    const detail = { sku, name, slug, description, ...rest, order_uoms }
+    if (!numbers) return { body: { ...detail, ...WITHOUT_REFERENCES, errors }, errors, traces }
+    const { members, ...other } = await numbers
+    const allErrors = [...errors, ...other.errors]
+    return {
+      body: { ...detail, ...members, errors: allErrors },
+      errors: allErrors,
+      traces: [...traces, ...other.traces],
+    }
   },
 })
 

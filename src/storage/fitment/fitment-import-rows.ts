@@ -6,11 +6,19 @@ import type { Tables } from '../tables.ts'
 export type NewFitmentRow = Insertable<Tables['fitments']>
 export type NewVehicleRow = Insertable<Tables['fitment_vehicles']>
 
-/** Small enough that other queries do not wait, and that a statement can take the parameters. */
-export const MAX_ROWS_PER_STATEMENT = 500
-
+/** Writes the fitments of an import. A later row of the same SKU and vehicle replaces the former one. */
 export async function insertFitmentRows(db: Database, rows: readonly NewFitmentRow[]): Promise<void> {
-  if (rows.length > 0) await db.insertInto('fitments').values(rows).execute()
+  // PostgreSQL refuses a statement that writes a row twice.
+  const latest = new Map(rows.map((row) => [`${row.vehicle_id} ${row.sku}`, row]))
+  await db
+    .insertInto('fitments')
+    .values([...latest.values()])
+    .onConflict((conflict) =>
+      conflict
+        .columns(['import_id', 'vehicle_id', 'sku'])
+        .doUpdateSet((eb) => ({ fitment: eb.ref('excluded.fitment') })),
+    )
+    .execute()
 }
 
 export async function insertVehicleRows(db: Database, rows: readonly NewVehicleRow[]): Promise<void> {

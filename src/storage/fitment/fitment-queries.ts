@@ -4,7 +4,8 @@ import type { Fitment, PageRange, SkuFitments, Vehicle } from '../../ports/vehic
 import type { Tenant } from '../../tenant.ts'
 import type { Database } from '../database.ts'
 import type { Tables } from '../tables.ts'
-import { findCurrentFitmentImport } from './fitment-imports.ts'
+import { withoutNul } from '../without-nul.ts'
+import { fitmentImports } from './fitment-imports.ts'
 
 /** Universal parts are stored under this id. */
 export const UNIVERSAL_VEHICLE_ID = 0
@@ -65,7 +66,7 @@ export async function findImportedFitments(
   sku: string,
   { limit, offset }: PageRange,
 ): Promise<SkuFitments | null> {
-  const current = await findCurrentFitmentImport(db, tenant)
+  const current = await fitmentImports.findCurrent(db, tenant)
   if (!current) return null
   const fitmentsOfSku = () =>
     db.selectFrom('fitments').where('fitments.import_id', '=', current.import_id).where('sku', '=', withoutNul(sku))
@@ -105,9 +106,6 @@ function selectCurrentVehicles(db: Database, { merchant, mode }: Tenant, market?
     .where('state', '=', 'CURRENT')
   return market === undefined ? query : query.where('market_key', 'in', [nameKey(market), ''])
 }
-
-/** PostgreSQL text cannot contain NUL. No import contains the replacement character, so nothing matches. */
-const withoutNul = (text: string) => text.replaceAll('\0', '\ufffd')
 
 const nameKey = (name: string) => withoutNul(name.normalize('NFC').replace(/\s+/g, ' ').trim().toLowerCase())
 

@@ -1,20 +1,9 @@
 import type { TenantColumns } from '../tenant-columns.ts'
+import type { ImportRow } from './import-tables.ts'
 
-/** Imported vehicle fitment. The rows of an import never change: the next import is written next to it and then replaces it. */
+/** Imported vehicle fitment. */
 export interface FitmentTables {
-  fitment_imports: TenantColumns & {
-    /** Random, and small because every row of the import has it. */
-    import_id: number
-    /** LOADING while it is written; CURRENT: active, at most one for a tenant; ENDED: its rows may be deleted. */
-    state: 'LOADING' | 'CURRENT' | 'ENDED'
-    /** The file's name. */
-    source: string
-    /** JSON of FitmentImportCounts. */
-    counts: string
-    created_at: string
-    /** When rows were last written, or its state last changed. */
-    touched_at: string
-  }
+  fitment_imports: ImportRow
   /** Never deleted, so that a vehicle has the same id in every import. */
   fitment_vehicle_ids: TenantColumns & {
     vehicle_id: number

@@ -5,7 +5,7 @@ import { hasRowLocks } from '../row-locks.ts'
 import { type TenantColumns, tenantColumns, tenantOf } from '../tenant-columns.ts'
 import { transact } from '../transact.ts'
 
-/** The events that one transaction numbers, and those before them of the same resources. Other transactions of a SQLite store wait while it runs. */
+/** The events that one transaction numbers. Other transactions of a SQLite store wait while it runs. */
 export const NUMBERED_PER_TRANSACTION = 500
 /** The unnumbered events that one search for their tenants reads. */
 const MAX_SEARCHED = 1_000
@@ -13,61 +13,38 @@ const MAX_SEARCHED = 1_000
 /**
  * Gives the next positions to committed events of a tenant that have none, and returns how many it numbered. Whoever numbers holds the lock
  * of the tenant's last position until the numbers are committed. So a reader who sees a position sees all lower ones too, in whatever order
- * the events were committed and whatever their clocks said. Events of one resource get positions in the order of their sequence: with an event,
- * all earlier ones of its resource are numbered, even if their times are later.
+ * the events were committed and whatever their clocks said. Events of one resource get positions in the order of their sequence.
  */
-export async function numberEvents(db: Database, tenant: Tenant, limit = NUMBERED_PER_TRANSACTION): Promise<number> {
+export async function numberEvents(db: Database, tenant: Tenant): Promise<number> {
   if (!(await hasUnnumberedEvents(db, tenant))) return 0
   const { merchant, mode } = tenant
   return transact(db, async (transaction) => {
     const last = await lockLastPosition(transaction, tenant)
-    const positions = await assignPositions(transaction, tenant, last, limit)
+    const { numAffectedRows } = await sql`
+      update events set position = ${last} + numbered.number
+      from (
+        select event_id as id, row_number() over (order by at, resource_type, resource_id, sequence) as number
+        from (
+          select event_id, resource_type, resource_id, sequence,
+            max(created_at) over (partition by resource_type, resource_id order by sequence) as at
+          from (
+            select event_id, resource_type, resource_id, sequence, created_at from events
+            where tenant_id = ${merchant} and mode = ${mode} and position is null
+            order by created_at limit ${NUMBERED_PER_TRANSACTION}
+            ${hasRowLocks(db) ? sql`for update` : sql``}
+          ) as oldest
+        ) as ordered
+      ) as numbered
+      where events.event_id = numbered.id`.execute(transaction)
+    const count = Number(numAffectedRows)
     await transaction
       .updateTable('event_positions')
-      .set({ position: positions.reduce((highest, position) => Math.max(highest, position), last) })
+      .set({ position: last + count })
       .where('tenant_id', '=', merchant)
       .where('mode', '=', mode)
       .execute()
-    return positions.length
+    return count
   })
-}
-
-/** Assigns the positions after `last`, and returns them in no order. */
-async function assignPositions(
-  transaction: Database,
-  { merchant, mode }: Tenant,
-  last: number,
-  limit: number,
-): Promise<number[]> {
-  // The cross join, coalesce and the tenant of `due` make both stores look up one sequence. Otherwise they may search all events of the tenant.
-  const { rows } = await sql<{ position: number }>`
-    with recursive oldest as (
-      select event_id, tenant_id, mode, resource_type, resource_id, sequence, created_at from events
-      where tenant_id = ${merchant} and mode = ${mode} and position is null
-      order by created_at limit ${limit}
-      ${hasRowLocks(transaction) ? sql`for update` : sql``}
-    ), due as (
-      select * from oldest
-      union
-      select earlier.event_id, earlier.tenant_id, earlier.mode, earlier.resource_type, earlier.resource_id,
-        earlier.sequence, earlier.created_at
-      from due cross join events as earlier
-      where earlier.tenant_id = due.tenant_id and earlier.mode = due.mode
-        and earlier.resource_type = due.resource_type and earlier.resource_id = due.resource_id
-        and earlier.sequence = due.sequence - 1 and coalesce(earlier.position, 0) = 0
-    )
-    update events set position = ${last} + numbered.number
-    from (
-      select event_id as id, row_number() over (order by at, resource_type, resource_id, sequence) as number
-      from (
-        select event_id, resource_type, resource_id, sequence,
-          max(created_at) over (partition by resource_type, resource_id order by sequence) as at
-        from due
-      ) as ordered
-    ) as numbered
-    where events.event_id = numbered.id
-    returning position`.execute(transaction)
-  return rows.map(({ position }) => position)
 }
 
 /** Returns tenants that have events without a position: all of them, unless there are very many such events. */

@@ -79,6 +79,22 @@ describe('forecourt demo', function () {
     expect(body.data[0].tax).to.not.equal(null)
   })
 
+  it('finds products by the numbers that the guide names', async () => {
+    const key = await printedKey('pub')
+    const found = async (number: string) => {
+      const { body } = await readComplete(`/v1/lookup?number=${encodeURIComponent(number)}`, key)
+      return body.data.map(({ sku, match }: { sku: string; match: { kind: string } }) => `${sku} ${match.kind}`)
+    }
+    await until('the references are shown', async () => (await found('BP-0901')).length > 0)
+    expect(await found('bp 1001')).to.deep.equal(['BP-1001 SKU'])
+    expect(await found('OZ-55692')).to.deep.equal(['BP-1001 MPN'])
+    expect(await found('BP-0901')).to.deep.equal(['BP-1001 SUPERSEDES'])
+    expect(await found('BP-1010')).to.deep.equal(['BP-1001 SUPERSEDES'])
+    expect(await found('PADS/77')).to.deep.equal([])
+    const { alternatives, supersedes } = (await readComplete('/v1/products/BP-1001', key)).body
+    expect([alternatives.length > 0, supersedes]).to.deep.equal([true, ['BP-0901', 'BP-1010']])
+  })
+
   it('accepts a key that is issued while it runs, and refuses it within a second of its revocation', async () => {
     const made = await runCommand(
       ['keys', 'issue', '--merchant', 'demo', '--kind', 'publishable', '--mode', 'live', '--json'],

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { describeSection, sectionTexts } from '../../../src/console/text/section-text.ts'
 import { sectionNoun } from '../../../src/diagnostics/status/shopper-impact-text.ts'
-import { portNames } from '../../../src/ports/system.ts'
+import { sourceNames } from '../../../src/ports/system.ts'
 import { apiRoutes } from '../../../src/routes/api-routes.ts'
 
 describe('the texts of sections', () => {
@@ -21,9 +21,9 @@ describe('the texts of sections', () => {
     // Carts are stored in Forecourt, not in a system.
     declared.delete('cart')
     expect(declared.size).to.be.above(10)
-    const systemEffects = new Set(portNames.map((system) => describeSection(system, 'anything').effect))
+    const systemEffects = new Set(sourceNames.map((system) => describeSection(system, 'anything').effect))
     const undescribed = [...declared].filter((name) =>
-      portNames.every((system) => systemEffects.has(describeSection(system, name).effect)),
+      sourceNames.every((system) => systemEffects.has(describeSection(system, name).effect)),
     )
     expect(undescribed).to.deep.equal([])
   })

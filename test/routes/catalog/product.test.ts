@@ -46,6 +46,10 @@ describe('GET /v1/products/:sku', () => {
       uom: 'set',
       active: true,
       order_uoms: [{ uom: 'set', factor: '1', min: '1', increment: '1' }],
+      references: [],
+      supersedes: [],
+      superseded_by: null,
+      alternatives: [],
       errors: [],
     })
     const { as_of, ...money } = price

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { MerchantConfig } from '../../../src/config/config.ts'
-import { deactivateFitmentImport } from '../../../src/storage/fitment/fitment-imports.ts'
+import { fitmentImports } from '../../../src/storage/fitment/fitment-imports.ts'
 import { type Api, type Reply, type SystemsOf, startApi } from '../../support/api.ts'
 import { importFitmentText } from '../../support/import-fitment-text.ts'
 import { stores } from '../../support/stores.ts'
@@ -157,7 +157,7 @@ for (const store of stores()) {
       await shows('/v1/vehicles/years', ['2014', '2013'])
       await until('its page is the new one', async () => (await listed(`/v1/vehicles/${id}/products`))[0] === skus[1])
       expect((await read(`/v1/products/${encodeURIComponent(skus[0]!)}/fitments`)).body.data).to.deep.equal([])
-      await deactivateFitmentImport(api.db, tenant, new Date().toISOString())
+      await fitmentImports.deactivate(api.db, tenant, new Date().toISOString())
       await shows('/v1/vehicles/years', [])
       await until('its page is gone', async () => (await read(`/v1/vehicles/${id}/products`)).status === 404)
     })

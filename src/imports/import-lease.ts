@@ -1,10 +1,5 @@
 import type { Database } from '../storage/database.ts'
-import {
-  abandonFitmentImport,
-  createFitmentImport,
-  findCurrentFitmentImport,
-  touchFitmentImport,
-} from '../storage/fitment/fitment-imports.ts'
+import type { ImportStore } from '../storage/imports/import-store.ts'
 import { releaseLeases, takeLease } from '../storage/leases.ts'
 import { type Tenant, tenantKey } from '../tenant.ts'
 
@@ -25,11 +20,12 @@ const RENEW_MS = 5_000
 
 /** Acquires the lease. One import of a tenant at a time: otherwise the one that finishes first would be lost. */
 export async function acquireImportLease(
-  { db, now }: { db: Database; now: () => number },
-  { source, ...tenant }: Tenant & { source: string },
+  { db, now, store }: { db: Database; now: () => number; store: ImportStore<unknown> },
+  { source, merchant, mode }: Tenant & { source: string },
   importId: number,
 ): Promise<ImportLease> {
-  const name = `fitment:${tenantKey(tenant)}`
+  const tenant = { merchant, mode }
+  const name = `${store.subject}:${tenantKey(tenant)}`
   const holder = String(importId)
   const isoTime = (laterMs = 0) => new Date(now() + laterMs).toISOString()
   const take = () => takeLease(db, name, holder, { now: isoTime(), until: isoTime(LEASE_MS) })
@@ -38,21 +34,21 @@ export async function acquireImportLease(
     throw new ImportInProgressError(`Another import for ${tenant.merchant} ${tenant.mode} is in progress. ${remedy}`)
   }
   let renewedAt = now()
-  const current = await findCurrentFitmentImport(db, tenant)
-  await createFitmentImport(db, tenant, { import_id: importId, source, at: isoTime() })
+  const current = await store.findCurrent(db, tenant)
+  await store.create(db, tenant, { import_id: importId, source, at: isoTime() })
   return {
     isHeld: take,
     replaces: current?.import_id ?? null,
     async renew() {
       if (now() - renewedAt < RENEW_MS) return
       renewedAt = now()
-      if ((await take()) && (await touchFitmentImport(db, importId, isoTime()))) return
+      if ((await take()) && (await store.touch(db, importId, isoTime()))) return
       throw new ImportInProgressError(
         'Another import has started in the meantime: this one made no progress for too long and was abandoned',
       )
     },
     async [Symbol.asyncDispose]() {
-      await abandonFitmentImport(db, importId, isoTime())
+      await store.abandon(db, importId, isoTime())
       await releaseLeases(db, [name], holder, isoTime())
     },
   }

@@ -28,7 +28,7 @@ export async function findUnknownSkus(
     pictureUrls: () => ({ thumb_url: '', large_url: '' }),
   })
   const { changes } = upstreams.forTenant(tenant)!.backOffice
-  const requestScope = createRequestScope({ requestId: 'fitment-import' }, TIME_BUDGET)
+  const requestScope = createRequestScope({ requestId: 'file-import' }, TIME_BUDGET)
   const unchecked = [...skus]
   const unknown: string[] = []
   try {

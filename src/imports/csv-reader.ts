@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
-import { CsvFieldError } from './csv-fields.ts'
+import { ImportReadError } from './import-errors.ts'
 
 export interface CsvRecord {
   /** The line where the record starts, from 1. */
@@ -8,25 +8,15 @@ export interface CsvRecord {
   cells: string[]
 }
 
-/** The error of a file that cannot be read any further. */
-export class CsvReadError extends CsvFieldError {
-  readonly line: number
-
-  constructor(line: number, message: string) {
-    super(message)
-    this.line = line
-  }
-}
-
 const MAX_RECORD_BYTES = 65_536
 const MAX_SNIFFED_BYTES = 65_536
 
-/** Reads the records of a CSV file in UTF-8. Detects the separator (comma, semicolon or tab) in the first line. Throws CsvReadError. */
+/** Reads the records of a CSV file in UTF-8. Detects the separator (comma, semicolon or tab) in the first line. Throws ImportReadError. */
 export async function* readCsvRecords(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<CsvRecord> {
   const chunks = bytes[Symbol.asyncIterator]()
   const first = await readFirstLine(chunks)
   if (/^(\xff\xfe|\xfe\xff)/.test(first.toString('latin1', 0, 2)))
-    throw new CsvReadError(1, 'the file is UTF-16: save it as UTF-8')
+    throw new ImportReadError(1, 'the file is UTF-16: save it as UTF-8')
   const parser = parse({
     bom: true,
     info: true,
@@ -87,7 +77,7 @@ function toReadError(error: unknown): unknown {
   if (!(error instanceof CsvError)) return error
   const line = Number((error as unknown as { lines?: number }).lines ?? 1)
   if (error.code === 'CSV_MAX_RECORD_SIZE')
-    return new CsvReadError(line, `is longer than ${MAX_RECORD_BYTES / 1_024} KiB: a quote may not be closed`)
-  if (error.code === 'CSV_QUOTE_NOT_CLOSED') return new CsvReadError(line, 'the file ends inside a quoted field')
-  return new CsvReadError(line, 'is not valid CSV')
+    return new ImportReadError(line, `is longer than ${MAX_RECORD_BYTES / 1_024} KiB: a quote may not be closed`)
+  if (error.code === 'CSV_QUOTE_NOT_CLOSED') return new ImportReadError(line, 'the file ends inside a quoted field')
+  return new ImportReadError(line, 'is not valid CSV')
 }

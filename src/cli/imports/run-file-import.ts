@@ -1,0 +1,84 @@
+import { randomInt } from 'node:crypto'
+import { basename } from 'node:path'
+import type { ImportFile, ImportParts } from '../../imports/import-file.ts'
+import type { FileSummary, ImportReport } from '../../imports/import-report.ts'
+import type { Tenant } from '../../tenant.ts'
+import { auditCommand } from '../command-audit.ts'
+import { type CommandConfig, readCommandConfig, requireTenant } from '../command-config.ts'
+import { printError } from '../print.ts'
+import { waitForShutdownSignal } from '../shutdown-signal.ts'
+import { withStore } from '../with-store.ts'
+import { collectBadLines } from './bad-line-collector.ts'
+import { findUnknownSkus } from './find-unknown-skus.ts'
+import { openImportInput } from './import-input.ts'
+import { createImportProgress } from './import-progress.ts'
+import { type ImportTenantOptions, toAuditTarget } from './imported-data-commands.ts'
+import { type ImportTexts, printImportReport } from './print-import-report.ts'
+
+export interface FileImportOptions extends ImportTenantOptions {
+  dryRun?: boolean
+  skipBad?: boolean
+  all?: boolean
+  checkSkus?: boolean
+  sandboxPort?: number
+}
+
+/** One kind of file, and what to say about its import. */
+export interface FileImport<Counts, Summary extends FileSummary & { counts: Counts }> {
+  importInto(parts: ImportParts<Counts>, file: ImportFile): Promise<ImportReport<Summary>>
+  texts: ImportTexts<Summary>
+  /** Describes why storefronts do not see the import yet; `null`: they do. */
+  findObstacle?(config: CommandConfig, tenant: Tenant): string | null
+}
+
+const INTERRUPTED = 130
+
+/** Imports a file and prints the result. Exit code 1: nothing was imported; 130: interrupted. */
+export async function runFileImport<Counts extends object, Summary extends FileSummary & { counts: Counts }>(
+  file: string,
+  options: FileImportOptions,
+  { importInto, texts, findObstacle }: FileImport<Counts, Summary>,
+): Promise<void> {
+  const config = readCommandConfig(options.config)
+  const tenant = requireTenant(config, options)
+  const input = openImportInput(file)
+  const interruption = new AbortController()
+  void waitForShutdownSignal().then(() => {
+    interruption.abort(new Error('interrupted'))
+    input.stream.destroy()
+  })
+  const bad = collectBadLines(options)
+  const progress = createImportProgress({ bytes: input.bytes, stream: process.stderr, now: Date.now })
+  const source = file === '-' ? 'standard input' : basename(file)
+  let unknownSkus: string[] | null = null
+  const { dryRun = false, skipBad = false } = options
+  try {
+    const report = await withStore(config.store, (db) =>
+      importInto(
+        {
+          db,
+          now: Date.now,
+          random: () => randomInt(1, 2 ** 31 - 1),
+          signal: interruption.signal,
+          onProgress: progress.show,
+          onBadLine: bad.add,
+          onSwitch: (transaction, counts) =>
+            auditCommand(transaction, `${texts.subject}.import`, { ...toAuditTarget(tenant), source, ...counts }),
+          async onChecked(skus) {
+            progress.end()
+            if (options.checkSkus) unknownSkus = await findUnknownSkus(skus(), tenant, config, options.sandboxPort)
+          },
+        },
+        { ...tenant, source, bytes: input.stream, skipBad, dryRun },
+      ),
+    )
+    progress.end()
+    const obstacle = findObstacle?.(config, tenant) ?? null
+    printImportReport({ file, options, texts, report, obstacle, bad: bad.collected, unknownSkus })
+  } catch (error) {
+    progress.end()
+    if (!interruption.signal.aborted) throw error
+    printError('Interrupted: nothing was changed.')
+    process.exitCode = INTERRUPTED
+  }
+}

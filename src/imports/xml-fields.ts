@@ -1,0 +1,25 @@
+import { ImportReadError } from './import-errors.ts'
+import type { XmlElement } from './xml-reader.ts'
+
+export const childrenOf = (element: XmlElement, name: string): XmlElement[] =>
+  element.children.filter((child) => child.name === name)
+
+export const childText = (element: XmlElement, name: string): string =>
+  element.children.find((child) => child.name === name)?.text ?? ''
+
+/** Throws ImportReadError for a file with changes only: an import replaces everything. */
+export function requireFullSubmission(header: XmlElement): void {
+  const type = childText(header, 'SubmissionType')
+  if (!/^(full)?$/i.test(type))
+    throw new ImportReadError(
+      header.line,
+      `is a submission of type ${type.slice(0, 20)}: an import replaces everything, so the file must be a FULL submission`,
+    )
+}
+
+/** Throws ImportReadError when the end of a file counts other records than were read. */
+export function requireCount(element: XmlElement, name: string, ...counts: number[]): void {
+  const text = childText(element, name)
+  if (text !== '' && !counts.includes(Number(text)))
+    throw new ImportReadError(element.line, `${name} is ${text.slice(0, 20)}, but the file has ${counts[0]} records`)
+}

@@ -1,0 +1,33 @@
+import { createCsvFormat, type FileFormat } from '../imports/file-format.ts'
+import { type ImportFile, type ImportParts, importFile } from '../imports/import-file.ts'
+import { insertReferenceRows } from '../storage/references/reference-import-rows.ts'
+import { type ReferenceImportCounts, referenceImports } from '../storage/references/reference-imports.ts'
+import { referenceCsvColumns } from './reference-columns.ts'
+import { createReferenceFileParser, type ReferenceImportReport } from './reference-file-parser.ts'
+import { parseReferenceLine, type ReferenceLine } from './reference-line.ts'
+
+export interface ReferenceFile extends ImportFile {
+  format: FileFormat<ReferenceLine[]>
+}
+
+export type ReferenceImportParts = ImportParts<ReferenceImportCounts>
+
+/** A file of references in CSV. */
+export const createReferenceCsvFormat = (): FileFormat<ReferenceLine[]> =>
+  createCsvFormat(referenceCsvColumns, (cell) => [parseReferenceLine(cell)])
+
+/** Imports a file of references, completely or not at all. */
+export function importReferences(parts: ReferenceImportParts, file: ReferenceFile): Promise<ReferenceImportReport> {
+  const { db, onBadLine, limits } = parts
+  async function begin() {
+    return {
+      parser: createReferenceFileParser({ format: file.format, onBadLine, limits }),
+      insertRows: (import_id: number, rows: readonly ReferenceLine[]) =>
+        insertReferenceRows(
+          db,
+          rows.map((row) => ({ import_id, ...row })),
+        ),
+    }
+  }
+  return importFile({ store: referenceImports, begin }, parts, file)
+}

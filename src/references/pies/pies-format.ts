@@ -1,0 +1,99 @@
+import type { FileFormat } from '../../imports/file-format.ts'
+import { ImportFieldError, ImportReadError } from '../../imports/import-errors.ts'
+import { parseNameField, parseSkuField } from '../../imports/text-fields.ts'
+import { childrenOf, childText, requireCount, requireFullSubmission } from '../../imports/xml-fields.ts'
+import { readXmlElements, type XmlElement } from '../../imports/xml-reader.ts'
+import type { ReferenceKind } from '../../ports/reference.ts'
+import { type ReferenceLine, toReferenceLine } from '../reference-line.ts'
+
+/** What an interchange type code means. The list of codes is licensed: a merchant adds those that its suppliers use. */
+export type InterchangeKinds = Readonly<Record<string, Exclude<ReferenceKind, 'CUSTOMER'>>>
+
+export const defaultInterchangeKinds: InterchangeKinds = { O: 'OEM' }
+
+/** The interchanges of one type code, and what they were imported as. */
+export interface InterchangeCount {
+  /** Empty: they have no type code. */
+  code: string
+  kind: ReferenceKind
+  count: number
+  /** Nothing says what the code means. */
+  isAssumed: boolean
+}
+
+/** The interchanges of a PIES file (6 or 7), the XML of the Auto Care Association: https://www.autocare.org */
+export interface PiesFormat extends FileFormat<ReferenceLine[]> {
+  listInterchanges(): InterchangeCount[]
+}
+
+/** The segments of an Item that have no references. */
+const SEGMENTS = [
+  'Descriptions',
+  'Prices',
+  'ExtendedInformation',
+  'ProductAttributes',
+  'Packages',
+  'Kits',
+  'DigitalAssets',
+]
+
+export function createPiesFormat(kinds: InterchangeKinds): PiesFormat {
+  const unused = new Set<string>()
+  const counts = new Map<string, InterchangeCount>()
+  let hasHeader = false
+
+  function toKind(code: string): ReferenceKind {
+    const known = Object.hasOwn(kinds, code) ? kinds[code] : undefined
+    const entry = counts.get(code) ?? { code, kind: known ?? 'CROSS', count: 0, isAssumed: !known }
+    counts.set(code, { ...entry, count: entry.count + 1 })
+    return entry.kind
+  }
+
+  const shape = {
+    root: 'PIES',
+    records: ['Header', 'Item', 'Trailer'],
+    skipped: SEGMENTS,
+    onSkip: (name: string) => void unused.add(name),
+  }
+
+  return {
+    async *read(bytes) {
+      let items = 0
+      for await (const element of readXmlElements(bytes, shape)) {
+        hasHeader = true
+        if (element.name === 'Header') requireFullSubmission(element)
+        else if (element.name === 'Trailer') requireCount(element, 'ItemCount', items)
+        else {
+          items += 1
+          for (const interchange of listInterchanges(element))
+            yield { line: interchange.line, parse: () => parseInterchange(element, interchange, toKind) }
+        }
+      }
+      if (!hasHeader) throw new ImportReadError(1, 'has no items')
+    },
+    get hasHeader() {
+      return hasHeader
+    },
+    get unused() {
+      return [...unused].sort()
+    },
+    listInterchanges: () => [...counts.values()].sort((a, b) => b.count - a.count),
+  }
+}
+
+const listInterchanges = (item: XmlElement): XmlElement[] =>
+  childrenOf(item, 'PartInterchangeInfo').flatMap((info) => childrenOf(info, 'PartInterchange'))
+
+/** Parses an interchange: numbers of another brand for this item, one or several. Throws ImportFieldError. */
+function parseInterchange(item: XmlElement, interchange: XmlElement, toKind: (code: string) => ReferenceKind) {
+  if ([item, interchange].some(({ attributes }) => attributes.MaintenanceType === 'D'))
+    throw new ImportFieldError('deletes a record, but an import replaces everything: leave it out of the file')
+  const sku = parseSkuField(childText(item, 'PartNumber'))
+  const numbers = childrenOf(interchange, 'PartNumber')
+  if (numbers.length === 0) throw new ImportFieldError('PartInterchange has no PartNumber')
+  const read = (name: string) => childText(interchange, name) || (interchange.attributes[name] ?? '')
+  const brand = parseNameField('BrandLabel', read('BrandLabel') || read('BrandAAIAID'))
+  const code = parseNameField('TypeCode', read('TypeCode'), 16)
+  const references = numbers.map(({ text }) => ({ sku, brand, number: parseNameField('PartNumber', text) }))
+  return references.map((reference) => toReferenceLine({ ...reference, kind: toKind(code), customer_id: '' }))
+}

@@ -1,0 +1,110 @@
+import type { Alternative, ProductDetail } from '../../contract/product.ts'
+import type { SkuReferences } from '../../ports/reference.ts'
+import { type AssembledSections, fanOut } from '../../sections/fan-out.ts'
+import { columnSection, optional, type Section, valueSection } from '../../sections/section.ts'
+import type { BackOffice } from '../../upstream/back-office.ts'
+import type { LoadResult } from '../../upstream/cached-loader.ts'
+import type { RequestScope } from '../../upstream/request-scope.ts'
+import { toPriceInfo } from './product-view.ts'
+
+interface ReferencesParts {
+  backOffice: BackOffice
+  customerId: string | null
+  currency: string
+  requestScope: RequestScope
+}
+
+type ReferenceMembers = Pick<ProductDetail, 'references' | 'supersedes' | 'superseded_by' | 'alternatives'>
+
+/** The members of a product page that come from references. */
+export interface AssembledReferences extends Pick<AssembledSections<object>, 'errors' | 'traces'> {
+  members: ReferenceMembers
+}
+
+export const WITHOUT_REFERENCES: ReferenceMembers = {
+  references: [],
+  supersedes: [],
+  superseded_by: null,
+  alternatives: [],
+}
+
+/** Reads the references of a product while its other sections are read; `null`: the merchant has none. */
+export function readReferences(sku: string, parts: ReferencesParts): Promise<AssembledReferences> | null {
+  const loading = parts.backOffice.references(sku, parts.customerId, parts.requestScope)
+  return loading && assembleReferences(loading, parts)
+}
+
+async function assembleReferences(
+  loading: Promise<LoadResult<SkuReferences>>,
+  parts: ReferencesParts,
+): Promise<AssembledReferences> {
+  const { values, errors, traces } = await fanOut(parts.requestScope, {
+    references: optional(loading.then(valueSection)),
+  })
+  const found = values.references
+  const members = {
+    references: found?.references.map(({ kind, brand, number }) => ({ kind, brand, number })) ?? null,
+    supersedes: found?.supersedes ?? null,
+    superseded_by: found?.superseded_by ?? null,
+  }
+  // Most products have no alternatives: their pages do not pay for the section.
+  if (found && found.related.length === 0) return { members: { ...members, alternatives: [] }, errors, traces }
+  const other = await fanOut(parts.requestScope, {
+    alternatives: optional(loading.then((references) => loadAlternatives(references, parts))),
+  })
+  return {
+    members: { ...members, alternatives: other.values.alternatives },
+    errors: [...errors, ...other.errors],
+    traces: [...traces, ...other.traces],
+  }
+}
+
+const NONE: Section<Alternative[]> = { value: [], error: null, stale: false, partial: false, asOf: 0 }
+
+/** The section of the products that may be sold instead. It fails alone; one without a price or a band is listed without it. */
+async function loadAlternatives(
+  references: LoadResult<SkuReferences>,
+  parts: ReferencesParts,
+): Promise<Section<Alternative[] | null>> {
+  if (references.value === null) return { ...valueSection(references), value: null }
+  const { related } = references.value
+  const { backOffice, customerId, currency, requestScope } = parts
+  const skus = related.map(({ sku }) => sku)
+  const [products, prices, bands] = await Promise.all([
+    backOffice.products(skus, requestScope).then(columnSection),
+    backOffice.prices(skus, customerId, requestScope).then(columnSection),
+    backOffice.availability(skus, requestScope).then(columnSection),
+  ])
+  const value = related.flatMap(({ sku, relation }, at): Alternative[] => {
+    const product = products.value[at]
+    if (!product?.active) return []
+    const [price, band] = [prices.value[at] ?? null, bands.value[at] ?? null]
+    return [
+      {
+        sku,
+        name: product.name,
+        relation,
+        price: price && toPriceInfo(price, currency),
+        availability: band && { band: band.band, eta: band.eta },
+      },
+    ]
+  })
+  return summarize(value, [products, prices, bands])
+}
+
+/** One failure speaks for the section. What the back office does not offer is missing from the page itself, which says so. */
+function summarize(value: Alternative[], columns: readonly Section<unknown>[]): Section<Alternative[] | null> {
+  const failed = columns.filter(({ error }) => error && error.failure !== 'not_configured')
+  const [first] = failed
+  if (!first) return { ...NONE, value }
+  const stale = failed.every((column) => column.stale)
+  const isLost = value.length === 0 && failed.includes(columns[0]!) && !stale
+  return {
+    value: isLost ? null : value,
+    error: first.error,
+    stale,
+    partial: !stale && !isLost,
+    asOf: failed.reduce((oldest, { asOf }) => Math.min(oldest, asOf), Number.POSITIVE_INFINITY),
+    system: first.system,
+  }
+}

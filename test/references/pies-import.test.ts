@@ -1,0 +1,100 @@
+import { createReadStream } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { createPiesFormat, defaultInterchangeKinds } from '../../src/references/pies/pies-format.ts'
+import type { Database } from '../../src/storage/database.ts'
+import { referenceImports } from '../../src/storage/references/reference-imports.ts'
+import { importReferenceText } from '../support/import-reference-text.ts'
+import { stores } from '../support/stores.ts'
+
+const FIXTURE = join(import.meta.dirname, '../../fixtures/pies/brake-parts.xml')
+const tenant = { merchant: 'acme', mode: 'sandbox' } as const
+const item = (interchanges: string, attributes = '') =>
+  `<Item ${attributes}><PartNumber>A</PartNumber><PartInterchangeInfo>${interchanges}</PartInterchangeInfo></Item>`
+const pies = (...items: string[]) => `<PIES>\n<Items>\n${items.join('\n')}\n</Items>\n</PIES>`
+const NUMBER = '<PartInterchange><TypeCode>O</TypeCode><PartNumber>1-2</PartNumber></PartInterchange>'
+
+for (const store of stores()) {
+  describe(`importing a PIES file over ${store.name}`, () => {
+    let db: Database
+
+    beforeEach(async () => {
+      db = await store.open()
+    })
+    afterEach(() => store.close())
+
+    async function bring(bytes: string | AsyncIterable<Uint8Array>, kinds = defaultInterchangeKinds) {
+      const format = createPiesFormat(kinds)
+      const report = await importReferenceText(db, bytes, { format })
+      return { ...report, interchanges: format.listInterchanges() }
+    }
+    async function rows() {
+      const { import_id } = (await referenceImports.findCurrent(db, tenant)) ?? { import_id: 0 }
+      const found = await db
+        .selectFrom('product_references')
+        .select(['sku', 'kind', 'brand', 'number'])
+        .where('import_id', '=', import_id)
+        .execute()
+      return found.map(({ sku, kind, brand, number }) => [sku, kind, brand, number].join(' | ')).sort()
+    }
+
+    it('imports the interchanges of each item, and says which codes it does not know', async () => {
+      const { outcome, bad, counts, unused, interchanges } = await bring(createReadStream(FIXTURE))
+      expect([outcome, bad]).to.deep.equal(['imported', []])
+      expect(counts).to.deep.equal({ references: 4, skus: 1, customers: 0 })
+      expect(unused).to.deep.equal(['Descriptions', 'DigitalAssets'])
+      expect(interchanges).to.deep.equal([
+        { code: 'O', kind: 'OEM', count: 2, isAssumed: false },
+        { code: 'X', kind: 'CROSS', count: 1, isAssumed: true },
+        { code: 'S', kind: 'CROSS', count: 1, isAssumed: true },
+      ])
+      expect(await rows()).to.deep.equal([
+        'BP-1001 | CROSS | Orizon Parts | BP-0900',
+        'BP-1001 | CROSS | ZZZB | 0 986 494 153',
+        'BP-1001 | OEM | Honda | 45022-T0A-A00',
+        'BP-1001 | OEM | Honda | 45022-T0A-A01',
+      ])
+    })
+
+    it('imports a code as what the merchant says it means', async () => {
+      await bring(createReadStream(FIXTURE), { ...defaultInterchangeKinds, S: 'SUPERSEDES' })
+      expect(await rows()).to.include('BP-1001 | SUPERSEDES | Orizon Parts | BP-0900')
+    })
+
+    it('reports each bad interchange with its line', async () => {
+      const { outcome, bad } = await bring(
+        pies(
+          item('<PartInterchange><TypeCode>O</TypeCode></PartInterchange>'),
+          item('<PartInterchange><PartNumber>--</PartNumber></PartInterchange>'),
+          item(NUMBER, 'MaintenanceType="D"'),
+          `<Item><PartInterchangeInfo>${NUMBER}</PartInterchangeInfo></Item>`,
+          item(NUMBER),
+        ),
+      )
+      expect([outcome, bad]).to.deep.equal([
+        'refused',
+        [
+          { line: 3, mistake: 'PartInterchange has no PartNumber' },
+          { line: 4, mistake: 'number "--" has no letter or digit' },
+          { line: 5, mistake: 'deletes a record, but an import replaces everything: leave it out of the file' },
+          { line: 6, mistake: 'has no sku' },
+        ],
+      ])
+    })
+
+    it('changes nothing for a file that is truncated, counts wrong, has only changes or no interchange', async () => {
+      await importReferenceText(db, 'sku,number,kind\nOLD,1,OEM\n')
+      const whole = pies(item(NUMBER))
+      for (const text of [
+        whole.slice(0, -12),
+        whole.replace('</PIES>', '<Trailer><ItemCount>9</ItemCount></Trailer></PIES>'),
+        whole.replace('<Items>', '<Header><SubmissionType>UPDATE</SubmissionType></Header><Items>'),
+        pies('<Item><PartNumber>A</PartNumber></Item>'),
+        '<ACES/>',
+        '<PIES/>',
+      ])
+        expect((await bring(text)).outcome, text).to.equal('refused')
+      expect(await rows()).to.deep.equal(['OLD | OEM |  | 1'])
+    })
+  })
+}

@@ -1,0 +1,24 @@
+import * as exportRows from '../../../src/storage/references/reference-export-rows.ts'
+import * as importRows from '../../../src/storage/references/reference-import-rows.ts'
+import { referenceImports } from '../../../src/storage/references/reference-imports.ts'
+import * as queries from '../../../src/storage/references/reference-queries.ts'
+import { type QueryCalls, tenant } from './recorded-plans.ts'
+
+const position = { sku: 'A', kind: 'OEM', number_key: '1', brand_key: '', customer_id: '' } as const
+const row = { ...position, import_id: 1, sku_key: 'A', brand: '', number: '1' }
+
+export const referenceModules = [queries, exportRows, importRows]
+
+/** Calls each function that queries references. */
+export const referenceCalls: QueryCalls = {
+  findCurrentReferenceImport: (db) => [referenceImports.findCurrent(db, tenant)],
+  insertReferenceRows: (db) => [importRows.insertReferenceRows(db, [row])],
+  listReferenceExportRowsAfter: (db) =>
+    [null, position].map((after) => exportRows.listReferenceExportRowsAfter(db, 1, after, 9)),
+  listReferencesAround: (db) => [null, 'C-1'].map((customer) => queries.listReferencesAround(db, 1, 'A', customer)),
+  listSharedReferences: (db) => [queries.listSharedReferences(db, 1, ['1', '2'])],
+  listSkusWithReferences: (db) => [queries.listSkusWithReferences(db, 1, ['A', 'B'])],
+  listReferencesByNumber: (db) => [queries.listReferencesByNumber(db, 1, '1', 'C-1')],
+  listSkusByKey: (db) => [queries.listSkusByKey(db, 1, 'A')],
+  listReferencesBySkuKey: (db) => [queries.listReferencesBySkuKey(db, 1, 'A', 'SUPERSEDED_BY')],
+}
