@@ -22,7 +22,7 @@ export class UpstreamError extends Error {
   readonly retryAfterMs: number | undefined
   /** True when a retry may succeed and does no harm: the system did not act on the call, or the call is idempotent. */
   readonly retryable: boolean
-  /** The failure in our own words (`answered 503`, `ECONNREFUSED`), which operators may see. */
+  /** A summary without text of the system (`responded 503`, `ECONNREFUSED`), which operators may see. */
   readonly summary: string | null
   /** True when X-Sandbox-Fault caused it. */
   readonly simulated: boolean
@@ -122,7 +122,7 @@ export class Problem extends Error {
     detail?: string,
     options: { headers?: Record<string, string>; members?: Record<string, unknown>; cause?: unknown } = {},
   ) {
-    // Without a stack trace: it says what the code says, and costs more than the rest of a refused request.
+    // Without a stack trace, which adds nothing to the code and costs more than the rest of a refused request.
     const { stackTraceLimit } = Error
     Error.stackTraceLimit = 0
     super(detail ?? problemTypes[code][2], { cause: options.cause })
@@ -139,7 +139,7 @@ export class Problem extends Error {
 /** A request that does not match its schemas, or a rule beyond them: 422. */
 export class InvalidInput extends Error {
   readonly detail: readonly ValidationItem[]
-  /** What the client should change, for people; `detail` has the shape of FastAPI. */
+  /** A message for people about what to change in the request; `detail` has the shape of FastAPI. */
   readonly hint: string | undefined
 
   constructor(detail: readonly ValidationItem[], hint?: string) {

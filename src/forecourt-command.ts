@@ -9,7 +9,7 @@ export const quoteForShell = (word: string): string =>
   /^[\w./:@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 
 /**
- * The command line of this installation, for hints. It is not `npx forecourt`: outside a checkout npx would download a package of that name
- * from the registry, and the name is not ours there.
+ * The command line of this installation, for hints. It is not `npx forecourt`, because outside a checkout npx would download a package of that
+ * name from the public registry, which is not Forecourt.
  */
 export const forecourtCommand = `node ${quoteForShell(fromHere.startsWith('..') ? launcher : fromHere)}`

@@ -13,7 +13,7 @@ const Page = responseSchema(Type.Object({ data: UnknownRows, has_more: Type.Bool
 /** The protocol guarantees that a change is visible at most this long after its timestamp. */
 export const WATERMARK_OVERLAP_SECONDS = 5
 
-/** A change feed of a port over one feed of the protocol. `map` returns `null` for a row that is not part of the feed. */
+/** Creates a change feed of a port from one feed of the protocol. `map` returns `null` for a row that is not part of the feed. */
 export function createChangeFeed<S extends TSchema, T>(
   wire: ProtocolClient,
   path: string,

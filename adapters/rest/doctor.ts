@@ -54,7 +54,7 @@ function checkHealth({ status, text }: HttpResponse): Finding | null {
   }
   try {
     if (status === 200) HealthShape.parse(JSON.parse(text))
-    else throw new UpstreamError('invalid', `answered ${status}`)
+    else throw new UpstreamError('invalid', `responded ${status}`)
     return null
   } catch (failure) {
     if (!(failure instanceof SyntaxError) && !(failure instanceof UpstreamError)) throw failure

@@ -10,7 +10,7 @@ export const pagingFields = { total: nullish(Type.Integer({ minimum: 0 })), has_
 
 export const ListShape = responseSchema(Type.Object({ data: UnknownRows }))
 
-/** The request of a GET. `rows`: the number of rows that it requests. */
+/** Returns a GET request. `rows`: the number of rows that it requests. */
 export const toGetRequest = (path: string, query: Record<string, string | number | undefined> = {}, rows?: number) => ({
   method: 'GET' as const,
   path,

@@ -1,7 +1,7 @@
 import type { ResponseSchema } from '../../src/ports/http-client.ts'
 import { parseRows } from '../parse-rows.ts'
 
-/** A system may return a few rows of one key: the first valid one counts. */
+/** A system may return a few rows with one key. The first valid row counts. */
 const MAX_ROWS_PER_KEY = 4
 
 /**

@@ -5,8 +5,9 @@ const INTERVAL_MS = 500
 const SHELL = /\/(?:ba|da|k|z|a)?sh$|\/busybox$/
 
 /**
- * Calls back when the npm that started this process is gone without a word, as after SIGKILL: npm forwards other signals, but nothing says that
- * it was killed. `npx` has a shell in between, which lives on: its parent is watched too (Linux; elsewhere the shell replaces itself).
+ * Calls `callback` when the npm that started this process has ended without sending a signal. npm forwards the signals that it gets, but it
+ * cannot report a SIGKILL. `npx` starts this process through a shell that survives npm, so the shell's parent is watched too (on Linux;
+ * elsewhere the shell replaces itself).
  */
 export function onNpmExit(callback) {
   if (process.env.npm_lifecycle_event === undefined) return

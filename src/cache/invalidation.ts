@@ -4,7 +4,7 @@ export const LISTS_TAG = ''
 /** The tag of everything that depends on imported references. No SKU has a control character. */
 export const REFERENCES_TAG = '\u0001references'
 
-/** With more tags than this, everything is invalidated and the tags are forgotten: reading again costs less than remembering each for ever. */
+/** With more tags than this, everything is invalidated and the tags are forgotten: reading again costs less than remembering each forever. */
 const MAX_TAGS = 10_000
 
 /**

@@ -4,7 +4,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 
 export type ContentCoding = 'br' | 'gzip' | 'identity'
 
-/** The bytes of an answer in one content coding, with their own strong ETag (RFC 9110, section 8.8.3). */
+/** The bytes of a response in one content coding, with their own strong ETag (RFC 9110, section 8.8.3). */
 export interface Representation {
   coding: ContentCoding
   /** A short uncompressed body is a string, which Node writes faster than a buffer. A large one is a buffer, which all responses share. */

@@ -13,43 +13,43 @@ export const freshnessPolicies = {
   availability: { freshMs: 5_000, staleMs: 10_000 },
 } as const satisfies Record<string, FreshnessPolicy>
 
-/** An answer in every content coding that was requested so far. */
+/** A response in every content coding that was requested so far. */
 export interface CachedResponse {
   route: string
   policy: FreshnessPolicy
-  /** The Cache-Control header of a complete answer to an anonymous read. */
+  /** The Cache-Control header of a complete response to an anonymous read. */
   cacheControl: string
   complete: boolean
   storedAt: number
-  /** The tags of the answer; `version`: of the tenant's invalidations, up to which none of them was invalidated. */
+  /** The tags of the response; `version`: of the tenant's invalidations, up to which none of them was invalidated. */
   tags: readonly string[]
   version: number
   plain: Representation
   compressed: { [C in Exclude<ContentCoding, 'identity'>]?: Representation | null }
-  /** Assembles the answer again. The new one replaces this one if it is complete. */
+  /** Assembles the response again. The new one replaces this one if it is complete. */
   refresh(): Promise<void>
   isRefreshing: boolean
 }
 
 export interface ResponseCache {
   get(tenantKey: string, key: string): CachedResponse | undefined
-  /** Finds the answer to an anonymous read by its exact URL, so that the fast path parses nothing. */
+  /** Finds the response to an anonymous read by its exact URL, so that the fast path parses nothing. */
   getByUrl(tenantKey: string, url: string): CachedResponse | undefined
   indexUrl(tenantKey: string, url: string, key: string): void
-  /** The invalidations of a tenant's answers. */
+  /** The invalidations of a tenant's responses. */
   invalidations(tenantKey: string): Invalidations
-  store(tenantKey: string, key: string, answer: CachedResponse): void
-  /** The answer in that coding, or uncompressed if the coding gains nothing. Compressed once, however many request it. */
-  inCoding(tenantKey: string, key: string, answer: CachedResponse, coding: ContentCoding): Promise<Representation>
+  store(tenantKey: string, key: string, response: CachedResponse): void
+  /** The response in that coding, or uncompressed if the coding gains nothing. Compressed once, however many request it. */
+  inCoding(tenantKey: string, key: string, response: CachedResponse, coding: ContentCoding): Promise<Representation>
   readonly bytes: number
 }
 
 const URL_SHARE = 0.1
-/** Memory of one tag of an answer. */
+/** Memory of one tag of a response. */
 const TAG_BYTES = 48
 
 export function createResponseCache(maxBytes: number): ResponseCache {
-  const answers = createFairCache<CachedResponse>(maxBytes * (1 - URL_SHARE))
+  const responses = createFairCache<CachedResponse>(maxBytes * (1 - URL_SHARE))
   const urls = createFairCache<string>(maxBytes * URL_SHARE)
   const changes = new Map<string, Invalidations>()
   const compressing = new Map<Representation, Map<ContentCoding, Promise<Representation | null>>>()
@@ -60,21 +60,21 @@ export function createResponseCache(maxBytes: number): ResponseCache {
     return known
   }
 
-  /** The cached answer, unless one of its tags was invalidated after it was requested. */
+  /** The cached response, unless one of its tags was invalidated after it was requested. */
   function current(tenantKey: string, key: string): CachedResponse | undefined {
-    const answer = answers.get(tenantKey, key)
+    const response = responses.get(tenantKey, key)
     const changed = changes.get(tenantKey)
-    if (answer === undefined || changed === undefined || answer.version === changed.version) return answer
-    if (answer.tags.some((tag) => changed.isInvalidated(tag, answer.version)))
-      return void answers.delete(tenantKey, key)
-    answer.version = changed.version
-    return answer
+    if (response === undefined || changed === undefined || response.version === changed.version) return response
+    if (response.tags.some((tag) => changed.isInvalidated(tag, response.version)))
+      return void responses.delete(tenantKey, key)
+    response.version = changed.version
+    return response
   }
 
-  function store(tenantKey: string, key: string, answer: CachedResponse): void {
-    let bytes = answer.plain.bytes + answer.tags.length * TAG_BYTES
-    for (const coded of [answer.compressed.br, answer.compressed.gzip]) bytes += coded?.bytes ?? 0
-    answers.set(tenantKey, key, answer, bytes)
+  function store(tenantKey: string, key: string, response: CachedResponse): void {
+    let bytes = response.plain.bytes + response.tags.length * TAG_BYTES
+    for (const coded of [response.compressed.br, response.compressed.gzip]) bytes += coded?.bytes ?? 0
+    responses.set(tenantKey, key, response, bytes)
   }
 
   function compressOnce(
@@ -104,28 +104,28 @@ export function createResponseCache(maxBytes: number): ResponseCache {
       if (url.length <= 2_048 && urls.get(tenantKey, url) !== key) urls.set(tenantKey, url, key, key.length * 2)
     },
     store,
-    async inCoding(tenantKey, key, answer, coding) {
-      if (coding === 'identity') return answer.plain
-      const known = answer.compressed[coding]
-      if (known !== undefined) return known ?? answer.plain
-      const made = await compressOnce(answer.plain, coding)
-      answer.compressed[coding] = made
-      if (answers.get(tenantKey, key) === answer) store(tenantKey, key, answer)
-      return made ?? answer.plain
+    async inCoding(tenantKey, key, response, coding) {
+      if (coding === 'identity') return response.plain
+      const known = response.compressed[coding]
+      if (known !== undefined) return known ?? response.plain
+      const made = await compressOnce(response.plain, coding)
+      response.compressed[coding] = made
+      if (responses.get(tenantKey, key) === response) store(tenantKey, key, response)
+      return made ?? response.plain
     },
     get bytes() {
-      return answers.bytes + urls.bytes
+      return responses.bytes + urls.bytes
     },
   }
 }
 
-/** The Cache-Control header: an answer that lacks a section, or holds one customer's prices, must not be stored. */
+/** The Cache-Control header: a response that lacks a section, or holds one customer's prices, must not be stored. */
 export const cacheControlOf = ({ complete, cacheControl }: CachedResponse, customerId: string | null) =>
   complete && customerId === null ? cacheControl : 'private, no-store'
 
-/** Compares the answer's age with its policy: `miss` is too old to serve. */
-export function cacheStatusOf(answer: CachedResponse, now: number): 'hit' | 'stale' | 'miss' {
-  const ageMs = now - answer.storedAt
-  if (ageMs < answer.policy.freshMs) return 'hit'
-  return ageMs < answer.policy.freshMs + answer.policy.staleMs ? 'stale' : 'miss'
+/** Compares the response's age with its policy: `miss` is too old to serve. */
+export function cacheStatusOf(response: CachedResponse, now: number): 'hit' | 'stale' | 'miss' {
+  const ageMs = now - response.storedAt
+  if (ageMs < response.policy.freshMs) return 'hit'
+  return ageMs < response.policy.freshMs + response.policy.staleMs ? 'stale' : 'miss'
 }

@@ -34,7 +34,7 @@ class FeedMovedError extends Error {}
 /**
  * Consumes one source: each run reads from the watermark to the newest change. Rows may become visible late, so a run starts before the
  * watermark until a run that began long enough after the watermark was reached finds nothing newer. After that it starts strictly after the
- * watermark, so that a large last batch of a quiet system is not read for ever. A watermark ahead of our clock may be a clock error; once
+ * watermark, so that a large last batch of a quiet system is not read forever. A watermark ahead of our clock may be a clock error; once
  * that is corrected, new rows come before the watermark, so the feed looks back for them from time to time.
  */
 export function createChangeConsumer<T extends ChangeTimestamp>(

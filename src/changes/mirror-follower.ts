@@ -17,16 +17,16 @@ export interface MirrorFollowerParts {
   intervalMs?: number | null
 }
 
-/** Brings the mirror file of this machine up to date with the store. Of several processes that share the file, one writes it. */
+/** Brings the mirror file of this machine up to date with the store. Of the processes that share the file, one writes it. */
 export interface MirrorFollower extends AsyncDisposable {
-  /** Returns when the file has what the store had when the round began, unless another process is about to write it. */
+  /** Resolves when the file has every change that the store had at the start of the round, or when another process writes the file. */
   poll(): Promise<void>
   /** The sequence number of the file after the last round. */
   readonly sequence: number
 }
 
 const INTERVAL_MS = 500
-/** Products in one transaction of the file, which holds up nobody: SQLite's readers go on. */
+/** The products that one transaction writes. Searches continue meanwhile, because SQLite's readers do not wait for a writer. */
 const PAGE = 500
 
 export function startMirrorFollower(parts: MirrorFollowerParts): MirrorFollower {

@@ -14,7 +14,7 @@ export interface ProductState {
   at: string
   name: string
   slug: string
-  /** When inventory first did not know the product; it has not returned it since. */
+  /** The time of the first read in which inventory did not return the product. It has not returned it since. */
   missingSince?: string
 }
 

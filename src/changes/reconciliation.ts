@@ -27,7 +27,7 @@ import { applyStockChanges } from './stock-changes.ts'
 const SLICE = 200
 const CHUNK = 50
 const INTERVAL_MS = 60_000
-/** A SKU counts as deleted when a later read confirms that it is missing. Reads that are closer may show the same temporary fault. */
+/** A SKU counts as deleted when a later read confirms that it is missing. Two reads in quick succession may show the same temporary fault. */
 const CONFIRM_MISSING_MS = 5_000
 const MAX_CONTROL_SKUS = 5
 
@@ -146,7 +146,7 @@ async function markMissing(
   for (const [sku, { state, checkedAt }] of known) {
     if (!state) continue
     const { missingSince = reading.calledAt } = state
-    // The distance: a clock that is set back must not delay the deletion.
+    // The absolute difference, because a clock that is set back must not delay the deletion.
     const isDeleted = Math.abs(Date.parse(reading.calledAt) - Date.parse(missingSince)) >= CONFIRM_MISSING_MS
     const next: ProductState = { ...state, missingSince, active: state.active && !isDeleted }
     await storeResourceStates(

@@ -7,7 +7,7 @@ import { redactStoreAddress } from '../config/store-address.ts'
 import { formatCountedNoun } from './imports/import-text.ts'
 import { print } from './print.ts'
 
-/** The exit code of a valid file with warnings. The one of a file with mistakes is that of every wrong usage. */
+/** The exit code for a valid file with warnings. A file with mistakes has the exit code of wrong usage. */
 const WARNINGS_FOUND = 1
 
 /** Prints what a configuration file sets, with warnings. Throws ConfigError with every mistake in it. */

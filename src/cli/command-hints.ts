@@ -15,13 +15,13 @@ export function toReachableUrl({ host, port, tls }: Config['listen']): string {
 
 const DEFAULT_API = toReachableUrl({ host: '127.0.0.1', port: DEFAULT_PORT })
 
-/** Returns the URL where this environment has an API listen. With PORT=0 nobody knows the port: the default is assumed. */
+/** Returns the URL of an API that is started in this environment. With PORT=0 the port is unknown, so the default port is assumed. */
 export function readLocalApiUrl(): string {
   const { host, port } = readDefaultConfig().listen
   return toReachableUrl({ host, port: port === 0 ? DEFAULT_PORT : port })
 }
 
-/** Returns a command line for another terminal, which has none of this one's variables. */
+/** Returns a command line for another terminal, which does not have the environment variables of this one. */
 export function formatListenCommand(address: string, dataDirectory: string): string {
   const { hostname, port } = new URL(address)
   const api = toReachableUrl({ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 80) })

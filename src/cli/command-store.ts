@@ -17,7 +17,7 @@ export interface CommandStore {
   otherServer: string | null
 }
 
-/** Runs a command's work on a store, which is created if need be, and reports which store that was. */
+/** Runs a command's work on a store, which is created if it does not exist, and reports which store that was. */
 export async function withReportedStore<T>(
   { store, listen }: CommandConfig,
   work: (db: Database) => Promise<T>,
@@ -49,8 +49,8 @@ async function findServerOfAnotherStore(listen: CommandConfig['listen'], id: str
 }
 
 /**
- * `null`: no server, or another program. Every certificate is accepted: that of a public name is not valid for a loopback address, and the
- * request has no secret.
+ * Returns `null` when no server listens, or another program. Every certificate is accepted, because a certificate for a public name is not
+ * valid for a loopback address, and the request has no secret.
  */
 async function readServerStoreId(url: string): Promise<string | null> {
   const dispatcher = new Agent({ connect: { rejectUnauthorized: false } })

@@ -7,8 +7,8 @@ const LAUNCHED_NAME = 'forecourt'
 export const hasLauncher = (): boolean => process.argv0 === LAUNCHED_NAME
 
 /**
- * Ends this process when the launcher (src/bin/forecourt.js) is killed: the server is what its killer means, and the next server needs the
- * ports. The launcher holds the other end of an IPC channel, which the operating system closes with it.
+ * Ends this process when the launcher (src/bin/forecourt.js) is killed. Whoever kills the launcher means the server, and the next server needs
+ * the ports. The launcher holds the other end of an IPC channel, which the operating system closes with it.
  */
 export function exitWithLauncher(): void {
   if (!hasLauncher()) return

@@ -2,8 +2,8 @@ import type { Command } from 'commander'
 import { suggestName } from '../config/suggest-name.ts'
 
 /**
- * Gives a command and its groups a `help` that knows all levels, and says when there is no such command. Errors of all commands end with a usage
- * line. Call it when all commands are declared.
+ * Adds a `help` command to a command and its groups. It finds commands of all levels, and reports unknown ones. The errors of all commands
+ * then end with a usage line. Call it when all commands are declared.
  */
 export function registerHelpCommands(command: Command): void {
   const usage = command.createHelp().commandUsage(command)

@@ -9,7 +9,7 @@ export interface StoreCommandOptions {
   json?: boolean
 }
 
-/** Tests whether there is a store: opening a SQLite store creates it, which in the wrong folder would be an empty one. */
+/** Returns whether the store exists. Opening a SQLite store in the wrong folder would create an empty one. */
 export const hasStore = (store: string): boolean => isPostgres(store) || existsSync(store.slice('sqlite:'.length))
 
 /** Throws UsageError when there is no store. */
@@ -26,7 +26,7 @@ export async function withExistingStore<T>(store: string, work: (db: Database) =
   return withStore(store, work)
 }
 
-/** Runs a command's work on a store, which is created if need be, and closes the store afterwards. */
+/** Runs a command's work on a store, which is created if it does not exist, and closes the store afterwards. */
 export async function withStore<T>(store: string, work: (db: Database) => Promise<T>): Promise<T> {
   const db = await openDatabase(store)
   try {

@@ -1,7 +1,7 @@
 import type { Tenant } from '../tenant.ts'
 import type { ActionThrottle, ThrottledAction, ThrottleSubject } from './action-throttle.ts'
 
-/** A client that has not signed in, as its account knows it. */
+/** A client that has not signed in, and what the account knows about it. */
 export interface AccountClient {
   /** `null`: unknown, or not counted. */
   address: string | null
@@ -57,7 +57,7 @@ export const takeEmailAttempt = (
 export const isKnownClient = ({ deviceId, isKnownAddress }: AccountClient): boolean =>
   deviceId !== null || isKnownAddress
 
-/** The client of an account that knows nothing of it. */
+/** Returns a client that the account does not know. */
 export const createUnknownClient = (address: string | null): AccountClient => ({
   address,
   deviceId: null,

@@ -14,7 +14,7 @@ const allowances = {
   /** Counted by account together with the client's address or device. A successful sign-in resets it. */
   logins: { points: 20, durationMs: QUARTER_HOUR_MS },
   loginsByAddress: { points: 100, durationMs: QUARTER_HOUR_MS },
-  /** Counted by account, for clients that the account does not know: the limit of guessing from many addresses. One address cannot reach it. */
+  /** Counted by account, for clients that the account does not know. It limits guesses from many addresses; one address cannot reach it. */
   loginsByAccount: { points: 200, durationMs: HOUR_MS },
   /** Counted by email address together with the client's address or device. */
   registrations: { points: 5, durationMs: HOUR_MS },

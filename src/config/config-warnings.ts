@@ -5,7 +5,7 @@ import { findFolderWarnings } from './folder-warnings.ts'
 import { type ParsedConfigFile, sortByPosition } from './read-config.ts'
 import { findCertificateWarnings } from './tls-files.ts'
 
-/** Lists what is valid in a file, and yet does not work, is not safe, or cannot be written by this account. */
+/** Lists settings that are valid but do not work, are not safe, or name a path that this account cannot write to. */
 export function findConfigWarnings(parsed: ParsedConfigFile, now = Date.now()): ConfigMistake[] {
   const { file, config, variablePaths, positionOf } = parsed
   const warnings = [
@@ -19,7 +19,7 @@ export function findConfigWarnings(parsed: ParsedConfigFile, now = Date.now()): 
   return sortByPosition(withoutRepetitions(warnings, positionOf), positionOf)
 }
 
-/** Removes a warning about a place of the file to which an alias has led before. */
+/** Removes repeated warnings about a place of the file that an alias refers to. */
 function withoutRepetitions(
   warnings: readonly ConfigMistake[],
   positionOf: ParsedConfigFile['positionOf'],

@@ -17,7 +17,7 @@ export interface SystemsConfig {
 }
 
 export interface MailConfig {
-  /** `smtp://` or `smtps://`, with its password; `log:` writes mails to the log. */
+  /** `smtp://` or `smtps://`, with its password; `log:` writes emails to the log. */
   url: string
   from: string
 }
@@ -33,7 +33,7 @@ export interface MerchantConfig {
   live: SystemsConfig
   /** `verified`: a new shopper must confirm the email address first. Default: `verified` in live mode, `immediate` in sandbox mode. */
   registration?: 'verified' | 'immediate'
-  /** Mails to shoppers link to these pages of the merchant, with `?token=`. Without a page the mail contains the bare token. */
+  /** Emails to shoppers link to these pages of the merchant, with `?token=`. Without a page the email contains only the token. */
   mail?: {
     from?: string
     verifyUrl?: string
@@ -106,7 +106,7 @@ export interface Config {
   /** `sqlite:<path>` or `postgres://…`, with its password. */
   store: string
   log: { file: string | null; level: string }
-  /** Absent: no mail is sent. */
+  /** Absent: no email is sent. */
   mail?: MailConfig
   cacheBytes: number
   /** The time from the arrival of a request to its response. */
@@ -115,7 +115,7 @@ export interface Config {
   /** The API's URL for shoppers' browsers, without a trailing slash: picture URLs begin with it. Absent: the address where it listens. */
   publicUrl?: string
   media?: MediaConfig
-  /** Absent: orders keep their details for ever. */
+  /** Absent: orders keep their details forever. */
   orders?: { orderDetailsMs: number }
   /** The interval of the change feed's polls; `null`: it does not poll. */
   feedIntervalMs: number | null

@@ -19,7 +19,7 @@ export type PartSchema = TSchema & {
   properties?: Record<string, TSchema>
 }
 
-/** Describes an error in our own words: those of a validator are not for people. No value is repeated, because it may be a secret. */
+/** Describes an error in plain words, because the validator's message is not for people. No value is repeated, because it may be a secret. */
 export const describeShapeError = (error: TLocalizedValidationError, part: MistakenPart): ConfigMistake => ({
   path: part.path,
   mistake: describeMistake(error, part),
@@ -30,7 +30,7 @@ const typeMistakes: Readonly<Record<string, string>> = {
   integer: 'is not a whole number',
   number: 'is not a number',
   boolean: 'is neither true nor false',
-  string: 'is not a text',
+  string: 'is not text',
   object: 'is not a group of settings',
   array: 'is not a list',
 }
@@ -40,7 +40,7 @@ function describeMistake({ keyword, params }: TLocalizedValidationError, { path,
   switch (keyword) {
     case 'type':
       if (value === null || value === undefined) return 'is empty'
-      return type === 'string' && isScalar(value) ? `is a ${typeof value}, not a text` : typeMistakes[String(type)]!
+      return type === 'string' && isScalar(value) ? `is a ${typeof value}, not text` : typeMistakes[String(type)]!
     case 'minimum':
       return `is less than ${limit}`
     case 'maximum':

@@ -35,8 +35,8 @@ export function findClearSecretWarnings(file: ConfigFile, variablePaths: Readonl
   return [
     ...secrets
       .filter(([, value]) => value !== undefined)
-      .map(([path]) => ({ path, mistake: 'is a secret in clear', remedy })),
-    ...urls.map(({ path }) => ({ path, mistake: 'contains a password in clear', remedy })),
+      .map(([path]) => ({ path, mistake: 'is a secret in plain text', remedy })),
+    ...urls.map(({ path }) => ({ path, mistake: 'contains a password in plain text', remedy })),
   ].filter(({ path }) => !variablePaths.has(path))
 }
 

@@ -1,6 +1,6 @@
 import { type Document, isAlias, isMap, isScalar, isSeq, type Node, type Pair } from 'yaml'
 
-/** Returns where in the text a setting is; for one that is not there, where the innermost group of settings around it is. -1: the whole file. */
+/** Returns the offset of a setting in the text. A missing setting has the offset of the innermost group around it; -1: the whole file. */
 export function findYamlOffset(document: Document, path: string): number {
   const find = (node: unknown, names: readonly string[], offset: number): number => {
     const target = isAlias(node) ? node.resolve(document) : node

@@ -4,8 +4,8 @@ const wildcardHosts: ReadonlySet<unknown> = new Set(['0.0.0.0', '::'])
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|::1)$/
 
-/** Tests whether a host is this machine alone. */
+/** Returns whether only this machine can reach the host. */
 export const isLoopbackHost = (host: string): boolean => LOOPBACK.test(canonicalizeAddress(host) ?? host)
 
-/** Tests whether a host means every address of this machine; clients cannot connect to it. */
+/** Returns whether a host means every address of this machine. Clients cannot connect to it. */
 export const isWildcardHost = (host: unknown): boolean => wildcardHosts.has(host)

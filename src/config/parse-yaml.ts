@@ -5,7 +5,7 @@ import { findYamlOffset } from './find-yaml-offset.ts'
 
 export interface ParsedYaml {
   value: unknown
-  /** Returns where a setting is, or the innermost group of settings around it that the file has. */
+  /** Returns the position of a setting, or of the innermost existing group of settings around it. */
   positionOf(path: string): TextPosition
 }
 

@@ -65,7 +65,7 @@ export function substituteVariables(file: unknown, env: Environment): Substitute
 
 const NAME_REMEDY = `A name consists of letters, digits and _, as in \${ERP_PASSWORD}. If a secret contains \${, put it into an environment variable`
 
-/** Adds the variable's name: the value to correct is not in the file. */
+/** Adds the variable's name, because the value to correct is not in the file. */
 export const withVariableName = (mistake: ConfigMistake, name: string | undefined): ConfigMistake =>
   name === undefined ? mistake : { ...mistake, mistake: `${mistake.mistake} (from environment variable ${name})` }
 

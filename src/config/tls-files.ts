@@ -51,7 +51,7 @@ export function assertUsablePair(files: TlsFiles, { cert, key }: TlsPair): X509C
   ])
 }
 
-/** Says that a certificate is not valid at a time; `null` when it is. */
+/** Describes why a certificate is not valid at a time; `null` when it is valid. */
 export function describeValidity({ validFromDate, validToDate }: X509Certificate, now: number): string | null {
   if (validToDate.getTime() < now) return `expired on ${validToDate.toISOString()}`
   return validFromDate.getTime() > now ? `is not valid before ${validFromDate.toISOString()}` : null

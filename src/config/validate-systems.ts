@@ -58,7 +58,7 @@ function systemIdentity(block: SystemFile): string {
 /** The part of a request's deadline that the call to one system may not use. */
 const DEADLINE_MARGIN_MS = 100
 
-/** A system with a timeout beyond the request deadline would never be seen to hang. */
+/** With a timeout beyond the request deadline, Forecourt would never notice that a system hangs. */
 export function findTimeoutMistakes({ block, path }: SystemEntry<SystemFile>, deadline: unknown): ConfigMistake[] {
   const deadlineMs = typeof deadline === 'number' ? deadline : DEFAULT_DEADLINE_MS
   const maxMs = deadlineMs - DEADLINE_MARGIN_MS
@@ -68,7 +68,7 @@ export function findTimeoutMistakes({ block, path }: SystemEntry<SystemFile>, de
   return [{ path: `${path}.limits.timeout_ms`, mistake, remedy }]
 }
 
-/** Only the inventory is searched, and its searches are part of all calls to it. */
+/** Checks the limit of searches. Only the inventory is searched, and `concurrency` includes its searches. */
 export function findSearchLimitMistakes({ block, port, path }: SystemEntry<SystemFile>): ConfigMistake[] {
   const { search_concurrency: searches, concurrency } = block.limits ?? {}
   if (typeof searches !== 'number') return []

@@ -31,7 +31,7 @@ export function isSubscribedTo(patterns: readonly string[], kind: string): boole
 }
 
 export const PING_EVENT_KIND = 'webhook.ping'
-/** The version of the envelope. It changes when receivers have to. */
+/** The version of the envelope. It changes only when receivers must change too. */
 export const EVENT_API_VERSION = '1'
 
 export const EventEnvelope = Type.Object(

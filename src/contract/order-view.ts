@@ -49,7 +49,7 @@ export function recordToShopperOrder(record: PlacedOrderRecord): ShopperOrder {
   }
 }
 
-/** A row of a list. Its members are listed one by one, so that nothing else of the accounting system's answer comes through. */
+/** A row of a list. Its members are listed one by one, so that no other data of the accounting system gets into the response. */
 export function toOrderItem(order: ShopperOrder): OrderItem {
   const { order_id, order_number, status, payment_status, currency, po_number, placed_at, updated_at } = order
   return {

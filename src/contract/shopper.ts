@@ -3,7 +3,7 @@ import { Me } from './customer.ts'
 import { SectionErrors } from './problem.ts'
 import { Nullable, Timestamp } from './schema-parts.ts'
 
-/** Exactly one @, and no character that is invisible or has a meaning in a mail header. Surrounding blanks are removed. */
+/** Exactly one @, and no character that is invisible or has a meaning in a mail header. Surrounding spaces are removed. */
 const Email = Type.String({
   format: 'email',
   maxLength: 254,

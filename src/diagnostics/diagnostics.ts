@@ -25,12 +25,12 @@ import { createHeartbeatWriter } from './status/process-heartbeat.ts'
 import type { ProcessState } from './status/process-state.ts'
 
 /**
- * Diagnostics answer what operators ask during an incident: which sections of which merchant are degraded, since when, through which system,
+ * Diagnostics show operators during an incident: which sections of which merchant are degraded, since when, through which system,
  * and what happened to a single request. They observe requests, upstream calls and circuits, and write counts, incidents and request records
  * to the store for the console: in batches, in the background, and without ever throwing at a request.
  */
 export interface Diagnostics extends AsyncDisposable {
-  /** Call it when a request has been answered. */
+  /** Call it when the response to a request has ended. */
   recordRequest(outcome: RequestOutcome): void
   /** Call it when an upstream call has ended. */
   recordCall(tenant: Tenant, call: CallTrace): void

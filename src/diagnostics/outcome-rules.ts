@@ -10,7 +10,7 @@ const SLOW_SHARE = 0.8
 
 /** Returns whether a response with this status gave shoppers less than they requested of a section. */
 export function isSectionDegraded(status: number, { outcome, code }: SectionTrace): boolean {
-  // Nobody received the response to a disconnected client; a section aborted because another one failed says nothing of its own system.
+  // Nobody received the response to a disconnected client; a section that was aborted because another one failed says nothing about its own system.
   if (status === 499 || outcome === 'aborted') return false
   // A section that the back office does not offer is always missing, and needs no attention.
   if (outcome === 'not_configured') return false
@@ -31,5 +31,5 @@ export function toRecordKind({ status, ms, deadlineMs, sections }: RequestOutcom
 
 const SILENT_MS = 10_000
 
-/** Returns whether an open incident had no degraded response for so long that its current effect is unknown. */
+/** Returns whether an open incident has had no degraded response for so long that its current effect is unknown. */
 export const isIncidentSilent = ({ lastAt }: { lastAt: number }, now: number): boolean => now - lastAt > SILENT_MS

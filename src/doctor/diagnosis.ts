@@ -68,7 +68,7 @@ export function summarizeDiagnoses(
   return counts
 }
 
-/** Tests whether the findings say of the system what the failure of its operation says. */
+/** Returns whether a finding about the system already states the failure of its operation. */
 const isReported = ({ system, finding }: OperationRow, findings: readonly SystemFinding[]): boolean =>
   findings.some((other) => other.severity === 'error' && other.systems.includes(system) && other.finding === finding)
 

@@ -9,10 +9,10 @@ export interface SystemLocation {
 const TLS =
   /CERT|SELF_SIGNED|UNABLE_TO_(VERIFY|GET)|ERR_TLS|ERR_SSL|EPROTO|wrong version number|packet length too long/i
 
-/** Says how to fix a failed call, as far as that is the same for every adapter. */
+/** Describes how to fix a failed call, where the remedy is the same for every adapter. */
 export function remedyForFailure({ failure, message }: UpstreamError, { path, origin }: SystemLocation): string {
   if (failure === 'unavailable') return remedyForConnection(message, path, origin)
-  const status = /\b(?:answered|responded)(?: with)? (\d{3})/.exec(message)?.[1]
+  const status = /\bresponded(?: with)? (\d{3})/.exec(message)?.[1]
   if (status === '401' || status === '403') return `Check the login in ${path} and its permissions`
   if (status === '404') return `Check the path in ${path}.address: ${origin} responds, but not at this path`
   if (/plain HTTP request was sent to HTTPS/i.test(message)) return `Use https, not http, in ${path}.address`

@@ -27,7 +27,7 @@ export interface ApiKeyCache extends AsyncDisposable {
 
 /** Also the time that another process may go on accepting a revoked key. */
 const FRESH_MS = 1_000
-/** While the store is unavailable, valid keys are cached for longer, so that the catalog is still served. Nobody can revoke a key there either. */
+/** While the store is unavailable, valid keys are cached for longer, so that the catalog is still served. During an outage nobody can revoke a key. */
 const FRESH_WITHOUT_STORE_MS = 86_400_000
 const LAST_USED_INTERVAL_MS = 10_000
 interface CacheEntry {
@@ -99,7 +99,7 @@ export function createApiKeyCache(
       const entry = cache.get(authorization)
       if (entry && isYounger(entry, FRESH_MS)) return entry.key
       const usable = entry && isUsableWithoutStore(entry) ? entry.key : null
-      // A database that does not answer would delay each request by its timeout.
+      // Otherwise a database that does not respond would delay each request by its timeout.
       if (usable && store.outage?.isUnreachable) return usable
       const key = await lookUp(authorization).catch((error: unknown) => {
         if (usable && isStoreUnavailable(error)) return undefined

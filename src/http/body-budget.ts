@@ -10,8 +10,8 @@ interface Reservation {
 
 export interface BodyBudget {
   /**
-   * Reserves the memory of a body until the returned function is called. When there is not enough left, the bodies that have been arriving
-   * for the longest time give up: a client that sends its body takes milliseconds, one that holds it back must not keep others out.
+   * Reserves the memory of a body until the returned function is called. When too little is left, `giveUp` of the bodies that have been
+   * arriving for the longest time is called. A client normally sends its body within milliseconds; a slow one must not keep others out.
    */
   reserve(bodyBytes: number, giveUp: () => void): () => void
 }

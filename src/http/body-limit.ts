@@ -20,7 +20,7 @@ const LAYOUT_BYTES = 16
 const SCALAR_BYTES = 64
 /** The length of texts that only a pattern or a format limits, and of the longest id that a back office has. */
 const DEFAULT_LENGTH = 128
-/** The room for members that are ignored. */
+/** The bytes allowed for members that are ignored. */
 const MIN_KIB = 4
 
 /** Returns the size limit of a request body: that of the largest JSON that its schema allows, with all characters escaped, in whole KiB. */

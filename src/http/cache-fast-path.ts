@@ -12,7 +12,7 @@ import type { RequestObserver } from './observe-requests.ts'
 import type { RateLimitCharge, RateLimiter } from './rate-limiter.ts'
 import { toRequestId } from './request-id.ts'
 import { createRequestTraceRecorder } from './request-trace.ts'
-import { toCacheHitStatus, toRepresentationAnswer, writeAnswer } from './send-answer.ts'
+import { toCacheHitStatus, toRepresentationResponse, writeResponse } from './send-response.ts'
 
 export interface CacheFastPathDeps {
   keys: ApiKeyCache
@@ -88,8 +88,8 @@ function serve(
 ): void {
   const requestId = toRequestId(req.headers['x-request-id'])
   const { mode, tenant_id, key_id } = key.record
-  const answer = toRepresentationAnswer(cached, representation, null, toCacheHitStatus(cached, now()))
-  writeAnswer(res, status, answer, requestId, mode, charge)
+  const response = toRepresentationResponse(cached, representation, null, toCacheHitStatus(cached, now()))
+  writeResponse(res, status, response, requestId, mode, charge)
   const recorder = createRequestTraceRecorder(req.headers, startedAt, tracing)
   const outcome: RequestOutcome = {
     requestId,

@@ -34,7 +34,7 @@ export function cacheResponse(
   return cached
 }
 
-/** A browser's copy would hide changes that a webhook has announced, and simulated faults. A 304 is free. */
+/** By default a browser asks again for each read, because a cached copy would hide changes that a webhook has announced, and simulated faults. */
 const toCacheControl = ({ tenant, merchant }: RouteCall['request']) =>
   `private, max-age=${tenant.mode === 'sandbox' ? 0 : (merchant.maxAgeSeconds ?? 0)}`
 

@@ -13,9 +13,9 @@ export interface ClientAddressOptions {
 
 export type ForwardingHeader = 'X-Forwarded-For' | 'Forwarded'
 
-/** Tells who sent a request: the other end of its connection, or the client that a trusted proxy names. */
+/** Determines the client of a request: the other end of its connection, or the client that a trusted proxy names. */
 export interface ClientAddresses {
-  /** Reads the address of a new connection: later, when the client may have reset it, it is gone. */
+  /** Reads the address of a new connection. After the client has reset the connection, the address can no longer be read. */
   remember(socket: Socket): void
   /** Returns a canonical IP address, or `unknown`. */
   of(request: IncomingMessage): string

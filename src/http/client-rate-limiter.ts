@@ -9,7 +9,7 @@ import {
 import { createRequestWindows, readMonotonicMs } from './request-windows.ts'
 
 export interface ClientLimitOptions {
-  /** Milliseconds of a clock that nobody sets. */
+  /** Milliseconds of a monotonic clock. */
   now?: () => number
   maxClients?: number
 }
@@ -19,7 +19,7 @@ const REFUSAL = 'This client has used up its requests with this API key for this
 const MAX_CLIENTS = 50_000
 
 /**
- * Adds a limit for each client of a publishable key, so that one visitor cannot spend the key's minute. A refused request does not count
+ * Adds a limit for each client of a publishable key, so that one visitor cannot use up the key's limit. A refused request does not count
  * against the key. Clients with IPv6 are counted by their /64 network. Each process counts for itself.
  */
 export function limitClients(

@@ -13,7 +13,7 @@ export interface CollectOptions {
 }
 
 /**
- * Reads a stream into one buffer of fixed size, whose memory is reserved first: a body that arrives byte by byte takes no more of it. Rejects
+ * Reads a stream into one buffer of fixed size, whose memory is reserved first, so a body that arrives byte by byte takes no more memory. Rejects
  * with Problem `overloaded` when the budget gives the memory to a newer body, and with the stream's error when it ends early.
  */
 export function collectBytes(

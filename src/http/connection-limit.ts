@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs'
 import type { Socket } from 'node:net'
 
 export interface ConnectionLimit {
-  /** Accepts a new connection, and closes idle ones when there is no room. Returns false when it closed the new one, because all are busy. */
+  /** Admits a new connection, and closes idle ones when the limit is reached. When all are busy, closes the new one and returns false. */
   admit(socket: Socket): boolean
   /** Follows a TLS connection instead of the admitted one that it encrypts: requests and unread bytes belong to it. */
   followSecure(socket: Socket): void
-  /** Notes which connections are active, and closes those with the oldest unread responses where these exceed the limit. Called regularly. */
+  /** Records which connections are active. When unread responses exceed the limit, closes the connections with the oldest. Call it regularly. */
   sweep(): void
   /** Returns true while a client has not received all bytes of its responses. */
   hasUnread(): boolean
@@ -14,13 +14,13 @@ export interface ConnectionLimit {
 
 export interface ConnectionLimits {
   maxConnections: number
-  /** Bytes of responses, on all connections together, that clients have not read yet and the system does not buffer. */
+  /** Bytes of responses, on all connections together, that clients have not read yet and the operating system does not buffer. */
   maxUnreadBytes: number
 }
 
 interface Activity {
   bytesRead: number
-  /** The number of the sweep before which the connection received something. */
+  /** The number of the next sweep when the connection last received bytes. */
   activeAt: number
   /** The number of the sweep that first saw unread bytes. */
   unreadSince: number | null

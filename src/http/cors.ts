@@ -1,5 +1,5 @@
 import type { Middleware } from './context.ts'
-import { sendAnswer } from './send-answer.ts'
+import { sendResponse } from './send-response.ts'
 
 const EXPOSED_HEADERS = [
   'ETag',
@@ -24,7 +24,7 @@ const PREFLIGHT_HEADERS = {
 }
 
 /**
- * Answers preflights, which have no API key; the key's allowlist is enforced on the request that follows.
+ * Responds to preflights, which have no API key. The key's allowlist is enforced on the request that follows.
  * Every response to a browser names its origin, errors too: otherwise the page could not read the error.
  */
 export function cors(): Middleware {
@@ -36,6 +36,6 @@ export function cors(): Middleware {
     ctx.vary('Origin')
     if (ctx.method !== 'OPTIONS' || ctx.req.headers['access-control-request-method'] === undefined) return next()
     ctx.state.route = 'preflight'
-    return sendAnswer(ctx, { status: 204, body: null, headers: PREFLIGHT_HEADERS })
+    return sendResponse(ctx, { status: 204, body: null, headers: PREFLIGHT_HEADERS })
   }
 }

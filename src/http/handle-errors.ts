@@ -6,7 +6,7 @@ import { failureTrace } from '../sections/section-trace.ts'
 import { isStoreUnavailable } from '../storage/store-errors.ts'
 import type { Context, Middleware } from './context.ts'
 import { formatProblem, problemContentType } from './problem-body.ts'
-import { sendAnswer } from './send-answer.ts'
+import { sendResponse } from './send-response.ts'
 
 /** Turns every error of the later middlewares into a response, and logs the cause, which the response leaves out. */
 export function handleErrors(logger: Logger): Middleware {
@@ -46,7 +46,7 @@ function toProblem(error: unknown): Problem {
 
 function sendInvalidInput(ctx: Context, { detail, hint }: InvalidInput): void {
   ctx.state.code = 'validation'
-  sendAnswer(ctx, {
+  sendResponse(ctx, {
     status: 422,
     body: JSON.stringify({ detail }),
     contentType: 'application/json',
@@ -58,7 +58,7 @@ function sendInvalidInput(ctx: Context, { detail, hint }: InvalidInput): void {
 function sendProblem(ctx: Context, problem: Problem): void {
   const { code, status, headers } = problem
   ctx.state.code = code
-  sendAnswer(ctx, {
+  sendResponse(ctx, {
     status,
     body: formatProblem(problem, ctx.state.requestId),
     contentType: problemContentType(ctx.get('Accept')),

@@ -46,7 +46,7 @@ export function createIdempotencyClaims(parts: IdempotencyClaimsParts): Idempote
     async claim(request) {
       const { digest, fingerprint } = request
       const running = held.get(digest)
-      // Whatever the clock says: a step of it must not let a second request in.
+      // Decided without the clock: a clock that is set must not let a second request in.
       if (running) return { state: running.fingerprint === fingerprint ? 'in_flight' : 'reused' }
       const holder = randomBase62(16)
       const terms = { holder, now: isoIn(0), until: isoIn(CLAIM_MS), expires: isoIn(RETENTION_MS) }

@@ -14,7 +14,7 @@ import { createReusedKeyError, parseIdempotencyKey } from './idempotency-key.ts'
 import { formatProblem, problemContentType } from './problem-body.ts'
 import type { RespondDeps } from './respond.ts'
 import type { Route } from './route.ts'
-import { PRIVATE_NO_STORE, sendAnswer, VARY_HEADER } from './send-answer.ts'
+import { PRIVATE_NO_STORE, sendResponse, VARY_HEADER } from './send-response.ts'
 
 /** Error statuses that a retry would get again in any case, and that are therefore stored. */
 const STORED_ERROR_STATUSES: ReadonlySet<number> = new Set([404, 409, 410, 412])
@@ -36,7 +36,7 @@ export function enforceIdempotency(route: Route, { commerce, claims, now }: Idem
     const claim = await claims.claim(request)
     if (claim.state === 'reused') throw createReusedKeyError(key)
     if (claim.state === 'in_flight') throw createInFlightError()
-    if (claim.state === 'done') return replay(ctx, encryption.open(claim.answer, digest))
+    if (claim.state === 'done') return replay(ctx, encryption.open(claim.response, digest))
     const { holder, applied } = claim
     const store = (response: StoredResponse) =>
       storeIdempotentResponse(db, digest, holder, encryption.seal(response, digest))
@@ -86,7 +86,7 @@ const problemToStoredResponse = (problem: Problem, requestId: string): StoredRes
 })
 
 function replay(ctx: Context, { status, body, headers }: StoredResponse): void {
-  sendAnswer(ctx, {
+  sendResponse(ctx, {
     status,
     body,
     contentType: status >= 400 ? problemContentType(ctx.get('Accept')) : 'application/json',

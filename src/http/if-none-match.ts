@@ -15,5 +15,5 @@ export function isNotModified(ifNoneMatch: string | undefined, etag: string): bo
   return false
 }
 
-/** Returns true for `*`, which matches whatever there is: the client names no version that it has. */
+/** Returns true for `*`, which matches every version: the client does not name the version that it has. */
 export const isAnyVersion = (ifNoneMatch: string | undefined): boolean => ifNoneMatch?.trim() === '*'

@@ -18,8 +18,8 @@ const unsupportedExpectation: Rejection = [417, 'Expectation Failed', 'The only 
 const LINGER_MS = 1_000
 
 /**
- * Responds to what Node could not parse as a request with a problem, and closes the connection. Requests that arrived before it are carried
- * out, so their responses are sent first.
+ * Responds with a problem to bytes that Node could not parse as a request, and closes the connection. Requests that arrived earlier are
+ * processed, so their responses are sent first.
  */
 export function handleMalformedRequests(server: Server, pipelining: Pipelining, requestTimeoutMs: number): void {
   function onError(error: NodeJS.ErrnoException, socket: Socket): void {

@@ -1,7 +1,7 @@
 import type Router from '@koa/router'
 import { Problem } from '../errors.ts'
 import type { Middleware } from './context.ts'
-import { sendAnswer } from './send-answer.ts'
+import { sendResponse } from './send-response.ts'
 
 /** Responds with 405 and Allow when the path exists for other methods, and to OPTIONS with 204 and Allow. */
 export function methodNotAllowed(router: Router): Middleware {
@@ -10,6 +10,6 @@ export function methodNotAllowed(router: Router): Middleware {
     if (methods.size === 0 || methods.has(ctx.method)) return next()
     const headers = { Allow: [...methods, 'OPTIONS'].sort().join(', ') }
     if (ctx.method !== 'OPTIONS') throw new Problem('method_not_allowed', undefined, { headers })
-    return sendAnswer(ctx, { status: 204, body: null, headers })
+    return sendResponse(ctx, { status: 204, body: null, headers })
   }
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** The most pipelined requests that wait on all connections of a listener together. Each takes a few kilobytes. */
+/** The maximum number of pipelined requests that wait, on all connections of a listener together. Each takes a few kilobytes. */
 const MAX_WAITING = 4_096
 
 interface Exchange {
@@ -10,7 +10,7 @@ interface Exchange {
   handler: RequestListener
 }
 
-/** What is known of a connection that sent a request. */
+/** The state of a connection that sent a request. */
 export interface Pipeline {
   socket: Socket
   /** The newest request that arrived. */
@@ -20,7 +20,7 @@ export interface Pipeline {
   response: ServerResponse
   /** Requests that arrived before it was sent; set with the first of them. */
   waiting?: Exchange[]
-  /** Nothing more is read from the connection, nor handed over. */
+  /** No more requests are read from the connection or passed to the handler. */
   isFinished?: true
   /** When the connection was last read again, after requests had waited. */
   resumedAt?: number
@@ -36,7 +36,7 @@ interface WaitingLimit {
 
 export interface Pipelining {
   /**
-   * Wraps a request listener: it gets one request of a connection at a time, in order, once the response before it was sent. Nothing more is
+   * Wraps a request listener: it gets one request of a connection at a time, in order, once the previous response has been sent. Nothing more is
    * read from the connection while requests wait. Node itself hands over all requests of a read (64 KiB) at once, however many responses the
    * client has left unread. At the limit of waiting requests, the connection that has most of them is closed (RFC 9112, 9.3.2).
    */
@@ -66,7 +66,7 @@ export function createPipelining(maxWaiting = MAX_WAITING): Pipelining {
   }
 }
 
-/** Notes a further request of a connection. Returns true when it has to wait. */
+/** Records a further request of a connection. Returns true when it has to wait. */
 function addRequest(pipeline: Pipeline, exchange: Exchange, limit: WaitingLimit): boolean {
   pipeline.newest = exchange.request
   pipeline.onArrival?.(exchange.request)

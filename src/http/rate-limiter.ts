@@ -12,7 +12,7 @@ export interface RateLimitState {
   limit: number
   remaining: number
   resetSeconds: number
-  /** The end of the current window, of a clock that nobody sets. */
+  /** The end of the current window, by a monotonic clock. */
   endsAt: number
 }
 
@@ -45,7 +45,7 @@ export interface KeyRateLimiter extends Pick<RateLimiter, 'refund'> {
 /** The number of keys that are remembered. */
 const MAX_KEYS = 10_000
 
-/** Limits requests per minute and key; a window starts with the key's first request. `now`: of a clock that nobody sets. */
+/** Limits requests per minute and key; a window starts with the key's first request. `now`: a monotonic clock. */
 export function createRateLimiter(now: () => number = readMonotonicMs): KeyRateLimiter {
   const windows = createRequestWindows(MAX_KEYS)
   return {

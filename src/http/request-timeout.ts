@@ -1,9 +1,9 @@
 import type { Pipeline } from './pipelining-limit.ts'
 
 /**
- * Gives a request that did not arrive in time the whole timeout again, from when its connection is read again, and calls `onTimeout` after it.
- * Node's timeouts go on while the server reads nothing from a connection (see `Pipelining`), for which the client is not to blame. Returns
- * false when the connection was read for the whole timeout.
+ * Restarts the timeout of a late request when its connection is read again, and calls `onTimeout` when that timeout has passed. Node's own
+ * timeouts continue while the server does not read from the connection (see `Pipelining`), which is not the client's fault. Returns false when
+ * the connection was read for the whole timeout.
  */
 export function extendRequestTimeout(
   pipeline: Pipeline | undefined,
@@ -24,7 +24,7 @@ export function extendRequestTimeout(
   return true
 }
 
-/** Follows the request that is late: the newest one whose body is not complete, or the next one, of which the headers are not. */
+/** Tracks the late request: the newest one if its body is incomplete, otherwise the next one, whose headers are incomplete. */
 function followOverdueRequest(pipeline: Pipeline): () => boolean {
   let overdue = pipeline.newest.complete ? undefined : pipeline.newest
   if (!overdue)

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 /** The requests that were counted in one minute. */
 export interface RequestWindow {
   count: number
-  /** In milliseconds of a clock that nobody sets. */
+  /** In milliseconds of a monotonic clock. */
   endsAt: number
 }
 
@@ -13,7 +13,7 @@ export interface RequestWindows {
   open(name: string, at: number): RequestWindow
   /** Returns the current window, if there is one. */
   current(name: string, at: number): RequestWindow | undefined
-  /** Returns the window that ends then, unless a later one has replaced it. */
+  /** Returns the window that ends at that time, unless a later one has replaced it. */
   find(name: string, endsAt: number): RequestWindow | undefined
 }
 
@@ -23,7 +23,7 @@ export const readMonotonicMs = (): number => Math.trunc(performance.now())
 export const RATE_LIMIT_WINDOW_SECONDS = 60
 const WINDOW_MS = RATE_LIMIT_WINDOW_SECONDS * 1_000
 
-/** `max`: the number of names that are remembered; beyond it, those that were away longest are forgotten. */
+/** `max`: the number of names that are remembered; beyond it, the least recently used ones are forgotten. */
 export function createRequestWindows(max: number): RequestWindows {
   const windows = new LRUCache<string, RequestWindow>({ max })
   const current = (name: string, at: number) => {

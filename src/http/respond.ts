@@ -11,14 +11,14 @@ import type { Route } from './route.ts'
 import { type RouteCall, type RouteCallDeps, toRouteCall } from './route-call.ts'
 import { hasSandboxFaults } from './sandbox-fault.ts'
 import {
-  type Answer,
   PRIVATE_NO_STORE,
-  sendAnswer,
+  type PreparedResponse,
   sendRepresentation,
+  sendResponse,
   toCacheHitStatus,
-  toRepresentationAnswer,
+  toRepresentationResponse,
   VARY_HEADER,
-} from './send-answer.ts'
+} from './send-response.ts'
 
 export interface RespondDeps extends RouteCallDeps, CacheDeps {
   limits: RateLimiter
@@ -71,28 +71,28 @@ async function sendCached(
   const { state } = ctx
   if (notModified && state.cacheStatus !== 'miss' && !isAnyVersion(headers['if-none-match']))
     state.charge = limits.refund(state.key!.record, state.charge!)
-  const answer = toRepresentationAnswer(cached, representation, state.customerId, cacheStatus)
-  sendRepresentation(ctx, answer, notModified ? 304 : 200)
+  const prepared = toRepresentationResponse(cached, representation, state.customerId, cacheStatus)
+  sendRepresentation(ctx, prepared, notModified ? 304 : 200)
 }
 
 /** Sends a response that may not be cached: a degraded one, or one of a route without caching. */
 function sendUncached(ctx: Context, route: Route, response: AssembledResponse): void {
   ctx.state.cacheStatus = 'bypass'
   if (route.response === null || !route.sections) {
-    sendAnswer(ctx, toPlainAnswer(route, response))
+    sendResponse(ctx, toPlainResponse(route, response))
     return
   }
-  const answer = {
+  const prepared = {
     representation: identityRepresentation(JSON.stringify(response.body)),
     cacheControl: PRIVATE_NO_STORE,
     isComplete: response.errors.length === 0,
     cacheStatus: 'forecourt; fwd=bypass',
   }
-  sendRepresentation(ctx, answer, response.status ?? 200, response.headers)
+  sendRepresentation(ctx, prepared, response.status ?? 200, response.headers)
 }
 
 /** Describes a response without sections, which has no ETag. */
-function toPlainAnswer(route: Route, { status = 200, headers, body }: AssembledResponse): Answer {
+function toPlainResponse(route: Route, { status = 200, headers, body }: AssembledResponse): PreparedResponse {
   if (route.response === null) return { status: 204, body: null, cacheControl: PRIVATE_NO_STORE, headers }
   return {
     status,

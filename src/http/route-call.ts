@@ -57,8 +57,8 @@ export function toRouteCall(ctx: Context, route: Route, { upstreams, commerce }:
 }
 
 /**
- * Returns the shopper's address: a browser's own, or the one that a server names. The address of a server itself is never used:
- * attempts counted by it would let one attacker lock out every shopper.
+ * Returns the shopper's address: a browser's own, or the one that a server names. The address of a server itself is never used,
+ * because with attempts counted by it one attacker could lock out every shopper.
  */
 function shopperAddressOf({ state, req }: Context): string | null {
   if (state.key!.record.kind !== 'secret') return state.clientAddress

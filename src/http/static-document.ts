@@ -7,7 +7,7 @@ import {
 } from '../cache/representation.ts'
 import { negotiateEncoding } from './content-encoding.ts'
 import { isNotModified } from './if-none-match.ts'
-import { sendAnswer } from './send-answer.ts'
+import { sendResponse } from './send-response.ts'
 
 /** A response that stays the same while the process runs. All clients share its bytes in memory. */
 export interface StaticDocument {
@@ -44,7 +44,7 @@ export async function sendStaticDocument(
   const { body, coding, etag } = await inCoding(negotiateEncoding(headers['accept-encoding']))
   ctx.vary('Accept-Encoding')
   if (isNotModified(headers['if-none-match'], etag))
-    return sendAnswer(ctx, { status: 304, body: null, cacheControl, headers: { ETag: etag } })
+    return sendResponse(ctx, { status: 304, body: null, cacheControl, headers: { ETag: etag } })
   const encoded = coding === 'identity' ? { ETag: etag } : { ETag: etag, 'Content-Encoding': coding }
-  sendAnswer(ctx, { status: 200, body, contentType, cacheControl, headers: encoded })
+  sendResponse(ctx, { status: 200, body, contentType, cacheControl, headers: encoded })
 }

@@ -19,10 +19,10 @@ export interface TlsCertificateParts {
   now?: () => number
 }
 
-/** A certificate that is replaced when its files change. Connections that are open keep the one that they began with. */
+/** A certificate that is replaced when its files change. Open connections keep the certificate that they started with. */
 export interface TlsCertificate extends AsyncDisposable {
   readonly options: TlsOptions
-  /** Gives each later certificate to a server. */
+  /** Passes each later certificate to a server. */
   follow(server: Server): void
   /** Reads the files again now. */
   reload(): Promise<void>

@@ -9,7 +9,7 @@ export interface ImportProgress {
   rows: number
 }
 
-/** What was read of a file. */
+/** The content that was read from a file. */
 export interface FileSummary {
   /** True when the header of the file was valid. */
   hasHeader: boolean

@@ -22,9 +22,9 @@ export interface XmlShape {
 }
 
 const MAX_DEPTH = 32
-/** What a single record, tag, text or comment may need of the memory. */
+/** The memory that a single record, tag, text or comment may take. */
 const MAX_LENGTH = 1_048_576
-/** What an element costs beside its name and its text. */
+/** The memory that an element takes besides its name and its text. */
 const ELEMENT_COST = 32
 
 const localName = (name: string) => name.slice(name.indexOf(':') + 1)

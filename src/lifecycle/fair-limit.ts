@@ -1,6 +1,6 @@
-/** Limits how many tasks run at once. Groups take turns, and each has a queue of its own, so that no group keeps another one waiting. */
+/** Limits how many tasks run at once. Groups take turns, and each has a queue of its own, so that no group delays another. */
 export interface FairLimit {
-  /** Returns whether a group's queue has no place left. */
+  /** Returns whether a group's queue is full. */
   isFull(group: string): boolean
   /** Runs a task when it is its turn. Call `isFull` first. */
   run<T>(group: string, task: () => Promise<T>): Promise<T>

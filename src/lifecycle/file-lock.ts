@@ -1,11 +1,11 @@
 import { DatabaseSync } from 'node:sqlite'
 
-/** SQLite's code for a lock that somebody else holds. */
+/** SQLite's code for a lock that is held elsewhere. */
 const BUSY = 5
 
 /**
- * Takes an exclusive lock on a file, which is created when it does not exist, or returns `null` when another process or another part of this
- * one holds it. It is a lock of the operating system, so it ends with the process.
+ * Takes an exclusive lock on a file, which is created when it does not exist, or returns `null` when this or another process
+ * already holds it. It is a lock of the operating system, so it ends with the process.
  */
 export function tryLockFile(path: string): Disposable | null {
   // Without a timeout: SQLite would block the event loop while it waits.

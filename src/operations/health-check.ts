@@ -8,7 +8,7 @@ import type { StoreMonitor } from '../storage/store-monitor.ts'
 import type { UpstreamRegistry } from '../upstream/upstream-registry.ts'
 import { version } from './version.ts'
 
-/** A load balancer decides by the answer where to send shoppers: a late answer is as bad as none. */
+/** A load balancer routes shoppers by this response, so a late response is as bad as none. */
 const STORE_TIMEOUT_MS = 1_000
 /** The endpoint is public and not rate limited: the deliveries are not counted on each call. */
 const BACKLOG_TTL_MS = 2_000

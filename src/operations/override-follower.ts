@@ -6,7 +6,7 @@ import { type CircuitHoldRow, type CircuitKey, readOverridesSince } from '../sto
 import { type Mode, type Tenant, tenantKey } from '../tenant.ts'
 
 const POLL_INTERVAL_MS = 500
-/** How far before the last read overrides are read again: longer than the clocks of machines differ. */
+/** The overlap between two reads of overrides: longer than the difference between the clocks of machines. */
 const LOOK_BACK_MS = 600_000
 
 export interface OperatorHold {
@@ -31,7 +31,7 @@ export interface OverrideFollowerParts {
 }
 
 export interface OverrideFollower extends AsyncDisposable {
-  /** Applies what is stored by now. */
+  /** Applies the overrides that are stored now. */
   poll(): Promise<void>
 }
 
@@ -94,8 +94,8 @@ export function followOverrides({ intervalMs = POLL_INTERVAL_MS, ...parts }: Ove
 const isInForce = ({ state, untilMs }: CircuitHoldRow, at: number) => state !== null && untilMs > at
 
 /**
- * Selects the row that counts on each circuit: the hold in force, else the release. Not by time: each row has the time of the process
- * where it was stored, and a hold that was replaced has been ended.
+ * Selects the effective row of each circuit: the hold in force, otherwise the release. Rows are not compared by time, because each has the
+ * time of the process that stored it. A replaced hold has already ended.
  */
 function selectEffectiveHolds(holds: readonly CircuitHoldRow[], at: number): Map<string, CircuitHoldRow> {
   const weight = (hold: CircuitHoldRow) => (isInForce(hold, at) ? 2 : hold.state === null ? 1 : 0)

@@ -1,6 +1,6 @@
 import type { StoreMonitor } from '../storage/store-monitor.ts'
 
-/** Tells load balancers whether to send requests to this process. Dependencies do not count: all processes share them, and none would be left. */
+/** The readiness of this process for load balancers. Dependencies do not count: all processes share them, so none would be left. */
 export interface Readiness {
   readonly state: 'starting' | 'ready' | 'draining'
   /** All listeners are open. */

@@ -24,7 +24,7 @@ export const normalizeNumber = (number: string): string =>
 /** Why a product may be sold instead of another: it replaces it, or both have the same number. */
 export type AlternativeRelation = 'SUPERSEDED_BY' | 'OEM' | 'CROSS'
 
-/** What is known of a SKU beside its own number. */
+/** The references of a SKU, besides its own number. */
 export interface SkuReferences {
   references: Omit<ProductReference, 'sku'>[]
   supersedes: string[]

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { Problem } from '../errors.ts'
 
 /**
- * Ids that no back office has are answered as unknown without a call: a system that rejects one would reject the other ids of the
+ * Ids that no back office has are treated as unknown without a call: a system that rejects one would reject the other ids of the
  * same call, too. `.` and `..` would be steps in a path.
  */
 const isPathSegment = (id: string): boolean => id.length >= 1 && id.length <= 128 && id !== '.' && id !== '..'

@@ -20,7 +20,7 @@ export function watchStore({ db, store, logger, now }: StoreWatchParts): void {
   })
 }
 
-/** Returns a log for the errors of a background job. A job that goes on while the store is unavailable logs that once a minute. */
+/** Returns a function that logs the errors of a background job. While the store is unavailable, it logs that once a minute. */
 export function logStoreErrors(
   logger: Pick<Logger, Level>,
   message: string,

@@ -1,7 +1,7 @@
 import { Problem, type ProblemCode, type UpstreamError, type UpstreamFailure } from '../errors.ts'
 import type { Section } from './section.ts'
 
-/** An entry of `errors[]` in an answer. */
+/** An entry of `errors[]` in a response. */
 export interface SectionError {
   field: string
   code: string
@@ -84,5 +84,5 @@ export function sectionError(
   return entry
 }
 
-/** Returns whether the answer may be cached. A section that the back office does not offer stays missing; any other failure may pass. */
+/** Returns whether the response may be cached. A section that the back office does not offer stays missing; any other failure may pass. */
 export const isCacheable = (errors: readonly SectionError[]) => errors.every(({ code }) => code === 'not_configured')

@@ -5,7 +5,7 @@ import type { SectionOutcome } from '../upstream/trace-recorder.ts'
 import type { Section } from './section.ts'
 import { codeAndDetailOf, type SectionFailed } from './section-errors.ts'
 
-/** How a section of one answer went, for logs, metrics and diagnostics. */
+/** The outcome of a section of one response, for logs, metrics and diagnostics. */
 export interface SectionTrace extends SectionOutcome {
   name: string
   ms: number
@@ -29,11 +29,11 @@ export function outcomeOf(section: Section<unknown>): SectionOutcome {
   }
 }
 
-/** The trace of a read that is a whole answer by itself, and succeeded. */
+/** The trace of a successful read that is the whole response. */
 export const successTrace = (name: string, system: SourceName, ms: number): SectionTrace =>
   toSectionTrace(name, { value: null, error: null, stale: false, partial: false, asOf: 0, system }, ms)
 
-/** The trace of a section that is missing, whatever the answer says about it. */
+/** The trace of a section that is missing, whatever the response says about it. */
 export const missingTrace = (name: string, error: UpstreamError, ms: number): SectionTrace =>
   toSectionTrace(name, { value: null, error, stale: false, partial: false, asOf: 0 }, ms)
 

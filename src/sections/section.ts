@@ -2,7 +2,7 @@ import type { UpstreamError } from '../errors.ts'
 import type { SourceName } from '../ports/system.ts'
 import type { LoadResult } from '../upstream/cached-loader.ts'
 
-/** One named part of an answer, filled by one source. */
+/** One named part of a response, filled by one source. */
 export interface Section<T> {
   value: T
   /** Why the value is missing or old. */
@@ -43,7 +43,7 @@ export interface SectionSource<T> {
   section: Promise<Section<T>>
 }
 
-/** There is no answer without this section: its failure fails the request and abandons the other sections. */
+/** Declares a section without which there is no response. Its failure fails the request and abandons the other sections. */
 export const required = <T>(section: Promise<Section<T>>): SectionSource<T> => ({ required: true, section })
 /** The section may be missing; `errors[]` then says why. */
 export const optional = <T>(section: Promise<Section<T>>): SectionSource<T> => ({ required: false, section })

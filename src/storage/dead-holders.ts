@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Database } from './database.ts'
 
 /**
- * Releases what requests of a dead process held: idempotency keys, and orders that no shopper knows of yet. For a server that starts on a
- * SQLite store: its lock says that no other server lives. On PostgreSQL the claims of a dead process expire within seconds.
+ * Releases what requests of a dead process held: idempotency keys, and orders that no shopper knows of yet. Call it when a server
+ * starts on a SQLite store, whose lock excludes other servers. On PostgreSQL the claims of a dead process expire within seconds.
  */
 export async function releaseDeadHolders(db: Database, now: string): Promise<void> {
   await db

@@ -22,7 +22,7 @@ export interface StoredResponse {
 export type IdempotencyClaim =
   /** The caller holds the key as `holder`. `applied`: the result of a write whose response was never stored, or `null`. */
   | { state: 'claimed'; holder: string; applied: unknown }
-  | { state: 'done'; answer: StoredResponse }
+  | { state: 'done'; response: StoredResponse }
   | { state: 'in_flight' }
   /** The key belongs to another request. */
   | { state: 'reused' }
@@ -30,11 +30,11 @@ export type IdempotencyClaim =
 /** How often a claim is retried when the key is released or deleted at the same instant. */
 const MAX_ATTEMPTS = 5
 
-/** `holder`: unique for each claim. Who lost a claim to a later one can no longer write with it. All times are RFC 3339, UTC. */
+/** `holder`: unique for each claim. A request that lost its claim to a later one can no longer write under it. Times are RFC 3339, UTC. */
 export interface ClaimTerms {
   holder: string
   now: string
-  /** Another request may take the key over after that, unless the claim is renewed. */
+  /** After this time another request may take the key over, unless the claim is renewed. */
   until: string
   expires: string
 }
@@ -81,7 +81,7 @@ async function claimExistingKey(
     return null
   }
   if (row.fingerprint !== fingerprint) return { state: 'reused' }
-  if (row.state === 'done') return { state: 'done', answer: { status: row.status!, ...parseResponse(row.body!) } }
+  if (row.state === 'done') return { state: 'done', response: { status: row.status!, ...parseResponse(row.body!) } }
   if (row.locked_until.split(' ')[0]! > now) return { state: 'in_flight' }
   const { numUpdatedRows } = await db
     .updateTable('idempotency_keys')
@@ -112,9 +112,9 @@ export async function storeIdempotentResponse(
   db: Database,
   digest: string,
   holder: string,
-  answer: StoredResponse,
+  response: StoredResponse,
 ): Promise<boolean> {
-  const { status, body, headers } = answer
+  const { status, body, headers } = response
   const change = { state: 'done' as const, status, body: JSON.stringify({ body, headers }) }
   const { numUpdatedRows } = await updateHeld(db, digest, holder).set(change).executeTakeFirst()
   return numUpdatedRows === 1n

@@ -16,7 +16,7 @@ const ORDERS_PER_STEP = 20
 const MAX_STEPS = 500
 
 export interface PruneOptions {
-  /** How long after its last change an order keeps its details; absent: for ever. */
+  /** How long after its last change an order keeps its details; absent: forever. */
   orderDetailsMs?: number
 }
 

@@ -7,7 +7,7 @@ import { describeDiskFailure, isSqliteBusy, isStoreUnavailable } from './store-e
 export interface StoreOutage {
   /** Milliseconds since the epoch. */
   beganAt: number
-  /** The cause, in our own words: "the disk is full". */
+  /** The cause in plain words: "the disk is full". */
   reason: string
   /** Reads fail too. On a full disk they do not. */
   isUnreachable: boolean
@@ -19,7 +19,7 @@ export interface StoreMonitor extends AsyncDisposable {
   readonly outage: StoreOutage | null
   /** Called by the driver with each error of the store. */
   recordFailure(error: unknown): void
-  /** Starts to observe. Earlier failures are those of the start itself. */
+  /** Starts to observe. Earlier failures belong to the start of the process. */
   watch(db: Database, listeners?: OutageListeners): void
   /** Tries the store now, if it has failed. */
   probe(): Promise<void>
@@ -37,7 +37,7 @@ export interface StoreMonitorParts {
 }
 
 const INTERVAL_MS = 1_000
-/** On a full disk a small write may still find a place. An outage ends when nothing has failed for so long. */
+/** On a full disk a small write may still succeed, so an outage ends only when nothing has failed for this long. */
 const QUIET_MS = 5_000
 /** Enough that the log of the store has to grow. PostgreSQL would compress anything but random text. */
 const FILLER_BYTES = 192 * 1_024
@@ -54,7 +54,7 @@ export function createStoreMonitor({ now, intervalMs = INTERVAL_MS }: StoreMonit
   function begin(error: unknown): void {
     if (outage) return
     const reason = describeDiskFailure(error)
-    outage = { beganAt: now(), reason: reason ?? 'the store does not answer', isUnreachable: reason === null }
+    outage = { beganAt: now(), reason: reason ?? 'the store does not respond', isUnreachable: reason === null }
     listeners.onBegin?.(outage, error)
   }
 

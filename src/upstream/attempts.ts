@@ -10,10 +10,10 @@ const RETRY_TOKENS = 10
 const RETRY_EARNED_PER_CALL = 0.1
 const BACKOFF_MS = 25
 
-/** Timeouts, refused connections, 5xx and unreadable answers count against a system; a 429, a 4xx or a caller who left do not. */
+/** Timeouts, refused connections, 5xx and unreadable responses count against a system; a 429, a 4xx or a caller who left do not. */
 const countedFailures: ReadonlySet<UpstreamFailure> = new Set(['timeout', 'unavailable', 'error', 'invalid'])
 
-/** Also logged: answers that say nothing about the health of a system, and still need an engineer. */
+/** Also logged: responses that say nothing about the health of a system, and still need an engineer. */
 const loggedFailures: ReadonlySet<UpstreamFailure> = new Set([...countedFailures, 'rejected', 'rate_limited'])
 
 export interface AttemptsOptions {
@@ -48,7 +48,7 @@ export function createAttempts({ name, breaker, onFailure, circuitOpen }: Attemp
     }
     trace.attempts += 1
     if (previous) recorder?.retried?.(failureCause(previous))
-    // The deadline decides the verdict, not the end of the work: a late answer is no success, and some work never ends.
+    // The deadline decides the verdict, not the end of the work: a late response is no success, and some work never ends.
     let isDecided = false
     const fail = (error: unknown): UpstreamError => {
       const failure = toUpstreamError(error, call)

@@ -22,7 +22,7 @@ import { createUpstreamControls, type UpstreamControls } from './upstream-contro
 import type { CachedValue } from './value-cache.ts'
 
 export interface BackOfficeParts {
-  /** Keeps the values of one tenant apart from all others: "acme/live". */
+  /** Separates the values of one tenant from those of all others: "acme/live". */
   tenantKey: string
   timeZone: string
   bandLimits: BandLimits
@@ -31,7 +31,7 @@ export interface BackOfficeParts {
   inventory?: GuardedPort<InventoryPort>
   pricing?: GuardedPort<PricingPort>
   accounting?: GuardedPort<AccountingPort>
-  /** Where vehicles come from; the inventory, if left out. `guard`: of a source that has a circuit. */
+  /** The source of vehicle fitment; the inventory if absent. `guard`: for a source that has a circuit. */
   fitment?: { port: FitmentPort; runner: CallRunner; guard?: Guard }
   /** The numbers of products; none, if left out. */
   references?: { port: ReferencePort; runner: CallRunner }
@@ -48,7 +48,7 @@ export interface BackOffice
     UpstreamControls {
   readonly tenantKey: string
   readonly watermarkOverlapSeconds: number
-  /** YYYY-MM-DD where the merchant is. */
+  /** The date (YYYY-MM-DD) in the merchant's time zone. */
   today(): string
   readonly accounting: AccountingClient
   /** For the change feed. */

@@ -1,8 +1,8 @@
 import pLimit from 'p-limit'
 
-/** The places for concurrent calls to a system. */
+/** Limits the concurrent calls to a system. */
 export interface Bulkhead {
-  /** Places without a call under way. */
+  /** The number of free places. */
   readonly free: number
   /** The number of places. */
   readonly size: number
@@ -10,7 +10,7 @@ export interface Bulkhead {
   run<T>(work: () => Promise<T>): Promise<T>
 }
 
-/** Creates a bulkhead. `within`: its calls need a place there too, so that both together never exceed that size. */
+/** Creates a bulkhead. Its calls also take a place in `within`, so that both together never exceed the size of `within`. */
 export function createBulkhead(size: number, within?: Bulkhead): Bulkhead {
   const limit = pLimit(size)
   let running = 0

@@ -8,7 +8,7 @@ import type { ValueCache } from './value-cache.ts'
 export interface LoadResult<V> {
   value: V | null
   error: UpstreamError | null
-  /** Milliseconds since the epoch: when the value was true. */
+  /** The time at which the value was current, in milliseconds since the epoch. */
   asOf: number
   /** The system that the value comes from. */
   system?: SourceName
@@ -21,12 +21,12 @@ export interface CachedLoaderOptions<K, V> {
   idOf(key: K): string
 }
 
-/** Answers from the cache what it may, and waits for the rest within the request's deadline. Nothing here rejects. */
+/** Serves values from the cache where it may, and waits for the others within the request's deadline. Nothing here rejects. */
 export interface CachedLoader<K, V> {
-  /** The values of these keys, in their order. Each result says for itself how it went. */
+  /** Loads the values of these keys, in their order. Each result has its own error. */
   load(group: string, keys: readonly K[], scope: RequestScope): Promise<LoadResult<V>[]>
   loadOne(group: string, key: K, scope: RequestScope): Promise<LoadResult<V>>
-  /** Stores a value that came with another answer. `version`: of the invalidations when that was requested. */
+  /** Stores a value that came with another response. `version`: of the invalidations when that was requested. */
   store(group: string, key: K, value: V | null, version?: number): void
   /** The stored value whatever its age, unless it was purged. */
   lastGood(group: string, key: K): V | null | undefined
@@ -34,7 +34,7 @@ export interface CachedLoader<K, V> {
   detachInFlight(): void
 }
 
-/** A key that has to be read, and its positions in the answer. */
+/** A key that has to be read, and its positions in the response. */
 interface Missing<K> {
   key: K
   positions: number[]
@@ -52,11 +52,11 @@ export function createCachedLoader<K, V>(options: CachedLoaderOptions<K, V>): Ca
 
   function toResult(group: string, key: K, { value, error: failure }: BatchResult<V>): LoadResult<V> {
     const error = failure ?? (value === null && values.isDoubtful(group, key) ? unconfirmedAbsence() : null)
-    // With the time it was stored with, so that whoever is served from the cache reads the same one.
+    // With the stored time, so that a later read from the cache returns the same time.
     if (!error) return { value, error: null, asOf: values.asOf(group, key, value), system }
     error.system ??= system
     const lastGood = values.fallback(group, key)
-    // A page of two systems names the one that failed.
+    // For a page that reads two systems, the error names the one that failed.
     if (!lastGood) return { value: null, error, asOf: 0, system: error.system }
     if (lastGood.value === null) return { value: null, error: null, asOf: lastGood.asOf, system }
     return { value: lastGood.value, error, asOf: lastGood.asOf, system: error.system }
@@ -81,7 +81,7 @@ export function createCachedLoader<K, V>(options: CachedLoaderOptions<K, V>): Ca
         const error = leaveError(outOfTime)
         for (const [id, { key }] of [...missing]) {
           const calls = [...batcher.leave(group, key, waiter, outOfTime)]
-          // The system whose answer it waited for in the end.
+          // The system whose response it waited for in the end.
           error.system ??= calls.at(-1)?.system ?? null
           settle(id, { value: null, error, calls })
         }

@@ -9,18 +9,18 @@ export interface CallTrace {
   operation: string
   /** Its circuit, if that is not the one of the system. */
   circuit?: CircuitName
-  /** Nobody waited for it. */
+  /** No request waited for it. */
   background?: boolean
-  /** Milliseconds since the epoch: when it was made. */
+  /** When it was made, in milliseconds since the epoch. */
   at: number
   /** Time in the queue, part of `ms`. */
   queuedMs: number
-  /** From the call to its end; `null`: it is under way. */
+  /** From the call to its end; `null`: it is in progress. */
   ms: number | null
   /** How often it was sent: 0 if the circuit was open or the queue full, 2 if it was retried. */
   attempts: number
   outcome: 'ok' | UpstreamFailure | 'pending'
-  /** The reason of the failure in our own words (`answered 503`, `ECONNREFUSED`), never in those of the system. */
+  /** The reason of the failure (`responded 503`, `ECONNREFUSED`). It never contains text of the system. */
   cause: string | null
 }
 
@@ -79,5 +79,5 @@ const usualCauses: Record<UpstreamFailure, string> = {
   aborted: 'aborted: no request was waiting for it',
 }
 
-/** The reason of a failure, in words that may be shown. */
+/** Returns the reason of a failure, as operators may see it. */
 export const failureCause = ({ failure, summary }: UpstreamError) => summary ?? usualCauses[failure]

@@ -32,7 +32,7 @@ export interface VehiclePage extends SkuPage {
 
 /** Lists, facets and vehicles. Each query is cached and shared under its parameters. */
 export interface CatalogReader {
-  /** `onSkus`: receives the SKUs of a page before the page itself, where it must be read and the system names them first. */
+  /** `onSkus` receives the SKUs of a page before the page itself, if the page is not cached and the system returns its SKUs first. */
   search(query: ProductQuery, scope: RequestScope, onSkus?: SkuListener): Promise<LoadResult<SkuPage>>
   categories(scope: RequestScope): Promise<LoadResult<Category[]>>
   tags(scope: RequestScope): Promise<LoadResult<Tag[]>>
@@ -41,7 +41,7 @@ export interface CatalogReader {
   fitments(sku: string, page: PageRange, scope: RequestScope): Promise<LoadResult<SkuFitments>>
 }
 
-/** Searches the inventory behind its guard, past the cache of pages. */
+/** Searches the inventory through its guard, without the cache of pages. */
 export type SearchInventory = (query: ProductQuery, caller: Caller) => RunningCall<SkuPage>
 
 type QueryMethod = Exclude<keyof InventoryPort, 'items' | 'maxSkus' | 'watermarkOverlapSeconds'>
@@ -131,7 +131,7 @@ export function createCatalogReader(
 
 const NO_ITEMS: SkuPage = { skus: [], newest: 0, total: 0, has_more: false }
 
-/** Nothing fits a vehicle that does not exist. */
+/** The page of a vehicle that does not exist: no product fits it. */
 const emptyIfAbsent = (page: LoadResult<SkuPage>): LoadResult<SkuPage> =>
   page.value === null && page.error === null ? { ...page, value: NO_ITEMS } : page
 

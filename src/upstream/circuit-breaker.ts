@@ -32,7 +32,7 @@ export const breakerDefaults: BreakerLimits = {
 export interface BreakerLease {
   succeed(): void
   fail(): void
-  /** Ends without a verdict: the answer says nothing about the system's health, or nobody waited for it. */
+  /** Ends without a verdict: the response says nothing about the system's health, or nobody waited for it. */
   release(): void
   /** The call decides whether the circuit closes. */
   readonly isProbe: boolean
@@ -77,7 +77,7 @@ function rotation(windowMs: number): EventEmitter {
 
 /**
  * A circuit breaker around opossum, which keeps the rolling window and the states. It receives results and never runs the work, so a
- * late answer from before the last change of state, a 404, an aborted call or our own overload cannot change its state, and a probe that
+ * late response from before the last change of state, a 404, an aborted call or our own overload cannot change its state, and a probe that
  * hangs cannot keep it half-open.
  */
 export function createBreaker(

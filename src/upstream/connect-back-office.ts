@@ -39,7 +39,7 @@ export interface BackOfficeConnector extends AsyncDisposable {
   connect(tenant: Tenant, merchant: MerchantConfig, configured: SystemsConfig): BackOffice
 }
 
-/** However many searches are slow, the system's other calls have the other half. */
+/** The default concurrency of searches. Slow searches leave the other half of the places to the system's other calls. */
 const halfOf = (concurrency: number) => Math.max(1, Math.floor(concurrency / 2))
 
 /** Connects a tenant's systems: a client, a guard and a port for each. Closes all clients when it is disposed. */

@@ -21,17 +21,17 @@ export interface FitmentReaderParts extends ReaderParts {
 
 type VehicleQuery = ProductQuery & { vehicle_id: number }
 
-/** Vehicles and what fits them, of a tenant whose fitment does not come from the inventory. Nothing here rejects. */
+/** Reads vehicles and their products for a tenant whose fitment does not come from the inventory. Nothing here rejects. */
 export interface FitmentReader {
   vehicleFacet(query: VehicleFacetQuery, scope: RequestScope): Promise<LoadResult<VehicleFacetValue[]>>
-  /** A page of the products that fit a vehicle and match the query, of those that the inventory has and sells. */
+  /** Reads a page of the products that fit a vehicle, match the query and are for sale in the inventory. */
   vehicleItems(query: VehicleQuery, scope: RequestScope): Promise<LoadResult<VehiclePage>>
   fitments(sku: string, page: PageRange, scope: RequestScope): Promise<LoadResult<SkuFitments>>
 }
 
 const NO_FITMENTS: SkuFitments = { universal: false, fitments: [], total: 0, has_more: false }
 const EMPTY_PAGE = { skus: [], newest: 0, total: 0, has_more: false, fitments: [] }
-/** Time for the vehicle's SKUs, before the inventory is called. Whoever waits has a shorter deadline of its own. */
+/** The time limit for reading the vehicle's SKUs, before the inventory is called. Requests have shorter deadlines of their own. */
 const VEHICLE_BUDGET = { totalMs: 5_000, reserveMs: 0 }
 
 export function createFitmentReader(parts: FitmentReaderParts): FitmentReader & { detachInFlight(): void } {

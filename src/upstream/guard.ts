@@ -21,9 +21,9 @@ export type CallPriority = keyof typeof priorityQueueShares
 export interface GuardLimits extends BreakerLimits {
   /** Time limit of one call, its time in the queue included. */
   timeoutMs: number
-  /** Calls under way at once. */
+  /** The maximum number of concurrent calls. */
   concurrency: number
-  /** Calls that may wait for a place. */
+  /** The maximum number of calls that wait for a place. */
   queue: number
 }
 
@@ -35,7 +35,7 @@ export interface GuardedTask<T> extends Caller {
   priority: CallPriority
   /** A read is sent again after a connection error or a 502, 503 or 504. */
   read: boolean
-  /** Nobody waits for the answer. Its failures do not count against the system, whose other answers may be well, and are not retried. */
+  /** No request waits for the response. Failures are not retried, and do not count against the system, whose other calls may succeed. */
   background?: boolean
   /** Replaces the guard's own time limit. */
   timeoutMs?: number
@@ -45,11 +45,11 @@ export interface GuardedTask<T> extends Caller {
 export interface RunningCall<T> {
   answer: Promise<T>
   /**
-   * Ends the work because nobody waits any longer. This says nothing about the system, unless the callers ran out of time
+   * Ends the work because no caller waits for it any more. This says nothing about the system, unless the callers ran out of time
    * (`outOfTime`) after at least half of the call's own limit: that counts as a timeout.
    */
   abandon(outOfTime?: boolean): void
-  /** The calls made so far; each is filled in as it goes. */
+  /** The calls made so far; each is updated as it proceeds. */
   readonly calls: Iterable<CallTrace>
 }
 
@@ -69,9 +69,9 @@ export type FailureListener = (system: string, requestId: string, failure: Upstr
 export interface GuardOptions {
   /** The tenant whose system this is: "acme/live". */
   tenantKey?: string
-  /** The name of the circuit; that of the system if left out. */
+  /** The name of the circuit; that of the system if absent. */
   circuit?: CircuitName
-  /** The places for its calls; as many as `limits.concurrency` if left out. */
+  /** The places for its calls; as many as `limits.concurrency` if absent. */
   bulkhead?: Bulkhead
   onFailure?: FailureListener
   /** Receives each call when it has ended. */
@@ -103,7 +103,7 @@ export function createGuard(
   // Without the calls that gave up in the queue of the bulkhead.
   let queued = 0
 
-  /** Why a call is not even queued. */
+  /** Returns the reason why a call is refused before it is queued. */
   function refusal(priority: CallPriority): UpstreamError | null {
     if (breaker.state === 'open') return circuitOpen()
     if (queued - bulkhead.free < limits.queue * priorityQueueShares[priority]) return null
@@ -131,7 +131,7 @@ export function createGuard(
       },
     })
     const attempted = { ...trace, call: guarded.call, isUnattended: () => guarded.isUnattended }
-    // The place is held until the work has ended: what was given up may still burden the system.
+    // The place stays taken until the work has ended: abandoned work may still load the system.
     bulkhead
       .run(() => {
         guarded.start()

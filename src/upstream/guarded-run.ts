@@ -7,7 +7,7 @@ import type { GuardedTask } from './guard.ts'
  * The states of one call behind its guard:
  * - `queued`: waits for a place in the bulkhead.
  * - `running`: holds a place; its attempts are under way.
- * - `ended`: answered, failed, out of time or given up.
+ * - `ended`: succeeded, failed, out of time or given up.
  */
 export type GuardedRunState = 'queued' | 'running' | 'ended'
 
@@ -25,7 +25,7 @@ export interface GuardedRunOptions {
   onLeaveQueue: () => void
 }
 
-/** One call to a system, from the queue to its end: owns its deadline, its abort signal and its answer. */
+/** One call to a system, from the queue to its end: owns its deadline, its abort signal and its response. */
 export interface GuardedRun<T> {
   readonly state: GuardedRunState
   /** A probe whose callers have all left. It goes on, because its verdict decides whether the circuit closes. */
@@ -85,7 +85,7 @@ export function createGuardedRun<T>(task: GuardedTask<T>, options: GuardedRunOpt
       const cause = `${afterMs} ms in the queue`
       giveUp(new UpstreamError('overloaded', `${name}: ${cause}`, { summary: cause, retryAfterMs: 1000 }))
     } else {
-      const cause = `no answer in ${afterMs} ms`
+      const cause = `no response in ${afterMs} ms`
       giveUp(new UpstreamError('timeout', `${name}: ${cause}`, { summary: cause }))
     }
   }

@@ -14,7 +14,7 @@ export function checkStatus(response: HttpResponse, request: HttpRequest): HttpR
   const limits = { now: Date.now(), maxMs: MAX_RETRY_AFTER_MS }
   const retryAfterMs = parseRetryAfterMs(headers['retry-after'], limits) ?? undefined
   const message = describeStatus(request, status, text)
-  const summary = `answered ${status}`
+  const summary = `responded ${status}`
   if (status === 429) throw new UpstreamError('rate_limited', message, { retryAfterMs, summary })
   const retryable = status >= 502 && status <= 504
   throw new UpstreamError('error', message, { retryAfterMs, retryable, summary })
@@ -25,17 +25,17 @@ export const isNotFound = ({ isNotFound: recognizes }: HttpRequest, status: numb
   status === 404 && (recognizes?.(text) ?? false)
 
 /**
- * The error of a status that the protocol does not allow here. A 4xx says nothing about the system's health, unless a server
- * responded that does not have the operation: then the system is not behind this address.
+ * Returns the error for a status that the protocol does not allow here. A 4xx says nothing about the system's health, unless the
+ * server does not have the operation: then another program is behind this address.
  */
 export function unexpectedStatus(request: HttpRequest, status: number, text: string): UpstreamError {
   const isForeign = status === 405 || (status === 404 && !isNotFound(request, status, text))
   const failure = status >= 400 && !isForeign ? 'rejected' : 'invalid'
-  return new UpstreamError(failure, describeStatus(request, status, text), { summary: `answered ${status}` })
+  return new UpstreamError(failure, describeStatus(request, status, text), { summary: `responded ${status}` })
 }
 
 const describeStatus = ({ method, path }: HttpRequest, status: number, text: string) =>
-  `${method} ${path} answered ${status}: ${redactedExcerpt(text)}`
+  `${method} ${path} responded ${status}: ${redactedExcerpt(text)}`
 
 export function abortReason(signal: AbortSignal): UpstreamError {
   return signal.reason instanceof UpstreamError ? signal.reason : new UpstreamError('aborted', 'the caller left')
@@ -43,7 +43,7 @@ export function abortReason(signal: AbortSignal): UpstreamError {
 
 const unreadableCodes = new Set(['UND_ERR_RES_EXCEEDED_MAX_SIZE', 'UND_ERR_HEADERS_OVERFLOW'])
 
-/** The error of an exchange that ended without a response. */
+/** Returns the error for an exchange that ended without a response. */
 export function toUpstreamError(error: unknown): UpstreamError {
   if (error instanceof UpstreamError) return error
   // got sets a code of its own on an error that occurs while the response is read; the cause has the original.

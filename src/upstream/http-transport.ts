@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { errors, Pool } from 'undici'
 
 export interface TransportLimits {
-  /** The most connections to the system. */
+  /** The maximum number of connections to the system. */
   maxSockets: number
   /** A longer response is an error. */
   maxResponseBytes: number

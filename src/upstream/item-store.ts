@@ -42,7 +42,7 @@ export interface LiveItem {
 /** The items of a tenant in the cache, and the loader that reads them from the inventory. Both parts of an item are read in one call. */
 export interface ItemStore {
   readonly loader: CachedLoader<ItemPart, ItemValue>
-  /** Stores the items of an answer, and returns what a storefront may see of them. `version`: of the invalidations when they were requested. */
+  /** Stores the items of a response, and returns what a storefront may see of them. `version`: of the invalidations when they were requested. */
   storeItems(items: readonly InventoryItem[], version: number): Map<string, LiveItem>
   storePage(page: ItemPage, version: number): SkuPage
   detachInFlight(): void

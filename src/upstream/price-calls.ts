@@ -23,7 +23,7 @@ export const createTaxCall =
       mapBySku(await port.taxes(skus, customerId || null, call)),
     )
 
-/** A price that has not changed keeps its time: the same answer then has the same bytes, and one ETag. */
+/** An unchanged price keeps its time, so that an equal response has equal bytes and one ETag. */
 function keepUnchanged(price: Price, before: Price | null | undefined): Price {
   return before && JSON.stringify({ ...before, as_of: price.as_of }) === JSON.stringify(price) ? before : price
 }

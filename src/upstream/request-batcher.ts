@@ -8,7 +8,7 @@ export type BatchResult<V> = ({ value: V | null; error: null } | { value: null; 
   calls: Iterable<CallTrace>
 }
 
-/** Reads many keys of one group in one call. The answer maps ids to values; an id that is missing has no value. */
+/** Reads many keys of one group in one call. The response maps ids to values; an id that is missing has no value. */
 export type BatchCall<K, V> = (group: string, keys: K[], caller: Caller) => RunningCall<Map<string, V>>
 
 export interface Waiter<V> {
@@ -18,7 +18,7 @@ export interface Waiter<V> {
 export interface BatchOptions<K> {
   /** How long a batch waits for other keys; 0 sends it in the same tick. */
   windowMs: number
-  /** The most keys in a batch, counted by `weightOf` where several keys are one thing to the system. */
+  /** The maximum number of keys in a batch. Keys with the same `weightOf` count as one. */
   maxKeys: number
   idOf(key: K): string
   weightOf?(key: K): string
@@ -31,22 +31,22 @@ interface Batch<K, V> {
   weights: Map<string, number>
   waiters: Map<string, Set<Waiter<V>>>
   caller: Caller
-  /** It refreshes behind an answer: it goes on although nobody waits. */
+  /** A background refresh: it continues although no request waits for it. */
   isBackground: boolean
   running: RunningCall<Map<string, V>> | null
 }
 
 /**
  * Batching and single-flight in one. A key that is already in flight is joined; other keys gather for a moment and are read together.
- * Waiters are counted: one that leaves takes only itself away, and the upstream call is abandoned when the last has left.
+ * Waiters are counted. A waiter that leaves does not affect the others, and the upstream call is abandoned when the last has left.
  * Only calls in flight are shared: a value or failure that has arrived is never handed to a later caller.
  */
 export interface RequestBatcher<K, V> {
-  /** Waits for a key. Without a waiter: refreshes it behind an answer. */
+  /** Waits for a key. Without a waiter, refreshes it in the background. */
   join(group: string, key: K, waiter: Waiter<V> | null, caller: Caller): void
-  /** `outOfTime`: the waiter's deadline came. Returns the calls that it waited for. */
+  /** `outOfTime`: the waiter's deadline has passed. Returns the calls that it waited for. */
   leave(group: string, key: K, waiter: Waiter<V>, outOfTime?: boolean): Iterable<CallTrace>
-  /** Later callers do not join what is in flight; it resolves for those who wait. */
+  /** Later callers do not join the calls in flight. These still resolve for their waiters. */
   detachInFlight(): void
 }
 
@@ -137,7 +137,7 @@ export function createRequestBatcher<K, V>(options: BatchOptions<K>, call: Batch
         batch.isBackground = true
         return
       }
-      // The caller of a batch is one that waits for it, not one behind whose answer it refreshes.
+      // The caller of a batch is a request that waits for it, not one that started a background refresh.
       if (batch.running === null && batch.waiters.size === 0) batch.caller = caller
       const waiters = batch.waiters.get(id)
       if (waiters) waiters.add(waiter)

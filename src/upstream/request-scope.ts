@@ -6,7 +6,7 @@ import type { Caller, TraceRecorder } from './trace-recorder.ts'
 /** The failures that X-Sandbox-Fault requested for one request, by system. */
 export type RequestedFaults = Partial<Record<SourceName, UpstreamFailure>>
 
-/** The error of a failure that X-Sandbox-Fault requested. */
+/** Returns the error for a failure that X-Sandbox-Fault requested. */
 export function simulatedFailure(fault: UpstreamFailure, system: SourceName): UpstreamError {
   const summary = 'requested by X-Sandbox-Fault'
   return new UpstreamError(fault, summary, { summary, simulated: true, system })
@@ -14,14 +14,14 @@ export function simulatedFailure(fault: UpstreamFailure, system: SourceName): Up
 
 export type LeaveListener = (outOfTime: boolean) => void
 
-/** One request, or one refresh behind an answer, with its deadline, as the readers see it. */
+/** One request, or one background refresh, with its deadline, as the readers see it. */
 export interface RequestScope extends Caller {
   readonly faults: RequestedFaults
-  /** The invalidation tags of the answer: SKUs, LISTS_TAG and REFERENCES_TAG. */
+  /** The invalidation tags of the response: SKUs, LISTS_TAG and REFERENCES_TAG. */
   readonly tags: Set<string>
   /** The calls that were made for it, alone or shared with other requests. */
   readonly calls: Set<CallTrace>
-  /** Milliseconds until the answer must be assembled: the total time limit, less the time spent, less a reserve for assembling. */
+  /** Milliseconds until the response must be assembled: the total time limit, less the time spent, less a reserve for assembling. */
   leftMs(): number
   /** Runs once when the request no longer waits: its caller left, a required section failed, or its time was up. */
   onLeave(listener: LeaveListener): void
@@ -30,9 +30,9 @@ export interface RequestScope extends Caller {
 }
 
 export interface TimeBudget {
-  /** From the arrival of a request to its answer. */
+  /** From the arrival of a request to its response. */
   totalMs: number
-  /** Reserved for assembling and sending the answer. */
+  /** Reserved for assembling and sending the response. */
   reserveMs: number
 }
 

@@ -3,7 +3,7 @@ import { Compile } from 'typebox/compile'
 import { UpstreamError } from '../errors.ts'
 import type { ResponseSchema } from '../ports/http-client.ts'
 
-/** Compiles a loose TypeBox schema of a system's answer. A value that does not match is an `invalid` answer. */
+/** Compiles a loose TypeBox schema of a system's response. A value that does not match is an `invalid` response. */
 export function responseSchema<S extends TSchema>(schema: S): ResponseSchema<Static<S>> {
   const validator = Compile(schema)
   return {
@@ -12,7 +12,7 @@ export function responseSchema<S extends TSchema>(schema: S): ResponseSchema<Sta
       const [first] = validator.Errors(value)
       throw new UpstreamError(
         'invalid',
-        `unexpected answer at ${first?.instancePath || '/'}: ${first?.message ?? 'no fit'}`,
+        `unexpected response at ${first?.instancePath || '/'}: ${first?.message ?? 'no fit'}`,
       )
     },
   }

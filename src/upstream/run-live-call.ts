@@ -13,7 +13,7 @@ export interface LiveCallOptions {
   patienceMs?: number
   /** It changes something: it goes on when the caller leaves. */
   write?: boolean
-  /** Nobody waits for the answer. */
+  /** No request waits for the response. */
   background?: boolean
 }
 

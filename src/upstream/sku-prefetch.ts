@@ -1,6 +1,6 @@
 import type { SkuListener } from '../ports/inventory.ts'
 
-/** Passes on the SKUs of a page, by the query it answers, while the rest of the page is still being read. */
+/** Passes on the SKUs of a page, by its query, while the rest of the page is still being read. */
 export interface SkuPrefetch {
   /** Listens while the page is being read. */
   during<T>(query: string, onSkus: SkuListener | undefined, page: () => Promise<T>): Promise<T>

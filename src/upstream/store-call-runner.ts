@@ -43,7 +43,7 @@ export function createStoreCallRunner({
       timeoutMs: () => endsAt - performance.now(),
     }
     const timer = setTimeout(
-      () => fail(new UpstreamError('timeout', `${name}: no answer in ${timeoutMs} ms`)),
+      () => fail(new UpstreamError('timeout', `${name}: no response in ${timeoutMs} ms`)),
       timeoutMs,
     )
 

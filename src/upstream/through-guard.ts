@@ -11,7 +11,7 @@ export interface GuardedPort<P> {
   searchGuard?: Guard | undefined
 }
 
-/** Calls a port's read behind its guard; fails as `not_configured` where the tenant has no such system. */
+/** Calls a port's read through its guard. Fails with `not_configured` when the tenant has no such system. */
 export function throughGuard<P, T>(
   system: GuardedPort<P> | undefined,
   operation: string,

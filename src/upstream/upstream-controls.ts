@@ -15,12 +15,12 @@ export interface UpstreamControlsParts {
 
 /** Controls a tenant's cached values and circuits, for the change feed and for operators. */
 export interface UpstreamControls {
-  /** These SKUs have changed upstream: nothing that was requested before is served of them. `lists`: nor any list or search. */
+  /** Invalidates these SKUs after a change upstream: values that were requested earlier are not served. `lists`: also all lists and searches. */
   invalidate(skus: readonly string[], lists: boolean): void
-  /** Forgets what is cached of these SKUs and every list, or (`null`) everything; not even a failing system brings it back. */
+  /** Deletes the cached values of these SKUs and all lists, or (`null`) everything, last-good values included. */
   purge(skus: readonly string[] | null): void
   states(): Partial<Record<CircuitName, BreakerState>>
-  /** The circuits that operators hold now. */
+  /** Returns the circuits that operators hold now. */
   holds(): Partial<Record<CircuitName, CircuitHold>>
   /** Holds a circuit open or closed; `null` ends the hold. Returns false if there is no such circuit. */
   hold(circuit: CircuitName, hold: CircuitHold | null): boolean

@@ -1,14 +1,14 @@
 import type { FairCache } from '../cache/fair-cache.ts'
 import type { Invalidations } from '../cache/invalidation.ts'
 
-/** A value with the time at which it was true; `null`: the system has no such thing. */
+/** A value with the time at which it was current; `null`: the system has no such thing. */
 export interface CachedValue<V = unknown> {
   value: V | null
   /** Milliseconds since the epoch. */
   asOf: number
   /** The version of the invalidations when the value was requested. */
   version: number
-  /** Milliseconds since the epoch: when its system first said, in a row of such answers, that it does not exist. */
+  /** The time of the first of consecutive responses that said that it does not exist, in milliseconds since the epoch. */
   missingSince?: number
 }
 
@@ -22,7 +22,7 @@ export interface Freshness {
 /** An absent product is cached for a few seconds: enough to stop a flood of requests, too short to hide a new product. */
 const ABSENT: Freshness = { freshMs: 5_000, staleMs: 0, lastGoodMs: 5_000 }
 
-/** A known value does not vanish by one answer: it is absent when its system says so again after this time. */
+/** One response does not make a known value absent: the system must say so again after this time. */
 const CONFIRM_ABSENCE_MS = 5_000
 
 export interface ValueCacheOptions<K> {
@@ -34,7 +34,7 @@ export interface ValueCacheOptions<K> {
   /** The text of a key, different for different keys. */
   idOf(key: K): string
   freshnessOf(key: K): Freshness
-  /** Reports, by tag, that a value has changed upstream. Without it values only age. */
+  /** Reports, by tag, that a value has changed upstream. Without it, values only expire. */
   invalidation?: { invalidations: Invalidations; tagOf(key: K): string } | undefined
   now: () => number
 }
@@ -46,15 +46,15 @@ export const EVERYBODY = ''
 export interface ValueCache<K, V> {
   /** The version to store with what is requested now. */
   readonly version: number
-  /** The tag by which a value is invalidated; `null`: it only ages. */
+  /** The tag by which a value is invalidated; `null`: it only expires. */
   tagOf(key: K): string | null
-  /** A value that may be served without a call. `isStale`: it should be refreshed behind the answer. */
+  /** A value that may be served without a call. `isStale`: it should be refreshed in the background. */
   servable(group: string, key: K): (CachedValue<V> & { isStale: boolean }) | null
   /** The last-good value, for when its system fails. */
   fallback(group: string, key: K): CachedValue<V> | null
   /** The stored value whatever its age, unless it was purged. */
   lastGood(group: string, key: K): V | null | undefined
-  /** The system has said that the known value does not exist, and has not confirmed it yet. */
+  /** Returns whether the system has said once that the known value does not exist, and has not confirmed it yet. */
   isDoubtful(group: string, key: K): boolean
   /** Stores a value, unless a value that was requested at a later version is there. An absence must be confirmed before it replaces a known value. */
   store(group: string, key: K, value: V | null, version?: number): void
@@ -74,7 +74,7 @@ export function createValueCache<K, V>(options: ValueCacheOptions<K>): ValueCach
   const isInvalidated = (key: K, { version }: CachedValue<V>) =>
     invalidations?.isInvalidated(invalidation!.tagOf(key), version) ?? false
 
-  /** Returns whether another answer must confirm that this value does not exist. A value that has changed upstream may well be gone. */
+  /** Returns whether another response must confirm that this value does not exist. After an invalidation no confirmation is needed. */
   function needsConfirmation(key: K, have: CachedValue<V>): boolean {
     if (have.value === null || isInvalidated(key, have) || isPurged(key, have)) return false
     const isUsable = now() - have.asOf <= freshnessOf(key).lastGoodMs

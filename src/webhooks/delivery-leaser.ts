@@ -22,7 +22,7 @@ export interface DeliveryLeaserParts {
 }
 
 const LEASE_MS = 60_000
-/** Endpoints for which deliveries are leased concurrently. */
+/** The number of endpoints for which deliveries are leased concurrently. */
 const CONCURRENCY = 4
 
 /** Returns a function that leases the due deliveries, as many as the queues have capacity for. */

@@ -8,7 +8,7 @@ const CHECK_BYTES = 6
 
 export const isEventCursor = (text: string): boolean => text.startsWith(PREFIX)
 
-/** Returns the opaque text of a position in a tenant's list of events. It contains a checksum, so that one of another tenant is not taken for it. */
+/** Returns the opaque text of a position in a tenant's list of events. It contains a checksum, so that a cursor of another tenant is rejected. */
 export function formatEventCursor(tenant: Tenant, position: number): string {
   const bytes = Buffer.alloc(POSITION_BYTES)
   bytes.writeUIntBE(position, 0, POSITION_BYTES)

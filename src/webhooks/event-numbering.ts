@@ -12,7 +12,7 @@ export interface EventNumberingParts {
   intervalMs?: number | null
 }
 
-/** Numbers new events, so that a client who polls for the first time in weeks does not wait for it. */
+/** Numbers new events in the background, so that a client that has not polled for weeks does not wait for it. */
 export function startEventNumbering({ db, onError, intervalMs = INTERVAL_MS }: EventNumberingParts): Poller {
   async function numberAll(): Promise<void> {
     for (const tenant of await listUnnumberedTenants(db))

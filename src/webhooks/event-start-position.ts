@@ -12,7 +12,7 @@ const SLICE_EVENTS = 5_000
 
 /**
  * Returns the position after which a list starts. `since`: a cursor, an event's id, or a time. `last`: the last position that is assigned.
- * Throws InvalidInput for a cursor or id that does not say where to go on.
+ * Throws InvalidInput for a cursor or id from which the list cannot continue.
  */
 export async function findStartPosition(
   db: Database,

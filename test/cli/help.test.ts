@@ -84,7 +84,7 @@ describe('forecourt', () => {
       expect(out).to.match(
         /\n {2}line 7, merchants\.acme\.live: has no accounting: .*\. Add merchants\.acme\.live\.accounting/,
       )
-      expect(out).to.match(/\n {2}line 8, merchants\.acme\.live\.inventory\.token: is a secret in clear\. /)
+      expect(out).to.match(/\n {2}line 8, merchants\.acme\.live\.inventory\.token: is a secret in plain text\. /)
       expect(out).to.include('pricing: rest https://erp.example').and.not.include('s3cret')
     })
 

@@ -62,12 +62,12 @@ merchants:
 `
     const found = warnings(text)
     expect(found).to.deep.equal([
-      '1 mail.url: contains a password in clear',
-      '2 store: contains a password in clear',
-      '3 tracing.headers.Authorization: is a secret in clear',
-      '5 webhooks.key: is a secret in clear',
-      '11 merchants.acme.hook_secret: is a secret in clear',
-      '13 merchants.acme.live.inventory.token: is a secret in clear',
+      '1 mail.url: contains a password in plain text',
+      '2 store: contains a password in plain text',
+      '3 tracing.headers.Authorization: is a secret in plain text',
+      '5 webhooks.key: is a secret in plain text',
+      '11 merchants.acme.hook_secret: is a secret in plain text',
+      '13 merchants.acme.live.inventory.token: is a secret in plain text',
     ])
     expect(found.join()).to.not.include('hunter2')
   })
@@ -77,15 +77,18 @@ merchants:
       file(allSystems, `store: "${store}"\ntracing: { endpoint: "${endpoint}" }`)
     expect(
       warnings(settings('postgres://app@db.example/shop?password=x', 'https://team:x@otlp.example/v1/traces'), env),
-    ).to.deep.equal(['2 store: contains a password in clear', '3 tracing.endpoint: contains a password in clear'])
+    ).to.deep.equal([
+      '2 store: contains a password in plain text',
+      '3 tracing.endpoint: contains a password in plain text',
+    ])
     expect(
       warnings(
         settings('postgres://db.example/shop?sslmode=require&sslkey=/etc/db.key', 'https://x@otlp.example'),
         env,
       ),
-    ).to.deep.equal(['3 tracing.endpoint: contains a password in clear'])
+    ).to.deep.equal(['3 tracing.endpoint: contains a password in plain text'])
     expect(warnings(settings('sqlite:shop.db', 'https://otlp.example/v1/traces?api-key=x'), env)).to.deep.equal([
-      '3 tracing.endpoint: contains a password in clear',
+      '3 tracing.endpoint: contains a password in plain text',
     ])
   })
 

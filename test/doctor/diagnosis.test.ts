@@ -29,7 +29,7 @@ describe('the summary of a diagnosis', () => {
   })
 
   it('counts each cause', () => {
-    const operations = [failed('prices', 'no response'), failed('quote', 'answered 500')]
+    const operations = [failed('prices', 'no response'), failed('quote', 'responded 500')]
     const { errors } = summarizeDiagnoses([diagnose({ operations, findings: [error('no response')] })], [])
     expect(errors).to.equal(2)
   })

@@ -62,8 +62,8 @@ describe('a probe of one operation', () => {
 
   for (const [failure, message, result, remedy] of [
     ['not_configured', 'Tryton lacks the module sale', 'not offered', /add what is missing to the system/],
-    ['rejected', 'GET /x answered 401: no', 'failed', /login in merchants\.acme\.live\.accounting/],
-    ['rejected', 'GET /x answered 404: no', 'failed', /the path in .*address/],
+    ['rejected', 'GET /x responded 401: no', 'failed', /login in merchants\.acme\.live\.accounting/],
+    ['rejected', 'GET /x responded 404: no', 'failed', /the path in .*address/],
     ['rejected', 'You are not allowed', 'failed', /findings, and the permissions of the login/],
     ['unavailable', 'ECONNREFUSED: connect', 'failed', /Nothing listens at https:\/\/erp\.example/],
     ['unavailable', 'ENOTFOUND: getaddrinfo', 'failed', /cannot be resolved/],
@@ -71,10 +71,10 @@ describe('a probe of one operation', () => {
     ['unavailable', 'ECONNRESET: socket hang up', 'failed', /^If the system speaks plain HTTP, use http.*was lost/],
     ['unavailable', 'UND_ERR_CONNECT_TIMEOUT: x', 'failed', /use http, not https.*routes and firewalls/],
     ['timeout', 'no response within 5 ms', 'failed', /use http, not https.*slow or hangs/],
-    ['rejected', 'answered 400: The plain HTTP request was sent to HTTPS port', 'failed', /Use https/],
-    ['error', 'GET /x answered 500: oh', 'failed', /log of https:\/\/erp\.example/],
+    ['rejected', 'responded 400: The plain HTTP request was sent to HTTPS port', 'failed', /Use https/],
+    ['error', 'GET /x responded 500: oh', 'failed', /log of https:\/\/erp\.example/],
     ['invalid', 'not JSON: <h1>', 'failed', /not what the adapter expects/],
-    ['rate_limited', 'GET /x answered 429: slow', 'failed', /limits the rate of calls/],
+    ['rate_limited', 'GET /x responded 429: slow', 'failed', /limits the rate of calls/],
   ] as const) {
     it(`says how to fix "${message}"`, async () => {
       const row = await run(() => Promise.reject(new UpstreamError(failure, message)))
@@ -86,11 +86,11 @@ describe('a probe of one operation', () => {
   it('warns when a later call fails', async () => {
     let calls = 0
     const row = await run(async () => {
-      if (calls++ > 0) throw new UpstreamError('error', 'GET /x answered 500: oh')
+      if (calls++ > 0) throw new UpstreamError('error', 'GET /x responded 500: oh')
     })
     expect(row).to.include({
       result: 'warning',
-      finding: 'the first call succeeded, a later one failed: GET /x answered 500: oh',
+      finding: 'the first call succeeded, a later one failed: GET /x responded 500: oh',
     })
   })
 

@@ -25,7 +25,7 @@ const ways: { how: string; on: TestStore['name']; prepare(store: TestStore): Pro
       url.port = String(tunnel.port)
       return {
         url: url.href,
-        reason: 'the store does not answer',
+        reason: 'the store does not respond',
         fail: tunnel.cut,
         mend: tunnel.restore,
         [Symbol.asyncDispose]: () => tunnel[Symbol.asyncDispose](),

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 
 /** A fault in one exchange. */
 export type ProxyFault =
-  /** The request waits for `release`, or for ever. */
+  /** The request waits for `release`, or forever. */
   | 'hold'
   /** The connection breaks before the request reaches the system. */
   | 'cut'

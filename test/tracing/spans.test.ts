@@ -97,14 +97,14 @@ describe('spans', () => {
     expect(call.attributes).to.include({
       'forecourt.attempts': 2,
       'forecourt.outcome': 'error',
-      'forecourt.cause': 'answered 500',
+      'forecourt.cause': 'responded 500',
     })
-    expect(call.events).to.deep.equal([{ name: 'retry', attributes: { 'forecourt.cause': 'answered 503' } }])
+    expect(call.events).to.deep.equal([{ name: 'retry', attributes: { 'forecourt.cause': 'responded 503' } }])
     expect(one(spans, 'section price').attributes).to.deep.equal({
       'forecourt.outcome': 'error',
       'forecourt.system': 'pricing',
       'forecourt.code': 'downstream_error',
-      'forecourt.cause': 'answered 500',
+      'forecourt.cause': 'responded 500',
     })
     expect(spans.filter(({ failed }) => failed).map(({ name }) => name)).to.have.members([
       'pricing prices',

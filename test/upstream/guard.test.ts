@@ -389,10 +389,10 @@ describe('a guard at its limit of concurrent calls', () => {
 
     it('that failed, without quoting the system', async () => {
       const { calls, guard } = watched()
-      const said = new UpstreamError('error', 'GET /x answered 500: key=secret', { summary: 'answered 500' })
+      const said = new UpstreamError('error', 'GET /x responded 500: key=secret', { summary: 'responded 500' })
       const failure = await failureOf(ask(guard, () => Promise.reject(said)).answer)
       expect(failure.system).to.equal('pricing')
-      expect(calls[0]).to.include({ outcome: 'error', cause: 'answered 500', attempts: 1 })
+      expect(calls[0]).to.include({ outcome: 'error', cause: 'responded 500', attempts: 1 })
     })
 
     it('that was retried', async () => {
@@ -412,7 +412,7 @@ describe('a guard at its limit of concurrent calls', () => {
       await failureOf(ask(guard, hanging).answer)
       expect(calls).to.have.length(1)
       expect(calls[0]).to.include({ outcome: 'timeout', attempts: 1 })
-      expect(calls[0]!.cause).to.match(/^no answer in \d+ ms$/)
+      expect(calls[0]!.cause).to.match(/^no response in \d+ ms$/)
     })
 
     it('that was abandoned in the queue, and does not change it when its turn comes', async () => {

@@ -30,8 +30,8 @@ export function createProductSearch(parts: ProductSearchParts): InventoryPort['s
     (await readSellableItems(skus, parts, call)).map(({ item }) => item)
 
   /**
-   * Searches products on sale. The SKUs of the page are reported first, and then read with the inactive records that
-   * share a SKU. The count runs in parallel.
+   * Searches products on sale. `onSkus` receives the SKUs of the page first. Then the items are read, with the inactive
+   * records that share a SKU. The count runs in parallel.
    */
   async function searchOnSale(
     query: ProductQuery,

@@ -12,16 +12,16 @@ const KEY_ERROR = /^'([a-z][\w.]*)'$/i
 
 /** The error that Tryton shows to a user whose request is not allowed. */
 export class TrytonUserError extends UpstreamError {
-  readonly #words: string
+  readonly #fullText: string
 
   constructor(message: string, text: string) {
     super('rejected', message)
-    this.#words = text
+    this.#fullText = text
   }
 
-  /** The full text, with stock counts and customer names: to be parsed here, and never passed on. */
-  get words(): string {
-    return this.#words
+  /** The full text. It may contain stock counts and customer names: the adapter parses it, and never passes it on. */
+  get fullText(): string {
+    return this.#fullText
   }
 }
 
@@ -82,7 +82,7 @@ export function toHttpStatusError(method: string, response: HttpResponse): Upstr
     404: 'the database does not exist, or another server responded',
     409: 'two transactions conflicted',
   }
-  const message = `${method} answered ${response.status}: ${meanings[response.status] ?? redactedExcerpt(response.text)}`
+  const message = `${method} responded ${response.status}: ${meanings[response.status] ?? redactedExcerpt(response.text)}`
   if (response.status === 409) return new UpstreamError('error', message, { retryable: true })
   // An absent record is an empty list. These statuses come from a server without this database, such as a misrouted proxy.
   const isForeign = response.status < 400 || response.status === 404 || response.status === 405

@@ -48,7 +48,7 @@ function toLoginFinding({ failure, message }: UpstreamError, { settings }: Check
       'Stop the client that logs in with a wrong password, correct {path}.password, and wait five minutes',
       { blocks: true },
     )
-  if (/answered 404/.test(message))
+  if (/responded 404/.test(message))
     return createFinding(
       'error',
       'database',

@@ -46,7 +46,7 @@ export function createSaleTransition(context: AccountingContext, { credit, rando
       : writes.refuse(sale, toOrderRefusal('TOTALS_DISAGREE'), call)
   }
 
-  /** Confirms the sale. Tryton enforces the limit in this step but counts without tax, so the limit is checked with tax before. */
+  /** Confirms the sale. Tryton enforces the limit in this step but counts without tax, so Forecourt checks it with tax first. */
   async function confirm(sale: SaleRow, draft: OrderDraft, call: Call): Promise<void> {
     const rows = await readSaleLines(context, [sale.id], call)
     const finalLines = draft.lines.map((line, i) => ({
@@ -69,7 +69,7 @@ export function createSaleTransition(context: AccountingContext, { credit, rando
     try {
       await (sale.state === 'draft' ? quote : confirm)(sale, draft, call)
     } catch (error) {
-      const reason = error instanceof TrytonUserError ? parseReason(error.words, draft) : null
+      const reason = error instanceof TrytonUserError ? parseReason(error.fullText, draft) : null
       if (!reason) throw error
       const refusal =
         reason === 'OVER_CREDIT_LIMIT'

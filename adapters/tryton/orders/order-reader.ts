@@ -152,13 +152,13 @@ export const placedSalesDomain = [
   ],
 ]
 
-const UNDER_WAY_STATES = ['confirmed', 'processing', 'done']
+const ACTIVE_STATES = ['confirmed', 'processing', 'done']
 const statesByStatus: Record<OrderStatus, string[]> = {
   PENDING: [],
   REJECTED: [],
-  CONFIRMED: UNDER_WAY_STATES,
-  PARTIALLY_SHIPPED: UNDER_WAY_STATES,
-  SHIPPED: UNDER_WAY_STATES,
+  CONFIRMED: ACTIVE_STATES,
+  PARTIALLY_SHIPPED: ACTIVE_STATES,
+  SHIPPED: ACTIVE_STATES,
   DELIVERED: ['done'],
   CANCELLED: ['cancelled', 'done', 'processing', 'confirmed'],
 }

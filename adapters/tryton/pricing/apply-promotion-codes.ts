@@ -23,7 +23,7 @@ export interface PromotionCode {
 export interface PromotionCodeResult {
   /** The prices with the codes that have an effect. */
   promotedPrices: PromotionPrices
-  /** For each code why it has no effect; `null` when it has one. */
+  /** The reason why each code has no effect; `null` for a code that has one. */
   reasons: (PromotionReason | null)[]
 }
 

@@ -26,7 +26,7 @@ const PAGE_SIZE = 5_000
 /** The maximum number of ids in one call. */
 const MAX_IDS = 2_000
 
-/** A change feed of SKUs whose product was written, or that a changed price list, or a line of one, applies to: possibly all of them. */
+/** Creates the change feed of prices. A SKU changes when its product, a price list for it, or a line of such a list is written. */
 export function createPriceChangeFeed(
   rpc: Rpc,
   capabilities: Capabilities,
@@ -36,8 +36,8 @@ export function createPriceChangeFeed(
     readAll(rpc, Codes, 'product.product', [...onSaleDomain, ...domain], ['code'], call)
 
   /**
-   * Reads the SKUs that changed price lists and lines apply to. Lines of categories are stamped with the latest of
-   * them, so no change is stamped too early.
+   * Reads the SKUs that changed price lists and lines apply to. All lines of categories get the time of the latest one,
+   * so no change gets too early a time.
    */
   async function readPriceListChanges(since: number, call: Call): Promise<ChangeStamp<string>[]> {
     if (!(await capabilities.has('priceLists', call))) return []

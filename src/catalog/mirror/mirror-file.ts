@@ -4,8 +4,9 @@ import { DatabaseSync } from 'node:sqlite'
 const SCHEMA_VERSION = 1
 
 /**
- * `id` is dense, and never reused: search results are sets of ids. `words` has no copy of its text: a row holds the product's words,
- * the joined neighbours of its name, and the makes and models of its vehicles. `spellings` has each word that was ever among them.
+ * Ids have no gaps and are never reused, because search results are sets of ids. `words` indexes the words of each product, the joined
+ * neighbours in its name, and the makes and models of its vehicles; it stores no copy of the text. `spellings` has each word that was ever
+ * indexed.
  */
 const SCHEMA = `
 CREATE TABLE state (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
@@ -55,7 +56,7 @@ CREATE TABLE spellings (word TEXT PRIMARY KEY) WITHOUT ROWID;
 PRAGMA user_version = ${SCHEMA_VERSION};
 `
 
-/** Opens a mirror for its one writer, and creates what is missing. Every mirror can be filled again: a lost write costs time, not data. */
+/** Opens a mirror for its only writer, and creates missing tables. A mirror can always be filled again, so a lost write loses no data. */
 export function openMirrorForWriting(path: string): DatabaseSync {
   const database = new DatabaseSync(path)
   database.exec(
@@ -65,7 +66,7 @@ export function openMirrorForWriting(path: string): DatabaseSync {
   return database
 }
 
-/** Opens a mirror that exists. `null`: it has another version of the schema. */
+/** Opens an existing mirror. Returns `null` when it has another version of the schema. */
 export function openMirrorForReading(path: string): DatabaseSync | null {
   const database = new DatabaseSync(path, { readOnly: true })
   database.exec('PRAGMA cache_size = -16384; PRAGMA mmap_size = 268435456; PRAGMA busy_timeout = 1000')

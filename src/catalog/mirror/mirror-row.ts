@@ -12,12 +12,12 @@ export interface ProductNumber {
   customer_id: string | null
 }
 
-/** What the mirror holds of one SKU. No count of stock, and no customer's price. */
+/** The mirror's row of one SKU. It contains neither a stock count nor a customer's price. */
 export interface MirrorRow {
   sku: string
-  /** Rises with each change of any row. */
+  /** Increases with each change of any row. */
   sequence: number
-  /** Inactive products stay, so that a sync hears of them. */
+  /** Inactive products stay in the mirror, so that a catalog sync reports them. */
   product: Product
   /** The list price. */
   price: Price | null
@@ -27,7 +27,7 @@ export interface MirrorRow {
   /** The vehicles that it fits. */
   vehicles: readonly number[]
   universal: boolean
-  /** What is sold most, and a merchant's boosts: higher comes first. An integer from 0 to 65,535. */
+  /** Sales and the merchant's boosts as an integer from 0 to 65,535. Higher comes first. */
   popularity: number
 }
 

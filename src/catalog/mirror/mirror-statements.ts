@@ -24,9 +24,9 @@ const COLUMNS = [
 
 export type MirrorStatements = ReturnType<typeof prepareMirrorStatements>
 
-/** Prepares what the writer of a mirror runs. */
+/** Prepares the statements of a mirror's writer. */
 export function prepareMirrorStatements(database: DatabaseSync) {
-  // A deletion from an FTS5 table without content leaves a last row id that no number holds, for the statements after it too.
+  // After a deletion from a contentless FTS5 table, the last row id does not fit into a number. Later statements return it too.
   const write = (sql: string): StatementSync => {
     const statement = database.prepare(sql)
     statement.setReadBigInts(true)

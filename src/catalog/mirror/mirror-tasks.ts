@@ -4,9 +4,9 @@ import type { FacetCounts, SearchRequest } from '../search/search-request.ts'
 import { openMirrorForReading, openMirrorForWriting } from './mirror-file.ts'
 import { createMirrorWriter, type MirrorChanges, type MirrorWriter } from './mirror-writer.ts'
 
-/** The tasks of the mirror's threads. Each thread keeps the files open that it was asked for. */
+/** The tasks of the mirror's threads. Each thread keeps the files that it has used open. */
 
-/** A page of products as a thread sends it: as one text, which costs a third of sending objects. */
+/** A page of products, as a thread sends it. One JSON text costs a third of sending objects. */
 export interface SearchPage {
   /** JSON of `MirrorProduct[]`. */
   products: string
@@ -31,7 +31,7 @@ export function search({ path, request }: { path: string; request: SearchRequest
   return { ...found, products: `[${ids.map(readProduct).join(',')}]` }
 }
 
-/** Applies changes, and returns the sequence number that the file has then. */
+/** Applies changes, and returns the new sequence number of the file. */
 export function apply({ path, changes }: { path: string; changes: MirrorChanges }): number {
   const { database, writer } = writers.get(path) ?? openWriter(path)
   writer.apply(changes)
@@ -53,7 +53,7 @@ export function close({ path }: { path: string }): void {
 
 function openReader(path: string): Reader {
   const database = openMirrorForReading(path)
-  if (!database) throw new Error(`the mirror ${path} is of another version`)
+  if (!database) throw new Error(`the mirror ${path} has another schema version`)
   const statement = database.prepare('SELECT product, price, tax, availability FROM products WHERE id = ?')
   statement.setReturnArrays(true)
   const readProduct = (id: number) => {

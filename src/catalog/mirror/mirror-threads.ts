@@ -12,11 +12,11 @@ export interface MirrorSearchResult {
   corrected: string | null
 }
 
-/** The threads that search and write mirror files, so that neither holds the event loop. Each starts with its first task. */
+/** The threads that search and write mirror files, so that neither blocks the event loop. Each starts with its first task. */
 export interface MirrorThreads extends AsyncDisposable {
   /** Rejects when too many searches wait. */
   search(path: string, request: SearchRequest, signal?: AbortSignal): Promise<MirrorSearchResult>
-  /** Applies changes, and returns the sequence number that the file has then. */
+  /** Applies changes, and returns the new sequence number of the file. */
   apply(path: string, changes: MirrorChanges): Promise<number>
   /** Returns the sequence number of a file, which is created when it does not exist. */
   readState(path: string): Promise<number>
@@ -46,7 +46,7 @@ export function createMirrorThreads(): MirrorThreads {
   }
 }
 
-/** One thread: it keeps files open, so that a second one would hold everything twice. */
+/** Creates a single thread. It keeps files open and their columns in memory, so a second thread would hold everything twice. */
 const createThread = (maxQueue: number) =>
   new Piscina({
     filename: new URL('./mirror-tasks.ts', import.meta.url).href,

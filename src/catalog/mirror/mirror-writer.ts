@@ -13,7 +13,7 @@ export interface MirrorChanges {
   rows?: readonly MirrorRow[]
   /** The whole tree. */
   categories?: readonly Category[]
-  /** New or changed vehicles; they come before the rows that fit them. */
+  /** New or changed vehicles. They are written before the rows that refer to them. */
   vehicles?: readonly Vehicle[]
 }
 

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 
-/** Reads something again when the file says that it has changed. */
+/** Returns a function that caches a value of the mirror, and reads it again when the version `name` in the table `state` has changed. */
 export function cacheByState<T>(database: DatabaseSync, name: string, read: (database: DatabaseSync) => T): () => T {
   const statement = database.prepare('SELECT value FROM state WHERE name = ?')
   let version: number | undefined
@@ -13,7 +13,7 @@ export function cacheByState<T>(database: DatabaseSync, name: string, read: (dat
   }
 }
 
-/** Reads something again when it is older than that. */
+/** Returns a function that caches a value for `ttlMs`. */
 export function cacheFor<T>(ttlMs: number, now: () => number, read: () => T): () => T {
   let readAt = Number.NEGATIVE_INFINITY
   let value: T | undefined

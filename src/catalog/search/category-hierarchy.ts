@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 
 /** The categories of a mirror, in memory. */
 export interface CategoryHierarchy {
-  /** Returns the ids of a category, by its id or slug, and of its descendants. Empty: there is none. */
+  /** Returns the ids of a category, by its id or slug, and of its descendants. Empty: there is no such category. */
   withDescendants(idOrSlug: string): readonly string[]
   /** Returns the ids of a category and of its ancestors. */
   withAncestors(id: string): readonly string[]

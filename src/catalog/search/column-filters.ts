@@ -2,7 +2,7 @@ import type { CategoryHierarchy } from './category-hierarchy.ts'
 import { BANDS, type Columns } from './columns.ts'
 import type { ColumnFilters } from './count-and-filter.ts'
 import type { SearchRequest } from './search-request.ts'
-import type { ValueNumbers } from './value-sets.ts'
+import type { ValueNumbers } from './value-numbers.ts'
 import { foldText } from './words.ts'
 
 /** Turns the filters of a request into tests of column values: each distinct value is tested once, not each product. */

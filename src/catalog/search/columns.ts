@@ -1,14 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { AvailabilityBand } from '../availability-bands.ts'
-import { createValueNumbers, type ValueNumbers } from './value-sets.ts'
+import { createValueNumbers, type ValueNumbers } from './value-numbers.ts'
 
 export const BANDS: readonly AvailabilityBand[] = ['IN_STOCK', 'LOW', 'LEAD_TIME', 'OUT']
 /** The band of a product whose stock is unknown. */
 export const NO_BAND = BANDS.length
 
-/** What searches filter, count and sort by, in memory: an element for each product, by its id. Element 0 is unused. */
+/** The columns that searches filter, count and sort by, in memory. Each has one element per product, by its id. Element 0 is unused. */
 export interface Columns {
-  /** Ids are below it. */
+  /** All ids are lower. */
   readonly size: number
   /** 0: withdrawn, or no product. */
   readonly active: Uint8Array
@@ -29,7 +29,7 @@ export interface Columns {
 }
 
 export interface LiveColumns {
-  /** Reads what has changed in the file. Returns the sequence of the file. */
+  /** Reads the changes of the file. Returns the sequence number of the file. */
   refresh(): number
   readonly columns: Columns
 }
@@ -48,7 +48,7 @@ type Row = [
 ]
 
 const SELECT = `SELECT id, sequence, active, brand, categories, tags, list_price, band, popularity, universal FROM products`
-/** Room for new products before the arrays are copied. */
+/** The factor by which the arrays grow, so that not every new product copies them. */
 const GROWTH = 1.25
 
 export function createLiveColumns(database: DatabaseSync): LiveColumns {
@@ -99,7 +99,7 @@ function write(columns: Columns, row: Row): void {
   columns.universal[id] = universal
 }
 
-/** What sells most comes first; among equals, what can be had before what cannot. Newer products follow by their ids. */
+/** The most popular products come first. Of equally popular ones, available products come before unavailable ones. */
 const toRank = (popularity: number, band: AvailabilityBand | null): number =>
   popularity * 2 + (band === null || band === 'OUT' ? 0 : 1)
 

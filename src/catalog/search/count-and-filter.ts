@@ -1,7 +1,7 @@
 import { BANDS, type Columns } from './columns.ts'
 import type { SearchFacet } from './search-request.ts'
 
-/** Tests for each facet's filter, by the number of the value; absent: no filter. */
+/** The filter of each facet: 1 for the number of each value that passes. Absent: no filter. */
 export interface ColumnFilters {
   brand?: Uint8Array | undefined
   category?: Uint8Array | undefined
@@ -29,8 +29,8 @@ export const PRICE_STEPS: readonly number[] = [
 const BIT = { brand: 1, category: 2, tag: 4, availability: 8, price: 16 } as const
 
 /**
- * Filters candidates and counts facets in one pass. A facet counts what passes all filters but its own, so that a shopper sees what another
- * choice would give. `candidates`: ids, or `null` for all products.
+ * Filters candidates and counts facets in one pass. A facet counts the products that pass all filters except its own, so that a
+ * shopper sees how many products another choice would find. `candidates`: ids, or `null` for all products.
  */
 export function countAndFilter(
   columns: Columns,

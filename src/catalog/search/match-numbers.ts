@@ -1,12 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite'
 
-/** Finds products by a normalized number: for each, 0 for the whole number, 1 for its beginning. */
+/** Finds products by a normalized number. Returns 0 for a product with that number, and 1 for one whose number begins with it. */
 export type NumberMatcher = (number: string, customerId: string | null) => Map<number, number>
 
 const MAX_FOUND = 1_000
 const MIN_BEGINNING = 3
 
-/** Numbers of a customer are found for that customer alone. */
+/** A customer's own numbers match only for that customer. */
 export function createNumberMatcher(database: DatabaseSync): NumberMatcher {
   const own = `customer_id IN ('', ?)`
   const exact = database.prepare(`SELECT DISTINCT id FROM numbers WHERE number = ? AND ${own} LIMIT ${MAX_FOUND}`)

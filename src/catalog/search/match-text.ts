@@ -9,12 +9,12 @@ import type { VehicleWords } from './vehicle-words.ts'
 import type { WordIndex } from './word-index.ts'
 import { joinNeighbours, splitMixedWords, toCategoryWord, toNameWord, toSearchWords } from './words.ts'
 
-/** The products that a text finds. */
+/** The products that match a text. */
 export interface TextMatch {
   ids: Uint32Array
   /** Products of a lower tier come first. `null`: all are equal. */
   tierOf: ((id: number) => number) | null
-  /** The text that was searched instead, because nothing has the words as they were typed. */
+  /** The corrected text that was searched instead, because no product has the words as they were typed. */
   corrected: string | null
 }
 
@@ -28,16 +28,16 @@ export interface TextMatcherParts {
 
 export type TextMatcher = (text: string, customerId: string | null) => TextMatch
 
-/** The products of each tier: those of a category of that name, by their names, by all their words, and by their vehicles. */
+/** The products of each tier: those in a category of that name, then matches by name, by any word, and by vehicle. */
 type Tiers = readonly Uint32Array[]
 
 const MAX_WORDS = 16
-/** "M1" in parts would find every "M" and "1"; "m12x1.5" is a size. */
+/** The minimum number of parts of a mixed word. The parts of "M1" would match every "M" and "1"; "m12x1.5" is a size. */
 const MIN_PARTS = 3
-/** Above this number of products, words written in another way add nothing that a shopper would look for. */
-const ENOUGH = 1_000
+/** When the words as typed match this many products, other spellings add nothing useful. */
+const ENOUGH_PRODUCTS = 1_000
 
-/** Finds products by numbers, then by words, then by the words of a vehicle, and by similar words when nothing else is found. */
+/** Creates a matcher by numbers, words and vehicles. When nothing matches, it corrects the spelling and searches again. */
 export function createTextMatcher(parts: TextMatcherParts): TextMatcher {
   const { words, columns, spelling } = parts
   const matchNumber = createNumberMatcher(parts.database)
@@ -47,7 +47,7 @@ export function createTextMatcher(parts: TextMatcherParts): TextMatcher {
     const typed = [...new Set(toSearchWords(text))].slice(0, MAX_WORDS)
     if (typed.length === 0) return []
     const written = [words.findAll(typed)]
-    if (written[0]!.length < ENOUGH) written.push(...variantsOf(text).map((variant) => words.findAll(variant)))
+    if (written[0]!.length < ENOUGH_PRODUCTS) written.push(...variantsOf(text).map((variant) => words.findAll(variant)))
     const tiers = [
       words.findAll([toCategoryWord(typed)]),
       words.findAll(typed.map(toNameWord)),
@@ -81,7 +81,7 @@ function toTierOf(tiers: Tiers, count: number, size: number): TextMatch['tierOf'
   return (id) => tierOf[id]!
 }
 
-/** Returns the words with each pair of neighbours written as one, and with mixed words in parts. */
+/** Returns variants of the words: with each pair of neighbours joined, and with mixed words split into parts. */
 function variantsOf(text: string): string[][] {
   const words = toSearchWords(text).slice(0, MAX_WORDS)
   const joined = joinNeighbours(text)

@@ -1,11 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Columns } from './columns.ts'
 import { parseIds, toIdMap } from './id-set.ts'
-import type { VehicleReading, VehicleWords } from './vehicle-words.ts'
+import type { ParsedVehicleText, VehicleWords } from './vehicle-words.ts'
 import type { WordIndex } from './word-index.ts'
 import { toSearchWords } from './words.ts'
 
-/** Finds products by text in which words name a make, a model or a year: what fits it and has the other words. */
+/** Finds the products that fit a vehicle and match the other words of a text. Empty: the text names no make or model. */
 export type VehicleMatcher = (text: string) => Uint32Array[]
 
 export interface VehicleMatcherParts {
@@ -18,7 +18,7 @@ export interface VehicleMatcherParts {
 export function createVehicleMatcher({ database, words, columns, vehicles }: VehicleMatcherParts): VehicleMatcher {
   const fits = prepareFits(database)
   return (text) => {
-    const reading = vehicles().read(text)
+    const reading = vehicles().parse(text)
     if (!reading) return []
     const rest = reading.rest.flatMap(toSearchWords)
     const ofVehicle = words.findAll([...rest, ...reading.words])
@@ -33,7 +33,7 @@ function prepareFits(database: DatabaseSync) {
     `SELECT count(*) AS count, group_concat(id) AS ids FROM fits WHERE vehicle_id IN (
        SELECT vehicle_id FROM vehicles WHERE year = :year AND (:make IS NULL OR make_key = :make) AND (:model IS NULL OR model_key = :model))`,
   )
-  return ({ years, makeKey, modelKey }: VehicleReading): number[] =>
+  return ({ years, makeKey, modelKey }: ParsedVehicleText): number[] =>
     years.flatMap((year) => {
       const found = statement.get({ year, make: makeKey, model: modelKey }) as { count: number; ids: string | null }
       return [...parseIds(found.ids, found.count)]

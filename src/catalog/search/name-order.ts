@@ -1,10 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { toIdMap } from './id-set.ts'
 
-/** Below this share of the catalog, the names of the products found are sorted; above it, all names are walked in order. */
-const FEW = 0.02
+/** Below this share of the catalog, the names of the matches are sorted. Above it, the index of all names is read in order. */
+const MAX_SORTED_SHARE = 0.02
 
-/** Orders products by their names, and returns a page. */
+/** Returns a function that sorts products by name and returns a page of their ids. */
 export function prepareNameOrder(database: DatabaseSync) {
   const sorted = database.prepare(
     `SELECT id FROM products WHERE id IN (SELECT value FROM json_each(?)) ORDER BY name_key, id LIMIT ? OFFSET ?`,
@@ -12,7 +12,7 @@ export function prepareNameOrder(database: DatabaseSync) {
   const walk = database.prepare('SELECT id FROM products WHERE active = 1 ORDER BY name_key, id')
   walk.setReturnArrays(true)
   return (ids: Uint32Array, size: number, offset: number, limit: number): number[] => {
-    if (ids.length < size * FEW)
+    if (ids.length < size * MAX_SORTED_SHARE)
       return (sorted.all(JSON.stringify([...ids]), limit, offset) as { id: number }[]).map(({ id }) => id)
     const wanted = toIdMap(ids, size)
     const page: number[] = []

@@ -3,7 +3,7 @@ import type { Columns } from './columns.ts'
 import { parseIds, toIdMap } from './id-set.ts'
 import type { SearchRequest } from './search-request.ts'
 
-/** Narrows the products that a text finds to SKUs and a vehicle. */
+/** Returns a function that restricts the matches of a text to SKUs and to a vehicle. `null`: all products. */
 export function prepareCandidates(database: DatabaseSync) {
   const idsOfSkus = database.prepare('SELECT id FROM products WHERE sku IN (SELECT value FROM json_each(?))')
   const idsOfVehicle = database.prepare(

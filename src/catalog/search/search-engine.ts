@@ -5,8 +5,8 @@ import { readCategoryHierarchy } from './category-hierarchy.ts'
 import { toColumnFilters } from './column-filters.ts'
 import { type Columns, createLiveColumns } from './columns.ts'
 import { countAndFilter, type Filtered } from './count-and-filter.ts'
-import { nameFacetCounts } from './count-facets.ts'
 import { createTextMatcher, type TextMatch } from './match-text.ts'
+import { nameFacetCounts } from './name-facet-counts.ts'
 import { prepareNameOrder } from './name-order.ts'
 import { prepareCandidates } from './narrow-candidates.ts'
 import type { FacetCounts, SearchRequest, SearchSort } from './search-request.ts'
@@ -20,7 +20,7 @@ export interface SearchResult {
   ids: number[]
   total: number
   facets: FacetCounts
-  /** The text that was searched instead of `q`, because nothing has the words of `q`. */
+  /** The corrected text that was searched instead of `q`, because no product has the words of `q`. */
   corrected: string | null
 }
 
@@ -36,19 +36,19 @@ interface Found extends Filtered {
 }
 
 export interface SearchEngineOptions {
-  /** The memory for the products of words, and for results that are asked again, for other pages or by other shoppers. */
+  /** The memory for the products of each word, and for results that are requested again. */
   cacheBytes?: number
   /** For how long a result may be reused after the catalog has changed. */
   reuseMs?: number
   now?: () => number
 }
 
-/** Spelling is learned from all words of a catalog, which takes a while. */
+/** Reading all words of a catalog takes a while. */
 const SPELLING_TTL_MS = 60_000
-/** The pages of a result that are kept with it. */
+/** The maximum number of pages that are cached with a result. */
 const MAX_PAGES = 32
 
-/** Searches one mirror. It belongs to one thread, and reads the changes of the file before each search. */
+/** Creates the search of one mirror. It belongs to one thread, and reads the changes of the file before each search. */
 export function createSearchEngine(database: DatabaseSync, options: SearchEngineOptions = {}): SearchEngine {
   const { cacheBytes = 96 * 1_024 * 1_024, reuseMs = 500, now = () => performance.now() } = options
   const live = createLiveColumns(database)
@@ -109,7 +109,7 @@ export function createSearchEngine(database: DatabaseSync, options: SearchEngine
 
 const TIER = 2 ** 20
 
-/** Returns the key by which products are ordered: the smallest first. */
+/** Returns the sort key of a product; the smallest comes first. */
 function keyOf(sort: Exclude<SearchSort, 'name'>, columns: Columns, text: TextMatch | null) {
   const { price, rank } = columns
   const orLast = (value: number) => (Number.isNaN(value) ? Number.POSITIVE_INFINITY : value)

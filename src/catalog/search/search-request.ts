@@ -18,7 +18,7 @@ export interface SearchRequest {
   maxPrice?: number
   skus?: readonly string[]
   vehicleId?: number
-  /** Whose own numbers are found as well. */
+  /** The customer whose own numbers match as well. */
   customerId?: string | null
   sort?: SearchSort
   facets?: readonly SearchFacet[]

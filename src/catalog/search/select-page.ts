@@ -2,7 +2,7 @@ import quickselect from 'quickselect'
 
 /**
  * Returns the ids from `offset`, at most `limit`, in the order of their keys (the smallest first; equal keys: the newest id first). Only
- * the page is sorted, so that a page far down costs no more than the first. Reorders `ids`.
+ * the page is sorted, so a late page costs no more than the first one. Reorders `ids`.
  */
 export function selectPage(ids: Uint32Array, keyOf: (id: number) => number, offset: number, limit: number): number[] {
   const end = Math.min(offset + limit, ids.length)

@@ -2,13 +2,13 @@ import type { DatabaseSync } from 'node:sqlite'
 import leven from 'leven'
 import { isCorrectable, toSearchWords } from './words.ts'
 
-/** Corrects words that occur nowhere in a catalog. */
+/** Corrects words that do not occur in a catalog. */
 export interface Spelling {
   /** Returns the text with each unknown word replaced by the most similar known one; `null` when there is nothing to correct. */
   correct(text: string): string | null
 }
 
-/** From this length on, a word may have two mistakes. */
+/** Words of at least this length may have two mistakes. */
 const LONG_WORD = 8
 /** The number of similar words of which the most frequent one is chosen. */
 const MAX_CANDIDATES = 20

@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { splitWords } from './words.ts'
 
-/** What a shopper types about a vehicle, and the other words. */
-export interface VehicleReading {
-  /** Index words that a product of the vehicle has: `make:toyota`, `model:camry`. */
+/** The words of a search text that name a vehicle, and the rest of the words. */
+export interface ParsedVehicleText {
+  /** The index words of the make and the model: `make:toyota`, `model:camry`. */
   words: string[]
   years: number[]
   makeKey: string | null
@@ -13,12 +13,12 @@ export interface VehicleReading {
 
 export interface VehicleWords {
   /** Returns `null` when no word names a make or a model. */
-  read(text: string): VehicleReading | null
+  parse(text: string): ParsedVehicleText | null
   /** The keys of all makes and models. */
   readonly keys: readonly string[]
 }
 
-/** "Land Cruiser", "3 Series Touring". */
+/** The maximum number of words of a make or a model: "3 Series Touring". */
 const MAX_WORDS = 3
 const YEAR = /^(?:19|20)\d\d$/
 
@@ -29,9 +29,9 @@ export function readVehicleWords(database: DatabaseSync): VehicleWords {
   const isName = (key: string) => makes.has(key) || models.has(key)
   return {
     keys: [...makes, ...models],
-    read(text) {
+    parse(text) {
       const words = splitWords(text)
-      const reading: VehicleReading = { words: [], years: [], makeKey: null, modelKey: null, rest: [] }
+      const reading: ParsedVehicleText = { words: [], years: [], makeKey: null, modelKey: null, rest: [] }
       for (let at = 0; at < words.length; ) {
         const length = findName(words, at, isName)
         const key = words.slice(at, at + length).join('')

@@ -2,11 +2,11 @@ import type { DatabaseSync } from 'node:sqlite'
 import { LRUCache } from 'lru-cache'
 import { intersect, parseIds } from './id-set.ts'
 
-/** Finds the products that have words. */
+/** Finds products by their words. */
 export interface WordIndex {
-  /** Returns the ids, rising, of the products that have all words. Callers do not change them. */
+  /** Returns the ids of the products that have all words, in ascending order. Callers must not change the array. */
   findAll(words: readonly string[]): Uint32Array
-  /** The same; the last word may be the beginning of one. */
+  /** The same, but the last word may be only the beginning of a word. */
   findBeginning(words: readonly string[]): Uint32Array
 }
 

@@ -3,7 +3,7 @@ import pluralize from 'pluralize'
 const MARKS = /\p{M}+/gu
 /** Sizes are written "M12 × 1.5" and typed "m12x1.5". */
 const TIMES = /×/g
-/** Scripts that write words without spaces: each character is a word. Elsewhere, a word is a run of letters and digits. */
+/** In scripts without spaces, each character is a word. In other scripts, a word is a run of letters and digits. */
 const WORD =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}])[\p{L}\p{N}])+/gu
 const MAX_WORD_LENGTH = 64
@@ -40,13 +40,13 @@ export function joinNeighbours(text: string): string[] {
 
 const LETTERS_OR_DIGITS = /\d+|\D+/g
 
-/** Returns the runs of letters and of digits of the words that have both: "205/55R16" has "r" and "16" beside its own words. */
+/** Splits words with letters and digits into runs of each: "205/55R16" also has the parts "r" and "16". */
 export const splitMixedWords = (text: string): string[] =>
   splitWords(text).flatMap((word) => word.match(LETTERS_OR_DIGITS) ?? [])
 
 const MIN_CORRECTABLE = 4
 
-/** Returns true for a word that may be a misspelt one. Numbers never are: a part number with one other digit is another part. */
+/** Returns true for a word that may be a misspelt one. A number is never corrected: a part number with one different digit is another part. */
 export const isCorrectable = (word: string): boolean => word.length >= MIN_CORRECTABLE && !/[\d:]/.test(word)
 
 /** The index word of a word in a product's name, brand or categories: these come before words of its description. */

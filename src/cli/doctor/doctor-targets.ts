@@ -59,7 +59,7 @@ export async function findDoctorTargets(
   throw new UsageError(describeMissingSystems(targets, options.only, file))
 }
 
-/** The server's command line may have turned the sandbox on: what counts is whether it responds. */
+/** The server's command line may have turned the sandbox on, so the systems are called to find out. */
 async function requireEmbeddedSystems(
   merchant: MerchantConfig,
   systemsOf: (merchant: MerchantConfig) => SystemsConfig,

@@ -13,7 +13,7 @@ export interface ImportTenantOptions extends StoreCommandOptions {
   mode: string
 }
 
-/** What is imported for one merchant and mode. */
+/** The imported data of one merchant and mode. */
 export interface ImportStatus<Counts> extends Tenant {
   imported: StoredImport<Counts> | null
 }

@@ -8,9 +8,9 @@ export interface ImportTexts<Summary extends FileSummary> {
   /** "fitment": the name of the commands. */
   subject: string
   formatCounts(summary: Summary): string
-  /** What is wrong with a file whose header is not valid, and what it needs. */
+  /** Describes the mistake in a header that is not valid, and its remedy. */
   invalidHeader: { problem: string; remedy: string }
-  /** What a file may have that the import does not use: "columns". */
+  /** The name of the parts of a file that the import ignores: "columns". */
   unusedNoun: string
   listWarnings?(summary: Summary): string[]
   /** Further members of the report for scripts. */

@@ -13,7 +13,7 @@ export interface ControlTargetOptions {
 export interface ControlTarget {
   controlUrl: string
   account: string
-  /** Options that a hint needs to reach the same system and merchant. */
+  /** The options with which a command in a hint reaches the same system and merchant. */
   hintOptions: string
   /** The same for a command without --merchant. */
   hintPortOption: string
@@ -42,13 +42,13 @@ export async function withControlTarget<T>(
   }
 }
 
-/** The error of a system that does not run, or runs on other ports. */
+/** Creates the error for a system that does not run, or runs on other ports. */
 export const createSystemUnavailableError = (system: System, firstPort: number, error: unknown): UsageError =>
   new UsageError(
     `The embedded ${system} system does not respond at ${toControlUrl(system, firstPort)} (${reasonOf(error)}). Start it in another terminal: ${forecourtCommand} demo${formatSandboxPortOption(firstPort)} (or serve, or sandbox). If it runs on other ports, add --sandbox-port <port>`,
   )
 
-/** Tests whether the system has nothing of that name. */
+/** Returns whether the system responded that the thing does not exist. */
 export const isControlNotFound = (error: unknown): boolean =>
   error instanceof ControlError && error.code === 'not_found'
 

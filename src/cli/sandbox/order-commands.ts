@@ -41,7 +41,7 @@ export interface SandboxShipOptions extends ControlTargetOptions {
   quantity?: string
 }
 
-/** Ships a parcel with all open lines of an order, or only some quantity of one SKU. */
+/** Ships all open lines of an order, or only some quantity of one SKU. */
 export async function runSandboxShip(name: string, options: SandboxShipOptions): Promise<void> {
   const { sku, quantity } = options
   if (quantity !== undefined && sku === undefined) throw new UsageError('--quantity needs a SKU: add --sku <sku>')
@@ -50,9 +50,9 @@ export async function runSandboxShip(name: string, options: SandboxShipOptions):
   const lines = sku === undefined ? [] : [{ sku, ...(quantity !== undefined && { quantity }) }]
   await changeOrder(name, options, async ({ controlUrl, account }, order_id) => {
     const order = await shipOrder(controlUrl, account, order_id, lines.length === 0 ? {} : { lines })
-    const parcel = order.shipments.at(-1)!
-    const contents = parcel.lines.map((line) => `${line.quantity} x ${line.sku}`).join(', ')
-    return { order, details: `: shipped parcel ${parcel.shipment_id} (${contents})` }
+    const shipment = order.shipments.at(-1)!
+    const contents = shipment.lines.map((line) => `${line.quantity} x ${line.sku}`).join(', ')
+    return { order, details: `: shipment ${shipment.shipment_id} (${contents})` }
   })
 }
 

@@ -72,7 +72,7 @@ function registerOrderCommands(sandbox: Command): void {
   const orders = addJsonOption(addChangeCommand(sandbox, 'orders', 'list the newest 20 orders'))
   orders.action(async (_, command) => (await orderCommands()).runSandboxOrders(mergedOptions(command)))
 
-  const ship = addChangeCommand(sandbox, 'ship', 'ship a parcel of an order: all open lines, or part of one')
+  const ship = addChangeCommand(sandbox, 'ship', 'ship all open lines of an order, or part of one')
     .argument('<order>', ORDER)
     .option('--sku <sku>', 'ship only this SKU')
     .option('--quantity <n>', 'ship only this quantity of the SKU (default: all that is open)')

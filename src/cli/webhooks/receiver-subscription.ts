@@ -69,7 +69,7 @@ const validationErrors = ({ body }: WebhooksApiResponse) =>
 const isUrlNotAllowed = (response: WebhooksApiResponse) =>
   validationErrors(response).some(({ type }) => type === 'url_not_allowed')
 
-/** The error of a refused subscription, with what to do. */
+/** Returns the error for a refused subscription, with a remedy. */
 function createRefusalError(api: ApiTarget, response: WebhooksApiResponse): UsageError {
   const { status, body } = response
   if (status === 401) return createKeyRefusedError(api)

@@ -70,7 +70,7 @@ export async function callWebhooksApi(
   }
 }
 
-/** The error of a key that the API refuses. */
+/** Creates the error for a key that the API refuses. */
 export function createKeyRefusedError({ address, demoKeyDirectory }: ApiTarget): UsageError {
   if (demoKeyDirectory === null)
     return new UsageError(`The API at ${address} refuses the key. Give a secret key with --key`)

@@ -6,7 +6,7 @@ import type { CustomerCommandContext } from '../command-context.ts'
 import { toOrderKey } from './cancel-order.ts'
 import type { CheckoutOutcome } from './checkout-outcome.ts'
 
-/** Returns the order that a cart became whose details are archived. Only accounting has it: without a response from there, the checkout fails. */
+/** Returns the archived order that a cart became. Only accounting has its details, so the checkout fails if accounting does not respond. */
 export async function readArchivedCheckout(context: CustomerCommandContext, cartId: string): Promise<CheckoutOutcome> {
   const { commerce, backOffice, customerId, requestScope } = context
   const order_id = await findArchivedOrderId(commerce.db, toCartKey(context, cartId))

@@ -26,7 +26,7 @@ import { markOrderConfirmed, markOrderPending, markOrderRefused, type Transactio
 import { handleMissingResponse, sendOrder, storePendingOrder } from './send-order.ts'
 
 const POLL_MS = 50
-/** Attempts to order a cart that other processes change meanwhile. */
+/** The maximum number of attempts to order a cart that other processes change meanwhile. */
 const MAX_ATTEMPTS = 4
 
 /** Orders a cart at most once: a repeated checkout returns the same order. `alsoWrite` runs in the transaction that stores the order's new state. */
@@ -53,7 +53,7 @@ export function checkOut(
     }
     throw new UpstreamError('overloaded', 'the cart kept changing during checkout', { retryAfterMs: 1_000 })
   })
-  // Aborts the calls that still run after a failure: repeated attempts would fill the queues of the other systems.
+  // After a failure, aborts the calls that still run. Otherwise repeated attempts would fill the queues of the other systems.
   return checkout.finally(() => context.requestScope.leave())
 }
 

@@ -24,7 +24,7 @@ export interface OverCreditLimit {
   isCashAllowed: boolean
 }
 
-/** `failure`: the failure of this request's own call to accounting; that of another request is not known here. */
+/** `failure`: the failure of this request's own call to accounting. Failures of other requests are unknown here. */
 export function toOrderedOutcome(record: OrderRecord, failure?: UpstreamError): CheckoutOutcome {
   if (record.status !== 'PENDING') return { state: 'ordered', record, pendingReason: null }
   const pendingReason = failure ?? new UpstreamError('timeout', 'accounting has not responded to this order yet')

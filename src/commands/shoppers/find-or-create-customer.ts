@@ -16,7 +16,7 @@ export async function findCustomerByEmail(
   return found && hasEmail(found, email) ? found : null
 }
 
-/** Creates a customer in the accounting system. `null`: another customer has this email address by now. */
+/** Creates a customer in the accounting system. `null`: another customer has this email address now. */
 export async function createLinkedCustomer(
   { backOffice, requestScope }: AccountingContext,
   draft: CustomerDraft,

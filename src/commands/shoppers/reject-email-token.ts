@@ -10,7 +10,7 @@ export const emailTokenPaths = {
 } as const satisfies Record<EmailTokenPurpose, string>
 
 /**
- * Throws when the token is for the other operation. Only who has the email can cause this, so it reveals nothing. Otherwise counts a wrong
+ * Throws when the token is for the other operation. Only the recipient of the email can cause this, so it reveals nothing. Otherwise counts a wrong
  * token and returns `null`.
  */
 export async function rejectEmailToken(
@@ -20,7 +20,7 @@ export async function rejectEmailToken(
   clientAddress: string | null,
 ): Promise<null> {
   if (await findEmailToken(db, tenant, other, token, new Date(now()))) {
-    const msg = `The token is of another email: send it to POST ${emailTokenPaths[other]}`
+    const msg = `The token is from another email: send it to POST ${emailTokenPaths[other]}`
     throw new InvalidInput([{ type: `token_for_${other}`, loc: ['body', 'token'], msg }])
   }
   await throttle.take('wrongTokensByAddress', tenant, clientAddress)

@@ -13,7 +13,7 @@ import { type OpenShopperSession, openShopperSession } from './shopper-session.t
 
 /**
  * Sends an email if the address has an account. It stores a token either way, so that the time does not reveal whether one exists. When
- * strangers have used up the emails of the address, a known client still gets one. Others get none, but the last of the others still works.
+ * strangers have used up the emails of the address, a known client still gets one. Other clients get none, but the last email still works.
  */
 export async function requestPasswordReset(request: MailboxRequest): Promise<void> {
   const { commerce, tenant, merchant, email } = request

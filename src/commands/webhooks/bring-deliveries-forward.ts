@@ -3,7 +3,7 @@ import type { Database } from '../../storage/database.ts'
 import { transact } from '../../storage/transact.ts'
 import { listWaitingDeliveries, setDueTimes, type WaitingDelivery } from '../../storage/webhooks/waiting-deliveries.ts'
 
-/** The maximum of deliveries that one call brings forward. */
+/** The maximum number of deliveries that one call brings forward. */
 export const MAX_BROUGHT_FORWARD = 10_000
 /** At most 100 a second become due: the endpoint has only just begun to respond again. */
 const SPACING_MS = 10
@@ -23,8 +23,8 @@ export interface EventTimeRange {
 }
 
 /**
- * Makes deliveries that wait for their next attempt due soon, the oldest first; with a range, only those of events of that time. Each has its
- * place in the queue of all that wait, so that a second call does not speed up the first. One that is due earlier anyway stays as it is.
+ * Makes deliveries that wait for their next attempt due soon, the oldest first; with a range, only those of events in that range. Each gets a
+ * time by its place among all waiting deliveries, so a second call does not speed up the first. A delivery that is due earlier is unchanged.
  */
 export async function bringDeliveriesForward(
   db: Database,

@@ -15,7 +15,7 @@ import type { CommandDependencies } from '../command-context.ts'
 import type { IdempotencyMarker } from '../idempotency-marker.ts'
 import { bringDeliveriesForward, type EventTimeRange } from './bring-deliveries-forward.ts'
 
-/** The maximum of deliveries that one call schedules. */
+/** The maximum number of deliveries that one call schedules. */
 export const MAX_RECOVERED_DELIVERIES = 1_000
 
 type RecoveryDependencies = Pick<CommandDependencies, 'db' | 'now'>

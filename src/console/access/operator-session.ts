@@ -71,7 +71,7 @@ export function loadOperatorSession(
   }
 }
 
-/** The page is more important than the time of the visit. */
+/** During a store outage, the page is shown although the time of the visit cannot be written. */
 function ignoreStoreOutage(error: unknown): void {
   if (!isStoreUnavailable(error)) throw error
 }

@@ -37,7 +37,7 @@ export interface OperatorSignInResult {
   deviceToken: string
 }
 
-/** Attempts count apart from shoppers' attempts: no merchant has a blank in its id. */
+/** Operators' attempts are counted apart from shoppers' attempts: no merchant id contains a space. */
 const tenant = { merchant: 'operations pages', mode: 'live' } as const
 const KNOWN_BROWSER = 'known browser'
 
@@ -57,7 +57,7 @@ export async function signInOperator(
     deviceId: isKnownBrowser ? KNOWN_BROWSER : null,
     isKnownAddress: false,
   }
-  // Names that exist and others share the places of unknown browsers: who is refused does not reveal which is which.
+  // Existing and unknown names share the places of unknown browsers, so a refusal does not reveal whether a name exists.
   const group = isKnownBrowser ? KNOWN_BROWSER : 'unknown browser'
   passwords.requirePlace(group)
   const counted = await takeSignInAttempt(throttle, { tenant, account: attempt.name, client })

@@ -93,7 +93,7 @@ function requireCircuit({ upstreams }: CircuitPagesParts, { merchant, mode, circ
   return found
 }
 
-/** Whoever holds a system means all calls to it; whoever holds its searches means those alone. */
+/** A hold of a system includes all calls to it. A hold of its searches includes only those. */
 const circuitsToHold = (circuit: CircuitName): CircuitName[] =>
   circuit === toCircuitSystem(circuit) ? circuitsOf(circuit) : [circuit]
 

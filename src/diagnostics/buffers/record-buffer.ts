@@ -17,8 +17,8 @@ export interface RecordBuffer {
 const MAX_PER_SECOND = 10
 const MAX_BURST = 100
 /**
- * Records in memory while the store is unreachable. Beyond, the tenant with the most loses one: a flood of one merchant, or of callers
- * without a key, costs no other merchant its records.
+ * The maximum number of records in memory while the store is unreachable. Above it, the tenant with the most records loses one. So a flood of
+ * one merchant, or of callers without a key, does not displace the records of others.
  */
 const MAX_UNWRITTEN = 2_000
 /** A search page makes a few calls, and a cart of 200 lines not many more. */
@@ -35,7 +35,7 @@ export function createRecordBuffer(process: string): RecordBuffer {
     count += 1
     if (count <= MAX_UNWRITTEN) return
     const longest = [...unwritten.values()].reduce((a, b) => (b.length > a.length ? b : a))
-    // The first and the last records tell more than those in between.
+    // The first and the last records are more useful than those in between.
     longest.splice(longest.length >> 1, 1)
     count -= 1
   }

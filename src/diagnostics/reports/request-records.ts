@@ -18,7 +18,7 @@ export interface RequestRecord {
   /** The merchant; `null` without a key, or with an unknown one. */
   tenant: string | null
   mode: Mode
-  /** When the request was answered, in milliseconds since the epoch. */
+  /** The time of the response, in milliseconds since the epoch. */
   at: number
   kind: RecordKind
   route: string
@@ -34,7 +34,7 @@ export interface RequestRecord {
   deadlineMs: number | null
   sections: SectionTrace[]
   calls: CallTrace[]
-  /** The process that answered. */
+  /** The process that responded. */
   process: string
 }
 

@@ -10,7 +10,7 @@ export interface BaseVehicle {
   model: string
 }
 
-/** What the ids of a merchant's ACES files mean. The databases of these ids are licensed: the merchant brings its own copy. */
+/** The meaning of the ids in a merchant's ACES files. The databases of these ids are licensed: the merchant brings its own copy. */
 export interface VehicleNames {
   baseVehicle(id: string): BaseVehicle | null
   /** The name of an id of any other element: Make, SubModel, EngineBase, Position … */

@@ -1,7 +1,7 @@
 /** Finds the text of a value by its location; `undefined` when there is none, or when it is longer than `maxLength`. */
 export type ValueTextFinder = (loc: readonly (string | number)[], maxLength: number) => string | undefined
 
-/** Creates a finder for a text that JSON.parse accepts. Each container is read once, and only as far as its values are asked for. */
+/** Creates a finder for a text that JSON.parse accepts. Each container is read once, and only as far as its values are requested. */
 export function createValueTextFinder(text: string): ValueTextFinder {
   const known = new Map<number, ContainerReader>()
   const readerAt = (at: number): ContainerReader => {
@@ -54,7 +54,7 @@ function* iterateMembers(text: string, open: number): Generator<[key: string | n
   }
 }
 
-/** Returns the index after the value at `from`, or one beyond `until` when the value is longer. */
+/** Returns the index after the value at `from`, or an index beyond `until` when the value is longer. */
 function findValueEnd(text: string, from: number, until = text.length): number {
   let depth = 0
   let at = from

@@ -6,7 +6,7 @@ import { readXmlElements, type XmlElement } from '../../imports/xml-reader.ts'
 import type { ReferenceKind } from '../../ports/reference.ts'
 import { type ReferenceLine, toReferenceLine } from '../reference-line.ts'
 
-/** What an interchange type code means. The list of codes is licensed: a merchant adds those that its suppliers use. */
+/** The meaning of each interchange type code. The list of codes is licensed: a merchant adds those that its suppliers use. */
 export type InterchangeKinds = Readonly<Record<string, Exclude<ReferenceKind, 'CUSTOMER'>>>
 
 export const defaultInterchangeKinds: InterchangeKinds = { O: 'OEM' }

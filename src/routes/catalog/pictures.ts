@@ -4,7 +4,7 @@ import { ProblemBody } from '../../contract/problem.ts'
 import { Problem, UpstreamError } from '../../errors.ts'
 import type { Context } from '../../http/context.ts'
 import { isNotModified } from '../../http/if-none-match.ts'
-import { sendAnswer } from '../../http/send-answer.ts'
+import { sendResponse } from '../../http/send-response.ts'
 import { isTransientFailure, type PictureLoader } from '../../media/picture-loader.ts'
 import { type PictureSize, type PictureUrlSigner, pictureSizes } from '../../media/picture-url-signer.ts'
 import { SectionFailed } from '../../sections/section-errors.ts'
@@ -79,7 +79,7 @@ function traceSuccess({ state }: Context, merchant: string): void {
 function sendPicture(ctx: Context, bytes: Buffer, etag: string): void {
   ctx.remove('Vary')
   const notModified = isNotModified(ctx.req.headers['if-none-match'], etag)
-  sendAnswer(ctx, {
+  sendResponse(ctx, {
     status: notModified ? 304 : 200,
     body: notModified ? null : bytes,
     contentType: 'image/webp',

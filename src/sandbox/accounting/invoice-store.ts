@@ -105,7 +105,7 @@ function statusOnDay(today: string, { status, due_date }: Invoice): Invoice['sta
   return (status === 'OPEN' || status === 'PARTIALLY_PAID') && due_date < today ? 'OVERDUE' : status
 }
 
-/** An unpaid invoice of a whole order. */
+/** Returns an unpaid invoice of a whole order. */
 export function buildInvoice(
   order: StoredOrder,
   invoiceId: string,
@@ -149,7 +149,7 @@ export function buildInvoice(
   }
 }
 
-/** The invoice after a payment; an amount above the balance is reduced to it. */
+/** Returns the invoice after a payment. An amount above the balance is reduced to the balance. */
 export function applyInvoicePayment(invoice: StoredInvoice, amount: string, at: string): StoredInvoice {
   const paid = ExactDecimal.min(amount, invoice.balance)
   const balance = new ExactDecimal(invoice.balance).minus(paid)

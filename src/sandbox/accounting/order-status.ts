@@ -1,7 +1,7 @@
 import type { PaymentSession } from '../protocol/order-schemas.ts'
 import type { StoredOrder } from './order-store.ts'
 
-/** The order in another status. */
+/** Returns the order with another status. */
 export function withOrderStatus(order: StoredOrder, status: StoredOrder['status'], at: string): StoredOrder {
   const history = order.status === status ? order.history : [...order.history, { status, at }]
   return { ...order, status, history, updated_at: at }

@@ -14,7 +14,7 @@ export interface ShipmentRequest {
   delivered?: boolean
 }
 
-/** The order after a shipment; with `delivered`, after its delivery too. */
+/** Returns the order after a shipment; with `delivered`, after its delivery too. */
 export function toShippedOrder(
   order: StoredOrder,
   { lines, delivered = false }: ShipmentRequest,

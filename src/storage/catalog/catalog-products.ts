@@ -30,8 +30,8 @@ export type CatalogPart =
 const DEFAULTS = { active: 1, popularity: 0 } as const
 
 /**
- * Writes one part of each product, and gives each a new sequence number. Other parts stay as they are. All transactions of a tenant's catalog
- * wait here for each other until they end, so that sequence numbers become visible in their order. SKUs are unique within `parts`.
+ * Writes one part of each product, and gives each a new sequence number. Other parts stay as they are. Transactions on a tenant's
+ * catalog wait here for each other, so that sequence numbers become visible in order. SKUs are unique within `parts`.
  */
 export async function putCatalogParts(
   transaction: Database,
@@ -43,7 +43,7 @@ export async function putCatalogParts(
   let sequence = await takeSequences(transaction, tenant, parts.length)
   const [{ sku: _, ...first }] = parts as [(typeof parts)[number]]
   const columns = ['sequence', ...Object.keys(first)] as (keyof Row)[]
-  // In one order, so that two transactions do not deadlock.
+  // Always in the same order, so that two transactions do not deadlock.
   const sorted = [...parts].sort((one, other) => (one.sku < other.sku ? -1 : 1))
   for (const chunk of chunkRows(sorted)) {
     const rows = chunk.map((part) => ({
@@ -78,7 +78,7 @@ async function takeSequences(transaction: Database, tenant: Tenant, count: numbe
   return Number(last) - count
 }
 
-/** Returns products that changed after a sequence number, in its order. Products of which only a price or stock is known are left out. */
+/** Returns products that changed after a sequence number, in that order. Products without product data are left out. */
 export async function listCatalogProductsAfter(
   db: Database,
   { merchant, mode }: Tenant,

@@ -8,8 +8,8 @@ import { type CartKey, isCartId } from './carts.ts'
 const isSettled = sql<boolean>`status in ('CONFIRMED', 'CANCELLED')`
 
 /**
- * Deletes the details and the carts of up to `limit` orders that accounting has and that have not changed since `before`. Which cart became
- * which order stays for ever, so that no cart is ordered twice. Returns the number of orders.
+ * Deletes the details and the carts of up to `limit` orders that accounting has and that have not changed since `before`. The record of which cart
+ * became which order stays forever, so that no cart is ordered twice. Returns the number of orders.
  */
 export function archiveOrders(db: Database, before: string, limit: number): Promise<number> {
   return transact(db, async (transaction) => {

@@ -37,7 +37,7 @@ export async function findOrder(db: Database, customer: CustomerKey, orderId: st
   return row ? toOrderRecord(row) : null
 }
 
-/** Returns the newest orders of a customer with these statuses. Those that the shopper was not told of are left out: they may still be discarded. */
+/** Returns the newest orders of a customer with these statuses. Orders that the shopper does not know of are left out, because they may still be discarded. */
 export async function listAcknowledgedOrders(
   db: Database,
   customer: CustomerKey,

@@ -11,9 +11,9 @@ export type OpenIncident = IncidentKey &
 
 /** The `tenant_id` of an incident that concerns all merchants. Its mode has no meaning. */
 export const EVERY_MERCHANT = ''
-/** An incident ends when its section had no degraded response for so long and has been healthy since. */
+/** An incident ends when its section has had no degraded response for this long and has been healthy since. */
 export const INCIDENT_QUIET_MS = 5_000
-/** An incident ends when nobody requested its section for so long. */
+/** An incident ends when nobody has requested its section for this long. */
 export const INCIDENT_IDLE_MS = 300_000
 /** The largest plausible difference between the clocks of two processes. */
 const MAX_CLOCK_SKEW_MS = 60_000

@@ -5,7 +5,7 @@ const DAY_MS = 86_400_000
 const RETENTION_MS = 30 * DAY_MS
 const MINUTES_RETENTION_MS = 2 * DAY_MS
 
-/** The most rows of each table. Beyond them the oldest are deleted early. */
+/** The maximum number of rows of each table. Above it, the oldest rows are deleted early. */
 export const maxDiagnosticsRows = { incidents: 50_000, breaker_changes: 100_000, process_states: 1_000 } as const
 
 /** Deletes up to `limit` rows and returns how many it deleted. */

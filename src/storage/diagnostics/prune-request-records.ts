@@ -3,7 +3,7 @@ import { type Mode, modes } from '../../tenant.ts'
 import type { Database } from '../database.ts'
 import type { RequestRecordRow } from './request-records.ts'
 
-/** The most records of one tenant, and of all tenants together, which share that number equally. */
+/** The maximum number of records of one tenant, and of all tenants together, which share that number equally. */
 export const requestRecordLimits = { each: 20_000, all: 200_000 } as const
 
 /** The share of each kind. Otherwise refused requests with a public key could push out the degraded ones. */

@@ -14,7 +14,7 @@ export interface BacklogCount extends TenantColumns {
   oldestAt: string
 }
 
-/** Counts orders that the accounting system has not answered; 10,000 stands for that many or more. */
+/** Counts orders that the accounting system has not responded to; 10,000 stands for that many or more. */
 export async function countPendingOrders(db: Database): Promise<BacklogCount[]> {
   const pending = db
     .selectFrom('orders')

@@ -25,7 +25,7 @@ export interface NextImport<Counts> {
 
 /** The imports of one kind. At most one of a tenant is current; nobody reads the others. */
 export interface ImportStore<Counts> {
-  /** What is imported, in the names of leases: "fitment". */
+  /** The kind of imported data, in the names of leases: "fitment". */
   readonly subject: string
   /** Creates an import in state LOADING. */
   create(db: Database, tenant: Tenant, next: { import_id: number; source: string; at: string }): Promise<void>

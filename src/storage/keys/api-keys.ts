@@ -20,7 +20,7 @@ export interface ApiKey extends TenantColumns {
   expires_at: string | null
   /** For a rotated key, the end of its overlap. */
   revoked_at: string | null
-  /** Revoked for good. The clocks of two processes may differ, so `revoked_at` alone does not say. */
+  /** Revoked permanently. The clocks of two processes may differ, so `revoked_at` alone is not enough. */
   revoked: boolean
   last_used_at: string | null
 }
@@ -99,7 +99,7 @@ export async function listApiKeys(db: Database, merchant?: string): Promise<ApiK
   return (await (merchant ? keys.where('tenant_id', '=', merchant) : keys).execute()).map(toApiKey)
 }
 
-/** Revokes a key at once and for good. A second revocation changes nothing. Returns `null` for an unknown key. */
+/** Revokes a key at once and permanently. A second revocation changes nothing. Returns `null` for an unknown key. */
 export const revokeApiKey = (db: Database, keyId: string, at = new Date()): Promise<ApiKey | null> =>
   endApiKey(db, keyId, { revoked_at: at.toISOString(), revoked: 1 })
 

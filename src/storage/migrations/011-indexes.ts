@@ -4,7 +4,7 @@ import { buildIndex, removeIndex } from './indexes.ts'
 /** Indexes are built outside a transaction: with many rows, a build takes a long time. */
 export const isTransactional = false
 
-/** Of two partial indexes of events, SQLite takes the one whose rows are asked for. */
+/** SQLite chooses the partial index of events whose condition matches the query. */
 const indexes: readonly (readonly [name: string, definition: string])[] = [
   ['events_by_position', 'unique events (tenant_id, mode, position) where position is not null'],
   ['events_unnumbered', 'events (tenant_id, mode, created_at) where position is null'],

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { numbers, texts } from './columns.ts'
 
-/** What the catalog mirrors of all machines are filled from. */
+/** Adds the tables from which the catalog mirrors of all machines are filled. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const { schema } = db
   await numbers(

@@ -1,17 +1,17 @@
 import type { TenantColumns } from '../tenant-columns.ts'
 
-/** What the catalog mirrors of all machines are filled from. Documents are JSON. */
+/** The products from which the catalog mirrors of all machines are filled. Documents are JSON. */
 export interface CatalogTables {
   catalog_products: TenantColumns & {
     sku: string
-    /** Rises with each change of any of the tenant's products. PostgreSQL returns it as text. */
+    /** Increases with each change of any of the tenant's products. PostgreSQL returns it as text. */
     sequence: number | string
     /** `null`: only its price or stock was read so far. */
     product: string | null
     active: number
     /** The list price; `null`: it has none, or was not read yet. */
     price: string | null
-    /** When the list price was read; `null`: it is to be read. */
+    /** When the list price was read; `null`: it must be read. */
     priced_at: string | null
     tax: string | null
     /** The band, never a count. */

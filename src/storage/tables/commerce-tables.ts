@@ -28,7 +28,7 @@ export interface CommerceTables {
     status: 'PENDING' | 'CONFIRMED' | 'REJECTED' | 'CANCELLED'
     /** JSON of an OrderDraft. It never changes, so that a retry sends the same request. */
     draft: string
-    /** JSON of the order as the accounting system last returned it; `null` until it did. */
+    /** JSON of the order as the accounting system last returned it; `null` before its first response. */
     placed: string | null
     /** 1 when the shopper was informed that the order is being processed. */
     told: number
@@ -39,7 +39,7 @@ export interface CommerceTables {
     created_at: string
     updated_at: string
   }
-  /** Which cart became which order, for orders whose details are deleted. Kept for ever. */
+  /** Which cart became which order, for orders whose details are deleted. Kept forever. */
   archived_orders: TenantColumns & {
     cart_id: string
     order_id: string

@@ -18,7 +18,7 @@ export interface KeyTables {
     expires_at: string | null
     /** For a rotated key, the end of its overlap. */
     revoked_at: string | null
-    /** 1: revoked for good, whatever a clock says. */
+    /** 1: revoked permanently, whatever the clocks say. */
     revoked: Generated<number>
     last_used_at: string | null
   }
@@ -33,7 +33,7 @@ export interface KeyTables {
     name: string
     key_id: string
   }
-  /** The latest proxy whose header arrived while no trusted proxy was configured: a row a header. */
+  /** The latest proxy whose header arrived while no trusted proxy was configured: one row per header. */
   proxy_sightings: {
     header: string
     address: string

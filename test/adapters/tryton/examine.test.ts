@@ -100,7 +100,7 @@ describe('the examination of a Tryton database', () => {
     ['a refused login', { 'common.db.login': 401 }, 'login', 'error', /\.password.*active/],
     [
       'a locked login',
-      { 'common.db.login': new UpstreamError('rate_limited', 'common.db.login answered 429') },
+      { 'common.db.login': new UpstreamError('rate_limited', 'common.db.login responded 429') },
       'login_locked',
       'error',
       /wait five minutes/,

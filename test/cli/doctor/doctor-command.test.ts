@@ -251,7 +251,7 @@ Errors found: 1 error, 0 warnings, 0 notes.
       const failed = operations.filter(({ result }) => result === 'failed')
       expect(code).to.equal(1)
       expect(failed.map(({ operation }) => operation)).to.deep.equal(['credit'])
-      expect(failed[0]!.finding).to.match(/answered 503/)
+      expect(failed[0]!.finding).to.match(/responded 503/)
     })
 
     it('names the missing member of a product', async () => {
@@ -268,7 +268,7 @@ Errors found: 1 error, 0 warnings, 0 notes.
       await incomplete.close()
       expect(code).to.equal(1)
       expect(findingOf('protocol')!.finding).to.equal(
-        'GET /products: 1 of 100 rows are left out, unexpected answer at /product: must have required properties uom (50%-CL&AF)',
+        'GET /products: 1 of 100 rows are left out, unexpected response at /product: must have required properties uom (50%-CL&AF)',
       )
     })
 
@@ -392,7 +392,7 @@ Errors found: 1 error, 0 warnings, 0 notes.
     })
     const { out, operations } = await diagnose({ inventory: { ...rest(echoing.address), token } })
     await echoing.close()
-    expect(operations[0]!.finding).to.match(/answered 500: cannot serve Bearer …/)
+    expect(operations[0]!.finding).to.match(/responded 500: cannot serve Bearer …/)
     expect(out).to.not.include(token).and.not.include('oken-of-the-year')
   })
 

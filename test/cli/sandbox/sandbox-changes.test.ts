@@ -73,12 +73,12 @@ describe('forecourt sandbox, on a running back office', () => {
   it('ships an order in parts, delivers it, and names the events that follow', async () => {
     const { id, reference } = await placeOrder()
     expect(await succeed('ship', reference, '--sku', orderLine.sku, '--quantity', '1')).to.equal(
-      `${id} (${reference}) is PARTIALLY_SHIPPED: shipped parcel ${id}-S1 (1 x OL-1001). Event: order.partially_shipped`,
+      `${id} (${reference}) is PARTIALLY_SHIPPED: shipment ${id}-S1 (1 x OL-1001). Event: order.partially_shipped`,
     )
     expect(await failWith('deliver', id)).to.match(new RegExp(`^${id} is PARTIALLY_SHIPPED: `))
     expect(await failWith('ship', id, '--sku', orderLine.sku, '--quantity', '3')).to.match(/^Only 2 of OL-1001 /)
     expect(await succeed('ship', 'last')).to.equal(
-      `${id} (${reference}) is SHIPPED: shipped parcel ${id}-S2 (2 x OL-1001). Event: order.shipped`,
+      `${id} (${reference}) is SHIPPED: shipment ${id}-S2 (2 x OL-1001). Event: order.shipped`,
     )
     expect(await failWith('ship', id)).to.equal(`${id} is already shipped completely`)
     expect(await failWith('cancel', id)).to.match(new RegExp(`^${id} is SHIPPED: `))

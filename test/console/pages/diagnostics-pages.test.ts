@@ -156,11 +156,11 @@ for (const store of stores()) {
       await observe()
       const browser = await testConsole.signInAs('sam', 'support')
       await getText(browser, '/')
-      outageOf.outage = { beganAt: testConsole.clock.ms, reason: 'the store does not answer', isUnreachable: true }
+      outageOf.outage = { beganAt: testConsole.clock.ms, reason: 'the store does not respond', isUnreachable: true }
       testConsole.clock.ms += 1_000
       using _broken = breakStore(db)
       const now = await getText(browser, '/')
-      expect(now).to.include('Store unavailable: the store does not answer')
+      expect(now).to.include('Store unavailable: the store does not respond')
       expect(now).to.include('This page shows this process only')
       expect(now).to.include('Acme Parts')
       expect((await testConsole.get(browser, '/incidents')).status).to.equal(503)

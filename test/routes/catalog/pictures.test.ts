@@ -86,7 +86,7 @@ describe('GET /media', () => {
     await until('it is recorded', async () => (await recorded()).length > 0)
     const [record] = await recorded()
     expect(record).to.include({ tenant: 'shop', mode: 'live', keyId: null })
-    expect(record!.sections[0]).to.include({ name: 'picture', system: 'inventory', cause: 'answered 503' })
+    expect(record!.sections[0]).to.include({ name: 'picture', system: 'inventory', cause: 'responded 503' })
     expect(record!.calls.map(({ operation, outcome }) => [operation, outcome])).to.deep.equal([['picture', 'error']])
     const { incidents } = await listIncidents(shop.api.db, { limit: 5 })
     expect(incidents.map(({ tenant, system, section }) => [tenant, system, section])).to.deep.include([

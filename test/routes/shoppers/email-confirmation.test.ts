@@ -111,7 +111,7 @@ describe('emails to shoppers', function () {
         {
           type: 'token_for_reset',
           loc: ['body', 'token'],
-          msg: 'The token is of another email: send it to POST /v1/shoppers/password-reset/confirm',
+          msg: 'The token is from another email: send it to POST /v1/shoppers/password-reset/confirm',
         },
       ],
     ])

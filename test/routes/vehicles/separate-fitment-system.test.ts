@@ -76,7 +76,7 @@ describe('a merchant whose fitment is another system', () => {
     await until('it is recorded', async () => (await readRequestRecords(api.db, 'no-vehicle')).length > 0)
     const [record] = await readRequestRecords(api.db, 'no-vehicle')
     expect(record!.sections).to.have.lengthOf(1)
-    expect(record!.sections[0]).to.include({ outcome: 'error', system: 'fitment', cause: 'answered 503' })
+    expect(record!.sections[0]).to.include({ outcome: 'error', system: 'fitment', cause: 'responded 503' })
     expect(record!.calls.map(({ system, operation, outcome }) => [system, operation, outcome])).to.deep.equal([
       ['fitment', 'vehicle', 'error'],
     ])

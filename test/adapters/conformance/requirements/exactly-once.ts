@@ -73,7 +73,7 @@ export const exactlyOnceRequirements = requirementsOf(
     },
   ],
   [
-    'refuses for ever what it refused, whichever answer is lost on the way',
+    'refuses forever what it refused, whichever answer is lost on the way',
     ORDER_NEEDS,
     async (bench) => {
       await using shop = createOrderFixture(bench)

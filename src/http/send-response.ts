@@ -9,7 +9,7 @@ export const PRIVATE_NO_STORE = 'private, no-store'
 export const VARY_HEADER = 'Authorization, X-Storefront-Shopper-Token, X-Sandbox-Fault, Accept-Encoding, Origin'
 
 /** A response without the headers that every response carries: request id, mode and rate limit. */
-export interface Answer {
+export interface PreparedResponse {
   status: number
   /** `null`: no body, and no Content-Type. */
   body: string | Buffer | Readable | null
@@ -19,18 +19,18 @@ export interface Answer {
 }
 
 /** JSON in one content-coding, under its own strong ETag. */
-export interface RepresentationAnswer {
+export interface RepresentationResponse {
   representation: Representation
   cacheControl: string
-  /** No section is missing or old. */
+  /** No section is missing or stale. */
   isComplete: boolean
   /** RFC 9211. */
   cacheStatus: string
 }
 
-/** Hands an answer to Koa, which writes it after the last middleware: an Idempotency-Key's response is stored first. */
-export function sendAnswer(ctx: Pick<Context, 'status' | 'body' | 'set'>, answer: Answer): void {
-  const { status, body, contentType, cacheControl, headers } = answer
+/** Passes a response to Koa, which writes it after the last middleware, so that the response for an Idempotency-Key is stored first. */
+export function sendResponse(ctx: Pick<Context, 'status' | 'body' | 'set'>, response: PreparedResponse): void {
+  const { status, body, contentType, cacheControl, headers } = response
   ctx.status = status
   if (headers) ctx.set(headers)
   if (cacheControl !== undefined) ctx.set('Cache-Control', cacheControl)
@@ -41,7 +41,7 @@ export function sendAnswer(ctx: Pick<Context, 'status' | 'body' | 'set'>, answer
 
 /** Sends a document that must not be cached. */
 export function sendJson(ctx: Pick<Context, 'status' | 'body' | 'set'>, status: number, body: object): void {
-  sendAnswer(ctx, {
+  sendResponse(ctx, {
     status,
     body: JSON.stringify(body),
     contentType: 'application/json; charset=utf-8',
@@ -49,10 +49,10 @@ export function sendJson(ctx: Pick<Context, 'status' | 'body' | 'set'>, status: 
   })
 }
 
-/** Sends a representation with `status`, of which 304 leaves the body out. A read is written at once, unless a browser needs CORS headers. */
+/** Sends a representation. With status 304 it sends no body. A read is written at once, unless a browser needs CORS headers. */
 export function sendRepresentation(
   ctx: Context,
-  answer: RepresentationAnswer,
+  response: RepresentationResponse,
   status: number,
   headers?: Readonly<Record<string, string>>,
 ): void {
@@ -61,15 +61,15 @@ export function sendRepresentation(
     const { requestId, mode, charge } = ctx.state
     if (headers) ctx.set(headers)
     ctx.respond = false
-    writeAnswer(ctx.res, status, answer, requestId, mode, charge!)
-  } else sendAnswer(ctx, toAnswer(answer, status, headers))
+    writeResponse(ctx.res, status, response, requestId, mode, charge!)
+  } else sendResponse(ctx, toPreparedResponse(response, status, headers))
 }
 
-function toAnswer(
-  { representation, cacheControl, isComplete, cacheStatus }: RepresentationAnswer,
+function toPreparedResponse(
+  { representation, cacheControl, isComplete, cacheStatus }: RepresentationResponse,
   status: number,
   headers: Readonly<Record<string, string>> | undefined,
-): Answer {
+): PreparedResponse {
   const { body, coding, etag } = representation
   const validators = {
     ...headers,
@@ -89,16 +89,16 @@ function toAnswer(
 }
 
 /** Writes a representation to the socket at once. Positional arguments and one header array: this is the hot path. */
-export function writeAnswer(
+export function writeResponse(
   res: ServerResponse,
   status: 200 | 304,
-  answer: RepresentationAnswer,
+  response: RepresentationResponse,
   requestId: string,
   mode: string,
   charge: RateLimitCharge,
 ): void {
-  const { representation } = answer
-  res.writeHead(status, toRawHeaders(status, answer, requestId, mode, charge))
+  const { representation } = response
+  res.writeHead(status, toRawHeaders(status, response, requestId, mode, charge))
   if (status === 304 || res.req.method === 'HEAD') res.end()
   else res.end(representation.body, representation.encoding)
 }
@@ -106,12 +106,12 @@ export function writeAnswer(
 /** Returns a raw header list for `writeHead`: several times cheaper than setting headers one by one, and in one fixed order. */
 function toRawHeaders(
   status: 200 | 304,
-  answer: RepresentationAnswer,
+  response: RepresentationResponse,
   requestId: string,
   mode: string,
   charge: RateLimitCharge,
 ): string[] {
-  const { representation } = answer
+  const { representation } = response
   const limits = toRateLimitHeaders(charge)
   const headers = [
     'X-Request-Id',
@@ -131,13 +131,13 @@ function toRawHeaders(
     'ETag',
     representation.etag,
     'Cache-Control',
-    answer.cacheControl,
+    response.cacheControl,
     'Vary',
     VARY_HEADER,
     'Forecourt-Complete',
-    answer.isComplete ? 'true' : 'false',
+    response.isComplete ? 'true' : 'false',
     'Cache-Status',
-    answer.cacheStatus,
+    response.cacheStatus,
   ]
   if (status === 304) return headers
   headers.push('Content-Type', 'application/json', 'Content-Length', `${representation.bytes}`)
@@ -146,12 +146,12 @@ function toRawHeaders(
 }
 
 /** Describes a cached response in one content-coding. `customerId`: the shopper that it is for, `null` for an anonymous read. */
-export const toRepresentationAnswer = (
+export const toRepresentationResponse = (
   cached: CachedResponse,
   representation: Representation,
   customerId: string | null,
   cacheStatus: string,
-): RepresentationAnswer => ({
+): RepresentationResponse => ({
   representation,
   cacheControl: cacheControlOf(cached, customerId),
   isComplete: cached.complete,

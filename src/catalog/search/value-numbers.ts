@@ -1,4 +1,4 @@
-/** Numbers distinct values from 0, so that a column of a million products takes four bytes each. */
+/** Numbers distinct values from 0, so that a column takes four bytes per product. */
 export interface ValueNumbers<V> {
   numberOf(value: V): number
   readonly values: readonly V[]

@@ -3,10 +3,10 @@ import { BANDS, type Columns } from './columns.ts'
 import { PRICE_STEPS, type RawCounts } from './count-and-filter.ts'
 import type { FacetCount, FacetCounts, PriceRange } from './search-request.ts'
 
-/** The most values of a facet; those with the most products. */
+/** The maximum number of values of a facet. The values with the most products stay. */
 const MAX_VALUES = 100
 
-/** Names the values of counted columns. A category counts the products of its descendants, each once. */
+/** Adds up counts by the names of the values. A category counts the products of its descendants, each once. */
 export function nameFacetCounts(columns: Columns, counts: RawCounts, tree: CategoryHierarchy): FacetCounts {
   const { brand, category, tag, availability, price } = counts
   const { brands, categoryLists, tagLists } = columns
