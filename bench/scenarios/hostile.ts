@@ -14,18 +14,19 @@ const PER_SECOND = 20
 const PRODUCTS = 200
 const SAMPLE_MS = 100
 
-/** HOSTILE: one publishable key attacks in several ways, while another client of the shop reads, and a probe asks for /livez. */
+/** HOSTILE: one publishable key attacks in several ways, while another client of the shop reads, and probes ask for /livez on the API's port and on the port of the metrics. */
 export async function measureHostileClients({ short }: ScenarioOptions): Promise<ScenarioResult> {
   const seconds = short ? 5 : 20
   const figures: Record<string, AttackFigures> = {}
   for (const attack of Object.keys(attacks)) figures[attack] = await measureAttack(attack, seconds)
   const rows = Object.entries(figures).map(([attack, one]) => [attack, ...Object.values(one)])
-  const note = `${seconds} s each; caches of ${CACHE_MIB} MiB; the probe and the other client each send ${PER_SECOND} requests per second, the probe on new connections`
+  const note = `${seconds} s each; caches of ${CACHE_MIB} MiB; the probes and the other client each send ${PER_SECOND} requests per second, the probes on new connections`
   const columns = [
     'attack',
     'livez p50 ms',
     'livez p99 ms',
     'livez answered',
+    'on the metrics port p99 ms',
     'loop delay p99 ms',
     'peak RSS MiB',
     'over the cap MiB',
@@ -38,6 +39,8 @@ interface AttackFigures {
   livezP50Ms: number
   livezP99Ms: number
   livezAnswered: number
+  /** On the port of the metrics, which has a queue of new connections of its own. */
+  innerLivezP99Ms: number
   /** Of Forecourt's own event loop: unlike the probe's times, it leaves out what the attacker takes of the probe's core. */
   loopDelayP99Ms: number
   peakRssMib: number
@@ -50,15 +53,17 @@ async function measureAttack(attack: string, seconds: number): Promise<AttackFig
   await using attacker = await startSystem('attacker.ts', {}, 'load')
   using others = createLoadClient(forecourt.address, { authorization: forecourt.authorization }, 64)
   using probe = createLoadClient(forecourt.address, { connection: 'close' }, 64)
+  using innerProbe = createLoadClient(forecourt.process.ready.metricsAddress, { connection: 'close' }, 64)
   const readLoopDelay = () => readLoopDelayP99Ms(forecourt.process.ready.metricsAddress)
   // Each reading starts a new measurement.
   await readLoopDelay()
   const rss: number[] = []
   const sampler = setInterval(() => rss.push(rssMib(forecourt.pid)), SAMPLE_MS)
   const target = { address: forecourt.address, authorization: `Bearer ${forecourt.process.ready.limitedKey}` }
-  const [reads, probes] = await Promise.all([
+  const [reads, probes, innerProbes] = await Promise.all([
     runOpenLoop(others, { perSecond: PER_SECOND, seconds, path: (count) => `/v1/products/SKU-${count % PRODUCTS}` }),
     runOpenLoop(probe, { perSecond: PER_SECOND, seconds, path: () => '/livez' }),
+    runOpenLoop(innerProbe, { perSecond: PER_SECOND, seconds, path: () => '/livez' }),
     attacker.request({ attack, target, seconds } satisfies AttackOrder),
   ])
   clearInterval(sampler)
@@ -68,6 +73,12 @@ async function measureAttack(attack: string, seconds: number): Promise<AttackFig
     livezP50Ms: round(quantile(times, 0.5)),
     livezP99Ms: round(quantile(times, 0.99)),
     livezAnswered: shareServed(probes),
+    innerLivezP99Ms: round(
+      quantile(
+        innerProbes.map(({ ms }) => ms),
+        0.99,
+      ),
+    ),
     loopDelayP99Ms: await readLoopDelay(),
     peakRssMib,
     overCapMib: peakRssMib - CACHE_MIB,

@@ -2,7 +2,7 @@ import type { Config, OperationsConfig } from '../config/config.ts'
 import { isWildcardHost } from '../config/listen-host.ts'
 import { createConsolePages } from '../console/page-list.ts'
 import type { ClientAddresses } from '../http/client-addresses.ts'
-import { type HttpServer, type ListenAddress, type ServerLimits, startHttpServer } from '../http/server.ts'
+import { type HttpServer, type ServerLimits, startHttpServer } from '../http/server.ts'
 import { loadTlsCertificate } from '../http/tls-certificate.ts'
 import type { OverrideFollower } from '../operations/override-follower.ts'
 import type { Readiness } from '../operations/readiness.ts'
@@ -10,6 +10,7 @@ import type { Database } from '../storage/database.ts'
 import type { StoreMonitor } from '../storage/store-monitor.ts'
 import type { Api } from './api.ts'
 import { startConsole } from './console-setup.ts'
+import { startMetricsListener } from './metrics-listener.ts'
 import type { Observability } from './observability.ts'
 
 export interface ListenersParts {
@@ -39,14 +40,15 @@ export interface Listeners extends AsyncDisposable {
 /** The idle timeout of a connection is longer than any request takes. Node closes a connection with an unread response after two timeouts. */
 const MIN_IDLE_MS = 15_000
 const IDLE_BEYOND_DEADLINE_MS = 5_000
-const SCRAPE_DRAIN_MS = 1_000
+const METRICS_SETTINGS = { portSetting: 'metrics.port', hostSetting: 'metrics.host' }
 
 export async function startListeners(parts: ListenersParts): Promise<Listeners> {
   const { config, clients, observability } = parts
   const { logger, metrics } = observability
   await using stack = new AsyncDisposableStack()
+  const metricsParts = { readMetrics: metrics.text, readiness: parts.readiness, store: parts.store }
   const metricsListener = config.metrics
-    ? stack.use(await listenForMetrics({ ...config.metrics, ...METRICS_SETTINGS, logger }, metrics.text))
+    ? stack.use(await startMetricsListener({ ...config.metrics, ...METRICS_SETTINGS, logger }, metricsParts))
     : null
   const tls = config.listen.tls && stack.use(loadTlsCertificate({ files: config.listen.tls, logger }))
   // Closed after the API: its probes report until the end that this process is not ready.
@@ -94,19 +96,4 @@ function openConsole(operations: OperationsConfig, parts: ListenersParts) {
     now,
   })
   return startConsole({ config: operations, clients, db, store, pages, metrics, readiness, logger, now })
-}
-
-const METRICS_SETTINGS = { portSetting: 'metrics.port', hostSetting: 'metrics.host' }
-
-function listenForMetrics(address: ListenAddress, text: () => Promise<string>): Promise<HttpServer> {
-  return startHttpServer(
-    (_request, response) => {
-      text().then(
-        (body) => response.writeHead(200, { 'Content-Type': 'text/plain; version=0.0.4' }).end(body),
-        () => response.writeHead(500).end(),
-      )
-    },
-    address,
-    { drainTimeoutMs: SCRAPE_DRAIN_MS },
-  )
 }
