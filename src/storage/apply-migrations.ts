@@ -47,13 +47,23 @@ export async function listMissingMigrations(db: Database): Promise<string[]> {
   return Object.keys(migrations).filter((name) => !applied.includes(name))
 }
 
-/** Brings a store up to date and returns the applied migrations. Concurrent processes wait for the one that migrates. */
-export async function applyMigrations(db: Database): Promise<string[]> {
+/**
+ * Brings a store up to date and returns the applied migrations. Concurrent processes wait for the one that migrates. `onLocked` receives the
+ * name of a migration each time that it found a table locked.
+ */
+export async function applyMigrations(db: Database, onLocked: (name: string) => void = () => {}): Promise<string[]> {
   if ((await listMissingMigrations(db)).length === 0) return []
   return withMigrationLock(db, async () => {
     const applied: string[] = []
-    for (let missing = await listMissingMigrations(db); missing.length > 0; missing = await listMissingMigrations(db))
-      applied.push(...(await retryLocked(() => applyNext(db, missing[0]!))))
+    for (let [next] = await listMissingMigrations(db); next; [next] = await listMissingMigrations(db)) {
+      const name = next
+      applied.push(
+        ...(await retryLocked(
+          () => applyNext(db, name),
+          () => onLocked(name),
+        )),
+      )
+    }
     return applied
   })
 }
