@@ -136,6 +136,9 @@ export class Problem extends Error {
   }
 }
 
+/** Returns the 404 for a kind of thing, such as `order`: the same for one that does not exist and for one of another customer or merchant. */
+export const createNotFound = (kind: string): Problem => new Problem('not_found', `There is no such ${kind}.`)
+
 /** A request that does not match its schemas, or a rule beyond them: 422. */
 export class InvalidInput extends Error {
   readonly detail: readonly ValidationItem[]

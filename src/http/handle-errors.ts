@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { InvalidInput, Problem } from '../errors.ts'
+import { createNotFound, InvalidInput, Problem } from '../errors.ts'
 import { throttleLog } from '../lifecycle/log-throttle.ts'
 import { SectionFailed } from '../sections/section-errors.ts'
 import { failureTrace } from '../sections/section-trace.ts'
@@ -20,7 +20,7 @@ export function handleErrors(logger: Logger): Middleware {
   return async (ctx, next) => {
     try {
       await next()
-      if (ctx.status === 404 && ctx.body === undefined && ctx.respond !== false) throw new Problem('not_found')
+      if (ctx.status === 404 && ctx.body === undefined && ctx.respond !== false) throw createNotFound('route')
     } catch (error) {
       if (error instanceof InvalidInput) return sendInvalidInput(ctx, error)
       const problem = toProblem(error)
