@@ -57,13 +57,21 @@ export const problemTypes = {
   missing_api_key: [401, 'Unauthorized', 'Send your API key as Authorization: Bearer <key>.'],
   invalid_api_key: [401, 'Unauthorized', 'The API key is not valid.'],
   missing_shopper_token: [401, 'Unauthorized', 'Send the shopper token as X-Storefront-Shopper-Token.'],
-  invalid_shopper_token: [401, 'Unauthorized', 'The shopper token is not valid.'],
+  invalid_shopper_token: [
+    401,
+    'Unauthorized',
+    'The shopper token is not valid or has expired. Refresh it with POST /v1/shoppers/refresh, or sign in again.',
+  ],
   invalid_credentials: [401, 'Unauthorized', 'The email address or the password is incorrect.'],
   invalid_refresh_token: [401, 'Unauthorized', 'The refresh token is not valid. Sign in again.'],
   invalid_signature: [401, 'Unauthorized', 'The signature is missing, or does not match the body and the secret.'],
   publishable_key_not_allowed: [403, 'Forbidden', 'This call requires a secret key, sent from a server.'],
   insufficient_scope: [403, 'Forbidden', 'The API key does not have the scope that this call requires.'],
-  origin_not_allowed: [403, 'Forbidden', 'This origin is not on the allowlist of the API key.'],
+  origin_not_allowed: [
+    403,
+    'Forbidden',
+    'The API key does not allow this origin. The merchant allows it with another key: keys issue --origins <origin>.',
+  ],
   sandbox_disabled: [
     403,
     'Forbidden',
