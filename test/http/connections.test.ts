@@ -52,6 +52,8 @@ describe('a connection', () => {
       400,
     ],
     ['no host', 'GET /health HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+    ['two hosts', 'GET /health HTTP/1.1\r\nHost: x\r\nAccept: */*\r\nHOST: x\r\nConnection: close\r\n\r\n', 400],
+    ['two hosts in HTTP/1.0', 'GET /health HTTP/1.0\r\nHost: x\r\nHost: y\r\n\r\n', 400],
     ['a target that is no URL', 'GET http://[::/v1/ping HTTP/1.1\r\nHost: x\r\n\r\n', 400],
     ['a target without a path', 'GET http:// HTTP/1.1\r\nHost: x\r\n\r\n', 400],
     ['headers over 16 KiB', `GET / HTTP/1.1\r\nHost: x\r\nA: ${'b'.repeat(20_000)}\r\n\r\n`, 431],
