@@ -116,8 +116,18 @@ export const problemTypes = {
 
 export type ProblemCode = keyof typeof problemTypes
 
+/** An error without a stack trace, which adds nothing to its code and costs more than the rest of a refused request. */
+class Refusal extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    const { stackTraceLimit } = Error
+    Error.stackTraceLimit = 0
+    super(message, options)
+    Error.stackTraceLimit = stackTraceLimit
+  }
+}
+
 /** An error that `http/handle-errors.ts` sends to the client, `detail` included. */
-export class Problem extends Error {
+export class Problem extends Refusal {
   readonly code: ProblemCode
   readonly status: number
   readonly detail: string
@@ -130,11 +140,7 @@ export class Problem extends Error {
     detail?: string,
     options: { headers?: Record<string, string>; members?: Record<string, unknown>; cause?: unknown } = {},
   ) {
-    // Without a stack trace, which adds nothing to the code and costs more than the rest of a refused request.
-    const { stackTraceLimit } = Error
-    Error.stackTraceLimit = 0
     super(detail ?? problemTypes[code][2], { cause: options.cause })
-    Error.stackTraceLimit = stackTraceLimit
     this.name = 'Problem'
     this.code = code
     this.status = problemTypes[code][0]
@@ -148,7 +154,7 @@ export class Problem extends Error {
 export const createNotFound = (kind: string): Problem => new Problem('not_found', `There is no such ${kind}.`)
 
 /** A request that does not match its schemas, or a rule beyond them: 422. */
-export class InvalidInput extends Error {
+export class InvalidInput extends Refusal {
   readonly detail: readonly ValidationItem[]
   /** A message for people about what to change in the request; `detail` has the shape of FastAPI. */
   readonly hint: string | undefined
