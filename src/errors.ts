@@ -57,13 +57,21 @@ export const problemTypes = {
   missing_api_key: [401, 'Unauthorized', 'Send your API key as Authorization: Bearer <key>.'],
   invalid_api_key: [401, 'Unauthorized', 'The API key is not valid.'],
   missing_shopper_token: [401, 'Unauthorized', 'Send the shopper token as X-Storefront-Shopper-Token.'],
-  invalid_shopper_token: [401, 'Unauthorized', 'The shopper token is not valid.'],
+  invalid_shopper_token: [
+    401,
+    'Unauthorized',
+    'The shopper token is not valid or has expired. Refresh it with POST /v1/shoppers/refresh, or sign in again.',
+  ],
   invalid_credentials: [401, 'Unauthorized', 'The email address or the password is incorrect.'],
   invalid_refresh_token: [401, 'Unauthorized', 'The refresh token is not valid. Sign in again.'],
   invalid_signature: [401, 'Unauthorized', 'The signature is missing, or does not match the body and the secret.'],
   publishable_key_not_allowed: [403, 'Forbidden', 'This call requires a secret key, sent from a server.'],
   insufficient_scope: [403, 'Forbidden', 'The API key does not have the scope that this call requires.'],
-  origin_not_allowed: [403, 'Forbidden', 'This origin is not on the allowlist of the API key.'],
+  origin_not_allowed: [
+    403,
+    'Forbidden',
+    'The API key does not allow this origin. The merchant allows it with another key: keys issue --origins <origin>.',
+  ],
   sandbox_disabled: [
     403,
     'Forbidden',
@@ -108,8 +116,18 @@ export const problemTypes = {
 
 export type ProblemCode = keyof typeof problemTypes
 
+/** An error without a stack trace, which adds nothing to its code and costs more than the rest of a refused request. */
+class Refusal extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    const { stackTraceLimit } = Error
+    Error.stackTraceLimit = 0
+    super(message, options)
+    Error.stackTraceLimit = stackTraceLimit
+  }
+}
+
 /** An error that `http/handle-errors.ts` sends to the client, `detail` included. */
-export class Problem extends Error {
+export class Problem extends Refusal {
   readonly code: ProblemCode
   readonly status: number
   readonly detail: string
@@ -122,11 +140,7 @@ export class Problem extends Error {
     detail?: string,
     options: { headers?: Record<string, string>; members?: Record<string, unknown>; cause?: unknown } = {},
   ) {
-    // Without a stack trace, which adds nothing to the code and costs more than the rest of a refused request.
-    const { stackTraceLimit } = Error
-    Error.stackTraceLimit = 0
     super(detail ?? problemTypes[code][2], { cause: options.cause })
-    Error.stackTraceLimit = stackTraceLimit
     this.name = 'Problem'
     this.code = code
     this.status = problemTypes[code][0]
@@ -136,8 +150,11 @@ export class Problem extends Error {
   }
 }
 
+/** Returns the 404 for a kind of thing, such as `order`: the same for one that does not exist and for one of another customer or merchant. */
+export const createNotFound = (kind: string): Problem => new Problem('not_found', `There is no such ${kind}.`)
+
 /** A request that does not match its schemas, or a rule beyond them: 422. */
-export class InvalidInput extends Error {
+export class InvalidInput extends Refusal {
   readonly detail: readonly ValidationItem[]
   /** A message for people about what to change in the request; `detail` has the shape of FastAPI. */
   readonly hint: string | undefined

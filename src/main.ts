@@ -72,11 +72,11 @@ registerDoctorCommand(program)
 const config = program.command('config').description('work with the configuration file')
 const check = config
   .command('check')
-  .argument('[file]', `the configuration file (default: ${DEFAULT_CONFIG_FILE})`)
+  .argument('[file]', `the configuration file (default: ${DEFAULT_CONFIG_FILE} if it exists, else the demo’s settings)`)
   .option('-c, --config <file>', 'the configuration file, as an option instead of an argument')
   .description('report every mistake in a configuration file (exit code 2) and every warning (exit code 1)')
   .action(async (file, options) =>
-    (await import('./cli/check-config-command.ts')).runConfigCheck(file ?? options.config ?? DEFAULT_CONFIG_FILE),
+    (await import('./cli/check-config-command.ts')).runConfigCheck(file ?? options.config),
   )
 addExample(check, 'config check forecourt.yaml')
 

@@ -51,7 +51,7 @@ export async function publishOrderUpdates(
     for (const step of steps) {
       const type = kinds[step.status]
       if (!type || (stored === null && !isNew(step))) continue
-      const data = createEventData(order, step.status, rejectReason)
+      const data = createEventData(toOrderAt(step, order), rejectReason)
       await appendEvent(transaction, { ...tenant, type, resource: { type: 'order', id: order.order_id }, data, at })
     }
     states.set(order.order_id, { id: order.order_id, state })
@@ -61,14 +61,22 @@ export async function publishOrderUpdates(
   await storeResourceStates(transaction, tenant, 'order', [...states.values()], at)
 }
 
-function createEventData(order: ShopperOrder, step: OrderStatus, rejectReason: string | null): object {
-  const hasShipments = step === 'PARTIALLY_SHIPPED' || step === 'SHIPPED' || step === 'DELIVERED'
+/** Returns the order with a status that it reached, although it may have a later one now: an event describes the state at its time. */
+function toOrderAt({ status, at }: OrderStep, order: ShopperOrder): ShopperOrder {
+  if (status === order.status) return order
+  const reachedAt = at ?? order.history.find((entry) => entry.status === status)?.at
+  return { ...order, status, updated_at: reachedAt ?? order.updated_at }
+}
+
+function createEventData(order: ShopperOrder, rejectReason: string | null): object {
+  const { status } = order
+  const hasShipments = status === 'PARTIALLY_SHIPPED' || status === 'SHIPPED' || status === 'DELIVERED'
   return {
     ...toOrderItem(order),
     lines: toOrderLines(order),
     customer_id: order.customer_id,
     ...(hasShipments && { shipments: toOrderShipments(order) }),
-    ...(step === 'REJECTED' && { reject_reason: rejectReason }),
-    ...(step === 'CANCELLED' && { cancel_reason: order.cancel_reason }),
+    ...(status === 'REJECTED' && { reject_reason: rejectReason }),
+    ...(status === 'CANCELLED' && { cancel_reason: order.cancel_reason }),
   }
 }

@@ -2,20 +2,37 @@ import { adapters } from '../adapters.ts'
 import type { Config, MerchantConfig, SystemsConfig } from '../config/config.ts'
 import { type ConfigMistake, formatConfigMistake } from '../config/config-error.ts'
 import { findConfigWarnings } from '../config/config-warnings.ts'
+import { readDefaultConfig } from '../config/default-config.ts'
 import { readServerConfig } from '../config/read-config.ts'
 import { redactStoreAddress } from '../config/store-address.ts'
+import { forecourtCommand } from '../forecourt-command.ts'
+import { DEFAULT_CONFIG_FILE, findConfigFile } from './default-config-file.ts'
 import { formatCountedNoun } from './imports/import-text.ts'
 import { print } from './print.ts'
 
 /** The exit code for a valid file with warnings. A file with mistakes has the exit code of wrong usage. */
 const WARNINGS_FOUND = 1
 
-/** Prints what a configuration file sets, with warnings. Throws ConfigError with every mistake in it. */
-export function runConfigCheck(file: string): void {
+/** Prints what a configuration file sets, with warnings; without one, what the demo uses. Throws ConfigError with every mistake. */
+export function runConfigCheck(named: string | undefined): void {
+  const file = findConfigFile(named)
+  if (!file) {
+    print(describeDemo())
+    return
+  }
   const parsed = readServerConfig(file, adapters)
   const warnings = findConfigWarnings(parsed)
   print([formatVerdict(file, warnings), ...summarize(parsed.config)].join('\n'))
   if (warnings.length > 0) process.exitCode = WARNINGS_FOUND
+}
+
+/** The demo has no file: its settings come from the environment. */
+function describeDemo(): string {
+  return [
+    `There is no ${DEFAULT_CONFIG_FILE} here, so commands use the demo. Its settings, also those of the environment, are valid:`,
+    formatListener(readDefaultConfig()),
+    `To check a file, name it: ${forecourtCommand} config check <file>`,
+  ].join('\n')
 }
 
 function formatVerdict(file: string, warnings: readonly ConfigMistake[]): string {
@@ -24,8 +41,11 @@ function formatVerdict(file: string, warnings: readonly ConfigMistake[]): string
   return [`${file} is valid, with ${count}:`, ...warnings.map(formatConfigMistake), 'It sets:'].join('\n')
 }
 
+const formatListener = ({ listen, store }: Pick<Config, 'listen' | 'store'>): string =>
+  `  listens on ${listen.host}:${listen.port}${listen.tls ? ' with TLS' : ''}, store ${redactStoreAddress(store)}`
+
 const summarize = (config: Config): string[] => [
-  `  listens on ${config.listen.host}:${config.listen.port}${config.listen.tls ? ' with TLS' : ''}, store ${redactStoreAddress(config.store)}`,
+  formatListener(config),
   ...config.merchants.flatMap((merchant) => [
     `  ${merchant.merchant} (${merchant.name})`,
     `    live     ${formatSystems(merchant.live) || 'none'}`,

@@ -38,31 +38,56 @@ function readPart(files: TlsFiles, name: keyof TlsFiles): Buffer | ConfigMistake
 
 /** Throws ConfigError unless a TLS server can serve the pair. Returns the server's certificate. */
 export function assertUsablePair(files: TlsFiles, { cert, key }: TlsPair): X509Certificate {
-  const certificate = attempt(() => {
-    createSecureContext({ cert })
-    return new X509Certificate(cert)
-  })
+  const certificate = attempt(() => new X509Certificate(cert))
   const privateKey = attempt<KeyObject>(() => createPrivateKey(key))
-  if (certificate && privateKey && certificate.checkPrivateKey(privateKey)) return certificate
-  if (certificate && privateKey) throw createTlsError([toMistake(files, 'key', `does not belong to ${files.cert}`)])
-  throw createTlsError([
-    ...(certificate ? [] : [toMistake(files, 'cert', 'is not a certificate in PEM')]),
-    ...(privateKey ? [] : [toMistake(files, 'key', 'is not a private key in PEM without a passphrase')]),
-  ])
+  const mistakes = [
+    findCertificateMistake(files, cert, certificate),
+    privateKey ? null : toMistake(files, 'key', 'is not a private key in PEM without a passphrase'),
+  ].filter((mistake) => mistake !== null)
+  if (mistakes.length > 0) throw createTlsError(mistakes)
+  if (certificate!.checkPrivateKey(privateKey!)) return certificate!
+  throw createTlsError([toMistake(files, 'key', `does not belong to ${files.cert}`)])
 }
 
-/** Describes why a certificate is not valid at a time; `null` when it is valid. */
-export function describeValidity({ validFromDate, validToDate }: X509Certificate, now: number): string | null {
+const STRONG_KEY = 'Use an RSA key of 2048 bits or more, or an elliptic curve such as prime256v1'
+
+/** Finds why TLS refuses a certificate and its chain. X509Certificate reads the first one only, and also formats other than PEM. */
+function findCertificateMistake(files: TlsFiles, cert: Buffer, parsed: X509Certificate | null): ConfigMistake | null {
+  try {
+    createSecureContext({ cert })
+    return null
+  } catch (error) {
+    const { code, reason } = error as { code?: string; reason?: string }
+    if (!parsed || code === 'ERR_OSSL_PEM_NO_START_LINE') return toMistake(files, 'cert', 'is not a certificate in PEM')
+    if (code === 'ERR_SSL_EE_KEY_TOO_SMALL')
+      return toMistake(files, 'cert', `has a key that is too weak for TLS: ${describeKey(parsed)}`, STRONG_KEY)
+    if (code === 'ERR_SSL_CA_KEY_TOO_SMALL')
+      return toMistake(files, 'cert', 'has a certificate in its chain whose key is too weak for TLS', STRONG_KEY)
+    return toMistake(files, 'cert', `cannot be used for TLS: ${reason}`)
+  }
+}
+
+function describeKey({ publicKey: { asymmetricKeyType, asymmetricKeyDetails } }: X509Certificate): string {
+  const { modulusLength, namedCurve } = asymmetricKeyDetails ?? {}
+  return `${asymmetricKeyType}, ${modulusLength ? `${modulusLength} bits` : namedCurve}`
+}
+
+/** Describes why clients refuse a certificate at a time; `null` when nothing is wrong with it. */
+export function describeRefusal(certificate: X509Certificate, now: number): string | null {
+  const { validFromDate, validToDate, signatureAlgorithm } = certificate
   if (validToDate.getTime() < now) return `expired on ${validToDate.toISOString()}`
-  return validFromDate.getTime() > now ? `is not valid before ${validFromDate.toISOString()}` : null
+  if (validFromDate.getTime() > now) return `is not valid before ${validFromDate.toISOString()}`
+  // Clients that trust a self-signed certificate do not check its signature.
+  const isWeak = /md5|sha1(?!\d)/i.test(signatureAlgorithm ?? '') && !certificate.checkIssued(certificate)
+  return isWeak ? `has a weak signature (${signatureAlgorithm})` : null
 }
 
 /** Warns of a certificate that clients refuse. */
 export function findCertificateWarnings(files: TlsFiles | undefined, now: number): ConfigMistake[] {
   if (!files) return []
-  const validity = describeValidity(new X509Certificate(readFileSync(files.cert)), now)
-  if (!validity) return []
-  const mistake = `${files.cert} ${validity}, so clients refuse it`
+  const refusal = describeRefusal(new X509Certificate(readFileSync(files.cert)), now)
+  if (!refusal) return []
+  const mistake = `${files.cert} ${refusal}, so clients refuse it`
   return [
     { path: 'listen.tls.cert', mistake, remedy: 'Renew the certificate; the server reads the new file by itself' },
   ]
@@ -76,10 +101,11 @@ function attempt<T>(parse: () => T): T | null {
   }
 }
 
-const toMistake = (files: TlsFiles, name: keyof TlsFiles, problem: string): ConfigMistake => ({
-  path: `listen.tls.${name}`,
-  mistake: `${files[name]} ${problem}`,
-  remedy: findConfigRemedy(`listen.tls.${name}`)!,
-})
+const toMistake = (
+  files: TlsFiles,
+  name: keyof TlsFiles,
+  problem: string,
+  remedy = findConfigRemedy(`listen.tls.${name}`)!,
+): ConfigMistake => ({ path: `listen.tls.${name}`, mistake: `${files[name]} ${problem}`, remedy })
 
 const createTlsError = (mistakes: ConfigMistake[]) => new ConfigError('The configuration of TLS', mistakes)

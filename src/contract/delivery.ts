@@ -4,13 +4,36 @@ import { Pagination } from './pagination.ts'
 import { SectionErrors } from './problem.ts'
 import { Nullable, Timestamp } from './schema-parts.ts'
 
+/** Why an attempt got no usable response, without anything that the endpoint sent. */
+export const attemptErrors = {
+  timeout: 'no response in time',
+  refused: 'the connection was refused, or the host cannot be reached',
+  dns: 'the host name cannot be resolved',
+  tls: 'the certificate is not valid for the host, or TLS failed',
+  reset: 'the connection ended before the response',
+  url_not_allowed: 'the host resolves to an address that is not allowed',
+  invalid_response: 'the response is not valid HTTP',
+  secret_unreadable: 'Forecourt cannot decrypt the signing secret: rotate it',
+} as const
+
+export type AttemptErrorCode = keyof typeof attemptErrors
+
+/** `null` when the endpoint responded, with whatever status. */
+export const AttemptError = Nullable(
+  Type.String({
+    description: `Null if the endpoint responded, with any status. Otherwise ${Object.entries(attemptErrors)
+      .map(([code, meaning]) => `${code} (${meaning})`)
+      .join(', ')}. Codes may be added`,
+  }),
+)
+
 export const DeliveryAttempt = Type.Object(
   {
     number: Type.Integer({ minimum: 1 }),
     at: Timestamp,
     duration_ms: Type.Integer({ minimum: 0 }),
     response_status: Nullable(Type.Integer()),
-    error: Nullable(Type.String()),
+    error: AttemptError,
     response_excerpt: Nullable(Type.String({ description: 'The first KiB of the endpoint’s response' })),
   },
   { $id: 'DeliveryAttempt' },

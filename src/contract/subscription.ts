@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { AttemptError } from './delivery.ts'
 import { PING_EVENT_KIND } from './event.ts'
 import { Nullable, Timestamp } from './schema-parts.ts'
 
@@ -86,9 +87,7 @@ export const WebhookPing = Type.Object(
     delivered: Type.Boolean(),
     response_status: Nullable(Type.Integer()),
     duration_ms: Type.Integer({ minimum: 0 }),
-    error: Nullable(
-      Type.String({ description: 'An error code: timeout, refused, dns, tls, reset, url_not_allowed …' }),
-    ),
+    error: AttemptError,
   },
   { $id: 'WebhookPing' },
 )

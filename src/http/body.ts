@@ -110,7 +110,8 @@ export function isClientGone({ req }: Pick<Context, 'req'>): boolean {
   return !req.complete || req.errored !== null
 }
 
-function endWithoutResponse(ctx: Context): void {
+/** Ends the work for a client that has disconnected. */
+export function endWithoutResponse(ctx: Pick<Context, 'status' | 'respond'>): void {
   ctx.status = CLIENT_CLOSED_REQUEST
   ctx.respond = false
 }

@@ -8,8 +8,8 @@ export interface ConnectionLimit {
   followSecure(socket: Socket): void
   /** Records which connections are active. When unread responses exceed the limit, closes the connections with the oldest. Call it regularly. */
   sweep(): void
-  /** Returns true while a client has not received all bytes of its responses. */
-  hasUnread(): boolean
+  /** Runs a function that destroys connections, and keeps it from those whose clients have not received all bytes of their responses. */
+  protectUnread(destroyIdle: () => void): void
 }
 
 export interface ConnectionLimits {
@@ -59,7 +59,12 @@ export function createConnectionLimit({ maxConnections, maxUnreadBytes }: Connec
       if (socket._parent) connections.delete(socket._parent)
       add(socket)
     },
-    hasUnread: () => connections.keys().some(({ writableLength }) => writableLength > 0),
+    protectUnread(destroyIdle) {
+      const unread: Partial<Socket>[] = [...connections.keys().filter(({ writableLength }) => writableLength > 0)]
+      for (const socket of unread) socket.destroy = () => socket as Socket
+      destroyIdle()
+      for (const socket of unread) delete socket.destroy
+    },
     sweep() {
       sweeps += 1
       let excess = -maxUnreadBytes

@@ -1,9 +1,10 @@
 import type { Logger } from 'pino'
-import { InvalidInput, Problem } from '../errors.ts'
+import { createNotFound, InvalidInput, Problem } from '../errors.ts'
 import { throttleLog } from '../lifecycle/log-throttle.ts'
 import { SectionFailed } from '../sections/section-errors.ts'
 import { failureTrace } from '../sections/section-trace.ts'
 import { isStoreUnavailable } from '../storage/store-errors.ts'
+import { endWithoutResponse } from './body.ts'
 import type { Context, Middleware } from './context.ts'
 import { formatProblem, problemContentType } from './problem-body.ts'
 import { sendResponse } from './send-response.ts'
@@ -20,9 +21,10 @@ export function handleErrors(logger: Logger): Middleware {
   return async (ctx, next) => {
     try {
       await next()
-      if (ctx.status === 404 && ctx.body === undefined && ctx.respond !== false) throw new Problem('not_found')
+      if (ctx.status === 404 && ctx.body === undefined && ctx.respond !== false) throw createNotFound('route')
     } catch (error) {
       if (error instanceof InvalidInput) return sendInvalidInput(ctx, error)
+      if (isAbandoned(error) && ctx.res.destroyed) return endWithoutResponse(ctx)
       const problem = toProblem(error)
       if (error instanceof SectionFailed)
         ctx.state.sectionTraces = [failureTrace(error, performance.now() - ctx.state.startedAt)]
@@ -34,6 +36,9 @@ export function handleErrors(logger: Logger): Middleware {
     }
   }
 }
+
+/** Returns true when a call to a system ended because nobody waited for it any more. */
+const isAbandoned = (error: unknown) => error instanceof SectionFailed && error.failure.failure === 'aborted'
 
 function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error

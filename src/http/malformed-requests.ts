@@ -1,4 +1,4 @@
-import type { RequestListener, Server, ServerResponse } from 'node:http'
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Pipelining } from './pipelining-limit.ts'
@@ -49,14 +49,24 @@ function endWithRejection(socket: Socket, rejection: Rejection): void {
 }
 
 /**
- * Responds with a problem to a request without Host, instead of Node's bare 400 (`requireHostHeader` is off), and to one whose target is no
- * URL (`GET http://[::/`), which Node passes on.
+ * Responds with a problem to a request without Host, instead of Node's bare 400 (`requireHostHeader` is off), and to what Node passes on: two
+ * Hosts, of which a proxy may have read the other, and a target that is no URL (`GET http://[::/`).
  */
 export function rejectMalformedHead(handler: RequestListener): RequestListener {
   return (request, response) =>
-    (request.headers.host === undefined && request.httpVersion === '1.1') || isMalformedTarget(request.url!)
+    isMalformedHost(request) || isMalformedTarget(request.url!)
       ? reject(response, malformed)
       : handler(request, response)
+}
+
+/** RFC 9112, 3.2: a request has one Host; in HTTP/1.0, one at most. */
+function isMalformedHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
+  let count = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]!
+    if (name.length === 4 && name.toLowerCase() === 'host') count += 1
+  }
+  return count > 1 || (count === 0 && httpVersion === '1.1')
 }
 
 /** RFC 9112, 3.2: a target is a path, `*`, or an absolute URL. */

@@ -171,7 +171,7 @@ async function drain(
   const timer = setTimeout(() => server.closeAllConnections(), timeoutMs)
   // To Node, a connection is idle once its response has ended, even if most of it is still to be sent.
   const closeIdle = server.closeIdleConnections.bind(server)
-  server.closeIdleConnections = () => connections.hasUnread() || closeIdle()
+  server.closeIdleConnections = () => connections.protectUnread(closeIdle)
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   // Responses that were already being sent may leave their connection open.
   const sweep = setInterval(() => server.closeIdleConnections(), IDLE_SWEEP_MS)

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Server, TlsOptions } from 'node:tls'
 import type { TlsFiles } from '../config/config.ts'
-import { assertUsablePair, describeValidity, readTlsPair, type TlsPair } from '../config/tls-files.ts'
+import { assertUsablePair, describeRefusal, readTlsPair, type TlsPair } from '../config/tls-files.ts'
 import { startPoller } from '../lifecycle/poller.ts'
 
 interface CertificateLogger {
@@ -43,11 +43,11 @@ export function loadTlsCertificate({
   /** The files as they were read last, usable or not: a mistake is logged once. */
   let lastRead = fingerprint(current)
   const servers = new Set<Server>()
-  const warnOfValidity = (certificate: X509Certificate) => {
-    const validity = describeValidity(certificate, now())
-    if (validity) logger.warn({ subject: certificate.subject }, `the TLS certificate ${validity}`)
+  const warnOfRefusal = (certificate: X509Certificate) => {
+    const refusal = describeRefusal(certificate, now())
+    if (refusal) logger.warn({ subject: certificate.subject }, `the TLS certificate ${refusal}`)
   }
-  warnOfValidity(new X509Certificate(current.cert))
+  warnOfRefusal(new X509Certificate(current.cert))
 
   async function round(): Promise<void> {
     const read = await readBoth(files)
@@ -61,7 +61,7 @@ export function loadTlsCertificate({
       for (const server of servers) server.setSecureContext(current)
       const { subject, validTo } = certificate
       logger.info({ subject, valid_to: validTo }, 'the TLS certificate was replaced')
-      warnOfValidity(certificate)
+      warnOfRefusal(certificate)
     } catch (err) {
       logger.error({ err }, REFUSAL)
     }

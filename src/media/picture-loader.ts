@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { Problem, UpstreamError } from '../errors.ts'
+import { createNotFound, Problem, UpstreamError } from '../errors.ts'
 import { tenantKey } from '../tenant.ts'
 import type { BackOffice } from '../upstream/back-office.ts'
 import type { CallTrace } from '../upstream/call-trace.ts'
@@ -69,11 +69,11 @@ export function createPictureLoader(parts: PictureLoaderParts): PictureLoader {
 
   async function readOriginal(name: PictureId, requestScope: RequestScope): Promise<Uint8Array> {
     const backOffice = backOfficeFor(name)
-    if (!backOffice) throw new Problem('not_found')
+    if (!backOffice) throw createNotFound('picture')
     const options = { requestScope, priority: 'search' as const, timeoutMs: FETCH_MS, background: true }
     const picture = await backOffice.picture(name.source, options)
     // A URL is cached forever: it must never serve another version.
-    if (picture?.version !== name.version) throw new Problem('not_found')
+    if (picture?.version !== name.version) throw createNotFound('picture')
     return 'bytes' in picture ? picture.bytes : readLink(picture.url, requestScope)
   }
 

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { Problem } from '../errors.ts'
+import { createNotFound } from '../errors.ts'
 
 /**
  * Ids that no back office has are treated as unknown without a call: a system that rejects one would reject the other ids of the
@@ -16,6 +16,6 @@ export const isValidSku = isPathSegment
 export const isValidVehicleId = (vehicleId: number): boolean => vehicleId >= 0 && vehicleId <= MAX_VEHICLE_ID
 
 /** Throws `not_found` for the id of an order or an invoice that the accounting system cannot have. */
-export function assertValidId(id: string): void {
-  if (!isPathSegment(id)) throw new Problem('not_found')
+export function assertValidId(id: string, kind: 'order' | 'invoice'): void {
+  if (!isPathSegment(id)) throw createNotFound(kind)
 }

@@ -16,6 +16,7 @@ import * as indexes from './migrations/011-indexes.ts'
 import * as references from './migrations/014-references.ts'
 import * as catalogMirror from './migrations/017-catalog-mirror.ts'
 import * as catalogFeeds from './migrations/018-catalog-feeds.ts'
+import * as unnumberedResources from './migrations/025-unnumbered-resources.ts'
 import { hasRowLocks } from './row-locks.ts'
 
 interface StoreMigration extends Migration {
@@ -39,6 +40,7 @@ const migrations: Readonly<Record<string, StoreMigration>> = {
   '014-references': references,
   '017-catalog-mirror': catalogMirror,
   '018-catalog-feeds': catalogFeeds,
+  '025-unnumbered-resources': unnumberedResources,
 }
 
 const UNDEFINED_TABLE = '42P01'
@@ -49,13 +51,23 @@ export async function listMissingMigrations(db: Database): Promise<string[]> {
   return Object.keys(migrations).filter((name) => !applied.includes(name))
 }
 
-/** Brings a store up to date and returns the applied migrations. Concurrent processes wait for the one that migrates. */
-export async function applyMigrations(db: Database): Promise<string[]> {
+/**
+ * Brings a store up to date and returns the applied migrations. Concurrent processes wait for the one that migrates. `onLocked` receives the
+ * name of a migration each time that it found a table locked.
+ */
+export async function applyMigrations(db: Database, onLocked: (name: string) => void = () => {}): Promise<string[]> {
   if ((await listMissingMigrations(db)).length === 0) return []
   return withMigrationLock(db, async () => {
     const applied: string[] = []
-    for (let missing = await listMissingMigrations(db); missing.length > 0; missing = await listMissingMigrations(db))
-      applied.push(...(await retryLocked(() => applyNext(db, missing[0]!))))
+    for (let [next] = await listMissingMigrations(db); next; [next] = await listMissingMigrations(db)) {
+      const name = next
+      applied.push(
+        ...(await retryLocked(
+          () => applyNext(db, name),
+          () => onLocked(name),
+        )),
+      )
+    }
     return applied
   })
 }

@@ -21,15 +21,15 @@ export async function openDatabase(
   busyTimeoutMs: number = COMMAND_BUSY_TIMEOUT_MS,
   onFailure: (error: unknown) => void = () => {},
 ): Promise<Database> {
-  const prepare = isPostgres(store) ? requireMigrations : applyMigrations
+  const prepare = isPostgres(store) ? requireMigrations : (db: Database) => applyMigrations(db)
   return open(store, { purpose: 'serving', busyTimeoutMs, prepare, onFailure })
 }
 
-/** Brings any store up to date and returns the names of the applied migrations. */
-export async function migrateStore(store: string): Promise<string[]> {
+/** Brings any store up to date and returns the names of the applied migrations. `onLocked` receives the name of one that waits for a table. */
+export async function migrateStore(store: string, onLocked?: (migration: string) => void): Promise<string[]> {
   let applied: string[] = []
   const prepare = async (opening: Database) => {
-    applied = await applyMigrations(opening)
+    applied = await applyMigrations(opening, onLocked)
   }
   const db = await open(store, { purpose: 'migrating', busyTimeoutMs: COMMAND_BUSY_TIMEOUT_MS, prepare })
   await db.destroy()

@@ -36,13 +36,14 @@ export const limitLockWaits = ({ up }: Migration): Migration => ({
   },
 })
 
-/** Repeats a migration that found a table locked, and lets the waiting servers go first. */
-export async function retryLocked<T>(migrate: () => Promise<T>): Promise<T> {
+/** Repeats a migration that found a table locked, and lets the waiting servers go first. Calls `onRetry` before each repetition. */
+export async function retryLocked<T>(migrate: () => Promise<T>, onRetry: () => void): Promise<T> {
   for (;;) {
     try {
       return await migrate()
     } catch (error) {
       if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error
+      onRetry()
       await pause(Math.random() * TABLE_LOCK_TIMEOUT_MS)
     }
   }

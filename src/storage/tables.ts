@@ -31,8 +31,10 @@ export interface Tables
     /** SHA-256 over the canonical request (RFC 8785). */
     fingerprint: string
     state: 'in_flight' | 'applied' | 'done'
-    /** Until then the request that claimed the key holds it. It renews the claim while it runs. */
-    /** RFC 3339, UTC; followed by a space and the holder while a request holds the key. */
+    /**
+     * Until then the request that claimed the key holds it, and renews the claim while it runs. RFC 3339, UTC; followed by a space and the
+     * holder while a request holds the key.
+     */
     locked_until: string
     /** Identifies the claim; `null`: a claim of an earlier release. */
     holder: string | null

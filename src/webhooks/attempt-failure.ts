@@ -1,5 +1,5 @@
+import type { AttemptErrorCode } from '../contract/delivery.ts'
 import { EgressRefusedError } from '../egress/egress-refused-error.ts'
-import type { AttemptErrorCode } from './webhook-request.ts'
 
 /** An attempt that failed for a known reason. */
 export class AttemptFailure extends Error {

@@ -2,7 +2,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { InvalidInput } from '../errors.ts'
 import type { Database } from '../storage/database.ts'
 import { findLowestPosition, findNextPosition } from '../storage/webhooks/event-positions.ts'
-import { findEvent, isEventId } from '../storage/webhooks/events.ts'
+import { findEvent, isEventIdLike } from '../storage/webhooks/events.ts'
 import type { Tenant } from '../tenant.ts'
 import { isEventCursor, parseEventCursor } from './event-cursor.ts'
 
@@ -22,7 +22,7 @@ export async function findStartPosition(
 ): Promise<number> {
   if (since === undefined) return findTime(db, tenant, new Date(now - RETENTION_MS).toISOString(), last)
   if (isEventCursor(since)) return checkCursor(db, tenant, since, last)
-  if (!isEventId(since)) return findTime(db, tenant, since, last)
+  if (!isEventIdLike(since)) return findTime(db, tenant, since, last)
   const event = await findEvent(db, tenant, since)
   if (!event) throw createSinceError(since, 'event_unknown', UNKNOWN_EVENT)
   return event.position ?? last

@@ -1,3 +1,4 @@
+import type { AttemptErrorCode } from '../contract/delivery.ts'
 import type { Mode } from '../tenant.ts'
 
 /** The content of one delivery attempt. */
@@ -14,17 +15,6 @@ export interface WebhookRequest {
   /** `whsec_…`: the current secret and, during a rotation, the previous one. */
   secrets: readonly [string] | readonly [string, string]
 }
-
-/** The reason why an attempt got no response. It contains nothing that the endpoint sent. */
-export type AttemptErrorCode =
-  | 'timeout'
-  | 'refused'
-  | 'dns'
-  | 'tls'
-  | 'reset'
-  | 'url_not_allowed'
-  | 'invalid_response'
-  | 'secret_unreadable'
 
 /** The result of one attempt. */
 export interface AttemptResult {

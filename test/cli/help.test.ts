@@ -58,6 +58,18 @@ describe('forecourt', () => {
         .and.match(/acme/)
     })
 
+    it('checks the settings of the demo where there is no file', async () => {
+      const { code, out, err } = await host.run(['config', 'check'], { cwd, env: { PORT: '18300' } })
+      expect([code, err]).to.deep.equal([0, ''])
+      expect(out)
+        .to.match(/^There is no forecourt\.yaml here, so commands use the demo\. /)
+        .and.include('127.0.0.1:18300')
+        .and.include('config check <file>')
+      const wrong = await host.run(['config', 'check'], { cwd, env: { PORT: 'x' } })
+      expect([wrong.code, wrong.err]).to.deep.equal([2, wrong.err])
+      expect(wrong.err).to.include('PORT: "x" is not a port')
+    })
+
     it('prints the addresses of the systems', async () => {
       const inventory = '{ adapter: rest, address: "http://127.0.0.1:18292/nosuch/", token: t }'
       const acme = `{ name: A, currency: JMD, time_zone: UTC, live: { inventory: ${inventory} } }`

@@ -1,8 +1,9 @@
+import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { Kysely } from 'kysely'
+import { Kysely, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { isPostgres } from '../../src/config/store-address.ts'
 import { migrateStore, openDatabase } from '../../src/storage/database.ts'
@@ -11,7 +12,8 @@ import * as keysAndSessions from '../../src/storage/migrations/001-keys-and-sess
 import { createPostgresDialect } from '../../src/storage/postgres-dialect.ts'
 import { createSqliteDialect } from '../../src/storage/sqlite-dialect.ts'
 import type { Tables } from '../../src/storage/tables.ts'
-import { runCommand } from '../support/command.ts'
+import { createReleaseStore, openUnchecked } from '../storage/migrations/release-store.ts'
+import { runCommand, startCommand } from '../support/command.ts'
 import { createCommandHost } from '../support/command-host.ts'
 import { stores } from '../support/stores.ts'
 
@@ -151,6 +153,21 @@ for (const store of stores()) {
         expect([server.code, server.out]).to.deep.equal([1, ''])
         expect(server.err).to.match(/Run: node \S+ migrate/)
         expect(server.err).to.not.include(new URL(store.url()).password)
+      })
+
+      it('says what it waits for while another program holds a table', async () => {
+        await createReleaseStore(store.url())
+        const other = openUnchecked(store.url())
+        const transaction = await other.startTransaction().execute()
+        await sql`lock table api_keys in access share mode`.execute(transaction)
+        const { child, ended } = startCommand(['migrate', '--json'], { cwd })
+        const [line] = await once(child.stderr!, 'data')
+        await transaction.rollback().execute()
+        await other.destroy()
+        const { code, out, err } = await ended
+        expect([code, err]).to.deep.equal([0, String(line)])
+        expect(err).to.match(/^Migration 0\d\d-[a-z-]+ waits for a table .* pg_stat_activity .*\n$/)
+        expect(JSON.parse(out).applied).to.have.length.above(0)
       })
     }
   })

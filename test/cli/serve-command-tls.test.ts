@@ -67,6 +67,10 @@ describe('forecourt serve with TLS', function () {
     expect((await check())[1])
       .to.include('listen.tls.key: ')
       .and.include('does not belong to')
+    await install(certificates.weakKey)
+    expect((await check())[1])
+      .to.include('too weak for TLS')
+      .and.include('Use an RSA key of 2048 bits')
     await install({ cert: localhost.cert, key: 'no key' })
     const wrong = await writeConfig(cwd, `sqlite:${join(cwd, 'forecourt.db')}`, systems, { listen, colour: 'red' })
     for (const command of [

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { expect } from 'chai'
 import { outcomes, type SandboxOutcome } from '../../fixtures/outcomes.ts'
+import { attemptErrors } from '../../src/contract/delivery.ts'
 import { apiRoutes } from '../../src/routes/api-routes.ts'
 import { anchorsOf } from './markdown-anchors.ts'
 
@@ -55,6 +56,11 @@ describe('the storefront guide', () => {
 })
 
 describe('the sandbox guide', () => {
+  it('explains each error of a webhook attempt', () => {
+    const rows = [...read('docs/webhooks.md').matchAll(/^\| `([a-z_]+)` \| (?=[a-zA-Z])/gm)].map(([, code]) => code)
+    expect(rows).to.deep.equal(Object.keys(attemptErrors))
+  })
+
   it('lists the outcomes that the fixtures have', () => {
     const table = ['| | shopper | with | outcome |', '|---|---|---|---|', ...outcomes.map(toRow)].join('\n')
     const listed = /<!-- outcomes -->\n([\s\S]*?)\n?<!-- \/outcomes -->/.exec(read('docs/sandbox.md'))?.[1]

@@ -49,6 +49,8 @@ export interface ServerProcess extends AsyncDisposable {
   /** Resident memory of the process, in bytes. */
   residentBytes(): Promise<number>
   openFiles(): Promise<number>
+  /** The bytes that the process has read from files and connections since its start. */
+  readBytes(): Promise<number>
   log(): Promise<string>
 }
 
@@ -116,6 +118,7 @@ export async function startServerProcess(options: ServerOptions = {}): Promise<S
     residentBytes: async () =>
       Number((await readFile(`/proc/${child.pid}/status`, 'utf8')).match(/VmRSS:\s+(\d+)/)![1]) * 1_024,
     openFiles: async () => readdir(`/proc/${child.pid}/fd`).then((files) => files.length),
+    readBytes: async () => Number(/rchar: (\d+)/.exec(await readFile(`/proc/${child.pid}/io`, 'utf8'))![1]),
     log: () => readFile(logFile, 'utf8'),
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   }

@@ -82,6 +82,7 @@ describe('X-Storefront-Shopper-Token', () => {
       it(`is 401 with a ${kind} key when it is ${what}`, async () => {
         const { status, body, headers } = await read(key(), await token())
         expect([status, body.code]).to.deep.equal([401, 'invalid_shopper_token'])
+        expect(body.detail).to.include('POST /v1/shoppers/refresh')
         expect(headers['www-authenticate']).to.equal('Bearer')
       })
     }

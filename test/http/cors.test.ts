@@ -72,6 +72,7 @@ describe('CORS', () => {
     it(`rejects "${origin}" with a response that the page can read`, async () => {
       const { status, body, headers } = await read(origin)
       expect([status, body.code]).to.deep.equal([403, 'origin_not_allowed'])
+      expect(body.detail).to.include('keys issue --origins')
       expect(headers['access-control-allow-origin']).to.equal(origin)
       expect(list(headers['access-control-expose-headers'])).to.include('x-request-id')
     })

@@ -11,7 +11,7 @@ import { type HttpServer, startHttpServer } from '../../src/http/server.ts'
 import { loadTlsCertificate, type TlsCertificate } from '../../src/http/tls-certificate.ts'
 import { certificates } from '../webhooks/tls-certificates.ts'
 
-const { localhost, elsewhere } = certificates
+const { localhost, elsewhere, weakKey, weakSignature } = certificates
 
 describe('a server with TLS', () => {
   let directory: string
@@ -146,6 +146,14 @@ describe('a server with TLS', () => {
     expect(warnings).to.deep.equal(['the TLS certificate expired on 2126-10-28T08:10:53.000Z'])
   })
 
+  it('warns of a certificate with a weak signature', async () => {
+    const warnings: string[] = []
+    const logger = { info() {}, warn: (_: object, message: string) => void warnings.push(message), error() {} }
+    await install(weakSignature)
+    loadTlsCertificate({ files, logger, intervalMs: null })
+    expect(warnings).to.deep.equal(['the TLS certificate has a weak signature (sha1WithRSAEncryption)'])
+  })
+
   it('does not start with files that cannot be used, and names them', async () => {
     const mistakesOf = (wrong: { cert: string; key: string }) => {
       try {
@@ -167,5 +175,15 @@ describe('a server with TLS', () => {
     await writeFile(files.key, elsewhere.key)
     expect(mistakesOf(files)).to.deep.equal([`listen.tls.key: ${files.key} does not belong to ${files.cert}`])
     expect(() => loadTlsCertificate({ files, logger: { info() {}, warn() {}, error() {} } })).to.throw(ConfigError)
+    await install(weakKey)
+    expect(mistakesOf(files)).to.deep.equal([
+      `listen.tls.cert: ${files.cert} has a key that is too weak for TLS: rsa, 1024 bits`,
+    ])
+    await install({ cert: localhost.cert + weakKey.cert, key: localhost.key })
+    expect(mistakesOf(files)).to.deep.equal([
+      `listen.tls.cert: ${files.cert} has a certificate in its chain whose key is too weak for TLS`,
+    ])
+    await install({ cert: localhost.cert + localhost.cert.replace('MIIB', 'MIIC'), key: localhost.key })
+    expect(mistakesOf(files)[0]).to.match(/^listen\.tls\.cert: .* cannot be used for TLS: [a-z ]+$/)
   })
 })

@@ -23,7 +23,14 @@ const smallTables = [
   'reference_imports',
 ]
 /** Partial indexes of few rows: what is pending, open or not numbered yet. */
-const smallIndexes = ['deliveries_waiting', 'deliveries_due', 'orders_pending', 'incidents_open', 'events_unnumbered']
+const smallIndexes = [
+  'deliveries_waiting',
+  'deliveries_due',
+  'orders_pending',
+  'incidents_open',
+  'events_unnumbered',
+  'events_unnumbered_of_resource',
+]
 
 /** Steps that read a large table in the order of an index, and stop after a number of rows. */
 const boundedScans: Record<string, string> = {

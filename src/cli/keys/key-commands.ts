@@ -85,6 +85,8 @@ function issueWarnings(
   const warnings = []
   if (kind === 'publishable' && allowed_origins.length === 0)
     warnings.push('No browser may use this key: name the origins of your shop with --origins https://shop.example')
+  if (allowed_origins.includes('*'))
+    warnings.push('Any website may use this key: to allow only your shop, use --origins https://shop.example')
   if (mode === 'live' && merchant && Object.keys(merchant.live).length === 0)
     warnings.push(
       `${merchant.merchant} has no live systems in the configuration: until it has some, this key can read nothing.`,

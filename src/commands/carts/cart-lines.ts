@@ -1,5 +1,5 @@
 import { Decimal } from 'decimal.js'
-import { InvalidInput, Problem } from '../../errors.ts'
+import { createNotFound, InvalidInput, Problem } from '../../errors.ts'
 import type { Product } from '../../ports/inventory.ts'
 import type { CartRecord, StoredCartLine } from '../../storage/commerce/carts.ts'
 import { type QuantityInput, resolveQuantity } from './line-quantity.ts'
@@ -49,7 +49,7 @@ export function removeLine<C extends CartWithLines>(cart: C, lineId: string): C 
 
 export function requireCartLine(cart: CartWithLines, lineId: string): StoredCartLine {
   const line = cart.lines.find(({ line_id }) => line_id === lineId)
-  if (!line) throw new Problem('not_found')
+  if (!line) throw createNotFound('cart line')
   return line
 }
 

@@ -1,4 +1,4 @@
-import { Problem } from '../../errors.ts'
+import { createNotFound } from '../../errors.ts'
 import type { QuotedPromotion } from '../../ports/pricing.ts'
 import type { CartRecord } from '../../storage/commerce/carts.ts'
 import type { CustomerCommandContext } from '../command-context.ts'
@@ -40,7 +40,7 @@ export function removePromotion(
 ): Promise<CartRecord> {
   return editCart(context, cartId, edit, () => (cart) => {
     const promotion = findPromotion(cart, code)
-    if (!promotion) throw new Problem('not_found')
+    if (!promotion) throw createNotFound('promotion')
     return { ...cart, promotions: cart.promotions.filter((other) => other !== promotion) }
   })
 }

@@ -1,5 +1,5 @@
 import { toShopperOrder } from '../../contract/order-view.ts'
-import { Problem } from '../../errors.ts'
+import { createNotFound, Problem } from '../../errors.ts'
 import { findArchivedOrderId } from '../../storage/commerce/archived-orders.ts'
 import { toCartKey } from '../carts/find-cart.ts'
 import type { CustomerCommandContext } from '../command-context.ts'
@@ -10,7 +10,7 @@ import type { CheckoutOutcome } from './checkout-outcome.ts'
 export async function readArchivedCheckout(context: CustomerCommandContext, cartId: string): Promise<CheckoutOutcome> {
   const { commerce, backOffice, customerId, requestScope } = context
   const order_id = await findArchivedOrderId(commerce.db, toCartKey(context, cartId))
-  if (order_id === null) throw new Problem('not_found')
+  if (order_id === null) throw createNotFound('cart')
   const live = { requestScope, priority: 'checkout' as const }
   const order = await backOffice.accounting.orderNow(customerId, toOrderKey(order_id), live)
   if (order) return { state: 'archived', cartId, order: toShopperOrder({ ...order, reference: order_id }) }

@@ -1,4 +1,4 @@
-import { Problem } from '../../errors.ts'
+import { createNotFound, Problem } from '../../errors.ts'
 import type { OrderKey } from '../../ports/accounting.ts'
 import type { Order, OrderStatus } from '../../ports/order.ts'
 import { findOrder, type OrderRecord } from '../../storage/commerce/orders.ts'
@@ -43,7 +43,7 @@ export async function cancelOrder(
   assertResolved(stored)
   const live = { requestScope, priority: 'checkout' as const }
   const order = await backOffice.accounting.orderNow(customerId, toOrderKey(orderId), live)
-  if (!order) throw new Problem('not_found')
+  if (!order) throw createNotFound('order')
   const ownRecord = stored ?? (order.reference ? await findStoredOrder(context, order.reference) : null)
   assertResolved(ownRecord)
   const recordCancelled = async (cancelled: Order) => {
@@ -57,7 +57,7 @@ export async function cancelOrder(
   try {
     const timeoutMs = Math.max(MIN_CANCEL_TIMEOUT_MS, Math.min(CANCEL_TIMEOUT_MS, requestScope.leftMs()))
     const result = await cancel({ ...live, timeoutMs })
-    if (!result) throw new Problem('not_found')
+    if (!result) throw createNotFound('order')
     if (result.state === 'refused') throw notCancellable(result.status)
     return await recordCancelled(result.order)
   } catch (error) {

@@ -1,5 +1,5 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
-import { Problem } from '../../errors.ts'
+import { createNotFound } from '../../errors.ts'
 import type { Database } from '../../storage/database.ts'
 import { transact } from '../../storage/transact.ts'
 import { cancelPendingDeliveries, deleteDeliveries } from '../../storage/webhooks/deliveries.ts'
@@ -94,5 +94,5 @@ export async function removeSubscription(
 }
 
 function throwNotFound(): never {
-  throw new Problem('not_found')
+  throw createNotFound('subscription')
 }

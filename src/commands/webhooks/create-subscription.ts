@@ -1,5 +1,5 @@
 import { MAX_SUBSCRIPTIONS } from '../../contract/subscription.ts'
-import { Problem } from '../../errors.ts'
+import { createNotFound, Problem } from '../../errors.ts'
 import { tenantColumns } from '../../storage/tenant-columns.ts'
 import { transact } from '../../storage/transact.ts'
 import { syncWal } from '../../storage/wal-sync.ts'
@@ -90,6 +90,6 @@ export async function readAppliedSubscription(
   applied: unknown,
 ): Promise<SubscriptionAndSecret> {
   const record = await findSubscription(db, tenant, (applied as { subscription_id: string }).subscription_id)
-  if (!record) throw new Problem('not_found')
+  if (!record) throw createNotFound('subscription')
   return { record, secret: decryptCurrentSecret(secretCipher, record) }
 }

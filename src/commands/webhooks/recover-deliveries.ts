@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { eventKinds, isSubscribedTo } from '../../contract/event.ts'
-import { InvalidInput, Problem } from '../../errors.ts'
+import { createNotFound, InvalidInput, Problem } from '../../errors.ts'
 import type { Database } from '../../storage/database.ts'
 import { tenantOf } from '../../storage/tenant-columns.ts'
 import { transact } from '../../storage/transact.ts'
@@ -32,7 +32,7 @@ export async function redeliver(
     const appliedId = (idempotency?.applied as { delivery_id: string } | null | undefined)?.delivery_id
     const subscription = await requireLocked(transaction, tenant, subscriptionId)
     const existing = await findDelivery(transaction, subscriptionId, appliedId ?? deliveryId)
-    if (!existing) throw new Problem('not_found')
+    if (!existing) throw createNotFound('delivery')
     if (appliedId) return existing
     assertEnabled(subscription)
     const event = await findEvent(transaction, tenant, existing.event_id)
@@ -114,7 +114,7 @@ async function scheduleUndelivered(
 
 async function requireLocked(transaction: Database, tenant: Tenant, id: string): Promise<SubscriptionRecord> {
   const record = await lockSubscription(transaction, tenant, id)
-  if (!record) throw new Problem('not_found')
+  if (!record) throw createNotFound('subscription')
   return record
 }
 

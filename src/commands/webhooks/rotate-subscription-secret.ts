@@ -1,4 +1,4 @@
-import { Problem } from '../../errors.ts'
+import { createNotFound } from '../../errors.ts'
 import { transact } from '../../storage/transact.ts'
 import { syncWal } from '../../storage/wal-sync.ts'
 import { lockSubscription, updateSubscription } from '../../storage/webhooks/subscriptions.ts'
@@ -24,7 +24,7 @@ export async function rotateSubscriptionSecret(
   const at = now()
   const record = await transact(db, async (transaction) => {
     const current = await lockSubscription(transaction, tenant, id)
-    if (!current) throw new Problem('not_found')
+    if (!current) throw createNotFound('subscription')
     const change = {
       ...encryptSigningSecret(secretCipher, id, secret),
       previous_secret: graceMs > 0 ? current.secret : null,

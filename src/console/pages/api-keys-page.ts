@@ -1,5 +1,5 @@
 import { type KeyUsage, readKeyUsage } from '../../diagnostics/reports/key-usage.ts'
-import { Problem } from '../../errors.ts'
+import { createNotFound } from '../../errors.ts'
 import { type ApiKey, isApiKeyUsable, listApiKeys, revokeApiKey } from '../../storage/keys/api-keys.ts'
 import { type AuditedActionParts, createAuditedAction } from '../audited-action.ts'
 import type { ConsolePage } from '../console-page.ts'
@@ -52,7 +52,7 @@ export function createApiKeyPages(parts: ApiKeyPagesParts): ConsolePage[] {
     async run({ params }) {
       const id = params.id!
       const record = KEY_ID.test(id) ? await revokeApiKey(db, id, new Date(now())) : null
-      if (!record) throw new Problem('not_found', 'There is no such key.')
+      if (!record) throw createNotFound('key')
       return { redirect: '/keys', message: `${id} is revoked. Every process refuses it within a second.` }
     },
   })

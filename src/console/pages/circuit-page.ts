@@ -1,4 +1,4 @@
-import { Problem } from '../../errors.ts'
+import { createNotFound } from '../../errors.ts'
 import type { OverrideFollower } from '../../operations/override-follower.ts'
 import { type CircuitName, circuitsOf, toCircuitSystem } from '../../ports/system.ts'
 import { addCircuitHold } from '../../storage/operators/overrides.ts'
@@ -89,7 +89,7 @@ function requireCircuit({ upstreams }: CircuitPagesParts, { merchant, mode, circ
   const found = upstreams
     .states()
     .find((state) => state.merchant === merchant && state.mode === mode && state.circuit === circuit)
-  if (!found) throw new Problem('not_found', 'There is no such circuit.')
+  if (!found) throw createNotFound('circuit')
   return found
 }
 

@@ -1,4 +1,4 @@
-import { Problem } from '../../errors.ts'
+import { createNotFound } from '../../errors.ts'
 import type { Database } from '../../storage/database.ts'
 import type { DeliveryRow, DeliverySummary } from '../../storage/webhooks/deliveries.ts'
 import { findEndpoints, type WebhookEndpoint } from '../../storage/webhooks/delivery-queue.ts'
@@ -12,7 +12,7 @@ const SUBSCRIPTION_ID = /^whk_[0-9A-Za-z]{22}$/
 /** Finds a subscription of any merchant. Throws `not_found`. */
 export async function requireWebhookSubscription(db: Database, id: string): Promise<WebhookEndpoint> {
   const [subscription] = SUBSCRIPTION_ID.test(id) ? await findEndpoints(db, [id]) : []
-  if (!subscription) throw new Problem('not_found', 'There is no such subscription.')
+  if (!subscription) throw createNotFound('subscription')
   return subscription
 }
 

@@ -1,5 +1,5 @@
 import type { DeliveryAttempt } from '../../contract/delivery.ts'
-import { Problem } from '../../errors.ts'
+import { createNotFound } from '../../errors.ts'
 import type { Database } from '../../storage/database.ts'
 import { findDelivery, listDeliveries } from '../../storage/webhooks/deliveries.ts'
 import { listAllSubscriptions } from '../../storage/webhooks/subscriptions.ts'
@@ -79,7 +79,7 @@ const createDeliveryPage = ({ db, merchants }: WebhookPagesParts): ConsolePage =
   async respond({ params }) {
     const subscription = await requireWebhookSubscription(db, params.id!)
     const delivery = await findDelivery(db, subscription.subscription_id, params.delivery!)
-    if (!delivery) throw new Problem('not_found', 'There is no such delivery.')
+    if (!delivery) throw createNotFound('delivery')
     const toTime = createTimeFormatter(merchants, subscription)
     const attempts = JSON.parse(delivery.log) as DeliveryAttempt[]
     const view = {

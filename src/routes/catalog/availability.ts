@@ -1,6 +1,6 @@
 import { daysBetween, type StockAvailability } from '../../catalog/availability-bands.ts'
 import { Availability, AvailabilityBatch, AvailabilityBatchIn } from '../../contract/availability.ts'
-import { Problem } from '../../errors.ts'
+import { createNotFound } from '../../errors.ts'
 import { defineRoute } from '../../http/route.ts'
 import { fanOut } from '../../sections/fan-out.ts'
 import { columnSection, optional, required } from '../../sections/section.ts'
@@ -19,13 +19,13 @@ export const getAvailabilityRoute = defineRoute({
   caching: 'availability',
   sections: { required: ['product', 'band'], optional: [] },
   async handle({ params: { sku }, backOffice, requestScope }) {
-    if (!isValidSku(sku)) throw new Problem('not_found')
+    if (!isValidSku(sku)) throw createNotFound('product')
     const bands = backOffice.availability([sku], requestScope)
     const { values, errors, traces } = await fanOut(requestScope, {
       product: required(backOffice.products([sku], requestScope).then(columnSection)),
       band: required(bands.then(columnSection)),
     })
-    if (!values.product[0]?.active) throw new Problem('not_found')
+    if (!values.product[0]?.active) throw createNotFound('product')
     const row = toAvailabilityRow(sku, (await bands)[0]!, backOffice.today())
     return { body: { ...row, errors }, errors, traces }
   },

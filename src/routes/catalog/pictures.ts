@@ -1,7 +1,7 @@
 import type Router from '@koa/router'
 import type { TSchema } from 'typebox'
 import { ProblemBody } from '../../contract/problem.ts'
-import { Problem, UpstreamError } from '../../errors.ts'
+import { createNotFound, UpstreamError } from '../../errors.ts'
 import type { Context } from '../../http/context.ts'
 import { isNotModified } from '../../http/if-none-match.ts'
 import { sendResponse } from '../../http/send-response.ts'
@@ -43,7 +43,7 @@ export function registerPictures(router: Router, deps: PictureRouteDeps): void {
     const size = toSize(ctx.params.file)
     if (!size || !picture) {
       countOutcome('unknown')
-      throw new Problem('not_found')
+      throw createNotFound('picture')
     }
     ctx.state.mode = picture.mode
     const calls = new Set<CallTrace>()

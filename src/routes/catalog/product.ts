@@ -1,5 +1,5 @@
 import { ProductDetail } from '../../contract/product.ts'
-import { Problem } from '../../errors.ts'
+import { createNotFound } from '../../errors.ts'
 import { defineRoute } from '../../http/route.ts'
 import type { Product } from '../../ports/inventory.ts'
 import { fanOut } from '../../sections/fan-out.ts'
@@ -25,7 +25,7 @@ export const getProductRoute = defineRoute({
     optional: ['price', 'tax', 'availability', 'media', 'references', 'alternatives'],
   },
   async handle({ params: { sku }, backOffice, customerId, merchant, requestScope }) {
-    if (!isValidSku(sku)) throw new Problem('not_found')
+    if (!isValidSku(sku)) throw createNotFound('product')
     const products = backOffice.products([sku], requestScope)
     const numbers = readReferences(sku, { backOffice, customerId, currency: merchant.currency, requestScope })
     const { values, errors, traces } = await fanOut(requestScope, {
@@ -63,5 +63,5 @@ function requireOffered(result: LoadResult<Product>, requestScope: RequestScope)
   const isUnread = result.error && result.error.failure !== 'not_configured'
   if (result.value ? result.value.active : isUnread) return result
   requestScope.leave()
-  throw new Problem('not_found')
+  throw createNotFound('product')
 }

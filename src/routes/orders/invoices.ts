@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { InvoiceDetail, InvoiceList, invoiceStatuses } from '../../contract/invoice.ts'
 import { toInvoiceDetail, toInvoiceItem } from '../../contract/invoice-view.ts'
 import { toPagination } from '../../contract/pagination.ts'
-import { Problem } from '../../errors.ts'
+import { createNotFound } from '../../errors.ts'
 import { defineRoute } from '../../http/route.ts'
 import type { InvoiceQuery } from '../../ports/invoice.ts'
 import { fanOut } from '../../sections/fan-out.ts'
@@ -52,10 +52,10 @@ export const getInvoiceRoute = defineRoute({
   caching: 'none',
   sections: { required: ['invoice'], optional: [] },
   async handle({ params, backOffice, customerId, requestScope }) {
-    assertValidId(params.invoice_id)
+    assertValidId(params.invoice_id, 'invoice')
     const invoice = backOffice.accounting.invoice(customerId!, params.invoice_id, requestScope)
     const { values, errors, traces } = await fanOut(requestScope, { invoice: required(invoice.then(valueSection)) })
-    if (!values.invoice) throw new Problem('not_found')
+    if (!values.invoice) throw createNotFound('invoice')
     return { body: { ...toInvoiceDetail(values.invoice, backOffice.today()), errors }, errors, traces }
   },
 })

@@ -5,7 +5,7 @@ import { toInvoiceStatus } from '../../contract/invoice-view.ts'
 import { toMoney } from '../../contract/money.ts'
 import { type OrderCore, OrderDetail } from '../../contract/order.ts'
 import { type ShopperOrder, toOrderItem, toOrderLines, toOrderShipments } from '../../contract/order-view.ts'
-import { Problem } from '../../errors.ts'
+import { createNotFound } from '../../errors.ts'
 import type { ApiRequest, ApiResponse, Route } from '../../http/route.ts'
 import type { InvoicePage } from '../../ports/invoice.ts'
 import { fanOut } from '../../sections/fan-out.ts'
@@ -31,7 +31,7 @@ export async function buildOrderResponse(
   order: Section<ShopperOrder | null>,
   accountingId: string | null,
 ): Promise<ApiResponse> {
-  if (!order.value && !order.error) throw new Problem('not_found')
+  if (!order.value && !order.error) throw createNotFound('order')
   const today = backOffice.today()
   const query = { limit: 50, offset: 0, order_id: accountingId ?? '', today }
   const noInvoices: LoadResult<InvoicePage> = {
@@ -44,7 +44,7 @@ export async function buildOrderResponse(
     order: required(Promise.resolve(order)),
     invoices: optional(Promise.resolve(invoices).then(valueSection)),
   })
-  if (!values.order) throw new Problem('not_found')
+  if (!values.order) throw createNotFound('order')
   const invoiceItems = values.invoices?.invoices.map((invoice) => {
     const { invoice_id, invoice_number } = invoice
     return { invoice_id, invoice_number, status: toInvoiceStatus(invoice, today) }

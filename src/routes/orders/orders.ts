@@ -56,7 +56,7 @@ export const getOrderRoute = defineRoute({
   input: { params: OrderParams },
   async handle(request) {
     const { params, backOffice, customerId, requestScope } = request
-    assertValidId(params.order_id)
+    assertValidId(params.order_id, 'order')
     const stored = await findStoredOrder(toCustomerCommandContext(request), params.order_id)
     // The accounting system never accepted it, so there is nothing to read there.
     if (stored?.status === 'REJECTED') return buildOrderResponse(request, toSection(recordToShopperOrder(stored)), null)
@@ -87,7 +87,7 @@ export const cancelOrderRoute = defineRoute({
   problemMembers: { current_status: OrderStatusSchema },
   async handle(request) {
     const { params, body } = request
-    assertValidId(params.order_id)
+    assertValidId(params.order_id, 'order')
     const reason = { reason: body.reason ?? 'CUSTOMER_REQUEST', note: body.note ?? null }
     const cancelling = cancelOrder(toCustomerCommandContext(request), params.order_id, reason)
     const order = await failAsSection('order', cancelling)

@@ -1,7 +1,7 @@
 import { findStoredOrder, toOrderKey } from '../../commands/orders/cancel-order.ts'
 import { CheckoutPaymentStatus } from '../../contract/checkout.ts'
 import { toMoney } from '../../contract/money.ts'
-import { Problem } from '../../errors.ts'
+import { createNotFound } from '../../errors.ts'
 import { defineRoute, jsonResponse } from '../../http/route.ts'
 import type { PaymentStatus } from '../../ports/order.ts'
 import { fanOut } from '../../sections/fan-out.ts'
@@ -28,12 +28,12 @@ export const getPaymentStatusRoute = defineRoute({
   sections: { required: ['payment'], optional: [] },
   async handle(request) {
     const { params, backOffice, customerId, merchant, requestScope } = request
-    assertValidId(params.order_id)
+    assertValidId(params.order_id, 'order')
     const stored = await findStoredOrder(toCustomerCommandContext(request), params.order_id)
     if (stored && !stored.placed) return jsonResponse(toUnplacedPayment(stored, merchant.currency))
     const payment = backOffice.accounting.payment(customerId!, toOrderKey(params.order_id), requestScope)
     const { values, errors, traces } = await fanOut(requestScope, { payment: required(payment.then(valueSection)) })
-    if (!values.payment) throw new Problem('not_found')
+    if (!values.payment) throw createNotFound('order')
     const { session_id, status, amount_due, amount_paid, redirect_url, expires_at, updated_at } = values.payment
     const body = {
       order_id: params.order_id,

@@ -1,5 +1,5 @@
 import { Me } from '../../contract/customer.ts'
-import { Problem, UpstreamError } from '../../errors.ts'
+import { createNotFound, UpstreamError } from '../../errors.ts'
 import { defineRoute } from '../../http/route.ts'
 import { fanOut } from '../../sections/fan-out.ts'
 import { required, valueSection } from '../../sections/section.ts'
@@ -30,7 +30,7 @@ export const getMeRoute = defineRoute({
 
 /** Returns 404 only where the accounting system supports the section. */
 export function createSectionNotFoundError(section: string, isUnsupported: boolean): Error {
-  if (!isUnsupported) return new Problem('not_found')
+  if (!isUnsupported) return createNotFound('customer')
   return new SectionFailed(
     section,
     new UpstreamError('not_configured', `the accounting system does not support ${section}`, { system: 'accounting' }),

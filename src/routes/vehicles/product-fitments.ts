@@ -1,6 +1,6 @@
 import { toPagination } from '../../contract/pagination.ts'
 import { ProductFitments } from '../../contract/vehicles.ts'
-import { Problem } from '../../errors.ts'
+import { createNotFound } from '../../errors.ts'
 import { defineRoute } from '../../http/route.ts'
 import { fanOut } from '../../sections/fan-out.ts'
 import { required, valueSection } from '../../sections/section.ts'
@@ -19,13 +19,13 @@ export const listProductFitmentsRoute = defineRoute({
   caching: 'catalog',
   sections: { required: ['product', 'data'], optional: [] },
   async handle({ params: { sku }, query, backOffice, requestScope }) {
-    if (!isValidSku(sku)) throw new Problem('not_found')
+    if (!isValidSku(sku)) throw createNotFound('product')
     const { values, errors, traces } = await fanOut(requestScope, {
       product: required(backOffice.products([sku], requestScope).then(([result]) => valueSection(result!))),
       data: required(backOffice.fitments(sku, clampOffset(query), requestScope).then(valueSection)),
     })
     const page = values.data
-    if (!values.product?.active || (!page && errors.length === 0)) throw new Problem('not_found')
+    if (!values.product?.active || (!page && errors.length === 0)) throw createNotFound('product')
     const data = page?.fitments ?? []
     const pagination = toPagination(query, data.length, page?.total ?? null, page?.has_more ?? false)
     return { body: { sku, universal: page?.universal ?? false, data, pagination, errors }, errors, traces }

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { toPagination } from '../../contract/pagination.ts'
 import { VehicleProducts } from '../../contract/vehicles.ts'
-import { Problem } from '../../errors.ts'
+import { createNotFound } from '../../errors.ts'
 import { defineRoute } from '../../http/route.ts'
 import { fanOut } from '../../sections/fan-out.ts'
 import { columnSection, optional, required, valueSection } from '../../sections/section.ts'
@@ -21,12 +21,12 @@ export const listVehicleProductsRoute = defineRoute({
   caching: 'catalog',
   sections: { required: ['data'], optional: ['price', 'tax', 'availability', 'media'] },
   async handle({ params, query, backOffice, customerId, merchant, requestScope }) {
-    if (!isValidVehicleId(params.vehicle_id)) throw new Problem('not_found')
+    if (!isValidVehicleId(params.vehicle_id)) throw createNotFound('vehicle')
     const fitments = await fanOut(requestScope, {
       data: required(backOffice.vehicleItems(params.vehicle_id, clampOffset(query), requestScope).then(valueSection)),
     })
     const page = fitments.values.data
-    if (!page && fitments.errors.length === 0) throw new Problem('not_found')
+    if (!page && fitments.errors.length === 0) throw createNotFound('vehicle')
     const skus = page?.skus ?? []
     const rows = await fanOut(requestScope, {
       data: required(backOffice.products(skus, requestScope).then(columnSection)),

@@ -3,7 +3,7 @@ import Type, { type TSchema } from 'typebox'
 import { wakeFeeds } from '../../changes/feed-wakeup.ts'
 import { ProblemBody } from '../../contract/problem.ts'
 import { HTTPValidationError } from '../../contract/validation.ts'
-import { InvalidInput, Problem } from '../../errors.ts'
+import { createNotFound, InvalidInput, Problem } from '../../errors.ts'
 import { readRawBody } from '../../http/body.ts'
 import type { Context } from '../../http/context.ts'
 import { sendJson } from '../../http/send-response.ts'
@@ -35,7 +35,7 @@ export function registerChangeHints(router: Router, { db, upstreams, now }: Chan
     const ctx = context as unknown as Context & { params: { merchant: string; system: string } }
     const { merchant, system } = ctx.params
     ctx.state.route = 'hook'
-    if (!isSystem(system)) throw new Problem('not_found')
+    if (!isSystem(system)) throw createNotFound('system')
     const body = await readRawBody(ctx, MAX_CHANGE_HINT_BYTES)
     if (body === null) {
       ctx.respond = false

@@ -3,7 +3,7 @@ import { requireSubscription } from '../../commands/webhooks/change-subscription
 import { type DeliveryAttempt, DeliveryDetail, DeliveryList, DeliveryStatus } from '../../contract/delivery.ts'
 import { EventId, EventKind } from '../../contract/event.ts'
 import { toPagination } from '../../contract/pagination.ts'
-import { Problem } from '../../errors.ts'
+import { createNotFound } from '../../errors.ts'
 import { defineRoute, jsonResponse } from '../../http/route.ts'
 import { findDelivery, listDeliveries } from '../../storage/webhooks/deliveries.ts'
 import { findEvent } from '../../storage/webhooks/events.ts'
@@ -52,7 +52,7 @@ export const getWebhookDeliveryRoute = defineRoute({
     const { db } = request.commerce
     const { subscription_id } = await requireSubscription(db, request.tenant, params.subscription_id)
     const delivery = await findDelivery(db, subscription_id, params.delivery_id)
-    if (!delivery) throw new Problem('not_found')
+    if (!delivery) throw createNotFound('delivery')
     const event = await findEvent(db, request.tenant, delivery.event_id)
     const attempts = (JSON.parse(delivery.log) as DeliveryAttempt[]).map(toAttempt)
     return jsonResponse({ ...toDelivery(delivery), payload: event && toEventEnvelope(event), attempts })

@@ -6,7 +6,7 @@ import { InvalidInput } from '../../errors.ts'
 import { defineRoute, jsonResponse } from '../../http/route.ts'
 import { datetimeValidator } from '../../http/validation/datetime.ts'
 import { prependLocation } from '../../http/validation/validator.ts'
-import { isEventId } from '../../storage/webhooks/events.ts'
+import { isEventIdLike } from '../../storage/webhooks/events.ts'
 import { isEventCursor } from '../../webhooks/event-cursor.ts'
 import { toEventEnvelope } from '../../webhooks/event-envelope.ts'
 import { listEventsSince } from '../../webhooks/list-events.ts'
@@ -58,7 +58,7 @@ function parseTypes(values: readonly string[]): string[] {
 
 /** Returns a cursor or an event id as it is, and a time as the store has it. */
 function parseSince(since: string | undefined): string | undefined {
-  if (since === undefined || isEventCursor(since) || isEventId(since)) return since
+  if (since === undefined || isEventCursor(since) || isEventIdLike(since)) return since
   const items: ValidationItem[] = []
   const instant = datetimeValidator(since, items)
   prependLocation(items, 0, 'since')

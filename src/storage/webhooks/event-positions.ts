@@ -17,7 +17,6 @@ const MAX_SEARCHED = 1_000
  */
 export async function numberEvents(db: Database, tenant: Tenant): Promise<number> {
   if (!(await hasUnnumberedEvents(db, tenant))) return 0
-  const { merchant, mode } = tenant
   return transact(db, async (transaction) => {
     const last = await lockLastPosition(transaction, tenant)
     const { numAffectedRows } = await sql`
@@ -27,12 +26,7 @@ export async function numberEvents(db: Database, tenant: Tenant): Promise<number
         from (
           select event_id, resource_type, resource_id, sequence,
             max(created_at) over (partition by resource_type, resource_id order by sequence) as at
-          from (
-            select event_id, resource_type, resource_id, sequence, created_at from events
-            where tenant_id = ${merchant} and mode = ${mode} and position is null
-            order by created_at limit ${NUMBERED_PER_TRANSACTION}
-            ${hasRowLocks(db) ? sql`for update` : sql``}
-          ) as oldest
+          from (${selectNextEvents(db, tenant)}) as next
         ) as ordered
       ) as numbered
       where events.event_id = numbered.id`.execute(transaction)
@@ -40,12 +34,32 @@ export async function numberEvents(db: Database, tenant: Tenant): Promise<number
     await transaction
       .updateTable('event_positions')
       .set({ position: last + count })
-      .where('tenant_id', '=', merchant)
-      .where('mode', '=', mode)
+      .where('tenant_id', '=', tenant.merchant)
+      .where('mode', '=', tenant.mode)
       .execute()
     return count
   })
 }
+
+/**
+ * Selects the oldest events and, because clocks differ, the events before them in the sequence of their resource. In the order of the limit,
+ * an event never comes without those before it. Usually there are none beyond the oldest.
+ */
+const selectNextEvents = (db: Database, { merchant, mode }: Tenant) => sql`
+  with oldest as materialized (
+    select resource_type, resource_id, sequence from events
+    where tenant_id = ${merchant} and mode = ${mode} and position is null
+    order by created_at limit ${NUMBERED_PER_TRANSACTION}
+  ), last_of_resource as materialized (
+    select resource_type, resource_id, max(sequence) as sequence from oldest group by resource_type, resource_id
+  )
+  select events.event_id, events.resource_type, events.resource_id, events.sequence, events.created_at
+  from last_of_resource cross join events
+  where events.tenant_id = ${merchant} and events.mode = ${mode} and events.position is null
+    and events.resource_type = last_of_resource.resource_type
+    and events.resource_id = last_of_resource.resource_id and events.sequence <= last_of_resource.sequence
+  order by events.resource_type, events.resource_id, events.sequence limit ${NUMBERED_PER_TRANSACTION}
+  ${hasRowLocks(db) ? sql`for update of events` : sql``}`
 
 /** Returns tenants that have events without a position: all of them, unless there are very many such events. */
 export async function listUnnumberedTenants(db: Database): Promise<Tenant[]> {

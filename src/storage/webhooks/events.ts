@@ -7,7 +7,10 @@ export type EventRow = Selectable<Tables['events']>
 
 const EVENT_ID = /^evt_[0-9A-Za-z]{22}$/
 
-export const isEventId = (text: string): boolean => EVENT_ID.test(text)
+/** Returns true for an event id, also for one that no event can have. */
+export const isEventIdLike = (text: string): boolean => text.startsWith('evt_')
+
+const isEventId = (text: string): boolean => EVENT_ID.test(text)
 
 /** Returns `null` for an unknown or deleted event, and for another tenant's. */
 export async function findEvent(db: Database, tenant: Tenant, id: string): Promise<EventRow | null> {

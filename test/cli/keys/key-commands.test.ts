@@ -80,6 +80,15 @@ describe('forecourt keys', () => {
     expect((await keys('list')).out).to.match(/secret\n {2}1200\/min ·/)
   })
 
+  it('issue warns about a publishable key that no browser, or any website, may use', async () => {
+    const warningsFor = async (...origins: string[]) => {
+      return (await json(issue(...origins, '--json'))).warnings
+    }
+    expect(await warningsFor('--origins', 'https://shop.example')).to.deep.equal([])
+    expect((await warningsFor())[0]).to.match(/^No browser may use this key/)
+    expect((await warningsFor('--origins', '*'))[0]).to.match(/^Any website may use this key.*--origins/)
+  })
+
   it('issue warns about a live key of a merchant without live systems', async () => {
     const config = join(cwd, 'zenith.yaml')
     await writeFile(config, 'merchants: { zenith: { name: Z, currency: JMD, time_zone: UTC } }')

@@ -137,7 +137,7 @@ describe('GET /v1/products/:sku', () => {
         type: 'about:blank',
         title: 'Not Found',
         status: 404,
-        detail: 'Not found.',
+        detail: 'There is no such product.',
         code: 'not_found',
       })
     })

@@ -208,6 +208,8 @@ for (const store of stores()) {
         ['event_type_unknown', 'query', 'types', 2],
       ])
       expect(await refused('since=evt_0000000000000000000000')).to.deep.equal([['event_unknown', 'query', 'since']])
+      expect(await refused('since=evt_nope')).to.deep.equal([['event_unknown', 'query', 'since']])
+      expect(await refused('since=evt_%00')).to.deep.equal([['event_unknown', 'query', 'since']])
       expect(await refused('since=yesterday')).to.deep.equal([['datetime_from_date_parsing', 'query', 'since']])
       expect(await refused('since=%00')).to.have.length(1)
       expect(await refused(`since=${'1'.repeat(65)}`)).to.deep.equal([['string_too_long', 'query', 'since']])
