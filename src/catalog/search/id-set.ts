@@ -55,6 +55,18 @@ function intersectTwo(smaller: Uint32Array, larger: Uint32Array): Uint32Array {
   return common.subarray(0, count)
 }
 
+/** Returns true if a set in ascending order has the id. */
+export function contains(ids: Uint32Array, id: number): boolean {
+  let low = 0
+  let high = ids.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (ids[middle]! < id) low = middle + 1
+    else high = middle
+  }
+  return ids[low] === id
+}
+
 /** Returns each id once. */
 export function unite(sets: readonly Uint32Array[], size: number): Uint32Array {
   const filled = sets.filter(({ length }) => length > 0)

@@ -16,8 +16,11 @@ export interface VehicleWords {
   parse(text: string): ParsedVehicleText | null
   /** The keys of all makes and models. */
   readonly keys: readonly string[]
+  /** Returns the index words of the makes and models that begin like that, some of them. */
+  complete(beginnings: readonly string[]): string[]
 }
 
+const MAX_COMPLETIONS = 8
 /** The maximum number of words of a make or a model: "3 Series Touring". */
 const MAX_WORDS = 3
 const YEAR = /^(?:19|20)\d\d$/
@@ -27,8 +30,12 @@ export function readVehicleWords(database: DatabaseSync): VehicleWords {
   const makes = column('SELECT DISTINCT make_key AS key FROM vehicles')
   const models = column('SELECT DISTINCT model_key AS key FROM vehicles')
   const isName = (key: string) => makes.has(key) || models.has(key)
+  const indexWords = [...[...makes].map((key) => `make:${key}`), ...[...models].map((key) => `model:${key}`)]
+  const isBegun = (word: string, beginnings: readonly string[]) =>
+    beginnings.some((beginning) => word.startsWith(beginning, word.indexOf(':') + 1))
   return {
     keys: [...makes, ...models],
+    complete: (beginnings) => indexWords.filter((word) => isBegun(word, beginnings)).slice(0, MAX_COMPLETIONS),
     parse(text) {
       const words = splitWords(text)
       const reading: ParsedVehicleText = { words: [], years: [], makeKey: null, modelKey: null, rest: [] }
