@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 
 /** A file of another version is deleted and filled again. */
-const SCHEMA_VERSION = 1
+const SCHEMA_VERSION = 2
 
 /**
  * Ids have no gaps and are never reused, because search results are sets of ids. `words` indexes the words of each product, the joined
@@ -50,7 +50,7 @@ CREATE INDEX vehicles_make ON vehicles (make_key, model_key, year);
 CREATE INDEX vehicles_model ON vehicles (model_key, year);
 CREATE TABLE fits (vehicle_id INTEGER NOT NULL, id INTEGER NOT NULL, PRIMARY KEY (vehicle_id, id)) WITHOUT ROWID;
 CREATE VIRTUAL TABLE words USING fts5 (
-  text, content='', contentless_delete=1, detail=none, prefix='2 3', tokenize="unicode61 remove_diacritics 0 tokenchars ':'"
+  text, content='', contentless_delete=1, detail=none, tokenize="unicode61 remove_diacritics 0 tokenchars ':'"
 );
 CREATE TABLE spellings (word TEXT PRIMARY KEY) WITHOUT ROWID;
 PRAGMA user_version = ${SCHEMA_VERSION};

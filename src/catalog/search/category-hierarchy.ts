@@ -2,8 +2,8 @@ import type { DatabaseSync } from 'node:sqlite'
 
 /** The categories of a mirror, in memory. */
 export interface CategoryHierarchy {
-  /** Returns the ids of a category, by its id or slug, and of its descendants. Empty: there is no such category. */
-  withDescendants(idOrSlug: string): readonly string[]
+  /** Returns the ids of categories, by their ids or slugs, and of their descendants. Others than known categories are left out. */
+  withDescendants(idsOrSlugs: readonly string[]): readonly string[]
   /** Returns the ids of a category and of its ancestors. */
   withAncestors(id: string): readonly string[]
 }
@@ -21,10 +21,12 @@ export function readCategoryHierarchy(database: DatabaseSync): CategoryHierarchy
   const slugs = new Map(rows.map(({ category_id, slug }) => [slug, category_id]))
 
   return {
-    withDescendants(idOrSlug) {
-      const root = parents.has(idOrSlug) ? idOrSlug : slugs.get(idOrSlug)
-      if (root === undefined) return []
-      const found = new Set([root])
+    withDescendants(idsOrSlugs) {
+      const found = new Set<string>()
+      for (const idOrSlug of idsOrSlugs) {
+        const root = parents.has(idOrSlug) ? idOrSlug : slugs.get(idOrSlug)
+        if (root !== undefined) found.add(root)
+      }
       for (const id of found) for (const { category_id } of children.get(id) ?? []) found.add(category_id)
       return [...found]
     },

@@ -10,7 +10,7 @@ export function toColumnFilters(request: SearchRequest, columns: Columns, tree: 
   const { categories, tags, brands, bands, minPrice, maxPrice } = request
   return {
     brand: brands && testBrands(columns.brands, brands),
-    category: categories && testLists(columns.categoryLists, categories.flatMap(tree.withDescendants)),
+    category: categories && testLists(columns.categoryLists, tree.withDescendants(categories)),
     tag: tags && testLists(columns.tagLists, tags),
     availability: bands && Uint8Array.from(BANDS, (band) => Number(bands.includes(band))),
     price:

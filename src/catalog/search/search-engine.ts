@@ -15,6 +15,7 @@ import { readSpelling } from './spelling.ts'
 import { createSuggester } from './suggest.ts'
 import type { Suggestions, SuggestRequest } from './suggest-request.ts'
 import { readVehicleWords } from './vehicle-words.ts'
+import { readWordCompletion } from './word-completion.ts'
 import { createWordIndex } from './word-index.ts'
 
 /** A page of the products that match, in order, as their ids in the mirror. */
@@ -68,10 +69,20 @@ export function createSearchEngine(database: DatabaseSync, options: SearchEngine
   const vehicles = cacheByState(database, 'vehicles', readVehicleWords)
   const spelling = cacheFor(SPELLING_TTL_MS, now, () => readSpelling(database, vehicles().keys))
   const words = createWordIndex(database, { cacheBytes: cacheBytes / 2, reuseMs, now })
-  const matchText = createTextMatcher({ database, words, columns, vehicles, spelling })
+  const completion = cacheByState(database, 'words', readWordCompletion, { reuseMs: suggestReuseMs, now })
+  const matchText = createTextMatcher({ database, words, columns, vehicles, spelling, completion })
   const candidates = prepareCandidates(database)
   const orderByName = prepareNameOrder(database)
-  const suggest = createSuggester({ database, words, columns, vehicles, tree, reuseMs: suggestReuseMs, now })
+  const suggest = createSuggester({
+    database,
+    words,
+    columns,
+    vehicles,
+    completion,
+    tree,
+    reuseMs: suggestReuseMs,
+    now,
+  })
   const results = new LRUCache<string, { found: Found; sequence: number; at: number }>({
     maxSize: cacheBytes / 2,
     sizeCalculation: ({ found }, key) => found.ids.byteLength + key.length + 4_096,

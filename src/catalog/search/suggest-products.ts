@@ -9,7 +9,7 @@ import { createVehicleMatcher, prepareFits } from './match-vehicle.ts'
 import type { ProductSuggestion, SuggestRequest } from './suggest-request.ts'
 import type { TypedText } from './typed-text.ts'
 import type { VehicleWords } from './vehicle-words.ts'
-import { readWordCompletion } from './word-completion.ts'
+import type { WordCompletion } from './word-completion.ts'
 import type { WordIndex } from './word-index.ts'
 import { toSearchWords } from './words.ts'
 
@@ -18,18 +18,18 @@ export interface ProductSuggesterParts extends ReuseOptions {
   words: WordIndex
   columns: () => Columns
   vehicles: () => VehicleWords
+  completion: () => WordCompletion
 }
 
 const MAX_NUMBERS = 50
 
 /** Returns a function that suggests products: by the beginning of a number, then by the words of their names and vehicles. */
 export function createProductSuggester(parts: ProductSuggesterParts) {
-  const { database, words, columns, vehicles } = parts
+  const { database, words, columns, vehicles, completion } = parts
   const matchNumber = createNumberMatcher(database, MAX_NUMBERS)
   const matchVehicle = createVehicleMatcher(parts)
   const readProduct = prepareProduct(database)
   const fits = prepareFits(database)
-  const completion = cacheByState(database, 'words', readWordCompletion, parts)
   const byRank = cacheByState(database, 'sequence', () => sortByRank(columns()), parts)
   const setsOf = (list: readonly string[]) => list.map((word) => words.findAll([word]))
 
