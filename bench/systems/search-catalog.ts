@@ -107,6 +107,8 @@ export function createSearchCatalog({ products, vehicles, fitsPerProduct }: Sear
         breaks: [],
         as_of: '2026-01-01T00:00:00.000Z',
       },
+      price_as_of: null,
+      stock_as_of: null,
       tax: null,
       availability: { band: pick(['IN_STOCK', 'IN_STOCK', 'IN_STOCK', 'LOW', 'OUT'] as const), eta: null },
       references: Array.from({ length: 1 + Math.floor(random() * 3) }, () => ({

@@ -59,17 +59,20 @@ export function startMirrorFollower(parts: MirrorFollowerParts): MirrorFollower 
   }
 }
 
-function toMirrorRow({ product, active, price, tax, availability, ...row }: CatalogProduct): MirrorRow {
+function toMirrorRow(row: CatalogProduct): MirrorRow {
+  const { sku, sequence, popularity, price_as_of, stock_as_of } = row
   return {
-    ...row,
-    product: { ...JSON.parse(product), active },
-    price: parseOrNull(price),
-    tax: parseOrNull(tax),
-    availability: parseOrNull(availability),
-    references: [],
+    sku,
+    sequence,
+    popularity,
+    price_as_of,
+    stock_as_of,
+    product: { ...JSON.parse(row.product), active: row.active },
+    ...(row.price !== null && { price: JSON.parse(row.price) }),
+    ...(row.tax !== null && { tax: JSON.parse(row.tax) }),
+    ...(row.availability !== null && { availability: JSON.parse(row.availability) }),
+    references: row.numbers === null ? [] : JSON.parse(row.numbers),
     vehicles: [],
     universal: false,
   }
 }
-
-const parseOrNull = (text: string | null) => (text === null ? null : JSON.parse(text))

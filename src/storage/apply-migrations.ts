@@ -15,6 +15,7 @@ import * as storeFaults from './migrations/010-store-faults.ts'
 import * as indexes from './migrations/011-indexes.ts'
 import * as references from './migrations/014-references.ts'
 import * as catalogMirror from './migrations/017-catalog-mirror.ts'
+import * as catalogFeeds from './migrations/018-catalog-feeds.ts'
 import { hasRowLocks } from './row-locks.ts'
 
 interface StoreMigration extends Migration {
@@ -37,6 +38,7 @@ const migrations: Readonly<Record<string, StoreMigration>> = {
   '011-indexes': indexes,
   '014-references': references,
   '017-catalog-mirror': catalogMirror,
+  '018-catalog-feeds': catalogFeeds,
 }
 
 const UNDEFINED_TABLE = '42P01'

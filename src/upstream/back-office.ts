@@ -14,6 +14,7 @@ import type { Guard } from './guard.ts'
 import { createItemReader, type ItemReader } from './item-reader.ts'
 import { createItemStore } from './item-store.ts'
 import { createLiveReader, type LiveReader } from './live-reader.ts'
+import { type MirrorReader, noMirror } from './mirror-reader.ts'
 import { createPriceReader, type PriceReader } from './price-reader.ts'
 import { createReferenceReader, type ReferenceReader } from './reference-reader.ts'
 import type { CallRunner } from './store-call-runner.ts'
@@ -53,6 +54,7 @@ export interface BackOffice
   readonly accounting: AccountingClient
   /** For the change feed. */
   readonly changes: ChangeReader
+  readonly mirror: MirrorReader
 }
 
 export function createBackOffice(parts: BackOfficeParts): BackOffice {
@@ -96,5 +98,6 @@ export function createBackOffice(parts: BackOfficeParts): BackOffice {
     }),
     accounting: createAccountingClient({ tenantKey, cache, accounting, now }),
     changes: createChangeReader({ bandLimits, today, inventory, pricing, accounting }),
+    mirror: noMirror,
   }
 }

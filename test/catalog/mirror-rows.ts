@@ -35,8 +35,10 @@ export function toRow(sku: string, { product, categories = [], listPrice, band, 
       ...product,
     },
     price: listPrice == null ? null : toPrice(sku, listPrice),
+    price_as_of: null,
     tax: null,
     availability: band === null ? null : { band: band ?? 'IN_STOCK', eta: null },
+    stock_as_of: null,
     references: [],
     vehicles: [],
     universal: false,
@@ -45,7 +47,7 @@ export function toRow(sku: string, { product, categories = [], listPrice, band, 
   }
 }
 
-const toPrice = (sku: string, amount: string): MirrorRow['price'] => ({
+const toPrice = (sku: string, amount: string): NonNullable<MirrorRow['price']> => ({
   sku,
   amount,
   price_type: 'LIST',

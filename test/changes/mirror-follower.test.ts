@@ -13,6 +13,8 @@ import { stores } from '../support/stores.ts'
 
 const acme: Tenant = { merchant: 'acme', mode: 'live' }
 const AT = '2026-03-02T12:00:00.000Z'
+/** The sequence numbers of changes that are made at {@link AT}. */
+const FIRST = Date.parse(AT) * 1_000
 
 for (const store of stores()) {
   describe(`mirror files that follow a store on ${store.name}`, () => {
@@ -56,10 +58,10 @@ for (const store of stores()) {
       await put(Array.from({ length: 1_201 }, (_, number) => details(`S-${number}`, `pad ${number}x`)))
       await one.follower.poll()
       await put([details('S-7', 'renamed disc'), details('S-8', 'pad 8x', 0)])
-      await put([{ sku: 'S-9', availability: '{"band":"OUT","eta":null}' }])
+      await put([{ sku: 'S-9', availability: '{"band":"OUT","eta":null}', stock_as_of: null }])
       for (const process of [one, other]) {
         await process.follower.poll()
-        expect(process.follower.sequence).to.equal(1_204)
+        expect(process.follower.sequence).to.equal(FIRST + 1_204)
         expect([await find(process, 'disc'), await find(process, '7x'), await find(process, '8x')]).to.deep.equal([
           ['S-7'],
           [],
@@ -76,7 +78,7 @@ for (const store of stores()) {
       await first.follower.poll()
       await put([details('S-2')])
       await second.follower.poll()
-      expect(second.follower.sequence).to.equal(1)
+      expect(second.follower.sequence).to.equal(FIRST + 1)
       await first.follower[Symbol.asyncDispose]()
       await second.follower.poll()
       expect(await find(second, 'pad')).to.deep.equal(['S-1', 'S-2'])

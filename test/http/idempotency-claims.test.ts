@@ -59,7 +59,7 @@ for (const store of stores()) {
       }
       expect(await storeIdempotentResponse(db, 'd', holder, response('slow'))).to.equal(true)
       dying.end('d')
-      expect(await living.claim(request)).to.deep.equal({ state: 'done', answer: response('slow') })
+      expect(await living.claim(request)).to.deep.equal({ state: 'done', response: response('slow') })
     })
 
     it('cannot be written, renewed or released by a holder that has lost them', async () => {

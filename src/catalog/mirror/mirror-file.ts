@@ -26,8 +26,10 @@ CREATE TABLE products (
   universal INTEGER NOT NULL,
   product TEXT NOT NULL,
   price TEXT,
+  price_as_of TEXT,
   tax TEXT,
   availability TEXT,
+  stock_as_of TEXT,
   numbers TEXT NOT NULL,
   vehicles TEXT NOT NULL,
   words_digest TEXT NOT NULL
@@ -42,6 +44,7 @@ CREATE TABLE numbers (
 CREATE TABLE categories (
   category_id TEXT PRIMARY KEY, name TEXT NOT NULL, slug TEXT NOT NULL, parent_id TEXT, position INTEGER NOT NULL
 ) WITHOUT ROWID;
+CREATE TABLE tags (tag TEXT PRIMARY KEY, name TEXT NOT NULL, count INTEGER) WITHOUT ROWID;
 CREATE TABLE vehicles (
   vehicle_id INTEGER PRIMARY KEY, year INTEGER NOT NULL, make TEXT NOT NULL, model TEXT NOT NULL,
   make_key TEXT NOT NULL, model_key TEXT NOT NULL, vehicle TEXT NOT NULL

@@ -19,10 +19,14 @@ export interface MirrorRow {
   sequence: number
   /** Inactive products stay in the mirror, so that a catalog sync reports them. */
   product: Product
-  /** The list price. */
-  price: Price | null
-  tax: Tax | null
-  availability: StockAvailability | null
+  /** The list price; `null`: it has none. A part that was not read yet is absent. */
+  price?: Price | null
+  /** RFC 3339: the price was current then; `null`: it is as current as the catalog's prices. */
+  price_as_of: string | null
+  tax?: Tax | null
+  availability?: StockAvailability | null
+  /** RFC 3339: the band was current then; `null`: it is as current as the catalog's stock. */
+  stock_as_of: string | null
   references: readonly ProductNumber[]
   /** The vehicles that it fits. */
   vehicles: readonly number[]
@@ -31,5 +35,20 @@ export interface MirrorRow {
   popularity: number
 }
 
-/** A product as searches return it. */
-export type MirrorProduct = Pick<MirrorRow, 'product' | 'price' | 'tax' | 'availability'>
+/** A product as reads of the mirror return it. */
+export type MirrorProduct = Pick<
+  MirrorRow,
+  'product' | 'price' | 'price_as_of' | 'tax' | 'availability' | 'stock_as_of'
+>
+
+/** A product that has changed, with the sequence number of the change. */
+export interface ChangedProduct extends MirrorProduct {
+  sequence: number
+}
+
+/** Changed products in the order of their changes. */
+export interface ChangedProductPage {
+  products: ChangedProduct[]
+  total: number
+  has_more: boolean
+}

@@ -15,8 +15,10 @@ const COLUMNS = [
   'universal',
   'product',
   'price',
+  'price_as_of',
   'tax',
   'availability',
+  'stock_as_of',
   'numbers',
   'vehicles',
   'words_digest',
@@ -55,6 +57,8 @@ export function prepareMirrorStatements(database: DatabaseSync) {
     putCategory: write(
       'INSERT OR REPLACE INTO categories (category_id, name, slug, parent_id, position) VALUES (?, ?, ?, ?, ?)',
     ),
+    clearTags: write('DELETE FROM tags'),
+    putTag: write('INSERT OR REPLACE INTO tags (tag, name, count) VALUES (?, ?, ?)'),
     advance: write(
       `INSERT INTO state (name, value) VALUES (?, ?)
        ON CONFLICT (name) DO UPDATE SET value = max(value, excluded.value)`,

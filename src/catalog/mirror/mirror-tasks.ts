@@ -3,6 +3,7 @@ import { createSearchEngine, type SearchEngine } from '../search/search-engine.t
 import type { FacetCounts, SearchRequest } from '../search/search-request.ts'
 import type { Suggestions, SuggestRequest } from '../search/suggest-request.ts'
 import { openMirrorForReading, openMirrorForWriting } from './mirror-file.ts'
+import { prepareProductJson } from './mirror-product-json.ts'
 import { createMirrorWriter, type MirrorChanges, type MirrorWriter } from './mirror-writer.ts'
 
 /** The tasks of the mirror's threads. Each thread keeps the files that it has used open. */
@@ -59,12 +60,7 @@ export function close({ path }: { path: string }): void {
 function openReader(path: string): Reader {
   const database = openMirrorForReading(path)
   if (!database) throw new Error(`the mirror ${path} has another schema version`)
-  const statement = database.prepare('SELECT product, price, tax, availability FROM products WHERE id = ?')
-  statement.setReturnArrays(true)
-  const readProduct = (id: number) => {
-    const [product, price, tax, availability] = statement.get(id) as unknown as (string | null)[]
-    return `{"product":${product},"price":${price},"tax":${tax},"availability":${availability}}`
-  }
+  const readProduct = prepareProductJson(database)
   const reader = { database, engine: createSearchEngine(database), readProduct }
   readers.set(path, reader)
   return reader

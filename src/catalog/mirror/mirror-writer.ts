@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
-import type { Category } from '../../ports/inventory.ts'
+import type { Category, Tag } from '../../ports/inventory.ts'
 import type { Vehicle } from '../../ports/vehicle.ts'
 import { foldText, isCorrectable } from '../search/words.ts'
 import type { MirrorRow } from './mirror-row.ts'
@@ -13,6 +13,8 @@ export interface MirrorChanges {
   rows?: readonly MirrorRow[]
   /** The whole tree. */
   categories?: readonly Category[]
+  /** All tags. */
+  tags?: readonly Tag[]
   /** New or changed vehicles. They are written before the rows that refer to them. */
   vehicles?: readonly Vehicle[]
 }
@@ -35,13 +37,14 @@ interface StoredRow {
 export function createMirrorWriter(database: DatabaseSync): MirrorWriter {
   const statements = prepareMirrorStatements(database)
   return {
-    apply({ sequence, rows = [], categories, vehicles = [] }) {
+    apply({ sequence, rows = [], categories, tags, vehicles = [] }) {
       database.exec('BEGIN IMMEDIATE')
       try {
         for (const vehicle of vehicles) writeVehicle(statements, vehicle)
         if (vehicles.length > 0) statements.advance.run('vehicles', sequence)
         if (categories) replaceCategories(statements, categories)
         if (categories) statements.advance.run('categories', sequence)
+        if (tags) replaceTags(statements, tags)
         for (const row of rows) writeRow(statements, row)
         statements.advance.run('sequence', sequence)
         database.exec('COMMIT')
@@ -63,19 +66,24 @@ function toColumns(row: MirrorRow, numbers: string, vehicles: string, words: str
     product.brand,
     JSON.stringify(product.categories.map(({ category_id }) => category_id)),
     JSON.stringify(product.tags),
-    price && Number(price.list_amount),
+    price ? Number(price.list_amount) : null,
     availability?.band ?? null,
     row.popularity,
     Number(row.universal),
     JSON.stringify(product),
-    price && JSON.stringify(price),
-    tax && JSON.stringify(tax),
-    availability && JSON.stringify(availability),
+    toJson(price),
+    row.price_as_of,
+    toJson(tax),
+    toJson(availability),
+    row.stock_as_of,
     numbers,
     vehicles,
     hash('sha1', words, 'base64'),
   ]
 }
+
+/** A part that was not read yet is NULL; one that does not exist is JSON `null`. */
+const toJson = (part: object | null | undefined): string | null => (part === undefined ? null : JSON.stringify(part))
 
 function writeRow(statements: MirrorStatements, row: MirrorRow): void {
   const stored = statements.find.get(row.sku) as StoredRow | undefined
@@ -151,4 +159,9 @@ function replaceCategories(statements: MirrorStatements, categories: readonly Ca
   statements.clearCategories.run()
   for (const { category_id, name, slug, parent_id, position } of categories)
     statements.putCategory.run(category_id, name, slug, parent_id, position)
+}
+
+function replaceTags(statements: MirrorStatements, tags: readonly Tag[]): void {
+  statements.clearTags.run()
+  for (const { tag, name, count } of tags) statements.putTag.run(tag, name, count)
 }

@@ -38,9 +38,11 @@ export interface BrandSuggestion {
 export interface VehicleSuggestion {
   /** Set when only one vehicle has this year, make and model. */
   vehicle_id?: number
-  year?: number
+  /** `null`: every year. */
+  year: number | null
   make: string
-  model?: string
+  /** `null`: every model. */
+  model: string | null
   /** For example `2010 Toyota Camry`. */
   label: string
 }

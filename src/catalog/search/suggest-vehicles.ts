@@ -39,10 +39,12 @@ export function readVehicleSuggester(database: DatabaseSync): VehicleSuggester {
   return (typed, limit) => {
     const { name, isYear } = splitYear(typed)
     if (name === null) return []
-    const named = makes.filter(({ words }) => completes(words, name)).map(({ make }) => ({ make, label: make }))
+    const named = makes
+      .filter(({ words }) => completes(words, name))
+      .map(({ make }) => ({ year: null, make, model: null, label: make }))
     const matching = models.filter(({ words }) => completes(words, name))
     if (isYear) return takeYears(matching, isYear, limit)
-    const known = matching.map(({ make, model }) => ({ make, model, label: `${make} ${model}` }))
+    const known = matching.map(({ make, model }) => ({ year: null, make, model, label: `${make} ${model}` }))
     return [...named, ...known].slice(0, limit)
   }
 }

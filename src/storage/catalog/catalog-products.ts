@@ -1,28 +1,30 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Tenant } from '../../tenant.ts'
 import { chunkRows } from '../chunk-rows.ts'
 import type { Database } from '../database.ts'
 import type { Tables } from '../tables.ts'
 import { tenantColumns } from '../tenant-columns.ts'
+import { takeCatalogSequences } from './catalog-sequences.ts'
+
+type Row = Tables['catalog_products']
 
 /** A product for the catalog mirrors. Documents are JSON. */
-export interface CatalogProduct {
+export interface CatalogProduct
+  extends Pick<Row, 'price' | 'price_as_of' | 'tax' | 'availability' | 'stock_as_of' | 'numbers' | 'fitment'> {
   sku: string
   sequence: number
   product: string
   active: boolean
-  price: string | null
-  tax: string | null
-  availability: string | null
   popularity: number
 }
 
-type Row = Tables['catalog_products']
 /** The parts of a product that come from one source. */
 export type CatalogPart =
   | Pick<Row, 'product' | 'active'>
-  | Pick<Row, 'price' | 'priced_at' | 'tax'>
-  | Pick<Row, 'availability'>
+  | Pick<Row, 'price' | 'tax' | 'price_as_of'>
+  | Pick<Row, 'availability' | 'stock_as_of'>
+  | Pick<Row, 'numbers'>
+  | Pick<Row, 'fitment'>
   | Pick<Row, 'popularity'>
   | Pick<Row, 'active'>
 
@@ -30,19 +32,20 @@ export type CatalogPart =
 const DEFAULTS = { active: 1, popularity: 0 } as const
 
 /**
- * Writes one part of each product, and gives each a new sequence number. Other parts stay as they are. Transactions on a tenant's
- * catalog wait here for each other, so that sequence numbers become visible in order. SKUs are unique within `parts`.
+ * Writes one part of each product. A product whose part has changed gets a new sequence number; other parts stay as they are.
+ * Returns the SKUs that have changed. SKUs are unique within `parts`, and all parts have the same members.
  */
 export async function putCatalogParts(
   transaction: Database,
   tenant: Tenant,
   parts: readonly ({ sku: string } & CatalogPart)[],
   at: string,
-): Promise<void> {
-  if (parts.length === 0) return
-  let sequence = await takeSequences(transaction, tenant, parts.length)
+): Promise<string[]> {
+  if (parts.length === 0) return []
+  let sequence = await takeCatalogSequences(transaction, tenant, parts.length, at)
   const [{ sku: _, ...first }] = parts as [(typeof parts)[number]]
-  const columns = ['sequence', ...Object.keys(first)] as (keyof Row)[]
+  const columns = Object.keys(first) as (keyof Row)[]
+  const changed: string[] = []
   // Always in the same order, so that two transactions do not deadlock.
   const sorted = [...parts].sort((one, other) => (one.sku < other.sku ? -1 : 1))
   for (const chunk of chunkRows(sorted)) {
@@ -53,30 +56,33 @@ export async function putCatalogParts(
       created_at: at,
       sequence: ++sequence,
     }))
-    await transaction
+    const written = await transaction
       .insertInto('catalog_products')
       .values(rows)
       .onConflict((conflict) =>
         conflict
           .columns(['tenant_id', 'mode', 'sku'])
-          .doUpdateSet((eb) => Object.fromEntries(columns.map((column) => [column, eb.ref(`excluded.${column}`)]))),
+          .doUpdateSet((eb) =>
+            Object.fromEntries(
+              ['sequence' as const, ...columns].map((column) => [column, eb.ref(`excluded.${column}`)]),
+            ),
+          )
+          .where(isAnyDistinct(columns)),
       )
+      .returning('sku')
       .execute()
+    changed.push(...written.map(({ sku }) => sku))
   }
+  return changed
 }
 
-/** Reserves sequence numbers, and returns the one before them. */
-async function takeSequences(transaction: Database, tenant: Tenant, count: number): Promise<number> {
-  const { last } = await transaction
-    .insertInto('catalog_sequences')
-    .values({ ...tenantColumns(tenant), last: count })
-    .onConflict((conflict) =>
-      conflict.columns(['tenant_id', 'mode']).doUpdateSet({ last: sql<number>`catalog_sequences.last + ${count}` }),
-    )
-    .returning('last')
-    .executeTakeFirstOrThrow()
-  return Number(last) - count
-}
+const isAnyDistinct = (columns: readonly string[]): RawBuilder<boolean> =>
+  sql.join(
+    columns.map(
+      (column) => sql`${sql.ref(`catalog_products.${column}`)} is distinct from ${sql.ref(`excluded.${column}`)}`,
+    ),
+    sql` or `,
+  )
 
 /** Returns products that changed after a sequence number, in that order. Products without product data are left out. */
 export async function listCatalogProductsAfter(
@@ -87,7 +93,8 @@ export async function listCatalogProductsAfter(
 ): Promise<CatalogProduct[]> {
   const rows = await db
     .selectFrom('catalog_products')
-    .select(['sku', 'sequence', 'product', 'active', 'price', 'tax', 'availability', 'popularity'])
+    .select(['sku', 'sequence', 'product', 'active', 'price', 'price_as_of', 'tax', 'availability', 'stock_as_of'])
+    .select(['numbers', 'fitment', 'popularity'])
     .where('tenant_id', '=', merchant)
     .where('mode', '=', mode)
     .where('sequence', '>', sequence)
@@ -101,15 +108,4 @@ export async function listCatalogProductsAfter(
     sequence: Number(row.sequence),
     active: row.active === 1,
   }))
-}
-
-/** Returns the sequence number of the newest change; 0 before the first. */
-export async function readCatalogSequence(db: Database, { merchant, mode }: Tenant): Promise<number> {
-  const row = await db
-    .selectFrom('catalog_sequences')
-    .select('last')
-    .where('tenant_id', '=', merchant)
-    .where('mode', '=', mode)
-    .executeTakeFirst()
-  return Number(row?.last ?? 0)
 }

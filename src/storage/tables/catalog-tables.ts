@@ -4,22 +4,49 @@ import type { TenantColumns } from '../tenant-columns.ts'
 export interface CatalogTables {
   catalog_products: TenantColumns & {
     sku: string
-    /** Increases with each change of any of the tenant's products. PostgreSQL returns it as text. */
+    /** See {@link CatalogTables.catalog_sequences}. PostgreSQL returns it as text. */
     sequence: number | string
-    /** `null`: only its price or stock was read so far. */
+    /** `null`: only other parts of it were read so far. */
     product: string | null
     active: number
-    /** The list price; `null`: it has none, or was not read yet. */
+    /** The list price; JSON `null`: it has none; NULL: not read yet. */
     price: string | null
-    /** When the list price was read; `null`: it must be read. */
+    /** When the list price was read last; `null`: it must be read. Does not reach the mirrors. */
     priced_at: string | null
+    /** RFC 3339: the price was current then; `null`: it is as current as the tenant's prices. */
+    price_as_of: string | null
+    /** JSON `null`: it has none; NULL: not read yet. */
     tax: string | null
-    /** The band, never a count. */
+    /** The band, never a count. JSON `null`: the inventory has no stock of it; NULL: not read yet. */
     availability: string | null
+    /** RFC 3339: the band was current then; `null`: it is as current as the tenant's stock. */
+    stock_as_of: string | null
+    /** Its references: `ProductNumber[]`. */
+    numbers: string | null
+    /** The vehicles that it fits. */
+    fitment: string | null
     /** From 0 to 65,535: higher comes first in searches. */
     popularity: number
     created_at: string
   }
-  /** The sequence number that was given last. */
+  /**
+   * The sequence number that was given last. It is the time of the change in microseconds since the epoch, or one more than the number
+   * before it, so that no two changes have the same number and none has a lower number than an earlier change.
+   */
   catalog_sequences: TenantColumns & { last: number | string }
+  /** What is mirrored as a whole: `categories` and `tags`. */
+  catalog_documents: TenantColumns & { name: string; document: string; sequence: number | string }
+  /** `vehicle` is `null` when it no longer exists. */
+  catalog_vehicles: TenantColumns & { vehicle_id: number; vehicle: string | null; sequence: number | string }
+  /** How current each part of a tenant's catalog is. Times are RFC 3339, UTC. */
+  catalog_parts: TenantColumns & {
+    name: string
+    /** The part was equal to the system's then. */
+    as_of: string | null
+    /** When all of it had been read once; `null`: it is still being read. */
+    filled_at: string | null
+    /** Why the last read failed; `null`: it succeeded. */
+    failure: string | null
+    failing_since: string | null
+  }
 }

@@ -60,9 +60,13 @@ describe('suggestions while typing', () => {
   })
 
   it('suggests makes, then models, then years', () => {
-    expect(suggest('toy').vehicles[0]).to.deep.equal({ make: 'Toyota', label: 'Toyota' })
-    expect(suggest('toyota cam').vehicles).to.deep.equal([{ make: 'Toyota', model: 'Camry', label: 'Toyota Camry' }])
-    expect(suggest('cam').vehicles).to.deep.equal([{ make: 'Toyota', model: 'Camry', label: 'Toyota Camry' }])
+    expect(suggest('toy').vehicles[0]).to.deep.equal({ year: null, make: 'Toyota', model: null, label: 'Toyota' })
+    expect(suggest('toyota cam').vehicles).to.deep.equal([
+      { year: null, make: 'Toyota', model: 'Camry', label: 'Toyota Camry' },
+    ])
+    expect(suggest('cam').vehicles).to.deep.equal([
+      { year: null, make: 'Toyota', model: 'Camry', label: 'Toyota Camry' },
+    ])
     for (const text of ['camry 2010', '2010 toyota camry', '2010 cam']) {
       const [vehicle, ...others] = suggest(text).vehicles
       expect(others, text).to.deep.equal([])

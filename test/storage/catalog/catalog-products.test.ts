@@ -1,9 +1,6 @@
 import { expect } from 'chai'
-import {
-  listCatalogProductsAfter,
-  putCatalogParts,
-  readCatalogSequence,
-} from '../../../src/storage/catalog/catalog-products.ts'
+import { listCatalogProductsAfter, putCatalogParts } from '../../../src/storage/catalog/catalog-products.ts'
+import { readCatalogSequence } from '../../../src/storage/catalog/catalog-sequences.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import { transact } from '../../../src/storage/transact.ts'
 import type { Tenant } from '../../../src/tenant.ts'
@@ -11,6 +8,9 @@ import { stores } from '../../support/stores.ts'
 
 const acme: Tenant = { merchant: 'acme', mode: 'live' }
 const AT = '2026-03-02T12:00:00.000Z'
+/** The sequence numbers of changes that are made at {@link AT}. */
+const FIRST = Date.parse(AT) * 1_000
+const low = { availability: '{"band":"LOW"}', stock_as_of: null }
 const named = (sku: string, name = sku) => ({ sku, product: JSON.stringify({ name }), active: 1 })
 
 for (const store of stores()) {
@@ -23,8 +23,10 @@ for (const store of stores()) {
 
     const put = (parts: Parameters<typeof putCatalogParts>[2], tenant = acme) =>
       transact(db, (transaction) => putCatalogParts(transaction, tenant, parts, AT))
+    const putAt = (at: string, parts: Parameters<typeof putCatalogParts>[2]) =>
+      transact(db, (transaction) => putCatalogParts(transaction, acme, parts, at))
     const listAfter = async (sequence: number) =>
-      (await listCatalogProductsAfter(db, acme, sequence, 100)).map(({ sku, sequence }) => [sku, sequence])
+      (await listCatalogProductsAfter(db, acme, sequence, 100)).map(({ sku, sequence }) => [sku, sequence - FIRST])
 
     it('give each change the next sequence number, and list each product at its last change', async () => {
       await put([named('B'), named('A')])
@@ -33,32 +35,57 @@ for (const store of stores()) {
         ['B', 2],
         ['A', 3],
       ])
-      expect(await listAfter(2)).to.deep.equal([['A', 3]])
-      expect(await readCatalogSequence(db, acme)).to.equal(3)
+      expect(await listAfter(FIRST + 2)).to.deep.equal([['A', 3]])
+      expect(await readCatalogSequence(db, acme)).to.equal(FIRST + 3)
     })
 
     it('keep the other parts of a product when one changes', async () => {
       await put([named('A')])
-      await put([{ sku: 'A', availability: '{"band":"LOW"}' }])
-      await put([{ sku: 'A', price: '{"amount":"1.00"}', priced_at: AT, tax: null }])
+      await put([{ sku: 'A', ...low }])
+      await put([{ sku: 'A', price: '{"amount":"1.00"}', tax: 'null', price_as_of: AT }])
       await put([{ sku: 'A', popularity: 7 }])
       await put([{ sku: 'A', active: 0 }])
       expect(await listCatalogProductsAfter(db, acme, 0, 100)).to.deep.equal([
         {
           sku: 'A',
-          sequence: 5,
+          sequence: FIRST + 5,
           product: '{"name":"A"}',
           active: false,
           price: '{"amount":"1.00"}',
-          tax: null,
-          availability: '{"band":"LOW"}',
+          price_as_of: AT,
+          tax: 'null',
+          ...low,
+          numbers: null,
+          fitment: null,
           popularity: 7,
         },
       ])
     })
 
+    it('have no new sequence number when nothing has changed', async () => {
+      expect(await put([named('A'), named('B')])).to.have.members(['A', 'B'])
+      expect(await put([named('A'), named('B', 'again'), named('C')])).to.have.members(['B', 'C'])
+      expect(await put([{ sku: 'A', ...low }])).to.deep.equal(['A'])
+      expect(await put([{ sku: 'A', ...low }])).to.deep.equal([])
+      expect(await put([{ sku: 'A', availability: low.availability, stock_as_of: AT }])).to.deep.equal(['A'])
+    })
+
+    it('have the time of the change as their sequence number, which never goes back', async () => {
+      const at = (seconds: number) => new Date(Date.parse(AT) + seconds * 1_000).toISOString()
+      await putAt(at(0), [named('A')])
+      await putAt(at(10), [named('B')])
+      await putAt(at(5), [named('C')])
+      await putAt(at(60), [named('D')])
+      expect(await listAfter(0)).to.deep.equal([
+        ['A', 1],
+        ['B', 10_000_001],
+        ['C', 10_000_002],
+        ['D', 60_000_001],
+      ])
+    })
+
     it('leave out a product of which only the stock is known, until it is', async () => {
-      await put([{ sku: 'A', availability: '{"band":"LOW"}' }])
+      await put([{ sku: 'A', ...low }])
       expect(await listAfter(0)).to.deep.equal([])
       await put([named('A')])
       expect(await listAfter(0)).to.deep.equal([['A', 2]])

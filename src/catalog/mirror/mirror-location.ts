@@ -1,0 +1,53 @@
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Tenant } from '../../tenant.ts'
+
+/** The name of the file that names the current mirror. */
+const POINTER = 'current'
+const FILE_NAME = /^(\d+)\.db$/
+const toFileName = (generation: number) => `${generation}.db`
+
+/** Returns the folder of a tenant's mirrors, which is created when it does not exist. */
+export function prepareMirrorFolder(dataDirectory: string, { merchant, mode }: Tenant): string {
+  const folder = join(dataDirectory, 'mirrors', `${merchant}-${mode}`)
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  return folder
+}
+
+/** Returns the path of the current mirror. The file may not exist yet. */
+export function readCurrentMirror(folder: string): string {
+  const name = readPointer(folder)
+  return join(folder, name !== null && FILE_NAME.test(name) ? name : toFileName(1))
+}
+
+/** Returns the path of a mirror that is built beside the current one. */
+export function nextMirror(folder: string): string {
+  return join(folder, toFileName(Math.max(0, ...generationsIn(folder)) + 1))
+}
+
+/** Makes a mirror the current one, in one step. Processes notice it at their next look. */
+export function setCurrentMirror(folder: string, path: string): void {
+  const temporary = join(folder, `${POINTER}.${process.pid}`)
+  writeFileSync(temporary, path.slice(folder.length + 1), { mode: 0o600 })
+  renameSync(temporary, join(folder, POINTER))
+}
+
+/** Deletes a mirror with the files that SQLite keeps beside it. */
+export function deleteMirror(path: string): void {
+  for (const suffix of ['', '-wal', '-shm', '.lock']) rmSync(path + suffix, { force: true })
+}
+
+function generationsIn(folder: string): number[] {
+  const numbers = readdirSync(folder).map((name) => Number(FILE_NAME.exec(name)?.[1]))
+  const current = Number(FILE_NAME.exec(readPointer(folder) ?? toFileName(1))?.[1])
+  return [...numbers, current].filter((number) => number > 0)
+}
+
+function readPointer(folder: string): string | null {
+  try {
+    return readFileSync(join(folder, POINTER), 'utf8').trim()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+}

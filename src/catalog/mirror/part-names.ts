@@ -1,0 +1,3 @@
+/** The parts of a catalog, each of which is read and becomes old on its own. */
+export const catalogPartNames = ['products', 'stock', 'prices', 'taxes', 'categories', 'tags', 'vehicles'] as const
+export type CatalogPartName = (typeof catalogPartNames)[number]

@@ -1,0 +1,62 @@
+import type { CatalogPartName } from '../../catalog/mirror/part-names.ts'
+import type { UpstreamFailure } from '../../errors.ts'
+import type { Tenant } from '../../tenant.ts'
+import type { Database } from '../database.ts'
+import type { Tables } from '../tables.ts'
+import { tenantColumns } from '../tenant-columns.ts'
+
+/** How current a part of a tenant's catalog is. Times are RFC 3339, UTC. */
+export interface CatalogPartState {
+  name: CatalogPartName
+  asOf: string | null
+  /** `null`: it is still being read for the first time. */
+  filledAt: string | null
+  failure: UpstreamFailure | null
+  failingSince: string | null
+}
+
+/** Records that a part was equal to the system's at `asOf`. */
+export const markCatalogPartRead = (db: Database, tenant: Tenant, name: CatalogPartName, asOf: string): Promise<void> =>
+  put(db, tenant, name, { as_of: asOf, failure: null, failing_since: null })
+
+/** Records that all of a part has been read. */
+export const markCatalogPartFilled = (db: Database, tenant: Tenant, name: CatalogPartName, at: string): Promise<void> =>
+  put(db, tenant, name, { filled_at: at })
+
+/** Records a failed read. `since`: when the failing reads began. */
+export const markCatalogPartFailing = (
+  db: Database,
+  tenant: Tenant,
+  name: CatalogPartName,
+  failure: UpstreamFailure,
+  since: string,
+): Promise<void> => put(db, tenant, name, { failure, failing_since: since })
+
+type State = Pick<Tables['catalog_parts'], 'as_of' | 'filled_at' | 'failure' | 'failing_since'>
+
+const UNREAD: State = { as_of: null, filled_at: null, failure: null, failing_since: null }
+
+async function put(db: Database, tenant: Tenant, name: CatalogPartName, state: Partial<State>): Promise<void> {
+  await db
+    .insertInto('catalog_parts')
+    .values({ ...tenantColumns(tenant), name, ...UNREAD, ...state })
+    .onConflict((conflict) => conflict.columns(['tenant_id', 'mode', 'name']).doUpdateSet(state))
+    .execute()
+}
+
+/** Returns the parts of a tenant's catalog that have been read, or tried, at least once. */
+export async function listCatalogParts(db: Database, { merchant, mode }: Tenant): Promise<CatalogPartState[]> {
+  const rows = await db
+    .selectFrom('catalog_parts')
+    .selectAll()
+    .where('tenant_id', '=', merchant)
+    .where('mode', '=', mode)
+    .execute()
+  return rows.map(({ name, as_of, filled_at, failure, failing_since }) => ({
+    name: name as CatalogPartName,
+    asOf: as_of,
+    filledAt: filled_at,
+    failure: failure as UpstreamFailure | null,
+    failingSince: failing_since,
+  }))
+}

@@ -1,0 +1,38 @@
+import type { ChangedProductPage } from '../catalog/mirror/mirror-row.ts'
+import type { FacetCounts, SearchRequest } from '../catalog/search/search-request.ts'
+import type { Suggestions, SuggestRequest } from '../catalog/search/suggest-request.ts'
+import type { LoadResult } from './cached-loader.ts'
+import type { SkuPage } from './item-store.ts'
+import type { RequestScope } from './request-scope.ts'
+
+/** A page of a search of the mirror. */
+export interface MirrorPage extends SkuPage {
+  total: number
+  facets: FacetCounts
+  corrected: string | null
+}
+
+/** Changed products in the order of their changes, and how current the catalog is. */
+export interface ChangedCatalogPage extends ChangedProductPage {
+  /** Milliseconds since the epoch: the changes of the inventory up to then are in the mirror. */
+  asOf: number
+}
+
+/** Reads that only a mirror can answer. Its methods may be called when it is `ready`. */
+export interface MirrorReader {
+  /** `off`: the merchant has no mirror. `filling`: the catalog is being read for the first time. */
+  readonly state: 'ready' | 'filling' | 'off'
+  search(request: SearchRequest, scope: RequestScope): Promise<LoadResult<MirrorPage>>
+  suggest(request: SuggestRequest, scope: RequestScope): Promise<LoadResult<Suggestions>>
+  /** `after`: a sequence number, exclusive: the time of a change in microseconds since the epoch. */
+  changes(query: { after: number; limit: number; offset: number }, scope: RequestScope): LoadResult<ChangedCatalogPage>
+  /** Returns the SKU of the active product that has a slug. */
+  findSlug(slug: string, scope: RequestScope): LoadResult<string>
+}
+
+const isOff = () => {
+  throw new Error('there is no mirror')
+}
+
+/** The reader of a merchant without a mirror. */
+export const noMirror: MirrorReader = { state: 'off', search: isOff, suggest: isOff, changes: isOff, findSlug: isOff }

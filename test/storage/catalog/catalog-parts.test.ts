@@ -1,0 +1,54 @@
+import { expect } from 'chai'
+import { listCatalogDocumentsAfter, putCatalogDocument } from '../../../src/storage/catalog/catalog-documents.ts'
+import {
+  listCatalogParts,
+  markCatalogPartFailing,
+  markCatalogPartFilled,
+  markCatalogPartRead,
+} from '../../../src/storage/catalog/catalog-parts.ts'
+import type { Database } from '../../../src/storage/database.ts'
+import { transact } from '../../../src/storage/transact.ts'
+import type { Tenant } from '../../../src/tenant.ts'
+import { stores } from '../../support/stores.ts'
+
+const acme: Tenant = { merchant: 'acme', mode: 'live' }
+const other: Tenant = { merchant: 'acme', mode: 'sandbox' }
+const at = (second: number) => new Date(Date.UTC(2026, 2, 2, 12, 0, second)).toISOString()
+
+for (const store of stores()) {
+  describe(`parts of a catalog on ${store.name}`, () => {
+    let db: Database
+    beforeEach(async () => {
+      db = await store.open()
+    })
+    afterEach(() => store.close())
+
+    it('remember when they were read, filled, and why the last read failed', async () => {
+      await markCatalogPartRead(db, acme, 'products', at(1))
+      await markCatalogPartFilled(db, acme, 'products', at(2))
+      await markCatalogPartFailing(db, acme, 'products', 'timeout', at(3))
+      const filled = { name: 'products', filledAt: at(2) }
+      const failing = { ...filled, asOf: at(1), failure: 'timeout', failingSince: at(3) }
+      expect(await listCatalogParts(db, acme)).to.deep.equal([failing])
+      await markCatalogPartRead(db, acme, 'products', at(9))
+      const healthy = { ...filled, asOf: at(9), failure: null, failingSince: null }
+      expect(await listCatalogParts(db, acme)).to.deep.equal([healthy])
+      expect(await listCatalogParts(db, other)).to.deep.equal([])
+    })
+
+    it('have documents with a new sequence number at each change', async () => {
+      const put = (name: 'categories' | 'tags', document: string) =>
+        transact(db, (transaction) => putCatalogDocument(transaction, acme, { name, document }, at(1)))
+      const first = Date.parse(at(1)) * 1_000
+      expect(await put('categories', '[]')).to.equal(true)
+      expect(await put('tags', '[]')).to.equal(true)
+      expect(await put('categories', '[]')).to.equal(false)
+      expect(await put('categories', '[1]')).to.equal(true)
+      expect(await listCatalogDocumentsAfter(db, acme, first + 2)).to.deep.equal([
+        { name: 'categories', document: '[1]', sequence: first + 4 },
+      ])
+      expect(await listCatalogDocumentsAfter(db, acme, 0)).to.have.length(2)
+      expect(await listCatalogDocumentsAfter(db, other, 0)).to.deep.equal([])
+    })
+  })
+}
