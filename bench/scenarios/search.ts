@@ -54,7 +54,8 @@ function fill(path: string, products: number) {
   let cpuUs = 0
   for (const rows of catalog.batches()) {
     const before = process.cpuUsage()
-    writer.apply({ sequence: rows.at(-1)!.sequence, rows })
+    const { sequence } = rows.at(-1)!
+    writer.apply({ sequence, rows, fill: sequence < products ? 'part' : 'last' })
     const { user, system } = process.cpuUsage(before)
     cpuUs += user + system
   }
