@@ -4,8 +4,8 @@ import type { DatabaseSync } from 'node:sqlite'
 export interface CategoryHierarchy {
   /** Returns the ids of categories, by their ids or slugs, and of their descendants. Others than known categories are left out. */
   withDescendants(idsOrSlugs: readonly string[]): readonly string[]
-  /** Returns the ids of a category and of its ancestors. */
-  withAncestors(id: string): readonly string[]
+  /** Returns the ids of the categories of a list and of their ancestors, each once. The same list has the same result. */
+  withAllAncestors(ids: readonly string[]): readonly string[]
 }
 
 interface Row {
@@ -20,6 +20,8 @@ export function readCategoryHierarchy(database: DatabaseSync): CategoryHierarchy
   const children = Map.groupBy(rows, ({ parent_id }) => parent_id)
   const slugs = new Map(rows.map(({ category_id, slug }) => [slug, category_id]))
 
+  const ofLists = new WeakMap<readonly string[], readonly string[]>()
+
   return {
     withDescendants(idsOrSlugs) {
       const found = new Set<string>()
@@ -30,10 +32,14 @@ export function readCategoryHierarchy(database: DatabaseSync): CategoryHierarchy
       for (const id of found) for (const { category_id } of children.get(id) ?? []) found.add(category_id)
       return [...found]
     },
-    withAncestors(id) {
+    withAllAncestors(ids) {
+      const known = ofLists.get(ids)
+      if (known) return known
       const found = new Set<string>()
       // A product may be in a category that the tree does not have.
-      for (let at: string | null | undefined = id; at != null && !found.has(at); at = parents.get(at)) found.add(at)
+      for (const id of ids)
+        for (let at: string | null | undefined = id; at != null && !found.has(at); at = parents.get(at)) found.add(at)
+      ofLists.set(ids, [...found])
       return [...found]
     },
   }

@@ -1,6 +1,7 @@
 import type { CategoryHierarchy } from './category-hierarchy.ts'
 import { BANDS, type Columns } from './columns.ts'
-import { PRICE_STEPS, type RawCounts } from './count-and-filter.ts'
+import type { RawCounts } from './count-and-filter.ts'
+import { PRICE_STEPS } from './price-steps.ts'
 import type { FacetCount, FacetCounts, PriceRange } from './search-request.ts'
 
 /** The maximum number of values of a facet. The values with the most products stay. */
@@ -16,9 +17,8 @@ export function nameFacetCounts(
   const { brand, category, tag, availability, price } = counts
   const { brands, categoryLists, tagLists } = columns
   const nameBrands = (number: number) => (brands.values[number] === null ? [] : [brands.values[number]!])
-  const nameCategories = (number: number) =>
-    new Set((JSON.parse(categoryLists.values[number]!) as string[]).flatMap((id) => tree.withAncestors(id)))
-  const nameTags = (number: number) => new Set(JSON.parse(tagLists.values[number]!) as string[])
+  const nameCategories = (number: number) => tree.withAllAncestors(categoryLists.lists[number]!)
+  const nameTags = (number: number) => tagLists.lists[number]!
   return {
     ...(brand && { brand: sumByName(brand, nameBrands, maxValues) }),
     ...(category && { category: sumByName(category, nameCategories, maxValues) }),
@@ -46,6 +46,6 @@ function sumByName(
 }
 
 const toPriceRanges = (counts: Uint32Array): PriceRange[] =>
-  [...counts.entries()].flatMap(([step, count]) =>
+  [...counts.subarray(0, PRICE_STEPS.length).entries()].flatMap(([step, count]) =>
     count === 0 ? [] : [{ from: PRICE_STEPS[step]!, to: PRICE_STEPS[step + 1] ?? null, count }],
   )
