@@ -140,7 +140,7 @@ function writeWords(
   stored?: StoredRow,
 ): void {
   if (words !== '') {
-    // FTS5 looks for the row that an INSERT OR REPLACE replaces.
+    // OR REPLACE makes FTS5 look for the row, which a new product does not have.
     if (stored) statements.reindex.run(id, words)
     else statements.index.run(id, words)
     if (!filling) writeSpellings(statements, words)

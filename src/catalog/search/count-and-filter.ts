@@ -42,10 +42,15 @@ export function countAndFilter(
   facets: readonly SearchFacet[],
 ): Filtered {
   const length = candidates?.length ?? columns.size
-  const ids = new Uint32Array(length)
   const counts = allocateCounts(columns, facets)
   const { brand, category, tag, availability, price } = filters
   const isFiltered = Object.values(filters).some((filter) => filter !== undefined)
+  if (!isFiltered) {
+    const active = keepActive(columns, candidates)
+    if (counts) countAll(columns, counts, active)
+    return { ids: active, total: active.length, counts: counts ?? {} }
+  }
+  const ids = new Uint32Array(length)
   let total = 0
   for (let at = 0; at < length; at++) {
     const id = candidates ? candidates[at]! : at
@@ -57,9 +62,8 @@ export function countAndFilter(
     if (availability && availability[columns.band[id]!] !== 1) failed |= BIT.availability
     if (price && !(columns.price[id]! >= price.min && columns.price[id]! <= price.max)) failed |= BIT.price
     if (failed === 0) ids[total++] = id
-    if (counts && isFiltered && (failed & (failed - 1)) === 0) count(columns, counts, id, failed)
+    if (counts && (failed & (failed - 1)) === 0) count(columns, counts, id, failed)
   }
-  if (counts && !isFiltered) countAll(columns, counts, ids.subarray(0, total))
   return { ids, total, counts: counts ?? {} }
 }
 
@@ -70,6 +74,17 @@ function count(columns: Columns, counts: RawCounts, id: number, failed: number):
   if (counts.tag && (failed & ~BIT.tag) === 0) counts.tag[columns.tags[id]!]! += 1
   if (counts.availability && (failed & ~BIT.availability) === 0) counts.availability[columns.band[id]!]! += 1
   if (counts.price && (failed & ~BIT.price) === 0) counts.price[columns.priceStep[id]!]! += 1
+}
+
+function keepActive({ active, size }: Columns, candidates: Uint32Array | null): Uint32Array {
+  const length = candidates?.length ?? size
+  const ids = new Uint32Array(length)
+  let total = 0
+  for (let at = 0; at < length; at++) {
+    const id = candidates ? candidates[at]! : at
+    if (active[id] === 1) ids[total++] = id
+  }
+  return ids.subarray(0, total)
 }
 
 /** Counts products that no filter restricts: one column after the other is several times faster. */
