@@ -67,11 +67,16 @@ export function contains(ids: Uint32Array, id: number): boolean {
   return ids[low] === id
 }
 
+/** For so few ids, a hash table costs less than an element for each product of the catalog. */
+export const MAX_HASHED = 2_000
+
 /** Returns each id once. */
 export function unite(sets: readonly Uint32Array[], size: number): Uint32Array {
   const filled = sets.filter(({ length }) => length > 0)
   if (filled.length < 2) return filled[0] ?? new Uint32Array()
-  const united = new Uint32Array(filled.reduce((sum, { length }) => sum + length, 0))
+  const length = filled.reduce((sum, ids) => sum + ids.length, 0)
+  if (length <= MAX_HASHED) return Uint32Array.from(new Set(filled.flatMap((ids) => [...ids])))
+  const united = new Uint32Array(length)
   const seen = new Uint8Array(size)
   let total = 0
   for (const ids of filled)

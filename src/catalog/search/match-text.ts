@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { normalizeNumber } from '../../ports/reference.ts'
 import type { Columns } from './columns.ts'
-import { unite } from './id-set.ts'
+import { MAX_HASHED, unite } from './id-set.ts'
 import { createNumberMatcher } from './match-numbers.ts'
 import { createVehicleMatcher } from './match-vehicle.ts'
 import type { Spelling } from './spelling.ts'
@@ -91,6 +91,11 @@ export function createTextMatcher(parts: TextMatcherParts): TextMatcher {
 /** `count`: the number of products in all tiers. */
 function toTierOf(tiers: Tiers, count: number, size: number): TextMatch['tierOf'] {
   if (tiers.find(({ length }) => length > 0)?.length === count) return null
+  if (count <= MAX_HASHED) {
+    const tierById = new Map<number, number>()
+    for (const [tier, ids] of [...tiers.entries()].reverse()) for (const id of ids) tierById.set(id, tier)
+    return (id) => tierById.get(id)!
+  }
   const tierOf = new Uint8Array(size)
   for (const [tier, ids] of [...tiers.entries()].reverse()) for (const id of ids) tierOf[id] = tier
   return (id) => tierOf[id]!
