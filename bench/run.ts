@@ -34,7 +34,12 @@ type ScenarioName = keyof typeof scenarios
 const names = Object.keys(scenarios) as ScenarioName[]
 
 const { values } = parseArgs({
-  options: { short: { type: 'boolean', default: false }, only: { type: 'string' }, json: { type: 'string' } },
+  options: {
+    short: { type: 'boolean', default: false },
+    only: { type: 'string' },
+    json: { type: 'string' },
+    products: { type: 'string' },
+  },
 })
 
 async function main(): Promise<void> {
@@ -43,7 +48,10 @@ async function main(): Promise<void> {
   const unknown = chosen.filter((name) => !names.includes(name as ScenarioName))
   if (unknown.length > 0)
     throw new Error(`--only: unknown scenario ${unknown.join(', ')}. Known scenarios: ${names.join(', ')}`)
-  const options: ScenarioOptions = { short: values.short }
+  const options: ScenarioOptions = {
+    short: values.short,
+    ...(values.products && { products: Number(values.products) }),
+  }
   pinToLoadCore()
   const cores = hasTaskset
     ? 'the system under test on core 0, load and upstreams on core 1'

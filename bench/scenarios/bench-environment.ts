@@ -7,6 +7,8 @@ import type { StubControl, UpstreamCallCounts } from '../systems/stub-upstreams.
 
 export interface ScenarioOptions {
   short: boolean
+  /** The size of the catalog of `search`. */
+  products?: number
 }
 
 /** A Forecourt process with its own stub upstreams, in a temporary folder. */

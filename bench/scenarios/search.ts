@@ -9,6 +9,7 @@ import { quantile, round } from '../measure/statistics.ts'
 import { type ReportTable, type ScenarioResult, toFiguresTable } from '../report.ts'
 import { createSearchCatalog } from '../systems/search-catalog.ts'
 import type { ScenarioOptions } from './bench-environment.ts'
+import { compareSearch } from './search-comparison.ts'
 
 const ROUNDS = 50
 const PAGE = { limit: 50, offset: 0 }
@@ -23,22 +24,26 @@ const queries: Record<string, Partial<SearchRequest>> = {
   'a common word by price': { q: 'brake', sort: 'price' },
   'a common word by name': { q: 'brake', sort: 'name' },
   'offset 10,000': { q: 'brake', offset: 10_000 },
+  'offset 100,000': { offset: 100_000 },
   'a vehicle in words': { q: 'make3 model3 2001 brake pad' },
   'a misspelt word': { q: 'rear brakke' },
 }
 
+const typed = ['b', 'brake', 'rear oil f', 'm79', 'make3 mod']
+
 /** SEARCH: filling a mirror, and searching it in this process, on a seeded catalog of spare parts. */
-export async function measureSearch({ short }: ScenarioOptions): Promise<ScenarioResult> {
-  const products = short ? 20_000 : 200_000
+export async function measureSearch({ short, ...options }: ScenarioOptions): Promise<ScenarioResult> {
+  const products = options.products ?? (short ? 20_000 : 200_000)
   const directory = mkdtempSync(join(tmpdir(), 'forecourt-bench-search-'))
   try {
     const path = join(directory, 'mirror.db')
     const build = fill(path, products)
     const { table, figures } = search(path)
+    const comparison = await compareSearch(path)
     const title = `SEARCH: filling a mirror with ${products} products`
     return {
       name: 'search',
-      tables: [toFiguresTable(title, build, 'one thread'), table],
+      tables: [toFiguresTable(title, build, 'one thread'), table, comparison],
       figures: { build, ...figures },
     }
   } finally {
@@ -49,12 +54,17 @@ export async function measureSearch({ short }: ScenarioOptions): Promise<Scenari
 function fill(path: string, products: number) {
   const database = openMirrorForWriting(path)
   const writer = createMirrorWriter(database)
-  const catalog = createSearchCatalog({ products, vehicles: products / 40, fitsPerProduct: 5 })
+  const catalog = createSearchCatalog({
+    products,
+    vehicles: products / (products < 1_000_000 ? 40 : 20),
+    fitsPerProduct: 5,
+  })
   writer.apply({ sequence: 1, categories: catalog.categories, vehicles: catalog.vehicles })
   let cpuUs = 0
   for (const rows of catalog.batches()) {
     const before = process.cpuUsage()
-    writer.apply({ sequence: rows.at(-1)!.sequence, rows })
+    const { sequence } = rows.at(-1)!
+    writer.apply({ sequence, rows, fill: sequence < products ? 'part' : 'last' })
     const { user, system } = process.cpuUsage(before)
     cpuUs += user + system
   }
@@ -72,9 +82,11 @@ function search(path: string): { table: ReportTable; figures: Record<string, obj
   const loadMs = round(performance.now() - startedAt)
   const figures: Record<string, object> = {}
   for (const [name, query] of Object.entries(queries)) figures[name] = measure(engine.search, query)
+  for (const text of typed) figures[`typing "${text}"`] = measureSuggestions(engine.suggest, text)
   database.close()
+  const rssMib = round(process.memoryUsage().rss / 1_024 ** 2, 0)
   const rows = Object.entries(figures).map(([name, one]) => [name, ...Object.values(one)])
-  const note = `medians and maxima of ${ROUNDS}; the first search read the columns in ${loadMs} ms`
+  const note = `medians and maxima of ${ROUNDS}; the first search read the columns in ${loadMs} ms; ${rssMib} MiB of resident memory at the end`
   const columns = ['search', 'products', 'new: p50 ms', 'new: max ms', 'again: p50 ms']
   return { table: { title: 'SEARCH: a page of 50 with its total', note, columns, rows }, figures }
 }
@@ -93,4 +105,15 @@ function measure(run: ReturnType<typeof createSearchEngine>['search'], query: Pa
   }
   const p50 = (list: number[]) => round(quantile(list, 0.5), 3)
   return { total, p50Ms: p50(times.fresh), maxMs: round(Math.max(...times.fresh), 3), againP50Ms: p50(times.again) }
+}
+
+function measureSuggestions(run: ReturnType<typeof createSearchEngine>['suggest'], text: string) {
+  const times = Array.from({ length: ROUNDS * 2 }, (_, number) => {
+    const startedAt = performance.now()
+    run({ text, limit: 8, customerId: `${number >> 1}` })
+    return performance.now() - startedAt
+  })
+  const [fresh, again] = [0, 1].map((turn) => times.filter((_, number) => number % 2 === turn))
+  const p50 = (list: number[]) => round(quantile(list, 0.5), 3)
+  return { total: '', p50Ms: p50(fresh!), maxMs: round(Math.max(...fresh!), 3), againP50Ms: p50(again!) }
 }

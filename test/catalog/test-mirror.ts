@@ -6,6 +6,7 @@ import type { MirrorRow } from '../../src/catalog/mirror/mirror-row.ts'
 import { createMirrorWriter, type MirrorChanges, type MirrorWriter } from '../../src/catalog/mirror/mirror-writer.ts'
 import { createSearchEngine, type SearchEngineOptions } from '../../src/catalog/search/search-engine.ts'
 import type { SearchRequest } from '../../src/catalog/search/search-request.ts'
+import type { Suggestions, SuggestRequest } from '../../src/catalog/search/suggest-request.ts'
 
 /** A mirror in a file of its own, and a search engine over it. */
 export interface TestMirror extends Disposable {
@@ -14,9 +15,11 @@ export interface TestMirror extends Disposable {
   write(rows: readonly MirrorRow[], changes?: Omit<MirrorChanges, 'sequence' | 'rows'>): void
   /** Searches, and returns SKUs. */
   find(request: Partial<SearchRequest>): { skus: string[]; total: number; facets: object; corrected: string | null }
+  suggest(request: SuggestRequest): Suggestions
+  nameOf(sku: string): string
 }
 
-export function openTestMirror(options: SearchEngineOptions = { reuseMs: 0 }): TestMirror {
+export function openTestMirror(options: SearchEngineOptions = { reuseMs: 0, suggestReuseMs: 0 }): TestMirror {
   const directory = mkdtempSync(join(tmpdir(), 'forecourt-mirror-'))
   const path = join(directory, 'mirror.db')
   const writing = openMirrorForWriting(path)
@@ -24,6 +27,7 @@ export function openTestMirror(options: SearchEngineOptions = { reuseMs: 0 }): T
   const reading = openMirrorForReading(path)!
   const engine = createSearchEngine(reading, options)
   const readSku = reading.prepare('SELECT sku FROM products WHERE id = ?')
+  const readName = reading.prepare(`SELECT product ->> '$.name' AS name FROM products WHERE sku = ?`)
   return {
     path,
     writer,
@@ -34,6 +38,8 @@ export function openTestMirror(options: SearchEngineOptions = { reuseMs: 0 }): T
       const { ids, ...found } = engine.search({ limit: 50, offset: 0, ...request })
       return { ...found, skus: ids.map((id) => (readSku.get(id) as { sku: string }).sku) }
     },
+    suggest: engine.suggest,
+    nameOf: (sku) => (readName.get(sku) as { name: string }).name,
     [Symbol.dispose]() {
       reading.close()
       writing.close()

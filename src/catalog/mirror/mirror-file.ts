@@ -1,7 +1,14 @@
 import { DatabaseSync } from 'node:sqlite'
 
 /** A file of another version is deleted and filled again. */
-const SCHEMA_VERSION = 1
+const SCHEMA_VERSION = 2
+
+/** Indexes that are created after the first fill of a file. */
+export const DEFERRED_INDEXES = {
+  products_sequence: 'CREATE INDEX products_sequence ON products (sequence)',
+  products_slug: 'CREATE INDEX products_slug ON products (slug)',
+  products_name: 'CREATE INDEX products_name ON products (name_key, id) WHERE active = 1',
+} as const
 
 /**
  * Ids have no gaps and are never reused, because search results are sets of ids. `words` indexes the words of each product, the joined
@@ -34,9 +41,7 @@ CREATE TABLE products (
   vehicles TEXT NOT NULL,
   words_digest TEXT NOT NULL
 );
-CREATE INDEX products_sequence ON products (sequence);
-CREATE INDEX products_slug ON products (slug);
-CREATE INDEX products_name ON products (name_key, id) WHERE active = 1;
+${Object.values(DEFERRED_INDEXES).join(';')};
 CREATE TABLE numbers (
   number TEXT NOT NULL, id INTEGER NOT NULL, kind TEXT NOT NULL, brand TEXT NOT NULL, customer_id TEXT NOT NULL, written TEXT NOT NULL,
   PRIMARY KEY (number, id, kind, brand, customer_id)
@@ -53,7 +58,7 @@ CREATE INDEX vehicles_make ON vehicles (make_key, model_key, year);
 CREATE INDEX vehicles_model ON vehicles (model_key, year);
 CREATE TABLE fits (vehicle_id INTEGER NOT NULL, id INTEGER NOT NULL, PRIMARY KEY (vehicle_id, id)) WITHOUT ROWID;
 CREATE VIRTUAL TABLE words USING fts5 (
-  text, content='', contentless_delete=1, detail=none, prefix='2 3', tokenize="unicode61 remove_diacritics 0 tokenchars ':'"
+  text, content='', contentless_delete=1, detail=none, tokenize="ascii tokenchars ':'"
 );
 CREATE TABLE spellings (word TEXT PRIMARY KEY) WITHOUT ROWID;
 PRAGMA user_version = ${SCHEMA_VERSION};
@@ -63,7 +68,7 @@ PRAGMA user_version = ${SCHEMA_VERSION};
 export function openMirrorForWriting(path: string): DatabaseSync {
   const database = new DatabaseSync(path)
   database.exec(
-    'PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -32768; PRAGMA busy_timeout = 5000',
+    'PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -65536; PRAGMA wal_autocheckpoint = 8192; PRAGMA busy_timeout = 5000',
   )
   if (readVersion(database) === 0) database.exec(`BEGIN IMMEDIATE;${SCHEMA}COMMIT`)
   return database

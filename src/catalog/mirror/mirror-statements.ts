@@ -1,4 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import type { VehicleKeys } from './product-index.ts'
 
 /** The columns of a product that change with it, in the order in which they are written. */
 const COLUMNS = [
@@ -38,7 +39,8 @@ export function prepareMirrorStatements(database: DatabaseSync) {
     find: database.prepare('SELECT id, sequence, words_digest, numbers, vehicles FROM products WHERE sku = ?'),
     insert: write(`INSERT INTO products (sku, ${COLUMNS.join(', ')}) VALUES (?${', ?'.repeat(COLUMNS.length)})`),
     update: write(`UPDATE products SET ${COLUMNS.map((column) => `${column} = ?`).join(', ')} WHERE id = ?`),
-    index: write('INSERT OR REPLACE INTO words (rowid, text) VALUES (?, ?)'),
+    index: write('INSERT INTO words (rowid, text) VALUES (?, ?)'),
+    reindex: write('INSERT OR REPLACE INTO words (rowid, text) VALUES (?, ?)'),
     /** Words that are known to be in the table. */
     spellings: new Set<string>(),
     addSpelling: write('INSERT OR IGNORE INTO spellings (word) VALUES (?)'),
@@ -49,6 +51,8 @@ export function prepareMirrorStatements(database: DatabaseSync) {
     removeNumber: write('DELETE FROM numbers WHERE number = ? AND id = ?'),
     addFit: write('INSERT OR IGNORE INTO fits (vehicle_id, id) VALUES (?, ?)'),
     removeFit: write('DELETE FROM fits WHERE vehicle_id = ? AND id = ?'),
+    /** The makes and models of vehicles that were read. */
+    vehicleKeys: new Map<number, VehicleKeys>(),
     vehicle: database.prepare('SELECT make_key, model_key FROM vehicles WHERE vehicle_id = ?'),
     putVehicle: write(
       'INSERT OR REPLACE INTO vehicles (vehicle_id, year, make, model, make_key, model_key, vehicle) VALUES (?, ?, ?, ?, ?, ?, ?)',

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { createSearchEngine, type SearchEngine } from '../search/search-engine.ts'
 import type { FacetCounts, SearchRequest } from '../search/search-request.ts'
+import type { Suggestions, SuggestRequest } from '../search/suggest-request.ts'
 import { openMirrorForReading, openMirrorForWriting } from './mirror-file.ts'
 import { prepareProductJson } from './mirror-product-json.ts'
 import { createMirrorWriter, type MirrorChanges, type MirrorWriter } from './mirror-writer.ts'
@@ -30,6 +31,10 @@ export function search({ path, request }: { path: string; request: SearchRequest
   const { engine, readProduct } = readers.get(path) ?? openReader(path)
   const { ids, ...found } = engine.search(request)
   return { ...found, products: `[${ids.map(readProduct).join(',')}]` }
+}
+
+export function suggest({ path, request }: { path: string; request: SuggestRequest }): Suggestions {
+  return (readers.get(path) ?? openReader(path)).engine.suggest(request)
 }
 
 /** Applies changes, and returns the new sequence number of the file. */

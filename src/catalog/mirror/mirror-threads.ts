@@ -1,5 +1,6 @@
 import { Piscina } from 'piscina'
 import type { FacetCounts, SearchRequest } from '../search/search-request.ts'
+import type { Suggestions, SuggestRequest } from '../search/suggest-request.ts'
 import type { MirrorProduct } from './mirror-row.ts'
 import type { SearchPage } from './mirror-tasks.ts'
 import type { MirrorChanges } from './mirror-writer.ts'
@@ -16,6 +17,8 @@ export interface MirrorSearchResult {
 export interface MirrorThreads extends AsyncDisposable {
   /** Rejects when too many searches wait. */
   search(path: string, request: SearchRequest, signal?: AbortSignal): Promise<MirrorSearchResult>
+  /** Rejects when too many searches wait. */
+  suggest(path: string, request: SuggestRequest, signal?: AbortSignal): Promise<Suggestions>
   /** Applies changes, and returns the new sequence number of the file. */
   apply(path: string, changes: MirrorChanges): Promise<number>
   /** Returns the sequence number of a file, which is created when it does not exist. */
@@ -34,6 +37,8 @@ export function createMirrorThreads(): MirrorThreads {
       const page: SearchPage = await searching.run({ path, request }, { name: 'search', ...(signal && { signal }) })
       return { ...page, products: JSON.parse(page.products) }
     },
+    suggest: (path, request, signal) =>
+      searching.run({ path, request }, { name: 'suggest', ...(signal && { signal }) }),
     apply: (path, changes) => writing.run({ path, changes }, { name: 'apply' }),
     readState: (path) => writing.run({ path }, { name: 'readState' }),
     async close(path) {

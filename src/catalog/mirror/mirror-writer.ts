@@ -3,6 +3,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Category, Tag } from '../../ports/inventory.ts'
 import type { Vehicle } from '../../ports/vehicle.ts'
 import { foldText, isCorrectable } from '../search/words.ts'
+import { beginFill, finishFill, isFilling } from './fill-mirror.ts'
 import type { MirrorRow } from './mirror-row.ts'
 import { type MirrorStatements, prepareMirrorStatements } from './mirror-statements.ts'
 import { collectNumbers, collectWords, type NumberRow, toVehicleKey, type VehicleKeys } from './product-index.ts'
@@ -17,6 +18,11 @@ export interface MirrorChanges {
   tags?: readonly Tag[]
   /** New or changed vehicles. They are written before the rows that refer to them. */
   vehicles?: readonly Vehicle[]
+  /**
+   * Set on all changes that fill an empty file: it is written faster, and finds products only after the last part. A file that already has
+   * products ignores it.
+   */
+  fill?: 'part' | 'last'
 }
 
 export interface MirrorWriter {
@@ -25,6 +31,7 @@ export interface MirrorWriter {
 }
 
 const MAX_SPELLINGS = 200_000
+const MAX_VEHICLES = 200_000
 
 interface StoredRow {
   id: number
@@ -36,20 +43,32 @@ interface StoredRow {
 
 export function createMirrorWriter(database: DatabaseSync): MirrorWriter {
   const statements = prepareMirrorStatements(database)
+
+  function write({ sequence, rows = [], categories, tags, vehicles = [], fill }: MirrorChanges): void {
+    for (const vehicle of vehicles) writeVehicle(statements, vehicle)
+    if (vehicles.length > 0) statements.advance.run('vehicles', sequence)
+    if (categories) replaceCategories(statements, categories)
+    if (categories) statements.advance.run('categories', sequence)
+    if (tags) replaceTags(statements, tags)
+    let filling = isFilling(database)
+    if (filling && !fill) finishFill(database)
+    filling = (filling && fill !== undefined) || (fill !== undefined && beginFill(database))
+    const words = Math.max(0, ...rows.map((row) => writeRow(statements, row, filling)))
+    if (words > 0) statements.advance.run('words', words)
+    if (filling && fill === 'last') finishFill(database)
+    statements.advance.run('sequence', sequence)
+  }
+
   return {
-    apply({ sequence, rows = [], categories, tags, vehicles = [] }) {
+    apply(changes) {
       database.exec('BEGIN IMMEDIATE')
       try {
-        for (const vehicle of vehicles) writeVehicle(statements, vehicle)
-        if (vehicles.length > 0) statements.advance.run('vehicles', sequence)
-        if (categories) replaceCategories(statements, categories)
-        if (categories) statements.advance.run('categories', sequence)
-        if (tags) replaceTags(statements, tags)
-        for (const row of rows) writeRow(statements, row)
-        statements.advance.run('sequence', sequence)
+        write(changes)
         database.exec('COMMIT')
       } catch (error) {
         database.exec('ROLLBACK')
+        statements.spellings.clear()
+        statements.vehicleKeys.clear()
         throw error
       }
     },
@@ -85,39 +104,47 @@ function toColumns(row: MirrorRow, numbers: string, vehicles: string, words: str
 /** A part that was not read yet is NULL; one that does not exist is JSON `null`. */
 const toJson = (part: object | null | undefined): string | null => (part === undefined ? null : JSON.stringify(part))
 
-function writeRow(statements: MirrorStatements, row: MirrorRow): void {
+/** Returns the sequence number of the row if its words have changed, or 0. While a file is filled, other tables follow at the end. */
+function writeRow(statements: MirrorStatements, row: MirrorRow, filling: boolean): number {
   const stored = statements.find.get(row.sku) as StoredRow | undefined
-  if (stored && stored.sequence >= row.sequence) return
+  if (stored && stored.sequence >= row.sequence) return 0
   const { active } = row.product
   const numbers = active ? collectNumbers(row) : []
   const vehicles = active ? row.vehicles : []
-  const words = active ? collectWords(row, readVehicleKeys(statements, vehicles)) : ''
-  const columns = toColumns(row, JSON.stringify(numbers), JSON.stringify(vehicles), words)
+  const words = active ? collectWords(row, numbers, readVehicleKeys(statements, vehicles)) : ''
+  const numbersJson = JSON.stringify(numbers)
+  const columns = toColumns(row, numbersJson, JSON.stringify(vehicles), words)
   const id = stored ? stored.id : Number(statements.insert.run(row.sku, ...columns).lastInsertRowid)
   if (stored) statements.update.run(...columns, id)
-  writeWords(statements, id, row.sequence, words, columns.at(-1) as string, stored)
-  writeNumbers(statements, id, numbers, stored)
-  writeFits(statements, id, vehicles, stored)
+  if (!filling && stored?.numbers !== numbersJson) writeNumbers(statements, id, numbers, stored)
+  if (!filling) writeFits(statements, id, vehicles, stored)
+  if (stored?.words_digest === columns.at(-1)) return 0
+  writeWords(statements, id, words, filling, stored)
+  return row.sequence
 }
 
-function readVehicleKeys({ vehicle }: MirrorStatements, ids: readonly number[]): VehicleKeys[] {
-  return ids.flatMap((id) => (vehicle.get(id) as VehicleKeys | undefined) ?? [])
+/** Vehicles come before the rows that refer to them, so that they can be kept in memory. */
+function readVehicleKeys({ vehicle, vehicleKeys }: MirrorStatements, ids: readonly number[]): VehicleKeys[] {
+  return ids.flatMap((id) => {
+    const known = vehicleKeys.get(id) ?? (vehicle.get(id) as VehicleKeys | undefined)
+    if (known && vehicleKeys.size < MAX_VEHICLES) vehicleKeys.set(id, known)
+    return known ?? []
+  })
 }
 
 function writeWords(
   statements: MirrorStatements,
   id: number,
-  sequence: number,
   words: string,
-  digest: string,
+  filling: boolean,
   stored?: StoredRow,
 ): void {
-  if (stored?.words_digest === digest) return
   if (words !== '') {
-    statements.index.run(id, words)
-    writeSpellings(statements, words)
+    // OR REPLACE makes FTS5 look for the row, which a new product does not have.
+    if (stored) statements.reindex.run(id, words)
+    else statements.index.run(id, words)
+    if (!filling) writeSpellings(statements, words)
   } else if (stored) statements.unindex.run(id)
-  statements.advance.run('words', sequence)
 }
 
 function writeSpellings({ addSpelling, spellings }: MirrorStatements, words: string): void {
@@ -130,7 +157,6 @@ function writeSpellings({ addSpelling, spellings }: MirrorStatements, words: str
 }
 
 function writeNumbers(statements: MirrorStatements, id: number, numbers: NumberRow[], stored?: StoredRow): void {
-  if (stored?.numbers === JSON.stringify(numbers)) return
   for (const [number] of JSON.parse(stored?.numbers ?? '[]') as NumberRow[]) statements.removeNumber.run(number, id)
   for (const [number, kind, brand, customer, written] of numbers)
     statements.addNumber.run(number, id, kind, brand, customer, written)
@@ -144,6 +170,7 @@ function writeFits(statements: MirrorStatements, id: number, vehicles: readonly 
 
 function writeVehicle(statements: MirrorStatements, vehicle: Vehicle): void {
   const { vehicle_id, year, make, model } = vehicle
+  statements.vehicleKeys.delete(vehicle_id)
   statements.putVehicle.run(
     vehicle_id,
     year,

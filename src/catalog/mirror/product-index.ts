@@ -1,11 +1,14 @@
+import { LRUCache } from 'lru-cache'
 import { normalizeNumber } from '../../ports/reference.ts'
 import {
   foldText,
-  joinNeighbours,
-  splitMixedWords,
+  joinWords,
+  splitMixedWord,
+  splitWords,
   toCategoryWord,
   toNameWord,
   toSearchWords,
+  toSingular,
 } from '../search/words.ts'
 import type { MirrorRow } from './mirror-row.ts'
 
@@ -36,19 +39,56 @@ export function collectNumbers({ product, references }: MirrorRow): NumberRow[] 
  * Returns the words of a product, with the joined neighbours and the parts of mixed words of its names, and the makes and models of its
  * vehicles. A customer's own numbers are not among them: another customer must not find the product by them.
  */
-export function collectWords({ product, references }: MirrorRow, vehicles: readonly VehicleKeys[]): string {
-  const categories = product.categories.map(({ name }) => name)
-  const titles = [product.name, product.brand ?? '', ...categories]
-  const names = [...titles, ...product.tags]
-  const written = [product.sku, product.mpn ?? '', product.barcode ?? '']
-  for (const { number, customer_id } of references) if (customer_id === null) written.push(number)
-  const words = new Set([...names, ...written, product.description ?? ''].flatMap(toSearchWords))
-  for (const name of names) for (const word of [...joinNeighbours(name), ...splitMixedWords(name)]) words.add(word)
-  for (const word of titles.flatMap(toSearchWords)) words.add(toNameWord(word))
-  for (const name of categories) words.add(toCategoryWord(toSearchWords(name)))
-  for (const number of written) words.add(normalizeNumber(number).toLowerCase())
+export function collectWords(
+  { product }: MirrorRow,
+  numbers: readonly NumberRow[],
+  vehicles: readonly VehicleKeys[],
+): string {
+  const words = new Set<string>()
+  const add = (list: readonly string[]) => {
+    for (const word of list) words.add(word)
+  }
+  add(toTitleWords(product.name))
+  if (product.brand) add(titles.get(product.brand))
+  for (const { name } of product.categories) add(categories.get(name))
+  for (const tag of product.tags) add(tags.get(tag))
+  for (const [number, , , customer, written] of numbers)
+    if (customer === '') {
+      add(toSearchWords(written))
+      words.add(number.toLowerCase())
+    }
+  if (product.description) add(toSearchWords(product.description))
   for (const { make_key, model_key } of vehicles) words.add(`make:${make_key}`).add(`model:${model_key}`)
   return [...words].join(' ')
+}
+
+const toTagWords = (text: string): string[] => {
+  const words = splitWords(text)
+  return [...words.map(toSingular), ...joinWords(words), ...words.flatMap(splitMixedWord)]
+}
+
+const toTitleWords = (text: string): string[] => {
+  const words = splitWords(text)
+  const singulars = words.map(toSingular)
+  return [...singulars, ...singulars.map(toNameWord), ...joinWords(words), ...words.flatMap(splitMixedWord)]
+}
+
+const toCategoryWords = (name: string): string[] => [...toTitleWords(name), toCategoryWord(toSearchWords(name))]
+
+/** Many products share their brand, categories and tags. */
+const titles = cacheWords(toTitleWords)
+const categories = cacheWords(toCategoryWords)
+const tags = cacheWords(toTagWords)
+
+function cacheWords(toWords: (text: string) => string[]) {
+  const cache = new LRUCache<string, string[]>({ max: 5_000 })
+  return {
+    get(text: string): string[] {
+      const words = cache.get(text) ?? toWords(text)
+      cache.set(text, words)
+      return words
+    },
+  }
 }
 
 /** Makes and models are compared without spaces and punctuation: "CR-V" is "crv". */

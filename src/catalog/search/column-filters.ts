@@ -2,7 +2,7 @@ import type { CategoryHierarchy } from './category-hierarchy.ts'
 import { BANDS, type Columns } from './columns.ts'
 import type { ColumnFilters } from './count-and-filter.ts'
 import type { SearchRequest } from './search-request.ts'
-import type { ValueNumbers } from './value-numbers.ts'
+import type { ListNumbers, ValueNumbers } from './value-numbers.ts'
 import { foldText } from './words.ts'
 
 /** Turns the filters of a request into tests of column values: each distinct value is tested once, not each product. */
@@ -10,7 +10,7 @@ export function toColumnFilters(request: SearchRequest, columns: Columns, tree: 
   const { categories, tags, brands, bands, minPrice, maxPrice } = request
   return {
     brand: brands && testBrands(columns.brands, brands),
-    category: categories && testLists(columns.categoryLists, categories.flatMap(tree.withDescendants)),
+    category: categories && testLists(columns.categoryLists, tree.withDescendants(categories)),
     tag: tags && testLists(columns.tagLists, tags),
     availability: bands && Uint8Array.from(BANDS, (band) => Number(bands.includes(band))),
     price:
@@ -25,8 +25,8 @@ function testBrands({ values }: ValueNumbers<string | null>, brands: readonly st
   return Uint8Array.from(values, (brand) => Number(brand !== null && wanted.has(foldText(brand))))
 }
 
-/** Tests JSON lists for any of some members. */
-function testLists({ values }: ValueNumbers<string>, members: readonly string[]): Uint8Array {
+/** Tests lists for any of some members. */
+function testLists({ lists }: ListNumbers, members: readonly string[]): Uint8Array {
   const wanted = new Set(members)
-  return Uint8Array.from(values, (list) => Number((JSON.parse(list) as string[]).some((member) => wanted.has(member))))
+  return Uint8Array.from(lists, (list) => Number(list.some((member) => wanted.has(member))))
 }

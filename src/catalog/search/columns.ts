@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { AvailabilityBand } from '../availability-bands.ts'
-import { createValueNumbers, type ValueNumbers } from './value-numbers.ts'
+import { toPriceStep } from './price-steps.ts'
+import { createListNumbers, createValueNumbers, type ListNumbers, type ValueNumbers } from './value-numbers.ts'
 
 export const BANDS: readonly AvailabilityBand[] = ['IN_STOCK', 'LOW', 'LEAD_TIME', 'OUT']
 /** The band of a product whose stock is unknown. */
@@ -16,6 +17,8 @@ export interface Columns {
   readonly band: Uint8Array
   /** NaN: no list price. */
   readonly price: Float64Array
+  /** The index in `PRICE_STEPS`, or `NO_PRICE`. */
+  readonly priceStep: Uint8Array
   readonly brand: Uint32Array
   /** The product's categories, as a JSON list of their ids. Most products share their list with others. */
   readonly categories: Uint32Array
@@ -24,8 +27,8 @@ export interface Columns {
   readonly rank: Uint32Array
   readonly universal: Uint8Array
   readonly brands: ValueNumbers<string | null>
-  readonly categoryLists: ValueNumbers<string>
-  readonly tagLists: ValueNumbers<string>
+  readonly categoryLists: ListNumbers
+  readonly tagLists: ListNumbers
 }
 
 export interface LiveColumns {
@@ -58,8 +61,8 @@ export function createLiveColumns(database: DatabaseSync): LiveColumns {
   const readLastId = database.prepare('SELECT max(id) AS id FROM products')
   const dictionaries = {
     brands: createValueNumbers<string | null>(),
-    categoryLists: createValueNumbers<string>(),
-    tagLists: createValueNumbers<string>(),
+    categoryLists: createListNumbers(),
+    tagLists: createListNumbers(),
   }
   let columns: Columns = { ...allocate(0), ...dictionaries }
   let sequence = -1
@@ -94,6 +97,7 @@ function write(columns: Columns, row: Row): void {
   columns.categories[id] = columns.categoryLists.numberOf(categories)
   columns.tags[id] = columns.tagLists.numberOf(tags)
   columns.price[id] = price ?? Number.NaN
+  columns.priceStep[id] = toPriceStep(price)
   columns.band[id] = band === null ? NO_BAND : BANDS.indexOf(band)
   columns.rank[id] = toRank(popularity, band)
   columns.universal[id] = universal
@@ -110,6 +114,7 @@ const allocate = (capacity: number): Arrays => ({
   active: new Uint8Array(capacity),
   band: new Uint8Array(capacity),
   price: new Float64Array(capacity),
+  priceStep: new Uint8Array(capacity),
   brand: new Uint32Array(capacity),
   categories: new Uint32Array(capacity),
   tags: new Uint32Array(capacity),
@@ -119,7 +124,17 @@ const allocate = (capacity: number): Arrays => ({
 
 function grow(columns: Columns, capacity: number): Arrays {
   const grown = allocate(capacity)
-  for (const name of ['active', 'band', 'price', 'brand', 'categories', 'tags', 'rank', 'universal'] as const)
+  for (const name of [
+    'active',
+    'band',
+    'price',
+    'priceStep',
+    'brand',
+    'categories',
+    'tags',
+    'rank',
+    'universal',
+  ] as const)
     grown[name].set(columns[name])
   return grown
 }

@@ -1,4 +1,5 @@
 import { BANDS, type Columns } from './columns.ts'
+import { PRICE_STEPS } from './price-steps.ts'
 import type { SearchFacet } from './search-request.ts'
 
 /** The filter of each facet: 1 for the number of each value that passes. Absent: no filter. */
@@ -10,7 +11,7 @@ export interface ColumnFilters {
   price?: { min: number; max: number } | undefined
 }
 
-/** Counts by the number of the value: a brand, a list of categories, a list of tags, a band, a price range of {@link PRICE_STEPS}. */
+/** Counts by the number of the value: a brand, a list of categories, a list of tags, a band, a price range of `PRICE_STEPS`. */
 export type RawCounts = Partial<Record<SearchFacet, Uint32Array>>
 
 export interface Filtered {
@@ -20,13 +21,15 @@ export interface Filtered {
   counts: RawCounts
 }
 
-/** The lower bounds of price ranges: 0, then 1, 2, 5, 10, 20, 50 … */
-export const PRICE_STEPS: readonly number[] = [
-  0,
-  ...Array.from({ length: 10 }, (_, power) => [1, 2, 5].map((step) => step * 10 ** power)).flat(),
-]
-
 const BIT = { brand: 1, category: 2, tag: 4, availability: 8, price: 16 } as const
+
+const COLUMN_OF = {
+  brand: 'brand',
+  category: 'categories',
+  tag: 'tags',
+  availability: 'band',
+  price: 'priceStep',
+} as const
 
 /**
  * Filters candidates and counts facets in one pass. A facet counts the products that pass all filters except its own, so that a
@@ -39,9 +42,15 @@ export function countAndFilter(
   facets: readonly SearchFacet[],
 ): Filtered {
   const length = candidates?.length ?? columns.size
-  const ids = new Uint32Array(length)
   const counts = allocateCounts(columns, facets)
   const { brand, category, tag, availability, price } = filters
+  const isFiltered = Object.values(filters).some((filter) => filter !== undefined)
+  if (!isFiltered) {
+    const active = keepActive(columns, candidates)
+    if (counts) countAll(columns, counts, active)
+    return { ids: active, total: active.length, counts: counts ?? {} }
+  }
+  const ids = new Uint32Array(length)
   let total = 0
   for (let at = 0; at < length; at++) {
     const id = candidates ? candidates[at]! : at
@@ -64,18 +73,27 @@ function count(columns: Columns, counts: RawCounts, id: number, failed: number):
   if (counts.category && (failed & ~BIT.category) === 0) counts.category[columns.categories[id]!]! += 1
   if (counts.tag && (failed & ~BIT.tag) === 0) counts.tag[columns.tags[id]!]! += 1
   if (counts.availability && (failed & ~BIT.availability) === 0) counts.availability[columns.band[id]!]! += 1
-  if (counts.price && (failed & ~BIT.price) === 0) countPrice(counts.price, columns.price[id]!)
+  if (counts.price && (failed & ~BIT.price) === 0) counts.price[columns.priceStep[id]!]! += 1
 }
 
-function countPrice(counts: Uint32Array, price: number): void {
-  if (!(price >= 0)) return
-  let step = 0
-  if (price >= 1) {
-    const power = Math.min(9, Math.floor(Math.log10(price) + 1e-9))
-    const first = price / 10 ** power
-    step = 1 + power * 3 + (first >= 5 ? 2 : first >= 2 ? 1 : 0)
+function keepActive({ active, size }: Columns, candidates: Uint32Array | null): Uint32Array {
+  const length = candidates?.length ?? size
+  const ids = new Uint32Array(length)
+  let total = 0
+  for (let at = 0; at < length; at++) {
+    const id = candidates ? candidates[at]! : at
+    if (active[id] === 1) ids[total++] = id
   }
-  counts[step]! += 1
+  return ids.subarray(0, total)
+}
+
+/** Counts products that no filter restricts: one column after the other is several times faster. */
+function countAll(columns: Columns, counts: RawCounts, ids: Uint32Array): void {
+  for (const [facet, name] of Object.entries(COLUMN_OF)) {
+    const sums = counts[facet as SearchFacet]
+    const column = columns[name]
+    if (sums) for (let at = 0; at < ids.length; at++) sums[column[ids[at]!]!]! += 1
+  }
 }
 
 function allocateCounts(columns: Columns, facets: readonly SearchFacet[]): RawCounts | null {
@@ -84,7 +102,7 @@ function allocateCounts(columns: Columns, facets: readonly SearchFacet[]): RawCo
     category: columns.categoryLists.values.length,
     tag: columns.tagLists.values.length,
     availability: BANDS.length + 1,
-    price: PRICE_STEPS.length,
+    price: PRICE_STEPS.length + 1,
   }
   if (facets.length === 0) return null
   return Object.fromEntries(facets.map((facet) => [facet, new Uint32Array(sizes[facet])]))

@@ -55,11 +55,28 @@ function intersectTwo(smaller: Uint32Array, larger: Uint32Array): Uint32Array {
   return common.subarray(0, count)
 }
 
+/** Returns true if a set in ascending order has the id. */
+export function contains(ids: Uint32Array, id: number): boolean {
+  let low = 0
+  let high = ids.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (ids[middle]! < id) low = middle + 1
+    else high = middle
+  }
+  return ids[low] === id
+}
+
+/** For so few ids, a hash table costs less than an element for each product of the catalog. */
+export const MAX_HASHED = 2_000
+
 /** Returns each id once. */
 export function unite(sets: readonly Uint32Array[], size: number): Uint32Array {
   const filled = sets.filter(({ length }) => length > 0)
   if (filled.length < 2) return filled[0] ?? new Uint32Array()
-  const united = new Uint32Array(filled.reduce((sum, { length }) => sum + length, 0))
+  const length = filled.reduce((sum, ids) => sum + ids.length, 0)
+  if (length <= MAX_HASHED) return Uint32Array.from(new Set(filled.flatMap((ids) => [...ids])))
+  const united = new Uint32Array(length)
   const seen = new Uint8Array(size)
   let total = 0
   for (const ids of filled)

@@ -3,15 +3,14 @@ import type { DatabaseSync } from 'node:sqlite'
 /** Finds products by a normalized number. Returns 0 for a product with that number, and 1 for one whose number begins with it. */
 export type NumberMatcher = (number: string, customerId: string | null) => Map<number, number>
 
-const MAX_FOUND = 1_000
 const MIN_BEGINNING = 3
 
-/** A customer's own numbers match only for that customer. */
-export function createNumberMatcher(database: DatabaseSync): NumberMatcher {
+/** A customer's own numbers match only for that customer. `maxFound`: of each of the two. */
+export function createNumberMatcher(database: DatabaseSync, maxFound = 1_000): NumberMatcher {
   const own = `customer_id IN ('', ?)`
-  const exact = database.prepare(`SELECT DISTINCT id FROM numbers WHERE number = ? AND ${own} LIMIT ${MAX_FOUND}`)
+  const exact = database.prepare(`SELECT DISTINCT id FROM numbers WHERE number = ? AND ${own} LIMIT ${maxFound}`)
   const prefix = database.prepare(
-    `SELECT DISTINCT id FROM numbers WHERE number > ? AND number < ? AND ${own} LIMIT ${MAX_FOUND}`,
+    `SELECT DISTINCT id FROM numbers WHERE number > ? AND number < ? AND ${own} LIMIT ${maxFound}`,
   )
   return (number, customerId) => {
     const tiers = new Map<number, number>()

@@ -1,11 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { normalizeNumber } from '../../ports/reference.ts'
 import type { Columns } from './columns.ts'
-import { unite } from './id-set.ts'
+import { MAX_HASHED, unite } from './id-set.ts'
 import { createNumberMatcher } from './match-numbers.ts'
 import { createVehicleMatcher } from './match-vehicle.ts'
 import type { Spelling } from './spelling.ts'
 import type { VehicleWords } from './vehicle-words.ts'
+import type { WordCompletion } from './word-completion.ts'
 import type { WordIndex } from './word-index.ts'
 import { joinNeighbours, splitMixedWords, toCategoryWord, toNameWord, toSearchWords } from './words.ts'
 
@@ -24,6 +25,7 @@ export interface TextMatcherParts {
   columns: () => Columns
   vehicles: () => VehicleWords
   spelling: () => Spelling
+  completion: () => WordCompletion
 }
 
 export type TextMatcher = (text: string, customerId: string | null) => TextMatch
@@ -31,7 +33,10 @@ export type TextMatcher = (text: string, customerId: string | null) => TextMatch
 /** The products of each tier: those in a category of that name, then matches by name, by any word, and by vehicle. */
 type Tiers = readonly Uint32Array[]
 
+/** The rest of a longer text is ignored. */
+const MAX_TEXT = 500
 const MAX_WORDS = 16
+const MAX_VARIANTS = 8
 /** The minimum number of parts of a mixed word. The parts of "M1" would match every "M" and "1"; "m12x1.5" is a size. */
 const MIN_PARTS = 3
 /** When the words as typed match this many products, other spellings add nothing useful. */
@@ -39,7 +44,7 @@ const ENOUGH_PRODUCTS = 1_000
 
 /** Creates a matcher by numbers, words and vehicles. When nothing matches, it corrects the spelling and searches again. */
 export function createTextMatcher(parts: TextMatcherParts): TextMatcher {
-  const { words, columns, spelling } = parts
+  const { words, columns, spelling, completion } = parts
   const matchNumber = createNumberMatcher(parts.database)
   const matchVehicle = createVehicleMatcher(parts)
 
@@ -54,11 +59,21 @@ export function createTextMatcher(parts: TextMatcherParts): TextMatcher {
       unite(written, columns().size),
       unite(matchVehicle(text), columns().size),
     ]
-    return tiers.some(({ length }) => length > 0) ? tiers : [words.findBeginning(typed)]
+    return tiers.some(({ length }) => length > 0) ? tiers : [findBeginning(typed)]
   }
 
-  return (text, customerId) => {
+  /** The last word may be only the beginning of a word. */
+  const findBeginning = (typed: readonly string[]) =>
+    unite(
+      completion()
+        .complete(typed.slice(-1))
+        .map((word) => words.findAll([...typed.slice(0, -1), word])),
+      columns().size,
+    )
+
+  return (typed, customerId) => {
     const { size } = columns()
+    const text = typed.slice(0, MAX_TEXT)
     const byNumber = matchNumber(normalizeNumber(text), customerId)
     const numbers = [0, 1].map((tier) =>
       Uint32Array.from([...byNumber.keys()].filter((id) => byNumber.get(id) === tier)),
@@ -76,6 +91,11 @@ export function createTextMatcher(parts: TextMatcherParts): TextMatcher {
 /** `count`: the number of products in all tiers. */
 function toTierOf(tiers: Tiers, count: number, size: number): TextMatch['tierOf'] {
   if (tiers.find(({ length }) => length > 0)?.length === count) return null
+  if (count <= MAX_HASHED) {
+    const tierById = new Map<number, number>()
+    for (const [tier, ids] of [...tiers.entries()].reverse()) for (const id of ids) tierById.set(id, tier)
+    return (id) => tierById.get(id)!
+  }
   const tierOf = new Uint8Array(size)
   for (const [tier, ids] of [...tiers.entries()].reverse()) for (const id of ids) tierOf[id] = tier
   return (id) => tierOf[id]!
@@ -85,7 +105,7 @@ function toTierOf(tiers: Tiers, count: number, size: number): TextMatch['tierOf'
 function variantsOf(text: string): string[][] {
   const words = toSearchWords(text).slice(0, MAX_WORDS)
   const joined = joinNeighbours(text)
-    .slice(0, MAX_WORDS)
+    .slice(0, MAX_VARIANTS)
     .map((pair, at) => [...words.slice(0, at), pair, ...words.slice(at + 2)])
   const parts = splitMixedWords(text).flatMap(toSearchWords).slice(0, MAX_WORDS)
   return parts.length > words.length && parts.length >= MIN_PARTS ? [...joined, parts] : joined

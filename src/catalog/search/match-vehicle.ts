@@ -28,7 +28,8 @@ export function createVehicleMatcher({ database, words, columns, vehicles }: Veh
   }
 }
 
-function prepareFits(database: DatabaseSync) {
+/** Returns a function that reads the products that fit a vehicle of the years of a text. */
+export function prepareFits(database: DatabaseSync) {
   const statement = database.prepare(
     `SELECT count(*) AS count, group_concat(id) AS ids FROM fits WHERE vehicle_id IN (
        SELECT vehicle_id FROM vehicles WHERE year = :year AND (:make IS NULL OR make_key = :make) AND (:model IS NULL OR model_key = :model))`,

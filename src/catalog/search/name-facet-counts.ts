@@ -1,29 +1,40 @@
 import type { CategoryHierarchy } from './category-hierarchy.ts'
 import { BANDS, type Columns } from './columns.ts'
-import { PRICE_STEPS, type RawCounts } from './count-and-filter.ts'
+import type { RawCounts } from './count-and-filter.ts'
+import { PRICE_STEPS } from './price-steps.ts'
 import type { FacetCount, FacetCounts, PriceRange } from './search-request.ts'
 
 /** The maximum number of values of a facet. The values with the most products stay. */
 const MAX_VALUES = 100
 
 /** Adds up counts by the names of the values. A category counts the products of its descendants, each once. */
-export function nameFacetCounts(columns: Columns, counts: RawCounts, tree: CategoryHierarchy): FacetCounts {
+export function nameFacetCounts(
+  columns: Columns,
+  counts: RawCounts,
+  tree: CategoryHierarchy,
+  maxValues = MAX_VALUES,
+): FacetCounts {
   const { brand, category, tag, availability, price } = counts
   const { brands, categoryLists, tagLists } = columns
   const nameBrands = (number: number) => (brands.values[number] === null ? [] : [brands.values[number]!])
-  const nameCategories = (number: number) =>
-    new Set((JSON.parse(categoryLists.values[number]!) as string[]).flatMap((id) => tree.withAncestors(id)))
-  const nameTags = (number: number) => new Set(JSON.parse(tagLists.values[number]!) as string[])
+  const nameCategories = (number: number) => tree.withAllAncestors(categoryLists.lists[number]!)
+  const nameTags = (number: number) => tagLists.lists[number]!
   return {
-    ...(brand && { brand: sumByName(brand, nameBrands) }),
-    ...(category && { category: sumByName(category, nameCategories) }),
-    ...(tag && { tag: sumByName(tag, nameTags) }),
-    ...(availability && { availability: sumByName(availability, (number) => (BANDS[number] ? [BANDS[number]] : [])) }),
+    ...(brand && { brand: sumByName(brand, nameBrands, maxValues) }),
+    ...(category && { category: sumByName(category, nameCategories, maxValues) }),
+    ...(tag && { tag: sumByName(tag, nameTags, maxValues) }),
+    ...(availability && {
+      availability: sumByName(availability, (number) => (BANDS[number] ? [BANDS[number]] : []), maxValues),
+    }),
     ...(price && { price: toPriceRanges(price) }),
   }
 }
 
-function sumByName(counts: Uint32Array, namesOf: (number: number) => Iterable<string>): FacetCount[] {
+function sumByName(
+  counts: Uint32Array,
+  namesOf: (number: number) => Iterable<string>,
+  maxValues: number,
+): FacetCount[] {
   const sums = new Map<string, number>()
   counts.forEach((count, number) => {
     if (count > 0) for (const name of namesOf(number)) sums.set(name, (sums.get(name) ?? 0) + count)
@@ -31,10 +42,10 @@ function sumByName(counts: Uint32Array, namesOf: (number: number) => Iterable<st
   return [...sums]
     .map(([value, count]) => ({ value, count }))
     .sort((one, other) => other.count - one.count || (one.value < other.value ? -1 : 1))
-    .slice(0, MAX_VALUES)
+    .slice(0, maxValues)
 }
 
 const toPriceRanges = (counts: Uint32Array): PriceRange[] =>
-  [...counts.entries()].flatMap(([step, count]) =>
+  [...counts.subarray(0, PRICE_STEPS.length).entries()].flatMap(([step, count]) =>
     count === 0 ? [] : [{ from: PRICE_STEPS[step]!, to: PRICE_STEPS[step + 1] ?? null, count }],
   )

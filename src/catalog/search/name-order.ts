@@ -12,6 +12,7 @@ export function prepareNameOrder(database: DatabaseSync) {
   const walk = database.prepare('SELECT id FROM products WHERE active = 1 ORDER BY name_key, id')
   walk.setReturnArrays(true)
   return (ids: Uint32Array, size: number, offset: number, limit: number): number[] => {
+    if (offset >= ids.length) return []
     if (ids.length < size * MAX_SORTED_SHARE)
       return (sorted.all(JSON.stringify([...ids]), limit, offset) as { id: number }[]).map(({ id }) => id)
     const wanted = toIdMap(ids, size)

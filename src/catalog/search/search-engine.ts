@@ -12,7 +12,10 @@ import { prepareCandidates } from './narrow-candidates.ts'
 import type { FacetCounts, SearchRequest, SearchSort } from './search-request.ts'
 import { selectPage } from './select-page.ts'
 import { readSpelling } from './spelling.ts'
+import { createSuggester } from './suggest.ts'
+import type { Suggestions, SuggestRequest } from './suggest-request.ts'
 import { readVehicleWords } from './vehicle-words.ts'
+import { readWordCompletion } from './word-completion.ts'
 import { createWordIndex } from './word-index.ts'
 
 /** A page of the products that match, in order, as their ids in the mirror. */
@@ -26,6 +29,8 @@ export interface SearchResult {
 
 export interface SearchEngine {
   search(request: SearchRequest): SearchResult
+  /** Completes a text that somebody is typing. */
+  suggest(request: SuggestRequest): Suggestions
 }
 
 interface Found extends Filtered {
@@ -40,6 +45,8 @@ export interface SearchEngineOptions {
   cacheBytes?: number
   /** For how long a result may be reused after the catalog has changed. */
   reuseMs?: number
+  /** For how long suggestions may be reused after the catalog has changed. */
+  suggestReuseMs?: number
   now?: () => number
 }
 
@@ -50,16 +57,32 @@ const MAX_PAGES = 32
 
 /** Creates the search of one mirror. It belongs to one thread, and reads the changes of the file before each search. */
 export function createSearchEngine(database: DatabaseSync, options: SearchEngineOptions = {}): SearchEngine {
-  const { cacheBytes = 96 * 1_024 * 1_024, reuseMs = 500, now = () => performance.now() } = options
+  const {
+    cacheBytes = 96 * 1_024 * 1_024,
+    reuseMs = 500,
+    suggestReuseMs = 30_000,
+    now = () => performance.now(),
+  } = options
   const live = createLiveColumns(database)
   const columns = () => live.columns
   const tree = cacheByState(database, 'categories', readCategoryHierarchy)
   const vehicles = cacheByState(database, 'vehicles', readVehicleWords)
   const spelling = cacheFor(SPELLING_TTL_MS, now, () => readSpelling(database, vehicles().keys))
   const words = createWordIndex(database, { cacheBytes: cacheBytes / 2, reuseMs, now })
-  const matchText = createTextMatcher({ database, words, columns, vehicles, spelling })
+  const completion = cacheByState(database, 'words', readWordCompletion, { reuseMs: suggestReuseMs, now })
+  const matchText = createTextMatcher({ database, words, columns, vehicles, spelling, completion })
   const candidates = prepareCandidates(database)
   const orderByName = prepareNameOrder(database)
+  const suggest = createSuggester({
+    database,
+    words,
+    columns,
+    vehicles,
+    completion,
+    tree,
+    reuseMs: suggestReuseMs,
+    now,
+  })
   const results = new LRUCache<string, { found: Found; sequence: number; at: number }>({
     maxSize: cacheBytes / 2,
     sizeCalculation: ({ found }, key) => found.ids.byteLength + key.length + 4_096,
@@ -104,6 +127,7 @@ export function createSearchEngine(database: DatabaseSync, options: SearchEngine
       if (found.pages.size < MAX_PAGES) found.pages.set(page, ids)
       return { ids, total: found.total, facets: found.facets, corrected: found.text?.corrected ?? null }
     },
+    suggest: (request) => suggest(request, live.refresh()),
   }
 }
 

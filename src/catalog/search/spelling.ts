@@ -8,24 +8,35 @@ export interface Spelling {
   correct(text: string): string | null
 }
 
+const MAX_WORDS = 16
 /** Words of at least this length may have two mistakes. */
 const LONG_WORD = 8
 /** The number of similar words of which the most frequent one is chosen. */
-const MAX_CANDIDATES = 20
+const MAX_CANDIDATES = 8
 
 /** `names`: words beside those of products, for example makes of vehicles. */
 export function readSpelling(database: DatabaseSync, names: readonly string[]): Spelling {
   const countProducts = prepareWordCount(database)
   const rows = database.prepare('SELECT word FROM spellings').all() as { word: string }[]
   const words = new Set([...rows.map(({ word }) => word), ...names.filter(isCorrectable)])
-  const byLength = Map.groupBy(words, (word) => word.length)
+  const byLength = new Map(
+    [...Map.groupBy(words, (word) => word.length)].map(([length, list]) => [
+      length,
+      { list, letters: Uint32Array.from(list, toLetters) },
+    ]),
+  )
 
   function findSimilar(word: string): string | undefined {
     const maxDistance = word.length >= LONG_WORD ? 2 : 1
     const near: string[][] = [[], [], []]
-    for (let length = word.length - maxDistance; length <= word.length + maxDistance; length++)
-      for (const candidate of byLength.get(length) ?? [])
-        near[leven(word, candidate, { maxDistance: maxDistance + 1 })]?.push(candidate)
+    const typed = toLetters(word)
+    for (let length = word.length - maxDistance; length <= word.length + maxDistance; length++) {
+      const { list, letters } = byLength.get(length) ?? NO_WORDS
+      for (let at = 0; at < list.length; at++) {
+        if (countBits(typed ^ letters[at]!) > 2 * maxDistance) continue
+        near[leven(word, list[at]!, { maxDistance: maxDistance + 1 })]?.push(list[at]!)
+      }
+    }
     const nearest = near.slice(0, maxDistance + 1).find((candidates) => candidates.length > 0) ?? []
     const counted = nearest
       .slice(0, MAX_CANDIDATES)
@@ -35,12 +46,27 @@ export function readSpelling(database: DatabaseSync, names: readonly string[]): 
 
   return {
     correct(text) {
-      const typed = toSearchWords(text)
+      const typed = toSearchWords(text).slice(0, MAX_WORDS)
       const isUnknown = (word: string) => isCorrectable(word) && !words.has(word)
       const corrected = typed.map((word) => (isUnknown(word) ? (findSimilar(word) ?? word) : word))
       return corrected.some((word, index) => word !== typed[index]) ? corrected.join(' ') : null
     },
   }
+}
+
+const NO_WORDS = { list: [] as string[], letters: new Uint32Array() }
+
+/** Returns a bit for each letter of a word. One mistake changes two bits at most, so most words need no closer comparison. */
+function toLetters(word: string): number {
+  let letters = 0
+  for (let at = 0; at < word.length; at++) letters |= 1 << (word.charCodeAt(at) & 31)
+  return letters >>> 0
+}
+
+function countBits(bits: number): number {
+  let count = 0
+  for (let rest = bits; rest !== 0; rest &= rest - 1) count += 1
+  return count
 }
 
 /** Returns the number of products that have a word. */

@@ -1,14 +1,48 @@
-/** A text that a shopper is typing. Its last word may be incomplete. */
+/** A text that somebody is typing: the last word may be only the beginning of a word. */
 export interface SuggestRequest {
   text: string
-  /** The maximum number of products; the other kinds have fewer. */
+  /** The maximum length of each list. */
   limit: number
+  /** The customer whose own numbers are suggested as well. */
+  customerId?: string | null
 }
 
-/** What a text may become, the best first. */
+/** What a text may become. Each list has the best suggestion first. */
 export interface Suggestions {
-  products: { sku: string; name: string; slug: string }[]
-  categories: { category_id: string; name: string; slug: string; count: number }[]
-  brands: { value: string; count: number }[]
-  vehicles: { label: string; year: number | null; make: string; model: string | null }[]
+  products: ProductSuggestion[]
+  categories: CategorySuggestion[]
+  brands: BrandSuggestion[]
+  vehicles: VehicleSuggestion[]
+}
+
+export interface ProductSuggestion {
+  sku: string
+  name: string
+  slug: string
+}
+
+export interface CategorySuggestion {
+  category_id: string
+  name: string
+  slug: string
+  /** Its products and those of its descendants. */
+  count: number
+}
+
+export interface BrandSuggestion {
+  value: string
+  count: number
+}
+
+/** A make, a model of a make, or a model of one year. */
+export interface VehicleSuggestion {
+  /** Set when only one vehicle has this year, make and model. */
+  vehicle_id?: number
+  /** `null`: every year. */
+  year: number | null
+  make: string
+  /** `null`: every model. */
+  model: string | null
+  /** For example `2010 Toyota Camry`. */
+  label: string
 }

@@ -17,3 +17,23 @@ export function createValueNumbers<V extends string | null>(): ValueNumbers<V> {
     },
   }
 }
+
+/** Numbers JSON lists of strings. */
+export interface ListNumbers extends ValueNumbers<string> {
+  /** The lists by their numbers, each member once. */
+  readonly lists: readonly (readonly string[])[]
+}
+
+export function createListNumbers(): ListNumbers {
+  const numbers = createValueNumbers<string>()
+  const lists: string[][] = []
+  return {
+    values: numbers.values,
+    lists,
+    numberOf(value) {
+      const number = numbers.numberOf(value)
+      if (number === lists.length) lists.push([...new Set(JSON.parse(value) as string[])])
+      return number
+    },
+  }
+}

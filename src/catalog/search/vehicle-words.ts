@@ -16,8 +16,13 @@ export interface VehicleWords {
   parse(text: string): ParsedVehicleText | null
   /** The keys of all makes and models. */
   readonly keys: readonly string[]
+  /** Returns the index words of the makes and models that begin like that, some of them. */
+  complete(beginnings: readonly string[]): string[]
 }
 
+const MAX_COMPLETIONS = 8
+const MAX_TEXT_WORDS = 16
+const MAX_YEARS = 4
 /** The maximum number of words of a make or a model: "3 Series Touring". */
 const MAX_WORDS = 3
 const YEAR = /^(?:19|20)\d\d$/
@@ -27,17 +32,21 @@ export function readVehicleWords(database: DatabaseSync): VehicleWords {
   const makes = column('SELECT DISTINCT make_key AS key FROM vehicles')
   const models = column('SELECT DISTINCT model_key AS key FROM vehicles')
   const isName = (key: string) => makes.has(key) || models.has(key)
+  const indexWords = [...[...makes].map((key) => `make:${key}`), ...[...models].map((key) => `model:${key}`)]
+  const isBegun = (word: string, beginnings: readonly string[]) =>
+    beginnings.some((beginning) => word.startsWith(beginning, word.indexOf(':') + 1))
   return {
     keys: [...makes, ...models],
+    complete: (beginnings) => indexWords.filter((word) => isBegun(word, beginnings)).slice(0, MAX_COMPLETIONS),
     parse(text) {
-      const words = splitWords(text)
+      const words = splitWords(text).slice(0, MAX_TEXT_WORDS)
       const reading: ParsedVehicleText = { words: [], years: [], makeKey: null, modelKey: null, rest: [] }
       for (let at = 0; at < words.length; ) {
         const length = findName(words, at, isName)
         const key = words.slice(at, at + length).join('')
         if (length > 0 && reading.makeKey === null && makes.has(key)) reading.makeKey = key
         else if (length > 0 && reading.modelKey === null && models.has(key)) reading.modelKey = key
-        else if (YEAR.test(words[at]!)) reading.years.push(Number(words[at]))
+        else if (YEAR.test(words[at]!) && reading.years.length < MAX_YEARS) reading.years.push(Number(words[at]))
         else reading.rest.push(words[at]!)
         at += Math.max(1, reading.makeKey === key || reading.modelKey === key ? length : 1)
       }

@@ -6,8 +6,6 @@ import { intersect, parseIds } from './id-set.ts'
 export interface WordIndex {
   /** Returns the ids of the products that have all words, in ascending order. Callers must not change the array. */
   findAll(words: readonly string[]): Uint32Array
-  /** The same, but the last word may be only the beginning of a word. */
-  findBeginning(words: readonly string[]): Uint32Array
 }
 
 export interface WordIndexOptions {
@@ -55,7 +53,5 @@ export function createWordIndex(database: DatabaseSync, { cacheBytes, reuseMs, n
       }
       return intersect(found)
     },
-    findBeginning: (words) =>
-      words.length === 0 ? NONE : query(`${words.map((word) => `"${word}"`).join(' AND ')} *`),
   }
 }

@@ -11,18 +11,24 @@ const MAX_WORD_LENGTH = 64
 const singulars = new Map<string, string>()
 const MAX_SINGULARS = 100_000
 
+/** Most texts are ASCII, which needs no folding but the case. */
+const ASCII = /^[\0-\x7f]*$/
+const ASCII_WORD = /[a-z0-9]+/g
+
 /** Returns the text in lower case and without accents. */
 export const foldText = (text: string): string =>
-  text.normalize('NFKD').replace(MARKS, '').replace(TIMES, 'x').toLowerCase()
+  ASCII.test(text) ? text.toLowerCase() : text.normalize('NFKD').replace(MARKS, '').replace(TIMES, 'x').toLowerCase()
 
 /** Returns the words of a text, folded, as they are written. */
-export const splitWords = (text: string): string[] =>
-  (foldText(text).match(WORD) ?? []).map((word) => word.slice(0, MAX_WORD_LENGTH))
+export const splitWords = (text: string): string[] => {
+  const folded = foldText(text)
+  return (folded.match(ASCII.test(folded) ? ASCII_WORD : WORD) ?? []).map((word) => word.slice(0, MAX_WORD_LENGTH))
+}
 
 /** Returns the words of a text, folded and in the singular: "Brake Pads" and "brake pad" have the same. */
 export const toSearchWords = (text: string): string[] => splitWords(text).map(toSingular)
 
-function toSingular(word: string): string {
+export function toSingular(word: string): string {
   if (/\d/.test(word)) return word
   const known = singulars.get(word)
   if (known !== undefined) return known
@@ -33,18 +39,21 @@ function toSingular(word: string): string {
 }
 
 /** Returns neighbouring words written as one: "spark plug" is found as "sparkplug", "20W-50" as "20w50". */
-export function joinNeighbours(text: string): string[] {
-  const words = splitWords(text)
+export const joinNeighbours = (text: string): string[] => joinWords(splitWords(text))
+
+export function joinWords(words: readonly string[]): string[] {
   return words.slice(1).map((word, index) => (words[index]! + toSingular(word)).slice(0, MAX_WORD_LENGTH))
 }
 
 const LETTERS_OR_DIGITS = /\d+|\D+/g
 
 /** Splits words with letters and digits into runs of each: "205/55R16" also has the parts "r" and "16". */
-export const splitMixedWords = (text: string): string[] =>
-  splitWords(text).flatMap((word) => word.match(LETTERS_OR_DIGITS) ?? [])
+export const splitMixedWords = (text: string): string[] => splitWords(text).flatMap(splitMixedWord)
 
-const MIN_CORRECTABLE = 4
+export const splitMixedWord = (word: string): string[] =>
+  /\d/.test(word) ? (word.match(LETTERS_OR_DIGITS) ?? []) : [word]
+
+export const MIN_CORRECTABLE = 4
 
 /** Returns true for a word that may be a misspelt one. A number is never corrected: a part number with one different digit is another part. */
 export const isCorrectable = (word: string): boolean => word.length >= MIN_CORRECTABLE && !/[\d:]/.test(word)

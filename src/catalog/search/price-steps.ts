@@ -1,0 +1,14 @@
+/** The lower bounds of price ranges: 0, then 1, 2, 5, 10, 20, 50 … */
+export const PRICE_STEPS: readonly number[] = [
+  0,
+  ...Array.from({ length: 10 }, (_, power) => [1, 2, 5].map((step) => step * 10 ** power)).flat(),
+]
+
+/** The step of a product without a list price. */
+export const NO_PRICE = PRICE_STEPS.length
+
+/** Returns the index of the price range. */
+export function toPriceStep(price: number | null): number {
+  if (price === null || !(price >= 0)) return NO_PRICE
+  return PRICE_STEPS.findLastIndex((step) => price >= step)
+}

@@ -1,0 +1,80 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { LRUCache } from 'lru-cache'
+import { cacheByState } from './cached-values.ts'
+import type { CategoryHierarchy } from './category-hierarchy.ts'
+import { countAndFilter } from './count-and-filter.ts'
+import { nameFacetCounts } from './name-facet-counts.ts'
+import { createProductSuggester, type ProductSuggesterParts } from './suggest-products.ts'
+import type { BrandSuggestion, CategorySuggestion, Suggestions, SuggestRequest } from './suggest-request.ts'
+import { readVehicleSuggester } from './suggest-vehicles.ts'
+import { completes, parseTypedText, type TypedText, toNameWords } from './typed-text.ts'
+
+export interface SuggesterParts extends ProductSuggesterParts {
+  tree: () => CategoryHierarchy
+}
+
+export type Suggester = (request: SuggestRequest, sequence: number) => Suggestions
+
+interface Named<S> {
+  words: readonly string[]
+  suggestion: S
+}
+
+const MAX_RESULTS = 5_000
+const MAX_KEY = 300
+const NONE: Suggestions = { products: [], categories: [], brands: [], vehicles: [] }
+
+/** Creates the suggestions for typing. What they are made of is read again when it has changed, at most every `reuseMs`. */
+export function createSuggester(parts: SuggesterParts): Suggester {
+  const { database } = parts
+  const names = cacheByState(database, 'sequence', () => readNames(database, parts), parts)
+  const suggestVehicles = cacheByState(database, 'vehicles', readVehicleSuggester, parts)
+  const suggestProducts = createProductSuggester(parts)
+  const results = new LRUCache<string, { found: Suggestions; sequence: number; at: number }>({ max: MAX_RESULTS })
+
+  function suggest(request: SuggestRequest, typed: TypedText): Suggestions {
+    const pick = <S>(list: readonly Named<S>[]): S[] => {
+      const found: S[] = []
+      for (const { words, suggestion } of list) {
+        if (found.length >= request.limit) break
+        if (completes(words, typed)) found.push(suggestion)
+      }
+      return found
+    }
+    return {
+      products: suggestProducts(request, typed),
+      categories: pick(names().categories),
+      brands: pick(names().brands),
+      vehicles: suggestVehicles()(typed, request.limit),
+    }
+  }
+
+  return (request, sequence) => {
+    const text = request.text.slice(0, MAX_KEY)
+    const key = JSON.stringify([text, request.limit, request.customerId ?? null])
+    const known = results.get(key)
+    if (known && (known.sequence === sequence || parts.now() - known.at < parts.reuseMs)) return known.found
+    const typed = parseTypedText(text)
+    const found = typed ? suggest({ ...request, text }, typed) : NONE
+    results.set(key, { found, sequence, at: parts.now() })
+    return found
+  }
+}
+
+/** Reads the categories and brands that have products, those with the most products first. */
+function readNames(database: DatabaseSync, { columns, tree }: SuggesterParts) {
+  const { counts } = countAndFilter(columns(), null, {}, ['brand', 'category'])
+  const { brand = [], category = [] } = nameFacetCounts(columns(), counts, tree(), Number.POSITIVE_INFINITY)
+  const rows = database.prepare('SELECT category_id, name, slug FROM categories').all() as unknown as Omit<
+    CategorySuggestion,
+    'count'
+  >[]
+  const byId = new Map(rows.map((row) => [row.category_id, row]))
+  return {
+    brands: brand.map((suggestion): Named<BrandSuggestion> => ({ words: toNameWords(suggestion.value), suggestion })),
+    categories: category.flatMap(({ value, count }): Named<CategorySuggestion>[] => {
+      const row = byId.get(value)
+      return row ? [{ words: toNameWords(row.name), suggestion: { ...row, count } }] : []
+    }),
+  }
+}
