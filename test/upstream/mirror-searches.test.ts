@@ -1,10 +1,10 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
 import { Piscina } from 'piscina'
 import { LISTS_TAG } from '../../src/cache/invalidation.ts'
 import type { SearchRequest } from '../../src/catalog/search/search-request.ts'
 import { noMirror } from '../../src/upstream/mirror-reader.ts'
 import { toRow } from '../catalog/mirror-rows.ts'
+import { until } from '../support/until.ts'
 import { createMirrorSetup, MAX_AGE_MS } from './mirror-setup.ts'
 
 const PAGE = { limit: 50, offset: 0 }
@@ -89,7 +89,7 @@ describe('searches and lists of a back office with a mirror', () => {
     try {
       world.search = () => threads.run(null)
       const waiting = [backOffice.search(PAGE, scope()), backOffice.search(PAGE, scope())]
-      while (threads.queueSize === 0) await pause(1)
+      await until('the thread is busy and a search waits', () => threads.queueSize === 1)
       const { value, error } = await backOffice.search(PAGE, scope())
       expect([value, error?.failure]).to.deep.equal([null, 'overloaded'])
       expect([asked, errors]).to.deep.equal([[], []])
