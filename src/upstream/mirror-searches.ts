@@ -86,7 +86,7 @@ export function toSearchRequest(query: ProductQuery): SearchRequest | null {
   return {
     limit,
     offset,
-    ...(q !== undefined && { q }),
+    ...(q?.trim() && { q }),
     ...(category !== undefined && { categories: [category] }),
     ...(tag !== undefined && { tags: [tag] }),
     ...(skus && { skus }),

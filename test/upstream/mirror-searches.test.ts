@@ -26,6 +26,8 @@ describe('searches and lists of a back office with a mirror', () => {
     expect(found).to.deep.include({ error: null, asOf: now(), system: 'inventory', mirrored: true })
     expect(found.value).to.include({ total: 5, has_more: true })
     expect((await backOffice.search({ limit: 2, offset: 3 }, asking)).value?.has_more).to.equal(false)
+    await backOffice.search({ q: ' ', limit: 2, offset: 0 }, asking)
+    expect(requests.at(-1), 'a blank text is none').to.deep.equal({ limit: 2, offset: 0 })
     expect([...asking.tags]).to.deep.equal([LISTS_TAG])
     expect((await backOffice.tags(asking)).value).to.deep.equal([{ tag: 't', name: 'T', count: 1 }])
     expect((await backOffice.categories(asking)).value).to.deep.equal([])
