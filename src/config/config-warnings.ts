@@ -1,6 +1,7 @@
 import type { Config, MerchantConfig, SystemsConfig } from './config.ts'
 import type { ConfigMistake } from './config-error.ts'
 import { findClearSecretWarnings, findPlainHttpWarnings } from './exposure-warnings.ts'
+import { findMirrorWarnings } from './find-mirror-mistakes.ts'
 import { findFolderWarnings } from './folder-warnings.ts'
 import { type ParsedConfigFile, sortByPosition } from './read-config.ts'
 import { findCertificateWarnings } from './tls-files.ts'
@@ -11,6 +12,7 @@ export function findConfigWarnings(parsed: ParsedConfigFile, now = Date.now()): 
   const warnings = [
     ...config.merchants.flatMap(findMissingSystems),
     ...config.merchants.flatMap((merchant) => findMailWarnings(merchant, config)),
+    ...findMirrorWarnings(config),
     ...findClearSecretWarnings(file, variablePaths),
     ...findPlainHttpWarnings(file),
     ...findFolderWarnings(file, config),

@@ -22,6 +22,10 @@ export interface MailConfig {
   from: string
 }
 
+export interface MirrorConfig {
+  maxAgeMs: number
+}
+
 export interface MerchantConfig {
   merchant: string
   name: string
@@ -30,6 +34,8 @@ export interface MerchantConfig {
   bands: { low: number; hysteresis: number }
   /** How long browsers may use catalog reads of live keys without asking again; 0 by default. */
   maxAgeSeconds?: number
+  /** Catalog reads come from a copy of the catalog, and are marked as stale when it is older. Absent or `null`: reads ask the systems. */
+  mirror?: MirrorConfig | null
   live: SystemsConfig
   /** `verified`: a new shopper must confirm the email address first. Default: `verified` in live mode, `immediate` in sandbox mode. */
   registration?: 'verified' | 'immediate'

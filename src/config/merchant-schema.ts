@@ -48,6 +48,12 @@ const MerchantMailFile = Type.Object(
   { additionalProperties: false },
 )
 
+/** The block of a merchant whose mirror is on. */
+export const MirrorFile = Type.Object(
+  { max_age_seconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 86_400 })) },
+  { additionalProperties: false },
+)
+
 export const MERCHANT_ID_PATTERN = /^[a-z0-9][a-z0-9_-]{0,62}$/
 
 export const MerchantFile = Type.Object(
@@ -64,6 +70,8 @@ export const MerchantFile = Type.Object(
     max_age_seconds: Type.Optional(Type.Integer({ minimum: 0, maximum: 300 })),
     registration: Type.Optional(Type.Enum(['verified', 'immediate'])),
     mail: Type.Optional(MerchantMailFile),
+    // One of two shapes: find-mirror-mistakes.ts checks it, so that the mistakes are those of the shape that was meant.
+    mirror: Type.Optional(Type.Unsafe<'off' | Static<typeof MirrorFile>>({})),
     hook_secret: Type.Optional(Type.String({ minLength: 16, maxLength: 256 })),
     live: Type.Optional(SystemsFile),
     sandbox: Type.Optional(SystemsFile),

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { type PortName, portNames } from '../ports/system.ts'
-import type { Config, MerchantConfig, SystemConfig, SystemsConfig } from './config.ts'
+import type { Config, MerchantConfig, MirrorConfig, SystemConfig, SystemsConfig } from './config.ts'
 import { type ConfigFile, DEFAULT_ARCHIVE_AFTER_DAYS, DEFAULT_FINISH_S, DEFAULT_MEDIA_MIB } from './config-schema.ts'
 import { MIB, parsePort, readDefaultConfig, sqliteStoreIn, toOperationsConfig } from './default-config.ts'
 import type { Environment } from './environment.ts'
@@ -13,6 +13,7 @@ import {
 } from './merchant-schema.ts'
 
 const DEFAULT_BANDS = { low: 5, hysteresis: 2 }
+const DEFAULT_MIRROR: MirrorConfig = { maxAgeMs: 60_000 }
 const DAY_MS = 86_400_000
 const DEFAULT_MAX_RESPONSE_MIB = 16
 
@@ -86,11 +87,17 @@ function toMerchantConfig(merchant: string, file: MerchantFile): MerchantConfig 
     bands: { ...DEFAULT_BANDS, ...file.bands },
     ...(file.max_age_seconds !== undefined && { maxAgeSeconds: file.max_age_seconds }),
     ...(file.registration && { registration: file.registration }),
+    mirror: toMirrorConfig(file.mirror),
     ...(file.mail && { mail: toMerchantMailConfig(file.mail) }),
     ...(file.hook_secret && { hookSecret: file.hook_secret }),
     live: toSystemsConfig(file.live ?? {}),
     ...toSandboxConfig(file.sandbox),
   }
+}
+
+function toMirrorConfig(file: MerchantFile['mirror']): MirrorConfig | null {
+  if (file === 'off') return null
+  return file?.max_age_seconds === undefined ? DEFAULT_MIRROR : { maxAgeMs: file.max_age_seconds * 1_000 }
 }
 
 function toMerchantMailConfig(file: MerchantMailFile): NonNullable<MerchantConfig['mail']> {

@@ -2,10 +2,11 @@ import { modes } from '../tenant.ts'
 import type { ConfigMistake } from './config-error.ts'
 import { ConfigFile } from './config-schema.ts'
 import type { Environment } from './environment.ts'
+import { findMirrorMistakes } from './find-mirror-mistakes.ts'
 import { findTrustedProxyMistakes } from './find-proxy-mistakes.ts'
 import { findShapeMistakes } from './find-shape-mistakes.ts'
 import { findCurrencyMistakes, findPortMistakes, findTimeZoneMistakes, findUrlMistakes } from './find-value-mistakes.ts'
-import { MERCHANT_ID_PATTERN, SystemFile } from './merchant-schema.ts'
+import { MERCHANT_ID_PATTERN, MirrorFile, SystemFile } from './merchant-schema.ts'
 import { findStoreAddressMistake } from './store-address.ts'
 import { coerceSubstituted, type SubstitutedFile } from './substitute-variables.ts'
 import { hasAdapterName, listSystemEntries, type UncheckedConfigFile } from './unchecked-config-file.ts'
@@ -27,6 +28,9 @@ export function validateConfigFile(
 ): ConfigMistake[] {
   const file = value as UncheckedConfigFile
   coerceSubstituted(ConfigFile, value, '', variableNames)
+  for (const [merchant, settings] of Object.entries(file?.merchants ?? {}))
+    if (typeof settings?.mirror === 'object')
+      coerceSubstituted(MirrorFile, settings.mirror, `merchants.${merchant}.mirror`, variableNames)
   for (const entry of listSystemEntries(file)) {
     const adapter = hasAdapterName(entry) ? findAdapter(entry.block.adapter, adapters) : undefined
     if (entry.port === 'fitment') coerceSubstituted(SystemFile, entry.block, entry.path, variableNames)
@@ -68,6 +72,7 @@ function findMerchantMistakes(settings: Record<string, unknown> | null | undefin
   return [
     ...findTimeZoneMistakes(`${path}.time_zone`, settings?.time_zone),
     ...findCurrencyMistakes(`${path}.currency`, settings?.currency),
+    ...findMirrorMistakes(settings?.mirror, `${path}.mirror`),
     ...findUrlMistakes(`${path}.mail`, settings?.mail, 'verify_url'),
     ...findUrlMistakes(`${path}.mail`, settings?.mail, 'reset_url'),
     ...modes.flatMap((mode) =>

@@ -28,7 +28,7 @@ import { setUpRateLimits } from './rate-limit-setup.ts'
 import { logStoreErrors } from './store-watch.ts'
 import { connectUpstreams } from './upstream-setup.ts'
 
-export interface ApiParts extends Pick<UpstreamRegistryParts, 'adapters' | 'embeddedSystemsFor'> {
+export interface ApiParts extends Pick<UpstreamRegistryParts, 'adapters' | 'embeddedSystemsFor' | 'mirrorFor'> {
   config: Config
   clients: ClientAddresses
   db: Database

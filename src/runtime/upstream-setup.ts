@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.ts'
+import { createMirrorErrorLog } from '../operations/mirror-error-log.ts'
 import { createUpstreamFailureLog } from '../operations/upstream-failure-log.ts'
 import type { Database } from '../storage/database.ts'
 import { createImportedFitmentPort } from '../upstream/imported-fitment-port.ts'
@@ -11,7 +12,10 @@ import {
 import type { Observability } from './observability.ts'
 
 export interface UpstreamSetupParts
-  extends Pick<UpstreamRegistryParts, 'adapters' | 'embeddedSystemsFor' | 'pictureUrls' | 'cacheBytes' | 'now'> {
+  extends Pick<
+    UpstreamRegistryParts,
+    'adapters' | 'embeddedSystemsFor' | 'mirrorFor' | 'pictureUrls' | 'cacheBytes' | 'now'
+  > {
   config: Config
   db: Database
   observability: Observability
@@ -26,6 +30,7 @@ export function connectUpstreams({ config, db, observability, ...parts }: Upstre
     importedFitmentFor: (tenant) => createImportedFitmentPort(db, tenant),
     importedReferencesFor: (tenant) => createImportedReferencePort(db, tenant),
     onFailure: createUpstreamFailureLog(logger, parts.now ?? Date.now),
+    onMirrorError: createMirrorErrorLog(logger, parts.now ?? Date.now),
     onCall,
     onCircuitChange,
     ...(tracing && { recorderFor: tracing.background }),

@@ -26,6 +26,7 @@ export function outcomeOf(section: Section<unknown>): SectionOutcome {
     staleAsOf: stale && Number.isFinite(asOf) ? asOf : null,
     cause: error && failureCause(error),
     simulated: error?.simulated ?? false,
+    ...(section.mirrored && { mirrored: true }),
   }
 }
 

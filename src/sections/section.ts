@@ -15,11 +15,14 @@ export interface Section<T> {
   asOf: number
   /** The system that the value comes from. */
   system?: SourceName | undefined
+  /** The catalog mirror has filled it, at least in part. */
+  mirrored?: true
 }
 
 /** A section of one value. */
-export function valueSection<V>({ value, error, asOf, system }: LoadResult<V>): Section<V | null> {
-  return { value, error, stale: error !== null && value !== null, partial: false, asOf, system }
+export function valueSection<V>({ value, error, asOf, system, mirrored }: LoadResult<V>): Section<V | null> {
+  const stale = error !== null && value !== null
+  return { value, error, stale, partial: false, asOf, system, ...(mirrored && { mirrored }) }
 }
 
 /** A section with one value per row. One failure speaks for the column: `errors[]` never grows with the rows. */
@@ -35,6 +38,7 @@ export function columnSection<V>(rows: readonly LoadResult<V>[]): Section<(V | n
     partial: missing > 0 && missing < rows.length,
     asOf: stale.reduce((oldest, row) => Math.min(oldest, row.asOf), Number.POSITIVE_INFINITY),
     system: rows[0]?.system,
+    ...(rows.some((row) => row.mirrored) && { mirrored: true }),
   }
 }
 

@@ -37,6 +37,7 @@ export function sectionSpanAttributes(section: SectionOutcome): Attributes {
     ...(section.system !== null && { 'forecourt.system': section.system }),
     ...(section.code !== null && { 'forecourt.code': section.code }),
     ...(section.cause !== null && { 'forecourt.cause': section.cause }),
+    ...(section.mirrored && { 'forecourt.mirrored': true }),
     ...(section.staleAsOf !== null && { 'forecourt.stale_as_of': new Date(section.staleAsOf).toISOString() }),
     ...(section.simulated && { 'forecourt.simulated': true }),
   }

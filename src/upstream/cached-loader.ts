@@ -1,7 +1,7 @@
 import { UpstreamError } from '../errors.ts'
 import type { SourceName } from '../ports/system.ts'
 import type { BatchResult, RequestBatcher, Waiter } from './request-batcher.ts'
-import { type LeaveListener, type RequestScope, simulatedFailure } from './request-scope.ts'
+import { type LeaveListener, leaveError, type RequestScope, simulatedFailure } from './request-scope.ts'
 import type { ValueCache } from './value-cache.ts'
 
 /** One value of a section. `error` with a value: a last-good value; `error` with `null`: there is no value to serve. */
@@ -12,6 +12,8 @@ export interface LoadResult<V> {
   asOf: number
   /** The system that the value comes from. */
   system?: SourceName
+  /** The value comes from the catalog mirror. */
+  mirrored?: true
 }
 
 export interface CachedLoaderOptions<K, V> {
@@ -78,7 +80,7 @@ export function createCachedLoader<K, V>(options: CachedLoaderOptions<K, V>): Ca
       }
       const waiter: Waiter<V> = { resolve: settle }
       const onLeave: LeaveListener = (outOfTime) => {
-        const error = leaveError(outOfTime)
+        const error = leaveError(system, outOfTime)
         for (const [id, { key }] of [...missing]) {
           const calls = [...batcher.leave(group, key, waiter, outOfTime)]
           // The system whose response it waited for in the end.
@@ -94,12 +96,6 @@ export function createCachedLoader<K, V>(options: CachedLoaderOptions<K, V>): Ca
   function unconfirmedAbsence(): UpstreamError {
     const cause = 'a known value was missing from the response'
     return new UpstreamError('invalid', `${system}: ${cause}`, { summary: cause })
-  }
-
-  function leaveError(outOfTime: boolean): UpstreamError {
-    if (!outOfTime) return new UpstreamError('aborted', 'the caller left')
-    const cause = 'the request had no time left'
-    return new UpstreamError('timeout', `${system}: ${cause}`, { summary: cause })
   }
 
   async function load(group: string, keys: readonly K[], scope: RequestScope): Promise<LoadResult<V>[]> {

@@ -9,8 +9,10 @@ import { type Tenant, tenantKey } from '../tenant.ts'
 import { type BackOffice, type BackOfficeParts, createBackOffice } from './back-office.ts'
 import { type Bulkhead, createBulkhead } from './bulkhead.ts'
 import type { CallTrace } from './call-trace.ts'
+import type { CatalogMirror } from './catalog-mirror.ts'
 import { createGuard, type FailureListener, type GuardLimits, guardDefaults } from './guard.ts'
 import { createHttpClient } from './http-client.ts'
+import { withMirror } from './mirrored-back-office.ts'
 import { createStoreCallRunner } from './store-call-runner.ts'
 import type { GuardedPort } from './through-guard.ts'
 import type { TraceRecorder } from './trace-recorder.ts'
@@ -24,6 +26,10 @@ export interface ConnectionParts {
   importedFitmentFor?(tenant: Tenant): FitmentPort
   /** The references that a tenant has imported from a file. */
   importedReferencesFor?(tenant: Tenant): ReferencePort
+  /** The mirror of a tenant's catalog, for merchants whose mirror is not off; `null`: none. */
+  mirrorFor?: ((tenant: Tenant) => CatalogMirror | null) | undefined
+  /** Called when the file of a mirror cannot be read. */
+  onMirrorError?(tenant: Tenant, error: unknown): void
   guardLimits?: Partial<GuardLimits>
   onFailure?: FailureListener
   /** Receives each call to a system when it has ended. */
@@ -123,7 +129,7 @@ export function createBackOfficeConnector(
       }
       const fitment = connectFitment(tenant, facts, configured.fitment)
       const references = parts.importedReferencesFor?.(tenant)
-      return createBackOffice({
+      const backOffice = createBackOffice({
         tenantKey: tenantKey(tenant),
         timeZone: merchant.timeZone,
         bandLimits: merchant.bands,
@@ -133,6 +139,10 @@ export function createBackOfficeConnector(
         ...(fitment && { fitment }),
         ...(references && { references: { port: references, runner: runOnStore(tenant, 'references') } }),
       })
+      const mirror = merchant.mirror ? parts.mirrorFor?.(tenant) : null
+      if (!merchant.mirror || !mirror) return backOffice
+      const onError = (error: unknown) => parts.onMirrorError?.(tenant, error)
+      return withMirror(backOffice, mirror, { ...merchant.mirror, hasVehicles: !configured.fitment, onError, now })
     },
     async [Symbol.asyncDispose]() {
       // All at once, so that a system that hangs does not delay the others.

@@ -5,10 +5,19 @@ import type { ItemPart, ItemStore } from './item-store.ts'
 import type { RequestScope } from './request-scope.ts'
 import { EVERYBODY } from './value-cache.ts'
 
+export interface ItemReadOptions {
+  /** For a cart: also asks the inventory about products that the catalog mirror lacks, has withdrawn, or has not confirmed lately. */
+  forCart?: boolean
+}
+
 /** Products and availability by SKU. */
 export interface ItemReader {
-  products(skus: readonly string[], scope: RequestScope): Promise<LoadResult<Product>[]>
-  availability(skus: readonly string[], scope: RequestScope): Promise<LoadResult<StockAvailability>[]>
+  products(skus: readonly string[], scope: RequestScope, options?: ItemReadOptions): Promise<LoadResult<Product>[]>
+  availability(
+    skus: readonly string[],
+    scope: RequestScope,
+    options?: ItemReadOptions,
+  ): Promise<LoadResult<StockAvailability>[]>
 }
 
 const partsOf = (part: ItemPart['part'], skus: readonly string[]) => skus.map((sku): ItemPart => ({ part, sku }))
@@ -29,7 +38,7 @@ export function createItemReader({ loader }: Pick<ItemStore, 'loader'>, today: (
 }
 
 /** A promised day that passed while the value was cached is no promise any longer. */
-function withoutPastEta(result: LoadResult<StockAvailability>, day: string): LoadResult<StockAvailability> {
+export function withoutPastEta(result: LoadResult<StockAvailability>, day: string): LoadResult<StockAvailability> {
   const eta = result.value?.eta
   return eta && eta < day ? { ...result, value: { band: 'OUT', eta: null } } : result
 }

@@ -12,6 +12,13 @@ export function simulatedFailure(fault: UpstreamFailure, system: SourceName): Up
   return new UpstreamError(fault, summary, { summary, simulated: true, system })
 }
 
+/** Returns the error of a read that a request no longer waits for. */
+export function leaveError(system: SourceName, outOfTime: boolean): UpstreamError {
+  if (!outOfTime) return new UpstreamError('aborted', 'the caller left')
+  const cause = 'the request had no time left'
+  return new UpstreamError('timeout', `${system}: ${cause}`, { summary: cause })
+}
+
 export type LeaveListener = (outOfTime: boolean) => void
 
 /** One request, or one background refresh, with its deadline, as the readers see it. */

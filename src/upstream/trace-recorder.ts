@@ -17,6 +17,8 @@ export interface SectionOutcome {
   cause: string | null
   /** X-Sandbox-Fault requested the failure. */
   simulated: boolean
+  /** The catalog mirror has filled it, at least in part. */
+  mirrored?: true
 }
 
 /** Records one call in a trace. */

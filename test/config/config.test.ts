@@ -15,6 +15,7 @@ describe('forecourt.yaml', () => {
         currency: 'JMD',
         timeZone: 'America/Jamaica',
         bands: { low: 5, hysteresis: 2 },
+        mirror: { maxAgeMs: 60_000 },
         live: {},
         sandbox: null,
       },

@@ -8,6 +8,7 @@ import type {
   MailConfig,
   MediaConfig,
   MerchantConfig,
+  MirrorConfig,
   OperationsConfig,
   SystemConfig,
   SystemsConfig,
@@ -20,6 +21,8 @@ import type { Fault } from '../../src/sandbox/control/fault-injection.ts'
 import { randomBase62, sha256Hex } from '../../src/security/random-id.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { type ApiKey, issueApiKey, type NewApiKey } from '../../src/storage/keys/api-keys.ts'
+import type { Tenant } from '../../src/tenant.ts'
+import { createCatalogMirrors, type TestCatalogMirror } from './catalog-mirrors.ts'
 import { exchange, type Reply } from './http-exchange.ts'
 import { createOpenApiChecks } from './openapi-checks.ts'
 import { type SandboxSystems, startSandboxSystems, stopSandboxSystems } from './sandbox-systems.ts'
@@ -52,6 +55,8 @@ export interface ApiOptions extends Pick<ForecourtParts, 'now' | 'serverLimits'>
   dataDirectory?: string
   /** The change feed is off by default. */
   feedIntervalMs?: number
+  /** Puts a mirror in front of each back office. Reads ask the systems until `fillMirror` is called. Off by default. */
+  mirror?: MirrorConfig | null
   /** Further merchants besides acme and zenith. */
   merchants?: (systemsOf: SystemsOf) => Partial<MerchantConfig>[]
 }
@@ -77,11 +82,16 @@ export interface Api extends AsyncDisposable {
     expiresAt?: string
     revokedAt?: string
   }): Promise<string>
+  /** Fills the mirror of a tenant (acme's sandbox by default) with all that its back office has, at this time. Does nothing without mirrors. */
+  fillMirror(tenant?: Tenant, at?: number): Promise<void>
+  mirrorOf(tenant?: Tenant): TestCatalogMirror
   fault(system: System, fault: Fault): Promise<void>
   clearFaults(): Promise<void>
   /** Stops the API and returns its log. */
   stopAndReadLog(): Promise<string>
 }
+
+const ACME_SANDBOX: Tenant = { merchant: 'acme', mode: 'sandbox' }
 
 /** A key whose limits no test reaches by itself. */
 const ISSUED_KEY = {
@@ -100,6 +110,9 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
   const embedded = await startSandboxSystems(directory)
   stack.defer(() => stopSandboxSystems(embedded))
   const systemsOf = createSystemsOf(embedded)
+  const mirrors = stack.use(createCatalogMirrors())
+  const withMirrorSetting = (merchant: Partial<MerchantConfig>) =>
+    createMerchant({ ...(options.mirror && { mirror: options.mirror }), ...merchant })
   const store = options.store ?? `sqlite:${join(directory, 'forecourt.db')}`
   const log = { file: join(directory, 'forecourt.log'), level: 'info' }
   const forecourt = await startForecourt({
@@ -121,13 +134,14 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
       webhooks: options.webhooks ?? { keys: [Buffer.alloc(32, 7)], ports: [443], allow: ['127.0.0.1', 'localhost'] },
       feedIntervalMs: options.feedIntervalMs ?? null,
       merchants: [
-        createMerchant({ merchant: 'acme', live: systemsOf('acme-live') }),
-        createMerchant({ merchant: 'zenith', live: systemsOf('zenith-live'), sandbox: systemsOf('zenith') }),
-        ...(options.merchants?.(systemsOf).map(createMerchant) ?? []),
+        withMirrorSetting({ merchant: 'acme', live: systemsOf('acme-live') }),
+        withMirrorSetting({ merchant: 'zenith', live: systemsOf('zenith-live'), sandbox: systemsOf('zenith') }),
+        ...(options.merchants?.(systemsOf).map(withMirrorSetting) ?? []),
       ],
     },
     adapters,
     embeddedSystemsFor: (merchant) => systemsOf(merchant),
+    ...(options.mirror && { mirrorFor: mirrors.forTenant }),
     ...options,
   })
   let stopped: PromiseLike<void> | undefined
@@ -138,7 +152,7 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
   stack.defer(stop)
   const agent = new Agent({ keepAlive: true })
   stack.defer(() => agent.destroy())
-  const { address, db } = forecourt
+  const { address, db, upstreams } = forecourt
   const operationsAddress = forecourt.operationsAddress ?? ''
   const check = createOpenApiChecks((await exchange(address, '/openapi.json')).body)
   const running = stack.move()
@@ -175,6 +189,10 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
         .values({ ...row, ...times })
         .execute()
       return token
+    },
+    mirrorOf: (tenant = ACME_SANDBOX) => mirrors.forTenant(tenant),
+    async fillMirror(tenant = ACME_SANDBOX, at = (options.now ?? Date.now)()) {
+      if (options.mirror) await mirrors.forTenant(tenant).fill(upstreams.forTenant(tenant)!.backOffice, db, at)
     },
     fault: (system, fault) => embedded[system].setFault(fault),
     clearFaults: async () => void (await Promise.all(systems.map((system) => embedded[system].setFault({})))),

@@ -22,6 +22,7 @@ export function createDemoConfig(firstPort: number, token: string): Config {
         currency: 'JMD',
         timeZone: 'America/Jamaica',
         bands: { low: 5, hysteresis: 2 },
+        mirror: { maxAgeMs: 60_000 },
         live: createEmbeddedSystemsConfig(firstPort, token)(DEMO_LIVE_ACCOUNT),
         sandbox: null,
       },

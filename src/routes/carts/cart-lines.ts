@@ -93,7 +93,7 @@ async function findSoldProduct(
   loc: string[],
 ) {
   if (!isValidSku(sku)) throw createUnknownSkuError(loc, sku)
-  const [result] = await backOffice.products([sku], requestScope)
+  const [result] = await backOffice.products([sku], requestScope, { forCart: true })
   const { value, error } = result!
   if (value === null && error) throw new SectionFailed('product', error)
   if (!value?.active) throw createUnknownSkuError(loc, sku)

@@ -40,7 +40,7 @@ export async function buildCartResponse(
   { refused = null, credit }: { refused?: QuotedPromotion | null; credit?: LoadResult<Credit> } = {},
 ): Promise<ApiResponse> {
   const skus = cart.lines.map(({ sku }) => sku)
-  const products = backOffice.products(skus, requestScope)
+  const products = backOffice.products(skus, requestScope, { forCart: true })
   const now = commerce.now()
   const pricing = findCurrentPricing(cart, now)
   const stored: LoadResult<StoredCredit> = { value: pricing?.credit ?? null, error: null, asOf: now }
@@ -48,7 +48,7 @@ export async function buildCartResponse(
     !pricing?.totals || stored.value ? stored : (credit ?? backOffice.accounting.credit(customerId!, requestScope))
   const { values, errors, traces } = await fanOut(requestScope, {
     lines: optional(products.then(columnSection)),
-    availability: optional(backOffice.availability(skus, requestScope).then(columnSection)),
+    availability: optional(backOffice.availability(skus, requestScope, { forCart: true }).then(columnSection)),
     credit: optional(Promise.resolve<LoadResult<StoredCredit>>(preview).then(valueSection)),
   })
   const found = (await products).map(({ value, error }) => (value === null && error ? undefined : value))

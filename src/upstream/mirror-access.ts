@@ -1,0 +1,90 @@
+import type { MirrorProduct } from '../catalog/mirror/mirror-row.ts'
+import type { CatalogPartName } from '../catalog/mirror/part-names.ts'
+import { UpstreamError } from '../errors.ts'
+import type { System } from '../ports/system.ts'
+import type { CatalogMirror, MirrorPartState } from './catalog-mirror.ts'
+import type { RequestScope } from './request-scope.ts'
+
+export interface MirrorAccessParts {
+  mirror: CatalogMirror
+  /** A part that was not confirmed for longer than this is stale. */
+  maxAgeMs: number
+  now(): number
+  /** Called when the file cannot be read. */
+  onError(error: unknown): void
+}
+
+/** A filled part of the mirror. */
+export interface FilledPart {
+  /** Milliseconds since the epoch: the part was equal to the system's then. */
+  asOf: number
+  /** Set when the part is stale. */
+  error: UpstreamError | null
+}
+
+/** Reads a mirror, as long as its file can be read. Where it returns `null`, the systems must be asked. */
+export interface MirrorAccess {
+  /** `null`: the part is still being read for the first time. */
+  part(name: CatalogPartName, system: System): FilledPart | null
+  /** Returns the rows of these SKUs in order; a row is `null` where the catalog has no such product. A request sees each row in one state. */
+  rows(skus: readonly string[], scope: RequestScope): (MirrorProduct | null)[] | null
+  read<T>(read: (mirror: CatalogMirror) => T): T | null
+  /** Whether a row that was current at `asOf` is too old. */
+  isOld(asOf: number): boolean
+  /** Reports that the file could not be read in a thread. */
+  recordFailure(error: unknown): void
+}
+
+/** A file that could not be read is left alone for this time. */
+const RETRY_MS = 5_000
+
+export function createMirrorAccess({ mirror, maxAgeMs, now, onError }: MirrorAccessParts): MirrorAccess {
+  const rowsOf = new WeakMap<RequestScope, Map<string, MirrorProduct | null>>()
+  let failedAt = Number.NEGATIVE_INFINITY
+
+  const isOld = (asOf: number) => now() - asOf > maxAgeMs
+
+  function recordFailure(error: unknown): void {
+    failedAt = now()
+    onError(error)
+  }
+
+  function read<T>(read: (mirror: CatalogMirror) => T): T | null {
+    if (Math.abs(now() - failedAt) < RETRY_MS) return null
+    try {
+      return read(mirror)
+    } catch (error) {
+      recordFailure(error)
+      return null
+    }
+  }
+
+  function readMissing(skus: readonly string[], known: Map<string, MirrorProduct | null>): boolean {
+    const missing = skus.filter((sku) => !known.has(sku))
+    if (missing.length === 0) return true
+    const found = read(() => mirror.products(missing))
+    for (const [at, sku] of missing.entries()) if (found) known.set(sku, found[at] ?? null)
+    return found !== null
+  }
+
+  return {
+    part(name, system) {
+      const state = read(() => mirror.partState(name))
+      if (!state?.isFilled) return null
+      return { asOf: state.asOf, error: isOld(state.asOf) ? stalenessError(state, system) : null }
+    },
+    rows(skus, scope) {
+      const known = rowsOf.get(scope) ?? new Map<string, MirrorProduct | null>()
+      rowsOf.set(scope, known)
+      return readMissing(skus, known) ? skus.map((sku) => known.get(sku)!) : null
+    },
+    read,
+    isOld,
+    recordFailure,
+  }
+}
+
+function stalenessError({ failure }: MirrorPartState, system: System): UpstreamError {
+  const summary = 'the catalog mirror has not been confirmed lately'
+  return new UpstreamError(failure ?? 'unavailable', `${system}: ${summary}`, { summary, system })
+}

@@ -1,0 +1,111 @@
+import { LISTS_TAG } from '../cache/invalidation.ts'
+import type { SearchRequest } from '../catalog/search/search-request.ts'
+import { UpstreamError } from '../errors.ts'
+import type { ProductQuery } from '../ports/inventory.ts'
+import type { LoadResult } from './cached-loader.ts'
+import type { CatalogMirror } from './catalog-mirror.ts'
+import type { FilledPart, MirrorAccess } from './mirror-access.ts'
+import type { MirrorPage } from './mirror-reader.ts'
+import { type LeaveListener, leaveError, type RequestScope } from './request-scope.ts'
+
+/** Searches of a mirror in its thread. `null`: the systems must be asked. */
+export interface MirrorSearches {
+  search(request: SearchRequest, scope: RequestScope): Promise<LoadResult<MirrorPage> | null>
+  /** Runs a read in the thread. It rejects nothing: a failure is in the result. */
+  run<V>(scope: RequestScope, start: StartSearch<V>): Promise<LoadResult<V> | null>
+}
+
+type StartSearch<V> = (mirror: CatalogMirror, signal: AbortSignal) => Promise<V>
+
+export function createMirrorSearches(access: MirrorAccess): MirrorSearches {
+  async function run<V>(scope: RequestScope, start: StartSearch<V>): Promise<LoadResult<V> | null> {
+    const filled = access.part('products', 'inventory')
+    const running = filled && access.read((mirror) => waitWithin(scope, (signal) => start(mirror, signal)))
+    if (!filled || !running) return null
+    scope.tags.add(LISTS_TAG)
+    try {
+      return toMirrored(await running, filled)
+    } catch (thrown) {
+      const error = toSearchError(thrown)
+      if (error) return { value: null, error, asOf: 0, system: 'inventory' }
+      access.recordFailure(thrown)
+      return null
+    }
+  }
+
+  return {
+    run,
+    search: (request, scope) =>
+      run(scope, async (mirror, signal) => {
+        const page = await mirror.search(request, signal)
+        return { ...page, newest: 0, has_more: request.offset + page.skus.length < page.total }
+      }),
+  }
+}
+
+/** A value of the mirror, with the age of its products. */
+export const toMirrored = <V>(value: V | null, { asOf, error }: FilledPart): LoadResult<V> => ({
+  value,
+  error: value === null ? null : error,
+  asOf,
+  system: 'inventory',
+  mirrored: true,
+})
+
+/** Waits until the request leaves, which aborts the search. */
+function waitWithin<V>(scope: RequestScope, start: (signal: AbortSignal) => Promise<V>): Promise<V> {
+  const abandoned = new AbortController()
+  return new Promise((resolve, reject) => {
+    const onLeave: LeaveListener = (outOfTime) => {
+      reject(leaveError('inventory', outOfTime))
+      abandoned.abort()
+    }
+    scope.onLeave(onLeave)
+    if (abandoned.signal.aborted) return
+    start(abandoned.signal)
+      .then(resolve, reject)
+      .finally(() => scope.offLeave(onLeave))
+  })
+}
+
+/** As Piscina words it. */
+const QUEUE_IS_FULL = /queue is at limit/i
+
+/** Returns the error of a search that was refused or abandoned; `null`: the file could not be read. */
+function toSearchError(thrown: unknown): UpstreamError | null {
+  if (thrown instanceof UpstreamError) return thrown
+  if (!(thrown instanceof Error && QUEUE_IS_FULL.test(thrown.message))) return null
+  const summary = 'too many searches wait for the catalog mirror'
+  return new UpstreamError('overloaded', summary, { summary, system: 'inventory', retryAfterMs: 1_000, cause: thrown })
+}
+
+/** Returns the request of a query that a mirror can answer; `null`: a sync, which is in another order. */
+export function toSearchRequest(query: ProductQuery): SearchRequest | null {
+  const { q, category, tag, skus, vehicle_id, updated_since, limit, offset } = query
+  if (updated_since !== undefined) return null
+  return {
+    limit,
+    offset,
+    ...(q?.trim() && { q }),
+    ...(category !== undefined && { categories: [category] }),
+    ...(tag !== undefined && { tags: [tag] }),
+    ...(skus && { skus }),
+    ...(vehicle_id !== undefined && { vehicleId: vehicle_id }),
+  }
+}
+
+/** Returns the query of a request that an inventory can answer too; `null`: only a mirror has such filters, orders and facets. */
+export function toProductQuery(request: SearchRequest): ProductQuery | null {
+  const { q, categories, tags, skus, vehicleId, limit, offset, customerId: _, ...others } = request
+  const isSimple = Object.values(others).every((value) => value === undefined || value === 'relevance')
+  if (!isSimple || (categories?.length ?? 0) > 1 || (tags?.length ?? 0) > 1) return null
+  return {
+    limit,
+    offset,
+    ...(q !== undefined && { q }),
+    ...(categories?.[0] !== undefined && { category: categories[0] }),
+    ...(tags?.[0] !== undefined && { tag: tags[0] }),
+    ...(skus && { skus }),
+    ...(vehicleId !== undefined && { vehicle_id: vehicleId }),
+  }
+}

@@ -1,0 +1,137 @@
+import { LISTS_TAG } from '../cache/invalidation.ts'
+import { UpstreamError } from '../errors.ts'
+import type { ProductQuery } from '../ports/inventory.ts'
+import type { BackOffice } from './back-office.ts'
+import type { LoadResult } from './cached-loader.ts'
+import type { CatalogMirror } from './catalog-mirror.ts'
+import { withoutPastEta } from './item-reader.ts'
+import { createMirrorAccess, type MirrorAccess } from './mirror-access.ts'
+import type { MirrorPage, MirrorReader } from './mirror-reader.ts'
+import {
+  createMirrorSearches,
+  type MirrorSearches,
+  toMirrored,
+  toProductQuery,
+  toSearchRequest,
+} from './mirror-searches.ts'
+import { loadRows, pricePart, productPart, stockPart, taxPart } from './mirrored-rows.ts'
+import { type RequestScope, simulatedFailure } from './request-scope.ts'
+
+export interface MirrorOptions {
+  /** A part of the mirror that was not confirmed for longer than this is served as stale. */
+  maxAgeMs: number
+  /** Whether the mirror's vehicles are those that the back office searches. */
+  hasVehicles: boolean
+  /** Called when the mirror's file cannot be read. The systems are asked instead. */
+  onError(error: unknown): void
+  now?: () => number
+}
+
+/**
+ * A back office whose catalog is read from a mirror, as far as that is filled. Customers' prices, carts' quotes, checkouts, the change feed
+ * and the controls of circuits and caches stay those of `inner`, and so does a read whose system X-Sandbox-Fault fails.
+ */
+export function withMirror(inner: BackOffice, mirror: CatalogMirror, options: MirrorOptions): BackOffice {
+  const { now = Date.now, hasVehicles } = options
+  const access = createMirrorAccess({ ...options, mirror, now })
+  const searches = createMirrorSearches(access)
+
+  function searchable(query: ProductQuery, scope: RequestScope) {
+    if (scope.faults.inventory) return null
+    if (query.vehicle_id !== undefined && !(hasVehicles && access.part('vehicles', 'inventory'))) return null
+    if (query.category !== undefined && !access.part('categories', 'inventory')) return null
+    return toSearchRequest(query)
+  }
+
+  return {
+    ...inner,
+    products: (skus, scope, { forCart } = {}) =>
+      loadRows(access, productPart, { skus, scope, forCart, ask: (some) => inner.products(some, scope) }),
+    async availability(skus, scope, { forCart } = {}) {
+      const ask = (some: readonly string[]) => inner.availability(some, scope)
+      const results = await loadRows(access, stockPart, { skus, scope, forCart, ask })
+      const day = inner.today()
+      return results.map((result) => withoutPastEta(result, day))
+    },
+    prices: (skus, customerId, scope) =>
+      customerId === null
+        ? loadRows(access, pricePart, { skus, scope, ask: (some) => inner.prices(some, null, scope) })
+        : inner.prices(skus, customerId, scope),
+    taxes: (skus, customerId, scope) =>
+      customerId === null
+        ? loadRows(access, taxPart, { skus, scope, ask: (some) => inner.taxes(some, null, scope) })
+        : inner.taxes(skus, customerId, scope),
+    categories: async (scope) => readList(access, 'categories', scope) ?? inner.categories(scope),
+    tags: async (scope) => readList(access, 'tags', scope) ?? inner.tags(scope),
+    async search(query, scope, onSkus) {
+      const request = searchable(query, scope)
+      const found = request && (await searches.search(request, scope))
+      return found ?? inner.search(query, scope, onSkus)
+    },
+    mirror: createMirrorReader(inner, access, searches),
+  }
+}
+
+/** Returns a list that is read as a whole; `null`: the inventory must be asked. */
+function readList<N extends 'categories' | 'tags'>(access: MirrorAccess, name: N, scope: RequestScope) {
+  const filled = scope.faults.inventory ? null : access.part(name, 'inventory')
+  const value = filled && access.read((mirror) => mirror[name]() as ReturnType<CatalogMirror[N]>)
+  if (!filled || !value) return null
+  scope.tags.add(LISTS_TAG)
+  return toMirrored(value, filled)
+}
+
+function createMirrorReader(inner: BackOffice, access: MirrorAccess, searches: MirrorSearches): MirrorReader {
+  /** If the file cannot be read, searches that the inventory understands go there. */
+  async function searchInventory(
+    request: Parameters<MirrorReader['search']>[0],
+    scope: RequestScope,
+  ): Promise<LoadResult<MirrorPage>> {
+    const query = toProductQuery(request)
+    const { value, ...found } = query ? await inner.search(query, scope) : unreadable
+    if (!value) return { ...found, value }
+    if (value.total === null) return unreadable
+    return { ...found, value: { ...value, total: value.total, facets: {}, corrected: null } }
+  }
+
+  function readNow<V>(scope: RequestScope, read: (mirror: CatalogMirror) => V | null): LoadResult<V> {
+    if (scope.faults.inventory) return failedByRequest(scope)
+    const filled = access.part('products', 'inventory')
+    const found = filled && access.read((mirror) => ({ value: read(mirror) }))
+    if (!filled || !found) return unreadable
+    scope.tags.add(LISTS_TAG)
+    return toMirrored(found.value, filled)
+  }
+
+  return {
+    get state() {
+      return access.part('products', 'inventory') ? 'ready' : 'filling'
+    },
+    async search(request, scope) {
+      if (scope.faults.inventory) return failedByRequest(scope)
+      return (await searches.search(request, scope)) ?? searchInventory(request, scope)
+    },
+    async suggest(request, scope) {
+      if (scope.faults.inventory) return failedByRequest(scope)
+      return (await searches.run(scope, (mirror, signal) => mirror.suggest(request, signal))) ?? unreadable
+    },
+    changes: (query, scope) =>
+      readNow(scope, (mirror) => ({ ...mirror.changes(query), asOf: mirror.partState('products').asOf })),
+    findSlug: (slug, scope) => readNow(scope, (mirror) => mirror.findSlug(slug)),
+  }
+}
+
+const failedByRequest = (scope: RequestScope): LoadResult<never> => ({
+  value: null,
+  error: simulatedFailure(scope.faults.inventory!, 'inventory'),
+  asOf: 0,
+  system: 'inventory',
+})
+
+const UNREADABLE = 'the catalog mirror cannot be read'
+const unreadable: LoadResult<never> = {
+  value: null,
+  error: new UpstreamError('unavailable', UNREADABLE, { summary: UNREADABLE, system: 'inventory' }),
+  asOf: 0,
+  system: 'inventory',
+}

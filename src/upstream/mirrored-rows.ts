@@ -1,0 +1,119 @@
+import type { StockAvailability } from '../catalog/availability-bands.ts'
+import type { MirrorProduct } from '../catalog/mirror/mirror-row.ts'
+import type { CatalogPartName } from '../catalog/mirror/part-names.ts'
+import type { Tax } from '../ports/accounting.ts'
+import type { Product } from '../ports/inventory.ts'
+import type { Price } from '../ports/pricing.ts'
+import type { System } from '../ports/system.ts'
+import type { LoadResult } from './cached-loader.ts'
+import type { FilledPart, MirrorAccess } from './mirror-access.ts'
+import type { RequestScope } from './request-scope.ts'
+
+/** A part of a mirror's rows. */
+export interface RowPart<V> {
+  name: CatalogPartName
+  system: System
+  /** `undefined`: the part of this row was not read yet. */
+  valueOf(row: MirrorProduct): V | null | undefined
+  /** RFC 3339; `null`: the row is as current as the part. */
+  asOfOf(row: MirrorProduct): string | null
+}
+
+export const productPart: RowPart<Product> = {
+  name: 'products',
+  system: 'inventory',
+  valueOf: (row) => row.product,
+  asOfOf: () => null,
+}
+export const stockPart: RowPart<StockAvailability> = {
+  name: 'stock',
+  system: 'inventory',
+  valueOf: (row) => row.availability,
+  asOfOf: (row) => row.stock_as_of,
+}
+export const pricePart: RowPart<Price> = {
+  name: 'prices',
+  system: 'pricing',
+  valueOf: (row) => row.price,
+  asOfOf: (row) => row.price_as_of,
+}
+export const taxPart: RowPart<Tax> = {
+  name: 'taxes',
+  system: 'accounting',
+  valueOf: (row) => row.tax,
+  asOfOf: () => null,
+}
+
+export interface RowQuery<V> {
+  skus: readonly string[]
+  scope: RequestScope
+  /** Reads SKUs from the system, in one call. */
+  ask(skus: readonly string[]): Promise<LoadResult<V>[]>
+  /** See ItemReadOptions. */
+  forCart?: boolean | undefined
+}
+
+/** The result of a row. `isDoubtful`: the system should be asked first. */
+interface RowResult<V> {
+  result: LoadResult<V> | null
+  isDoubtful: boolean
+}
+
+/** Loads one part of rows from the mirror, and asks the system for those that the mirror cannot answer, or not well. */
+export function loadRows<V>(access: MirrorAccess, part: RowPart<V>, query: RowQuery<V>): Promise<LoadResult<V>[]> {
+  const { skus, scope, ask } = query
+  const filled = scope.faults[part.system] ? null : findFilled(access, part)
+  const rows = filled && access.rows(skus, scope)
+  if (!rows) return ask(skus)
+  const results = new Array<LoadResult<V> | null>(skus.length)
+  const doubtful: number[] = []
+  for (let at = 0; at < rows.length; at += 1) {
+    scope.tags.add(skus[at]!)
+    const { result, isDoubtful } = toRowResult(rows[at]!, part, filled, access)
+    results[at] = result
+    if (isDoubtful || (query.forCart && isDoubtfulForCart(rows[at]!, filled))) doubtful.push(at)
+  }
+  return doubtful.length === 0 ? Promise.resolve(results as LoadResult<V>[]) : askForDoubtful(results, doubtful, query)
+}
+
+/** A SKU that is not in the file is absent only if all products are in the file. */
+const findFilled = (access: MirrorAccess, { name, system }: RowPart<unknown>): FilledPart | null =>
+  name === 'products' || access.part('products', system) ? access.part(name, system) : null
+
+function toRowResult<V>(
+  row: MirrorProduct | null,
+  part: RowPart<V>,
+  filled: FilledPart,
+  access: MirrorAccess,
+): RowResult<V> {
+  const value = row && part.valueOf(row)
+  if (value === undefined) return { result: null, isDoubtful: true }
+  const ownAsOf = row && part.asOfOf(row)
+  const asOf = ownAsOf ? Date.parse(ownAsOf) : filled.asOf
+  const isDoubtful = ownAsOf !== null && access.isOld(asOf)
+  // What the catalog does not have is absent, however old the mirror is.
+  const error = value === null || ownAsOf ? null : filled.error
+  return { result: { value, error, asOf, system: part.system, mirrored: true }, isDoubtful }
+}
+
+const isDoubtfulForCart = (row: MirrorProduct | null, { error }: FilledPart) => !row?.product.active || error !== null
+
+async function askForDoubtful<V>(
+  results: (LoadResult<V> | null)[],
+  doubtful: readonly number[],
+  { skus, ask, forCart }: RowQuery<V>,
+): Promise<LoadResult<V>[]> {
+  const answers = await ask(doubtful.map((at) => skus[at]!))
+  for (const [index, at] of doubtful.entries()) {
+    const mirrored = results[at]!
+    results[at] = mirrored ? chooseBetter(answers[index]!, mirrored, forCart) : answers[index]!
+  }
+  return results as LoadResult<V>[]
+}
+
+/** If the system fails, the newer of its last-good value and the mirror's. An absence that only the mirror knows is not enough for a cart. */
+function chooseBetter<V>(answer: LoadResult<V>, mirrored: LoadResult<V>, forCart = false): LoadResult<V> {
+  if (!answer.error) return answer
+  if (mirrored.value === null) return forCart || answer.value !== null ? answer : mirrored
+  return answer.value !== null && answer.asOf >= mirrored.asOf ? answer : { ...mirrored, error: answer.error }
+}
