@@ -20,6 +20,7 @@ import type { Fault } from '../../src/sandbox/control/fault-injection.ts'
 import { randomBase62, sha256Hex } from '../../src/security/random-id.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { type ApiKey, issueApiKey, type NewApiKey } from '../../src/storage/keys/api-keys.ts'
+import type { UpstreamRegistry } from '../../src/upstream/upstream-registry.ts'
 import { exchange, type Reply } from './http-exchange.ts'
 import { createOpenApiChecks } from './openapi-checks.ts'
 import { type SandboxSystems, startSandboxSystems, stopSandboxSystems } from './sandbox-systems.ts'
@@ -64,6 +65,7 @@ export interface Api extends AsyncDisposable {
   /** `sqlite:<path>`, for another process. */
   store: string
   systems: SandboxSystems
+  upstreams: UpstreamRegistry
   /** Sends a request, and checks the response against the OpenAPI document and the rules of every response. */
   request(path: string, options?: ApiRequest): Promise<Reply>
   /** Issues a key; by default a publishable sandbox key of acme. */
@@ -138,7 +140,7 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
   stack.defer(stop)
   const agent = new Agent({ keepAlive: true })
   stack.defer(() => agent.destroy())
-  const { address, db } = forecourt
+  const { address, db, upstreams } = forecourt
   const operationsAddress = forecourt.operationsAddress ?? ''
   const check = createOpenApiChecks((await exchange(address, '/openapi.json')).body)
   const running = stack.move()
@@ -150,6 +152,7 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
     db,
     store,
     systems: embedded,
+    upstreams,
     async request(path, { key, headers = {}, method, body } = {}) {
       const authorization = key === undefined ? {} : { authorization: `Bearer ${key}` }
       const options = { headers: { ...authorization, ...headers }, ...(method && { method }), body }
