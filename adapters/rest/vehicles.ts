@@ -28,7 +28,12 @@ export const FacetRow = Type.Object({
   vehicle_id: Type.Optional(Type.Integer()),
   variants: Type.Optional(
     Type.Array(
-      Type.Object({ vehicle_id: Type.Integer(), submodel: nullish(Type.String()), engine: nullish(Type.String()) }),
+      Type.Object({
+        vehicle_id: Type.Integer(),
+        submodel: nullish(Type.String()),
+        engine: nullish(Type.String()),
+        market: nullish(Type.String()),
+      }),
     ),
   ),
 })
@@ -65,6 +70,7 @@ export function toFacetValue({
         vehicle_id: row.vehicle_id,
         submodel: row.submodel ?? null,
         engine: row.engine ?? null,
+        market: row.market ?? null,
       })),
     }),
   }

@@ -5,6 +5,8 @@ import { DecimalString } from './money.ts'
 import { Pagination } from './pagination.ts'
 import { SectionErrors } from './problem.ts'
 import { Nullable, Timestamp } from './schema-parts.ts'
+import { searchMembers } from './search.ts'
+import { FitmentSchema } from './vehicle-fitment.ts'
 
 export const MediaRef = Type.Object(
   {
@@ -119,11 +121,31 @@ export const LookupResult = Type.Object(
   { $id: 'LookupResult' },
 )
 
+const fitment = Type.Optional(Nullable(FitmentSchema, { description: 'With vehicle_id; null: not known' }))
+
+const Sync = Type.Object(
+  {
+    watermark: Type.String({ format: 'date-time', description: 'The updated_since of the next call' }),
+    as_of: Nullable(
+      Type.String({
+        format: 'date-time',
+        description:
+          'The catalog has the changes of the inventory up to then, rounded down to the minute unless it is stale; null: without a catalog mirror',
+      }),
+    ),
+    lag_seconds: Nullable(
+      Type.Integer({ minimum: 0, description: 'How old a stale catalog is; 0: it is current within its limit' }),
+    ),
+  },
+  { $id: 'Sync' },
+)
+
 export const ProductList = Type.Object(
   {
-    data: Type.Array(Type.Union([ProductListItem, InactiveProduct])),
+    data: Type.Array(Type.Union([Type.Object({ ...base, fitment }, { $id: 'ListedProduct' }), InactiveProduct])),
     pagination: Pagination,
-    sync: Type.Optional(Type.Object({ watermark: Timestamp })),
+    ...searchMembers,
+    sync: Type.Optional(Sync),
     errors: SectionErrors,
   },
   { $id: 'ProductList' },

@@ -3,6 +3,8 @@ import { Pagination } from './pagination.ts'
 import { SectionErrors } from './problem.ts'
 import { ProductListItem } from './product.ts'
 import { Nullable } from './schema-parts.ts'
+import { searchMembers } from './search.ts'
+import { FitmentSchema, fitmentMembers } from './vehicle-fitment.ts'
 
 export const VehicleFacet = Type.Object(
   {
@@ -20,6 +22,7 @@ export const VehicleFacet = Type.Object(
               vehicle_id: Type.Integer(),
               submodel: Nullable(Type.String()),
               engine: Nullable(Type.String()),
+              market: Nullable(Type.String()),
             }),
           ),
         ),
@@ -41,19 +44,14 @@ const vehicle = {
 }
 export const VehicleSchema = Type.Object(vehicle, { $id: 'Vehicle' })
 
-const fitment = {
-  positions: Type.Array(Type.String()),
-  quantity: Nullable(Type.Number()),
-  notes: Nullable(Type.String()),
-  qualifiers: Type.Array(Type.Object({ code: Type.String(), text: Type.String() })),
-}
-const Fitment = Type.Object({ ...fitment, universal: Type.Boolean() }, { $id: 'Fitment' })
-
 export const VehicleProducts = Type.Object(
   {
     vehicle: Nullable(VehicleSchema),
-    data: Type.Array(Type.Interface([ProductListItem], { fitment: Fitment })),
+    data: Type.Array(
+      Type.Interface([ProductListItem], { fitment: Nullable(FitmentSchema, { description: 'null: not known' }) }),
+    ),
     pagination: Pagination,
+    ...searchMembers,
     errors: SectionErrors,
   },
   { $id: 'VehicleProducts' },
@@ -63,7 +61,7 @@ export const ProductFitments = Type.Object(
   {
     sku: Type.String(),
     universal: Type.Boolean(),
-    data: Type.Array(Type.Object({ ...vehicle, ...fitment })),
+    data: Type.Array(Type.Object({ ...vehicle, ...fitmentMembers })),
     pagination: Pagination,
     errors: SectionErrors,
   },

@@ -48,7 +48,7 @@ function findCached(ctx: Context, call: RouteCall, { responses, now }: RespondDe
   const state = cached ? cacheStatusOf(cached, now()) : 'miss'
   if (!cached || state === 'miss') return null
   ctx.state.cacheStatus = state
-  if (ctx.state.customerId === null) responses.indexUrl(tenantKey, ctx.url, cacheKey)
+  if (ctx.state.customerId === null && !ctx.state.hasHint) responses.indexUrl(tenantKey, ctx.url, cacheKey)
   if (state === 'stale') refreshInBackground(cached)
   return cached
 }

@@ -1,5 +1,6 @@
 import { InvalidInput } from '../errors.ts'
 import type { Middleware } from './context.ts'
+import { createParameterHint } from './parameter-hint.ts'
 import type { RouteInputs } from './route.ts'
 import type { RawBody } from './validation/request-input.ts'
 import { createRequestValidator } from './validation/request-validator.ts'
@@ -7,7 +8,11 @@ import { createRequestValidator } from './validation/request-validator.ts'
 /** Validates params, query and body by the route's schemas. Only declared members reach the handler. */
 export function validateInput(inputs: RouteInputs, hasSecretInput = false): Middleware {
   const validate = createRequestValidator(inputs, { echo: !hasSecretInput })
+  const hintAt = createParameterHint(Object.keys(inputs.query?.properties ?? {}))
   return (ctx, next) => {
+    const hint = hintAt(ctx.querystring)
+    if (hint) ctx.set('Forecourt-Hint', hint)
+    ctx.state.hasHint = hint !== null
     const { params } = ctx as unknown as { params: Record<string, string> }
     const body = ctx.state.body as RawBody | undefined
     const result = validate({ params, query: ctx.querystring, ...(body && { body }) })

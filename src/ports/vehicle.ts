@@ -21,7 +21,7 @@ export interface VehicleFacetValue {
   count: number
   /** Only on models: the first of the variants. */
   vehicle_id?: number
-  variants?: { vehicle_id: number; submodel: string | null; engine: string | null }[]
+  variants?: (Pick<Vehicle, 'vehicle_id' | 'submodel' | 'engine'> & { market?: string | null })[]
 }
 
 export type VehicleFacetQuery =

@@ -8,6 +8,7 @@ import { getCategoriesRoute } from './catalog/categories.ts'
 import { lookUpNumberRoute } from './catalog/lookup.ts'
 import { getProductRoute } from './catalog/product.ts'
 import { listProductsRoute } from './catalog/products.ts'
+import { suggestRoute } from './catalog/suggest.ts'
 import { getTagsRoute } from './catalog/tags.ts'
 import { pingRoute } from './meta/ping.ts'
 import { checkoutRoute } from './orders/checkout.ts'
@@ -52,6 +53,7 @@ export const apiRoutes: readonly Route[] = [
   pingRoute,
   listProductsRoute,
   getProductRoute,
+  suggestRoute,
   lookUpNumberRoute,
   getCategoriesRoute,
   getTagsRoute,

@@ -34,7 +34,12 @@ function grouped(vehicles: readonly Vehicle[], facet: 'make' | 'model'): Vehicle
     const { [facet]: value, vehicle_id } = sorted[0]!
     const row = { value, label: value, count: sorted.length }
     if (facet === 'make') return row
-    const variants = sorted.map(({ vehicle_id, submodel, engine }) => ({ vehicle_id, submodel, engine }))
+    const variants = sorted.map(({ vehicle_id, submodel, engine, market }) => ({
+      vehicle_id,
+      submodel,
+      engine,
+      market,
+    }))
     return { ...row, vehicle_id, variants }
   })
 }

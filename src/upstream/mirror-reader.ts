@@ -1,6 +1,7 @@
 import type { ChangedProductPage } from '../catalog/mirror/mirror-row.ts'
 import type { FacetCounts, SearchRequest } from '../catalog/search/search-request.ts'
 import type { Suggestions, SuggestRequest } from '../catalog/search/suggest-request.ts'
+import type { Fitment, Vehicle } from '../ports/vehicle.ts'
 import type { LoadResult } from './cached-loader.ts'
 import type { SkuPage } from './item-store.ts'
 import type { RequestScope } from './request-scope.ts'
@@ -18,6 +19,13 @@ export interface ChangedCatalogPage extends ChangedProductPage {
   asOf: number
 }
 
+/** How products fit a vehicle. */
+export interface VehicleFitments {
+  vehicle: Vehicle
+  /** In the order of the SKUs; `null`: not known. */
+  fitments: ((Fitment & { universal: boolean }) | null)[]
+}
+
 /** Reads that only a mirror can answer. Its methods may be called when it is `ready`. */
 export interface MirrorReader {
   /** `off`: the merchant has no mirror. `filling`: the catalog is being read for the first time. */
@@ -28,6 +36,8 @@ export interface MirrorReader {
   changes(query: { after: number; limit: number; offset: number }, scope: RequestScope): LoadResult<ChangedCatalogPage>
   /** Returns the SKU of the active product that has a slug. */
   findSlug(slug: string, scope: RequestScope): LoadResult<string>
+  /** Absent: the mirror has no fitment, and the vehicle's own list is read. The value is `null` if there is no such vehicle. */
+  fitments?(vehicleId: number, skus: readonly string[], scope: RequestScope): LoadResult<VehicleFitments>
 }
 
 const isOff = () => {

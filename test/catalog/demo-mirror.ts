@@ -20,7 +20,7 @@ export function openDemoMirror(): TestMirror {
         barcode,
         active,
         tags: product.tags,
-        categories: product.category_ids.map((id) => byId.get(id)!),
+        categories: product.category_ids.map((id) => toListed(byId.get(id)!)),
       },
       vehicles: fitments.flatMap(({ vehicle_ids }) => vehicle_ids),
       universal,
@@ -33,3 +33,5 @@ export function openDemoMirror(): TestMirror {
   })
   return mirror
 }
+
+const toListed = ({ category_id, name, slug }: (typeof categories)[number]) => ({ category_id, name, slug })

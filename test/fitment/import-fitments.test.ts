@@ -54,7 +54,7 @@ for (const store of stores()) {
           label: 'Fit',
           count: 1,
           vehicle_id: 77,
-          variants: [{ vehicle_id: 77, submodel: null, engine: null }],
+          variants: [{ vehicle_id: 77, submodel: null, engine: null, market: 'US' }],
         },
       ])
       const id = await corolla()

@@ -31,8 +31,8 @@ describe('the sandbox: vehicles', () => {
           count: 2,
           vehicle_id: body.data[0].vehicle_id,
           variants: [
-            { vehicle_id: body.data[0].vehicle_id, submodel: 'LX', engine: '2.4L I4' },
-            { vehicle_id: body.data[0].vehicle_id + 1, submodel: 'LX', engine: '2.4L I4' },
+            { vehicle_id: body.data[0].vehicle_id, submodel: 'LX', engine: '2.4L I4', market: 'JM' },
+            { vehicle_id: body.data[0].vehicle_id + 1, submodel: 'LX', engine: '2.4L I4', market: 'US' },
           ],
         },
       ],

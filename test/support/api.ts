@@ -22,6 +22,7 @@ import { randomBase62, sha256Hex } from '../../src/security/random-id.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { type ApiKey, issueApiKey, type NewApiKey } from '../../src/storage/keys/api-keys.ts'
 import type { Tenant } from '../../src/tenant.ts'
+import type { UpstreamRegistry } from '../../src/upstream/upstream-registry.ts'
 import { createCatalogMirrors, type TestCatalogMirror } from './catalog-mirrors.ts'
 import { exchange, type Reply } from './http-exchange.ts'
 import { createOpenApiChecks } from './openapi-checks.ts'
@@ -69,6 +70,7 @@ export interface Api extends AsyncDisposable {
   /** `sqlite:<path>`, for another process. */
   store: string
   systems: SandboxSystems
+  upstreams: UpstreamRegistry
   /** Sends a request, and checks the response against the OpenAPI document and the rules of every response. */
   request(path: string, options?: ApiRequest): Promise<Reply>
   /** Issues a key; by default a publishable sandbox key of acme. */
@@ -164,6 +166,7 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
     db,
     store,
     systems: embedded,
+    upstreams,
     async request(path, { key, headers = {}, method, body } = {}) {
       const authorization = key === undefined ? {} : { authorization: `Bearer ${key}` }
       const options = { headers: { ...authorization, ...headers }, ...(method && { method }), body }

@@ -27,6 +27,18 @@ export const datetimeValidator: Validator = (input, items) => {
   return toUtc(instant)
 }
 
+/** Texts that pydantic reads as seconds, or milliseconds, since 1970. */
+export const EPOCH_PATTERN = '^[+-]?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d+)?$'
+const EPOCH = new RegExp(EPOCH_PATTERN)
+const EPOCH_REFUSED =
+  'Input should be a datetime such as 2026-01-31T00:00:00Z, because a number would mean seconds since 1970'
+
+/** Validates a date-time, but rejects numbers: `2026` is a year to people, and 34 minutes past midnight in 1970 to pydantic. */
+export const datetimeWithoutEpochValidator: Validator = (input, items) =>
+  typeof input === 'string' && !EPOCH.test(input)
+    ? datetimeValidator(input, items)
+    : addValidationError(items, 'datetime_from_number', EPOCH_REFUSED, input)
+
 /** Validates `format: "date"`: a date, or a datetime at midnight. The result is `YYYY-MM-DD`. */
 export const dateValidator: Validator = (input, items) => {
   if (typeof input !== 'string' && typeof input !== 'number')

@@ -6,6 +6,8 @@ export interface FieldValidator {
   required: boolean
   /** A query may repeat it. */
   isList?: boolean
+  /** In a query, separates the items of a list within one value. */
+  separator?: string | undefined
   /** Returns a copy of the schema's default, where it has one. */
   createDefault?: () => unknown
 }

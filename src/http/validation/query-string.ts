@@ -1,4 +1,5 @@
 import { unescape as percentDecode } from 'node:querystring'
+import type { FieldValidator } from './object.ts'
 
 const ENCODED = /[%+]/
 
@@ -9,9 +10,9 @@ type Values = (string | string[] | undefined)[]
 
 /** Reads the declared parameters of a query string. The last value of a repeated one counts, unless it is declared as a list. */
 export function createQueryReader(
-  declared: readonly { name: string; isList?: boolean | undefined }[],
+  declared: readonly Pick<FieldValidator, 'name' | 'isList' | 'separator'>[],
 ): (query: string) => Values {
-  const parameters = new Map<string, Parameter>(declared.map(({ name, isList }, at) => [name, { at, isList }]))
+  const parameters = new Map<string, Parameter>(declared.map(({ name, ...list }, at) => [name, { at, ...list }]))
   return (query) => {
     const values = new Array<string | string[] | undefined>(declared.length).fill(undefined)
     for (let from = 0; from < query.length; ) {
@@ -24,9 +25,8 @@ export function createQueryReader(
   }
 }
 
-interface Parameter {
+interface Parameter extends Pick<FieldValidator, 'isList' | 'separator'> {
   at: number
-  isList: boolean | undefined
 }
 
 function readPair(pair: string, parameters: Map<string, Parameter>, values: Values): void {
@@ -36,8 +36,9 @@ function readPair(pair: string, parameters: Map<string, Parameter>, values: Valu
   const text = equals < 0 ? '' : decode(pair.slice(equals + 1))
   if (!parameter.isList) values[parameter.at] = text
   else {
-    const list = values[parameter.at] as string[] | undefined
-    if (list) list.push(text)
-    else values[parameter.at] = [text]
+    const list = (values[parameter.at] ?? []) as string[]
+    values[parameter.at] = list
+    if (parameter.separator === undefined) list.push(text)
+    else list.push(...text.split(parameter.separator).filter((part) => part !== ''))
   }
 }

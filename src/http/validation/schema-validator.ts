@@ -1,6 +1,6 @@
 import type { TObject, TSchema } from 'typebox'
 import { booleanValidator } from './boolean.ts'
-import { datetimeValidator, dateValidator } from './datetime.ts'
+import { datetimeValidator, datetimeWithoutEpochValidator, dateValidator } from './datetime.ts'
 import { createFloatValidator } from './float.ts'
 import { createIntegerValidator } from './integer.ts'
 import { createListValidator } from './list.ts'
@@ -24,6 +24,10 @@ interface JsonSchema extends NumberLimits, StringLimits {
   properties?: Record<string, JsonSchema>
   required?: string[]
   default?: unknown
+  /** In a query, separates the items of a list within one value. */
+  'x-separator'?: string
+  /** On a date-time: a number is not a unix time. */
+  not?: { pattern?: string }
 }
 
 const FORMATS: Record<string, Validator> = { 'date-time': datetimeValidator, date: dateValidator, uri: uriValidator }
@@ -32,9 +36,14 @@ const TYPES: Record<string, (schema: JsonSchema) => Validator> = {
   integer: createIntegerValidator,
   number: createFloatValidator,
   boolean: () => booleanValidator,
-  string: (schema) => FORMATS[schema.format ?? ''] ?? createStringValidator(schema),
+  string: createTextValidator,
   array: (schema) => createListValidator(createSchemaValidator(schema.items ?? {}), schema),
   object: (schema) => createObjectValidator(createFieldValidators(schema as TObject)),
+}
+
+function createTextValidator(schema: JsonSchema): Validator {
+  if (schema.format === 'date-time' && schema.not) return datetimeWithoutEpochValidator
+  return FORMATS[schema.format ?? ''] ?? createStringValidator(schema)
 }
 
 /** Throws for a schema that is not supported, so that declaring the route fails. */
@@ -73,6 +82,7 @@ export function createFieldValidators(schema: TObject | undefined): FieldValidat
       validate: createSchemaValidator(member),
       required: required.includes(name) && !hasDefault,
       isList: member.type === 'array',
+      separator: member['x-separator'],
       ...(hasDefault && { createDefault: () => structuredClone(member.default) }),
     }
   })

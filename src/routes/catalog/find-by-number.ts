@@ -4,6 +4,8 @@ import { type NumberMatch, normalizeNumber, referenceKinds } from '../../ports/r
 import { type AssembledSections, fanOut } from '../../sections/fan-out.ts'
 import { columnSection, required, valueSection } from '../../sections/section.ts'
 import type { BackOffice } from '../../upstream/back-office.ts'
+import type { LoadResult } from '../../upstream/cached-loader.ts'
+import type { SkuPage } from '../../upstream/item-store.ts'
 import type { RequestScope } from '../../upstream/request-scope.ts'
 import { isValidSku } from '../upstream-ids.ts'
 
@@ -73,9 +75,10 @@ const toWords = (number: string): string => number.match(/\p{L}+|\p{N}+/gu)?.joi
 
 async function findInInventory(q: string, { number, backOffice, requestScope }: NumberSearch) {
   const query = { q, limit: SEARCH_LIMIT, offset: 0 }
-  const searched = await fanOut(requestScope, {
-    data: required(backOffice.search(query, requestScope).then(valueSection)),
-  })
+  const { mirror } = backOffice
+  const search: Promise<LoadResult<SkuPage>> =
+    mirror.state === 'ready' ? mirror.search(query, requestScope) : backOffice.search(query, requestScope)
+  const searched = await fanOut(requestScope, { data: required(search.then(valueSection)) })
   const rows = await fanOut(requestScope, {
     data: required(backOffice.products(searched.values.data?.skus ?? [], requestScope).then(columnSection)),
   })

@@ -37,6 +37,9 @@ export function toProductListItem(
   }
 }
 
+/** Returns a withdrawn product as a sync shows it. */
+export const toInactiveProduct = ({ sku, active, updated_at }: Product) => ({ sku, active, updated_at })
+
 export function toPriceInfo(price: Price, currency: string): ProductListItem['price'] {
   return {
     amount: price.amount,

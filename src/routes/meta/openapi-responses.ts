@@ -13,7 +13,7 @@ const commonProblems: Readonly<Record<number, string>> = {
   429: 'The rate limit of the key, or of this client with it, is exceeded: see Retry-After',
   500: 'Internal error: report request_id',
   502: 'A required section failed: its system returned an error',
-  503: 'The store is unavailable, or a required section failed: its system cannot be reached, or its circuit is open',
+  503: 'The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being read for the first time',
   504: 'A required section failed: its system did not respond in time',
 }
 

@@ -68,5 +68,10 @@ async function buildFacetResponse(
 }
 
 function toFacetValue({ value, label, count, vehicle_id, variants }: VehicleFacetValue) {
-  return { value, label, count, ...(vehicle_id !== undefined && { vehicle_id }), ...(variants && { variants }) }
+  const withMarket = variants?.map(({ market = null, ...variant }) => ({ ...variant, market }))
+  return {
+    ...{ value, label, count },
+    ...(vehicle_id !== undefined && { vehicle_id }),
+    ...(withMarket && { variants: withMarket }),
+  }
 }

@@ -4,10 +4,18 @@ import { VehicleProducts } from '../../contract/vehicles.ts'
 import { createNotFound } from '../../errors.ts'
 import { defineRoute } from '../../http/route.ts'
 import { fanOut } from '../../sections/fan-out.ts'
-import { columnSection, optional, required, valueSection } from '../../sections/section.ts'
-import { mediaSection, priceAndAvailabilitySections, toProductListItem } from '../catalog/product-view.ts'
+import { required, valueSection } from '../../sections/section.ts'
+import type { LoadResult } from '../../upstream/cached-loader.ts'
+import type { VehicleFitments } from '../../upstream/mirror-reader.ts'
+import { type FoundPage, findProducts, type ProductSearch, UNREAD_PAGE } from '../catalog/find-products.ts'
+import { assertListQuery, type ListQuery, listFilters } from '../catalog/list-parameters.ts'
+import { createListRowsReader } from '../catalog/list-rows.ts'
+import { findFitments } from '../catalog/read-fitments.ts'
+import { readSearchMembers } from '../catalog/search-members.ts'
 import { clampOffset, PageQuery } from '../pagination.ts'
 import { isValidVehicleId } from '../upstream-ids.ts'
+
+type VehicleFound = FoundPage & VehicleFitments
 
 export const listVehicleProductsRoute = defineRoute({
   method: 'GET',
@@ -16,49 +24,60 @@ export const listVehicleProductsRoute = defineRoute({
   summary: 'List the products that fit a vehicle, including universal parts',
   tag: 'Vehicles',
   scope: 'storefront:catalog',
-  input: { params: Type.Object({ vehicle_id: Type.Integer() }), query: PageQuery },
+  input: {
+    params: Type.Object({ vehicle_id: Type.Integer() }),
+    query: Type.Object({ ...listFilters, ...PageQuery.properties }),
+  },
   response: VehicleProducts,
   caching: 'catalog',
-  sections: { required: ['data'], optional: ['price', 'tax', 'availability', 'media'] },
-  async handle({ params, query, backOffice, customerId, merchant, requestScope }) {
-    if (!isValidVehicleId(params.vehicle_id)) throw createNotFound('vehicle')
-    const fitments = await fanOut(requestScope, {
-      data: required(backOffice.vehicleItems(params.vehicle_id, clampOffset(query), requestScope).then(valueSection)),
+  sections: { required: ['data'], optional: ['facets', 'price', 'tax', 'availability', 'media'] },
+  async handle(request) {
+    const { params, backOffice, requestScope } = request
+    const { vehicle_id } = params
+    const search = { ...request, query: { ...request.query, vehicle_id } }
+    assertListQuery(search.query, backOffice.mirror)
+    if (!isValidVehicleId(vehicle_id)) throw createNotFound('vehicle')
+    const found = await fanOut(requestScope, {
+      data: required(findVehicleProducts(vehicle_id, search).then(valueSection)),
     })
-    const page = fitments.values.data
-    if (!page && fitments.errors.length === 0) throw createNotFound('vehicle')
-    const skus = page?.skus ?? []
-    const rows = await fanOut(requestScope, {
-      data: required(backOffice.products(skus, requestScope).then(columnSection)),
-    })
-    const products = rows.values.data
-    const details = await fanOut(requestScope, {
-      ...priceAndAvailabilitySections(backOffice, skus, customerId, requestScope),
-      media: optional(mediaSection(products)),
-    })
-    const { price, tax, availability } = details.values
-    const data = products.flatMap((product, at) => {
-      const fitment = page?.fitments[at]
-      if (!product?.active || !fitment) return []
-      const item = toProductListItem(
-        product,
-        price[at] ?? null,
-        tax[at] ?? null,
-        availability[at] ?? null,
-        merchant.currency,
-      )
-      return [{ ...item, fitment }]
-    })
-    const errors = [...(fitments.errors.length > 0 ? fitments.errors : rows.errors), ...details.errors]
+    const page = found.values.data
+    if (!page && found.errors.length === 0) throw createNotFound('vehicle')
+    const { skus, total, has_more } = page ?? UNREAD_PAGE
+    const [rows, members] = await Promise.all([
+      createListRowsReader(request).readSkus(skus),
+      readSearchMembers(search, page ?? UNREAD_PAGE),
+    ])
+    const fitmentBySku = new Map(skus.map((sku, at) => [sku, page!.fitments[at] ?? null]))
+    const data = rows.products.map((product) => ({
+      ...rows.itemOf(product),
+      fitment: fitmentBySku.get(product.sku) ?? null,
+    }))
+    const errors = [...(found.errors.length > 0 ? found.errors : rows.gaps), ...members.errors, ...rows.errors]
     return {
       body: {
         vehicle: page?.vehicle ?? null,
         data,
-        pagination: toPagination(query, data.length, page?.total ?? null, page?.has_more ?? false),
+        pagination: toPagination(request.query, data.length, total, has_more),
+        ...members.body,
         errors,
       },
       errors,
-      traces: [...fitments.traces, ...rows.traces, ...details.traces],
+      traces: [found, members, rows].flatMap(({ traces }) => traces),
     }
   },
 })
+
+/** Finds a page of a vehicle's products. Without other parameters it is the vehicle's own list, which has their fitment. */
+async function findVehicleProducts(vehicleId: number, search: ProductSearch): Promise<LoadResult<VehicleFound>> {
+  const { query, backOffice, requestScope } = search
+  if (isPlain(query)) return backOffice.vehicleItems(vehicleId, clampOffset(toPage(query)), requestScope)
+  const found = await findProducts(search)
+  const fitments = await findFitments(vehicleId, { ...search, skus: found.value?.skus ?? [] })
+  if (!fitments.value) return { ...fitments, value: null }
+  const error = found.error ?? fitments.error
+  return { ...found, error, value: found.value && { ...found.value, ...fitments.value } }
+}
+
+const PLAIN = new Set<string>(['vehicle_id', 'limit', 'offset'])
+const isPlain = (query: ListQuery) => Object.keys(query).every((name) => PLAIN.has(name))
+const toPage = ({ limit, offset }: ListQuery) => ({ limit, offset })

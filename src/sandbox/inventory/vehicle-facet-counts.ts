@@ -26,7 +26,7 @@ export function countVehicleFacet(vehicles: Iterable<StoredVehicle>, query: Vehi
   return groups.map(([value, group]) => {
     const row = { value, label: value, count: group.length }
     if (facet !== 'model') return row
-    const variants = group.map(({ vehicle_id, submodel, engine }) => ({ vehicle_id, submodel, engine }))
+    const variants = group.map(({ vehicle_id, submodel, engine, market }) => ({ vehicle_id, submodel, engine, market }))
     return { ...row, vehicle_id: variants[0]!.vehicle_id, variants }
   })
 }

@@ -46,6 +46,7 @@ export const vehicleOperations = {
                 vehicle_id: Type.Integer(),
                 submodel: nullableSchema(Type.String()),
                 engine: nullableSchema(Type.String()),
+                market: Type.Optional(Type.String()),
               }),
             ),
           ),

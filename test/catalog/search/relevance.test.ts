@@ -12,6 +12,9 @@ OZ-55692 | BP-1001
 CRV | FM-1013
 20w50 | HX#1?A=B
 sparkplug | SP-1036
+toyota camry 2010 brake pad | BP-1026
+camry brake pads | BP-1026
+brake padz | BP-1040
 "brake pad" | BP-1040
 oil,filter | OF-1044
 heavy duty | ÑANDÚ-ÖL 5W

@@ -93,10 +93,18 @@ describe('GET /v1/products?updated_since', () => {
       .and.not.include('OF-1007')
   })
 
-  for (const moment of ['0001-01-01T00:00:00Z', '9999-12-31T23:59:59Z', '1970-01-01', '0', '1700000000']) {
+  for (const moment of ['0001-01-01T00:00:00Z', '9999-12-31T23:59:59Z', '1970-01-01', '2026-01-01']) {
     it(`accepts ${moment}, as FastAPI does`, async () => {
       const { status } = await api.request(`/v1/products?updated_since=${moment}&limit=1`, { key })
       expect(status).to.equal(200)
+    })
+  }
+
+  for (const moment of ['0', '2026', '20260101', '1700000000', '-1', '1.7e9', '1700000000.5']) {
+    it(`rejects ${moment}, which FastAPI takes for seconds since 1970`, async () => {
+      const { status, body } = await api.request(`/v1/products?updated_since=${moment}`, { key })
+      expect([status, body.detail[0].type]).to.deep.equal([422, 'datetime_from_number'])
+      expect([body.detail[0].loc, body.detail[0].input]).to.deep.equal([['query', 'updated_since'], moment])
     })
   }
 

@@ -42,8 +42,8 @@ describe('vehicles', () => {
         count: 2,
         vehicle_id: 1139,
         variants: [
-          { vehicle_id: 1139, submodel: 'LE', engine: '2.5L I4' },
-          { vehicle_id: 1140, submodel: 'XSE', engine: '3.5L V6' },
+          { vehicle_id: 1139, submodel: 'LE', engine: '2.5L I4', market: 'US' },
+          { vehicle_id: 1140, submodel: 'XSE', engine: '3.5L V6', market: 'US' },
         ],
       })
       const { vehicle } = await read(`/v1/vehicles/${models.data[0].vehicle_id}/products?limit=1`)

@@ -1,0 +1,60 @@
+import leven from 'leven'
+import { LRUCache } from 'lru-cache'
+
+/** What other APIs call a parameter of this one, without case and punctuation. */
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  categories: 'category',
+  perpage: 'limit',
+  pagesize: 'limit',
+  pagelimit: 'limit',
+  page: 'offset',
+  skip: 'offset',
+  start: 'offset',
+  query: 'q',
+  search: 'q',
+  orderby: 'sort',
+  sortby: 'sort',
+}
+const MAX_CACHED = 1_000
+/** Safe in a header, and long enough for a name. */
+const NAME = /^[\w.[\]-]{1,32}$/
+
+const fold = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '')
+
+/**
+ * Creates the check of a route's unknown query parameters. They are ignored, so a misspelled filter would return the whole catalog without a
+ * word: the check returns a text for the header `Forecourt-Hint`, or `null` if none resembles a known parameter.
+ */
+export function createParameterHint(known: readonly string[]): (query: string) => string | null {
+  const declared = new Set(known)
+  const suggestions = new LRUCache<string, { name: string | null }>({ max: MAX_CACHED })
+
+  function suggest(name: string): string | null {
+    const cached = suggestions.get(name)
+    if (cached) return cached.name
+    const found = findSimilar(name, known)
+    suggestions.set(name, { name: found })
+    return found
+  }
+
+  return (query) => {
+    if (query === '' || declared.size === 0) return null
+    for (const pair of query.split('&', 50)) {
+      const [name = ''] = pair.split('=', 1)
+      if (declared.has(name) || !NAME.test(name)) continue
+      const similar = suggest(name)
+      if (similar) return `The query parameter "${name}" is unknown and was ignored. Did you mean "${similar}"?`
+    }
+    return null
+  }
+}
+
+function findSimilar(name: string, known: readonly string[]): string | null {
+  const folded = fold(name)
+  const other = Object.hasOwn(OTHER_NAMES, folded) ? OTHER_NAMES[folded]! : null
+  if (other && known.includes(other)) return other
+  const maxDistance = folded.length < 4 ? 0 : folded.length < 8 ? 1 : 2
+  const near = known.map((one) => ({ one, distance: leven(folded, fold(one), { maxDistance: maxDistance + 1 }) }))
+  near.sort((a, b) => a.distance - b.distance)
+  return near[0] && near[0].distance <= maxDistance ? near[0].one : null
+}

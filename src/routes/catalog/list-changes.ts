@@ -1,0 +1,126 @@
+import type { ChangedProduct } from '../../catalog/mirror/mirror-row.ts'
+import { toPagination } from '../../contract/pagination.ts'
+import type { ProductListItem } from '../../contract/product.ts'
+import type { ApiRequest, ApiResponse } from '../../http/route.ts'
+import { fanOut } from '../../sections/fan-out.ts'
+import { required, type Section, valueSection } from '../../sections/section.ts'
+import type { ChangedCatalogPage } from '../../upstream/mirror-reader.ts'
+import { clampOffset } from '../pagination.ts'
+import { isValidVehicleId } from '../upstream-ids.ts'
+import { toSearchRequest } from './find-products.ts'
+import type { ListQuery } from './list-parameters.ts'
+import { createListRowsReader } from './list-rows.ts'
+import { toInactiveProduct, toPriceInfo } from './product-view.ts'
+import { syncPositionsOf } from './sync-positions.ts'
+import { fromMicroseconds, toMicroseconds } from './sync-watermark.ts'
+
+type ChangeRequest = Omit<ApiRequest, 'query'> & { query: ListQuery }
+type Found = Section<ChangedCatalogPage | null>
+
+interface ChangedRows {
+  page: Found
+  /** The page begins where an earlier one ended, or at the beginning: no row can be missing before it. */
+  isContinuous: boolean
+}
+
+const MINUTE_MS = 60_000
+
+/** Lists what has changed in the mirror, in the order of its own sequence, whatever the clocks of the systems say. */
+export async function listChanges(request: ChangeRequest, since: string): Promise<ApiResponse> {
+  const { query, requestScope } = request
+  const { page, isContinuous } = readChanges(request, since)
+  const found = await fanOut(requestScope, { data: required(Promise.resolve(page)) })
+  const changes = page.value!
+  const listed = await filterChanges(changes.products, request)
+  const rows = await createListRowsReader(request).readSections(listed.map(({ product }) => product))
+  const isMissing = new Set(rows.errors.map(({ field }) => field))
+  const data = listed.map((changed) =>
+    changed.product.active
+      ? withOwnParts(rows.itemOf(changed.product), changed, request, isMissing)
+      : toInactiveProduct(changed.product),
+  )
+  const errors = [...found.errors, ...rows.errors]
+  const total = hasFilter(query) ? null : changes.total
+  const last = changes.products.at(-1)?.sequence
+  const watermark = last === undefined || !isContinuous ? since : fromMicroseconds(last + 1)
+  return {
+    body: {
+      data,
+      pagination: toPagination(query, data.length, total, changes.has_more),
+      sync: { watermark, ...toAge(page, request.commerce.now()) },
+      errors,
+    },
+    errors,
+    traces: [...found.traces, ...rows.traces],
+  }
+}
+
+/** Reads a page of changes. Its offset counts rows, but a page that follows another begins after the other's last change. */
+function readChanges({ query, backOffice, requestScope }: ChangeRequest, since: string): ChangedRows {
+  const { limit, offset } = clampOffset(query)
+  const positions = syncPositionsOf(backOffice)
+  const known = offset === 0 ? toMicroseconds(since) : positions.find(since, offset)
+  const from = known ?? toMicroseconds(since)
+  const range = { after: from - 1, limit, offset: known === undefined ? offset : 0 }
+  const page = valueSection(backOffice.mirror.changes(range, requestScope))
+  const last = page.value?.products.at(-1)
+  if (known !== undefined && last) positions.remember(since, offset + limit, last.sequence + 1)
+  if (known !== undefined && page.value) page.value = { ...page.value, total: page.value.total + offset }
+  return { page, isContinuous: known !== undefined }
+}
+
+/** Shows the list price, tax and band of the change itself: a cached one may be older, and no later change would correct the client. */
+function withOwnParts(
+  item: ProductListItem,
+  { price, tax, availability }: ChangedProduct,
+  { customerId, merchant }: ChangeRequest,
+  isMissing: ReadonlySet<string>,
+): ProductListItem {
+  const isOwn = (field: string, part: unknown) => part != null && !isMissing.has(field)
+  const isList = customerId === null
+  return {
+    ...item,
+    ...(isList && isOwn('price', price) && { price: toPriceInfo(price!, merchant.currency) }),
+    ...(isList && isOwn('tax', tax) && { tax: { code: tax!.code, name: tax!.name, rate: tax!.rate } }),
+    ...(isOwn('availability', availability) && {
+      availability: { band: availability!.band, eta: availability!.eta },
+    }),
+  }
+}
+
+/** Leaves out the active products that the other parameters exclude. */
+async function filterChanges(
+  products: readonly ChangedProduct[],
+  { query, backOffice, customerId, requestScope }: ChangeRequest,
+): Promise<ChangedProduct[]> {
+  if (!hasFilter(query)) return [...products]
+  const wanted = query.skus && new Set(query.skus)
+  const isWanted = ({ product }: ChangedProduct) => !wanted || wanted.has(product.sku)
+  const listed = products.filter(isWanted)
+  const skus = listed.filter(({ product }) => product.active).map(({ product }) => product.sku)
+  const { vehicle_id } = query
+  if (skus.length === 0 || (vehicle_id !== undefined && !isValidVehicleId(vehicle_id)))
+    return listed.filter(({ product }) => !product.active)
+  const search = { ...toSearchRequest(query, customerId), skus, limit: skus.length, offset: 0 }
+  const found = await fanOut(requestScope, {
+    data: required(backOffice.mirror.search(search, requestScope).then(valueSection)),
+  })
+  const matching = new Set(found.values.data?.skus)
+  return listed.filter(({ product }) => !product.active || matching.has(product.sku))
+}
+
+const NO_FILTERS = new Set<string>(['updated_since', 'limit', 'offset', 'sort', 'facets'])
+const hasFilter = (query: ListQuery) => Object.keys(query).some((name) => !NO_FILTERS.has(name))
+
+/**
+ * Returns how old the catalog is. The time changes with every poll of the systems, so it is rounded down to the minute: a page without
+ * changes keeps its ETag for a minute. Past the merchant's limit, where nothing is cached, it is exact.
+ */
+function toAge({ value, error, asOf }: Found, now: number) {
+  const at = value!.asOf || asOf
+  const exact = error !== null
+  return {
+    as_of: new Date(exact ? at : Math.floor(at / MINUTE_MS) * MINUTE_MS).toISOString(),
+    lag_seconds: exact ? Math.max(0, Math.ceil((now - at) / 1_000)) : 0,
+  }
+}

@@ -1,0 +1,119 @@
+import Type, { type Static } from 'typebox'
+import { FACETS } from '../../catalog/search/search-request.ts'
+import type { ValidationItem } from '../../contract/validation.ts'
+import { InvalidInput, Problem } from '../../errors.ts'
+import { EPOCH_PATTERN } from '../../http/validation/datetime.ts'
+import type { MirrorReader } from '../../upstream/mirror-reader.ts'
+import { PageQuery } from '../pagination.ts'
+
+const MAX_SKUS = 200
+/** Bounds the work of one request. */
+const MAX_VALUES = 100
+const anyOf = (description: string, maxLength = 128) =>
+  Type.Optional(Type.Array(Type.String({ maxLength }), { maxItems: MAX_VALUES, description }))
+const Price = Type.String({
+  pattern: '^\\d{1,12}(\\.\\d{1,6})?$',
+  description: 'An inclusive limit of the list price, in the merchant’s currency. Needs the catalog mirror',
+})
+
+/** The parameters of every list of products, without its page. Values of a repeated filter mean any of them; filters mean all of them. */
+export const listFilters = {
+  q: Type.Optional(
+    Type.String({
+      maxLength: 256,
+      description:
+        'Searches sku, name, brand, mpn, barcode and description; with the catalog mirror also categories, tags, vehicles and other numbers, and corrects typing errors',
+    }),
+  ),
+  category: anyOf('A category_id or slug, including its descendants. Repeated: any of them (needs the catalog mirror)'),
+  tag: anyOf('Repeated: any of them (needs the catalog mirror)'),
+  brand: anyOf('Case and accents do not matter. Repeated: any of them. Needs the catalog mirror'),
+  availability: Type.Optional(
+    Type.Array(Type.Enum(['IN_STOCK', 'LOW', 'OUT', 'LEAD_TIME']), {
+      maxItems: MAX_VALUES,
+      description: 'Repeated: any of them. Needs the catalog mirror',
+    }),
+  ),
+  min_price: Type.Optional(Price),
+  max_price: Type.Optional(Price),
+  skus: Type.Optional(
+    Type.Array(Type.String(), {
+      maxItems: MAX_SKUS,
+      'x-separator': ',',
+      description: 'Only these SKUs, separated by commas or repeated. An empty list finds nothing',
+    }),
+  ),
+  slug: Type.Optional(
+    Type.String({ maxLength: 256, description: 'The product with this slug. Needs the catalog mirror' }),
+  ),
+  sort: Type.Optional(
+    Type.Enum(['relevance', 'name', 'price', '-price', 'newest'], {
+      description: 'relevance by default. Products without a price come last. The others need the catalog mirror',
+    }),
+  ),
+  facets: Type.Optional(
+    Type.Array(Type.Enum([...FACETS]), {
+      maxItems: MAX_VALUES,
+      'x-separator': ',',
+      description: 'Facets to count, separated by commas or repeated. Needs the catalog mirror',
+    }),
+  ),
+}
+
+/** The `updated_since` of a sync. */
+export const updatedSince = Type.Optional(
+  Type.String({
+    format: 'date-time',
+    not: { pattern: EPOCH_PATTERN },
+    description:
+      'Changed at or after this time, oldest change first; includes withdrawn products. Page by sync.watermark',
+  }),
+)
+
+const ListQuerySchema = Type.Object({
+  ...listFilters,
+  vehicle_id: Type.Optional(Type.Integer()),
+  updated_since: updatedSince,
+  ...PageQuery.properties,
+})
+export type ListQuery = Static<typeof ListQuerySchema>
+
+const rejectParameter = (type: string, name: string, input: unknown, msg: string, ctx?: ValidationItem['ctx']) =>
+  new InvalidInput([{ type, loc: ['query', name], msg, input, ...(ctx && { ctx }) }])
+
+/** Throws 422 for parameters that contradict each other, or that need a mirror which is off; 503 while it is being filled. */
+export function assertListQuery(query: ListQuery, { state }: MirrorReader): void {
+  const { min_price, max_price, updated_since } = query
+  if (min_price !== undefined && max_price !== undefined && Number(min_price) > Number(max_price)) {
+    const msg = 'Input should be less than or equal to max_price'
+    throw rejectParameter('price_range_invalid', 'min_price', min_price, msg, { max_price })
+  }
+  if (updated_since !== undefined) assertSync(query)
+  if (state === 'ready') return
+  const needed = findMirrorParameter(query)
+  if (needed) assertMirror(state, needed, query[needed])
+}
+
+/** Throws unless the mirror is ready. `name`: the parameter that needs it. */
+export function assertMirror(state: MirrorReader['state'], name: string, input: unknown): void {
+  if (state === 'filling') throw new Problem('catalog_loading', undefined, { headers: { 'Retry-After': '5' } })
+  if (state === 'off')
+    throw rejectParameter('mirror_required', name, input, 'The catalog mirror of this merchant is off')
+}
+
+function assertSync(query: ListQuery): void {
+  const name = (['sort', 'facets', 'slug'] as const).find((one) => !isEmpty(query[one]) && query[one] !== 'relevance')
+  if (name)
+    throw rejectParameter('updated_since_conflict', name, query[name], 'Not allowed together with updated_since')
+}
+
+function findMirrorParameter(query: ListQuery): keyof ListQuery | undefined {
+  const alone = ['brand', 'availability', 'min_price', 'max_price', 'slug', 'facets'] as const
+  if (query.sort !== undefined && query.sort !== 'relevance') return 'sort'
+  return (
+    alone.find((name) => !isEmpty(query[name])) ??
+    (['category', 'tag'] as const).find((name) => new Set(query[name]).size > 1)
+  )
+}
+
+const isEmpty = (value: string | readonly string[] | undefined) => value === undefined || value.length === 0

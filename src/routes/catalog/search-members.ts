@@ -1,0 +1,57 @@
+import type { FacetCounts } from '../../catalog/search/search-request.ts'
+import type { Facets } from '../../contract/search.ts'
+import type { Category, Tag } from '../../ports/inventory.ts'
+import { fanOut } from '../../sections/fan-out.ts'
+import { optional, type Section, valueSection } from '../../sections/section.ts'
+import type { SectionError } from '../../sections/section-errors.ts'
+import type { SectionTrace } from '../../sections/section-trace.ts'
+import type { FoundPage, ProductSearch } from './find-products.ts'
+
+type Names = { categories: readonly Category[] | null; tags: readonly Tag[] | null }
+
+/** What a search adds to the body of a list: facets with names, and the corrected text. */
+export async function readSearchMembers(
+  search: ProductSearch,
+  page: FoundPage,
+): Promise<{ body: { facets?: Facets; corrected_q?: string | null }; errors: SectionError[]; traces: SectionTrace[] }> {
+  const { query, backOffice } = search
+  const correction = query.q !== undefined && backOffice.mirror.state === 'ready'
+  const corrected = correction && { corrected_q: page.corrected ?? null }
+  if (!query.facets?.length) return { body: { ...corrected }, errors: [], traces: [] }
+  const { values, errors, traces } = await fanOut(search.requestScope, { facets: optional(readNames(search)) })
+  const requested = new Set(query.facets)
+  const counts = Object.fromEntries([...requested].map((facet) => [facet, page.facets?.[facet] ?? []]))
+  return { body: { facets: toFacets(counts, values.facets), ...corrected }, errors, traces }
+}
+
+/** Reads the names of the values, as far as the requested facets have names. */
+async function readNames({ query: { facets }, backOffice, requestScope }: ProductSearch): Promise<Section<Names>> {
+  const [categories, tags] = await Promise.all([
+    facets?.includes('category') ? backOffice.categories(requestScope) : null,
+    facets?.includes('tag') ? backOffice.tags(requestScope) : null,
+  ])
+  const failed = [categories, tags].find((result) => result?.error)
+  const section = failed ? valueSection<unknown>(failed) : null
+  const value = { categories: categories?.value ?? null, tags: tags?.value ?? null }
+  const nothing = { error: null, stale: false, partial: false, asOf: 0 }
+  return { ...nothing, ...section, value }
+}
+
+function toFacets(counts: FacetCounts, { categories, tags }: Names): Facets {
+  const categoryById = new Map(categories?.map((category) => [category.category_id, category]))
+  const nameByTag = new Map(tags?.map(({ tag, name }) => [tag, name]))
+  const toCategory = ({ value, count }: { value: string; count: number }) => {
+    const category = categoryById.get(value)
+    return category ? [{ category_id: value, name: category.name, slug: category.slug, count }] : []
+  }
+  const { brand, category, tag, availability, price } = counts
+  return {
+    ...(brand && { brand }),
+    ...(category && { category: categories && category.flatMap(toCategory) }),
+    ...(tag && { tag: tag.map(({ value, count }) => ({ value, name: nameByTag.get(value) ?? value, count })) }),
+    ...(availability && { availability }),
+    ...(price && {
+      price: price.map(({ from, to, count }) => ({ from: String(from), to: to === null ? null : String(to), count })),
+    }),
+  }
+}
