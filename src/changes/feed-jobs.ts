@@ -1,7 +1,9 @@
+import { createCatalogDocumentJob } from './catalog-document-job.ts'
 import { createChangeConsumer } from './change-consumer.ts'
 import type { FeedContext, FeedJob } from './change-source.ts'
 import { createDueInvoiceJob } from './due-invoices.ts'
 import { createInvoiceSource } from './invoice-changes.ts'
+import { createListPriceJob } from './list-price-turns.ts'
 import { createOrderSource } from './order-changes.ts'
 import { createPriceSource } from './price-changes.ts'
 import { createProductSource } from './product-changes.ts'
@@ -17,4 +19,13 @@ export const createFeedJobs = (context: FeedContext): FeedJob[] => [
   createChangeConsumer(context, createInvoiceSource(context)),
   createReconciliationJob(context),
   createDueInvoiceJob(context),
+  ...(context.hasMirror ? createCatalogJobs(context) : []),
+]
+
+/** Creates the jobs that read what only the catalog mirrors need. */
+const createCatalogJobs = (context: FeedContext): FeedJob[] => [
+  createListPriceJob(context, 'price'),
+  createListPriceJob(context, 'tax'),
+  createCatalogDocumentJob(context, 'categories'),
+  createCatalogDocumentJob(context, 'tags'),
 ]

@@ -1,5 +1,8 @@
 import { UpstreamError } from '../errors.ts'
 import type { InventoryItem } from '../ports/inventory.ts'
+import { listUnstockedSkus } from '../storage/catalog/active-products.ts'
+import { putCatalogParts } from '../storage/catalog/catalog-products.ts'
+import { markProductsMissing } from '../storage/catalog/missing-products.ts'
 import {
   clearResourceDueDates,
   listDueResources,
@@ -24,6 +27,7 @@ import { applyProductChanges } from './product-changes.ts'
 import { applyStockChanges } from './stock-changes.ts'
 
 /** SKUs in one run, and in one transaction. */
+const NAME = 'reconciliation'
 const SLICE = 200
 const CHUNK = 50
 const INTERVAL_MS = 60_000
@@ -36,13 +40,16 @@ const MAX_CONTROL_SKUS = 5
  * deleted products, changes without a change time, and delivery dates that pass.
  */
 export function createReconciliationJob(context: FeedContext): FeedJob {
-  const { db, now, tenant, backOffice } = context
+  const { db, now, tenant, backOffice, parts } = context
+  /** Some active products have no band yet. */
+  let hasUnread = false
   const instant = () => new Date(now()).toISOString()
 
   async function selectSkus(today: string): Promise<string[]> {
     const due = await listDueResources(db, tenant, 'stock', today, SLICE / 2)
+    const unread = parts.hasFeed('stock') ? [] : await listUnstockedSkus(db, tenant, SLICE / 2)
     const oldest = await listLeastRecentlyChecked(db, tenant, 'product', SLICE)
-    return [...new Set([...due.map(({ id }) => id), ...oldest])].slice(0, SLICE)
+    return [...new Set([...due.map(({ id }) => id), ...unread, ...oldest])].slice(0, SLICE)
   }
 
   async function readItems(skus: readonly string[]): Promise<Map<string, InventoryItem>> {
@@ -84,6 +91,20 @@ export function createReconciliationJob(context: FeedContext): FeedJob {
   }
 
   async function run(): Promise<void> {
+    const startedAt = instant()
+    try {
+      await reconcile()
+    } catch (error) {
+      if (!parts.hasFeed('stock')) await parts.fail('stock', NAME, error)
+      throw error
+    }
+    if (parts.hasFeed('stock') || !context.hasMirror || !context.canContinue()) return
+    hasUnread = (await listUnstockedSkus(db, tenant, 1)).length > 0
+    const isFilled = !hasUnread && (await parts.isFilled('products'))
+    await parts.succeed('stock', NAME, { asOf: startedAt, isFilled })
+  }
+
+  async function reconcile(): Promise<void> {
     const today = backOffice.today()
     const skus = await selectSkus(today)
     if (skus.length === 0) return
@@ -106,10 +127,13 @@ export function createReconciliationJob(context: FeedContext): FeedJob {
 
   // Without stock changes in the feed, reconciliation runs at the feed's own interval.
   return {
-    name: 'reconciliation',
+    name: NAME,
     system: 'inventory',
     run,
-    ...(backOffice.changes.reportsStock && { intervalMs: INTERVAL_MS }),
+    hasWork: () => hasUnread,
+    get intervalMs() {
+      return parts.hasFeed('stock') ? INTERVAL_MS : undefined
+    },
   }
 }
 
@@ -122,16 +146,18 @@ async function compareItems(
   const { tenant } = reading.context
   const foundItems = skus.flatMap((sku) => items.get(sku) ?? [])
   const products = foundItems.flatMap(({ product }) => product ?? [])
-  const levels = foundItems.flatMap(({ sku, stock }) => (stock ? { sku, stock } : []))
+  const levels = foundItems.flatMap(({ sku, stock }) => (stock === undefined ? [] : { sku, stock }))
   const missing = skus.filter((sku) => !items.get(sku)?.product && !uncertain.has(sku))
   // Locks all resources in one order first, since other transactions lock the same ones.
   await lockResources(transaction, tenant, 'product', skus, reading.calledAt)
-  const { details } = await applyProductChanges(transaction, products, reading, true)
+  const stocked = levels.flatMap(({ sku, stock }) => (stock ? sku : []))
+  await lockResources(transaction, tenant, 'stock', stocked, reading.calledAt)
+  const { details, copied = 0 } = await applyProductChanges(transaction, products, reading, true)
   const deleted = await markMissing(transaction, missing, reading)
   const { others } = await applyStockChanges(transaction, levels, reading)
   const checked = [...products.map(({ sku }) => sku), ...skus.filter((sku) => uncertain.has(sku))]
   await markResourcesChecked(transaction, tenant, 'product', checked, reading.calledAt)
-  return { details: [...details, ...deleted], others }
+  return { details: [...details, ...deleted], others, copied }
 }
 
 /** Returns the SKUs that count as deleted. Until then a missing SKU keeps its check time, so the next run reads it again. */
@@ -143,6 +169,7 @@ async function markMissing(
   const { tenant } = reading.context
   const known = await lockResources<ProductState>(transaction, tenant, 'product', skus, reading.calledAt)
   const deleted: string[] = []
+  const gone: string[] = []
   for (const [sku, { state, checkedAt }] of known) {
     if (!state) continue
     const { missingSince = reading.calledAt } = state
@@ -156,9 +183,22 @@ async function markMissing(
       [{ id: sku, state: next }],
       isDeleted ? reading.calledAt : checkedAt,
     )
+    if (isDeleted) gone.push(sku)
     if (!isDeleted || !state.active) continue
     deleted.push(sku)
     await appendProductDeactivatedEvent(transaction, reading, sku, reading.at)
   }
+  if (reading.context.hasMirror) await putMissing(transaction, skus, gone, reading)
   return deleted
+}
+
+async function putMissing(
+  transaction: Database,
+  missing: readonly string[],
+  gone: readonly string[],
+  { context: { tenant }, calledAt, at }: ChangeReadContext,
+): Promise<void> {
+  await markProductsMissing(transaction, tenant, missing, calledAt)
+  const rows = gone.map((sku) => ({ sku, active: 0 }))
+  await putCatalogParts(transaction, tenant, rows, at)
 }
