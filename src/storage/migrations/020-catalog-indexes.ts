@@ -22,8 +22,6 @@ const indexes: readonly (readonly [name: string, definition: string])[] = [
     'catalog_products_missing',
     'catalog_products (tenant_id, mode, missing_since, active, sku) where missing_since is not null',
   ],
-  ['catalog_products_sold', 'catalog_products (tenant_id, mode, sku) where popularity > 0'],
-  ['orders_in_time', 'orders (tenant_id, mode, created_at, order_id)'],
 ]
 
 /** Gives each query that keeps the catalog mirror current an index. */
