@@ -1,4 +1,5 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
+import { UpstreamError } from '../errors.ts'
 import type { ChangeTimestamp } from '../ports/change-feed.ts'
 import {
   endFeedBaseline,
@@ -16,6 +17,7 @@ import {
   type FeedContext,
   type FeedJob,
   invalidateStaleSkus,
+  joinStaleSkus,
   noStaleSkus,
   type StaleSkus,
 } from './change-source.ts'
@@ -41,9 +43,10 @@ export function createChangeConsumer<T extends ChangeTimestamp>(
   context: FeedContext,
   source: ChangeSource<T>,
 ): FeedJob {
-  const { db, now, tenant } = context
+  const { db, now, tenant, parts } = context
   const key: FeedKey = { ...tenant, source: source.name }
   const overlapMs = context.backOffice.changes.overlapSeconds(source.system) * 1_000
+  const part = toCatalogPart(source.name)
   let feed: FeedRow | null = null
   /** The watermark before which no row can appear any more. */
   let finalWatermark: string | null = null
@@ -68,12 +71,25 @@ export function createChangeConsumer<T extends ChangeTimestamp>(
 
   async function run(): Promise<void> {
     try {
+      if (!feed && part !== null && part !== 'prices') await parts.start(part)
       feed ??= await findOrCreateFeed(db, key, instant())
       await readChanges()
     } catch (error) {
       feed = null
+      if (error instanceof UpstreamError) await recordFailure(error)
       if (!(error instanceof FeedMovedError)) throw error
     }
+  }
+
+  async function recordFailure(error: UpstreamError): Promise<void> {
+    if (error.failure === 'not_configured') parts.setOffered(source.name, false)
+    if (part !== null) await parts.fail(part, source.name, error)
+  }
+
+  async function recordRead(startedAt: number): Promise<void> {
+    parts.setOffered(source.name, true)
+    const asOf = new Date(startedAt).toISOString()
+    if (part !== null) await parts.succeed(part, source.name, { asOf, isFilled: part !== 'prices' })
   }
 
   async function readChanges(): Promise<void> {
@@ -103,6 +119,7 @@ export function createChangeConsumer<T extends ChangeTimestamp>(
       feed = null
     } else if (feed!.watermark === watermark && startedAt >= Date.parse(reached_at) + overlapMs)
       finalWatermark = watermark
+    await recordRead(startedAt)
   }
 
   async function applyPage(rows: readonly T[], calledAt: string): Promise<void> {
@@ -125,7 +142,7 @@ export function createChangeConsumer<T extends ChangeTimestamp>(
       }
       const results: StaleSkus[] = []
       for (const row of rows) results.push(await applyChunk([row], calledAt))
-      return { details: results.flatMap(({ details }) => details), others: results.flatMap(({ others }) => others) }
+      return joinStaleSkus(results)
     }
   }
 
@@ -133,14 +150,16 @@ export function createChangeConsumer<T extends ChangeTimestamp>(
     const at = instant()
     const { watermark, baseline, began_at: feedBeganAt } = feed!
     const newest = findNewestTime(rows, now() + MAX_AHEAD_MS, watermark)
+    // The last row of an id replaces the earlier ones.
+    const latest = [...new Map(rows.map((row) => [source.idOf(row), row])).values()]
+    const isComplete = baseline || isSkipped || !source.complete
+    const completed = isComplete ? latest : await source.complete!(latest, context.requestScope())
     const staleSkus = await transact(db, async (transaction) => {
       const stored = await lockFeed(transaction, key)
       if (stored?.watermark !== watermark || stored.baseline !== baseline) throw new FeedMovedError()
       if (newest !== null) await setFeedWatermark(transaction, key, newest, at)
       if (isSkipped) return noStaleSkus
-      // The last row of an id replaces the earlier ones.
-      const latest = [...new Map(rows.map((row) => [source.idOf(row), row])).values()]
-      return source.apply(transaction, latest, { context, calledAt, at, isBaseline: baseline, feedBeganAt })
+      return source.apply(transaction, completed, { context, calledAt, at, isBaseline: baseline, feedBeganAt })
     })
     if (newest !== null) feed = { ...feed!, watermark: newest, reached_at: at }
     return staleSkus
@@ -149,10 +168,20 @@ export function createChangeConsumer<T extends ChangeTimestamp>(
   return { name: source.name, system: source.system, run }
 }
 
-/** PostgreSQL's class 22 is text that it cannot encode. Other errors of a store do not come from the row. */
+/** Returns the part of the catalog that a source keeps current. */
+const toCatalogPart = (name: ChangeSource<ChangeTimestamp>['name']) =>
+  name === 'orders' || name === 'invoices' ? null : name
+
+/** PostgreSQL's class 22 is text that it cannot encode. Other errors of a store, and those of a system, do not come from the row. */
 function isRowError(error: unknown): boolean {
   const { code, errcode } = error as { code?: unknown; errcode?: unknown }
-  if (error instanceof FeedMovedError || errcode !== undefined || isStoreUnavailable(error)) return false
+  if (
+    error instanceof FeedMovedError ||
+    error instanceof UpstreamError ||
+    errcode !== undefined ||
+    isStoreUnavailable(error)
+  )
+    return false
   return typeof code !== 'string' || code.startsWith('22')
 }
 

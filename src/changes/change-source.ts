@@ -4,6 +4,7 @@ import type { Database } from '../storage/database.ts'
 import type { Tenant } from '../tenant.ts'
 import type { BackOffice } from '../upstream/back-office.ts'
 import type { RequestScope } from '../upstream/request-scope.ts'
+import type { CatalogPartTracker } from './catalog-part-tracker.ts'
 
 /** Receives the SKUs that changed in a tenant's catalog, to invalidate their cached copies. `details`: more than prices or stock changed. */
 export type CatalogChangeListener = (tenant: Tenant, skus: string[], what: { details: boolean }) => void
@@ -17,6 +18,9 @@ export interface FeedContext {
   /** "acme/live". */
   name: string
   backOffice: Pick<BackOffice, 'changes' | 'today'>
+  /** The merchant has a catalog mirror: the jobs write what they read into the store's catalog. */
+  hasMirror: boolean
+  parts: CatalogPartTracker
   /** The delay of catalog events. Until then all processes have dropped their cached copies. */
   catalogDelayMs: number
   /** Returns whether this process still holds the feed's lease and is not shutting down. */
@@ -30,9 +34,12 @@ export interface FeedContext {
 /** A recurring job of a tenant's change feed. Its runs do not overlap. */
 export interface FeedJob {
   name: string
-  system: System
+  /** `null`: it reads the store alone. */
+  system: System | null
   /** Replaces the feed's interval. */
-  intervalMs?: number
+  readonly intervalMs?: number | undefined
+  /** Returns whether it has more to do at once, before its interval has passed. */
+  hasWork?(): boolean
   /** Rejects with UpstreamError if the system fails; the next run is then delayed. */
   run(): Promise<void>
 }
@@ -52,12 +59,24 @@ export interface ChangeReadContext {
 export interface StaleSkus {
   details: string[]
   others: string[]
+  /** The number of products that were added or changed in the store's catalog. */
+  copied?: number
 }
 
 export const noStaleSkus: StaleSkus = { details: [], others: [] }
 
+export const joinStaleSkus = (all: readonly StaleSkus[]): StaleSkus => ({
+  details: all.flatMap(({ details }) => details),
+  others: all.flatMap(({ others }) => others),
+  copied: all.reduce((sum, { copied = 0 }) => sum + copied, 0),
+})
+
 /** Runs right after the transaction, before its events are delivered. */
-export function invalidateStaleSkus({ tenant, onChanged }: FeedContext, { details, others }: StaleSkus): void {
+export function invalidateStaleSkus(
+  { tenant, onChanged, parts }: FeedContext,
+  { details, others, copied = 0 }: StaleSkus,
+): void {
+  parts.addProductChanges(copied)
   if (details.length > 0) onChanged(tenant, details, { details: true })
   if (others.length > 0) onChanged(tenant, others, { details: false })
 }
@@ -68,6 +87,8 @@ export interface ChangeSource<T extends ChangeTimestamp> {
   system: System
   read(query: ChangeQuery, requestScope: RequestScope): Promise<ChangePage<T>>
   idOf(row: T): string
+  /** Reads what else these rows need, before their transaction. Not called for the rows that existed when the feed began. */
+  complete?(rows: T[], requestScope: RequestScope): Promise<T[]>
   /** Compares rows with the stored state and appends one event for each difference. Ids are unique within `rows`. */
   apply(transaction: Database, rows: T[], reading: ChangeReadContext): Promise<StaleSkus>
 }

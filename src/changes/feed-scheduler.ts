@@ -5,6 +5,7 @@ import type { Database } from '../storage/database.ts'
 import type { Lease } from '../storage/leases.ts'
 import { type Tenant, tenantKey } from '../tenant.ts'
 import type { BackOffice } from '../upstream/back-office.ts'
+import { createCatalogPartTracker } from './catalog-part-tracker.ts'
 import type { CatalogChangeListener, FeedContext } from './change-source.ts'
 import { createFeedJobs } from './feed-jobs.ts'
 import { createFeedLeases } from './feed-leases.ts'
@@ -15,6 +16,8 @@ import { createScheduledJob, type ScheduledJob } from './scheduled-job.ts'
 /** A tenant with its systems. */
 export interface FeedTenant extends Tenant {
   backOffice: Pick<BackOffice, 'changes' | 'today'>
+  /** The merchant has a catalog mirror (the default). */
+  hasMirror?: boolean
 }
 
 export interface FeedSchedulerParts {
@@ -56,10 +59,14 @@ export function createFeedScheduler(parts: FeedSchedulerParts): FeedScheduler {
   const feeds = parts.upstreams.map(createFeed)
   const poller = startPoller({ round: runDueJobs, intervalMs: intervalMs === null ? null : LEASE_POLL_MS, onError })
 
-  function createFeed({ merchant, mode, backOffice }: FeedTenant) {
+  function createFeed({ merchant, mode, backOffice, hasMirror = true }: FeedTenant) {
     const tenant = { merchant, mode }
     const name = tenantKey(tenant)
+    const { reportsStock, reportsPrices } = backOffice.changes
+    const offers = { stock: reportsStock, prices: reportsPrices }
     const context: FeedContext = {
+      hasMirror,
+      parts: createCatalogPartTracker({ db, tenant, now, offers, hasMirror }),
       db,
       now,
       name,
@@ -96,7 +103,7 @@ export function createFeedScheduler(parts: FeedSchedulerParts): FeedScheduler {
     wakeups: ReadonlyMap<string, Lease>,
   ): void {
     const { tenant, knownWakeups, jobs } = feed
-    for (const system of new Set(jobs.map((job) => job.system))) {
+    for (const system of new Set(jobs.flatMap((job) => job.system ?? []))) {
       const at = wakeups.get(toWakeupName(tenant, system))?.woken_at ?? null
       const isNew = knownWakeups.has(system) && knownWakeups.get(system) !== at
       knownWakeups.set(system, at)

@@ -5,7 +5,7 @@ import type { FeedJob } from './change-source.ts'
 
 /** A feed job with its schedule. */
 export interface ScheduledJob {
-  readonly system: System
+  readonly system: System | null
   /** The current run. */
   readonly running: Promise<void> | undefined
   /** `ignoresInterval`: the job is also due before its time, unless its system fails or it has its own interval. */
@@ -34,8 +34,8 @@ const FIRST_RUN_SPREAD_MS = 1_000
 
 /** Schedules one job independently of the others. Runs do not overlap, and the delay grows while the system fails. */
 export function createScheduledJob({ job, now, intervalMs, random, onError }: ScheduledJobParts): ScheduledJob {
-  const jobIntervalMs = job.intervalMs ?? intervalMs ?? 0
-  let nextAt = now() + (intervalMs === null ? 0 : Math.min(FIRST_RUN_SPREAD_MS, jobIntervalMs) * random())
+  const jobIntervalMs = () => job.intervalMs ?? intervalMs ?? 0
+  let nextAt = now() + (intervalMs === null ? 0 : Math.min(FIRST_RUN_SPREAD_MS, jobIntervalMs()) * random())
   let failures = 0
   let isUnsupported = false
   let hasWakeUp = false
@@ -47,7 +47,7 @@ export function createScheduledJob({ job, now, intervalMs, random, onError }: Sc
       await job.run()
       failures = 0
       isUnsupported = false
-      nextAt = now() + jobIntervalMs * (0.9 + random() / 5)
+      nextAt = now() + jobIntervalMs() * (0.9 + random() / 5)
     } catch (error) {
       isUnsupported = error instanceof UpstreamError && error.failure === 'not_configured'
       nextAt = now() + (isUnsupported ? UNSUPPORTED_RETRY_MS : retryDelayMs(failures++))
@@ -57,8 +57,8 @@ export function createScheduledJob({ job, now, intervalMs, random, onError }: Sc
   }
 
   function retryDelayMs(failedRuns: number): number {
-    const baseMs = Math.max(jobIntervalMs, MIN_RETRY_DELAY_MS)
-    const maxDelayMs = Math.max(jobIntervalMs, MAX_RETRY_DELAY_MS)
+    const baseMs = Math.max(jobIntervalMs(), MIN_RETRY_DELAY_MS)
+    const maxDelayMs = Math.max(jobIntervalMs(), MAX_RETRY_DELAY_MS)
     return Math.min(maxDelayMs, baseMs * 2 ** Math.min(failedRuns, 10)) * (0.75 + random() / 2)
   }
 
@@ -71,8 +71,9 @@ export function createScheduledJob({ job, now, intervalMs, random, onError }: Sc
       return hasWakeUp && !isUnsupported && flight.running === undefined
     },
     isDue(ignoresInterval = false) {
-      const mayRunEarly = ignoresInterval && job.intervalMs === undefined && failures === 0 && !isUnsupported
-      return flight.running === undefined && (mayRunEarly || nextAt <= now())
+      const isWanted = (ignoresInterval && job.intervalMs === undefined) || job.hasWork?.()
+      const mayRunEarly = isWanted && failures === 0 && !isUnsupported
+      return flight.running === undefined && (mayRunEarly === true || nextAt <= now())
     },
     wake() {
       hasWakeUp = true

@@ -16,6 +16,8 @@ import * as indexes from './migrations/011-indexes.ts'
 import * as references from './migrations/014-references.ts'
 import * as catalogMirror from './migrations/017-catalog-mirror.ts'
 import * as catalogFeeds from './migrations/018-catalog-feeds.ts'
+import * as catalogWalks from './migrations/019-catalog-walks.ts'
+import * as catalogIndexes from './migrations/020-catalog-indexes.ts'
 import * as unnumberedResources from './migrations/025-unnumbered-resources.ts'
 import { hasRowLocks } from './row-locks.ts'
 
@@ -40,6 +42,8 @@ const migrations: Readonly<Record<string, StoreMigration>> = {
   '014-references': references,
   '017-catalog-mirror': catalogMirror,
   '018-catalog-feeds': catalogFeeds,
+  '019-catalog-walks': catalogWalks,
+  '020-catalog-indexes': catalogIndexes,
   '025-unnumbered-resources': unnumberedResources,
 }
 

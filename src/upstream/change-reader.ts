@@ -2,7 +2,7 @@ import pLimit, { type LimitFunction } from 'p-limit'
 import type { AvailabilityBand } from '../catalog/availability-bands.ts'
 import { type BandLimits, type StockAvailability, toAvailability } from '../catalog/availability-bands.ts'
 import { UpstreamError } from '../errors.ts'
-import type { AccountingPort } from '../ports/accounting.ts'
+import type { AccountingPort, Tax } from '../ports/accounting.ts'
 import type { Call } from '../ports/call.ts'
 import {
   type ChangePage,
@@ -10,10 +10,10 @@ import {
   type ChangeTimestamp,
   DEFAULT_OVERLAP_SECONDS,
 } from '../ports/change-feed.ts'
-import type { InventoryItem, InventoryPort, Product, Stock, StockChange } from '../ports/inventory.ts'
+import type { Category, InventoryItem, InventoryPort, Product, Stock, StockChange, Tag } from '../ports/inventory.ts'
 import type { Invoice, InvoiceChange } from '../ports/invoice.ts'
 import type { Order } from '../ports/order.ts'
-import type { PricingPort } from '../ports/pricing.ts'
+import type { Price, PricingPort } from '../ports/pricing.ts'
 import type { System } from '../ports/system.ts'
 import type { RequestScope } from './request-scope.ts'
 import { type LiveCallOptions, runLiveCall } from './run-live-call.ts'
@@ -32,6 +32,8 @@ export interface ChangeReaderParts {
 export interface ChangeReader {
   /** The inventory reports stock changes. */
   readonly reportsStock: boolean
+  /** The pricing system reports price changes. */
+  readonly reportsPrices: boolean
   /** Seconds by which the change times of this system may lag. */
   overlapSeconds(system: System): number
   products(query: ChangeQuery, requestScope: RequestScope): Promise<ChangePage<Product>>
@@ -41,6 +43,12 @@ export interface ChangeReader {
   invoices(query: ChangeQuery, requestScope: RequestScope): Promise<ChangePage<InvoiceChange>>
   /** Reads all of these SKUs or fails: a SKU that is missing from the result is not in the inventory. */
   items(skus: readonly string[], requestScope: RequestScope): Promise<InventoryItem[]>
+  /** Reads the list prices of all of these SKUs or fails: a SKU that is missing from the result has none. */
+  listPrices(skus: readonly string[], requestScope: RequestScope): Promise<Price[]>
+  /** Reads the taxes of all of these SKUs, for an anonymous shopper, or fails. */
+  listTaxes(skus: readonly string[], requestScope: RequestScope): Promise<Tax[]>
+  categories(requestScope: RequestScope): Promise<Category[]>
+  tags(requestScope: RequestScope): Promise<Tag[]>
   /** Returns `null` if there is no such invoice. */
   invoice(customerId: string, invoiceId: string, requestScope: RequestScope): Promise<Invoice | null>
   /** Turns a stock level into its band. */
@@ -77,6 +85,7 @@ export function createChangeReader(parts: ChangeReaderParts): ChangeReader {
 
   return {
     reportsStock: inventory?.port.stockChanges !== undefined,
+    reportsPrices: pricing?.port.priceChanges !== undefined,
     overlapSeconds: (system) => parts[system]?.port.watermarkOverlapSeconds ?? DEFAULT_OVERLAP_SECONDS,
     products: (query, requestScope) =>
       callSystem('inventory', inventory, 'search', requestScope, async (port, call) => {
@@ -96,23 +105,38 @@ export function createChangeReader(parts: ChangeReaderParts): ChangeReader {
       callSystem('accounting', accounting, 'invoiceChanges', requestScope, (port, call) =>
         port.invoiceChanges(query, call),
       ),
-    async items(skus, requestScope) {
-      const pageSize = inventory?.port.maxSkus ?? 1
-      const found: InventoryItem[] = []
-      for (let from = 0; from < skus.length; from += pageSize) {
-        const page = skus.slice(from, from + pageSize)
-        found.push(
-          ...(await callSystem('inventory', inventory, 'items', requestScope, (port, call) =>
-            port.items(page, ALL_PARTS, call),
-          )),
-        )
-      }
-      return found
-    },
+    items: (skus, requestScope) =>
+      readPages(skus, inventory, (page) =>
+        callSystem('inventory', inventory, 'items', requestScope, (port, call) => port.items(page, ALL_PARTS, call)),
+      ),
+    listPrices: (skus, requestScope) =>
+      readPages(skus, pricing, (page) =>
+        callSystem('pricing', pricing, 'prices', requestScope, (port, call) => port.prices(page, null, call)),
+      ),
+    listTaxes: (skus, requestScope) =>
+      readPages(skus, accounting, (page) =>
+        callSystem('accounting', accounting, 'taxes', requestScope, (port, call) => port.taxes(page, null, call)),
+      ),
+    categories: (requestScope) =>
+      callSystem('inventory', inventory, 'categories', requestScope, (port, call) => port.categories(call)),
+    tags: (requestScope) => callSystem('inventory', inventory, 'tags', requestScope, (port, call) => port.tags(call)),
     invoice: (customerId, invoiceId, requestScope) =>
       callSystem('accounting', accounting, 'invoice', requestScope, (port, call) =>
         port.invoice(customerId, invoiceId, call),
       ),
     band: (stock, previous) => toAvailability(stock, previous, parts.bandLimits, parts.today()),
   }
+}
+
+/** Reads SKUs in pages of the system's size, one after another. */
+async function readPages<T>(
+  skus: readonly string[],
+  guarded: { port: { readonly maxSkus: number } } | undefined,
+  read: (page: readonly string[]) => Promise<T[]>,
+): Promise<T[]> {
+  const pageSize = guarded?.port.maxSkus ?? 1
+  const found: T[] = []
+  for (let from = 0; from < skus.length; from += pageSize)
+    found.push(...(await read(skus.slice(from, from + pageSize))))
+  return found
 }

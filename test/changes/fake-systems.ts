@@ -2,10 +2,12 @@ import { bandDefaults, toAvailability } from '../../src/catalog/availability-ban
 import type { FeedScheduler, FeedSchedulerParts } from '../../src/changes/feed-scheduler.ts'
 import { createFeedScheduler } from '../../src/changes/feed-scheduler.ts'
 import { UpstreamError } from '../../src/errors.ts'
+import type { Tax } from '../../src/ports/accounting.ts'
 import type { ChangePage, ChangeQuery, ChangeTimestamp } from '../../src/ports/change-feed.ts'
-import type { InventoryItem, Product, Stock, StockChange } from '../../src/ports/inventory.ts'
+import type { Category, InventoryItem, Product, Stock, StockChange, Tag } from '../../src/ports/inventory.ts'
 import type { Invoice, InvoiceChange } from '../../src/ports/invoice.ts'
 import type { Order } from '../../src/ports/order.ts'
+import type { Price } from '../../src/ports/pricing.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { type Mode, tenantKey } from '../../src/tenant.ts'
 import type { ChangeReader } from '../../src/upstream/change-reader.ts'
@@ -55,6 +57,16 @@ export interface FakeSystems {
   /** Replaces the response of `items`; `null`: the rows of the tables. */
   items: ((skus: readonly string[]) => Promise<InventoryItem[]>) | null
   itemQueries: string[][]
+  /** List prices by SKU. */
+  amounts: Map<string, string>
+  /** Replaces the response of `listPrices`; `null`: the amounts. */
+  listPrices: ((skus: readonly string[]) => Promise<Price[]>) | null
+  priceQueries: string[][]
+  /** `null`: there is no accounting. */
+  taxRate: string | null
+  categories: Category[]
+  /** `null`: the inventory has no tags. */
+  tags: Tag[] | null
   invoice: (customerId: string, id: string) => Promise<Invoice | null>
   today: string
   changes: ChangeReader
@@ -62,7 +74,7 @@ export interface FakeSystems {
   at(ms?: number): string
 }
 
-export function createFakeSystems({ reportsStock = true, overlapSeconds = 5 } = {}): FakeSystems {
+export function createFakeSystems({ reportsStock = true, reportsPrices = true, overlapSeconds = 5 } = {}): FakeSystems {
   const levelOf = (sku: string): Stock | null => systems.stock.rows.findLast((row) => row.sku === sku)?.stock ?? null
   const ask = <T>(table: FakeTable<T>, query: ChangeQuery, requestScope: RequestScope): Promise<ChangePage<T>> => {
     if (!table.read) return Promise.reject(new UpstreamError('not_configured', 'not there'))
@@ -80,16 +92,41 @@ export function createFakeSystems({ reportsStock = true, overlapSeconds = 5 } = 
     invoices: tableOf<InvoiceChange>(),
     items: null,
     itemQueries: [],
+    amounts: new Map(),
+    listPrices: null,
+    priceQueries: [],
+    taxRate: '0.15',
+    categories: [],
+    tags: [],
     invoice: async (_, id) => systems.invoices.rows.find(({ invoice_id }) => invoice_id === id) ?? null,
     today: '2026-03-02',
     at: (ms = 0) => new Date(systems.now + ms).toISOString(),
     changes: {
       reportsStock,
+      reportsPrices,
       overlapSeconds: () => overlapSeconds,
       products: (query, requestScope) => ask(systems.products, query, requestScope),
       stock: (query, requestScope) =>
         ask({ ...systems.stock, read: reportsStock ? systems.stock.read : null }, query, requestScope),
-      prices: (query, requestScope) => ask(systems.prices, query, requestScope),
+      prices: (query, requestScope) =>
+        ask({ ...systems.prices, read: reportsPrices ? systems.prices.read : null }, query, requestScope),
+      async listPrices(skus) {
+        systems.priceQueries.push([...skus])
+        if (systems.listPrices) return systems.listPrices(skus)
+        return skus.flatMap((sku) =>
+          systems.amounts.has(sku) ? priceOf(sku, systems.amounts.get(sku)!, systems.at()) : [],
+        )
+      },
+      async listTaxes(skus) {
+        const rate = systems.taxRate
+        if (rate === null) throw new UpstreamError('not_configured', 'not there')
+        return skus.map((sku) => ({ sku, code: 'GCT', name: 'GCT', rate }) satisfies Tax)
+      },
+      categories: async () => structuredClone(systems.categories),
+      async tags() {
+        if (systems.tags === null) throw new UpstreamError('not_configured', 'not there')
+        return structuredClone(systems.tags)
+      },
       orders: (query, requestScope) => ask(systems.orders, query, requestScope),
       invoices: (query, requestScope) => ask(systems.invoices, query, requestScope),
       async items(skus) {
@@ -139,6 +176,17 @@ export const toFeedTenant = (systems: FakeSystems, merchant = 'acme', mode: Mode
   merchant,
   mode,
   backOffice: { changes: systems.changes, today: () => systems.today },
+})
+
+export const priceOf = (sku: string, amount: string, as_of: string): Price => ({
+  sku,
+  amount,
+  price_type: 'LIST',
+  list_amount: amount,
+  tax_included: false,
+  uom: 'EA',
+  breaks: [],
+  as_of,
 })
 
 export const productOf = (sku: string, updated_at: string, change: Partial<Product> = {}): Product => ({

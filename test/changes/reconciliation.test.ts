@@ -12,6 +12,7 @@ import {
   productOf,
   readEventData,
   readEventLines,
+  toFeedTenant,
 } from './fake-systems.ts'
 
 for (const store of stores()) {
@@ -169,7 +170,7 @@ for (const store of stores()) {
     it('reads a limited number of SKUs at a time, the longest unchecked first', async () => {
       systems.products.rows = Array.from({ length: 450 }, (_, at) => productOf(`P-${at}`, systems.at(-60_000 + at)))
       systems.stock.rows = []
-      await using feed = createTestFeed(db, systems)
+      await using feed = createTestFeed(db, systems, { upstreams: [{ ...toFeedTenant(systems), hasMirror: false }] })
       await feed.tick()
       systems.itemQueries = []
       await minutes(feed, 3)

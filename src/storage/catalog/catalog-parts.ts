@@ -32,6 +32,36 @@ export const markCatalogPartFailing = (
   since: string,
 ): Promise<void> => put(db, tenant, name, { failure, failing_since: since })
 
+/** Records that a job has ended: `filledAt` when all of the part has now been read, `failing` when reads of it fail. */
+export const recordCatalogPart = (
+  db: Database,
+  tenant: Tenant,
+  name: CatalogPartName,
+  state: { asOf?: string; filledAt?: string; failing: { failure: UpstreamFailure; since: string } | null },
+): Promise<void> =>
+  put(db, tenant, name, {
+    failure: state.failing?.failure ?? null,
+    failing_since: state.failing?.since ?? null,
+    ...(state.asOf !== undefined && { as_of: state.asOf }),
+    ...(state.filledAt !== undefined && { filled_at: state.filledAt }),
+  })
+
+/** Forgets how current a tenant's catalog is: it is read from the beginning when its mirror is turned on again. */
+export async function deleteCatalogParts(db: Database, { merchant, mode }: Tenant): Promise<void> {
+  await db.deleteFrom('catalog_parts').where('tenant_id', '=', merchant).where('mode', '=', mode).execute()
+}
+
+/** Adds the row of a part. Returns `false` when it was there. */
+export async function addCatalogPart(transaction: Database, tenant: Tenant, name: CatalogPartName): Promise<boolean> {
+  const added = await transaction
+    .insertInto('catalog_parts')
+    .values({ ...tenantColumns(tenant), name, ...UNREAD })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('name')
+    .execute()
+  return added.length > 0
+}
+
 type State = Pick<Tables['catalog_parts'], 'as_of' | 'filled_at' | 'failure' | 'failing_since'>
 
 const UNREAD: State = { as_of: null, filled_at: null, failure: null, failing_since: null }

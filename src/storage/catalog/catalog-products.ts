@@ -22,6 +22,8 @@ export interface CatalogProduct
 export type CatalogPart =
   | Pick<Row, 'product' | 'active'>
   | Pick<Row, 'price' | 'tax' | 'price_as_of'>
+  | Pick<Row, 'price' | 'price_as_of'>
+  | Pick<Row, 'tax'>
   | Pick<Row, 'availability' | 'stock_as_of'>
   | Pick<Row, 'numbers'>
   | Pick<Row, 'fitment'>

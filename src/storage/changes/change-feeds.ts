@@ -49,6 +49,11 @@ export async function endFeedBaseline(db: Database, key: FeedKey): Promise<void>
   await updateFeed(db, key, { baseline: 0 })
 }
 
+/** Makes a feed read all rows once again. It reports no product that it does not know yet. */
+export async function restartFeed(db: Database, key: FeedKey): Promise<void> {
+  await updateFeed(db, key, { baseline: 1, watermark: null })
+}
+
 async function updateFeed(db: Database, { merchant, mode, source }: FeedKey, set: Partial<Tables['feeds']>) {
   const feeds = db.updateTable('feeds').set(set).where('tenant_id', '=', merchant)
   await feeds.where('mode', '=', mode).where('source', '=', source).execute()

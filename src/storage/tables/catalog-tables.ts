@@ -17,6 +17,8 @@ export interface CatalogTables {
     price_as_of: string | null
     /** JSON `null`: it has none; NULL: not read yet. */
     tax: string | null
+    /** When the tax was read last; `null`: it must be read. Does not reach the mirrors. */
+    taxed_at: string | null
     /** The band, never a count. JSON `null`: the inventory has no stock of it; NULL: not read yet. */
     availability: string | null
     /** RFC 3339: the band was current then; `null`: it is as current as the tenant's stock. */
@@ -27,7 +29,19 @@ export interface CatalogTables {
     fitment: string | null
     /** From 0 to 65,535: higher comes first in searches. */
     popularity: number
+    /** RFC 3339: the inventory has not returned it since. Does not reach the mirrors. */
+    missing_since: string | null
     created_at: string
+  }
+  /** The walk over all products of a tenant, which looks for deleted ones. */
+  catalog_walks: TenantColumns & {
+    /** YYYY-MM-DD where the merchant is: the day on which the last walk began. */
+    began_on: string | null
+    /** The SKU that was read last; `null`: no walk is under way. */
+    position: string | null
+    ended_at: string | null
+    /** An operator has accepted the deletion of what was missing then. */
+    accepted_at: string | null
   }
   /**
    * The sequence number that was given last. It is the time of the change in microseconds since the epoch, or one more than the number
