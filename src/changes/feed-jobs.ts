@@ -1,3 +1,4 @@
+import { createCatalogCopyJobs } from './catalog-copy-jobs.ts'
 import { createChangeConsumer } from './change-consumer.ts'
 import type { FeedContext, FeedJob } from './change-source.ts'
 import { createDueInvoiceJob } from './due-invoices.ts'
@@ -17,4 +18,5 @@ export const createFeedJobs = (context: FeedContext): FeedJob[] => [
   createChangeConsumer(context, createInvoiceSource(context)),
   createReconciliationJob(context),
   createDueInvoiceJob(context),
+  ...createCatalogCopyJobs(context),
 ]

@@ -32,6 +32,10 @@ export const markCatalogPartFailing = (
   since: string,
 ): Promise<void> => put(db, tenant, name, { failure, failing_since: since })
 
+/** Records that a part must be read from the beginning, because its source is another one. */
+export const clearCatalogPart = (db: Database, tenant: Tenant, name: CatalogPartName): Promise<void> =>
+  put(db, tenant, name, UNREAD)
+
 type State = Pick<Tables['catalog_parts'], 'as_of' | 'filled_at' | 'failure' | 'failing_since'>
 
 const UNREAD: State = { as_of: null, filled_at: null, failure: null, failing_since: null }
