@@ -6,9 +6,10 @@ import type { ChangePage, ChangeQuery, ChangeTimestamp } from '../../src/ports/c
 import type { InventoryItem, Product, Stock, StockChange } from '../../src/ports/inventory.ts'
 import type { Invoice, InvoiceChange } from '../../src/ports/invoice.ts'
 import type { Order } from '../../src/ports/order.ts'
+import type { PageRange, SkuFitments } from '../../src/ports/vehicle.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { type Mode, tenantKey } from '../../src/tenant.ts'
-import type { ChangeReader } from '../../src/upstream/change-reader.ts'
+import type { ChangeReader, FitmentSource } from '../../src/upstream/change-reader.ts'
 import type { RequestScope } from '../../src/upstream/request-scope.ts'
 
 /** The rows of one kind in a fake system, with the queries that it received. */
@@ -57,6 +58,9 @@ export interface FakeSystems {
   itemQueries: string[][]
   invoice: (customerId: string, id: string) => Promise<Invoice | null>
   today: string
+  fitmentSource: FitmentSource
+  /** Replaces the response of `fitments`. */
+  fitments: (sku: string, page: PageRange) => Promise<SkuFitments | null>
   changes: ChangeReader
   /** A time by the system's clock, `ms` milliseconds from now. */
   at(ms?: number): string
@@ -82,9 +86,15 @@ export function createFakeSystems({ reportsStock = true, overlapSeconds = 5 } = 
     itemQueries: [],
     invoice: async (_, id) => systems.invoices.rows.find(({ invoice_id }) => invoice_id === id) ?? null,
     today: '2026-03-02',
+    fitmentSource: null,
+    fitments: () => Promise.reject(new UpstreamError('not_configured', 'not there')),
     at: (ms = 0) => new Date(systems.now + ms).toISOString(),
     changes: {
       reportsStock,
+      get fitmentSource() {
+        return systems.fitmentSource
+      },
+      fitments: (sku, page) => systems.fitments(sku, page),
       overlapSeconds: () => overlapSeconds,
       products: (query, requestScope) => ask(systems.products, query, requestScope),
       stock: (query, requestScope) =>
