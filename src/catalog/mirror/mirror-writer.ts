@@ -3,6 +3,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Category, Tag } from '../../ports/inventory.ts'
 import type { Vehicle } from '../../ports/vehicle.ts'
 import { foldText, isCorrectable } from '../search/words.ts'
+import { type Fits, NO_FITS, readFits, writeFits } from './mirror-fits.ts'
 import type { MirrorRow } from './mirror-row.ts'
 import { type MirrorStatements, prepareMirrorStatements } from './mirror-statements.ts'
 import { collectNumbers, collectWords, type NumberRow, toVehicleKey, type VehicleKeys } from './product-index.ts'
@@ -17,6 +18,8 @@ export interface MirrorChanges {
   tags?: readonly Tag[]
   /** New or changed vehicles. They are written before the rows that refer to them. */
   vehicles?: readonly Vehicle[]
+  /** The ids of vehicles that no longer exist. */
+  removedVehicles?: readonly number[]
 }
 
 export interface MirrorWriter {
@@ -37,11 +40,12 @@ interface StoredRow {
 export function createMirrorWriter(database: DatabaseSync): MirrorWriter {
   const statements = prepareMirrorStatements(database)
   return {
-    apply({ sequence, rows = [], categories, tags, vehicles = [] }) {
+    apply({ sequence, rows = [], categories, tags, vehicles = [], removedVehicles = [] }) {
       database.exec('BEGIN IMMEDIATE')
       try {
         for (const vehicle of vehicles) writeVehicle(statements, vehicle)
-        if (vehicles.length > 0) statements.advance.run('vehicles', sequence)
+        for (const id of removedVehicles) statements.removeVehicle.run(id)
+        if (vehicles.length + removedVehicles.length > 0) statements.advance.run('vehicles', sequence)
         if (categories) replaceCategories(statements, categories)
         if (categories) statements.advance.run('categories', sequence)
         if (tags) replaceTags(statements, tags)
@@ -56,7 +60,7 @@ export function createMirrorWriter(database: DatabaseSync): MirrorWriter {
   }
 }
 
-function toColumns(row: MirrorRow, numbers: string, vehicles: string, words: string) {
+function toColumns(row: MirrorRow, numbers: string, fits: Fits, words: string) {
   const { product, price, tax, availability } = row
   return [
     row.sequence,
@@ -70,6 +74,7 @@ function toColumns(row: MirrorRow, numbers: string, vehicles: string, words: str
     availability?.band ?? null,
     row.popularity,
     Number(row.universal),
+    fits.universalDetails,
     JSON.stringify(product),
     toJson(price),
     row.price_as_of,
@@ -77,7 +82,7 @@ function toColumns(row: MirrorRow, numbers: string, vehicles: string, words: str
     toJson(availability),
     row.stock_as_of,
     numbers,
-    vehicles,
+    JSON.stringify(fits.runs),
     hash('sha1', words, 'base64'),
   ]
 }
@@ -90,14 +95,14 @@ function writeRow(statements: MirrorStatements, row: MirrorRow): void {
   if (stored && stored.sequence >= row.sequence) return
   const { active } = row.product
   const numbers = active ? collectNumbers(row) : []
-  const vehicles = active ? row.vehicles : []
-  const words = active ? collectWords(row, readVehicleKeys(statements, vehicles)) : ''
-  const columns = toColumns(row, JSON.stringify(numbers), JSON.stringify(vehicles), words)
+  const fits = active ? readFits(statements, row) : NO_FITS
+  const words = active ? collectWords(row, readVehicleKeys(statements, row.vehicles)) : ''
+  const columns = toColumns(row, JSON.stringify(numbers), fits, words)
   const id = stored ? stored.id : Number(statements.insert.run(row.sku, ...columns).lastInsertRowid)
   if (stored) statements.update.run(...columns, id)
   writeWords(statements, id, row.sequence, words, columns.at(-1) as string, stored)
-  writeNumbers(statements, id, numbers, stored)
-  writeFits(statements, id, vehicles, stored)
+  writeNumbers(statements, id, row.sequence, numbers, stored)
+  writeFits(statements, id, fits.runs, stored)
 }
 
 function readVehicleKeys({ vehicle }: MirrorStatements, ids: readonly number[]): VehicleKeys[] {
@@ -129,30 +134,25 @@ function writeSpellings({ addSpelling, spellings }: MirrorStatements, words: str
   }
 }
 
-function writeNumbers(statements: MirrorStatements, id: number, numbers: NumberRow[], stored?: StoredRow): void {
+function writeNumbers(
+  statements: MirrorStatements,
+  id: number,
+  sequence: number,
+  numbers: NumberRow[],
+  stored?: StoredRow,
+): void {
   if (stored?.numbers === JSON.stringify(numbers)) return
-  for (const [number] of JSON.parse(stored?.numbers ?? '[]') as NumberRow[]) statements.removeNumber.run(number, id)
+  statements.advance.run('numbers', sequence)
+  for (const [number, , , customer] of JSON.parse(stored?.numbers ?? '[]') as NumberRow[])
+    statements.removeNumber.run(number, customer, id)
   for (const [number, kind, brand, customer, written] of numbers)
     statements.addNumber.run(number, id, kind, brand, customer, written)
 }
 
-function writeFits(statements: MirrorStatements, id: number, vehicles: readonly number[], stored?: StoredRow): void {
-  const before = new Set<number>(JSON.parse(stored?.vehicles ?? '[]'))
-  for (const vehicle of vehicles) if (!before.delete(vehicle)) statements.addFit.run(vehicle, id)
-  for (const vehicle of before) statements.removeFit.run(vehicle, id)
-}
-
 function writeVehicle(statements: MirrorStatements, vehicle: Vehicle): void {
-  const { vehicle_id, year, make, model } = vehicle
-  statements.putVehicle.run(
-    vehicle_id,
-    year,
-    make,
-    model,
-    toVehicleKey(make),
-    toVehicleKey(model),
-    JSON.stringify(vehicle),
-  )
+  const { vehicle_id, year, make, model, submodel, engine, market } = vehicle
+  const keys = [toVehicleKey(make), toVehicleKey(model)]
+  statements.putVehicle.run(vehicle_id, year, make, model, ...keys, submodel, engine, market)
 }
 
 function replaceCategories(statements: MirrorStatements, categories: readonly Category[]): void {
