@@ -50,7 +50,7 @@ CREATE TABLE vehicles (
   vehicle_id INTEGER PRIMARY KEY, year INTEGER NOT NULL, make TEXT NOT NULL, model TEXT NOT NULL,
   make_key TEXT NOT NULL, model_key TEXT NOT NULL, submodel TEXT, engine TEXT, market TEXT NOT NULL
 );
-CREATE INDEX vehicles_year ON vehicles (year, make_key, market);
+CREATE INDEX vehicles_year ON vehicles (year, make_key, make, market);
 CREATE INDEX vehicles_make ON vehicles (make_key, model_key, year);
 CREATE INDEX vehicles_model ON vehicles (model_key, year);
 CREATE TABLE fits (

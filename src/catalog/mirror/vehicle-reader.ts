@@ -38,7 +38,9 @@ export function createVehicleReader(database: DatabaseSync): VehicleMirror {
   const years = database.prepare(
     `SELECT year, count(*) AS count FROM vehicles WHERE ${ofMarket} GROUP BY year ORDER BY year DESC`,
   )
-  const ofYear = database.prepare(`SELECT ${VEHICLE} FROM vehicles WHERE year = :year AND ${ofMarket}`)
+  const makes = database.prepare(
+    `SELECT make, count(*) AS count FROM vehicles WHERE year = :year AND ${ofMarket} GROUP BY make_key, make`,
+  )
   const ofMake = database.prepare(
     `SELECT ${VEHICLE} FROM vehicles WHERE year = :year AND make_key = :make AND ${ofMarket}`,
   )
@@ -71,7 +73,7 @@ export function createVehicleReader(database: DatabaseSync): VehicleMirror {
         return rows.map(({ year, count }) => ({ value: String(year), label: String(year), count }))
       }
       const { year, facet } = query
-      if (facet === 'make') return groupVehicles(ofYear.all({ year, market }) as unknown as Vehicle[], facet)
+      if (facet === 'make') return joinSpellings(makes.all({ year, market }) as { make: string; count: number }[])
       // The key ignores punctuation as well; the make does not.
       const found = ofMake.all({ year, market, make: toVehicleKey(query.make) }) as unknown as Vehicle[]
       const make = normalizeName(query.make)
@@ -97,6 +99,15 @@ export function createVehicleReader(database: DatabaseSync): VehicleMirror {
     },
     fitmentsOn: (vehicleId, skus) => skus.map((sku) => fitmentsOn(vehicleId, sku)),
   }
+}
+
+/** Returns makes by name. A make that is written in two cases is one make. */
+function joinSpellings(makes: readonly { make: string; count: number }[]): VehicleFacetValue[] {
+  const groups = [...Map.groupBy(makes, ({ make }) => make.toLowerCase())].sort(([a], [b]) => (a < b ? -1 : 1))
+  return groups.map(([, spellings]) => {
+    const value = spellings[0]!.make
+    return { value, label: value, count: spellings.reduce((sum, { count }) => sum + count, 0) }
+  })
 }
 
 const normalizeName = (name: string): string => name.normalize('NFC').replace(/\s+/g, ' ').trim().toLowerCase()
