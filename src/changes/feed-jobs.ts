@@ -1,3 +1,4 @@
+import { createCatalogCopyJobs } from './catalog-copy-jobs.ts'
 import { createCatalogDocumentJob } from './catalog-document-job.ts'
 import { createCatalogWalkJob } from './catalog-walk-job.ts'
 import { createChangeConsumer } from './change-consumer.ts'
@@ -33,4 +34,5 @@ const createCatalogJobs = (context: FeedContext): FeedJob[] => [
   createListPriceJob(context, 'tax'),
   createCatalogDocumentJob(context, 'categories'),
   createCatalogDocumentJob(context, 'tags'),
+  ...createCatalogCopyJobs(context),
 ]

@@ -1,8 +1,12 @@
 import type { MirrorRow } from '../catalog/mirror/mirror-row.ts'
 import type { MirrorThreads } from '../catalog/mirror/mirror-threads.ts'
+import type { MirrorChanges } from '../catalog/mirror/mirror-writer.ts'
+import { toRowFitment, toVehicleChanges } from '../catalog/mirror/store-rows.ts'
 import { tryLockFile } from '../lifecycle/file-lock.ts'
 import { type Poller, startPoller } from '../lifecycle/poller.ts'
 import { type CatalogProduct, listCatalogProductsAfter } from '../storage/catalog/catalog-products.ts'
+import { readCatalogSequence } from '../storage/catalog/catalog-sequences.ts'
+import { listCatalogVehiclesAfter } from '../storage/catalog/catalog-vehicles.ts'
 import type { Database } from '../storage/database.ts'
 import type { Tenant } from '../tenant.ts'
 
@@ -40,9 +44,9 @@ export function startMirrorFollower(parts: MirrorFollowerParts): MirrorFollower 
     lock ??= tryLockFile(`${path}.lock`)
     if (!lock) return
     for (;;) {
-      const products = await listCatalogProductsAfter(db, tenant, sequence, PAGE)
-      if (products.length === 0 || poller.isStopped) return
-      sequence = await threads.apply(path, { sequence: products.at(-1)!.sequence, rows: products.map(toMirrorRow) })
+      const changes = await readNextChanges(db, tenant, sequence)
+      if (!changes || poller.isStopped) return
+      sequence = await threads.apply(path, changes)
     }
   }
 
@@ -59,6 +63,25 @@ export function startMirrorFollower(parts: MirrorFollowerParts): MirrorFollower 
   }
 }
 
+/**
+ * Reads the next changes of all kinds, without a gap: none has a lower sequence number than one that is returned and is missing.
+ * The newest number is read first, because a change may become visible between two of the queries.
+ */
+async function readNextChanges(db: Database, tenant: Tenant, after: number): Promise<MirrorChanges | null> {
+  const newest = await readCatalogSequence(db, tenant)
+  const listed = await listCatalogProductsAfter(db, tenant, after, PAGE)
+  const vehicles = await listCatalogVehiclesAfter(db, tenant, after, PAGE)
+  const ends = [listed, vehicles].flatMap((list) => (list.length === PAGE ? list.at(-1)!.sequence : newest))
+  const isWithin = ({ sequence }: { sequence: number }) => sequence <= Math.min(...ends)
+  const found = [...listed, ...vehicles].filter(isWithin)
+  if (found.length === 0) return null
+  return {
+    sequence: Math.max(...found.map(({ sequence }) => sequence)),
+    rows: listed.filter(isWithin).map(toMirrorRow),
+    ...toVehicleChanges(vehicles.filter(isWithin)),
+  }
+}
+
 function toMirrorRow(row: CatalogProduct): MirrorRow {
   const { sku, sequence, popularity, price_as_of, stock_as_of } = row
   return {
@@ -72,7 +95,6 @@ function toMirrorRow(row: CatalogProduct): MirrorRow {
     ...(row.tax !== null && { tax: JSON.parse(row.tax) }),
     ...(row.availability !== null && { availability: JSON.parse(row.availability) }),
     references: row.numbers === null ? [] : JSON.parse(row.numbers),
-    vehicles: [],
-    universal: false,
+    ...toRowFitment(row.fitment),
   }
 }

@@ -97,7 +97,7 @@ export function createBackOffice(parts: BackOfficeParts): BackOffice {
       readers: [items, prices, catalog, numbers, ...(fitments ? [fitments] : [])],
     }),
     accounting: createAccountingClient({ tenantKey, cache, accounting, now }),
-    changes: createChangeReader({ bandLimits, today, inventory, pricing, accounting }),
+    changes: createChangeReader({ bandLimits, today, inventory, pricing, accounting, fitment }),
     mirror: noMirror,
   }
 }

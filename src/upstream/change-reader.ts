@@ -10,11 +10,14 @@ import {
   type ChangeTimestamp,
   DEFAULT_OVERLAP_SECONDS,
 } from '../ports/change-feed.ts'
+import type { FitmentPort } from '../ports/fitment.ts'
 import type { Category, InventoryItem, InventoryPort, Product, Stock, StockChange, Tag } from '../ports/inventory.ts'
 import type { Invoice, InvoiceChange } from '../ports/invoice.ts'
 import type { Order } from '../ports/order.ts'
 import type { Price, PricingPort } from '../ports/pricing.ts'
-import type { System } from '../ports/system.ts'
+import type { PortName, System } from '../ports/system.ts'
+import type { PageRange, SkuFitments } from '../ports/vehicle.ts'
+import type { Guard } from './guard.ts'
 import type { RequestScope } from './request-scope.ts'
 import { type LiveCallOptions, runLiveCall } from './run-live-call.ts'
 import type { GuardedPort } from './through-guard.ts'
@@ -26,7 +29,12 @@ export interface ChangeReaderParts {
   inventory: GuardedPort<InventoryPort> | undefined
   pricing: GuardedPort<PricingPort> | undefined
   accounting: GuardedPort<AccountingPort> | undefined
+  /** The source of vehicle fitment other than the inventory. Without a guard, it is imported from a file. */
+  fitment?: { port: FitmentPort; guard?: Guard } | undefined
 }
+
+/** Where the fitment of a tenant's products comes from; `null`: nowhere. */
+export type FitmentSource = 'imported' | 'system' | null
 
 /** Reads a tenant's systems for the change feed: without caches, and after all other calls. Rejects with UpstreamError. */
 export interface ChangeReader {
@@ -34,6 +42,7 @@ export interface ChangeReader {
   readonly reportsStock: boolean
   /** The pricing system reports price changes. */
   readonly reportsPrices: boolean
+  readonly fitmentSource: FitmentSource
   /** Seconds by which the change times of this system may lag. */
   overlapSeconds(system: System): number
   products(query: ChangeQuery, requestScope: RequestScope): Promise<ChangePage<Product>>
@@ -49,6 +58,8 @@ export interface ChangeReader {
   listTaxes(skus: readonly string[], requestScope: RequestScope): Promise<Tax[]>
   categories(requestScope: RequestScope): Promise<Category[]>
   tags(requestScope: RequestScope): Promise<Tag[]>
+  /** Reads a page of the vehicles that a SKU fits from the system that knows them; `null`: it does not know the SKU. */
+  fitments(sku: string, page: PageRange, requestScope: RequestScope): Promise<SkuFitments | null>
   /** Returns `null` if there is no such invoice. */
   invoice(customerId: string, invoiceId: string, requestScope: RequestScope): Promise<Invoice | null>
   /** Turns a stock level into its band. */
@@ -61,12 +72,18 @@ const PRODUCT_ONLY = { product: true, stock: false }
 const ALL_PARTS = { product: true, stock: true }
 
 export function createChangeReader(parts: ChangeReaderParts): ChangeReader {
-  const { inventory, pricing, accounting } = parts
+  const { inventory, pricing, accounting, fitment } = parts
   /** One call per system at a time, so that the other places in its bulkhead are free for requests. */
-  const queues: Record<System, LimitFunction> = { inventory: pLimit(1), pricing: pLimit(1), accounting: pLimit(1) }
+  const queues: Record<PortName, LimitFunction> = {
+    inventory: pLimit(1),
+    pricing: pLimit(1),
+    accounting: pLimit(1),
+    fitment: pLimit(1),
+  }
+  const fitmentSystem = fitment?.guard && { port: fitment.port, guard: fitment.guard }
 
   function callSystem<P, V>(
-    system: System,
+    system: PortName,
     guarded: GuardedPort<P> | undefined,
     method: keyof P,
     requestScope: RequestScope,
@@ -84,6 +101,7 @@ export function createChangeReader(parts: ChangeReaderParts): ChangeReader {
   }
 
   return {
+    fitmentSource: fitment ? (fitment.guard ? 'system' : 'imported') : inventory?.port.fitments ? 'system' : null,
     reportsStock: inventory?.port.stockChanges !== undefined,
     reportsPrices: pricing?.port.priceChanges !== undefined,
     overlapSeconds: (system) => parts[system]?.port.watermarkOverlapSeconds ?? DEFAULT_OVERLAP_SECONDS,
@@ -120,6 +138,10 @@ export function createChangeReader(parts: ChangeReaderParts): ChangeReader {
     categories: (requestScope) =>
       callSystem('inventory', inventory, 'categories', requestScope, (port, call) => port.categories(call)),
     tags: (requestScope) => callSystem('inventory', inventory, 'tags', requestScope, (port, call) => port.tags(call)),
+    fitments: (sku, page, requestScope) =>
+      fitmentSystem
+        ? callSystem('fitment', fitmentSystem, 'fitments', requestScope, (port, call) => port.fitments(sku, page, call))
+        : callSystem('inventory', inventory, 'fitments', requestScope, (port, call) => port.fitments(sku, page, call)),
     invoice: (customerId, invoiceId, requestScope) =>
       callSystem('accounting', accounting, 'invoice', requestScope, (port, call) =>
         port.invoice(customerId, invoiceId, call),

@@ -8,9 +8,10 @@ import type { Category, InventoryItem, Product, Stock, StockChange, Tag } from '
 import type { Invoice, InvoiceChange } from '../../src/ports/invoice.ts'
 import type { Order } from '../../src/ports/order.ts'
 import type { Price } from '../../src/ports/pricing.ts'
+import type { PageRange, SkuFitments } from '../../src/ports/vehicle.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { type Mode, tenantKey } from '../../src/tenant.ts'
-import type { ChangeReader } from '../../src/upstream/change-reader.ts'
+import type { ChangeReader, FitmentSource } from '../../src/upstream/change-reader.ts'
 import type { RequestScope } from '../../src/upstream/request-scope.ts'
 
 /** The rows of one kind in a fake system, with the queries that it received. */
@@ -69,6 +70,9 @@ export interface FakeSystems {
   tags: Tag[] | null
   invoice: (customerId: string, id: string) => Promise<Invoice | null>
   today: string
+  fitmentSource: FitmentSource
+  /** Replaces the response of `fitments`. */
+  fitments: (sku: string, page: PageRange) => Promise<SkuFitments | null>
   changes: ChangeReader
   /** A time by the system's clock, `ms` milliseconds from now. */
   at(ms?: number): string
@@ -100,10 +104,16 @@ export function createFakeSystems({ reportsStock = true, reportsPrices = true, o
     tags: [],
     invoice: async (_, id) => systems.invoices.rows.find(({ invoice_id }) => invoice_id === id) ?? null,
     today: '2026-03-02',
+    fitmentSource: null,
+    fitments: () => Promise.reject(new UpstreamError('not_configured', 'not there')),
     at: (ms = 0) => new Date(systems.now + ms).toISOString(),
     changes: {
       reportsStock,
       reportsPrices,
+      get fitmentSource() {
+        return systems.fitmentSource
+      },
+      fitments: (sku, page) => systems.fitments(sku, page),
       overlapSeconds: () => overlapSeconds,
       products: (query, requestScope) => ask(systems.products, query, requestScope),
       stock: (query, requestScope) =>

@@ -22,9 +22,11 @@ export function finishFill(database: DatabaseSync): void {
   database.exec(`
     INSERT OR IGNORE INTO numbers (number, id, kind, brand, customer_id, written)
       SELECT value ->> 0, products.id, value ->> 1, value ->> 2, value ->> 3, value ->> 4
-      FROM products, json_each(products.numbers) ORDER BY 1, 2, 3, 4, 5;
-    INSERT OR IGNORE INTO fits (vehicle_id, id)
-      SELECT value, products.id FROM products, json_each(products.vehicles) ORDER BY 1, 2;
+      FROM products, json_each(products.numbers) ORDER BY 1, 5, 2, 3, 4;
+    INSERT OR REPLACE INTO state (name, value) SELECT 'numbers', coalesce(max(sequence), 0) FROM products;
+    INSERT OR IGNORE INTO fits (vehicle_id, id, details)
+      SELECT vehicle.value, products.id, run.value ->> 0
+      FROM products, json_each(products.vehicles) AS run, json_each(run.value) AS vehicle WHERE vehicle.key > 0 ORDER BY 1, 2;
     INSERT INTO words (words) VALUES ('optimize');
     CREATE VIRTUAL TABLE IF NOT EXISTS temp.filled_words USING fts5vocab (main, words, row);
     INSERT OR IGNORE INTO spellings (word)

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 
 /** A file of another version is deleted and filled again. */
-const SCHEMA_VERSION = 2
+const SCHEMA_VERSION = 3
 
 /** Indexes that are created after the first fill of a file. */
 export const DEFERRED_INDEXES = {
@@ -13,7 +13,7 @@ export const DEFERRED_INDEXES = {
 /**
  * Ids have no gaps and are never reused, because search results are sets of ids. `words` indexes the words of each product, the joined
  * neighbours in its name, and the makes and models of its vehicles; it stores no copy of the text. `spellings` has each word that was ever
- * indexed.
+ * indexed. `vehicles` of a product are runs: a row of `fit_details` (0: none), then the ids of vehicles in the order of their source.
  */
 const SCHEMA = `
 CREATE TABLE state (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
@@ -31,6 +31,7 @@ CREATE TABLE products (
   band TEXT,
   popularity INTEGER NOT NULL,
   universal INTEGER NOT NULL,
+  universal_details INTEGER NOT NULL,
   product TEXT NOT NULL,
   price TEXT,
   price_as_of TEXT,
@@ -43,8 +44,8 @@ CREATE TABLE products (
 );
 ${Object.values(DEFERRED_INDEXES).join(';')};
 CREATE TABLE numbers (
-  number TEXT NOT NULL, id INTEGER NOT NULL, kind TEXT NOT NULL, brand TEXT NOT NULL, customer_id TEXT NOT NULL, written TEXT NOT NULL,
-  PRIMARY KEY (number, id, kind, brand, customer_id)
+  number TEXT NOT NULL, customer_id TEXT NOT NULL, id INTEGER NOT NULL, kind TEXT NOT NULL, brand TEXT NOT NULL, written TEXT NOT NULL,
+  PRIMARY KEY (number, customer_id, id, kind, brand)
 ) WITHOUT ROWID;
 CREATE TABLE categories (
   category_id TEXT PRIMARY KEY, name TEXT NOT NULL, slug TEXT NOT NULL, parent_id TEXT, position INTEGER NOT NULL
@@ -52,11 +53,15 @@ CREATE TABLE categories (
 CREATE TABLE tags (tag TEXT PRIMARY KEY, name TEXT NOT NULL, count INTEGER) WITHOUT ROWID;
 CREATE TABLE vehicles (
   vehicle_id INTEGER PRIMARY KEY, year INTEGER NOT NULL, make TEXT NOT NULL, model TEXT NOT NULL,
-  make_key TEXT NOT NULL, model_key TEXT NOT NULL, vehicle TEXT NOT NULL
+  make_key TEXT NOT NULL, model_key TEXT NOT NULL, submodel TEXT, engine TEXT, market TEXT NOT NULL
 );
+CREATE INDEX vehicles_year ON vehicles (year, make_key, make, market);
 CREATE INDEX vehicles_make ON vehicles (make_key, model_key, year);
 CREATE INDEX vehicles_model ON vehicles (model_key, year);
-CREATE TABLE fits (vehicle_id INTEGER NOT NULL, id INTEGER NOT NULL, PRIMARY KEY (vehicle_id, id)) WITHOUT ROWID;
+CREATE TABLE fits (
+  vehicle_id INTEGER NOT NULL, id INTEGER NOT NULL, details INTEGER NOT NULL, PRIMARY KEY (vehicle_id, id)
+) WITHOUT ROWID;
+CREATE TABLE fit_details (details INTEGER PRIMARY KEY, fitment TEXT NOT NULL UNIQUE);
 CREATE VIRTUAL TABLE words USING fts5 (
   text, content='', contentless_delete=1, detail=none, tokenize="ascii tokenchars ':'"
 );
@@ -70,9 +75,34 @@ export function openMirrorForWriting(path: string): DatabaseSync {
   database.exec(
     'PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -65536; PRAGMA wal_autocheckpoint = 8192; PRAGMA busy_timeout = 5000',
   )
-  if (readVersion(database) === 0) database.exec(`BEGIN IMMEDIATE;${SCHEMA}COMMIT`)
+  if (readVersion(database) !== SCHEMA_VERSION) createTables(database)
   return database
 }
+
+/** Processes may open a file at the same time, so that the first one creates the tables. The tables of another version are dropped. */
+function createTables(database: DatabaseSync): void {
+  database.exec('BEGIN IMMEDIATE')
+  try {
+    if (readVersion(database) !== SCHEMA_VERSION) {
+      for (const name of listTables(database)) database.exec(`DROP TABLE "${name}"`)
+      database.exec(SCHEMA)
+    }
+    database.exec('COMMIT')
+  } catch (error) {
+    database.exec('ROLLBACK')
+    throw error
+  }
+}
+
+/** Without the tables that belong to an FTS5 table, which are dropped with it. */
+const listTables = (database: DatabaseSync): string[] =>
+  (
+    database
+      .prepare(
+        `SELECT name FROM pragma_table_list WHERE schema = 'main' AND type IN ('table', 'virtual') AND name NOT LIKE 'sqlite_%'`,
+      )
+      .all() as { name: string }[]
+  ).map(({ name }) => name)
 
 /** Opens an existing mirror. Returns `null` when it has another version of the schema. */
 export function openMirrorForReading(path: string): DatabaseSync | null {

@@ -2,6 +2,7 @@ import type { Tax } from '../../ports/accounting.ts'
 import type { Product } from '../../ports/inventory.ts'
 import type { Price } from '../../ports/pricing.ts'
 import type { StockAvailability } from '../availability-bands.ts'
+import type { ProductFitment } from './product-fitment.ts'
 
 /** A number by which a product is found, beside its SKU, mpn and barcode. */
 export interface ProductNumber {
@@ -31,6 +32,8 @@ export interface MirrorRow {
   /** The vehicles that it fits. */
   vehicles: readonly number[]
   universal: boolean
+  /** The same vehicles with their details; absent: there are no details. */
+  fitment?: Pick<ProductFitment, 'universal' | 'details' | 'runs'>
   /** Sales and the merchant's boosts as an integer from 0 to 65,535. Higher comes first. */
   popularity: number
 }

@@ -14,6 +14,7 @@ const COLUMNS = [
   'band',
   'popularity',
   'universal',
+  'universal_details',
   'product',
   'price',
   'price_as_of',
@@ -48,15 +49,19 @@ export function prepareMirrorStatements(database: DatabaseSync) {
     addNumber: write(
       'INSERT OR IGNORE INTO numbers (number, id, kind, brand, customer_id, written) VALUES (?, ?, ?, ?, ?, ?)',
     ),
-    removeNumber: write('DELETE FROM numbers WHERE number = ? AND id = ?'),
-    addFit: write('INSERT OR IGNORE INTO fits (vehicle_id, id) VALUES (?, ?)'),
+    removeNumber: write('DELETE FROM numbers WHERE number = ? AND customer_id = ? AND id = ?'),
+    putFit: write('INSERT OR REPLACE INTO fits (vehicle_id, id, details) VALUES (?, ?, ?)'),
     removeFit: write('DELETE FROM fits WHERE vehicle_id = ? AND id = ?'),
     /** The makes and models of vehicles that were read. */
     vehicleKeys: new Map<number, VehicleKeys>(),
+    fitDetails: database.prepare('SELECT details FROM fit_details WHERE fitment = ?'),
+    addFitDetails: write('INSERT INTO fit_details (fitment) VALUES (?)'),
     vehicle: database.prepare('SELECT make_key, model_key FROM vehicles WHERE vehicle_id = ?'),
     putVehicle: write(
-      'INSERT OR REPLACE INTO vehicles (vehicle_id, year, make, model, make_key, model_key, vehicle) VALUES (?, ?, ?, ?, ?, ?, ?)',
+      `INSERT OR REPLACE INTO vehicles (vehicle_id, year, make, model, make_key, model_key, submodel, engine, market)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
+    removeVehicle: write('DELETE FROM vehicles WHERE vehicle_id = ?'),
     clearCategories: write('DELETE FROM categories'),
     putCategory: write(
       'INSERT OR REPLACE INTO categories (category_id, name, slug, parent_id, position) VALUES (?, ?, ?, ?, ?)',

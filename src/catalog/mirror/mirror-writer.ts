@@ -4,6 +4,7 @@ import type { Category, Tag } from '../../ports/inventory.ts'
 import type { Vehicle } from '../../ports/vehicle.ts'
 import { foldText, isCorrectable } from '../search/words.ts'
 import { beginFill, finishFill, isFilling } from './fill-mirror.ts'
+import { type Fits, NO_FITS, readFits, writeFits } from './mirror-fits.ts'
 import type { MirrorRow } from './mirror-row.ts'
 import { type MirrorStatements, prepareMirrorStatements } from './mirror-statements.ts'
 import { collectNumbers, collectWords, type NumberRow, toVehicleKey, type VehicleKeys } from './product-index.ts'
@@ -23,6 +24,8 @@ export interface MirrorChanges {
    * products ignores it.
    */
   fill?: 'part' | 'last'
+  /** The ids of vehicles that no longer exist. */
+  removedVehicles?: readonly number[]
 }
 
 export interface MirrorWriter {
@@ -44,9 +47,11 @@ interface StoredRow {
 export function createMirrorWriter(database: DatabaseSync): MirrorWriter {
   const statements = prepareMirrorStatements(database)
 
-  function write({ sequence, rows = [], categories, tags, vehicles = [], fill }: MirrorChanges): void {
+  function write(changes: MirrorChanges): void {
+    const { sequence, rows = [], categories, tags, vehicles = [], removedVehicles = [], fill } = changes
     for (const vehicle of vehicles) writeVehicle(statements, vehicle)
-    if (vehicles.length > 0) statements.advance.run('vehicles', sequence)
+    for (const id of removedVehicles) removeVehicle(statements, id)
+    if (vehicles.length + removedVehicles.length > 0) statements.advance.run('vehicles', sequence)
     if (categories) replaceCategories(statements, categories)
     if (categories) statements.advance.run('categories', sequence)
     if (tags) replaceTags(statements, tags)
@@ -75,7 +80,7 @@ export function createMirrorWriter(database: DatabaseSync): MirrorWriter {
   }
 }
 
-function toColumns(row: MirrorRow, numbers: string, vehicles: string, words: string) {
+function toColumns(row: MirrorRow, numbers: string, fits: Fits, words: string) {
   const { product, price, tax, availability } = row
   return [
     row.sequence,
@@ -89,6 +94,7 @@ function toColumns(row: MirrorRow, numbers: string, vehicles: string, words: str
     availability?.band ?? null,
     row.popularity,
     Number(row.universal),
+    fits.universalDetails,
     JSON.stringify(product),
     toJson(price),
     row.price_as_of,
@@ -96,7 +102,7 @@ function toColumns(row: MirrorRow, numbers: string, vehicles: string, words: str
     toJson(availability),
     row.stock_as_of,
     numbers,
-    vehicles,
+    JSON.stringify(fits.runs),
     hash('sha1', words, 'base64'),
   ]
 }
@@ -110,14 +116,17 @@ function writeRow(statements: MirrorStatements, row: MirrorRow, filling: boolean
   if (stored && stored.sequence >= row.sequence) return 0
   const { active } = row.product
   const numbers = active ? collectNumbers(row) : []
-  const vehicles = active ? row.vehicles : []
-  const words = active ? collectWords(row, numbers, readVehicleKeys(statements, vehicles)) : ''
+  const fits = active ? readFits(statements, row) : NO_FITS
+  const words = active ? collectWords(row, numbers, readVehicleKeys(statements, row.vehicles)) : ''
   const numbersJson = JSON.stringify(numbers)
-  const columns = toColumns(row, numbersJson, JSON.stringify(vehicles), words)
+  const columns = toColumns(row, numbersJson, fits, words)
   const id = stored ? stored.id : Number(statements.insert.run(row.sku, ...columns).lastInsertRowid)
   if (stored) statements.update.run(...columns, id)
-  if (!filling && stored?.numbers !== numbersJson) writeNumbers(statements, id, numbers, stored)
-  if (!filling) writeFits(statements, id, vehicles, stored)
+  if (!filling && (stored?.numbers ?? '[]') !== numbersJson) {
+    writeNumbers(statements, id, numbers, stored)
+    statements.advance.run('numbers', row.sequence)
+  }
+  if (!filling) writeFits(statements, id, fits.runs, stored)
   if (stored?.words_digest === columns.at(-1)) return 0
   writeWords(statements, id, words, filling, stored)
   return row.sequence
@@ -157,29 +166,22 @@ function writeSpellings({ addSpelling, spellings }: MirrorStatements, words: str
 }
 
 function writeNumbers(statements: MirrorStatements, id: number, numbers: NumberRow[], stored?: StoredRow): void {
-  for (const [number] of JSON.parse(stored?.numbers ?? '[]') as NumberRow[]) statements.removeNumber.run(number, id)
+  for (const [number, , , customer] of JSON.parse(stored?.numbers ?? '[]') as NumberRow[])
+    statements.removeNumber.run(number, customer, id)
   for (const [number, kind, brand, customer, written] of numbers)
     statements.addNumber.run(number, id, kind, brand, customer, written)
 }
 
-function writeFits(statements: MirrorStatements, id: number, vehicles: readonly number[], stored?: StoredRow): void {
-  const before = new Set<number>(JSON.parse(stored?.vehicles ?? '[]'))
-  for (const vehicle of vehicles) if (!before.delete(vehicle)) statements.addFit.run(vehicle, id)
-  for (const vehicle of before) statements.removeFit.run(vehicle, id)
+function writeVehicle(statements: MirrorStatements, vehicle: Vehicle): void {
+  const { vehicle_id, year, make, model, submodel, engine, market } = vehicle
+  statements.vehicleKeys.delete(vehicle_id)
+  const keys = [toVehicleKey(make), toVehicleKey(model)]
+  statements.putVehicle.run(vehicle_id, year, make, model, ...keys, submodel, engine, market)
 }
 
-function writeVehicle(statements: MirrorStatements, vehicle: Vehicle): void {
-  const { vehicle_id, year, make, model } = vehicle
-  statements.vehicleKeys.delete(vehicle_id)
-  statements.putVehicle.run(
-    vehicle_id,
-    year,
-    make,
-    model,
-    toVehicleKey(make),
-    toVehicleKey(model),
-    JSON.stringify(vehicle),
-  )
+function removeVehicle(statements: MirrorStatements, id: number): void {
+  statements.vehicleKeys.delete(id)
+  statements.removeVehicle.run(id)
 }
 
 function replaceCategories(statements: MirrorStatements, categories: readonly Category[]): void {

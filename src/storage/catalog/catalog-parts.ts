@@ -61,6 +61,9 @@ export async function addCatalogPart(transaction: Database, tenant: Tenant, name
     .execute()
   return added.length > 0
 }
+/** Records that a part must be read from the beginning, because its source is another one. */
+export const clearCatalogPart = (db: Database, tenant: Tenant, name: CatalogPartName): Promise<void> =>
+  put(db, tenant, name, UNREAD)
 
 type State = Pick<Tables['catalog_parts'], 'as_of' | 'filled_at' | 'failure' | 'failing_since'>
 

@@ -47,6 +47,8 @@ export async function putCatalogParts(
   let sequence = await takeCatalogSequences(transaction, tenant, parts.length, at)
   const [{ sku: _, ...first }] = parts as [(typeof parts)[number]]
   const columns = Object.keys(first) as (keyof Row)[]
+  // The fitment of a changed product is read again.
+  const reset = columns.includes('product') ? (['fitment_read_at'] as const) : []
   const changed: string[] = []
   // Always in the same order, so that two transactions do not deadlock.
   const sorted = [...parts].sort((one, other) => (one.sku < other.sku ? -1 : 1))
@@ -66,7 +68,7 @@ export async function putCatalogParts(
           .columns(['tenant_id', 'mode', 'sku'])
           .doUpdateSet((eb) =>
             Object.fromEntries(
-              ['sequence' as const, ...columns].map((column) => [column, eb.ref(`excluded.${column}`)]),
+              ['sequence' as const, ...columns, ...reset].map((column) => [column, eb.ref(`excluded.${column}`)]),
             ),
           )
           .where(isAnyDistinct(columns)),

@@ -25,8 +25,10 @@ export interface CatalogTables {
     stock_as_of: string | null
     /** Its references: `ProductNumber[]`. */
     numbers: string | null
-    /** The vehicles that it fits. */
+    /** The vehicles that it fits: a `ProductFitment`. */
     fitment: string | null
+    /** When a system was last asked for its fitment; `null`: it must be asked. Does not reach the mirrors. */
+    fitment_read_at: string | null
     /** From 0 to 65,535: higher comes first in searches. */
     popularity: number
     /** RFC 3339: the inventory has not returned it since. Does not reach the mirrors. */
@@ -52,6 +54,15 @@ export interface CatalogTables {
   catalog_documents: TenantColumns & { name: string; document: string; sequence: number | string }
   /** `vehicle` is `null` when it no longer exists. */
   catalog_vehicles: TenantColumns & { vehicle_id: number; vehicle: string | null; sequence: number | string }
+  /** How far a source was copied into `catalog_products` and `catalog_vehicles`. */
+  catalog_copies: TenantColumns & {
+    /** What is copied: `references` or `fitment`. */
+    name: string
+    /** The import that is copied, or the kind of another source. */
+    source: string
+    /** Where the copy continues; `null`: it is complete. */
+    position: string | null
+  }
   /** How current each part of a tenant's catalog is. Times are RFC 3339, UTC. */
   catalog_parts: TenantColumns & {
     name: string
