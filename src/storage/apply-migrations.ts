@@ -16,6 +16,7 @@ import * as indexes from './migrations/011-indexes.ts'
 import * as references from './migrations/014-references.ts'
 import * as catalogMirror from './migrations/017-catalog-mirror.ts'
 import * as catalogFeeds from './migrations/018-catalog-feeds.ts'
+import * as mirrorFollowers from './migrations/021-mirror-followers.ts'
 import { hasRowLocks } from './row-locks.ts'
 
 interface StoreMigration extends Migration {
@@ -39,6 +40,7 @@ const migrations: Readonly<Record<string, StoreMigration>> = {
   '014-references': references,
   '017-catalog-mirror': catalogMirror,
   '018-catalog-feeds': catalogFeeds,
+  '021-mirror-followers': mirrorFollowers,
 }
 
 const UNDEFINED_TABLE = '42P01'

@@ -55,7 +55,7 @@ export function prepareMirrorStatements(database: DatabaseSync) {
     ),
     clearCategories: write('DELETE FROM categories'),
     putCategory: write(
-      'INSERT OR REPLACE INTO categories (category_id, name, slug, parent_id, position) VALUES (?, ?, ?, ?, ?)',
+      'INSERT OR REPLACE INTO categories (category_id, name, slug, parent_id, position, product_count) VALUES (?, ?, ?, ?, ?, ?)',
     ),
     clearTags: write('DELETE FROM tags'),
     putTag: write('INSERT OR REPLACE INTO tags (tag, name, count) VALUES (?, ?, ?)'),
