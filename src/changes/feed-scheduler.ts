@@ -15,6 +15,8 @@ import { createScheduledJob, type ScheduledJob } from './scheduled-job.ts'
 /** A tenant with its systems. */
 export interface FeedTenant extends Tenant {
   backOffice: Pick<BackOffice, 'changes' | 'today'>
+  /** Replaces that of all tenants. */
+  catalogDelayMs?: number
 }
 
 export interface FeedSchedulerParts {
@@ -56,7 +58,7 @@ export function createFeedScheduler(parts: FeedSchedulerParts): FeedScheduler {
   const feeds = parts.upstreams.map(createFeed)
   const poller = startPoller({ round: runDueJobs, intervalMs: intervalMs === null ? null : LEASE_POLL_MS, onError })
 
-  function createFeed({ merchant, mode, backOffice }: FeedTenant) {
+  function createFeed({ merchant, mode, backOffice, catalogDelayMs = parts.catalogDelayMs ?? 0 }: FeedTenant) {
     const tenant = { merchant, mode }
     const name = tenantKey(tenant)
     const context: FeedContext = {
@@ -65,7 +67,7 @@ export function createFeedScheduler(parts: FeedSchedulerParts): FeedScheduler {
       name,
       backOffice,
       tenant,
-      catalogDelayMs: parts.catalogDelayMs ?? 0,
+      catalogDelayMs,
       onChanged: parts.onChanged,
       onError,
       canContinue: () => !isStopped && leases.holds(name),

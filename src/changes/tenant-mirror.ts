@@ -48,6 +48,8 @@ export interface TenantMirror extends CatalogMirror, AsyncDisposable {
   readonly tenant: Tenant
   /** Resolves when this process knows what the file had, and if it writes the file, the file has what the store had. */
   poll(): Promise<void>
+  /** Does what the timer does: starts a round, unless one is under way. */
+  follow(): void
   /** The file has been read from the store completely: reads of filled parts may use it. */
   readonly isServing: boolean
   status(): MirrorStatus
@@ -88,7 +90,7 @@ export function startTenantMirror(parts: TenantMirrorParts): TenantMirror {
     try {
       await mirror.switchToCurrent()
       const { opened } = mirror
-      if (opened) while (!(await follow(opened)) && !poller.isStopped && mirror.opened === opened);
+      if (opened) while (!(await followFile(opened)) && !poller.isStopped && mirror.opened === opened);
       deleteUnusedMirrors(folder)
       failure = null
     } catch (error) {
@@ -99,7 +101,7 @@ export function startTenantMirror(parts: TenantMirrorParts): TenantMirror {
   }
 
   /** Returns whether this round is complete. */
-  async function follow(opened: OpenedMirror): Promise<boolean> {
+  async function followFile(opened: OpenedMirror): Promise<boolean> {
     goal ??= await readStoreState(db, tenant)
     opened.checkFile()
     const canContinue = () => !poller.isStopped
@@ -138,6 +140,7 @@ export function startTenantMirror(parts: TenantMirrorParts): TenantMirror {
     tenant,
     ...mirror.reads,
     poll: poller.poll,
+    follow: poller.tick,
     partState: (name) => (mirror.opened?.reader && current?.parts.get(name)) || unreadPart,
     get isServing() {
       return mirror.opened?.reader != null && current !== null

@@ -22,6 +22,12 @@ export interface MailConfig {
   from: string
 }
 
+/** The catalog mirror of a merchant. */
+export interface MirrorConfig {
+  /** Older reads of the mirror are marked as stale. */
+  maxAgeMs: number
+}
+
 export interface MerchantConfig {
   merchant: string
   name: string
@@ -33,6 +39,8 @@ export interface MerchantConfig {
   live: SystemsConfig
   /** `verified`: a new shopper must confirm the email address first. Default: `verified` in live mode, `immediate` in sandbox mode. */
   registration?: 'verified' | 'immediate'
+  /** Absent or `null`: the catalog is read from the systems. */
+  mirror?: MirrorConfig | null
   /** Emails to shoppers link to these pages of the merchant, with `?token=`. Without a page the email contains only the token. */
   mail?: {
     from?: string

@@ -66,9 +66,21 @@ export async function startForecourt(parts: ForecourtParts): Promise<Forecourt> 
     await startApi({ config, clients, adapters, embeddedSystemsFor, db, store, observability, readiness, now }),
   )
   const backgroundJobs = stack.use(await startBackgroundJobs({ config, db, observability, api, now }))
-  const { overrides } = backgroundJobs
+  const { overrides, mirrors } = backgroundJobs
   const listeners = stack.use(
-    await startListeners({ config, clients, db, store, observability, api, overrides, readiness, serverLimits, now }),
+    await startListeners({
+      config,
+      clients,
+      db,
+      store,
+      observability,
+      api,
+      overrides,
+      mirrors,
+      readiness,
+      serverLimits,
+      now,
+    }),
   )
   backgroundJobs.startChangeFeed(embeddedStart)
 

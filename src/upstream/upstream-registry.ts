@@ -3,6 +3,7 @@ import type { MerchantConfig, SystemsConfig } from '../config/config.ts'
 import { type CircuitName, type PortName, toCircuitSystem } from '../ports/system.ts'
 import { type Mode, modes, type Tenant, tenantKey } from '../tenant.ts'
 import type { BackOffice } from './back-office.ts'
+import type { CatalogMirror } from './catalog-mirror.ts'
 import type { BreakerState, CircuitHold } from './circuit-breaker.ts'
 import { type ConnectionParts, createBackOfficeConnector } from './connect-back-office.ts'
 import type { CachedValue } from './value-cache.ts'
@@ -11,6 +12,12 @@ export interface TenantUpstream {
   tenant: Tenant
   merchant: MerchantConfig
   backOffice: BackOffice
+  /** The merchant's catalog is mirrored on this machine. */
+  hasMirror: boolean
+  /** `null`: none is started. */
+  mirror: CatalogMirror | null
+  /** Reads use the mirror from now on; `null`: they no longer do. */
+  setMirror(mirror: CatalogMirror | null): void
 }
 
 export interface UpstreamRegistry extends AsyncDisposable {
@@ -43,11 +50,17 @@ export function createUpstreamRegistry(parts: UpstreamRegistryParts): UpstreamRe
       const tenant = { merchant: merchant.merchant, mode }
       const configured = mode === 'live' ? merchant.live : sandboxSystems(merchant)
       if (!configured) continue
-      upstreams.set(tenantKey(tenant), {
+      const upstream: TenantUpstream = {
         tenant,
         merchant,
         backOffice: connector.connect(tenant, merchant, configured),
-      })
+        hasMirror: Boolean(merchant.mirror),
+        mirror: null,
+        setMirror(mirror) {
+          upstream.mirror = mirror
+        },
+      }
+      upstreams.set(tenantKey(tenant), upstream)
     }
   }
 

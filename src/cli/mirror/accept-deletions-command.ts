@@ -1,0 +1,25 @@
+import type { AcceptDeletions } from '../../storage/catalog/catalog-deletions.ts'
+import { auditCommand } from '../command-audit.ts'
+import { readCommandConfig } from '../command-config.ts'
+import { print, printJson } from '../print.ts'
+import { withExistingStore } from '../with-store.ts'
+import { type MirrorCommandOptions, requireMirroredTenant } from './mirror-tenants.ts'
+
+/** No reconciliation waits for an answer yet. */
+const acceptDeletions: AcceptDeletions = async () => false
+
+/** Lets the reconciliation deactivate products that are missing in the inventory, although they are many. */
+export async function runAcceptDeletions(merchant: string, options: MirrorCommandOptions): Promise<void> {
+  const config = readCommandConfig(options.config)
+  const tenant = requireMirroredTenant(config, merchant, options)
+  const accepted = await withExistingStore(config.store, async (db) => {
+    const wasWaiting = await acceptDeletions(db, tenant)
+    if (wasWaiting) await auditCommand(db, 'mirror.accept-deletions', { ...tenant })
+    return wasWaiting
+  })
+  if (options.json) return printJson({ accepted })
+  const name = `${tenant.merchant} ${tenant.mode}`
+  print(
+    accepted ? `The missing products of ${name} will be deactivated.` : `No deletions of ${name} wait to be accepted.`,
+  )
+}
