@@ -28,7 +28,11 @@ export interface Metrics extends UpstreamMetrics {
   /** Registers a counter with one label, which has few values. */
   counter(name: string, help: string, label: string): (value: string) => void
   /** Registers a counter with labels, which have few values each. */
-  counters(name: string, help: string, labels: readonly string[]): (values: Readonly<Record<string, string>>) => void
+  counters(
+    name: string,
+    help: string,
+    labels: readonly string[],
+  ): (values: Readonly<Record<string, string>>, count?: number) => void
   /** Registers a histogram of durations, with labels that have few values. */
   durations(options: DurationHistogramOptions): (...values: string[]) => DurationSeries
   /** Prometheus text. */
@@ -77,7 +81,7 @@ export function createMetrics({ merchants }: { merchants: readonly string[] }): 
     },
     counters(name, help, labels) {
       const counter = new Counter({ name, help, labelNames: [...labels], registers: [registry] })
-      return (values) => counter.inc({ ...values })
+      return (values, count = 1) => counter.inc({ ...values }, count)
     },
     durations: (options) => createDurationHistogram(registry, options),
     text: () => registry.metrics(),

@@ -17,6 +17,7 @@ export interface MirrorMetrics {
 }
 
 const LABELS = ['merchant', 'mode'] as const
+const REASONS: readonly MirrorReplacement[] = ['damaged', 'rebuilt']
 const SEARCH_BOUNDS_MS = [0.5, 1, 2, 5, 10, 20, 50, 100, 250, 500, 1_000]
 
 /** Registers the metrics of this machine's mirrors. Processes of one machine share the files: take the maximum, not the sum. */
@@ -66,21 +67,25 @@ export function createMirrorMetrics(metrics: Metrics, { mirrors, now }: MirrorMe
   )
   return {
     countRebuild: (tenant, reason) => countRebuild({ ...tenant, reason }),
-    observeSearches: (tenant, threads) => ({
-      ...threads,
-      async search(path, request, signal) {
-        const startedAt = performance.now()
-        let outcome = 'failed'
-        try {
-          const page = await threads.search(path, request, signal)
-          outcome = page.total === 0 ? 'empty' : page.corrected === null ? 'found' : 'corrected'
-          return page
-        } finally {
-          if (signal?.aborted) outcome = 'aborted'
-          countSearch({ ...tenant, outcome })
-          durations(tenant.merchant, tenant.mode).record(performance.now() - startedAt)
-        }
-      },
-    }),
+    observeSearches(tenant, threads) {
+      // An alert on the rise of a series would miss the event that creates it.
+      for (const reason of REASONS) countRebuild({ ...tenant, reason }, 0)
+      return {
+        ...threads,
+        async search(path, request, signal) {
+          const startedAt = performance.now()
+          let outcome = 'failed'
+          try {
+            const page = await threads.search(path, request, signal)
+            outcome = page.total === 0 ? 'empty' : page.corrected === null ? 'found' : 'corrected'
+            return page
+          } finally {
+            if (signal?.aborted) outcome = 'aborted'
+            countSearch({ ...tenant, outcome })
+            durations(tenant.merchant, tenant.mode).record(performance.now() - startedAt)
+          }
+        },
+      }
+    },
   }
 }
