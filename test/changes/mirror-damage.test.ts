@@ -1,4 +1,14 @@
-import { closeSync, copyFileSync, openSync, readdirSync, rmSync, statSync, truncateSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  copyFileSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeSync,
+} from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'chai'
 import { stores } from '../support/stores.ts'
@@ -51,9 +61,10 @@ describe('damage to a mirror file', () => {
     ['is emptied', (file: string) => truncateSync(file, 0)],
     [
       'is replaced by another',
-      (file: string) => (
-        copyFileSync(file, `${file}.copy`), rmSync(file), copyFileSync(`${file}.copy`, file), rmSync(`${file}.copy`)
-      ),
+      (file: string) => {
+        copyFileSync(file, `${file}.copy`)
+        renameSync(`${file}.copy`, file)
+      },
     ],
   ] as const) {
     it(`is repaired by a new file, when it ${name}`, async () => {

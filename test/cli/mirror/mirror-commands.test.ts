@@ -106,7 +106,15 @@ describe('forecourt mirror', function () {
 describe('the progress of a rebuild', () => {
   function show(isTTY: boolean): string {
     let [clock, text] = [0, '']
-    const progress = createRebuildProgress({ isTTY, write: (part) => void (text += part) }, () => clock)
+    const progress = createRebuildProgress(
+      {
+        isTTY,
+        write(part) {
+          text += part
+        },
+      },
+      () => clock,
+    )
     for (const rows of [500, 1_000, 1_500]) {
       progress.show({ rows, total: 2_000 })
       clock += 10_000
