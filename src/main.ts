@@ -7,6 +7,7 @@ import { registerFitmentCommands } from './cli/fitment/register-fitment-commands
 import { registerHelpCommands } from './cli/help-command.ts'
 import { registerKeyCommands } from './cli/keys/register-key-commands.ts'
 import { createLazyAction } from './cli/lazy-action.ts'
+import { registerMirrorCommands } from './cli/mirror/register-mirror-commands.ts'
 import { registerOperatorCommands } from './cli/operators/register-operator-commands.ts'
 import { printError } from './cli/print.ts'
 import { registerReferenceCommands } from './cli/references/register-reference-commands.ts'
@@ -54,6 +55,7 @@ registerSandboxCommands(program)
 registerWebhookCommands(program)
 registerFitmentCommands(program)
 registerReferenceCommands(program)
+registerMirrorCommands(program)
 registerKeyCommands(program)
 registerOperatorCommands(program)
 

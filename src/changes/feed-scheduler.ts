@@ -18,6 +18,8 @@ export interface FeedTenant extends Tenant {
   backOffice: Pick<BackOffice, 'changes' | 'today'>
   /** The merchant has a catalog mirror (the default). */
   hasMirror?: boolean
+  /** Replaces that of all tenants. */
+  catalogDelayMs?: number
 }
 
 export interface FeedSchedulerParts {
@@ -59,7 +61,9 @@ export function createFeedScheduler(parts: FeedSchedulerParts): FeedScheduler {
   const feeds = parts.upstreams.map(createFeed)
   const poller = startPoller({ round: runDueJobs, intervalMs: intervalMs === null ? null : LEASE_POLL_MS, onError })
 
-  function createFeed({ merchant, mode, backOffice, hasMirror = true }: FeedTenant) {
+  function createFeed(feedTenant: FeedTenant) {
+    const { merchant, mode, backOffice, hasMirror = true } = feedTenant
+    const catalogDelayMs = feedTenant.catalogDelayMs ?? parts.catalogDelayMs ?? 0
     const tenant = { merchant, mode }
     const name = tenantKey(tenant)
     const { reportsStock, reportsPrices } = backOffice.changes
@@ -72,7 +76,7 @@ export function createFeedScheduler(parts: FeedSchedulerParts): FeedScheduler {
       name,
       backOffice,
       tenant,
-      catalogDelayMs: parts.catalogDelayMs ?? 0,
+      catalogDelayMs,
       onChanged: parts.onChanged,
       onError,
       canContinue: () => !isStopped && leases.holds(name),

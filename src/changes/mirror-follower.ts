@@ -1,9 +1,9 @@
+import { MirrorDamageError } from '../catalog/mirror/mirror-damage.ts'
 import type { MirrorRow } from '../catalog/mirror/mirror-row.ts'
 import type { MirrorThreads } from '../catalog/mirror/mirror-threads.ts'
 import type { MirrorChanges } from '../catalog/mirror/mirror-writer.ts'
 import { toRowFitment, toVehicleChanges } from '../catalog/mirror/store-rows.ts'
-import { tryLockFile } from '../lifecycle/file-lock.ts'
-import { type Poller, startPoller } from '../lifecycle/poller.ts'
+import { listCatalogDocumentsAfter } from '../storage/catalog/catalog-documents.ts'
 import { type CatalogProduct, listCatalogProductsAfter } from '../storage/catalog/catalog-products.ts'
 import { readCatalogSequence } from '../storage/catalog/catalog-sequences.ts'
 import { listCatalogVehiclesAfter } from '../storage/catalog/catalog-vehicles.ts'
@@ -13,54 +13,33 @@ import type { Tenant } from '../tenant.ts'
 export interface MirrorFollowerParts {
   db: Database
   tenant: Tenant
-  /** The file of the mirror. Processes of one machine share it. */
+  /** The file. This process must be its only writer. */
   path: string
   threads: Pick<MirrorThreads, 'apply' | 'readState'>
-  onError(error: unknown): void
-  /** `null`: rounds run only when `poll` is called. */
-  intervalMs?: number | null
+  /** The most pages to write; without a limit by default. */
+  maxPages?: number
+  canContinue?(): boolean
+  /** Called with the rows of each page, once they are written. */
+  onPage?(rows: readonly MirrorRow[]): void
 }
 
-/** Brings the mirror file of this machine up to date with the store. Of the processes that share the file, one writes it. */
-export interface MirrorFollower extends AsyncDisposable {
-  /** Resolves when the file has every change that the store had at the start of the round, or when another process writes the file. */
-  poll(): Promise<void>
-  /** The sequence number of the file after the last round. */
-  readonly sequence: number
-}
-
-const INTERVAL_MS = 500
 /** The products that one transaction writes. Searches continue meanwhile, because SQLite's readers do not wait for a writer. */
 const PAGE = 500
 
-export function startMirrorFollower(parts: MirrorFollowerParts): MirrorFollower {
-  const { db, tenant, path, threads, onError, intervalMs = INTERVAL_MS } = parts
-  let lock: Disposable | null = null
-  let sequence = 0
-  const poller: Poller = startPoller({ round: follow, intervalMs, onError, startsAtOnce: intervalMs !== null })
-
-  async function follow(): Promise<void> {
-    sequence = await threads.readState(path)
-    lock ??= tryLockFile(`${path}.lock`)
-    if (!lock) return
-    for (;;) {
-      const changes = await readNextChanges(db, tenant, sequence)
-      if (!changes || poller.isStopped) return
-      sequence = await threads.apply(path, changes)
-    }
+/**
+ * Brings a mirror file up to date with the store, in pages. Returns whether the file has every change that the store had before the last
+ * page was read.
+ */
+export async function followStore(parts: MirrorFollowerParts): Promise<boolean> {
+  const { db, tenant, path, threads, maxPages = Number.POSITIVE_INFINITY, canContinue = () => true, onPage } = parts
+  let sequence = await threads.readState(path)
+  for (let page = 0; page < maxPages && canContinue(); page++) {
+    const changes = await readNextChanges(db, tenant, sequence)
+    if (!changes) return true
+    sequence = await threads.apply(path, changes)
+    onPage?.(changes.rows ?? [])
   }
-
-  return {
-    poll: poller.poll,
-    get sequence() {
-      return sequence
-    },
-    async [Symbol.asyncDispose]() {
-      await poller[Symbol.asyncDispose]()
-      lock?.[Symbol.dispose]()
-      lock = null
-    },
-  }
+  return false
 }
 
 /**
@@ -69,20 +48,28 @@ export function startMirrorFollower(parts: MirrorFollowerParts): MirrorFollower 
  */
 async function readNextChanges(db: Database, tenant: Tenant, after: number): Promise<MirrorChanges | null> {
   const newest = await readCatalogSequence(db, tenant)
-  const listed = await listCatalogProductsAfter(db, tenant, after, PAGE)
-  const vehicles = await listCatalogVehiclesAfter(db, tenant, after, PAGE)
-  const ends = [listed, vehicles].flatMap((list) => (list.length === PAGE ? list.at(-1)!.sequence : newest))
-  const isWithin = ({ sequence }: { sequence: number }) => sequence <= Math.min(...ends)
-  const found = [...listed, ...vehicles].filter(isWithin)
+  // The store was restored from a backup, or is another one.
+  if (newest < after) throw new MirrorDamageError('the mirror file is ahead of the store')
+  if (newest === after) return null
+  const listed = await listCatalogProductsAfter(db, tenant, after, PAGE + 1)
+  const vehicles = await listCatalogVehiclesAfter(db, tenant, after, PAGE + 1)
+  const documents = await listCatalogDocumentsAfter(db, tenant, after)
+  const cut = [listed, vehicles].filter((list) => list.length > PAGE)
+  const ends = cut.map((list) => list[PAGE - 1]!.sequence)
+  const isWithin = ({ sequence }: { sequence: number }) => sequence <= Math.min(newest, ...ends)
+  const found = [...listed, ...vehicles, ...documents].filter(isWithin)
   if (found.length === 0) return null
   return {
     sequence: Math.max(...found.map(({ sequence }) => sequence)),
+    // What follows a page that was cut is read next, even by another process.
+    fill: cut.length > 0 ? 'part' : 'last',
     rows: listed.filter(isWithin).map(toMirrorRow),
     ...toVehicleChanges(vehicles.filter(isWithin)),
+    ...Object.fromEntries(documents.filter(isWithin).map(({ name, document }) => [name, JSON.parse(document)])),
   }
 }
 
-function toMirrorRow(row: CatalogProduct): MirrorRow {
+export function toMirrorRow(row: CatalogProduct): MirrorRow {
   const { sku, sequence, popularity, price_as_of, stock_as_of } = row
   return {
     sku,

@@ -22,7 +22,9 @@ export interface MailConfig {
   from: string
 }
 
+/** The catalog mirror of a merchant. */
 export interface MirrorConfig {
+  /** Older reads of the mirror are marked as stale. */
   maxAgeMs: number
 }
 

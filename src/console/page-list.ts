@@ -15,6 +15,7 @@ import { createAuditLogPage } from './pages/audit-log-page.ts'
 import { createCachePurgePages } from './pages/cache-purge-page.ts'
 import { createCircuitPages } from './pages/circuit-page.ts'
 import { createIncidentListPage, createIncidentPage } from './pages/incident-pages.ts'
+import { createMirrorPage, type MirrorPageParts } from './pages/mirror-page.ts'
 import { createNowPage } from './pages/now-page.ts'
 import { createRequestPage } from './pages/request-page.ts'
 import { createTimelinePage, createTimelineSeriesPage } from './pages/timeline-page.ts'
@@ -28,6 +29,7 @@ export interface ConsolePagesParts {
   merchants: readonly MerchantConfig[]
   diagnostics: Diagnostics
   overrides: OverrideFollower
+  mirrors: MirrorPageParts['mirrors']
   throttle: ActionThrottle
   endpointRules: EndpointRules
   logger: Logger
@@ -41,6 +43,7 @@ export function createConsolePages(parts: ConsolePagesParts): ConsolePage[] {
     ...createWebhookPages(pageParts),
     ...createWebhookActions(pageParts),
     ...createApiKeyPages(pageParts),
+    createMirrorPage({ ...pageParts, configuredMerchants: parts.merchants }),
     createAuditLogPage(pageParts),
   ]
 }

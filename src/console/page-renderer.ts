@@ -43,6 +43,7 @@ const navigation = [
   ['/incidents', 'Incidents'],
   ['/timeline', 'Timeline'],
   ['/request', 'Request'],
+  ['/mirrors', 'Mirrors'],
   ['/webhooks', 'Webhooks'],
   ['/keys', 'Keys'],
   ['/audit', 'Audit'],

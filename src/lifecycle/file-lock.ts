@@ -20,3 +20,17 @@ export function tryLockFile(path: string): Disposable | null {
     throw error
   }
 }
+
+/** Takes a shared lock on a file: `tryLockFile` returns `null` until all of them have ended. `null`: somebody holds it exclusively. */
+export function tryShareFile(path: string): Disposable | null {
+  const lock = new DatabaseSync(path, { timeout: 0 })
+  try {
+    // Reading inside of a transaction keeps the lock.
+    lock.exec('pragma journal_mode = memory; begin; select count(*) from sqlite_master')
+    return { [Symbol.dispose]: () => lock.close() }
+  } catch (error) {
+    lock.close()
+    if ((error as { errcode?: number }).errcode === BUSY) return null
+    throw error
+  }
+}

@@ -7,6 +7,7 @@ export interface CircuitAndCacheSources {
   responses: { readonly bytes: number }
   /** The configured limit of all caches together. */
   cacheBytes: number
+  hasMirrors: boolean
 }
 
 const CIRCUIT = ['merchant', 'mode', 'system', 'circuit', 'state'] as const
@@ -15,14 +16,14 @@ const states = ['closed', 'open', 'half-open'] as const
 /** Registers the metrics of this process's circuits, caches and memory. */
 export function registerCircuitAndCacheMetrics(
   metrics: Metrics,
-  { upstreams, responses, cacheBytes }: CircuitAndCacheSources,
+  { upstreams, responses, cacheBytes, hasMirrors }: CircuitAndCacheSources,
 ): void {
   metrics.gauge('forecourt_section_cache_bytes', 'Size of the section cache, in bytes', () => upstreams.bytes)
   metrics.gauge('forecourt_response_cache_bytes', 'Size of the response cache, in bytes', () => responses.bytes)
   metrics.gauge(
     'forecourt_memory_bound_bytes',
-    'Expected maximum memory of the process, in bytes: the cache limit plus 200 MB',
-    () => expectedProcessBytes(cacheBytes),
+    'Expected maximum memory of the process, in bytes: the cache limit plus 200 MB, and 150 MB more with mirrors',
+    () => expectedProcessBytes(cacheBytes, hasMirrors),
   )
   metrics.gauges(
     'forecourt_breaker_state',

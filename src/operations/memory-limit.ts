@@ -48,5 +48,9 @@ function readMemoryUsage(): NodeJS.MemoryUsage | null {
   }
 }
 
+/** The memory of the two threads of the mirrors, with the columns of half a million products. */
+const MIRROR_THREAD_BYTES = 150e6
+
 /** Returns the most memory that a process with caches of that many bytes takes. */
-export const expectedProcessBytes = (capBytes: number) => capBytes + MAX_NON_CACHE_BYTES
+export const expectedProcessBytes = (capBytes: number, hasMirrors: boolean) =>
+  capBytes + MAX_NON_CACHE_BYTES + (hasMirrors ? MIRROR_THREAD_BYTES : 0)

@@ -1,5 +1,6 @@
 import { Counter, Gauge, Registry } from 'prom-client'
 import type { RequestOutcome } from '../diagnostics/request-outcome.ts'
+import { createDurationHistogram, type DurationHistogramOptions, type DurationSeries } from './duration-histogram.ts'
 import { createMerchantLabel } from './merchant-label.ts'
 import { registerProcessMetrics } from './process-metrics.ts'
 import { createRequestMetrics } from './request-metrics.ts'
@@ -26,6 +27,14 @@ export interface Metrics extends UpstreamMetrics {
   ): void
   /** Registers a counter with one label, which has few values. */
   counter(name: string, help: string, label: string): (value: string) => void
+  /** Registers a counter with labels, which have few values each. */
+  counters(
+    name: string,
+    help: string,
+    labels: readonly string[],
+  ): (values: Readonly<Record<string, string>>, count?: number) => void
+  /** Registers a histogram of durations, with labels that have few values. */
+  durations(options: DurationHistogramOptions): (...values: string[]) => DurationSeries
   /** Prometheus text. */
   text(): Promise<string>
 }
@@ -70,6 +79,11 @@ export function createMetrics({ merchants }: { merchants: readonly string[] }): 
       const counter = new Counter({ name, help, labelNames: [label], registers: [registry] })
       return (value) => counter.inc({ [label]: value })
     },
+    counters(name, help, labels) {
+      const counter = new Counter({ name, help, labelNames: [...labels], registers: [registry] })
+      return (values, count = 1) => counter.inc({ ...values }, count)
+    },
+    durations: (options) => createDurationHistogram(registry, options),
     text: () => registry.metrics(),
   }
 }

@@ -28,7 +28,7 @@ import { setUpRateLimits } from './rate-limit-setup.ts'
 import { logStoreErrors } from './store-watch.ts'
 import { connectUpstreams } from './upstream-setup.ts'
 
-export interface ApiParts extends Pick<UpstreamRegistryParts, 'adapters' | 'embeddedSystemsFor' | 'mirrorFor'> {
+export interface ApiParts extends Pick<UpstreamRegistryParts, 'adapters' | 'embeddedSystemsFor'> {
   config: Config
   clients: ClientAddresses
   db: Database
@@ -44,13 +44,16 @@ export interface Api extends AsyncDisposable {
   upstreams: UpstreamRegistry
   responses: ResponseCache
   commerce: CommandDependencies
+  /** The memory for the mirrors' products and searches. */
+  mirrorCacheBytes: number
   /** Sets the address where the API listens. Returns its URL for browsers, which is `public_url` if that is configured. */
   setAddress(address: string): string
 }
 
 /** The part of a request's deadline that is reserved for the response. */
 const RESERVE_MS = 50
-/** Half of the cache is for sections, half for responses. */
+/** The share of the cache for the mirrors, if there are any. Half of the rest is for sections, half for responses. */
+const MIRROR_SHARE = 0.3
 const SECTION_SHARE = 0.5
 
 const RENEWAL_FAILED = 'idempotency keys of running requests could not be renewed'
@@ -68,7 +71,9 @@ export async function startApi({
 }: ApiParts): Promise<Api> {
   const { logger, metrics, tracing, observe } = observability
   await using stack = new AsyncDisposableStack()
-  const { cacheBytes } = stack.use(limitMemory(config.cacheBytes))
+  const limited = stack.use(limitMemory(config.cacheBytes))
+  const mirrorCacheBytes = config.merchants.some(({ mirror }) => mirror) ? limited.cacheBytes * MIRROR_SHARE : 0
+  const cacheBytes = limited.cacheBytes - mirrorCacheBytes
   const commerce = await createCommandDependencies({ config, db, logger, now, stack })
 
   const publicUrl = { value: config.publicUrl ?? '' }
@@ -88,7 +93,12 @@ export async function startApi({
   const limits = setUpRateLimits({ store: config.store, db, logger, now, stack })
   const responses = createResponseCache(cacheBytes * (1 - SECTION_SHARE))
   const merchants = new Set(config.merchants.map(({ merchant }) => merchant))
-  registerCircuitAndCacheMetrics(metrics, { upstreams, responses, cacheBytes: config.cacheBytes })
+  registerCircuitAndCacheMetrics(metrics, {
+    upstreams,
+    responses,
+    cacheBytes: config.cacheBytes,
+    hasMirrors: mirrorCacheBytes > 0,
+  })
   registerStoreMetrics(metrics, { db, store, merchants: [...merchants], now })
 
   const { pictures, countOutcome } = media
@@ -114,6 +124,7 @@ export async function startApi({
     upstreams,
     responses,
     commerce,
+    mirrorCacheBytes,
     setAddress(address) {
       publicUrl.value ||= address
       return publicUrl.value

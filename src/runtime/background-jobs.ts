@@ -5,6 +5,7 @@ import type { Database } from '../storage/database.ts'
 import { startEventNumbering } from '../webhooks/event-numbering.ts'
 import type { Api } from './api.ts'
 import { startChangeFeed, startImportWatch } from './change-feed-setup.ts'
+import { type Mirrors, startMirrors } from './mirror-setup.ts'
 import type { Observability } from './observability.ts'
 import { followOperatorOverrides } from './operator-overrides.ts'
 import { logStoreErrors } from './store-watch.ts'
@@ -20,6 +21,7 @@ export interface BackgroundJobsParts {
 
 export interface BackgroundJobs extends AsyncDisposable {
   overrides: OverrideFollower
+  mirrors: Mirrors
   /** Starts when `after` resolves, or at once. Call it when the API has its public URL: product changes are found by comparing picture URLs too. */
   startChangeFeed(after: Promise<unknown> | undefined): void
 }
@@ -44,14 +46,16 @@ export async function startBackgroundJobs(parts: BackgroundJobsParts): Promise<B
       onError: (err) => logger.error({ err }, 'new events could not be numbered; this will be retried'),
     }),
   )
+  const mirrors = stack.use(startMirrors(parts))
   const changeFeed = stack.use(new AsyncDisposableStack())
   stack.use(startImportWatch(parts))
   const overrides = stack.use(await followOperatorOverrides({ db, upstreams, responses, diagnostics, logger, now }))
   const running = stack.move()
   return {
     overrides,
+    mirrors,
     startChangeFeed(after) {
-      const start = () => void (changeFeed.disposed || changeFeed.use(startChangeFeed(parts)))
+      const start = () => void (changeFeed.disposed || changeFeed.use(startChangeFeed(parts, mirrors)))
       if (after) after.then(start, () => {})
       else start()
     },

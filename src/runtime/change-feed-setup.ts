@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { LISTS_TAG, REFERENCES_TAG } from '../cache/invalidation.ts'
 import { createCatalogChangePoller } from '../changes/catalog-change-poller.ts'
 import type { CatalogChangeListener } from '../changes/change-source.ts'
+import { CATALOG_EVENT_HOLD_MS } from '../changes/event-release.ts'
 import { createFeedScheduler } from '../changes/feed-scheduler.ts'
 import { createImportPoller } from '../changes/import-poller.ts'
 import type { MerchantConfig } from '../config/config.ts'
@@ -11,16 +12,23 @@ import type { ImportStore } from '../storage/imports/import-store.ts'
 import { referenceImports } from '../storage/references/reference-imports.ts'
 import { modes, tenantKey } from '../tenant.ts'
 import type { BackgroundJobsParts } from './background-jobs.ts'
+import type { Mirrors } from './mirror-setup.ts'
 import { logStoreErrors } from './store-watch.ts'
 
 /** The delay of catalog events: by then all processes on a store, which poll twice a second, have invalidated their caches. */
 const CATALOG_EVENT_DELAY_MS = 1_500
 
 /** Follows the changes of all systems, in this process or another on the same store, and invalidates caches. */
-export function startChangeFeed({ config, db, observability, api, now }: BackgroundJobsParts): AsyncDisposable {
+export function startChangeFeed(
+  { config, db, observability, api, now }: BackgroundJobsParts,
+  mirrors: Pick<Mirrors, 'find'>,
+): AsyncDisposable {
   const { logger } = observability
   const { upstreams, responses } = api
   const onChanged: CatalogChangeListener = (tenant, skus, { details }) => {
+    const mirror = mirrors.find(tenant)
+    // Reads come from the mirror, which invalidates the caches when it has the change.
+    if (mirror?.isServing) return mirror.follow()
     upstreams.forTenant(tenant)?.backOffice.invalidate(skus, details)
     responses.invalidations(tenantKey(tenant)).invalidate(details ? [...skus, LISTS_TAG] : skus)
   }
@@ -44,7 +52,11 @@ export function startChangeFeed({ config, db, observability, api, now }: Backgro
       upstreams: config.merchants.flatMap(({ merchant }) =>
         modes.flatMap((mode) => {
           const upstream = upstreams.forTenant({ merchant, mode })
-          return upstream ? [{ merchant, mode, backOffice: upstream.backOffice }] : []
+          if (!upstream) return []
+          const { hasMirror, backOffice } = upstream
+          return [
+            { merchant, mode, backOffice, hasMirror, ...(hasMirror && { catalogDelayMs: CATALOG_EVENT_HOLD_MS }) },
+          ]
         }),
       ),
       onChanged,

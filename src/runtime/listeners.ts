@@ -11,6 +11,7 @@ import type { StoreMonitor } from '../storage/store-monitor.ts'
 import type { Api } from './api.ts'
 import { startConsole } from './console-setup.ts'
 import { startMetricsListener } from './metrics-listener.ts'
+import type { Mirrors } from './mirror-setup.ts'
 import type { Observability } from './observability.ts'
 
 export interface ListenersParts {
@@ -21,6 +22,7 @@ export interface ListenersParts {
   observability: Observability
   api: Api
   overrides: OverrideFollower
+  mirrors: Mirrors
   readiness: Readiness
   serverLimits: Partial<ServerLimits> | undefined
   now: () => number
@@ -80,7 +82,7 @@ export async function startListeners(parts: ListenersParts): Promise<Listeners> 
 }
 
 function openConsole(operations: OperationsConfig, parts: ListenersParts) {
-  const { db, store, config, clients, observability, api, overrides, readiness, now } = parts
+  const { db, store, config, clients, observability, api, overrides, mirrors, readiness, now } = parts
   const { logger, metrics, diagnostics } = observability
   const { throttle, endpointRules } = api.commerce
   const pages = createConsolePages({
@@ -92,6 +94,7 @@ function openConsole(operations: OperationsConfig, parts: ListenersParts) {
     endpointRules,
     diagnostics,
     overrides,
+    mirrors: mirrors.all,
     logger,
     now,
   })

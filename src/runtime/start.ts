@@ -9,7 +9,7 @@ import { releaseDeadHolders } from '../storage/dead-holders.ts'
 import { startPruning } from '../storage/prune-expired.ts'
 import { acquireServerLock } from '../storage/sqlite-server-lock.ts'
 import { createStoreMonitor } from '../storage/store-monitor.ts'
-import type { UpstreamRegistry, UpstreamRegistryParts } from '../upstream/upstream-registry.ts'
+import type { UpstreamRegistry } from '../upstream/upstream-registry.ts'
 import { startApi } from './api.ts'
 import { startBackgroundJobs } from './background-jobs.ts'
 import { setUpClientAddresses } from './client-address-setup.ts'
@@ -22,8 +22,6 @@ export interface ForecourtParts {
   adapters: Readonly<Record<string, Adapter>>
   /** The systems of a merchant's sandbox keys, where its configuration names none. `null`: its sandbox keys are refused. */
   embeddedSystemsFor(merchant: string): SystemsConfig | null
-  /** The mirror of a tenant's catalog; none, if left out. */
-  mirrorFor?: UpstreamRegistryParts['mirrorFor']
   /** Resolves when the embedded systems respond, if they start at the same time: the change feed waits for it. */
   embeddedStart?: Promise<unknown>
   /** Milliseconds since the epoch. */
@@ -62,7 +60,7 @@ export async function startForecourt(parts: ForecourtParts): Promise<Forecourt> 
   watchStore({ db, store, logger, now })
   const onPruneError = logStoreErrors(logger, 'expired rows could not be pruned', now)
   stack.use(startPruning({ db, now, onError: onPruneError, ...config.orders }))
-  const { adapters, embeddedSystemsFor, mirrorFor, embeddedStart, serverLimits } = parts
+  const { adapters, embeddedSystemsFor, embeddedStart, serverLimits } = parts
   const clients = setUpClientAddresses({ config, db, logger, now })
   const api = stack.use(
     await startApi({
@@ -70,7 +68,6 @@ export async function startForecourt(parts: ForecourtParts): Promise<Forecourt> 
       clients,
       adapters,
       embeddedSystemsFor,
-      mirrorFor,
       db,
       store,
       observability,
@@ -79,9 +76,21 @@ export async function startForecourt(parts: ForecourtParts): Promise<Forecourt> 
     }),
   )
   const backgroundJobs = stack.use(await startBackgroundJobs({ config, db, observability, api, now }))
-  const { overrides } = backgroundJobs
+  const { overrides, mirrors } = backgroundJobs
   const listeners = stack.use(
-    await startListeners({ config, clients, db, store, observability, api, overrides, readiness, serverLimits, now }),
+    await startListeners({
+      config,
+      clients,
+      db,
+      store,
+      observability,
+      api,
+      overrides,
+      mirrors,
+      readiness,
+      serverLimits,
+      now,
+    }),
   )
   backgroundJobs.startChangeFeed(embeddedStart)
 

@@ -12,10 +12,7 @@ import {
 import type { Observability } from './observability.ts'
 
 export interface UpstreamSetupParts
-  extends Pick<
-    UpstreamRegistryParts,
-    'adapters' | 'embeddedSystemsFor' | 'mirrorFor' | 'pictureUrls' | 'cacheBytes' | 'now'
-  > {
+  extends Pick<UpstreamRegistryParts, 'adapters' | 'embeddedSystemsFor' | 'pictureUrls' | 'cacheBytes' | 'now'> {
   config: Config
   db: Database
   observability: Observability

@@ -18,6 +18,7 @@ import * as catalogMirror from './migrations/017-catalog-mirror.ts'
 import * as catalogFeeds from './migrations/018-catalog-feeds.ts'
 import * as catalogWalks from './migrations/019-catalog-walks.ts'
 import * as catalogIndexes from './migrations/020-catalog-indexes.ts'
+import * as mirrorFollowers from './migrations/021-mirror-followers.ts'
 import * as catalogCopies from './migrations/023-catalog-copies.ts'
 import * as unnumberedResources from './migrations/025-unnumbered-resources.ts'
 import { hasRowLocks } from './row-locks.ts'
@@ -45,6 +46,7 @@ const migrations: Readonly<Record<string, StoreMigration>> = {
   '018-catalog-feeds': catalogFeeds,
   '019-catalog-walks': catalogWalks,
   '020-catalog-indexes': catalogIndexes,
+  '021-mirror-followers': mirrorFollowers,
   '023-catalog-copies': catalogCopies,
   '025-unnumbered-resources': unnumberedResources,
 }

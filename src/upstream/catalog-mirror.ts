@@ -1,5 +1,7 @@
 import type { ChangedProductPage, MirrorProduct } from '../catalog/mirror/mirror-row.ts'
+import type { NumberMirror } from '../catalog/mirror/number-reader.ts'
 import type { CatalogPartName } from '../catalog/mirror/part-names.ts'
+import type { VehicleMirror } from '../catalog/mirror/vehicle-reader.ts'
 import type { FacetCounts, SearchRequest } from '../catalog/search/search-request.ts'
 import type { Suggestions, SuggestRequest } from '../catalog/search/suggest-request.ts'
 import type { UpstreamFailure } from '../errors.ts'
@@ -28,7 +30,7 @@ export interface MirrorSearchPage {
  * A tenant's catalog in a file of this machine. Reads by key are synchronous and take microseconds; searches run in a thread. It knows
  * nothing of deadlines, faults and staleness: {@link MirrorReader} adds them.
  */
-export interface CatalogMirror {
+export interface CatalogMirror extends VehicleMirror, NumberMirror {
   partState(name: CatalogPartName): MirrorPartState
   /** Returns the products in the order of `skus`; `null`: there is no such product. Includes withdrawn products. */
   products(skus: readonly string[]): (MirrorProduct | null)[]

@@ -26,8 +26,6 @@ export interface ConnectionParts {
   importedFitmentFor?(tenant: Tenant): FitmentPort
   /** The references that a tenant has imported from a file. */
   importedReferencesFor?(tenant: Tenant): ReferencePort
-  /** The mirror of a tenant's catalog, for merchants whose mirror is not off; `null`: none. */
-  mirrorFor?: ((tenant: Tenant) => CatalogMirror | null) | undefined
   /** Called when the file of a mirror cannot be read. */
   onMirrorError?(tenant: Tenant, error: unknown): void
   guardLimits?: Partial<GuardLimits>
@@ -42,7 +40,8 @@ export interface ConnectionParts {
 }
 
 export interface BackOfficeConnector extends AsyncDisposable {
-  connect(tenant: Tenant, merchant: MerchantConfig, configured: SystemsConfig): BackOffice
+  /** `mirror`: the mirror of the tenant's catalog, for a merchant that has one. */
+  connect(tenant: Tenant, merchant: MerchantConfig, configured: SystemsConfig, mirror: CatalogMirror): BackOffice
 }
 
 /** The default concurrency of searches. Slow searches leave the other half of the places to the system's other calls. */
@@ -119,7 +118,7 @@ export function createBackOfficeConnector(
     })
 
   return {
-    connect(tenant, merchant, configured) {
+    connect(tenant, merchant, configured, mirror) {
       const facts: MerchantFacts = {
         merchant: merchant.merchant,
         currency: merchant.currency,
@@ -139,10 +138,13 @@ export function createBackOfficeConnector(
         ...(fitment && { fitment }),
         ...(references && { references: { port: references, runner: runOnStore(tenant, 'references') } }),
       })
-      const mirror = merchant.mirror ? parts.mirrorFor?.(tenant) : null
-      if (!merchant.mirror || !mirror) return backOffice
-      const onError = (error: unknown) => parts.onMirrorError?.(tenant, error)
-      return withMirror(backOffice, mirror, { ...merchant.mirror, hasVehicles: !configured.fitment, onError, now })
+      if (!merchant.mirror) return backOffice
+      return withMirror(backOffice, mirror, {
+        maxAgeMs: merchant.mirror.maxAgeMs,
+        fitment: { source: fitment ? 'fitment' : 'inventory', hasFormerIds: configured.fitment === 'imported' },
+        onError: (error) => parts.onMirrorError?.(tenant, error),
+        now,
+      })
     },
     async [Symbol.asyncDispose]() {
       // All at once, so that a system that hangs does not delay the others.

@@ -36,8 +36,8 @@ export interface MirrorReader {
   changes(query: { after: number; limit: number; offset: number }, scope: RequestScope): LoadResult<ChangedCatalogPage>
   /** Returns the SKU of the active product that has a slug. */
   findSlug(slug: string, scope: RequestScope): LoadResult<string>
-  /** Absent: the mirror has no fitment, and the vehicle's own list is read. The value is `null` if there is no such vehicle. */
-  fitments?(vehicleId: number, skus: readonly string[], scope: RequestScope): LoadResult<VehicleFitments>
+  /** `null`: the mirror does not have this vehicle, and its own list must be read. */
+  fitments(vehicleId: number, skus: readonly string[], scope: RequestScope): LoadResult<VehicleFitments> | null
 }
 
 const isOff = () => {
@@ -45,4 +45,11 @@ const isOff = () => {
 }
 
 /** The reader of a merchant without a mirror. */
-export const noMirror: MirrorReader = { state: 'off', search: isOff, suggest: isOff, changes: isOff, findSlug: isOff }
+export const noMirror: MirrorReader = {
+  state: 'off',
+  search: isOff,
+  suggest: isOff,
+  changes: isOff,
+  findSlug: isOff,
+  fitments: isOff,
+}

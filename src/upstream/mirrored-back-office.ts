@@ -6,7 +6,7 @@ import type { LoadResult } from './cached-loader.ts'
 import type { CatalogMirror } from './catalog-mirror.ts'
 import { withoutPastEta } from './item-reader.ts'
 import { createMirrorAccess, type MirrorAccess } from './mirror-access.ts'
-import type { MirrorPage, MirrorReader } from './mirror-reader.ts'
+import type { MirrorPage, MirrorReader, VehicleFitments } from './mirror-reader.ts'
 import {
   createMirrorSearches,
   type MirrorSearches,
@@ -15,13 +15,14 @@ import {
   toSearchRequest,
 } from './mirror-searches.ts'
 import { loadRows, pricePart, productPart, stockPart, taxPart } from './mirrored-rows.ts'
+import { type MirroredVehiclesOptions, withVehicleMirror } from './mirrored-vehicles.ts'
 import { type RequestScope, simulatedFailure } from './request-scope.ts'
 
 export interface MirrorOptions {
   /** A part of the mirror that was not confirmed for longer than this is served as stale. */
   maxAgeMs: number
-  /** Whether the mirror's vehicles are those that the back office searches. */
-  hasVehicles: boolean
+  /** Where the fitment of vehicles comes from. */
+  fitment: MirroredVehiclesOptions
   /** Called when the mirror's file cannot be read. The systems are asked instead. */
   onError(error: unknown): void
   now?: () => number
@@ -32,18 +33,18 @@ export interface MirrorOptions {
  * and the controls of circuits and caches stay those of `inner`, and so does a read whose system X-Sandbox-Fault fails.
  */
 export function withMirror(inner: BackOffice, mirror: CatalogMirror, options: MirrorOptions): BackOffice {
-  const { now = Date.now, hasVehicles } = options
+  const { now = Date.now } = options
   const access = createMirrorAccess({ ...options, mirror, now })
   const searches = createMirrorSearches(access)
 
   function searchable(query: ProductQuery, scope: RequestScope) {
     if (scope.faults.inventory) return null
-    if (query.vehicle_id !== undefined && !(hasVehicles && access.part('vehicles', 'inventory'))) return null
+    if (query.vehicle_id !== undefined && !access.part('vehicles', 'inventory')) return null
     if (query.category !== undefined && !access.part('categories', 'inventory')) return null
     return toSearchRequest(query)
   }
 
-  return {
+  const mirrored: BackOffice = {
     ...inner,
     products: (skus, scope, { forCart } = {}) =>
       loadRows(access, productPart, { skus, scope, forCart, ask: (some) => inner.products(some, scope) }),
@@ -70,6 +71,7 @@ export function withMirror(inner: BackOffice, mirror: CatalogMirror, options: Mi
     },
     mirror: createMirrorReader(inner, access, searches),
   }
+  return withVehicleMirror(mirrored, access, options.fitment)
 }
 
 /** Returns a list that is read as a whole; `null`: the inventory must be asked. */
@@ -109,7 +111,9 @@ function createMirrorReader(inner: BackOffice, access: MirrorAccess, searches: M
     },
     async search(request, scope) {
       if (scope.faults.inventory) return failedByRequest(scope)
-      return (await searches.search(request, scope)) ?? searchInventory(request, scope)
+      const isUnknown = request.vehicleId !== undefined && !access.part('vehicles', 'inventory')
+      const found = isUnknown ? null : await searches.search(request, scope)
+      return found ?? searchInventory(request, scope)
     },
     async suggest(request, scope) {
       if (scope.faults.inventory) return failedByRequest(scope)
@@ -118,7 +122,19 @@ function createMirrorReader(inner: BackOffice, access: MirrorAccess, searches: M
     changes: (query, scope) =>
       readNow(scope, (mirror) => ({ ...mirror.changes(query), asOf: mirror.partState('products').asOf })),
     findSlug: (slug, scope) => readNow(scope, (mirror) => mirror.findSlug(slug)),
+    fitments(vehicleId, skus, scope) {
+      const filled = scope.faults.inventory || scope.faults.fitment ? null : access.part('vehicles', 'inventory')
+      const found = filled && access.read((mirror) => ({ value: readFitments(mirror, vehicleId, skus) }))
+      if (!filled || !found?.value) return null
+      scope.tags.add(LISTS_TAG)
+      return toMirrored(found.value, filled)
+    },
   }
+}
+
+function readFitments(mirror: CatalogMirror, vehicleId: number, skus: readonly string[]): VehicleFitments | null {
+  const vehicle = mirror.vehicle(vehicleId)
+  return vehicle && { vehicle, fitments: mirror.fitmentsOn(vehicleId, skus) }
 }
 
 const failedByRequest = (scope: RequestScope): LoadResult<never> => ({

@@ -48,7 +48,7 @@ export function withVehicleMirror(
     // What the mirror does not have is absent, however old it is.
     const error = found.value === null ? null : filled.error
     if (error) error.system = system
-    return { value: found.value, error, asOf: filled.asOf, system }
+    return { value: found.value, error, asOf: filled.asOf, system, mirrored: true }
   }
 
   async function readVehicleItems(...[vehicleId, page, scope]: Parameters<BackOffice['vehicleItems']>) {
@@ -121,5 +121,5 @@ function toVehiclePage(
   }
   const error = page.error ?? vehicle.error
   const system = (page.error ? page : vehicle).system
-  return { value, error, asOf: Math.min(page.asOf, vehicle.asOf), ...(system && { system }) }
+  return { value, error, asOf: Math.min(page.asOf, vehicle.asOf), mirrored: true, ...(system && { system }) }
 }

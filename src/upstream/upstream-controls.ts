@@ -16,7 +16,7 @@ export interface UpstreamControlsParts {
 /** Controls a tenant's cached values and circuits, for the change feed and for operators. */
 export interface UpstreamControls {
   /** Invalidates these SKUs after a change upstream: values that were requested earlier are not served. `lists`: also all lists and searches. */
-  invalidate(skus: readonly string[], lists: boolean): void
+  invalidate(skus: readonly string[] | 'all', lists: boolean): void
   /** Deletes the cached values of these SKUs and all lists, or (`null`) everything, last-good values included. */
   purge(skus: readonly string[] | null): void
   states(): Partial<Record<CircuitName, BreakerState>>
@@ -43,7 +43,8 @@ export function createUpstreamControls(parts: UpstreamControlsParts): UpstreamCo
 
   return {
     invalidate(skus, lists) {
-      invalidations.invalidate(lists ? [...skus, LISTS_TAG] : skus)
+      if (skus === 'all') invalidations.invalidateAll()
+      else invalidations.invalidate(lists ? [...skus, LISTS_TAG] : skus)
       detachInFlight()
     },
     purge(skus) {

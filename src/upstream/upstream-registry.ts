@@ -3,14 +3,20 @@ import type { MerchantConfig, SystemsConfig } from '../config/config.ts'
 import { type CircuitName, type PortName, toCircuitSystem } from '../ports/system.ts'
 import { type Mode, modes, type Tenant, tenantKey } from '../tenant.ts'
 import type { BackOffice } from './back-office.ts'
+import type { CatalogMirror } from './catalog-mirror.ts'
 import type { BreakerState, CircuitHold } from './circuit-breaker.ts'
 import { type ConnectionParts, createBackOfficeConnector } from './connect-back-office.ts'
+import { createMirrorSlot } from './mirror-slot.ts'
 import type { CachedValue } from './value-cache.ts'
 
 export interface TenantUpstream {
   tenant: Tenant
   merchant: MerchantConfig
   backOffice: BackOffice
+  /** The merchant's catalog is mirrored on this machine. */
+  hasMirror: boolean
+  /** Reads use the mirror from now on; `null`: they no longer do. */
+  setMirror(mirror: CatalogMirror | null): void
 }
 
 export interface UpstreamRegistry extends AsyncDisposable {
@@ -43,10 +49,13 @@ export function createUpstreamRegistry(parts: UpstreamRegistryParts): UpstreamRe
       const tenant = { merchant: merchant.merchant, mode }
       const configured = mode === 'live' ? merchant.live : sandboxSystems(merchant)
       if (!configured) continue
+      const slot = createMirrorSlot()
       upstreams.set(tenantKey(tenant), {
         tenant,
         merchant,
-        backOffice: connector.connect(tenant, merchant, configured),
+        backOffice: connector.connect(tenant, merchant, configured, slot.mirror),
+        hasMirror: Boolean(merchant.mirror),
+        setMirror: slot.set,
       })
     }
   }

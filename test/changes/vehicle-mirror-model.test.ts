@@ -12,7 +12,7 @@ import type { SearchRequest } from '../../src/catalog/search/search-request.ts'
 import { createFitmentJob } from '../../src/changes/catalog-fitments.ts'
 import { createReferenceCopyJob } from '../../src/changes/catalog-references.ts'
 import type { FeedContext } from '../../src/changes/change-source.ts'
-import { startMirrorFollower } from '../../src/changes/mirror-follower.ts'
+import { followStore } from '../../src/changes/mirror-follower.ts'
 import { putCatalogParts } from '../../src/storage/catalog/catalog-products.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { fitmentImports } from '../../src/storage/fitment/fitment-imports.ts'
@@ -75,10 +75,7 @@ for (const store of stores()) {
     it('equal the imports in the end, whatever comes in between', async () => {
       const threads = createMirrorThreads()
       const path = join(directory, 'mirror.db')
-      const onError = (error: unknown) => {
-        throw error
-      }
-      const follower = startMirrorFollower({ db, tenant: acme, path, threads, onError, intervalMs: null })
+      const follow = () => followStore({ db, tenant: acme, path, threads })
       let [numbers, fits]: [References, Fitments] = [[], []]
       const active = new Map<string, boolean>()
       async function run(one: typeof step extends fc.Arbitrary<infer V> ? V : never): Promise<void> {
@@ -87,7 +84,7 @@ for (const store of stores()) {
         if (one.kind === 'fitments') await importFits(one.rows)
         if (one.kind === 'product') await putProduct(one.sku, one.active)
         if (one.kind === 'copy') await copy(one.pages)
-        if (one.kind === 'follow') await follower.poll()
+        if (one.kind === 'follow') await follow()
       }
       async function putProduct(name: string, isActive: boolean): Promise<void> {
         active.set(name, isActive)
@@ -112,7 +109,7 @@ for (const store of stores()) {
       }
       async function compare(): Promise<void> {
         await copy(1_000)
-        await follower.poll()
+        await follow()
         const database = openMirrorForReading(path)!
         const engine = createSearchEngine(database, { reuseMs: 0 })
         const skuOf = database.prepare('SELECT sku FROM products WHERE id = ?')
@@ -169,7 +166,6 @@ for (const store of stores()) {
           { numRuns: 12, endOnFailure: true },
         )
       } finally {
-        await follower[Symbol.asyncDispose]()
         await threads[Symbol.asyncDispose]()
       }
     })

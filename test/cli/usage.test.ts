@@ -88,6 +88,15 @@ const cases: readonly CommandCase[] = [
   { command: 'references export', complete: tenant, wrong: ['--merchant demo --mode both'] },
   { command: 'references clear', complete: tenant, wrong: ['--merchant demo --mode both'] },
   { command: 'references template' },
+  { command: 'mirror', misspelled: ['serach demo pad', 'search'] },
+  { command: 'mirror status', wrong: ['nobody', 'demo --mode both'] },
+  { command: 'mirror rebuild', complete: 'demo', wrong: ['nobody', 'demo --mode both'] },
+  {
+    command: 'mirror search',
+    complete: 'demo pad',
+    wrong: ['demo pad --mode both', 'demo pad --limit 0', 'demo pad --limit many'],
+  },
+  { command: 'mirror accept-deletions', complete: 'demo', wrong: ['nobody', 'demo --mode both'] },
   { command: 'keys', misspelled: ['isue --merchant demo', 'issue'] },
   {
     command: 'keys issue',

@@ -2,6 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { markCatalogPartFilled, markCatalogPartRead } from '../../src/storage/catalog/catalog-parts.ts'
+import { putCatalogParts } from '../../src/storage/catalog/catalog-products.ts'
+import { toRow } from '../catalog/mirror-rows.ts'
 import { type ProgramUnderTest, startProgram } from '../resilience/program-under-test.ts'
 import { type SandboxSystems, startSandboxSystems, stopSandboxSystems } from '../support/sandbox-systems.ts'
 import { until } from '../support/until.ts'
@@ -21,11 +24,11 @@ describe('metrics of the alert rules and the dashboard', () => {
     directory = await mkdtemp(join(tmpdir(), 'forecourt-metrics-'))
     embedded = await startSandboxSystems(directory)
     const addresses = Object.fromEntries(Object.entries(embedded).map(([system, { address }]) => [system, address]))
-    world = await startProgram({ addresses: addresses as never, merchants: ['acme'] })
+    world = await startProgram({ addresses: addresses as never, merchants: ['acme'], mirror: { maxAgeMs: 60_000 } })
     await generateTraffic()
     await until('the store responded in time', async () => {
       text = await (await fetch(world.forecourt.metricsAddress!)).text()
-      return text.includes('forecourt_store_up 1')
+      return text.includes('forecourt_store_up 1') && /^forecourt_mirror_age_seconds\{/m.test(text)
     })
   })
   after(async () => {
@@ -56,6 +59,10 @@ describe('metrics of the alert rules and the dashboard', () => {
     const sent = { headers: { 'X-Storefront-Shopper-Token': token, 'Idempotency-Key': 'a' }, body: order }
     expect((await world.request('/v1/checkout', server, sent)).status).to.be.oneOf([404, 503])
     const at = new Date().toISOString()
+    const acme = { merchant: 'acme', mode: 'live' } as const
+    await putCatalogParts(db, acme, [{ sku: 'S-1', product: JSON.stringify(toRow('S-1').product), active: 1 }], at)
+    await markCatalogPartRead(db, acme, 'products', at)
+    await markCatalogPartFilled(db, acme, 'products', at)
     const incident = {
       incident_id: 'inc_1',
       tenant_id: 'acme',
@@ -113,12 +120,14 @@ describe('metrics of the alert rules and the dashboard', () => {
       expect(runPromtoolWithInput(text, 'check', 'metrics')).to.equal('')
     })
 
-  it('include all metrics of Forecourt except two', () => {
+  it('include all metrics of Forecourt except four', () => {
     const declared = [...text.matchAll(/^# TYPE (forecourt_\w+) /gm)].map(([, name]) => name!)
     const read = new Set(asked.flatMap(({ expr }) => metricsIn(expr).map(({ name }) => name.replace(/_bucket$/, ''))))
     expect(declared.filter((name) => !read.has(name))).to.have.members([
       'forecourt_webhook_sending',
       'forecourt_pictures_total',
+      'forecourt_mirror_searches_total',
+      'forecourt_mirror_search_seconds',
     ])
   })
 })

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { adapters } from '../../src/adapters.ts'
-import type { Config, SystemsConfig } from '../../src/config/config.ts'
+import type { Config, MirrorConfig, SystemsConfig } from '../../src/config/config.ts'
 import type { System } from '../../src/ports/system.ts'
 import { type Forecourt, startForecourt } from '../../src/runtime/start.ts'
 import { randomBase62, sha256Hex } from '../../src/security/random-id.ts'
@@ -35,6 +35,7 @@ export interface ApiResponse {
 export interface ProgramOptions {
   addresses: SystemAddresses
   merchants: readonly string[]
+  mirror?: MirrorConfig
   now?: () => number
   /** The address of the store; default: its own SQLite file. */
   store?: string
@@ -127,6 +128,7 @@ function configOf(options: ProgramOptions, directory: string, file: string): Con
     webhooks: { keys: options.store === undefined ? null : [Buffer.alloc(32, 7)], ports: [443], allow: [] },
     feedIntervalMs: null,
     merchants: options.merchants.map((merchant) => ({
+      ...(options.mirror && { mirror: options.mirror }),
       merchant,
       name: merchant,
       currency: 'JMD',

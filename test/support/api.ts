@@ -21,7 +21,7 @@ import type { Fault } from '../../src/sandbox/control/fault-injection.ts'
 import { randomBase62, sha256Hex } from '../../src/security/random-id.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { type ApiKey, issueApiKey, type NewApiKey } from '../../src/storage/keys/api-keys.ts'
-import type { Tenant } from '../../src/tenant.ts'
+import { modes, type Tenant } from '../../src/tenant.ts'
 import type { UpstreamRegistry } from '../../src/upstream/upstream-registry.ts'
 import { createCatalogMirrors, type TestCatalogMirror } from './catalog-mirrors.ts'
 import { exchange, type Reply } from './http-exchange.ts'
@@ -143,7 +143,6 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
     },
     adapters,
     embeddedSystemsFor: (merchant) => systemsOf(merchant),
-    ...(options.mirror && { mirrorFor: mirrors.forTenant }),
     ...options,
   })
   let stopped: PromiseLike<void> | undefined
@@ -155,6 +154,9 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
   const agent = new Agent({ keepAlive: true })
   stack.defer(() => agent.destroy())
   const { address, db, upstreams } = forecourt
+  // In the place of the server's own mirrors, whose change feed does not run.
+  for (const merchant of options.mirror ? ['acme', 'zenith'] : [])
+    for (const mode of modes) upstreams.forTenant({ merchant, mode })?.setMirror(mirrors.forTenant({ merchant, mode }))
   const operationsAddress = forecourt.operationsAddress ?? ''
   const check = createOpenApiChecks((await exchange(address, '/openapi.json')).body)
   const running = stack.move()

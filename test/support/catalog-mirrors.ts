@@ -1,13 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { DatabaseSync } from 'node:sqlite'
-import { openMirrorForReading } from '../../src/catalog/mirror/mirror-file.ts'
-import { PRODUCT_COLUMNS, toProductJson } from '../../src/catalog/mirror/mirror-product-json.ts'
 import { createMirrorThreads } from '../../src/catalog/mirror/mirror-threads.ts'
 import { type CatalogPartName, catalogPartNames } from '../../src/catalog/mirror/part-names.ts'
-import { startMirrorFollower } from '../../src/changes/mirror-follower.ts'
-import type { Category, Tag } from '../../src/ports/inventory.ts'
+import { openProductReader, type ProductReader } from '../../src/catalog/mirror/product-reader.ts'
+import { followStore } from '../../src/changes/mirror-follower.ts'
+import { putCatalogDocument } from '../../src/storage/catalog/catalog-documents.ts'
 import { type CatalogPart, putCatalogParts } from '../../src/storage/catalog/catalog-products.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { transact } from '../../src/storage/transact.ts'
@@ -53,60 +51,51 @@ export function createCatalogMirrors(): CatalogMirrors {
 }
 
 const FILLED: readonly CatalogPartName[] = ['products', 'stock', 'prices', 'taxes', 'categories', 'tags']
+const CACHE_BYTES = 8 * 1_048_576
 
 function createTestMirror(tenant: Tenant, path: string, threads: Threads): TestCatalogMirror {
   const states = Object.fromEntries(
     catalogPartNames.map((name) => [name, { isFilled: false, asOf: 0, failure: null }]),
   ) as TestCatalogMirror['states']
-  const lists = { categories: [] as Category[], tags: [] as Tag[] }
-  let database: DatabaseSync | null = null
-  const open = () => {
-    database ??= openMirrorForReading(path)!
-    return database
+  let opened: ProductReader | null = null
+  const reader = () => {
+    opened ??= openProductReader(path, CACHE_BYTES)
+    return opened!
   }
   return {
     path,
     states,
     partState: (name) => states[name],
-    products(skus) {
-      const read = open().prepare(`SELECT ${PRODUCT_COLUMNS} FROM products WHERE sku = ?`)
-      return skus.map((sku) => {
-        const row = read.get(sku)
-        return row ? JSON.parse(toProductJson(row as never)) : null
-      })
-    },
-    findSlug: (slug) =>
-      (open().prepare('SELECT sku FROM products WHERE slug = ? AND active = 1').get(slug)?.sku as string) ?? null,
-    changes: () => ({ products: [], total: 0, has_more: false }),
-    categories: () => lists.categories,
-    tags: () => lists.tags,
-    async search(request, signal) {
-      const { products, ...found } = await threads.search(path, request, signal)
-      return { ...found, skus: products.map(({ product }) => product.sku) }
-    },
-    suggest: async () => ({ products: [], categories: [], brands: [], vehicles: [] }),
+    products: (skus) => reader().products(skus),
+    findSlug: (slug) => reader().findSlug(slug),
+    changes: (query) => reader().changes(query),
+    categories: () => reader().categories(),
+    tags: () => reader().tags(),
+    vehicleFacet: (query) => reader().vehicleFacet(query),
+    vehicle: (id) => reader().vehicle(id),
+    fitments: (sku, page) => reader().fitments(sku, page),
+    fitmentsOn: (vehicleId, skus) => reader().fitmentsOn(vehicleId, skus),
+    references: (sku, customerId) => reader().references(sku, customerId),
+    productsByNumber: (number, customerId) => reader().productsByNumber(number, customerId),
+    search: (request, signal) => threads.search(path, request, signal),
+    suggest: (request, signal) => threads.suggest(path, request, signal),
     async fill(backOffice, db, at) {
       for (const name of FILLED) states[name].isFilled = false
-      Object.assign(lists, await writeStore(backOffice, db, tenant, new Date(at).toISOString()))
-      await using follower = startMirrorFollower({ db, tenant, path, threads, onError: rethrow, intervalMs: null })
-      await follower.poll()
-      await threads.apply(path, { sequence: follower.sequence + 1, ...lists })
+      await writeStore(backOffice, db, tenant, new Date(at).toISOString())
+      await followStore({ db, tenant, path, threads })
+      reader().forget('all')
       for (const name of FILLED) Object.assign(states[name], { isFilled: true, asOf: at, failure: null })
     },
     async close() {
-      database?.close()
+      opened?.[Symbol.dispose]()
       await threads.close(path)
     },
   }
 }
 
-function rethrow(error: unknown): never {
-  throw error
-}
-
 const PAGE = 200
 
-/** Writes all products that the back office has into the store. Returns the lists that are mirrored as a whole. */
+/** Writes the catalog that the back office has into the store. */
 async function writeStore(backOffice: BackOffice, db: Database, tenant: Tenant, at: string) {
   const scope = createRequestScope({ requestId: 'fill' }, { totalMs: 600_000, reserveMs: 0 })
   for (let offset = 0, hasMore = true; hasMore; offset += PAGE) {
@@ -116,9 +105,10 @@ async function writeStore(backOffice: BackOffice, db: Database, tenant: Tenant, 
       await transact(db, (transaction) => putCatalogParts(transaction, tenant, parts, at))
     hasMore = page.has_more
   }
-  return {
-    categories: required(await backOffice.categories(scope)),
-    tags: required(await backOffice.tags(scope)),
+  const lists = { categories: await backOffice.categories(scope), tags: await backOffice.tags(scope) }
+  for (const name of ['categories', 'tags'] as const) {
+    const document = JSON.stringify(required<object[]>(lists[name]))
+    await transact(db, (transaction) => putCatalogDocument(transaction, tenant, { name, document }, at))
   }
 }
 

@@ -36,6 +36,7 @@ export function createFileMirrorReader({ path, find }: TestMirror): FileMirrorRe
       const products = skus.map((sku) => ({ sku, name: sku, slug: sku.toLowerCase() }))
       return toResult({ products, categories: [], brands: [{ value: 'Ozaki', count: 2 }], vehicles: [] })
     },
+    fitments: () => null,
     changes({ after, limit, offset }) {
       const total = database.prepare('SELECT count(*) AS total FROM products WHERE sequence > ?').get(after)!.total
       const rows = database

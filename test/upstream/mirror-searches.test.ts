@@ -35,7 +35,7 @@ describe('searches and lists of a back office with a mirror', () => {
   })
 
   it('ask the systems for what the mirror does not have', async () => {
-    const { backOffice, withoutVehicles, scope, asked, states } = createMirrorSetup()
+    const { backOffice, scope, asked, states } = createMirrorSetup()
     const expectAsked = async (what: string, read: Promise<unknown>) => {
       await read
       expect(asked.splice(0), what).to.have.lengthOf(1)
@@ -43,7 +43,6 @@ describe('searches and lists of a back office with a mirror', () => {
     await expectAsked('a sync', backOffice.search({ updated_since: '2026-01-01T00:00:00Z', ...PAGE }, scope()))
     await expectAsked('a fault', backOffice.search(PAGE, scope({ inventory: 'timeout' })))
     await expectAsked('a fault of tags', backOffice.tags(scope({ inventory: 'timeout' })))
-    await expectAsked('vehicles of another source', withoutVehicles.search({ vehicle_id: 1, ...PAGE }, scope()))
     for (const name of ['vehicles', 'categories', 'tags', 'products'] as const) states[name].isFilled = false
     await expectAsked('unfilled vehicles', backOffice.search({ vehicle_id: 1, ...PAGE }, scope()))
     await expectAsked('unfilled categories', backOffice.categories(scope()))

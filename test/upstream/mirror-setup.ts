@@ -60,6 +60,12 @@ export function createMirrorSetup() {
     tags: () => [{ tag: 't', name: 'T', count: 1 }],
     search: (...args) => world.search(...args),
     suggest: async () => ({ products: [], categories: [], brands: [], vehicles: [] }),
+    vehicleFacet: () => [],
+    vehicle: () => null,
+    fitments: () => null,
+    fitmentsOn: (_, skus) => skus.map(() => null),
+    references: () => ({ references: [], supersedes: [], superseded_by: null, related: [] }),
+    productsByNumber: () => [],
   }
 
   const ask = (name: string) => (skus: readonly string[]) => {
@@ -81,7 +87,12 @@ export function createMirrorSetup() {
     search: askList('search'),
   } as unknown as BackOffice
 
-  const options = { maxAgeMs: MAX_AGE_MS, now: () => now, onError: (error: unknown) => void errors.push(error) }
+  const options = {
+    maxAgeMs: MAX_AGE_MS,
+    now: () => now,
+    onError: (error: unknown) => void errors.push(error),
+    fitment: { source: 'inventory', hasFormerIds: false } as const,
+  }
   return {
     world,
     states,
@@ -90,8 +101,7 @@ export function createMirrorSetup() {
     /** The SKUs of each read of the file. */
     reads,
     inner,
-    backOffice: withMirror(inner, mirror, { ...options, hasVehicles: true }),
-    withoutVehicles: withMirror(inner, mirror, { ...options, hasVehicles: false }),
+    backOffice: withMirror(inner, mirror, options),
     put(...changed: readonly MirrorRow[]) {
       for (const row of changed) rows.set(row.sku, row)
     },

@@ -48,7 +48,8 @@ CREATE TABLE numbers (
   PRIMARY KEY (number, customer_id, id, kind, brand)
 ) WITHOUT ROWID;
 CREATE TABLE categories (
-  category_id TEXT PRIMARY KEY, name TEXT NOT NULL, slug TEXT NOT NULL, parent_id TEXT, position INTEGER NOT NULL
+  category_id TEXT PRIMARY KEY, name TEXT NOT NULL, slug TEXT NOT NULL, parent_id TEXT, position INTEGER NOT NULL,
+  product_count INTEGER
 ) WITHOUT ROWID;
 CREATE TABLE tags (tag TEXT PRIMARY KEY, name TEXT NOT NULL, count INTEGER) WITHOUT ROWID;
 CREATE TABLE vehicles (
@@ -72,21 +73,23 @@ PRAGMA user_version = ${SCHEMA_VERSION};
 /** Opens a mirror for its only writer, and creates missing tables. A mirror can always be filled again, so a lost write loses no data. */
 export function openMirrorForWriting(path: string): DatabaseSync {
   const database = new DatabaseSync(path)
-  database.exec(
-    'PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -65536; PRAGMA wal_autocheckpoint = 8192; PRAGMA busy_timeout = 5000',
-  )
-  if (readVersion(database) !== SCHEMA_VERSION) createTables(database)
-  return database
+  try {
+    database.exec(
+      'PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -65536; PRAGMA wal_autocheckpoint = 8192; PRAGMA busy_timeout = 5000',
+    )
+    if (readVersion(database) === 0) createTables(database)
+    return database
+  } catch (error) {
+    database.close()
+    throw error
+  }
 }
 
-/** Processes may open a file at the same time, so that the first one creates the tables. The tables of another version are dropped. */
+/** Processes may open a file at the same time: the first one creates the tables. */
 function createTables(database: DatabaseSync): void {
   database.exec('BEGIN IMMEDIATE')
   try {
-    if (readVersion(database) !== SCHEMA_VERSION) {
-      for (const name of listTables(database)) database.exec(`DROP TABLE "${name}"`)
-      database.exec(SCHEMA)
-    }
+    if (readVersion(database) === 0) database.exec(SCHEMA)
     database.exec('COMMIT')
   } catch (error) {
     database.exec('ROLLBACK')
@@ -94,24 +97,25 @@ function createTables(database: DatabaseSync): void {
   }
 }
 
-/** Without the tables that belong to an FTS5 table, which are dropped with it. */
-const listTables = (database: DatabaseSync): string[] =>
-  (
-    database
-      .prepare(
-        `SELECT name FROM pragma_table_list WHERE schema = 'main' AND type IN ('table', 'virtual') AND name NOT LIKE 'sqlite_%'`,
-      )
-      .all() as { name: string }[]
-  ).map(({ name }) => name)
-
-/** Opens an existing mirror. Returns `null` when it has another version of the schema. */
+/** Opens an existing mirror. Returns `null` when its writer has not created its tables yet. */
 export function openMirrorForReading(path: string): DatabaseSync | null {
+  // Not mapped into memory: when a mapped file is truncated, a read of it kills the process.
   const database = new DatabaseSync(path, { readOnly: true })
-  database.exec('PRAGMA cache_size = -16384; PRAGMA mmap_size = 268435456; PRAGMA busy_timeout = 1000')
-  if (readVersion(database) === SCHEMA_VERSION) return database
+  try {
+    database.exec('PRAGMA cache_size = -16384; PRAGMA mmap_size = 0; PRAGMA busy_timeout = 1000')
+    if (readVersion(database) === SCHEMA_VERSION) return database
+  } catch (error) {
+    database.close()
+    throw error
+  }
   database.close()
   return null
 }
 
-const readVersion = (database: DatabaseSync): number =>
-  (database.prepare('PRAGMA user_version').get() as { user_version: number }).user_version
+/** Returns 0 for a file without tables. Throws for another version. */
+function readVersion(database: DatabaseSync): number {
+  const { user_version } = database.prepare('PRAGMA user_version').get() as { user_version: number }
+  if (user_version !== 0 && user_version !== SCHEMA_VERSION)
+    throw new Error('the mirror file has another schema version')
+  return user_version
+}

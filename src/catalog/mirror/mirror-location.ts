@@ -1,5 +1,6 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { tryLockFile, tryShareFile } from '../../lifecycle/file-lock.ts'
 import type { Tenant } from '../../tenant.ts'
 
 /** The name of the file that names the current mirror. */
@@ -7,9 +8,12 @@ const POINTER = 'current'
 const FILE_NAME = /^(\d+)\.db$/
 const toFileName = (generation: number) => `${generation}.db`
 
+export const toMirrorFolder = (dataDirectory: string, { merchant, mode }: Tenant): string =>
+  join(dataDirectory, 'mirrors', `${merchant}-${mode}`)
+
 /** Returns the folder of a tenant's mirrors, which is created when it does not exist. */
-export function prepareMirrorFolder(dataDirectory: string, { merchant, mode }: Tenant): string {
-  const folder = join(dataDirectory, 'mirrors', `${merchant}-${mode}`)
+export function prepareMirrorFolder(dataDirectory: string, tenant: Tenant): string {
+  const folder = toMirrorFolder(dataDirectory, tenant)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   return folder
 }
@@ -32,9 +36,33 @@ export function setCurrentMirror(folder: string, path: string): void {
   renameSync(temporary, join(folder, POINTER))
 }
 
-/** Deletes a mirror with the files that SQLite keeps beside it. */
+/** Returns when a mirror became the current one, in milliseconds since the epoch; `null`: it is the first one. */
+export const readMirrorSwitch = (folder: string): number | null =>
+  statSync(join(folder, POINTER), { throwIfNoEntry: false })?.mtimeMs ?? null
+
+/** Deletes a mirror with the files beside it. */
 export function deleteMirror(path: string): void {
-  for (const suffix of ['', '-wal', '-shm', '.lock']) rmSync(path + suffix, { force: true })
+  for (const suffix of ['', '-wal', '-shm', '.lock', '.use']) rmSync(path + suffix, { force: true })
+}
+
+/** Marks a mirror as used by this process, so that no process of this machine deletes it. `null`: it is being deleted. */
+export const useMirror = (path: string): Disposable | null => tryShareFile(`${path}.use`)
+
+/** Deletes the mirrors that were replaced, or whose building was interrupted, and that no process of this machine uses. */
+export function deleteUnusedMirrors(folder: string): void {
+  const current = readCurrentMirror(folder)
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name)
+    if (!FILE_NAME.test(name) || path === current) continue
+    using unused = tryLockFile(`${path}.use`)
+    if (unused) deleteMirror(path)
+  }
+}
+
+/** Makes a new, empty mirror the current one, unless another process has replaced the damaged one already. */
+export function replaceMirror(folder: string, damaged: string): void {
+  using lock = tryLockFile(join(folder, 'replacing'))
+  if (lock && readCurrentMirror(folder) === damaged) setCurrentMirror(folder, nextMirror(folder))
 }
 
 function generationsIn(folder: string): number[] {

@@ -1,23 +1,15 @@
-import type { DatabaseSync } from 'node:sqlite'
-
 const COLUMNS = ['product', 'price', 'tax', 'availability', 'price_as_of', 'stock_as_of'] as const
-type Columns = Record<(typeof COLUMNS)[number], string | null>
+export type ProductColumns = Record<(typeof COLUMNS)[number], string | null>
 
 /** The columns of a mirror's products from which {@link toProductJson} makes a product. */
 export const PRODUCT_COLUMNS = COLUMNS.join(', ')
 
 /** Returns JSON of a `MirrorProduct`, without parsing its parts. */
-export function toProductJson({ product, price, tax, availability, price_as_of, stock_as_of }: Columns): string {
+export function toProductJson({ product, price, tax, availability, price_as_of, stock_as_of }: ProductColumns): string {
   const parts = [`"product":${product}`]
   if (price !== null) parts.push(`"price":${price}`)
   if (tax !== null) parts.push(`"tax":${tax}`)
   if (availability !== null) parts.push(`"availability":${availability}`)
   parts.push(`"price_as_of":${JSON.stringify(price_as_of)},"stock_as_of":${JSON.stringify(stock_as_of)}`)
   return `{${parts.join(',')}}`
-}
-
-/** Prepares the reader of a product's JSON by its id in the mirror. */
-export function prepareProductJson(database: DatabaseSync): (id: number) => string {
-  const statement = database.prepare(`SELECT ${PRODUCT_COLUMNS} FROM products WHERE id = ?`)
-  return (id) => toProductJson(statement.get(id) as Columns)
 }

@@ -64,7 +64,7 @@ export function prepareMirrorStatements(database: DatabaseSync) {
     removeVehicle: write('DELETE FROM vehicles WHERE vehicle_id = ?'),
     clearCategories: write('DELETE FROM categories'),
     putCategory: write(
-      'INSERT OR REPLACE INTO categories (category_id, name, slug, parent_id, position) VALUES (?, ?, ?, ?, ?)',
+      'INSERT OR REPLACE INTO categories (category_id, name, slug, parent_id, position, product_count) VALUES (?, ?, ?, ?, ?, ?)',
     ),
     clearTags: write('DELETE FROM tags'),
     putTag: write('INSERT OR REPLACE INTO tags (tag, name, count) VALUES (?, ?, ?)'),

@@ -1,17 +1,16 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { createSearchEngine, type SearchEngine } from '../search/search-engine.ts'
+import { workerData } from 'piscina'
+import { createSearchEngine, type SearchEngine, type SearchEngineOptions } from '../search/search-engine.ts'
 import type { FacetCounts, SearchRequest } from '../search/search-request.ts'
 import type { Suggestions, SuggestRequest } from '../search/suggest-request.ts'
 import { openMirrorForReading, openMirrorForWriting } from './mirror-file.ts'
-import { prepareProductJson } from './mirror-product-json.ts'
 import { createMirrorWriter, type MirrorChanges, type MirrorWriter } from './mirror-writer.ts'
 
 /** The tasks of the mirror's threads. Each thread keeps the files that it has used open. */
 
-/** A page of products, as a thread sends it. One JSON text costs a third of sending objects. */
-export interface SearchPage {
-  /** JSON of `MirrorProduct[]`. */
-  products: string
+/** The SKUs found, in order. */
+export interface SkuSearchPage {
+  skus: string[]
   total: number
   facets: FacetCounts
   corrected: string | null
@@ -20,17 +19,16 @@ export interface SearchPage {
 interface Reader {
   database: DatabaseSync
   engine: SearchEngine
-  /** Returns JSON of a `MirrorProduct`. */
-  readProduct(id: number): string
+  readSku(id: number): string
 }
 
 const readers = new Map<string, Reader>()
 const writers = new Map<string, { database: DatabaseSync; writer: MirrorWriter }>()
 
-export function search({ path, request }: { path: string; request: SearchRequest }): SearchPage {
-  const { engine, readProduct } = readers.get(path) ?? openReader(path)
+export function search({ path, request }: { path: string; request: SearchRequest }): SkuSearchPage {
+  const { engine, readSku } = readers.get(path) ?? openReader(path)
   const { ids, ...found } = engine.search(request)
-  return { ...found, products: `[${ids.map(readProduct).join(',')}]` }
+  return { ...found, skus: ids.map(readSku) }
 }
 
 export function suggest({ path, request }: { path: string; request: SuggestRequest }): Suggestions {
@@ -59,9 +57,13 @@ export function close({ path }: { path: string }): void {
 
 function openReader(path: string): Reader {
   const database = openMirrorForReading(path)
-  if (!database) throw new Error(`the mirror ${path} has another schema version`)
-  const readProduct = prepareProductJson(database)
-  const reader = { database, engine: createSearchEngine(database), readProduct }
+  if (!database) throw new Error(`the mirror ${path} has no tables yet`)
+  const statement = database.prepare('SELECT sku FROM products WHERE id = ?')
+  const reader: Reader = {
+    database,
+    engine: createSearchEngine(database, workerData as SearchEngineOptions),
+    readSku: (id) => (statement.get(id) as { sku: string }).sku,
+  }
   readers.set(path, reader)
   return reader
 }

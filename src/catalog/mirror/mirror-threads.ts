@@ -1,24 +1,16 @@
+import pLimit from 'p-limit'
 import { Piscina } from 'piscina'
-import type { FacetCounts, SearchRequest } from '../search/search-request.ts'
+import type { SearchRequest } from '../search/search-request.ts'
 import type { Suggestions, SuggestRequest } from '../search/suggest-request.ts'
-import type { MirrorProduct } from './mirror-row.ts'
-import type { SearchPage } from './mirror-tasks.ts'
+import { toMirrorError } from './mirror-damage.ts'
+import type { SkuSearchPage } from './mirror-tasks.ts'
 import type { MirrorChanges } from './mirror-writer.ts'
-
-/** The products found, in order. */
-export interface MirrorSearchResult {
-  products: MirrorProduct[]
-  total: number
-  facets: FacetCounts
-  corrected: string | null
-}
 
 /** The threads that search and write mirror files, so that neither blocks the event loop. Each starts with its first task. */
 export interface MirrorThreads extends AsyncDisposable {
-  /** Rejects when too many searches wait. */
-  search(path: string, request: SearchRequest, signal?: AbortSignal): Promise<MirrorSearchResult>
-  /** Rejects when too many searches wait. */
-  suggest(path: string, request: SuggestRequest, signal?: AbortSignal): Promise<Suggestions>
+  /** Rejects when too many searches wait, or when `signal` aborts. `path` may be a function, which is called when the search begins. */
+  search(path: MirrorPath, request: SearchRequest, signal?: AbortSignal): Promise<SkuSearchPage>
+  suggest(path: MirrorPath, request: SuggestRequest, signal?: AbortSignal): Promise<Suggestions>
   /** Applies changes, and returns the new sequence number of the file. */
   apply(path: string, changes: MirrorChanges): Promise<number>
   /** Returns the sequence number of a file, which is created when it does not exist. */
@@ -27,23 +19,42 @@ export interface MirrorThreads extends AsyncDisposable {
   close(path: string): Promise<void>
 }
 
-const MAX_WAITING_SEARCHES = 1_000
+/** The path of a mirror file, or a function that returns it: the current mirror may change while a search waits. */
+export type MirrorPath = string | (() => string)
 
-export function createMirrorThreads(): MirrorThreads {
-  const searching = createThread(MAX_WAITING_SEARCHES)
-  const writing = createThread(Number.POSITIVE_INFINITY)
+export interface MirrorThreadOptions {
+  /** The memory of each mirror's search engine for the products of words and for results. */
+  cacheBytes?: number
+}
+
+const MAX_WAITING_SEARCHES = 1_000
+/** One task runs while the next one is on its way to the thread. */
+const TASKS_IN_THREAD = 2
+
+export function createMirrorThreads({ cacheBytes }: MirrorThreadOptions = {}): MirrorThreads {
+  const searching = createThread(cacheBytes === undefined ? {} : { cacheBytes })
+  const writing = createThread({})
+  const limit = pLimit(TASKS_IN_THREAD)
+
+  /** Piscina would end the thread, with all it has in memory, when a running task is aborted. So an aborted task runs to its end unseen. */
+  async function runSearch<T>(name: string, path: MirrorPath, request: object, signal?: AbortSignal): Promise<T> {
+    signal?.throwIfAborted()
+    if (limit.pendingCount >= MAX_WAITING_SEARCHES) throw new Error('too many searches wait')
+    const result = limit(() => {
+      signal?.throwIfAborted()
+      const task = { path: typeof path === 'string' ? path : path(), request }
+      return run<T>(searching, name, task)
+    })
+    return signal ? abandonWhenAborted(result, signal) : result
+  }
+
   return {
-    async search(path, request, signal) {
-      const page: SearchPage = await searching.run({ path, request }, { name: 'search', ...(signal && { signal }) })
-      return { ...page, products: JSON.parse(page.products) }
-    },
-    suggest: (path, request, signal) =>
-      searching.run({ path, request }, { name: 'suggest', ...(signal && { signal }) }),
-    apply: (path, changes) => writing.run({ path, changes }, { name: 'apply' }),
-    readState: (path) => writing.run({ path }, { name: 'readState' }),
+    search: (path, request, signal) => runSearch('search', path, request, signal),
+    suggest: (path, request, signal) => runSearch('suggest', path, request, signal),
+    apply: (path, changes) => run(writing, 'apply', { path, changes }),
+    readState: (path) => run(writing, 'readState', { path }),
     async close(path) {
-      for (const thread of [searching, writing])
-        if (thread.threads.length > 0) await thread.run({ path }, { name: 'close' })
+      for (const thread of [searching, writing]) if (thread.threads.length > 0) await run(thread, 'close', { path })
     },
     async [Symbol.asyncDispose]() {
       await Promise.all([searching.destroy(), writing.destroy()])
@@ -51,12 +62,31 @@ export function createMirrorThreads(): MirrorThreads {
   }
 }
 
+async function run<T>(thread: Piscina, name: string, task: object): Promise<T> {
+  try {
+    return await thread.run(task, { name })
+  } catch (error) {
+    throw toMirrorError(error)
+  }
+}
+
+async function abandonWhenAborted<T>(result: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const abort = () => reject(signal.reason)
+  signal.addEventListener('abort', abort, { once: true })
+  try {
+    return await Promise.race([result, promise])
+  } finally {
+    signal.removeEventListener('abort', abort)
+  }
+}
+
 /** Creates a single thread. It keeps files open and their columns in memory, so a second thread would hold everything twice. */
-const createThread = (maxQueue: number) =>
+const createThread = (workerData: MirrorThreadOptions) =>
   new Piscina({
     filename: new URL('./mirror-tasks.ts', import.meta.url).href,
     minThreads: 0,
     maxThreads: 1,
-    maxQueue,
     idleTimeout: Number.POSITIVE_INFINITY,
+    workerData,
   })

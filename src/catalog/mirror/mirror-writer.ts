@@ -186,8 +186,8 @@ function removeVehicle(statements: MirrorStatements, id: number): void {
 
 function replaceCategories(statements: MirrorStatements, categories: readonly Category[]): void {
   statements.clearCategories.run()
-  for (const { category_id, name, slug, parent_id, position } of categories)
-    statements.putCategory.run(category_id, name, slug, parent_id, position)
+  for (const { category_id, name, slug, parent_id, position, product_count } of categories)
+    statements.putCategory.run(category_id, name, slug, parent_id, position, product_count)
 }
 
 function replaceTags(statements: MirrorStatements, tags: readonly Tag[]): void {

@@ -49,8 +49,8 @@ export async function findFitments(
   { skus, backOffice, requestScope }: FitmentScope,
 ): Promise<LoadResult<VehicleFitments>> {
   const { mirror } = backOffice
-  if (mirror.state === 'ready' && mirror.fitments) return mirror.fitments(vehicleId, skus, requestScope)
-  return searchVehicle(vehicleId, { skus, backOffice, requestScope })
+  const known = mirror.state === 'ready' ? mirror.fitments(vehicleId, skus, requestScope) : null
+  return known ?? searchVehicle(vehicleId, { skus, backOffice, requestScope })
 }
 
 /** Reads the pages of a vehicle's own list until it has these products. */

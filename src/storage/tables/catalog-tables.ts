@@ -74,4 +74,11 @@ export interface CatalogTables {
     failure: string | null
     failing_since: string | null
   }
+  /** The processes that have the catalog in a mirror. A row whose `beat` no longer changes belongs to a process that has ended. */
+  mirror_followers: TenantColumns & {
+    follower: string
+    /** Its mirror and its caches have all changes up to this sequence number. */
+    sequence: number | string
+    beat: number
+  }
 }

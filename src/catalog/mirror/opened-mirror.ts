@@ -1,0 +1,57 @@
+import { statSync } from 'node:fs'
+import { tryLockFile } from '../../lifecycle/file-lock.ts'
+import { MirrorDamageError } from './mirror-damage.ts'
+import { useMirror } from './mirror-location.ts'
+import { openProductReader, type ProductReader } from './product-reader.ts'
+
+/** A mirror file that this process uses. Until it is disposed, no process of this machine deletes the file. */
+export interface OpenedMirror extends Disposable {
+  readonly path: string
+  /** `null`: the file does not exist yet, or has no tables yet. */
+  readonly reader: ProductReader | null
+  /** Opens the reader if the file exists by now. */
+  openReader(): void
+  /** Returns whether this process writes the file. At most one process of a machine does. */
+  isWriter(): boolean
+  /** Throws when somebody has deleted, replaced or truncated the file. SQLite would go on with what it has in memory. */
+  checkFile(): void
+  /** 0: there is no file. */
+  readonly bytes: number
+}
+
+/** Returns `null` when the file is being deleted. */
+export function openMirror(path: string, { cacheBytes }: { cacheBytes: number }): OpenedMirror | null {
+  const use = useMirror(path)
+  if (!use) return null
+  let lock: Disposable | null = null
+  let reader: ProductReader | null = null
+  let known: { ino: number; size: number } | null = null
+
+  return {
+    path,
+    get reader() {
+      return reader
+    },
+    openReader() {
+      if (!reader && statSync(path, { throwIfNoEntry: false })) reader = openProductReader(path, cacheBytes)
+    },
+    isWriter() {
+      lock ??= tryLockFile(`${path}.lock`)
+      return lock !== null
+    },
+    checkFile() {
+      const found = statSync(path, { throwIfNoEntry: false })
+      if (known && found?.ino !== known.ino) throw new MirrorDamageError(`the mirror file ${path} was deleted`)
+      if (known && found!.size < known.size) throw new MirrorDamageError(`the mirror file ${path} was truncated`)
+      known = found ? { ino: found.ino, size: found.size } : null
+    },
+    get bytes() {
+      return known?.size ?? 0
+    },
+    [Symbol.dispose]() {
+      reader?.[Symbol.dispose]()
+      lock?.[Symbol.dispose]()
+      use[Symbol.dispose]()
+    },
+  }
+}

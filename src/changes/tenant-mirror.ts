@@ -1,0 +1,165 @@
+import { deleteUnusedMirrors, prepareMirrorFolder } from '../catalog/mirror/mirror-location.ts'
+import type { MirrorThreads } from '../catalog/mirror/mirror-threads.ts'
+import type { OpenedMirror } from '../catalog/mirror/opened-mirror.ts'
+import type { ProductReader } from '../catalog/mirror/product-reader.ts'
+import { startPoller } from '../lifecycle/poller.ts'
+import { findNextCatalogChange } from '../storage/catalog/catalog-changes.ts'
+import type { Database } from '../storage/database.ts'
+import type { Tenant } from '../tenant.ts'
+import type { CatalogMirror } from '../upstream/catalog-mirror.ts'
+import { createCurrentMirror, type MirrorReplacement } from './current-mirror.ts'
+import { createEventRelease } from './event-release.ts'
+import { followStore } from './mirror-follower.ts'
+import { readStoreState, type StoreState, unreadPart } from './mirror-part-states.ts'
+
+export interface TenantMirrorParts {
+  db: Database
+  tenant: Tenant
+  dataDirectory: string
+  threads: Omit<MirrorThreads, keyof AsyncDisposable>
+  /** Identifies this process among those that share the store. */
+  follower: string
+  /** The memory for parsed products. */
+  cacheBytes: number
+  now: () => number
+  /** Called when the file has changed: caches may keep nothing of these SKUs, and no list. */
+  onApplied(tenant: Tenant, skus: readonly string[] | 'all'): void
+  onReplaced?(reason: MirrorReplacement): void
+  onError(error: unknown): void
+  /** `null`: rounds run only when `poll` is called. */
+  intervalMs?: number | null
+}
+
+/** How a tenant's mirror is doing in this process. */
+export interface MirrorStatus {
+  path: string | null
+  bytes: number
+  /** SKUs, including withdrawn ones. */
+  rows: number
+  sequence: number
+  /** The age of the oldest change that the store has and the file lacks. */
+  lagMs: number
+  /** Why the last round failed, and since when rounds fail, in milliseconds since the epoch. */
+  failure: { message: string; since: number } | null
+}
+
+/** A tenant's mirror on this machine. It follows the store, and replaces its file when the file is damaged. */
+export interface TenantMirror extends CatalogMirror, AsyncDisposable {
+  readonly tenant: Tenant
+  /** Resolves when this process knows what the file had, and if it writes the file, the file has what the store had. */
+  poll(): Promise<void>
+  /** Does what the timer does: starts a round, unless one is under way. */
+  follow(): void
+  /** The file has been read from the store completely: reads of filled parts may use it. */
+  readonly isServing: boolean
+  status(): MirrorStatus
+}
+
+const INTERVAL_MS = 500
+/** After that many pages, this process reports how far it is. */
+const PAGES = 10
+const MAX_REPORTED_SKUS = 1_000
+
+export function startTenantMirror(parts: TenantMirrorParts): TenantMirror {
+  const { db, tenant, threads, now, onError, onReplaced = () => {}, intervalMs = INTERVAL_MS } = parts
+  const folder = prepareMirrorFolder(parts.dataDirectory, tenant)
+  const release = createEventRelease(parts)
+  /** How current the file is; `null`: it is being filled. */
+  let current: StoreState | null = null
+  /** What the file must reach to be as current. */
+  let goal: StoreState | null = null
+  /** The changes up to it were reported to `onApplied`. */
+  let reported = 0
+  let nextChange: number | null = null
+  let failure: MirrorStatus['failure'] = null
+  const mirror = createCurrentMirror({
+    folder,
+    threads,
+    cacheBytes: parts.cacheBytes,
+    onError,
+    onOpened({ sequence, isUpToDate }) {
+      if (isUpToDate && current) parts.onApplied(tenant, 'all')
+      else current = null
+      reported = sequence
+    },
+    onReplaced,
+  })
+  const poller = startPoller({ round, intervalMs, onError, startsAtOnce: intervalMs !== null })
+
+  async function round(): Promise<void> {
+    try {
+      await mirror.switchToCurrent()
+      const { opened } = mirror
+      if (opened) while (!(await followFile(opened)) && !poller.isStopped && mirror.opened === opened);
+      deleteUnusedMirrors(folder)
+      failure = null
+    } catch (error) {
+      failure = { message: (error as Error).message, since: failure?.since ?? now() }
+      mirror.replaceIfDamaged(error)
+      throw error
+    }
+  }
+
+  /** Returns whether this round is complete. */
+  async function followFile(opened: OpenedMirror): Promise<boolean> {
+    goal ??= await readStoreState(db, tenant)
+    opened.checkFile()
+    const canContinue = () => !poller.isStopped
+    const isWriter = opened.isWriter()
+    const isComplete =
+      !isWriter || (await followStore({ db, tenant, path: opened.path, threads, maxPages: PAGES, canContinue }))
+    opened.openReader()
+    if (mirror.opened !== opened || !opened.reader) return true
+    reportChanges(opened.reader)
+    await advance(opened.reader.readSequence(), goal)
+    return isComplete
+  }
+
+  function reportChanges(reader: ProductReader): void {
+    const sequence = reader.readSequence()
+    if (sequence === reported) return
+    const skus = reader.listChangedSkus(reported, MAX_REPORTED_SKUS + 1)
+    const changed = skus.length > MAX_REPORTED_SKUS ? 'all' : skus
+    reader.forget(changed)
+    reported = sequence
+    if (current) parts.onApplied(tenant, changed)
+  }
+
+  /** The file is as current as the store was when the goal was set, once it has all changes up to then. */
+  async function advance(sequence: number, state: StoreState): Promise<void> {
+    nextChange = await findNextCatalogChange(db, tenant, sequence)
+    if (nextChange === null || nextChange > state.sequence) {
+      current = state
+      goal = null
+    }
+    // While the file is being filled, reads do not use it, and no event waits for it.
+    await release.round((current ?? state).sequence)
+  }
+
+  return {
+    tenant,
+    ...mirror.reads,
+    poll: poller.poll,
+    follow: poller.tick,
+    partState: (name) => (mirror.opened?.reader && current?.parts.get(name)) || unreadPart,
+    get isServing() {
+      return mirror.opened?.reader != null && current !== null
+    },
+    status() {
+      const { opened } = mirror
+      return {
+        path: opened?.path ?? null,
+        bytes: opened?.bytes ?? 0,
+        rows: opened?.reader?.countRows() ?? 0,
+        sequence: reported,
+        lagMs: nextChange === null ? 0 : Math.max(0, now() - nextChange / 1_000),
+        failure,
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      await poller[Symbol.asyncDispose]()
+      await release[Symbol.asyncDispose]()
+      await mirror[Symbol.asyncDispose]()
+    },
+  }
+}

@@ -1,0 +1,53 @@
+import { statSync } from 'node:fs'
+import { readCurrentMirror, toMirrorFolder } from '../../catalog/mirror/mirror-location.ts'
+import type { MirrorProduct } from '../../catalog/mirror/mirror-row.ts'
+import { createMirrorThreads } from '../../catalog/mirror/mirror-threads.ts'
+import { openProductReader } from '../../catalog/mirror/product-reader.ts'
+import { readCommandConfig } from '../command-config.ts'
+import { formatCountedNoun } from '../imports/import-text.ts'
+import { parseIntegerOption } from '../parse-option.ts'
+import { print, printJson } from '../print.ts'
+import { printTable } from '../table.ts'
+import { UsageError } from '../usage-error.ts'
+import { type MirrorCommandOptions, requireMirroredTenant } from './mirror-tenants.ts'
+
+interface MirrorSearchOptions extends MirrorCommandOptions {
+  limit?: string
+}
+
+const MAX_LIMIT = 200
+const CACHE_BYTES = 16 * 1_048_576
+
+/** Searches the mirror of this machine, and prints the products in the order in which shoppers see them. */
+export async function runMirrorSearch(merchant: string, text: string, options: MirrorSearchOptions): Promise<void> {
+  const limit = parseIntegerOption('--limit', options.limit ?? '20', { min: 1, max: MAX_LIMIT })
+  const config = readCommandConfig(options.config)
+  const tenant = requireMirroredTenant(config, merchant, options)
+  const path = readCurrentMirror(toMirrorFolder(config.dataDirectory, tenant))
+  const isThere = statSync(path, { throwIfNoEntry: false }) !== undefined
+  using reader = isThere ? openProductReader(path, CACHE_BYTES) : null
+  if (!reader)
+    throw new UsageError(
+      `There is no mirror at ${path} yet. Run this on a machine where a server of ${config.name} runs`,
+    )
+  await using threads = createMirrorThreads()
+  const { skus, total, corrected } = await threads.search(path, { q: text, limit, offset: 0 })
+  const products = reader.products(skus).filter((found) => found !== null)
+  if (options.json) return printJson({ total, corrected, data: products.map(toResult) })
+  if (corrected !== null) print(`Nothing was found for "${text}". These are the results for "${corrected}".`)
+  print(`${formatCountedNoun(total, 'product')}${total > products.length ? `, the first ${products.length}` : ''}`)
+  if (products.length === 0) return
+  printTable(
+    ['place', 'sku', 'price', 'band', 'name'],
+    products
+      .map(toResult)
+      .map(({ sku, name, price, band }, at) => [String(at + 1), sku, price ?? '-', band ?? '-', name]),
+  )
+}
+
+const toResult = ({ product, price, availability }: MirrorProduct) => ({
+  sku: product.sku,
+  name: product.name,
+  price: price?.list_amount ?? null,
+  band: availability?.band ?? null,
+})

@@ -1,0 +1,45 @@
+import { catalogPartNames } from '../../catalog/mirror/part-names.ts'
+import { inspectMirror, type MirrorInspection } from '../../changes/inspect-mirror.ts'
+import { readCommandConfig } from '../command-config.ts'
+import { formatCountedNoun, formatThousands } from '../imports/import-text.ts'
+import { print, printJson } from '../print.ts'
+import { printTable } from '../table.ts'
+import { withExistingStore } from '../with-store.ts'
+import { listMirroredTenants, type MirrorCommandOptions } from './mirror-tenants.ts'
+
+const MIB = 1_048_576
+
+/** Prints how current the mirrors of this machine are. */
+export async function runMirrorStatus(merchant: string | undefined, options: MirrorCommandOptions): Promise<void> {
+  const config = readCommandConfig(options.config)
+  const tenants = listMirroredTenants(config, merchant, options)
+  const { dataDirectory, store } = config
+  const found = await withExistingStore(store, async (db) => {
+    const inspections: MirrorInspection[] = []
+    for (const tenant of tenants) inspections.push(await inspectMirror({ db, tenant, dataDirectory, now: Date.now }))
+    return inspections
+  })
+  if (options.json) return printJson(found)
+  if (found.length === 0) print('No merchant has a mirror.')
+  for (const inspection of found) printInspection(inspection)
+}
+
+function printInspection({ merchant, mode, path, file, damage, parts }: MirrorInspection): void {
+  print(`${merchant} ${mode}: ${file ? path : `no mirror yet (${path})`}`)
+  if (damage !== null) print(`  The file is damaged (${damage}). A running server replaces it.`)
+  if (file)
+    print(
+      `  ${formatCountedNoun(file.rows, 'SKU')}, ${formatThousands(Math.ceil(file.bytes / MIB))} MiB, sequence ${file.sequence}, lag ${formatSeconds(file.lagMs)}`,
+    )
+  printTable(
+    ['  part', 'state', 'age', 'failure'],
+    catalogPartNames.map((name) => {
+      const part = parts.find((one) => one.name === name)
+      const age = part?.asOf ? formatSeconds(Date.now() - Date.parse(part.asOf)) : '-'
+      const failure = part?.failure ? `${part.failure} since ${part.failingSince}` : '-'
+      return [`  ${name}`, part?.filledAt ? 'filled' : 'not filled', age, failure]
+    }),
+  )
+}
+
+const formatSeconds = (ms: number): string => `${Math.round(Math.max(0, ms) / 1_000)} s`

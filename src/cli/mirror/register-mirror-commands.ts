@@ -1,0 +1,31 @@
+import type { Command } from 'commander'
+import { createLazyAction } from '../lazy-action.ts'
+import { addExample, addStoreOptions } from '../shared-options.ts'
+
+/** Declares `forecourt mirror …`. */
+export function registerMirrorCommands(program: Command): void {
+  const mirror = program.command('mirror').description("work with this machine's copies of the catalogs")
+  const declare = (name: string, description: string) =>
+    addStoreOptions(mirror.command(name)).description(description).option('--mode <mode>', 'live or sandbox')
+
+  declare('status', 'print how current the mirrors are')
+    .argument('[merchant]', 'only this merchant')
+    .action(createLazyAction(() => import('./mirror-status-command.ts'), 'runMirrorStatus'))
+
+  const rebuild = declare('rebuild', 'build a new mirror from the store, compare it, and use it')
+    .argument('<merchant>', 'the merchant')
+    .option('--from-systems', 'also read all products and stock from the systems again')
+    .action(createLazyAction(() => import('./mirror-rebuild-command.ts'), 'runMirrorRebuild'))
+  addExample(rebuild, 'mirror rebuild acme')
+
+  const search = declare('search', 'search a mirror as a shopper does')
+    .argument('<merchant>', 'the merchant')
+    .argument('<text>', 'what the shopper types')
+    .option('--limit <count>', 'the most products to print', '20')
+    .action(createLazyAction(() => import('./mirror-search-command.ts'), 'runMirrorSearch'))
+  addExample(search, 'mirror search acme "20w50"')
+
+  declare('accept-deletions', 'deactivate products that are missing in the inventory, although they are many')
+    .argument('<merchant>', 'the merchant')
+    .action(createLazyAction(() => import('./accept-deletions-command.ts'), 'runAcceptDeletions'))
+}

@@ -1,0 +1,64 @@
+import { dirname } from 'node:path'
+import { readMirrorSwitch } from '../../catalog/mirror/mirror-location.ts'
+import { catalogPartNames } from '../../catalog/mirror/part-names.ts'
+import type { TenantMirror } from '../../changes/tenant-mirror.ts'
+import type { MerchantConfig } from '../../config/config.ts'
+import type { ConsolePage } from '../console-page.ts'
+import type { MerchantDirectory } from '../merchant-directory.ts'
+import { formatDuration } from '../text/format-durations.ts'
+import { formatNumber } from '../text/format-numbers.ts'
+
+export interface MirrorPageParts {
+  mirrors: readonly TenantMirror[]
+  merchants: MerchantDirectory
+  configuredMerchants: readonly MerchantConfig[]
+  now: () => number
+}
+
+const MIB = 1_048_576
+
+/** Creates the page of the catalog mirrors: how old each part is, and whether this process can follow the store. */
+export function createMirrorPage({ mirrors, merchants, configuredMerchants, now }: MirrorPageParts): ConsolePage {
+  const maxAgeMs = new Map(configuredMerchants.map(({ merchant, mirror }) => [merchant, mirror?.maxAgeMs ?? 0]))
+  const toView = (mirror: TenantMirror) => toMirrorView(mirror, merchants, maxAgeMs.get(mirror.tenant.merchant)!, now())
+  return {
+    method: 'GET',
+    path: '/mirrors',
+    role: 'support',
+    isLive: true,
+    respond: async () => ({ template: 'mirrors', title: 'Mirrors', view: { mirrors: mirrors.map(toView) } }),
+  }
+}
+
+function toMirrorView(mirror: TenantMirror, merchants: MerchantDirectory, maxAgeMs: number, now: number) {
+  const { merchant, mode } = mirror.tenant
+  const { path, rows, bytes, lagMs, failure } = mirror.status()
+  const switchedAt = path === null ? null : readMirrorSwitch(dirname(path))
+  const parts = catalogPartNames.map((name) => {
+    const { isFilled, asOf, failure: cause } = mirror.partState(name)
+    const isOld = isFilled && now - asOf > maxAgeMs
+    return {
+      name,
+      age: isFilled ? formatDuration(Math.max(0, now - asOf)) : '–',
+      pill: toPill(isFilled, isOld),
+      cause,
+    }
+  })
+  return {
+    id: `${merchant}-${mode}`,
+    merchantName: merchants.name(merchant),
+    mode,
+    isServing: mirror.isServing,
+    rows: formatNumber(rows),
+    size: `${formatNumber(Math.ceil(bytes / MIB))} MiB`,
+    lag: lagMs === 0 ? 'none' : formatDuration(lagMs),
+    rebuilt: switchedAt === null ? null : merchants.time(switchedAt, merchant),
+    failure: failure && { ...failure, since: merchants.time(failure.since, merchant) },
+    parts,
+  }
+}
+
+function toPill(isFilled: boolean, isOld: boolean) {
+  if (!isFilled) return { tone: 'warning', text: 'Not filled' }
+  return isOld ? { tone: 'failing', text: 'Old' } : { tone: 'well', text: 'Current' }
+}

@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto'
+import { LISTS_TAG, REFERENCES_TAG } from '../cache/invalidation.ts'
+import { createMirrorThreads, type MirrorThreads } from '../catalog/mirror/mirror-threads.ts'
+import { startTenantMirror, type TenantMirror } from '../changes/tenant-mirror.ts'
+import { throttleLog } from '../lifecycle/log-throttle.ts'
+import { createMirrorMetrics, type MirrorMetrics } from '../operations/mirror-metrics.ts'
+import { isStoreUnavailable } from '../storage/store-errors.ts'
+import { modes, type Tenant, tenantKey } from '../tenant.ts'
+import type { TenantUpstream } from '../upstream/upstream-registry.ts'
+import type { BackgroundJobsParts } from './background-jobs.ts'
+
+/** The mirrors of all tenants that have one. */
+export interface Mirrors extends AsyncDisposable {
+  readonly all: readonly TenantMirror[]
+  find(tenant: Tenant): TenantMirror | null
+}
+
+/** The share of the mirrors' memory for parsed products; the rest is for searches. */
+const PRODUCT_SHARE = 0.5
+
+/** Starts the mirrors. Their files are filled from the store, and reads ask the systems until then. */
+export function startMirrors(parts: BackgroundJobsParts): Mirrors {
+  const { config, api, now, observability } = parts
+  const upstreams = config.merchants.flatMap(({ merchant }) =>
+    modes.flatMap((mode) => api.upstreams.forTenant({ merchant, mode }) ?? []),
+  )
+  const mirrored = upstreams.filter(({ hasMirror }) => hasMirror)
+  const stack = new AsyncDisposableStack()
+  const cacheBytes = Math.max(1, Math.floor(api.mirrorCacheBytes / Math.max(1, mirrored.length)))
+  const threads = stack.use(createMirrorThreads({ cacheBytes: cacheBytes * (1 - PRODUCT_SHARE) }))
+  const metrics = createMirrorMetrics(observability.metrics, { mirrors: () => all, now })
+  const follower = randomUUID()
+  const start = (upstream: TenantUpstream) =>
+    startMirror(upstream, { ...parts, threads, metrics, follower, cacheBytes: Math.ceil(cacheBytes * PRODUCT_SHARE) })
+  const all = mirrored.map((upstream) => stack.use(start(upstream)))
+  const byTenant = new Map(all.map((mirror) => [tenantKey(mirror.tenant), mirror]))
+  for (const upstream of mirrored) {
+    upstream.setMirror(byTenant.get(tenantKey(upstream.tenant))!)
+    stack.defer(() => upstream.setMirror(null))
+  }
+  return {
+    all,
+    find: (tenant) => byTenant.get(tenantKey(tenant)) ?? null,
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  }
+}
+
+interface StartParts extends BackgroundJobsParts {
+  threads: MirrorThreads
+  metrics: MirrorMetrics
+  follower: string
+  cacheBytes: number
+}
+
+function startMirror({ tenant, backOffice }: TenantUpstream, parts: StartParts): TenantMirror {
+  const { config, db, api, threads, metrics, follower, cacheBytes, observability, now } = parts
+  const { logger } = observability
+  // A full disk fails twice a second.
+  const logFailure = throttleLog(
+    (err: unknown) => logger.error({ err, ...tenant }, 'the catalog mirror could not follow the store'),
+    { now },
+  )
+  return startTenantMirror({
+    db,
+    tenant,
+    dataDirectory: config.dataDirectory,
+    threads: metrics.observeSearches(tenant, threads),
+    follower,
+    cacheBytes,
+    now,
+    onApplied(_, skus) {
+      const tags = skus === 'all' ? skus : [...skus, LISTS_TAG, REFERENCES_TAG]
+      backOffice.invalidate(tags, true)
+      const responses = api.responses.invalidations(tenantKey(tenant))
+      if (tags === 'all') responses.invalidateAll()
+      else responses.invalidate(tags)
+    },
+    onReplaced(reason) {
+      metrics.countRebuild(tenant, reason)
+      logger.warn({ ...tenant, reason }, 'the catalog mirror has another file')
+    },
+    onError: (error) => {
+      if (!isStoreUnavailable(error)) logFailure(error)
+    },
+  })
+}

@@ -1,0 +1,36 @@
+import { rmSync } from 'node:fs'
+import { expect } from 'chai'
+import { createMirrorThreads } from '../../../src/catalog/mirror/mirror-threads.ts'
+import { toRow } from '../mirror-rows.ts'
+import { openTestMirror } from '../test-mirror.ts'
+
+describe('the threads of mirrors', () => {
+  it('keep their files open when searches are aborted, running or waiting', async () => {
+    using mirror = openTestMirror()
+    await using threads = createMirrorThreads()
+    mirror.write([toRow('S-1', { product: { name: 'pad' } })])
+    const search = (signal?: AbortSignal) => threads.search(mirror.path, { q: 'pad', limit: 5, offset: 0 }, signal)
+    await search()
+    // A thread that was ended could not open the file again.
+    for (const suffix of ['', '-wal', '-shm']) rmSync(mirror.path + suffix, { force: true })
+    const controller = new AbortController()
+    const aborted = Array.from({ length: 5 }, () => search(controller.signal).catch((error: Error) => error.name))
+    await new Promise((resolve) => setImmediate(resolve))
+    controller.abort()
+    expect(await Promise.all(aborted)).to.deep.equal(Array(5).fill('AbortError'))
+    expect(await search(controller.signal).catch((error: Error) => error.name)).to.equal('AbortError')
+    expect((await search()).skus).to.deep.equal(['S-1'])
+  })
+
+  it('refuse searches when too many wait', async () => {
+    using mirror = openTestMirror()
+    await using threads = createMirrorThreads()
+    const search = () =>
+      threads.search(mirror.path, { limit: 5, offset: 0 }).then(
+        () => 'found',
+        (error: Error) => error.message,
+      )
+    const results = await Promise.all(Array.from({ length: 1_100 }, search))
+    expect(results.filter((result) => result === 'too many searches wait')).to.have.lengthOf(98)
+  })
+})

@@ -1,0 +1,123 @@
+import { expect } from 'chai'
+import { CATALOG_EVENT_HOLD_MS, createEventRelease } from '../../src/changes/event-release.ts'
+import { putCatalogParts } from '../../src/storage/catalog/catalog-products.ts'
+import { transact } from '../../src/storage/transact.ts'
+import { appendEvent } from '../../src/storage/webhooks/outbox.ts'
+import { stores } from '../support/stores.ts'
+import { AT, acme, details, type MirrorMachines, openMachines } from './mirror-machines.ts'
+
+for (const store of stores()) {
+  describe(`events of a mirrored catalog on ${store.name}`, () => {
+    let machines: MirrorMachines
+    beforeEach(async () => {
+      machines = await openMachines(store)
+      const { db } = machines
+      await db
+        .insertInto('subscriptions')
+        .values({
+          subscription_id: 'sub_1',
+          tenant_id: 'acme',
+          mode: 'live',
+          endpoint_url: 'https://shop.example/hook',
+          event_types: '["*"]',
+          status: 'ACTIVE',
+          disabled_reason: null,
+          disabled_at: null,
+          secret: '',
+          secret_hint: '',
+          previous_secret: null,
+          previous_secret_expires_at: null,
+          consecutive_failures: 0,
+          exhausted: 0,
+          failing_since: null,
+          last_delivery_at: null,
+          last_success_at: null,
+          created_at: AT,
+          updated_at: AT,
+        })
+        .execute()
+    })
+    afterEach(() => machines[Symbol.asyncDispose]())
+
+    const isoAfter = (ms: number) => new Date(machines.clock.ms + ms).toISOString()
+    /** Changes a product, with its event, in one transaction. */
+    const change = (sku: string, name: string) =>
+      transact(machines.db, async (transaction) => {
+        await putCatalogParts(transaction, acme, [details(sku, name)], isoAfter(0))
+        await appendEvent(transaction, {
+          ...acme,
+          type: 'product.updated',
+          resource: { type: 'product', id: sku },
+          data: {},
+          at: isoAfter(0),
+          deliverAt: isoAfter(CATALOG_EVENT_HOLD_MS),
+        })
+      })
+    const countDue = async () => {
+      const rows = await machines.db.selectFrom('deliveries').select('due_at').execute()
+      return rows.filter(({ due_at }) => due_at <= isoAfter(0)).length
+    }
+
+    it('are due when the mirror of every process has the change', async () => {
+      const [one, other] = [machines.startProcess('one'), machines.startProcess('other')]
+      await machines.markRead('products')
+      await machines.put([details('S-1')])
+      for (const { mirror } of [one, other]) await mirror.poll()
+      machines.clock.ms += 1_000
+      await change('S-1', 'renamed')
+      await one.mirror.poll()
+      expect([one.mirror.products(['S-1'])[0]!.product.name, await countDue()]).to.deep.equal(['renamed', 0])
+      await other.mirror.poll()
+      expect([other.mirror.products(['S-1'])[0]!.product.name, await countDue()]).to.deep.equal(['renamed', 1])
+    })
+
+    it('are due at once where one process has the only mirror', async () => {
+      const one = machines.startProcess('one')
+      await machines.markRead('products')
+      await machines.put([details('S-1')])
+      await one.mirror.poll()
+      await change('S-1', 'renamed')
+      await one.mirror.poll()
+      expect(await countDue()).to.equal(1)
+    })
+
+    it('wait for a slow process, but a few seconds only for one that has gone', async () => {
+      const [one, slow] = [machines.startProcess('one'), machines.startProcess('slow')]
+      await machines.markRead('products')
+      await machines.put([details('S-1')])
+      for (const { mirror } of [one, slow]) await mirror.poll()
+      const slowRelease = createEventRelease({
+        db: machines.db,
+        tenant: acme,
+        follower: 'slow/2',
+        now: () => machines.clock.ms,
+      })
+      await change('S-1', 'renamed')
+      for (let second = 0; second < 30; second++) {
+        machines.clock.ms += 1_000
+        await slowRelease.round(1)
+        await one.mirror.poll()
+      }
+      expect(await countDue()).to.equal(0)
+      for (let second = 0; second < 7; second++) {
+        machines.clock.ms += 1_000
+        await one.mirror.poll()
+      }
+      expect(await countDue()).to.equal(1)
+      expect(await machines.db.selectFrom('mirror_followers').select('follower').execute()).to.deep.equal([
+        { follower: 'one/1' },
+      ])
+    })
+
+    it('do not wait for a process that has ended', async () => {
+      const [one, other] = [machines.startProcess('one'), machines.startProcess('other')]
+      await machines.markRead('products')
+      await machines.put([details('S-1')])
+      for (const { mirror } of [one, other]) await mirror.poll()
+      await other.end()
+      await change('S-1', 'renamed')
+      await one.mirror.poll()
+      expect(await countDue()).to.equal(1)
+    })
+  })
+}

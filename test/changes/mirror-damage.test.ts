@@ -1,0 +1,142 @@
+import {
+  closeSync,
+  copyFileSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeSync,
+} from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { expect } from 'chai'
+import { stores } from '../support/stores.ts'
+import { details, find, type MirrorMachines, type MirrorProcess, openMachines } from './mirror-machines.ts'
+
+const SKUS = Array.from({ length: 300 }, (_, number) => `S-${number}`)
+
+describe('damage to a mirror file', () => {
+  let machines: MirrorMachines
+  let writer: MirrorProcess
+  let reader: MirrorProcess
+  beforeEach(async () => {
+    machines = await openMachines(stores()[0]!)
+    ;[writer, reader] = [machines.startProcess('one'), machines.startProcess('one')]
+    await machines.put(SKUS.map((sku) => details(sku)))
+    await machines.markRead('products')
+    for (const { mirror } of [writer, reader]) await mirror.poll()
+    await find(reader, 'pad')
+    expect([writer, reader].map(({ mirror }) => mirror.isServing)).to.deep.equal([true, true])
+  })
+  afterEach(() => machines[Symbol.asyncDispose]())
+
+  const files = () => readdirSync(writer.folder).filter((name) => /^\d+\.db$/.test(name))
+  const path = () => writer.mirror.status().path!
+
+  /** Polls and reads until both processes have the products again, and tells whether the mirror was off in between. */
+  async function recover(): Promise<boolean> {
+    let wasOff = false
+    for (let round = 0; round < 6; round++)
+      for (const process of [writer, reader]) {
+        wasOff ||= !process.mirror.partState('products').isFilled
+        await process.mirror.poll().catch(() => {})
+        wasOff ||= !process.mirror.partState('products').isFilled
+        await find(process, `pad ${round}`).catch(() => {})
+        attempt(() => process.mirror.products(SKUS))
+      }
+    for (const process of [writer, reader]) {
+      expect(process.mirror.partState('products').isFilled).to.equal(true)
+      expect(process.mirror.products(SKUS).map((found) => found!.product.sku)).to.deep.equal(SKUS)
+      expect(await find(process, 'pad')).to.have.lengthOf(50)
+      expect(process.mirror.status()).to.deep.include({ rows: SKUS.length, failure: null })
+    }
+    expect(files()).to.have.lengthOf(1)
+    return wasOff
+  }
+
+  for (const [name, damage] of [
+    ['is deleted', (file: string) => rmSync(file)],
+    ['is truncated', (file: string) => truncateSync(file, 20_000)],
+    ['is emptied', (file: string) => truncateSync(file, 0)],
+    [
+      'is replaced by another',
+      (file: string) => {
+        copyFileSync(file, `${file}.copy`)
+        renameSync(`${file}.copy`, file)
+      },
+    ],
+  ] as const) {
+    it(`is repaired by a new file, when it ${name}`, async () => {
+      checkpoint(path())
+      damage(path())
+      expect(await recover()).to.equal(true)
+    })
+  }
+
+  it('is noticed by a read of overwritten bytes, in either thread', async () => {
+    checkpoint(path())
+    overwrite(path())
+    await machines.put([details('S-0', 'new')])
+    expect(await recover()).to.equal(true)
+  })
+
+  it('is noticed in a file of another version, when a process starts', async () => {
+    const file = path()
+    await writer.end()
+    await reader.end()
+    const database = new DatabaseSync(file)
+    database.exec('PRAGMA user_version = 1')
+    database.close()
+    ;[writer, reader] = [machines.startProcess('one'), machines.startProcess('one')]
+    expect(await recover()).to.equal(true)
+  })
+
+  it('is noticed in a file that is no database, when a process starts', async () => {
+    const file = path()
+    await writer.end()
+    await reader.end()
+    overwrite(file)
+    ;[writer, reader] = [machines.startProcess('one'), machines.startProcess('one')]
+    expect(await recover()).to.equal(true)
+  })
+
+  it('is noticed when the store was restored from an older backup', async () => {
+    await machines.db.updateTable('catalog_sequences').set({ last: 1 }).execute()
+    await writer.mirror.poll().catch(() => {})
+    expect(writer.mirror.partState('products').isFilled).to.equal(false)
+  })
+
+  it('does not include a full disk: reads continue, and the failure is reported', async () => {
+    const { apply } = writer.threads
+    writer.threads.apply = () => Promise.reject(new Error('database or disk is full'))
+    await machines.put([details('S-0', 'new')])
+    expect(await writer.mirror.poll().catch(({ message }) => message)).to.equal('database or disk is full')
+    expect(writer.mirror.status().failure?.message).to.equal('database or disk is full')
+    expect(writer.mirror.products(['S-0'])[0]!.product.name).to.equal('brake pad')
+    writer.threads.apply = apply
+    await writer.mirror.poll()
+    expect(writer.mirror.products(['S-0'])[0]!.product.name).to.equal('new')
+    expect(writer.mirror.status().failure).to.equal(null)
+  })
+})
+
+function attempt(work: () => unknown): void {
+  try {
+    work()
+  } catch {}
+}
+
+/** Moves all changes into the file itself. */
+function checkpoint(file: string): void {
+  const database = new DatabaseSync(file)
+  database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+  database.close()
+}
+
+function overwrite(file: string): void {
+  const { size } = statSync(file)
+  const descriptor = openSync(file, 'r+')
+  writeSync(descriptor, Buffer.alloc(size, 0xa5), 0, size, 0)
+  closeSync(descriptor)
+}

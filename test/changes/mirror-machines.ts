@@ -1,0 +1,105 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createMirrorThreads, type MirrorThreads } from '../../src/catalog/mirror/mirror-threads.ts'
+import type { CatalogPartName } from '../../src/catalog/mirror/part-names.ts'
+import { startTenantMirror, type TenantMirror } from '../../src/changes/tenant-mirror.ts'
+import { putCatalogDocument } from '../../src/storage/catalog/catalog-documents.ts'
+import { markCatalogPartFilled, markCatalogPartRead } from '../../src/storage/catalog/catalog-parts.ts'
+import { putCatalogParts } from '../../src/storage/catalog/catalog-products.ts'
+import type { Database } from '../../src/storage/database.ts'
+import { transact } from '../../src/storage/transact.ts'
+import type { Tenant } from '../../src/tenant.ts'
+import { toRow } from '../catalog/mirror-rows.ts'
+import type { TestStore } from '../support/stores.ts'
+
+export const acme: Tenant = { merchant: 'acme', mode: 'live' }
+export const AT = '2026-03-02T12:00:00.000Z'
+/** The sequence numbers of changes that are made at {@link AT}. */
+export const FIRST = Date.parse(AT) * 1_000
+
+/** A process of a machine. */
+export interface MirrorProcess {
+  mirror: TenantMirror
+  threads: MirrorThreads
+  /** What `onApplied` received. */
+  applied: (readonly string[] | 'all')[]
+  errors: string[]
+  folder: string
+  end(): Promise<void>
+}
+
+/** Machines, each with a data directory, that follow one store. */
+export interface MirrorMachines extends AsyncDisposable {
+  db: Database
+  clock: { ms: number }
+  startProcess(machine: string): MirrorProcess
+  put(parts: Parameters<typeof putCatalogParts>[2]): Promise<unknown>
+  putDocument(name: 'categories' | 'tags', rows: object[]): Promise<unknown>
+  markRead(name: CatalogPartName, at?: string): Promise<void>
+}
+
+export const details = (sku: string, name = 'brake pad', active = 1) => ({
+  sku,
+  product: JSON.stringify(toRow(sku, { product: { name } }).product),
+  active,
+})
+
+export async function openMachines(store: TestStore): Promise<MirrorMachines> {
+  const db = await store.open()
+  const directory = mkdtempSync(join(tmpdir(), 'forecourt-machines-'))
+  const started = new AsyncDisposableStack()
+  const clock = { ms: Date.parse(AT) }
+  let processes = 0
+
+  function startProcess(machine: string): MirrorProcess {
+    const threads = createMirrorThreads()
+    const applied: MirrorProcess['applied'] = []
+    const errors: string[] = []
+    const mirror = startTenantMirror({
+      db,
+      tenant: acme,
+      dataDirectory: join(directory, machine),
+      threads,
+      follower: `${machine}/${++processes}`,
+      cacheBytes: 1_048_576,
+      now: () => clock.ms,
+      onApplied: (_, skus) => void applied.push(skus),
+      onError: (error) => void errors.push((error as Error).message),
+      intervalMs: null,
+    })
+    let ended: Promise<void> | undefined
+    const end = () => {
+      ended ??= (async () => {
+        await mirror[Symbol.asyncDispose]()
+        await threads[Symbol.asyncDispose]()
+      })()
+      return ended
+    }
+    started.defer(end)
+    return { mirror, threads, applied, errors, end, folder: join(directory, machine, 'mirrors', 'acme-live') }
+  }
+
+  return {
+    db,
+    clock,
+    startProcess,
+    put: (parts) => transact(db, (transaction) => putCatalogParts(transaction, acme, parts, AT)),
+    putDocument: (name, rows) =>
+      transact(db, (transaction) =>
+        putCatalogDocument(transaction, acme, { name, document: JSON.stringify(rows) }, AT),
+      ),
+    async markRead(name, at = AT) {
+      await markCatalogPartRead(db, acme, name, at)
+      await markCatalogPartFilled(db, acme, name, at)
+    },
+    async [Symbol.asyncDispose]() {
+      await started.disposeAsync()
+      await store.close()
+      rmSync(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+export const find = async ({ mirror }: MirrorProcess, q: string) =>
+  (await mirror.search({ q, limit: 50, offset: 0 })).skus.sort()
