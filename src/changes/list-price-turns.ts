@@ -55,6 +55,8 @@ export function createListPriceJob(context: FeedContext, turn: CatalogTurn): Fee
     if (!hasUnread) await readSlice(await listLongestUnread(db, tenant, turn, SLICE))
     if (!hasRead) return
     const isComplete = (await listUnreadProducts(db, tenant, turn, 1)).length === 0
+    // Products that were written while they were read must be read again.
+    hasMore ||= !isComplete
     const keepsTime = !isPrice || !parts.hasFeed('prices')
     const isFilled = isComplete && (await parts.isFilled('products'))
     await parts.succeed(part, name, { isFilled, ...(keepsTime && { asOf }) })

@@ -27,7 +27,7 @@ export function startMirrors(parts: BackgroundJobsParts): Mirrors {
   const mirrored = upstreams.filter(({ hasMirror }) => hasMirror)
   const stack = new AsyncDisposableStack()
   const cacheBytes = Math.max(1, Math.floor(api.mirrorCacheBytes / Math.max(1, mirrored.length)))
-  const threads = stack.use(createMirrorThreads({ cacheBytes: cacheBytes * (1 - PRODUCT_SHARE) }))
+  const threads = stack.use(createMirrorThreads({ cacheBytes: Math.ceil(cacheBytes * (1 - PRODUCT_SHARE)) }))
   const metrics = createMirrorMetrics(observability.metrics, { mirrors: () => all, now })
   const follower = randomUUID()
   const start = (upstream: TenantUpstream) =>

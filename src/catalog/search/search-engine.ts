@@ -68,7 +68,7 @@ export function createSearchEngine(database: DatabaseSync, options: SearchEngine
   const tree = cacheByState(database, 'categories', readCategoryHierarchy)
   const vehicles = cacheByState(database, 'vehicles', readVehicleWords)
   const spelling = cacheFor(SPELLING_TTL_MS, now, () => readSpelling(database, vehicles().keys))
-  const words = createWordIndex(database, { cacheBytes: cacheBytes / 2, reuseMs, now })
+  const words = createWordIndex(database, { cacheBytes: Math.ceil(cacheBytes / 2), reuseMs, now })
   const completion = cacheByState(database, 'words', readWordCompletion, { reuseMs: suggestReuseMs, now })
   const matchText = createTextMatcher({ database, words, columns, vehicles, spelling, completion })
   const candidates = prepareCandidates(database)
@@ -84,7 +84,7 @@ export function createSearchEngine(database: DatabaseSync, options: SearchEngine
     now,
   })
   const results = new LRUCache<string, { found: Found; sequence: number; at: number }>({
-    maxSize: cacheBytes / 2,
+    maxSize: Math.ceil(cacheBytes / 2),
     sizeCalculation: ({ found }, key) => found.ids.byteLength + key.length + 4_096,
   })
 
