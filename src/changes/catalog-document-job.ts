@@ -2,11 +2,10 @@ import { type CatalogDocumentName, putCatalogDocument } from '../storage/catalog
 import { transact } from '../storage/transact.ts'
 import type { FeedContext, FeedJob } from './change-source.ts'
 
-const INTERVAL_MS = 60_000
 /** The minimum time between two reads, when products change all the time. */
 const MIN_INTERVAL_MS = 5_000
 
-/** Creates the job that reads the categories or the tags: every minute, and soon after products have changed. */
+/** Creates the job that reads the categories or the tags: in turns, and soon after products have changed. */
 export function createCatalogDocumentJob(context: FeedContext, name: CatalogDocumentName): FeedJob {
   const { db, now, tenant, parts, backOffice } = context
   let seenChanges = 0
@@ -25,7 +24,7 @@ export function createCatalogDocumentJob(context: FeedContext, name: CatalogDocu
   return {
     name,
     system: 'inventory',
-    intervalMs: INTERVAL_MS,
+    intervalMs: context.slowIntervalMs,
     hasWork: () => seenChanges !== parts.productChanges && now() - readAtMs >= MIN_INTERVAL_MS,
     async run() {
       try {

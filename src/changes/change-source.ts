@@ -21,6 +21,8 @@ export interface FeedContext {
   /** The merchant has a catalog mirror: the jobs write what they read into the store's catalog. */
   hasMirror: boolean
   parts: CatalogPartTracker
+  /** The interval at which jobs read what has no change feed: well below the age from which a mirror is stale. */
+  slowIntervalMs: number
   /** The delay of catalog events. Until then all processes have dropped their cached copies. */
   catalogDelayMs: number
   /** Returns whether this process still holds the feed's lease and is not shutting down. */

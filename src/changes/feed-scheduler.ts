@@ -48,6 +48,10 @@ const LEASE_POLL_MS = 500
 /** The minimum time between two runs that wake-ups cause, for each tenant. */
 const WAKEUP_INTERVAL_MS = 1_000
 
+const MAX_SLOW_INTERVAL_MS = 20_000
+
+const toSlowIntervalMs = (intervalMs: number) => Math.max(intervalMs, Math.min(MAX_SLOW_INTERVAL_MS, 4 * intervalMs))
+
 export function createFeedScheduler(parts: FeedSchedulerParts): FeedScheduler {
   const { db, now, holder, intervalMs } = parts
   const random = parts.random ?? Math.random
@@ -77,6 +81,7 @@ export function createFeedScheduler(parts: FeedSchedulerParts): FeedScheduler {
       backOffice,
       tenant,
       catalogDelayMs,
+      slowIntervalMs: toSlowIntervalMs(intervalMs ?? 0),
       onChanged: parts.onChanged,
       onError,
       canContinue: () => !isStopped && leases.holds(name),

@@ -11,7 +11,6 @@ import { writeTurnRead } from './list-price-writes.ts'
 /** SKUs in one call of the reader, and calls in one run. */
 const SLICE = 200
 const MAX_SLICES = 10
-const INTERVAL_MS = 60_000
 
 /**
  * Creates the job that reads list prices or taxes: those of products that must be read, then those that were read before all others, since
@@ -66,7 +65,7 @@ export function createListPriceJob(context: FeedContext, turn: CatalogTurn): Fee
     name,
     system: isPrice ? 'pricing' : 'accounting',
     get intervalMs() {
-      return isPrice && !parts.hasFeed('prices') ? undefined : INTERVAL_MS
+      return isPrice && !parts.hasFeed('prices') ? undefined : context.slowIntervalMs
     },
     hasWork: () => hasMore || seenChanges !== parts.productChanges,
     async run() {
