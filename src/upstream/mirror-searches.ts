@@ -80,7 +80,7 @@ function toSearchError(thrown: unknown): UpstreamError | null {
 }
 
 /** Returns the request of a query that a mirror can answer; `null`: a sync, which is in another order. */
-export function toSearchRequest(query: ProductQuery): SearchRequest | null {
+export function toMirrorRequest(query: ProductQuery): SearchRequest | null {
   const { q, category, tag, skus, vehicle_id, updated_since, limit, offset } = query
   if (updated_since !== undefined) return null
   return {

@@ -11,8 +11,8 @@ import {
   createMirrorSearches,
   type MirrorSearches,
   toMirrored,
+  toMirrorRequest,
   toProductQuery,
-  toSearchRequest,
 } from './mirror-searches.ts'
 import { loadRows, pricePart, productPart, stockPart, taxPart } from './mirrored-rows.ts'
 import { type MirroredVehiclesOptions, withVehicleMirror } from './mirrored-vehicles.ts'
@@ -41,7 +41,7 @@ export function withMirror(inner: BackOffice, mirror: CatalogMirror, options: Mi
     if (scope.faults.inventory) return null
     if (query.vehicle_id !== undefined && !access.part('vehicles', 'inventory')) return null
     if (query.category !== undefined && !access.part('categories', 'inventory')) return null
-    return toSearchRequest(query)
+    return toMirrorRequest(query)
   }
 
   const mirrored: BackOffice = {

@@ -67,7 +67,15 @@ for (const store of stores()) {
       expect((await readRow('B')).price).to.equal('null')
       const rows = await db.selectFrom('catalog_products').selectAll().execute()
       expect(JSON.stringify(rows)).to.not.include('7654')
-      expect(await filledParts()).to.deep.equal(['categories', 'prices', 'products', 'stock', 'tags', 'taxes'])
+      expect(await filledParts()).to.deep.equal([
+        'categories',
+        'prices',
+        'products',
+        'references',
+        'stock',
+        'tags',
+        'taxes',
+      ])
       expect((await readParts()).products!.asOf).to.equal(systems.at())
     })
 
@@ -142,7 +150,7 @@ for (const store of stores()) {
       Object.assign(systems, { taxRate: null, tags: null })
       await using feed = createTestFeed(db, systems)
       await rounds(feed)
-      expect(await filledParts()).to.deep.equal(['categories', 'products', 'stock'])
+      expect(await filledParts()).to.deep.equal(['categories', 'products', 'references', 'stock'])
       expect((await readRow('A')).price).to.equal(null)
     })
 

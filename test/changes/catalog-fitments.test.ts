@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { UpstreamError } from '../../src/errors.ts'
+import type { Product } from '../../src/ports/inventory.ts'
 import type { Fitment, SkuFitments, Vehicle } from '../../src/ports/vehicle.ts'
 import { listCatalogParts, markCatalogPartFilled } from '../../src/storage/catalog/catalog-parts.ts'
 import { listCatalogProductsAfter, putCatalogParts } from '../../src/storage/catalog/catalog-products.ts'
@@ -36,17 +37,26 @@ for (const store of stores()) {
   describe(`fitment in the catalog on ${store.name}`, () => {
     let db: Database
     let systems: FakeSystems
+    const products = new Map<string, Product>()
 
     beforeEach(async () => {
       db = await store.open()
       systems = createFakeSystems()
+      products.clear()
+      // Products are written by the tests: no feed reports them, and the inventory has them as they are.
+      systems.products.read = null
+      systems.items = async (skus) =>
+        skus.flatMap((sku) => (products.has(sku) ? { sku, product: products.get(sku)!, stock: null } : []))
     })
     afterEach(() => store.close())
 
     const put = (parts: Parameters<typeof putCatalogParts>[2]) =>
       transact(db, (transaction) => putCatalogParts(transaction, acme, parts, systems.at()))
-    const putProducts = (...skus: string[]) =>
-      put(skus.map((sku) => ({ sku, product: JSON.stringify(productOf(sku, systems.at())), active: 1 })))
+    const putProduct = (product: Product) => {
+      products.set(product.sku, product)
+      return { sku: product.sku, product: JSON.stringify(product), active: 1 }
+    }
+    const putProducts = (...skus: string[]) => put(skus.map((sku) => putProduct(productOf(sku, systems.at()))))
     const tick = async (...errors: unknown[]) => {
       await using feed = createTestFeed(db, systems)
       await feed.tick()
@@ -199,7 +209,7 @@ for (const store of stores()) {
         await putProducts(...skus)
         await tick()
         expect(asked.splice(0)).to.have.members(skus)
-        await put([{ sku: 'S-7', product: JSON.stringify(productOf('S-7', systems.at(), { name: 'new' })), active: 1 }])
+        await put([putProduct(productOf('S-7', systems.at(), { name: 'new' }))])
         await put([{ sku: 'S-8', availability: '{"band":"LOW"}', stock_as_of: null }])
         await tick()
         expect(asked[0]).to.equal('S-7')
