@@ -207,8 +207,9 @@ for (const store of stores()) {
       it('reads changed products at once, and the others in turns', async () => {
         const skus = Array.from({ length: 30 }, (_, at) => `S-${at}`)
         await putProducts(...skus)
-        await tick()
-        expect(asked.splice(0)).to.have.members(skus)
+        // Other jobs write the products meanwhile: those are read again.
+        for (let round = 0; round < 3; round++) await tick()
+        expect([...new Set(asked.splice(0))]).to.have.members(skus)
         await put([putProduct(productOf('S-7', systems.at(), { name: 'new' }))])
         await put([{ sku: 'S-8', availability: '{"band":"LOW"}', stock_as_of: null }])
         await tick()
