@@ -1,3 +1,4 @@
+import pLimit from 'p-limit'
 import { UpstreamError } from '../errors.ts'
 import type { InventoryItem } from '../ports/inventory.ts'
 import {
@@ -16,12 +17,13 @@ const CHUNK = 50
 const RECENT = 200
 const MAX_CONTROL_SKUS = 5
 
-/** Compares SKUs with the inventory, and writes the differences. */
+/** Compares SKUs with the inventory, and writes the differences. Calls wait for each other: each counts what the ones before it have found missing. */
 export type SkuReconciler = (skus: readonly string[]) => Promise<void>
 
 export function createSkuReconciler(context: FeedContext): SkuReconciler {
   const { db, now, tenant, backOffice } = context
   const deletions = createDeletionCheck(context)
+  const oneAtATime = pLimit(1)
   const instant = () => new Date(now()).toISOString()
 
   async function readItems(skus: readonly string[]): Promise<Map<string, InventoryItem>> {
@@ -65,9 +67,9 @@ export function createSkuReconciler(context: FeedContext): SkuReconciler {
     return [...(await readItems(controlSkus)).values()].every(({ product }) => !product)
   }
 
-  return async (skus) => {
+  async function reconcile(skus: readonly string[]): Promise<void> {
     const today = backOffice.today()
-    if (skus.length === 0) return
+    if (skus.length === 0 || !context.canContinue()) return
     const calledAt = instant()
     const items = await readItems(skus)
     const uncertain = await findUncertain(skus, items)
@@ -84,4 +86,5 @@ export function createSkuReconciler(context: FeedContext): SkuReconciler {
       invalidateStaleSkus(context, staleSkus)
     }
   }
+  return (skus) => oneAtATime(() => reconcile(skus))
 }

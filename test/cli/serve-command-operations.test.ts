@@ -117,10 +117,10 @@ describe('forecourt serve in operation', function () {
   })
 
   it('recovers when connections have used every file descriptor', async () => {
-    const server = await serve({ operations: { port: 0 } }, ['prlimit', '--nofile=48:48'])
+    const server = await serve({ operations: { port: 0 } }, ['prlimit', '--nofile=96:96'])
     const [api] = await addresses(server)
     const { hostname, port } = new URL(api)
-    const connections = Array.from({ length: 60 }, () => connect(Number(port), hostname).on('error', () => {}))
+    const connections = Array.from({ length: 120 }, () => connect(Number(port), hostname).on('error', () => {}))
     // Until what the process looks at every so often has been looked at with none left.
     await pause(3 * MEMORY_CHECK_INTERVAL_MS)
     for (const connection of connections) connection.destroy()

@@ -24,5 +24,5 @@ for (const [name, mirror] of [
   describeCatalogReads(name, async () => {
     const api = await startApi({ mirror })
     await api.fillMirror()
-    return { api, merchant: 'acme', products }
+    return { api, merchant: 'acme', products, isMirrored: mirror !== null }
   })

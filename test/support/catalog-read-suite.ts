@@ -27,6 +27,8 @@ export interface CatalogUnderTest {
   api: Api
   merchant: string
   products: KnownProducts
+  /** The catalog is read from a mirror. */
+  isMirrored?: boolean
 }
 
 /** Tests what storefronts rely on when they read a catalog, over any back office. */
@@ -141,18 +143,25 @@ export function describeCatalogReads(name: string, open: () => Promise<CatalogUn
     it('lists changes oldest first, withdrawn products too, and hands on a watermark', async () => {
       const path = '/v1/products?updated_since=2000-01-01T00:00:00Z&limit=200'
       const rows: { sku: string; updated_at: string; active: boolean }[] = []
+      let watermark = ''
       for (let offset = 0, more = true; more; offset += 200) {
         const { body } = await get(`${path}&offset=${offset}`)
         rows.push(...body.data)
         more = body.pagination.has_more
-        if (!more) expect(Date.parse(body.sync.watermark)).to.be.within(0, Date.parse(rows.at(-1)!.updated_at))
+        watermark = body.sync.watermark
+        if (!more && !catalog.isMirrored)
+          expect(Date.parse(watermark)).to.be.within(0, Date.parse(rows.at(-1)!.updated_at))
       }
       const keys = rows.map((row) => `${new Date(row.updated_at).toISOString()} ${row.sku}`)
-      expect(keys).to.deep.equal(keys.toSorted())
+      // A mirror lists changes in the order in which it has seen them.
+      if (!catalog.isMirrored) expect(keys).to.deep.equal(keys.toSorted())
+      expect(new Set(keys)).to.have.lengthOf(keys.length)
       expect(rows.find((row) => row.sku === products.withdrawn)).to.have.keys('sku', 'active', 'updated_at')
       const last = rows.at(-1)!
-      const again = await get(`/v1/products?limit=200&updated_since=${encodeURIComponent(last.updated_at)}`)
-      expect(skusOf(again)).to.include(last.sku)
+      const since = catalog.isMirrored ? watermark : last.updated_at
+      const again = await get(`/v1/products?limit=200&updated_since=${encodeURIComponent(since)}`)
+      if (catalog.isMirrored) expect(skusOf(again)).to.deep.equal([])
+      else expect(skusOf(again)).to.include(last.sku)
     })
 
     it('charges a signed-in shopper of a secret key the contract price, and nobody else', async () => {

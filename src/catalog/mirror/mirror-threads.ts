@@ -1,9 +1,9 @@
 import pLimit from 'p-limit'
-import { Piscina } from 'piscina'
 import type { SearchRequest } from '../search/search-request.ts'
 import type { Suggestions, SuggestRequest } from '../search/suggest-request.ts'
 import { toMirrorError } from './mirror-damage.ts'
 import type { SkuSearchPage } from './mirror-tasks.ts'
+import { createTaskThread, type TaskThread } from './mirror-thread.ts'
 import type { MirrorChanges } from './mirror-writer.ts'
 
 /** The threads that search and write mirror files, so that neither blocks the event loop. Each starts with its first task. */
@@ -27,13 +27,14 @@ export interface MirrorThreadOptions {
   cacheBytes?: number
 }
 
+const TASKS = new URL('./mirror-tasks.ts', import.meta.url).href
 const MAX_WAITING_SEARCHES = 1_000
 /** One task runs while the next one is on its way to the thread. */
 const TASKS_IN_THREAD = 2
 
 export function createMirrorThreads({ cacheBytes }: MirrorThreadOptions = {}): MirrorThreads {
-  const searching = createThread(cacheBytes === undefined ? {} : { cacheBytes })
-  const writing = createThread({})
+  const searching = createTaskThread(TASKS, cacheBytes === undefined ? {} : { cacheBytes })
+  const writing = createTaskThread(TASKS, {})
   const limit = pLimit(TASKS_IN_THREAD)
 
   /** Piscina would end the thread, with all it has in memory, when a running task is aborted. So an aborted task runs to its end unseen. */
@@ -54,17 +55,17 @@ export function createMirrorThreads({ cacheBytes }: MirrorThreadOptions = {}): M
     apply: (path, changes) => run(writing, 'apply', { path, changes }),
     readState: (path) => run(writing, 'readState', { path }),
     async close(path) {
-      for (const thread of [searching, writing]) if (thread.threads.length > 0) await run(thread, 'close', { path })
+      for (const thread of [searching, writing]) if (thread.isStarted) await run(thread, 'close', { path })
     },
     async [Symbol.asyncDispose]() {
-      await Promise.all([searching.destroy(), writing.destroy()])
+      await Promise.all([searching[Symbol.asyncDispose](), writing[Symbol.asyncDispose]()])
     },
   }
 }
 
-async function run<T>(thread: Piscina, name: string, task: object): Promise<T> {
+async function run<T>(thread: TaskThread, name: string, task: object): Promise<T> {
   try {
-    return await thread.run(task, { name })
+    return await thread.run<T>(name, task)
   } catch (error) {
     throw toMirrorError(error)
   }
@@ -80,13 +81,3 @@ async function abandonWhenAborted<T>(result: Promise<T>, signal: AbortSignal): P
     signal.removeEventListener('abort', abort)
   }
 }
-
-/** Creates a single thread. It keeps files open and their columns in memory, so a second thread would hold everything twice. */
-const createThread = (workerData: MirrorThreadOptions) =>
-  new Piscina({
-    filename: new URL('./mirror-tasks.ts', import.meta.url).href,
-    minThreads: 0,
-    maxThreads: 1,
-    idleTimeout: Number.POSITIVE_INFINITY,
-    workerData,
-  })

@@ -10,7 +10,12 @@ export function groupVehicles(vehicles: readonly Vehicle[], facet: 'make' | 'mod
     const { [facet]: value, vehicle_id } = sorted[0]!
     const row = { value, label: value, count: sorted.length }
     if (facet === 'make') return row
-    const variants = sorted.map(({ vehicle_id, submodel, engine }) => ({ vehicle_id, submodel, engine }))
+    const variants = sorted.map(({ vehicle_id, submodel, engine, market }) => ({
+      vehicle_id,
+      submodel,
+      engine,
+      market,
+    }))
     return { ...row, vehicle_id, variants }
   })
 }

@@ -40,7 +40,7 @@ Watch events, in another terminal (${sandbox} --help lists the commands that cau
 
 Make a section fail:
   curl -s -H 'Authorization: Bearer ${keys.publishable}' -H 'X-Sandbox-Fault: pricing=timeout' '${address}/v1/products/BP-1001'
-  ${sandbox} fault pricing --hang        (--clear ends it)${pricing ? `\n  kill -STOP ${pricing.pid}` : ''}
+  ${sandbox} fault pricing --hang        (after a minute, prices are marked as stale; --clear ends it)${pricing ? `\n  kill -STOP ${pricing.pid}` : ''}
 
 ${formatConsoleLine(parts)}Reference ${address}/docs · log ${config.log.file} · Ctrl-C stops
 `

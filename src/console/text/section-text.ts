@@ -58,6 +58,9 @@ export const sectionTexts: Readonly<Record<string, SectionText>> = {
     'Product pages have no OEM and other numbers, or stale ones, and searches by such a number find nothing.',
   ),
   'references alternatives': text('Alternatives', 'Product pages show no products to buy instead.'),
+  'inventory facets': text('Facets', 'Lists are shown without the numbers beside their filters.'),
+  'inventory suggestions': text('Suggestions', 'Shoppers get no suggestions while they type.'),
+  'fitment fitment': text('Fitment of lists', 'Lists for a vehicle do not say how each product fits it.'),
   'fitment data': text('Vehicle search', 'Shoppers cannot choose a vehicle or see what fits it.'),
 }
 

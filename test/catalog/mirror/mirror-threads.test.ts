@@ -1,5 +1,9 @@
-import { rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { expect } from 'chai'
+import { createTaskThread } from '../../../src/catalog/mirror/mirror-thread.ts'
 import { createMirrorThreads } from '../../../src/catalog/mirror/mirror-threads.ts'
 import { toRow } from '../mirror-rows.ts'
 import { openTestMirror } from '../test-mirror.ts'
@@ -15,11 +19,23 @@ describe('the threads of mirrors', () => {
     for (const suffix of ['', '-wal', '-shm']) rmSync(mirror.path + suffix, { force: true })
     const controller = new AbortController()
     const aborted = Array.from({ length: 5 }, () => search(controller.signal).catch((error: Error) => error.name))
-    await new Promise((resolve) => setImmediate(resolve))
+    // Enough turns for two searches to begin, and too early for any result of the thread.
+    for (let turn = 0; turn < 10; turn++) await Promise.resolve()
     controller.abort()
     expect(await Promise.all(aborted)).to.deep.equal(Array(5).fill('AbortError'))
     expect(await search(controller.signal).catch((error: Error) => error.name)).to.equal('AbortError')
     expect((await search()).skus).to.deep.equal(['S-1'])
+  })
+
+  it('reject the tasks of a thread that cannot start, and start another', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'forecourt-thread-'))
+    const file = join(directory, 'tasks.ts')
+    await using thread = createTaskThread(pathToFileURL(file).href, {})
+    const add = () => thread.run<number>('add', { one: 1, other: 2 }).catch(() => 'failed')
+    expect(await add()).to.equal('failed')
+    writeFileSync(file, 'export const add = ({ one, other }) => one + other')
+    expect(await add()).to.equal(3)
+    rmSync(directory, { recursive: true })
   })
 
   it('refuse searches when too many wait', async () => {

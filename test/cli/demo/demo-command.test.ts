@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { shoppers } from '../../../fixtures/shoppers.ts'
 import { type RunningCommand, runCommand, startCommand } from '../../support/command.ts'
 import { freeSandboxPort } from '../../support/free-port.ts'
 import { exchange, type Reply } from '../../support/http-exchange.ts'
@@ -107,18 +108,24 @@ describe('forecourt demo', function () {
     await until('the key is refused', async () => (await read('/v1/ping', key)).status === 401)
   })
 
-  it('serves the page without prices when pricing fails, and with prices after --clear', async () => {
-    const key = await printedKey('pub')
+  it('serves the page without the prices of a customer when pricing fails, and with them after --clear', async () => {
+    const authorization = `Bearer ${await printedKey('sec')}`
+    const { email, password } = shoppers.withCredit
+    const login = { method: 'POST', headers: { authorization }, body: { email, password } }
+    const { shopper_token } = (await exchange(address, '/v1/shoppers/login', login)).body
+    // List prices come from the mirror for a while.
+    const headers = { authorization, 'x-storefront-shopper-token': shopper_token }
+    const readPage = () => exchange(address, '/v1/products/TY-1001', { headers })
     const fault = (...how: string[]) =>
       runCommand(['sandbox', 'fault', 'pricing', ...how, '--sandbox-port', sandboxPort], { cwd })
     expect((await fault('--status', '500')).code).to.equal(0)
     await until('the price is missing, and nothing else', async () => {
-      const { status, body } = await read('/v1/products/TY-1001', key)
+      const { status, body } = await readPage()
       const fields = body.errors?.map(({ field }: { field: string }) => field)
       return status === 200 && body.price === null && String(fields) === 'price'
     })
     expect((await fault('--clear')).code).to.equal(0)
-    await until('the price is back', async () => (await read('/v1/products/TY-1001', key)).body.price !== null)
+    await until('the price is back', async () => (await readPage()).body.price !== null)
   })
 
   it('prints the listen command for another data directory', async () => {

@@ -81,7 +81,7 @@ describe('diagnostics', () => {
       expect([openapi, info.version]).to.deep.equal(['3.1.0', '1.0.0'])
       expect(Object.keys(paths)).to.have.members([
         ...['/health', '/v1/ping', '/v1/products', '/v1/products/{sku}', '/v1/categories', '/v1/tags'],
-        '/v1/lookup',
+        ...['/v1/lookup', '/v1/suggest'],
         ...['/v1/products/{sku}/availability', '/v1/availability/batch', '/v1/vehicles/years', '/v1/vehicles/makes'],
         ...['/v1/vehicles/models', '/v1/vehicles/{vehicle_id}/products', '/v1/products/{sku}/fitments'],
         ...['/v1/shoppers', '/v1/shoppers/login', '/v1/shoppers/refresh', '/v1/shoppers/logout', '/v1/shoppers/verify'],
@@ -104,7 +104,7 @@ describe('diagnostics', () => {
       const list = paths['/v1/products'].get
       expect(list['x-sections']).to.deep.equal({
         required: ['data'],
-        optional: ['price', 'tax', 'availability', 'media'],
+        optional: ['facets', 'fitment', 'price', 'tax', 'availability', 'media'],
       })
       const limit = list.parameters.find(({ name }: { name: string }) => name === 'limit')
       expect(limit.schema).to.deep.include({ type: 'integer', minimum: 1, maximum: 200, default: 50 })

@@ -1,0 +1,43 @@
+import { Piscina } from 'piscina'
+
+/** A thread that runs tasks one after another, and starts with its first task. */
+export interface TaskThread extends AsyncDisposable {
+  run<T>(name: string, task: object): Promise<T>
+  readonly isStarted: boolean
+}
+
+/**
+ * Creates a single thread for the tasks of a file. The tasks keep files open and their columns in memory, so a second thread would hold
+ * everything twice. If the thread cannot start, for example without file descriptors, its tasks are rejected, and the next task starts another.
+ */
+export function createTaskThread(filename: string, workerData: object): TaskThread {
+  let pool: Piscina | null = null
+
+  function start(): Piscina {
+    const started = new Piscina({
+      filename,
+      minThreads: 0,
+      maxThreads: 1,
+      idleTimeout: Number.POSITIVE_INFINITY,
+      workerData,
+    })
+    started.on('error', () => {
+      if (pool === started) pool = null
+      started.destroy().catch(() => {})
+    })
+    return started
+  }
+
+  return {
+    run(name, task) {
+      pool ??= start()
+      return pool.run(task, { name })
+    },
+    get isStarted() {
+      return pool !== null && pool.threads.length > 0
+    },
+    async [Symbol.asyncDispose]() {
+      await pool?.destroy()
+    },
+  }
+}
