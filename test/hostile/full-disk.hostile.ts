@@ -14,7 +14,7 @@ import { startServerProcess } from './server-process.ts'
 function mountSmallDisk(): (Disposable & { path: string; fill(): void; empty(): void }) | null {
   const path = mkdtempSync(join(tmpdir(), 'forecourt-disk-'))
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', path], { stdio: 'ignore' })
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=48m', 'tmpfs', path], { stdio: 'ignore' })
   } catch {
     rmdirSync(path)
     return null
