@@ -12,8 +12,8 @@ const JOB = 'deletions'
 
 /** Decides whether products that the inventory does not return any more may be deactivated. */
 export interface DeletionCheck {
-  /** `missingSince`: RFC 3339, of each product that would be deactivated. */
-  allows(missingSince: readonly string[]): Promise<boolean>
+  /** `newlyMissing`: the number of products that are missing since the current read, which the store does not know yet. */
+  allows(newlyMissing: number): Promise<boolean>
 }
 
 export function createDeletionCheck(context: FeedContext): DeletionCheck {
@@ -30,13 +30,13 @@ export function createDeletionCheck(context: FeedContext): DeletionCheck {
   }
 
   return {
-    async allows(missingSince) {
+    async allows(newlyMissing) {
       const walk = await readCatalogWalk(db, tenant)
       if (walk.position !== null) return false
       const acceptedAt = walk.accepted_at ?? ''
       const recent = new Date(now() - WINDOW_MS).toISOString()
       const missing = await countMissingProducts(db, tenant, { acceptedAt, recent })
-      const count = missing.active + missing.deactivated
+      const count = missing.active + missing.deactivated + newlyMissing
       if (count > MAX_MISSING) {
         const total = (await countActiveProducts(db, tenant)) + missing.deactivated
         if (count > total * MAX_MISSING_SHARE) {
@@ -46,9 +46,11 @@ export function createDeletionCheck(context: FeedContext): DeletionCheck {
       }
       hasStopped = false
       await parts.succeed('products', JOB, {})
-      const known = acceptedAt > (walk.ended_at ?? '') ? acceptedAt : (walk.ended_at ?? '')
-      if (missingSince.filter((since) => since > known).length <= MAX_MISSING) return true
-      // Many at once: the number in the whole catalog decides.
+      const walkedAt = walk.ended_at ?? ''
+      const decidedAt = acceptedAt > walkedAt ? acceptedAt : walkedAt
+      const undecided = await countMissingProducts(db, tenant, { acceptedAt: decidedAt, recent: decidedAt })
+      if (undecided.active + undecided.deactivated + newlyMissing <= MAX_MISSING) return true
+      // The number in the whole catalog decides.
       await beginCatalogWalk(db, tenant, backOffice.today())
       return false
     },

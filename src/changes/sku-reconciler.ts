@@ -20,6 +20,9 @@ const MAX_CONTROL_SKUS = 5
 /** Compares SKUs with the inventory, and writes the differences. Calls wait for each other: each counts what the ones before it have found missing. */
 export type SkuReconciler = (skus: readonly string[]) => Promise<void>
 
+const countNewlyMissing = (skus: readonly string[], known: ReadonlyMap<string, { state: ProductState | null }>) =>
+  skus.filter((sku) => known.get(sku)?.state?.active && !known.get(sku)?.state?.missingSince).length
+
 export function createSkuReconciler(context: FeedContext): SkuReconciler {
   const { db, now, tenant, backOffice } = context
   const deletions = createDeletionCheck(context)
@@ -48,7 +51,7 @@ export function createSkuReconciler(context: FeedContext): SkuReconciler {
       for (const [sku, item] of await readItems(suspects)) items.set(sku, item)
       const gone = suspects.filter((sku) => !items.get(sku)?.product)
       if (!context.hasMirror || gone.length === 0) return new Set()
-      const isAllowed = await deletions.allows(gone.map((sku) => known.get(sku)!.state!.missingSince!))
+      const isAllowed = await deletions.allows(countNewlyMissing(missing, known))
       return new Set(isAllowed ? [] : gone)
     } catch (error) {
       if (error instanceof UpstreamError && error.failure === 'invalid') return new Set(suspects)

@@ -191,10 +191,13 @@ for (const store of stores()) {
         await tick()
         expect((await readPart())?.filledAt).to.equal(null)
         await markCatalogPartFilled(db, acme, 'products', systems.at())
+        // Other jobs write the product meanwhile: it is read again.
+        for (let round = 0; round < 3; round++) await tick()
         const at = systems.at()
         await tick()
         const { filledAt, asOf } = (await readPart())!
-        expect([filledAt, asOf]).to.deep.equal([at, at])
+        expect(filledAt).to.be.a('string')
+        expect(asOf).to.equal(at)
       })
 
       it('reads all pages of a product', async () => {
@@ -261,7 +264,7 @@ for (const store of stores()) {
           sku === 'A' ? Promise.reject(new UpstreamError('invalid', 'no sense')) : fitments(sku, page)
         await tick()
         await markCatalogPartFilled(db, acme, 'products', systems.at())
-        await tick()
+        for (let round = 0; round < 3; round++) await tick()
         expect(await readFitments()).to.deep.equal({ A: null, B: [details()] })
         expect((await readPart())?.filledAt).to.be.a('string')
       })
