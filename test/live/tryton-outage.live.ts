@@ -76,6 +76,8 @@ describe('shopping while Tryton hangs, recovers, stops and restarts', function (
     shop = await startForecourtProcess({
       erp: own.storefront,
       timeoutMs: TIMEOUT_MS,
+      // The caches without a mirror; test/hostile/erp-outage.hostile.ts has one.
+      merchant: ['mirror: off'],
       settings: [`deadline_ms: ${DEADLINE_MS}`, 'feed: { interval_seconds: 2 }'],
     })
     shoppers = await Promise.all(
