@@ -24,7 +24,7 @@ export interface FilledPart {
 
 /** Reads a mirror, as long as its file can be read. Where it returns `null`, the systems must be asked. */
 export interface MirrorAccess {
-  /** `null`: the part is still being read for the first time. */
+  /** `null`: the part, or the products that all parts are about, are still being read for the first time. */
   part(name: CatalogPartName, system: System): FilledPart | null
   /** Returns the rows of these SKUs in order; a row is `null` where the catalog has no such product. A request sees each row in one state. */
   rows(skus: readonly string[], scope: RequestScope): (MirrorProduct | null)[] | null
@@ -69,7 +69,9 @@ export function createMirrorAccess({ mirror, maxAgeMs, now, onError }: MirrorAcc
 
   return {
     part(name, system) {
-      const state = read(() => mirror.partState(name))
+      // What is not in the file is absent only if all products are in the file.
+      const isFilled = read(() => mirror.partState('products').isFilled)
+      const state = isFilled ? read(() => mirror.partState(name)) : null
       if (!state?.isFilled) return null
       return { asOf: state.asOf, error: isOld(state.asOf) ? stalenessError(state, system) : null }
     },

@@ -62,7 +62,7 @@ interface RowResult<V> {
 /** Loads one part of rows from the mirror, and asks the system for those that the mirror cannot answer, or not well. */
 export function loadRows<V>(access: MirrorAccess, part: RowPart<V>, query: RowQuery<V>): Promise<LoadResult<V>[]> {
   const { skus, scope, ask } = query
-  const filled = scope.faults[part.system] ? null : findFilled(access, part)
+  const filled = scope.faults[part.system] ? null : access.part(part.name, part.system)
   const rows = filled && access.rows(skus, scope)
   if (!rows) return ask(skus)
   const results = new Array<LoadResult<V> | null>(skus.length)
@@ -75,10 +75,6 @@ export function loadRows<V>(access: MirrorAccess, part: RowPart<V>, query: RowQu
   }
   return doubtful.length === 0 ? Promise.resolve(results as LoadResult<V>[]) : askForDoubtful(results, doubtful, query)
 }
-
-/** A SKU that is not in the file is absent only if all products are in the file. */
-const findFilled = (access: MirrorAccess, { name, system }: RowPart<unknown>): FilledPart | null =>
-  name === 'products' || access.part('products', system) ? access.part(name, system) : null
 
 function toRowResult<V>(
   row: MirrorProduct | null,

@@ -11,7 +11,7 @@ import type { RequestScope } from './request-scope.ts'
 
 /** Reads the vehicles and numbers of a mirror, as far as they are filled and the file can be read. `null`: the source must be asked. */
 export interface VehicleAccess {
-  /** `error`: set when the part is stale. `null`: the part is still being read for the first time. */
+  /** `error`: set when the part is stale. `null`: the part, or the products, are still being read for the first time. */
   part(name: CatalogPartName, system: System): { asOf: number; error: UpstreamError | null } | null
   read<T>(read: (mirror: VehicleMirror & NumberMirror) => T): T | null
 }

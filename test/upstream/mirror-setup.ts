@@ -85,6 +85,10 @@ export function createMirrorSetup() {
     categories: askList('categories'),
     tags: askList('tags'),
     search: askList('search'),
+    references: askList('references'),
+    productsByNumber: askList('productsByNumber'),
+    fitments: askList('fitments'),
+    vehicleFacet: askList('vehicleFacet'),
   } as unknown as BackOffice
 
   const options = {

@@ -57,6 +57,16 @@ describe('products, prices, taxes and bands of a back office with a mirror', () 
     expect(asked).to.deep.equal(['prices of null B,C', 'taxes of null A,B', 'availability A,none'])
   })
 
+  it('leave what is said of products to the systems until all products are there', async () => {
+    const { backOffice, scope, asked, states } = createMirrorSetup()
+    states.products.isFilled = false
+    await backOffice.references('A', null, scope())
+    await backOffice.productsByNumber('X1', null, scope())
+    await backOffice.fitments('A', { limit: 1, offset: 0 }, scope())
+    expect(backOffice.mirror.fitments(7, ['A'], scope())).to.equal(null)
+    expect(asked).to.deep.equal(['references', 'productsByNumber', 'fitments'])
+  })
+
   it('ask the systems for a signed-in customer, always', async () => {
     const { backOffice, put, scope, asked } = createMirrorSetup()
     put(toRow('A', { listPrice: '1.00', tax: tax('A') }))
