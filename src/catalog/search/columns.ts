@@ -57,7 +57,7 @@ const GROWTH = 1.25
 export function createLiveColumns(database: DatabaseSync): LiveColumns {
   const readSequence = database.prepare(`SELECT value FROM state WHERE name = 'sequence'`)
   const readAll = asArrays(database.prepare(SELECT))
-  const readChanged = asArrays(database.prepare(`${SELECT} WHERE sequence > ?`))
+  const readChanged = asArrays(database.prepare(`${SELECT} WHERE sequence > ?1 OR popularity_sequence > ?1`))
   const readLastId = database.prepare('SELECT max(id) AS id FROM products')
   const dictionaries = {
     brands: createValueNumbers<string | null>(),
