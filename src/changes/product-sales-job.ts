@@ -1,3 +1,4 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { putCatalogParts } from '../storage/catalog/catalog-products.ts'
 import {
   addProductSales,
@@ -14,7 +15,7 @@ const WEEK_MS = 7 * 86_400_000
 /** This week and the twelve before it: the last 84 to 91 days. */
 const WEEKS = 13
 /** Orders, or products whose oldest orders no longer count, in one transaction, and transactions in one run. */
-const SLICE = 50
+const SLICE = 25
 const MAX_SLICES = 10
 
 const toWeek = (ms: number) => Math.floor(ms / WEEK_MS)
@@ -58,7 +59,11 @@ export function createProductSalesJob({ db, now, tenant, canContinue, slowInterv
     hasWork: () => hasMore,
     async run() {
       hasMore = true
-      for (let slice = 0; slice < MAX_SLICES && hasMore; slice++) hasMore = await countSlice()
+      for (let slice = 0; slice < MAX_SLICES && hasMore; slice++) {
+        hasMore = await countSlice()
+        // The store's calls may complete without yielding to the event loop.
+        if (hasMore) await yieldToEventLoop()
+      }
     },
   }
 }
