@@ -1,6 +1,5 @@
 import type { BoostConfig } from '../../config/config.ts'
 import type { CategoryHierarchy } from './category-hierarchy.ts'
-import type { ListNumbers, ValueNumbers } from './value-numbers.ts'
 import { foldText } from './words.ts'
 
 /** By how much a merchant's settings raise or lower products in lists by relevance. */
@@ -13,9 +12,9 @@ export interface Boosts {
 
 /** The values of products, by their numbers. */
 export interface BoostedValues {
-  brands: ValueNumbers<string | null>
-  categoryLists: ListNumbers
-  tagLists: ListNumbers
+  brand(number: number): string | null
+  categories(number: number): readonly string[]
+  tags(number: number): readonly string[]
 }
 
 /** The limit of a product's boost, in both directions. */
@@ -26,7 +25,7 @@ const none: Boosts = { of: () => 0, refresh: () => false }
 /** Creates the boosts of a catalog. Each brand, list of categories and list of tags is compared once, not each product. */
 export function createBoosts(
   boosts: readonly BoostConfig[],
-  { brands, categoryLists, tagLists }: BoostedValues,
+  values: BoostedValues,
   tree: () => CategoryHierarchy,
 ): Boosts {
   if (boosts.length === 0) return none
@@ -39,12 +38,12 @@ export function createBoosts(
   const sum = (all: readonly BoostConfig[], matches: (value: string, index: number) => boolean) =>
     all.filter(({ value }, index) => matches(value, index)).reduce((total, { boost }) => total + boost, 0)
   const brandBoost = computeOnce((number) => {
-    const brand = foldText(brands.values[number] ?? '')
+    const brand = foldText(values.brand(number) ?? '')
     return sum(ofBrand, (value) => foldText(value) === brand)
   })
-  const tagBoost = computeOnce((number) => sum(ofTag, (value) => tagLists.lists[number]!.includes(value)))
+  const tagBoost = computeOnce((number) => sum(ofTag, (value) => values.tags(number).includes(value)))
   const toCategoryBoost = (number: number) =>
-    sum(ofCategory, (_, index) => categoryLists.lists[number]!.some((id) => boosted[index]!.includes(id)))
+    sum(ofCategory, (_, index) => values.categories(number).some((id) => boosted[index]!.includes(id)))
   let categoryBoost = computeOnce(toCategoryBoost)
 
   return {

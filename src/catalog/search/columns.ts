@@ -69,7 +69,11 @@ export function createLiveColumns(
     categoryLists: createListNumbers(),
     tagLists: createListNumbers(),
   }
-  const boosts = createBoosts(dictionaries)
+  const boosts = createBoosts({
+    brand: (number) => dictionaries.brands.values[number]!,
+    categories: (number) => dictionaries.categoryLists.lists[number]!,
+    tags: (number) => dictionaries.tagLists.lists[number]!,
+  })
   let columns: Columns = { ...allocate(0), ...dictionaries }
   let sequence = -1
 
