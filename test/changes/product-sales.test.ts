@@ -51,12 +51,15 @@ for (const store of stores()) {
       }
       expect(feed.errors).to.deep.equal([])
     }
-    async function popularities({ merchant, mode } = acme) {
+    function createJob(db = machines.db) {
+      const context = { db, tenant: acme, now: () => systems.now, canContinue: () => true, slowIntervalMs: 0 }
+      return createProductSalesJob(context as FeedContext)
+    }
+    async function popularities(tenant = acme) {
       const rows = await machines.db
         .selectFrom('catalog_products')
         .select(['sku', 'popularity'])
-        .where('tenant_id', '=', merchant)
-        .where('mode', '=', mode)
+        .where((eb) => eb.and({ ...tenantColumns(tenant) }))
         .where('popularity', '>', 0)
         .orderBy('sku')
         .execute()
@@ -120,15 +123,7 @@ for (const store of stores()) {
 
     it('counts each order once when two processes count at the same time', async () => {
       for (let index = 0; index < 127; index++) await order(['A', `S-${index}`])
-      const context = {
-        db: machines.db,
-        tenant: acme,
-        now: () => systems.now,
-        canContinue: () => true,
-        slowIntervalMs: 0,
-      }
-      const jobs = [1, 2].map(() => createProductSalesJob(context as FeedContext))
-      await Promise.all(jobs.map((job) => job.run()))
+      await Promise.all([createJob().run(), createJob().run()])
       const { A, ...others } = await popularities()
       expect([A, new Set(Object.values(others)), Object.keys(others).length]).to.deep.equal([7, new Set([1]), 127])
     })
@@ -144,8 +139,7 @@ for (const store of stores()) {
           return result
         },
       })
-      const context = { db, tenant: acme, now: () => systems.now, canContinue: () => true, slowIntervalMs: 0 }
-      const job = createProductSalesJob(context as FeedContext)
+      const job = createJob(db)
       let turn = 0
       const count = () => {
         turn += 1
@@ -173,9 +167,7 @@ for (const store of stores()) {
       await process.mirror.poll()
       expect(await search(process)).to.equal('DCBA')
       const before = process.mirror.status().sequence
-      await order(['B'])
-      await order(['A'])
-      await order(['A'])
+      for (const sku of ['B', 'A', 'A']) await order([sku])
       await count()
       await process.mirror.poll()
       expect(process.mirror.status().sequence).to.be.greaterThan(before)
