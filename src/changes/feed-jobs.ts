@@ -9,6 +9,7 @@ import { createListPriceJob } from './list-price-turns.ts'
 import { createOrderSource } from './order-changes.ts'
 import { createPriceSource } from './price-changes.ts'
 import { createProductSource } from './product-changes.ts'
+import { createProductSalesJob } from './product-sales-job.ts'
 import { createReconciliationJob } from './reconciliation.ts'
 import { createSkuReconciler } from './sku-reconciler.ts'
 import { createStockSource } from './stock-changes.ts'
@@ -28,11 +29,12 @@ export function createFeedJobs(context: FeedContext): FeedJob[] {
   ]
 }
 
-/** Creates the jobs that read what only the catalog mirrors need. */
+/** Creates the jobs that read, or count, what only the catalog mirrors need. */
 const createCatalogJobs = (context: FeedContext): FeedJob[] => [
   createListPriceJob(context, 'price'),
   createListPriceJob(context, 'tax'),
   createCatalogDocumentJob(context, 'categories'),
   createCatalogDocumentJob(context, 'tags'),
   ...createCatalogCopyJobs(context),
+  createProductSalesJob(context),
 ]

@@ -4,6 +4,7 @@ import type { MirrorThreads } from '../catalog/mirror/mirror-threads.ts'
 import type { MirrorChanges } from '../catalog/mirror/mirror-writer.ts'
 import { toRowFitment, toVehicleChanges } from '../catalog/mirror/store-rows.ts'
 import { listCatalogDocumentsAfter } from '../storage/catalog/catalog-documents.ts'
+import { listCatalogPopularitiesAfter } from '../storage/catalog/catalog-popularities.ts'
 import { type CatalogProduct, listCatalogProductsAfter } from '../storage/catalog/catalog-products.ts'
 import { readCatalogSequence } from '../storage/catalog/catalog-sequences.ts'
 import { listCatalogVehiclesAfter } from '../storage/catalog/catalog-vehicles.ts'
@@ -53,17 +54,19 @@ async function readNextChanges(db: Database, tenant: Tenant, after: number): Pro
   if (newest === after) return null
   const listed = await listCatalogProductsAfter(db, tenant, after, PAGE + 1)
   const vehicles = await listCatalogVehiclesAfter(db, tenant, after, PAGE + 1)
+  const popularities = await listCatalogPopularitiesAfter(db, tenant, after, PAGE + 1)
   const documents = await listCatalogDocumentsAfter(db, tenant, after)
-  const cut = [listed, vehicles].filter((list) => list.length > PAGE)
+  const cut = [listed, vehicles, popularities].filter((list) => list.length > PAGE)
   const ends = cut.map((list) => list[PAGE - 1]!.sequence)
   const isWithin = ({ sequence }: { sequence: number }) => sequence <= Math.min(newest, ...ends)
-  const found = [...listed, ...vehicles, ...documents].filter(isWithin)
+  const found = [...listed, ...vehicles, ...popularities, ...documents].filter(isWithin)
   if (found.length === 0) return null
   return {
     sequence: Math.max(...found.map(({ sequence }) => sequence)),
     // What follows a page that was cut is read next, even by another process.
     fill: cut.length > 0 ? 'part' : 'last',
     rows: listed.filter(isWithin).map(toMirrorRow),
+    popularities: popularities.filter(isWithin),
     ...toVehicleChanges(vehicles.filter(isWithin)),
     ...Object.fromEntries(documents.filter(isWithin).map(({ name, document }) => [name, JSON.parse(document)])),
   }

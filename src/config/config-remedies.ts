@@ -28,6 +28,8 @@ const remedies: Readonly<Record<string, string>> = {
   trusted_proxies: 'Give addresses, networks such as 10.0.0.0/8, or loopback for a proxy on this machine',
   max_age_seconds: 'Give a whole number of seconds from 0 to 300',
   'mirror.max_age_seconds': 'Give a whole number of seconds from 1 to 86400',
+  'mirror.boosts': 'Give a list such as [{ brand: Bosch, boost: 2 }], with at most 50 entries',
+  boost: 'Give a whole number from -10 to 10',
   archive_after_days: 'Give a whole number of days from 8 to 36500',
   token: 'Give the token that the system expects',
   hook_secret: 'Give a secret of 16 to 256 characters',

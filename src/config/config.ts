@@ -26,6 +26,16 @@ export interface MailConfig {
 export interface MirrorConfig {
   /** Older reads of the mirror are marked as stale. */
   maxAgeMs: number
+  boosts?: readonly BoostConfig[]
+}
+
+/** Raises the products of a brand, category or tag in lists by relevance, or lowers them if `boost` is negative. */
+export interface BoostConfig {
+  field: 'brand' | 'category' | 'tag'
+  /** A brand, the id or slug of a category, or a tag. */
+  value: string
+  /** A whole number: each step counts like twice as many orders. */
+  boost: number
 }
 
 export interface MerchantConfig {

@@ -1,17 +1,38 @@
 import type { Config } from './config.ts'
 import type { ConfigMistake } from './config-error.ts'
 import { findShapeMistakes } from './find-shape-mistakes.ts'
-import { MirrorFile } from './merchant-schema.ts'
+import { type BoostFile, MirrorFile } from './merchant-schema.ts'
 
-const REMEDY = 'Give off, or max_age_seconds'
+const REMEDY = 'Give off, or max_age_seconds and boosts'
+const BOOSTED = ['brand', 'category', 'tag'] as const
 
 /** Checks the mirror of a merchant: `off`, or its settings. */
 export function findMirrorMistakes(mirror: unknown, path: string): ConfigMistake[] {
   if (mirror === undefined || mirror === 'off') return []
   if (mirror === null) return [{ path, mistake: 'is empty', remedy: REMEDY }]
-  if (typeof mirror === 'object' && !Array.isArray(mirror)) return findShapeMistakes(MirrorFile, mirror, path)
-  return [{ path, mistake: 'is neither off nor a group of settings', remedy: REMEDY }]
+  if (typeof mirror !== 'object' || Array.isArray(mirror))
+    return [{ path, mistake: 'is neither off nor a group of settings', remedy: REMEDY }]
+  const mistakes = findShapeMistakes(MirrorFile, mirror, path)
+  return mistakes.length > 0 ? mistakes : findBoostMistakes((mirror as MirrorFile).boosts ?? [], `${path}.boosts`)
 }
+
+/** Finds boosts of nothing, of two things, and of the same thing twice. */
+const findBoostMistakes = (boosts: readonly BoostFile[], path: string): ConfigMistake[] =>
+  boosts.flatMap((boost, index) => {
+    const named = BOOSTED.filter((field) => boost[field] !== undefined)
+    const toMistake = (mistake: string, remedy: string) => [{ path: `${path}.${index}`, mistake, remedy }]
+    if (named.length === 0) return toMistake('names nothing to boost', 'Give one of brand, category and tag')
+    if (named.length > 1) return toMistake(`names ${named.join(' and ')}`, 'Give one entry for each')
+    const [field] = named as [(typeof BOOSTED)[number]]
+    const earlier = boosts.slice(0, index).findIndex((other) => isSame(field, other[field], boost[field]!))
+    if (earlier === -1) return []
+    return toMistake(`boosts the same ${field} as boosts.${earlier}`, 'Remove one of them')
+  })
+
+/** Brands are compared without case and accents, as searches do. */
+const { compare } = new Intl.Collator('en', { sensitivity: 'base' })
+const isSame = (field: string, one: string | undefined, other: string) =>
+  one !== undefined && (field === 'brand' ? compare(one, other) === 0 : one === other)
 
 /** Finds mirrors that are always too old, because the change feed confirms them once in each interval. */
 export function findMirrorWarnings({ feedIntervalMs, merchants }: Config): ConfigMistake[] {

@@ -48,9 +48,25 @@ const MerchantMailFile = Type.Object(
   { additionalProperties: false },
 )
 
+const BoostedValue = Type.Optional(Type.String({ minLength: 1, maxLength: 200 }))
+
+/** Boosts the products of one brand, category or tag; find-mirror-mistakes.ts checks that there is one. */
+const BoostFile = Type.Object(
+  {
+    brand: BoostedValue,
+    category: BoostedValue,
+    tag: BoostedValue,
+    boost: Type.Integer({ minimum: -10, maximum: 10 }),
+  },
+  { additionalProperties: false },
+)
+
 /** The block of a merchant whose mirror is on. */
 export const MirrorFile = Type.Object(
-  { max_age_seconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 86_400 })) },
+  {
+    max_age_seconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 86_400 })),
+    boosts: Type.Optional(Type.Array(BoostFile, { maxItems: 50 })),
+  },
   { additionalProperties: false },
 )
 
@@ -71,7 +87,7 @@ export const MerchantFile = Type.Object(
     registration: Type.Optional(Type.Enum(['verified', 'immediate'])),
     mail: Type.Optional(MerchantMailFile),
     // One of two shapes: find-mirror-mistakes.ts checks it, so that the mistakes are those of the shape that was meant.
-    mirror: Type.Optional(Type.Unsafe<'off' | Static<typeof MirrorFile>>({})),
+    mirror: Type.Optional(Type.Unsafe<'off' | MirrorFile>({})),
     hook_secret: Type.Optional(Type.String({ minLength: 16, maxLength: 256 })),
     live: Type.Optional(SystemsFile),
     sandbox: Type.Optional(SystemsFile),
@@ -79,6 +95,8 @@ export const MerchantFile = Type.Object(
   { additionalProperties: false },
 )
 
+export type BoostFile = Static<typeof BoostFile>
+export type MirrorFile = Static<typeof MirrorFile>
 export type MerchantMailFile = Static<typeof MerchantMailFile>
 export type MerchantFile = Static<typeof MerchantFile>
 export type SystemFile = Static<typeof SystemFile>

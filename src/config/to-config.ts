@@ -1,10 +1,11 @@
 import { resolve } from 'node:path'
 import { type PortName, portNames } from '../ports/system.ts'
-import type { Config, MerchantConfig, MirrorConfig, SystemConfig, SystemsConfig } from './config.ts'
+import type { BoostConfig, Config, MerchantConfig, MirrorConfig, SystemConfig, SystemsConfig } from './config.ts'
 import { type ConfigFile, DEFAULT_ARCHIVE_AFTER_DAYS, DEFAULT_FINISH_S, DEFAULT_MEDIA_MIB } from './config-schema.ts'
 import { MIB, parsePort, readDefaultConfig, sqliteStoreIn, toOperationsConfig } from './default-config.ts'
 import type { Environment } from './environment.ts'
 import {
+  type BoostFile,
   type MerchantFile,
   type MerchantMailFile,
   type SystemFile,
@@ -13,7 +14,7 @@ import {
 } from './merchant-schema.ts'
 
 const DEFAULT_BANDS = { low: 5, hysteresis: 2 }
-const DEFAULT_MIRROR: MirrorConfig = { maxAgeMs: 60_000 }
+const DEFAULT_MIRROR_AGE_S = 60
 const DAY_MS = 86_400_000
 const DEFAULT_MAX_RESPONSE_MIB = 16
 
@@ -97,7 +98,13 @@ function toMerchantConfig(merchant: string, file: MerchantFile): MerchantConfig 
 
 function toMirrorConfig(file: MerchantFile['mirror']): MirrorConfig | null {
   if (file === 'off') return null
-  return file?.max_age_seconds === undefined ? DEFAULT_MIRROR : { maxAgeMs: file.max_age_seconds * 1_000 }
+  const { max_age_seconds = DEFAULT_MIRROR_AGE_S, boosts = [] } = file ?? {}
+  return { maxAgeMs: max_age_seconds * 1_000, ...(boosts.length > 0 && { boosts: boosts.map(toBoostConfig) }) }
+}
+
+function toBoostConfig({ boost, ...fields }: BoostFile): BoostConfig {
+  const [[field, value]] = Object.entries(fields) as [[BoostConfig['field'], string]]
+  return { field, value, boost }
 }
 
 function toMerchantMailConfig(file: MerchantMailFile): NonNullable<MerchantConfig['mail']> {

@@ -1,6 +1,7 @@
 import type { Adapter } from '../ports/adapter.ts'
 import type { PortName } from '../ports/system.ts'
 import { runAdapterExamination } from './adapter-examination.ts'
+import { boostFindings } from './boost-findings.ts'
 import { sampleCatalog } from './catalog-sample.ts'
 import { connectPorts, type DoctorTarget } from './connect-ports.ts'
 import { createDiagnosisWriter, type Diagnosis, type SystemFinding } from './diagnosis.ts'
@@ -89,7 +90,7 @@ async function runAllProbes(run: DiagnosisRun): Promise<void> {
 }
 
 async function sampleProducts(run: DiagnosisRun): Promise<void> {
-  const { options, connections, inputs, blockingChecks, limitsFor, addFinding, isSelected } = run
+  const { target, options, connections, inputs, blockingChecks, limitsFor, addFinding, isSelected } = run
   if (!connections.inventory || blockingChecks.has('inventory') || options.signal.aborted) return
   const sample = await sampleCatalog(run.unblockedConnections(), {
     sampleSize: options.sample,
@@ -97,6 +98,9 @@ async function sampleProducts(run: DiagnosisRun): Promise<void> {
     onProgress: (productCount) => options.onProgress(`sampled ${productCount} products`),
   })
   inputs.sampledCount = sample.products.length
-  for (const finding of productFindings(sample, connections.inventory.location, options.now()))
-    if (finding.systems.some(isSelected)) addFinding(finding)
+  const findings = [
+    ...productFindings(sample, connections.inventory.location, options.now()),
+    ...boostFindings(target.merchant, { ...sample, ...inputs }),
+  ]
+  for (const finding of findings) if (finding.systems.some(isSelected)) addFinding(finding)
 }

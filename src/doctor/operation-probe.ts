@@ -1,4 +1,5 @@
 import type { Call } from '../ports/call.ts'
+import type { Category, Tag } from '../ports/inventory.ts'
 
 /** The arguments for probes, collected from the results of earlier ones. */
 export interface ProbeInputs {
@@ -14,6 +15,8 @@ export interface ProbeInputs {
   /** The `source` of every picture that products named so far. */
   pictures: ReadonlySet<string>
   sampledCount: number
+  categories?: readonly Category[]
+  tags?: readonly Tag[]
 }
 
 /** A problem with the result of a successful call. */

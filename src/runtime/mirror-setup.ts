@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { LISTS_TAG, REFERENCES_TAG } from '../cache/invalidation.ts'
+import { toMirrorFolder } from '../catalog/mirror/mirror-location.ts'
 import { createMirrorThreads, type MirrorThreads } from '../catalog/mirror/mirror-threads.ts'
 import { startTenantMirror, type TenantMirror } from '../changes/tenant-mirror.ts'
+import type { Config } from '../config/config.ts'
 import { throttleLog } from '../lifecycle/log-throttle.ts'
 import { createMirrorMetrics, type MirrorMetrics } from '../operations/mirror-metrics.ts'
 import { isStoreUnavailable } from '../storage/store-errors.ts'
@@ -27,7 +29,8 @@ export function startMirrors(parts: BackgroundJobsParts): Mirrors {
   const mirrored = upstreams.filter(({ hasMirror }) => hasMirror)
   const stack = new AsyncDisposableStack()
   const cacheBytes = Math.max(1, Math.floor(api.mirrorCacheBytes / Math.max(1, mirrored.length)))
-  const threads = stack.use(createMirrorThreads({ cacheBytes: Math.ceil(cacheBytes * (1 - PRODUCT_SHARE)) }))
+  const boosts = Object.fromEntries(mirrored.map(({ tenant }) => toFolderBoosts(config, tenant)))
+  const threads = stack.use(createMirrorThreads({ cacheBytes: Math.ceil(cacheBytes * (1 - PRODUCT_SHARE)), boosts }))
   const metrics = createMirrorMetrics(observability.metrics, { mirrors: () => all, now })
   const follower = randomUUID()
   const start = (upstream: TenantUpstream) =>
@@ -43,6 +46,11 @@ export function startMirrors(parts: BackgroundJobsParts): Mirrors {
     find: (tenant) => byTenant.get(tenantKey(tenant)) ?? null,
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   }
+}
+
+function toFolderBoosts({ dataDirectory, merchants }: Config, tenant: Tenant) {
+  const { mirror } = merchants.find(({ merchant }) => merchant === tenant.merchant)!
+  return [toMirrorFolder(dataDirectory, tenant), mirror?.boosts ?? []] as const
 }
 
 interface StartParts extends BackgroundJobsParts {

@@ -21,6 +21,8 @@ import * as catalogIndexes from './migrations/020-catalog-indexes.ts'
 import * as mirrorFollowers from './migrations/021-mirror-followers.ts'
 import * as catalogCopies from './migrations/023-catalog-copies.ts'
 import * as unnumberedResources from './migrations/025-unnumbered-resources.ts'
+import * as productSales from './migrations/026-product-sales.ts'
+import * as productSalesIndexes from './migrations/027-product-sales-indexes.ts'
 import { hasRowLocks } from './row-locks.ts'
 
 interface StoreMigration extends Migration {
@@ -49,6 +51,8 @@ const migrations: Readonly<Record<string, StoreMigration>> = {
   '021-mirror-followers': mirrorFollowers,
   '023-catalog-copies': catalogCopies,
   '025-unnumbered-resources': unnumberedResources,
+  '026-product-sales': productSales,
+  '027-product-sales-indexes': productSalesIndexes,
 }
 
 const UNDEFINED_TABLE = '42P01'

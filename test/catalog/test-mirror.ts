@@ -12,7 +12,8 @@ import type { Suggestions, SuggestRequest } from '../../src/catalog/search/sugge
 export interface TestMirror extends Disposable {
   path: string
   writer: MirrorWriter
-  write(rows: readonly MirrorRow[], changes?: Omit<MirrorChanges, 'sequence' | 'rows'>): void
+  /** `at`: the sequence number of the changes, when no row has one. */
+  write(rows: readonly MirrorRow[], changes?: Omit<MirrorChanges, 'sequence' | 'rows'> & { at?: number }): void
   /** Searches, and returns SKUs. */
   find(request: Partial<SearchRequest>): { skus: string[]; total: number; facets: object; corrected: string | null }
   suggest(request: SuggestRequest): Suggestions
@@ -31,8 +32,8 @@ export function openTestMirror(options: SearchEngineOptions = { reuseMs: 0, sugg
   return {
     path,
     writer,
-    write(rows, changes) {
-      writer.apply({ sequence: Math.max(1, ...rows.map(({ sequence }) => sequence)), rows, ...changes })
+    write(rows, { at = 1, ...changes } = {}) {
+      writer.apply({ sequence: Math.max(at, ...rows.map(({ sequence }) => sequence)), rows, ...changes })
     },
     find(request) {
       const { ids, ...found } = engine.search({ limit: 50, offset: 0, ...request })

@@ -35,8 +35,30 @@ describe('mirror in forecourt.yaml', () => {
     expect(parse(JSON.stringify(json))).to.equal(null)
   })
 
+  it('has boosts of brands, categories and tags', () => {
+    const boosts = '[{ brand: Ozaki, boost: 2 }, { category: brake-pads, boost: 1 }, { tag: clearance, boost: -3 }]'
+    expect(parse(file(`{ boosts: ${boosts} }`))).to.deep.equal({
+      maxAgeMs: 60_000,
+      boosts: [
+        { field: 'brand', value: 'Ozaki', boost: 2 },
+        { field: 'category', value: 'brake-pads', boost: 1 },
+        { field: 'tag', value: 'clearance', boost: -3 },
+      ],
+    })
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the syntax of the file
+    const fromVariables = '{ max_age_seconds: 5, boosts: [{ brand: "${BRAND}", boost: "${BOOST}" }] }'
+    expect(parse(file(fromVariables), { BRAND: 'Ozaki', BOOST: '4' })).to.deep.equal({
+      maxAgeMs: 5_000,
+      boosts: [{ field: 'brand', value: 'Ozaki', boost: 4 }],
+    })
+    expect(parse(file('{ boosts: [] }'))).to.deep.equal({ maxAgeMs: 60_000 })
+  })
+
   for (const [mirror, found] of [
-    ['on', /merchants\.acme\.mirror: is neither off nor a group of settings\. Give off, or max_age_seconds$/],
+    [
+      'on',
+      /merchants\.acme\.mirror: is neither off nor a group of settings\. Give off, or max_age_seconds and boosts$/,
+    ],
     ['false', /acme\.mirror: is neither off nor a group of settings\. Give off/],
     ['null', /acme\.mirror: is empty\. Give off, or max_age_seconds/],
     ['[off]', /acme\.mirror: is neither off/],
@@ -45,6 +67,33 @@ describe('mirror in forecourt.yaml', () => {
       /acme\.mirror\.max_age_seconds: is less than 1\. Give a whole number of seconds from 1 to/,
     ],
     ['{ max_age_seconds: 1.5 }', /mirror\.max_age_seconds: is not a whole number\. Give a whole number of seconds/],
+    [
+      '{ boosts: { brand: Ozaki } }',
+      /mirror\.boosts: is not a list\. Give a list such as \[\{ brand: Bosch, boost: 2 \}\]/,
+    ],
+    ['{ boosts: [Ozaki] }', /mirror\.boosts\.0: is not a group of settings\. Give a list such as/],
+    ['{ boosts: [{ brand: Ozaki }] }', /mirror\.boosts\.0: boost is missing\. Add it/],
+    ['{ boosts: [{ boost: 1 }] }', /boosts\.0: names nothing to boost\. Give one of brand, category and tag$/],
+    ['{ boosts: [{ brand: A, tag: b, boost: 1 }] }', /boosts\.0: names brand and tag\. Give one entry for each$/],
+    [
+      '{ boosts: [{ tag: b, boost: 1 }, { brand: b, boost: 1 }, { tag: b, boost: 2 }] }',
+      /boosts\.2: boosts the same tag as boosts\.0\. Remove one of them$/,
+    ],
+    [
+      '{ boosts: [{ brand: Émile, boost: 1 }, { brand: EMILE, boost: 1 }] }',
+      /boosts\.1: boosts the same brand as boosts\.0\. Remove one of them$/,
+    ],
+    ['{ boosts: [{ brand: A, boost: 11 }] }', /0\.boost: is more than 10\. Give a whole number from -10 to 10$/],
+    ['{ boosts: [{ brand: A, boost: 1.5 }] }', /0\.boost: is not a whole number\. Give a whole number from -10/],
+    ['{ boosts: [{ brand: "", boost: 1 }] }', /0\.brand: is empty\. Give a text$/],
+    [
+      '{ boosts: [{ sku: A, tag: b, boost: 1 }] }',
+      /boosts\.0\.sku: is not a setting\. Use one of brand, category, tag, boost/,
+    ],
+    [
+      `{ boosts: [${Array.from({ length: 51 }, (_, at) => `{ tag: t${at}, boost: 1 }`)}] }`,
+      /boosts: has more than 50 entries/,
+    ],
     ['{ max_age: 5 }', /acme\.mirror\.max_age: is not a setting\. .*max_age_seconds/],
   ] as const) {
     it(`names the mistake: ${mirror}`, () => {

@@ -7,10 +7,17 @@ import { diagnosticsCalls, diagnosticsModules } from './plans/diagnostics-calls.
 import { operatorCalls, operatorModules } from './plans/operator-calls.ts'
 import { type PlanStep, recordPlans } from './plans/recorded-plans.ts'
 import { referenceCalls, referenceModules } from './plans/reference-calls.ts'
+import { salesCalls, salesModules } from './plans/sales-calls.ts'
 import { webhookCalls, webhookModules } from './plans/webhook-calls.ts'
 
-const calls = { ...webhookCalls, ...diagnosticsCalls, ...operatorCalls, ...referenceCalls }
-const modules: object[] = [...webhookModules, ...diagnosticsModules, ...operatorModules, ...referenceModules]
+const calls = { ...webhookCalls, ...diagnosticsCalls, ...operatorCalls, ...referenceCalls, ...salesCalls }
+const modules: object[] = [
+  ...webhookModules,
+  ...diagnosticsModules,
+  ...operatorModules,
+  ...referenceModules,
+  ...salesModules,
+]
 
 /** Tables with few rows: a few per merchant, operator or process. */
 const smallTables = [
@@ -49,7 +56,7 @@ const boundedSorts = [
 ]
 const countsOfFew = ['countDueDeliveries', 'countPendingOrders', 'countEndpointsByStatus', 'prune']
 
-describe('the queries of webhooks, diagnostics, operators and references on SQLite', () => {
+describe('the queries of webhooks, diagnostics, operators, references and sales on SQLite', () => {
   const plans = new Map<string, PlanStep[]>()
   let tables: string[]
 
@@ -112,6 +119,20 @@ describe('the queries of webhooks, diagnostics, operators and references on SQLi
     expect(lookUps.length).to.be.greaterThan(6)
     for (const { detail, sql } of lookUps)
       expect(detail, sql).to.match(/ USING (?:COVERING )?INDEX \w+ \(import_id=\? AND (?:sku|number_key|sku_key)=\?/)
+  })
+
+  it('find orders to count, changed popularities and old sales in the indexes of these', () => {
+    const detailsOf = (name: string) => plans.get(name)!.map(({ detail }) => detail)
+    expect(detailsOf('listUncountedOrders')).to.deep.equal([
+      'SEARCH orders USING INDEX orders_uncounted (tenant_id=? AND mode=?)',
+    ])
+    expect(detailsOf('listCatalogPopularitiesAfter')).to.deep.equal([
+      'SEARCH catalog_products USING INDEX catalog_products_popularity (tenant_id=? AND mode=? AND popularity_sequence>?)',
+    ])
+    expect(detailsOf('listSkusWithSalesBefore')).to.deep.equal([
+      'SEARCH product_sales USING COVERING INDEX product_sales_by_week (tenant_id=? AND mode=? AND week<?)',
+    ])
+    expect(detailsOf('deleteSalesBefore')[0]).to.match(/\(tenant_id=\? AND mode=\? AND sku=\? AND week<\?\)/)
   })
 
   it('find unnumbered events in the index of these', () => {

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 
 /** A file of another version is deleted and filled again. */
-const SCHEMA_VERSION = 3
+const SCHEMA_VERSION = 4
 
 /** Indexes that are created after the first fill of a file. */
 export const DEFERRED_INDEXES = {
@@ -30,6 +30,7 @@ CREATE TABLE products (
   list_price REAL,
   band TEXT,
   popularity INTEGER NOT NULL,
+  popularity_sequence INTEGER,
   universal INTEGER NOT NULL,
   universal_details INTEGER NOT NULL,
   product TEXT NOT NULL,
@@ -43,6 +44,7 @@ CREATE TABLE products (
   words_digest TEXT NOT NULL
 );
 ${Object.values(DEFERRED_INDEXES).join(';')};
+CREATE INDEX products_popularity ON products (popularity_sequence) WHERE popularity_sequence IS NOT NULL;
 CREATE TABLE numbers (
   number TEXT NOT NULL, customer_id TEXT NOT NULL, id INTEGER NOT NULL, kind TEXT NOT NULL, brand TEXT NOT NULL, written TEXT NOT NULL,
   PRIMARY KEY (number, customer_id, id, kind, brand)

@@ -34,9 +34,12 @@ export interface MirrorRow {
   universal: boolean
   /** The same vehicles with their details; absent: there are no details. */
   fitment?: Pick<ProductFitment, 'universal' | 'details' | 'runs'>
-  /** Sales and the merchant's boosts as an integer from 0 to 65,535. Higher comes first. */
+  /** How often it is sold, as an integer from 0 to 65,535. Higher comes first. */
   popularity: number
 }
+
+/** The popularity of one SKU, with the sequence number of its last change. */
+export type ProductPopularity = Pick<MirrorRow, 'sku' | 'popularity' | 'sequence'>
 
 /** A product as reads of the mirror return it. */
 export type MirrorProduct = Pick<

@@ -40,6 +40,9 @@ export function prepareMirrorStatements(database: DatabaseSync) {
     find: database.prepare('SELECT id, sequence, words_digest, numbers, vehicles FROM products WHERE sku = ?'),
     insert: write(`INSERT INTO products (sku, ${COLUMNS.join(', ')}) VALUES (?${', ?'.repeat(COLUMNS.length)})`),
     update: write(`UPDATE products SET ${COLUMNS.map((column) => `${column} = ?`).join(', ')} WHERE id = ?`),
+    setPopularity: write(
+      'UPDATE products SET popularity = ?1, popularity_sequence = ?2 WHERE sku = ?3 AND popularity <> ?1',
+    ),
     index: write('INSERT INTO words (rowid, text) VALUES (?, ?)'),
     reindex: write('INSERT OR REPLACE INTO words (rowid, text) VALUES (?, ?)'),
     /** Words that are known to be in the table. */

@@ -1,5 +1,7 @@
+import { dirname } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { workerData } from 'piscina'
+import type { BoostConfig } from '../../config/config.ts'
 import { createSearchEngine, type SearchEngine, type SearchEngineOptions } from '../search/search-engine.ts'
 import type { FacetCounts, SearchRequest } from '../search/search-request.ts'
 import type { Suggestions, SuggestRequest } from '../search/suggest-request.ts'
@@ -14,6 +16,11 @@ export interface SkuSearchPage {
   total: number
   facets: FacetCounts
   corrected: string | null
+}
+
+export interface SearchThreadOptions extends Pick<SearchEngineOptions, 'cacheBytes'> {
+  /** The boosts of each tenant, by the folder of its mirror. */
+  boosts?: Readonly<Record<string, readonly BoostConfig[]>>
 }
 
 interface Reader {
@@ -58,10 +65,11 @@ export function close({ path }: { path: string }): void {
 function openReader(path: string): Reader {
   const database = openMirrorForReading(path)
   if (!database) throw new Error(`the mirror ${path} has no tables yet`)
+  const { boosts = {}, ...options } = workerData as SearchThreadOptions
   const statement = database.prepare('SELECT sku FROM products WHERE id = ?')
   const reader: Reader = {
     database,
-    engine: createSearchEngine(database, workerData as SearchEngineOptions),
+    engine: createSearchEngine(database, { ...options, boosts: boosts[dirname(path)] ?? [] }),
     readSku: (id) => (statement.get(id) as { sku: string }).sku,
   }
   readers.set(path, reader)

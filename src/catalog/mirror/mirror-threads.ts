@@ -2,7 +2,7 @@ import pLimit from 'p-limit'
 import type { SearchRequest } from '../search/search-request.ts'
 import type { Suggestions, SuggestRequest } from '../search/suggest-request.ts'
 import { toMirrorError } from './mirror-damage.ts'
-import type { SkuSearchPage } from './mirror-tasks.ts'
+import type { SearchThreadOptions, SkuSearchPage } from './mirror-tasks.ts'
 import { createTaskThread, type TaskThread } from './mirror-thread.ts'
 import type { MirrorChanges } from './mirror-writer.ts'
 
@@ -22,18 +22,16 @@ export interface MirrorThreads extends AsyncDisposable {
 /** The path of a mirror file, or a function that returns it: the current mirror may change while a search waits. */
 export type MirrorPath = string | (() => string)
 
-export interface MirrorThreadOptions {
-  /** The memory of each mirror's search engine for the products of words and for results. */
-  cacheBytes?: number
-}
+/** `cacheBytes`: the memory of each mirror's search engine for the products of words and for results. */
+export type MirrorThreadOptions = SearchThreadOptions
 
 const TASKS = new URL('./mirror-tasks.ts', import.meta.url).href
 const MAX_WAITING_SEARCHES = 1_000
 /** One task runs while the next one is on its way to the thread. */
 const TASKS_IN_THREAD = 2
 
-export function createMirrorThreads({ cacheBytes }: MirrorThreadOptions = {}): MirrorThreads {
-  const searching = createTaskThread(TASKS, cacheBytes === undefined ? {} : { cacheBytes })
+export function createMirrorThreads(options: MirrorThreadOptions = {}): MirrorThreads {
+  const searching = createTaskThread(TASKS, options)
   const writing = createTaskThread(TASKS, {})
   const limit = pLimit(TASKS_IN_THREAD)
 

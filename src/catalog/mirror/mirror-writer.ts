@@ -5,7 +5,7 @@ import type { Vehicle } from '../../ports/vehicle.ts'
 import { foldText, isCorrectable } from '../search/words.ts'
 import { beginFill, finishFill, isFilling } from './fill-mirror.ts'
 import { type Fits, NO_FITS, readFits, writeFits } from './mirror-fits.ts'
-import type { MirrorRow } from './mirror-row.ts'
+import type { MirrorRow, ProductPopularity } from './mirror-row.ts'
 import { type MirrorStatements, prepareMirrorStatements } from './mirror-statements.ts'
 import { collectNumbers, collectWords, type NumberRow, toVehicleKey, type VehicleKeys } from './product-index.ts'
 
@@ -24,6 +24,8 @@ export interface MirrorChanges {
    * products ignores it.
    */
   fill?: 'part' | 'last'
+  /** Popularities of products that may not have changed otherwise. They are written after the rows. */
+  popularities?: readonly ProductPopularity[]
   /** The ids of vehicles that no longer exist. */
   removedVehicles?: readonly number[]
 }
@@ -49,6 +51,7 @@ export function createMirrorWriter(database: DatabaseSync): MirrorWriter {
 
   function write(changes: MirrorChanges): void {
     const { sequence, rows = [], categories, tags, vehicles = [], removedVehicles = [], fill } = changes
+    const { popularities = [] } = changes
     for (const vehicle of vehicles) writeVehicle(statements, vehicle)
     for (const id of removedVehicles) removeVehicle(statements, id)
     if (vehicles.length + removedVehicles.length > 0) statements.advance.run('vehicles', sequence)
@@ -60,6 +63,7 @@ export function createMirrorWriter(database: DatabaseSync): MirrorWriter {
     filling = (filling && fill !== undefined) || (fill !== undefined && beginFill(database))
     const words = Math.max(0, ...rows.map((row) => writeRow(statements, row, filling)))
     if (words > 0) statements.advance.run('words', words)
+    for (const { sku, popularity, sequence: at } of popularities) statements.setPopularity.run(popularity, at, sku)
     if (filling && fill === 'last') finishFill(database)
     statements.advance.run('sequence', sequence)
   }

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { AvailabilityBand } from '../availability-bands.ts'
+import { type BoostedValues, type Boosts, MAX_BOOST } from './boosts.ts'
 import { toPriceStep } from './price-steps.ts'
 import { createListNumbers, createValueNumbers, type ListNumbers, type ValueNumbers } from './value-numbers.ts'
 
@@ -54,16 +55,25 @@ const SELECT = `SELECT id, sequence, active, brand, categories, tags, list_price
 /** The factor by which the arrays grow, so that not every new product copies them. */
 const GROWTH = 1.25
 
-export function createLiveColumns(database: DatabaseSync): LiveColumns {
+/** `createBoosts`: returns the merchant's boosts of these values. */
+export function createLiveColumns(
+  database: DatabaseSync,
+  createBoosts: (values: BoostedValues) => Boosts,
+): LiveColumns {
   const readSequence = database.prepare(`SELECT value FROM state WHERE name = 'sequence'`)
   const readAll = asArrays(database.prepare(SELECT))
-  const readChanged = asArrays(database.prepare(`${SELECT} WHERE sequence > ?`))
+  const readChanged = asArrays(database.prepare(`${SELECT} WHERE sequence > ?1 OR popularity_sequence > ?1`))
   const readLastId = database.prepare('SELECT max(id) AS id FROM products')
   const dictionaries = {
     brands: createValueNumbers<string | null>(),
     categoryLists: createListNumbers(),
     tagLists: createListNumbers(),
   }
+  const boosts = createBoosts({
+    brand: (number) => dictionaries.brands.values[number]!,
+    categories: (number) => dictionaries.categoryLists.lists[number]!,
+    tags: (number) => dictionaries.tagLists.lists[number]!,
+  })
   let columns: Columns = { ...allocate(0), ...dictionaries }
   let sequence = -1
 
@@ -74,10 +84,11 @@ export function createLiveColumns(database: DatabaseSync): LiveColumns {
     refresh() {
       const current = (readSequence.get() as { value: number } | undefined)?.value ?? 0
       if (current === sequence) return sequence
+      if (boosts.refresh()) sequence = -1
       const size = Number((readLastId.get() as { id: number | null }).id ?? 0) + 1
       if (size > columns.active.length) columns = { ...grow(columns, Math.ceil(size * GROWTH)), ...dictionaries }
       const changed = sequence < 0 ? readAll.iterate() : readChanged.iterate(sequence)
-      for (const row of changed as Iterable<unknown>) write(columns, row as Row)
+      for (const row of changed as Iterable<unknown>) write(columns, boosts, row as Row)
       columns = { ...columns, size }
       sequence = current
       return sequence
@@ -90,7 +101,7 @@ function asArrays(statement: ReturnType<DatabaseSync['prepare']>) {
   return statement
 }
 
-function write(columns: Columns, row: Row): void {
+function write(columns: Columns, boosts: Boosts, row: Row): void {
   const [id, , active, brand, categories, tags, price, band, popularity, universal] = row
   columns.active[id] = active
   columns.brand[id] = columns.brands.numberOf(brand)
@@ -99,13 +110,17 @@ function write(columns: Columns, row: Row): void {
   columns.price[id] = price ?? Number.NaN
   columns.priceStep[id] = toPriceStep(price)
   columns.band[id] = band === null ? NO_BAND : BANDS.indexOf(band)
-  columns.rank[id] = toRank(popularity, band)
+  const boost = boosts.of(columns.brand[id]!, columns.categories[id]!, columns.tags[id]!)
+  columns.rank[id] = toRank(popularity + boost, band)
   columns.universal[id] = universal
 }
 
-/** The most popular products come first. Of equally popular ones, available products come before unavailable ones. */
+/**
+ * The most popular products come first; a boost moves a product as if it were that much more popular. Of equally popular ones, available
+ * products come before unavailable ones.
+ */
 const toRank = (popularity: number, band: AvailabilityBand | null): number =>
-  popularity * 2 + (band === null || band === 'OUT' ? 0 : 1)
+  (popularity + MAX_BOOST) * 2 + (band === null || band === 'OUT' ? 0 : 1)
 
 type Arrays = Omit<Columns, 'brands' | 'categoryLists' | 'tagLists'>
 

@@ -1,5 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { LRUCache } from 'lru-cache'
+import type { BoostConfig } from '../../config/config.ts'
+import { createBoosts } from './boosts.ts'
 import { cacheByState, cacheFor } from './cached-values.ts'
 import { readCategoryHierarchy } from './category-hierarchy.ts'
 import { toColumnFilters } from './column-filters.ts'
@@ -47,6 +49,8 @@ export interface SearchEngineOptions {
   reuseMs?: number
   /** For how long suggestions may be reused after the catalog has changed. */
   suggestReuseMs?: number
+  /** The merchant's boosts of products in the order by relevance. */
+  boosts?: readonly BoostConfig[]
   now?: () => number
 }
 
@@ -61,11 +65,12 @@ export function createSearchEngine(database: DatabaseSync, options: SearchEngine
     cacheBytes = 96 * 1_024 * 1_024,
     reuseMs = 500,
     suggestReuseMs = 30_000,
+    boosts = [],
     now = () => performance.now(),
   } = options
-  const live = createLiveColumns(database)
-  const columns = () => live.columns
   const tree = cacheByState(database, 'categories', readCategoryHierarchy)
+  const live = createLiveColumns(database, (values) => createBoosts(boosts, values, tree))
+  const columns = () => live.columns
   const vehicles = cacheByState(database, 'vehicles', readVehicleWords)
   const spelling = cacheFor(SPELLING_TTL_MS, now, () => readSpelling(database, vehicles().keys))
   const words = createWordIndex(database, { cacheBytes: Math.ceil(cacheBytes / 2), reuseMs, now })

@@ -23,14 +23,16 @@ export async function runMirrorSearch(merchant: string, text: string, options: M
   const limit = parseIntegerOption('--limit', options.limit ?? '20', { min: 1, max: MAX_LIMIT })
   const config = readCommandConfig(options.config)
   const tenant = requireMirroredTenant(config, merchant, options)
-  const path = readCurrentMirror(toMirrorFolder(config.dataDirectory, tenant))
+  const folder = toMirrorFolder(config.dataDirectory, tenant)
+  const path = readCurrentMirror(folder)
   const isThere = statSync(path, { throwIfNoEntry: false }) !== undefined
   using reader = isThere ? openProductReader(path, CACHE_BYTES) : null
   if (!reader)
     throw new UsageError(
       `There is no mirror at ${path} yet. Run this on a machine where a server of ${config.name} runs`,
     )
-  await using threads = createMirrorThreads()
+  const boosts = config.merchantConfig(merchant)?.mirror?.boosts ?? []
+  await using threads = createMirrorThreads({ boosts: { [folder]: boosts } })
   const { skus, total, corrected } = await threads.search(path, { q: text, limit, offset: 0 })
   const products = reader.products(skus).filter((found) => found !== null)
   if (options.json) return printJson({ total, corrected, data: products.map(toResult) })

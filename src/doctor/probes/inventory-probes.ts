@@ -69,11 +69,17 @@ const productProbes = (port: InventoryPort): OperationProbe[] => [
   defineProbe({
     operation: 'categories',
     prepare: () => (call) => port.categories(call),
+    learn: (categories, inputs) => {
+      inputs.categories = categories
+    },
     evaluate: (categories) => (categories.length === 0 ? noCategoryFinding : null),
   }),
   defineProbe({
     operation: 'tags',
     prepare: () => (port.tags ? (call) => port.tags!(call) : operationNotOffered('tags')),
+    learn: (tags, inputs) => {
+      inputs.tags = tags
+    },
   }),
 ]
 

@@ -48,7 +48,8 @@ export const listFilters = {
   ),
   sort: Type.Optional(
     Type.Enum(['relevance', 'name', 'price', '-price', 'newest'], {
-      description: 'relevance by default. Products without a price come last. The others need the catalog mirror',
+      description:
+        'relevance by default: the best match, then what sells, what is in stock, what is new. By price, products without one come last. The others need the catalog mirror',
     }),
   ),
   facets: Type.Optional(

@@ -34,7 +34,8 @@ export type CatalogPart =
 const DEFAULTS = { active: 1, popularity: 0 } as const
 
 /**
- * Writes one part of each product. A product whose part has changed gets a new sequence number; other parts stay as they are.
+ * Writes one part of each product. A product whose part has changed gets a new sequence number, apart from its popularity, which has a
+ * sequence number of its own. Other parts stay as they are.
  * Returns the SKUs that have changed. SKUs are unique within `parts`, and all parts have the same members.
  */
 export async function putCatalogParts(
@@ -47,6 +48,8 @@ export async function putCatalogParts(
   let sequence = await takeCatalogSequences(transaction, tenant, parts.length, at)
   const [{ sku: _, ...first }] = parts as [(typeof parts)[number]]
   const columns = Object.keys(first) as (keyof Row)[]
+  // Clients that copy the catalog do not see the popularity, so the product counts as unchanged.
+  const position = columns.includes('popularity') ? 'popularity_sequence' : 'sequence'
   // The fitment of a changed product is read again.
   const reset = columns.includes('product') ? (['fitment_read_at'] as const) : []
   const changed: string[] = []
@@ -66,11 +69,10 @@ export async function putCatalogParts(
       .onConflict((conflict) =>
         conflict
           .columns(['tenant_id', 'mode', 'sku'])
-          .doUpdateSet((eb) =>
-            Object.fromEntries(
-              ['sequence' as const, ...columns, ...reset].map((column) => [column, eb.ref(`excluded.${column}`)]),
-            ),
-          )
+          .doUpdateSet((eb) => ({
+            ...Object.fromEntries([...columns, ...reset].map((column) => [column, eb.ref(`excluded.${column}`)])),
+            [position]: eb.ref('excluded.sequence'),
+          }))
           .where(isAnyDistinct(columns)),
       )
       .returning('sku')

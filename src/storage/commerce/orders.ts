@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely'
+import { type Selectable, sql, type Updateable } from 'kysely'
 import type { Order, OrderDraft } from '../../ports/order.ts'
 import type { Tenant } from '../../tenant.ts'
 import type { Database } from '../database.ts'
@@ -143,7 +143,7 @@ export async function cancelStoredOrder(
   return numUpdatedRows === 1n
 }
 
-async function changePending(db: Database, orderId: string, change: Partial<Tables['orders']>): Promise<boolean> {
+async function changePending(db: Database, orderId: string, change: Updateable<Tables['orders']>): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('orders')
     .set(change)
@@ -162,7 +162,7 @@ function selectOwnOrders(db: Database, { merchant, mode, customer_id }: Customer
     .where('customer_id', '=', customer_id)
 }
 
-function toOrderRecord({ told, ...row }: Selectable<Tables['orders']>): OrderRecord {
+function toOrderRecord({ told, counted: _, ...row }: Selectable<Tables['orders']>): OrderRecord {
   return {
     ...row,
     draft: JSON.parse(row.draft) as OrderDraft,

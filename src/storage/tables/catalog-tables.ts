@@ -1,3 +1,4 @@
+import type { Generated } from 'kysely'
 import type { TenantColumns } from '../tenant-columns.ts'
 
 /** The products from which the catalog mirrors of all machines are filled. Documents are JSON. */
@@ -31,10 +32,14 @@ export interface CatalogTables {
     fitment_read_at: string | null
     /** From 0 to 65,535: higher comes first in searches. */
     popularity: number
+    /** The sequence number of the last change of `popularity`, which `sequence` does not count. */
+    popularity_sequence: Generated<number | string | null>
     /** RFC 3339: the inventory has not returned it since. Does not reach the mirrors. */
     missing_since: string | null
     created_at: string
   }
+  /** How many confirmed orders of a week contain a product. Weeks are counted since the epoch. */
+  product_sales: TenantColumns & { sku: string; week: number; orders: number }
   /** The walk over all products of a tenant, which looks for deleted ones. */
   catalog_walks: TenantColumns & {
     /** YYYY-MM-DD where the merchant is: the day on which the last walk began. */

@@ -1,3 +1,4 @@
+import type { Generated } from 'kysely'
 import type { TenantColumns } from '../tenant-columns.ts'
 
 export interface CommerceTables {
@@ -36,6 +37,8 @@ export interface CommerceTables {
     leased_until: string
     attempts: number
     reject_reason: string | null
+    /** 1 when it is counted in `product_sales`. */
+    counted: Generated<number>
     created_at: string
     updated_at: string
   }

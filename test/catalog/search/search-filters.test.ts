@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import type { MirrorRow } from '../../../src/catalog/mirror/mirror-row.ts'
 import type { SearchRequest } from '../../../src/catalog/search/search-request.ts'
+import type { BoostConfig } from '../../../src/config/config.ts'
 import type { Category } from '../../../src/ports/inventory.ts'
 import { toRow } from '../mirror-rows.ts'
 import { openTestMirror } from '../test-mirror.ts'
@@ -31,6 +32,16 @@ const anyProduct = fc.record({
   universal: fc.boolean(),
   active: fc.boolean(),
 })
+const BOOSTED = [
+  ['brand', 'OZAKI'],
+  ['brand', 'Emile'],
+  ['category', 'brakes'],
+  ['category', 'c-Parts'],
+  ['tag', 'sale'],
+] as const
+const anyBoost = fc
+  .tuple(fc.constantFrom(...BOOSTED), fc.integer({ min: -3, max: 3 }))
+  .map(([[field, value], boost]): BoostConfig => ({ field, value, boost }))
 type AnyProduct = typeof anyProduct extends fc.Arbitrary<infer T> ? T : never
 
 const someOf = <T>(...values: T[]) => fc.option(fc.uniqueArray(fc.constantFrom(...values)), { nil: undefined })
@@ -71,7 +82,18 @@ const filters: Record<string, (product: AnyProduct, request: AnyRequest) => bool
 const withParents = (name: string): string[] => (PARENTS[name] ? [name, ...withParents(PARENTS[name])] : [name])
 const hasWords = ({ name }: AnyProduct, q: string) => q.split(' ').every((word) => name.split(' ').includes(word))
 
-function findPlainly(products: AnyProduct[], request: AnyRequest) {
+function sumBoosts({ brand, categories, tags }: AnyProduct, boosts: readonly BoostConfig[]): number {
+  const values: Record<BoostConfig['field'], readonly string[]> = {
+    brand: brand === null ? [] : [brand.replace('É', 'E').toLowerCase()],
+    category: categories.flatMap(withParents).flatMap((name) => [`c-${name}`, name.toLowerCase()]),
+    tag: tags,
+  }
+  return boosts
+    .filter(({ field, value }) => values[field].includes(field === 'brand' ? value.toLowerCase() : value))
+    .reduce((sum, { boost }) => sum + boost, 0)
+}
+
+function findPlainly(products: AnyProduct[], request: AnyRequest, boosts: readonly BoostConfig[]) {
   const { q, skus, vehicleId } = request
   const candidates = products
     .map((product, index) => ({ ...product, index, sku: `S-${index}` }))
@@ -93,7 +115,8 @@ function findPlainly(products: AnyProduct[], request: AnyRequest) {
   const inStock = ({ band }: AnyProduct) => (band === null || band === 'OUT' ? 0 : 1)
   const orders = {
     relevance: (one: AnyProduct, other: AnyProduct) =>
-      other.popularity - one.popularity || inStock(other) - inStock(one),
+      other.popularity + sumBoosts(other, boosts) - one.popularity - sumBoosts(one, boosts) ||
+      inStock(other) - inStock(one),
     price: (one: AnyProduct, other: AnyProduct) =>
       Number(price(one) === null) - Number(price(other) === null) || price(one)! - price(other)!,
     '-price': (one: AnyProduct, other: AnyProduct) =>
@@ -129,8 +152,9 @@ describe('search filters, orders and facets', () => {
         fc.array(anyProduct, { minLength: 1, maxLength: 12 }),
         fc.array(fc.tuple(fc.nat(11), anyProduct), { maxLength: 4 }),
         fc.array(anyRequest, { minLength: 1, maxLength: 4 }),
-        (initial, changes, requests) => {
-          using mirror = openTestMirror()
+        fc.array(anyBoost, { maxLength: 3 }),
+        (initial, changes, requests, boosts) => {
+          using mirror = openTestMirror({ reuseMs: 0, suggestReuseMs: 0, boosts })
           const products = [...initial]
           mirror.write(products.map(toMirrorRow), { categories: tree })
           const check = () => {
@@ -149,7 +173,7 @@ describe('search filters, orders and facets', () => {
                 tag: toObject(tag),
                 availability: toObject(availability),
                 priced: price!.reduce((sum, { count }) => sum + count, 0),
-              }).to.deep.equal(findPlainly(products, request))
+              }).to.deep.equal(findPlainly(products, request, boosts))
             }
           }
           check()

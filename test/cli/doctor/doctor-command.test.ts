@@ -55,8 +55,9 @@ describe('forecourt doctor', function () {
     accounting: rest(`${embedded.accounting.address}/acme`),
   })
 
-  async function writeConfigFile(systems: object, settings: object = {}): Promise<void> {
-    const merchants = { acme: { name: 'Acme Parts', currency: 'JMD', time_zone: 'America/Jamaica', live: systems } }
+  async function writeConfigFile(systems: object, settings: object = {}, ofMerchant: object = {}): Promise<void> {
+    const acme = { name: 'Acme Parts', currency: 'JMD', time_zone: 'America/Jamaica', live: systems, ...ofMerchant }
+    const merchants = { acme }
     await writeFile(join(cwd, 'forecourt.yaml'), JSON.stringify({ deadline_ms: 60_000, ...settings, merchants }))
   }
 
@@ -88,6 +89,21 @@ describe('forecourt doctor', function () {
   interface Rows {
     data: { sku: string; product: Record<string, unknown> }[]
   }
+
+  it('names boosts of what the inventory does not have', async () => {
+    const named = ['brand: Tamaro', 'brand: Tamarro', 'category: braking', 'category: c-7', 'tag: safety', 'tag: safe']
+    const boosts = named.map((text) => ({ ...Object.fromEntries([text.split(': ')]), boost: 1 }))
+    await writeConfigFile(defaultSystems(), {}, { mirror: { boosts } })
+    const { out } = await host.run(['doctor', '--json', '--sample', 'all'], { cwd })
+    const { findings } = (JSON.parse(out) as Report).merchants[0]!
+    const found = findings.filter(({ check }) => check === 'boost')
+    const of = (index: number) => `merchants.acme.mirror.boosts.${index} boosts the`
+    expect(found.map(({ severity, finding }) => `${severity}: ${finding.replace(/of \d+/, 'of all')}`)).to.deep.equal([
+      `warning: ${of(3)} category "c-7": the inventory has no such category`,
+      `warning: ${of(5)} tag "safe": the inventory has no such tag`,
+      `note: ${of(1)} brand "Tamarro": none of all sampled products is of this brand`,
+    ])
+  })
 
   describe('with healthy systems', () => {
     let healthy: Awaited<ReturnType<typeof diagnose>>

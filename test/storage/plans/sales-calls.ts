@@ -1,0 +1,19 @@
+import * as popularities from '../../../src/storage/catalog/catalog-popularities.ts'
+import { putCatalogParts } from '../../../src/storage/catalog/catalog-products.ts'
+import * as sales from '../../../src/storage/catalog/product-sales.ts'
+import * as orders from '../../../src/storage/commerce/uncounted-orders.ts'
+import { at, type QueryCalls, tenant } from './recorded-plans.ts'
+
+export const salesModules = [sales, orders, popularities]
+
+/** Calls each function that counts orders, and that writes and reads popularities. */
+export const salesCalls: QueryCalls = {
+  listUncountedOrders: (db) => [orders.listUncountedOrders(db, tenant, 9)],
+  markOrdersCounted: (db) => [orders.markOrdersCounted(db, ['ord_1', 'ord_2'])],
+  addProductSales: (db) => [sales.addProductSales(db, tenant, [{ sku: 'A', week: 1, orders: 1 }])],
+  listSkusWithSalesBefore: (db) => [sales.listSkusWithSalesBefore(db, tenant, 9, 9)],
+  deleteSalesBefore: (db) => [sales.deleteSalesBefore(db, tenant, ['A', 'B'], 9)],
+  sumProductSales: (db) => [sales.sumProductSales(db, tenant, ['A', 'B'])],
+  putCatalogParts: (db) => [putCatalogParts(db, tenant, [{ sku: 'A', popularity: 1 }], at)],
+  listCatalogPopularitiesAfter: (db) => [popularities.listCatalogPopularitiesAfter(db, tenant, 1, 9)],
+}
