@@ -27,7 +27,7 @@ export function openTestMirror(options: SearchEngineOptions = { reuseMs: 0, sugg
   const reading = openMirrorForReading(path)!
   const engine = createSearchEngine(reading, options)
   const readSku = reading.prepare('SELECT sku FROM products WHERE id = ?')
-  const readName = reading.prepare(`SELECT product ->> '$.name' AS name FROM products WHERE sku = ?`)
+  const readName = reading.prepare('SELECT name FROM products WHERE sku = ?')
   return {
     path,
     writer,

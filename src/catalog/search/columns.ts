@@ -1,7 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { AvailabilityBand } from '../availability-bands.ts'
+import { createSharedValueReader, type SharedValues } from '../mirror/shared-values.ts'
 import { toPriceStep } from './price-steps.ts'
-import { createListNumbers, createValueNumbers, type ListNumbers, type ValueNumbers } from './value-numbers.ts'
+import { createValueNumbers, type ValueNumbers } from './value-numbers.ts'
 
 export const BANDS: readonly AvailabilityBand[] = ['IN_STOCK', 'LOW', 'LEAD_TIME', 'OUT']
 /** The band of a product whose stock is unknown. */
@@ -20,15 +21,16 @@ export interface Columns {
   /** The index in `PRICE_STEPS`, or `NO_PRICE`. */
   readonly priceStep: Uint8Array
   readonly brand: Uint32Array
-  /** The product's categories, as a JSON list of their ids. Most products share their list with others. */
+  /** The product's list of categories. Most products share their list with others. */
   readonly categories: Uint32Array
   readonly tags: Uint32Array
   /** Higher comes first. */
   readonly rank: Uint32Array
   readonly universal: Uint8Array
   readonly brands: ValueNumbers<string | null>
-  readonly categoryLists: ListNumbers
-  readonly tagLists: ListNumbers
+  /** Ids, each once. */
+  readonly categoryLists: ValueNumbers<readonly string[]>
+  readonly tagLists: ValueNumbers<readonly string[]>
 }
 
 export interface LiveColumns {
@@ -41,11 +43,11 @@ type Row = [
   id: number,
   sequence: number,
   active: number,
-  brand: string | null,
-  categories: string,
-  tags: string,
+  brand: number,
+  categories: number,
+  tags: number,
   price: number | null,
-  band: AvailabilityBand | null,
+  band: number,
   popularity: number,
   universal: number,
 ]
@@ -59,11 +61,7 @@ export function createLiveColumns(database: DatabaseSync): LiveColumns {
   const readAll = asArrays(database.prepare(SELECT))
   const readChanged = asArrays(database.prepare(`${SELECT} WHERE sequence > ?`))
   const readLastId = database.prepare('SELECT max(id) AS id FROM products')
-  const dictionaries = {
-    brands: createValueNumbers<string | null>(),
-    categoryLists: createListNumbers(),
-    tagLists: createListNumbers(),
-  }
+  const dictionaries = createDictionaries(createSharedValueReader(database))
   let columns: Columns = { ...allocate(0), ...dictionaries }
   let sequence = -1
 
@@ -85,6 +83,15 @@ export function createLiveColumns(database: DatabaseSync): LiveColumns {
   }
 }
 
+function createDictionaries(shared: SharedValues) {
+  const listIds = (categories: readonly { category_id: string }[]) => categories.map(({ category_id }) => category_id)
+  return {
+    brands: createValueNumbers((number) => shared<string | null>(number)),
+    categoryLists: createValueNumbers((number) => [...new Set(listIds(shared(number)))]),
+    tagLists: createValueNumbers((number) => [...new Set(shared<string[]>(number))]),
+  }
+}
+
 function asArrays(statement: ReturnType<DatabaseSync['prepare']>) {
   statement.setReturnArrays(true)
   return statement
@@ -98,8 +105,8 @@ function write(columns: Columns, row: Row): void {
   columns.tags[id] = columns.tagLists.numberOf(tags)
   columns.price[id] = price ?? Number.NaN
   columns.priceStep[id] = toPriceStep(price)
-  columns.band[id] = band === null ? NO_BAND : BANDS.indexOf(band)
-  columns.rank[id] = toRank(popularity, band)
+  columns.band[id] = band
+  columns.rank[id] = toRank(popularity, BANDS[band] ?? null)
   columns.universal[id] = universal
 }
 

@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Columns } from './columns.ts'
-import { parseIds, toIdMap } from './id-set.ts'
+import { toIdMap } from './id-set.ts'
 import type { ParsedVehicleText, VehicleWords } from './vehicle-words.ts'
 import type { WordIndex } from './word-index.ts'
-import { toSearchWords } from './words.ts'
+import { toSearchWords, toVehicleWord } from './words.ts'
 
 /** Finds the products that fit a vehicle and match the other words of a text. Empty: the text names no make or model. */
 export type VehicleMatcher = (text: string) => Uint32Array[]
@@ -16,7 +16,7 @@ export interface VehicleMatcherParts {
 }
 
 export function createVehicleMatcher({ database, words, columns, vehicles }: VehicleMatcherParts): VehicleMatcher {
-  const fits = prepareFits(database)
+  const fits = prepareFits(database, words)
   return (text) => {
     const reading = vehicles().parse(text)
     if (!reading) return []
@@ -29,16 +29,16 @@ export function createVehicleMatcher({ database, words, columns, vehicles }: Veh
 }
 
 /** Returns a function that reads the products that fit a vehicle of the years of a text. */
-export function prepareFits(database: DatabaseSync) {
+export function prepareFits(database: DatabaseSync, words: WordIndex) {
   const statement = database.prepare(
-    `SELECT count(*) AS count, group_concat(id) AS ids FROM fits WHERE vehicle_id IN (
-       SELECT vehicle_id FROM vehicles WHERE year = :year AND (:make IS NULL OR make_key = :make) AND (:model IS NULL OR model_key = :model))`,
+    `SELECT vehicle_id AS id FROM vehicles
+     WHERE year = :year AND (:make IS NULL OR make_key = :make) AND (:model IS NULL OR model_key = :model)`,
   )
-  return ({ years, makeKey, modelKey }: ParsedVehicleText): number[] =>
-    years.flatMap((year) => {
-      const found = statement.get({ year, make: makeKey, model: modelKey }) as { count: number; ids: string | null }
-      return [...parseIds(found.ids, found.count)]
-    })
+  return function* ({ years, makeKey, modelKey }: ParsedVehicleText): Generator<number> {
+    for (const year of years)
+      for (const { id } of statement.all({ year, make: makeKey, model: modelKey }) as { id: number }[])
+        yield* words.findAll([toVehicleWord(id)])
+  }
 }
 
 const keep = (ids: Uint32Array, map: Uint8Array): Uint32Array => ids.filter((id) => map[id] === 1)

@@ -1,14 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Columns } from './columns.ts'
-import { parseIds, toIdMap } from './id-set.ts'
+import { toIdMap } from './id-set.ts'
 import type { SearchRequest } from './search-request.ts'
+import type { WordIndex } from './word-index.ts'
+import { toVehicleWord } from './words.ts'
 
 /** Returns a function that restricts the matches of a text to SKUs and to a vehicle. `null`: all products. */
-export function prepareCandidates(database: DatabaseSync) {
+export function prepareCandidates(database: DatabaseSync, words: WordIndex) {
   const idsOfSkus = database.prepare('SELECT id FROM products WHERE sku IN (SELECT value FROM json_each(?))')
-  const idsOfVehicle = database.prepare(
-    'SELECT count(*) AS count, group_concat(id) AS ids FROM fits WHERE vehicle_id = ?',
-  )
   return ({ skus, vehicleId }: SearchRequest, found: Uint32Array | null, columns: Columns): Uint32Array | null => {
     let candidates = found
     const narrow = (map: Uint8Array) => {
@@ -23,9 +22,8 @@ export function prepareCandidates(database: DatabaseSync) {
       else candidates = ids
     }
     if (vehicleId !== undefined) {
-      const { count, ids } = idsOfVehicle.get(vehicleId) as { count: number; ids: string | null }
       const map = columns.universal.slice()
-      for (const id of parseIds(ids, count)) map[id] = 1
+      for (const id of words.findAll([toVehicleWord(vehicleId)])) map[id] = 1
       narrow(map)
     }
     return candidates

@@ -71,7 +71,7 @@ export function createSearchEngine(database: DatabaseSync, options: SearchEngine
   const words = createWordIndex(database, { cacheBytes: Math.ceil(cacheBytes / 2), reuseMs, now })
   const completion = cacheByState(database, 'words', readWordCompletion, { reuseMs: suggestReuseMs, now })
   const matchText = createTextMatcher({ database, words, columns, vehicles, spelling, completion })
-  const candidates = prepareCandidates(database)
+  const candidates = prepareCandidates(database, words)
   const orderByName = prepareNameOrder(database)
   const suggest = createSuggester({
     database,

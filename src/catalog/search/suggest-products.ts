@@ -29,7 +29,7 @@ export function createProductSuggester(parts: ProductSuggesterParts) {
   const matchNumber = createNumberMatcher(database, MAX_NUMBERS)
   const matchVehicle = createVehicleMatcher(parts)
   const readProduct = prepareProduct(database)
-  const fits = prepareFits(database)
+  const fits = prepareFits(database, words)
   const byRank = cacheByState(database, 'sequence', () => sortByRank(columns()), parts)
   const setsOf = (list: readonly string[]) => list.map((word) => words.findAll([word]))
 
@@ -64,6 +64,6 @@ export function createProductSuggester(parts: ProductSuggesterParts) {
 }
 
 function prepareProduct(database: DatabaseSync) {
-  const statement = database.prepare(`SELECT sku, product ->> '$.name' AS name, slug FROM products WHERE id = ?`)
+  const statement = database.prepare('SELECT sku, name, slug FROM products WHERE id = ?')
   return (id: number) => ({ ...(statement.get(id) as object) }) as ProductSuggestion
 }

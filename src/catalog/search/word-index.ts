@@ -1,6 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { LRUCache } from 'lru-cache'
-import { intersect, parseIds } from './id-set.ts'
+import { normalizeNumber } from '../../ports/reference.ts'
+import { type IdBlock, readBlocks } from './id-blocks.ts'
+import { intersect } from './id-set.ts'
+import { mayBeNumber } from './words.ts'
 
 /** Finds products by their words. */
 export interface WordIndex {
@@ -17,27 +20,28 @@ export interface WordIndexOptions {
 
 const NONE = new Uint32Array()
 
-/**
- * Searches the words of a mirror. The products of each word are kept in memory: intersecting them here takes a twentieth of the time that
- * FTS5 takes to read them again for each search.
- */
+/** Searches the words of a mirror. The products of words are kept in memory, because each search needs several of them. */
 export function createWordIndex(database: DatabaseSync, { cacheBytes, reuseMs, now }: WordIndexOptions): WordIndex {
-  const match = database.prepare('SELECT count(*) AS count, group_concat(rowid) AS ids FROM words WHERE words MATCH ?')
+  const readWord = database.prepare('SELECT block, count, ids FROM word_ids WHERE word = ? ORDER BY block')
+  const readNumber = database.prepare(`SELECT id FROM numbers WHERE number = ? AND customer_id = ''`)
   const readVersion = database.prepare(`SELECT value FROM state WHERE name = 'words'`)
   const lists = new LRUCache<string, { ids: Uint32Array; version: number; at: number }>({
     maxSize: cacheBytes,
     sizeCalculation: ({ ids }, word) => ids.byteLength + word.length * 2 + 200,
   })
 
-  function query(text: string): Uint32Array {
-    const { count, ids } = match.get(text) as { count: number; ids: string | null }
-    return parseIds(ids, count)
+  function read(word: string): Uint32Array {
+    const ids = readBlocks(readWord.all(word) as unknown as IdBlock[])
+    if (!mayBeNumber(word)) return ids
+    const numbered = readNumber.all(normalizeNumber(word)) as { id: number }[]
+    if (numbered.length === 0) return ids
+    return Uint32Array.from(new Set([...ids, ...numbered.map(({ id }) => id)])).sort()
   }
 
   function listOf(word: string, version: number): Uint32Array {
     const known = lists.get(word)
     if (known && (known.version === version || now() - known.at < reuseMs)) return known.ids
-    const ids = query(`"${word}"`)
+    const ids = read(word)
     lists.set(word, { ids, version, at: now() })
     return ids
   }
