@@ -1,8 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { BLOCK_SIZE, toBlockBytes } from '../search/id-blocks.ts'
-import { createProductIndexer, type IndexedColumns } from './product-index.ts'
+import { createProductIndexer, type IndexedColumns, type ProductIndex } from './product-index.ts'
 import { INDEXED_COLUMNS } from './mirror-statements.ts'
 import { createSharedValueReader } from './shared-values.ts'
+import type { WordList } from './word-lists.ts'
 
 /** Writes the words and numbers of all products of a file. Words are collected for a block of products at a time, and sorted on the disk. */
 export function fillWords(database: DatabaseSync): void {
@@ -17,14 +18,14 @@ export function fillWords(database: DatabaseSync): void {
 
   for (let block = 0; block * BLOCK_SIZE <= last; block++) {
     const first = block * BLOCK_SIZE
-    const offsets = new Map<string, number[]>()
+    const offsets = collectOffsets()
     for (const row of readProducts.iterate(first, first + BLOCK_SIZE)) {
       const { id, ...columns } = row as unknown as IndexedColumns & { id: number }
-      const { numbers, words } = indexProduct(columns)
-      for (const number of numbers) addNumber.run(...number, id)
-      for (const word of words) addOffset(offsets, word, id - first)
+      const index = indexProduct(columns)
+      for (const number of index.numbers) addNumber.run(...number, id)
+      offsets.add(index, id - first)
     }
-    for (const [word, list] of offsets) addWord.run(word, block, list.length, toBlockBytes(list))
+    for (const [word, list] of offsets.byWord()) addWord.run(word, block, list.length, toBlockBytes(list))
   }
   database.exec(`
     INSERT INTO word_ids (word, block, count, ids) SELECT word, block, count, ids FROM temp.filled_words ORDER BY 1, 2;
@@ -34,9 +35,52 @@ export function fillWords(database: DatabaseSync): void {
     DROP TABLE temp.filled_numbers`)
 }
 
-/** Products come in the order of their ids, so a word that a product has twice is the last one of the list. */
-function addOffset(offsets: Map<string, number[]>, word: string, offset: number): void {
-  const list = offsets.get(word)
-  if (!list) offsets.set(word, [offset])
-  else if (list.at(-1) !== offset) list.push(offset)
+/** Collects the products of each word. Most words are in one product: its offset alone takes a fraction of the memory of a list. */
+function collectOffsets() {
+  const own = new Map<string, number | number[]>()
+  const lists: WordList[] = []
+
+  return {
+    add({ shared, words }: ProductIndex, offset: number): void {
+      for (const list of shared) if (list.offsets.push(offset) === 1) lists.push(list)
+      for (const word of words) {
+        const found = own.get(word)
+        if (found === undefined) own.set(word, offset)
+        else if (typeof found === 'number') own.set(word, [found, offset])
+        else found.push(offset)
+      }
+    },
+    *byWord(): Generator<[string, ArrayLike<number>]> {
+      for (const [word, parts] of takeParts(lists)) {
+        const found = own.get(word)
+        if (found !== undefined) parts.push([found].flat())
+        own.delete(word)
+        yield [word, parts.length === 1 ? parts[0]! : sortOnce(parts.flat())]
+      }
+      for (const [word, found] of own) yield [word, sortOnce([found].flat())]
+    },
+  }
+}
+
+/** Takes the offsets out of lists. Returns those of each word, ascending in each part. */
+function takeParts(lists: readonly WordList[]): Map<string, number[][]> {
+  const parts = new Map<string, number[][]>()
+  for (const list of lists) {
+    const offsets = sortOnce(list.offsets)
+    for (const word of list.words) parts.getOrInsertComputed(word, () => []).push(offsets)
+    list.offsets = []
+  }
+  return parts
+}
+
+/** Returns sorted numbers, each once. */
+function sortOnce(numbers: number[]): number[] {
+  let [last, isSorted] = [-1, true]
+  for (const number of numbers) {
+    isSorted &&= number > last
+    last = number
+  }
+  if (isSorted) return numbers
+  const sorted = Uint16Array.from(numbers).sort()
+  return [...sorted.filter((number, index) => index === 0 || number !== sorted[index - 1])]
 }

@@ -8,7 +8,7 @@ import { createVehicleNameReader, type Fits, NO_FITS, toFits, type VehicleNameRe
 import type { MirrorRow } from './mirror-row.ts'
 import { type MirrorStatements, prepareMirrorStatements } from './mirror-statements.ts'
 import { packProduct } from './packed-product.ts'
-import { createProductIndexer, type IndexedColumns, type ProductIndex, toStoredReferences } from './product-index.ts'
+import { createProductIndexer, type IndexedColumns, listWords, type ProductIndex, toStoredReferences } from './product-index.ts'
 import { createSharedValueReader, createSharedValueWriter, type SharedValueWriter } from './shared-values.ts'
 import { toVehicleKey } from './vehicle-keys.ts'
 import { createWordChanges, type WordChanges } from './word-changes.ts'
@@ -37,7 +37,7 @@ export interface MirrorWriter {
   apply(changes: MirrorChanges): void
 }
 
-const NOT_INDEXED: ProductIndex = { numbers: [], words: [] }
+const NOT_INDEXED: ProductIndex = { numbers: [], shared: [], words: [] }
 /** The columns of which a product's words and numbers are made. */
 const INDEX_INPUTS = [
   'active',
@@ -160,7 +160,7 @@ function writeIndex(
   before: ProductIndex,
   after: ProductIndex,
 ): boolean {
-  const [oldWords, newWords] = [new Set(before.words), new Set(after.words)]
+  const [oldWords, newWords] = [listWords(before), listWords(after)]
   const [gone, added] = [oldWords.difference(newWords), newWords.difference(oldWords)]
   for (const word of gone) words.remove(word, id)
   for (const word of added) words.add(word, id)

@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache'
 import type { Product, ProductCategory } from '../../ports/inventory.ts'
 import { normalizeNumber } from '../../ports/reference.ts'
 import {
@@ -16,6 +15,7 @@ import type { MirrorRow } from './mirror-row.ts'
 import { type PackedProduct, unpackProduct } from './packed-product.ts'
 import { vehiclesOfRuns } from './product-fitment.ts'
 import type { SharedValues } from './shared-values.ts'
+import { cacheWordLists, type WordList } from './word-lists.ts'
 
 /** The kinds of a product's numbers. Files have the index of a kind. */
 export const NUMBER_KINDS = ['SKU', 'MPN', 'BARCODE', 'OEM', 'CROSS', 'SUPERSEDES', 'SUPERSEDED_BY', 'CUSTOMER'] as const
@@ -36,9 +36,14 @@ export interface IndexedColumns extends PackedProduct {
 /** Where a product is found. */
 export interface ProductIndex {
   numbers: NumberKey[]
-  /** May contain a word more than once. */
-  words: string[]
+  /** Words that it shares with other products. */
+  shared: readonly WordList[]
+  /** Its other words. They may contain a word more than once, also one of `shared`. */
+  words: readonly string[]
 }
+
+export const listWords = ({ shared, words }: ProductIndex): Set<string> =>
+  new Set([...shared.flatMap((list) => list.words), ...words])
 
 /** A normalized number. `customer` is empty for everybody's numbers. */
 export type NumberKey = [number: string, customer: string, kind: number]
@@ -53,23 +58,26 @@ export const toStoredReferences = (references: MirrorRow['references']): StoredR
 
 /** Creates a function that returns where a product is found, made of its columns in the file. */
 export function createProductIndexer(shared: SharedValues) {
-  /** Many products share their brand, categories and tags. */
-  const brands = cacheWords((brand: string | null) => (brand ? toTitleWords(brand) : []), shared)
-  const categories = cacheWords((list: ProductCategory[]) => list.flatMap(({ name }) => toCategoryWords(name)), shared)
-  const tags = cacheWords((list: string[]) => list.flatMap(toTagWords), shared)
-  const names = cacheWords((list: string[]) => list, shared)
+  const brands = cacheShared((brand: string | null) => (brand ? toTitleWords(brand) : []), shared)
+  const categories = cacheShared((list: ProductCategory[]) => list.flatMap(({ name }) => toCategoryWords(name)), shared)
+  const tags = cacheShared((list: string[]) => list.flatMap(toTagWords), shared)
+  const names = cacheShared((list: string[]) => list, shared)
+  const vehicleWords = cacheWordLists((id: number) => [toVehicleWord(id)])
+  const titleWords = cacheWordLists(toTitleWord)
+  const plainWords = cacheWordLists((word: string) => [toSingular(word)])
 
   return (columns: IndexedColumns): ProductIndex => {
-    if (columns.active !== 1) return { numbers: [], words: [] }
+    if (columns.active !== 1) return { numbers: [], shared: [], words: [] }
     const { product } = unpackProduct(columns, shared)
-    const references = JSON.parse(columns.numbers) as StoredReference[]
-    const written = listWritten(product, references)
-    const words = [...toTitleWords(product.name), ...brands(columns.brand), ...categories(columns.categories)]
-    words.push(...tags(columns.tags), ...written.flatMap(toNumberWords))
-    if (product.description) words.push(...toSearchWords(product.description))
-    for (const id of JSON.parse(columns.vehicle_names) as number[]) words.push(...names(id))
-    for (const id of vehiclesOfRuns(JSON.parse(columns.vehicles))) words.push(toVehicleWord(id))
-    return { numbers: written.map(toNumberKey), words }
+    const written = listWritten(product, JSON.parse(columns.numbers) as StoredReference[])
+    const nameWords = splitWords(product.name)
+    const lists = [brands(columns.brand), categories(columns.categories), tags(columns.tags)]
+    for (const id of JSON.parse(columns.vehicle_names) as number[]) lists.push(names(id))
+    for (const word of nameWords) lists.push(titleWords(word))
+    if (product.description) for (const word of splitWords(product.description)) lists.push(plainWords(word))
+    for (const id of vehiclesOfRuns(JSON.parse(columns.vehicles))) lists.push(vehicleWords(id))
+    const words = [...joinWords(nameWords), ...written.flatMap(toNumberWords)]
+    return { numbers: written.map(toNumberKey), shared: lists, words }
   }
 }
 
@@ -91,6 +99,7 @@ const toNumberKey = ([kind, , written, customer = '']: StoredReference): NumberK
 function toNumberWords([, , written, customer]: StoredReference): string[] {
   if (customer !== undefined) return []
   const number = normalizeNumber(written)
+  if (number === written && mayBeNumber(number)) return []
   const words = [...toSearchWords(written), number.toLowerCase()]
   return words.filter((word) => !(mayBeNumber(word) && normalizeNumber(word) === number))
 }
@@ -100,20 +109,14 @@ const toTagWords = (text: string): string[] => {
   return [...words.map(toSingular), ...joinWords(words), ...words.flatMap(splitMixedWord)]
 }
 
-const toTitleWords = (text: string): string[] => {
-  const words = splitWords(text)
-  const singulars = words.map(toSingular)
-  return [...singulars, ...singulars.map(toNameWord), ...joinWords(words), ...words.flatMap(splitMixedWord)]
-}
+const toTitleWord = (word: string): string[] => [toSingular(word), toNameWord(toSingular(word)), ...splitMixedWord(word)]
+
+const toTitleWords = (text: string): string[] => [
+  ...splitWords(text).flatMap(toTitleWord),
+  ...joinWords(splitWords(text)),
+]
 
 const toCategoryWords = (name: string): string[] => [...toTitleWords(name), toCategoryWord(toSearchWords(name))]
 
-/** Caches the words of shared values. */
-function cacheWords<T>(toWords: (value: T) => string[], shared: SharedValues) {
-  const cache = new LRUCache<number, string[]>({ max: 20_000 })
-  return (number: number): string[] => {
-    const words = cache.get(number) ?? toWords(shared<T>(number))
-    cache.set(number, words)
-    return words
-  }
-}
+const cacheShared = <T>(toWords: (value: T) => string[], shared: SharedValues) =>
+  cacheWordLists((number: number) => toWords(shared<T>(number)))

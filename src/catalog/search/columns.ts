@@ -31,6 +31,8 @@ export interface Columns {
   /** Ids, each once. */
   readonly categoryLists: ValueNumbers<readonly string[]>
   readonly tagLists: ValueNumbers<readonly string[]>
+  /** Returns the ids of all active products. Callers must not change the array. */
+  allActive(): Uint32Array
 }
 
 export interface LiveColumns {
@@ -62,7 +64,7 @@ export function createLiveColumns(database: DatabaseSync): LiveColumns {
   const readChanged = asArrays(database.prepare(`${SELECT} WHERE sequence > ?`))
   const readLastId = database.prepare('SELECT max(id) AS id FROM products')
   const dictionaries = createDictionaries(createSharedValueReader(database))
-  let columns: Columns = { ...allocate(0), ...dictionaries }
+  let columns: Columns = { ...allocate(0), ...dictionaries, allActive: () => new Uint32Array() }
   let sequence = -1
 
   return {
@@ -73,10 +75,10 @@ export function createLiveColumns(database: DatabaseSync): LiveColumns {
       const current = (readSequence.get() as { value: number } | undefined)?.value ?? 0
       if (current === sequence) return sequence
       const size = Number((readLastId.get() as { id: number | null }).id ?? 0) + 1
-      if (size > columns.active.length) columns = { ...grow(columns, Math.ceil(size * GROWTH)), ...dictionaries }
+      if (size > columns.active.length) columns = { ...columns, ...grow(columns, Math.ceil(size * GROWTH)) }
       const changed = sequence < 0 ? readAll.iterate() : readChanged.iterate(sequence)
       for (const row of changed as Iterable<unknown>) write(columns, row as Row)
-      columns = { ...columns, size }
+      columns = { ...columns, size, allActive: listActive(columns.active, size) }
       sequence = current
       return sequence
     },
@@ -89,6 +91,14 @@ function createDictionaries(shared: SharedValues) {
     brands: createValueNumbers((number) => shared<string | null>(number)),
     categoryLists: createValueNumbers((number) => [...new Set(listIds(shared(number)))]),
     tagLists: createValueNumbers((number) => [...new Set(shared<string[]>(number))]),
+  }
+}
+
+function listActive(active: Uint8Array, size: number): () => Uint32Array {
+  let ids: Uint32Array | undefined
+  return () => {
+    ids ??= Uint32Array.from({ length: size }, (_, id) => id).filter((id) => active[id] === 1)
+    return ids
   }
 }
 
@@ -114,7 +124,7 @@ function write(columns: Columns, row: Row): void {
 const toRank = (popularity: number, band: AvailabilityBand | null): number =>
   popularity * 2 + (band === null || band === 'OUT' ? 0 : 1)
 
-type Arrays = Omit<Columns, 'brands' | 'categoryLists' | 'tagLists'>
+type Arrays = Omit<Columns, 'brands' | 'categoryLists' | 'tagLists' | 'allActive'>
 
 const allocate = (capacity: number): Arrays => ({
   size: 0,

@@ -15,9 +15,8 @@ export interface ColumnFilters {
 export type RawCounts = Partial<Record<SearchFacet, Uint32Array>>
 
 export interface Filtered {
-  /** The first `total` elements are the ids that match. */
+  /** The ids that match, in ascending order. */
   ids: Uint32Array
-  total: number
   counts: RawCounts
 }
 
@@ -48,7 +47,7 @@ export function countAndFilter(
   if (!isFiltered) {
     const active = keepActive(columns, candidates)
     if (counts) countAll(columns, counts, active)
-    return { ids: active, total: active.length, counts: counts ?? {} }
+    return { ids: active, counts: counts ?? {} }
   }
   const ids = new Uint32Array(length)
   let total = 0
@@ -64,7 +63,7 @@ export function countAndFilter(
     if (failed === 0) ids[total++] = id
     if (counts && (failed & (failed - 1)) === 0) count(columns, counts, id, failed)
   }
-  return { ids, total, counts: counts ?? {} }
+  return { ids: ids.slice(0, total), counts: counts ?? {} }
 }
 
 /** Counts a product in each facet whose filter is the only one that it fails, or in all if it fails none. */
@@ -76,15 +75,12 @@ function count(columns: Columns, counts: RawCounts, id: number, failed: number):
   if (counts.price && (failed & ~BIT.price) === 0) counts.price[columns.priceStep[id]!]! += 1
 }
 
-function keepActive({ active, size }: Columns, candidates: Uint32Array | null): Uint32Array {
-  const length = candidates?.length ?? size
-  const ids = new Uint32Array(length)
-  let total = 0
-  for (let at = 0; at < length; at++) {
-    const id = candidates ? candidates[at]! : at
-    if (active[id] === 1) ids[total++] = id
-  }
-  return ids.subarray(0, total)
+/** The candidates themselves are returned when all are active, so that a common word is not copied. */
+function keepActive({ active, allActive }: Columns, candidates: Uint32Array | null): Uint32Array {
+  if (!candidates) return allActive()
+  let at = 0
+  while (at < candidates.length && active[candidates[at]!] === 1) at += 1
+  return at === candidates.length ? candidates : candidates.filter((id) => active[id] === 1)
 }
 
 /** Counts products that no filter restricts: one column after the other is several times faster. */

@@ -50,22 +50,39 @@ export function contains(ids: Uint32Array, id: number): boolean {
 }
 
 /** For so few ids, a hash table costs less than an element for each product of the catalog. */
-export const MAX_HASHED = 2_000
+const MAX_HASHED = 2_000
 
-/** Returns each id once. */
+/** Returns each id once, in ascending order. The result may be one of the sets. */
 export function unite(sets: readonly Uint32Array[], size: number): Uint32Array {
-  const filled = sets.filter(({ length }) => length > 0)
-  if (filled.length < 2) return filled[0] ?? new Uint32Array()
-  const length = filled.reduce((sum, ids) => sum + ids.length, 0)
-  if (length <= MAX_HASHED) return Uint32Array.from(new Set(filled.flatMap((ids) => [...ids])))
-  const united = new Uint32Array(length)
-  const seen = new Uint8Array(size)
-  let total = 0
-  for (const ids of filled)
+  const filled = sets.filter(({ length }) => length > 0).sort((one, other) => other.length - one.length)
+  const [largest = new Uint32Array(), ...others] = filled
+  // Small sets are often part of the largest one.
+  const missing = others.map((ids) => (ids.length > MAX_HASHED ? ids : ids.filter((id) => !contains(largest, id))))
+  const length = missing.reduce((sum, ids) => sum + ids.length, largest.length)
+  if (length === largest.length) return largest
+  if (length <= MAX_HASHED) return Uint32Array.from(new Set([largest, ...missing].flatMap((ids) => [...ids]))).sort()
+  const map = toIdMap(largest, size)
+  let count = largest.length
+  for (const ids of missing)
     for (const id of ids) {
-      if (seen[id] === 1) continue
-      seen[id] = 1
-      united[total++] = id
+      count += 1 - map[id]!
+      map[id] = 1
     }
-  return united.subarray(0, total)
+  return listIds(map, count)
+}
+
+function listIds(map: Uint8Array, count: number): Uint32Array {
+  const ids = new Uint32Array(count)
+  let at = 0
+  for (let id = 0; at < count; id++) if (map[id] === 1) ids[at++] = id
+  return ids
+}
+
+/** Returns the ids of a set that are not in the other. Both are in ascending order. */
+export function subtract(ids: Uint32Array, others: Uint32Array): Uint32Array {
+  let at = 0
+  return ids.filter((id) => {
+    while (at < others.length && others[at]! < id) at += 1
+    return others[at] !== id
+  })
 }

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { normalizeNumber } from '../../ports/reference.ts'
 import type { Columns } from './columns.ts'
-import { MAX_HASHED, unite } from './id-set.ts'
+import { unite } from './id-set.ts'
 import { createNumberMatcher } from './match-numbers.ts'
 import { createVehicleMatcher } from './match-vehicle.ts'
 import type { Spelling } from './spelling.ts'
@@ -12,9 +12,10 @@ import { joinNeighbours, splitMixedWords, toCategoryWord, toNameWord, toSearchWo
 
 /** The products that match a text. */
 export interface TextMatch {
+  /** In ascending order, as are the tiers. */
   ids: Uint32Array
-  /** Products of a lower tier come first. `null`: all are equal. */
-  tierOf: ((id: number) => number) | null
+  /** Products of the first tiers come first. A product may be in several. */
+  tiers: readonly Uint32Array[]
   /** The corrected text that was searched instead, because no product has the words as they were typed. */
   corrected: string | null
 }
@@ -74,31 +75,13 @@ export function createTextMatcher(parts: TextMatcherParts): TextMatcher {
   return (typed, customerId) => {
     const { size } = columns()
     const text = typed.slice(0, MAX_TEXT)
-    const byNumber = matchNumber(normalizeNumber(text), customerId)
-    const numbers = [0, 1].map((tier) =>
-      Uint32Array.from([...byNumber.keys()].filter((id) => byNumber.get(id) === tier)),
-    )
-    const tiers = [...numbers, ...matchWords(text)]
+    const tiers = [...matchNumber(normalizeNumber(text), customerId), ...matchWords(text)]
     const ids = unite(tiers, size)
     const corrected = ids.length > 0 ? null : spelling().correct(text)
-    if (corrected === null) return { ids, tierOf: toTierOf(tiers, ids.length, size), corrected }
+    if (corrected === null) return { ids, tiers, corrected }
     const similar = matchWords(corrected)
-    const found = unite(similar, size)
-    return { ids: found, tierOf: toTierOf(similar, found.length, size), corrected }
+    return { ids: unite(similar, size), tiers: similar, corrected }
   }
-}
-
-/** `count`: the number of products in all tiers. */
-function toTierOf(tiers: Tiers, count: number, size: number): TextMatch['tierOf'] {
-  if (tiers.find(({ length }) => length > 0)?.length === count) return null
-  if (count <= MAX_HASHED) {
-    const tierById = new Map<number, number>()
-    for (const [tier, ids] of [...tiers.entries()].reverse()) for (const id of ids) tierById.set(id, tier)
-    return (id) => tierById.get(id)!
-  }
-  const tierOf = new Uint8Array(size)
-  for (const [tier, ids] of [...tiers.entries()].reverse()) for (const id of ids) tierOf[id] = tier
-  return (id) => tierOf[id]!
 }
 
 /** Returns variants of the words: with each pair of neighbours joined, and with mixed words split into parts. */

@@ -11,13 +11,11 @@ export function prepareCandidates(database: DatabaseSync, words: WordIndex) {
   return ({ skus, vehicleId }: SearchRequest, found: Uint32Array | null, columns: Columns): Uint32Array | null => {
     let candidates = found
     const narrow = (map: Uint8Array) => {
-      candidates = (candidates ?? Uint32Array.from({ length: columns.size }, (_, id) => id)).filter(
-        (id) => map[id] === 1,
-      )
+      candidates = (candidates ?? columns.allActive()).filter((id) => map[id] === 1)
     }
     if (skus) {
       const rows = idsOfSkus.all(JSON.stringify(skus)) as { id: number }[]
-      const ids = Uint32Array.from(rows, ({ id }) => id)
+      const ids = Uint32Array.from(rows, ({ id }) => id).sort()
       if (candidates) narrow(toIdMap(ids, columns.size))
       else candidates = ids
     }

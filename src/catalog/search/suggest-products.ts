@@ -55,8 +55,7 @@ export function createProductSuggester(parts: ProductSuggesterParts) {
 
   return ({ text, limit, customerId = null }: SuggestRequest, typed: TypedText): ProductSuggestion[] => {
     const numbers = matchNumber(normalizeNumber(text), customerId)
-    const ofTier = (tier: number) => [...numbers.keys()].filter((id) => numbers.get(id) === tier)
-    const best = [0, 1].flatMap((tier) => pickBest([ofTier(tier)], columns(), limit))
+    const best = numbers.flatMap((ids) => pickBest([ids], columns(), limit))
     if (best.length < limit) best.push(...matchWords(typed, limit))
     if (best.length === 0) best.push(...pickBest(matchVehicle(text), columns(), limit))
     return [...new Set(best)].slice(0, limit).map(readProduct)

@@ -31,9 +31,9 @@ export const splitWords = (text: string): string[] => {
 export const toSearchWords = (text: string): string[] => splitWords(text).map(toSingular)
 
 export function toSingular(word: string): string {
-  if (/\d/.test(word)) return word
   const known = singulars.get(word)
   if (known !== undefined) return known
+  if (/\d/.test(word)) return word
   const singular = pluralize.singular(word)
   if (singulars.size >= MAX_SINGULARS) singulars.clear()
   singulars.set(word, singular)
