@@ -31,8 +31,10 @@ export interface TextMatcherParts {
 
 export type TextMatcher = (text: string, customerId: string | null) => TextMatch
 
-/** The products of each tier: those in a category of that name, then matches by name, by any word, and by vehicle. */
-type Tiers = readonly Uint32Array[]
+/** The tiers are the products in a category of that name, then matches by name, by any word, and by vehicle. */
+type WordMatch = Omit<TextMatch, 'corrected'>
+
+const NO_MATCH: WordMatch = { ids: new Uint32Array(), tiers: [] }
 
 /** The rest of a longer text is ignored. */
 const MAX_TEXT = 500
@@ -45,22 +47,21 @@ const ENOUGH_PRODUCTS = 1_000
 
 /** Creates a matcher by numbers, words and vehicles. When nothing matches, it corrects the spelling and searches again. */
 export function createTextMatcher(parts: TextMatcherParts): TextMatcher {
-  const { words, columns, spelling, completion } = parts
+  const { words, spelling, completion } = parts
   const matchNumber = createNumberMatcher(parts.database)
   const matchVehicle = createVehicleMatcher(parts)
 
-  function matchWords(text: string): Tiers {
+  function matchWords(text: string): WordMatch {
     const typed = [...new Set(toSearchWords(text))].slice(0, MAX_WORDS)
-    if (typed.length === 0) return []
-    const written = [words.findAll(typed)]
-    if (written[0]!.length < ENOUGH_PRODUCTS) written.push(...variantsOf(text).map((variant) => words.findAll(variant)))
-    const tiers = [
-      words.findAll([toCategoryWord(typed)]),
-      words.findAll(typed.map(toNameWord)),
-      unite(written, columns().size),
-      unite(matchVehicle(text), columns().size),
-    ]
-    return tiers.some(({ length }) => length > 0) ? tiers : [findBeginning(typed)]
+    if (typed.length === 0) return NO_MATCH
+    const found = words.findAll(typed)
+    const variants = found.length < ENOUGH_PRODUCTS ? variantsOf(text).map((variant) => words.findAll(variant)) : []
+    const fitting = matchVehicle(text)
+    // The words of a category and of a name are words of the product as well.
+    const ids = unite([found, ...variants, ...fitting])
+    if (ids.length === 0) return toMatch(findBeginning(typed))
+    const named = words.findAll(typed.map(toNameWord), found)
+    return { ids, tiers: [words.findAll([toCategoryWord(typed)]), named, unite([found, ...variants]), ids] }
   }
 
   /** The last word may be only the beginning of a word. */
@@ -69,20 +70,21 @@ export function createTextMatcher(parts: TextMatcherParts): TextMatcher {
       completion()
         .complete(typed.slice(-1))
         .map((word) => words.findAll([...typed.slice(0, -1), word])),
-      columns().size,
     )
 
   return (typed, customerId) => {
-    const { size } = columns()
     const text = typed.slice(0, MAX_TEXT)
-    const tiers = [...matchNumber(normalizeNumber(text), customerId), ...matchWords(text)]
-    const ids = unite(tiers, size)
+    const numbers = matchNumber(normalizeNumber(text), customerId)
+    const byWords = matchWords(text)
+    const ids = unite([...numbers, byWords.ids])
     const corrected = ids.length > 0 ? null : spelling().correct(text)
-    if (corrected === null) return { ids, tiers, corrected }
-    const similar = matchWords(corrected)
-    return { ids: unite(similar, size), tiers: similar, corrected }
+    return corrected === null
+      ? { ids, tiers: [...numbers, ...byWords.tiers], corrected }
+      : { ...matchWords(corrected), corrected }
   }
 }
+
+const toMatch = (ids: Uint32Array): WordMatch => ({ ids, tiers: [ids] })
 
 /** Returns variants of the words: with each pair of neighbours joined, and with mixed words split into parts. */
 function variantsOf(text: string): string[][] {

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Columns } from './columns.ts'
-import { toIdMap } from './id-set.ts'
+import { intersect, unite } from './id-set.ts'
 import type { ParsedVehicleText, VehicleWords } from './vehicle-words.ts'
 import type { WordIndex } from './word-index.ts'
 import { toSearchWords, toVehicleWord } from './words.ts'
@@ -22,9 +22,8 @@ export function createVehicleMatcher({ database, words, columns, vehicles }: Veh
     if (!reading) return []
     const rest = reading.rest.flatMap(toSearchWords)
     const ofVehicle = words.findAll([...rest, ...reading.words])
-    const { universal, size } = columns()
-    const fitting = reading.years.length === 0 ? ofVehicle : keep(ofVehicle, toIdMap(fits(reading), size))
-    return rest.length === 0 ? [fitting] : [fitting, keep(words.findAll(rest), universal)]
+    const fitting = reading.years.length === 0 ? ofVehicle : intersect([ofVehicle, fits(reading)])
+    return rest.length === 0 ? [fitting] : [fitting, intersect([words.findAll(rest), columns().allUniversal()])]
   }
 }
 
@@ -34,11 +33,9 @@ export function prepareFits(database: DatabaseSync, words: WordIndex) {
     `SELECT vehicle_id AS id FROM vehicles
      WHERE year = :year AND (:make IS NULL OR make_key = :make) AND (:model IS NULL OR model_key = :model)`,
   )
-  return function* ({ years, makeKey, modelKey }: ParsedVehicleText): Generator<number> {
-    for (const year of years)
-      for (const { id } of statement.all({ year, make: makeKey, model: modelKey }) as { id: number }[])
-        yield* words.findAll([toVehicleWord(id)])
+  return ({ years, makeKey, modelKey }: ParsedVehicleText): Uint32Array => {
+    const ofYear = (year: number) =>
+      statement.all({ year, make: makeKey, model: modelKey }) as unknown as { id: number }[]
+    return unite(years.flatMap(ofYear).map(({ id }) => words.findAll([toVehicleWord(id)])))
   }
 }
-
-const keep = (ids: Uint32Array, map: Uint8Array): Uint32Array => ids.filter((id) => map[id] === 1)

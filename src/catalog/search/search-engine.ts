@@ -104,8 +104,9 @@ export function createSearchEngine(database: DatabaseSync, options: SearchEngine
   }
 
   function findOrReuse(request: SearchRequest, sequence: number): Found {
-    const { limit, offset, sort, ...rest } = request
-    const key = JSON.stringify(rest)
+    const { limit, offset, sort, customerId, ...rest } = request
+    // Without a text, all customers find the same.
+    const key = JSON.stringify(request.q === undefined ? rest : { ...rest, customerId })
     const known = results.get(key)
     if (known && (known.sequence === sequence || now() - known.at < reuseMs)) return known.found
     const found = find(request)

@@ -3,7 +3,6 @@ import { normalizeNumber } from '../../ports/reference.ts'
 import { findBestRanked, type IdsInSets, pickBest, sortByRank } from './best-ranked.ts'
 import { cacheByState, type ReuseOptions } from './cached-values.ts'
 import type { Columns } from './columns.ts'
-import { toIdMap } from './id-set.ts'
 import { createNumberMatcher } from './match-numbers.ts'
 import { createVehicleMatcher, prepareFits } from './match-vehicle.ts'
 import type { ProductSuggestion, SuggestRequest } from './suggest-request.ts'
@@ -38,11 +37,11 @@ export function createProductSuggester(parts: ProductSuggesterParts) {
     const asWords = { all: setsOf(earlier) }
     const vehicle = earlierText === '' ? null : vehicles().parse(earlierText)
     if (!vehicle) return [asWords]
-    const { universal, size } = columns()
+    const { allUniversal } = columns()
     const rest = setsOf(vehicle.rest.flatMap(toSearchWords))
     const fitting = { all: [...rest, ...setsOf(vehicle.words)] }
-    const ofYears = vehicle.years.length === 0 ? fitting : { ...fitting, map: toIdMap(fits(vehicle), size) }
-    return [asWords, ofYears, { all: rest, map: universal }]
+    const ofYears = vehicle.years.length === 0 ? fitting : { all: [...fitting.all, fits(vehicle)] }
+    return [asWords, ofYears, { all: [...rest, allUniversal()] }]
   }
 
   function matchWords(typed: TypedText, limit: number): number[] {
