@@ -17,6 +17,8 @@ export interface TestMirror extends Disposable {
   find(request: Partial<SearchRequest>): { skus: string[]; total: number; facets: object; corrected: string | null }
   suggest(request: SuggestRequest): Suggestions
   nameOf(sku: string): string
+  /** Writes all changes to the file itself. */
+  checkpoint(): void
 }
 
 export function openTestMirror(options: SearchEngineOptions = { reuseMs: 0, suggestReuseMs: 0 }): TestMirror {
@@ -40,6 +42,7 @@ export function openTestMirror(options: SearchEngineOptions = { reuseMs: 0, sugg
     },
     suggest: engine.suggest,
     nameOf: (sku) => (readName.get(sku) as { name: string }).name,
+    checkpoint: () => writing.exec('PRAGMA wal_checkpoint(TRUNCATE)'),
     [Symbol.dispose]() {
       reading.close()
       writing.close()

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { BLOCK_SIZE, toBlockBytes } from '../search/id-blocks.ts'
-import { createProductIndexer, type IndexedColumns, type ProductIndex } from './product-index.ts'
 import { INDEXED_COLUMNS } from './mirror-statements.ts'
+import { createProductIndexer, type IndexedColumns, type ProductIndex } from './product-index.ts'
 import { createSharedValueReader } from './shared-values.ts'
 import type { WordList } from './word-lists.ts'
 

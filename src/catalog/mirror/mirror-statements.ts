@@ -18,7 +18,9 @@ export function prepareMirrorStatements(database: DatabaseSync) {
     insert: write(
       `INSERT INTO products (${WRITTEN_COLUMNS.join(', ')}) VALUES (${WRITTEN_COLUMNS.map((name) => `:${name}`).join(', ')})`,
     ),
-    update: write(`UPDATE products SET ${WRITTEN_COLUMNS.map((name) => `${name} = :${name}`).join(', ')} WHERE sku = :sku`),
+    update: write(
+      `UPDATE products SET ${WRITTEN_COLUMNS.map((name) => `${name} = :${name}`).join(', ')} WHERE sku = :sku`,
+    ),
     addNumber: write('INSERT OR IGNORE INTO numbers (number, customer_id, kind, id) VALUES (?, ?, ?, ?)'),
     removeNumber: write('DELETE FROM numbers WHERE number = ? AND customer_id = ? AND kind = ? AND id = ?'),
     vehicle: database.prepare('SELECT make_key, model_key FROM vehicles WHERE vehicle_id = ?'),

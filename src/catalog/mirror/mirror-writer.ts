@@ -8,7 +8,13 @@ import { createVehicleNameReader, type Fits, NO_FITS, toFits, type VehicleNameRe
 import type { MirrorRow } from './mirror-row.ts'
 import { type MirrorStatements, prepareMirrorStatements } from './mirror-statements.ts'
 import { packProduct } from './packed-product.ts'
-import { createProductIndexer, type IndexedColumns, listWords, type ProductIndex, toStoredReferences } from './product-index.ts'
+import {
+  createProductIndexer,
+  type IndexedColumns,
+  listWords,
+  type ProductIndex,
+  toStoredReferences,
+} from './product-index.ts'
 import { createSharedValueReader, createSharedValueWriter, type SharedValueWriter } from './shared-values.ts'
 import { toVehicleKey } from './vehicle-keys.ts'
 import { createWordChanges, type WordChanges } from './word-changes.ts'

@@ -49,8 +49,7 @@ export function createNumberReader(database: DatabaseSync): NumberMirror {
       .slice(0, limit)
       .sort((a, b) => (a.sku < b.sku ? -1 : 1))
   }
-  const listSkus = (number: string): string[] =>
-    (skusByNumber.all(number) as { sku: string }[]).map(({ sku }) => sku)
+  const listSkus = (number: string): string[] => (skusByNumber.all(number) as { sku: string }[]).map(({ sku }) => sku)
 
   return {
     references(sku, customerId) {

@@ -18,7 +18,16 @@ import type { SharedValues } from './shared-values.ts'
 import { cacheWordLists, type WordList } from './word-lists.ts'
 
 /** The kinds of a product's numbers. Files have the index of a kind. */
-export const NUMBER_KINDS = ['SKU', 'MPN', 'BARCODE', 'OEM', 'CROSS', 'SUPERSEDES', 'SUPERSEDED_BY', 'CUSTOMER'] as const
+export const NUMBER_KINDS = [
+  'SKU',
+  'MPN',
+  'BARCODE',
+  'OEM',
+  'CROSS',
+  'SUPERSEDES',
+  'SUPERSEDED_BY',
+  'CUSTOMER',
+] as const
 
 /** A number by which a product is found, as it is written. `kind`: an index in {@link NUMBER_KINDS}. `customer`: absent on everybody's. */
 export type StoredReference = [kind: number, brand: string, written: string, customer?: string]
@@ -109,7 +118,11 @@ const toTagWords = (text: string): string[] => {
   return [...words.map(toSingular), ...joinWords(words), ...words.flatMap(splitMixedWord)]
 }
 
-const toTitleWord = (word: string): string[] => [toSingular(word), toNameWord(toSingular(word)), ...splitMixedWord(word)]
+const toTitleWord = (word: string): string[] => [
+  toSingular(word),
+  toNameWord(toSingular(word)),
+  ...splitMixedWord(word),
+]
 
 const toTitleWords = (text: string): string[] => [
   ...splitWords(text).flatMap(toTitleWord),

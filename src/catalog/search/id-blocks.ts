@@ -1,8 +1,8 @@
 /**
- * Sets of product ids in blobs of a mirror file. A block holds the ids of a range of 65,536: fewer than 4,096 of them as a sorted list of
- * two bytes each, more as a bitmap of 8 KB. Roaring bitmaps do the same.
+ * Sets of product ids in blobs of a mirror file. A block holds the ids of a range of 32,768: fewer than 2,048 of them as a sorted list of
+ * two bytes each, more as a bitmap of 4 KB. Roaring bitmaps do the same.
  */
-export const BLOCK_SIZE = 65_536
+export const BLOCK_SIZE = 32_768
 const BITMAP_BYTES = BLOCK_SIZE / 8
 const MAX_LISTED = BITMAP_BYTES / 2 - 1
 

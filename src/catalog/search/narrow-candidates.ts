@@ -14,8 +14,7 @@ export function prepareCandidates(database: DatabaseSync, words: WordIndex) {
       const rows = idsOfSkus.all(JSON.stringify(skus)) as { id: number }[]
       sets.push(Uint32Array.from(rows, ({ id }) => id).sort())
     }
-    if (vehicleId !== undefined)
-      sets.push(unite([words.findAll([toVehicleWord(vehicleId)]), columns.allUniversal()]))
+    if (vehicleId !== undefined) sets.push(unite([words.findAll([toVehicleWord(vehicleId)]), columns.allUniversal()]))
     return sets.length === 0 ? null : intersect(sets)
   }
 }

@@ -36,20 +36,23 @@ function keyOf({ column, isDescending }: ColumnOrder, id: number): number {
 }
 
 function collectFirst(ids: Uint32Array, order: ColumnOrder, count: number): number[] {
+  const { column, isDescending } = order
   const found: number[] = []
   const keys: number[] = []
-  let last = Number.POSITIVE_INFINITY
+  // The value of the last one on a full page. Ids fall, so an equal one comes after it.
+  let last = isDescending ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY
   for (let index = ids.length - 1; index >= 0; index--) {
     const id = ids[index]!
+    const value = column[id]!
+    if (isDescending ? value <= last : value >= last) continue
     const key = keyOf(order, id)
-    // Ids fall, so an equal one comes after those that were found.
-    if (key >= last) continue
     let place = found.length
     while (place > 0 && key < keys[place - 1]!) place -= 1
+    if (place === count) continue
     found.splice(place, 0, id)
     keys.splice(place, 0, key)
     if (found.length > count) found.length = keys.length = count
-    if (found.length === count) last = keys[count - 1]!
+    if (found.length === count) last = column[found[count - 1]!]!
   }
   return found
 }
