@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { BLOCK_SIZE, toBlockBytes } from '../search/id-blocks.ts'
+import { createSharedValueReader } from '../search/shared-values.ts'
 import { INDEXED_COLUMNS } from './mirror-statements.ts'
 import { createProductIndexer, type IndexedColumns, type ProductIndex } from './product-index.ts'
-import { createSharedValueReader } from './shared-values.ts'
 import type { WordList } from './word-lists.ts'
 
 /** Writes the words and numbers of all products of a file. Words are collected for a block of products at a time, and sorted on the disk. */

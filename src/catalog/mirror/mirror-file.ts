@@ -1,10 +1,8 @@
 import { DatabaseSync } from 'node:sqlite'
+import { NAME_KEY } from '../search/name-order.ts'
 
 /** A file of another version is deleted and filled again. */
 const SCHEMA_VERSION = 4
-
-/** The key by which products are sorted by name: the name in lower case and without accents. `name_key` is NULL where that is simple. */
-export const NAME_KEY = 'coalesce(name_key, lower(name))'
 
 /** Indexes that are created after the first fill of a file. */
 export const DEFERRED_INDEXES = {

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import type { Fitment } from '../../ports/vehicle.ts'
+import type { SharedValueWriter } from '../search/shared-values.ts'
 import type { MirrorRow } from './mirror-row.ts'
 import type { MirrorStatements } from './mirror-statements.ts'
-import type { SharedValueWriter } from './shared-values.ts'
 import { toVehicleNames, type VehicleKeys } from './vehicle-keys.ts'
 
 /** The fitment of a product as the file has it, with numbers of shared values instead of details. */

@@ -2,11 +2,12 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Category, Tag } from '../../ports/inventory.ts'
 import type { Vehicle } from '../../ports/vehicle.ts'
 import { BANDS, NO_BAND } from '../search/columns.ts'
+import { createSharedValueReader, createSharedValueWriter, type SharedValueWriter } from '../search/shared-values.ts'
 import { foldText, isAscii } from '../search/words.ts'
 import { beginFill, finishFill, isFilling } from './fill-mirror.ts'
-import { createVehicleNameReader, type Fits, NO_FITS, toFits, type VehicleNameReader } from './mirror-fits.ts'
+import { createVehicleNameReader, type Fits, NO_FITS, toFits } from './mirror-fits.ts'
 import type { MirrorRow } from './mirror-row.ts'
-import { type MirrorStatements, prepareMirrorStatements } from './mirror-statements.ts'
+import { prepareMirrorStatements } from './mirror-statements.ts'
 import { packProduct } from './packed-product.ts'
 import {
   createProductIndexer,
@@ -15,9 +16,8 @@ import {
   type ProductIndex,
   toStoredReferences,
 } from './product-index.ts'
-import { createSharedValueReader, createSharedValueWriter, type SharedValueWriter } from './shared-values.ts'
-import { toVehicleKey } from './vehicle-keys.ts'
 import { createWordChanges, type WordChanges } from './word-changes.ts'
+import { removeVehicle, replaceCategories, replaceTags, type VehicleWriterParts, writeVehicle } from './write-lists.ts'
 
 /** Changes of one catalog, up to and including `sequence`. Absent lists have not changed. */
 export interface MirrorChanges {
@@ -62,10 +62,8 @@ interface StoredRow extends IndexedColumns {
   sequence: number
 }
 
-interface WriterParts {
-  statements: MirrorStatements
+interface WriterParts extends VehicleWriterParts {
   shared: SharedValueWriter
-  vehicleNames: VehicleNameReader
   words: WordChanges
   indexProduct: (columns: IndexedColumns) => ProductIndex
 }
@@ -176,27 +174,4 @@ function writeIndex(
     for (const number of after.numbers) statements.addNumber.run(...number, id)
   }
   return hasOtherNumbers || gone.size + added.size > 0
-}
-
-function writeVehicle({ statements, vehicleNames }: WriterParts, vehicle: Vehicle): void {
-  const { vehicle_id, year, make, model, submodel, engine, market } = vehicle
-  vehicleNames.forget(vehicle_id)
-  const keys = [toVehicleKey(make), toVehicleKey(model)]
-  statements.putVehicle.run(vehicle_id, year, make, model, ...keys, submodel, engine, market)
-}
-
-function removeVehicle({ statements, vehicleNames }: WriterParts, id: number): void {
-  vehicleNames.forget(id)
-  statements.removeVehicle.run(id)
-}
-
-function replaceCategories(statements: MirrorStatements, categories: readonly Category[]): void {
-  statements.clearCategories.run()
-  for (const { category_id, name, slug, parent_id, position, product_count } of categories)
-    statements.putCategory.run(category_id, name, slug, parent_id, position, product_count)
-}
-
-function replaceTags(statements: MirrorStatements, tags: readonly Tag[]): void {
-  statements.clearTags.run()
-  for (const { tag, name, count } of tags) statements.putTag.run(tag, name, count)
 }

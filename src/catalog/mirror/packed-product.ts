@@ -1,8 +1,8 @@
 import type { Tax } from '../../ports/accounting.ts'
 import type { Product } from '../../ports/inventory.ts'
 import type { Price } from '../../ports/pricing.ts'
+import type { SharedValues, SharedValueWriter } from '../search/shared-values.ts'
 import type { MirrorProduct, MirrorRow } from './mirror-row.ts'
-import type { SharedValues, SharedValueWriter } from './shared-values.ts'
 
 /** The columns of a mirror's products from which {@link unpackProduct} makes a product. A part that was not read yet is NULL. */
 const COLUMNS = [

@@ -1,5 +1,6 @@
 import type { Product, ProductCategory } from '../../ports/inventory.ts'
 import { normalizeNumber } from '../../ports/reference.ts'
+import type { SharedValues } from '../search/shared-values.ts'
 import {
   joinWords,
   mayBeNumber,
@@ -14,7 +15,6 @@ import {
 import type { MirrorRow } from './mirror-row.ts'
 import { type PackedProduct, unpackProduct } from './packed-product.ts'
 import { vehiclesOfRuns } from './product-fitment.ts'
-import type { SharedValues } from './shared-values.ts'
 import { cacheWordLists, type WordList } from './word-lists.ts'
 
 /** The kinds of a product's numbers. Files have the index of a kind. */

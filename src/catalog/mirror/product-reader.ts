@@ -1,12 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { LRUCache } from 'lru-cache'
 import type { Category, Tag } from '../../ports/inventory.ts'
+import { createSharedValueReader, type SharedValues } from '../search/shared-values.ts'
 import { namingDamage } from './mirror-damage.ts'
 import { openMirrorForReading } from './mirror-file.ts'
 import type { ChangedProductPage, MirrorProduct } from './mirror-row.ts'
 import { createNumberReader, type NumberMirror } from './number-reader.ts'
 import { PACKED_COLUMNS, type PackedProduct, unpackProduct } from './packed-product.ts'
-import { createSharedValueReader, type SharedValues } from './shared-values.ts'
 import { createVehicleReader, type VehicleMirror } from './vehicle-reader.ts'
 
 /** The reads of one mirror file that need no search. They run in the caller's thread, and take microseconds each. */

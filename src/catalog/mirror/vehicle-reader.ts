@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { LRUCache } from 'lru-cache'
 import type {
   Fitment,
   PageRange,
@@ -7,8 +8,9 @@ import type {
   VehicleFacetQuery,
   VehicleFacetValue,
 } from '../../ports/vehicle.ts'
+import { cacheByState } from '../search/cached-values.ts'
+import { createSharedValueReader, type SharedValues } from '../search/shared-values.ts'
 import { NO_DETAILS, vehiclesOfRuns } from './product-fitment.ts'
-import { createSharedValueReader, type SharedValues } from './shared-values.ts'
 import { groupVehicles } from './vehicle-facet.ts'
 import { toVehicleKey } from './vehicle-keys.ts'
 
@@ -23,6 +25,8 @@ export interface VehicleMirror {
   fitmentsOn(vehicleId: number, skus: readonly string[]): ((Fitment & { universal: boolean }) | null)[]
 }
 
+/** The years of 50,000 vehicles take some milliseconds to count, so they are kept until the vehicles change. */
+const MAX_FACETS = 500
 const VEHICLE = 'vehicle_id, year, make, model, submodel, engine, market'
 
 /** A product's vehicles in runs; see `vehicles` in mirror-file.ts. */
@@ -51,6 +55,12 @@ export function createVehicleReader(
   const product = database.prepare(
     'SELECT universal, universal_details, vehicles FROM products WHERE sku = ? AND active = 1',
   )
+  const facets = cacheByState(
+    database,
+    'vehicles',
+    () => new LRUCache<string, VehicleFacetValue[]>({ max: MAX_FACETS }),
+  )
+
   const readDetails = (number: number): Fitment => (number === 0 ? NO_DETAILS : shared<Fitment>(number))
   const readVehicle = (id: number) => ({ ...(byId.get(id) as object | undefined) }) as Partial<Vehicle>
 
@@ -61,22 +71,29 @@ export function createVehicleReader(
     return { ...readDetails(details ?? row.universal_details), universal: row.universal === 1 }
   }
 
+  function readFacet(query: VehicleFacetQuery): VehicleFacetValue[] {
+    const market = query.market === undefined ? null : normalizeName(query.market)
+    if (query.facet === 'year') {
+      const rows = years.all({ market }) as { year: number; count: number }[]
+      return rows.map(({ year, count }) => ({ value: String(year), label: String(year), count }))
+    }
+    const { year, facet } = query
+    if (facet === 'make') return joinSpellings(makes.all({ year, market }) as { make: string; count: number }[])
+    // The key ignores punctuation as well; the make does not.
+    const found = ofMake.all({ year, market, make: toVehicleKey(query.make) }) as unknown as Vehicle[]
+    const make = normalizeName(query.make)
+    return groupVehicles(
+      found.filter((vehicle) => normalizeName(vehicle.make) === make),
+      facet,
+    )
+  }
+
   return {
     vehicleFacet(query) {
-      const market = query.market === undefined ? null : normalizeName(query.market)
-      if (query.facet === 'year') {
-        const rows = years.all({ market }) as { year: number; count: number }[]
-        return rows.map(({ year, count }) => ({ value: String(year), label: String(year), count }))
-      }
-      const { year, facet } = query
-      if (facet === 'make') return joinSpellings(makes.all({ year, market }) as { make: string; count: number }[])
-      // The key ignores punctuation as well; the make does not.
-      const found = ofMake.all({ year, market, make: toVehicleKey(query.make) }) as unknown as Vehicle[]
-      const make = normalizeName(query.make)
-      return groupVehicles(
-        found.filter((vehicle) => normalizeName(vehicle.make) === make),
-        facet,
-      )
+      const known = facets().get(JSON.stringify(query))
+      const found = known ?? readFacet(query)
+      if (!known) facets().set(JSON.stringify(query), found)
+      return found
     },
     vehicle(vehicleId) {
       const row = byId.get(vehicleId)

@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { AvailabilityBand } from '../availability-bands.ts'
-import { createSharedValueReader, type SharedValues } from '../mirror/shared-values.ts'
 import { listIds } from './id-set.ts'
 import { toPriceStep } from './price-steps.ts'
+import { createSharedValueReader, type SharedValues } from './shared-values.ts'
 import { createValueNumbers, type ValueNumbers } from './value-numbers.ts'
 
 export const BANDS: readonly AvailabilityBand[] = ['IN_STOCK', 'LOW', 'LEAD_TIME', 'OUT']

@@ -1,6 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { NAME_KEY } from '../mirror/mirror-file.ts'
 import { toIdMap } from './id-set.ts'
+
+/** The key by which products are sorted: the name in lower case and without accents. `name_key` is NULL where that is what SQLite makes. */
+export const NAME_KEY = 'coalesce(name_key, lower(name))'
 
 /** Below this share of the catalog, the names of the matches are sorted. Above it, the index of all names is read in order. */
 const MAX_SORTED_SHARE = 0.02
