@@ -75,7 +75,7 @@ function pack<T extends object>(part: T, keys: readonly (keyof T)[], otherMember
 export function unpackProduct(columns: PackedProduct, shared: SharedValues): MirrorProduct {
   const { sku, price, tax, availability, price_as_of, stock_as_of } = columns
   return {
-    product: unpackOwn(columns, shared),
+    product: unpackOwnMembers(columns, shared),
     ...(price !== null && { price: unpackPrice(sku, price) }),
     ...(tax !== null && { tax: unpackTax(sku, shared(tax)) }),
     ...(availability !== null && { availability: shared(availability) }),
@@ -84,7 +84,11 @@ export function unpackProduct(columns: PackedProduct, shared: SharedValues): Mir
   }
 }
 
-function unpackOwn({ sku, name, slug, brand, categories, tags, active, product }: PackedProduct, shared: SharedValues) {
+/** Returns the product alone, without its price, tax and band. */
+export function unpackOwnMembers(
+  { sku, name, slug, brand, categories, tags, active, product }: PackedProduct,
+  shared: SharedValues,
+) {
   const values = JSON.parse(product)
   if (!Array.isArray(values)) return values as Product
   const [description, mpn, barcode, media, uom, order_uoms, updated_at] = values

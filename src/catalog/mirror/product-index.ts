@@ -13,7 +13,7 @@ import {
   toVehicleWord,
 } from '../search/words.ts'
 import type { MirrorRow } from './mirror-row.ts'
-import { type PackedProduct, unpackProduct } from './packed-product.ts'
+import { type PackedProduct, unpackOwnMembers } from './packed-product.ts'
 import { vehiclesOfRuns } from './product-fitment.ts'
 import { cacheWordLists, type WordList } from './word-lists.ts'
 
@@ -77,7 +77,7 @@ export function createProductIndexer(shared: SharedValues) {
 
   return (columns: IndexedColumns): ProductIndex => {
     if (columns.active !== 1) return { numbers: [], shared: [], words: [] }
-    const { product } = unpackProduct(columns, shared)
+    const product = unpackOwnMembers(columns, shared)
     const written = listWritten(product, JSON.parse(columns.numbers) as StoredReference[])
     const nameWords = splitWords(product.name)
     const lists = [brands(columns.brand), categories(columns.categories), tags(columns.tags)]
