@@ -1,6 +1,10 @@
 import { DatabaseSync } from 'node:sqlite'
 import { openMirrorForReading } from '../../src/catalog/mirror/mirror-file.ts'
+import { PACKED_COLUMNS, type PackedProduct, unpackProduct } from '../../src/catalog/mirror/packed-product.ts'
+import type { StoredReference } from '../../src/catalog/mirror/product-index.ts'
 import { createSearchEngine } from '../../src/catalog/search/search-engine.ts'
+import { createSharedValueReader } from '../../src/catalog/search/shared-values.ts'
+import { normalizeNumber } from '../../src/ports/reference.ts'
 import { quantile, round } from '../measure/statistics.ts'
 import type { ReportTable } from '../report.ts'
 import { type ComparedRow, openPostgresSearch } from '../systems/postgres-search.ts'
@@ -63,12 +67,14 @@ function queryForecourt(database: DatabaseSync): Queries {
 }
 
 function* readRows(database: DatabaseSync): Generator<ComparedRow> {
-  const rows = database.prepare('SELECT id, product, numbers FROM products WHERE active = 1').iterate()
-  for (const row of rows as Iterable<{ id: number; product: string; numbers: string }>) {
-    const { name, brand, description, categories } = JSON.parse(row.product)
-    const numbers = (JSON.parse(row.numbers) as string[][]).map(([number]) => number!)
-    const names = (categories as { name: string }[]).map((category) => category.name)
-    yield { id: row.id, brand, text: [name, brand, ...names, description, ...numbers].join(' ') }
+  const shared = createSharedValueReader(database)
+  const rows = database.prepare(`SELECT id, numbers, ${PACKED_COLUMNS} FROM products WHERE active = 1`).iterate()
+  for (const row of rows as Iterable<unknown> as Iterable<PackedProduct & { id: number; numbers: string }>) {
+    const { sku, name, brand, mpn, barcode, description, categories } = unpackProduct(row, shared).product
+    const written = (JSON.parse(row.numbers) as StoredReference[]).map(([, , number]) => number)
+    const numbers = [sku, mpn, barcode, ...written].map((number) => normalizeNumber(number ?? ''))
+    const names = categories.map((category) => category.name)
+    yield { id: row.id, brand: brand!, text: [name, brand, ...names, description, ...numbers].join(' ') }
   }
 }
 

@@ -18,6 +18,8 @@ export interface TestMirror extends Disposable {
   find(request: Partial<SearchRequest>): { skus: string[]; total: number; facets: object; corrected: string | null }
   suggest(request: SuggestRequest): Suggestions
   nameOf(sku: string): string
+  /** Writes all changes to the file itself. */
+  checkpoint(): void
 }
 
 export function openTestMirror(options: SearchEngineOptions = { reuseMs: 0, suggestReuseMs: 0 }): TestMirror {
@@ -28,7 +30,7 @@ export function openTestMirror(options: SearchEngineOptions = { reuseMs: 0, sugg
   const reading = openMirrorForReading(path)!
   const engine = createSearchEngine(reading, options)
   const readSku = reading.prepare('SELECT sku FROM products WHERE id = ?')
-  const readName = reading.prepare(`SELECT product ->> '$.name' AS name FROM products WHERE sku = ?`)
+  const readName = reading.prepare('SELECT name FROM products WHERE sku = ?')
   return {
     path,
     writer,
@@ -41,6 +43,7 @@ export function openTestMirror(options: SearchEngineOptions = { reuseMs: 0, sugg
     },
     suggest: engine.suggest,
     nameOf: (sku) => (readName.get(sku) as { name: string }).name,
+    checkpoint: () => writing.exec('PRAGMA wal_checkpoint(TRUNCATE)'),
     [Symbol.dispose]() {
       reading.close()
       writing.close()

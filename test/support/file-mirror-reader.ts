@@ -1,4 +1,4 @@
-import { DatabaseSync } from 'node:sqlite'
+import { openProductReader } from '../../src/catalog/mirror/product-reader.ts'
 import { UpstreamError } from '../../src/errors.ts'
 import type { Tenant } from '../../src/tenant.ts'
 import type { LoadResult } from '../../src/upstream/cached-loader.ts'
@@ -15,7 +15,7 @@ export interface FileMirrorReader extends MirrorReader, Disposable {
 
 /** The reads of a mirror, straight from a file. */
 export function createFileMirrorReader({ path, find }: TestMirror): FileMirrorReader {
-  const database = new DatabaseSync(path, { readOnly: true })
+  const products = openProductReader(path, 1_000_000)!
   const toResult = <V>(value: V | null): LoadResult<V> => ({
     value,
     error: reader.failure && new UpstreamError(reader.failure, 'stale', { system: 'inventory' }),
@@ -33,31 +33,18 @@ export function createFileMirrorReader({ path, find }: TestMirror): FileMirrorRe
     },
     async suggest({ text, limit }) {
       const { skus } = find({ q: text, limit })
-      const products = skus.map((sku) => ({ sku, name: sku, slug: sku.toLowerCase() }))
-      return toResult({ products, categories: [], brands: [{ value: 'Ozaki', count: 2 }], vehicles: [] })
+      const found = skus.map((sku) => ({ sku, name: sku, slug: sku.toLowerCase() }))
+      return toResult({ products: found, categories: [], brands: [{ value: 'Ozaki', count: 2 }], vehicles: [] })
     },
     fitments: () => null,
-    changes({ after, limit, offset }) {
-      const total = database.prepare('SELECT count(*) AS total FROM products WHERE sequence > ?').get(after)!.total
-      const rows = database
-        .prepare(
-          `SELECT sequence, product, price, tax, availability FROM products WHERE sequence > ?
-           ORDER BY sequence LIMIT ? OFFSET ?`,
-        )
-        .all(after, limit, offset) as Record<string, string>[]
-      const products = rows.map(({ sequence, ...parts }) => ({
-        ...Object.fromEntries(Object.entries(parts).map(([name, json]) => [name, json && JSON.parse(json)])),
-        sequence: Number(sequence),
-      }))
-      const has_more = offset + rows.length < Number(total)
-      const page = { products, total: Number(total), has_more, asOf: reader.asOf }
-      return toResult(page as unknown as ChangedCatalogPage)
+    changes(query) {
+      const page = { ...products.changes(query), asOf: reader.asOf }
+      return toResult(page as ChangedCatalogPage)
     },
     findSlug(slug) {
-      const row = database.prepare('SELECT sku FROM products WHERE slug = ? AND active = 1').get(slug)
-      return toResult((row?.sku as string | undefined) ?? null)
+      return toResult(products.findSlug(slug))
     },
-    [Symbol.dispose]: () => database.close(),
+    [Symbol.dispose]: () => products[Symbol.dispose](),
   }
   return reader
 }

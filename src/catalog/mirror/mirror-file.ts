@@ -1,4 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
+import { NAME_KEY } from '../search/name-order.ts'
 
 /** A file of another version is deleted and filled again. */
 const SCHEMA_VERSION = 4
@@ -7,13 +8,16 @@ const SCHEMA_VERSION = 4
 export const DEFERRED_INDEXES = {
   products_sequence: 'CREATE INDEX products_sequence ON products (sequence)',
   products_slug: 'CREATE INDEX products_slug ON products (slug)',
-  products_name: 'CREATE INDEX products_name ON products (name_key, id) WHERE active = 1',
+  products_name: `CREATE INDEX products_name ON products (${NAME_KEY}, id) WHERE active = 1`,
 } as const
 
 /**
- * Ids have no gaps and are never reused, because search results are sets of ids. `words` indexes the words of each product, the joined
- * neighbours in its name, and the makes and models of its vehicles; it stores no copy of the text. `spellings` has each word that was ever
- * indexed. `vehicles` of a product are runs: a row of `fit_details` (0: none), then the ids of vehicles in the order of their source.
+ * Ids have no gaps and are never reused, because search results are sets of ids. `word_ids` has the ids of the products of each word, in
+ * blocks (see search/id-blocks.ts): the words of products, the joined neighbours in names, the makes and models of vehicles, and
+ * `vehicle:<id>`. Words with digits that are a number of the product are in `numbers` alone. `spellings` has each word that was ever
+ * indexed. Brands, categories, tags, taxes, bands with dates, and details of fitments are numbers of `shared_values`. `vehicles` of a product
+ * are runs: the number of their details (0: none), then the ids of vehicles in the order of their source. `vehicle_names` are the numbers of
+ * their makes and models when they were indexed.
  */
 const SCHEMA = `
 CREATE TABLE state (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
@@ -22,13 +26,14 @@ CREATE TABLE products (
   sku TEXT NOT NULL UNIQUE,
   sequence INTEGER NOT NULL,
   active INTEGER NOT NULL,
-  name_key TEXT NOT NULL,
+  name TEXT NOT NULL,
+  name_key TEXT,
   slug TEXT NOT NULL,
-  brand TEXT,
-  categories TEXT NOT NULL,
-  tags TEXT NOT NULL,
+  brand INTEGER NOT NULL,
+  categories INTEGER NOT NULL,
+  tags INTEGER NOT NULL,
   list_price REAL,
-  band TEXT,
+  band INTEGER NOT NULL,
   popularity INTEGER NOT NULL,
   popularity_sequence INTEGER,
   universal INTEGER NOT NULL,
@@ -36,19 +41,20 @@ CREATE TABLE products (
   product TEXT NOT NULL,
   price TEXT,
   price_as_of TEXT,
-  tax TEXT,
-  availability TEXT,
+  tax INTEGER,
+  availability INTEGER,
   stock_as_of TEXT,
   numbers TEXT NOT NULL,
   vehicles TEXT NOT NULL,
-  words_digest TEXT NOT NULL
+  vehicle_names TEXT NOT NULL
 );
 ${Object.values(DEFERRED_INDEXES).join(';')};
 CREATE INDEX products_popularity ON products (popularity_sequence) WHERE popularity_sequence IS NOT NULL;
 CREATE TABLE numbers (
-  number TEXT NOT NULL, customer_id TEXT NOT NULL, id INTEGER NOT NULL, kind TEXT NOT NULL, brand TEXT NOT NULL, written TEXT NOT NULL,
-  PRIMARY KEY (number, customer_id, id, kind, brand)
+  number TEXT NOT NULL, customer_id TEXT NOT NULL, kind INTEGER NOT NULL, id INTEGER NOT NULL,
+  PRIMARY KEY (number, customer_id, kind, id)
 ) WITHOUT ROWID;
+CREATE TABLE shared_values (number INTEGER PRIMARY KEY, value TEXT NOT NULL UNIQUE);
 CREATE TABLE categories (
   category_id TEXT PRIMARY KEY, name TEXT NOT NULL, slug TEXT NOT NULL, parent_id TEXT, position INTEGER NOT NULL,
   product_count INTEGER
@@ -61,13 +67,9 @@ CREATE TABLE vehicles (
 CREATE INDEX vehicles_year ON vehicles (year, make_key, make, market);
 CREATE INDEX vehicles_make ON vehicles (make_key, model_key, year);
 CREATE INDEX vehicles_model ON vehicles (model_key, year);
-CREATE TABLE fits (
-  vehicle_id INTEGER NOT NULL, id INTEGER NOT NULL, details INTEGER NOT NULL, PRIMARY KEY (vehicle_id, id)
+CREATE TABLE word_ids (
+  word TEXT NOT NULL, block INTEGER NOT NULL, count INTEGER NOT NULL, ids BLOB NOT NULL, PRIMARY KEY (word, block)
 ) WITHOUT ROWID;
-CREATE TABLE fit_details (details INTEGER PRIMARY KEY, fitment TEXT NOT NULL UNIQUE);
-CREATE VIRTUAL TABLE words USING fts5 (
-  text, content='', contentless_delete=1, detail=none, tokenize="ascii tokenchars ':'"
-);
 CREATE TABLE spellings (word TEXT PRIMARY KEY) WITHOUT ROWID;
 PRAGMA user_version = ${SCHEMA_VERSION};
 `

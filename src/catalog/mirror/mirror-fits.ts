@@ -1,9 +1,11 @@
+import { LRUCache } from 'lru-cache'
 import type { Fitment } from '../../ports/vehicle.ts'
+import type { SharedValueWriter } from '../search/shared-values.ts'
 import type { MirrorRow } from './mirror-row.ts'
 import type { MirrorStatements } from './mirror-statements.ts'
-import { vehiclesOfRuns } from './product-fitment.ts'
+import { toVehicleNames, type VehicleKeys } from './vehicle-keys.ts'
 
-/** The fitment of a product as the file has it, with rows of `fit_details` instead of details. */
+/** The fitment of a product as the file has it, with numbers of shared values instead of details. */
 export interface Fits {
   /** 0: none. */
   universalDetails: number
@@ -13,37 +15,48 @@ export interface Fits {
 export const NO_FITS: Fits = { universalDetails: 0, runs: [] }
 /** Vehicles without details. */
 const NO_FIT_DETAILS = 0
+const MAX_VEHICLES = 200_000
 
-/** Returns the fitment of a row, and adds details that the file does not have yet. */
-export function readFits(statements: MirrorStatements, { fitment, vehicles }: MirrorRow): Fits {
+/** Returns the fitment of a row. */
+export function toFits({ fitment, vehicles }: MirrorRow, { numberOf }: SharedValueWriter): Fits {
   if (!fitment) return vehicles.length === 0 ? NO_FITS : { ...NO_FITS, runs: [[NO_FIT_DETAILS, ...vehicles]] }
-  const details = fitment.details.map((one) => findDetails(statements, one))
+  const details = fitment.details.map((one: Fitment) => numberOf(one))
   return {
-    universalDetails: fitment.universal === null ? NO_FIT_DETAILS : findDetails(statements, fitment.universal),
+    universalDetails: fitment.universal === null ? NO_FIT_DETAILS : numberOf(fitment.universal),
     runs: fitment.runs.map(([index, ...ids]) => [details[index!]!, ...ids]),
   }
 }
 
-/** Writes the vehicles of a product that has the id `id`. */
-export function writeFits(
-  statements: MirrorStatements,
-  id: number,
-  runs: Fits['runs'],
-  stored?: { vehicles: string },
-): void {
-  if (stored?.vehicles === JSON.stringify(runs)) return
-  const gone = new Set(vehiclesOfRuns(JSON.parse(stored?.vehicles ?? '[]')))
-  for (const [details, ...vehicles] of runs)
-    for (const vehicle of vehicles) {
-      gone.delete(vehicle)
-      statements.putFit.run(vehicle, id, details!)
-    }
-  for (const vehicle of gone) statements.removeFit.run(vehicle, id)
+/** Returns the names of vehicles as numbers of shared values, each once. */
+export interface VehicleNameReader {
+  namesOf(vehicleIds: readonly number[]): number[]
+  /** Forgets a vehicle that has changed. */
+  forget(vehicleId: number): void
 }
 
-/** Most products share their details: a catalog has some thousand different ones. */
-function findDetails(statements: MirrorStatements, fitment: Fitment): number {
-  const text = JSON.stringify(fitment)
-  const found = statements.fitDetails.get(text) as { details: number } | undefined
-  return found ? found.details : Number(statements.addFitDetails.run(text).lastInsertRowid)
+/** Vehicles come before the products that refer to them, so that they can be kept in memory. */
+export function createVehicleNameReader(
+  { vehicle }: MirrorStatements,
+  { numberOf }: SharedValueWriter,
+): VehicleNameReader {
+  const known = new LRUCache<number, number>({ max: MAX_VEHICLES })
+
+  function nameOf(id: number): number | undefined {
+    const keys = vehicle.get(id) as VehicleKeys | undefined
+    const name = keys && numberOf(toVehicleNames(keys))
+    if (name !== undefined) known.set(id, name)
+    return name
+  }
+
+  return {
+    namesOf(vehicleIds) {
+      const names = new Set<number>()
+      for (const id of vehicleIds) {
+        const name = known.get(id) ?? nameOf(id)
+        if (name !== undefined) names.add(name)
+      }
+      return [...names]
+    },
+    forget: (vehicleId) => void known.delete(vehicleId),
+  }
 }

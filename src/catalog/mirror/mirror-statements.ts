@@ -1,64 +1,31 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import type { VehicleKeys } from './product-index.ts'
+import type { DatabaseSync } from 'node:sqlite'
+import { PACKED_COLUMNS } from './packed-product.ts'
 
-/** The columns of a product that change with it, in the order in which they are written. */
-const COLUMNS = [
-  'sequence',
-  'active',
-  'name_key',
-  'slug',
-  'brand',
-  'categories',
-  'tags',
-  'list_price',
-  'band',
-  'popularity',
-  'universal',
-  'universal_details',
-  'product',
-  'price',
-  'price_as_of',
-  'tax',
-  'availability',
-  'stock_as_of',
-  'numbers',
-  'vehicles',
-  'words_digest',
-] as const
+/** The columns of a product that it is found by. */
+export const INDEXED_COLUMNS = `${PACKED_COLUMNS}, numbers, vehicles, vehicle_names`
+
+/** The columns of a product that change with it. */
+const WRITTEN_COLUMNS =
+  `${INDEXED_COLUMNS}, sequence, name_key, list_price, band, popularity, universal, universal_details`.split(', ')
 
 export type MirrorStatements = ReturnType<typeof prepareMirrorStatements>
 
 /** Prepares the statements of a mirror's writer. */
 export function prepareMirrorStatements(database: DatabaseSync) {
-  // After a deletion from a contentless FTS5 table, the last row id does not fit into a number. Later statements return it too.
-  const write = (sql: string): StatementSync => {
-    const statement = database.prepare(sql)
-    statement.setReadBigInts(true)
-    return statement
-  }
+  const write = (sql: string) => database.prepare(sql)
   return {
-    find: database.prepare('SELECT id, sequence, words_digest, numbers, vehicles FROM products WHERE sku = ?'),
-    insert: write(`INSERT INTO products (sku, ${COLUMNS.join(', ')}) VALUES (?${', ?'.repeat(COLUMNS.length)})`),
-    update: write(`UPDATE products SET ${COLUMNS.map((column) => `${column} = ?`).join(', ')} WHERE id = ?`),
+    find: database.prepare(`SELECT id, sequence, ${INDEXED_COLUMNS} FROM products WHERE sku = ?`),
+    insert: write(
+      `INSERT INTO products (${WRITTEN_COLUMNS.join(', ')}) VALUES (${WRITTEN_COLUMNS.map((name) => `:${name}`).join(', ')})`,
+    ),
+    update: write(
+      `UPDATE products SET ${WRITTEN_COLUMNS.map((name) => `${name} = :${name}`).join(', ')} WHERE sku = :sku`,
+    ),
     setPopularity: write(
       'UPDATE products SET popularity = ?1, popularity_sequence = ?2 WHERE sku = ?3 AND popularity <> ?1',
     ),
-    index: write('INSERT INTO words (rowid, text) VALUES (?, ?)'),
-    reindex: write('INSERT OR REPLACE INTO words (rowid, text) VALUES (?, ?)'),
-    /** Words that are known to be in the table. */
-    spellings: new Set<string>(),
-    addSpelling: write('INSERT OR IGNORE INTO spellings (word) VALUES (?)'),
-    unindex: write('DELETE FROM words WHERE rowid = ?'),
-    addNumber: write(
-      'INSERT OR IGNORE INTO numbers (number, id, kind, brand, customer_id, written) VALUES (?, ?, ?, ?, ?, ?)',
-    ),
-    removeNumber: write('DELETE FROM numbers WHERE number = ? AND customer_id = ? AND id = ?'),
-    putFit: write('INSERT OR REPLACE INTO fits (vehicle_id, id, details) VALUES (?, ?, ?)'),
-    removeFit: write('DELETE FROM fits WHERE vehicle_id = ? AND id = ?'),
-    /** The makes and models of vehicles that were read. */
-    vehicleKeys: new Map<number, VehicleKeys>(),
-    fitDetails: database.prepare('SELECT details FROM fit_details WHERE fitment = ?'),
-    addFitDetails: write('INSERT INTO fit_details (fitment) VALUES (?)'),
+    addNumber: write('INSERT OR IGNORE INTO numbers (number, customer_id, kind, id) VALUES (?, ?, ?, ?)'),
+    removeNumber: write('DELETE FROM numbers WHERE number = ? AND customer_id = ? AND kind = ? AND id = ?'),
     vehicle: database.prepare('SELECT make_key, model_key FROM vehicles WHERE vehicle_id = ?'),
     putVehicle: write(
       `INSERT OR REPLACE INTO vehicles (vehicle_id, year, make, model, make_key, model_key, submodel, engine, market)

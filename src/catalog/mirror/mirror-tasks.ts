@@ -73,7 +73,15 @@ function openReader(path: string): Reader {
     readSku: (id) => (statement.get(id) as { sku: string }).sku,
   }
   readers.set(path, reader)
+  setImmediate(() => prepareSuggestions(path, reader))
   return reader
+}
+
+/** What suggestions are made of takes a while to read. It is read before somebody types. An error is reported by the first suggestion. */
+function prepareSuggestions(path: string, { engine }: Reader): void {
+  try {
+    if (readers.has(path)) engine.suggest({ text: 'a', limit: 1 })
+  } catch {}
 }
 
 function openWriter(path: string) {

@@ -6,6 +6,9 @@ export interface TaskThread extends AsyncDisposable {
   readonly isStarted: boolean
 }
 
+/** Without a limit, V8 lets garbage grow to several times what is used: 100 MB more while a mirror of 200,000 products is filled. */
+const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 1_024 }
+
 /**
  * Creates a single thread for the tasks of a file. The tasks keep files open and their columns in memory, so a second thread would hold
  * everything twice. If the thread cannot start, for example without file descriptors, its tasks are rejected, and the next task starts another.
@@ -19,6 +22,7 @@ export function createTaskThread(filename: string, workerData: object): TaskThre
       minThreads: 0,
       maxThreads: 1,
       idleTimeout: Number.POSITIVE_INFINITY,
+      resourceLimits: RESOURCE_LIMITS,
       workerData,
     })
     started.on('error', () => {

@@ -1,13 +1,23 @@
-import { hash } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
 import type { Category, Tag } from '../../ports/inventory.ts'
 import type { Vehicle } from '../../ports/vehicle.ts'
-import { foldText, isCorrectable } from '../search/words.ts'
+import { BANDS, NO_BAND } from '../search/columns.ts'
+import { createSharedValueReader, createSharedValueWriter, type SharedValueWriter } from '../search/shared-values.ts'
+import { foldText, isAscii } from '../search/words.ts'
 import { beginFill, finishFill, isFilling } from './fill-mirror.ts'
-import { type Fits, NO_FITS, readFits, writeFits } from './mirror-fits.ts'
+import { createVehicleNameReader, type Fits, NO_FITS, toFits } from './mirror-fits.ts'
 import type { MirrorRow, ProductPopularity } from './mirror-row.ts'
-import { type MirrorStatements, prepareMirrorStatements } from './mirror-statements.ts'
-import { collectNumbers, collectWords, type NumberRow, toVehicleKey, type VehicleKeys } from './product-index.ts'
+import { prepareMirrorStatements } from './mirror-statements.ts'
+import { packProduct } from './packed-product.ts'
+import {
+  createProductIndexer,
+  type IndexedColumns,
+  listWords,
+  type ProductIndex,
+  toStoredReferences,
+} from './product-index.ts'
+import { createWordChanges, type WordChanges } from './word-changes.ts'
+import { removeVehicle, replaceCategories, replaceTags, type VehicleWriterParts, writeVehicle } from './write-lists.ts'
 
 /** Changes of one catalog, up to and including `sequence`. Absent lists have not changed. */
 export interface MirrorChanges {
@@ -35,25 +45,40 @@ export interface MirrorWriter {
   apply(changes: MirrorChanges): void
 }
 
-const MAX_SPELLINGS = 200_000
-const MAX_VEHICLES = 200_000
+const NOT_INDEXED: ProductIndex = { numbers: [], shared: [], words: [] }
+/** The columns of which a product's words and numbers are made. */
+const INDEX_INPUTS = [
+  'active',
+  'name',
+  'brand',
+  'categories',
+  'tags',
+  'product',
+  'numbers',
+  'vehicles',
+  'vehicle_names',
+] as const
 
-interface StoredRow {
+interface StoredRow extends IndexedColumns {
   id: number
   sequence: number
-  words_digest: string
-  numbers: string
-  vehicles: string
+}
+
+interface WriterParts extends VehicleWriterParts {
+  shared: SharedValueWriter
+  words: WordChanges
+  indexProduct: (columns: IndexedColumns) => ProductIndex
 }
 
 export function createMirrorWriter(database: DatabaseSync): MirrorWriter {
-  const statements = prepareMirrorStatements(database)
+  let parts = createParts(database)
 
   function write(changes: MirrorChanges): void {
+    const { statements } = parts
     const { sequence, rows = [], categories, tags, vehicles = [], removedVehicles = [], fill } = changes
     const { popularities = [] } = changes
-    for (const vehicle of vehicles) writeVehicle(statements, vehicle)
-    for (const id of removedVehicles) removeVehicle(statements, id)
+    for (const vehicle of vehicles) writeVehicle(parts, vehicle)
+    for (const id of removedVehicles) removeVehicle(parts, id)
     if (vehicles.length + removedVehicles.length > 0) statements.advance.run('vehicles', sequence)
     if (categories) replaceCategories(statements, categories)
     if (categories) statements.advance.run('categories', sequence)
@@ -61,8 +86,9 @@ export function createMirrorWriter(database: DatabaseSync): MirrorWriter {
     let filling = isFilling(database)
     if (filling && !fill) finishFill(database)
     filling = (filling && fill !== undefined) || (fill !== undefined && beginFill(database))
-    const words = Math.max(0, ...rows.map((row) => writeRow(statements, row, filling)))
-    if (words > 0) statements.advance.run('words', words)
+    const indexed = Math.max(0, ...rows.map((row) => writeRow(parts, row, filling)))
+    parts.words.write()
+    if (indexed > 0) statements.advance.run('words', indexed)
     for (const { sku, popularity, sequence: at } of popularities) statements.setPopularity.run(popularity, at, sku)
     if (filling && fill === 'last') finishFill(database)
     statements.advance.run('sequence', sequence)
@@ -76,125 +102,80 @@ export function createMirrorWriter(database: DatabaseSync): MirrorWriter {
         database.exec('COMMIT')
       } catch (error) {
         database.exec('ROLLBACK')
-        statements.spellings.clear()
-        statements.vehicleKeys.clear()
+        // What is cached may not be in the file.
+        parts = createParts(database)
         throw error
       }
     },
   }
 }
 
-function toColumns(row: MirrorRow, numbers: string, fits: Fits, words: string) {
-  const { product, price, tax, availability } = row
-  return [
-    row.sequence,
-    Number(product.active),
-    foldText(product.name),
-    product.slug,
-    product.brand,
-    JSON.stringify(product.categories.map(({ category_id }) => category_id)),
-    JSON.stringify(product.tags),
-    price ? Number(price.list_amount) : null,
-    availability?.band ?? null,
-    row.popularity,
-    Number(row.universal),
-    fits.universalDetails,
-    JSON.stringify(product),
-    toJson(price),
-    row.price_as_of,
-    toJson(tax),
-    toJson(availability),
-    row.stock_as_of,
-    numbers,
-    JSON.stringify(fits.runs),
-    hash('sha1', words, 'base64'),
-  ]
+function createParts(database: DatabaseSync): WriterParts {
+  const statements = prepareMirrorStatements(database)
+  const shared = createSharedValueWriter(database)
+  return {
+    statements,
+    shared,
+    vehicleNames: createVehicleNameReader(statements, shared),
+    words: createWordChanges(database),
+    indexProduct: createProductIndexer(createSharedValueReader(database)),
+  }
 }
 
-/** A part that was not read yet is NULL; one that does not exist is JSON `null`. */
-const toJson = (part: object | null | undefined): string | null => (part === undefined ? null : JSON.stringify(part))
-
-/** Returns the sequence number of the row if its words have changed, or 0. While a file is filled, other tables follow at the end. */
-function writeRow(statements: MirrorStatements, row: MirrorRow, filling: boolean): number {
-  const stored = statements.find.get(row.sku) as StoredRow | undefined
-  if (stored && stored.sequence >= row.sequence) return 0
+/** The columns by which a product is found. A withdrawn product is not found. */
+function toIndexedColumns(row: MirrorRow, fits: Fits, { shared, vehicleNames }: WriterParts): IndexedColumns {
   const { active } = row.product
-  const numbers = active ? collectNumbers(row) : []
-  const fits = active ? readFits(statements, row) : NO_FITS
-  const words = active ? collectWords(row, numbers, readVehicleKeys(statements, row.vehicles)) : ''
-  const numbersJson = JSON.stringify(numbers)
-  const columns = toColumns(row, numbersJson, fits, words)
-  const id = stored ? stored.id : Number(statements.insert.run(row.sku, ...columns).lastInsertRowid)
-  if (stored) statements.update.run(...columns, id)
-  if (!filling && (stored?.numbers ?? '[]') !== numbersJson) {
-    writeNumbers(statements, id, numbers, stored)
-    statements.advance.run('numbers', row.sequence)
+  return {
+    ...packProduct(row, shared),
+    numbers: JSON.stringify(active ? toStoredReferences(row.references) : []),
+    vehicles: JSON.stringify(fits.runs),
+    vehicle_names: JSON.stringify(active ? vehicleNames.namesOf(row.vehicles) : []),
   }
-  if (!filling) writeFits(statements, id, fits.runs, stored)
-  if (stored?.words_digest === columns.at(-1)) return 0
-  writeWords(statements, id, words, filling, stored)
-  return row.sequence
 }
 
-/** Vehicles come before the rows that refer to them, so that they can be kept in memory. */
-function readVehicleKeys({ vehicle, vehicleKeys }: MirrorStatements, ids: readonly number[]): VehicleKeys[] {
-  return ids.flatMap((id) => {
-    const known = vehicleKeys.get(id) ?? (vehicle.get(id) as VehicleKeys | undefined)
-    if (known && vehicleKeys.size < MAX_VEHICLES) vehicleKeys.set(id, known)
-    return known ?? []
-  })
+function toOtherColumns(row: MirrorRow, { universalDetails }: Fits) {
+  const { product, price, availability } = row
+  return {
+    sequence: row.sequence,
+    name_key: isAscii(product.name) ? null : foldText(product.name),
+    list_price: price ? Number(price.list_amount) : null,
+    band: availability ? BANDS.indexOf(availability.band) : NO_BAND,
+    popularity: row.popularity,
+    universal: Number(row.universal),
+    universal_details: universalDetails,
+  }
 }
 
-function writeWords(
-  statements: MirrorStatements,
+/** Returns the sequence number of the row if its words or numbers have changed, or 0. While a file is filled, these follow at the end. */
+function writeRow(parts: WriterParts, row: MirrorRow, filling: boolean): number {
+  const { statements, shared, indexProduct } = parts
+  const stored = statements.find.get(row.sku) as unknown as StoredRow | undefined
+  if (stored && stored.sequence >= row.sequence) return 0
+  const fits = row.product.active ? toFits(row, shared) : NO_FITS
+  const indexed = toIndexedColumns(row, fits, parts)
+  const columns = { ...indexed, ...toOtherColumns(row, fits) }
+  const { lastInsertRowid } = stored ? statements.update.run(columns) : statements.insert.run(columns)
+  if (filling || (stored && INDEX_INPUTS.every((name) => stored[name] === indexed[name]))) return 0
+  const id = stored ? stored.id : Number(lastInsertRowid)
+  const [before, after] = [stored ? indexProduct(stored) : NOT_INDEXED, indexProduct(indexed)]
+  return writeIndex(parts, id, before, after) ? row.sequence : 0
+}
+
+/** Returns false if nothing has changed. */
+function writeIndex(
+  { statements, words }: WriterParts,
   id: number,
-  words: string,
-  filling: boolean,
-  stored?: StoredRow,
-): void {
-  if (words !== '') {
-    // OR REPLACE makes FTS5 look for the row, which a new product does not have.
-    if (stored) statements.reindex.run(id, words)
-    else statements.index.run(id, words)
-    if (!filling) writeSpellings(statements, words)
-  } else if (stored) statements.unindex.run(id)
-}
-
-function writeSpellings({ addSpelling, spellings }: MirrorStatements, words: string): void {
-  for (const word of words.split(' ')) {
-    if (spellings.has(word) || !isCorrectable(word)) continue
-    if (spellings.size >= MAX_SPELLINGS) spellings.clear()
-    spellings.add(word)
-    addSpelling.run(word)
+  before: ProductIndex,
+  after: ProductIndex,
+): boolean {
+  const [oldWords, newWords] = [listWords(before), listWords(after)]
+  const [gone, added] = [oldWords.difference(newWords), newWords.difference(oldWords)]
+  for (const word of gone) words.remove(word, id)
+  for (const word of added) words.add(word, id)
+  const hasOtherNumbers = JSON.stringify(before.numbers) !== JSON.stringify(after.numbers)
+  if (hasOtherNumbers) {
+    for (const number of before.numbers) statements.removeNumber.run(...number, id)
+    for (const number of after.numbers) statements.addNumber.run(...number, id)
   }
-}
-
-function writeNumbers(statements: MirrorStatements, id: number, numbers: NumberRow[], stored?: StoredRow): void {
-  for (const [number, , , customer] of JSON.parse(stored?.numbers ?? '[]') as NumberRow[])
-    statements.removeNumber.run(number, customer, id)
-  for (const [number, kind, brand, customer, written] of numbers)
-    statements.addNumber.run(number, id, kind, brand, customer, written)
-}
-
-function writeVehicle(statements: MirrorStatements, vehicle: Vehicle): void {
-  const { vehicle_id, year, make, model, submodel, engine, market } = vehicle
-  statements.vehicleKeys.delete(vehicle_id)
-  const keys = [toVehicleKey(make), toVehicleKey(model)]
-  statements.putVehicle.run(vehicle_id, year, make, model, ...keys, submodel, engine, market)
-}
-
-function removeVehicle(statements: MirrorStatements, id: number): void {
-  statements.vehicleKeys.delete(id)
-  statements.removeVehicle.run(id)
-}
-
-function replaceCategories(statements: MirrorStatements, categories: readonly Category[]): void {
-  statements.clearCategories.run()
-  for (const { category_id, name, slug, parent_id, position, product_count } of categories)
-    statements.putCategory.run(category_id, name, slug, parent_id, position, product_count)
-}
-
-function replaceTags(statements: MirrorStatements, tags: readonly Tag[]): void {
-  statements.clearTags.run()
-  for (const { tag, name, count } of tags) statements.putTag.run(tag, name, count)
+  return hasOtherNumbers || gone.size + added.size > 0
 }

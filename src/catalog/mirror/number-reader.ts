@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { type NumberMatch, normalizeNumber, type ReferenceKind, type SkuReferences } from '../../ports/reference.ts'
-import type { NumberRow } from './product-index.ts'
+import { NUMBER_KINDS, type StoredReference } from './product-index.ts'
 import {
   findReplacement,
   listSharedNumbers,
@@ -22,42 +22,34 @@ const MAX_REFERENCES = 200
 const MAX_NAMING = 25
 const MAX_SHARED = 12
 const MAX_MATCHES = 50
-/** Rows of one number that are read: "N/A" may be the number of a hundred thousand products. */
-const MAX_READ = 1_000
-const OWN_KINDS: readonly string[] = ['SKU', 'MPN', 'BARCODE']
-
-interface FoundNumber {
-  sku: string
-  kind: string
-  brand: string
-  written: string
-}
+const SKU = 0
+const FIRST_REFERENCE = NUMBER_KINDS.indexOf('OEM')
 
 export function createNumberReader(database: DatabaseSync): NumberMirror {
   const ofProduct = database.prepare('SELECT numbers FROM products WHERE sku = ? AND active = 1')
-  const named = (isSku: boolean) =>
-    database.prepare(
-      `SELECT products.sku, kind, found.brand, written FROM
-         (SELECT id, kind, brand, written FROM numbers WHERE number = ? AND customer_id = ? LIMIT ${MAX_READ}) AS found
-       CROSS JOIN products ON products.id = found.id
-       WHERE kind ${isSku ? `= 'SKU'` : `NOT IN ('SKU', 'MPN', 'BARCODE')`} LIMIT ?`,
-    )
-  const [skusByNumber, referencesByNumber] = [named(true), named(false)]
+  const skusByNumber = database.prepare(
+    `SELECT sku FROM numbers JOIN products USING (id) WHERE number = ? AND customer_id = '' AND kind = ${SKU} LIMIT ${MAX_MATCHES}`,
+  )
+  // Many products may have one number, such as "N/A": the limit comes before their rows are read.
+  const referencesByNumber = database.prepare(
+    `SELECT sku, numbers FROM products WHERE id IN
+       (SELECT id FROM numbers WHERE number = ? AND customer_id = ? AND kind >= ${FIRST_REFERENCE} LIMIT ?)`,
+  )
 
   const listOwn = (sku: string, customerId: string | null): RelatedNumber[] => {
     const row = ofProduct.get(sku) as { numbers: string } | undefined
-    const numbers = JSON.parse(row?.numbers ?? '[]') as NumberRow[]
-    return numbers
-      .filter(([, kind, , customer]) => !OWN_KINDS.includes(kind) && (customer === '' || customer === customerId))
-      .slice(0, MAX_REFERENCES)
-      .map(([number, kind, brand, , written]) => toRelated(number, { sku, kind, brand, written }))
+    const isOwn = (customer: string) => customer === '' || customer === customerId
+    return listStored(sku, row?.numbers ?? '[]', isOwn).slice(0, MAX_REFERENCES)
   }
   const listNumbered = (number: string, customerId: string, limit: number): RelatedNumber[] => {
-    const rows = referencesByNumber.all(number, customerId, limit) as unknown as FoundNumber[]
-    return rows.map((row) => toRelated(number, row)).sort((a, b) => (a.sku < b.sku ? -1 : 1))
+    const rows = referencesByNumber.all(number, customerId, limit) as { sku: string; numbers: string }[]
+    return rows
+      .flatMap(({ sku, numbers }) => listStored(sku, numbers, (customer) => customer === customerId))
+      .filter(({ number_key }) => number_key === number)
+      .slice(0, limit)
+      .sort((a, b) => (a.sku < b.sku ? -1 : 1))
   }
-  const listSkus = (number: string): string[] =>
-    (skusByNumber.all(number, '', MAX_MATCHES) as unknown as FoundNumber[]).map(({ sku }) => sku)
+  const listSkus = (number: string): string[] => (skusByNumber.all(number) as { sku: string }[]).map(({ sku }) => sku)
 
   return {
     references(sku, customerId) {
@@ -91,11 +83,17 @@ export function createNumberReader(database: DatabaseSync): NumberMirror {
   }
 }
 
-const toRelated = (number: string, { sku, kind, brand, written }: FoundNumber): RelatedNumber => ({
-  sku,
-  kind: kind as ReferenceKind,
-  brand,
-  brand_key: normalizeNumber(brand),
-  number: written,
-  number_key: number,
-})
+/** Returns the references of a product that are of these customers. `numbers`: JSON. */
+function listStored(sku: string, numbers: string, isOf: (customer: string) => boolean): RelatedNumber[] {
+  const stored = JSON.parse(numbers) as StoredReference[]
+  return stored
+    .filter(([, , , customer = '']) => isOf(customer))
+    .map(([kind, brand, number]) => ({
+      sku,
+      kind: NUMBER_KINDS[kind] as ReferenceKind,
+      brand,
+      brand_key: normalizeNumber(brand),
+      number,
+      number_key: normalizeNumber(number),
+    }))
+}

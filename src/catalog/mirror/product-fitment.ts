@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Fitment, Vehicle } from '../../ports/vehicle.ts'
-import { toVehicleKey } from './product-index.ts'
+import { toVehicleKey } from './vehicle-keys.ts'
 
 /** The vehicles that a product fits. Most of them share their details with others: a part of 20,000 vehicles takes some 100 KB. */
 export interface ProductFitment {

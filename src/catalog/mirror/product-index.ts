@@ -1,65 +1,116 @@
-import { LRUCache } from 'lru-cache'
+import type { Product, ProductCategory } from '../../ports/inventory.ts'
 import { normalizeNumber } from '../../ports/reference.ts'
+import type { SharedValues } from '../search/shared-values.ts'
 import {
-  foldText,
   joinWords,
+  mayBeNumber,
   splitMixedWord,
   splitWords,
   toCategoryWord,
   toNameWord,
   toSearchWords,
   toSingular,
+  toVehicleWord,
 } from '../search/words.ts'
 import type { MirrorRow } from './mirror-row.ts'
+import { type PackedProduct, unpackOwnMembers } from './packed-product.ts'
+import { vehiclesOfRuns } from './product-fitment.ts'
+import { cacheWordLists, type WordList } from './word-lists.ts'
 
-/** A number by which a product is found: normalized, and as it is written. `customer` is empty for everybody's numbers. */
-export type NumberRow = [number: string, kind: string, brand: string, customer: string, written: string]
+/** The kinds of a product's numbers. Files have the index of a kind. */
+export const NUMBER_KINDS = [
+  'SKU',
+  'MPN',
+  'BARCODE',
+  'OEM',
+  'CROSS',
+  'SUPERSEDES',
+  'SUPERSEDED_BY',
+  'CUSTOMER',
+] as const
 
-/** The keys of a vehicle's make and model. */
-export interface VehicleKeys {
-  make_key: string
-  model_key: string
+/** A number by which a product is found, as it is written. `kind`: an index in {@link NUMBER_KINDS}. `customer`: absent on everybody's. */
+export type StoredReference = [kind: number, brand: string, written: string, customer?: string]
+
+/** The columns of a product that it is found by. */
+export interface IndexedColumns extends PackedProduct {
+  /** JSON of a list of {@link StoredReference}. */
+  numbers: string
+  /** JSON of runs of vehicles; see mirror-file.ts. */
+  vehicles: string
+  /** JSON of a list of numbers of shared values, which are words of makes and models. */
+  vehicle_names: string
 }
 
-/** Returns all numbers of a product. */
-export function collectNumbers({ product, references }: MirrorRow): NumberRow[] {
-  const own: [kind: string, brand: string | null, number: string | null, customer: string | null][] = [
-    ['SKU', null, product.sku, null],
-    ['MPN', product.brand, product.mpn, null],
-    ['BARCODE', null, product.barcode, null],
-    ...references.map(({ kind, brand, number, customer_id }) => [kind, brand, number, customer_id] as (typeof own)[0]),
-  ]
-  return own.flatMap(([kind, brand, written, customer]) => {
-    const number = normalizeNumber(written ?? '')
-    return number === '' ? [] : [[number, kind, brand ?? '', customer ?? '', written!]]
-  })
+/** Where a product is found. */
+export interface ProductIndex {
+  numbers: NumberKey[]
+  /** Words that it shares with other products. */
+  shared: readonly WordList[]
+  /** Its other words. They may contain a word more than once, also one of `shared`. */
+  words: readonly string[]
 }
 
-/**
- * Returns the words of a product, with the joined neighbours and the parts of mixed words of its names, and the makes and models of its
- * vehicles. A customer's own numbers are not among them: another customer must not find the product by them.
- */
-export function collectWords(
-  { product }: MirrorRow,
-  numbers: readonly NumberRow[],
-  vehicles: readonly VehicleKeys[],
-): string {
-  const words = new Set<string>()
-  const add = (list: readonly string[]) => {
-    for (const word of list) words.add(word)
+export const listWords = ({ shared, words }: ProductIndex): Set<string> =>
+  new Set([...shared.flatMap((list) => list.words), ...words])
+
+/** A normalized number. `customer` is empty for everybody's numbers. */
+export type NumberKey = [number: string, customer: string, kind: number]
+
+export const toStoredReferences = (references: MirrorRow['references']): StoredReference[] =>
+  references.map(({ kind, brand, number, customer_id }) => [
+    NUMBER_KINDS.indexOf(kind),
+    brand ?? '',
+    number,
+    ...(customer_id === null ? [] : [customer_id]),
+  ]) as StoredReference[]
+
+/** Creates a function that returns where a product is found, made of its columns in the file. */
+export function createProductIndexer(shared: SharedValues) {
+  const brands = cacheShared((brand: string | null) => (brand ? toTitleWords(brand) : []), shared)
+  const categories = cacheShared((list: ProductCategory[]) => list.flatMap(({ name }) => toCategoryWords(name)), shared)
+  const tags = cacheShared((list: string[]) => list.flatMap(toTagWords), shared)
+  const names = cacheShared((list: string[]) => list, shared)
+  const vehicleWords = cacheWordLists((id: number) => [toVehicleWord(id)])
+  const titleWords = cacheWordLists(toTitleWord)
+  const plainWords = cacheWordLists((word: string) => [toSingular(word)])
+
+  return (columns: IndexedColumns): ProductIndex => {
+    if (columns.active !== 1) return { numbers: [], shared: [], words: [] }
+    const product = unpackOwnMembers(columns, shared)
+    const written = listWritten(product, JSON.parse(columns.numbers) as StoredReference[])
+    const nameWords = splitWords(product.name)
+    const lists = [brands(columns.brand), categories(columns.categories), tags(columns.tags)]
+    for (const id of JSON.parse(columns.vehicle_names) as number[]) lists.push(names(id))
+    for (const word of nameWords) lists.push(titleWords(word))
+    if (product.description) for (const word of splitWords(product.description)) lists.push(plainWords(word))
+    for (const id of vehiclesOfRuns(JSON.parse(columns.vehicles))) lists.push(vehicleWords(id))
+    const words = [...joinWords(nameWords), ...written.flatMap(toNumberWords)]
+    return { numbers: written.map(toNumberKey), shared: lists, words }
   }
-  add(toTitleWords(product.name))
-  if (product.brand) add(titles.get(product.brand))
-  for (const { name } of product.categories) add(categories.get(name))
-  for (const tag of product.tags) add(tags.get(tag))
-  for (const [number, , , customer, written] of numbers)
-    if (customer === '') {
-      add(toSearchWords(written))
-      words.add(number.toLowerCase())
-    }
-  if (product.description) add(toSearchWords(product.description))
-  for (const { make_key, model_key } of vehicles) words.add(`make:${make_key}`).add(`model:${model_key}`)
-  return [...words].join(' ')
+}
+
+const listWritten = (
+  { sku, mpn, barcode }: Pick<Product, 'sku' | 'mpn' | 'barcode'>,
+  references: readonly StoredReference[],
+): StoredReference[] =>
+  [[0, '', sku], [1, '', mpn ?? ''], [2, '', barcode ?? ''], ...references].filter(
+    ([, , written]) => normalizeNumber(written as string) !== '',
+  ) as StoredReference[]
+
+const toNumberKey = ([kind, , written, customer = '']: StoredReference): NumberKey => [
+  normalizeNumber(written),
+  customer,
+  kind,
+]
+
+/** A customer's own numbers are no words: another customer must not find the product by them. */
+function toNumberWords([, , written, customer]: StoredReference): string[] {
+  if (customer !== undefined) return []
+  const number = normalizeNumber(written)
+  if (number === written && mayBeNumber(number)) return []
+  const words = [...toSearchWords(written), number.toLowerCase()]
+  return words.filter((word) => !(mayBeNumber(word) && normalizeNumber(word) === number))
 }
 
 const toTagWords = (text: string): string[] => {
@@ -67,29 +118,18 @@ const toTagWords = (text: string): string[] => {
   return [...words.map(toSingular), ...joinWords(words), ...words.flatMap(splitMixedWord)]
 }
 
-const toTitleWords = (text: string): string[] => {
-  const words = splitWords(text)
-  const singulars = words.map(toSingular)
-  return [...singulars, ...singulars.map(toNameWord), ...joinWords(words), ...words.flatMap(splitMixedWord)]
-}
+const toTitleWord = (word: string): string[] => [
+  toSingular(word),
+  toNameWord(toSingular(word)),
+  ...splitMixedWord(word),
+]
+
+const toTitleWords = (text: string): string[] => [
+  ...splitWords(text).flatMap(toTitleWord),
+  ...joinWords(splitWords(text)),
+]
 
 const toCategoryWords = (name: string): string[] => [...toTitleWords(name), toCategoryWord(toSearchWords(name))]
 
-/** Many products share their brand, categories and tags. */
-const titles = cacheWords(toTitleWords)
-const categories = cacheWords(toCategoryWords)
-const tags = cacheWords(toTagWords)
-
-function cacheWords(toWords: (text: string) => string[]) {
-  const cache = new LRUCache<string, string[]>({ max: 5_000 })
-  return {
-    get(text: string): string[] {
-      const words = cache.get(text) ?? toWords(text)
-      cache.set(text, words)
-      return words
-    },
-  }
-}
-
-/** Makes and models are compared without spaces and punctuation: "CR-V" is "crv". */
-export const toVehicleKey = (name: string): string => normalizeNumber(foldText(name)).toLowerCase()
+const cacheShared = <T>(toWords: (value: T) => string[], shared: SharedValues) =>
+  cacheWordLists((number: number) => toWords(shared<T>(number)))

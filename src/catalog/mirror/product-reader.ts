@@ -1,11 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { LRUCache } from 'lru-cache'
 import type { Category, Tag } from '../../ports/inventory.ts'
+import { createSharedValueReader, type SharedValues } from '../search/shared-values.ts'
 import { namingDamage } from './mirror-damage.ts'
 import { openMirrorForReading } from './mirror-file.ts'
-import { PRODUCT_COLUMNS, type ProductColumns, toProductJson } from './mirror-product-json.ts'
 import type { ChangedProductPage, MirrorProduct } from './mirror-row.ts'
 import { createNumberReader, type NumberMirror } from './number-reader.ts'
+import { PACKED_COLUMNS, type PackedProduct, unpackProduct } from './packed-product.ts'
 import { createVehicleReader, type VehicleMirror } from './vehicle-reader.ts'
 
 /** The reads of one mirror file that need no search. They run in the caller's thread, and take microseconds each. */
@@ -27,8 +28,8 @@ export interface ProductReader extends VehicleMirror, NumberMirror, Disposable {
   readonly bytes: number
 }
 
-/** A parsed product takes about this much more than its text. */
-const ENTRY_BYTES = 512
+/** A parsed product takes about this much more than its own texts. */
+const ENTRY_BYTES = 1_024
 const BYTES_PER_CHARACTER = 3
 
 interface CachedProduct {
@@ -43,7 +44,7 @@ export const openProductReader = namingDamage((path: string, cacheBytes: number)
 })
 
 function createProductReader(database: DatabaseSync, cacheBytes: number): ProductReader {
-  const product = database.prepare(`SELECT ${PRODUCT_COLUMNS} FROM products WHERE sku = ?`)
+  const product = database.prepare(`SELECT ${PACKED_COLUMNS} FROM products WHERE sku = ?`)
   const slug = database.prepare('SELECT sku FROM products WHERE slug = ? AND active = 1 ORDER BY id LIMIT 1')
   const changed = database.prepare(`SELECT sku FROM products WHERE sequence > ? ORDER BY sequence LIMIT ?`)
   const sequence = database.prepare(`SELECT value FROM state WHERE name = 'sequence'`)
@@ -52,19 +53,20 @@ function createProductReader(database: DatabaseSync, cacheBytes: number): Produc
     'SELECT category_id, name, slug, parent_id, position, product_count FROM categories ORDER BY position, category_id',
   )
   const tags = database.prepare('SELECT tag, name, count FROM tags ORDER BY tag')
-  const readChanges = prepareChanges(database)
-  const vehicles = createVehicleReader(database)
+  const shared = createSharedValueReader(database)
+  const readChanges = prepareChanges(database, shared)
+  const vehicles = createVehicleReader(database, shared)
   const numbers = createNumberReader(database)
   const cache = new LRUCache<string, CachedProduct>({ maxSize: cacheBytes, sizeCalculation: ({ bytes }) => bytes })
 
   function read(sku: string): MirrorProduct | null {
     const known = cache.get(sku)
     if (known) return known.product
-    const columns = product.get(sku) as ProductColumns | undefined
-    const text = columns ? toProductJson(columns) : 'null'
-    const parsed = parseRow(text)
-    cache.set(sku, { product: parsed, bytes: text.length * BYTES_PER_CHARACTER + sku.length + ENTRY_BYTES })
-    return parsed
+    const columns = product.get(sku) as PackedProduct | undefined
+    const found = columns ? unpack(columns, shared) : null
+    const characters = columns ? columns.product.length + (columns.price?.length ?? 0) + columns.name.length : 0
+    cache.set(sku, { product: found, bytes: characters * BYTES_PER_CHARACTER + sku.length + ENTRY_BYTES })
+    return found
   }
 
   return {
@@ -96,15 +98,15 @@ function createProductReader(database: DatabaseSync, cacheBytes: number): Produc
   }
 }
 
-function prepareChanges(database: DatabaseSync): ProductReader['changes'] {
+function prepareChanges(database: DatabaseSync, shared: SharedValues): ProductReader['changes'] {
   const page = database.prepare(
-    `SELECT sequence, ${PRODUCT_COLUMNS} FROM products WHERE sequence > ? ORDER BY sequence LIMIT ? OFFSET ?`,
+    `SELECT sequence, ${PACKED_COLUMNS} FROM products WHERE sequence > ? ORDER BY sequence LIMIT ? OFFSET ?`,
   )
   const count = database.prepare('SELECT count(*) AS count FROM products WHERE sequence > ?')
   return ({ after, limit, offset }) => {
-    const rows = page.all(after, limit + 1, offset) as unknown as (ProductColumns & { sequence: number })[]
+    const rows = page.all(after, limit + 1, offset) as unknown as (PackedProduct & { sequence: number })[]
     const has_more = rows.length > limit
-    const products = rows.slice(0, limit).map((row) => ({ ...parseRow(toProductJson(row))!, sequence: row.sequence }))
+    const products = rows.slice(0, limit).map((row) => ({ ...unpack(row, shared), sequence: row.sequence }))
     const isLastPage = !has_more && (rows.length > 0 || offset === 0)
     const total = isLastPage ? offset + rows.length : (count.get(after) as { count: number }).count
     return { products, total, has_more }
@@ -112,9 +114,9 @@ function prepareChanges(database: DatabaseSync): ProductReader['changes'] {
 }
 
 /** SQLite has no checksums: overwritten bytes of a row may become a text that is no JSON. */
-function parseRow(text: string): MirrorProduct | null {
+function unpack(columns: PackedProduct, shared: SharedValues): MirrorProduct {
   try {
-    return JSON.parse(text)
+    return unpackProduct(columns, shared)
   } catch (cause) {
     throw new Error('a row of the mirror file is malformed', { cause })
   }

@@ -1,16 +1,14 @@
 import type { Columns } from './columns.ts'
-import { contains, intersect } from './id-set.ts'
+import { intersect, toMembership } from './id-set.ts'
 
 /** Products that are in all of some sets, and in any of others. The sets are in ascending order. */
 export interface IdsInSets {
   all: readonly Uint32Array[]
   any: readonly Uint32Array[]
-  /** The element of each id that is allowed is 1. */
-  map?: Uint8Array
 }
 
 /** The maximum number of the best-ranked products that are tested one by one. */
-const MAX_TESTED = 2_000
+const MAX_TESTED = 10_000
 
 /** Returns the ids of all active products: the highest ranks first; of equal ranks, the newest. A counting sort. */
 export function sortByRank({ size, active, rank }: Columns): Uint32Array {
@@ -36,11 +34,9 @@ export function findBestRanked(
 ): number[] {
   const best: number[] = []
   if (groups.length === 0) return best
+  const tests = groups.map(({ all, any }) => ({ all: all.map(toMembership), any: any.map(toMembership) }))
   const isMatch = (id: number) =>
-    groups.some(
-      ({ all, any, map }) =>
-        (!map || map[id] === 1) && all.every((ids) => contains(ids, id)) && any.some((ids) => contains(ids, id)),
-    )
+    tests.some(({ all, any }) => all.every((has) => has(id)) && any.some((has) => has(id)))
   for (let at = 0; at < Math.min(byRank.length, MAX_TESTED) && best.length < limit; at++) {
     const id = byRank[at]!
     if (columns.active[id] === 1 && isMatch(id)) best.push(id)
@@ -49,12 +45,9 @@ export function findBestRanked(
   return pickBest(groups.flatMap(toIdLists), columns, limit)
 }
 
-function toIdLists({ all, any, map }: IdsInSets): Uint32Array[] {
+function toIdLists({ all, any }: IdsInSets): Uint32Array[] {
   const ofAll = all.length === 0 ? null : intersect(all)
-  return any.map((ids) => {
-    const found = ofAll ? intersect([ofAll, ids]) : ids
-    return map ? found.filter((id) => map[id] === 1) : found
-  })
+  return any.map((ids) => (ofAll ? intersect([ofAll, ids]) : ids))
 }
 
 /** Returns the ids of the highest ranks, each once; of equal ranks, the newest. */

@@ -2,7 +2,7 @@ import type { CategoryHierarchy } from './category-hierarchy.ts'
 import { BANDS, type Columns } from './columns.ts'
 import type { ColumnFilters } from './count-and-filter.ts'
 import type { SearchRequest } from './search-request.ts'
-import type { ListNumbers, ValueNumbers } from './value-numbers.ts'
+import type { ValueNumbers } from './value-numbers.ts'
 import { foldText } from './words.ts'
 
 /** Turns the filters of a request into tests of column values: each distinct value is tested once, not each product. */
@@ -26,7 +26,7 @@ function testBrands({ values }: ValueNumbers<string | null>, brands: readonly st
 }
 
 /** Tests lists for any of some members. */
-function testLists({ lists }: ListNumbers, members: readonly string[]): Uint8Array {
+function testLists({ values }: ValueNumbers<readonly string[]>, members: readonly string[]): Uint8Array {
   const wanted = new Set(members)
-  return Uint8Array.from(lists, (list) => Number(list.some((member) => wanted.has(member))))
+  return Uint8Array.from(values, (list) => Number(list.some((member) => wanted.has(member))))
 }

@@ -15,13 +15,10 @@ export interface ColumnFilters {
 export type RawCounts = Partial<Record<SearchFacet, Uint32Array>>
 
 export interface Filtered {
-  /** The first `total` elements are the ids that match. */
+  /** The ids that match, in ascending order. */
   ids: Uint32Array
-  total: number
   counts: RawCounts
 }
-
-const BIT = { brand: 1, category: 2, tag: 4, availability: 8, price: 16 } as const
 
 const COLUMN_OF = {
   brand: 'brand',
@@ -32,8 +29,8 @@ const COLUMN_OF = {
 } as const
 
 /**
- * Filters candidates and counts facets in one pass. A facet counts the products that pass all filters except its own, so that a
- * shopper sees how many products another choice would find. `candidates`: ids, or `null` for all products.
+ * Filters candidates and counts facets. A facet counts the products that pass all filters except its own, so that a shopper sees how many
+ * products another choice would find. `candidates`: ids in ascending order, or `null` for all products.
  */
 export function countAndFilter(
   columns: Columns,
@@ -41,69 +38,55 @@ export function countAndFilter(
   filters: ColumnFilters,
   facets: readonly SearchFacet[],
 ): Filtered {
-  const length = candidates?.length ?? columns.size
-  const counts = allocateCounts(columns, facets)
-  const { brand, category, tag, availability, price } = filters
-  const isFiltered = Object.values(filters).some((filter) => filter !== undefined)
-  if (!isFiltered) {
-    const active = keepActive(columns, candidates)
-    if (counts) countAll(columns, counts, active)
-    return { ids: active, total: active.length, counts: counts ?? {} }
+  const active = keepActive(columns, candidates)
+  const ids = applyFilters(columns, active, filters)
+  const counts: RawCounts = {}
+  for (const facet of facets) {
+    const counted = filters[facet] ? applyFilters(columns, active, { ...filters, [facet]: undefined }) : ids
+    counts[facet] = countValues(columns, facet, counted)
   }
-  const ids = new Uint32Array(length)
-  let total = 0
-  for (let at = 0; at < length; at++) {
-    const id = candidates ? candidates[at]! : at
-    if (columns.active[id] !== 1) continue
-    let failed = 0
-    if (brand && brand[columns.brand[id]!] !== 1) failed |= BIT.brand
-    if (category && category[columns.categories[id]!] !== 1) failed |= BIT.category
-    if (tag && tag[columns.tags[id]!] !== 1) failed |= BIT.tag
-    if (availability && availability[columns.band[id]!] !== 1) failed |= BIT.availability
-    if (price && !(columns.price[id]! >= price.min && columns.price[id]! <= price.max)) failed |= BIT.price
-    if (failed === 0) ids[total++] = id
-    if (counts && (failed & (failed - 1)) === 0) count(columns, counts, id, failed)
-  }
-  return { ids, total, counts: counts ?? {} }
+  return { ids, counts }
 }
 
-/** Counts a product in each facet whose filter is the only one that it fails, or in all if it fails none. */
-function count(columns: Columns, counts: RawCounts, id: number, failed: number): void {
-  if (counts.brand && (failed & ~BIT.brand) === 0) counts.brand[columns.brand[id]!]! += 1
-  if (counts.category && (failed & ~BIT.category) === 0) counts.category[columns.categories[id]!]! += 1
-  if (counts.tag && (failed & ~BIT.tag) === 0) counts.tag[columns.tags[id]!]! += 1
-  if (counts.availability && (failed & ~BIT.availability) === 0) counts.availability[columns.band[id]!]! += 1
-  if (counts.price && (failed & ~BIT.price) === 0) counts.price[columns.priceStep[id]!]! += 1
+function applyFilters(columns: Columns, candidates: Uint32Array, { price, ...tests }: ColumnFilters): Uint32Array {
+  let ids = candidates
+  for (const facet of Object.keys(tests) as (keyof typeof tests)[]) {
+    const passes = tests[facet]
+    if (passes) ids = keepValues(ids, columns[COLUMN_OF[facet]], passes)
+  }
+  return price ? keepPrices(ids, columns.price, price) : ids
 }
 
-function keepActive({ active, size }: Columns, candidates: Uint32Array | null): Uint32Array {
-  const length = candidates?.length ?? size
-  const ids = new Uint32Array(length)
-  let total = 0
-  for (let at = 0; at < length; at++) {
-    const id = candidates ? candidates[at]! : at
-    if (active[id] === 1) ids[total++] = id
-  }
-  return ids.subarray(0, total)
+/** One column after the other is several times faster than one product after the other. */
+function keepValues(ids: Uint32Array, column: Uint32Array | Uint8Array, passes: Uint8Array): Uint32Array {
+  const kept = new Uint32Array(ids.length)
+  let count = 0
+  for (let at = 0; at < ids.length; at++) if (passes[column[ids[at]!]!] === 1) kept[count++] = ids[at]!
+  return kept.slice(0, count)
 }
 
-/** Counts products that no filter restricts: one column after the other is several times faster. */
-function countAll(columns: Columns, counts: RawCounts, ids: Uint32Array): void {
-  for (const [facet, name] of Object.entries(COLUMN_OF)) {
-    const sums = counts[facet as SearchFacet]
-    const column = columns[name]
-    if (sums) for (let at = 0; at < ids.length; at++) sums[column[ids[at]!]!]! += 1
-  }
+/** A product without a price is in no range. */
+function keepPrices(ids: Uint32Array, column: Float64Array, { min, max }: { min: number; max: number }): Uint32Array {
+  return ids.filter((id) => column[id]! >= min && column[id]! <= max)
 }
 
-function allocateCounts(columns: Columns, facets: readonly SearchFacet[]): RawCounts | null {
-  const sizes = {
-    brand: columns.brands.values.length,
-    category: columns.categoryLists.values.length,
-    tag: columns.tagLists.values.length,
-    availability: BANDS.length + 1,
-    price: PRICE_STEPS.length + 1,
-  }
-  if (facets.length === 0) return null
-  return Object.fromEntries(facets.map((facet) => [facet, new Uint32Array(sizes[facet])]))
+function countValues(columns: Columns, facet: SearchFacet, ids: Uint32Array): Uint32Array {
+  const column = columns[COLUMN_OF[facet]]
+  const counts = new Uint32Array(countDistinct(columns, facet))
+  for (let at = 0; at < ids.length; at++) counts[column[ids[at]!]!]! += 1
+  return counts
+}
+
+function countDistinct({ brands, categoryLists, tagLists }: Columns, facet: SearchFacet): number {
+  if (facet === 'availability') return BANDS.length + 1
+  if (facet === 'price') return PRICE_STEPS.length + 1
+  return { brand: brands, category: categoryLists, tag: tagLists }[facet].values.length
+}
+
+/** The candidates themselves are returned when all are active, so that a common word is not copied. */
+function keepActive({ active, allActive }: Columns, candidates: Uint32Array | null): Uint32Array {
+  if (!candidates) return allActive()
+  let at = 0
+  while (at < candidates.length && active[candidates[at]!] === 1) at += 1
+  return at === candidates.length ? candidates : candidates.filter((id) => active[id] === 1)
 }

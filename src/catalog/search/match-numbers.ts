@@ -1,26 +1,30 @@
 import type { DatabaseSync } from 'node:sqlite'
 
-/** Finds products by a normalized number. Returns 0 for a product with that number, and 1 for one whose number begins with it. */
-export type NumberMatcher = (number: string, customerId: string | null) => Map<number, number>
+/** Finds products by a normalized number. Returns those with that number, and those with one that begins with it, ascending. */
+export type NumberMatcher = (number: string, customerId: string | null) => [exact: Uint32Array, beginning: Uint32Array]
 
 const MIN_BEGINNING = 3
+const NONE = new Uint32Array()
 
 /** A customer's own numbers match only for that customer. `maxFound`: of each of the two. */
 export function createNumberMatcher(database: DatabaseSync, maxFound = 1_000): NumberMatcher {
-  const own = `customer_id IN ('', ?)`
-  const exact = database.prepare(`SELECT DISTINCT id FROM numbers WHERE number = ? AND ${own} LIMIT ${maxFound}`)
-  const prefix = database.prepare(
-    `SELECT DISTINCT id FROM numbers WHERE number > ? AND number < ? AND ${own} LIMIT ${maxFound}`,
-  )
-  return (number, customerId) => {
-    const tiers = new Map<number, number>()
-    const add = (rows: unknown[], tier: number) => {
-      for (const { id } of rows as { id: number }[]) if (!tiers.has(id)) tiers.set(id, tier)
+  const prepare = (condition: string) => {
+    const statement = database.prepare(
+      `SELECT id FROM numbers WHERE ${condition} AND customer_id IN ('', ?) LIMIT ${maxFound}`,
+    )
+    statement.setReturnArrays(true)
+    return (...values: string[]) => {
+      const rows = statement.all(...values) as unknown as [number][]
+      return Uint32Array.from(new Set(rows.map(([id]) => id))).sort()
     }
-    if (number === '') return tiers
-    add(exact.all(number, customerId ?? ''), 0)
-    if (number.length >= MIN_BEGINNING && /\d/.test(number))
-      add(prefix.all(number, `${number}\u{10FFFF}`, customerId ?? ''), 1)
-    return tiers
+  }
+  const [findExact, findBeginning] = [prepare('number = ?'), prepare('number > ? AND number < ?')]
+  return (number, customerId) => {
+    if (number === '') return [NONE, NONE]
+    const isBeginning = number.length >= MIN_BEGINNING && /\d/.test(number)
+    return [
+      findExact(number, customerId ?? ''),
+      isBeginning ? findBeginning(number, `${number}\u{10FFFF}`, customerId ?? '') : NONE,
+    ]
   }
 }

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { normalizeNumber } from '../../ports/reference.ts'
 import type { Columns } from './columns.ts'
-import { MAX_HASHED, unite } from './id-set.ts'
+import { unite } from './id-set.ts'
 import { createNumberMatcher } from './match-numbers.ts'
 import { createVehicleMatcher } from './match-vehicle.ts'
 import type { Spelling } from './spelling.ts'
@@ -12,9 +12,10 @@ import { joinNeighbours, splitMixedWords, toCategoryWord, toNameWord, toSearchWo
 
 /** The products that match a text. */
 export interface TextMatch {
+  /** In ascending order, as are the tiers. */
   ids: Uint32Array
-  /** Products of a lower tier come first. `null`: all are equal. */
-  tierOf: ((id: number) => number) | null
+  /** Products of the first tiers come first. A product may be in several. */
+  tiers: readonly Uint32Array[]
   /** The corrected text that was searched instead, because no product has the words as they were typed. */
   corrected: string | null
 }
@@ -30,8 +31,10 @@ export interface TextMatcherParts {
 
 export type TextMatcher = (text: string, customerId: string | null) => TextMatch
 
-/** The products of each tier: those in a category of that name, then matches by name, by any word, and by vehicle. */
-type Tiers = readonly Uint32Array[]
+/** The tiers are the products in a category of that name, then matches by name, by any word, and by vehicle. */
+type WordMatch = Omit<TextMatch, 'corrected'>
+
+const NO_MATCH: WordMatch = { ids: new Uint32Array(), tiers: [] }
 
 /** The rest of a longer text is ignored. */
 const MAX_TEXT = 500
@@ -44,22 +47,21 @@ const ENOUGH_PRODUCTS = 1_000
 
 /** Creates a matcher by numbers, words and vehicles. When nothing matches, it corrects the spelling and searches again. */
 export function createTextMatcher(parts: TextMatcherParts): TextMatcher {
-  const { words, columns, spelling, completion } = parts
+  const { words, spelling, completion } = parts
   const matchNumber = createNumberMatcher(parts.database)
   const matchVehicle = createVehicleMatcher(parts)
 
-  function matchWords(text: string): Tiers {
+  function matchWords(text: string): WordMatch {
     const typed = [...new Set(toSearchWords(text))].slice(0, MAX_WORDS)
-    if (typed.length === 0) return []
-    const written = [words.findAll(typed)]
-    if (written[0]!.length < ENOUGH_PRODUCTS) written.push(...variantsOf(text).map((variant) => words.findAll(variant)))
-    const tiers = [
-      words.findAll([toCategoryWord(typed)]),
-      words.findAll(typed.map(toNameWord)),
-      unite(written, columns().size),
-      unite(matchVehicle(text), columns().size),
-    ]
-    return tiers.some(({ length }) => length > 0) ? tiers : [findBeginning(typed)]
+    if (typed.length === 0) return NO_MATCH
+    const found = words.findAll(typed)
+    const variants = found.length < ENOUGH_PRODUCTS ? variantsOf(text).map((variant) => words.findAll(variant)) : []
+    const fitting = matchVehicle(text)
+    // The words of a category and of a name are words of the product as well.
+    const ids = unite([found, ...variants, ...fitting])
+    if (ids.length === 0) return toMatch(findBeginning(typed))
+    const named = words.findAll(typed.map(toNameWord), found)
+    return { ids, tiers: [words.findAll([toCategoryWord(typed)]), named, unite([found, ...variants]), ids] }
   }
 
   /** The last word may be only the beginning of a word. */
@@ -68,38 +70,21 @@ export function createTextMatcher(parts: TextMatcherParts): TextMatcher {
       completion()
         .complete(typed.slice(-1))
         .map((word) => words.findAll([...typed.slice(0, -1), word])),
-      columns().size,
     )
 
   return (typed, customerId) => {
-    const { size } = columns()
     const text = typed.slice(0, MAX_TEXT)
-    const byNumber = matchNumber(normalizeNumber(text), customerId)
-    const numbers = [0, 1].map((tier) =>
-      Uint32Array.from([...byNumber.keys()].filter((id) => byNumber.get(id) === tier)),
-    )
-    const tiers = [...numbers, ...matchWords(text)]
-    const ids = unite(tiers, size)
+    const numbers = matchNumber(normalizeNumber(text), customerId)
+    const byWords = matchWords(text)
+    const ids = unite([...numbers, byWords.ids])
     const corrected = ids.length > 0 ? null : spelling().correct(text)
-    if (corrected === null) return { ids, tierOf: toTierOf(tiers, ids.length, size), corrected }
-    const similar = matchWords(corrected)
-    const found = unite(similar, size)
-    return { ids: found, tierOf: toTierOf(similar, found.length, size), corrected }
+    return corrected === null
+      ? { ids, tiers: [...numbers, ...byWords.tiers], corrected }
+      : { ...matchWords(corrected), corrected }
   }
 }
 
-/** `count`: the number of products in all tiers. */
-function toTierOf(tiers: Tiers, count: number, size: number): TextMatch['tierOf'] {
-  if (tiers.find(({ length }) => length > 0)?.length === count) return null
-  if (count <= MAX_HASHED) {
-    const tierById = new Map<number, number>()
-    for (const [tier, ids] of [...tiers.entries()].reverse()) for (const id of ids) tierById.set(id, tier)
-    return (id) => tierById.get(id)!
-  }
-  const tierOf = new Uint8Array(size)
-  for (const [tier, ids] of [...tiers.entries()].reverse()) for (const id of ids) tierOf[id] = tier
-  return (id) => tierOf[id]!
-}
+const toMatch = (ids: Uint32Array): WordMatch => ({ ids, tiers: [ids] })
 
 /** Returns variants of the words: with each pair of neighbours joined, and with mixed words split into parts. */
 function variantsOf(text: string): string[][] {

@@ -17,8 +17,8 @@ export function nameFacetCounts(
   const { brand, category, tag, availability, price } = counts
   const { brands, categoryLists, tagLists } = columns
   const nameBrands = (number: number) => (brands.values[number] === null ? [] : [brands.values[number]!])
-  const nameCategories = (number: number) => tree.withAllAncestors(categoryLists.lists[number]!)
-  const nameTags = (number: number) => tagLists.lists[number]!
+  const nameCategories = (number: number) => tree.withAllAncestors(categoryLists.values[number]!)
+  const nameTags = (number: number) => tagLists.values[number]!
   return {
     ...(brand && { brand: sumByName(brand, nameBrands, maxValues) }),
     ...(category && { category: sumByName(category, nameCategories, maxValues) }),

@@ -1,15 +1,18 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { toIdMap } from './id-set.ts'
 
+/** The key by which products are sorted: the name in lower case and without accents. `name_key` is NULL where that is what SQLite makes. */
+export const NAME_KEY = 'coalesce(name_key, lower(name))'
+
 /** Below this share of the catalog, the names of the matches are sorted. Above it, the index of all names is read in order. */
 const MAX_SORTED_SHARE = 0.02
 
 /** Returns a function that sorts products by name and returns a page of their ids. */
 export function prepareNameOrder(database: DatabaseSync) {
   const sorted = database.prepare(
-    `SELECT id FROM products WHERE id IN (SELECT value FROM json_each(?)) ORDER BY name_key, id LIMIT ? OFFSET ?`,
+    `SELECT id FROM products WHERE id IN (SELECT value FROM json_each(?)) ORDER BY ${NAME_KEY}, id LIMIT ? OFFSET ?`,
   )
-  const walk = database.prepare('SELECT id FROM products WHERE active = 1 ORDER BY name_key, id')
+  const walk = database.prepare(`SELECT id FROM products WHERE active = 1 ORDER BY ${NAME_KEY}, id`)
   walk.setReturnArrays(true)
   return (ids: Uint32Array, size: number, offset: number, limit: number): number[] => {
     if (offset >= ids.length) return []

@@ -10,5 +10,7 @@ export const NO_PRICE = PRICE_STEPS.length
 /** Returns the index of the price range. */
 export function toPriceStep(price: number | null): number {
   if (price === null || !(price >= 0)) return NO_PRICE
-  return PRICE_STEPS.findLastIndex((step) => price >= step)
+  let index = PRICE_STEPS.length - 1
+  while (PRICE_STEPS[index]! > price) index -= 1
+  return index
 }

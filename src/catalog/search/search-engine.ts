@@ -5,12 +5,13 @@ import { createBoosts } from './boosts.ts'
 import { cacheByState, cacheFor } from './cached-values.ts'
 import { readCategoryHierarchy } from './category-hierarchy.ts'
 import { toColumnFilters } from './column-filters.ts'
-import { type Columns, createLiveColumns } from './columns.ts'
+import { createLiveColumns } from './columns.ts'
 import { countAndFilter, type Filtered } from './count-and-filter.ts'
 import { createTextMatcher, type TextMatch } from './match-text.ts'
 import { nameFacetCounts } from './name-facet-counts.ts'
 import { prepareNameOrder } from './name-order.ts'
 import { prepareCandidates } from './narrow-candidates.ts'
+import { orderByRelevance } from './order-by-relevance.ts'
 import type { FacetCounts, SearchRequest, SearchSort } from './search-request.ts'
 import { selectPage } from './select-page.ts'
 import { readSpelling } from './spelling.ts'
@@ -76,7 +77,7 @@ export function createSearchEngine(database: DatabaseSync, options: SearchEngine
   const words = createWordIndex(database, { cacheBytes: Math.ceil(cacheBytes / 2), reuseMs, now })
   const completion = cacheByState(database, 'words', readWordCompletion, { reuseMs: suggestReuseMs, now })
   const matchText = createTextMatcher({ database, words, columns, vehicles, spelling, completion })
-  const candidates = prepareCandidates(database)
+  const candidates = prepareCandidates(database, words)
   const orderByName = prepareNameOrder(database)
   const suggest = createSuggester({
     database,
@@ -97,10 +98,9 @@ export function createSearchEngine(database: DatabaseSync, options: SearchEngine
     const text = request.q === undefined ? null : matchText(request.q, request.customerId ?? null)
     const chosen = candidates(request, text?.ids ?? null, columns())
     const filters = toColumnFilters(request, columns(), tree())
-    const { ids, total, counts } = countAndFilter(columns(), chosen, filters, request.facets ?? [])
+    const { ids, counts } = countAndFilter(columns(), chosen, filters, request.facets ?? [])
     return {
-      ids: ids.slice(0, total),
-      total,
+      ids,
       counts,
       text,
       pages: new Map(),
@@ -109,8 +109,9 @@ export function createSearchEngine(database: DatabaseSync, options: SearchEngine
   }
 
   function findOrReuse(request: SearchRequest, sequence: number): Found {
-    const { limit, offset, sort, ...rest } = request
-    const key = JSON.stringify(rest)
+    const { limit, offset, sort, customerId, ...rest } = request
+    // Without a text, all customers find the same.
+    const key = JSON.stringify(request.q === undefined ? rest : { ...rest, customerId })
     const known = results.get(key)
     if (known && (known.sequence === sequence || now() - known.at < reuseMs)) return known.found
     const found = find(request)
@@ -118,10 +119,14 @@ export function createSearchEngine(database: DatabaseSync, options: SearchEngine
     return found
   }
 
-  const order = ({ ids, text }: Found, sort: SearchSort, offset: number, limit: number): number[] =>
-    sort === 'name'
-      ? orderByName(ids, columns().size, offset, limit)
-      : selectPage(ids, keyOf(sort, columns(), text), offset, limit)
+  function order({ ids, text }: Found, sort: SearchSort, offset: number, limit: number): number[] {
+    const { price, rank } = columns()
+    const byRank = { column: rank, isDescending: true }
+    if (sort === 'name') return orderByName(ids, columns().size, offset, limit)
+    if (sort === 'relevance' && text) return orderByRelevance(text, ids, byRank, offset, limit)
+    if (sort === 'relevance') return selectPage(ids, byRank, offset, limit)
+    return selectPage(ids, sort === 'newest' ? null : { column: price, isDescending: sort === '-price' }, offset, limit)
+  }
 
   return {
     search(request) {
@@ -130,22 +135,8 @@ export function createSearchEngine(database: DatabaseSync, options: SearchEngine
       const page = `${sort} ${offset} ${limit}`
       const ids = found.pages.get(page) ?? order(found, sort, offset, limit)
       if (found.pages.size < MAX_PAGES) found.pages.set(page, ids)
-      return { ids, total: found.total, facets: found.facets, corrected: found.text?.corrected ?? null }
+      return { ids, total: found.ids.length, facets: found.facets, corrected: found.text?.corrected ?? null }
     },
     suggest: (request) => suggest(request, live.refresh()),
   }
-}
-
-const TIER = 2 ** 20
-
-/** Returns the sort key of a product; the smallest comes first. */
-function keyOf(sort: Exclude<SearchSort, 'name'>, columns: Columns, text: TextMatch | null) {
-  const { price, rank } = columns
-  const orLast = (value: number) => (Number.isNaN(value) ? Number.POSITIVE_INFINITY : value)
-  if (sort === 'price') return (id: number) => orLast(price[id]!)
-  if (sort === '-price') return (id: number) => orLast(-price[id]!)
-  if (sort === 'newest') return () => 0
-  const tierOf = text?.tierOf
-  if (!tierOf) return (id: number) => -rank[id]!
-  return (id: number) => tierOf(id) * TIER - rank[id]!
 }

@@ -1,37 +1,58 @@
 import quickselect from 'quickselect'
 
+/** An order of products: by a column; equal ones by their ids, the newest first. */
+export interface ColumnOrder {
+  column: Float64Array | Uint32Array
+  /** NaN is always last. */
+  isDescending: boolean
+}
+
 /** Up to here, the first ids are collected in one pass over all; behind it, all are divided by the place in the order. */
 const MAX_COLLECTED = 256
 
 /**
- * Returns the ids from `offset`, at most `limit`, in the order of their keys (the smallest first; equal keys: the newest id first). Only
- * the page is sorted, so a late page costs no more than the first one. Reorders `ids`.
+ * Returns the ids from `offset`, at most `limit`, in an order; `null`: the newest first. Only the page is sorted, so a late page costs no
+ * more than the first one. `ids` are in ascending order.
  */
-export function selectPage(ids: Uint32Array, keyOf: (id: number) => number, offset: number, limit: number): number[] {
+export function selectPage(ids: Uint32Array, order: ColumnOrder | null, offset: number, limit: number): number[] {
   const end = Math.min(offset + limit, ids.length)
   if (offset >= end) return []
-  if (end <= MAX_COLLECTED) return collectFirst(ids, keyOf, end).slice(offset)
+  if (!order) return Array.from(ids.subarray(ids.length - end, ids.length - offset)).reverse()
+  if (end <= MAX_COLLECTED) return collectFirst(ids, order, end).slice(offset)
   // The package's types know arrays only; it reads and writes elements.
-  const list = ids as unknown as number[]
-  const compare = (one: number, other: number) => keyOf(one) - keyOf(other) || other - one
-  if (end < ids.length) quickselect(list, end - 1, 0, ids.length - 1, compare)
+  const copy = ids.slice()
+  const list = copy as unknown as number[]
+  const compare = (one: number, other: number) => keyOf(order, one) - keyOf(order, other) || other - one
+  if (end < copy.length) quickselect(list, end - 1, 0, copy.length - 1, compare)
   if (offset > 0) quickselect(list, offset, 0, end - 1, compare)
-  return Array.from(ids.subarray(offset, end)).sort(compare)
+  return Array.from(copy.subarray(offset, end)).sort(compare)
 }
 
-function collectFirst(ids: Uint32Array, keyOf: (id: number) => number, count: number): number[] {
+/** The smallest comes first. */
+function keyOf({ column, isDescending }: ColumnOrder, id: number): number {
+  const value = column[id]!
+  if (Number.isNaN(value)) return Number.MAX_VALUE
+  return isDescending ? -value : value
+}
+
+function collectFirst(ids: Uint32Array, order: ColumnOrder, count: number): number[] {
+  const { column, isDescending } = order
   const found: number[] = []
   const keys: number[] = []
+  // The value of the last one on a full page. Ids fall, so an equal one comes after it.
+  let last = isDescending ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY
   for (let index = ids.length - 1; index >= 0; index--) {
     const id = ids[index]!
-    const key = keyOf(id)
+    const value = column[id]!
+    if (isDescending ? value <= last : value >= last) continue
+    const key = keyOf(order, id)
     let place = found.length
-    // Sets of several tiers are in no order of ids.
-    while (place > 0 && (key < keys[place - 1]! || (key === keys[place - 1] && id > found[place - 1]!))) place -= 1
-    if (place >= count) continue
+    while (place > 0 && key < keys[place - 1]!) place -= 1
+    if (place === count) continue
     found.splice(place, 0, id)
     keys.splice(place, 0, key)
     if (found.length > count) found.length = keys.length = count
+    if (found.length === count) last = column[found[count - 1]!]!
   }
   return found
 }

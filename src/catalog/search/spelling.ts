@@ -71,6 +71,6 @@ function countBits(bits: number): number {
 
 /** Returns the number of products that have a word. */
 function prepareWordCount(database: DatabaseSync) {
-  const statement = database.prepare('SELECT count(*) AS count FROM words WHERE words MATCH ?')
-  return (word: string): number => (statement.get(`"${word}"`) as { count: number }).count
+  const statement = database.prepare('SELECT sum(count) AS count FROM word_ids WHERE word = ?')
+  return (word: string): number => (statement.get(word) as { count: number | null }).count ?? 0
 }

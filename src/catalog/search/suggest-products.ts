@@ -3,7 +3,6 @@ import { normalizeNumber } from '../../ports/reference.ts'
 import { findBestRanked, type IdsInSets, pickBest, sortByRank } from './best-ranked.ts'
 import { cacheByState, type ReuseOptions } from './cached-values.ts'
 import type { Columns } from './columns.ts'
-import { toIdMap } from './id-set.ts'
 import { createNumberMatcher } from './match-numbers.ts'
 import { createVehicleMatcher, prepareFits } from './match-vehicle.ts'
 import type { ProductSuggestion, SuggestRequest } from './suggest-request.ts'
@@ -29,7 +28,7 @@ export function createProductSuggester(parts: ProductSuggesterParts) {
   const matchNumber = createNumberMatcher(database, MAX_NUMBERS)
   const matchVehicle = createVehicleMatcher(parts)
   const readProduct = prepareProduct(database)
-  const fits = prepareFits(database)
+  const fits = prepareFits(database, words)
   const byRank = cacheByState(database, 'sequence', () => sortByRank(columns()), parts)
   const setsOf = (list: readonly string[]) => list.map((word) => words.findAll([word]))
 
@@ -38,11 +37,11 @@ export function createProductSuggester(parts: ProductSuggesterParts) {
     const asWords = { all: setsOf(earlier) }
     const vehicle = earlierText === '' ? null : vehicles().parse(earlierText)
     if (!vehicle) return [asWords]
-    const { universal, size } = columns()
+    const { allUniversal } = columns()
     const rest = setsOf(vehicle.rest.flatMap(toSearchWords))
     const fitting = { all: [...rest, ...setsOf(vehicle.words)] }
-    const ofYears = vehicle.years.length === 0 ? fitting : { ...fitting, map: toIdMap(fits(vehicle), size) }
-    return [asWords, ofYears, { all: rest, map: universal }]
+    const ofYears = vehicle.years.length === 0 ? fitting : { all: [...fitting.all, fits(vehicle)] }
+    return [asWords, ofYears, { all: [...rest, allUniversal()] }]
   }
 
   function matchWords(typed: TypedText, limit: number): number[] {
@@ -55,8 +54,7 @@ export function createProductSuggester(parts: ProductSuggesterParts) {
 
   return ({ text, limit, customerId = null }: SuggestRequest, typed: TypedText): ProductSuggestion[] => {
     const numbers = matchNumber(normalizeNumber(text), customerId)
-    const ofTier = (tier: number) => [...numbers.keys()].filter((id) => numbers.get(id) === tier)
-    const best = [0, 1].flatMap((tier) => pickBest([ofTier(tier)], columns(), limit))
+    const best = numbers.flatMap((ids) => pickBest([ids], columns(), limit))
     if (best.length < limit) best.push(...matchWords(typed, limit))
     if (best.length === 0) best.push(...pickBest(matchVehicle(text), columns(), limit))
     return [...new Set(best)].slice(0, limit).map(readProduct)
@@ -64,6 +62,6 @@ export function createProductSuggester(parts: ProductSuggesterParts) {
 }
 
 function prepareProduct(database: DatabaseSync) {
-  const statement = database.prepare(`SELECT sku, product ->> '$.name' AS name, slug FROM products WHERE id = ?`)
+  const statement = database.prepare('SELECT sku, name, slug FROM products WHERE id = ?')
   return (id: number) => ({ ...(statement.get(id) as object) }) as ProductSuggestion
 }

@@ -17,8 +17,9 @@ const AFTER_NAME = NAME.replace(':', ';')
 
 /** Reads the words of names, with the number of products of each. */
 export function readWordCompletion(database: DatabaseSync): WordCompletion {
-  database.exec('CREATE VIRTUAL TABLE IF NOT EXISTS temp.word_counts USING fts5vocab (main, words, row)')
-  const read = database.prepare('SELECT term, doc FROM temp.word_counts WHERE term >= ? AND term < ?')
+  const read = database.prepare(
+    'SELECT word AS term, sum(count) AS doc FROM word_ids WHERE word >= ? AND word < ? GROUP BY word',
+  )
   const rows = read.all(NAME, AFTER_NAME) as { term: string; doc: number }[]
   const terms = rows.map(({ term }) => term)
   const others = database.prepare(

@@ -1,11 +1,17 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { LRUCache } from 'lru-cache'
-import { intersect, parseIds } from './id-set.ts'
+import { normalizeNumber } from '../../ports/reference.ts'
+import { type IdBlock, readBlocks } from './id-blocks.ts'
+import { intersect, unite } from './id-set.ts'
+import { mayBeNumber } from './words.ts'
 
 /** Finds products by their words. */
 export interface WordIndex {
-  /** Returns the ids of the products that have all words, in ascending order. Callers must not change the array. */
-  findAll(words: readonly string[]): Uint32Array
+  /**
+   * Returns the ids of the products that have all words, in ascending order. Callers must not change the array. `within`: a set that has
+   * all of them, which makes the search faster.
+   */
+  findAll(words: readonly string[], within?: Uint32Array): Uint32Array
 }
 
 export interface WordIndexOptions {
@@ -17,33 +23,35 @@ export interface WordIndexOptions {
 
 const NONE = new Uint32Array()
 
-/**
- * Searches the words of a mirror. The products of each word are kept in memory: intersecting them here takes a twentieth of the time that
- * FTS5 takes to read them again for each search.
- */
+/** Searches the words of a mirror. The products of words are kept in memory, because each search needs several of them. */
 export function createWordIndex(database: DatabaseSync, { cacheBytes, reuseMs, now }: WordIndexOptions): WordIndex {
-  const match = database.prepare('SELECT count(*) AS count, group_concat(rowid) AS ids FROM words WHERE words MATCH ?')
+  const readWord = database.prepare('SELECT block, count, ids FROM word_ids WHERE word = ? ORDER BY block')
+  const readNumber = database.prepare(`SELECT id FROM numbers WHERE number = ? AND customer_id = ''`)
   const readVersion = database.prepare(`SELECT value FROM state WHERE name = 'words'`)
+  // A list may have a bitmap of the same size.
   const lists = new LRUCache<string, { ids: Uint32Array; version: number; at: number }>({
     maxSize: cacheBytes,
-    sizeCalculation: ({ ids }, word) => ids.byteLength + word.length * 2 + 200,
+    sizeCalculation: ({ ids }, word) => 2 * ids.byteLength + word.length * 2 + 200,
   })
 
-  function query(text: string): Uint32Array {
-    const { count, ids } = match.get(text) as { count: number; ids: string | null }
-    return parseIds(ids, count)
+  function read(word: string): Uint32Array {
+    const ids = readBlocks(readWord.all(word) as unknown as IdBlock[])
+    if (!mayBeNumber(word)) return ids
+    const numbered = readNumber.all(normalizeNumber(word)) as { id: number }[]
+    if (numbered.length === 0) return ids
+    return unite([ids, Uint32Array.from(numbered, ({ id }) => id).sort()])
   }
 
   function listOf(word: string, version: number): Uint32Array {
     const known = lists.get(word)
     if (known && (known.version === version || now() - known.at < reuseMs)) return known.ids
-    const ids = query(`"${word}"`)
+    const ids = read(word)
     lists.set(word, { ids, version, at: now() })
     return ids
   }
 
   return {
-    findAll(words) {
+    findAll(words, within) {
       const version = (readVersion.get() as { value: number } | undefined)?.value ?? 0
       const found: Uint32Array[] = []
       for (const word of words) {
@@ -51,7 +59,7 @@ export function createWordIndex(database: DatabaseSync, { cacheBytes, reuseMs, n
         if (ids.length === 0) return NONE
         found.push(ids)
       }
-      return intersect(found)
+      return intersect(within && found.length > 1 ? [within, ...found] : found)
     },
   }
 }

@@ -15,9 +15,11 @@ const MAX_SINGULARS = 100_000
 const ASCII = /^[\0-\x7f]*$/
 const ASCII_WORD = /[a-z0-9]+/g
 
+export const isAscii = (text: string): boolean => ASCII.test(text)
+
 /** Returns the text in lower case and without accents. */
 export const foldText = (text: string): string =>
-  ASCII.test(text) ? text.toLowerCase() : text.normalize('NFKD').replace(MARKS, '').replace(TIMES, 'x').toLowerCase()
+  isAscii(text) ? text.toLowerCase() : text.normalize('NFKD').replace(MARKS, '').replace(TIMES, 'x').toLowerCase()
 
 /** Returns the words of a text, folded, as they are written. */
 export const splitWords = (text: string): string[] => {
@@ -29,9 +31,9 @@ export const splitWords = (text: string): string[] => {
 export const toSearchWords = (text: string): string[] => splitWords(text).map(toSingular)
 
 export function toSingular(word: string): string {
-  if (/\d/.test(word)) return word
   const known = singulars.get(word)
   if (known !== undefined) return known
+  if (/\d/.test(word)) return word
   const singular = pluralize.singular(word)
   if (singulars.size >= MAX_SINGULARS) singulars.clear()
   singulars.set(word, singular)
@@ -63,3 +65,9 @@ export const toNameWord = (word: string): string => `name:${word}`
 
 /** The index word of a product's category: "Brake Pads" is found first in its category, whatever else mentions brake pads. */
 export const toCategoryWord = (words: readonly string[]): string => `category:${[...new Set(words)].sort().join(':')}`
+
+/** The index word of a vehicle that a product fits. */
+export const toVehicleWord = (vehicleId: number): string => `vehicle:${vehicleId}`
+
+/** Returns true for a word that is found by the numbers of products as well. It is not indexed again where it is the whole number. */
+export const mayBeNumber = (word: string): boolean => /^[^:]*\d[^:]*$/.test(word)

@@ -61,17 +61,15 @@ describe('the fill of an empty mirror file', () => {
   })
 })
 
-/** All that is in a file, except how the segments of the word index are divided. */
+/** All that is in a file. */
 function dump({ path }: TestMirror): object {
   using database = new DatabaseSync(path)
-  database.exec('CREATE VIRTUAL TABLE temp.terms USING fts5vocab (main, words, instance)')
   const all = (sql: string) => database.prepare(sql).all()
-  const tables = ['state', 'products', 'numbers', 'fits', 'vehicles', 'categories']
+  const tables = ['state', 'products', 'numbers', 'shared_values', 'word_ids', 'vehicles', 'categories']
   return {
-    ...Object.fromEntries(tables.map((name) => [name, all(`SELECT * FROM ${name} ORDER BY 1`)])),
+    ...Object.fromEntries(tables.map((name) => [name, all(`SELECT * FROM ${name} ORDER BY 1, 2`)])),
     // Words that no product has any more may stay.
-    spellings: all('SELECT word FROM spellings WHERE word IN (SELECT term FROM temp.terms) ORDER BY 1'),
-    words: all('SELECT term, doc FROM temp.terms ORDER BY 1, 2'),
+    spellings: all('SELECT word FROM spellings WHERE word IN (SELECT word FROM word_ids) ORDER BY 1'),
     indexes: all(`SELECT name, sql FROM sqlite_schema WHERE type = 'index' ORDER BY 1`),
   }
 }

@@ -56,6 +56,16 @@ describe('vehicles in a mirror file', () => {
     }
   })
 
+  it('are counted once, until they change', () => {
+    using demo = openDemo()
+    const { reader, mirror } = demo
+    const years = reader.vehicleFacet({ facet: 'year' })
+    expect(reader.vehicleFacet({ facet: 'year' })).to.equal(years)
+    const { sequence } = toRow('any')
+    mirror.writer.apply({ sequence, vehicles: [{ ...vehicles[0]!, vehicle_id: 999_999, year: 1901 }] })
+    expect(reader.vehicleFacet({ facet: 'year' }).at(-1)).to.include({ value: '1901', count: 1 })
+  })
+
   it('are found by their ids', () => {
     using demo = openDemo()
     for (const vehicle of vehicles) expect(demo.reader.vehicle(vehicle.vehicle_id)).to.deep.equal(vehicle)

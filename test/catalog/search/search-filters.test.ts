@@ -189,6 +189,16 @@ describe('search filters, orders and facets', () => {
     )
   })
 
+  it('are found once for all customers where no text names a customer’s number', () => {
+    using mirror = openTestMirror()
+    const reference = { kind: 'CUSTOMER' as const, brand: null, number: 'SHELF-7', customer_id: 'C-1' }
+    mirror.write([toRow('S-1', { references: [reference] })])
+    const facetsOf = (customerId: string, q?: string) =>
+      mirror.find({ facets: ['brand'], customerId, ...(q !== undefined && { q }) }).facets
+    expect(facetsOf('C-1')).to.equal(facetsOf('C-2'))
+    expect(facetsOf('C-1', 'SHELF-7')).to.not.equal(facetsOf('C-2', 'SHELF-7'))
+  })
+
   it('count prices in ranges', () => {
     using mirror = openTestMirror()
     const prices = ['0', '0.99', '1', '1.99', '2', '4.99', '5', '9.99', '10', '19.99', '999.99', '1000', '123456789012']

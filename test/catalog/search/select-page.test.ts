@@ -4,20 +4,21 @@ import { selectPage } from '../../../src/catalog/search/select-page.ts'
 
 describe('a page of a set', () => {
   it('is the part of the sorted set, wherever it begins', () => {
-    const keys = fc.array(fc.oneof(fc.nat({ max: 3 }), fc.constant(Number.POSITIVE_INFINITY)), { maxLength: 600 })
+    const values = fc.array(fc.oneof(fc.nat({ max: 3 }), fc.constant(Number.NaN)), { maxLength: 600 })
     fc.assert(
       fc.property(
-        keys,
+        values,
         fc.nat({ max: 600 }),
         fc.nat({ max: 300 }),
         fc.boolean(),
-        (keyOf, offset, limit, isReversed) => {
-          const ids = keyOf.map((_, id) => id)
-          const sorted = ids.toSorted((one, other) =>
-            keyOf[one] === keyOf[other] ? other - one : keyOf[one]! - keyOf[other]!,
-          )
-          const set = Uint32Array.from(isReversed ? ids.toReversed() : ids)
-          expect(selectPage(set, (id) => keyOf[id]!, offset, limit)).to.deep.equal(sorted.slice(offset, offset + limit))
+        (column, offset, limit, isDescending) => {
+          const keys = column.map((value) => (Number.isNaN(value) ? 9 : isDescending ? -value : value))
+          const ids = Uint32Array.from(column.keys())
+          const sorted = [...ids].sort((one, other) => keys[one]! - keys[other]! || other - one)
+          const order = { column: Float64Array.from(column), isDescending }
+          expect(selectPage(ids, order, offset, limit)).to.deep.equal(sorted.slice(offset, offset + limit))
+          expect(selectPage(ids, null, offset, limit)).to.deep.equal([...ids].reverse().slice(offset, offset + limit))
+          expect([...ids]).to.deep.equal([...column.keys()])
         },
       ),
     )

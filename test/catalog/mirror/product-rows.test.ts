@@ -1,0 +1,64 @@
+import { statSync } from 'node:fs'
+import { expect } from 'chai'
+import { createSearchCatalog } from '../../../bench/systems/search-catalog.ts'
+import type { MirrorRow } from '../../../src/catalog/mirror/mirror-row.ts'
+import { openProductReader } from '../../../src/catalog/mirror/product-reader.ts'
+import { toRow } from '../mirror-rows.ts'
+import { openTestMirror } from '../test-mirror.ts'
+
+const tax = { sku: 'S-1', code: 'VAT', name: 'VAT 15 %', rate: '0.15' }
+const rows: Record<string, MirrorRow> = {
+  'a product with all its parts': {
+    ...toRow('S-1', {
+      product: { name: 'Été "1"', brand: 'Émile', mpn: 'M-1', media: null, tags: ['b', 'a'], description: '' },
+      categories: ['Pads', 'Brakes'],
+      listPrice: '12.50',
+      tax,
+      price_as_of: '2026-03-02T12:00:00.000Z',
+      stock_as_of: '2026-03-02T12:00:01.000Z',
+    }),
+    availability: { band: 'LEAD_TIME', eta: '2026-04-01' },
+  },
+  'a product that has no price, tax or band': toRow('S-1', { band: null }),
+  'a withdrawn product': toRow('S-1', { product: { active: false }, listPrice: '1.00' }),
+  'parts that were not read yet': {
+    ...toRow('S-1'),
+    price: undefined,
+    tax: undefined,
+    availability: undefined,
+  } as never,
+  'a price that is more than its list price': {
+    ...toRow('S-1', { listPrice: '2.00' }),
+    price: {
+      ...toRow('S-1', { listPrice: '2.00' }).price!,
+      amount: '1.50',
+      breaks: [{ min_quantity: '5', amount: '1.00' }],
+    },
+  },
+  'members that no column has': toRow('S-1', { product: { weight: 7 } as object, tax: { ...tax, note: 'x' } as never }),
+  'a product without some members': toRow('S-1', { product: { media: undefined } as never }),
+}
+
+describe('the row of a product in a mirror file', () => {
+  for (const [title, row] of Object.entries(rows))
+    it(`has what was written: ${title}`, () => {
+      using mirror = openTestMirror()
+      mirror.write([row])
+      using reader = openProductReader(mirror.path, 1_000_000)!
+      const { product, price, price_as_of, tax, availability, stock_as_of } = row
+      const expected = { product, price, price_as_of, tax, availability, stock_as_of }
+      expect(reader.products(['S-1'])).to.deep.equal([JSON.parse(JSON.stringify(expected))])
+    })
+
+  it('and all that products are found by takes less than 1,200 bytes', () => {
+    using mirror = openTestMirror()
+    const products = 4_000
+    const catalog = createSearchCatalog({ products, vehicles: 200, fitsPerProduct: 5 })
+    const batches = [...catalog.batches()]
+    mirror.writer.apply({ sequence: 1, categories: catalog.categories, vehicles: catalog.vehicles })
+    for (const [index, batch] of batches.entries())
+      mirror.write(batch, { fill: index < batches.length - 1 ? 'part' : 'last' })
+    mirror.checkpoint()
+    expect(statSync(mirror.path).size / products).to.be.below(1_200)
+  })
+})
