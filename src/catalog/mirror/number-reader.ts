@@ -1,5 +1,11 @@
-import type { DatabaseSync } from 'node:sqlite'
-import { type NumberMatch, normalizeNumber, type ReferenceKind, type SkuReferences } from '../../ports/reference.ts'
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import {
+  NO_REFERENCES,
+  type NumberMatch,
+  normalizeNumber,
+  type ReferenceKind,
+  type SkuReferences,
+} from '../../ports/reference.ts'
 import type { NumberRow } from './product-index.ts'
 import {
   findReplacement,
@@ -35,14 +41,19 @@ interface FoundNumber {
 
 export function createNumberReader(database: DatabaseSync): NumberMirror {
   const ofProduct = database.prepare('SELECT numbers FROM products WHERE sku = ? AND active = 1')
-  const named = (isSku: boolean) =>
+  // The limits are constants: a bound LIMIT makes SQLite prepare the statement again for each read.
+  const prepareNamed = (kinds: string, limit: number) =>
     database.prepare(
       `SELECT products.sku, kind, found.brand, written FROM
          (SELECT id, kind, brand, written FROM numbers WHERE number = ? AND customer_id = ? LIMIT ${MAX_READ}) AS found
        CROSS JOIN products ON products.id = found.id
-       WHERE kind ${isSku ? `= 'SKU'` : `NOT IN ('SKU', 'MPN', 'BARCODE')`} LIMIT ?`,
+       WHERE ${kinds} LIMIT ${limit}`,
     )
-  const [skusByNumber, referencesByNumber] = [named(true), named(false)]
+  const isReference = OWN_KINDS.map((kind) => `kind <> '${kind}'`).join(' AND ')
+  const skusByNumber = prepareNamed(`kind = 'SKU'`, MAX_MATCHES)
+  const naming = prepareNamed(isReference, MAX_NAMING)
+  const sharing = prepareNamed(isReference, MAX_SHARED)
+  const matching = prepareNamed(isReference, MAX_MATCHES)
 
   const listOwn = (sku: string, customerId: string | null): RelatedNumber[] => {
     const row = ofProduct.get(sku) as { numbers: string } | undefined
@@ -52,39 +63,38 @@ export function createNumberReader(database: DatabaseSync): NumberMirror {
       .slice(0, MAX_REFERENCES)
       .map(([number, kind, brand, , written]) => toRelated(number, { sku, kind, brand, written }))
   }
-  const listNumbered = (number: string, customerId: string, limit: number): RelatedNumber[] => {
-    const rows = referencesByNumber.all(number, customerId, limit) as unknown as FoundNumber[]
+  const listNumbered = (statement: StatementSync, number: string, customerId = ''): RelatedNumber[] => {
+    const rows = statement.all(number, customerId) as unknown as FoundNumber[]
     return rows.map((row) => toRelated(number, row)).sort((a, b) => (a.sku < b.sku ? -1 : 1))
   }
   const listSkus = (number: string): string[] =>
-    (skusByNumber.all(number, '', MAX_MATCHES) as unknown as FoundNumber[]).map(({ sku }) => sku)
+    (skusByNumber.all(number, '') as unknown as FoundNumber[]).map(({ sku }) => sku)
 
   return {
     references(sku, customerId) {
       const own = listOwn(sku, customerId)
-      const naming = listNumbered(normalizeNumber(sku), '', MAX_NAMING).filter((row) => row.sku !== sku)
+      const others = listNumbered(naming, normalizeNumber(sku)).filter((row) => row.sku !== sku)
+      if (own.length === 0 && others.length === 0) return NO_REFERENCES
       const shared = listSharedNumbers(own)
-      const replacement = findReplacement({ own, naming })
+      const replacement = findReplacement({ own, naming: others })
       return relateReferences(sku, {
         own,
-        naming,
-        sharing: [...new Set(shared.map(({ number_key }) => number_key))].flatMap((key) =>
-          listNumbered(key, '', MAX_SHARED),
-        ),
+        naming: others,
+        sharing: [...new Set(shared.map(({ number_key }) => number_key))].flatMap((key) => listNumbered(sharing, key)),
         namedSkus: shared.map(({ number }) => number).filter((number) => ofProduct.get(number) !== undefined),
         successors: replacement ? listSkus(replacement.number_key) : [],
       })
     },
     productsByNumber(number, customerId) {
       const skus = listSkus(number)
-      const own = customerId === null ? [] : listNumbered(number, customerId, MAX_MATCHES)
+      const own = customerId === null ? [] : listNumbered(matching, number, customerId)
       const replaced = skus
         .flatMap((sku) => listOwn(sku, null))
         .filter(({ kind }) => kind === 'SUPERSEDED_BY')
         .slice(0, MAX_MATCHES)
       return [
         ...skus.map((sku): NumberMatch => ({ sku, kind: 'SKU', brand: null, number: sku })),
-        ...[...own, ...listNumbered(number, '', MAX_MATCHES)].map((row) => ({ sku: row.sku, ...toReference(row) })),
+        ...[...own, ...listNumbered(matching, number)].map((row) => ({ sku: row.sku, ...toReference(row) })),
         ...replaced.map((row): NumberMatch => ({ sku: row.number, kind: 'SUPERSEDES', brand: null, number: row.sku })),
       ]
     },
