@@ -6,6 +6,7 @@ import { openMirrorForReading } from './mirror-file.ts'
 import { PRODUCT_COLUMNS, type ProductColumns, toProductJson } from './mirror-product-json.ts'
 import type { ChangedProductPage, MirrorProduct } from './mirror-row.ts'
 import { createNumberReader, type NumberMirror } from './number-reader.ts'
+import { createSnapshotReads } from './read-snapshot.ts'
 import { createVehicleReader, type VehicleMirror } from './vehicle-reader.ts'
 
 /** The reads of one mirror file that need no search. They run in the caller's thread, and take microseconds each. */
@@ -31,6 +32,9 @@ export interface ProductReader extends VehicleMirror, NumberMirror, Disposable {
 const ENTRY_BYTES = 512
 const BYTES_PER_CHARACTER = 3
 
+/** SKUs that were read once lately. A product is cached when it is read again, so that a walk over the catalog fills no memory with it. */
+const MAX_SEEN = 20_000
+
 interface CachedProduct {
   product: MirrorProduct | null
   bytes: number
@@ -52,10 +56,13 @@ function createProductReader(database: DatabaseSync, cacheBytes: number): Produc
     'SELECT category_id, name, slug, parent_id, position, product_count FROM categories ORDER BY position, category_id',
   )
   const tags = database.prepare('SELECT tag, name, count FROM tags ORDER BY tag')
+  const inSnapshot = createSnapshotReads(database)
   const readChanges = prepareChanges(database)
   const vehicles = createVehicleReader(database)
   const numbers = createNumberReader(database)
   const cache = new LRUCache<string, CachedProduct>({ maxSize: cacheBytes, sizeCalculation: ({ bytes }) => bytes })
+
+  const seen = new LRUCache<string, true>({ max: MAX_SEEN })
 
   function read(sku: string): MirrorProduct | null {
     const known = cache.get(sku)
@@ -63,7 +70,9 @@ function createProductReader(database: DatabaseSync, cacheBytes: number): Produc
     const columns = product.get(sku) as ProductColumns | undefined
     const text = columns ? toProductJson(columns) : 'null'
     const parsed = parseRow(text)
-    cache.set(sku, { product: parsed, bytes: text.length * BYTES_PER_CHARACTER + sku.length + ENTRY_BYTES })
+    if (seen.has(sku))
+      cache.set(sku, { product: parsed, bytes: text.length * BYTES_PER_CHARACTER + sku.length + ENTRY_BYTES })
+    else seen.set(sku, true)
     return parsed
   }
 
@@ -71,7 +80,7 @@ function createProductReader(database: DatabaseSync, cacheBytes: number): Produc
     readSequence: namingDamage(() => (sequence.get() as { value: number } | undefined)?.value ?? 0),
     // Ids have no gaps.
     countRows: namingDamage(() => (lastId.get() as { id: number | null }).id ?? 0),
-    products: namingDamage((skus) => skus.map(read)),
+    products: namingDamage((skus) => (skus.length === 1 ? [read(skus[0]!)] : inSnapshot(() => skus.map(read)))),
     findSlug: namingDamage((text) => (slug.get(text) as { sku: string } | undefined)?.sku ?? null),
     changes: namingDamage(readChanges),
     categories: namingDamage(() => categories.all() as unknown as Category[]),
@@ -80,7 +89,7 @@ function createProductReader(database: DatabaseSync, cacheBytes: number): Produc
     vehicle: namingDamage(vehicles.vehicle),
     fitments: namingDamage(vehicles.fitments),
     fitmentsOn: namingDamage(vehicles.fitmentsOn),
-    references: namingDamage(numbers.references),
+    references: namingDamage((sku, customerId) => inSnapshot(() => numbers.references(sku, customerId))),
     productsByNumber: namingDamage(numbers.productsByNumber),
     listChangedSkus: namingDamage((after, limit) =>
       (changed.all(after, limit) as { sku: string }[]).map(({ sku }) => sku),
