@@ -7,6 +7,7 @@ import { PRODUCT_COLUMNS, type ProductColumns, toProductJson } from './mirror-pr
 import type { ChangedProductPage, MirrorProduct } from './mirror-row.ts'
 import { createNumberReader, type NumberMirror } from './number-reader.ts'
 import { createSnapshotReads } from './read-snapshot.ts'
+import { createRecentKeys } from './recent-keys.ts'
 import { createVehicleReader, type VehicleMirror } from './vehicle-reader.ts'
 
 /** The reads of one mirror file that need no search. They run in the caller's thread, and take microseconds each. */
@@ -31,9 +32,6 @@ export interface ProductReader extends VehicleMirror, NumberMirror, Disposable {
 /** A parsed product takes about this much more than its text. */
 const ENTRY_BYTES = 512
 const BYTES_PER_CHARACTER = 3
-
-/** SKUs that were read once lately. A product is cached when it is read again, so that a walk over the catalog fills no memory with it. */
-const MAX_SEEN = 20_000
 
 interface CachedProduct {
   product: MirrorProduct | null
@@ -62,7 +60,8 @@ function createProductReader(database: DatabaseSync, cacheBytes: number): Produc
   const numbers = createNumberReader(database)
   const cache = new LRUCache<string, CachedProduct>({ maxSize: cacheBytes, sizeCalculation: ({ bytes }) => bytes })
 
-  const seen = new LRUCache<string, true>({ max: MAX_SEEN })
+  // A walk over the catalog fills no memory with products that nobody reads again.
+  const wasReadBefore = createRecentKeys()
 
   function read(sku: string): MirrorProduct | null {
     const known = cache.get(sku)
@@ -70,9 +69,8 @@ function createProductReader(database: DatabaseSync, cacheBytes: number): Produc
     const columns = product.get(sku) as ProductColumns | undefined
     const text = columns ? toProductJson(columns) : 'null'
     const parsed = parseRow(text)
-    if (seen.has(sku))
+    if (wasReadBefore(sku))
       cache.set(sku, { product: parsed, bytes: text.length * BYTES_PER_CHARACTER + sku.length + ENTRY_BYTES })
-    else seen.set(sku, true)
     return parsed
   }
 
