@@ -3,23 +3,28 @@ import { requireWrk, runWrk } from './load/wrk.ts'
 import { type CpuProfile, type SelfTime, toSelfTimes } from './measure/cpu-profile.ts'
 import { formatTable, print } from './report.ts'
 import { startBenchEnvironment } from './scenarios/bench-environment.ts'
+import { startMirroredForecourt } from './scenarios/mirror-reads.ts'
 import { pinToLoadCore } from './systems/spawn-process.ts'
 
 const WARM_UP_SECONDS = 3
 const SECONDS = 5
 const TOP = 25
+const PRODUCTS = 50_000
 
 const loads = {
   hot: { path: '/v1/products/HB-2210', connections: 64 },
   cold: { path: '/v1/products/PROFILE-%d', connections: 50 },
+  'mirror-cold': { path: `/v1/products/SKU-%${PRODUCTS}d`, connections: 50 },
+  'mirror-lists': { path: `/v1/products?category=cat-%${PRODUCTS / 50}d`, connections: 50 },
 }
 
-/** `node bench/profile.ts [hot|cold] [file]`: prints where Forecourt spends CPU time, as sampled by V8, and writes the profile to the file. */
+/** `node bench/profile.ts [hot|cold|mirror-cold|mirror-lists] [file]`: prints where Forecourt spends CPU time, as sampled by V8, and writes the profile to the file. */
 async function main(name: string): Promise<void> {
   if (!(name in loads)) throw new Error(`unknown profile ${name}. Known profiles: ${Object.keys(loads).join(', ')}`)
   requireWrk()
   pinToLoadCore()
-  await using forecourt = await startBenchEnvironment()
+  const isMirrored = name.startsWith('mirror-')
+  await using forecourt = isMirrored ? await startMirroredForecourt(PRODUCTS) : await startBenchEnvironment()
   const load = {
     ...loads[name as keyof typeof loads],
     address: forecourt.address,
@@ -27,7 +32,7 @@ async function main(name: string): Promise<void> {
   }
   await runWrk({ ...load, path: load.path.replace('%d', 'WARM-%d'), seconds: WARM_UP_SECONDS })
   await forecourt.process.request({ profile: 'start' })
-  const { requests } = await runWrk({ ...load, seconds: SECONDS })
+  const { requests } = await runWrk({ ...load, from: PRODUCTS / 2, seconds: SECONDS })
   const profile = await forecourt.process.request<CpuProfile>({ profile: 'stop' })
   if (process.argv[3]) writeFileSync(process.argv[3], JSON.stringify(profile))
   const { categories, functions, busyUs } = toSelfTimes(profile)

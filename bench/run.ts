@@ -5,11 +5,13 @@ import { formatTable, print } from './report.ts'
 import type { ScenarioOptions } from './scenarios/bench-environment.ts'
 import { measureCacheMemory } from './scenarios/cache-memory.ts'
 import { measureCachedReads } from './scenarios/cached-reads.ts'
+import { measureChanges } from './scenarios/changes.ts'
 import { measureColdReads, measurePacedColdReads } from './scenarios/cold-reads.ts'
 import { measureCommerce } from './scenarios/commerce.ts'
 import { measureDiagnosticsCost } from './scenarios/diagnostics-cost.ts'
 import { measureHostileClients } from './scenarios/hostile.ts'
 import { measureHungUpstream } from './scenarios/hung-upstream.ts'
+import { measureMirrorReads } from './scenarios/mirror-reads.ts'
 import { measureSearch } from './scenarios/search.ts'
 import { measureStampede } from './scenarios/stampede.ts'
 import { measureTracingCost } from './scenarios/tracing-cost.ts'
@@ -29,6 +31,8 @@ const scenarios = {
   tracing: measureTracingCost,
   hostile: measureHostileClients,
   search: measureSearch,
+  'mirror-reads': measureMirrorReads,
+  changes: measureChanges,
 }
 type ScenarioName = keyof typeof scenarios
 const names = Object.keys(scenarios) as ScenarioName[]

@@ -47,8 +47,8 @@ export function createApp(deps: AppDeps): RequestListener {
   app.use(logAccess(deps.observe, deps.tracing))
   app.use(cors())
   app.use(handleErrors(deps.logger))
-  app.use(deps.publicRouter.routes() as unknown as Middleware)
-  app.use(methodNotAllowed(deps.publicRouter))
+  app.use(exceptForApi(deps.publicRouter.routes() as unknown as Middleware))
+  app.use(exceptForApi(methodNotAllowed(deps.publicRouter)))
   app.use(onlyForApi(authenticate(deps.keys)))
   app.use(router.routes() as unknown as Middleware)
   app.use(onlyWithKey(rateLimit(deps.limits)))
@@ -90,7 +90,14 @@ function onlyWithKey(middleware: Middleware): Middleware {
   return (ctx, next) => (ctx.state.key ? middleware(ctx, next) : next())
 }
 
+const isApiPath = (path: string) => path.startsWith('/v1/')
+
+/** No public route is below /v1/. */
+function exceptForApi(middleware: Middleware): Middleware {
+  return (ctx, next) => (isApiPath(ctx.path) ? next() : middleware(ctx, next))
+}
+
 /** Every path below /v1/ requires a key. A browser sends OPTIONS without one. */
 function onlyForApi(middleware: Middleware): Middleware {
-  return (ctx, next) => (ctx.path.startsWith('/v1/') && ctx.method !== 'OPTIONS' ? middleware(ctx, next) : next())
+  return (ctx, next) => (isApiPath(ctx.path) && ctx.method !== 'OPTIONS' ? middleware(ctx, next) : next())
 }

@@ -1,5 +1,5 @@
--- Prints the results of wrk as one line of JSON. The first argument is the path, with %d for a counter.
--- With the second argument, completeness, incomplete responses are counted.
+-- Prints the results of wrk as one line of JSON. The first argument is the path, with %d for a counter; %100d begins again at 100.
+-- The second argument is where the counter begins. With the third one, completeness, incomplete responses are counted.
 local template, fixed
 local count = 0
 local threads = {}
@@ -8,10 +8,11 @@ function setup(thread) table.insert(threads, thread) end
 
 function init(args)
   template = args[1]
-  fixed = not template:find("%%d")
+  count = tonumber(args[2])
+  fixed = not template:find("%%%d*d")
   incomplete = 0
   -- Only on request: reading headers slows wrk down.
-  if args[2] ~= "completeness" then return end
+  if args[3] ~= "completeness" then return end
   function response(status, headers)
     if headers["Forecourt-Complete"] ~= "true" then incomplete = incomplete + 1 end
   end
@@ -20,7 +21,9 @@ end
 function request()
   if fixed then return wrk.format("GET", template) end
   count = count + 1
-  return wrk.format("GET", (template:gsub("%%d", tostring(count))))
+  return wrk.format("GET", (template:gsub("%%(%d*)d", function(wrap)
+    return tostring(wrap == "" and count or count % tonumber(wrap))
+  end)))
 end
 
 function done(summary, latency)

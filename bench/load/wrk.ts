@@ -4,8 +4,10 @@ import { promisify } from 'node:util'
 
 export interface WrkOptions {
   address: string
-  /** `%d` is replaced by a counter. */
+  /** `%d` is replaced by a counter, and `%100d` by one that begins again at 100. */
   path: string
+  /** Where the counter begins; 0 by default. */
+  from?: number
   headers: Record<string, string>
   connections: number
   seconds: number
@@ -44,7 +46,10 @@ export async function runWrk(options: WrkOptions): Promise<WrkResult> {
   for (const [name, value] of Object.entries(options.headers)) args.push('-H', `${name}: ${value}`)
   const { stdout } = await run(
     'wrk',
-    [...args, options.address, '--', options.path, ...(options.countsIncomplete ? ['completeness'] : [])],
+    [
+      ...[...args, options.address, '--', options.path, String(options.from ?? 0)],
+      ...(options.countsIncomplete ? ['completeness'] : []),
+    ],
     {
       timeout: options.seconds * 1_000 + 20_000,
     },

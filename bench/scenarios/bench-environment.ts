@@ -21,7 +21,7 @@ export interface BenchEnvironment extends AsyncDisposable {
   upstreams(control?: StubControl): Promise<UpstreamCallCounts>
 }
 
-export interface BenchEnvironmentOptions extends Pick<ForecourtInput, 'tracing'> {
+export interface BenchEnvironmentOptions extends Pick<ForecourtInput, 'tracing' | 'hasMirror'> {
   delayMs?: number
   cacheMib?: number
 }

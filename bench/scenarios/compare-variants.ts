@@ -20,7 +20,8 @@ export interface Variant {
 interface Round extends WrkResult {
   cpuUs: number
 }
-type Load = (variant: Variant, seconds: number) => Promise<WrkResult>
+/** Runs one round of load on a variant. */
+export type Load = (variant: Variant, seconds: number) => Promise<WrkResult>
 
 export interface Comparison {
   table: ReportTable
@@ -47,10 +48,18 @@ export async function compareColdReads(variants: readonly Variant[], short: bool
   let run = 0
   const load: Load = ({ forecourt }, seconds) =>
     runWrk({ ...targetOf(forecourt), path: `/v1/products/COLD-${++run}-%d`, connections: COLD_CONNECTIONS, seconds })
-  return summarize('COLD: distinct SKUs, upstreams at 0 ms', variants, await runRounds(variants, load, short), 0)
+  return compareLoads('COLD: distinct SKUs, upstreams at 0 ms', variants, load, short)
 }
 
-const targetOf = ({ address, authorization }: Variant['forecourt']) => ({ address, headers: { authorization } })
+export const targetOf = ({ address, authorization }: Variant['forecourt']) => ({ address, headers: { authorization } })
+
+/** Measures a load for each variant. */
+export const compareLoads = async (
+  title: string,
+  variants: readonly Variant[],
+  load: Load,
+  short: boolean,
+): Promise<Comparison> => summarize(title, variants, await runRounds(variants, load, short), 0)
 
 /** Runs each variant in every round, with the order reversed in turn, so that disturbances affect all variants alike. */
 async function runRounds(variants: readonly Variant[], load: Load, short: boolean): Promise<Round[][]> {

@@ -1,5 +1,6 @@
 import { Session } from 'node:inspector/promises'
 import { join } from 'node:path'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import { adapters } from '../../src/adapters.ts'
 import { parseConfig } from '../../src/config/read-config.ts'
@@ -11,6 +12,7 @@ import { issueApiKey } from '../../src/storage/keys/api-keys.ts'
 import { transact } from '../../src/storage/transact.ts'
 import { appendEvent } from '../../src/storage/webhooks/outbox.ts'
 import { runAsChild } from './child-process.ts'
+import { changePrices, fillMirror, type MirrorFill, type PriceChanges } from './mirror-load.ts'
 
 /** The highest rate limit of a key: checked on every request, never reached. */
 const RATE_LIMIT = 10_000_000
@@ -25,6 +27,8 @@ export interface ForecourtInput {
   customers?: string[]
   /** The collector, and the share of requests that are sampled. */
   tracing?: { endpoint: string; sample: number } | null
+  /** The mirror is on. It is filled by a message. */
+  hasMirror?: boolean
 }
 export interface ForecourtReady {
   address: string
@@ -65,16 +69,26 @@ runAsChild(async (input: ForecourtInput) => {
   )
   const { address, metricsAddress } = forecourt
   const profile = createProfiler()
+  const monitor = createLoopMonitor()
+  let changing: Promise<number[]> = Promise.resolve([])
   async function answer(message: Message): Promise<unknown> {
     if ('events' in message) return appendEvents(forecourt.db, message)
     if ('profile' in message) return profile(message)
+    if ('loop' in message) return monitor(message)
+    if ('products' in message) return fillMirror(forecourt, message)
+    if ('committed' in message) return changing
+    if ('prices' in message) {
+      // Meanwhile, other messages are answered.
+      changing = changePrices(forecourt.db, message)
+      return null
+    }
     isObserving = message.isObserving
   }
   return { ready: { address, metricsAddress, key, limitedKey, secretKey, shopperTokens }, answer }
 })
 
 /** The configuration file; JSON is YAML too. */
-function toConfigFile({ directory, upstreams, cacheMib, store, tracing }: ForecourtInput) {
+function toConfigFile({ directory, upstreams, cacheMib, store, tracing, hasMirror }: ForecourtInput) {
   const at = (system: System) => ({ adapter: 'rest', address: upstreams[system], token: 'bench' })
   const live = { inventory: at('inventory'), pricing: at('pricing'), accounting: at('accounting') }
   return {
@@ -89,7 +103,17 @@ function toConfigFile({ directory, upstreams, cacheMib, store, tracing }: Foreco
     webhooks: { allow: ['127.0.0.1'], key: Buffer.alloc(32, 1).toString('base64') },
     // The stubs list products without end.
     feed: { interval_seconds: 0 },
-    merchants: { bench: { name: 'Bench', currency: 'JMD', time_zone: 'America/Jamaica', live, sandbox: {} } },
+    merchants: {
+      bench: {
+        name: 'Bench',
+        currency: 'JMD',
+        time_zone: 'America/Jamaica',
+        // Without a feed, nothing confirms a mirror.
+        mirror: hasMirror ? { max_age_seconds: 86_400 } : 'off',
+        live,
+        sandbox: {},
+      },
+    },
   }
 }
 
@@ -102,7 +126,14 @@ async function createShopperToken(db: Database, customer_id: string): Promise<st
 }
 
 /** `isObserving` turns metrics and diagnostics on and off. */
-type Message = { profile: 'start' | 'stop' } | { isObserving: boolean } | EventLoad
+type Message =
+  | { profile: 'start' | 'stop' }
+  | { loop: 'start' | 'stop' }
+  | { isObserving: boolean }
+  | EventLoad
+  | MirrorFill
+  | PriceChanges
+  | { committed: true }
 
 /** Events to append to the outbox, each in its own transaction, at an even rate; with `null` at full speed. */
 export interface EventLoad {
@@ -124,6 +155,20 @@ async function appendEvents(db: Database, { events, perSecond }: EventLoad): Pro
     committed[id] = performance.timeOrigin + performance.now()
   }
   return committed
+}
+
+/** Handles `{ loop: 'start' }` and then `{ loop: 'stop' }`, which returns how long the event loop was held, in milliseconds. */
+function createLoopMonitor() {
+  const delay = monitorEventLoopDelay({ resolution: 1 })
+  return ({ loop }: { loop: 'start' | 'stop' }) => {
+    if (loop === 'start') {
+      delay.reset()
+      delay.enable()
+      return null
+    }
+    delay.disable()
+    return { p99Ms: delay.percentile(99) / 1e6, maxMs: delay.max / 1e6 }
+  }
 }
 
 /** Handles `{ profile: 'start' }` and then `{ profile: 'stop' }`, which returns a V8 CPU profile. */

@@ -1,8 +1,6 @@
 import { MirrorDamageError } from '../catalog/mirror/mirror-damage.ts'
-import type { MirrorRow } from '../catalog/mirror/mirror-row.ts'
 import type { MirrorThreads } from '../catalog/mirror/mirror-threads.ts'
-import type { MirrorChanges } from '../catalog/mirror/mirror-writer.ts'
-import { toRowFitment, toVehicleChanges } from '../catalog/mirror/store-rows.ts'
+import { type StoreChanges, toVehicleChanges } from '../catalog/mirror/store-rows.ts'
 import { listCatalogDocumentsAfter } from '../storage/catalog/catalog-documents.ts'
 import { listCatalogPopularitiesAfter } from '../storage/catalog/catalog-popularities.ts'
 import { type CatalogProduct, listCatalogProductsAfter } from '../storage/catalog/catalog-products.ts'
@@ -21,7 +19,7 @@ export interface MirrorFollowerParts {
   maxPages?: number
   canContinue?(): boolean
   /** Called with the rows of each page, once they are written. */
-  onPage?(rows: readonly MirrorRow[]): void
+  onPage?(rows: readonly CatalogProduct[]): void
 }
 
 /** The products that one transaction writes. Searches continue meanwhile, because SQLite's readers do not wait for a writer. */
@@ -47,7 +45,7 @@ export async function followStore(parts: MirrorFollowerParts): Promise<boolean> 
  * Reads the next changes of all kinds, without a gap: none has a lower sequence number than one that is returned and is missing.
  * The newest number is read first, because a change may become visible between two of the queries.
  */
-async function readNextChanges(db: Database, tenant: Tenant, after: number): Promise<MirrorChanges | null> {
+async function readNextChanges(db: Database, tenant: Tenant, after: number): Promise<StoreChanges | null> {
   const newest = await readCatalogSequence(db, tenant)
   // The store was restored from a backup, or is another one.
   if (newest < after) throw new MirrorDamageError('the mirror file is ahead of the store')
@@ -65,26 +63,9 @@ async function readNextChanges(db: Database, tenant: Tenant, after: number): Pro
     sequence: Math.max(...found.map(({ sequence }) => sequence)),
     // What follows a page that was cut is read next, even by another process.
     fill: cut.length > 0 ? 'part' : 'last',
-    rows: listed.filter(isWithin).map(toMirrorRow),
+    rows: listed.filter(isWithin),
     popularities: popularities.filter(isWithin),
     ...toVehicleChanges(vehicles.filter(isWithin)),
     ...Object.fromEntries(documents.filter(isWithin).map(({ name, document }) => [name, JSON.parse(document)])),
-  }
-}
-
-export function toMirrorRow(row: CatalogProduct): MirrorRow {
-  const { sku, sequence, popularity, price_as_of, stock_as_of } = row
-  return {
-    sku,
-    sequence,
-    popularity,
-    price_as_of,
-    stock_as_of,
-    product: { ...JSON.parse(row.product), active: row.active },
-    ...(row.price !== null && { price: JSON.parse(row.price) }),
-    ...(row.tax !== null && { tax: JSON.parse(row.tax) }),
-    ...(row.availability !== null && { availability: JSON.parse(row.availability) }),
-    references: row.numbers === null ? [] : JSON.parse(row.numbers),
-    ...toRowFitment(row.fitment),
   }
 }

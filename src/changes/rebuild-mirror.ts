@@ -10,11 +10,12 @@ import {
 import type { MirrorProduct, MirrorRow } from '../catalog/mirror/mirror-row.ts'
 import type { MirrorThreads } from '../catalog/mirror/mirror-threads.ts'
 import { openProductReader, type ProductReader } from '../catalog/mirror/product-reader.ts'
+import { toMirrorRow } from '../catalog/mirror/store-rows.ts'
 import { tryLockFile } from '../lifecycle/file-lock.ts'
 import { countCatalogProducts, findCatalogProduct } from '../storage/catalog/catalog-changes.ts'
 import type { Database } from '../storage/database.ts'
 import type { Tenant } from '../tenant.ts'
-import { followStore, toMirrorRow } from './mirror-follower.ts'
+import { followStore } from './mirror-follower.ts'
 
 export interface RebuildParts {
   db: Database
@@ -70,7 +71,7 @@ async function build(parts: RebuildParts, path: string): Promise<RebuildResult> 
   const total = await countCatalogProducts(db, tenant)
   const sample = createSample(SAMPLE_SIZE, random)
   let written = 0
-  const onPage = (rows: readonly MirrorRow[]) => {
+  const onPage = (rows: readonly { sku: string }[]) => {
     for (const { sku } of rows) sample.add(sku)
     written += rows.length
     onProgress({ rows: Math.min(written, total), total })

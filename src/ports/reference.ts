@@ -38,6 +38,8 @@ export interface SkuReferences {
   related: { sku: string; relation: AlternativeRelation }[]
 }
 
+export const NO_REFERENCES: SkuReferences = { references: [], supersedes: [], superseded_by: null, related: [] }
+
 /** A SKU that has a number, and why. SKU: the number is the SKU itself. */
 export interface NumberMatch extends Omit<ProductReference, 'kind'> {
   kind: ReferenceKind | 'SKU'

@@ -71,8 +71,9 @@ export async function startApi({
 }: ApiParts): Promise<Api> {
   const { logger, metrics, tracing, observe } = observability
   await using stack = new AsyncDisposableStack()
-  const limited = stack.use(limitMemory(config.cacheBytes))
-  const mirrorCacheBytes = config.merchants.some(({ mirror }) => mirror) ? limited.cacheBytes * MIRROR_SHARE : 0
+  const hasMirrors = config.merchants.some(({ mirror }) => mirror)
+  const limited = stack.use(limitMemory(config.cacheBytes, { hasMirrors }))
+  const mirrorCacheBytes = hasMirrors ? limited.cacheBytes * MIRROR_SHARE : 0
   const cacheBytes = limited.cacheBytes - mirrorCacheBytes
   const commerce = await createCommandDependencies({ config, db, logger, now, stack })
 
@@ -97,7 +98,7 @@ export async function startApi({
     upstreams,
     responses,
     cacheBytes: config.cacheBytes,
-    hasMirrors: mirrorCacheBytes > 0,
+    hasMirrors,
   })
   registerStoreMetrics(metrics, { db, store, merchants: [...merchants], now })
 

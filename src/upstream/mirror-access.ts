@@ -39,7 +39,6 @@ export interface MirrorAccess {
 const RETRY_MS = 5_000
 
 export function createMirrorAccess({ mirror, maxAgeMs, now, onError }: MirrorAccessParts): MirrorAccess {
-  const rowsOf = new WeakMap<RequestScope, Map<string, MirrorProduct | null>>()
   let failedAt = Number.NEGATIVE_INFINITY
 
   const isOld = (asOf: number) => now() - asOf > maxAgeMs
@@ -75,9 +74,7 @@ export function createMirrorAccess({ mirror, maxAgeMs, now, onError }: MirrorAcc
       if (!state?.isFilled) return null
       return { asOf: state.asOf, error: isOld(state.asOf) ? stalenessError(state, system) : null }
     },
-    rows(skus, scope) {
-      const known = rowsOf.get(scope) ?? new Map<string, MirrorProduct | null>()
-      rowsOf.set(scope, known)
+    rows(skus, { mirrorRows: known }) {
       return readMissing(skus, known) ? skus.map((sku) => known.get(sku)!) : null
     },
     read,

@@ -1,5 +1,5 @@
 import { REFERENCES_TAG } from '../cache/invalidation.ts'
-import type { NumberMatch, ReferencePort, SkuReferences } from '../ports/reference.ts'
+import { NO_REFERENCES, type NumberMatch, type ReferencePort, type SkuReferences } from '../ports/reference.ts'
 import type { CachedLoader, LoadResult } from './cached-loader.ts'
 import type { ReaderParts } from './item-store.ts'
 import { queryOptions, queryResult } from './query-options.ts'
@@ -28,8 +28,6 @@ interface ImportedKey {
 
 /** How long a merchant without references is known to have none, unless there is an import. */
 const NOTHING_MS = 60_000
-
-export const NO_REFERENCES: SkuReferences = { references: [], supersedes: [], superseded_by: null, related: [] }
 
 export function createReferenceReader(parts: ReferenceReaderParts): ReferenceReader & { detachInFlight(): void } {
   const { references, invalidations, now } = parts

@@ -1,3 +1,4 @@
+import type { MirrorProduct } from '../catalog/mirror/mirror-row.ts'
 import { UpstreamError, type UpstreamFailure } from '../errors.ts'
 import type { SourceName } from '../ports/system.ts'
 import type { CallTrace } from './call-trace.ts'
@@ -26,6 +27,8 @@ export interface RequestScope extends Caller {
   readonly faults: RequestedFaults
   /** The invalidation tags of the response: SKUs, LISTS_TAG and REFERENCES_TAG. */
   readonly tags: Set<string>
+  /** The rows of the catalog mirror that it has read: it sees each of them in one state. */
+  readonly mirrorRows: Map<string, MirrorProduct | null>
   /** The calls that were made for it, alone or shared with other requests. */
   readonly calls: Set<CallTrace>
   /** Milliseconds until the response must be assembled: the total time limit, less the time spent, less a reserve for assembling. */
@@ -71,6 +74,7 @@ export function createRequestScope(
     recorder: of.recorder,
     faults: of.faults ?? {},
     tags: new Set(),
+    mirrorRows: new Map(),
     calls: of.calls ?? new Set(),
     leftMs: () => endsAt - now(),
     onLeave(listener) {

@@ -6,7 +6,9 @@ import { createSearchEngine, type SearchEngine, type SearchEngineOptions } from 
 import type { FacetCounts, SearchRequest } from '../search/search-request.ts'
 import type { Suggestions, SuggestRequest } from '../search/suggest-request.ts'
 import { openMirrorForReading, openMirrorForWriting } from './mirror-file.ts'
-import { createMirrorWriter, type MirrorChanges, type MirrorWriter } from './mirror-writer.ts'
+import { createMirrorWriter, type MirrorWriter } from './mirror-writer.ts'
+import { createSnapshotReads } from './read-snapshot.ts'
+import { type StoreChanges, toMirrorChanges } from './store-rows.ts'
 
 /** The tasks of the mirror's threads. Each thread keeps the files that it has used open. */
 
@@ -26,6 +28,7 @@ export interface SearchThreadOptions extends Pick<SearchEngineOptions, 'cacheByt
 interface Reader {
   database: DatabaseSync
   engine: SearchEngine
+  inSnapshot: ReturnType<typeof createSnapshotReads>
   readSku(id: number): string
 }
 
@@ -33,9 +36,11 @@ const readers = new Map<string, Reader>()
 const writers = new Map<string, { database: DatabaseSync; writer: MirrorWriter }>()
 
 export function search({ path, request }: { path: string; request: SearchRequest }): SkuSearchPage {
-  const { engine, readSku } = readers.get(path) ?? openReader(path)
-  const { ids, ...found } = engine.search(request)
-  return { ...found, skus: ids.map(readSku) }
+  const { engine, inSnapshot, readSku } = readers.get(path) ?? openReader(path)
+  return inSnapshot(() => {
+    const { ids, ...found } = engine.search(request)
+    return { ...found, skus: ids.map(readSku) }
+  })
 }
 
 export function suggest({ path, request }: { path: string; request: SuggestRequest }): Suggestions {
@@ -43,9 +48,9 @@ export function suggest({ path, request }: { path: string; request: SuggestReque
 }
 
 /** Applies changes, and returns the new sequence number of the file. */
-export function apply({ path, changes }: { path: string; changes: MirrorChanges }): number {
+export function apply({ path, changes }: { path: string; changes: StoreChanges }): number {
   const { database, writer } = writers.get(path) ?? openWriter(path)
-  writer.apply(changes)
+  writer.apply(toMirrorChanges(changes))
   return readSequence(database)
 }
 
@@ -69,6 +74,7 @@ function openReader(path: string): Reader {
   const statement = database.prepare('SELECT sku FROM products WHERE id = ?')
   const reader: Reader = {
     database,
+    inSnapshot: createSnapshotReads(database),
     engine: createSearchEngine(database, { ...options, boosts: boosts[dirname(path)] ?? [] }),
     readSku: (id) => (statement.get(id) as { sku: string }).sku,
   }

@@ -4,7 +4,7 @@ import type { Suggestions, SuggestRequest } from '../search/suggest-request.ts'
 import { toMirrorError } from './mirror-damage.ts'
 import type { SearchThreadOptions, SkuSearchPage } from './mirror-tasks.ts'
 import { createTaskThread, type TaskThread } from './mirror-thread.ts'
-import type { MirrorChanges } from './mirror-writer.ts'
+import type { StoreChanges } from './store-rows.ts'
 
 /** The threads that search and write mirror files, so that neither blocks the event loop. Each starts with its first task. */
 export interface MirrorThreads extends AsyncDisposable {
@@ -12,7 +12,7 @@ export interface MirrorThreads extends AsyncDisposable {
   search(path: MirrorPath, request: SearchRequest, signal?: AbortSignal): Promise<SkuSearchPage>
   suggest(path: MirrorPath, request: SuggestRequest, signal?: AbortSignal): Promise<Suggestions>
   /** Applies changes, and returns the new sequence number of the file. */
-  apply(path: string, changes: MirrorChanges): Promise<number>
+  apply(path: string, changes: StoreChanges): Promise<number>
   /** Returns the sequence number of a file, which is created when it does not exist. */
   readState(path: string): Promise<number>
   /** Closes a file in both threads. */

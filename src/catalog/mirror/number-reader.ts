@@ -1,5 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { type NumberMatch, normalizeNumber, type ReferenceKind, type SkuReferences } from '../../ports/reference.ts'
+import {
+  NO_REFERENCES,
+  type NumberMatch,
+  normalizeNumber,
+  type ReferenceKind,
+  type SkuReferences,
+} from '../../ports/reference.ts'
 import { NUMBER_KINDS, type StoredReference } from './product-index.ts'
 import {
   findReplacement,
@@ -27,60 +33,65 @@ const FIRST_REFERENCE = NUMBER_KINDS.indexOf('OEM')
 
 export function createNumberReader(database: DatabaseSync): NumberMirror {
   const ofProduct = database.prepare('SELECT numbers FROM products WHERE sku = ? AND active = 1')
+  // The limits are constants: a bound LIMIT makes SQLite prepare the statement again for each read.
   const skusByNumber = database.prepare(
     `SELECT sku FROM numbers JOIN products USING (id) WHERE number = ? AND customer_id = '' AND kind = ${SKU} LIMIT ${MAX_MATCHES}`,
   )
-  // Many products may have one number, such as "N/A": the limit comes before their rows are read.
-  const referencesByNumber = database.prepare(
-    `SELECT sku, numbers FROM products WHERE id IN
-       (SELECT id FROM numbers WHERE number = ? AND customer_id = ? AND kind >= ${FIRST_REFERENCE} LIMIT ?)`,
-  )
+  const listNaming = prepareNumbered(database, MAX_NAMING)
+  const listSharing = prepareNumbered(database, MAX_SHARED)
+  const listMatching = prepareNumbered(database, MAX_MATCHES)
 
   const listOwn = (sku: string, customerId: string | null): RelatedNumber[] => {
     const row = ofProduct.get(sku) as { numbers: string } | undefined
     const isOwn = (customer: string) => customer === '' || customer === customerId
     return listStored(sku, row?.numbers ?? '[]', isOwn).slice(0, MAX_REFERENCES)
   }
-  const listNumbered = (number: string, customerId: string, limit: number): RelatedNumber[] => {
-    const rows = referencesByNumber.all(number, customerId, limit) as { sku: string; numbers: string }[]
-    return rows
-      .flatMap(({ sku, numbers }) => listStored(sku, numbers, (customer) => customer === customerId))
-      .filter(({ number_key }) => number_key === number)
-      .slice(0, limit)
-      .sort((a, b) => (a.sku < b.sku ? -1 : 1))
-  }
   const listSkus = (number: string): string[] => (skusByNumber.all(number) as { sku: string }[]).map(({ sku }) => sku)
 
   return {
     references(sku, customerId) {
       const own = listOwn(sku, customerId)
-      const naming = listNumbered(normalizeNumber(sku), '', MAX_NAMING).filter((row) => row.sku !== sku)
+      const others = listNaming(normalizeNumber(sku)).filter((row) => row.sku !== sku)
+      if (own.length === 0 && others.length === 0) return NO_REFERENCES
       const shared = listSharedNumbers(own)
-      const replacement = findReplacement({ own, naming })
+      const replacement = findReplacement({ own, naming: others })
       return relateReferences(sku, {
         own,
-        naming,
-        sharing: [...new Set(shared.map(({ number_key }) => number_key))].flatMap((key) =>
-          listNumbered(key, '', MAX_SHARED),
-        ),
+        naming: others,
+        sharing: [...new Set(shared.map(({ number_key }) => number_key))].flatMap((key) => listSharing(key)),
         namedSkus: shared.map(({ number }) => number).filter((number) => ofProduct.get(number) !== undefined),
         successors: replacement ? listSkus(replacement.number_key) : [],
       })
     },
     productsByNumber(number, customerId) {
       const skus = listSkus(number)
-      const own = customerId === null ? [] : listNumbered(number, customerId, MAX_MATCHES)
+      const own = customerId === null ? [] : listMatching(number, customerId)
       const replaced = skus
         .flatMap((sku) => listOwn(sku, null))
         .filter(({ kind }) => kind === 'SUPERSEDED_BY')
         .slice(0, MAX_MATCHES)
       return [
         ...skus.map((sku): NumberMatch => ({ sku, kind: 'SKU', brand: null, number: sku })),
-        ...[...own, ...listNumbered(number, '', MAX_MATCHES)].map((row) => ({ sku: row.sku, ...toReference(row) })),
+        ...[...own, ...listMatching(number)].map((row) => ({ sku: row.sku, ...toReference(row) })),
         ...replaced.map((row): NumberMatch => ({ sku: row.number, kind: 'SUPERSEDES', brand: null, number: row.sku })),
       ]
     },
   }
+}
+
+/** Returns a function that lists the references with a normalized number. Without a customer, it lists those that are for everybody. */
+function prepareNumbered(database: DatabaseSync, limit: number) {
+  // Many products may have one number, such as "N/A": the limit comes before their rows are read.
+  const statement = database.prepare(
+    `SELECT sku, numbers FROM products WHERE id IN
+       (SELECT id FROM numbers WHERE number = ? AND customer_id = ? AND kind >= ${FIRST_REFERENCE} LIMIT ${limit})`,
+  )
+  return (number: string, customerId = ''): RelatedNumber[] =>
+    (statement.all(number, customerId) as { sku: string; numbers: string }[])
+      .flatMap(({ sku, numbers }) => listStored(sku, numbers, (customer) => customer === customerId))
+      .filter(({ number_key }) => number_key === number)
+      .slice(0, limit)
+      .sort((a, b) => (a.sku < b.sku ? -1 : 1))
 }
 
 /** Returns the references of a product that are of these customers. `numbers`: JSON. */

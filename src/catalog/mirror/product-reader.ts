@@ -7,6 +7,8 @@ import { openMirrorForReading } from './mirror-file.ts'
 import type { ChangedProductPage, MirrorProduct } from './mirror-row.ts'
 import { createNumberReader, type NumberMirror } from './number-reader.ts'
 import { PACKED_COLUMNS, type PackedProduct, unpackProduct } from './packed-product.ts'
+import { createSnapshotReads } from './read-snapshot.ts'
+import { createRecentKeys } from './recent-keys.ts'
 import { createVehicleReader, type VehicleMirror } from './vehicle-reader.ts'
 
 /** The reads of one mirror file that need no search. They run in the caller's thread, and take microseconds each. */
@@ -54,10 +56,14 @@ function createProductReader(database: DatabaseSync, cacheBytes: number): Produc
   )
   const tags = database.prepare('SELECT tag, name, count FROM tags ORDER BY tag')
   const shared = createSharedValueReader(database)
+  const inSnapshot = createSnapshotReads(database)
   const readChanges = prepareChanges(database, shared)
   const vehicles = createVehicleReader(database, shared)
   const numbers = createNumberReader(database)
   const cache = new LRUCache<string, CachedProduct>({ maxSize: cacheBytes, sizeCalculation: ({ bytes }) => bytes })
+
+  // A walk over the catalog fills no memory with products that nobody reads again.
+  const wasReadBefore = createRecentKeys()
 
   function read(sku: string): MirrorProduct | null {
     const known = cache.get(sku)
@@ -65,7 +71,8 @@ function createProductReader(database: DatabaseSync, cacheBytes: number): Produc
     const columns = product.get(sku) as PackedProduct | undefined
     const found = columns ? unpack(columns, shared) : null
     const characters = columns ? columns.product.length + (columns.price?.length ?? 0) + columns.name.length : 0
-    cache.set(sku, { product: found, bytes: characters * BYTES_PER_CHARACTER + sku.length + ENTRY_BYTES })
+    if (wasReadBefore(sku))
+      cache.set(sku, { product: found, bytes: characters * BYTES_PER_CHARACTER + sku.length + ENTRY_BYTES })
     return found
   }
 
@@ -73,7 +80,7 @@ function createProductReader(database: DatabaseSync, cacheBytes: number): Produc
     readSequence: namingDamage(() => (sequence.get() as { value: number } | undefined)?.value ?? 0),
     // Ids have no gaps.
     countRows: namingDamage(() => (lastId.get() as { id: number | null }).id ?? 0),
-    products: namingDamage((skus) => skus.map(read)),
+    products: namingDamage((skus) => (skus.length === 1 ? [read(skus[0]!)] : inSnapshot(() => skus.map(read)))),
     findSlug: namingDamage((text) => (slug.get(text) as { sku: string } | undefined)?.sku ?? null),
     changes: namingDamage(readChanges),
     categories: namingDamage(() => categories.all() as unknown as Category[]),
@@ -82,7 +89,7 @@ function createProductReader(database: DatabaseSync, cacheBytes: number): Produc
     vehicle: namingDamage(vehicles.vehicle),
     fitments: namingDamage(vehicles.fitments),
     fitmentsOn: namingDamage(vehicles.fitmentsOn),
-    references: namingDamage(numbers.references),
+    references: namingDamage((sku, customerId) => inSnapshot(() => numbers.references(sku, customerId))),
     productsByNumber: namingDamage(numbers.productsByNumber),
     listChangedSkus: namingDamage((after, limit) =>
       (changed.all(after, limit) as { sku: string }[]).map(({ sku }) => sku),

@@ -1,0 +1,56 @@
+import { runWrk } from '../load/wrk.ts'
+import type { ScenarioResult } from '../report.ts'
+import type { MirrorFill } from '../systems/mirror-load.ts'
+import { type BenchEnvironment, type ScenarioOptions, startBenchEnvironment } from './bench-environment.ts'
+import { compareHotReads, compareLoads, targetOf, type Variant } from './compare-variants.ts'
+
+const CONNECTIONS = 50
+const LIST = 50
+
+/** Starts a Forecourt whose mirror has a catalog, in categories of about 50 products each. */
+export async function startMirroredForecourt(products: number): Promise<BenchEnvironment> {
+  const forecourt = await startBenchEnvironment({ hasMirror: true })
+  const fill: MirrorFill = { products, categories: products / LIST }
+  await forecourt.process.request(fill)
+  return forecourt
+}
+
+/** MIRROR READS: distinct products and distinct lists, from the mirror and, in the same rounds, from the systems. */
+export async function measureMirrorReads({ short, ...options }: ScenarioOptions): Promise<ScenarioResult> {
+  const products = options.products ?? (short ? 100_000 : 200_000)
+  await using mirrored = await startMirroredForecourt(products)
+  await using plain = await startBenchEnvironment()
+  const variants: Variant[] = [
+    { name: 'mirror', forecourt: mirrored },
+    { name: 'mirror: off', forecourt: plain },
+  ]
+  // Each round begins where the last one of the variant has ended.
+  const compare = (title: string, path: string) => {
+    const next = new Map<Variant, number>()
+    return compareLoads(
+      title,
+      variants,
+      async (variant, seconds) => {
+        const from = next.get(variant) ?? 0
+        const load = { ...targetOf(variant.forecourt), path, from, connections: CONNECTIONS, seconds }
+        const result = await runWrk(load)
+        next.set(variant, from + result.requests + CONNECTIONS)
+        return result
+      },
+      short,
+    )
+  }
+  const before = await mirrored.upstreams()
+  const cold = await compare('COLD: distinct SKUs', `/v1/products/SKU-%${products}d`)
+  const lists = await compare(
+    'LISTS: distinct categories, pages of 50',
+    `/v1/products?category=cat-%${products / LIST}d`,
+  )
+  const after = await mirrored.upstreams()
+  const hot = await compareHotReads(variants, short)
+  return {
+    name: 'mirror-reads',
+    tables: [cold.table, lists.table, hot.table],
+    figures: { cold: cold.figures, lists: lists.figures, hot: hot.figures, upstreamCalls: { before, after } },
+  }
+}

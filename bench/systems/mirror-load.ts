@@ -1,0 +1,111 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { crc32 } from 'node:zlib'
+import { catalogPartNames } from '../../src/catalog/mirror/part-names.ts'
+import type { Category } from '../../src/ports/inventory.ts'
+import type { Forecourt } from '../../src/runtime/start.ts'
+import { putCatalogDocument } from '../../src/storage/catalog/catalog-documents.ts'
+import { markCatalogPartFilled, markCatalogPartRead } from '../../src/storage/catalog/catalog-parts.ts'
+import { putCatalogParts } from '../../src/storage/catalog/catalog-products.ts'
+import type { Database } from '../../src/storage/database.ts'
+import { transact } from '../../src/storage/transact.ts'
+import { itemRow, priceRow, taxRow } from './upstream-rows.ts'
+
+/** A catalog for the mirror: the products HB-2210, SKU-1, SKU-2 …, the same that the stubs have. */
+export interface MirrorFill {
+  products: number
+  categories: number
+}
+
+/** New list prices, written into the store as the change feed does, in pages at an even rate. */
+export interface PriceChanges {
+  /** The number of the first change. */
+  from: number
+  prices: number
+  perSecond: number
+  /** The products whose prices change. */
+  among: number
+}
+
+/** Products in a page of a change feed. */
+export const CHANGES_PER_PAGE = 100
+
+/** The product and the amount of a change. */
+export const toChange = (number: number, among: number) => ({
+  sku: `SKU-${1 + (number % (among - 1))}`,
+  amount: `${number + 1}.25`,
+})
+
+const TENANT = { merchant: 'bench', mode: 'live' } as const
+const PER_TRANSACTION = 500
+
+/** Writes a catalog into the store, and waits until the mirror has it. */
+export async function fillMirror({ db, upstreams }: Forecourt, fill: MirrorFill): Promise<void> {
+  const at = new Date().toISOString()
+  for (let first = 0; first < fill.products; first += PER_TRANSACTION) {
+    const count = Math.min(PER_TRANSACTION, fill.products - first)
+    const numbers = Array.from({ length: count }, (_, index) => first + index)
+    await transact(db, async (transaction) => {
+      await putCatalogParts(
+        transaction,
+        TENANT,
+        numbers.map((number) => toParts(number, fill.categories)),
+        at,
+      )
+    })
+  }
+  await transact(db, (transaction) => putCategories(transaction, fill.categories, at))
+  for (const name of catalogPartNames) {
+    await markCatalogPartRead(db, TENANT, name, at)
+    await markCatalogPartFilled(db, TENANT, name, at)
+  }
+  const { backOffice } = upstreams.forTenant(TENANT)!
+  while (backOffice.mirror.state !== 'ready') await pause(50)
+}
+
+const toCategory = (number: number): Category => {
+  const id = `cat-${number}`
+  return { category_id: id, name: id, slug: id, parent_id: null, position: number, product_count: null }
+}
+
+function putCategories(transaction: Database, count: number, at: string): Promise<boolean> {
+  const document = JSON.stringify(Array.from({ length: count }, (_, number) => toCategory(number)))
+  return putCatalogDocument(transaction, TENANT, { name: 'categories', document }, at)
+}
+
+function toParts(number: number, categories: number) {
+  const sku = number === 0 ? 'HB-2210' : `SKU-${number}`
+  const { product } = JSON.parse(itemRow(sku, ['product']))
+  const id = `cat-${crc32(sku) % categories}`
+  return {
+    sku,
+    active: 1,
+    product: JSON.stringify({ ...product, categories: [{ category_id: id, name: id, slug: id }] }),
+    price: priceRow(sku),
+    price_as_of: null,
+    tax: taxRow(sku),
+    availability: '{"band":"IN_STOCK","eta":null}',
+    stock_as_of: null,
+  }
+}
+
+/** Returns when each page was committed, on the clock that all processes share. */
+export async function changePrices(db: Database, { from, prices, perSecond, among }: PriceChanges): Promise<number[]> {
+  const committed: number[] = []
+  const startedAt = performance.now()
+  for (let first = 0; first < prices; first += CHANGES_PER_PAGE) {
+    await pause(Math.max(0, startedAt + (first * 1_000) / perSecond - performance.now()))
+    const numbers = Array.from({ length: CHANGES_PER_PAGE }, (_, index) => from + first + index)
+    const rows = numbers.map((number) => toPrice(toChange(number, among)))
+    await transact(db, async (transaction) => {
+      await putCatalogParts(transaction, TENANT, rows, new Date().toISOString())
+    })
+    committed.push(performance.timeOrigin + performance.now())
+  }
+  return committed
+}
+
+const toPrice = ({ sku, amount }: ReturnType<typeof toChange>) => ({
+  sku,
+  price: JSON.stringify({ ...JSON.parse(priceRow(sku)), amount, list_amount: amount }),
+  price_as_of: null,
+})
