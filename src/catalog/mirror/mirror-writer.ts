@@ -115,7 +115,7 @@ function writeRow(statements: MirrorStatements, row: MirrorRow, filling: boolean
   const stored = statements.find.get(row.sku) as StoredRow | undefined
   if (stored && stored.sequence >= row.sequence) return 0
   const { active } = row.product
-  const numbers = active ? collectNumbers(row) : []
+  const numbers = collectNumbers(row)
   const fits = active ? readFits(statements, row) : NO_FITS
   const words = active ? collectWords(row, numbers, readVehicleKeys(statements, row.vehicles)) : ''
   const numbersJson = JSON.stringify(numbers)

@@ -21,8 +21,15 @@ export interface VehicleKeys {
   model_key: string
 }
 
-/** Returns all numbers of a product. */
-export function collectNumbers({ product, references }: MirrorRow): NumberRow[] {
+/** Returns all numbers of a product. A withdrawn one is known by its SKU alone, and only if another product replaces it. */
+export function collectNumbers(row: MirrorRow): NumberRow[] {
+  const numbers = listNumbers(row)
+  if (row.product.active) return numbers
+  const isReplaced = numbers.some(([, kind]) => kind === 'SUPERSEDED_BY')
+  return isReplaced ? numbers.filter(([, kind]) => kind === 'SKU' || kind === 'SUPERSEDED_BY') : []
+}
+
+function listNumbers({ product, references }: MirrorRow): NumberRow[] {
   const own: [kind: string, brand: string | null, number: string | null, customer: string | null][] = [
     ['SKU', null, product.sku, null],
     ['MPN', product.brand, product.mpn, null],

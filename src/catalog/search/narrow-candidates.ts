@@ -9,6 +9,7 @@ export function prepareCandidates(database: DatabaseSync) {
   const idsOfVehicle = database.prepare(
     'SELECT count(*) AS count, group_concat(id) AS ids FROM fits WHERE vehicle_id = ?',
   )
+  const isVehicle = database.prepare('SELECT 1 FROM vehicles WHERE vehicle_id = ?')
   return ({ skus, vehicleId }: SearchRequest, found: Uint32Array | null, columns: Columns): Uint32Array | null => {
     let candidates = found
     const narrow = (map: Uint8Array) => {
@@ -24,7 +25,8 @@ export function prepareCandidates(database: DatabaseSync) {
     }
     if (vehicleId !== undefined) {
       const { count, ids } = idsOfVehicle.get(vehicleId) as { count: number; ids: string | null }
-      const map = columns.universal.slice()
+      // Universal parts fit every vehicle that exists.
+      const map = isVehicle.get(vehicleId) ? columns.universal.slice() : new Uint8Array(columns.size)
       for (const id of parseIds(ids, count)) map[id] = 1
       narrow(map)
     }

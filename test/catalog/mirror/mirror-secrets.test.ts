@@ -22,7 +22,7 @@ describe('the file of a mirror', () => {
     await updateProduct(controlAddress, 'acme', 'BP-1001', { name: OWN_NAME })
     for (const account of ['acme-live', 'zenith'])
       await updateProduct(controlAddress, account, 'BP-1001', { name: OTHER_NAME })
-    await api.fillMirror({ merchant: 'zenith', mode: 'sandbox' })
+    await api.fillMirror({ tenant: { merchant: 'zenith', mode: 'sandbox' } })
     await api.fillMirror()
     const { path } = api.mirrorOf()
     const database = new DatabaseSync(path, { readOnly: true })
