@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import type { MerchantConfig } from '../../src/config/config.ts'
 import { type CartShopper, cartShopper } from '../routes/carts/cart-shopper.ts'
 import { type Api, startApi } from '../support/api.ts'
+import { describeReads } from '../support/describe-reads.ts'
 import { registrationOf, shopperCalls } from '../support/shopper-calls.ts'
 import { isOrderFinal, requestFinalReply } from './support/final-reply.ts'
 import { trytonServer } from './support/tryton-server.ts'
@@ -10,8 +11,7 @@ const GARAGE = '3'
 const at = { merchant: 'erp', mode: 'sandbox' } as const
 
 /** The commerce part of the public API over a real Tryton. */
-describe('the public API over a real Tryton', function () {
-  this.timeout(600_000)
+describeReads('the public API over a real Tryton', (mirror) => {
   let api: Api
   let garage: CartShopper
 
@@ -26,7 +26,8 @@ describe('the public API over a real Tryton', function () {
     }
     const sandbox = { inventory: system, pricing: system, accounting: system }
     const merchants = (): Partial<MerchantConfig>[] => [{ merchant: 'erp', sandbox, registration: 'immediate' }]
-    api = await startApi({ merchants, deadlineMs: 60_000 })
+    api = await startApi({ merchants, mirror, deadlineMs: 60_000 })
+    await api.fillMirror({ tenant: at })
     garage = await cartShopper(api, { ...at, customer: GARAGE })
   })
   after(() => api?.[Symbol.asyncDispose]())
