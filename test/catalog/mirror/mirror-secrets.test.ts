@@ -14,6 +14,8 @@ describe('the file of a mirror', () => {
   let api: Api
   let tables: string
   let bytes: Buffer
+  let terms: string
+  let contract: { price_type: string; amount: string; list_amount: string }
 
   before(async () => {
     api = await startApi({ mirror: { maxAgeMs: 3_600_000 } })
@@ -24,15 +26,32 @@ describe('the file of a mirror', () => {
       await updateProduct(controlAddress, account, 'BP-1001', { name: OTHER_NAME })
     await api.fillMirror({ tenant: { merchant: 'zenith', mode: 'sandbox' } })
     await api.fillMirror()
+    contract = await readContractPrice()
+    await api.fillMirror()
     const { path } = api.mirrorOf()
     const database = new DatabaseSync(path, { readOnly: true })
     const names = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all() as { name: string }[]
     tables = names.map(({ name }) => JSON.stringify(database.prepare(`SELECT * FROM "${name}"`).all())).join('\n')
+    // The index of words stores them without their common beginnings.
+    database.exec('CREATE VIRTUAL TABLE temp.terms USING fts5vocab (main, words, row)')
+    terms = JSON.stringify(database.prepare('SELECT term FROM temp.terms').all())
     database.close()
     const files = readdirSync(dirname(path)).filter((name) => name.startsWith(basename(path)))
     bytes = Buffer.concat(files.map((name) => readFileSync(join(dirname(path), name))))
   })
   after(() => api?.[Symbol.asyncDispose]())
+
+  /** As a page, a list and a cart show it to a customer. */
+  async function readContractPrice() {
+    const key = await api.key({ kind: 'secret' })
+    const headers = { 'X-Storefront-Shopper-Token': await api.shopperToken() }
+    const post = (path: string, body?: unknown) => api.request(path, { key, headers, method: 'POST', body })
+    await api.request('/v1/products?q=OL-1001', { key, headers })
+    const cart = `/v1/carts/${(await post('/v1/carts')).body.cart_id}`
+    await post(`${cart}/lines`, { sku: 'OL-1001', quantity: 1 })
+    await post(`${cart}/price`)
+    return (await api.request('/v1/products/OL-1001', { key, headers })).body.price
+  }
 
   const expectAbsent = (text: string) => {
     expect(tables).to.not.include(text)
@@ -43,6 +62,7 @@ describe('the file of a mirror', () => {
     expect(tables).to.include(OWN_NAME)
     expect(bytes.includes(OWN_NAME)).to.equal(true)
     expect(tables).to.include('"IN_STOCK"')
+    expect(terms).to.include('"nightingale"')
   })
 
   it('has no count of a stock, as a text or as a number', () => {
@@ -53,20 +73,19 @@ describe('the file of a mirror', () => {
     for (const word of ['available', 'expected', 'on_hand', 'backorder']) expect(tables).to.not.include(`"${word}`)
   })
 
-  it('has no customer’s price', async () => {
-    const key = await api.key({ kind: 'secret' })
-    const headers = { 'X-Storefront-Shopper-Token': await api.shopperToken() }
-    const { price } = (await api.request('/v1/products/OL-1001', { key, headers })).body
-    expect(price.price_type).to.equal('CONTRACT')
-    await api.fillMirror()
+  it('has no customer’s price', () => {
+    expect(contract.price_type).to.equal('CONTRACT')
     const stored = api.mirrorOf().products(['OL-1001'])[0]!.price!
-    expect([stored.price_type, stored.amount]).to.deep.equal(['LIST', price.list_amount])
+    expect([stored.price_type, stored.amount]).to.deep.equal(['LIST', contract.list_amount])
     expectAbsent('CONTRACT')
+    expect(terms).to.not.include('"contract"')
+    expectAbsent(`"${contract.amount}"`)
     expectAbsent('"C-1001"')
   })
 
   it('has no row of another merchant or mode', () => {
     expectAbsent(OTHER_NAME)
+    expect(terms).to.not.include('"zebrafinch"')
     for (const name of ['zenith', 'acme-live']) expect(tables).to.not.include(name)
   })
 })
