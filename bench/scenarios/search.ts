@@ -10,6 +10,7 @@ import { type ReportTable, type ScenarioResult, toFiguresTable } from '../report
 import { createSearchCatalog } from '../systems/search-catalog.ts'
 import type { ScenarioOptions } from './bench-environment.ts'
 import { compareSearch } from './search-comparison.ts'
+import { compareWithTryton } from './tryton-comparison.ts'
 
 const ROUNDS = 50
 const PAGE = { limit: 50, offset: 0 }
@@ -40,10 +41,11 @@ export async function measureSearch({ short, ...options }: ScenarioOptions): Pro
     const build = fill(path, products)
     const { table, figures } = search(path)
     const comparison = await compareSearch(path)
+    const tryton = await compareWithTryton(directory)
     const title = `SEARCH: filling a mirror with ${products} products`
     return {
       name: 'search',
-      tables: [toFiguresTable(title, build, 'one thread'), table, comparison],
+      tables: [toFiguresTable(title, build, 'one thread'), table, comparison, tryton],
       figures: { build, ...figures },
     }
   } finally {

@@ -37,9 +37,15 @@ export function withMirror(inner: BackOffice, mirror: CatalogMirror, options: Mi
   const access = createMirrorAccess({ ...options, mirror, now })
   const searches = createMirrorSearches(access)
 
+  /** Fitment that is imported also finds a vehicle by ids that the mirror does not have. */
+  function hasVehicle(vehicleId: number): boolean {
+    if (!access.part('vehicles', 'inventory')) return false
+    return !options.fitment.hasFormerIds || Boolean(access.read((mirror) => mirror.vehicle(vehicleId)))
+  }
+
   function searchable(query: ProductQuery, scope: RequestScope) {
     if (scope.faults.inventory) return null
-    if (query.vehicle_id !== undefined && !access.part('vehicles', 'inventory')) return null
+    if (query.vehicle_id !== undefined && !hasVehicle(query.vehicle_id)) return null
     if (query.category !== undefined && !access.part('categories', 'inventory')) return null
     return toMirrorRequest(query)
   }
@@ -69,7 +75,7 @@ export function withMirror(inner: BackOffice, mirror: CatalogMirror, options: Mi
       const found = request && (await searches.search(request, scope))
       return found ?? inner.search(query, scope, onSkus)
     },
-    mirror: createMirrorReader(inner, access, searches),
+    mirror: createMirrorReader(inner, access, { ...searches, hasVehicle }),
   }
   return withVehicleMirror(mirrored, access, options.fitment)
 }
@@ -83,7 +89,9 @@ function readList<N extends 'categories' | 'tags'>(access: MirrorAccess, name: N
   return toMirrored(value, filled)
 }
 
-function createMirrorReader(inner: BackOffice, access: MirrorAccess, searches: MirrorSearches): MirrorReader {
+type VehicleSearches = MirrorSearches & { hasVehicle(vehicleId: number): boolean }
+
+function createMirrorReader(inner: BackOffice, access: MirrorAccess, searches: VehicleSearches): MirrorReader {
   /** If the file cannot be read, searches that the inventory understands go there. */
   async function searchInventory(
     request: Parameters<MirrorReader['search']>[0],
@@ -111,7 +119,7 @@ function createMirrorReader(inner: BackOffice, access: MirrorAccess, searches: M
     },
     async search(request, scope) {
       if (scope.faults.inventory) return failedByRequest(scope)
-      const isUnknown = request.vehicleId !== undefined && !access.part('vehicles', 'inventory')
+      const isUnknown = request.vehicleId !== undefined && !searches.hasVehicle(request.vehicleId)
       const found = isUnknown ? null : await searches.search(request, scope)
       return found ?? searchInventory(request, scope)
     },

@@ -24,6 +24,7 @@ import { type ApiKey, issueApiKey, type NewApiKey } from '../../src/storage/keys
 import { modes, type Tenant } from '../../src/tenant.ts'
 import type { UpstreamRegistry } from '../../src/upstream/upstream-registry.ts'
 import { createCatalogMirrors, type TestCatalogMirror } from './catalog-mirrors.ts'
+import type { FillParts } from './fill-catalog.ts'
 import { exchange, type Reply } from './http-exchange.ts'
 import { createOpenApiChecks } from './openapi-checks.ts'
 import { type SandboxSystems, startSandboxSystems, stopSandboxSystems } from './sandbox-systems.ts'
@@ -84,8 +85,11 @@ export interface Api extends AsyncDisposable {
     expiresAt?: string
     revokedAt?: string
   }): Promise<string>
-  /** Fills the mirror of a tenant (acme's sandbox by default) with all that its back office has, at this time. Does nothing without mirrors. */
-  fillMirror(tenant?: Tenant, at?: number): Promise<void>
+  /**
+   * Fills the mirror of a tenant (acme's sandbox by default) with what its back office has now: all products, or these SKUs. Does nothing
+   * without mirrors.
+   */
+  fillMirror(fill?: { tenant?: Tenant } & Pick<FillParts, 'skus' | 'vehicles'>): Promise<void>
   mirrorOf(tenant?: Tenant): TestCatalogMirror
   fault(system: System, fault: Fault): Promise<void>
   clearFaults(): Promise<void>
@@ -117,6 +121,11 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
     createMerchant({ ...(options.mirror && { mirror: options.mirror }), ...merchant })
   const store = options.store ?? `sqlite:${join(directory, 'forecourt.db')}`
   const log = { file: join(directory, 'forecourt.log'), level: 'info' }
+  const merchants = [
+    { merchant: 'acme', live: systemsOf('acme-live') },
+    { merchant: 'zenith', live: systemsOf('zenith-live'), sandbox: systemsOf('zenith') },
+    ...(options.merchants?.(systemsOf) ?? []),
+  ].map(withMirrorSetting)
   const forecourt = await startForecourt({
     config: {
       listen: { host: '127.0.0.1', port: 0 },
@@ -135,11 +144,7 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
       deadlineMs: options.deadlineMs ?? 30_000,
       webhooks: options.webhooks ?? { keys: [Buffer.alloc(32, 7)], ports: [443], allow: ['127.0.0.1', 'localhost'] },
       feedIntervalMs: options.feedIntervalMs ?? null,
-      merchants: [
-        withMirrorSetting({ merchant: 'acme', live: systemsOf('acme-live') }),
-        withMirrorSetting({ merchant: 'zenith', live: systemsOf('zenith-live'), sandbox: systemsOf('zenith') }),
-        ...(options.merchants?.(systemsOf).map(withMirrorSetting) ?? []),
-      ],
+      merchants,
     },
     adapters,
     embeddedSystemsFor: (merchant) => systemsOf(merchant),
@@ -155,7 +160,7 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
   stack.defer(() => agent.destroy())
   const { address, db, upstreams } = forecourt
   // In the place of the server's own mirrors, whose change feed does not run.
-  for (const merchant of options.mirror ? ['acme', 'zenith'] : [])
+  for (const { merchant } of options.mirror ? merchants : [])
     for (const mode of modes) upstreams.forTenant({ merchant, mode })?.setMirror(mirrors.forTenant({ merchant, mode }))
   const operationsAddress = forecourt.operationsAddress ?? ''
   const check = createOpenApiChecks((await exchange(address, '/openapi.json')).body)
@@ -196,8 +201,11 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
       return token
     },
     mirrorOf: (tenant = ACME_SANDBOX) => mirrors.forTenant(tenant),
-    async fillMirror(tenant = ACME_SANDBOX, at = (options.now ?? Date.now)()) {
-      if (options.mirror) await mirrors.forTenant(tenant).fill(upstreams.forTenant(tenant)!.backOffice, db, at)
+    async fillMirror({ tenant = ACME_SANDBOX, skus, vehicles } = {}) {
+      if (!options.mirror) return
+      const { backOffice } = upstreams.forTenant(tenant)!
+      backOffice.purge(skus ?? null)
+      await mirrors.forTenant(tenant).fill({ backOffice, db, at: (options.now ?? Date.now)(), skus, vehicles })
     },
     fault: (system, fault) => embedded[system].setFault(fault),
     clearFaults: async () => void (await Promise.all(systems.map((system) => embedded[system].setFault({})))),

@@ -34,6 +34,13 @@ describe('searches and lists of a back office with a mirror', () => {
     expect(asked).to.deep.equal([])
   })
 
+  it('ask an import about a vehicle that the mirror does not have: it knows ids of earlier imports', async () => {
+    const { backOffice, scope, asked } = createMirrorSetup({ hasFormerIds: true })
+    await backOffice.search({ vehicle_id: 7, limit: 2, offset: 0 }, scope())
+    await backOffice.mirror.search({ vehicleId: 7, limit: 2, offset: 0 }, scope())
+    expect(asked).to.deep.equal(['search', 'search'])
+  })
+
   it('ask the systems for what the mirror does not have', async () => {
     const { backOffice, scope, asked, states } = createMirrorSetup()
     const expectAsked = async (what: string, read: Promise<unknown>) => {

@@ -16,7 +16,7 @@ export const failed = (failure: UpstreamError['failure']): LoadResult<never> => 
 })
 
 /** A mirror of rows in memory before systems that answer with `live`, or fail. The test owns the clock. */
-export function createMirrorSetup() {
+export function createMirrorSetup({ hasFormerIds = false } = {}) {
   let now = Date.parse('2026-03-02T12:00:00.000Z')
   const rows = new Map<string, MirrorProduct>()
   const states = Object.fromEntries(
@@ -95,7 +95,7 @@ export function createMirrorSetup() {
     maxAgeMs: MAX_AGE_MS,
     now: () => now,
     onError: (error: unknown) => void errors.push(error),
-    fitment: { source: 'inventory', hasFormerIds: false } as const,
+    fitment: { source: 'inventory' as const, hasFormerIds },
   }
   return {
     world,

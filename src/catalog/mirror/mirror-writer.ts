@@ -12,6 +12,7 @@ import { packProduct } from './packed-product.ts'
 import {
   createProductIndexer,
   type IndexedColumns,
+  listReplacements,
   listWords,
   type ProductIndex,
   toStoredReferences,
@@ -122,12 +123,12 @@ function createParts(database: DatabaseSync): WriterParts {
   }
 }
 
-/** The columns by which a product is found. A withdrawn product is not found. */
+/** The columns by which a product is found. A withdrawn one is found by its SKU alone, and only if another product replaces it. */
 function toIndexedColumns(row: MirrorRow, fits: Fits, { shared, vehicleNames }: WriterParts): IndexedColumns {
   const { active } = row.product
   return {
     ...packProduct(row, shared),
-    numbers: JSON.stringify(active ? toStoredReferences(row.references) : []),
+    numbers: JSON.stringify(toStoredReferences(active ? row.references : listReplacements(row.references))),
     vehicles: JSON.stringify(fits.runs),
     vehicle_names: JSON.stringify(active ? vehicleNames.namesOf(row.vehicles) : []),
   }

@@ -17,9 +17,9 @@ import {
 
 /** The numbers of products in the file of a mirror. Each read takes less than a few milliseconds, however many products share a number. */
 export interface NumberMirror {
-  /** `customerId`: includes this customer's own numbers. A product that is not active has no references. */
+  /** `customerId`: includes this customer's own numbers. */
   references(sku: string, customerId: string | null): SkuReferences
-  /** Returns the active products that have a normalized number. */
+  /** Returns the products that have a normalized number, and withdrawn ones by their SKU if another product replaces them. */
   productsByNumber(number: string, customerId: string | null): NumberMatch[]
 }
 
@@ -32,7 +32,8 @@ const SKU = 0
 const FIRST_REFERENCE = NUMBER_KINDS.indexOf('OEM')
 
 export function createNumberReader(database: DatabaseSync): NumberMirror {
-  const ofProduct = database.prepare('SELECT numbers FROM products WHERE sku = ? AND active = 1')
+  const ofProduct = database.prepare('SELECT numbers FROM products WHERE sku = ?')
+  const isActive = database.prepare('SELECT 1 FROM products WHERE sku = ? AND active = 1')
   // The limits are constants: a bound LIMIT makes SQLite prepare the statement again for each read.
   const skusByNumber = database.prepare(
     `SELECT sku FROM numbers JOIN products USING (id) WHERE number = ? AND customer_id = '' AND kind = ${SKU} LIMIT ${MAX_MATCHES}`,
@@ -59,7 +60,7 @@ export function createNumberReader(database: DatabaseSync): NumberMirror {
         own,
         naming: others,
         sharing: [...new Set(shared.map(({ number_key }) => number_key))].flatMap((key) => listSharing(key)),
-        namedSkus: shared.map(({ number }) => number).filter((number) => ofProduct.get(number) !== undefined),
+        namedSkus: shared.map(({ number }) => number).filter((number) => isActive.get(number) !== undefined),
         successors: replacement ? listSkus(replacement.number_key) : [],
       })
     },

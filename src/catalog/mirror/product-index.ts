@@ -65,6 +65,10 @@ export const toStoredReferences = (references: MirrorRow['references']): StoredR
     ...(customer_id === null ? [] : [customer_id]),
   ]) as StoredReference[]
 
+/** Of a withdrawn product, a file keeps the numbers that replace it. */
+export const listReplacements = (references: MirrorRow['references']): MirrorRow['references'] =>
+  references.filter(({ kind }) => kind === 'SUPERSEDED_BY')
+
 /** Creates a function that returns where a product is found, made of its columns in the file. */
 export function createProductIndexer(shared: SharedValues) {
   const brands = cacheShared((brand: string | null) => (brand ? toTitleWords(brand) : []), shared)
@@ -76,9 +80,10 @@ export function createProductIndexer(shared: SharedValues) {
   const plainWords = cacheWordLists((word: string) => [toSingular(word)])
 
   return (columns: IndexedColumns): ProductIndex => {
-    if (columns.active !== 1) return { numbers: [], shared: [], words: [] }
+    const references = JSON.parse(columns.numbers) as StoredReference[]
+    if (columns.active !== 1) return { numbers: listWithdrawnNumbers(columns.sku, references), shared: [], words: [] }
     const product = unpackOwnMembers(columns, shared)
-    const written = listWritten(product, JSON.parse(columns.numbers) as StoredReference[])
+    const written = listWritten(product, references)
     const nameWords = splitWords(product.name)
     const lists = [brands(columns.brand), categories(columns.categories), tags(columns.tags)]
     for (const id of JSON.parse(columns.vehicle_names) as number[]) lists.push(names(id))
@@ -97,6 +102,9 @@ const listWritten = (
   [[0, '', sku], [1, '', mpn ?? ''], [2, '', barcode ?? ''], ...references].filter(
     ([, , written]) => normalizeNumber(written as string) !== '',
   ) as StoredReference[]
+
+const listWithdrawnNumbers = (sku: string, replacements: readonly StoredReference[]): NumberKey[] =>
+  replacements.length === 0 ? [] : listWritten({ sku, mpn: null, barcode: null }, replacements).map(toNumberKey)
 
 const toNumberKey = ([kind, , written, customer = '']: StoredReference): NumberKey => [
   normalizeNumber(written),

@@ -8,13 +8,18 @@ import { toVehicleWord } from './words.ts'
 /** Returns a function that restricts the matches of a text to SKUs and to a vehicle. `null`: all products. */
 export function prepareCandidates(database: DatabaseSync, words: WordIndex) {
   const idsOfSkus = database.prepare('SELECT id FROM products WHERE sku IN (SELECT value FROM json_each(?))')
+  const isVehicle = database.prepare('SELECT 1 FROM vehicles WHERE vehicle_id = ?')
   return ({ skus, vehicleId }: SearchRequest, found: Uint32Array | null, columns: Columns): Uint32Array | null => {
     const sets = found ? [found] : []
     if (skus) {
       const rows = idsOfSkus.all(JSON.stringify(skus)) as { id: number }[]
       sets.push(Uint32Array.from(rows, ({ id }) => id).sort())
     }
-    if (vehicleId !== undefined) sets.push(unite([words.findAll([toVehicleWord(vehicleId)]), columns.allUniversal()]))
+    if (vehicleId !== undefined) {
+      // Universal parts fit every vehicle that exists.
+      const universal = isVehicle.get(vehicleId) ? [columns.allUniversal()] : []
+      sets.push(unite([words.findAll([toVehicleWord(vehicleId)]), ...universal]))
+    }
     return sets.length === 0 ? null : intersect(sets)
   }
 }

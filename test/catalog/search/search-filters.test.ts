@@ -20,6 +20,12 @@ const tree = Object.entries(PARENTS).map(
   }),
 )
 
+const UNKNOWN_VEHICLE = 9
+const vehicles = [1, 2, 3].map((vehicle_id) => ({
+  vehicle_id,
+  ...{ year: 2_010, make: 'Kia', model: `Rio ${vehicle_id}`, submodel: null, engine: null, market: 'JM' },
+}))
+
 const anyProduct = fc.record({
   brand: fc.constantFrom('Ozaki', 'Harbour', 'Émile', null),
   categories: fc.uniqueArray(fc.constantFrom(...Object.keys(PARENTS)), { maxLength: 3 }),
@@ -54,7 +60,7 @@ const anyRequest = fc.record({
   minPrice: fc.constantFrom(undefined, 0, 25, 50),
   maxPrice: fc.constantFrom(undefined, 25, 60),
   skus: someOf('S-1', 'S-2', 'S-3', 'S-99'),
-  vehicleId: fc.constantFrom(undefined, 1, 2, 9),
+  vehicleId: fc.constantFrom(undefined, 1, 2, UNKNOWN_VEHICLE),
   sort: fc.constantFrom('relevance', 'name', 'price', '-price', 'newest'),
   limit: fc.constantFrom(1, 3, 50),
   offset: fc.constantFrom(0, 1, 4),
@@ -100,7 +106,10 @@ function findPlainly(products: AnyProduct[], request: AnyRequest, boosts: readon
     .filter(({ active }) => active)
     .filter((product) => q === undefined || hasWords(product, q))
     .filter(({ sku }) => !skus || skus.includes(sku))
-    .filter(({ vehicles, universal }) => vehicleId === undefined || universal || vehicles.includes(vehicleId))
+    .filter(
+      ({ vehicles, universal }) =>
+        vehicleId === undefined || vehicles.includes(vehicleId) || (universal && vehicleId !== UNKNOWN_VEHICLE),
+    )
   const passing = (except?: string) =>
     candidates.filter((product) =>
       Object.entries(filters).every(([name, admits]) => name === except || admits(product, request)),
@@ -156,7 +165,7 @@ describe('search filters, orders and facets', () => {
         (initial, changes, requests, boosts) => {
           using mirror = openTestMirror({ reuseMs: 0, suggestReuseMs: 0, boosts })
           const products = [...initial]
-          mirror.write(products.map(toMirrorRow), { categories: tree })
+          mirror.write(products.map(toMirrorRow), { categories: tree, vehicles })
           const check = () => {
             for (const request of requests) {
               const facets = ['brand', 'category', 'tag', 'availability', 'price'] as const

@@ -3,6 +3,7 @@ import { knownSkus } from '../../../fixtures/known-skus.ts'
 import { promotionCodes } from '../../../fixtures/promotions.ts'
 import { setPrice } from '../../../src/sandbox/control/pricing-control-client.ts'
 import { type Api, startApi } from '../../support/api.ts'
+import { describeReads } from '../../support/describe-reads.ts'
 import { type CartShopper, cartShopper } from './cart-shopper.ts'
 
 const MINUTE_MS = 60_000
@@ -10,13 +11,14 @@ const START = Date.now()
 const money = (amount: string) => ({ amount, currency: 'JMD' })
 const unit = { sku: 'BP-1001', quantity: 1 }
 
-describe('POST /v1/carts/:cart_id/price', () => {
+describeReads('POST /v1/carts/:cart_id/price', (mirror) => {
   let api: Api
   let shopper: CartShopper
   let lateMs = 0
 
   before(async () => {
-    api = await startApi({ now: () => START + lateMs })
+    api = await startApi({ mirror, now: () => START + lateMs })
+    await api.fillMirror()
     shopper = await cartShopper(api)
   })
   afterEach(async () => {

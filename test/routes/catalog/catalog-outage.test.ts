@@ -68,7 +68,7 @@ describe('the catalog while inventory and pricing refuse connections', () => {
       for (const entry of errors) expect(entry, name).to.include({ code: 'downstream_unavailable', stale: true, as_of })
     }
     const { body: product } = await api.request(READS.product, { key })
-    expect(fieldsOf(product)).to.deep.equal(['product', 'price', 'tax', 'availability'])
+    expect(fieldsOf(product)).to.deep.equal(['product', 'price', 'tax', 'availability', 'references'])
     const { status, body } = await readBatch()
     expect([status, fieldsOf(body)]).to.deep.equal([200, ['product', 'band']])
     expect((await api.request('/v1/products/no-such-sku', { key })).status).to.equal(404)

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { type Api, startApi } from '../../support/api.ts'
+import { describeReads } from '../../support/describe-reads.ts'
 import { importReferenceText } from '../../support/import-reference-text.ts'
 import { stores } from '../../support/stores.ts'
 import { until } from '../../support/until.ts'
@@ -16,16 +17,17 @@ GONE-1,Honda,45022-T0A-A00,OEM,
 `
 
 for (const store of stores()) {
-  describe(`GET /v1/lookup, over ${store.name}`, () => {
+  describeReads(`GET /v1/lookup, over ${store.name}`, (mirror) => {
     let api: Api
     let key: string
     let secret: string
 
     before(async () => {
-      api = await startApi({ store: await store.createMigrated() })
+      api = await startApi({ store: await store.createMigrated(), mirror })
       key = await api.key()
       secret = await api.key({ kind: 'secret' })
       expect((await importReferenceText(api.db, FILE)).outcome).to.equal('imported')
+      await api.fillMirror()
       await until('the import is shown', async () => (await found('OLD-77')).length > 0)
     })
     after(async () => {

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { referenceImports } from '../../../src/storage/references/reference-imports.ts'
 import { type Api, startApi } from '../../support/api.ts'
+import { describeReads } from '../../support/describe-reads.ts'
 import { importReferenceText } from '../../support/import-reference-text.ts'
 import { stores } from '../../support/stores.ts'
 import { until } from '../../support/until.ts'
@@ -21,13 +22,13 @@ GONE-1,Honda,45022T0AA00,OEM,
 `
 
 for (const store of stores()) {
-  describe(`the references of a product, over ${store.name}`, () => {
+  describeReads(`the references of a product, over ${store.name}`, (mirror) => {
     let api: Api
     let key: string
     let secret: string
 
     beforeEach(async () => {
-      api = await startApi({ store: await store.createMigrated() })
+      api = await startApi({ store: await store.createMigrated(), mirror })
       key = await api.key()
       secret = await api.key({ kind: 'secret' })
     })
@@ -36,6 +37,7 @@ for (const store of stores()) {
       await store.close()
     })
 
+    const skus = ['BP-1001', 'BP-1002', 'BP-1003', 'BP-1004', 'BP-1005', 'BP-1006', 'BP-1010']
     const read = async (sku: string, headers: Record<string, string> = {}, by = key) =>
       (await api.request(`/v1/products/${sku}`, { key: by, headers })).body
     const readFor = async (sku: string, customer: string) =>
@@ -48,6 +50,7 @@ for (const store of stores()) {
     })
     async function bring(text: string): Promise<void> {
       expect((await importReferenceText(api.db, text)).outcome).to.equal('imported')
+      await api.fillMirror({ skus })
       await until('the server has noticed the import', async () => (await read('BP-1001')).references.length > 0)
     }
 
@@ -94,8 +97,10 @@ for (const store of stores()) {
     it('change with the next import, and vanish with it', async () => {
       await bring(FILE)
       await importReferenceText(api.db, 'sku,number,kind\nBP-1001,NEW-1,OEM\n')
+      await api.fillMirror({ skus })
       await until('the new import is shown', async () => (await read('BP-1001')).references[0]?.number === 'NEW-1')
       await referenceImports.deactivate(api.db, { merchant: 'acme', mode: 'sandbox' }, new Date().toISOString())
+      await api.fillMirror({ skus })
       await until('nothing is shown', async () => (await read('BP-1001')).references.length === 0)
     })
 

@@ -3,15 +3,17 @@ import { knownSkus } from '../../../fixtures/known-skus.ts'
 import { updateProduct } from '../../../src/sandbox/control/inventory-control-client.ts'
 import { setPrice } from '../../../src/sandbox/control/pricing-control-client.ts'
 import { type Api, startApi } from '../../support/api.ts'
+import { describeReads } from '../../support/describe-reads.ts'
 
 const at = (sku: string) => `/v1/products/${encodeURIComponent(sku)}`
 
-describe('GET /v1/products/:sku', () => {
+describeReads('GET /v1/products/:sku', (mirror) => {
   let api: Api
   let key: string
 
   before(async () => {
-    api = await startApi()
+    api = await startApi({ mirror })
+    await api.fillMirror()
     key = await api.key()
   })
   after(() => api[Symbol.asyncDispose]())
@@ -162,9 +164,10 @@ describe('GET /v1/products/:sku', () => {
       { merchant: 'zenith', mode: 'live', account: 'zenith-live', amount: '1.04' },
     ] as const
     const sku = 'BP-1030'
-    for (const { account, amount } of owners) {
+    for (const { merchant, mode, account, amount } of owners) {
       await setPrice(api.systems.pricing.controlAddress, account, sku, amount)
       await updateProduct(api.systems.inventory.controlAddress, account, sku, { name: account, active: true })
+      await api.fillMirror({ tenant: { merchant, mode }, skus: [sku] })
     }
     for (const pass of [1, 2]) {
       const read = owners.map(async ({ merchant, mode, account, amount }) => {

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { knownSkus } from '../../../fixtures/known-skus.ts'
 import { type Api, startApi } from '../../support/api.ts'
+import { describeReads } from '../../support/describe-reads.ts'
 
 interface Value {
   value: string
@@ -9,12 +10,13 @@ interface Value {
   variants: { vehicle_id: number }[]
 }
 
-describe('vehicles', () => {
+describeReads('vehicles', (mirror) => {
   let api: Api
   let key: string
 
   before(async () => {
-    api = await startApi()
+    api = await startApi({ mirror })
+    await api.fillMirror({ vehicles: true })
     key = await api.key()
   })
   after(() => api[Symbol.asyncDispose]())
