@@ -6,6 +6,7 @@ import { toTrytonDecimal } from '../../adapters/tryton/client/tryton-values.ts'
 import { responseSchema } from '../../src/upstream/response-schema.ts'
 import { connectClerk } from '../support/tryton/connect-tryton.ts'
 import { createStockedProducts } from './support/demo-records.ts'
+import { requestFinalReply } from './support/final-reply.ts'
 import { type ForecourtProcess, startForecourtProcess } from './support/forecourt-process.ts'
 import { createLongCall } from './support/long-call.ts'
 import { createTemporaryDatabase } from './support/temporary-database.ts'
@@ -114,7 +115,7 @@ describe('changes in a real Tryton, as the API shows them', function () {
   type Seen = (product: Shown) => boolean
 
   async function product(sku: string): Promise<Shown> {
-    const { status, body, text } = await shop.ask('GET', `/v1/products/${sku}`)
+    const { status, body, text } = await requestFinalReply(() => shop.ask('GET', `/v1/products/${sku}`))
     expect(status, text).to.equal(200)
     return body
   }

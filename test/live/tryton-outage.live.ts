@@ -11,6 +11,7 @@ import { type CheckoutVisit, runCheckoutVisit, type Shop, type Shopper } from '.
 import { createSeededRandom } from '../crash/seeded-random.ts'
 import { connectClerk } from '../support/tryton/connect-tryton.ts'
 import { createCreditCustomers } from './support/demo-records.ts'
+import { isWhole } from './support/final-reply.ts'
 import { type ForecourtProcess, startForecourtProcess } from './support/forecourt-process.ts'
 import { createLongCall } from './support/long-call.ts'
 import {
@@ -84,7 +85,8 @@ describe('shopping while Tryton hangs, recovers, stops and restarts', function (
       customers.map(async (customerId) => ({ customerId, token: await shop.shopper(customerId) })),
     )
     await read('/v1/products?limit=5')
-    for (const path of [...KEPT, ...READ]) await waitUntil(`${path} is whole`, async () => isWhole(await read(path)))
+    for (const path of [...KEPT, ...READ])
+      await waitUntil(`${path} is whole`, async () => isWholeRead(await read(path)))
     stopLoad = load()
     await pause(STOCK_OLD_MS)
     tries.length = reads.length = 0
@@ -124,7 +126,7 @@ describe('shopping while Tryton hangs, recovers, stops and restarts', function (
     await waitUntil('the circuits are closed', async () => (await health()) === 'ok')
     const closed = performance.now() - from
     for (const path of [...KEPT, ...NEVER_READ])
-      await waitUntil(`${path} is whole`, async () => isWhole(await read(path)))
+      await waitUntil(`${path} is whole`, async () => isWholeRead(await read(path)))
     const whole = performance.now() - from
     const before = visits.length
     await waitUntil('somebody ordered again', () => isOrdered(visits.slice(before)))
@@ -152,7 +154,7 @@ describe('shopping while Tryton hangs, recovers, stops and restarts', function (
 
   it('serves cached data while Tryton is down, and keeps its sessions across the restart', async () => {
     const sessions = async () => (await own.sql('select key from ir_session order by key')).map(({ key }) => key)
-    for (const path of KEPT) await waitUntil(`${path} is whole`, async () => isWhole(await read(path)))
+    for (const path of KEPT) await waitUntil(`${path} is whole`, async () => isWholeRead(await read(path)))
     await waitUntil('each port has logged in again', async () => (await sessions()).length >= PORTS)
     const before = await sessions()
     reads.length = tries.length = 0
@@ -165,7 +167,8 @@ describe('shopping while Tryton hangs, recovers, stops and restarts', function (
     await run('bash', [script, 'start'])
     const from = performance.now()
     await waitUntil('the circuits are closed', async () => (await health()) === 'ok')
-    for (const path of [...KEPT, ...READ]) await waitUntil(`${path} is whole`, async () => isWhole(await read(path)))
+    for (const path of [...KEPT, ...READ])
+      await waitUntil(`${path} is whole`, async () => isWholeRead(await read(path)))
     tell(`whole again ${(performance.now() - from).toFixed(0)} ms after Tryton was started`)
     const seen = visits.length
     await waitUntil('somebody ordered again', () => isOrdered(visits.slice(seen)))
@@ -200,8 +203,7 @@ describe('shopping while Tryton hangs, recovers, stops and restarts', function (
     const ordered = shop.db.selectFrom('orders').select('order_id').where('status', '=', 'CONFIRMED')
     return (await ordered.where('order_id', 'in', ids).limit(1).execute()).length > 0
   }
-  const isWhole = ({ status, body }: Read) =>
-    status === 200 && (body.errors ?? []).every(({ code }: { code: string }) => code === 'not_configured')
+  const isWholeRead = (reply: Read) => reply.status === 200 && isWhole(reply)
 
   function resume(): void {
     for (const pid of stopped.splice(0)) process.kill(pid, 'SIGCONT')

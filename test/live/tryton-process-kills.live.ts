@@ -9,6 +9,7 @@ import { exchange } from '../support/http-exchange.ts'
 import { stores } from '../support/stores.ts'
 import { connectClerk } from '../support/tryton/connect-tryton.ts'
 import { createCreditCustomers } from './support/demo-records.ts'
+import { requestFinalReply } from './support/final-reply.ts'
 import { type ForecourtProcess, startForecourtProcess } from './support/forecourt-process.ts'
 import { type LossyProxy, startLossyProxy } from './support/lossy-proxy.ts'
 import {
@@ -99,7 +100,9 @@ describe('checkouts of killed processes on a real Tryton that loses responses', 
 
   it('shows every shopper their orders of Tryton', async () => {
     for (const { customerId, token } of shoppers) {
-      const { status, body, text } = await shop.ask('GET', '/v1/orders?limit=100&status=CONFIRMED', { token })
+      const { status, body, text } = await requestFinalReply(() =>
+        shop.ask('GET', '/v1/orders?limit=100&status=CONFIRMED', { token }),
+      )
       expect(status, text).to.equal(200)
       const shown = body.data.map(({ order_id }: { order_id: string }) => order_id)
       const theirs = found.standing.filter(({ party }) => String(party) === customerId)
@@ -109,7 +112,7 @@ describe('checkouts of killed processes on a real Tryton that loses responses', 
 
   it('counts the credit of each order once, and never exceeded a limit', async () => {
     for (const { customerId, token } of shoppers) {
-      const { status, body, text } = await shop.ask('GET', '/v1/me/credit-status', { token })
+      const { status, body, text } = await requestFinalReply(() => shop.ask('GET', '/v1/me/credit-status', { token }))
       expect(status, text).to.equal(200)
       const theirs = found.standing.filter(({ party }) => String(party) === customerId)
       const owed = theirs.reduce((sum, { total_amount }) => sum.plus(total_amount.decimal), new Decimal(0))

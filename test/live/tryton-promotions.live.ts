@@ -105,6 +105,7 @@ describe('promotions of Tryton through the public API', function () {
     const domain = [['web_id', '=', orderId]]
     return (await desk.rpc(Sales, 'sale.sale.search_read', [domain, 0, null, null, fields], createLongCall()))[0]!
   }
+  const ask = (who: CartShopper, ...asked: Parameters<CartShopper['ask']>) => requestFinalReply(() => who.ask(...asked))
   const checkOut = (who: CartShopper, path: string, more = {}) =>
     requestFinalReply(() => who.ask('POST', '/v1/checkout', { cart_id: path.split('/').at(-1), ...more }), isOrderFinal)
   const cancel = (orderId: string, who = garage) =>
@@ -112,13 +113,13 @@ describe('promotions of Tryton through the public API', function () {
 
   it('accepts a code, prices the cart with it, and orders at the prices of Tryton', async () => {
     const cart = await garage.cart({ sku: 'BAT-002', quantity: 2 })
-    const held = await garage.ask('POST', `${cart}/promotions`, { code: 'lastone' })
+    const held = await ask(garage, 'POST', `${cart}/promotions`, { code: 'lastone' })
     expect(held.body.promotions[0], held.text).to.include({ code: 'LASTONE', status: 'APPLIED' })
-    const priced = await garage.ask('POST', `${cart}/price`)
+    const priced = await ask(garage, 'POST', `${cart}/price`)
     expect(priced.body.totals.discount_total.amount, priced.text).to.equal('1001.00')
     const { body, text } = await checkOut(garage, cart)
     expect(body.state, text).to.equal('placed')
-    const order = (await garage.ask('GET', `/v1/orders/${body.order_id}`)).body
+    const order = (await ask(garage, 'GET', `/v1/orders/${body.order_id}`)).body
     expect(order.totals).to.deep.equal(priced.body.totals)
     expect(order.promotions).to.have.length(1)
     const sale = await readRecords(body.order_id)
@@ -128,17 +129,17 @@ describe('promotions of Tryton through the public API', function () {
     ])
 
     const second = await garage.cart({ sku: 'BAT-002', quantity: 1 })
-    const late = await garage.ask('POST', `${second}/promotions`, { code: 'LASTONE' })
+    const late = await ask(garage, 'POST', `${second}/promotions`, { code: 'LASTONE' })
     expect(late.body.promotions[0], late.text).to.include({ status: 'NOT_APPLICABLE', reason: 'LIMIT_REACHED' })
     expect((await cancel(body.order_id)).body.status).to.equal('CANCELLED')
     expect((await readRecords(body.order_id)).coupons).to.deep.equal([])
-    const free = await garage.ask('POST', `${second}/promotions`, { code: 'LASTONE' })
+    const free = await ask(garage, 'POST', `${second}/promotions`, { code: 'LASTONE' })
     expect(free.body.promotions[0], free.text).to.include({ status: 'APPLIED' })
   })
 
   it('applies automatic promotions from the cart to the order', async () => {
     const cart = await garage.cart({ sku: 'OFL-008', quantity: 3 })
-    const priced = await garage.ask('POST', `${cart}/price`)
+    const priced = await ask(garage, 'POST', `${cart}/price`)
     expect(priced.body.lines[0].discount.amount, priced.text).to.equal('191.06')
     expect(priced.body.promotions).to.deep.equal([])
     const { body, text } = await checkOut(garage, cart)
@@ -151,10 +152,10 @@ describe('promotions of Tryton through the public API', function () {
   it('returns a shopper to the cart when their code was used up in the meantime', async () => {
     const hotel = await cartShopper(api, { ...at, customer: '6' })
     const cart = await garage.cart({ sku: 'BAT-002', quantity: 1 })
-    await garage.ask('POST', `${cart}/promotions`, { code: 'LASTONE' })
-    const shown = (await garage.ask('POST', `${cart}/price`)).body.totals.total
+    await ask(garage, 'POST', `${cart}/promotions`, { code: 'LASTONE' })
+    const shown = (await ask(garage, 'POST', `${cart}/price`)).body.totals.total
     const theirs = await hotel.cart({ sku: 'BAT-002', quantity: 1 })
-    await hotel.ask('POST', `${theirs}/promotions`, { code: 'LASTONE' })
+    await ask(hotel, 'POST', `${theirs}/promotions`, { code: 'LASTONE' })
     const taken = await checkOut(hotel, theirs, { payment_method: 'CASH_ON_DELIVERY' })
     expect(taken.body.state, taken.text).to.equal('placed')
     const late = await checkOut(garage, cart, { expected_total: shown })

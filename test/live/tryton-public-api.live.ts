@@ -34,7 +34,7 @@ describeReads('the public API over a real Tryton', (mirror) => {
 
   // biome-ignore lint/suspicious/noExplicitAny: tests read answers freely
   const get = async (who: CartShopper, path: string): Promise<any> => {
-    const reply = await who.ask('GET', path)
+    const reply = await requestFinalReply(() => who.ask('GET', path))
     expect(reply.status, reply.text).to.equal(200)
     return reply.body
   }
