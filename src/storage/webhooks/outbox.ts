@@ -25,8 +25,11 @@ export const toCoalesceKey = (type: string, resourceId: string): string | null =
 
 /** Adds an event and a delivery for each subscribed endpoint, in the transaction that causes it, and returns the event's id. Events of one resource are numbered from 1. */
 export async function appendEvent(transaction: Database, event: NewEvent): Promise<string> {
-  const { type, resource, data, at } = event
+  const { type, resource, at } = event
   const event_id = `evt_${randomBase62(22)}`
+  const subscriptionIds = await listSubscribed(transaction, event)
+  const coalesce = toCoalesceKey(type, resource.id)
+  const replaced = coalesce ? await readPendingData(transaction, subscriptionIds, coalesce) : []
   await transaction
     .insertInto('events')
     .values({
@@ -36,21 +39,23 @@ export async function appendEvent(transaction: Database, event: NewEvent): Promi
       resource_type: resource.type,
       resource_id: resource.id,
       sequence: await nextSequence(transaction, event),
-      data: JSON.stringify(data),
+      data: JSON.stringify(mergeChanged(event.data, replaced)),
       created_at: at,
     })
     .execute()
-  await addDeliveries(transaction, event, event_id)
+  await addDeliveries(transaction, event, { event_id, subscriptionIds, coalesce })
   return event_id
 }
 
-async function addDeliveries(transaction: Database, event: NewEvent, event_id: string): Promise<void> {
-  const { type, resource, at, deliverAt = at } = event
-  const ids = await listSubscribed(transaction, event)
-  if (ids.length === 0) return
-  const coalesce = toCoalesceKey(type, resource.id)
-  if (coalesce) await supersedePending(transaction, ids, coalesce, at)
-  const deliveries = ids.map((subscription_id) => ({
+async function addDeliveries(
+  transaction: Database,
+  event: NewEvent,
+  { event_id, subscriptionIds, coalesce }: { event_id: string; subscriptionIds: string[]; coalesce: string | null },
+): Promise<void> {
+  if (subscriptionIds.length === 0) return
+  const { type, at, deliverAt = at } = event
+  if (coalesce) await supersedePending(transaction, subscriptionIds, coalesce, at)
+  const deliveries = subscriptionIds.map((subscription_id) => ({
     delivery_id: randomUUID(),
     subscription_id,
     ...tenantColumns(event),
@@ -60,6 +65,36 @@ async function addDeliveries(transaction: Database, event: NewEvent, event_id: s
     ...createPendingDelivery(at, deliverAt),
   }))
   await transaction.insertInto('deliveries').values(deliveries).execute()
+}
+
+/** The part of the data of `product.updated` that says what changed. */
+interface ChangedData {
+  changed?: string[]
+}
+
+/** Returns an event's data. What the events that it replaces have changed is added to `changed`. */
+function mergeChanged(data: ChangedData, replaced: readonly ChangedData[]): object {
+  if (!data.changed) return data
+  return { ...data, changed: [...new Set([data, ...replaced].flatMap(({ changed = [] }) => changed))].sort() }
+}
+
+/** Returns the data of the events with a pending delivery. One that is being sent may fail, and is replaced then. */
+async function readPendingData(
+  transaction: Database,
+  subscriptionIds: string[],
+  coalesce: string,
+): Promise<ChangedData[]> {
+  if (subscriptionIds.length === 0) return []
+  const rows = await transaction
+    .selectFrom('deliveries')
+    .innerJoin('events', 'events.event_id', 'deliveries.event_id')
+    .select('events.data')
+    .where('subscription_id', 'in', subscriptionIds)
+    .where('coalesce', '=', coalesce)
+    // A literal, because SQLite does not use a partial index for a parameter.
+    .where('deliveries.status', '=', sql.lit('PENDING'))
+    .execute()
+  return rows.map(({ data }) => JSON.parse(data) as ChangedData)
 }
 
 /** Returns the ids of the subscriptions that receive an event. */

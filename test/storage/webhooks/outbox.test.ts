@@ -134,6 +134,25 @@ for (const store of stores()) {
       ])
     })
 
+    it('tells what superseded events changed, unless they were delivered', async () => {
+      await subscribe('all', ['*'])
+      const update = (changed: string) =>
+        append({ type: 'product.updated', resource: { type: 'product', id: 'BRK-1' }, data: { changed: [changed] } })
+      await update('price')
+      await update('details')
+      await db.updateTable('deliveries').set({ lease: 'somebody' }).where('status', '=', 'PENDING').execute()
+      await update('price')
+      await db.updateTable('deliveries').set({ status: 'DELIVERED' }).execute()
+      await update('price')
+      const rows = await db.selectFrom('events').select('data').orderBy('sequence').execute()
+      expect(rows.map(({ data }) => JSON.parse(data).changed)).to.deep.equal([
+        ['price'],
+        ['details', 'price'],
+        ['details', 'price'],
+        ['price'],
+      ])
+    })
+
     it('never supersedes an order event', async () => {
       await subscribe('all', ['*'])
       await append()
