@@ -14,7 +14,8 @@ interface CurrentMirrorParts {
   cacheBytes: number
   /** Called when another file is opened. `isUpToDate`: it has what the one before it had. */
   onOpened(mirror: { sequence: number; isUpToDate: boolean }): void
-  onReplaced(reason: MirrorReplacement): void
+  /** `error`: the damage that this process has found. */
+  onReplaced(reason: MirrorReplacement, error?: MirrorDamageError): void
   onError(error: unknown): void
 }
 
@@ -42,7 +43,7 @@ export function createCurrentMirror(parts: CurrentMirrorParts): CurrentMirror {
       next.openReader()
     } catch (error) {
       next[Symbol.dispose]()
-      if (error instanceof MirrorDamageError) replace(path)
+      if (error instanceof MirrorDamageError) replace(path, error)
       throw error
     }
     const before = opened
@@ -60,16 +61,16 @@ export function createCurrentMirror(parts: CurrentMirrorParts): CurrentMirror {
     await threads.close(mirror.path)
   }
 
-  function replace(path: string): void {
+  function replace(path: string, error: MirrorDamageError): void {
     replaceMirror(folder, path)
-    onReplaced('damaged')
+    onReplaced('damaged', error)
   }
 
   function replaceIfDamaged(error: unknown): void {
     if (!opened || !(error instanceof MirrorDamageError)) return
     const damaged = opened
     opened = null
-    replace(damaged.path)
+    replace(damaged.path, error)
     close(damaged).catch(onError)
   }
 

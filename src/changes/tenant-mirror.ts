@@ -1,4 +1,5 @@
-import { deleteUnusedMirrors, prepareMirrorFolder } from '../catalog/mirror/mirror-location.ts'
+import type { MirrorDamageError } from '../catalog/mirror/mirror-damage.ts'
+import { deleteUnusedMirrors, prepareMirrorFolder, toMirrorFolder } from '../catalog/mirror/mirror-location.ts'
 import type { MirrorThreads } from '../catalog/mirror/mirror-threads.ts'
 import type { OpenedMirror } from '../catalog/mirror/opened-mirror.ts'
 import type { ProductReader } from '../catalog/mirror/product-reader.ts'
@@ -24,8 +25,11 @@ export interface TenantMirrorParts {
   now: () => number
   /** Called when the file has changed: caches may keep nothing of these SKUs, and no list. */
   onApplied(tenant: Tenant, skus: readonly string[] | 'all'): void
-  onReplaced?(reason: MirrorReplacement): void
+  /** `error`: the damage that this process has found. */
+  onReplaced?(reason: MirrorReplacement, error?: MirrorDamageError): void
   onError(error: unknown): void
+  /** A round has succeeded after one that failed. */
+  onRecovered?(): void
   /** `null`: rounds run only when `poll` is called. */
   intervalMs?: number | null
 }
@@ -62,7 +66,7 @@ const MAX_REPORTED_SKUS = 1_000
 
 export function startTenantMirror(parts: TenantMirrorParts): TenantMirror {
   const { db, tenant, threads, now, onError, onReplaced = () => {}, intervalMs = INTERVAL_MS } = parts
-  const folder = prepareMirrorFolder(parts.dataDirectory, tenant)
+  const folder = toMirrorFolder(parts.dataDirectory, tenant)
   const release = createEventRelease(parts)
   /** How current the file is; `null`: it is being filled. */
   let current: StoreState | null = null
@@ -88,10 +92,12 @@ export function startTenantMirror(parts: TenantMirrorParts): TenantMirror {
 
   async function round(): Promise<void> {
     try {
+      prepareMirrorFolder(parts.dataDirectory, tenant)
       await mirror.switchToCurrent()
       const { opened } = mirror
       if (opened) while (!(await followFile(opened)) && !poller.isStopped && mirror.opened === opened);
       deleteUnusedMirrors(folder)
+      if (failure) parts.onRecovered?.()
       failure = null
     } catch (error) {
       failure = { message: (error as Error).message, since: failure?.since ?? now() }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { LISTS_TAG, REFERENCES_TAG } from '../cache/invalidation.ts'
+import { MirrorDamageError } from '../catalog/mirror/mirror-damage.ts'
 import { toMirrorFolder } from '../catalog/mirror/mirror-location.ts'
 import { createMirrorThreads, type MirrorThreads } from '../catalog/mirror/mirror-threads.ts'
 import { startTenantMirror, type TenantMirror } from '../changes/tenant-mirror.ts'
@@ -83,12 +84,14 @@ function startMirror({ tenant, backOffice }: TenantUpstream, parts: StartParts):
       if (tags === 'all') responses.invalidateAll()
       else responses.invalidate(tags)
     },
-    onReplaced(reason) {
+    onReplaced(reason, error) {
       metrics.countRebuild(tenant, reason)
-      logger.warn({ ...tenant, reason }, 'the catalog mirror has another file')
+      logger.warn({ ...tenant, reason, cause: error?.message }, 'the catalog mirror has another file')
     },
     onError: (error) => {
-      if (!isStoreUnavailable(error)) logFailure(error)
+      // Damage is logged when the file is replaced, and the store's failures elsewhere.
+      if (!isStoreUnavailable(error) && !(error instanceof MirrorDamageError)) logFailure(error)
     },
+    onRecovered: logFailure.reset,
   })
 }

@@ -8,6 +8,7 @@ import { type Database, openDatabase, SERVER_BUSY_TIMEOUT_MS } from '../storage/
 import { releaseDeadHolders } from '../storage/dead-holders.ts'
 import { startPruning } from '../storage/prune-expired.ts'
 import { acquireServerLock } from '../storage/sqlite-server-lock.ts'
+import { startStoreClock } from '../storage/store-clock.ts'
 import { createStoreMonitor } from '../storage/store-monitor.ts'
 import type { UpstreamRegistry } from '../upstream/upstream-registry.ts'
 import { startApi } from './api.ts'
@@ -24,7 +25,7 @@ export interface ForecourtParts {
   embeddedSystemsFor(merchant: string): SystemsConfig | null
   /** Resolves when the embedded systems respond, if they start at the same time: the change feed waits for it. */
   embeddedStart?: Promise<unknown>
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since the epoch. By default the clock of the store, which all machines share. */
   now?: () => number
   serverLimits?: Partial<ServerLimits>
   /** Called with the open store, before any request is accepted. */
@@ -49,10 +50,11 @@ export interface Forecourt extends AsyncDisposable {
 
 /** Starts the server: store, observability, API, background jobs, listeners. */
 export async function startForecourt(parts: ForecourtParts): Promise<Forecourt> {
-  const { config, now = Date.now, isObserved = () => true } = parts
+  const { config, isObserved = () => true } = parts
   const readiness = createReadiness()
   await using stack = new AsyncDisposableStack()
-  const { db, store } = await openStore(config, { now, stack })
+  const { db, store } = await openStore(config, { now: parts.now ?? Date.now, stack })
+  const now = parts.now ?? stack.use(await startStoreClock({ db, now: Date.now })).now
   await parts.prepare?.(db)
 
   const observability = stack.use(await startObservability({ config, db, store, isObserved, now }))

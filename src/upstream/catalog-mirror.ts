@@ -40,7 +40,7 @@ export interface CatalogMirror extends VehicleMirror, NumberMirror {
   changes(query: { after: number; limit: number; offset: number }): ChangedProductPage
   categories(): Category[]
   tags(): Tag[]
-  /** Rejects when too many searches wait, or when `signal` aborts. */
+  /** Rejects with SearchQueueFullError when too many searches wait, or when `signal` aborts. */
   search(request: SearchRequest, signal?: AbortSignal): Promise<MirrorSearchPage>
   suggest(request: SuggestRequest, signal?: AbortSignal): Promise<Suggestions>
 }

@@ -1,4 +1,5 @@
 import { LISTS_TAG } from '../cache/invalidation.ts'
+import { SearchQueueFullError } from '../catalog/mirror/search-queue-full.ts'
 import type { SearchRequest } from '../catalog/search/search-request.ts'
 import { UpstreamError } from '../errors.ts'
 import type { ProductQuery } from '../ports/inventory.ts'
@@ -68,15 +69,12 @@ function waitWithin<V>(scope: RequestScope, start: (signal: AbortSignal) => Prom
   })
 }
 
-/** As Piscina words it. */
-const QUEUE_IS_FULL = /queue is at limit/i
-
 /** Returns the error of a search that was refused or abandoned; `null`: the file could not be read. */
 function toSearchError(thrown: unknown): UpstreamError | null {
   if (thrown instanceof UpstreamError) return thrown
-  if (!(thrown instanceof Error && QUEUE_IS_FULL.test(thrown.message))) return null
-  const summary = 'too many searches wait for the catalog mirror'
-  return new UpstreamError('overloaded', summary, { summary, system: 'inventory', retryAfterMs: 1_000, cause: thrown })
+  if (!(thrown instanceof SearchQueueFullError)) return null
+  const { message } = thrown
+  return new UpstreamError('overloaded', message, { summary: message, system: 'inventory', retryAfterMs: 1_000 })
 }
 
 /** Returns the request of a query that a mirror can answer; `null`: a sync, which is in another order. */

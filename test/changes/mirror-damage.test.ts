@@ -1,14 +1,18 @@
 import {
+  chmodSync,
   closeSync,
   copyFileSync,
+  mkdirSync,
   openSync,
   readdirSync,
   renameSync,
   rmSync,
   statSync,
   truncateSync,
+  writeFileSync,
   writeSync,
 } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'chai'
 import { stores } from '../support/stores.ts'
@@ -59,6 +63,18 @@ describe('damage to a mirror file', () => {
     ['is deleted', (file: string) => rmSync(file)],
     ['is truncated', (file: string) => truncateSync(file, 20_000)],
     ['is emptied', (file: string) => truncateSync(file, 0)],
+    ['is deleted with its folder', (file: string) => rmSync(dirname(file), { recursive: true })],
+    [
+      'is deleted with the folder of all mirrors',
+      (file: string) => rmSync(dirname(dirname(file)), { recursive: true }),
+    ],
+    [
+      'is replaced by a directory',
+      (file: string) => {
+        rmSync(file)
+        mkdirSync(join(file, 'more'), { recursive: true })
+      },
+    ],
     [
       'is replaced by another',
       (file: string) => {
@@ -73,6 +89,52 @@ describe('damage to a mirror file', () => {
       expect(await recover()).to.equal(true)
     })
   }
+
+  if (process.getuid?.() !== 0)
+    it('is repaired by a new file, when its permissions are removed', async () => {
+      chmodSync(path(), 0)
+      expect(await recover()).to.equal(true)
+    })
+
+  it('is noticed in a directory in the place of the file, when a process starts', async () => {
+    const file = path()
+    await writer.end()
+    await reader.end()
+    rmSync(file)
+    mkdirSync(file)
+    ;[writer, reader] = [machines.startProcess('one'), machines.startProcess('one')]
+    expect(await recover()).to.equal(true)
+  })
+
+  it('does not end a process that starts without a folder, and is over when there can be one', async () => {
+    const mirrors = dirname(writer.folder)
+    await writer.end()
+    await reader.end()
+    rmSync(mirrors, { recursive: true })
+    writeFileSync(mirrors, '')
+    ;[writer, reader] = [machines.startProcess('one'), machines.startProcess('one')]
+    expect(await writer.mirror.poll().catch(({ message }) => message)).to.match(/not a directory|file already exists/)
+    expect(writer.mirror.status().failure?.message).to.match(/not a directory|file already exists/)
+    rmSync(mirrors)
+    expect(await recover()).to.equal(true)
+  })
+
+  it('is reported once with its cause, and the recovery', async () => {
+    const [replaced, recovered]: [unknown[], number[]] = [[], []]
+    await writer.end()
+    await reader.end()
+    writer = machines.startProcess('one', {
+      onReplaced: (reason, error) => void replaced.push([reason, error?.message.replace(writer.folder, '')]),
+      onRecovered: () => void recovered.push(replaced.length),
+    })
+    reader = machines.startProcess('one')
+    await writer.mirror.poll()
+    const file = path()
+    rmSync(file)
+    expect(await recover()).to.equal(true)
+    expect(replaced).to.deep.equal([['damaged', 'the mirror file /1.db was deleted']])
+    expect(recovered).to.deep.equal([1])
+  })
 
   it('is noticed by a read of overwritten bytes, in either thread', async () => {
     checkpoint(path())

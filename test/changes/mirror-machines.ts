@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createMirrorThreads, type MirrorThreads } from '../../src/catalog/mirror/mirror-threads.ts'
 import type { CatalogPartName } from '../../src/catalog/mirror/part-names.ts'
-import { startTenantMirror, type TenantMirror } from '../../src/changes/tenant-mirror.ts'
+import { startTenantMirror, type TenantMirror, type TenantMirrorParts } from '../../src/changes/tenant-mirror.ts'
 import { putCatalogDocument } from '../../src/storage/catalog/catalog-documents.ts'
 import { markCatalogPartFilled, markCatalogPartRead } from '../../src/storage/catalog/catalog-parts.ts'
 import { putCatalogParts } from '../../src/storage/catalog/catalog-products.ts'
@@ -29,11 +29,13 @@ export interface MirrorProcess {
   end(): Promise<void>
 }
 
+type MirrorListeners = Pick<TenantMirrorParts, 'onReplaced' | 'onRecovered'>
+
 /** Machines, each with a data directory, that follow one store. */
 export interface MirrorMachines extends AsyncDisposable {
   db: Database
   clock: { ms: number }
-  startProcess(machine: string): MirrorProcess
+  startProcess(machine: string, listeners?: MirrorListeners): MirrorProcess
   put(parts: Parameters<typeof putCatalogParts>[2]): Promise<unknown>
   putDocument(name: 'categories' | 'tags', rows: object[]): Promise<unknown>
   markRead(name: CatalogPartName, at?: string): Promise<void>
@@ -52,7 +54,7 @@ export async function openMachines(store: TestStore): Promise<MirrorMachines> {
   const clock = { ms: Date.parse(AT) }
   let processes = 0
 
-  function startProcess(machine: string): MirrorProcess {
+  function startProcess(machine: string, listeners: MirrorListeners = {}): MirrorProcess {
     const threads = createMirrorThreads()
     const applied: MirrorProcess['applied'] = []
     const errors: string[] = []
@@ -67,6 +69,7 @@ export async function openMachines(store: TestStore): Promise<MirrorMachines> {
       onApplied: (_, skus) => void applied.push(skus),
       onError: (error) => void errors.push((error as Error).message),
       intervalMs: null,
+      ...listeners,
     })
     let ended: Promise<void> | undefined
     const end = () => {

@@ -1,10 +1,10 @@
 import { expect } from 'chai'
-import { Piscina } from 'piscina'
 import { LISTS_TAG } from '../../src/cache/invalidation.ts'
+import { createMirrorThreads } from '../../src/catalog/mirror/mirror-threads.ts'
 import type { SearchRequest } from '../../src/catalog/search/search-request.ts'
 import { noMirror } from '../../src/upstream/mirror-reader.ts'
 import { toRow } from '../catalog/mirror-rows.ts'
-import { until } from '../support/until.ts'
+import { openTestMirror } from '../catalog/test-mirror.ts'
 import { createMirrorSetup, MAX_AGE_MS } from './mirror-setup.ts'
 
 const PAGE = { limit: 50, offset: 0 }
@@ -90,22 +90,19 @@ describe('searches and lists of a back office with a mirror', () => {
     expect(backOffice.mirror.state, 'the file is well').to.equal('ready')
   })
 
-  it('are refused when too many wait, as Piscina says it, and not passed on to the inventory', async () => {
+  it('are refused when too many wait, and the file stays in use', async () => {
+    using file = openTestMirror()
+    await using threads = createMirrorThreads()
     const { backOffice, scope, asked, world, errors } = createMirrorSetup()
-    const url = new URL('data:text/javascript,export default () => new Promise(() => {})')
-    const threads = new Piscina({ filename: url.href, minThreads: 0, maxThreads: 1, maxQueue: 1 })
-    try {
-      world.search = () => threads.run(null)
-      const waiting = [backOffice.search(PAGE, scope()), backOffice.search(PAGE, scope())]
-      await until('the thread is busy and a search waits', () => threads.queueSize === 1)
-      const { value, error } = await backOffice.search(PAGE, scope())
-      expect([value, error?.failure]).to.deep.equal([null, 'overloaded'])
-      expect([asked, errors]).to.deep.equal([[], []])
-      await threads.destroy()
-      await Promise.allSettled(waiting)
-    } finally {
-      await threads.destroy()
-    }
+    file.write([toRow('A')])
+    world.search = (request, signal) => threads.search(file.path, request, signal)
+    const found = await Promise.all(Array.from({ length: 1_100 }, () => backOffice.search(PAGE, scope())))
+    const refused = found.filter(({ error }) => error !== null)
+    expect(refused.map(({ value, error }) => [value, error?.failure, error?.retryAfterMs])).to.deep.equal(
+      Array(98).fill([null, 'overloaded', 1_000]),
+    )
+    expect((await backOffice.search(PAGE, scope())).value).to.deep.include({ skus: ['A'] })
+    expect([asked, errors, backOffice.mirror.state]).to.deep.equal([[], [], 'ready'])
   })
 
   it('go to the inventory when the file cannot be read', async () => {

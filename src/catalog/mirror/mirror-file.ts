@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { NAME_KEY } from '../search/name-order.ts'
 
 /** A file of another version is deleted and filled again. */
-const SCHEMA_VERSION = 4
+const SCHEMA_VERSION = 5
 
 /** Indexes that are created after the first fill of a file. */
 export const DEFERRED_INDEXES = {
@@ -12,7 +12,8 @@ export const DEFERRED_INDEXES = {
 } as const
 
 /**
- * Ids have no gaps and are never reused, because search results are sets of ids. `word_ids` has the ids of the products of each word, in
+ * Ids are the store's ordinals: the same in each file, higher for products that were added later, never reused, and without gaps once the
+ * file is filled, because search results are sets of ids. `word_ids` has the ids of the products of each word, in
  * blocks (see search/id-blocks.ts): the words of products, the joined neighbours in names, the makes and models of vehicles, and
  * `vehicle:<id>`. Words with digits that are a number of the product are in `numbers` alone. `spellings` has each word that was ever
  * indexed. Brands, categories, tags, taxes, bands with dates, and details of fitments are numbers of `shared_values`. `vehicles` of a product

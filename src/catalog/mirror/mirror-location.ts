@@ -40,9 +40,9 @@ export function setCurrentMirror(folder: string, path: string): void {
 export const readMirrorSwitch = (folder: string): number | null =>
   statSync(join(folder, POINTER), { throwIfNoEntry: false })?.mtimeMs ?? null
 
-/** Deletes a mirror with the files beside it. */
+/** Deletes a mirror with the files beside it, or the directory that somebody has put in its place. */
 export function deleteMirror(path: string): void {
-  for (const suffix of ['', '-wal', '-shm', '.lock', '.use']) rmSync(path + suffix, { force: true })
+  for (const suffix of ['', '-wal', '-shm', '.lock', '.use']) rmSync(path + suffix, { force: true, recursive: true })
 }
 
 /** Marks a mirror as used by this process, so that no process of this machine deletes it. `null`: it is being deleted. */

@@ -18,6 +18,8 @@ export interface MirrorRow {
   sku: string
   /** Increases with each change of any row. */
   sequence: number
+  /** The product's number in the order in which products were added: its id in the file. Absent: it becomes the last. */
+  ordinal?: number
   /** Inactive products stay in the mirror, so that a catalog sync reports them. */
   product: Product
   /** The list price; `null`: it has none. A part that was not read yet is absent. */

@@ -16,7 +16,7 @@ export function prepareMirrorStatements(database: DatabaseSync) {
   return {
     find: database.prepare(`SELECT id, sequence, ${INDEXED_COLUMNS} FROM products WHERE sku = ?`),
     insert: write(
-      `INSERT INTO products (${WRITTEN_COLUMNS.join(', ')}) VALUES (${WRITTEN_COLUMNS.map((name) => `:${name}`).join(', ')})`,
+      `INSERT INTO products (id, ${WRITTEN_COLUMNS.join(', ')}) VALUES (:id, ${WRITTEN_COLUMNS.map((name) => `:${name}`).join(', ')})`,
     ),
     update: write(
       `UPDATE products SET ${WRITTEN_COLUMNS.map((name) => `${name} = :${name}`).join(', ')} WHERE sku = :sku`,
@@ -38,6 +38,9 @@ export function prepareMirrorStatements(database: DatabaseSync) {
     ),
     clearTags: write('DELETE FROM tags'),
     putTag: write('INSERT OR REPLACE INTO tags (tag, name, count) VALUES (?, ?, ?)'),
+    addRows: write(
+      `INSERT INTO state (name, value) VALUES ('rows', ?) ON CONFLICT (name) DO UPDATE SET value = value + excluded.value`,
+    ),
     advance: write(
       `INSERT INTO state (name, value) VALUES (?, ?)
        ON CONFLICT (name) DO UPDATE SET value = max(value, excluded.value)`,

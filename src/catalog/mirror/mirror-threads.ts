@@ -4,11 +4,12 @@ import type { Suggestions, SuggestRequest } from '../search/suggest-request.ts'
 import { toMirrorError } from './mirror-damage.ts'
 import type { SearchThreadOptions, SkuSearchPage } from './mirror-tasks.ts'
 import { createTaskThread, type TaskThread } from './mirror-thread.ts'
+import { SearchQueueFullError } from './search-queue-full.ts'
 import type { StoreChanges } from './store-rows.ts'
 
 /** The threads that search and write mirror files, so that neither blocks the event loop. Each starts with its first task. */
 export interface MirrorThreads extends AsyncDisposable {
-  /** Rejects when too many searches wait, or when `signal` aborts. `path` may be a function, which is called when the search begins. */
+  /** Rejects with SearchQueueFullError when too many searches wait, or when `signal` aborts. `path` may be a function, which is called when the search begins. */
   search(path: MirrorPath, request: SearchRequest, signal?: AbortSignal): Promise<SkuSearchPage>
   suggest(path: MirrorPath, request: SuggestRequest, signal?: AbortSignal): Promise<Suggestions>
   /** Applies changes, and returns the new sequence number of the file. */
@@ -38,7 +39,7 @@ export function createMirrorThreads(options: MirrorThreadOptions = {}): MirrorTh
   /** Piscina would end the thread, with all it has in memory, when a running task is aborted. So an aborted task runs to its end unseen. */
   async function runSearch<T>(name: string, path: MirrorPath, request: object, signal?: AbortSignal): Promise<T> {
     signal?.throwIfAborted()
-    if (limit.pendingCount >= MAX_WAITING_SEARCHES) throw new Error('too many searches wait')
+    if (limit.pendingCount >= MAX_WAITING_SEARCHES) throw new SearchQueueFullError()
     const result = limit(() => {
       signal?.throwIfAborted()
       const task = { path: typeof path === 'string' ? path : path(), request }

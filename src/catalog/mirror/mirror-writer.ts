@@ -5,6 +5,7 @@ import { BANDS, NO_BAND } from '../search/columns.ts'
 import { createSharedValueReader, createSharedValueWriter, type SharedValueWriter } from '../search/shared-values.ts'
 import { foldText, isAscii } from '../search/words.ts'
 import { beginFill, finishFill, isFilling } from './fill-mirror.ts'
+import { OTHER_IDS } from './mirror-damage.ts'
 import { createVehicleNameReader, type Fits, NO_FITS, toFits } from './mirror-fits.ts'
 import type { MirrorRow, ProductPopularity } from './mirror-row.ts'
 import { prepareMirrorStatements } from './mirror-statements.ts'
@@ -68,6 +69,8 @@ interface StoredRow extends IndexedColumns {
 interface WriterParts extends VehicleWriterParts {
   shared: SharedValueWriter
   words: WordChanges
+  /** The rows that the transaction has added. */
+  added: number
   indexProduct: (columns: IndexedColumns) => ProductIndex
 }
 
@@ -89,6 +92,8 @@ export function createMirrorWriter(database: DatabaseSync): MirrorWriter {
     filling = (filling && fill !== undefined) || (fill !== undefined && beginFill(database))
     const indexed = Math.max(0, ...rows.map((row) => writeRow(parts, row, filling)))
     parts.words.write()
+    statements.addRows.run(parts.added)
+    parts.added = 0
     if (indexed > 0) statements.advance.run('words', indexed)
     for (const { sku, popularity, sequence: at } of popularities) statements.setPopularity.run(popularity, at, sku)
     if (filling && fill === 'last') finishFill(database)
@@ -119,6 +124,7 @@ function createParts(database: DatabaseSync): WriterParts {
     shared,
     vehicleNames: createVehicleNameReader(statements, shared),
     words: createWordChanges(database),
+    added: 0,
     indexProduct: createProductIndexer(createSharedValueReader(database)),
   }
 }
@@ -152,10 +158,14 @@ function writeRow(parts: WriterParts, row: MirrorRow, filling: boolean): number 
   const { statements, shared, indexProduct } = parts
   const stored = statements.find.get(row.sku) as unknown as StoredRow | undefined
   if (stored && stored.sequence >= row.sequence) return 0
+  if (stored && row.ordinal !== undefined && row.ordinal !== stored.id) throw new Error(OTHER_IDS)
   const fits = row.product.active ? toFits(row, shared) : NO_FITS
   const indexed = toIndexedColumns(row, fits, parts)
   const columns = { ...indexed, ...toOtherColumns(row, fits) }
-  const { lastInsertRowid } = stored ? statements.update.run(columns) : statements.insert.run(columns)
+  const { lastInsertRowid } = stored
+    ? statements.update.run(columns)
+    : statements.insert.run({ ...columns, id: row.ordinal ?? null })
+  if (!stored) parts.added += 1
   if (filling || (stored && INDEX_INPUTS.every((name) => stored[name] === indexed[name]))) return 0
   const id = stored ? stored.id : Number(lastInsertRowid)
   const [before, after] = [stored ? indexProduct(stored) : NOT_INDEXED, indexProduct(indexed)]

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { accessSync, constants, type Stats, statSync } from 'node:fs'
 import { tryLockFile } from '../../lifecycle/file-lock.ts'
 import { MirrorDamageError } from './mirror-damage.ts'
 import { useMirror } from './mirror-location.ts'
@@ -9,11 +9,11 @@ export interface OpenedMirror extends Disposable {
   readonly path: string
   /** `null`: the file does not exist yet, or has no tables yet. */
   readonly reader: ProductReader | null
-  /** Opens the reader if the file exists by now. */
+  /** Opens the reader if the file exists by now. Throws MirrorDamageError when it cannot be used. */
   openReader(): void
   /** Returns whether this process writes the file. At most one process of a machine does. */
   isWriter(): boolean
-  /** Throws when somebody has deleted, replaced or truncated the file. SQLite would go on with what it has in memory. */
+  /** Throws MirrorDamageError when somebody has deleted, replaced, truncated or locked away the file. SQLite would go on with what it has in memory. */
   checkFile(): void
   /** 0: there is no file. */
   readonly bytes: number
@@ -33,14 +33,14 @@ export function openMirror(path: string, { cacheBytes }: { cacheBytes: number })
       return reader
     },
     openReader() {
-      if (!reader && statSync(path, { throwIfNoEntry: false })) reader = openProductReader(path, cacheBytes)
+      if (!reader && findUsableFile(path)) reader = openProductReader(path, cacheBytes)
     },
     isWriter() {
       lock ??= tryLockFile(`${path}.lock`)
       return lock !== null
     },
     checkFile() {
-      const found = statSync(path, { throwIfNoEntry: false })
+      const found = findUsableFile(path)
       if (known && found?.ino !== known.ino) throw new MirrorDamageError(`the mirror file ${path} was deleted`)
       if (known && found!.size < known.size) throw new MirrorDamageError(`the mirror file ${path} was truncated`)
       known = found ? { ino: found.ino, size: found.size } : null
@@ -54,4 +54,16 @@ export function openMirror(path: string, { cacheBytes }: { cacheBytes: number })
       use[Symbol.dispose]()
     },
   }
+}
+
+function findUsableFile(path: string): Stats | undefined {
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (!found) return undefined
+  if (!found.isFile()) throw new MirrorDamageError(`the mirror file ${path} is not a file`)
+  try {
+    accessSync(path, constants.R_OK | constants.W_OK)
+  } catch (cause) {
+    throw new MirrorDamageError(`the mirror file ${path} may not be read and written`, { cause })
+  }
+  return found
 }

@@ -50,7 +50,7 @@ function createProductReader(database: DatabaseSync, cacheBytes: number): Produc
   const slug = database.prepare('SELECT sku FROM products WHERE slug = ? AND active = 1 ORDER BY id LIMIT 1')
   const changed = database.prepare(`SELECT sku FROM products WHERE sequence > ? ORDER BY sequence LIMIT ?`)
   const sequence = database.prepare(`SELECT value FROM state WHERE name = 'sequence'`)
-  const lastId = database.prepare('SELECT max(id) AS id FROM products')
+  const rows = database.prepare(`SELECT value FROM state WHERE name = 'rows'`)
   const categories = database.prepare(
     'SELECT category_id, name, slug, parent_id, position, product_count FROM categories ORDER BY position, category_id',
   )
@@ -78,8 +78,7 @@ function createProductReader(database: DatabaseSync, cacheBytes: number): Produc
 
   return {
     readSequence: namingDamage(() => (sequence.get() as { value: number } | undefined)?.value ?? 0),
-    // Ids have no gaps.
-    countRows: namingDamage(() => (lastId.get() as { id: number | null }).id ?? 0),
+    countRows: namingDamage(() => (rows.get() as { value: number } | undefined)?.value ?? 0),
     products: namingDamage((skus) => (skus.length === 1 ? [read(skus[0]!)] : inSnapshot(() => skus.map(read)))),
     findSlug: namingDamage((text) => (slug.get(text) as { sku: string } | undefined)?.sku ?? null),
     changes: namingDamage(readChanges),

@@ -6,6 +6,8 @@ import { type ProductFitment, vehiclesOfRuns } from './product-fitment.ts'
 export interface StoredProduct
   extends Pick<MirrorRow, 'sku' | 'sequence' | 'popularity' | 'price_as_of' | 'stock_as_of'> {
   product: string
+  /** `null`: it must be numbered first. */
+  ordinal: number | null
   active: boolean
   price: string | null
   tax: string | null
@@ -26,10 +28,11 @@ export const toMirrorChanges = ({ rows, ...changes }: StoreChanges): MirrorChang
 
 /** Returns a product in the store as a mirror's row. */
 export function toMirrorRow(row: StoredProduct): MirrorRow {
-  const { sku, sequence, popularity, price_as_of, stock_as_of } = row
+  const { sku, sequence, ordinal, popularity, price_as_of, stock_as_of } = row
   return {
     sku,
     sequence,
+    ...(ordinal !== null && { ordinal }),
     popularity,
     price_as_of,
     stock_as_of,

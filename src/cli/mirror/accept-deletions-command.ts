@@ -1,4 +1,5 @@
 import { acceptCatalogDeletions } from '../../storage/catalog/catalog-walks.ts'
+import { readStoreTime } from '../../storage/store-clock.ts'
 import { auditCommand } from '../command-audit.ts'
 import { readCommandConfig } from '../command-config.ts'
 import { print, printJson } from '../print.ts'
@@ -10,7 +11,7 @@ export async function runAcceptDeletions(merchant: string, options: MirrorComman
   const config = readCommandConfig(options.config)
   const tenant = requireMirroredTenant(config, merchant, options)
   const accepted = await withExistingStore(config.store, async (db) => {
-    const missing = await acceptCatalogDeletions(db, tenant, new Date().toISOString())
+    const missing = await acceptCatalogDeletions(db, tenant, new Date(await readStoreTime(db)).toISOString())
     if (missing > 0) await auditCommand(db, 'mirror.accept-deletions', { ...tenant, missing })
     return missing
   })

@@ -1,5 +1,6 @@
 import { catalogPartNames } from '../../catalog/mirror/part-names.ts'
 import { inspectMirror, type MirrorInspection } from '../../changes/inspect-mirror.ts'
+import { readStoreTime } from '../../storage/store-clock.ts'
 import { readCommandConfig } from '../command-config.ts'
 import { formatCountedNoun, formatThousands } from '../imports/import-text.ts'
 import { print, printJson } from '../print.ts'
@@ -14,17 +15,18 @@ export async function runMirrorStatus(merchant: string | undefined, options: Mir
   const config = readCommandConfig(options.config)
   const tenants = listMirroredTenants(config, merchant, options)
   const { dataDirectory, store } = config
-  const found = await withExistingStore(store, async (db) => {
-    const inspections: MirrorInspection[] = []
-    for (const tenant of tenants) inspections.push(await inspectMirror({ db, tenant, dataDirectory, now: Date.now }))
-    return inspections
+  const { now, found } = await withExistingStore(store, async (db) => {
+    const now = await readStoreTime(db)
+    const found: MirrorInspection[] = []
+    for (const tenant of tenants) found.push(await inspectMirror({ db, tenant, dataDirectory, now: () => now }))
+    return { now, found }
   })
   if (options.json) return printJson(found)
   if (found.length === 0) print('No merchant has a mirror.')
-  for (const inspection of found) printInspection(inspection)
+  for (const inspection of found) printInspection(inspection, now)
 }
 
-function printInspection({ merchant, mode, path, file, damage, parts }: MirrorInspection): void {
+function printInspection({ merchant, mode, path, file, damage, parts }: MirrorInspection, now: number): void {
   print(`${merchant} ${mode}: ${file ? path : `no mirror yet (${path})`}`)
   if (damage !== null) print(`  The file is damaged (${damage}). A running server replaces it.`)
   if (file)
@@ -35,7 +37,7 @@ function printInspection({ merchant, mode, path, file, damage, parts }: MirrorIn
     ['  part', 'state', 'age', 'failure'],
     catalogPartNames.map((name) => {
       const part = parts.find((one) => one.name === name)
-      const age = part?.asOf ? formatSeconds(Date.now() - Date.parse(part.asOf)) : '-'
+      const age = part?.asOf ? formatSeconds(now - Date.parse(part.asOf)) : '-'
       const failure = part?.failure ? `${part.failure} since ${part.failingSince}` : '-'
       return [`  ${name}`, part?.filledAt ? 'filled' : 'not filled', age, failure]
     }),

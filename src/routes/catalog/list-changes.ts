@@ -25,10 +25,14 @@ interface ChangedRows {
 
 const MINUTE_MS = 60_000
 
-/** Lists what has changed in the mirror, in the order of its own sequence, whatever the clocks of the systems say. */
-export async function listChanges(request: ChangeRequest, since: string): Promise<ApiResponse> {
-  const { query, requestScope } = request
+/**
+ * Lists what has changed in the mirror, in the order of its own sequence, whatever the clocks of the systems say. `null`: the file cannot be
+ * read, so the systems must be asked.
+ */
+export async function listChanges(request: ChangeRequest, since: string): Promise<ApiResponse | null> {
+  const { query, requestScope, backOffice } = request
   const { page, isContinuous } = readChanges(request, since)
+  if (page.value === null && backOffice.mirror.state !== 'ready') return null
   const found = await fanOut(requestScope, { data: required(Promise.resolve(page)) })
   const changes = page.value!
   const listed = await filterChanges(changes.products, request)

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { toPagination } from '../../contract/pagination.ts'
 import { ProductList } from '../../contract/product.ts'
-import { defineRoute } from '../../http/route.ts'
+import { type ApiRequest, type ApiResponse, defineRoute } from '../../http/route.ts'
 import { fanOut } from '../../sections/fan-out.ts'
 import { required, valueSection } from '../../sections/section.ts'
 import { PageQuery } from '../pagination.ts'
@@ -12,7 +12,16 @@ import { createListRowsReader } from './list-rows.ts'
 import { toInactiveProduct } from './product-view.ts'
 import { readFitments } from './read-fitments.ts'
 import { readSearchMembers } from './search-members.ts'
-import { toWatermark } from './sync-watermark.ts'
+import { toSystemSince, toWatermark } from './sync-watermark.ts'
+
+const input = {
+  query: Type.Object({
+    ...listFilters,
+    vehicle_id: Type.Optional(Type.Integer({ description: 'Each item then has its fitment' })),
+    updated_since: updatedSince,
+    ...PageQuery.properties,
+  }),
+}
 
 export const listProductsRoute = defineRoute({
   method: 'GET',
@@ -21,51 +30,51 @@ export const listProductsRoute = defineRoute({
   summary: 'List products',
   tag: 'Catalog',
   scope: 'storefront:catalog',
-  input: {
-    query: Type.Object({
-      ...listFilters,
-      vehicle_id: Type.Optional(Type.Integer({ description: 'Each item then has its fitment' })),
-      updated_since: updatedSince,
-      ...PageQuery.properties,
-    }),
-  },
+  input,
   response: ProductList,
   caching: 'catalog',
   sections: { required: ['data'], optional: ['facets', 'fitment', 'price', 'tax', 'availability', 'media'] },
   async handle(request) {
-    const { query, backOffice, requestScope } = request
+    const { query, backOffice } = request
     assertListQuery(query, backOffice.mirror)
-    const { updated_since: since, vehicle_id: vehicleId } = query
-    if (since !== undefined && backOffice.mirror.state === 'ready') return listChanges(request, since)
-    const isSync = since !== undefined
-    const list = createListRowsReader(request)
-    // Withdrawn products have no price. Without them, prices are loaded as soon as the search returns SKUs.
-    const search = findProducts(request, isSync ? undefined : list.prefetchPrices)
-    const found = await fanOut(requestScope, { data: required(search.then(valueSection)) })
-    const page = found.values.data ?? UNREAD_PAGE
-    if (!isSync) list.prefetch(page.skus)
-    const [rows, members, fitments] = await Promise.all([
-      list.readSkus(page.skus, isSync),
-      readSearchMembers(request, page),
-      readFitments({ vehicleId, skus: page.skus, backOffice, requestScope }),
-    ])
-    const data = rows.products.map((product) =>
-      product.active ? { ...rows.itemOf(product), ...fitments.memberOf(product.sku) } : toInactiveProduct(product),
-    )
-    const gaps = found.errors.length > 0 ? found.errors : rows.gaps
-    const errors = [...gaps, ...members.errors, ...fitments.errors, ...rows.errors]
-    const newest = gaps.length > 0 ? 0 : page.newest
-    const watermark = isSync && toWatermark(newest, since, backOffice.watermarkOverlapSeconds)
-    return {
-      body: {
-        data,
-        pagination: toPagination(query, data.length, page.total, page.has_more),
-        ...members.body,
-        ...(isSync && { sync: { watermark, as_of: null, lag_seconds: null } }),
-        errors,
-      },
-      errors,
-      traces: [found, members, fitments, rows].flatMap(({ traces }) => traces),
-    }
+    const { updated_since: since } = query
+    if (since === undefined) return listProducts(request)
+    const changes = backOffice.mirror.state === 'ready' ? await listChanges(request, since) : null
+    return changes ?? listProducts({ ...request, query: { ...query, updated_since: toSystemSince(since) } })
   },
 })
+
+async function listProducts(request: ApiRequest<typeof input>): Promise<ApiResponse> {
+  const { query, backOffice, requestScope } = request
+  const { updated_since: since, vehicle_id: vehicleId } = query
+  const isSync = since !== undefined
+  const list = createListRowsReader(request)
+  // Withdrawn products have no price. Without them, prices are loaded as soon as the search returns SKUs.
+  const search = findProducts(request, isSync ? undefined : list.prefetchPrices)
+  const found = await fanOut(requestScope, { data: required(search.then(valueSection)) })
+  const page = found.values.data ?? UNREAD_PAGE
+  if (!isSync) list.prefetch(page.skus)
+  const [rows, members, fitments] = await Promise.all([
+    list.readSkus(page.skus, isSync),
+    readSearchMembers(request, page),
+    readFitments({ vehicleId, skus: page.skus, backOffice, requestScope }),
+  ])
+  const data = rows.products.map((product) =>
+    product.active ? { ...rows.itemOf(product), ...fitments.memberOf(product.sku) } : toInactiveProduct(product),
+  )
+  const gaps = found.errors.length > 0 ? found.errors : rows.gaps
+  const errors = [...gaps, ...members.errors, ...fitments.errors, ...rows.errors]
+  const newest = gaps.length > 0 ? 0 : page.newest
+  const watermark = isSync && toWatermark(newest, since, backOffice.watermarkOverlapSeconds)
+  return {
+    body: {
+      data,
+      pagination: toPagination(query, data.length, page.total, page.has_more),
+      ...members.body,
+      ...(isSync && { sync: { watermark, as_of: null, lag_seconds: null } }),
+      errors,
+    },
+    errors,
+    traces: [found, members, fitments, rows].flatMap(({ traces }) => traces),
+  }
+}

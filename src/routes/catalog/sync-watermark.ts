@@ -9,6 +9,21 @@ export function toWatermark(newest: number, since: string, overlapSeconds: numbe
   return back > Date.parse(since) ? new Date(back).toISOString().replace('.000Z', 'Z') : since
 }
 
+/** A mirror's watermark is the only one with microseconds. */
+const MICROSECONDS = /\.\d{6}Z$/
+/** A change that a mirror had not noticed at its watermark is no older than this: systems may fail, and changes arrive late, for a day. */
+const UNNOTICED_MS = 86_400_000
+
+/**
+ * Returns where a sync by the systems' own change times begins. A mirror's watermark is the time at which Forecourt noticed a change, which
+ * may be later than the change of a row that it noticed afterwards.
+ */
+export function toSystemSince(since: string): string {
+  if (!MICROSECONDS.test(since)) return since
+  const start = Math.floor((Date.parse(since) - UNNOTICED_MS) / 1_000) * 1_000
+  return new Date(Math.max(0, start)).toISOString().replace('.000Z', 'Z')
+}
+
 /** Returns a time, as validation returns it, in microseconds since the epoch. */
 export function toMicroseconds(time: string): number {
   const [, fraction = ''] = /\.(\d+)Z$/.exec(time) ?? []

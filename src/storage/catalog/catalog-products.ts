@@ -5,6 +5,7 @@ import type { Database } from '../database.ts'
 import type { Tables } from '../tables.ts'
 import { tenantColumns } from '../tenant-columns.ts'
 import { takeCatalogSequences } from './catalog-sequences.ts'
+import { numberProducts } from './product-ordinals.ts'
 
 type Row = Tables['catalog_products']
 
@@ -16,6 +17,7 @@ export interface CatalogProduct
   product: string
   active: boolean
   popularity: number
+  ordinal: number | null
 }
 
 /** The parts of a product that come from one source. */
@@ -35,7 +37,7 @@ const DEFAULTS = { active: 1, popularity: 0 } as const
 
 /**
  * Writes one part of each product. A product whose part has changed gets a new sequence number, apart from its popularity, which has a
- * sequence number of its own. Other parts stay as they are.
+ * sequence number of its own. Other parts stay as they are. A new product gets the next ordinal.
  * Returns the SKUs that have changed. SKUs are unique within `parts`, and all parts have the same members.
  */
 export async function putCatalogParts(
@@ -75,9 +77,16 @@ export async function putCatalogParts(
           }))
           .where(isAnyDistinct(columns)),
       )
-      .returning('sku')
+      .returning(['sku', 'ordinal'])
       .execute()
     changed.push(...written.map(({ sku }) => sku))
+    const added = columns.includes('product') ? written.filter(({ ordinal }) => ordinal === null) : []
+    if (added.length > 0)
+      await numberProducts(
+        transaction,
+        tenant,
+        added.map(({ sku }) => sku),
+      )
   }
   return changed
 }
@@ -100,7 +109,7 @@ export async function listCatalogProductsAfter(
   const rows = await db
     .selectFrom('catalog_products')
     .select(['sku', 'sequence', 'product', 'active', 'price', 'price_as_of', 'tax', 'availability', 'stock_as_of'])
-    .select(['numbers', 'fitment', 'popularity'])
+    .select(['numbers', 'fitment', 'popularity', 'ordinal'])
     .where('tenant_id', '=', merchant)
     .where('mode', '=', mode)
     .where('sequence', '>', sequence)

@@ -9,6 +9,8 @@ export interface CatalogTables {
     sequence: number | string
     /** `null`: only other parts of it were read so far. */
     product: string | null
+    /** Its number in the order in which products were added; `null`: it has no product data, or an older release has added it. */
+    ordinal: Generated<number | null>
     active: number
     /** The list price; JSON `null`: it has none; NULL: not read yet. */
     price: string | null
@@ -54,7 +56,11 @@ export interface CatalogTables {
    * The sequence number that was given last. It is the time of the change in microseconds since the epoch, or one more than the number
    * before it, so that no two changes have the same number and none has a lower number than an earlier change.
    */
-  catalog_sequences: TenantColumns & { last: number | string }
+  catalog_sequences: TenantColumns & {
+    last: number | string
+    /** The ordinal that was given last. */
+    products: Generated<number>
+  }
   /** What is mirrored as a whole: `categories` and `tags`. */
   catalog_documents: TenantColumns & { name: string; document: string; sequence: number | string }
   /** `vehicle` is `null` when it no longer exists. */

@@ -58,6 +58,7 @@ for (const store of stores()) {
           numbers: null,
           fitment: null,
           popularity: 7,
+          ordinal: 1,
         },
       ])
     })
@@ -89,6 +90,25 @@ for (const store of stores()) {
       expect(await listAfter(0)).to.deep.equal([])
       await put([named('A')])
       expect(await listAfter(0)).to.deep.equal([['A', 2]])
+    })
+
+    it('are numbered in the order in which they were added, each once and without a gap', async () => {
+      await put([{ sku: 'C', ...low }])
+      await put([named('B'), named('D')])
+      await put([named('B', 'again'), named('A')])
+      await put([named('A')], { merchant: 'other', mode: 'live' })
+      await transact(db, async (transaction) => {
+        await putCatalogParts(transaction, acme, [named('X')], AT)
+        throw new Error('undone')
+      }).catch(() => {})
+      await put([named('C')])
+      const numbered = (await listCatalogProductsAfter(db, acme, 0, 100)).map(({ sku, ordinal }) => [ordinal, sku])
+      expect(numbered.sort()).to.deep.equal([
+        [1, 'B'],
+        [2, 'D'],
+        [3, 'A'],
+        [4, 'C'],
+      ])
     })
 
     it('belong to one tenant', async () => {
