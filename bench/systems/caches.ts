@@ -1,6 +1,6 @@
 import { createFairCache } from '../../src/cache/fair-cache.ts'
 import { identityRepresentation } from '../../src/cache/representation.ts'
-import { createResponseCache, freshnessPolicies } from '../../src/cache/response-cache.ts'
+import { createResponseCache, freshnessPolicies, toCacheTimes } from '../../src/cache/response-cache.ts'
 import { limitMemory } from '../../src/operations/memory-limit.ts'
 import type { CachedValue } from '../../src/upstream/value-cache.ts'
 import { runAsChild } from './child-process.ts'
@@ -34,10 +34,9 @@ runAsChild(async ({ capMib }: CachesInput) => {
     const key = `\ngetProduct\n{"sku":"${sku}"}{}`
     responses.store(OWNER, key, {
       route: 'getProduct',
-      policy: freshnessPolicies.catalog,
+      ...toCacheTimes(freshnessPolicies.catalog, asOf, Number.POSITIVE_INFINITY),
       cacheControl: 'private, max-age=0',
       complete: true,
-      storedAt: asOf,
       tags: [sku],
       version: 0,
       plain: identityRepresentation(row),

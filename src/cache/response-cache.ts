@@ -16,11 +16,12 @@ export const freshnessPolicies = {
 /** A response in every content coding that was requested so far. */
 export interface CachedResponse {
   route: string
-  policy: FreshnessPolicy
+  /** Milliseconds since the epoch: it is fresh until then, and may be served until `staleUntil` while it is refreshed. */
+  freshUntil: number
+  staleUntil: number
   /** The Cache-Control header of a complete response to an anonymous read. */
   cacheControl: string
   complete: boolean
-  storedAt: number
   /** The tags of the response; `version`: of the tenant's invalidations, up to which none of them was invalidated. */
   tags: readonly string[]
   version: number
@@ -123,9 +124,14 @@ export function createResponseCache(maxBytes: number): ResponseCache {
 export const cacheControlOf = ({ complete, cacheControl }: CachedResponse, customerId: string | null) =>
   complete && customerId === null ? cacheControl : 'private, no-store'
 
-/** Compares the response's age with its policy: `miss` is too old to serve. */
+/** Returns how long a response is served. `untilMs`: when what it is made of must be read again, whatever the policy. */
+export const toCacheTimes = ({ freshMs, staleMs }: FreshnessPolicy, now: number, untilMs: number) => ({
+  freshUntil: Math.min(now + freshMs, untilMs),
+  staleUntil: Math.min(now + freshMs + staleMs, untilMs),
+})
+
+/** `miss`: the response is too old to serve. */
 export function cacheStatusOf(response: CachedResponse, now: number): 'hit' | 'stale' | 'miss' {
-  const ageMs = now - response.storedAt
-  if (ageMs < response.policy.freshMs) return 'hit'
-  return ageMs < response.policy.freshMs + response.policy.staleMs ? 'stale' : 'miss'
+  if (now < response.freshUntil) return 'hit'
+  return now < response.staleUntil ? 'stale' : 'miss'
 }

@@ -24,6 +24,7 @@ export function createCatalogDocumentJob(context: FeedContext, name: CatalogDocu
   return {
     name,
     system: 'inventory',
+    callsSystem: true,
     intervalMs: context.slowIntervalMs,
     hasWork: () => seenChanges !== parts.productChanges && now() - readAtMs >= MIN_INTERVAL_MS,
     async run() {

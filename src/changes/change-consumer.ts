@@ -165,7 +165,7 @@ export function createChangeConsumer<T extends ChangeTimestamp>(
     return staleSkus
   }
 
-  return { name: source.name, system: source.system, run }
+  return { name: source.name, system: source.system, callsSystem: true, run }
 }
 
 /** Returns the part of the catalog that a source keeps current. */

@@ -38,6 +38,8 @@ export interface FeedJob {
   name: string
   /** `null`: it reads the store alone. */
   system: System | null
+  /** Each run calls the system: one that succeeds proves that the system can be reached. */
+  callsSystem?: true
   /** Replaces the feed's interval. */
   readonly intervalMs?: number | undefined
   /** Returns whether it has more to do at once, before its interval has passed. */

@@ -25,7 +25,7 @@ export async function compareItems(
   const missing = skus.filter((sku) => !items.get(sku)?.product && !uncertain.has(sku))
   // Locks all resources in one order first, since other transactions lock the same ones.
   await lockResources(transaction, tenant, 'product', skus, reading.calledAt)
-  const stocked = levels.flatMap(({ sku, stock }) => (stock ? sku : []))
+  const stocked = levels.map(({ sku }) => sku)
   await lockResources(transaction, tenant, 'stock', stocked, reading.calledAt)
   const { details, copied = 0 } = await applyProductChanges(transaction, products, reading, true)
   const deleted = await markMissing(transaction, missing, reading)

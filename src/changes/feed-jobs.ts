@@ -13,6 +13,7 @@ import { createProductSalesJob } from './product-sales-job.ts'
 import { createReconciliationJob } from './reconciliation.ts'
 import { createSkuReconciler } from './sku-reconciler.ts'
 import { createStockSource } from './stock-changes.ts'
+import { createUnreadStockJob } from './unread-stock-job.ts'
 
 /** Creates the jobs of one tenant's change feed. */
 export function createFeedJobs(context: FeedContext): FeedJob[] {
@@ -25,7 +26,13 @@ export function createFeedJobs(context: FeedContext): FeedJob[] {
     createChangeConsumer(context, createInvoiceSource(context)),
     createReconciliationJob(context, reconcileSkus),
     createDueInvoiceJob(context),
-    ...(context.hasMirror ? [...createCatalogJobs(context), createCatalogWalkJob(context, reconcileSkus)] : []),
+    ...(context.hasMirror
+      ? [
+          ...createCatalogJobs(context),
+          createUnreadStockJob(context, reconcileSkus),
+          createCatalogWalkJob(context, reconcileSkus),
+        ]
+      : []),
   ]
 }
 

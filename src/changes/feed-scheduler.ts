@@ -12,6 +12,7 @@ import { createFeedLeases } from './feed-leases.ts'
 import { createFeedRequestScopes } from './feed-request-scopes.ts'
 import { toWakeupName } from './feed-wakeup.ts'
 import { createScheduledJob, type ScheduledJob } from './scheduled-job.ts'
+import { createSystemProbe } from './system-probe.ts'
 
 /** A tenant with its systems. */
 export interface FeedTenant extends Tenant {
@@ -88,7 +89,14 @@ export function createFeedScheduler(parts: FeedSchedulerParts): FeedScheduler {
       requestScope: () => requestScopes.create(name),
     }
     const jobs = createFeedJobs(context).map((job) => createScheduledJob({ job, now, intervalMs, random, onError }))
-    return { tenant, isActive: context.canContinue, jobs, wokenAtMs: 0, knownWakeups: new Map<System, string | null>() }
+    // A job that reads the store alone always succeeds.
+    const bySystem = Map.groupBy(
+      jobs.filter((job) => job.system !== null),
+      (job) => job.system,
+    )
+    const probes = [...bySystem.values()].map((some) => createSystemProbe(some, now))
+    const knownWakeups = new Map<System, string | null>()
+    return { tenant, isActive: context.canContinue, jobs, probes, wokenAtMs: 0, knownWakeups }
   }
 
   async function runDueJobs(): Promise<void> {
@@ -98,7 +106,8 @@ export function createFeedScheduler(parts: FeedSchedulerParts): FeedScheduler {
       const mayWake = now() - feed.wokenAtMs >= WAKEUP_INTERVAL_MS
       const wokenJobs = feed.jobs.filter((job) => mayWake && job.isWoken)
       if (wokenJobs.length > 0) feed.wokenAtMs = now()
-      for (const job of feed.jobs) if (job.isDue() || wokenJobs.includes(job)) void job.start()
+      const early = new Set([...wokenJobs, ...feed.probes.flatMap((probe) => probe.listDue())])
+      for (const job of feed.jobs) if (job.isDue() || early.has(job)) void job.start()
     }
   }
 
@@ -126,7 +135,10 @@ export function createFeedScheduler(parts: FeedSchedulerParts): FeedScheduler {
     async tick() {
       await refreshLeases()
       const activeFeeds = feeds.filter(({ isActive }) => isActive())
-      const dueJobs = activeFeeds.flatMap(({ jobs }) => jobs.filter((job) => job.isDue(true) || job.running))
+      const dueJobs = activeFeeds.flatMap(({ jobs, probes }) => {
+        const early = new Set(probes.flatMap((probe) => probe.listDue()))
+        return jobs.filter((job) => job.isDue(true) || job.running || early.has(job))
+      })
       await Promise.all(dueJobs.map((job) => job.start()))
     },
     async [Symbol.asyncDispose]() {

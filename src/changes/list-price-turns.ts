@@ -64,6 +64,7 @@ export function createListPriceJob(context: FeedContext, turn: CatalogTurn): Fee
   return {
     name,
     system: isPrice ? 'pricing' : 'accounting',
+    callsSystem: true,
     get intervalMs() {
       return isPrice && !parts.hasFeed('prices') ? undefined : context.slowIntervalMs
     },

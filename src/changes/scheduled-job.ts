@@ -1,4 +1,4 @@
-import { UpstreamError } from '../errors.ts'
+import { UpstreamError, type UpstreamFailure } from '../errors.ts'
 import { createSingleFlight } from '../lifecycle/single-flight.ts'
 import type { System } from '../ports/system.ts'
 import type { FeedJob } from './change-source.ts'
@@ -6,10 +6,18 @@ import type { FeedJob } from './change-source.ts'
 /** A feed job with its schedule. */
 export interface ScheduledJob {
   readonly system: System | null
+  /** Each run calls the system. */
+  readonly callsSystem: boolean
   /** The current run. */
   readonly running: Promise<void> | undefined
   /** `ignoresInterval`: the job is also due before its time, unless its system fails or it has its own interval. */
   isDue(ignoresInterval?: boolean): boolean
+  /** When the last run began, in milliseconds since the epoch, as all times here. */
+  readonly triedAt: number
+  /** When the last successful run began. */
+  readonly succeededAt: number
+  /** When runs began to fail because the system could not be reached; `null`: the last run did not fail so. */
+  readonly unreachableSince: number | null
   /** The system has reported a change. */
   wake(): void
   readonly isWoken: boolean
@@ -39,16 +47,23 @@ export function createScheduledJob({ job, now, intervalMs, random, onError }: Sc
   let failures = 0
   let isUnsupported = false
   let hasWakeUp = false
+  let triedAt = Number.NEGATIVE_INFINITY
+  let succeededAt = Number.NEGATIVE_INFINITY
+  let unreachableSince: number | null = null
   const flight = createSingleFlight(run)
 
   async function run(): Promise<void> {
     hasWakeUp = false
+    triedAt = now()
     try {
       await job.run()
+      succeededAt = triedAt
+      unreachableSince = null
       failures = 0
       isUnsupported = false
       nextAt = now() + jobIntervalMs() * (0.9 + random() / 5)
     } catch (error) {
+      unreachableSince = isUnreachable(error) ? (unreachableSince ?? now()) : null
       isUnsupported = error instanceof UpstreamError && error.failure === 'not_configured'
       nextAt = now() + (isUnsupported ? UNSUPPORTED_RETRY_MS : retryDelayMs(failures++))
       // The guard has already reported upstream failures.
@@ -64,8 +79,18 @@ export function createScheduledJob({ job, now, intervalMs, random, onError }: Sc
 
   return {
     system: job.system,
+    callsSystem: job.callsSystem === true,
     get running() {
       return flight.running
+    },
+    get triedAt() {
+      return triedAt
+    },
+    get succeededAt() {
+      return succeededAt
+    },
+    get unreachableSince() {
+      return unreachableSince
     },
     get isWoken() {
       return hasWakeUp && !isUnsupported && flight.running === undefined
@@ -81,3 +106,9 @@ export function createScheduledJob({ job, now, intervalMs, random, onError }: Sc
     start: () => flight.run(),
   }
 }
+
+const UNREACHABLE = new Set<UpstreamFailure>(['unavailable', 'circuit_open', 'timeout'])
+
+/** A proxy responds in the place of a system that is down. */
+const isUnreachable = (error: unknown): boolean =>
+  error instanceof UpstreamError && (UNREACHABLE.has(error.failure) || error.retryable)

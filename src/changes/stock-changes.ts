@@ -28,18 +28,18 @@ export async function applyStockChanges(
   reading: ChangeReadContext,
 ): Promise<StaleSkus> {
   const { tenant, backOffice } = reading.context
-  const skus = levels.flatMap(({ sku, stock }) => (stock ? sku : []))
+  const skus = levels.map(({ sku }) => sku)
   const bands: { sku: string; band: StockAvailability | null }[] = []
   const known = await lockResources<StockState>(transaction, tenant, 'stock', skus, reading.calledAt)
   const products = await readResourceStates<ProductState>(transaction, tenant, 'product', skus)
   const states: NewResourceState[] = []
   for (const { sku, stock } of levels) {
+    const before = known.get(sku)!
+    if (before.state && isSupersededRead(before, reading)) continue
     if (!stock) {
       bands.push({ sku, band: null })
       continue
     }
-    const before = known.get(sku)!
-    if (before.state && isSupersededRead(before, reading)) continue
     const { band, eta } = backOffice.changes.band(stock, before.state?.band)
     bands.push({ sku, band: { band, eta } })
     if (before.state?.band === band && before.state.eta === eta) continue

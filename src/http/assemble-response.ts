@@ -1,4 +1,4 @@
-import { createRequestScope, type TimeBudget } from '../upstream/request-scope.ts'
+import { createRequestScope, type RequestScope, type TimeBudget } from '../upstream/request-scope.ts'
 import type { Context } from './context.ts'
 import type { ApiResponse } from './route.ts'
 import type { RouteCall } from './route-call.ts'
@@ -11,7 +11,15 @@ export interface AssembleDeps {
 export interface AssembledResponse extends ApiResponse {
   /** The data that it is made of, for invalidation. */
   tags: string[]
+  /** Milliseconds since the epoch: it may not be served from a cache after this. */
+  cacheableUntil: number
 }
+
+export const toAssembled = (response: ApiResponse, { tags, cacheableUntil }: RequestScope): AssembledResponse => ({
+  ...response,
+  tags: [...tags],
+  cacheableUntil,
+})
 
 /** Runs a route's handler within the request's deadline. A client that disconnects ends the calls to its systems. */
 export async function assembleResponse(
@@ -32,7 +40,7 @@ export async function assembleResponse(
   try {
     const response = await route.handle({ ...request, requestScope })
     ctx.state.sectionTraces = response.traces
-    return { ...response, tags: [...requestScope.tags] }
+    return toAssembled(response, requestScope)
   } finally {
     ctx.res.off('close', onClose)
     // When a required section fails, calls for the other sections may still be running.

@@ -1,8 +1,8 @@
 import { identityRepresentation } from '../cache/representation.ts'
-import { type CachedResponse, freshnessPolicies, type ResponseCache } from '../cache/response-cache.ts'
+import { type CachedResponse, freshnessPolicies, type ResponseCache, toCacheTimes } from '../cache/response-cache.ts'
 import { isCacheable } from '../sections/section-errors.ts'
 import { createRequestScope } from '../upstream/request-scope.ts'
-import type { AssembleDeps, AssembledResponse } from './assemble-response.ts'
+import { type AssembleDeps, type AssembledResponse, toAssembled } from './assemble-response.ts'
 import type { RouteCall } from './route-call.ts'
 
 export interface CacheDeps extends AssembleDeps {
@@ -17,12 +17,12 @@ export function cacheResponse(
   deps: CacheDeps,
 ): CachedResponse {
   const { route, tenantKey, cacheKey } = call
+  const policy = freshnessPolicies[route.caching as 'catalog' | 'availability']
   const cached: CachedResponse = {
     route: route.operationId,
-    policy: freshnessPolicies[route.caching as 'catalog' | 'availability'],
+    ...toCacheTimes(policy, deps.now(), response.cacheableUntil),
     cacheControl: toCacheControl(call.request),
     complete: response.errors.length === 0,
-    storedAt: deps.now(),
     tags: response.tags,
     version,
     plain: identityRepresentation(JSON.stringify(response.body)),
@@ -44,7 +44,7 @@ async function refresh(call: RouteCall, deps: CacheDeps): Promise<void> {
   const requestScope = createRequestScope({ requestId }, deps.budget, deps.now)
   const { version } = deps.responses.invalidations(call.tenantKey)
   const response = await call.route.handle({ ...call.request, requestScope })
-  if (isCacheable(response.errors)) cacheResponse(call, { ...response, tags: [...requestScope.tags] }, version, deps)
+  if (isCacheable(response.errors)) cacheResponse(call, toAssembled(response, requestScope), version, deps)
 }
 
 /** Refreshes a stale response while it is being served, once at a time. A failure leaves the cached response as it is. */

@@ -2,8 +2,9 @@ import type { ChangedProductPage, MirrorProduct } from '../catalog/mirror/mirror
 import type { NumberMirror } from '../catalog/mirror/number-reader.ts'
 import type { CatalogPartName } from '../catalog/mirror/part-names.ts'
 import type { VehicleMirror } from '../catalog/mirror/vehicle-reader.ts'
+import type { SuggestionResult } from '../catalog/search/search-engine.ts'
 import type { FacetCounts, SearchRequest } from '../catalog/search/search-request.ts'
-import type { Suggestions, SuggestRequest } from '../catalog/search/suggest-request.ts'
+import type { SuggestRequest } from '../catalog/search/suggest-request.ts'
 import type { UpstreamFailure } from '../errors.ts'
 import type { Category, Tag } from '../ports/inventory.ts'
 
@@ -24,6 +25,8 @@ export interface MirrorSearchPage {
   facets: FacetCounts
   /** The corrected text that was searched instead, because no product has the words of the text. */
   corrected: string | null
+  /** For how long it may be kept: less than `Infinity` when the catalog has changed since some of it was read. */
+  expiresInMs: number
 }
 
 /**
@@ -42,5 +45,5 @@ export interface CatalogMirror extends VehicleMirror, NumberMirror {
   tags(): Tag[]
   /** Rejects with SearchQueueFullError when too many searches wait, or when `signal` aborts. */
   search(request: SearchRequest, signal?: AbortSignal): Promise<MirrorSearchPage>
-  suggest(request: SuggestRequest, signal?: AbortSignal): Promise<Suggestions>
+  suggest(request: SuggestRequest, signal?: AbortSignal): Promise<SuggestionResult>
 }

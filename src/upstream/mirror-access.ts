@@ -24,13 +24,15 @@ export interface FilledPart {
 
 /** Reads a mirror, as long as its file can be read. Where it returns `null`, the systems must be asked. */
 export interface MirrorAccess {
-  /** `null`: the part, or the products that all parts are about, are still being read for the first time. */
-  part(name: CatalogPartName, system: System): FilledPart | null
+  /** Whether the part, and the products that all parts are about, have been read for the first time. */
+  isFilled(name: CatalogPartName): boolean
+  /** A response of `scope` is cached no longer than the part is current. `null`: the part is not filled. */
+  part(name: CatalogPartName, system: System, scope: RequestScope): FilledPart | null
   /** Returns the rows of these SKUs in order; a row is `null` where the catalog has no such product. A request sees each row in one state. */
   rows(skus: readonly string[], scope: RequestScope): (MirrorProduct | null)[] | null
   read<T>(read: (mirror: CatalogMirror) => T): T | null
-  /** Whether a row that was current at `asOf` is too old. */
-  isOld(asOf: number): boolean
+  /** Whether a row that was current at `asOf` is too old. If it is not, a response of `scope` is cached no longer than that. */
+  isOld(asOf: number, scope: RequestScope): boolean
   /** Reports that the file could not be read in a thread. */
   recordFailure(error: unknown): void
 }
@@ -41,7 +43,11 @@ const RETRY_MS = 5_000
 export function createMirrorAccess({ mirror, maxAgeMs, now, onError }: MirrorAccessParts): MirrorAccess {
   let failedAt = Number.NEGATIVE_INFINITY
 
-  const isOld = (asOf: number) => now() - asOf > maxAgeMs
+  function isOld(asOf: number, scope: RequestScope): boolean {
+    if (now() - asOf > maxAgeMs) return true
+    scope.limitCaching(asOf + maxAgeMs)
+    return false
+  }
 
   function recordFailure(error: unknown): void {
     failedAt = now()
@@ -58,6 +64,13 @@ export function createMirrorAccess({ mirror, maxAgeMs, now, onError }: MirrorAcc
     }
   }
 
+  /** What is not in the file is absent only if all products are in the file. */
+  function filledState(name: CatalogPartName): MirrorPartState | null {
+    const isFilled = read(() => mirror.partState('products').isFilled)
+    const state = isFilled ? read(() => mirror.partState(name)) : null
+    return state?.isFilled ? state : null
+  }
+
   function readMissing(skus: readonly string[], known: Map<string, MirrorProduct | null>): boolean {
     const missing = skus.filter((sku) => !known.has(sku))
     if (missing.length === 0) return true
@@ -67,12 +80,11 @@ export function createMirrorAccess({ mirror, maxAgeMs, now, onError }: MirrorAcc
   }
 
   return {
-    part(name, system) {
-      // What is not in the file is absent only if all products are in the file.
-      const isFilled = read(() => mirror.partState('products').isFilled)
-      const state = isFilled ? read(() => mirror.partState(name)) : null
-      if (!state?.isFilled) return null
-      return { asOf: state.asOf, error: isOld(state.asOf) ? stalenessError(state, system) : null }
+    isFilled: (name) => filledState(name) !== null,
+    part(name, system, scope) {
+      const state = filledState(name)
+      if (!state) return null
+      return { asOf: state.asOf, error: isOld(state.asOf, scope) ? stalenessError(state, system) : null }
     },
     rows(skus, { mirrorRows: known }) {
       return readMissing(skus, known) ? skus.map((sku) => known.get(sku)!) : null

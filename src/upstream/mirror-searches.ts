@@ -12,20 +12,23 @@ import { type LeaveListener, leaveError, type RequestScope } from './request-sco
 /** Searches of a mirror in its thread. `null`: the systems must be asked. */
 export interface MirrorSearches {
   search(request: SearchRequest, scope: RequestScope): Promise<LoadResult<MirrorPage> | null>
-  /** Runs a read in the thread. It rejects nothing: a failure is in the result. */
-  run<V>(scope: RequestScope, start: StartSearch<V>): Promise<LoadResult<V> | null>
+  /** Runs a read in the thread. It rejects nothing: a failure is in the result. A response of `scope` is cached no longer than the read holds. */
+  run<V extends object>(scope: RequestScope, start: StartSearch<V>): Promise<LoadResult<V> | null>
 }
 
-type StartSearch<V> = (mirror: CatalogMirror, signal: AbortSignal) => Promise<V>
+type StartSearch<V> = (mirror: CatalogMirror, signal: AbortSignal) => Promise<V & { expiresInMs: number }>
 
-export function createMirrorSearches(access: MirrorAccess): MirrorSearches {
-  async function run<V>(scope: RequestScope, start: StartSearch<V>): Promise<LoadResult<V> | null> {
-    const filled = access.part('products', 'inventory')
+export function createMirrorSearches(access: MirrorAccess, now: () => number): MirrorSearches {
+  async function run<V extends object>(scope: RequestScope, start: StartSearch<V>): Promise<LoadResult<V> | null> {
+    const filled = access.part('products', 'inventory', scope)
     const running = filled && access.read((mirror) => waitWithin(scope, (signal) => start(mirror, signal)))
     if (!filled || !running) return null
     scope.tags.add(LISTS_TAG)
+    const startedAt = now()
     try {
-      return toMirrored(await running, filled)
+      const { expiresInMs, ...found } = await running
+      scope.limitCaching(startedAt + expiresInMs)
+      return toMirrored(found as unknown as V, filled)
     } catch (thrown) {
       const error = toSearchError(thrown)
       if (error) return { value: null, error, asOf: 0, system: 'inventory' }

@@ -35,18 +35,18 @@ export interface MirrorOptions {
 export function withMirror(inner: BackOffice, mirror: CatalogMirror, options: MirrorOptions): BackOffice {
   const { now = Date.now } = options
   const access = createMirrorAccess({ ...options, mirror, now })
-  const searches = createMirrorSearches(access)
+  const searches = createMirrorSearches(access, now)
 
   /** Fitment that is imported also finds a vehicle by ids that the mirror does not have. */
   function hasVehicle(vehicleId: number): boolean {
-    if (!access.part('vehicles', 'inventory')) return false
+    if (!access.isFilled('vehicles')) return false
     return !options.fitment.hasFormerIds || Boolean(access.read((mirror) => mirror.vehicle(vehicleId)))
   }
 
   function searchable(query: ProductQuery, scope: RequestScope) {
     if (scope.faults.inventory) return null
     if (query.vehicle_id !== undefined && !hasVehicle(query.vehicle_id)) return null
-    if (query.category !== undefined && !access.part('categories', 'inventory')) return null
+    if (query.category !== undefined && !access.isFilled('categories')) return null
     return toMirrorRequest(query)
   }
 
@@ -82,7 +82,7 @@ export function withMirror(inner: BackOffice, mirror: CatalogMirror, options: Mi
 
 /** Returns a list that is read as a whole; `null`: the inventory must be asked. */
 function readList<N extends 'categories' | 'tags'>(access: MirrorAccess, name: N, scope: RequestScope) {
-  const filled = scope.faults.inventory ? null : access.part(name, 'inventory')
+  const filled = scope.faults.inventory ? null : access.part(name, 'inventory', scope)
   const value = filled && access.read((mirror) => mirror[name]() as ReturnType<CatalogMirror[N]>)
   if (!filled || !value) return null
   scope.tags.add(LISTS_TAG)
@@ -106,7 +106,7 @@ function createMirrorReader(inner: BackOffice, access: MirrorAccess, searches: V
 
   function readNow<V>(scope: RequestScope, read: (mirror: CatalogMirror) => V | null): LoadResult<V> {
     if (scope.faults.inventory) return failedByRequest(scope)
-    const filled = access.part('products', 'inventory')
+    const filled = access.part('products', 'inventory', scope)
     const found = filled && access.read((mirror) => ({ value: read(mirror) }))
     if (!filled || !found) return unreadable
     scope.tags.add(LISTS_TAG)
@@ -115,7 +115,7 @@ function createMirrorReader(inner: BackOffice, access: MirrorAccess, searches: V
 
   return {
     get state() {
-      return access.part('products', 'inventory') ? 'ready' : 'filling'
+      return access.isFilled('products') ? 'ready' : 'filling'
     },
     async search(request, scope) {
       if (scope.faults.inventory) return failedByRequest(scope)
@@ -131,7 +131,7 @@ function createMirrorReader(inner: BackOffice, access: MirrorAccess, searches: V
       readNow(scope, (mirror) => ({ ...mirror.changes(query), asOf: mirror.partState('products').asOf })),
     findSlug: (slug, scope) => readNow(scope, (mirror) => mirror.findSlug(slug)),
     fitments(vehicleId, skus, scope) {
-      const filled = scope.faults.inventory || scope.faults.fitment ? null : access.part('vehicles', 'inventory')
+      const filled = scope.faults.inventory || scope.faults.fitment ? null : access.part('vehicles', 'inventory', scope)
       const found = filled && access.read((mirror) => ({ value: readFitments(mirror, vehicleId, skus) }))
       if (!filled || !found?.value) return null
       scope.tags.add(LISTS_TAG)

@@ -62,14 +62,14 @@ interface RowResult<V> {
 /** Loads one part of rows from the mirror, and asks the system for those that the mirror cannot answer, or not well. */
 export function loadRows<V>(access: MirrorAccess, part: RowPart<V>, query: RowQuery<V>): Promise<LoadResult<V>[]> {
   const { skus, scope, ask } = query
-  const filled = scope.faults[part.system] ? null : access.part(part.name, part.system)
+  const filled = scope.faults[part.system] ? null : access.part(part.name, part.system, scope)
   const rows = filled && access.rows(skus, scope)
   if (!rows) return ask(skus)
   const results = new Array<LoadResult<V> | null>(skus.length)
   const doubtful: number[] = []
   for (let at = 0; at < rows.length; at += 1) {
     scope.tags.add(skus[at]!)
-    const { result, isDoubtful } = toRowResult(rows[at]!, part, filled, access)
+    const { result, isDoubtful } = toRowResult(rows[at]!, part, filled, (asOf) => access.isOld(asOf, scope))
     results[at] = result
     if (isDoubtful || (query.forCart && isDoubtfulForCart(rows[at]!, filled))) doubtful.push(at)
   }
@@ -80,13 +80,13 @@ function toRowResult<V>(
   row: MirrorProduct | null,
   part: RowPart<V>,
   filled: FilledPart,
-  access: MirrorAccess,
+  isOld: (asOf: number) => boolean,
 ): RowResult<V> {
   const value = row && part.valueOf(row)
   if (value === undefined) return { result: null, isDoubtful: true }
   const ownAsOf = row && part.asOfOf(row)
   const asOf = ownAsOf ? Date.parse(ownAsOf) : filled.asOf
-  const isDoubtful = ownAsOf !== null && access.isOld(asOf)
+  const isDoubtful = ownAsOf !== null && isOld(asOf)
   // What the catalog does not have is absent, however old the mirror is.
   const error = value === null || ownAsOf ? null : filled.error
   return { result: { value, error, asOf, system: part.system, mirrored: true }, isDoubtful }

@@ -11,8 +11,8 @@ import type { RequestScope } from './request-scope.ts'
 
 /** Reads the vehicles and numbers of a mirror, as far as they are filled and the file can be read. `null`: the source must be asked. */
 export interface VehicleAccess {
-  /** `error`: set when the part is stale. `null`: the part, or the products, are still being read for the first time. */
-  part(name: CatalogPartName, system: System): { asOf: number; error: UpstreamError | null } | null
+  /** `error`: set when the part is stale; otherwise a response of `scope` is cached no longer than the part is current. `null`: not filled. */
+  part(name: CatalogPartName, system: System, scope: RequestScope): { asOf: number; error: UpstreamError | null } | null
   read<T>(read: (mirror: VehicleMirror & NumberMirror) => T): T | null
 }
 
@@ -40,9 +40,10 @@ export function withVehicleMirror(
   function readPart<V>(
     name: 'vehicles' | 'references',
     system: SourceName,
+    scope: RequestScope,
     read: (mirror: VehicleMirror & NumberMirror) => V | null,
   ): LoadResult<V> | null {
-    const filled = access.part(name, 'inventory')
+    const filled = access.part(name, 'inventory', scope)
     const found = filled && access.read((mirror) => ({ value: read(mirror) }))
     if (!filled || !found) return null
     // What the mirror does not have is absent, however old it is.
@@ -52,7 +53,7 @@ export function withVehicleMirror(
   }
 
   async function readVehicleItems(...[vehicleId, page, scope]: Parameters<BackOffice['vehicleItems']>) {
-    const vehicle = readPart('vehicles', source, (mirror) => mirror.vehicle(vehicleId))
+    const vehicle = readPart('vehicles', source, scope, (mirror) => mirror.vehicle(vehicleId))
     if (!vehicle || inner.mirror.state !== 'ready' || (vehicle.value === null && hasFormerIds)) return null
     scope.tags.add(LISTS_TAG)
     if (vehicle.value === null) return { ...vehicle, value: null }
@@ -65,7 +66,7 @@ export function withVehicleMirror(
 
   const reads: VehicleReads = {
     async vehicleFacet(query, scope) {
-      const found = hasFault(scope) ? null : readPart('vehicles', source, (mirror) => mirror.vehicleFacet(query))
+      const found = hasFault(scope) ? null : readPart('vehicles', source, scope, (mirror) => mirror.vehicleFacet(query))
       if (!found) return inner.vehicleFacet(query, scope)
       scope.tags.add(LISTS_TAG)
       return found
@@ -75,7 +76,7 @@ export function withVehicleMirror(
       return found ?? inner.vehicleItems(vehicleId, page, scope)
     },
     async fitments(sku, page, scope) {
-      const found = hasFault(scope) ? null : readPart('vehicles', source, (mirror) => mirror.fitments(sku, page))
+      const found = hasFault(scope) ? null : readPart('vehicles', source, scope, (mirror) => mirror.fitments(sku, page))
       if (!found) return inner.fitments(sku, page, scope)
       // A vehicle that is renamed changes the list of the product too.
       scope.tags.add(sku).add(LISTS_TAG)
@@ -84,7 +85,7 @@ export function withVehicleMirror(
     references(sku, customerId, scope) {
       const found = scope.faults.references
         ? null
-        : readPart('references', 'references', (mirror) => mirror.references(sku, customerId))
+        : readPart('references', 'references', scope, (mirror) => mirror.references(sku, customerId))
       if (!found) return inner.references(sku, customerId, scope)
       scope.tags.add(sku).add(REFERENCES_TAG)
       for (const related of found.value!.related) scope.tags.add(related.sku)
@@ -93,7 +94,7 @@ export function withVehicleMirror(
     async productsByNumber(number, customerId, scope) {
       const found = scope.faults.references
         ? null
-        : readPart('references', 'references', (mirror) => mirror.productsByNumber(number, customerId))
+        : readPart('references', 'references', scope, (mirror) => mirror.productsByNumber(number, customerId))
       if (!found) return inner.productsByNumber(number, customerId, scope)
       scope.tags.add(REFERENCES_TAG).add(LISTS_TAG)
       return found

@@ -29,6 +29,10 @@ export interface RequestScope extends Caller {
   readonly tags: Set<string>
   /** The rows of the catalog mirror that it has read: it sees each of them in one state. */
   readonly mirrorRows: Map<string, MirrorProduct | null>
+  /** Milliseconds since the epoch: a response made of what was read may not be served from a cache after this. */
+  readonly cacheableUntil: number
+  /** Something that was read must be read again after this time. */
+  limitCaching(untilMs: number): void
   /** The calls that were made for it, alone or shared with other requests. */
   readonly calls: Set<CallTrace>
   /** Milliseconds until the response must be assembled: the total time limit, less the time spent, less a reserve for assembling. */
@@ -61,6 +65,7 @@ export function createRequestScope(
   const listeners = new Set<LeaveListener>()
   let hasLeft = false
   let timer: NodeJS.Timeout | undefined
+  let cacheableUntil = Number.POSITIVE_INFINITY
 
   function notify(outOfTime: boolean): void {
     clearTimeout(timer)
@@ -75,6 +80,12 @@ export function createRequestScope(
     faults: of.faults ?? {},
     tags: new Set(),
     mirrorRows: new Map(),
+    get cacheableUntil() {
+      return cacheableUntil
+    },
+    limitCaching(untilMs) {
+      cacheableUntil = Math.min(cacheableUntil, untilMs)
+    },
     calls: of.calls ?? new Set(),
     leftMs: () => endsAt - now(),
     onLeave(listener) {

@@ -8,16 +8,16 @@ import {
   cacheStatusOf,
   createResponseCache,
   freshnessPolicies,
+  toCacheTimes,
 } from '../../src/cache/response-cache.ts'
 
 const LONG = JSON.stringify({ text: 'forecourt '.repeat(500), more: 'é' })
 
 const answerOf = (text: string, storedAt = 0, tags: string[] = [], version = 0): CachedResponse => ({
   route: 'r',
-  policy: freshnessPolicies.catalog,
+  ...toCacheTimes(freshnessPolicies.catalog, storedAt, Number.POSITIVE_INFINITY),
   cacheControl: 'private, max-age=0',
   complete: true,
-  storedAt,
   plain: identityRepresentation(text),
   tags,
   version,

@@ -4,9 +4,14 @@ import { join } from 'node:path'
 import { openMirrorForReading, openMirrorForWriting } from '../../src/catalog/mirror/mirror-file.ts'
 import type { MirrorRow } from '../../src/catalog/mirror/mirror-row.ts'
 import { createMirrorWriter, type MirrorChanges, type MirrorWriter } from '../../src/catalog/mirror/mirror-writer.ts'
-import { createSearchEngine, type SearchEngineOptions } from '../../src/catalog/search/search-engine.ts'
+import {
+  createSearchEngine,
+  type SearchEngineOptions,
+  type SearchResult,
+  type SuggestionResult,
+} from '../../src/catalog/search/search-engine.ts'
 import type { SearchRequest } from '../../src/catalog/search/search-request.ts'
-import type { Suggestions, SuggestRequest } from '../../src/catalog/search/suggest-request.ts'
+import type { SuggestRequest } from '../../src/catalog/search/suggest-request.ts'
 
 /** A mirror in a file of its own, and a search engine over it. */
 export interface TestMirror extends Disposable {
@@ -15,8 +20,8 @@ export interface TestMirror extends Disposable {
   /** `at`: the sequence number of the changes, when no row has one. */
   write(rows: readonly MirrorRow[], changes?: Omit<MirrorChanges, 'sequence' | 'rows'> & { at?: number }): void
   /** Searches, and returns SKUs. */
-  find(request: Partial<SearchRequest>): { skus: string[]; total: number; facets: object; corrected: string | null }
-  suggest(request: SuggestRequest): Suggestions
+  find(request: Partial<SearchRequest>): Omit<SearchResult, 'ids'> & { skus: string[] }
+  suggest(request: SuggestRequest): SuggestionResult
   nameOf(sku: string): string
   /** Writes all changes to the file itself. */
   checkpoint(): void

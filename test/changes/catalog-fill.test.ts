@@ -79,6 +79,32 @@ for (const store of stores()) {
       expect((await readParts()).products!.asOf).to.equal(systems.at())
     })
 
+    it('knows which products have no stock, and reads the stock that follows', async () => {
+      systems.stock.rows = [level('A', 20)]
+      await using feed = createTestFeed(db, systems)
+      await rounds(feed)
+      expect([(await readRow('A')).availability, (await readRow('B')).availability]).to.deep.equal([
+        '{"band":"IN_STOCK","eta":null}',
+        'null',
+      ])
+      systems.products.rows.push(productOf('C', systems.at()))
+      await rounds(feed)
+      expect((await readRow('C')).availability).to.equal('null')
+      systems.stock.rows.push(level('B', 3))
+      await rounds(feed)
+      expect((await readRow('B')).availability).to.equal('{"band":"LOW","eta":null}')
+    })
+
+    it('does not read the stock of a product again and again that the inventory leaves out', async () => {
+      systems.stock.rows = [level('A', 20)]
+      systems.items = async (skus) =>
+        skus.filter((sku) => sku !== 'B').map((sku) => ({ sku, product: systems.products.rows[0]!, stock: null }))
+      await using feed = createTestFeed(db, systems)
+      await rounds(feed, 9)
+      expect((await readRow('B')).availability).to.equal(null)
+      expect(systems.itemQueries.filter((skus) => skus.includes('B')).length).to.be.below(6)
+    })
+
     it('keeps the sequence of products that do not change', async () => {
       await using feed = createTestFeed(db, systems)
       await rounds(feed)

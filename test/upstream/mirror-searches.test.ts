@@ -15,7 +15,7 @@ describe('searches and lists of a back office with a mirror', () => {
     const requests: SearchRequest[] = []
     world.search = async (request) => {
       requests.push(request)
-      return { skus: ['A', 'B'], total: 5, facets: {}, corrected: null }
+      return { skus: ['A', 'B'], total: 5, facets: {}, corrected: null, expiresInMs: Number.POSITIVE_INFINITY }
     }
     const asking = scope()
     const query = { q: 'pad', category: 'brakes', tag: 'new', skus: ['A', 'B'], vehicle_id: 7, limit: 2, offset: 2 }
@@ -112,7 +112,12 @@ describe('searches and lists of a back office with a mirror', () => {
     pass(5_000)
     world.live = () => [{ value: { skus: ['A'], newest: 0, total: 1, has_more: false } as never, error: null, asOf: 1 }]
     const { value } = await backOffice.mirror.search({ q: 'pad', ...PAGE, sort: 'relevance' }, scope())
-    expect(value).to.deep.include({ skus: ['A'], total: 1, facets: {}, corrected: null })
+    expect(value).to.deep.include({
+      skus: ['A'],
+      total: 1,
+      facets: {},
+      corrected: null,
+    })
     expect([asked.length, errors.length, backOffice.mirror.state]).to.deep.equal([2, 2, 'filling'])
     const only = await backOffice.mirror.search({ brands: ['Bosch'], ...PAGE }, scope())
     expect([only.value, only.error?.failure, asked.length]).to.deep.equal([null, 'unavailable', 2])

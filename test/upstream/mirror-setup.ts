@@ -34,7 +34,13 @@ export function createMirrorSetup({ hasFormerIds = false } = {}) {
     live: (skus: readonly string[]): LoadResult<never>[] =>
       skus.map((sku) => ({ value: `live ${sku}` as never, error: null, asOf: now })),
     search: ((request) =>
-      Promise.resolve({ skus: [request.q ?? 'A'], total: 1, facets: {}, corrected: null })) as CatalogMirror['search'],
+      Promise.resolve({
+        skus: [request.q ?? 'A'],
+        total: 1,
+        facets: {},
+        corrected: null,
+        expiresInMs: Number.POSITIVE_INFINITY,
+      })) as CatalogMirror['search'],
   }
 
   function checkFile() {
@@ -59,7 +65,13 @@ export function createMirrorSetup({ hasFormerIds = false } = {}) {
     categories: () => [],
     tags: () => [{ tag: 't', name: 'T', count: 1 }],
     search: (...args) => world.search(...args),
-    suggest: async () => ({ products: [], categories: [], brands: [], vehicles: [] }),
+    suggest: async () => ({
+      products: [],
+      categories: [],
+      brands: [],
+      vehicles: [],
+      expiresInMs: Number.POSITIVE_INFINITY,
+    }),
     vehicleFacet: () => [],
     vehicle: () => null,
     fitments: () => null,

@@ -2,9 +2,14 @@ import { dirname } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { workerData } from 'piscina'
 import type { BoostConfig } from '../../config/config.ts'
-import { createSearchEngine, type SearchEngine, type SearchEngineOptions } from '../search/search-engine.ts'
+import {
+  createSearchEngine,
+  type SearchEngine,
+  type SearchEngineOptions,
+  type SuggestionResult,
+} from '../search/search-engine.ts'
 import type { FacetCounts, SearchRequest } from '../search/search-request.ts'
-import type { Suggestions, SuggestRequest } from '../search/suggest-request.ts'
+import type { SuggestRequest } from '../search/suggest-request.ts'
 import { openMirrorForReading, openMirrorForWriting } from './mirror-file.ts'
 import { createMirrorWriter, type MirrorWriter } from './mirror-writer.ts'
 import { createSnapshotReads } from './read-snapshot.ts'
@@ -18,6 +23,8 @@ export interface SkuSearchPage {
   total: number
   facets: FacetCounts
   corrected: string | null
+  /** See SearchResult. */
+  expiresInMs: number
 }
 
 export interface SearchThreadOptions extends Pick<SearchEngineOptions, 'cacheBytes'> {
@@ -43,7 +50,7 @@ export function search({ path, request }: { path: string; request: SearchRequest
   })
 }
 
-export function suggest({ path, request }: { path: string; request: SuggestRequest }): Suggestions {
+export function suggest({ path, request }: { path: string; request: SuggestRequest }): SuggestionResult {
   return (readers.get(path) ?? openReader(path)).engine.suggest(request)
 }
 

@@ -1,6 +1,7 @@
 import pLimit from 'p-limit'
+import type { SuggestionResult } from '../search/search-engine.ts'
 import type { SearchRequest } from '../search/search-request.ts'
-import type { Suggestions, SuggestRequest } from '../search/suggest-request.ts'
+import type { SuggestRequest } from '../search/suggest-request.ts'
 import { toMirrorError } from './mirror-damage.ts'
 import type { SearchThreadOptions, SkuSearchPage } from './mirror-tasks.ts'
 import { createTaskThread, type TaskThread } from './mirror-thread.ts'
@@ -11,7 +12,7 @@ import type { StoreChanges } from './store-rows.ts'
 export interface MirrorThreads extends AsyncDisposable {
   /** Rejects with SearchQueueFullError when too many searches wait, or when `signal` aborts. `path` may be a function, which is called when the search begins. */
   search(path: MirrorPath, request: SearchRequest, signal?: AbortSignal): Promise<SkuSearchPage>
-  suggest(path: MirrorPath, request: SuggestRequest, signal?: AbortSignal): Promise<Suggestions>
+  suggest(path: MirrorPath, request: SuggestRequest, signal?: AbortSignal): Promise<SuggestionResult>
   /** Applies changes, and returns the new sequence number of the file. */
   apply(path: string, changes: StoreChanges): Promise<number>
   /** Returns the sequence number of a file, which is created when it does not exist. */

@@ -1,8 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { LRUCache } from 'lru-cache'
 import type { BoostConfig } from '../../config/config.ts'
 import { createBoosts } from './boosts.ts'
-import { cacheByState, cacheFor } from './cached-values.ts'
+import { cacheByState, cacheFor, createReuseTracker } from './cached-values.ts'
 import { readCategoryHierarchy } from './category-hierarchy.ts'
 import { toColumnFilters } from './column-filters.ts'
 import { createLiveColumns } from './columns.ts'
@@ -12,6 +11,7 @@ import { nameFacetCounts } from './name-facet-counts.ts'
 import { prepareNameOrder } from './name-order.ts'
 import { prepareCandidates } from './narrow-candidates.ts'
 import { orderByRelevance } from './order-by-relevance.ts'
+import { createResultCache, type HeldResult } from './result-cache.ts'
 import type { FacetCounts, SearchRequest, SearchSort } from './search-request.ts'
 import { selectPage } from './select-page.ts'
 import { readSpelling } from './spelling.ts'
@@ -21,19 +21,26 @@ import { readVehicleWords } from './vehicle-words.ts'
 import { readWordCompletion } from './word-completion.ts'
 import { createWordIndex } from './word-index.ts'
 
-/** A page of the products that match, in order, as their ids in the mirror. */
+/**
+ * A page of the products that match, in order, as their ids in the mirror. `expiresInMs`: for how long it may be kept, because the catalog
+ * has changed since some of it was read; `Infinity`: it is current.
+ */
 export interface SearchResult {
   ids: number[]
   total: number
   facets: FacetCounts
   /** The corrected text that was searched instead of `q`, because no product has the words of `q`. */
   corrected: string | null
+  expiresInMs: number
 }
+
+/** Suggestions, and for how long they may be kept. */
+export type SuggestionResult = Suggestions & { expiresInMs: number }
 
 export interface SearchEngine {
   search(request: SearchRequest): SearchResult
   /** Completes a text that somebody is typing. */
-  suggest(request: SuggestRequest): Suggestions
+  suggest(request: SuggestRequest): SuggestionResult
 }
 
 interface Found extends Filtered {
@@ -57,6 +64,8 @@ export interface SearchEngineOptions {
 
 /** Reading all words of a catalog takes a while. */
 const SPELLING_TTL_MS = 60_000
+const MAX_SUGGESTIONS = 5_000
+const MAX_TYPED = 300
 /** The maximum number of pages that are cached with a result. */
 const MAX_PAGES = 32
 
@@ -69,13 +78,15 @@ export function createSearchEngine(database: DatabaseSync, options: SearchEngine
     boosts = [],
     now = () => performance.now(),
   } = options
+  const tracker = createReuseTracker(now)
+  const suggestReuse = tracker.during(suggestReuseMs)
   const tree = cacheByState(database, 'categories', readCategoryHierarchy)
   const live = createLiveColumns(database, (values) => createBoosts(boosts, values, tree))
   const columns = () => live.columns
   const vehicles = cacheByState(database, 'vehicles', readVehicleWords)
-  const spelling = cacheFor(SPELLING_TTL_MS, now, () => readSpelling(database, vehicles().keys))
-  const words = createWordIndex(database, { cacheBytes: Math.ceil(cacheBytes / 2), reuseMs, now })
-  const completion = cacheByState(database, 'words', readWordCompletion, { reuseMs: suggestReuseMs, now })
+  const spelling = cacheFor(tracker.during(SPELLING_TTL_MS), () => readSpelling(database, vehicles().keys))
+  const words = createWordIndex(database, { cacheBytes: Math.ceil(cacheBytes / 2), reuse: tracker.during(reuseMs) })
+  const completion = cacheByState(database, 'words', readWordCompletion, suggestReuse)
   const matchText = createTextMatcher({ database, words, columns, vehicles, spelling, completion })
   const candidates = prepareCandidates(database, words)
   const orderByName = prepareNameOrder(database)
@@ -86,12 +97,19 @@ export function createSearchEngine(database: DatabaseSync, options: SearchEngine
     vehicles,
     completion,
     tree,
+    reuse: suggestReuse,
+  })
+  const results = createResultCache<Found>({
+    tracker,
+    reuseMs,
+    now,
+    limits: { maxSize: Math.ceil(cacheBytes / 2), sizeOf: ({ ids }, key) => ids.byteLength + key.length + 4_096 },
+  })
+  const suggestions = createResultCache<Suggestions>({
+    tracker,
     reuseMs: suggestReuseMs,
     now,
-  })
-  const results = new LRUCache<string, { found: Found; sequence: number; at: number }>({
-    maxSize: Math.ceil(cacheBytes / 2),
-    sizeCalculation: ({ found }, key) => found.ids.byteLength + key.length + 4_096,
+    limits: { max: MAX_SUGGESTIONS },
   })
 
   function find(request: SearchRequest): Found {
@@ -108,15 +126,11 @@ export function createSearchEngine(database: DatabaseSync, options: SearchEngine
     }
   }
 
-  function findOrReuse(request: SearchRequest, sequence: number): Found {
+  function findOrReuse(request: SearchRequest, sequence: number): HeldResult<Found> {
     const { limit, offset, sort, customerId, ...rest } = request
     // Without a text, all customers find the same.
     const key = JSON.stringify(request.q === undefined ? rest : { ...rest, customerId })
-    const known = results.get(key)
-    if (known && (known.sequence === sequence || now() - known.at < reuseMs)) return known.found
-    const found = find(request)
-    results.set(key, { found, sequence, at: now() })
-    return found
+    return results(key, sequence, () => find(request))
   }
 
   function order({ ids, text }: Found, sort: SearchSort, offset: number, limit: number): number[] {
@@ -130,13 +144,18 @@ export function createSearchEngine(database: DatabaseSync, options: SearchEngine
 
   return {
     search(request) {
-      const found = findOrReuse(request, live.refresh())
+      const { value: found, until } = findOrReuse(request, live.refresh())
       const { sort = 'relevance', offset, limit } = request
       const page = `${sort} ${offset} ${limit}`
       const ids = found.pages.get(page) ?? order(found, sort, offset, limit)
       if (found.pages.size < MAX_PAGES) found.pages.set(page, ids)
-      return { ids, total: found.ids.length, facets: found.facets, corrected: found.text?.corrected ?? null }
+      const corrected = found.text?.corrected ?? null
+      return { ids, total: found.ids.length, facets: found.facets, corrected, expiresInMs: until - now() }
     },
-    suggest: (request) => suggest(request, live.refresh()),
+    suggest({ text, limit, customerId = null }) {
+      const request = { text: text.slice(0, MAX_TYPED), limit, customerId }
+      const { value, until } = suggestions(JSON.stringify(request), live.refresh(), () => suggest(request))
+      return { ...value, expiresInMs: until - now() }
+    },
   }
 }

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { normalizeNumber } from '../../ports/reference.ts'
 import { findBestRanked, type IdsInSets, pickBest, sortByRank } from './best-ranked.ts'
-import { cacheByState, type ReuseOptions } from './cached-values.ts'
+import { cacheByState, type Reuse } from './cached-values.ts'
 import type { Columns } from './columns.ts'
 import { createNumberMatcher } from './match-numbers.ts'
 import { createVehicleMatcher, prepareFits } from './match-vehicle.ts'
@@ -12,12 +12,14 @@ import type { WordCompletion } from './word-completion.ts'
 import type { WordIndex } from './word-index.ts'
 import { toSearchWords } from './words.ts'
 
-export interface ProductSuggesterParts extends ReuseOptions {
+export interface ProductSuggesterParts {
   database: DatabaseSync
   words: WordIndex
   columns: () => Columns
   vehicles: () => VehicleWords
   completion: () => WordCompletion
+  /** Allows what suggestions are made of after it has changed. */
+  reuse: Reuse
 }
 
 const MAX_NUMBERS = 50
@@ -29,7 +31,7 @@ export function createProductSuggester(parts: ProductSuggesterParts) {
   const matchVehicle = createVehicleMatcher(parts)
   const readProduct = prepareProduct(database)
   const fits = prepareFits(database, words)
-  const byRank = cacheByState(database, 'sequence', () => sortByRank(columns()), parts)
+  const byRank = cacheByState(database, 'sequence', () => sortByRank(columns()), parts.reuse)
   const setsOf = (list: readonly string[]) => list.map((word) => words.findAll([word]))
 
   /** Returns the products that have the words before the last one, or fit the vehicle that they name. */

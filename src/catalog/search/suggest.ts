@@ -1,5 +1,4 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { LRUCache } from 'lru-cache'
 import { cacheByState } from './cached-values.ts'
 import type { CategoryHierarchy } from './category-hierarchy.ts'
 import { countAndFilter } from './count-and-filter.ts'
@@ -13,24 +12,21 @@ export interface SuggesterParts extends ProductSuggesterParts {
   tree: () => CategoryHierarchy
 }
 
-export type Suggester = (request: SuggestRequest, sequence: number) => Suggestions
+export type Suggester = (request: SuggestRequest) => Suggestions
 
 interface Named<S> {
   words: readonly string[]
   suggestion: S
 }
 
-const MAX_RESULTS = 5_000
-const MAX_KEY = 300
 const NONE: Suggestions = { products: [], categories: [], brands: [], vehicles: [] }
 
-/** Creates the suggestions for typing. What they are made of is read again when it has changed, at most every `reuseMs`. */
+/** Creates the suggestions for typing. */
 export function createSuggester(parts: SuggesterParts): Suggester {
   const { database } = parts
-  const names = cacheByState(database, 'sequence', () => readNames(database, parts), parts)
-  const suggestVehicles = cacheByState(database, 'vehicles', readVehicleSuggester, parts)
+  const names = cacheByState(database, 'sequence', () => readNames(database, parts), parts.reuse)
+  const suggestVehicles = cacheByState(database, 'vehicles', readVehicleSuggester, parts.reuse)
   const suggestProducts = createProductSuggester(parts)
-  const results = new LRUCache<string, { found: Suggestions; sequence: number; at: number }>({ max: MAX_RESULTS })
 
   function suggest(request: SuggestRequest, typed: TypedText): Suggestions {
     const pick = <S>(list: readonly Named<S>[]): S[] => {
@@ -49,15 +45,9 @@ export function createSuggester(parts: SuggesterParts): Suggester {
     }
   }
 
-  return (request, sequence) => {
-    const text = request.text.slice(0, MAX_KEY)
-    const key = JSON.stringify([text, request.limit, request.customerId ?? null])
-    const known = results.get(key)
-    if (known && (known.sequence === sequence || parts.now() - known.at < parts.reuseMs)) return known.found
-    const typed = parseTypedText(text)
-    const found = typed ? suggest({ ...request, text }, typed) : NONE
-    results.set(key, { found, sequence, at: parts.now() })
-    return found
+  return (request) => {
+    const typed = parseTypedText(request.text)
+    return typed ? suggest(request, typed) : NONE
   }
 }
 

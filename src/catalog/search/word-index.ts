@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { LRUCache } from 'lru-cache'
 import { normalizeNumber } from '../../ports/reference.ts'
+import type { Reuse } from './cached-values.ts'
 import { type IdBlock, readBlocks } from './id-blocks.ts'
 import { intersect, unite } from './id-set.ts'
 import { mayBeNumber } from './words.ts'
@@ -16,15 +17,14 @@ export interface WordIndex {
 
 export interface WordIndexOptions {
   cacheBytes: number
-  /** For how long the products of a word may be reused after words have changed. */
-  reuseMs: number
-  now: () => number
+  /** Allows the products of a word after words have changed. */
+  reuse: Reuse
 }
 
 const NONE = new Uint32Array()
 
 /** Searches the words of a mirror. The products of words are kept in memory, because each search needs several of them. */
-export function createWordIndex(database: DatabaseSync, { cacheBytes, reuseMs, now }: WordIndexOptions): WordIndex {
+export function createWordIndex(database: DatabaseSync, { cacheBytes, reuse }: WordIndexOptions): WordIndex {
   const readWord = database.prepare('SELECT block, count, ids FROM word_ids WHERE word = ? ORDER BY block')
   const readNumber = database.prepare(`SELECT id FROM numbers WHERE number = ? AND customer_id = ''`)
   const readVersion = database.prepare(`SELECT value FROM state WHERE name = 'words'`)
@@ -44,9 +44,9 @@ export function createWordIndex(database: DatabaseSync, { cacheBytes, reuseMs, n
 
   function listOf(word: string, version: number): Uint32Array {
     const known = lists.get(word)
-    if (known && (known.version === version || now() - known.at < reuseMs)) return known.ids
+    if (known && (known.version === version || reuse.allows(known.at))) return known.ids
     const ids = read(word)
-    lists.set(word, { ids, version, at: now() })
+    lists.set(word, { ids, version, at: reuse.now() })
     return ids
   }
 

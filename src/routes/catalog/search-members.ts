@@ -5,6 +5,7 @@ import { fanOut } from '../../sections/fan-out.ts'
 import { optional, type Section, valueSection } from '../../sections/section.ts'
 import type { SectionError } from '../../sections/section-errors.ts'
 import type { SectionTrace } from '../../sections/section-trace.ts'
+import type { LoadResult } from '../../upstream/cached-loader.ts'
 import type { FoundPage, ProductSearch } from './find-products.ts'
 
 type Names = { categories: readonly Category[] | null; tags: readonly Tag[] | null }
@@ -30,8 +31,11 @@ async function readNames({ query: { facets }, backOffice, requestScope }: Produc
     facets?.includes('category') ? backOffice.categories(requestScope) : null,
     facets?.includes('tag') ? backOffice.tags(requestScope) : null,
   ])
-  const failed = [categories, tags].find((result) => result?.error)
-  const section = failed ? valueSection<unknown>(failed) : null
+  // The oldest; a list that is missing has no age at all.
+  const [failed] = [categories, tags]
+    .flatMap((result): LoadResult<unknown>[] => (result?.error ? [result] : []))
+    .sort((one, other) => one.asOf - other.asOf)
+  const section = failed ? valueSection(failed) : null
   const value = { categories: categories?.value ?? null, tags: tags?.value ?? null }
   const nothing = { error: null, stale: false, partial: false, asOf: 0 }
   return { ...nothing, ...section, value }

@@ -74,8 +74,9 @@ async function findVehicleProducts(vehicleId: number, search: ProductSearch): Pr
   const found = await findProducts(search)
   const fitments = await findFitments(vehicleId, { ...search, skus: found.value?.skus ?? [] })
   if (!fitments.value) return { ...fitments, value: null }
-  const error = found.error ?? fitments.error
-  return { ...found, error, value: found.value && { ...found.value, ...fitments.value } }
+  // The older of two stale parts: its age is the page's.
+  const [failed = found] = [found, fitments].filter(({ error }) => error).sort((one, other) => one.asOf - other.asOf)
+  return { ...failed, value: found.value && { ...found.value, ...fitments.value } }
 }
 
 const PLAIN = new Set<string>(['vehicle_id', 'limit', 'offset'])

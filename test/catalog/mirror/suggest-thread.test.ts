@@ -13,6 +13,7 @@ describe('suggestions of a mirror thread', () => {
       categories: [],
       brands: [{ value: 'Brembo', count: 1 }],
       vehicles: [],
+      expiresInMs: Number.POSITIVE_INFINITY,
     })
   })
 })

@@ -5,6 +5,7 @@ import { type Api, startApi } from '../../support/api.ts'
 const MAX_AGE_MS = 60_000
 /** No response is served from its cache any longer than this. */
 const RESPONSE_CACHE_MS = 70_001
+const CATEGORY_AND_TAG = '/v1/products?q=brake%20pad&facets=category,tag&limit=5'
 const READS = {
   list: '/v1/products?limit=5',
   search: '/v1/products?q=brake%20pad&limit=5',
@@ -32,6 +33,7 @@ describe('the catalog while inventory and pricing refuse connections', () => {
     key = await api.key()
     filledAt = now
     await api.fillMirror()
+    await api.fillMirror({ skus: ['BP-1001'], vehicles: true })
     for (const [name, path] of Object.entries(READS)) whole[name] = (await api.request(path, { key })).body
     whole.batch = (await readBatch()).body
     for (const system of systems) await stopSystem(system)
@@ -56,8 +58,8 @@ describe('the catalog while inventory and pricing refuse connections', () => {
     expect([status, body]).to.deep.equal([200, whole.batch])
   })
 
-  it('answers as before, marked with the age, when it is older', async () => {
-    now += RESPONSE_CACHE_MS
+  it('answers as before, marked with the age, as soon as it is older, although responses were cached', async () => {
+    now += 1
     const as_of = new Date(filledAt).toISOString()
     for (const [name, path] of Object.entries(READS)) {
       const { status, body } = await api.request(path, { key })
@@ -72,6 +74,22 @@ describe('the catalog while inventory and pricing refuse connections', () => {
     const { status, body } = await readBatch()
     expect([status, fieldsOf(body)]).to.deep.equal([200, ['product', 'band']])
     expect((await api.request('/v1/products/no-such-sku', { key })).status).to.equal(404)
+  })
+
+  it('says the age of the older part, where parts have different ages', async () => {
+    const { states } = api.mirrorOf()
+    const before = structuredClone(states)
+    const [vehicle] = (await api.request('/v1/products/BP-1001/fitments', { key })).body.data
+    for (const name of ['products', 'tags'] as const) states[name].asOf = now
+    const [of, list] = [states.vehicles.asOf, `/v1/vehicles/${vehicle.vehicle_id}/products?sort=name&limit=5`]
+    const ageOf = async (path: string, field: string) => {
+      const { errors } = (await api.request(path, { key })).body as { errors: { field: string; as_of: string }[] }
+      return errors.find((entry) => entry.field === field)?.as_of
+    }
+    expect(await ageOf(list, 'data')).to.equal(new Date(of).toISOString())
+    states.tags.asOf = of - 1_000
+    expect(await ageOf(CATEGORY_AND_TAG, 'facets')).to.equal(new Date(of - 1_000).toISOString())
+    Object.assign(states, before)
   })
 
   it('sells nothing from the mirror', async () => {

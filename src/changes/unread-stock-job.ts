@@ -1,0 +1,35 @@
+import { listUnstockedSkus } from '../storage/catalog/active-products.ts'
+import type { FeedContext, FeedJob } from './change-source.ts'
+import type { SkuReconciler } from './sku-reconciler.ts'
+
+const SLICE = 200
+const INTERVAL_MS = 60_000
+
+/**
+ * Creates the job that reads the stock of products of which the change feed of stock has reported nothing, soon after they were added. Most of
+ * them have none: then reads need not ask the inventory.
+ */
+export function createUnreadStockJob({ db, tenant, parts }: FeedContext, reconcileSkus: SkuReconciler): FeedJob {
+  let seenChanges = -1
+  let hasMore = false
+
+  async function run(): Promise<void> {
+    seenChanges = parts.productChanges
+    hasMore = false
+    // Reconciliation reads them where stock has no change feed.
+    if (!parts.hasFeed('stock') || !(await parts.isFilled('stock'))) return
+    const unread = await listUnstockedSkus(db, tenant, SLICE)
+    await reconcileSkus(unread)
+    const left = await listUnstockedSkus(db, tenant, SLICE)
+    // A product that the inventory did not return is read again after the interval.
+    hasMore = left.some((sku) => !unread.includes(sku))
+  }
+
+  return {
+    name: 'unread stock',
+    system: 'inventory',
+    intervalMs: INTERVAL_MS,
+    hasWork: () => hasMore || seenChanges !== parts.productChanges,
+    run,
+  }
+}
