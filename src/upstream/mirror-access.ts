@@ -48,8 +48,10 @@ export function createMirrorAccess({ mirror, maxAgeMs, now, onError }: MirrorAcc
     onError(error)
   }
 
+  const isLeftAlone = () => Math.abs(now() - failedAt) < RETRY_MS
+
   function read<T>(read: (mirror: CatalogMirror) => T): T | null {
-    if (Math.abs(now() - failedAt) < RETRY_MS) return null
+    if (isLeftAlone()) return null
     try {
       return read(mirror)
     } catch (error) {
@@ -69,9 +71,9 @@ export function createMirrorAccess({ mirror, maxAgeMs, now, onError }: MirrorAcc
   return {
     part(name, system) {
       // What is not in the file is absent only if all products are in the file.
-      const isFilled = read(() => mirror.partState('products').isFilled)
-      const state = isFilled ? read(() => mirror.partState(name)) : null
-      if (!state?.isFilled) return null
+      if (isLeftAlone() || !mirror.partState('products').isFilled) return null
+      const state = mirror.partState(name)
+      if (!state.isFilled) return null
       return { asOf: state.asOf, error: isOld(state.asOf) ? stalenessError(state, system) : null }
     },
     rows(skus, { mirrorRows: known }) {
