@@ -9,7 +9,7 @@ export function authenticate(keys: ApiKeyCache): Middleware {
   return async (ctx, next) => {
     const { authorization, origin } = ctx.req.headers
     if (authorization === undefined) throw new Problem('missing_api_key')
-    const key = await keys.find(authorization)
+    const key = keys.peek(authorization) ?? (await keys.find(authorization))
     if (!key) throw new Problem(BEARER.test(authorization) ? 'invalid_api_key' : 'missing_api_key')
     ctx.state.key = key
     if (origin !== undefined) assertOriginAllowed(key, origin)

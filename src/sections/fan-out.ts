@@ -16,20 +16,27 @@ export async function fanOut<V extends Record<string, unknown>>(
   sources: { [K in keyof V]: SectionSource<V[K]> },
 ): Promise<AssembledSections<V>> {
   const startedAt = performance.now()
+  const names = Object.keys(sources)
+  const traces = new Array<SectionTrace>(names.length)
 
-  async function fill([name, source]: [string, SectionSource<unknown>]) {
+  async function fill(name: string, at: number): Promise<Section<unknown>> {
+    const source: SectionSource<unknown> = sources[name]!
     const endSection = scope.recorder?.section?.(name)
     const section = await (endSection ? record(source.section, endSection) : source.section)
     if (source.required) requireSection(name, section, scope)
-    return { name, section, ms: performance.now() - startedAt }
+    traces[at] = toSectionTrace(name, section, performance.now() - startedAt)
+    return section
   }
 
-  const filled = await Promise.all(Object.entries<SectionSource<unknown>>(sources).map(fill))
-  return {
-    values: Object.fromEntries(filled.map(({ name, section }) => [name, section.value])) as V,
-    errors: filled.flatMap(({ name, section }) => (section.error ? [sectionError(name, section, section.error)] : [])),
-    traces: filled.map(({ name, section, ms }) => toSectionTrace(name, section, ms)),
+  const sections = await Promise.all(names.map(fill))
+  const values: Record<string, unknown> = {}
+  const errors: SectionError[] = []
+  for (const [at, name] of names.entries()) {
+    const { value, error } = sections[at]!
+    values[name] = value
+    if (error) errors.push(sectionError(name, sections[at]!, error))
   }
+  return { values: values as V, errors, traces }
 }
 
 /** Throws if a required section has no value to serve. The callers of the other sections leave at once. */

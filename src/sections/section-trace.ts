@@ -11,23 +11,21 @@ export interface SectionTrace extends SectionOutcome {
   ms: number
 }
 
-export const toSectionTrace = (name: string, section: Section<unknown>, ms: number): SectionTrace => ({
-  name,
-  ms: Math.round(ms * 10) / 10,
-  ...outcomeOf(section),
-})
+export const toSectionTrace = (name: string, section: Section<unknown>, ms: number): SectionTrace =>
+  Object.assign(outcomeOf(section), { name, ms: Math.round(ms * 10) / 10 })
 
 export function outcomeOf(section: Section<unknown>): SectionOutcome {
   const { error, stale, asOf } = section
-  return {
+  const outcome: SectionOutcome = {
     outcome: error?.failure ?? 'ok',
     system: section.system ?? error?.system ?? null,
     code: error && codeAndDetailOf(section, error)[0],
     staleAsOf: stale && Number.isFinite(asOf) ? asOf : null,
     cause: error && failureCause(error),
     simulated: error?.simulated ?? false,
-    ...(section.mirrored && { mirrored: true }),
   }
+  if (section.mirrored) outcome.mirrored = true
+  return outcome
 }
 
 /** The trace of a successful read that is the whole response. */

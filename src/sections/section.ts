@@ -27,19 +27,27 @@ export function valueSection<V>({ value, error, asOf, system, mirrored }: LoadRe
 
 /** A section with one value per row. One failure speaks for the column: `errors[]` never grows with the rows. */
 export function columnSection<V>(rows: readonly LoadResult<V>[]): Section<(V | null)[]> {
-  const failed = rows.filter((row) => row.error !== null)
-  const stale = failed.filter((row) => row.value !== null)
-  const missing = failed.length - stale.length
-  const error = failed[0]?.error ?? null
-  return {
+  let error: UpstreamError | null = null
+  let missing = 0
+  let asOf = Number.POSITIVE_INFINITY
+  let isMirrored = false
+  for (const row of rows) {
+    if (row.mirrored) isMirrored = true
+    if (row.error === null) continue
+    error ??= row.error
+    if (row.value === null) missing += 1
+    else asOf = Math.min(asOf, row.asOf)
+  }
+  const section: Section<(V | null)[]> = {
     value: rows.map((row) => row.value),
     error,
     stale: error !== null && missing === 0,
     partial: missing > 0 && missing < rows.length,
-    asOf: stale.reduce((oldest, row) => Math.min(oldest, row.asOf), Number.POSITIVE_INFINITY),
+    asOf,
     system: rows[0]?.system,
-    ...(rows.some((row) => row.mirrored) && { mirrored: true }),
   }
+  if (isMirrored) section.mirrored = true
+  return section
 }
 
 export interface SectionSource<T> {

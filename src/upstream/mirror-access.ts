@@ -54,8 +54,10 @@ export function createMirrorAccess({ mirror, maxAgeMs, now, onError }: MirrorAcc
     onError(error)
   }
 
+  const isLeftAlone = () => Math.abs(now() - failedAt) < RETRY_MS
+
   function read<T>(read: (mirror: CatalogMirror) => T): T | null {
-    if (Math.abs(now() - failedAt) < RETRY_MS) return null
+    if (isLeftAlone()) return null
     try {
       return read(mirror)
     } catch (error) {
@@ -66,9 +68,9 @@ export function createMirrorAccess({ mirror, maxAgeMs, now, onError }: MirrorAcc
 
   /** What is not in the file is absent only if all products are in the file. */
   function filledState(name: CatalogPartName): MirrorPartState | null {
-    const isFilled = read(() => mirror.partState('products').isFilled)
-    const state = isFilled ? read(() => mirror.partState(name)) : null
-    return state?.isFilled ? state : null
+    if (isLeftAlone() || !mirror.partState('products').isFilled) return null
+    const state = mirror.partState(name)
+    return state.isFilled ? state : null
   }
 
   function readMissing(skus: readonly string[], known: Map<string, MirrorProduct | null>): boolean {

@@ -53,12 +53,6 @@ export interface RowQuery<V> {
   forCart?: boolean | undefined
 }
 
-/** The result of a row. `isDoubtful`: the system should be asked first. */
-interface RowResult<V> {
-  result: LoadResult<V> | null
-  isDoubtful: boolean
-}
-
 /** Loads one part of rows from the mirror, and asks the system for those that the mirror cannot answer, or not well. */
 export function loadRows<V>(access: MirrorAccess, part: RowPart<V>, query: RowQuery<V>): Promise<LoadResult<V>[]> {
   const { skus, scope, ask } = query
@@ -68,28 +62,25 @@ export function loadRows<V>(access: MirrorAccess, part: RowPart<V>, query: RowQu
   const results = new Array<LoadResult<V> | null>(skus.length)
   const doubtful: number[] = []
   for (let at = 0; at < rows.length; at += 1) {
+    const row = rows[at]!
     scope.tags.add(skus[at]!)
-    const { result, isDoubtful } = toRowResult(rows[at]!, part, filled, (asOf) => access.isOld(asOf, scope))
+    const result = toResult(row, part, filled)
     results[at] = result
-    if (isDoubtful || (query.forCart && isDoubtfulForCart(rows[at]!, filled))) doubtful.push(at)
+    const isOld = result !== null && row !== null && part.asOfOf(row) !== null && access.isOld(result.asOf, scope)
+    if (result === null || isOld || (query.forCart && isDoubtfulForCart(row, filled))) doubtful.push(at)
   }
   return doubtful.length === 0 ? Promise.resolve(results as LoadResult<V>[]) : askForDoubtful(results, doubtful, query)
 }
 
-function toRowResult<V>(
-  row: MirrorProduct | null,
-  part: RowPart<V>,
-  filled: FilledPart,
-  isOld: (asOf: number) => boolean,
-): RowResult<V> {
+/** Returns the result of a row; `null`: the part of this row was not read yet. */
+function toResult<V>(row: MirrorProduct | null, part: RowPart<V>, filled: FilledPart): LoadResult<V> | null {
   const value = row && part.valueOf(row)
-  if (value === undefined) return { result: null, isDoubtful: true }
+  if (value === undefined) return null
   const ownAsOf = row && part.asOfOf(row)
   const asOf = ownAsOf ? Date.parse(ownAsOf) : filled.asOf
-  const isDoubtful = ownAsOf !== null && isOld(asOf)
   // What the catalog does not have is absent, however old the mirror is.
   const error = value === null || ownAsOf ? null : filled.error
-  return { result: { value, error, asOf, system: part.system, mirrored: true }, isDoubtful }
+  return { value, error, asOf, system: part.system, mirrored: true }
 }
 
 const isDoubtfulForCart = (row: MirrorProduct | null, { error }: FilledPart) => !row?.product.active || error !== null

@@ -10,6 +10,7 @@ import {
 } from '../search/search-engine.ts'
 import type { FacetCounts, SearchRequest } from '../search/search-request.ts'
 import type { SuggestRequest } from '../search/suggest-request.ts'
+import { isFilling } from './fill-mirror.ts'
 import { openMirrorForReading, openMirrorForWriting } from './mirror-file.ts'
 import { createMirrorWriter, type MirrorWriter } from './mirror-writer.ts'
 import { createSnapshotReads } from './read-snapshot.ts'
@@ -30,6 +31,14 @@ export interface SkuSearchPage {
 export interface SearchThreadOptions extends Pick<SearchEngineOptions, 'cacheBytes'> {
   /** The boosts of each tenant, by the folder of its mirror. */
   boosts?: Readonly<Record<string, readonly BoostConfig[]>>
+}
+
+/** A file after changes were applied. */
+export interface AppliedChanges {
+  /** Its new sequence number. */
+  sequence: number
+  /** These were the last of several changes that filled an empty file. */
+  hasFilled: boolean
 }
 
 interface Reader {
@@ -54,11 +63,12 @@ export function suggest({ path, request }: { path: string; request: SuggestReque
   return (readers.get(path) ?? openReader(path)).engine.suggest(request)
 }
 
-/** Applies changes, and returns the new sequence number of the file. */
-export function apply({ path, changes }: { path: string; changes: StoreChanges }): number {
+/** Applies changes of the store to a file. */
+export function apply({ path, changes }: { path: string; changes: StoreChanges }): AppliedChanges {
   const { database, writer } = writers.get(path) ?? openWriter(path)
+  const wasFilling = isFilling(database)
   writer.apply(toMirrorChanges(changes))
-  return readSequence(database)
+  return { sequence: readSequence(database), hasFilled: wasFilling && !isFilling(database) }
 }
 
 /** Returns the sequence number of a file, which is created when it does not exist. */

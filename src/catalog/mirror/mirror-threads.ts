@@ -3,7 +3,7 @@ import type { SuggestionResult } from '../search/search-engine.ts'
 import type { SearchRequest } from '../search/search-request.ts'
 import type { SuggestRequest } from '../search/suggest-request.ts'
 import { toMirrorError } from './mirror-damage.ts'
-import type { SearchThreadOptions, SkuSearchPage } from './mirror-tasks.ts'
+import type { AppliedChanges, SearchThreadOptions, SkuSearchPage } from './mirror-tasks.ts'
 import { createTaskThread, type TaskThread } from './mirror-thread.ts'
 import { SearchQueueFullError } from './search-queue-full.ts'
 import type { StoreChanges } from './store-rows.ts'
@@ -13,7 +13,7 @@ export interface MirrorThreads extends AsyncDisposable {
   /** Rejects with SearchQueueFullError when too many searches wait, or when `signal` aborts. `path` may be a function, which is called when the search begins. */
   search(path: MirrorPath, request: SearchRequest, signal?: AbortSignal): Promise<SkuSearchPage>
   suggest(path: MirrorPath, request: SuggestRequest, signal?: AbortSignal): Promise<SuggestionResult>
-  /** Applies changes, and returns the new sequence number of the file. */
+  /** Applies changes, and returns the new sequence number of the file. The writing thread ends once an empty file has been filled. */
   apply(path: string, changes: StoreChanges): Promise<number>
   /** Returns the sequence number of a file, which is created when it does not exist. */
   readState(path: string): Promise<number>
@@ -52,7 +52,12 @@ export function createMirrorThreads(options: MirrorThreadOptions = {}): MirrorTh
   return {
     search: (path, request, signal) => runSearch('search', path, request, signal),
     suggest: (path, request, signal) => runSearch('suggest', path, request, signal),
-    apply: (path, changes) => run(writing, 'apply', { path, changes }),
+    async apply(path, changes) {
+      const { sequence, hasFilled } = await run<AppliedChanges>(writing, 'apply', { path, changes })
+      // V8 and SQLite would keep the memory of the fill, which later changes do not need.
+      if (hasFilled) await writing.end()
+      return sequence
+    },
     readState: (path) => run(writing, 'readState', { path }),
     async close(path) {
       for (const thread of [searching, writing]) if (thread.isStarted) await run(thread, 'close', { path })

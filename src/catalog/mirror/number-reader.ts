@@ -7,6 +7,7 @@ import {
   type SkuReferences,
 } from '../../ports/reference.ts'
 import { NUMBER_KINDS, type StoredReference } from './product-index.ts'
+import { createSnapshotReads } from './read-snapshot.ts'
 import {
   findReplacement,
   listSharedNumbers,
@@ -32,6 +33,12 @@ const SKU = 0
 const FIRST_REFERENCE = NUMBER_KINDS.indexOf('OEM')
 
 export function createNumberReader(database: DatabaseSync): NumberMirror {
+  const inSnapshot = createSnapshotReads(database)
+  // Most products have no references: one statement says so.
+  const anyReference = database.prepare(
+    `SELECT 1 FROM products WHERE sku = ?1 AND numbers <> '[]' UNION ALL
+     SELECT 1 FROM numbers WHERE number = ?2 AND kind >= ${FIRST_REFERENCE} AND customer_id = '' LIMIT 1`,
+  )
   const ofProduct = database.prepare('SELECT numbers FROM products WHERE sku = ?')
   const isActive = database.prepare('SELECT 1 FROM products WHERE sku = ? AND active = 1')
   // The limits are constants: a bound LIMIT makes SQLite prepare the statement again for each read.
@@ -49,20 +56,25 @@ export function createNumberReader(database: DatabaseSync): NumberMirror {
   }
   const listSkus = (number: string): string[] => (skusByNumber.all(number) as { sku: string }[]).map(({ sku }) => sku)
 
+  function readReferences(sku: string, customerId: string | null): SkuReferences {
+    const own = listOwn(sku, customerId)
+    const others = listNaming(normalizeNumber(sku)).filter((row) => row.sku !== sku)
+    if (own.length === 0 && others.length === 0) return NO_REFERENCES
+    const shared = listSharedNumbers(own)
+    const replacement = findReplacement({ own, naming: others })
+    return relateReferences(sku, {
+      own,
+      naming: others,
+      sharing: [...new Set(shared.map(({ number_key }) => number_key))].flatMap((key) => listSharing(key)),
+      namedSkus: shared.map(({ number }) => number).filter((number) => isActive.get(number) !== undefined),
+      successors: replacement ? listSkus(replacement.number_key) : [],
+    })
+  }
+
   return {
     references(sku, customerId) {
-      const own = listOwn(sku, customerId)
-      const others = listNaming(normalizeNumber(sku)).filter((row) => row.sku !== sku)
-      if (own.length === 0 && others.length === 0) return NO_REFERENCES
-      const shared = listSharedNumbers(own)
-      const replacement = findReplacement({ own, naming: others })
-      return relateReferences(sku, {
-        own,
-        naming: others,
-        sharing: [...new Set(shared.map(({ number_key }) => number_key))].flatMap((key) => listSharing(key)),
-        namedSkus: shared.map(({ number }) => number).filter((number) => isActive.get(number) !== undefined),
-        successors: replacement ? listSkus(replacement.number_key) : [],
-      })
+      if (!anyReference.get(sku, normalizeNumber(sku))) return NO_REFERENCES
+      return inSnapshot(() => readReferences(sku, customerId))
     },
     productsByNumber(number, customerId) {
       const skus = listSkus(number)

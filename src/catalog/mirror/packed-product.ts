@@ -74,14 +74,11 @@ function pack<T extends object>(part: T, keys: readonly (keyof T)[], otherMember
 
 export function unpackProduct(columns: PackedProduct, shared: SharedValues): MirrorProduct {
   const { sku, price, tax, availability, price_as_of, stock_as_of } = columns
-  return {
-    product: unpackOwnMembers(columns, shared),
-    ...(price !== null && { price: unpackPrice(sku, price) }),
-    ...(tax !== null && { tax: unpackTax(sku, shared(tax)) }),
-    ...(availability !== null && { availability: shared(availability) }),
-    price_as_of,
-    stock_as_of,
-  }
+  const row: MirrorProduct = { product: unpackOwnMembers(columns, shared), price_as_of, stock_as_of }
+  if (price !== null) row.price = unpackPrice(sku, price)
+  if (tax !== null) row.tax = unpackTax(sku, shared(tax))
+  if (availability !== null) row.availability = shared(availability)
+  return row
 }
 
 /** Returns the product alone, without its price, tax and band. */

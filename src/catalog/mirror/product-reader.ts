@@ -88,7 +88,7 @@ function createProductReader(database: DatabaseSync, cacheBytes: number): Produc
     vehicle: namingDamage(vehicles.vehicle),
     fitments: namingDamage(vehicles.fitments),
     fitmentsOn: namingDamage(vehicles.fitmentsOn),
-    references: namingDamage((sku, customerId) => inSnapshot(() => numbers.references(sku, customerId))),
+    references: namingDamage(numbers.references),
     productsByNumber: namingDamage(numbers.productsByNumber),
     listChangedSkus: namingDamage((after, limit) =>
       (changed.all(after, limit) as { sku: string }[]).map(({ sku }) => sku),

@@ -21,17 +21,19 @@ export interface AssembledReferences extends Pick<AssembledSections<object>, 'er
   members: ReferenceMembers
 }
 
-export const WITHOUT_REFERENCES: ReferenceMembers = {
-  references: [],
-  supersedes: [],
-  superseded_by: null,
-  alternatives: [],
+const NO_REFERENCES: AssembledReferences = {
+  members: { references: [], supersedes: [], superseded_by: null, alternatives: [] },
+  errors: [],
+  traces: [],
 }
 
-/** Reads the references of a product while its other sections are read; `null`: the merchant has none. */
-export function readReferences(sku: string, parts: ReferencesParts): Promise<AssembledReferences> | null {
+/** Reads the references of a product while its other sections are read. A merchant without references has no such section. */
+export function readReferences(
+  sku: string,
+  parts: ReferencesParts,
+): Promise<AssembledReferences> | AssembledReferences {
   const loading = parts.backOffice.references(sku, parts.customerId, parts.requestScope)
-  return loading && assembleReferences(loading, parts)
+  return loading ? assembleReferences(loading, parts) : NO_REFERENCES
 }
 
 async function assembleReferences(

@@ -7,7 +7,7 @@ import { columnSection, optional, required, valueSection } from '../../sections/
 import type { LoadResult } from '../../upstream/cached-loader.ts'
 import type { RequestScope } from '../../upstream/request-scope.ts'
 import { isValidSku, SkuParams } from '../upstream-ids.ts'
-import { readReferences, WITHOUT_REFERENCES } from './product-references.ts'
+import { readReferences } from './product-references.ts'
 import { mediaSection, toProductListItem } from './product-view.ts'
 
 export const getProductRoute = defineRoute({
@@ -46,12 +46,10 @@ export const getProductRoute = defineRoute({
     )
     const { sku: _, name, slug, ...rest } = item
     const { description, order_uoms } = product
-    const detail = { sku, name, slug, description, ...rest, order_uoms }
-    if (!numbers) return { body: { ...detail, ...WITHOUT_REFERENCES, errors }, errors, traces }
     const { members, ...other } = await numbers
     const allErrors = [...errors, ...other.errors]
     return {
-      body: { ...detail, ...members, errors: allErrors },
+      body: { sku, name, slug, description, ...rest, order_uoms, ...members, errors: allErrors },
       errors: allErrors,
       traces: [...traces, ...other.traces],
     }

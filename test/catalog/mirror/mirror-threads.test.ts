@@ -28,13 +28,16 @@ describe('the threads of mirrors', () => {
     expect((await search()).skus).to.deep.equal(['S-1'])
   })
 
-  it('reject the tasks of a thread that cannot start, and start another', async () => {
+  it('reject the tasks of a thread that cannot start, and start another, as after its end', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'forecourt-thread-'))
     const file = join(directory, 'tasks.ts')
     await using thread = createTaskThread(pathToFileURL(file).href, {})
     const add = () => thread.run<number>('add', { one: 1, other: 2 }).catch(() => 'failed')
     expect(await add()).to.equal('failed')
     writeFileSync(file, 'export const add = ({ one, other }) => one + other')
+    expect(await add()).to.equal(3)
+    const [sum] = await Promise.all([add(), thread.end()])
+    expect([sum, thread.isStarted]).to.deep.equal([3, false])
     expect(await add()).to.equal(3)
     rmSync(directory, { recursive: true })
   })
