@@ -7,11 +7,13 @@ import { foldText, isAscii } from '../search/words.ts'
 import { beginFill, finishFill, isFilling } from './fill-mirror.ts'
 import { createVehicleNameReader, type Fits, NO_FITS, toFits } from './mirror-fits.ts'
 import type { MirrorRow, ProductPopularity } from './mirror-row.ts'
-import { prepareMirrorStatements } from './mirror-statements.ts'
+import { prepareMirrorStatements, WRITTEN_COLUMNS } from './mirror-statements.ts'
 import { packProduct } from './packed-product.ts'
 import {
   createProductIndexer,
+  INDEX_INPUTS,
   type IndexedColumns,
+  type IndexInputs,
   listReplacements,
   listWords,
   type ProductIndex,
@@ -46,21 +48,8 @@ export interface MirrorWriter {
   apply(changes: MirrorChanges): void
 }
 
-const NOT_INDEXED: ProductIndex = { numbers: [], shared: [], words: [] }
-/** The columns of which a product's words and numbers are made. */
-const INDEX_INPUTS = [
-  'active',
-  'name',
-  'brand',
-  'categories',
-  'tags',
-  'product',
-  'numbers',
-  'vehicles',
-  'vehicle_names',
-] as const
-
-interface StoredRow extends IndexedColumns {
+const NOT_INDEXED: ProductIndex = { numbers: [], words: [] }
+interface StoredRow extends IndexInputs {
   id: number
   sequence: number
 }
@@ -68,7 +57,7 @@ interface StoredRow extends IndexedColumns {
 interface WriterParts extends VehicleWriterParts {
   shared: SharedValueWriter
   words: WordChanges
-  indexProduct: (columns: IndexedColumns) => ProductIndex
+  indexProduct: (columns: IndexInputs) => ProductIndex
 }
 
 export function createMirrorWriter(database: DatabaseSync): MirrorWriter {
@@ -119,7 +108,7 @@ function createParts(database: DatabaseSync): WriterParts {
     shared,
     vehicleNames: createVehicleNameReader(statements, shared),
     words: createWordChanges(database),
-    indexProduct: createProductIndexer(createSharedValueReader(database)),
+    indexProduct: createProductIndexer(createSharedValueReader(database), (word) => word),
   }
 }
 
@@ -155,7 +144,8 @@ function writeRow(parts: WriterParts, row: MirrorRow, filling: boolean): number 
   const fits = row.product.active ? toFits(row, shared) : NO_FITS
   const indexed = toIndexedColumns(row, fits, parts)
   const columns = { ...indexed, ...toOtherColumns(row, fits) }
-  const { lastInsertRowid } = stored ? statements.update.run(columns) : statements.insert.run(columns)
+  const values = WRITTEN_COLUMNS.map((name) => columns[name])
+  const { lastInsertRowid } = stored ? statements.update.run(...values) : statements.insert.run(...values)
   if (filling || (stored && INDEX_INPUTS.every((name) => stored[name] === indexed[name]))) return 0
   const id = stored ? stored.id : Number(lastInsertRowid)
   const [before, after] = [stored ? indexProduct(stored) : NOT_INDEXED, indexProduct(indexed)]
