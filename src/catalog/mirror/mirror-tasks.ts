@@ -44,7 +44,8 @@ export function search({ path, request }: { path: string; request: SearchRequest
 }
 
 export function suggest({ path, request }: { path: string; request: SuggestRequest }): Suggestions {
-  return (readers.get(path) ?? openReader(path)).engine.suggest(request)
+  const { engine, inSnapshot } = readers.get(path) ?? openReader(path)
+  return inSnapshot(() => engine.suggest(request))
 }
 
 /** Applies changes, and returns the new sequence number of the file. */
