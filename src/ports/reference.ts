@@ -16,15 +16,15 @@ export interface ProductReference {
 
 /** Returns a number as it is compared: upper case, letters and digits only. `BP-1001`, `bp 1001` and `BP1001` are one number. */
 export const normalizeNumber = (number: string): string =>
-  NORMALIZED.test(number)
-    ? number
+  ALPHANUMERIC.test(number)
+    ? number.toUpperCase()
     : number
         .normalize('NFKD')
         .replace(/[^\p{L}\p{N}]/gu, '')
         .toUpperCase()
 
 /** Most numbers are. */
-const NORMALIZED = /^[A-Z0-9]*$/
+const ALPHANUMERIC = /^[A-Za-z0-9]*$/
 
 /** Why a product may be sold instead of another: it replaces it, or both have the same number. */
 export type AlternativeRelation = 'SUPERSEDED_BY' | 'OEM' | 'CROSS'

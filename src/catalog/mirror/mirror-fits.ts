@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache'
 import type { Fitment } from '../../ports/vehicle.ts'
 import type { SharedValueWriter } from '../search/shared-values.ts'
 import type { MirrorRow } from './mirror-row.ts'
@@ -39,11 +38,12 @@ export function createVehicleNameReader(
   { vehicle }: MirrorStatements,
   { numberOf }: SharedValueWriter,
 ): VehicleNameReader {
-  const known = new LRUCache<number, number>({ max: MAX_VEHICLES })
+  const known = new Map<number, number>()
 
   function nameOf(id: number): number | undefined {
     const keys = vehicle.get(id) as VehicleKeys | undefined
     const name = keys && numberOf(toVehicleNames(keys))
+    if (known.size >= MAX_VEHICLES) known.clear()
     if (name !== undefined) known.set(id, name)
     return name
   }

@@ -1,12 +1,21 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { PACKED_COLUMNS } from './packed-product.ts'
+import { PACKED_COLUMN_NAMES } from './packed-product.ts'
+import { INDEX_INPUTS } from './product-index.ts'
 
-/** The columns of a product that it is found by. */
-export const INDEXED_COLUMNS = `${PACKED_COLUMNS}, numbers, vehicles, vehicle_names`
-
-/** The columns of a product that change with it. */
-const WRITTEN_COLUMNS =
-  `${INDEXED_COLUMNS}, sequence, name_key, list_price, band, popularity, universal, universal_details`.split(', ')
+/** The columns of a product that change with it, as statements take them. */
+export const WRITTEN_COLUMNS = [
+  ...PACKED_COLUMN_NAMES,
+  'numbers',
+  'vehicles',
+  'vehicle_names',
+  'sequence',
+  'name_key',
+  'list_price',
+  'band',
+  'popularity',
+  'universal',
+  'universal_details',
+] as const
 
 export type MirrorStatements = ReturnType<typeof prepareMirrorStatements>
 
@@ -14,12 +23,12 @@ export type MirrorStatements = ReturnType<typeof prepareMirrorStatements>
 export function prepareMirrorStatements(database: DatabaseSync) {
   const write = (sql: string) => database.prepare(sql)
   return {
-    find: database.prepare(`SELECT id, sequence, ${INDEXED_COLUMNS} FROM products WHERE sku = ?`),
+    find: database.prepare(`SELECT id, sequence, ${INDEX_INPUTS.join()} FROM products WHERE sku = ?`),
     insert: write(
-      `INSERT INTO products (id, ${WRITTEN_COLUMNS.join(', ')}) VALUES (:id, ${WRITTEN_COLUMNS.map((name) => `:${name}`).join(', ')})`,
+      `INSERT INTO products (id, ${WRITTEN_COLUMNS.join()}) VALUES (?, ${WRITTEN_COLUMNS.map(() => '?').join()})`,
     ),
     update: write(
-      `UPDATE products SET ${WRITTEN_COLUMNS.map((name) => `${name} = :${name}`).join(', ')} WHERE sku = :sku`,
+      `UPDATE products SET ${WRITTEN_COLUMNS.map((name, at) => `${name} = ?${at + 1}`).join()} WHERE sku = ?${WRITTEN_COLUMNS.indexOf('sku') + 1}`,
     ),
     setPopularity: write(
       'UPDATE products SET popularity = ?1, popularity_sequence = ?2 WHERE sku = ?3 AND popularity <> ?1',

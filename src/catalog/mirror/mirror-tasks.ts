@@ -60,7 +60,8 @@ export function search({ path, request }: { path: string; request: SearchRequest
 }
 
 export function suggest({ path, request }: { path: string; request: SuggestRequest }): SuggestionResult {
-  return (readers.get(path) ?? openReader(path)).engine.suggest(request)
+  const { engine, inSnapshot } = readers.get(path) ?? openReader(path)
+  return inSnapshot(() => engine.suggest(request))
 }
 
 /** Applies changes of the store to a file. */

@@ -8,11 +8,13 @@ import { beginFill, finishFill, isFilling } from './fill-mirror.ts'
 import { OTHER_IDS } from './mirror-damage.ts'
 import { createVehicleNameReader, type Fits, NO_FITS, toFits } from './mirror-fits.ts'
 import type { MirrorRow, ProductPopularity } from './mirror-row.ts'
-import { prepareMirrorStatements } from './mirror-statements.ts'
+import { prepareMirrorStatements, WRITTEN_COLUMNS } from './mirror-statements.ts'
 import { packProduct } from './packed-product.ts'
 import {
   createProductIndexer,
+  INDEX_INPUTS,
   type IndexedColumns,
+  type IndexInputs,
   listReplacements,
   listWords,
   type ProductIndex,
@@ -47,21 +49,8 @@ export interface MirrorWriter {
   apply(changes: MirrorChanges): void
 }
 
-const NOT_INDEXED: ProductIndex = { numbers: [], shared: [], words: [] }
-/** The columns of which a product's words and numbers are made. */
-const INDEX_INPUTS = [
-  'active',
-  'name',
-  'brand',
-  'categories',
-  'tags',
-  'product',
-  'numbers',
-  'vehicles',
-  'vehicle_names',
-] as const
-
-interface StoredRow extends IndexedColumns {
+const NOT_INDEXED: ProductIndex = { numbers: [], words: [] }
+interface StoredRow extends IndexInputs {
   id: number
   sequence: number
 }
@@ -71,7 +60,7 @@ interface WriterParts extends VehicleWriterParts {
   words: WordChanges
   /** The rows that the transaction has added. */
   added: number
-  indexProduct: (columns: IndexedColumns) => ProductIndex
+  indexProduct: (columns: IndexInputs) => ProductIndex
 }
 
 export function createMirrorWriter(database: DatabaseSync): MirrorWriter {
@@ -125,7 +114,7 @@ function createParts(database: DatabaseSync): WriterParts {
     vehicleNames: createVehicleNameReader(statements, shared),
     words: createWordChanges(database),
     added: 0,
-    indexProduct: createProductIndexer(createSharedValueReader(database)),
+    indexProduct: createProductIndexer(createSharedValueReader(database), (word) => word),
   }
 }
 
@@ -162,9 +151,10 @@ function writeRow(parts: WriterParts, row: MirrorRow, filling: boolean): number 
   const fits = row.product.active ? toFits(row, shared) : NO_FITS
   const indexed = toIndexedColumns(row, fits, parts)
   const columns = { ...indexed, ...toOtherColumns(row, fits) }
+  const values = WRITTEN_COLUMNS.map((name) => columns[name])
   const { lastInsertRowid } = stored
-    ? statements.update.run(columns)
-    : statements.insert.run({ ...columns, id: row.ordinal ?? null })
+    ? statements.update.run(...values)
+    : statements.insert.run(row.ordinal ?? null, ...values)
   if (!stored) parts.added += 1
   if (filling || (stored && INDEX_INPUTS.every((name) => stored[name] === indexed[name]))) return 0
   const id = stored ? stored.id : Number(lastInsertRowid)

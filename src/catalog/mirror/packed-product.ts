@@ -5,7 +5,7 @@ import type { SharedValues, SharedValueWriter } from '../search/shared-values.ts
 import type { MirrorProduct, MirrorRow } from './mirror-row.ts'
 
 /** The columns of a mirror's products from which {@link unpackProduct} makes a product. A part that was not read yet is NULL. */
-const COLUMNS = [
+export const PACKED_COLUMN_NAMES = [
   'sku',
   'active',
   'name',
@@ -20,7 +20,7 @@ const COLUMNS = [
   'availability',
   'stock_as_of',
 ] as const
-export const PACKED_COLUMNS = COLUMNS.join(', ')
+export const PACKED_COLUMNS = PACKED_COLUMN_NAMES.join(', ')
 
 export interface PackedProduct {
   sku: string
@@ -81,8 +81,19 @@ export function unpackProduct(columns: PackedProduct, shared: SharedValues): Mir
   return row
 }
 
+/** Returns the texts by which a product is found and that have no column. */
+export function unpackTexts({
+  sku,
+  product,
+}: Pick<PackedProduct, 'sku' | 'product'>): Pick<Product, 'sku' | 'description' | 'mpn' | 'barcode'> {
+  const values = JSON.parse(product)
+  if (!Array.isArray(values)) return values as Product
+  const [description, mpn, barcode] = values
+  return { sku, description, mpn, barcode }
+}
+
 /** Returns the product alone, without its price, tax and band. */
-export function unpackOwnMembers(
+function unpackOwnMembers(
   { sku, name, slug, brand, categories, tags, active, product }: PackedProduct,
   shared: SharedValues,
 ) {

@@ -13,9 +13,9 @@ import {
   toVehicleWord,
 } from '../search/words.ts'
 import type { MirrorRow } from './mirror-row.ts'
-import { type PackedProduct, unpackOwnMembers } from './packed-product.ts'
+import { type PackedProduct, unpackTexts } from './packed-product.ts'
 import { vehiclesOfRuns } from './product-fitment.ts'
-import { cacheWordLists, type WordList } from './word-lists.ts'
+import { cacheLists, createTextReader } from './word-lists.ts'
 
 /** The kinds of a product's numbers. Files have the index of a kind. */
 export const NUMBER_KINDS = [
@@ -42,17 +42,29 @@ export interface IndexedColumns extends PackedProduct {
   vehicle_names: string
 }
 
-/** Where a product is found. */
-export interface ProductIndex {
-  numbers: NumberKey[]
-  /** Words that it shares with other products. */
-  shared: readonly WordList[]
-  /** Its other words. They may contain a word more than once, also one of `shared`. */
-  words: readonly string[]
+/** The columns of which a product's words and numbers are made. */
+export const INDEX_INPUTS = [
+  'sku',
+  'active',
+  'name',
+  'brand',
+  'categories',
+  'tags',
+  'product',
+  'numbers',
+  'vehicles',
+  'vehicle_names',
+] as const
+export type IndexInputs = Pick<IndexedColumns, (typeof INDEX_INPUTS)[number]>
+
+/** Where a product is found. `W`: a word, or its number. */
+export interface ProductIndex<W = string> {
+  numbers: readonly NumberKey[]
+  /** Lists of its words, most of which it shares with other products. A word may be in them more than once. */
+  words: readonly (readonly W[])[]
 }
 
-export const listWords = ({ shared, words }: ProductIndex): Set<string> =>
-  new Set([...shared.flatMap((list) => list.words), ...words])
+export const listWords = ({ words }: ProductIndex): Set<string> => new Set(words.flat())
 
 /** A normalized number. `customer` is empty for everybody's numbers. */
 export type NumberKey = [number: string, customer: string, kind: number]
@@ -69,53 +81,66 @@ export const toStoredReferences = (references: MirrorRow['references']): StoredR
 export const listReplacements = (references: MirrorRow['references']): MirrorRow['references'] =>
   references.filter(({ kind }) => kind === 'SUPERSEDED_BY')
 
-/** Creates a function that returns where a product is found, made of its columns in the file. */
-export function createProductIndexer(shared: SharedValues) {
-  const brands = cacheShared((brand: string | null) => (brand ? toTitleWords(brand) : []), shared)
-  const categories = cacheShared((list: ProductCategory[]) => list.flatMap(({ name }) => toCategoryWords(name)), shared)
-  const tags = cacheShared((list: string[]) => list.flatMap(toTagWords), shared)
-  const names = cacheShared((list: string[]) => list, shared)
-  const vehicleWords = cacheWordLists((id: number) => [toVehicleWord(id)])
-  const titleWords = cacheWordLists(toTitleWord)
-  const plainWords = cacheWordLists((word: string) => [toSingular(word)])
+/**
+ * Creates a function that returns where a product is found, made of its columns in the file. `toWord` is called once for words that many
+ * products share.
+ */
+export function createProductIndexer<W>(shared: SharedValues, toWord: (word: string) => W) {
+  const toList = (words: readonly string[]) => words.map((word) => toWord(word))
+  const cacheShared = <T>(toWords: (value: T) => string[]) =>
+    cacheLists((number: number) => toList(toWords(shared<T>(number))))
+  const brands = cacheShared((brand: string | null) => (brand ? toTitleWords(brand) : []))
+  const categories = cacheShared((list: ProductCategory[]) => list.flatMap(({ name }) => toCategoryWords(name)))
+  const tags = cacheShared((list: string[]) => list.flatMap(toTagWords))
+  const names = cacheShared((list: string[]) => list)
+  const vehicleWords = cacheLists((id: number) => [toWord(toVehicleWord(id))])
+  const readTitle = createTextReader((word) => toList(toTitleWord(word)))
+  const readText = createTextReader((word) => [toWord(toSingular(word))])
 
-  return (columns: IndexedColumns): ProductIndex => {
+  return (columns: IndexInputs): ProductIndex<W> => {
     const references = JSON.parse(columns.numbers) as StoredReference[]
-    if (columns.active !== 1) return { numbers: listWithdrawnNumbers(columns.sku, references), shared: [], words: [] }
-    const product = unpackOwnMembers(columns, shared)
-    const written = listWritten(product, references)
-    const nameWords = splitWords(product.name)
-    const lists = [brands(columns.brand), categories(columns.categories), tags(columns.tags)]
+    if (columns.active !== 1) return { numbers: listWithdrawnNumbers(columns.sku, references), words: [] }
+    const texts = unpackTexts(columns)
+    const written = listWritten(texts, references)
+    const title = readTitle(columns.name)
+    const joined = joinWords(
+      title.map(({ written }) => written),
+      title.map(({ singular }) => singular),
+    )
+    const own = [...joined, ...written.flatMap(toNumberWords)]
+    const lists = [brands(columns.brand), categories(columns.categories), tags(columns.tags), toList(own)]
     for (const id of JSON.parse(columns.vehicle_names) as number[]) lists.push(names(id))
-    for (const word of nameWords) lists.push(titleWords(word))
-    if (product.description) for (const word of splitWords(product.description)) lists.push(plainWords(word))
+    for (const { words } of title) lists.push(words)
+    if (texts.description) for (const { words } of readText(texts.description)) lists.push(words)
     for (const id of vehiclesOfRuns(JSON.parse(columns.vehicles))) lists.push(vehicleWords(id))
-    const words = [...joinWords(nameWords), ...written.flatMap(toNumberWords)]
-    return { numbers: written.map(toNumberKey), shared: lists, words }
+    return { numbers: written.map(toNumberKey), words: lists }
   }
+}
+
+interface WrittenNumber {
+  /** Normalized. */
+  number: string
+  written: string
+  kind: number
+  customer: string | undefined
 }
 
 const listWritten = (
   { sku, mpn, barcode }: Pick<Product, 'sku' | 'mpn' | 'barcode'>,
   references: readonly StoredReference[],
-): StoredReference[] =>
-  [[0, '', sku], [1, '', mpn ?? ''], [2, '', barcode ?? ''], ...references].filter(
-    ([, , written]) => normalizeNumber(written as string) !== '',
-  ) as StoredReference[]
+): WrittenNumber[] =>
+  ([[0, '', sku], [1, '', mpn ?? ''], [2, '', barcode ?? ''], ...references] as StoredReference[])
+    .map(([kind, , written, customer]) => ({ number: normalizeNumber(written), written, kind, customer }))
+    .filter(({ number }) => number !== '')
 
 const listWithdrawnNumbers = (sku: string, replacements: readonly StoredReference[]): NumberKey[] =>
   replacements.length === 0 ? [] : listWritten({ sku, mpn: null, barcode: null }, replacements).map(toNumberKey)
 
-const toNumberKey = ([kind, , written, customer = '']: StoredReference): NumberKey => [
-  normalizeNumber(written),
-  customer,
-  kind,
-]
+const toNumberKey = ({ number, customer = '', kind }: WrittenNumber): NumberKey => [number, customer, kind]
 
 /** A customer's own numbers are no words: another customer must not find the product by them. */
-function toNumberWords([, , written, customer]: StoredReference): string[] {
+function toNumberWords({ number, written, customer }: WrittenNumber): string[] {
   if (customer !== undefined) return []
-  const number = normalizeNumber(written)
   if (number === written && mayBeNumber(number)) return []
   const words = [...toSearchWords(written), number.toLowerCase()]
   return words.filter((word) => !(mayBeNumber(word) && normalizeNumber(word) === number))
@@ -138,6 +163,3 @@ const toTitleWords = (text: string): string[] => [
 ]
 
 const toCategoryWords = (name: string): string[] => [...toTitleWords(name), toCategoryWord(toSearchWords(name))]
-
-const cacheShared = <T>(toWords: (value: T) => string[], shared: SharedValues) =>
-  cacheWordLists((number: number) => toWords(shared<T>(number)))

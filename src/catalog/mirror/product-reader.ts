@@ -48,7 +48,8 @@ export const openProductReader = namingDamage((path: string, cacheBytes: number)
 function createProductReader(database: DatabaseSync, cacheBytes: number): ProductReader {
   const product = database.prepare(`SELECT ${PACKED_COLUMNS} FROM products WHERE sku = ?`)
   const slug = database.prepare('SELECT sku FROM products WHERE slug = ? AND active = 1 ORDER BY id LIMIT 1')
-  const changed = database.prepare(`SELECT sku FROM products WHERE sequence > ? ORDER BY sequence LIMIT ?`)
+  // Limits are expressions: a bare variable makes SQLite prepare the statement again for each read.
+  const changed = database.prepare('SELECT sku FROM products WHERE sequence > ? ORDER BY sequence LIMIT ? + 0')
   const sequence = database.prepare(`SELECT value FROM state WHERE name = 'sequence'`)
   const rows = database.prepare(`SELECT value FROM state WHERE name = 'rows'`)
   const categories = database.prepare(
@@ -106,7 +107,7 @@ function createProductReader(database: DatabaseSync, cacheBytes: number): Produc
 
 function prepareChanges(database: DatabaseSync, shared: SharedValues): ProductReader['changes'] {
   const page = database.prepare(
-    `SELECT sequence, ${PACKED_COLUMNS} FROM products WHERE sequence > ? ORDER BY sequence LIMIT ? OFFSET ?`,
+    `SELECT sequence, ${PACKED_COLUMNS} FROM products WHERE sequence > ? ORDER BY sequence LIMIT ? + 0 OFFSET ? + 0`,
   )
   const count = database.prepare('SELECT count(*) AS count FROM products WHERE sequence > ?')
   return ({ after, limit, offset }) => {

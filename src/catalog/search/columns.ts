@@ -35,6 +35,8 @@ export interface Columns {
   readonly tagLists: ValueNumbers<readonly string[]>
   /** Returns the ids of all active products. Callers must not change the array. */
   allActive(): Uint32Array
+  /** Returns the ids of all withdrawn products. */
+  allWithdrawn(): Uint32Array
   /** Returns the ids of all products that fit every vehicle. */
   allUniversal(): Uint32Array
 }
@@ -119,18 +121,19 @@ function createDictionaries(shared: SharedValues) {
   }
 }
 
-const NO_LISTS = { allActive: () => new Uint32Array(), allUniversal: () => new Uint32Array() }
+const NO_IDS = () => new Uint32Array()
+const NO_LISTS = { allActive: NO_IDS, allWithdrawn: NO_IDS, allUniversal: NO_IDS }
 
 /** Each list is made when it is used first. */
 function createLists({ active, universal }: Columns, size: number) {
-  const list = (flags: Uint8Array) => {
+  const list = (flags: Uint8Array, value: number) => {
     let ids: Uint32Array | undefined
     return () => {
-      ids ??= listIds(flags.subarray(0, size))
+      ids ??= listIds(flags.subarray(0, size), value)
       return ids
     }
   }
-  return { allActive: list(active), allUniversal: list(universal) }
+  return { allActive: list(active, 1), allWithdrawn: list(active, 0), allUniversal: list(universal, 1) }
 }
 
 function asArrays(statement: ReturnType<DatabaseSync['prepare']>) {
@@ -159,7 +162,7 @@ function write(columns: Columns, boosts: Boosts, row: Row): void {
 const toRank = (popularity: number, band: AvailabilityBand | null): number =>
   (popularity + MAX_BOOST) * 2 + (band === null || band === 'OUT' ? 0 : 1)
 
-type Arrays = Omit<Columns, 'brands' | 'categoryLists' | 'tagLists' | 'allActive' | 'allUniversal'>
+type Arrays = Omit<Columns, 'brands' | 'categoryLists' | 'tagLists' | keyof typeof NO_LISTS>
 
 const allocate = (capacity: number): Arrays => ({
   size: 0,

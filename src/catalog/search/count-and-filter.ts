@@ -1,4 +1,5 @@
 import { BANDS, type Columns } from './columns.ts'
+import { contains } from './id-set.ts'
 import { PRICE_STEPS } from './price-steps.ts'
 import type { SearchFacet } from './search-request.ts'
 
@@ -83,9 +84,15 @@ function countDistinct({ brands, categoryLists, tagLists }: Columns, facet: Sear
   return { brand: brands, category: categoryLists, tag: tagLists }[facet].values.length
 }
 
+/** When few products are withdrawn, they are looked up among the candidates instead of the reverse. */
+const MIN_SHARE = 32
+
 /** The candidates themselves are returned when all are active, so that a common word is not copied. */
-function keepActive({ active, allActive }: Columns, candidates: Uint32Array | null): Uint32Array {
+function keepActive({ active, allActive, allWithdrawn }: Columns, candidates: Uint32Array | null): Uint32Array {
   if (!candidates) return allActive()
+  const withdrawn = allWithdrawn()
+  const isFew = withdrawn.length * MIN_SHARE < candidates.length
+  if (isFew && !withdrawn.some((id) => contains(candidates, id))) return candidates
   let at = 0
   while (at < candidates.length && active[candidates[at]!] === 1) at += 1
   return at === candidates.length ? candidates : candidates.filter((id) => active[id] === 1)

@@ -74,7 +74,8 @@ function search(smaller: Uint32Array, larger: Uint32Array): Uint32Array {
   return common.subarray(0, count)
 }
 
-function contains(ids: Uint32Array, id: number): boolean {
+/** Returns true if a set in ascending order has an id. A binary search. */
+export function contains(ids: Uint32Array, id: number): boolean {
   let low = 0
   let high = ids.length
   while (low < high) {
@@ -85,33 +86,48 @@ function contains(ids: Uint32Array, id: number): boolean {
   return ids[low] === id
 }
 
-/** For so few ids, a hash table costs less than an element for each product of the catalog. */
-const MAX_HASHED = 2_000
+/** So few ids are sorted at less cost than an element for each product of the catalog. */
+const MAX_SORTED = 2_000
+
+/** Returns each id once, in ascending order. Changes the array. */
+export function sortOnce(ids: Uint32Array): Uint32Array {
+  ids.sort()
+  let count = 0
+  for (let at = 0; at < ids.length; at++) if (at === 0 || ids[at] !== ids[at - 1]) ids[count++] = ids[at]!
+  return ids.subarray(0, count)
+}
 
 /** Returns each id once, in ascending order. The result may be one of the sets. */
 export function unite(sets: readonly Uint32Array[]): Uint32Array {
   const filled = sets.filter(({ length }) => length > 0).sort((one, other) => other.length - one.length)
   const [largest = new Uint32Array(), ...others] = filled
   // Small sets are often part of the largest one.
-  const missing = others.map((ids) => (ids.length > MAX_HASHED ? ids : ids.filter((id) => !contains(largest, id))))
+  const missing = others.map((ids) => (ids.length > MAX_SORTED ? ids : ids.filter((id) => !contains(largest, id))))
   const length = missing.reduce((sum, ids) => sum + ids.length, largest.length)
   if (length === largest.length) return largest
-  if (length <= MAX_HASHED) return Uint32Array.from(new Set([largest, ...missing].flatMap((ids) => [...ids]))).sort()
+  if (length <= MAX_SORTED) return sortOnce(concatenate([largest, ...missing], length))
   const map = toIdMap(largest, Math.max(...filled.map((ids) => ids.at(-1)!)) + 1)
-  let count = largest.length
-  for (const ids of missing)
-    for (let at = 0; at < ids.length; at++) {
-      count += 1 - map[ids[at]!]!
-      map[ids[at]!] = 1
-    }
-  return listIds(map, count)
+  for (const ids of missing) for (let at = 0; at < ids.length; at++) map[ids[at]!] = 1
+  return listIds(map)
 }
 
-/** Returns the ids of a map, whose element is 1. */
-export function listIds(map: Uint8Array, count = map.reduce((sum, has) => sum + has, 0)): Uint32Array {
+function concatenate(sets: readonly Uint32Array[], length: number): Uint32Array {
+  const ids = new Uint32Array(length)
+  let at = 0
+  for (const set of sets) {
+    ids.set(set, at)
+    at += set.length
+  }
+  return ids
+}
+
+/** Returns the ids of a map whose element has a value. Id 0 is no product. */
+export function listIds(map: Uint8Array, value = 1): Uint32Array {
+  let count = 0
+  for (let id = 1; id < map.length; id++) if (map[id] === value) count += 1
   const ids = new Uint32Array(count)
   let at = 0
-  for (let id = 0; at < count; id++) if (map[id] === 1) ids[at++] = id
+  for (let id = 1; at < count; id++) if (map[id] === value) ids[at++] = id
   return ids
 }
 

@@ -9,8 +9,9 @@ const MAX_SORTED_SHARE = 0.02
 
 /** Returns a function that sorts products by name and returns a page of their ids. */
 export function prepareNameOrder(database: DatabaseSync) {
+  // Limits are expressions: a bare variable makes SQLite prepare the statement again for each search.
   const sorted = database.prepare(
-    `SELECT id FROM products WHERE id IN (SELECT value FROM json_each(?)) ORDER BY ${NAME_KEY}, id LIMIT ? OFFSET ?`,
+    `SELECT id FROM products WHERE id IN (SELECT value FROM json_each(?)) ORDER BY ${NAME_KEY}, id LIMIT ? + 0 OFFSET ? + 0`,
   )
   const walk = database.prepare(`SELECT id FROM products WHERE active = 1 ORDER BY ${NAME_KEY}, id`)
   walk.setReturnArrays(true)

@@ -1,5 +1,4 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { LRUCache } from 'lru-cache'
 
 /** Values that many products share, such as their categories, are stored once. A number always means the same value. */
 const MAX_CACHED = 50_000
@@ -12,13 +11,14 @@ export interface SharedValueWriter {
 export function createSharedValueWriter(database: DatabaseSync): SharedValueWriter {
   const find = database.prepare('SELECT number FROM shared_values WHERE value = ?')
   const add = database.prepare('INSERT INTO shared_values (value) VALUES (?) RETURNING number')
-  const numbers = new LRUCache<string, number>({ max: MAX_CACHED })
+  const numbers = new Map<string, number>()
   return {
     numberOf(value) {
       const text = JSON.stringify(value)
       const known = numbers.get(text)
       if (known !== undefined) return known
       const { number } = (find.get(text) ?? add.get(text)) as { number: number }
+      if (numbers.size >= MAX_CACHED) numbers.clear()
       numbers.set(text, number)
       return number
     },
@@ -30,13 +30,14 @@ export type SharedValues = <T>(number: number) => T
 
 export function createSharedValueReader(database: DatabaseSync): SharedValues {
   const find = database.prepare('SELECT value FROM shared_values WHERE number = ?')
-  const values = new LRUCache<number, { value: unknown }>({ max: MAX_CACHED })
+  const values = new Map<number, { value: unknown }>()
   return <T>(number: number): T => {
     let known = values.get(number)
     if (!known) {
       const row = find.get(number) as { value: string } | undefined
       if (!row) throw new Error('a row of the mirror file is malformed')
       known = { value: JSON.parse(row.value) }
+      if (values.size >= MAX_CACHED) values.clear()
       values.set(number, known)
     }
     return known.value as T

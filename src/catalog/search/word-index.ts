@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { normalizeNumber } from '../../ports/reference.ts'
 import type { Reuse } from './cached-values.ts'
 import { type IdBlock, readBlocks } from './id-blocks.ts'
-import { intersect, unite } from './id-set.ts'
+import { intersect, sortOnce, unite } from './id-set.ts'
 import { mayBeNumber } from './words.ts'
 
 /** Finds products by their words. */
@@ -39,7 +39,7 @@ export function createWordIndex(database: DatabaseSync, { cacheBytes, reuse }: W
     if (!mayBeNumber(word)) return ids
     const numbered = readNumber.all(normalizeNumber(word)) as { id: number }[]
     if (numbered.length === 0) return ids
-    return unite([ids, Uint32Array.from(numbered, ({ id }) => id).sort()])
+    return unite([ids, sortOnce(Uint32Array.from(numbered, ({ id }) => id))])
   }
 
   function listOf(word: string, version: number): Uint32Array {

@@ -13,7 +13,6 @@ const MAX_SINGULARS = 100_000
 
 /** Most texts are ASCII, which needs no folding but the case. */
 const ASCII = /^[\0-\x7f]*$/
-const ASCII_WORD = /[a-z0-9]+/g
 
 export const isAscii = (text: string): boolean => ASCII.test(text)
 
@@ -21,10 +20,29 @@ export const isAscii = (text: string): boolean => ASCII.test(text)
 export const foldText = (text: string): string =>
   isAscii(text) ? text.toLowerCase() : text.normalize('NFKD').replace(MARKS, '').replace(TIMES, 'x').toLowerCase()
 
-/** Returns the words of a text, folded, as they are written. */
-export const splitWords = (text: string): string[] => {
+/** Calls `take` with the place of each word in the folded text. Most texts are ASCII: they need no expression, and no string for each word. */
+export function eachWord(text: string, take: (folded: string, from: number, to: number) => void): void {
   const folded = foldText(text)
-  return (folded.match(ASCII.test(folded) ? ASCII_WORD : WORD) ?? []).map((word) => word.slice(0, MAX_WORD_LENGTH))
+  if (!isAscii(folded)) {
+    for (const [word] of folded.matchAll(WORD)) take(word, 0, Math.min(word.length, MAX_WORD_LENGTH))
+    return
+  }
+  for (let at = 0; at < folded.length; ) {
+    const from = at
+    while (at < folded.length && isWordCharacter(folded.charCodeAt(at))) at += 1
+    if (at > from) take(folded, from, Math.min(at, from + MAX_WORD_LENGTH))
+    else at += 1
+  }
+}
+
+/** For lower case ASCII. */
+const isWordCharacter = (code: number): boolean => (code >= 97 && code <= 122) || (code >= 48 && code <= 57)
+
+/** Returns the words of a text, folded, as they are written. */
+export function splitWords(text: string): string[] {
+  const words: string[] = []
+  eachWord(text, (folded, from, to) => void words.push(folded.slice(from, to)))
+  return words
 }
 
 /** Returns the words of a text, folded and in the singular: "Brake Pads" and "brake pad" have the same. */
@@ -43,9 +61,8 @@ export function toSingular(word: string): string {
 /** Returns neighbouring words written as one: "spark plug" is found as "sparkplug", "20W-50" as "20w50". */
 export const joinNeighbours = (text: string): string[] => joinWords(splitWords(text))
 
-export function joinWords(words: readonly string[]): string[] {
-  return words.slice(1).map((word, index) => (words[index]! + toSingular(word)).slice(0, MAX_WORD_LENGTH))
-}
+export const joinWords = (words: readonly string[], singulars = words.map(toSingular)): string[] =>
+  singulars.slice(1).map((singular, index) => (words[index]! + singular).slice(0, MAX_WORD_LENGTH))
 
 const LETTERS_OR_DIGITS = /\d+|\D+/g
 

@@ -7,7 +7,7 @@ import {
   readBlocks,
   toBlockBytes,
 } from '../../../src/catalog/search/id-blocks.ts'
-import { intersect, subtract, toMembership, unite } from '../../../src/catalog/search/id-set.ts'
+import { intersect, sortOnce, subtract, toMembership, unite } from '../../../src/catalog/search/id-set.ts'
 
 /** Ids near each other and far apart, few and many. */
 const anySet = fc
@@ -28,6 +28,9 @@ describe('sets of ids', () => {
         // The second time, common sets have their bitmaps.
         expect([...intersect(sets)]).to.deep.equal(inAll)
         expect([...unite(sets)]).to.deep.equal(sorted(sets.flatMap((ids) => [...ids])))
+        expect([...sortOnce(Uint32Array.from(sets.flatMap((ids) => [...ids])))]).to.deep.equal(
+          sorted(sets.flatMap((ids) => [...ids])),
+        )
         const last = sets.at(-1)!
         expect([...subtract(first!, last)]).to.deep.equal([...first!].filter((id) => !last.includes(id)))
         expect([...first!].filter(toMembership(last))).to.deep.equal([...first!].filter((id) => last.includes(id)))

@@ -67,6 +67,12 @@ describe('search by what a shopper types', () => {
     expect(find('4006381333931')).to.deep.equal(['BP-1001'])
   })
 
+  it('counts a product once whose SKU is its other numbers as well', () => {
+    using mirror = openTestMirror()
+    mirror.write([toRow('70010', { product: { name: 'Bolt', mpn: '70010', barcode: '70010' } })])
+    expect(mirror.find({ q: '70010' })).to.include({ total: 1 })
+  })
+
   it('finds numbers by their beginning, after whole ones', () => {
     expect(find('BP100')).to.deep.equal(['BP-1001', 'BP-1002'])
     expect(find('wb700')).to.deep.equal(['WB-7003', 'WB-7002', 'WB-7001'])
@@ -123,6 +129,14 @@ describe('search by what a shopper types', () => {
   it('finds no withdrawn product', () => {
     expect(find('no longer made')).to.deep.equal([])
     expect(find('ZZ-9001')).to.deep.equal([])
+  })
+
+  it('finds no withdrawn product among many that are not', () => {
+    using mirror = openTestMirror()
+    const skus = Array.from({ length: 40 }, (_, number) => `S-${number}`)
+    mirror.write(skus.map((sku) => toRow(sku, { product: { active: sku !== 'S-7' } })))
+    expect(mirror.find({ skus, limit: 50 }).skus.toSorted()).to.deep.equal(skus.filter((sku) => sku !== 'S-7').sort())
+    expect(mirror.find({ skus: skus.filter((sku) => sku !== 'S-7') })).to.include({ total: 39 })
   })
 
   it('takes any text as text', () => {
