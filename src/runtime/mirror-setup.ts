@@ -87,6 +87,8 @@ function startMirror({ tenant, backOffice }: TenantUpstream, parts: StartParts):
       metrics.countRebuild(tenant, reason)
       logger.warn({ ...tenant, reason }, 'the catalog mirror has another file')
     },
+    onForgotten: () =>
+      logger.warn(tenant, 'this process was silent: events were sent before its catalog mirror had their changes'),
     onError: (error) => {
       if (!isStoreUnavailable(error)) logFailure(error)
     },

@@ -12,8 +12,8 @@ export interface NewEvent extends Tenant {
   data: object
   /** RFC 3339, UTC. */
   at: string
-  /** The earliest time of delivery; `at` by default. */
-  deliverAt?: string
+  /** The event is neither delivered nor listed until then, unless it is released. */
+  heldUntil?: string | undefined
 }
 
 /** Event types of which a pending delivery is replaced by a newer one for the same resource. */
@@ -25,7 +25,7 @@ export const toCoalesceKey = (type: string, resourceId: string): string | null =
 
 /** Adds an event and a delivery for each subscribed endpoint, in the transaction that causes it, and returns the event's id. Events of one resource are numbered from 1. */
 export async function appendEvent(transaction: Database, event: NewEvent): Promise<string> {
-  const { type, resource, data, at } = event
+  const { type, resource, data, at, heldUntil = null } = event
   const event_id = `evt_${randomBase62(22)}`
   await transaction
     .insertInto('events')
@@ -38,6 +38,7 @@ export async function appendEvent(transaction: Database, event: NewEvent): Promi
       sequence: await nextSequence(transaction, event),
       data: JSON.stringify(data),
       created_at: at,
+      held_until: heldUntil,
     })
     .execute()
   await addDeliveries(transaction, event, event_id)
@@ -45,7 +46,7 @@ export async function appendEvent(transaction: Database, event: NewEvent): Promi
 }
 
 async function addDeliveries(transaction: Database, event: NewEvent, event_id: string): Promise<void> {
-  const { type, resource, at, deliverAt = at } = event
+  const { type, resource, at, heldUntil = at } = event
   const ids = await listSubscribed(transaction, event)
   if (ids.length === 0) return
   const coalesce = toCoalesceKey(type, resource.id)
@@ -57,7 +58,7 @@ async function addDeliveries(transaction: Database, event: NewEvent, event_id: s
     event_id,
     event_type: type,
     coalesce,
-    ...createPendingDelivery(at, deliverAt),
+    ...createPendingDelivery(at, heldUntil),
   }))
   await transaction.insertInto('deliveries').values(deliveries).execute()
 }
