@@ -11,6 +11,11 @@ export interface ProductView {
   availability: { band: string } | null
 }
 
+export interface CategoryView {
+  category_id: string
+  product_count: number | null
+}
+
 export interface ApiResponse<B> {
   /** 0: there was none. */
   status: number

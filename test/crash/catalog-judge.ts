@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import type { EventEnvelope } from '../../src/contract/event.ts'
 import type { ApiServerProcess } from './api-server-process.ts'
-import { createSyncClient, getJson, type ProductView, toVisible } from './catalog-client.ts'
-import { type CatalogModel, type VisibleProduct, versionOf } from './catalog-model.ts'
+import { type CategoryView, createSyncClient, getJson, type ProductView, toVisible } from './catalog-client.ts'
+import { CATEGORIES, type CatalogModel, type VisibleProduct, versionOf } from './catalog-model.ts'
 
 interface JudgeParts {
   model: CatalogModel
@@ -85,6 +85,21 @@ export function createCatalogJudge({ model, servers, key }: JudgeParts): Catalog
       const view = await readProduct(server, sku)
       const [found, wanted] = [view && JSON.stringify(toVisible(view)), JSON.stringify(expected.get(sku))]
       if ((found ?? undefined) !== wanted) differences.push(`${sku} of ${name}: ${found}, not ${wanted}`)
+    }
+    return [...differences, ...(await compareCategories(server, name))]
+  }
+
+  /** Compares the tree, with the number of products of each category, and the products that a search in each category finds. */
+  async function compareCategories(server: ApiServerProcess, name: string): Promise<string[]> {
+    const read = async <R>(path: string) => (await getJson<{ data: R[] }>(server.address, key, path)).body?.data ?? []
+    const differences: string[] = []
+    const tree = await read<CategoryView>('/v1/categories')
+    for (const category of CATEGORIES) {
+      const expected = [...model.visible()].flatMap(([sku, product]) => (product.category === category ? sku : []))
+      const skus = (await read<ProductView>(`/v1/products?limit=200&category=${category}`)).map(({ sku }) => sku).sort()
+      if (skus.join() !== expected.join()) differences.push(`${category} of ${name}: ${skus}, not ${expected}`)
+      const count = tree.find(({ category_id }) => category_id === category)?.product_count
+      if (count !== model.countIn(category)) differences.push(`${category} of ${name}: ${count} products`)
     }
     return differences
   }

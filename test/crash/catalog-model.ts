@@ -37,6 +37,8 @@ export interface CatalogModel {
   change(): void
   /** Returns the records of a SKU, the one that counts first: an active one, then the oldest. */
   recordsOf(sku: string): ModelRecord[]
+  /** Returns the number of active records in a category. */
+  countIn(category: string): number
   /** Returns what each SKU must look like; a withdrawn or deleted one is missing. */
   visible(): Map<string, VisibleProduct>
 }
@@ -153,6 +155,8 @@ export function createCatalogModel(random: SeededRandom, { products }: { product
     bands,
     counts,
     recordsOf,
+    countIn: (category) =>
+      [...records.values()].filter((record) => record.active && record.category === category).length,
     change() {
       const name = random.of(CHANGES)
       counts.set(name, (counts.get(name) ?? 0) + 1)

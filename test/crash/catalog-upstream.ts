@@ -90,7 +90,7 @@ function createHandlers(model: CatalogModel, hasFeeds: boolean): Handlers {
       data: CATEGORIES.map((id, position) => ({
         ...toCategory(id),
         position,
-        product_count: records().filter(({ active, category }) => active && category === id).length,
+        product_count: model.countIn(id),
       })),
     }),
     '/tags': () => ({ data: [] }),

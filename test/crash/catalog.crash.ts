@@ -149,6 +149,17 @@ for (const store of stores().filter(({ name }) => name === 'PostgreSQL')) {
       expect(early.map(({ text }) => text).join('\n')).to.equal('')
     })
 
+    it('are served by new processes while the upstream is down', async () => {
+      await upstream[Symbol.asyncDispose]()
+      await Promise.all(servers.map((server) => server.kill()))
+      let found = await listDifferences()
+      for (const end = performance.now() + SETTLE_TIMEOUT_MS; found.length > 0 && performance.now() < end; ) {
+        await pause(100)
+        found = await listDifferences()
+      }
+      expect(found.join('\n')).to.equal('')
+    })
+
     it('list each event once, behind the cursor of every earlier page', async () => {
       expect(new Set(events.ids).size).to.equal(events.ids.length)
       expect(events.ids.length).to.equal(await countEvents(db))
