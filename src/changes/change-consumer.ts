@@ -5,6 +5,7 @@ import {
   endFeedBaseline,
   type FeedKey,
   type FeedRow,
+  findFeed,
   findOrCreateFeed,
   lockFeed,
   setFeedWatermark,
@@ -72,7 +73,8 @@ export function createChangeConsumer<T extends ChangeTimestamp>(
   async function run(): Promise<void> {
     try {
       if (!feed && part !== null && part !== 'prices') await parts.start(part)
-      feed ??= await findOrCreateFeed(db, key, instant())
+      // An operator may have restarted it.
+      feed = (feed && (await findFeed(db, key))) ?? (await findOrCreateFeed(db, key, instant()))
       await readChanges()
     } catch (error) {
       feed = null
@@ -115,7 +117,7 @@ export function createChangeConsumer<T extends ChangeTimestamp>(
     if (lookedBackAt !== null && from < lookedBackAt)
       lookedBackAt = Date.parse(watermark!) > startedAt ? startedAt : null
     if (baseline) {
-      await endFeedBaseline(db, key)
+      await endFeedBaseline(db, key, feed!.watermark)
       feed = null
     } else if (feed!.watermark === watermark && startedAt >= Date.parse(reached_at) + overlapMs)
       finalWatermark = watermark

@@ -6,7 +6,7 @@ import {
   reportMirrorFollower,
 } from '../storage/catalog/mirror-followers.ts'
 import type { Database } from '../storage/database.ts'
-import { listHeldDeliveries, setHeldDeliveriesDue } from '../storage/webhooks/held-deliveries.ts'
+import { type HeldEvent, holdEvents, listHeldEvents, releaseEvents } from '../storage/webhooks/held-events.ts'
 import type { Tenant } from '../tenant.ts'
 
 export interface EventReleaseParts {
@@ -15,16 +15,20 @@ export interface EventReleaseParts {
   /** Identifies this process among those that share the store. */
   follower: string
   now: () => number
+  /** Called when this process reports after it was silent for so long that events were released without it. */
+  onForgotten?(): void
 }
 
 /** Releases the events of a tenant's catalog when the mirrors and caches of all processes have their changes. */
 export interface EventRelease extends AsyncDisposable {
-  /** Reports that this process has all changes up to `sequence`, and releases the events for which no process waits. */
+  /** Reports that this process has all changes up to `sequence`: events of later ones wait for it. */
+  report(sequence: number): Promise<void>
+  /** Reports, if it is time or if events wait, and releases the events for which no process waits. */
   round(sequence: number): Promise<void>
 }
 
-/** A catalog event waits this long for the mirrors, if no process releases or extends it. */
-export const CATALOG_EVENT_HOLD_MS = 10_000
+/** A catalog event waits this long for the mirrors, if no process releases or extends it: even rounds of a busy machine take less. */
+export const CATALOG_EVENT_HOLD_MS = 30_000
 /** How often a process reports that it is alive when no event waits. */
 const REPORT_INTERVAL_MS = 2_000
 /** A process that has not reported for this long no longer holds events back. */
@@ -36,13 +40,25 @@ interface Batch {
   sequence: number
 }
 
-export function createEventRelease({ db, tenant, follower, now }: EventReleaseParts): EventRelease {
+export function createEventRelease(parts: EventReleaseParts): EventRelease {
+  const { db, tenant, follower, now, onForgotten = () => {} } = parts
   /** When the report of each process was last seen to change, by our clock: clocks of machines differ. */
   const seen = new Map<string, { beat: number; at: number }>()
   let batch: Batch | null = null
   let reportedAt = Number.NEGATIVE_INFINITY
 
   const toTime = (afterMs: number) => new Date(now() + afterMs).toISOString()
+
+  const holdTimes = () => ({ now: toTime(0), until: toTime(CATALOG_EVENT_HOLD_MS) })
+
+  async function report(sequence: number): Promise<void> {
+    const isKnown = await reportMirrorFollower(db, tenant, follower, sequence)
+    const isFirst = reportedAt === Number.NEGATIVE_INFINITY
+    // The store may have been out of reach, for the others too.
+    if (now() - reportedAt > SILENCE_MS) seen.clear()
+    reportedAt = now()
+    if (!isKnown && !isFirst) onForgotten()
+  }
 
   async function findSlowest(): Promise<number> {
     const rows = await listMirrorFollowers(db, tenant)
@@ -55,31 +71,30 @@ export function createEventRelease({ db, tenant, follower, now }: EventReleasePa
   }
 
   /** Extends what is nearly due, so that it is not sent while a living process lacks its change. */
-  async function extend(held: readonly { delivery_id: string; due_at: string }[]): Promise<void> {
+  async function extend(held: readonly HeldEvent[]): Promise<void> {
     const soon = toTime(CATALOG_EVENT_HOLD_MS / 2)
-    const ids = held.filter(({ due_at }) => due_at < soon).map(({ delivery_id }) => delivery_id)
-    await setHeldDeliveriesDue(db, ids, toTime(CATALOG_EVENT_HOLD_MS))
+    const ending = held.filter(({ held_until }) => held_until < soon)
+    await holdEvents(db, toIds(ending), holdTimes())
   }
 
   return {
+    report,
     async round(sequence) {
-      const held = await listHeldDeliveries(db, tenant, { from: toTime(0), to: toTime(CATALOG_EVENT_HOLD_MS) })
+      const held = await listHeldEvents(db, tenant, toTime(0))
       if (held.length === 0 && now() - reportedAt < REPORT_INTERVAL_MS) return
-      await reportMirrorFollower(db, tenant, follower, sequence)
-      reportedAt = now()
+      await report(sequence)
       if (held.length === 0) {
         batch = null
         return
       }
-      // Read after the deliveries: an event and its changes are one transaction.
-      batch ??= {
-        ids: held.map(({ delivery_id }) => delivery_id),
-        sequence: await readCatalogSequence(db, tenant),
-      }
+      // Read after the events: an event and its changes are one transaction.
+      batch ??= { ids: toIds(held), sequence: await readCatalogSequence(db, tenant) }
       if ((await findSlowest()) < batch.sequence) return extend(held)
-      await setHeldDeliveriesDue(db, batch.ids, toTime(0))
+      await releaseEvents(db, batch.ids, holdTimes())
       batch = null
     },
     [Symbol.asyncDispose]: () => deleteMirrorFollowers(db, tenant, [follower]).catch(() => {}),
   }
 }
+
+const toIds = (events: readonly HeldEvent[]) => events.map(({ event_id }) => event_id)

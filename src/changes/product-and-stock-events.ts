@@ -41,10 +41,10 @@ export function chooseProductEvent(
 
 type EventContext = Pick<ChangeReadContext, 'context' | 'at'>
 
-const commonFields = ({ context, at }: EventContext) => ({
-  ...context.tenant,
+const commonFields = ({ context: { tenant, catalogDelayMs }, at }: EventContext) => ({
+  ...tenant,
   at,
-  deliverAt: new Date(Date.parse(at) + context.catalogDelayMs).toISOString(),
+  heldUntil: catalogDelayMs > 0 ? new Date(Date.parse(at) + catalogDelayMs).toISOString() : undefined,
 })
 
 export async function appendProductUpdatedEvent(

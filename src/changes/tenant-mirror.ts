@@ -5,6 +5,7 @@ import type { OpenedMirror } from '../catalog/mirror/opened-mirror.ts'
 import type { ProductReader } from '../catalog/mirror/product-reader.ts'
 import { startPoller } from '../lifecycle/poller.ts'
 import { findNextCatalogChange } from '../storage/catalog/catalog-changes.ts'
+import { readCatalogSequence } from '../storage/catalog/catalog-sequences.ts'
 import type { Database } from '../storage/database.ts'
 import type { Tenant } from '../tenant.ts'
 import type { CatalogMirror } from '../upstream/catalog-mirror.ts'
@@ -27,6 +28,8 @@ export interface TenantMirrorParts {
   onApplied(tenant: Tenant, skus: readonly string[] | 'all'): void
   /** `error`: the damage that this process has found. */
   onReplaced?(reason: MirrorReplacement, error?: MirrorDamageError): void
+  /** Called when this process was silent for so long that events were sent without it. */
+  onForgotten?(): void
   onError(error: unknown): void
   /** A round has succeeded after one that failed. */
   onRecovered?(): void
@@ -50,6 +53,8 @@ export interface MirrorStatus {
 /** A tenant's mirror on this machine. It follows the store, and replaces its file when the file is damaged. */
 export interface TenantMirror extends CatalogMirror, AsyncDisposable {
   readonly tenant: Tenant
+  /** Resolves when the other processes know this one, or when its first round has failed. Only then may it serve requests. */
+  readonly registered: Promise<void>
   /** Resolves when this process knows what the file had, and if it writes the file, the file has what the store had. */
   poll(): Promise<void>
   /** Does what the timer does: starts a round, unless one is under way. */
@@ -67,11 +72,21 @@ const MAX_REPORTED_SKUS = 1_000
 export function startTenantMirror(parts: TenantMirrorParts): TenantMirror {
   const { db, tenant, threads, now, onError, onReplaced = () => {}, intervalMs = INTERVAL_MS } = parts
   const folder = toMirrorFolder(parts.dataDirectory, tenant)
-  const release = createEventRelease(parts)
-  /** How current the file is; `null`: it is being filled. */
+  const registration = Promise.withResolvers<void>()
+  const release = createEventRelease({
+    ...parts,
+    onForgotten() {
+      // What the file must reach is read again after the registration.
+      if (!current) goal = null
+      parts.onForgotten?.()
+    },
+  })
+  /** How current the file is; `null`: it is being filled, or has not been compared with the store yet. */
   let current: StoreState | null = null
   /** What the file must reach to be as current. */
   let goal: StoreState | null = null
+  /** Until the file is current, reads ask the systems, and no cache has anything that is older than this sequence number. */
+  let joinedAt = 0
   /** The changes up to it were reported to `onApplied`. */
   let reported = 0
   let nextChange: number | null = null
@@ -83,7 +98,10 @@ export function startTenantMirror(parts: TenantMirrorParts): TenantMirror {
     onError,
     onOpened({ sequence, isUpToDate }) {
       if (isUpToDate && current) parts.onApplied(tenant, 'all')
-      else current = null
+      else {
+        current = null
+        goal = null
+      }
       reported = sequence
     },
     onReplaced,
@@ -103,11 +121,25 @@ export function startTenantMirror(parts: TenantMirrorParts): TenantMirror {
       failure = { message: (error as Error).message, since: failure?.since ?? now() }
       mirror.replaceIfDamaged(error)
       throw error
+    } finally {
+      registration.resolve()
     }
+  }
+
+  /**
+   * Registers this process before its file is current: events of later changes wait until it has them. What the file must reach is read after
+   * that, so it has the changes of all events that were released before.
+   */
+  async function join(): Promise<void> {
+    joinedAt = await readCatalogSequence(db, tenant)
+    parts.onApplied(tenant, 'all')
+    await release.report(joinedAt)
+    registration.resolve()
   }
 
   /** Returns whether this round is complete. */
   async function followFile(opened: OpenedMirror): Promise<boolean> {
+    if (!goal && !current) await join()
     goal ??= await readStoreState(db, tenant)
     opened.checkFile()
     const canContinue = () => !poller.isStopped
@@ -117,7 +149,7 @@ export function startTenantMirror(parts: TenantMirrorParts): TenantMirror {
     opened.openReader()
     if (mirror.opened !== opened || !opened.reader) return true
     reportChanges(opened.reader)
-    await advance(opened.reader.readSequence(), goal)
+    await advance(goal)
     return isComplete
   }
 
@@ -132,18 +164,27 @@ export function startTenantMirror(parts: TenantMirrorParts): TenantMirror {
   }
 
   /** The file is as current as the store was when the goal was set, once it has all changes up to then. */
-  async function advance(sequence: number, state: StoreState): Promise<void> {
-    nextChange = await findNextCatalogChange(db, tenant, sequence)
-    if (nextChange === null || nextChange > state.sequence) {
-      current = state
-      goal = null
-    }
-    // While the file is being filled, reads do not use it, and no event waits for it.
-    await release.round((current ?? state).sequence)
+  async function advance(state: StoreState): Promise<void> {
+    nextChange = await findNextCatalogChange(db, tenant, reported)
+    const isComplete = nextChange === null || nextChange > state.sequence
+    if (isComplete && !current) await release.report(joinedAt)
+    // The others have forgotten this process: it registers again.
+    if (goal !== state) return
+    if (isComplete) setCurrent(state)
+    await release.round(current?.sequence ?? joinedAt)
+  }
+
+  function setCurrent(state: StoreState): void {
+    const isFirst = !current
+    current = state
+    goal = null
+    // What was read from the systems meanwhile may be older than the file.
+    if (isFirst) parts.onApplied(tenant, 'all')
   }
 
   return {
     tenant,
+    registered: registration.promise,
     ...mirror.reads,
     poll: poller.poll,
     follow: poller.tick,

@@ -43,10 +43,12 @@ export async function startBackgroundJobs(parts: BackgroundJobsParts): Promise<B
   stack.use(
     startEventNumbering({
       db,
+      now,
       onError: (err) => logger.error({ err }, 'new events could not be numbered; this will be retried'),
     }),
   )
   const mirrors = stack.use(startMirrors(parts))
+  await Promise.all(mirrors.all.map(({ registered }) => registered))
   const changeFeed = stack.use(new AsyncDisposableStack())
   stack.use(startImportWatch(parts))
   const overrides = stack.use(await followOperatorOverrides({ db, upstreams, responses, diagnostics, logger, now }))

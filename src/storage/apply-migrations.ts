@@ -23,6 +23,7 @@ import * as catalogCopies from './migrations/023-catalog-copies.ts'
 import * as unnumberedResources from './migrations/025-unnumbered-resources.ts'
 import * as productSales from './migrations/026-product-sales.ts'
 import * as productSalesIndexes from './migrations/027-product-sales-indexes.ts'
+import * as heldEvents from './migrations/029-held-events.ts'
 import * as productOrdinals from './migrations/032-product-ordinals.ts'
 import { hasRowLocks } from './row-locks.ts'
 
@@ -54,6 +55,7 @@ const migrations: Readonly<Record<string, StoreMigration>> = {
   '025-unnumbered-resources': unnumberedResources,
   '026-product-sales': productSales,
   '027-product-sales-indexes': productSalesIndexes,
+  '029-held-events': heldEvents,
   '032-product-ordinals': productOrdinals,
 }
 

@@ -2,7 +2,7 @@ import { EVENT_API_VERSION, type EventEnvelope } from '../contract/event.ts'
 import type { EventRow } from '../storage/webhooks/events.ts'
 
 /** Converts an event row to the envelope that is sent and listed. The same row always gives the same bytes, so that all attempts have the same body. */
-export function toEventEnvelope(event: Omit<EventRow, 'position'>): EventEnvelope {
+export function toEventEnvelope(event: Omit<EventRow, 'position' | 'held_until'>): EventEnvelope {
   const { event_id, type, created_at, mode, tenant_id, resource_type, resource_id, sequence, data } = event
   return {
     id: event_id,

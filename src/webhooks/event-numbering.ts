@@ -7,16 +7,17 @@ const INTERVAL_MS = 1_000
 
 export interface EventNumberingParts {
   db: Database
+  now: () => number
   onError(error: unknown): void
   /** `null`: rounds run only when `poll` is called. */
   intervalMs?: number | null
 }
 
 /** Numbers new events in the background, so that a client that has not polled for weeks does not wait for it. */
-export function startEventNumbering({ db, onError, intervalMs = INTERVAL_MS }: EventNumberingParts): Poller {
+export function startEventNumbering({ db, now, onError, intervalMs = INTERVAL_MS }: EventNumberingParts): Poller {
   async function numberAll(): Promise<void> {
-    for (const tenant of await listUnnumberedTenants(db))
-      while (!poller.isStopped && (await numberEvents(db, tenant)) === NUMBERED_PER_TRANSACTION)
+    for (const tenant of await listUnnumberedTenants(db, now()))
+      while (!poller.isStopped && (await numberEvents(db, tenant, now())) === NUMBERED_PER_TRANSACTION)
         await yieldToEventLoop()
   }
   const poller = startPoller({ round: numberAll, intervalMs, onError })

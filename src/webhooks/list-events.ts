@@ -39,7 +39,7 @@ export async function listEventsSince(
   { since, types, limit }: EventQuery,
   now: number,
 ): Promise<EventPage> {
-  while ((await numberEvents(db, tenant)) === NUMBERED_PER_TRANSACTION) await yieldToEventLoop()
+  while ((await numberEvents(db, tenant, now)) === NUMBERED_PER_TRANSACTION) await yieldToEventLoop()
   const last = await readLastPosition(db, tenant)
   const start = await findStartPosition(db, tenant, since, { last, now })
   const kinds = eventKinds.filter((kind) => types.length === 0 || isSubscribedTo(types, kind))

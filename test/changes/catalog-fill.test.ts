@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { UpstreamError } from '../../src/errors.ts'
 import type { Product } from '../../src/ports/inventory.ts'
 import { listCatalogParts } from '../../src/storage/catalog/catalog-parts.ts'
+import { restartFeeds } from '../../src/storage/changes/restart-feeds.ts'
 import type { Database } from '../../src/storage/database.ts'
 import type { Tenant } from '../../src/tenant.ts'
 import { stores } from '../support/stores.ts'
@@ -53,6 +54,19 @@ for (const store of stores()) {
         .filter(({ filledAt }) => filledAt !== null)
         .map(({ name }) => name)
         .sort()
+
+    it('is read again by a running feed when an operator restarts it', async () => {
+      await using feed = createTestFeed(db, systems)
+      await rounds(feed)
+      // A change without a change time.
+      systems.products.rows[0]!.name = 'corrected'
+      await rounds(feed, 1)
+      expect(JSON.parse((await readRow('A')).product!).name).to.not.equal('corrected')
+      await restartFeeds(db, acme, ['products', 'stock'])
+      await rounds(feed, 1)
+      expect(JSON.parse((await readRow('A')).product!).name).to.equal('corrected')
+      expect(feed.errors).to.deep.equal([])
+    })
 
     it('has every part of each product, and no stock count', async () => {
       await using feed = createTestFeed(db, systems)

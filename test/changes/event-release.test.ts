@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { CATALOG_EVENT_HOLD_MS, createEventRelease } from '../../src/changes/event-release.ts'
 import { putCatalogParts } from '../../src/storage/catalog/catalog-products.ts'
 import { transact } from '../../src/storage/transact.ts'
+import { numberEvents } from '../../src/storage/webhooks/event-positions.ts'
 import { appendEvent } from '../../src/storage/webhooks/outbox.ts'
 import { stores } from '../support/stores.ts'
 import { AT, acme, details, type MirrorMachines, openMachines } from './mirror-machines.ts'
@@ -50,13 +51,14 @@ for (const store of stores()) {
           resource: { type: 'product', id: sku },
           data: {},
           at: isoAfter(0),
-          deliverAt: isoAfter(CATALOG_EVENT_HOLD_MS),
+          heldUntil: isoAfter(CATALOG_EVENT_HOLD_MS),
         })
       })
     const countDue = async () => {
       const rows = await machines.db.selectFrom('deliveries').select('due_at').execute()
       return rows.filter(({ due_at }) => due_at <= isoAfter(0)).length
     }
+    const countListed = () => numberEvents(machines.db, acme, machines.clock.ms)
 
     it('are due when the mirror of every process has the change', async () => {
       const [one, other] = [machines.startProcess('one'), machines.startProcess('other')]
@@ -69,6 +71,54 @@ for (const store of stores()) {
       expect([one.mirror.products(['S-1'])[0]!.product.name, await countDue()]).to.deep.equal(['renamed', 0])
       await other.mirror.poll()
       expect([other.mirror.products(['S-1'])[0]!.product.name, await countDue()]).to.deep.equal(['renamed', 1])
+    })
+
+    it('are listed when they are due', async () => {
+      const [one, other] = [machines.startProcess('one'), machines.startProcess('other')]
+      await machines.put([details('S-1')])
+      for (const { mirror } of [one, other]) await mirror.poll()
+      await change('S-1', 'renamed')
+      await one.mirror.poll()
+      expect([await countListed(), await countDue()]).to.deep.equal([0, 0])
+      await other.mirror.poll()
+      expect([await countListed(), await countDue()]).to.deep.equal([1, 1])
+    })
+
+    it('wait for a process from before its mirror is read', async () => {
+      const one = machines.startProcess('one')
+      await machines.put([details('S-1')])
+      await one.mirror.poll()
+      let changed: Promise<unknown> | undefined
+      const states: [boolean, number][] = []
+      const other = machines.startProcess('other', {
+        beforeRead() {
+          changed ??= change('S-1', 'renamed')
+            .then(() => one.mirror.poll())
+            .then(async () => states.push([other.mirror.isServing, await countDue()]))
+          return changed.then(() => {})
+        },
+      })
+      await other.mirror.poll()
+      expect(states).to.deep.equal([[false, 0]])
+      await other.mirror.poll()
+      expect([other.mirror.isServing, other.mirror.products(['S-1'])[0]!.product.name]).to.deep.equal([true, 'renamed'])
+      await one.mirror.poll()
+      expect(await countDue()).to.equal(1)
+    })
+
+    it('find a process that was silent without its registration', async () => {
+      const [one, other] = [machines.startProcess('one'), machines.startProcess('other')]
+      await machines.put([details('S-1')])
+      for (const { mirror } of [one, other]) await mirror.poll()
+      await change('S-1', 'renamed')
+      for (let second = 0; second < 8; second++) {
+        machines.clock.ms += 1_000
+        await one.mirror.poll()
+      }
+      expect(await countDue()).to.equal(1)
+      machines.clock.ms += 3_000
+      await other.mirror.poll()
+      expect([one.forgotten, other.forgotten]).to.deep.equal([0, 1])
     })
 
     it('are due at once where one process has the only mirror', async () => {

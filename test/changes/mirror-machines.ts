@@ -25,17 +25,22 @@ export interface MirrorProcess {
   /** What `onApplied` received. */
   applied: (readonly string[] | 'all')[]
   errors: string[]
+  /** How often events were sent without this process. */
+  readonly forgotten: number
   folder: string
   end(): Promise<void>
 }
 
-type MirrorListeners = Pick<TenantMirrorParts, 'onReplaced' | 'onRecovered'>
+interface ProcessOptions extends Pick<TenantMirrorParts, 'onReplaced' | 'onRecovered'> {
+  beforeRead?(): Promise<void>
+}
 
 /** Machines, each with a data directory, that follow one store. */
 export interface MirrorMachines extends AsyncDisposable {
   db: Database
   clock: { ms: number }
-  startProcess(machine: string, listeners?: MirrorListeners): MirrorProcess
+  /** `beforeRead`: runs before the process looks how far its file is. */
+  startProcess(machine: string, options?: ProcessOptions): MirrorProcess
   put(parts: Parameters<typeof putCatalogParts>[2]): Promise<unknown>
   putDocument(name: 'categories' | 'tags', rows: object[]): Promise<unknown>
   markRead(name: CatalogPartName, at?: string): Promise<void>
@@ -54,10 +59,16 @@ export async function openMachines(store: TestStore): Promise<MirrorMachines> {
   const clock = { ms: Date.parse(AT) }
   let processes = 0
 
-  function startProcess(machine: string, listeners: MirrorListeners = {}): MirrorProcess {
+  function startProcess(machine: string, { beforeRead, ...listeners }: ProcessOptions = {}): MirrorProcess {
     const threads = createMirrorThreads()
+    const { readState } = threads
+    threads.readState = async (path) => {
+      await beforeRead?.()
+      return readState(path)
+    }
     const applied: MirrorProcess['applied'] = []
     const errors: string[] = []
+    let forgotten = 0
     const mirror = startTenantMirror({
       db,
       tenant: acme,
@@ -67,6 +78,9 @@ export async function openMachines(store: TestStore): Promise<MirrorMachines> {
       cacheBytes: 1_048_576,
       now: () => clock.ms,
       onApplied: (_, skus) => void applied.push(skus),
+      onForgotten() {
+        forgotten += 1
+      },
       onError: (error) => void errors.push((error as Error).message),
       intervalMs: null,
       ...listeners,
@@ -80,7 +94,17 @@ export async function openMachines(store: TestStore): Promise<MirrorMachines> {
       return ended
     }
     started.defer(end)
-    return { mirror, threads, applied, errors, end, folder: join(directory, machine, 'mirrors', 'acme-live') }
+    return {
+      mirror,
+      threads,
+      applied,
+      errors,
+      get forgotten() {
+        return forgotten
+      },
+      end,
+      folder: join(directory, machine, 'mirrors', 'acme-live'),
+    }
   }
 
   return {

@@ -86,7 +86,11 @@ for (const store of stores()) {
       const [first, second] = [startProcess('one'), startProcess('one')]
       await put([details('S-1'), details('S-2')])
       await markRead('products')
-      for (const process of [first, second]) await process.mirror.poll()
+      for (const process of [first, second]) {
+        await process.mirror.poll()
+        // When it registers, and when its file is current.
+        expect(process.applied.splice(0)).to.deep.equal(['all', 'all'])
+      }
       expect(second.mirror.products(['S-1'])[0]!.product.name).to.equal('brake pad')
       await put([details('S-1', 'renamed')])
       await second.mirror.poll()

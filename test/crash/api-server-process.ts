@@ -13,7 +13,9 @@ const main = resolve(import.meta.dirname, '../../src/main.ts')
 /** One of several API processes on a store. It can be killed and restarted at the same address. */
 export interface ApiServerProcess {
   address: string
-  /** Kills the process with SIGKILL and starts a new one. */
+  /** The file of what all its processes log. */
+  log: string
+  /** Kills the process with SIGKILL, even while it starts, and starts a new one. */
   kill(): Promise<void>
   stop(): Promise<void>
   readonly kills: number
@@ -23,7 +25,7 @@ export interface ApiServerProcess {
 export async function writeConfig(
   directory: string,
   store: string,
-  systems: SandboxSystems,
+  systems: Record<keyof SandboxSystems, { address: string }>,
   more: object = {},
 ): Promise<string> {
   const systemConfig = (system: keyof SandboxSystems) => ({
@@ -56,20 +58,25 @@ export async function startApiServer(
   more: Record<string, string> = {},
 ): Promise<ApiServerProcess> {
   const port = await freePort()
-  const log = openSync(join(directory, `server-${port}.log`), 'a')
+  const logFile = join(directory, `server-${port}.log`)
+  const log = openSync(logFile, 'a')
   let child: ChildProcess | undefined
+  /** The process was killed, and no other one was started yet. */
+  let isDown = false
   let kills = 0
   let stopping = false
   const address = `http://127.0.0.1:${port}`
 
   async function startProcess(): Promise<void> {
     const env = { ...process.env, PORT: String(port), FORECOURT_DATA: directory, ...more }
-    child = spawn(process.execPath, [...nodeFlags, main, 'serve', '--config', config], {
+    const started = spawn(process.execPath, [...nodeFlags, main, 'serve', '--config', config], {
       env,
       stdio: ['ignore', log, log],
     })
-    const exited = once(child, 'exit')
-    while (child.exitCode === null && child.signalCode === null) {
+    child = started
+    isDown = false
+    const exited = once(started, 'exit')
+    while (started.exitCode === null && started.signalCode === null) {
       const isHealthy = await fetch(`${address}/health`, { signal: AbortSignal.timeout(60_000) }).then(
         (reply) => reply.ok,
         () => false,
@@ -77,7 +84,8 @@ export async function startApiServer(
       if (isHealthy) return
       await Promise.race([pause(10), exited])
     }
-    throw new Error(`an API process exited while it was starting; its log is in ${directory}/server-${port}.log`)
+    if (started.signalCode === 'SIGKILL') return
+    throw new Error(`an API process exited while it was starting; its log is in ${logFile}`)
   }
 
   async function stopProcess(signal: NodeJS.Signals): Promise<void> {
@@ -90,12 +98,14 @@ export async function startApiServer(
   await startProcess()
   return {
     address,
+    log: logFile,
     get kills() {
       return kills
     },
     async kill() {
-      if (stopping) return
+      if (stopping || isDown) return
       kills += 1
+      isDown = true
       await stopProcess('SIGKILL')
       await startProcess()
     },

@@ -84,10 +84,16 @@ export function createDeliveryFixture(db: Database) {
       await db.insertInto('subscriptions').values(row).execute()
       return subscription_id
     },
-    addEvent(change: Partial<NewEvent> = {}): Promise<string> {
+    /** `deliverAt`: when its deliveries are due. */
+    addEvent({ deliverAt, ...change }: Partial<NewEvent> & { deliverAt?: string } = {}): Promise<string> {
       const resource = { type: 'order' as const, id: 'ord_1' }
       const what = { merchant: 'acme', mode: 'sandbox' as const, type: 'order.confirmed' as const, resource, data: {} }
-      return transact(db, (transaction) => appendEvent(transaction, { ...what, at: fixture.at(), ...change }))
+      return transact(db, async (transaction) => {
+        const event_id = await appendEvent(transaction, { ...what, at: fixture.at(), ...change })
+        const due = transaction.updateTable('deliveries').set({ due_at: deliverAt ?? change.at ?? fixture.at() })
+        await due.where('event_id', '=', event_id).execute()
+        return event_id
+      })
     },
     deliveries: () => db.selectFrom('deliveries').selectAll().orderBy('created_at').orderBy('delivery_id').execute(),
     async statuses() {

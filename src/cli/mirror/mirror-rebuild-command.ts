@@ -1,4 +1,5 @@
 import { createMirrorThreads } from '../../catalog/mirror/mirror-threads.ts'
+import { wakeFeeds } from '../../changes/feed-wakeup.ts'
 import { type RebuildProgress, rebuildMirror } from '../../changes/rebuild-mirror.ts'
 import { restartFeeds } from '../../storage/changes/restart-feeds.ts'
 import { auditCommand } from '../command-audit.ts'
@@ -26,6 +27,7 @@ export async function runMirrorRebuild(merchant: string, options: MirrorRebuildO
   const result = await withExistingStore(store, async (db) => {
     if (options.fromSystems) {
       await restartFeeds(db, tenant, ['products', 'stock'])
+      await wakeFeeds(db, tenant.merchant, [tenant.mode], 'inventory', Date.now())
       await auditCommand(db, 'mirror.restart', { ...tenant })
     }
     await using threads = createMirrorThreads()

@@ -11,22 +11,27 @@ export interface MirrorFollowerRow {
   beat: number
 }
 
-/** Records how far this process is, and that it is alive. */
+/** No later beat is equal to it. */
+const FIRST_BEAT = 0
+
+/** Records how far this process is, and that it is alive. Returns whether it was recorded before. */
 export async function reportMirrorFollower(
   db: Database,
   tenant: Tenant,
   follower: string,
   sequence: number,
-): Promise<void> {
-  await db
+): Promise<boolean> {
+  const { beat } = await db
     .insertInto('mirror_followers')
-    .values({ ...tenantColumns(tenant), follower, sequence, beat: 1 })
+    .values({ ...tenantColumns(tenant), follower, sequence, beat: FIRST_BEAT })
     .onConflict((conflict) =>
       conflict
         .columns(['tenant_id', 'mode', 'follower'])
-        .doUpdateSet({ sequence, beat: sql<number>`(mirror_followers.beat + 1) % 1000000` }),
+        .doUpdateSet({ sequence, beat: sql<number>`mirror_followers.beat % 1000000 + 1` }),
     )
-    .execute()
+    .returning('beat')
+    .executeTakeFirstOrThrow()
+  return beat !== FIRST_BEAT
 }
 
 export async function listMirrorFollowers(db: Database, { merchant, mode }: Tenant): Promise<MirrorFollowerRow[]> {

@@ -29,6 +29,12 @@ export async function findOrCreateFeed(db: Database, key: FeedKey, now: string):
   return toFeed(await selectFeed(db, key).executeTakeFirstOrThrow())
 }
 
+/** Returns the feed as it is now; `null`: it was deleted. */
+export async function findFeed(db: Database, key: FeedKey): Promise<FeedRow | null> {
+  const row = await selectFeed(db, key).executeTakeFirst()
+  return row ? toFeed(row) : null
+}
+
 /** Returns the feed, locked until the transaction ends, or `null` when it was deleted. */
 export async function lockFeed(transaction: Database, key: FeedKey): Promise<FeedRow | null> {
   const query = selectFeed(transaction, key)
@@ -45,8 +51,9 @@ export async function setFeedWatermark(
   await updateFeed(db, key, { watermark, reached_at: reachedAt })
 }
 
-export async function endFeedBaseline(db: Database, key: FeedKey): Promise<void> {
-  await updateFeed(db, key, { baseline: 0 })
+/** Ends the reading of what existed when the feed began, unless the feed was restarted since it reached the watermark. */
+export async function endFeedBaseline(db: Database, key: FeedKey, watermark: string | null): Promise<void> {
+  await updatesOf(db, key).set({ baseline: 0 }).where('watermark', 'is not distinct from', watermark).execute()
 }
 
 /** Makes a feed read all rows once again. It reports no product that it does not know yet. */
@@ -54,10 +61,12 @@ export async function restartFeed(db: Database, key: FeedKey): Promise<void> {
   await updateFeed(db, key, { baseline: 1, watermark: null })
 }
 
-async function updateFeed(db: Database, { merchant, mode, source }: FeedKey, set: Partial<Tables['feeds']>) {
-  const feeds = db.updateTable('feeds').set(set).where('tenant_id', '=', merchant)
-  await feeds.where('mode', '=', mode).where('source', '=', source).execute()
+async function updateFeed(db: Database, key: FeedKey, set: Partial<Tables['feeds']>): Promise<void> {
+  await updatesOf(db, key).set(set).execute()
 }
+
+const updatesOf = (db: Database, { merchant, mode, source }: FeedKey) =>
+  db.updateTable('feeds').where('tenant_id', '=', merchant).where('mode', '=', mode).where('source', '=', source)
 
 function selectFeed(db: Database, { merchant, mode, source }: FeedKey) {
   const feeds = db.selectFrom('feeds').selectAll().where('tenant_id', '=', merchant)

@@ -13,8 +13,10 @@ export interface WebhookTables {
     /** JSON. */
     data: string
     created_at: string
-    /** Its place in the tenant's list, from 1 and without gaps. Assigned after the event is committed; `null`: not yet. */
+    /** Its place in the tenant's list, from 1 and without gaps. Assigned after the event is committed and no longer held; `null`: not yet. */
     position: Generated<number | null>
+    /** RFC 3339: until then, the event is neither delivered nor listed, unless it is released earlier; `null`: it is not held. */
+    held_until: Generated<string | null>
   }
   /** The last position of each tenant that is assigned. The row is locked while positions are. */
   event_positions: TenantColumns & { position: number }

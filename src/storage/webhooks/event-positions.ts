@@ -11,12 +11,13 @@ export const NUMBERED_PER_TRANSACTION = 500
 const MAX_SEARCHED = 1_000
 
 /**
- * Gives the next positions to committed events of a tenant that have none, and returns how many it numbered. Whoever numbers holds the lock
+ * Gives the next positions to committed events of a tenant that have none and are not held at `now`, and returns how many it numbered. Whoever numbers holds the lock
  * of the tenant's last position until the numbers are committed. So a reader who sees a position sees all lower ones too, in whatever order
  * the events were committed and whatever their clocks said. Events of one resource get positions in the order of their sequence.
  */
-export async function numberEvents(db: Database, tenant: Tenant): Promise<number> {
-  if (!(await hasUnnumberedEvents(db, tenant))) return 0
+export async function numberEvents(db: Database, tenant: Tenant, now: number): Promise<number> {
+  const at = new Date(now).toISOString()
+  if (!(await hasUnnumberedEvents(db, tenant, at))) return 0
   return transact(db, async (transaction) => {
     const last = await lockLastPosition(transaction, tenant)
     const { numAffectedRows } = await sql`
@@ -26,7 +27,7 @@ export async function numberEvents(db: Database, tenant: Tenant): Promise<number
         from (
           select event_id, resource_type, resource_id, sequence,
             max(created_at) over (partition by resource_type, resource_id order by sequence) as at
-          from (${selectNextEvents(db, tenant)}) as next
+          from (${selectNextEvents(db, tenant, at)}) as next
         ) as ordered
       ) as numbered
       where events.event_id = numbered.id`.execute(transaction)
@@ -45,10 +46,10 @@ export async function numberEvents(db: Database, tenant: Tenant): Promise<number
  * Selects the oldest events and, because clocks differ, the events before them in the sequence of their resource. In the order of the limit,
  * an event never comes without those before it. Usually there are none beyond the oldest.
  */
-const selectNextEvents = (db: Database, { merchant, mode }: Tenant) => sql`
+const selectNextEvents = (db: Database, { merchant, mode }: Tenant, now: string) => sql`
   with oldest as materialized (
     select resource_type, resource_id, sequence from events
-    where tenant_id = ${merchant} and mode = ${mode} and position is null
+    where tenant_id = ${merchant} and mode = ${mode} and position is null and ${isReleased(now)}
     order by created_at limit ${NUMBERED_PER_TRANSACTION}
   ), last_of_resource as materialized (
     select resource_type, resource_id, max(sequence) as sequence from oldest group by resource_type, resource_id
@@ -61,11 +62,14 @@ const selectNextEvents = (db: Database, { merchant, mode }: Tenant) => sql`
   order by events.resource_type, events.resource_id, events.sequence limit ${NUMBERED_PER_TRANSACTION}
   ${hasRowLocks(db) ? sql`for update of events` : sql``}`
 
+const isReleased = (now: string) => sql<boolean>`coalesce(held_until, '') <= ${now}`
+
 /** Returns tenants that have events without a position: all of them, unless there are very many such events. */
-export async function listUnnumberedTenants(db: Database): Promise<Tenant[]> {
+export async function listUnnumberedTenants(db: Database, now: number): Promise<Tenant[]> {
   const { rows } = await sql<TenantColumns>`
     select distinct tenant_id, mode from (
-      select tenant_id, mode from events where position is null limit ${MAX_SEARCHED}
+      select tenant_id, mode from events
+      where position is null and ${isReleased(new Date(now).toISOString())} limit ${MAX_SEARCHED}
     ) as unnumbered`.execute(db)
   return rows.map(tenantOf)
 }
@@ -131,9 +135,9 @@ export async function findLowestPosition(
   return { position, next: last ?? null }
 }
 
-async function hasUnnumberedEvents(db: Database, { merchant, mode }: Tenant): Promise<boolean> {
+async function hasUnnumberedEvents(db: Database, { merchant, mode }: Tenant, now: string): Promise<boolean> {
   const unnumbered = db.selectFrom('events').select('event_id').where('position', 'is', null)
-  const ofTenant = unnumbered.where('tenant_id', '=', merchant).where('mode', '=', mode)
+  const ofTenant = unnumbered.where('tenant_id', '=', merchant).where('mode', '=', mode).where(isReleased(now))
   // Without an order, SQLite searches all events of the tenant.
   return (await ofTenant.orderBy('created_at').limit(1).executeTakeFirst()) !== undefined
 }

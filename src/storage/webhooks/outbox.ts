@@ -12,8 +12,8 @@ export interface NewEvent extends Tenant {
   data: object
   /** RFC 3339, UTC. */
   at: string
-  /** The earliest time of delivery; `at` by default. */
-  deliverAt?: string
+  /** The event is neither delivered nor listed until then, unless it is released. */
+  heldUntil?: string | undefined
 }
 
 /** Event types of which a pending delivery is replaced by a newer one for the same resource. */
@@ -25,7 +25,7 @@ export const toCoalesceKey = (type: string, resourceId: string): string | null =
 
 /** Adds an event and a delivery for each subscribed endpoint, in the transaction that causes it, and returns the event's id. Events of one resource are numbered from 1. */
 export async function appendEvent(transaction: Database, event: NewEvent): Promise<string> {
-  const { type, resource, at } = event
+  const { type, resource, at, heldUntil = null } = event
   const event_id = `evt_${randomBase62(22)}`
   const subscriptionIds = await listSubscribed(transaction, event)
   const coalesce = toCoalesceKey(type, resource.id)
@@ -41,6 +41,7 @@ export async function appendEvent(transaction: Database, event: NewEvent): Promi
       sequence: await nextSequence(transaction, event),
       data: JSON.stringify(mergeChanged(event.data, replaced)),
       created_at: at,
+      held_until: heldUntil,
     })
     .execute()
   await addDeliveries(transaction, event, { event_id, subscriptionIds, coalesce })
@@ -53,7 +54,7 @@ async function addDeliveries(
   { event_id, subscriptionIds, coalesce }: { event_id: string; subscriptionIds: string[]; coalesce: string | null },
 ): Promise<void> {
   if (subscriptionIds.length === 0) return
-  const { type, at, deliverAt = at } = event
+  const { type, at, heldUntil = at } = event
   if (coalesce) await supersedePending(transaction, subscriptionIds, coalesce, at)
   const deliveries = subscriptionIds.map((subscription_id) => ({
     delivery_id: randomUUID(),
@@ -62,7 +63,7 @@ async function addDeliveries(
     event_id,
     event_type: type,
     coalesce,
-    ...createPendingDelivery(at, deliverAt),
+    ...createPendingDelivery(at, heldUntil),
   }))
   await transaction.insertInto('deliveries').values(deliveries).execute()
 }

@@ -178,7 +178,7 @@ describe('GET /v1/products with a mirror', () => {
 
   it('asks to retry while the mirror is filled, and lists as without it', async () => {
     mirror.state = 'filling'
-    for (const query of Object.values(ONLY_MIRROR)) {
+    for (const query of [...Object.values(ONLY_MIRROR), 'updated_since=2026-01-01T00:00:00Z']) {
       const { status, headers, body } = await get(`${query}&q=filling`)
       expect([status, body.code, headers['retry-after']]).to.deep.equal([503, 'catalog_loading', '5'])
     }

@@ -114,6 +114,27 @@ for (const store of stores()) {
       expect(await idsOf(`since=${later}`)).to.deep.equal([next])
     })
 
+    it('lists an event that is held when it is released, behind each cursor that was returned before', async () => {
+      const hold = (id: string, ms: number | null) =>
+        api.db
+          .updateTable('events')
+          .set({ held_until: ms === null ? null : instant(clock + ms) })
+          .where('event_id', '=', id)
+          .execute()
+      const held = await acme.event('product.updated', 'BP-1001', clock - MINUTE_MS)
+      const released = await acme.event('product.updated', 'BP-1002', clock - MINUTE_MS)
+      await hold(held, 1_000)
+      await hold(released, 1_000)
+      const other = await acme.event('order.shipped', 'SO-1', clock)
+      const first = await read()
+      expect(first.data.map(({ id }) => id)).to.deep.equal([other])
+      await hold(released, null)
+      const second = await read(`since=${first.next_since}`)
+      expect(second.data.map(({ id }) => id)).to.deep.equal([released])
+      clock += 1_000
+      expect(await idsOf(`since=${second.next_since}`)).to.deep.equal([held])
+    })
+
     it('lists events of one resource in the order of their sequence', async () => {
       await acme.event('order.confirmed', 'SO-1', clock)
       await acme.event('order.shipped', 'SO-1', clock - MINUTE_MS)

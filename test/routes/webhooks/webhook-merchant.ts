@@ -40,8 +40,10 @@ export async function webhookMerchant(
     event(type, id, at) {
       const family = type.slice(0, type.indexOf('.')) as 'order' | 'invoice' | 'product' | 'stock'
       const happening = { merchant, mode, type, resource: { type: family, id }, data: { id } }
-      return transact(api.db, (transaction) => {
-        return appendEvent(transaction, { ...happening, at: new Date(at).toISOString(), deliverAt: MUCH_LATER })
+      return transact(api.db, async (transaction) => {
+        const id = await appendEvent(transaction, { ...happening, at: new Date(at).toISOString() })
+        await transaction.updateTable('deliveries').set({ due_at: MUCH_LATER }).where('event_id', '=', id).execute()
+        return id
       })
     },
   }

@@ -51,9 +51,11 @@ export const webhookCalls: QueryCalls = {
   findEvent: (db) => [events.findEvent(db, tenant, event_id)],
   listEventsInRange: (db) => [events.listEventsInRange(db, tenant, { after: 0, to: 9, types: eventKinds, limit: 9 })],
   numberEvents: (db) => [
-    outbox.appendEvent(db, { ...event, type: 'stock.changed' }).then(() => positions.numberEvents(db, tenant)),
+    outbox
+      .appendEvent(db, { ...event, type: 'stock.changed' })
+      .then(() => positions.numberEvents(db, tenant, Date.parse(at))),
   ],
-  listUnnumberedTenants: (db) => [positions.listUnnumberedTenants(db)],
+  listUnnumberedTenants: (db) => [positions.listUnnumberedTenants(db, Date.parse(at))],
   readLastPosition: (db) => [positions.readLastPosition(db, tenant)],
   findNextPosition: (db) => [positions.findNextPosition(db, tenant, 0)],
   findLowestPosition: (db) => [positions.findLowestPosition(db, tenant, { created_at: at, event_id }, 9)],

@@ -6,6 +6,7 @@ import { stores } from '../../support/stores.ts'
 
 const tenant = { merchant: 'acme', mode: 'sandbox' } as const
 const START = Date.parse('2026-11-21T12:00:00.000Z')
+const NOW = START + 86_400_000
 const EVENTS = 10_000
 const ROWS_PER_INSERT = 1_000
 
@@ -45,8 +46,8 @@ for (const store of stores()) {
 
     /** Numbers all events, and returns how many each transaction numbered. */
     async function numberAll(): Promise<number[]> {
-      const counts = [await numberEvents(db, tenant)]
-      while (counts.at(-1) === NUMBERED_PER_TRANSACTION) counts.push(await numberEvents(db, tenant))
+      const counts = [await numberEvents(db, tenant, NOW)]
+      while (counts.at(-1) === NUMBERED_PER_TRANSACTION) counts.push(await numberEvents(db, tenant, NOW))
       return counts
     }
 
