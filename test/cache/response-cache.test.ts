@@ -113,6 +113,17 @@ describe('the response cache', () => {
     const states = [0, 9_999, 10_000, 69_999, 70_000].map((now) => cacheStatusOf(answerOf('{}'), now))
     expect(states).to.deep.equal(['hit', 'hit', 'stale', 'stale', 'miss'])
   })
+
+  it('serves no answer after what it is made of must be read again', () => {
+    const stateAt = (untilMs: number, now: number) =>
+      cacheStatusOf({ ...answerOf('{}'), ...toCacheTimes(freshnessPolicies.catalog, 0, untilMs) }, now)
+    expect([stateAt(400, 399), stateAt(400, 400)]).to.deep.equal(['hit', 'miss'])
+    expect([stateAt(20_000, 9_999), stateAt(20_000, 19_999), stateAt(20_000, 20_000)]).to.deep.equal([
+      'hit',
+      'stale',
+      'miss',
+    ])
+  })
 })
 
 describe('answers of which a part was invalidated', () => {

@@ -38,7 +38,7 @@ const ALIVE = new Set(['tax', 'references'])
  * apart from its marks. A section is marked if, and only if, it was older than the bound, and with an age that is possible.
  */
 export function createResponseJudge(products: readonly ListedProduct[], outage: OutageTimes): ResponseJudge {
-  const known = new Map(products.map((product) => [product.sku, product]))
+  const known = new Map(products.map((product) => [product.sku, toText(product)]))
   /** The first response to each read, without its marks. */
   const firstBodies = new Map<string, string>()
   /** When a section of a kind of read was last seen without a mark. */
@@ -79,7 +79,7 @@ export function createResponseJudge(products: readonly ListedProduct[], outage: 
   function judgeContent({ kind, path, posted, body }: JudgedResponse): string[] {
     const faults: string[] = []
     for (const { fitment: _, match: __, ...row } of Array.isArray(body.data) ? body.data : [])
-      if (kind !== 'availability batch' && known.has(row.sku) && toText(row) !== toText(known.get(row.sku)!))
+      if (kind !== 'availability batch' && known.has(row.sku) && toText(row) !== known.get(row.sku))
         faults.push(`${row.sku} differs from what the catalog said of it`)
     const { errors: __, ...content } = body
     const key = `${path}${JSON.stringify(posted) ?? ''}`

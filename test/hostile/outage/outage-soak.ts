@@ -4,7 +4,8 @@ import { parseArgs } from 'node:util'
 import { until } from '../../support/until.ts'
 import { type OutageRig, startOutageRig } from './outage-rig.ts'
 
-// Kills inventory and pricing under reads, starts them again, and prints what readers saw. Fails if a response was wrong.
+// Kills inventory and pricing under reads, starts them again, and prints what readers saw. Fails if a response was
+// wrong, or if reads were whole too late.
 
 const { values } = parseArgs({
   options: {
@@ -18,6 +19,7 @@ const { values } = parseArgs({
 /** The time before the outage, and how much of a kind of read must be whole after it. */
 const HEALTHY_MS = 20_000
 const WHOLE_RESPONSES = 100
+const MAX_WHOLE_MS = 5_000
 const MAX_PRINTED_FAULTS = 20
 
 const print = (line: string) => void process.stdout.write(`${line}\n`)
@@ -28,7 +30,9 @@ function percentile(latencies: readonly number[], share: number): string {
   return (sorted[Math.floor(sorted.length * share)] ?? Number.NaN).toFixed(1)
 }
 
-function printSummary({ kinds, statuses, faults, times }: OutageRig): void {
+function printSummary({ kinds, statuses, faults, times }: OutageRig, startedAt: number): void {
+  const count = [...statuses.values()].reduce((sum, some) => sum + some, 0)
+  print(`${count} responses, ${((count * 1_000) / (Date.now() - startedAt)).toFixed(0)} a second`)
   print(`responses by status: ${JSON.stringify(Object.fromEntries(statuses))}`)
   for (const [kind, { latenciesMs, marked }] of kinds) {
     const [p50, p99] = [percentile(latenciesMs, 0.5), percentile(latenciesMs, 0.99)]
@@ -49,6 +53,7 @@ await using rig = await startOutageRig({
   boundSeconds: Number(values.bound),
   seed: Number(values.seed),
 })
+const startedAt = Date.now()
 await pause(HEALTHY_MS)
 printLoad('before the outage')
 await rig.kill()
@@ -58,6 +63,7 @@ await rig.restore()
 try {
   await until('all reads are whole', () => rig.isWhole(WHOLE_RESPONSES))
 } finally {
-  printSummary(rig)
+  printSummary(rig, startedAt)
 }
-if (rig.faults.length > 0) process.exitCode = 1
+const isLate = rig.kinds.values().some(({ lastMarkedAt }) => (lastMarkedAt ?? 0) > rig.times.backAt! + MAX_WHOLE_MS)
+if (rig.faults.length > 0 || isLate) process.exitCode = 1

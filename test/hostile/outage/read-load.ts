@@ -18,7 +18,7 @@ const CONNECTIONS = 64
 const REPEAT_EVERY = 8
 const MAX_REMEMBERED = 50
 
-/** Sends reads at an even rate, without waiting for earlier responses, until it is disposed. */
+/** Sends reads at an even rate until it is disposed. When all connections wait for a response, reads are sent late. */
 export function startReadLoad({ address, key, perSecond, nextRead, onResponse }: ReadLoadOptions): AsyncDisposable {
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS })
   const underWay = new Set<Promise<void>>()
@@ -39,7 +39,8 @@ export function startReadLoad({ address, key, perSecond, nextRead, onResponse }:
   async function run(): Promise<void> {
     const startedAt = performance.now()
     for (let count = 0; !isStopped; await pause(2)) {
-      for (; count < ((performance.now() - startedAt) * perSecond) / 1_000; count++) {
+      const isDue = () => count < ((performance.now() - startedAt) * perSecond) / 1_000
+      for (; isDue() && underWay.size < CONNECTIONS; count++) {
         const repeated = count % REPEAT_EVERY === 0 ? remembered[count % remembered.length] : undefined
         const dueAt = startedAt + (count * 1_000) / perSecond
         const sending = send(repeated?.read ?? nextRead(), dueAt, repeated?.etag)
