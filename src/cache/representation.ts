@@ -25,11 +25,13 @@ const brotli = promisify(brotliCompress)
 
 export function identityRepresentation(content: string | Buffer): Representation {
   const bytes = Buffer.byteLength(content)
+  // A buffer is encoded once, for the response and for its ETag.
+  const body = typeof content === 'string' && bytes > MAX_STRING_BYTES ? Buffer.from(content) : content
   return {
     coding: 'identity',
-    body: typeof content === 'string' && bytes > MAX_STRING_BYTES ? Buffer.from(content) : content,
+    body,
     bytes,
-    etag: etagOf(content),
+    etag: etagOf(body),
     encoding: bytes === content.length ? 'latin1' : 'utf8',
   }
 }
