@@ -45,7 +45,9 @@ export function createWordChanges(database: DatabaseSync): WordChanges {
     add: (word, id) => set(word, id, true),
     remove: (word, id) => set(word, id, false),
     write() {
-      for (const [word, blocks] of pending) {
+      // In the order of the table, so that each of its pages is changed once.
+      for (const word of [...pending.keys()].sort()) {
+        const blocks = pending.get(word)!
         writeSpelling(word)
         for (const [block, ids] of blocks) writeBlock(word, block, ids)
       }

@@ -46,20 +46,41 @@ export function toBlockBytes(offsets: ArrayLike<number>): Uint8Array {
 }
 
 /** Returns the block with ids added (true) and removed (false); `null`: none is left. */
-export function changeBlock({ block, ids }: IdBlock, changes: ReadonlyMap<number, boolean>): IdBlock | null {
-  bitmap.fill(0)
-  setBits(bitmap, listed.subarray(0, readBlock(ids, 0, listed, 0)))
+export const changeBlock = (stored: IdBlock, changes: ReadonlyMap<number, boolean>): IdBlock | null =>
+  stored.ids.length === BITMAP_BYTES ? changeBitmap(stored, changes) : changeList(stored, changes)
+
+function changeBitmap({ block, ids, ...stored }: IdBlock, changes: ReadonlyMap<number, boolean>): IdBlock | null {
+  const bits = ids.slice()
+  let count = stored.count
+  for (const [id, isAdded] of changes) {
+    const [index, bit] = [(id % BLOCK_SIZE) >> 3, 1 << (id & 7)]
+    if (((bits[index]! & bit) !== 0) === isAdded) continue
+    bits[index]! ^= bit
+    count += isAdded ? 1 : -1
+  }
+  if (count > MAX_LISTED) return { block, count, ids: bits }
+  return count === 0 ? null : { block, count, ids: toBlockBytes(listed.subarray(0, readBlock(bits, 0, listed, 0))) }
+}
+
+/** The list becomes a bitmap of 32 bits at a time, which are listed faster than bytes. */
+function changeList({ block, ids }: IdBlock, changes: ReadonlyMap<number, boolean>): IdBlock | null {
+  changed.fill(0)
+  const stored = readBlock(ids, 0, listed, 0)
+  for (let at = 0; at < stored; at++) changed[listed[at]! >>> 5]! |= 1 << (listed[at]! & 31)
   for (const [id, isAdded] of changes) {
     const offset = id % BLOCK_SIZE
-    if (isAdded) bitmap[offset >> 3]! |= 1 << (offset & 7)
-    else bitmap[offset >> 3]! &= ~(1 << (offset & 7))
+    if (isAdded) changed[offset >>> 5]! |= 1 << (offset & 31)
+    else changed[offset >>> 5]! &= ~(1 << (offset & 31))
   }
-  const count = readBlock(bitmap, 0, listed, 0)
+  let count = 0
+  for (let at = 0; at < changed.length; at++)
+    for (let bits = changed[at]!; bits !== 0; bits &= bits - 1)
+      listed[count++] = at * 32 + 31 - Math.clz32(bits & -bits)
   return count === 0 ? null : { block, count, ids: toBlockBytes(listed.subarray(0, count)) }
 }
 
-/** The block that is being changed. */
-const bitmap = new Uint8Array(BITMAP_BYTES)
+/** The list that is being changed. */
+const changed = new Uint32Array(BLOCK_SIZE / 32)
 const listed = new Uint32Array(BLOCK_SIZE)
 
 function setBits(bits: Uint8Array, offsets: ArrayLike<number>): Uint8Array {

@@ -59,4 +59,15 @@ describe('sets of ids', () => {
       { numRuns: 100 },
     )
   })
+
+  it('become bitmaps, and lists again, where they take as much space', () => {
+    const offsets = Array.from({ length: 2_047 }, (_, index) => index * 16)
+    const stored: IdBlock = { block: 0, count: offsets.length, ids: toBlockBytes(offsets) }
+    const bitmap = changeBlock(stored, new Map([[5, true]]))!
+    expect(bitmap.ids.length).to.equal(BLOCK_SIZE / 8)
+    expect([...readBlocks([bitmap])]).to.deep.equal(sorted([...offsets, 5]))
+    expect(changeBlock(bitmap, new Map([[5, false]]))).to.deep.equal(stored)
+    const none = new Map([...offsets, 5].map((offset) => [offset, false]))
+    expect(changeBlock(bitmap, none)).to.equal(null)
+  })
 })
