@@ -27,8 +27,11 @@ export interface EventRelease extends AsyncDisposable {
   round(sequence: number): Promise<void>
 }
 
-/** A catalog event waits this long for the mirrors, if no process releases or extends it: even rounds of a busy machine take less. */
-export const CATALOG_EVENT_HOLD_MS = 30_000
+/**
+ * A catalog event waits this long for the mirrors, if no process releases or extends it, such as when no mirror can follow the store. It counts
+ * from before the transaction that writes the event, which takes half a minute on a very busy machine.
+ */
+export const CATALOG_EVENT_HOLD_MS = 120_000
 /** How often a process reports that it is alive when no event waits. */
 const REPORT_INTERVAL_MS = 2_000
 /** A process that has not reported for this long no longer holds events back. */
