@@ -16,7 +16,7 @@ export interface EventReleaseParts {
   follower: string
   now: () => number
   /** Called when this process reports after it was silent for so long that events were released without it. */
-  onForgotten?(): void
+  onForgotten?(silentMs: number): void
 }
 
 /** Releases the events of a tenant's catalog when the mirrors and caches of all processes have their changes. */
@@ -56,11 +56,11 @@ export function createEventRelease(parts: EventReleaseParts): EventRelease {
 
   async function report(sequence: number): Promise<void> {
     const isKnown = await reportMirrorFollower(db, tenant, follower, sequence)
-    const isFirst = reportedAt === Number.NEGATIVE_INFINITY
+    const silentMs = now() - reportedAt
     // The store may have been out of reach, for the others too.
-    if (now() - reportedAt > SILENCE_MS) seen.clear()
+    if (silentMs > SILENCE_MS) seen.clear()
     reportedAt = now()
-    if (!isKnown && !isFirst) onForgotten()
+    if (!isKnown && Number.isFinite(silentMs)) onForgotten(silentMs)
   }
 
   async function findSlowest(): Promise<number> {

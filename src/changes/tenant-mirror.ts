@@ -27,7 +27,7 @@ export interface TenantMirrorParts {
   onApplied(tenant: Tenant, skus: readonly string[] | 'all'): void
   onReplaced?(reason: MirrorReplacement): void
   /** Called when this process was silent for so long that events were sent without it. */
-  onForgotten?(): void
+  onForgotten?(silentMs: number): void
   onError(error: unknown): void
   /** `null`: rounds run only when `poll` is called. */
   intervalMs?: number | null
@@ -71,10 +71,10 @@ export function startTenantMirror(parts: TenantMirrorParts): TenantMirror {
   const registration = Promise.withResolvers<void>()
   const release = createEventRelease({
     ...parts,
-    onForgotten() {
+    onForgotten(silentMs) {
       // What the file must reach is read again after the registration.
       if (!current) goal = null
-      parts.onForgotten?.()
+      parts.onForgotten?.(silentMs)
     },
   })
   /** How current the file is; `null`: it is being filled, or has not been compared with the store yet. */

@@ -87,8 +87,11 @@ function startMirror({ tenant, backOffice }: TenantUpstream, parts: StartParts):
       metrics.countRebuild(tenant, reason)
       logger.warn({ ...tenant, reason }, 'the catalog mirror has another file')
     },
-    onForgotten: () =>
-      logger.warn(tenant, 'this process was silent: events were sent before its catalog mirror had their changes'),
+    onForgotten: (silentMs) =>
+      logger.warn(
+        { ...tenant, silent_ms: silentMs },
+        'this process was silent: events were sent before its catalog mirror had their changes',
+      ),
     onError: (error) => {
       if (!isStoreUnavailable(error)) logFailure(error)
     },
