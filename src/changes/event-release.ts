@@ -16,7 +16,7 @@ export interface EventReleaseParts {
   follower: string
   now: () => number
   /** Called when this process reports after it was silent for so long that events were released without it. */
-  onForgotten?(): void
+  onForgotten?(silentMs: number): void
 }
 
 /** Releases the events of a tenant's catalog when the mirrors and caches of all processes have their changes. */
@@ -27,8 +27,11 @@ export interface EventRelease extends AsyncDisposable {
   round(sequence: number): Promise<void>
 }
 
-/** A catalog event waits this long for the mirrors, if no process releases or extends it: even rounds of a busy machine take less. */
-export const CATALOG_EVENT_HOLD_MS = 30_000
+/**
+ * A catalog event waits this long for the mirrors, if no process releases or extends it, such as when no mirror can follow the store. It counts
+ * from before the transaction that writes the event, which takes half a minute on a very busy machine.
+ */
+export const CATALOG_EVENT_HOLD_MS = 120_000
 /** How often a process reports that it is alive when no event waits. */
 const REPORT_INTERVAL_MS = 2_000
 /** A process that has not reported for this long no longer holds events back. */
@@ -53,11 +56,11 @@ export function createEventRelease(parts: EventReleaseParts): EventRelease {
 
   async function report(sequence: number): Promise<void> {
     const isKnown = await reportMirrorFollower(db, tenant, follower, sequence)
-    const isFirst = reportedAt === Number.NEGATIVE_INFINITY
+    const silentMs = now() - reportedAt
     // The store may have been out of reach, for the others too.
-    if (now() - reportedAt > SILENCE_MS) seen.clear()
+    if (silentMs > SILENCE_MS) seen.clear()
     reportedAt = now()
-    if (!isKnown && !isFirst) onForgotten()
+    if (!isKnown && Number.isFinite(silentMs)) onForgotten(silentMs)
   }
 
   async function findSlowest(): Promise<number> {

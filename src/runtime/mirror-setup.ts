@@ -88,8 +88,11 @@ function startMirror({ tenant, backOffice }: TenantUpstream, parts: StartParts):
       metrics.countRebuild(tenant, reason)
       logger.warn({ ...tenant, reason, cause: error?.message }, 'the catalog mirror has another file')
     },
-    onForgotten: () =>
-      logger.warn(tenant, 'this process was silent: events were sent before its catalog mirror had their changes'),
+    onForgotten: (silentMs) =>
+      logger.warn(
+        { ...tenant, silent_ms: silentMs },
+        'this process was silent: events were sent before its catalog mirror had their changes',
+      ),
     onError: (error) => {
       // Damage is logged when the file is replaced, and the store's failures elsewhere.
       if (!isStoreUnavailable(error) && !(error instanceof MirrorDamageError)) logFailure(error)

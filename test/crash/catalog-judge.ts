@@ -141,12 +141,18 @@ export function listMapDifferences(
   })
 }
 
-const SILENT = 'this process was silent'
-const AROUND_MS = 15_000
+interface SilenceLine {
+  time: number
+  silent_ms: number
+}
 
-/** Returns whether a process has logged around a time that others did not wait for it, because the machine was too busy. */
+const SILENT = 'this process was silent'
+/** A process that reports again has the missing changes within this time. */
+const RECOVERY_MS = 5_000
+
+/** Returns whether others did not wait for a process at a time, because the machine was so busy that it did not report. It logs that afterwards. */
 export function wasSilent(log: string, at: number): boolean {
   const lines = readFileSync(log, 'utf8').split('\n')
-  const times = lines.flatMap((line) => (line.includes(SILENT) ? (JSON.parse(line) as { time: number }).time : []))
-  return times.some((time) => Math.abs(time - at) < AROUND_MS)
+  const ends = lines.filter((line) => line.includes(SILENT)).map((line) => JSON.parse(line) as SilenceLine)
+  return ends.some(({ time, silent_ms }) => at > time - silent_ms && at < time + RECOVERY_MS)
 }

@@ -4,6 +4,7 @@ import * as deliveries from '../../../src/storage/webhooks/deliveries.ts'
 import * as queue from '../../../src/storage/webhooks/delivery-queue.ts'
 import * as positions from '../../../src/storage/webhooks/event-positions.ts'
 import * as events from '../../../src/storage/webhooks/events.ts'
+import * as held from '../../../src/storage/webhooks/held-events.ts'
 import * as outbox from '../../../src/storage/webhooks/outbox.ts'
 import * as subscriptions from '../../../src/storage/webhooks/subscriptions.ts'
 import * as undelivered from '../../../src/storage/webhooks/undelivered-events.ts'
@@ -21,7 +22,7 @@ const missed = { ...range, subscriptionId: id, types: eventKinds, coalescedTypes
 const event = { ...tenant, resource: { type: 'stock' as const, id: 'BP-1' }, data: {}, at }
 
 export const webhookModules = [
-  ...[catalogEvents, deliveries, queue, events, positions, outbox, subscriptions, undelivered, waiting],
+  ...[catalogEvents, deliveries, queue, events, held, positions, outbox, subscriptions, undelivered, waiting],
 ]
 
 /** Calls each function that queries events, subscriptions and deliveries. */
@@ -49,6 +50,9 @@ export const webhookCalls: QueryCalls = {
   supersedeOlderDeliveries: (db) => [queue.supersedeOlderDeliveries(db, [delivery_id], at)],
   updateEndpointHealth: (db) => [queue.updateEndpointHealth(db, id, { exhausted: 0 })],
   findEvent: (db) => [events.findEvent(db, tenant, event_id)],
+  listHeldEvents: (db) => [held.listHeldEvents(db, tenant, at)],
+  releaseEvents: (db) => [held.releaseEvents(db, [event_id], { now: at, until: at })],
+  holdEvents: (db) => [held.holdEvents(db, [event_id], { now: at, until: at })],
   listEventsInRange: (db) => [events.listEventsInRange(db, tenant, { after: 0, to: 9, types: eventKinds, limit: 9 })],
   numberEvents: (db) => [
     outbox
