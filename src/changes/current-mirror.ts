@@ -70,8 +70,12 @@ export function createCurrentMirror(parts: CurrentMirrorParts): CurrentMirror {
     if (!opened || !(error instanceof MirrorDamageError)) return
     const damaged = opened
     opened = null
-    replace(damaged.path, error)
-    close(damaged).catch(onError)
+    try {
+      replace(damaged.path, error)
+    } finally {
+      // Also if the pointer cannot be written: the threads must not go on with a deleted file.
+      close(damaged).catch(onError)
+    }
   }
 
   function requireOpened(): OpenedMirror & { reader: ProductReader } {

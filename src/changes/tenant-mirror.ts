@@ -1,4 +1,4 @@
-import type { MirrorDamageError } from '../catalog/mirror/mirror-damage.ts'
+import { MirrorDamageError } from '../catalog/mirror/mirror-damage.ts'
 import { deleteUnusedMirrors, prepareMirrorFolder, toMirrorFolder } from '../catalog/mirror/mirror-location.ts'
 import type { MirrorThreads } from '../catalog/mirror/mirror-threads.ts'
 import type { OpenedMirror } from '../catalog/mirror/opened-mirror.ts'
@@ -110,20 +110,22 @@ export function startTenantMirror(parts: TenantMirrorParts): TenantMirror {
 
   async function round(): Promise<void> {
     try {
-      prepareMirrorFolder(parts.dataDirectory, tenant)
-      await mirror.switchToCurrent()
+      await onFile(() => {
+        prepareMirrorFolder(parts.dataDirectory, tenant)
+        return mirror.switchToCurrent()
+      })
       const { opened } = mirror
       if (opened) while (!(await followFile(opened)) && !poller.isStopped && mirror.opened === opened);
-      deleteUnusedMirrors(folder)
       if (failure) parts.onRecovered?.()
       failure = null
     } catch (error) {
       failure = { message: (error as Error).message, since: failure?.since ?? now() }
-      mirror.replaceIfDamaged(error)
+      await onFile(() => mirror.replaceIfDamaged(error))
       throw error
     } finally {
       registration.resolve()
     }
+    await onFile(() => deleteUnusedMirrors(folder))
   }
 
   /**
@@ -143,7 +145,7 @@ export function startTenantMirror(parts: TenantMirrorParts): TenantMirror {
     goal ??= await readStoreState(db, tenant)
     opened.checkFile()
     const canContinue = () => !poller.isStopped
-    const isWriter = opened.isWriter()
+    const isWriter = await onFile(opened.isWriter)
     const isComplete =
       !isWriter || (await followStore({ db, tenant, path: opened.path, threads, maxPages: PAGES, canContinue }))
     opened.openReader()
@@ -208,5 +210,15 @@ export function startTenantMirror(parts: TenantMirrorParts): TenantMirror {
       await release[Symbol.asyncDispose]()
       await mirror[Symbol.asyncDispose]()
     },
+  }
+}
+
+/** Hides the code of a file's error: the store's errors have the same ones, and are reported elsewhere. */
+async function onFile<T>(work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof MirrorDamageError) throw error
+    throw new Error((error as Error).message, { cause: error })
   }
 }

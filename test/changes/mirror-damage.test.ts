@@ -6,6 +6,7 @@ import {
   openSync,
   readdirSync,
   renameSync,
+  rmdirSync,
   rmSync,
   statSync,
   truncateSync,
@@ -15,6 +16,7 @@ import {
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'chai'
+import { isStoreUnavailable } from '../../src/storage/store-errors.ts'
 import { stores } from '../support/stores.ts'
 import { details, find, type MirrorMachines, type MirrorProcess, openMachines } from './mirror-machines.ts'
 
@@ -167,6 +169,28 @@ describe('damage to a mirror file', () => {
     await machines.db.updateTable('catalog_sequences').set({ last: 1 }).execute()
     await writer.mirror.poll().catch(() => {})
     expect(writer.mirror.partState('products').isFilled).to.equal(false)
+  })
+
+  it('is repaired when there is room again, if the new name of the file cannot be written', async () => {
+    const blocked = join(writer.folder, `current.${process.pid}`)
+    mkdirSync(blocked)
+    rmSync(path())
+    const errors = [writer, reader].map(({ mirror }) => mirror.poll().catch(({ message }) => message))
+    expect((await Promise.all(errors)).join()).to.include(blocked)
+    rmdirSync(blocked)
+    expect(await recover()).to.equal(true)
+  })
+
+  it('is not taken for a failure of the store, which is logged elsewhere', async () => {
+    const file = path()
+    await writer.end()
+    await reader.end()
+    rmSync(`${file}.use`)
+    mkdirSync(`${file}.use`)
+    writer = machines.startProcess('one')
+    const error = await writer.mirror.poll().catch((failure: unknown) => failure)
+    expect((error as Error).message).to.equal('unable to open database file')
+    expect(isStoreUnavailable(error)).to.equal(false)
   })
 
   it('does not include a full disk: reads continue, and the failure is reported', async () => {

@@ -97,7 +97,7 @@ function createTables(database: DatabaseSync): void {
     if (readVersion(database) === 0) database.exec(SCHEMA)
     database.exec('COMMIT')
   } catch (error) {
-    database.exec('ROLLBACK')
+    if (database.isTransaction) database.exec('ROLLBACK')
     throw error
   }
 }

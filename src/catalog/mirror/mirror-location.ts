@@ -32,8 +32,12 @@ export function nextMirror(folder: string): string {
 /** Makes a mirror the current one, in one step. Processes notice it at their next look. */
 export function setCurrentMirror(folder: string, path: string): void {
   const temporary = join(folder, `${POINTER}.${process.pid}`)
-  writeFileSync(temporary, path.slice(folder.length + 1), { mode: 0o600 })
-  renameSync(temporary, join(folder, POINTER))
+  try {
+    writeFileSync(temporary, path.slice(folder.length + 1), { mode: 0o600 })
+    renameSync(temporary, join(folder, POINTER))
+  } finally {
+    rmSync(temporary, { force: true })
+  }
 }
 
 /** Returns when a mirror became the current one, in milliseconds since the epoch; `null`: it is the first one. */

@@ -96,7 +96,8 @@ export function createMirrorWriter(database: DatabaseSync): MirrorWriter {
         write(changes)
         database.exec('COMMIT')
       } catch (error) {
-        database.exec('ROLLBACK')
+        // A full disk has ended it.
+        if (database.isTransaction) database.exec('ROLLBACK')
         // What is cached may not be in the file.
         parts = createParts(database)
         throw error

@@ -33,7 +33,11 @@ export function openMirror(path: string, { cacheBytes }: { cacheBytes: number })
       return reader
     },
     openReader() {
-      if (!reader && findUsableFile(path)) reader = openProductReader(path, cacheBytes)
+      if (reader) return
+      const found = findUsableFile(path)
+      if (!found) return
+      reader = openProductReader(path, cacheBytes)
+      known ??= found
     },
     isWriter() {
       lock ??= tryLockFile(`${path}.lock`)

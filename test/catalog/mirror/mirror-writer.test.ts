@@ -1,4 +1,6 @@
 import { expect } from 'chai'
+import { openMirrorForWriting } from '../../../src/catalog/mirror/mirror-file.ts'
+import { createMirrorWriter } from '../../../src/catalog/mirror/mirror-writer.ts'
 import { toRow } from '../mirror-rows.ts'
 import { openTestMirror } from '../test-mirror.ts'
 
@@ -45,5 +47,18 @@ describe('a mirror file', () => {
     mirror.write([toRow('S-1', { references: [own] })])
     expect(mirror.find({ q: 'ownnumber' }).total).to.equal(0)
     expect(mirror.find({ q: 'ownnumber', customerId: 'C-1' }).total).to.equal(1)
+  })
+
+  it('says that its disk is full, and continues when there is room', () => {
+    using mirror = openTestMirror()
+    using database = openMirrorForWriting(mirror.path)
+    const writer = createMirrorWriter(database)
+    const rows = Array.from({ length: 200 }, (_, number) => toRow(`S-${number}`, { product: { name: 'brake pad' } }))
+    const changes = { sequence: rows.at(-1)!.sequence, rows }
+    database.exec('PRAGMA max_page_count = 1')
+    expect(() => writer.apply(changes)).to.throw('database or disk is full')
+    database.exec('PRAGMA max_page_count = 1000000')
+    writer.apply(changes)
+    expect(mirror.find({ q: 'pad' }).total).to.equal(200)
   })
 })
