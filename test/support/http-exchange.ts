@@ -33,7 +33,11 @@ export function exchange(address: string, path: string, options: ExchangeOptions
       response.on('error', reject)
       response.on('end', () => resolve(toReply(response.statusCode!, response.headers, Buffer.concat(chunks))))
     })
-    outgoing.on('error', reject)
+    // The server has closed an idle connection while this process, which may be the same one, was busy.
+    const isClosedEarlier = (error: NodeJS.ErrnoException) => outgoing.reusedSocket && error.code === 'ECONNRESET'
+    outgoing.on('error', (error) =>
+      method === 'GET' && isClosedEarlier(error) ? resolve(exchange(address, path, options, agent)) : reject(error),
+    )
     for (const [name, value] of Object.entries(headers)) if (value !== undefined) outgoing.setHeader(name, value)
     if (bytes && !outgoing.hasHeader('content-type')) outgoing.setHeader('content-type', 'application/json')
     if (bytes && !outgoing.hasHeader('transfer-encoding')) outgoing.setHeader('content-length', bytes.byteLength)
