@@ -24,7 +24,8 @@ export interface EventTimeRange {
 
 /**
  * Makes deliveries that wait for their next attempt due soon, the oldest first; with a range, only those of events in that range. Each gets a
- * time by its place among all waiting deliveries, so a second call does not speed up the first. A delivery that is due earlier is unchanged.
+ * time by its place among all waiting deliveries, so a second call does not speed up the first. A delivery that is due earlier, or whose
+ * event is held, is unchanged.
  */
 export async function bringDeliveriesForward(
   db: Database,
@@ -37,7 +38,7 @@ export async function bringDeliveriesForward(
   let after: WaitingDelivery | null = null
   for (;;) {
     const slice: WaitingDelivery[] = await listWaitingDeliveries(db, subscriptionId, after, SLICE_DELIVERIES)
-    const waiting = slice.filter((delivery) => isInRange(delivery, range))
+    const waiting = slice.filter((delivery) => isInRange(delivery, range) && !isHeld(delivery, now))
     const late = assignDueTimes(waiting, now + queued * SPACING_MS)
     const moved = late.slice(0, MAX_BROUGHT_FORWARD - broughtForward)
     if (moved.length > 0) await transact(db, (transaction) => setDueTimes(transaction, moved))
@@ -49,6 +50,8 @@ export async function bringDeliveriesForward(
     await yieldToEventLoop()
   }
 }
+
+const isHeld = ({ held_until }: WaitingDelivery, now: number) => held_until !== null && Date.parse(held_until) > now
 
 const isInRange = ({ event_created_at: at }: WaitingDelivery, range: EventTimeRange | null) =>
   range === null || (at !== null && at >= range.since && at <= range.until)

@@ -9,6 +9,8 @@ export interface WaitingDelivery {
   due_at: string
   /** `null`: the event is deleted. */
   event_created_at: string | null
+  /** The event is held until then. */
+  held_until: string | null
 }
 
 /** Returns a subscription's next waiting deliveries, the oldest first. */
@@ -22,7 +24,7 @@ export async function listWaitingDeliveries(
   return db
     .selectFrom('deliveries')
     .leftJoin('events', 'events.event_id', 'deliveries.event_id')
-    .select(['delivery_id', 'deliveries.created_at', 'due_at', 'events.created_at as event_created_at'])
+    .select(['delivery_id', 'deliveries.created_at', 'due_at', 'events.created_at as event_created_at', 'held_until'])
     .where('subscription_id', '=', subscriptionId)
     .where('status', '=', 'PENDING')
     .where((eb) => eb(eb.refTuple('deliveries.created_at', 'delivery_id'), '>', eb.tuple(created_at, delivery_id)))

@@ -83,6 +83,15 @@ for (const store of stores()) {
       expect(await dueIn()).to.deep.equal([0, 10, 20])
     })
 
+    it('stay as they are while their event is held', async () => {
+      const heldUntil = fixture.at(120 * MINUTE_MS)
+      const resource = { type: 'product' as const, id: 'BP-1001' }
+      await fixture.addEvent({ type: 'product.updated', resource, heldUntil, deliverAt: heldUntil })
+      expect(await recover()).to.deep.equal({ scheduled: 0, brought_forward: 0, has_more: false })
+      await enable()
+      expect(await dueIn()).to.deep.equal([120 * MINUTE_MS])
+    })
+
     it('stay as they are when they are due earlier, being sent, or of events outside the range', async () => {
       await addWaiting(4)
       const [early, leased, inside, outside] = await fixture.deliveries()
