@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http'
-import type Router from '@koa/router'
+import Router from '@koa/router'
 import Koa from 'koa'
 import type { Logger } from 'pino'
 import type { ApiKeyCache } from './http/api-key-cache.ts'
@@ -22,7 +22,6 @@ import { rateLimit } from './http/rate-limit.ts'
 import { traceRequest } from './http/request-trace.ts'
 import { type RespondDeps, respond } from './http/respond.ts'
 import type { Route } from './http/route.ts'
-import { createRouteTable, type RouteTable } from './http/route-table.ts'
 import { validateInput } from './http/validate-input.ts'
 import type { Tracing } from './tracing/tracing.ts'
 
@@ -42,24 +41,23 @@ export interface AppDeps extends RespondDeps {
 /** The whole API, top to bottom as a request passes it. */
 export function createApp(deps: AppDeps): RequestListener {
   const app = new Koa<RequestState>()
-  const routes = createRoutes(deps)
-  const publicMethodsOf = (path: string) => deps.publicRouter.match(path, '').path.flatMap(({ methods }) => methods)
+  const router = createRouter(deps)
   app.silent = true
   app.use(initContext(deps.clients))
   app.use(logAccess(deps.observe, deps.tracing))
   app.use(cors())
   app.use(handleErrors(deps.logger))
   app.use(exceptForApi(deps.publicRouter.routes() as unknown as Middleware))
-  app.use(exceptForApi(methodNotAllowed(publicMethodsOf)))
+  app.use(exceptForApi(methodNotAllowed(deps.publicRouter)))
   app.use(onlyForApi(authenticate(deps.keys)))
-  app.use(runRoute(routes))
+  app.use(router.routes() as unknown as Middleware)
   app.use(onlyWithKey(rateLimit(deps.limits)))
-  app.use(methodNotAllowed(routes.methodsOf))
+  app.use(methodNotAllowed(router))
   return createCacheFastPath(deps, app.callback())
 }
 
-function createRoutes(deps: AppDeps): RouteTable<Middleware> {
-  const routes = createRouteTable<Middleware>()
+function createRouter(deps: AppDeps): Router {
+  const router = new Router({ strict: true, sensitive: true })
   for (const route of deps.routes) {
     const middlewares: Middleware[] = [
       setRoute(route),
@@ -74,23 +72,9 @@ function createRoutes(deps: AppDeps): RouteTable<Middleware> {
     if (route.idempotent) middlewares.push(enforceIdempotency(route, deps))
     middlewares.push(respond(route, deps))
     const methods = route.method === 'GET' ? ['GET', 'HEAD'] : [route.method]
-    routes.add(methods, route.path, compose(middlewares))
+    router.register(route.path, methods, middlewares as never)
   }
-  return routes
-}
-
-/** Joins middlewares once, so that a request only calls them. The last one calls no other. */
-const compose = (middlewares: readonly Middleware[]): Middleware =>
-  middlewares.reduceRight((following, middleware) => (ctx, next) => middleware(ctx, () => following(ctx, next)))
-
-/** Runs the route that the path and the method name. Any other request goes on. */
-function runRoute(routes: RouteTable<Middleware>): Middleware {
-  return (ctx, next) => {
-    const found = routes.find(ctx.method, ctx.path)
-    if (!found) return next()
-    ctx.state.params = found.params
-    return found.target(ctx, next)
-  }
+  return router
 }
 
 /** Names the route for the access log and the metrics, whether or not a later middleware rejects the request. */

@@ -13,8 +13,8 @@ export function validateInput(inputs: RouteInputs, hasSecretInput = false): Midd
     const hint = hintAt(ctx.querystring)
     if (hint) ctx.set('Forecourt-Hint', hint)
     ctx.state.hasHint = hint !== null
+    const { params } = ctx as unknown as { params: Record<string, string> }
     const body = ctx.state.body as RawBody | undefined
-    const params = ctx.state.params as Record<string, string>
     const result = validate({ params, query: ctx.querystring, ...(body && { body }) })
     if (!result.ok) throw new InvalidInput(result.detail, describeContentType(ctx.get('Content-Type'), body))
     ctx.state.params = result.value.params as Record<string, unknown>
