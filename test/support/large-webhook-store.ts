@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../src/storage/database.ts'
+import { hasRowLocks } from '../../src/storage/row-locks.ts'
 
 const DATA = JSON.stringify({ text: 'x'.repeat(500) })
 
@@ -24,4 +25,6 @@ export async function fillWebhookStore(
     select '00000000-0000-4000-8000-0000' || substr(event_id, 19), ${sql.lit(subscriptionId)}, tenant_id, mode, event_id, type,
       'DELIVERED', 'EVENT', '[]', created_at, created_at, created_at, 1
     from events`.execute(db)
+  // PostgreSQL plans by statistics. A store that grew over time has them; this one would wait for autovacuum.
+  if (hasRowLocks(db)) await sql`analyze events, deliveries`.execute(db)
 }
