@@ -110,24 +110,23 @@ describe('GET /v1/products?updated_since with a mirror', () => {
     expect([data.length, sync.watermark]).to.deep.equal([1, START])
   })
 
-  for (const state of ['filling', 'off'] as const)
-    it(`misses no change when the next page comes from the systems, because the mirror is ${state}`, async () => {
-      const change = (sku: string, name: string) =>
-        updateProduct(api.systems.inventory.controlAddress, 'acme', sku, { name })
-      const missed = await change('OF-1006', 'noticed later, because it became visible late')
-      sequence = Date.parse(missed) * 1_000 + 1_500_000
-      write('OF-1005', 'noticed')
-      const { watermark } = (await page(START)).sync
-      expect(watermark > missed).to.equal(true)
-      mirror.state = state
-      const { data, sync } = await page(watermark)
-      const names = data.flatMap(({ sku, name }: SyncedRow) => (sku === 'OF-1006' ? [name] : []))
-      expect(names).to.deep.equal(['noticed later, because it became visible late'])
-      expect(sync).to.deep.equal({ watermark: sync.watermark, as_of: null, lag_seconds: null })
-      const next = await page(sync.watermark)
-      expect(next.data.map(({ sku }: SyncedRow) => sku)).to.include('OF-1006')
-      expect(next.sync.watermark >= sync.watermark, 'it does not go back again').to.equal(true)
-    })
+  it('misses no change when the next page comes from the systems, because the mirror was turned off', async () => {
+    const change = (sku: string, name: string) =>
+      updateProduct(api.systems.inventory.controlAddress, 'acme', sku, { name })
+    const missed = await change('OF-1006', 'noticed later, because it became visible late')
+    sequence = Date.parse(missed) * 1_000 + 1_500_000
+    write('OF-1005', 'noticed')
+    const { watermark } = (await page(START)).sync
+    expect(watermark > missed).to.equal(true)
+    mirror.state = 'off'
+    const { data, sync } = await page(watermark)
+    const names = data.flatMap(({ sku, name }: SyncedRow) => (sku === 'OF-1006' ? [name] : []))
+    expect(names).to.deep.equal(['noticed later, because it became visible late'])
+    expect(sync).to.deep.equal({ watermark: sync.watermark, as_of: null, lag_seconds: null })
+    const next = await page(sync.watermark)
+    expect(next.data.map(({ sku }: SyncedRow) => sku)).to.include('OF-1006')
+    expect(next.sync.watermark >= sync.watermark, 'it does not go back again').to.equal(true)
+  })
 
   it('asks the systems when the file cannot be read', async () => {
     const { controlAddress } = api.systems.inventory

@@ -38,8 +38,10 @@ for (const store of stores()) {
     const MINUTE_MS = 60_000
 
     it('lists events as they are delivered, oldest first', async () => {
-      const second = await acme.event('order.shipped', 'SO-1', clock - MINUTE_MS)
-      const first = await acme.event('stock.changed', 'BP-1001', clock - 2 * MINUTE_MS)
+      const [second, first] = await acme.events(
+        ['order.shipped', 'SO-1', clock - MINUTE_MS],
+        ['stock.changed', 'BP-1001', clock - 2 * MINUTE_MS],
+      )
       const { data, ...rest } = await read()
       expect(data.map(({ id }) => id)).to.deep.equal([first, second])
       expect(data[1]).to.deep.equal({
