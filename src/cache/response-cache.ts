@@ -124,7 +124,7 @@ export function createResponseCache(maxBytes: number): ResponseCache {
 export const cacheControlOf = ({ complete, cacheControl }: CachedResponse, customerId: string | null) =>
   complete && customerId === null ? cacheControl : 'private, no-store'
 
-/** Returns how long a response is served. `untilMs`: when what it is made of must be read again, whatever the policy. */
+/** Returns how long a response is served. `untilMs`: when its data expires, which also limits the policy. */
 export const toCacheTimes = ({ freshMs, staleMs }: FreshnessPolicy, now: number, untilMs: number) => ({
   freshUntil: Math.min(now + freshMs, untilMs),
   staleUntil: Math.min(now + freshMs + staleMs, untilMs),

@@ -23,7 +23,7 @@ export interface FeedContext {
   parts: CatalogPartTracker
   /** The interval at which jobs read what has no change feed: well below the age from which a mirror is stale. */
   slowIntervalMs: number
-  /** The delay of catalog events. Until then all processes have dropped their cached copies. */
+  /** The longest time for which catalog events are held; 0: they are not held. Without mirrors, all processes have dropped their cached copies by then. */
   catalogDelayMs: number
   /** Returns whether this process still holds the feed's lease and is not shutting down. */
   canContinue(): boolean

@@ -28,8 +28,8 @@ export interface EventRelease extends AsyncDisposable {
 }
 
 /**
- * A catalog event waits this long for the mirrors, if no process releases or extends it, such as when no mirror can follow the store. It counts
- * from before the transaction that writes the event, which takes half a minute on a very busy machine.
+ * A catalog event waits this long for the mirrors, if no process releases or extends it, such as when no mirror can follow the store. The time
+ * starts before the transaction that writes the event, which may take half a minute on a busy machine.
  */
 export const CATALOG_EVENT_HOLD_MS = 120_000
 /** How often a process reports that it is alive when no event waits. */
@@ -45,7 +45,7 @@ interface Batch {
 
 export function createEventRelease(parts: EventReleaseParts): EventRelease {
   const { db, tenant, follower, now, onForgotten = () => {} } = parts
-  /** When the report of each process was last seen to change, by our clock: clocks of machines differ. */
+  /** When the report of each process was last seen to change. */
   const seen = new Map<string, { beat: number; at: number }>()
   let batch: Batch | null = null
   let reportedAt = Number.NEGATIVE_INFINITY

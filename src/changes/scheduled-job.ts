@@ -16,7 +16,7 @@ export interface ScheduledJob {
   readonly triedAt: number
   /** When the last successful run began. */
   readonly succeededAt: number
-  /** When runs began to fail because the system could not be reached; `null`: the last run did not fail so. */
+  /** When runs began to fail because the system could not be reached; `null`: the last run reached it. */
   readonly unreachableSince: number | null
   /** The system has reported a change. */
   wake(): void
@@ -109,6 +109,6 @@ export function createScheduledJob({ job, now, intervalMs, random, onError }: Sc
 
 const UNREACHABLE = new Set<UpstreamFailure>(['unavailable', 'circuit_open', 'timeout'])
 
-/** A proxy responds in the place of a system that is down. */
+/** Retryable responses count too: a proxy may send them for a system that is down. */
 const isUnreachable = (error: unknown): boolean =>
   error instanceof UpstreamError && (UNREACHABLE.has(error.failure) || error.retryable)

@@ -16,7 +16,7 @@ export function createSystemProbe(jobs: readonly ScheduledJob[], now: () => numb
   const callers = jobs.filter(({ callsSystem }) => callsSystem)
   let reachedAt = Number.NEGATIVE_INFINITY
 
-  /** A job that failed before another one reached the system has a failure of its own. */
+  /** If another job has reached the system since, the failure is the job's own, not the system's. */
   const listWaiting = () =>
     jobs.filter(({ unreachableSince }) => unreachableSince !== null && unreachableSince > reachedAt)
 

@@ -6,8 +6,8 @@ const SLICE = 200
 const INTERVAL_MS = 60_000
 
 /**
- * Creates the job that reads the stock of products of which the change feed of stock has reported nothing, soon after they were added. Most of
- * them have none: then reads need not ask the inventory.
+ * Creates the job that reads the stock of new products which the stock feed has not reported. Most have no stock. Once that is known, requests
+ * no longer ask the inventory about them.
  */
 export function createUnreadStockJob({ db, tenant, parts }: FeedContext, reconcileSkus: SkuReconciler): FeedJob {
   let seenChanges = -1

@@ -28,7 +28,7 @@ export interface VehicleFitments {
 
 /** Reads that only a mirror can answer. Its methods may be called when it is `ready`. */
 export interface MirrorReader {
-  /** `off`: the merchant has no mirror. `filling`: the catalog is being read for the first time. */
+  /** `off`: the merchant has no mirror. `filling`: this process has no current file yet: the first fill, a lost file, or the first moment after start. */
   readonly state: 'ready' | 'filling' | 'off'
   search(request: SearchRequest, scope: RequestScope): Promise<LoadResult<MirrorPage>>
   suggest(request: SuggestRequest, scope: RequestScope): Promise<LoadResult<Suggestions>>

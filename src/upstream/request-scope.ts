@@ -31,7 +31,7 @@ export interface RequestScope extends Caller {
   readonly mirrorRows: Map<string, MirrorProduct | null>
   /** Milliseconds since the epoch: a response made of what was read may not be served from a cache after this. */
   readonly cacheableUntil: number
-  /** Something that was read must be read again after this time. */
+  /** Lowers `cacheableUntil` to `untilMs`. */
   limitCaching(untilMs: number): void
   /** The calls that were made for it, alone or shared with other requests. */
   readonly calls: Set<CallTrace>

@@ -114,7 +114,7 @@ describe('the response cache', () => {
     expect(states).to.deep.equal(['hit', 'hit', 'stale', 'stale', 'miss'])
   })
 
-  it('serves no answer after what it is made of must be read again', () => {
+  it('serves no response past the expiry of its data', () => {
     const stateAt = (untilMs: number, now: number) =>
       cacheStatusOf({ ...answerOf('{}'), ...toCacheTimes(freshnessPolicies.catalog, 0, untilMs) }, now)
     expect([stateAt(400, 399), stateAt(400, 400)]).to.deep.equal(['hit', 'miss'])

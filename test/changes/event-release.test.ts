@@ -84,7 +84,7 @@ for (const store of stores()) {
       expect([await countListed(), await countDue()]).to.deep.equal([1, 1])
     })
 
-    it('wait for a process from before its mirror is read', async () => {
+    it('wait for a process that has registered but not filled its mirror', async () => {
       const one = machines.startProcess('one')
       await machines.put([details('S-1')])
       await one.mirror.poll()
@@ -106,7 +106,7 @@ for (const store of stores()) {
       expect(await countDue()).to.equal(1)
     })
 
-    it('find a process that was silent without its registration', async () => {
+    it('are released without a silent process, which learns of it when it reports', async () => {
       const [one, other] = [machines.startProcess('one'), machines.startProcess('other')]
       await machines.put([details('S-1')])
       for (const { mirror } of [one, other]) await mirror.poll()

@@ -98,7 +98,7 @@ describe('damage to a mirror file', () => {
       expect(await recover()).to.equal(true)
     })
 
-  it('is noticed in a directory in the place of the file, when a process starts', async () => {
+  it('is noticed at start when the file is a directory', async () => {
     const file = path()
     await writer.end()
     await reader.end()
@@ -108,7 +108,7 @@ describe('damage to a mirror file', () => {
     expect(await recover()).to.equal(true)
   })
 
-  it('does not end a process that starts without a folder, and is over when there can be one', async () => {
+  it('does not stop a process whose folder cannot be created, and ends once it can', async () => {
     const mirrors = dirname(writer.folder)
     await writer.end()
     await reader.end()

@@ -38,7 +38,7 @@ if (postgres)
         return (await db.selectFrom('leases').where('holder', '=', 'two').select('name').execute()).length > 0
       })
 
-    it('misses no row that becomes visible late, after a machine whose clock is two minutes behind', async () => {
+    it('misses no late row after a takeover from a machine two minutes behind', async () => {
       {
         await using one = await startMachine('one', -120_000)
         await one.tick()

@@ -101,7 +101,7 @@ function openReader(path: string): Reader {
   return reader
 }
 
-/** What suggestions are made of takes a while to read. It is read before somebody types. An error is reported by the first suggestion. */
+/** Loads the data of suggestions before the first one is requested. An error is reported by the first suggestion. */
 function prepareSuggestions(path: string, { engine }: Reader): void {
   try {
     if (readers.has(path)) engine.suggest({ text: 'a', limit: 1 })

@@ -77,7 +77,7 @@ export const toStoredReferences = (references: MirrorRow['references']): StoredR
     ...(customer_id === null ? [] : [customer_id]),
   ]) as StoredReference[]
 
-/** Of a withdrawn product, a file keeps the numbers that replace it. */
+/** Returns the numbers of replacements, the only ones kept of a withdrawn product. */
 export const listReplacements = (references: MirrorRow['references']): MirrorRow['references'] =>
   references.filter(({ kind }) => kind === 'SUPERSEDED_BY')
 

@@ -1,4 +1,4 @@
-/** Returns a map: the element of each id is 1. */
+/** Returns an array with a 1 at the index of each id. */
 export function toIdMap(ids: Uint32Array, size: number): Uint8Array {
   const map = new Uint8Array(size)
   for (let at = 0; at < ids.length; at++) map[ids[at]!] = 1

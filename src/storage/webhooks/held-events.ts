@@ -10,7 +10,7 @@ export interface HeldEvent {
   held_until: string
 }
 
-/** RFC 3339. `until`: the latest time until which an event is held that is held now. */
+/** RFC 3339. `until`: the latest possible end of a hold that begins now. */
 interface HoldTimes {
   now: string
   until: string
