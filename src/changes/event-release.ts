@@ -6,7 +6,7 @@ import {
   reportMirrorFollower,
 } from '../storage/catalog/mirror-followers.ts'
 import type { Database } from '../storage/database.ts'
-import { type HeldEvent, holdEvents, listHeldEvents, releaseEvents } from '../storage/webhooks/held-events.ts'
+import { holdEvents, listHeldEvents, releaseEvents } from '../storage/webhooks/held-events.ts'
 import type { Tenant } from '../tenant.ts'
 
 export interface EventReleaseParts {
@@ -36,6 +36,10 @@ export const CATALOG_EVENT_HOLD_MS = 120_000
 const REPORT_INTERVAL_MS = 2_000
 /** A process that has not reported for this long no longer holds events back. */
 const SILENCE_MS = 5_000
+/** Nor does one that has not reported for so many reports of this process, however long each takes. */
+const MAX_SILENT_ROUNDS = 20
+/** Nor does one that lacks changes and has got no further for this long, such as on a full disk. Filling a large file takes less. */
+const STANDSTILL_MS = 600_000
 
 interface Batch {
   ids: string[]
@@ -43,10 +47,20 @@ interface Batch {
   sequence: number
 }
 
+/** What was last seen of another process. Times are in milliseconds since the epoch. */
+interface SeenFollower {
+  beat: number
+  sequence: number
+  /** When its last report was seen, and how many times none was seen since then. */
+  at: number
+  silentRounds: number
+  /** Since when it has lacked changes and got no further; `null`: it lacks none. */
+  standsSince: number | null
+}
+
 export function createEventRelease(parts: EventReleaseParts): EventRelease {
   const { db, tenant, follower, now, onForgotten = () => {} } = parts
-  /** When the report of each process was last seen to change. */
-  const seen = new Map<string, { beat: number; at: number }>()
+  const seen = new Map<string, SeenFollower>()
   let batch: Batch | null = null
   let reportedAt = Number.NEGATIVE_INFINITY
 
@@ -58,46 +72,52 @@ export function createEventRelease(parts: EventReleaseParts): EventRelease {
     const isKnown = await reportMirrorFollower(db, tenant, follower, sequence)
     const silentMs = now() - reportedAt
     // The store may have been out of reach, for the others too.
-    if (silentMs > SILENCE_MS) seen.clear()
+    if (silentMs > SILENCE_MS) for (const other of seen.values()) other.at = now()
     reportedAt = now()
     if (!isKnown && Number.isFinite(silentMs)) onForgotten(silentMs)
   }
 
-  async function findSlowest(): Promise<number> {
-    const rows = await listMirrorFollowers(db, tenant)
-    for (const { follower: name, beat } of rows) if (seen.get(name)?.beat !== beat) seen.set(name, { beat, at: now() })
-    const isSilent = ({ follower: name }: MirrorFollowerRow) => now() - seen.get(name)!.at > SILENCE_MS
-    const silent = rows.filter(isSilent).map(({ follower: name }) => name)
-    if (silent.length > 0) await deleteMirrorFollowers(db, tenant, silent)
-    for (const name of silent) seen.delete(name)
-    return Math.min(...rows.filter(({ follower: name }) => !silent.includes(name)).map(({ sequence }) => sequence))
+  function look({ follower, beat, sequence }: MirrorFollowerRow, goal: number): SeenFollower {
+    const last = seen.get(follower)
+    const [at, silentRounds] = last?.beat === beat ? [last.at, last.silentRounds + 1] : [now(), 0]
+    const stands = last?.sequence === sequence ? last.standsSince : null
+    return { beat, sequence, at, silentRounds, standsSince: sequence < goal ? (stands ?? now()) : null }
   }
 
-  /** Extends what is nearly due, so that it is not sent while a living process lacks its change. */
-  async function extend(held: readonly HeldEvent[]): Promise<void> {
-    const soon = toTime(CATALOG_EVENT_HOLD_MS / 2)
-    const ending = held.filter(({ held_until }) => held_until < soon)
-    await holdEvents(db, toIds(ending), holdTimes())
+  const isSilent = ({ at, silentRounds }: SeenFollower) => now() - at > SILENCE_MS || silentRounds > MAX_SILENT_ROUNDS
+
+  /** Returns whether a living process that gets further lacks changes up to `goal`. */
+  async function isAwaited(goal: number): Promise<boolean> {
+    const rows = await listMirrorFollowers(db, tenant)
+    for (const row of rows) seen.set(row.follower, look(row, goal))
+    const silent = rows.map(({ follower }) => follower).filter((name) => isSilent(seen.get(name)!))
+    if (silent.length > 0) await deleteMirrorFollowers(db, tenant, silent)
+    for (const name of silent) seen.delete(name)
+    const living = rows.flatMap(({ follower }) => seen.get(follower) ?? [])
+    return living.some(({ standsSince }) => standsSince !== null && now() - standsSince <= STANDSTILL_MS)
+  }
+
+  async function round(sequence: number): Promise<void> {
+    const held = await listHeldEvents(db, tenant, toTime(0))
+    if (held.length === 0 && now() - reportedAt < REPORT_INTERVAL_MS) return
+    await report(sequence)
+    if (held.length === 0) {
+      batch = null
+      return
+    }
+    // Read after the events: an event and its changes are one transaction.
+    batch ??= { ids: held, sequence: await readCatalogSequence(db, tenant) }
+    const times = holdTimes()
+    // What is nearly due is extended, so that it is not sent while a process lacks its change.
+    if (await isAwaited(batch.sequence))
+      return holdEvents(db, tenant, { ...times, soon: toTime(CATALOG_EVENT_HOLD_MS / 2) })
+    await releaseEvents(db, batch.ids, times)
+    batch = null
   }
 
   return {
     report,
-    async round(sequence) {
-      const held = await listHeldEvents(db, tenant, toTime(0))
-      if (held.length === 0 && now() - reportedAt < REPORT_INTERVAL_MS) return
-      await report(sequence)
-      if (held.length === 0) {
-        batch = null
-        return
-      }
-      // Read after the events: an event and its changes are one transaction.
-      batch ??= { ids: toIds(held), sequence: await readCatalogSequence(db, tenant) }
-      if ((await findSlowest()) < batch.sequence) return extend(held)
-      await releaseEvents(db, batch.ids, holdTimes())
-      batch = null
-    },
+    round,
     [Symbol.asyncDispose]: () => deleteMirrorFollowers(db, tenant, [follower]).catch(() => {}),
   }
 }
-
-const toIds = (events: readonly HeldEvent[]) => events.map(({ event_id }) => event_id)

@@ -11,25 +11,24 @@ const INTERVAL_MS = 60_000
  */
 export function createUnreadStockJob({ db, tenant, parts }: FeedContext, reconcileSkus: SkuReconciler): FeedJob {
   let seenChanges = -1
-  let hasMore = false
+  /** The last SKU that was read; '': all were. */
+  let after = ''
 
   async function run(): Promise<void> {
     seenChanges = parts.productChanges
-    hasMore = false
     // Reconciliation reads them where stock has no change feed.
     if (!parts.hasFeed('stock') || !(await parts.isFilled('stock'))) return
-    const unread = await listUnstockedSkus(db, tenant, SLICE)
+    const unread = await listUnstockedSkus(db, tenant, SLICE, after)
     await reconcileSkus(unread)
-    const left = await listUnstockedSkus(db, tenant, SLICE)
     // A product that the inventory did not return is read again after the interval.
-    hasMore = left.some((sku) => !unread.includes(sku))
+    after = unread.length < SLICE ? '' : unread.at(-1)!
   }
 
   return {
     name: 'unread stock',
     system: 'inventory',
     intervalMs: INTERVAL_MS,
-    hasWork: () => hasMore || seenChanges !== parts.productChanges,
+    hasWork: () => after !== '' || seenChanges !== parts.productChanges,
     run,
   }
 }

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { CATALOG_EVENT_HOLD_MS, createEventRelease } from '../../src/changes/event-release.ts'
 import { putCatalogParts } from '../../src/storage/catalog/catalog-products.ts'
+import { tenantColumns } from '../../src/storage/tenant-columns.ts'
 import { transact } from '../../src/storage/transact.ts'
 import { numberEvents } from '../../src/storage/webhooks/event-positions.ts'
 import { appendEvent } from '../../src/storage/webhooks/outbox.ts'
@@ -54,6 +55,25 @@ for (const store of stores()) {
           heldUntil: isoAfter(CATALOG_EVENT_HOLD_MS),
         })
       })
+    /** Inserts held events without deliveries. */
+    async function insertHeldEvents(count: number): Promise<void> {
+      const event = {
+        ...tenantColumns(acme),
+        type: 'product.updated',
+        resource_type: 'product',
+        sequence: 1,
+        data: '{}',
+      }
+      const times = { created_at: isoAfter(0), held_until: isoAfter(CATALOG_EVENT_HOLD_MS) }
+      const rows = Array.from({ length: count }, (_, at) => {
+        return { ...event, ...times, event_id: `evt_${at}`, resource_id: `S-${at}` }
+      })
+      for (let at = 0; at < count; at += 700)
+        await machines.db
+          .insertInto('events')
+          .values(rows.slice(at, at + 700))
+          .execute()
+    }
     const countDue = async () => {
       const rows = await machines.db.selectFrom('deliveries').select('due_at').execute()
       return rows.filter(({ due_at }) => due_at <= isoAfter(0)).length
@@ -157,6 +177,52 @@ for (const store of stores()) {
       expect(await machines.db.selectFrom('mirror_followers').select('follower').execute()).to.deep.equal([
         { follower: 'one/1' },
       ])
+    })
+
+    it('wait for ten minutes at most for a process that reports but gets no further', async () => {
+      const [one, standing] = [machines.startProcess('one'), machines.startProcess('standing')]
+      await machines.put([details('S-1')])
+      for (const { mirror } of [one, standing]) await mirror.poll()
+      const standingRelease = createEventRelease({
+        db: machines.db,
+        tenant: acme,
+        follower: 'standing/2',
+        now: () => machines.clock.ms,
+      })
+      const pass = async (seconds: number) => {
+        for (let second = 0; second < seconds; second += 2) {
+          machines.clock.ms += 2_000
+          await standingRelease.report(1)
+          await one.mirror.poll()
+        }
+      }
+      await change('S-1', 'renamed')
+      await pass(590)
+      expect([await countListed(), await countDue()]).to.deep.equal([0, 0])
+      await pass(20)
+      expect([await countListed(), await countDue()]).to.deep.equal([1, 1])
+      await change('S-1', 'renamed again')
+      await pass(2)
+      expect(await countListed(), 'does not wait again').to.equal(1)
+    })
+
+    it('hold back more events than are released at once', async () => {
+      const one = machines.startProcess('one')
+      await one.mirror.poll()
+      const slowRelease = createEventRelease({
+        db: machines.db,
+        tenant: acme,
+        follower: 'slow/2',
+        now: () => machines.clock.ms,
+      })
+      await machines.put([details('S-1')])
+      await insertHeldEvents(2_100)
+      for (let second = 0; second < 150; second += 2) {
+        machines.clock.ms += 2_000
+        await slowRelease.report(0)
+        await one.mirror.poll()
+      }
+      expect(await countListed()).to.equal(0)
     })
 
     it('do not wait for a process that has ended', async () => {

@@ -3,7 +3,7 @@ import { Piscina } from 'piscina'
 /** A thread that runs tasks one after another, and starts with its first task. */
 export interface TaskThread extends AsyncDisposable {
   run<T>(name: string, task: object): Promise<T>
-  /** Ends the thread after its tasks, which gives its memory back. The next task starts another one. */
+  /** Ends the thread, which gives its memory back, unless it has more tasks. The next task starts another one. */
   end(): Promise<void>
   readonly isStarted: boolean
 }
@@ -17,6 +17,7 @@ const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 1_024 }
  */
 export function createTaskThread(filename: string, workerData: object): TaskThread {
   let pool: Piscina | null = null
+  let pending = 0
 
   function start(): Piscina {
     const started = new Piscina({
@@ -35,11 +36,17 @@ export function createTaskThread(filename: string, workerData: object): TaskThre
   }
 
   return {
-    run(name, task) {
+    async run(name, task) {
       pool ??= start()
-      return pool.run(task, { name })
+      pending += 1
+      try {
+        return await pool.run(task, { name })
+      } finally {
+        pending -= 1
+      }
     },
     async end() {
+      if (pending > 0) return
       const ended = pool
       pool = null
       await ended?.close()

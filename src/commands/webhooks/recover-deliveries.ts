@@ -122,10 +122,10 @@ function assertEnabled({ status }: SubscriptionRecord): void {
   if (status === 'DISABLED') throw new Problem('subscription_disabled')
 }
 
-/** Not coalesced: a requested delivery is not superseded by a newer event. */
+/** Not coalesced: a requested delivery is not superseded by a newer event. It is not sent before the event is released. */
 function createDelivery(
   { subscription_id, tenant_id, mode }: SubscriptionRecord,
-  { event_id, type }: Pick<EventRow, 'event_id' | 'type'>,
+  { event_id, type, held_until }: Pick<EventRow, 'event_id' | 'type' | 'held_until'>,
   at: string,
 ): DeliveryRow {
   const delivery_id = randomUUID()
@@ -137,7 +137,7 @@ function createDelivery(
     event_id,
     event_type: type,
     coalesce: null,
-    ...createPendingDelivery(at, at),
+    ...createPendingDelivery(at, held_until !== null && held_until > at ? held_until : at),
   }
 }
 

@@ -8,7 +8,7 @@ import type { ChangedCatalogPage } from '../../upstream/mirror-reader.ts'
 import { clampOffset } from '../pagination.ts'
 import { isValidVehicleId } from '../upstream-ids.ts'
 import { toSearchRequest } from './find-products.ts'
-import type { ListQuery } from './list-parameters.ts'
+import { catalogLoading, type ListQuery } from './list-parameters.ts'
 import { createListRowsReader } from './list-rows.ts'
 import { toInactiveProduct, toPriceInfo } from './product-view.ts'
 import { syncPositionsOf } from './sync-positions.ts'
@@ -25,14 +25,11 @@ interface ChangedRows {
 
 const MINUTE_MS = 60_000
 
-/**
- * Lists what has changed in the mirror, in the order of its own sequence, whatever the clocks of the systems say. `null`: the file cannot be
- * read, so the systems must be asked.
- */
-export async function listChanges(request: ChangeRequest, since: string): Promise<ApiResponse | null> {
+/** Lists what has changed in the mirror, in the order of its own sequence, whatever the clocks of the systems say. Throws 503 if its file cannot be read. */
+export async function listChanges(request: ChangeRequest, since: string): Promise<ApiResponse> {
   const { query, requestScope, backOffice } = request
   const { page, isContinuous } = readChanges(request, since)
-  if (page.value === null && backOffice.mirror.state !== 'ready') return null
+  if (page.value === null && backOffice.mirror.state !== 'ready') throw catalogLoading()
   const found = await fanOut(requestScope, { data: required(Promise.resolve(page)) })
   const changes = page.value!
   const listed = await filterChanges(changes.products, request)

@@ -91,13 +91,13 @@ export function assertListQuery(query: ListQuery, { state }: MirrorReader): void
   }
   if (updated_since !== undefined) assertSync(query)
   if (state === 'ready') return
-  // The systems number their changes otherwise: a watermark of theirs would let a client skip changes of the mirror.
+  // The systems date their changes differently: a watermark of theirs would let a client skip changes of the mirror.
   if (updated_since !== undefined && state === 'filling') throw catalogLoading()
   const needed = findMirrorParameter(query)
   if (needed) assertMirror(state, needed, query[needed])
 }
 
-const catalogLoading = () => new Problem('catalog_loading', undefined, { headers: { 'Retry-After': '5' } })
+export const catalogLoading = () => new Problem('catalog_loading', undefined, { headers: { 'Retry-After': '5' } })
 
 /** Throws unless the mirror is ready. `name`: the parameter that needs it. */
 export function assertMirror(state: MirrorReader['state'], name: string, input: unknown): void {

@@ -39,8 +39,8 @@ export const listProductsRoute = defineRoute({
     assertListQuery(query, backOffice.mirror)
     const { updated_since: since } = query
     if (since === undefined) return listProducts(request)
-    const changes = backOffice.mirror.state === 'ready' ? await listChanges(request, since) : null
-    return changes ?? listProducts({ ...request, query: { ...query, updated_since: toSystemSince(since) } })
+    if (backOffice.mirror.state === 'ready') return listChanges(request, since)
+    return listProducts({ ...request, query: { ...query, updated_since: toSystemSince(since) } })
   },
 })
 

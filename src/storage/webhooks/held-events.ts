@@ -1,14 +1,9 @@
 import { sql } from 'kysely'
 import type { Tenant } from '../../tenant.ts'
 import type { Database } from '../database.ts'
+import { transact } from '../transact.ts'
 
 const MAX_HELD = 2_000
-
-/** An event that is not delivered or listed yet. Times are RFC 3339. */
-export interface HeldEvent {
-  event_id: string
-  held_until: string
-}
 
 /** RFC 3339. `until`: the latest possible end of a hold that begins now. */
 interface HoldTimes {
@@ -16,11 +11,11 @@ interface HoldTimes {
   until: string
 }
 
-/** Returns events of a tenant that are held at a time, the oldest first. */
-export async function listHeldEvents(db: Database, { merchant, mode }: Tenant, now: string): Promise<HeldEvent[]> {
+/** Returns the ids of events of a tenant that are held at a time (RFC 3339), the oldest first. */
+export async function listHeldEvents(db: Database, { merchant, mode }: Tenant, now: string): Promise<string[]> {
   const rows = await db
     .selectFrom('events')
-    .select(['event_id', 'held_until'])
+    .select('event_id')
     .where('tenant_id', '=', merchant)
     .where('mode', '=', mode)
     .where('position', 'is', null)
@@ -28,40 +23,65 @@ export async function listHeldEvents(db: Database, { merchant, mode }: Tenant, n
     .orderBy('created_at')
     .limit(MAX_HELD)
     .execute()
-  return rows.map(({ event_id, held_until }) => ({ event_id, held_until: held_until! }))
+  return rows.map(({ event_id }) => event_id)
 }
 
 /** Releases events: they are listed, and their deliveries become due. */
-export async function releaseEvents(db: Database, ids: readonly string[], { now, until }: HoldTimes): Promise<void> {
-  await setHeldUntil(db, ids, null)
-  await setDeliveriesDue(db, ids, now, { now, until })
+export async function releaseEvents(db: Database, ids: readonly string[], times: HoldTimes): Promise<void> {
+  await setHeldUntil(db, ids, { heldUntil: null, dueAt: times.now }, times)
 }
 
-/** Holds events longer, unless they were released. */
-export async function holdEvents(db: Database, ids: readonly string[], { now, until }: HoldTimes): Promise<void> {
-  await setDeliveriesDue(db, ids, until, { now, until })
-  await setHeldUntil(db, ids, until)
-}
-
-async function setHeldUntil(db: Database, ids: readonly string[], until: string | null): Promise<void> {
-  if (ids.length === 0) return
-  await db
-    .updateTable('events')
-    .set({ held_until: until })
-    .where('event_id', 'in', ids)
-    .where('held_until', 'is not', null)
-    .execute()
-}
-
-/** Deliveries that wait for another reason, or were sent or leased, are left alone. */
-async function setDeliveriesDue(
+/** Holds the events of a tenant longer of which the hold ends before `soon`. */
+export async function holdEvents(
   db: Database,
+  { merchant, mode }: Tenant,
+  { soon, ...times }: HoldTimes & { soon: string },
+): Promise<void> {
+  const ending = db
+    .selectFrom('events')
+    .select('event_id')
+    .where('tenant_id', '=', merchant)
+    .where('mode', '=', mode)
+    .where('position', 'is', null)
+    .where('held_until', '>', times.now)
+    .where('held_until', '<', soon)
+    .orderBy('created_at')
+    .limit(MAX_HELD)
+  for (;;) {
+    const ids = (await ending.execute()).map(({ event_id }) => event_id)
+    await setHeldUntil(db, ids, { heldUntil: times.until, dueAt: times.until }, times)
+    if (ids.length < MAX_HELD) return
+  }
+}
+
+/** Changes events that are held, and their deliveries. Deliveries that wait for another reason, or were sent or leased, are left alone. */
+async function setHeldUntil(
+  db: Database,
+  ids: readonly string[],
+  { heldUntil, dueAt }: { heldUntil: string | null; dueAt: string },
+  { now, until }: HoldTimes,
+): Promise<void> {
+  if (ids.length === 0) return
+  await transact(db, async (transaction) => {
+    const held = await transaction
+      .updateTable('events')
+      .set({ held_until: heldUntil })
+      .where('event_id', 'in', ids)
+      .where('held_until', 'is not', null)
+      .returning('event_id')
+      .execute()
+    const heldIds = held.map(({ event_id }) => event_id)
+    if (heldIds.length > 0) await setDeliveriesDue(transaction, heldIds, dueAt, { now, until })
+  })
+}
+
+async function setDeliveriesDue(
+  transaction: Database,
   ids: readonly string[],
   dueAt: string,
   { now, until }: HoldTimes,
 ): Promise<void> {
-  if (ids.length === 0) return
-  await db
+  await transaction
     .updateTable('deliveries')
     .set({ due_at: dueAt })
     .where('event_id', 'in', ids)

@@ -18,7 +18,7 @@ export type ExaminedEvent = Pick<EventRow, 'created_at' | 'event_id'>
 
 export interface UndeliveredEventSlice {
   /** The oldest first. */
-  events: Pick<EventRow, 'event_id' | 'type' | 'resource_id'>[]
+  events: Pick<EventRow, 'event_id' | 'type' | 'resource_id' | 'held_until'>[]
   /** Pass it for the next slice; `null`: this was the last. */
   next: ExaminedEvent | null
 }
@@ -35,13 +35,13 @@ export async function listUndeliveredEvents(
 ): Promise<UndeliveredEventSlice> {
   const { created_at, event_id } = after ?? { created_at: since, event_id: '' }
   const slice = sql`
-    select event_id, type, resource_type, resource_id, sequence, created_at from events
+    select event_id, type, resource_type, resource_id, sequence, created_at, held_until from events
     where tenant_id = ${merchant} and mode = ${mode} and created_at <= ${until}
       and (created_at, event_id) > (${created_at}, ${event_id})
     order by created_at, event_id limit ${SLICE_EVENTS}`
   const { rows: events } = await sql<UndeliveredEventSlice['events'][number]>`
     with slice as materialized (${slice})
-    select event_id, type, resource_id from slice
+    select event_id, type, resource_id, held_until from slice
     where type in (${sql.join(types)})
       and not exists (
         select 1 from deliveries where deliveries.event_id = slice.event_id and subscription_id = ${subscriptionId}

@@ -28,7 +28,7 @@ describe('the threads of mirrors', () => {
     expect((await search()).skus).to.deep.equal(['S-1'])
   })
 
-  it('reject the tasks of a thread that cannot start, and start another, as after its end', async () => {
+  it('reject tasks when a thread cannot start, and start a new one for the next task', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'forecourt-thread-'))
     const file = join(directory, 'tasks.ts')
     await using thread = createTaskThread(pathToFileURL(file).href, {})
@@ -37,7 +37,9 @@ describe('the threads of mirrors', () => {
     writeFileSync(file, 'export const add = ({ one, other }) => one + other')
     expect(await add()).to.equal(3)
     const [sum] = await Promise.all([add(), thread.end()])
-    expect([sum, thread.isStarted]).to.deep.equal([3, false])
+    expect([sum, thread.isStarted], 'it has a task').to.deep.equal([3, true])
+    await thread.end()
+    expect(thread.isStarted).to.equal(false)
     expect(await add()).to.equal(3)
     rmSync(directory, { recursive: true })
   })

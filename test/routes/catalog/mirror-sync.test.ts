@@ -128,16 +128,13 @@ describe('GET /v1/products?updated_since with a mirror', () => {
     expect(next.sync.watermark >= sync.watermark, 'it does not go back again').to.equal(true)
   })
 
-  it('asks the systems when the file cannot be read', async () => {
-    const { controlAddress } = api.systems.inventory
-    const at = await updateProduct(controlAddress, 'acme', 'OF-1005', { name: 'from the system' })
+  it('is refused until there is another file when the file cannot be read', async () => {
     mirror.changes = () => {
       mirror.state = 'filling'
       return { value: null, error: new UpstreamError('unavailable', 'damaged'), asOf: 0 }
     }
-    const { data, sync } = await page(at)
-    expect(data.map(({ name }: SyncedRow) => name)).to.include('from the system')
-    expect(sync.as_of).to.equal(null)
+    const { status, headers, body } = await api.request(`/v1/products?updated_since=${START}`, { key })
+    expect([status, body.code, headers['retry-after']]).to.deep.equal([503, 'catalog_loading', '5'])
   })
 
   const changes = fc.array(

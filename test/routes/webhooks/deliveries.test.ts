@@ -205,6 +205,16 @@ for (const store of stores()) {
         expect(await recover({ since: instant(start) })).to.include({ scheduled: 0, has_more: false })
       })
 
+      it('does not send an event before it is released', async () => {
+        const id = await acme.event('product.updated', 'BP-1001', clock)
+        await ended(id, 'EXHAUSTED')
+        const held_until = '2998-01-01T00:00:00.000Z'
+        await api.db.updateTable('events').set({ held_until }).where('event_id', '=', id).execute()
+        expect(await recover({ since: instant() })).to.include({ scheduled: 1 })
+        const delivery = api.db.selectFrom('deliveries').select('due_at').where('event_id', '=', id)
+        expect(await delivery.where('cause', '=', 'RECOVERY').execute()).to.deep.equal([{ due_at: held_until }])
+      })
+
       it('includes events from before the subscription', async () => {
         const ids = [await acme.event('order.shipped', 'SO-1', clock), await acme.event('order.shipped', 'SO-1', clock)]
         path = (await acme.subscribe({ event_types: ['order.shipped'] })).headers.location!

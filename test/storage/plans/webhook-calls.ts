@@ -52,7 +52,7 @@ export const webhookCalls: QueryCalls = {
   findEvent: (db) => [events.findEvent(db, tenant, event_id)],
   listHeldEvents: (db) => [held.listHeldEvents(db, tenant, at)],
   releaseEvents: (db) => [held.releaseEvents(db, [event_id], { now: at, until: at })],
-  holdEvents: (db) => [held.holdEvents(db, [event_id], { now: at, until: at })],
+  holdEvents: (db) => [held.holdEvents(db, tenant, { now: at, soon: at, until: at })],
   listEventsInRange: (db) => [events.listEventsInRange(db, tenant, { after: 0, to: 9, types: eventKinds, limit: 9 })],
   numberEvents: (db) => [
     outbox
