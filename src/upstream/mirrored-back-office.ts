@@ -119,7 +119,9 @@ function createMirrorReader(inner: BackOffice, access: MirrorAccess, searches: V
     },
     async search(request, scope) {
       if (scope.faults.inventory) return failedByRequest(scope)
-      const isUnknown = request.vehicleId !== undefined && !searches.hasVehicle(request.vehicleId)
+      const isUnknown =
+        (request.vehicleId !== undefined && !searches.hasVehicle(request.vehicleId)) ||
+        (request.categories !== undefined && !access.isFilled('categories'))
       const found = isUnknown ? null : await searches.search(request, scope)
       return found ?? searchInventory(request, scope)
     },

@@ -69,16 +69,22 @@ async function readParts(backOffice: BackOffice, skus: readonly string[], scope:
   const prices = await backOffice.prices(skus, null, scope)
   const taxes = await backOffice.taxes(skus, null, scope)
   const json = (results: readonly { value: unknown }[], at: number) => JSON.stringify(results[at]!.value)
-  return skus.map((sku, at) => ({
-    sku,
-    product: json(products, at),
-    active: Number(required(products[at]!).active),
-    price: json(prices, at),
-    price_as_of: null,
-    tax: json(taxes, at),
-    availability: json(bands, at),
-    stock_as_of: null,
-  }))
+  return skus.flatMap((sku, at) => {
+    const { value, error } = products[at]!
+    if (error) throw error
+    // A change list may name products that were never for sale.
+    if (value === null) return []
+    return {
+      sku,
+      product: json(products, at),
+      active: Number(value.active),
+      price: json(prices, at),
+      price_as_of: null,
+      tax: json(taxes, at),
+      availability: json(bands, at),
+      stock_as_of: null,
+    }
+  })
 }
 
 function required<V>({ value, error }: { value: V | null; error: Error | null }): V {
