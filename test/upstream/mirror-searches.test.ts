@@ -53,6 +53,10 @@ describe('searches and lists of a back office with a mirror', () => {
     for (const name of ['vehicles', 'categories', 'tags', 'products'] as const) states[name].isFilled = false
     await expectAsked('unfilled vehicles', backOffice.search({ vehicle_id: 1, ...PAGE }, scope()))
     await expectAsked('unfilled categories', backOffice.categories(scope()))
+    await expectAsked('a category of an unfilled tree', backOffice.search({ category: 'brakes', ...PAGE }, scope()))
+    states.products.isFilled = true
+    await expectAsked('the same', backOffice.mirror.search({ categories: ['brakes'], ...PAGE }, scope()))
+    states.products.isFilled = false
     await expectAsked('unfilled tags', backOffice.tags(scope()))
     await expectAsked('unfilled products', backOffice.search(PAGE, scope()))
     expect([backOffice.mirror.state, noMirror.state]).to.deep.equal(['filling', 'off'])
