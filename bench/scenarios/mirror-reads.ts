@@ -17,7 +17,7 @@ export async function startMirroredForecourt(products: number): Promise<BenchEnv
 
 /** MIRROR READS: distinct products and distinct lists, from the mirror and, in the same rounds, from the systems. */
 export async function measureMirrorReads({ short, ...options }: ScenarioOptions): Promise<ScenarioResult> {
-  const products = options.products ?? (short ? 20_000 : 200_000)
+  const products = options.products ?? (short ? 100_000 : 200_000)
   await using mirrored = await startMirroredForecourt(products)
   await using plain = await startBenchEnvironment()
   const variants: Variant[] = [
