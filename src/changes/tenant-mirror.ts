@@ -85,8 +85,8 @@ export function startTenantMirror(parts: TenantMirrorParts): TenantMirror {
   let current: StoreState | null = null
   /** What the file must reach to be as current. */
   let goal: StoreState | null = null
-  /** Until the file is current, reads ask the systems, and no cache has anything that is older than this sequence number. */
-  let joinedAt = 0
+  /** The store's sequence number when this process registered. Its caches have nothing older while the file is not current. */
+  let joinSequence = 0
   /** The changes up to it were reported to `onApplied`. */
   let reported = 0
   let nextChange: number | null = null
@@ -133,9 +133,9 @@ export function startTenantMirror(parts: TenantMirrorParts): TenantMirror {
    * that, so it has the changes of all events that were released before.
    */
   async function join(): Promise<void> {
-    joinedAt = await readCatalogSequence(db, tenant)
+    joinSequence = await readCatalogSequence(db, tenant)
     parts.onApplied(tenant, 'all')
-    await release.report(joinedAt)
+    await release.report(joinSequence)
     registration.resolve()
   }
 
@@ -169,11 +169,11 @@ export function startTenantMirror(parts: TenantMirrorParts): TenantMirror {
   async function advance(state: StoreState): Promise<void> {
     nextChange = await findNextCatalogChange(db, tenant, reported)
     const isComplete = nextChange === null || nextChange > state.sequence
-    if (isComplete && !current) await release.report(joinedAt)
+    if (isComplete && !current) await release.report(joinSequence)
     // The others have forgotten this process: it registers again.
     if (goal !== state) return
     if (isComplete) setCurrent(state)
-    await release.round(current?.sequence ?? joinedAt)
+    await release.round(current?.sequence ?? joinSequence)
   }
 
   function setCurrent(state: StoreState): void {

@@ -74,6 +74,9 @@ for (const store of stores()) {
           .values(rows.slice(at, at + 700))
           .execute()
     }
+    /** Creates the reports of a process without a mirror. */
+    const startReports = (follower: string) =>
+      createEventRelease({ db: machines.db, tenant: acme, follower, now: () => machines.clock.ms })
     const countDue = async () => {
       const rows = await machines.db.selectFrom('deliveries').select('due_at').execute()
       return rows.filter(({ due_at }) => due_at <= isoAfter(0)).length
@@ -156,12 +159,7 @@ for (const store of stores()) {
       await machines.markRead('products')
       await machines.put([details('S-1')])
       for (const { mirror } of [one, slow]) await mirror.poll()
-      const slowRelease = createEventRelease({
-        db: machines.db,
-        tenant: acme,
-        follower: 'slow/2',
-        now: () => machines.clock.ms,
-      })
+      const slowRelease = startReports('slow/2')
       await change('S-1', 'renamed')
       for (let second = 0; second < 30; second++) {
         machines.clock.ms += 1_000
@@ -183,12 +181,7 @@ for (const store of stores()) {
       const [one, standing] = [machines.startProcess('one'), machines.startProcess('standing')]
       await machines.put([details('S-1')])
       for (const { mirror } of [one, standing]) await mirror.poll()
-      const standingRelease = createEventRelease({
-        db: machines.db,
-        tenant: acme,
-        follower: 'standing/2',
-        now: () => machines.clock.ms,
-      })
+      const standingRelease = startReports('standing/2')
       const pass = async (seconds: number) => {
         for (let second = 0; second < seconds; second += 2) {
           machines.clock.ms += 2_000
@@ -209,12 +202,7 @@ for (const store of stores()) {
     it('hold back more events than are released at once', async () => {
       const one = machines.startProcess('one')
       await one.mirror.poll()
-      const slowRelease = createEventRelease({
-        db: machines.db,
-        tenant: acme,
-        follower: 'slow/2',
-        now: () => machines.clock.ms,
-      })
+      const slowRelease = startReports('slow/2')
       await machines.put([details('S-1')])
       await insertHeldEvents(2_100)
       for (let second = 0; second < 150; second += 2) {

@@ -1,5 +1,4 @@
 import {
-  chmodSync,
   closeSync,
   copyFileSync,
   mkdirSync,
@@ -91,12 +90,6 @@ describe('damage to a mirror file', () => {
       expect(await recover()).to.equal(true)
     })
   }
-
-  if (process.getuid?.() !== 0)
-    it('is repaired by a new file, when its permissions are removed', async () => {
-      chmodSync(path(), 0)
-      expect(await recover()).to.equal(true)
-    })
 
   it('is noticed at start when the file is a directory', async () => {
     const file = path()
