@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { until } from '../support/until.ts'
-import { type OutageRig, startOutageRig } from './outage/outage-rig.ts'
+import { type OutageRig, startOutageRig } from './outage/outage-setup.ts'
 
 /** Responses of each kind of read. */
 const ENOUGH = 8

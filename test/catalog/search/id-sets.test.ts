@@ -1,13 +1,13 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
+import { intersect, sortOnce, subtract, toMembership, unite } from '../../../src/catalog/search/id-set.ts'
 import {
   BLOCK_SIZE,
   changeBlock,
   type IdBlock,
   readBlocks,
   toBlockBytes,
-} from '../../../src/catalog/search/id-blocks.ts'
-import { intersect, sortOnce, subtract, toMembership, unite } from '../../../src/catalog/search/id-set.ts'
+} from '../../../src/catalog/search/words/id-blocks.ts'
 
 /** Ids near each other and far apart, few and many. */
 const anySet = fc

@@ -2,7 +2,7 @@ import { loadavg } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { until } from '../../support/until.ts'
-import { type OutageRig, startOutageRig } from './outage-rig.ts'
+import { type OutageRig, startOutageRig } from './outage-setup.ts'
 
 // Kills inventory and pricing under reads, starts them again, and prints what readers saw. Fails if a response was
 // wrong, or if reads were whole too late.

@@ -2,7 +2,7 @@ import { Agent } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { exchange } from '../../support/http-exchange.ts'
 import type { CatalogRead } from './catalog-reads.ts'
-import type { JudgedResponse } from './judge-response.ts'
+import type { JudgedResponse } from './check-response.ts'
 
 export interface ReadLoadOptions {
   address: string

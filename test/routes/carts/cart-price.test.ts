@@ -3,7 +3,7 @@ import { knownSkus } from '../../../fixtures/known-skus.ts'
 import { promotionCodes } from '../../../fixtures/promotions.ts'
 import { setPrice } from '../../../src/sandbox/control/pricing-control-client.ts'
 import { type Api, startApi } from '../../support/api.ts'
-import { describeReads } from '../../support/describe-reads.ts'
+import { describeReads } from '../../support/describe-with-and-without-mirror.ts'
 import { type CartShopper, cartShopper } from './cart-shopper.ts'
 
 const MINUTE_MS = 60_000

@@ -3,7 +3,7 @@ import { knownSkus } from '../../../fixtures/known-skus.ts'
 import { createLocalDay, daysBetween } from '../../../src/catalog/availability-bands.ts'
 import { setStock } from '../../../src/sandbox/control/inventory-control-client.ts'
 import { type Api, startApi } from '../../support/api.ts'
-import { describeReads } from '../../support/describe-reads.ts'
+import { describeReads } from '../../support/describe-with-and-without-mirror.ts'
 
 const DAY_MS = 86_400_000
 const day = (offset: number) => createLocalDay('America/Jamaica')(new Date(Date.now() + offset * DAY_MS))

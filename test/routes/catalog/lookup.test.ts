@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { type Api, startApi } from '../../support/api.ts'
-import { describeReads } from '../../support/describe-reads.ts'
+import { describeReads } from '../../support/describe-with-and-without-mirror.ts'
 import { importReferenceText } from '../../support/import-reference-text.ts'
 import { stores } from '../../support/stores.ts'
 import { until } from '../../support/until.ts'

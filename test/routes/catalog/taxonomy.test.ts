@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { type Api, startApi } from '../../support/api.ts'
-import { describeReads } from '../../support/describe-reads.ts'
+import { describeReads } from '../../support/describe-with-and-without-mirror.ts'
 
 interface Node {
   category_id: string
