@@ -4,7 +4,7 @@ import type { ApiServerProcess } from './api-server-process.ts'
 import { type CategoryView, createSyncClient, getJson, type ProductView, toVisible } from './catalog-client.ts'
 import { CATEGORIES, type CatalogModel, type VisibleProduct, versionOf } from './catalog-model.ts'
 
-interface JudgeParts {
+interface CheckerParts {
   model: CatalogModel
   servers: readonly ApiServerProcess[]
   key: string
@@ -18,17 +18,17 @@ export interface EarlyEvent {
 }
 
 /** Compares what processes show with a model of the upstream, and with events. */
-export interface CatalogJudge {
+export interface CatalogChecker {
   readonly early: EarlyEvent[]
   /** How often a process was compared with an event. */
   readonly comparisons: number
   /** Looks whether each process has the change of an event that has just come. */
-  judgeEvent(event: EventEnvelope): Promise<void>
+  checkEvent(event: EventEnvelope): Promise<void>
   /** Returns what differs between each process and the model, in each kind of read. */
   listDifferences(): Promise<string[]>
 }
 
-export function createCatalogJudge({ model, servers, key }: JudgeParts): CatalogJudge {
+export function createCatalogChecker({ model, servers, key }: CheckerParts): CatalogChecker {
   const early: EarlyEvent[] = []
   /** The place of the last event's band among the bands that each SKU has had. */
   const bandPlaces = new Map<string, number>()
@@ -109,11 +109,11 @@ export function createCatalogJudge({ model, servers, key }: JudgeParts): Catalog
     get comparisons() {
       return comparisons
     },
-    async judgeEvent(event) {
+    async checkEvent(event) {
       const { sku, band } = event.data as { sku: string; band?: string }
       const bandPlace = band === undefined ? -1 : findBandPlace(sku, band)
       if (model.doubled.has(sku)) return
-      const judge = async (server: ApiServerProcess) => {
+      const check = async (server: ApiServerProcess) => {
         const view = await readProduct(server, sku)
         if (view === undefined) return
         comparisons += 1
@@ -121,7 +121,7 @@ export function createCatalogJudge({ model, servers, key }: JudgeParts): Catalog
         const text = `${sku} ${mistake} in process ${servers.indexOf(server) + 1} after ${JSON.stringify(event)}`
         if (mistake) early.push({ server, at: Date.now(), text })
       }
-      await Promise.all(servers.map(judge))
+      await Promise.all(servers.map(check))
     },
     async listDifferences() {
       return (await Promise.all(servers.map(compareProcess))).flat()

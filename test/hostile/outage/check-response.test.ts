@@ -1,14 +1,14 @@
 import { expect } from 'chai'
-import { createResponseJudge, type JudgedResponse, type OutageTimes } from './check-response.ts'
+import { type CheckedResponse, createResponseChecker, type OutageTimes } from './check-response.ts'
 
 const DIED_AT = 1_000_000
 const BOUND_MS = 10_000
 const PRODUCT = { sku: 'A', name: 'Pad', mpn: null, price: { amount: '5.00' }, availability: null }
 
 function createSetup(times: Partial<OutageTimes> = {}) {
-  const { judge } = createResponseJudge([PRODUCT], { boundMs: BOUND_MS, diedAt: DIED_AT, backAt: null, ...times })
-  const list = (sentAt: number, response: Partial<JudgedResponse> = {}): string[] =>
-    judge({
+  const { check } = createResponseChecker([PRODUCT], { boundMs: BOUND_MS, diedAt: DIED_AT, backAt: null, ...times })
+  const list = (sentAt: number, response: Partial<CheckedResponse> = {}): string[] =>
+    check({
       kind: 'list',
       path: '/v1/products',
       sentAt,
@@ -25,7 +25,7 @@ function createSetup(times: Partial<OutageTimes> = {}) {
   return { list, marked }
 }
 
-describe('the judge of responses during an outage', () => {
+describe('the check of responses during an outage', () => {
   it('accepts sections without marks within the bound, and marked ones with a possible age beyond it', () => {
     const { list, marked } = createSetup()
     expect(list(DIED_AT + 5_000)).to.deep.equal([])

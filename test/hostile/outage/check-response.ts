@@ -1,6 +1,6 @@
 import type { CatalogRead, ListedProduct } from './catalog-reads.ts'
 
-export interface JudgedResponse extends CatalogRead {
+export interface CheckedResponse extends CatalogRead {
   /** Milliseconds since the epoch, by the clock of this machine, which the server has too. */
   sentAt: number
   receivedAt: number
@@ -18,9 +18,9 @@ export interface OutageTimes {
   backAt: number | null
 }
 
-export interface ResponseJudge {
+export interface ResponseChecker {
   /** Returns what is wrong with a response. */
-  judge(response: JudgedResponse): string[]
+  check(response: CheckedResponse): string[]
 }
 
 interface Mark {
@@ -34,80 +34,80 @@ interface Mark {
 const ALIVE = new Set(['tax', 'references'])
 
 /**
- * Creates a judge of responses before, during and after an outage. A response must be 200 or 304, and equal to what the catalog said before,
+ * Creates a check of responses before, during and after an outage. A response must be 200 or 304, and equal to what the catalog said before,
  * apart from its marks. A section is marked if, and only if, it was older than the bound, and with an age that is possible.
  */
-export function createResponseJudge(products: readonly ListedProduct[], outage: OutageTimes): ResponseJudge {
+export function createResponseChecker(products: readonly ListedProduct[], outage: OutageTimes): ResponseChecker {
   const known = new Map(products.map((product) => [product.sku, toText(product)]))
   /** The first response to each read, without its marks. */
   const firstBodies = new Map<string, string>()
   /** When a section of a kind of read was last seen without a mark. */
   const unmarkedAt = new Map<string, number>()
 
-  const isDead = ({ sentAt, receivedAt }: JudgedResponse) =>
+  const isDead = ({ sentAt, receivedAt }: CheckedResponse) =>
     outage.diedAt !== null && sentAt > outage.diedAt && (outage.backAt === null || receivedAt < outage.backAt)
-  const isBeyondBound = (response: JudgedResponse) =>
+  const isBeyondBound = (response: CheckedResponse) =>
     isDead(response) && response.sentAt > outage.diedAt! + outage.boundMs
 
-  function judgeMark(mark: Mark, response: JudgedResponse): string[] {
+  function checkMark(mark: Mark, response: CheckedResponse): string[] {
     const { field, code, stale, as_of } = mark
     const at = Date.parse(as_of ?? '')
     if (stale !== true || Number.isNaN(at)) return [`${field} failed with ${code}`]
-    const faults: string[] = []
-    if (response.receivedAt - at <= outage.boundMs) faults.push(`${field} is marked within the bound`)
-    if (ALIVE.has(field)) return faults
-    if (isDead(response) && at > outage.diedAt!) faults.push(`${field} claims to be newer than its system's death`)
+    const mistakes: string[] = []
+    if (response.receivedAt - at <= outage.boundMs) mistakes.push(`${field} is marked within the bound`)
+    if (ALIVE.has(field)) return mistakes
+    if (isDead(response) && at > outage.diedAt!) mistakes.push(`${field} claims to be newer than its system's death`)
     const seenAt = unmarkedAt.get(sourceOf(response, field)) ?? Number.NEGATIVE_INFINITY
     if (field !== 'facets' && seenAt <= response.sentAt && at < seenAt - outage.boundMs)
-      faults.push(`${field} claims to be older than it was when it was not marked`)
-    return faults
+      mistakes.push(`${field} claims to be older than it was when it was not marked`)
+    return mistakes
   }
 
-  function judgeMarks(response: JudgedResponse): string[] {
+  function checkMarks(response: CheckedResponse): string[] {
     const marks = (response.body.errors ?? []) as Mark[]
     const marked = new Set(marks.map(({ field }) => field))
-    const faults = marks.flatMap((mark) => judgeMark(mark, response))
+    const mistakes = marks.flatMap((mark) => checkMark(mark, response))
     for (const field of listFilledSections(response)) {
       if (marked.has(field)) continue
-      if (isBeyondBound(response)) faults.push(`${field} is not marked`)
+      if (isBeyondBound(response)) mistakes.push(`${field} is not marked`)
       const key = sourceOf(response, field)
       unmarkedAt.set(key, Math.max(unmarkedAt.get(key) ?? 0, response.sentAt))
     }
-    return faults
+    return mistakes
   }
 
-  function judgeContent({ kind, path, posted, body }: JudgedResponse): string[] {
-    const faults: string[] = []
+  function checkContent({ kind, path, posted, body }: CheckedResponse): string[] {
+    const mistakes: string[] = []
     for (const { fitment: _, match: __, ...row } of Array.isArray(body.data) ? body.data : [])
       if (kind !== 'availability batch' && known.has(row.sku) && toText(row) !== known.get(row.sku))
-        faults.push(`${row.sku} differs from what the catalog said of it`)
+        mistakes.push(`${row.sku} differs from what the catalog said of it`)
     const { errors: __, ...content } = body
     const key = `${path}${JSON.stringify(posted) ?? ''}`
     const [text, first] = [toText(content), firstBodies.get(key)]
     if (first === undefined) firstBodies.set(key, text)
-    else if (first !== text) faults.push('the content differs from an earlier response')
-    return faults
+    else if (first !== text) mistakes.push('the content differs from an earlier response')
+    return mistakes
   }
 
   return {
-    judge(response) {
+    check(response) {
       const { status } = response
       if (status === 304) return isBeyondBound(response) ? ['304 for a response without marks'] : []
       if (status !== 200) return [status === 0 ? 'no response' : `status ${status}`]
-      return [...judgeMarks(response), ...judgeContent(response)]
+      return [...checkMarks(response), ...checkContent(response)]
     },
   }
 }
 
 /** Responses with the same source have the same parts of the catalog in that section. The facets of a search have the parts that were requested. */
-const sourceOf = ({ kind, path }: JudgedResponse, field: string) =>
+const sourceOf = ({ kind, path }: CheckedResponse, field: string) =>
   `${/^\/v1\/(categories|tags|vehicles\/(?=\d))/.exec(path)?.[0] ?? kind} ${field}`
 
 /** Times of reads differ, and so do the marks. */
 const toText = (content: object) => JSON.stringify(content, (name, value) => (name === 'as_of' ? undefined : value))
 
 /** Returns the sections of a response that the mirror filled with values of inventory and pricing. */
-function listFilledSections({ kind, path, body }: JudgedResponse): string[] {
+function listFilledSections({ kind, path, body }: CheckedResponse): string[] {
   const rows: ListedProduct[] = Array.isArray(body.data) ? body.data : []
   const columns = (['price', 'availability'] as const).filter((column) => rows.some((row) => row[column] != null))
   switch (kind) {

@@ -2,11 +2,11 @@ import { createSeededRandom } from '../../crash/seeded-random.ts'
 import { until } from '../../support/until.ts'
 import { type ServerProcess, startServerProcess } from '../server-process.ts'
 import { createReads, learnCatalog, type ReadKind } from './catalog-reads.ts'
-import { createResponseJudge, type JudgedResponse, type OutageTimes } from './check-response.ts'
+import { type CheckedResponse, createResponseChecker, type OutageTimes } from './check-response.ts'
 import { startKillableSystems } from './killable-systems.ts'
 import { startReadLoad } from './read-load.ts'
 
-export interface OutageRigOptions {
+export interface OutageSetupOptions {
   perSecond: number
   boundSeconds: number
   /** The server's own by default. */
@@ -21,25 +21,25 @@ export interface KindReport {
   /** Responses that were marked. */
   marked: number
   /** Responses in a row, up to the last one, that were marked, and that were not. */
-  markedRow: number
-  unmarkedRow: number
+  markedStreak: number
+  unmarkedStreak: number
   /** When the request of the last marked response was sent; `null`: none was marked. */
   lastMarkedAt: number | null
 }
 
-/** A server with a filled mirror under a load of reads, whose responses are all judged, and systems to kill. */
-export interface OutageRig extends AsyncDisposable {
+/** A server with a filled mirror under a load of reads, whose responses are all checked, and systems to kill. */
+export interface OutageSetup extends AsyncDisposable {
   readonly server: ServerProcess
   readonly times: OutageTimes
   readonly kinds: ReadonlyMap<ReadKind, KindReport>
   readonly statuses: ReadonlyMap<number, number>
   /** What was wrong, with the response. */
-  readonly faults: readonly string[]
+  readonly mistakes: readonly string[]
   /** Kills inventory and pricing. */
   kill(): Promise<void>
   /** Starts them again. */
   restore(): Promise<void>
-  /** Kills the server itself and starts it again. What is read meanwhile is not judged. */
+  /** Kills the server itself and starts it again. What is read meanwhile is not checked. */
   restartServer(): Promise<void>
   /** Whether so many responses of each kind of read in a row were marked. */
   isMarked(responses: number): boolean
@@ -48,13 +48,13 @@ export interface OutageRig extends AsyncDisposable {
 }
 
 const DYING = ['inventory', 'pricing'] as const
-const NO_RESPONSES = { marked: 0, markedRow: 0, unmarkedRow: 0, lastMarkedAt: null }
+const NO_RESPONSES = { marked: 0, markedStreak: 0, unmarkedStreak: 0, lastMarkedAt: null }
 
 /** A 304, or a lookup that finds nothing, has nothing to mark. */
-const isEmpty = ({ kind, status, body }: JudgedResponse) =>
+const isEmpty = ({ kind, status, body }: CheckedResponse) =>
   status === 304 || (kind === 'lookup' && body?.data?.length === 0)
 
-export async function startOutageRig(options: OutageRigOptions): Promise<OutageRig> {
+export async function startOutageSetup(options: OutageSetupOptions): Promise<OutageSetup> {
   await using stack = new AsyncDisposableStack()
   const systems = stack.use(await startKillableSystems())
   const server = stack.use(
@@ -73,30 +73,30 @@ export async function startOutageRig(options: OutageRigOptions): Promise<OutageR
   })
   const catalog = await learnCatalog(get)
   const times: OutageTimes = { boundMs: options.boundSeconds * 1_000, diedAt: null, backAt: null }
-  const { judge } = createResponseJudge(catalog.products, times)
+  const { check } = createResponseChecker(catalog.products, times)
   const kinds = new Map<ReadKind, KindReport>()
   const statuses = new Map<number, number>()
-  const faults: string[] = []
-  let judgedFrom = 0
+  const mistakes: string[] = []
+  let checkedFrom = 0
 
-  function onResponse(response: JudgedResponse, ms: number): void {
+  function onResponse(response: CheckedResponse, ms: number): void {
     const { kind, path, status, body } = response
-    if (response.sentAt < judgedFrom) return
+    if (response.sentAt < checkedFrom) return
     statuses.set(status, (statuses.get(status) ?? 0) + 1)
     const report = kinds.get(kind) ?? { ...NO_RESPONSES, latenciesMs: [] }
     kinds.set(kind, report)
     report.latenciesMs.push(ms)
     if (body?.errors?.length > 0) {
       report.marked += 1
-      report.markedRow += 1
-      report.unmarkedRow = 0
+      report.markedStreak += 1
+      report.unmarkedStreak = 0
       report.lastMarkedAt = Math.max(report.lastMarkedAt ?? 0, response.sentAt)
     } else if (!isEmpty(response)) {
-      report.unmarkedRow += 1
-      report.markedRow = 0
+      report.unmarkedStreak += 1
+      report.markedStreak = 0
     }
-    for (const fault of judge(response))
-      faults.push(`${path}: ${fault} ${JSON.stringify({ ...times, ...response, body: body?.errors ?? body })}`)
+    for (const mistake of check(response))
+      mistakes.push(`${path}: ${mistake} ${JSON.stringify({ ...times, ...response, body: body?.errors ?? body })}`)
   }
 
   const random = createSeededRandom(options.seed ?? 1)
@@ -115,7 +115,7 @@ export async function startOutageRig(options: OutageRigOptions): Promise<OutageR
     times,
     kinds,
     statuses,
-    faults,
+    mistakes,
     async kill() {
       await Promise.all(DYING.map(systems.kill))
       times.diedAt = Date.now()
@@ -125,15 +125,15 @@ export async function startOutageRig(options: OutageRigOptions): Promise<OutageR
       times.backAt = Date.now()
     },
     async restartServer() {
-      judgedFrom = Number.POSITIVE_INFINITY
+      checkedFrom = Number.POSITIVE_INFINITY
       await server.kill('SIGKILL')
       await server.restart()
       await until('searches run again', async () => !(await get('/v1/products?facets=brand&limit=1')).code)
-      for (const report of kinds.values()) Object.assign(report, { markedRow: 0, unmarkedRow: 0 })
-      judgedFrom = Date.now()
+      for (const report of kinds.values()) Object.assign(report, { markedStreak: 0, unmarkedStreak: 0 })
+      checkedFrom = Date.now()
     },
-    isMarked: (responses) => kinds.size > 0 && kinds.values().every(({ markedRow }) => markedRow >= responses),
-    isWhole: (responses) => kinds.size > 0 && kinds.values().every(({ unmarkedRow }) => unmarkedRow >= responses),
+    isMarked: (responses) => kinds.size > 0 && kinds.values().every(({ markedStreak }) => markedStreak >= responses),
+    isWhole: (responses) => kinds.size > 0 && kinds.values().every(({ unmarkedStreak }) => unmarkedStreak >= responses),
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   }
 }
