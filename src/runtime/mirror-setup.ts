@@ -88,7 +88,7 @@ function startMirror({ tenant, backOffice }: TenantUpstream, parts: StartParts):
       metrics.countRebuild(tenant, reason)
       logger.warn({ ...tenant, reason, cause: error?.message }, 'the catalog mirror has another file')
     },
-    onForgotten: (silentMs) =>
+    onMissedEvents: (silentMs) =>
       logger.warn(
         { ...tenant, silent_ms: silentMs },
         'this process was silent: events were sent before its catalog mirror had their changes',

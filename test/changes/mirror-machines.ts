@@ -78,7 +78,7 @@ export async function openMachines(store: TestStore): Promise<MirrorMachines> {
       cacheBytes: 1_048_576,
       now: () => clock.ms,
       onApplied: (_, skus) => void applied.push(skus),
-      onForgotten() {
+      onMissedEvents() {
         forgotten += 1
       },
       onError: (error) => void errors.push((error as Error).message),

@@ -12,7 +12,7 @@ import { prepareCandidates } from './match/narrow-candidates.ts'
 import { prepareNameOrder } from './order/name-order.ts'
 import { orderByRelevance } from './order/order-by-relevance.ts'
 import { selectPage } from './order/select-page.ts'
-import { createResultCache, type HeldResult } from './result-cache.ts'
+import { type CachedResult, createResultCache } from './result-cache.ts'
 import type { FacetCounts, SearchRequest, SearchSort } from './search-request.ts'
 import { createSuggester } from './suggest/suggest.ts'
 import type { Suggestions, SuggestRequest } from './suggest/suggest-request.ts'
@@ -126,7 +126,7 @@ export function createSearchEngine(database: DatabaseSync, options: SearchEngine
     }
   }
 
-  function findOrReuse(request: SearchRequest, sequence: number): HeldResult<Found> {
+  function findOrReuse(request: SearchRequest, sequence: number): CachedResult<Found> {
     const { limit, offset, sort, customerId, ...rest } = request
     // Without a text, all customers find the same.
     const key = JSON.stringify(request.q === undefined ? rest : { ...rest, customerId })

@@ -16,7 +16,7 @@ export interface EventReleaseParts {
   follower: string
   now: () => number
   /** Called when this process reports after it was silent for so long that events were released without it. */
-  onForgotten?(silentMs: number): void
+  onMissedEvents?(silentMs: number): void
 }
 
 /** Releases the events of a tenant's catalog when the mirrors and caches of all processes have their changes. */
@@ -59,7 +59,7 @@ interface SeenFollower {
 }
 
 export function createEventRelease(parts: EventReleaseParts): EventRelease {
-  const { db, tenant, follower, now, onForgotten = () => {} } = parts
+  const { db, tenant, follower, now, onMissedEvents = () => {} } = parts
   const seen = new Map<string, SeenFollower>()
   let batch: Batch | null = null
   let reportedAt = Number.NEGATIVE_INFINITY
@@ -74,7 +74,7 @@ export function createEventRelease(parts: EventReleaseParts): EventRelease {
     // The store may have been out of reach, for the others too.
     if (silentMs > SILENCE_MS) for (const other of seen.values()) other.at = now()
     reportedAt = now()
-    if (!isKnown && Number.isFinite(silentMs)) onForgotten(silentMs)
+    if (!isKnown && Number.isFinite(silentMs)) onMissedEvents(silentMs)
   }
 
   function look({ follower, beat, sequence }: MirrorFollowerRow, goal: number): SeenFollower {

@@ -6,7 +6,7 @@ import { listCatalogPopularitiesAfter } from '../../storage/catalog/catalog-popu
 import { type CatalogProduct, listCatalogProductsAfter } from '../../storage/catalog/catalog-products.ts'
 import { readCatalogSequence } from '../../storage/catalog/catalog-sequences.ts'
 import { listCatalogVehiclesAfter } from '../../storage/catalog/catalog-vehicles.ts'
-import { numberProducts } from '../../storage/catalog/product-ordinals.ts'
+import { assignOrdinals } from '../../storage/catalog/product-ordinals.ts'
 import type { Database } from '../../storage/database.ts'
 import { transact } from '../../storage/transact.ts'
 import type { Tenant } from '../../tenant.ts'
@@ -52,7 +52,7 @@ async function readNextChanges(db: Database, tenant: Tenant, after: number): Pro
   // The store was restored from a backup, or is another one.
   if (newest < after) throw new MirrorDamageError('the mirror file is ahead of the store')
   if (newest === after) return null
-  const listed = await listNumberedProducts(db, tenant, after)
+  const listed = await listProductsWithOrdinals(db, tenant, after)
   const vehicles = await listCatalogVehiclesAfter(db, tenant, after, PAGE + 1)
   const popularities = await listCatalogPopularitiesAfter(db, tenant, after, PAGE + 1)
   const documents = await listCatalogDocumentsAfter(db, tenant, after)
@@ -72,11 +72,11 @@ async function readNextChanges(db: Database, tenant: Tenant, after: number): Pro
   }
 }
 
-/** Numbers products that were added by a release which does not do so. */
-async function listNumberedProducts(db: Database, tenant: Tenant, after: number): Promise<CatalogProduct[]> {
+/** Assigns ordinals to products that were added by a release which does not do so. */
+async function listProductsWithOrdinals(db: Database, tenant: Tenant, after: number): Promise<CatalogProduct[]> {
   const listed = await listCatalogProductsAfter(db, tenant, after, PAGE + 1)
   const skus = listed.filter(({ ordinal }) => ordinal === null).map(({ sku }) => sku)
   if (skus.length === 0) return listed
-  await transact(db, (transaction) => numberProducts(transaction, tenant, skus))
+  await transact(db, (transaction) => assignOrdinals(transaction, tenant, skus))
   return listCatalogProductsAfter(db, tenant, after, PAGE + 1)
 }

@@ -29,7 +29,7 @@ export interface TenantMirrorParts {
   /** `error`: the damage that this process has found. */
   onReplaced?(reason: MirrorReplacement, error?: MirrorDamageError): void
   /** Called when this process was silent for so long that events were sent without it. */
-  onForgotten?(silentMs: number): void
+  onMissedEvents?(silentMs: number): void
   onError(error: unknown): void
   /** A round has succeeded after one that failed. */
   onRecovered?(): void
@@ -75,10 +75,10 @@ export function startTenantMirror(parts: TenantMirrorParts): TenantMirror {
   const registration = Promise.withResolvers<void>()
   const release = createEventRelease({
     ...parts,
-    onForgotten(silentMs) {
+    onMissedEvents(silentMs) {
       // What the file must reach is read again after the registration.
       if (!current) goal = null
-      parts.onForgotten?.(silentMs)
+      parts.onMissedEvents?.(silentMs)
     },
   })
   /** How current the file is; `null`: it is being filled, or has not been compared with the store yet. */

@@ -1,4 +1,4 @@
-import { listUnstockedSkus } from '../../storage/catalog/active-products.ts'
+import { listSkusWithoutStockRead } from '../../storage/catalog/active-products.ts'
 import { listMissingProducts } from '../../storage/catalog/missing-products.ts'
 import { listDueResources, listLeastRecentlyChecked } from '../../storage/changes/resource-states.ts'
 import type { FeedContext, FeedJob } from '../feed/change-source.ts'
@@ -21,7 +21,7 @@ export function createReconciliationJob(context: FeedContext, reconcileSkus: Sku
 
   async function selectSkus(today: string): Promise<string[]> {
     const due = await listDueResources(db, tenant, 'stock', today, SLICE / 2)
-    const unread = parts.hasFeed('stock') ? [] : await listUnstockedSkus(db, tenant, SLICE / 2)
+    const unread = parts.hasFeed('stock') ? [] : await listSkusWithoutStockRead(db, tenant, SLICE / 2)
     const missing = context.hasMirror ? await listMissingProducts(db, tenant, SLICE / 2) : []
     const oldest = await listLeastRecentlyChecked(db, tenant, 'product', SLICE)
     return [...new Set([...missing, ...due.map(({ id }) => id), ...unread, ...oldest])].slice(0, SLICE)
@@ -36,7 +36,7 @@ export function createReconciliationJob(context: FeedContext, reconcileSkus: Sku
       throw error
     }
     if (parts.hasFeed('stock') || !context.hasMirror || !context.canContinue()) return
-    hasUnread = (await listUnstockedSkus(db, tenant, 1)).length > 0
+    hasUnread = (await listSkusWithoutStockRead(db, tenant, 1)).length > 0
     const isFilled = !hasUnread && (await parts.isFilled('products'))
     await parts.succeed('stock', NAME, { asOf: startedAt, isFilled })
   }

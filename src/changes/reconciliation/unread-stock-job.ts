@@ -1,4 +1,4 @@
-import { listUnstockedSkus } from '../../storage/catalog/active-products.ts'
+import { listSkusWithoutStockRead } from '../../storage/catalog/active-products.ts'
 import type { FeedContext, FeedJob } from '../feed/change-source.ts'
 import type { SkuReconciler } from './sku-reconciler.ts'
 
@@ -18,7 +18,7 @@ export function createUnreadStockJob({ db, tenant, parts }: FeedContext, reconci
     seenChanges = parts.productChanges
     // Reconciliation reads them where stock has no change feed.
     if (!parts.hasFeed('stock') || !(await parts.isFilled('stock'))) return
-    const unread = await listUnstockedSkus(db, tenant, SLICE, after)
+    const unread = await listSkusWithoutStockRead(db, tenant, SLICE, after)
     await reconcileSkus(unread)
     // A product that the inventory did not return is read again after the interval.
     after = unread.length < SLICE ? '' : unread.at(-1)!

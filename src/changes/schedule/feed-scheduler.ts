@@ -12,7 +12,7 @@ import { createFeedLeases } from './feed-leases.ts'
 import { createFeedRequestScopes } from './feed-request-scopes.ts'
 import { toWakeupName } from './feed-wakeup.ts'
 import { createScheduledJob, type ScheduledJob } from './scheduled-job.ts'
-import { createSystemProbe } from './system-recovery.ts'
+import { createSystemRecovery } from './system-recovery.ts'
 
 /** A tenant with its systems. */
 export interface FeedTenant extends Tenant {
@@ -94,9 +94,9 @@ export function createFeedScheduler(parts: FeedSchedulerParts): FeedScheduler {
       jobs.filter((job) => job.system !== null),
       (job) => job.system,
     )
-    const probes = [...bySystem.values()].map((some) => createSystemProbe(some, now))
+    const recoveries = [...bySystem.values()].map((some) => createSystemRecovery(some, now))
     const knownWakeups = new Map<System, string | null>()
-    return { tenant, isActive: context.canContinue, jobs, probes, wokenAtMs: 0, knownWakeups }
+    return { tenant, isActive: context.canContinue, jobs, recoveries, wokenAtMs: 0, knownWakeups }
   }
 
   async function runDueJobs(): Promise<void> {
@@ -106,7 +106,7 @@ export function createFeedScheduler(parts: FeedSchedulerParts): FeedScheduler {
       const mayWake = now() - feed.wokenAtMs >= WAKEUP_INTERVAL_MS
       const wokenJobs = feed.jobs.filter((job) => mayWake && job.isWoken)
       if (wokenJobs.length > 0) feed.wokenAtMs = now()
-      const early = new Set([...wokenJobs, ...feed.probes.flatMap((probe) => probe.listDue())])
+      const early = new Set([...wokenJobs, ...feed.recoveries.flatMap((recovery) => recovery.listDue())])
       for (const job of feed.jobs) if (job.isDue() || early.has(job)) void job.start()
     }
   }
@@ -135,8 +135,8 @@ export function createFeedScheduler(parts: FeedSchedulerParts): FeedScheduler {
     async tick() {
       await refreshLeases()
       const activeFeeds = feeds.filter(({ isActive }) => isActive())
-      const dueJobs = activeFeeds.flatMap(({ jobs, probes }) => {
-        const early = new Set(probes.flatMap((probe) => probe.listDue()))
+      const dueJobs = activeFeeds.flatMap(({ jobs, recoveries }) => {
+        const early = new Set(recoveries.flatMap((recovery) => recovery.listDue()))
         return jobs.filter((job) => job.isDue(true) || job.running || early.has(job))
       })
       await Promise.all(dueJobs.map((job) => job.start()))

@@ -1,18 +1,18 @@
 import type { ScheduledJob } from './scheduled-job.ts'
 
 /** The time between two tries to reach a system again. */
-const PROBE_INTERVAL_MS = 1_500
+const TRY_INTERVAL_MS = 1_500
 
 /**
  * Watches whether one system can be reached. Each of its jobs backs off by itself, up to a minute. While the whole system cannot be reached,
  * one job tries it often, and the others follow as soon as that succeeds.
  */
-export interface SystemProbe {
+export interface SystemRecovery {
   /** Returns the jobs that must start now, whatever their own schedule is. */
   listDue(): ScheduledJob[]
 }
 
-export function createSystemProbe(jobs: readonly ScheduledJob[], now: () => number): SystemProbe {
+export function createSystemRecovery(jobs: readonly ScheduledJob[], now: () => number): SystemRecovery {
   const callers = jobs.filter(({ callsSystem }) => callsSystem)
   let reachedAt = Number.NEGATIVE_INFINITY
 
@@ -28,10 +28,10 @@ export function createSystemProbe(jobs: readonly ScheduledJob[], now: () => numb
         reachedAt = latest
         return waiting
       }
-      if (waiting.some(({ running, triedAt }) => running || now() - triedAt < PROBE_INTERVAL_MS)) return []
+      if (waiting.some(({ running, triedAt }) => running || now() - triedAt < TRY_INTERVAL_MS)) return []
       // In turns, so that one job whose calls hang does not hold up the others.
-      const probes = waiting.filter((job) => callers.includes(job))
-      return probes.sort((one, other) => one.triedAt - other.triedAt).slice(0, 1)
+      const tries = waiting.filter((job) => callers.includes(job))
+      return tries.sort((one, other) => one.triedAt - other.triedAt).slice(0, 1)
     },
   }
 }

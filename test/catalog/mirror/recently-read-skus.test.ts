@@ -1,9 +1,9 @@
 import { expect } from 'chai'
-import { createRecentKeys } from '../../../src/catalog/mirror/read/recently-read-skus.ts'
+import { createRecentlyReadSkus } from '../../../src/catalog/mirror/read/recently-read-skus.ts'
 
-describe('recent keys', () => {
+describe('recently read SKUs', () => {
   it('are remembered for a while, and then forgotten', () => {
-    const wasReadBefore = createRecentKeys(10)
+    const wasReadBefore = createRecentlyReadSkus(10)
     expect([wasReadBefore('A'), wasReadBefore('A')]).to.deep.equal([false, true])
     for (let index = 0; index < 10; index++) wasReadBefore(`filler ${index}`)
     expect(wasReadBefore('A'), 'after ten others').to.equal(true)

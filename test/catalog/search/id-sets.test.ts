@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { intersect, sortOnce, subtract, toMembership, unite } from '../../../src/catalog/search/id-set.ts'
+import { intersect, sortUnique, subtract, toMembership, unite } from '../../../src/catalog/search/id-set.ts'
 import {
   BLOCK_SIZE,
   changeBlock,
@@ -28,7 +28,7 @@ describe('sets of ids', () => {
         // The second time, common sets have their bitmaps.
         expect([...intersect(sets)]).to.deep.equal(inAll)
         expect([...unite(sets)]).to.deep.equal(sorted(sets.flatMap((ids) => [...ids])))
-        expect([...sortOnce(Uint32Array.from(sets.flatMap((ids) => [...ids])))]).to.deep.equal(
+        expect([...sortUnique(Uint32Array.from(sets.flatMap((ids) => [...ids])))]).to.deep.equal(
           sorted(sets.flatMap((ids) => [...ids])),
         )
         const last = sets.at(-1)!

@@ -11,17 +11,12 @@ export const DEFERRED_INDEXES = {
   products_name: `CREATE INDEX products_name ON products (${NAME_KEY}, id) WHERE active = 1`,
 } as const
 
-/**
- * Ids are the store's ordinals: the same in each file, higher for products that were added later, never reused, and without gaps once the
- * file is filled, because search results are sets of ids. `word_ids` has the ids of the products of each word, in
- * blocks (see search/id-blocks.ts): the words of products, the joined neighbours in names, the makes and models of vehicles, and
- * `vehicle:<id>`. Words with digits that are a number of the product are in `numbers` alone. `spellings` has each word that was ever
- * indexed. Brands, categories, tags, taxes, bands with dates, and details of fitments are numbers of `shared_values`. `vehicles` of a product
- * are runs: the number of their details (0: none), then the ids of vehicles in the order of their source. `vehicle_names` are the numbers of
- * their makes and models when they were indexed.
- */
 const SCHEMA = `
+-- Versions of parts, the newest sequence number, the number of rows, and whether the file is being filled.
 CREATE TABLE state (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
+-- Ids are the store's ordinals: the same in each file, higher for products that were added later, never reused, and without gaps once the
+-- file is filled, because search results are sets of ids.
+-- brand, categories, tags, tax, availability (a band with its date) and universal_details (0: none) are ids of shared_values.
 CREATE TABLE products (
   id INTEGER PRIMARY KEY,
   sku TEXT NOT NULL UNIQUE,
@@ -46,15 +41,19 @@ CREATE TABLE products (
   availability INTEGER,
   stock_as_of TEXT,
   numbers TEXT NOT NULL,
+  -- Runs: the id of their details in shared_values (0: none), then the ids of vehicles in the order of their source.
   vehicles TEXT NOT NULL,
+  -- The ids in shared_values of the words of their makes and models, as they were indexed.
   vehicle_names TEXT NOT NULL
 );
 ${Object.values(DEFERRED_INDEXES).join(';')};
 CREATE INDEX products_popularity ON products (popularity_sequence) WHERE popularity_sequence IS NOT NULL;
+-- The numbers by which products are found, normalized. customer_id is empty for everybody's numbers.
 CREATE TABLE numbers (
   number TEXT NOT NULL, customer_id TEXT NOT NULL, kind INTEGER NOT NULL, id INTEGER NOT NULL,
   PRIMARY KEY (number, customer_id, kind, id)
 ) WITHOUT ROWID;
+-- Values that many rows share, as JSON. number is the id of a value.
 CREATE TABLE shared_values (number INTEGER PRIMARY KEY, value TEXT NOT NULL UNIQUE);
 CREATE TABLE categories (
   category_id TEXT PRIMARY KEY, name TEXT NOT NULL, slug TEXT NOT NULL, parent_id TEXT, position INTEGER NOT NULL,
@@ -68,9 +67,12 @@ CREATE TABLE vehicles (
 CREATE INDEX vehicles_year ON vehicles (year, make_key, make, market);
 CREATE INDEX vehicles_make ON vehicles (make_key, model_key, year);
 CREATE INDEX vehicles_model ON vehicles (model_key, year);
+-- The ids of the products of each word, in blocks (see search/words/id-blocks.ts). Words are those of products, the joined neighbours in names,
+-- the makes and models of vehicles, and vehicle:<id>. A word with digits that is a number of the product is in numbers alone.
 CREATE TABLE word_ids (
   word TEXT NOT NULL, block INTEGER NOT NULL, count INTEGER NOT NULL, ids BLOB NOT NULL, PRIMARY KEY (word, block)
 ) WITHOUT ROWID;
+-- Each word that was ever indexed and may be corrected.
 CREATE TABLE spellings (word TEXT PRIMARY KEY) WITHOUT ROWID;
 PRAGMA user_version = ${SCHEMA_VERSION};
 `

@@ -27,7 +27,7 @@ export interface PackedProduct {
   active: number
   name: string
   slug: string
-  /** A number of a shared value, as are `categories`, `tags`, `tax` and `availability`. */
+  /** The id of a shared value, as are `categories`, `tags`, `tax` and `availability`. */
   brand: number
   categories: number
   tags: number
@@ -46,21 +46,21 @@ const PRODUCT_KEYS = ['description', 'mpn', 'barcode', 'media', 'uom', 'order_uo
 const PRODUCT_COLUMNS = ['sku', 'name', 'slug', 'brand', 'categories', 'tags', 'active'] as const
 const PRICE_KEYS = ['amount', 'price_type', 'list_amount', 'tax_included', 'uom', 'breaks', 'as_of'] as const
 
-export function packProduct(row: MirrorRow, { numberOf }: SharedValueWriter): PackedProduct {
+export function packProduct(row: MirrorRow, { idOf }: SharedValueWriter): PackedProduct {
   const { sku, product, price, tax, availability, price_as_of, stock_as_of } = row
   return {
     sku,
     active: Number(product.active),
     name: product.name,
     slug: product.slug,
-    brand: numberOf(product.brand),
-    categories: numberOf(product.categories),
-    tags: numberOf(product.tags),
+    brand: idOf(product.brand),
+    categories: idOf(product.categories),
+    tags: idOf(product.tags),
     product: product.sku === sku ? pack(product, PRODUCT_KEYS, PRODUCT_COLUMNS.length) : JSON.stringify(product),
     price: price === undefined ? null : price?.sku === sku ? pack(price, PRICE_KEYS, 1) : JSON.stringify(price),
     price_as_of,
-    tax: tax === undefined ? null : numberOf(tax?.sku === sku ? { ...tax, sku: undefined } : tax),
-    availability: availability === undefined ? null : numberOf(availability),
+    tax: tax === undefined ? null : idOf(tax?.sku === sku ? { ...tax, sku: undefined } : tax),
+    availability: availability === undefined ? null : idOf(availability),
     stock_as_of,
   }
 }

@@ -1,10 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { createSharedValueReader } from '../../search/columns/shared-values.ts'
 import { BLOCK_SIZE, toBlockBytes } from '../../search/words/id-blocks.ts'
-import { createWordOffsets } from './posting-lists.ts'
+import { createPostingLists } from './posting-lists.ts'
 import { createProductIndexer, INDEX_INPUTS, type IndexInputs } from './product-index.ts'
 import { createRowInserter } from './row-inserter.ts'
-import { createWordNumbers } from './word-dictionary.ts'
+import { createWordDictionary } from './word-dictionary.ts'
 
 /** Writes the words and numbers of all products of a file. Words are collected for a block of products at a time, and sorted on the disk. */
 export function fillWords(database: DatabaseSync): void {
@@ -18,19 +18,19 @@ export function fillWords(database: DatabaseSync): void {
   )
   const { last } = database.prepare('SELECT coalesce(max(id), 0) AS last FROM products').get() as { last: number }
   const shared = createSharedValueReader(database)
-  const offsets = createWordOffsets()
+  const postings = createPostingLists()
 
   for (let block = 0; block * BLOCK_SIZE <= last; block++) {
     const first = block * BLOCK_SIZE
-    const blockWords = createWordNumbers()
-    const indexProduct = createProductIndexer(shared, (word) => blockWords.numberOf(word))
+    const dictionary = createWordDictionary()
+    const indexProduct = createProductIndexer(shared, (word) => dictionary.codeOf(word))
     for (const found of readProducts.iterate(first, first + BLOCK_SIZE)) {
       const row = found as unknown as IndexInputs & { id: number }
       const index = indexProduct(row)
       for (const number of index.numbers) numbers.add(...number, row.id)
-      offsets.add(row.id - first, index.words)
+      postings.add(row.id - first, index.words)
     }
-    for (const [word, ids] of offsets.take()) words.add(blockWords.words[word]!, block, ids.length, toBlockBytes(ids))
+    for (const [word, ids] of postings.take()) words.add(dictionary.words[word]!, block, ids.length, toBlockBytes(ids))
   }
   words.flush()
   numbers.flush()

@@ -1,6 +1,6 @@
 /** Collects the products of each word in one block of products after another. */
-export interface WordOffsets {
-  /** Adds the words of a product, as numbers. `offset`: its id less the first id of the block. Offsets ascend. */
+export interface PostingLists {
+  /** Adds the words of a product, by their codes. `offset`: its id less the first id of the block. Offsets ascend. */
   add(offset: number, words: readonly (readonly number[])[]): void
   /** Takes the offsets of the products of each word, ascending. The next block begins. */
   take(): Generator<[word: number, offsets: Uint16Array]>
@@ -9,7 +9,7 @@ export interface WordOffsets {
 const FIRST_LENGTH = 1_048_576
 
 /** Words are sorted by counting them: a list for each word would be several times as much garbage. */
-export function createWordOffsets(): WordOffsets {
+export function createPostingLists(): PostingLists {
   /** The words of all products, one product after another. */
   let added = new Uint32Array(FIRST_LENGTH)
   let length = 0

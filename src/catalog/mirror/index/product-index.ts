@@ -38,7 +38,7 @@ export interface IndexedColumns extends PackedProduct {
   numbers: string
   /** JSON of runs of vehicles; see mirror-file.ts. */
   vehicles: string
-  /** JSON of a list of numbers of shared values, which are words of makes and models. */
+  /** JSON of a list of ids of shared values, which are words of makes and models. */
   vehicle_names: string
 }
 
@@ -57,7 +57,7 @@ export const INDEX_INPUTS = [
 ] as const
 export type IndexInputs = Pick<IndexedColumns, (typeof INDEX_INPUTS)[number]>
 
-/** Where a product is found. `W`: a word, or its number. */
+/** Where a product is found. `W`: a word, or its code. */
 export interface ProductIndex<W = string> {
   numbers: readonly NumberKey[]
   /** Lists of its words, most of which it shares with other products. A word may be in them more than once. */
@@ -87,8 +87,7 @@ export const listReplacements = (references: MirrorRow['references']): MirrorRow
  */
 export function createProductIndexer<W>(shared: SharedValues, toWord: (word: string) => W) {
   const toList = (words: readonly string[]) => words.map((word) => toWord(word))
-  const cacheShared = <T>(toWords: (value: T) => string[]) =>
-    cacheLists((number: number) => toList(toWords(shared<T>(number))))
+  const cacheShared = <T>(toWords: (value: T) => string[]) => cacheLists((id: number) => toList(toWords(shared<T>(id))))
   const brands = cacheShared((brand: string | null) => (brand ? toTitleWords(brand) : []))
   const categories = cacheShared((list: ProductCategory[]) => list.flatMap(({ name }) => toCategoryWords(name)))
   const tags = cacheShared((list: string[]) => list.flatMap(toTagWords))

@@ -1,5 +1,5 @@
 import { eachWord, toSingular } from '../../search/words/words.ts'
-import { createWordNumbers } from './word-dictionary.ts'
+import { createWordDictionary } from './word-dictionary.ts'
 
 const MAX_LISTS = 50_000
 
@@ -25,18 +25,18 @@ export interface TextWord<W> {
 
 /** Returns a function that returns the words of a text. The index words of a word are computed once. */
 export function createTextReader<W>(toWords: (word: string) => W[]): (text: string) => TextWord<W>[] {
-  let numbers = createWordNumbers()
+  let dictionary = createWordDictionary()
   let known: TextWord<W>[] = []
 
   function read(text: string, from: number, to: number): TextWord<W> {
-    const number = numbers.numberOf(text, from, to)
-    const written = numbers.words[number]!
-    known[number] ??= { written, singular: toSingular(written), words: toWords(written) }
-    return known[number]
+    const code = dictionary.codeOf(text, from, to)
+    const written = dictionary.words[code]!
+    known[code] ??= { written, singular: toSingular(written), words: toWords(written) }
+    return known[code]
   }
 
   return (text) => {
-    if (known.length >= MAX_LISTS) [numbers, known] = [createWordNumbers(), []]
+    if (known.length >= MAX_LISTS) [dictionary, known] = [createWordDictionary(), []]
     const words: TextWord<W>[] = []
     eachWord(text, (folded, from, to) => void words.push(read(folded, from, to)))
     return words

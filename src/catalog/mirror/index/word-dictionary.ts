@@ -1,31 +1,32 @@
-/** Numbers distinct words from 0. */
-export interface WordNumbers {
-  /** Returns the number of the part of a text from `from` to `to`. Known words make no string. */
-  numberOf(text: string, from?: number, to?: number): number
+/** Gives distinct words codes from 0. */
+export interface WordDictionary {
+  /** Returns the code of the part of a text from `from` to `to`. Known words make no string. */
+  codeOf(text: string, from?: number, to?: number): number
+  /** By code. */
   readonly words: readonly string[]
 }
 
 const FIRST_SLOTS = 1_024
 
 /** A hash table with open addressing. While a file is filled, it is several times faster than a `Map`, which interns each string. */
-export function createWordNumbers(): WordNumbers {
+export function createWordDictionary(): WordDictionary {
   const words: string[] = []
   const hashes: number[] = []
-  /** Numbers plus 1; 0: free. At least half of the slots are free. */
+  /** Codes plus 1; 0: free. At least half of the slots are free. */
   let slots = new Int32Array(FIRST_SLOTS)
 
   function grow(): void {
     slots = new Int32Array(slots.length * 2)
-    for (const [number, hash] of hashes.entries()) {
+    for (const [code, hash] of hashes.entries()) {
       let slot = hash & (slots.length - 1)
       while (slots[slot] !== 0) slot = (slot + 1) & (slots.length - 1)
-      slots[slot] = number + 1
+      slots[slot] = code + 1
     }
   }
 
   return {
     words,
-    numberOf(text, from = 0, to = text.length) {
+    codeOf(text, from = 0, to = text.length) {
       const hash = hashPart(text, from, to)
       let slot = hash & (slots.length - 1)
       for (let found = slots[slot]!; found !== 0; found = slots[slot]!) {

@@ -9,7 +9,7 @@ import { PACKED_COLUMNS, type PackedProduct, unpackProduct } from '../file/packe
 import { createSnapshotReads } from '../file/read-snapshot.ts'
 import { createVehicleReader, type VehicleMirror } from '../vehicles/vehicle-reader.ts'
 import { createNumberReader, type NumberMirror } from './number-reader.ts'
-import { createRecentKeys } from './recently-read-skus.ts'
+import { createRecentlyReadSkus } from './recently-read-skus.ts'
 
 /** The reads of one mirror file that need no search. They run in the caller's thread, and take microseconds each. */
 export interface ProductReader extends VehicleMirror, NumberMirror, Disposable {
@@ -64,7 +64,7 @@ function createProductReader(database: DatabaseSync, cacheBytes: number): Produc
   const cache = new LRUCache<string, CachedProduct>({ maxSize: cacheBytes, sizeCalculation: ({ bytes }) => bytes })
 
   // A walk over the catalog fills no memory with products that nobody reads again.
-  const wasReadBefore = createRecentKeys()
+  const wasReadBefore = createRecentlyReadSkus()
 
   function read(sku: string): MirrorProduct | null {
     const known = cache.get(sku)

@@ -22,16 +22,12 @@ import {
   toStoredReferences,
 } from '../index/product-index.ts'
 import { createWordChanges, type WordChanges } from '../index/word-changes.ts'
-import { createVehicleNameReader, type Fits, NO_FITS, toFits } from '../vehicles/stored-fitment.ts'
+import { NO_STORED_FITMENT, type StoredFitment, toStoredFitment } from '../vehicles/stored-fitment.ts'
+import { createVehicleWordReader } from '../vehicles/vehicle-word-reader.ts'
 import { beginFill, finishFill, isFilling } from './fill-mirror.ts'
 import { prepareMirrorStatements, WRITTEN_COLUMNS } from './mirror-statements.ts'
-import {
-  removeVehicle,
-  replaceCategories,
-  replaceTags,
-  type VehicleWriterParts,
-  writeVehicle,
-} from './write-taxonomy.ts'
+import { replaceCategories, replaceTags } from './write-taxonomy.ts'
+import { removeVehicle, type VehicleWriterParts, writeVehicle } from './write-vehicles.ts'
 
 /** Changes of one catalog, up to and including `sequence`. Absent lists have not changed. */
 export interface MirrorChanges {
@@ -122,7 +118,7 @@ function createParts(database: DatabaseSync): WriterParts {
   return {
     statements,
     shared,
-    vehicleNames: createVehicleNameReader(statements, shared),
+    vehicleWords: createVehicleWordReader(statements, shared),
     words: createWordChanges(database),
     added: 0,
     indexProduct: createProductIndexer(createSharedValueReader(database), (word) => word),
@@ -130,17 +126,21 @@ function createParts(database: DatabaseSync): WriterParts {
 }
 
 /** The columns by which a product is found. A withdrawn one is found by its SKU alone, and only if another product replaces it. */
-function toIndexedColumns(row: MirrorRow, fits: Fits, { shared, vehicleNames }: WriterParts): IndexedColumns {
+function toIndexedColumns(
+  row: MirrorRow,
+  fitment: StoredFitment,
+  { shared, vehicleWords }: WriterParts,
+): IndexedColumns {
   const { active } = row.product
   return {
     ...packProduct(row, shared),
     numbers: JSON.stringify(toStoredReferences(active ? row.references : listReplacements(row.references))),
-    vehicles: JSON.stringify(fits.runs),
-    vehicle_names: JSON.stringify(active ? vehicleNames.namesOf(row.vehicles) : []),
+    vehicles: JSON.stringify(fitment.runs),
+    vehicle_names: JSON.stringify(active ? vehicleWords.wordsOf(row.vehicles) : []),
   }
 }
 
-function toOtherColumns(row: MirrorRow, { universalDetails }: Fits) {
+function toOtherColumns(row: MirrorRow, { universalDetails }: StoredFitment) {
   const { product, price, availability } = row
   return {
     sequence: row.sequence,
@@ -159,9 +159,9 @@ function writeRow(parts: WriterParts, row: MirrorRow, filling: boolean): number 
   const stored = statements.find.get(row.sku) as unknown as StoredRow | undefined
   if (stored && stored.sequence >= row.sequence) return 0
   if (stored && row.ordinal !== undefined && row.ordinal !== stored.id) throw new Error(OTHER_IDS)
-  const fits = row.product.active ? toFits(row, shared) : NO_FITS
-  const indexed = toIndexedColumns(row, fits, parts)
-  const columns = { ...indexed, ...toOtherColumns(row, fits) }
+  const fitment = row.product.active ? toStoredFitment(row, shared) : NO_STORED_FITMENT
+  const indexed = toIndexedColumns(row, fitment, parts)
+  const columns = { ...indexed, ...toOtherColumns(row, fitment) }
   const values = WRITTEN_COLUMNS.map((name) => columns[name])
   const { lastInsertRowid } = stored
     ? statements.update.run(...values)

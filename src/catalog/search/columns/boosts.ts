@@ -4,17 +4,17 @@ import { foldText } from '../words/words.ts'
 
 /** By how much a merchant's settings raise or lower products in lists by relevance. */
 export interface Boosts {
-  /** Returns the boost of a product, by the numbers of its brand, its categories and its tags. */
+  /** Returns the boost of a product, by the codes of its brand, its categories and its tags. */
   of(brand: number, categoryList: number, tagList: number): number
   /** Reads the categories again. Returns whether products have other boosts now. */
   refresh(): boolean
 }
 
-/** The values of products, by their numbers. */
+/** The values of products, by their codes. */
 export interface BoostedValues {
-  brand(number: number): string | null
-  categories(number: number): readonly string[]
-  tags(number: number): readonly string[]
+  brand(code: number): string | null
+  categories(code: number): readonly string[]
+  tags(code: number): readonly string[]
 }
 
 /** The limit of a product's boost, in both directions. */
@@ -37,13 +37,13 @@ export function createBoosts(
   let boosted: readonly (readonly string[])[] = []
   const sum = (all: readonly BoostConfig[], matches: (value: string, index: number) => boolean) =>
     all.filter(({ value }, index) => matches(value, index)).reduce((total, { boost }) => total + boost, 0)
-  const brandBoost = computeOnce((number) => {
-    const brand = foldText(values.brand(number) ?? '')
+  const brandBoost = computeOnce((code) => {
+    const brand = foldText(values.brand(code) ?? '')
     return sum(ofBrand, (value) => foldText(value) === brand)
   })
-  const tagBoost = computeOnce((number) => sum(ofTag, (value) => values.tags(number).includes(value)))
-  const toCategoryBoost = (number: number) =>
-    sum(ofCategory, (_, index) => values.categories(number).some((id) => boosted[index]!.includes(id)))
+  const tagBoost = computeOnce((code) => sum(ofTag, (value) => values.tags(code).includes(value)))
+  const toCategoryBoost = (code: number) =>
+    sum(ofCategory, (_, index) => values.categories(code).some((id) => boosted[index]!.includes(id)))
   let categoryBoost = computeOnce(toCategoryBoost)
 
   return {
@@ -62,10 +62,10 @@ export function createBoosts(
   }
 }
 
-function computeOnce(compute: (number: number) => number): (number: number) => number {
+function computeOnce(compute: (code: number) => number): (code: number) => number {
   const known: number[] = []
-  return (number) => {
-    known[number] ??= compute(number)
-    return known[number]
+  return (code) => {
+    known[code] ??= compute(code)
+    return known[code]
   }
 }

@@ -4,7 +4,7 @@ import { listIds } from '../id-set.ts'
 import { type BoostedValues, type Boosts, MAX_BOOST } from './boosts.ts'
 import { toPriceStep } from './price-steps.ts'
 import { createSharedValueReader, type SharedValues } from './shared-values.ts'
-import { createValueNumbers, type ValueNumbers } from './value-dictionary.ts'
+import { createValueDictionary, type ValueDictionary } from './value-dictionary.ts'
 
 export const BANDS: readonly AvailabilityBand[] = ['IN_STOCK', 'LOW', 'LEAD_TIME', 'OUT']
 /** The band of a product whose stock is unknown. */
@@ -22,17 +22,19 @@ export interface Columns {
   readonly price: Float64Array
   /** The index in `PRICE_STEPS`, or `NO_PRICE`. */
   readonly priceStep: Uint8Array
+  /** A code of `brands`. */
   readonly brand: Uint32Array
-  /** The product's list of categories. Most products share their list with others. */
+  /** A code of `categoryLists`: most products share their list with others. */
   readonly categories: Uint32Array
+  /** A code of `tagLists`. */
   readonly tags: Uint32Array
   /** Higher comes first. */
   readonly rank: Uint32Array
   readonly universal: Uint8Array
-  readonly brands: ValueNumbers<string | null>
+  readonly brands: ValueDictionary<string | null>
   /** Ids, each once. */
-  readonly categoryLists: ValueNumbers<readonly string[]>
-  readonly tagLists: ValueNumbers<readonly string[]>
+  readonly categoryLists: ValueDictionary<readonly string[]>
+  readonly tagLists: ValueDictionary<readonly string[]>
   /** Returns the ids of all active products. Callers must not change the array. */
   allActive(): Uint32Array
   /** Returns the ids of all withdrawn products. */
@@ -76,9 +78,9 @@ export function createLiveColumns(
   const readLastId = database.prepare('SELECT max(id) AS id FROM products')
   const dictionaries = createDictionaries(createSharedValueReader(database))
   const boosts = createBoosts({
-    brand: (number) => dictionaries.brands.values[number]!,
-    categories: (number) => dictionaries.categoryLists.values[number]!,
-    tags: (number) => dictionaries.tagLists.values[number]!,
+    brand: (code) => dictionaries.brands.values[code]!,
+    categories: (code) => dictionaries.categoryLists.values[code]!,
+    tags: (code) => dictionaries.tagLists.values[code]!,
   })
   let columns: Columns = { ...allocate(0), ...dictionaries, ...NO_LISTS }
   let sequence = -1
@@ -113,11 +115,12 @@ export function createLiveColumns(
 }
 
 function createDictionaries(shared: SharedValues) {
-  const listIds = (categories: readonly { category_id: string }[]) => categories.map(({ category_id }) => category_id)
+  const toCategoryIds = (categories: readonly { category_id: string }[]) =>
+    categories.map(({ category_id }) => category_id)
   return {
-    brands: createValueNumbers((number) => shared<string | null>(number)),
-    categoryLists: createValueNumbers((number) => [...new Set(listIds(shared(number)))]),
-    tagLists: createValueNumbers((number) => [...new Set(shared<string[]>(number))]),
+    brands: createValueDictionary((id) => shared<string | null>(id)),
+    categoryLists: createValueDictionary((id) => [...new Set(toCategoryIds(shared(id)))]),
+    tagLists: createValueDictionary((id) => [...new Set(shared<string[]>(id))]),
   }
 }
 
@@ -144,9 +147,9 @@ function asArrays(statement: ReturnType<DatabaseSync['prepare']>) {
 function write(columns: Columns, boosts: Boosts, row: Row): void {
   const [id, , active, brand, categories, tags, price, band, popularity, universal] = row
   columns.active[id] = active
-  columns.brand[id] = columns.brands.numberOf(brand)
-  columns.categories[id] = columns.categoryLists.numberOf(categories)
-  columns.tags[id] = columns.tagLists.numberOf(tags)
+  columns.brand[id] = columns.brands.codeOf(brand)
+  columns.categories[id] = columns.categoryLists.codeOf(categories)
+  columns.tags[id] = columns.tagLists.codeOf(tags)
   columns.price[id] = price ?? Number.NaN
   columns.priceStep[id] = toPriceStep(price)
   columns.band[id] = band

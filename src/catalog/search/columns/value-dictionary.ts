@@ -1,19 +1,20 @@
-/** Numbers distinct values from 0, so that a column takes four bytes per product. */
-export interface ValueNumbers<V> {
-  /** `shared`: the number of a shared value of the file. */
-  numberOf(shared: number): number
+/** Gives distinct values codes from 0, so that a column takes four bytes per product. */
+export interface ValueDictionary<V> {
+  /** `shared`: the id of a shared value of the file. */
+  codeOf(shared: number): number
+  /** By code. */
   readonly values: readonly V[]
 }
 
-export function createValueNumbers<V>(read: (shared: number) => V): ValueNumbers<V> {
-  const numbers = new Map<number, number>()
+export function createValueDictionary<V>(read: (shared: number) => V): ValueDictionary<V> {
+  const codes = new Map<number, number>()
   const values: V[] = []
   return {
     values,
-    numberOf(shared) {
-      const known = numbers.get(shared)
+    codeOf(shared) {
+      const known = codes.get(shared)
       if (known !== undefined) return known
-      numbers.set(shared, values.length)
+      codes.set(shared, values.length)
       return values.push(read(shared)) - 1
     },
   }

@@ -1,5 +1,5 @@
 import { BANDS, type Columns } from '../columns/columns.ts'
-import type { ValueNumbers } from '../columns/value-dictionary.ts'
+import type { ValueDictionary } from '../columns/value-dictionary.ts'
 import type { SearchRequest } from '../search-request.ts'
 import { foldText } from '../words/words.ts'
 import type { CategoryHierarchy } from './category-hierarchy.ts'
@@ -20,13 +20,13 @@ export function toColumnFilters(request: SearchRequest, columns: Columns, tree: 
   }
 }
 
-function testBrands({ values }: ValueNumbers<string | null>, brands: readonly string[]): Uint8Array {
+function testBrands({ values }: ValueDictionary<string | null>, brands: readonly string[]): Uint8Array {
   const wanted = new Set(brands.map(foldText))
   return Uint8Array.from(values, (brand) => Number(brand !== null && wanted.has(foldText(brand))))
 }
 
 /** Tests lists for any of some members. */
-function testLists({ values }: ValueNumbers<readonly string[]>, members: readonly string[]): Uint8Array {
+function testLists({ values }: ValueDictionary<readonly string[]>, members: readonly string[]): Uint8Array {
   const wanted = new Set(members)
   return Uint8Array.from(values, (list) => Number(list.some((member) => wanted.has(member))))
 }

@@ -3,7 +3,7 @@ import { PRICE_STEPS } from '../columns/price-steps.ts'
 import { contains } from '../id-set.ts'
 import type { SearchFacet } from '../search-request.ts'
 
-/** The filter of each facet: 1 for the number of each value that passes. Absent: no filter. */
+/** The filter of each facet: 1 for the code of each value that passes. Absent: no filter. */
 export interface ColumnFilters {
   brand?: Uint8Array | undefined
   category?: Uint8Array | undefined
@@ -12,7 +12,7 @@ export interface ColumnFilters {
   price?: { min: number; max: number } | undefined
 }
 
-/** Counts by the number of the value: a brand, a list of categories, a list of tags, a band, a price range of `PRICE_STEPS`. */
+/** Counts by the code of the value: a brand, a list of categories, a list of tags, a band, a price range of `PRICE_STEPS`. */
 export type RawCounts = Partial<Record<SearchFacet, Uint32Array>>
 
 export interface Filtered {

@@ -16,28 +16,24 @@ export function nameFacetCounts(
 ): FacetCounts {
   const { brand, category, tag, availability, price } = counts
   const { brands, categoryLists, tagLists } = columns
-  const nameBrands = (number: number) => (brands.values[number] === null ? [] : [brands.values[number]!])
-  const nameCategories = (number: number) => tree.withAllAncestors(categoryLists.values[number]!)
-  const nameTags = (number: number) => tagLists.values[number]!
+  const nameBrands = (code: number) => (brands.values[code] === null ? [] : [brands.values[code]!])
+  const nameCategories = (code: number) => tree.withAllAncestors(categoryLists.values[code]!)
+  const nameTags = (code: number) => tagLists.values[code]!
   return {
     ...(brand && { brand: sumByName(brand, nameBrands, maxValues) }),
     ...(category && { category: sumByName(category, nameCategories, maxValues) }),
     ...(tag && { tag: sumByName(tag, nameTags, maxValues) }),
     ...(availability && {
-      availability: sumByName(availability, (number) => (BANDS[number] ? [BANDS[number]] : []), maxValues),
+      availability: sumByName(availability, (code) => (BANDS[code] ? [BANDS[code]] : []), maxValues),
     }),
     ...(price && { price: toPriceRanges(price) }),
   }
 }
 
-function sumByName(
-  counts: Uint32Array,
-  namesOf: (number: number) => Iterable<string>,
-  maxValues: number,
-): FacetCount[] {
+function sumByName(counts: Uint32Array, namesOf: (code: number) => Iterable<string>, maxValues: number): FacetCount[] {
   const sums = new Map<string, number>()
-  counts.forEach((count, number) => {
-    if (count > 0) for (const name of namesOf(number)) sums.set(name, (sums.get(name) ?? 0) + count)
+  counts.forEach((count, code) => {
+    if (count > 0) for (const name of namesOf(code)) sums.set(name, (sums.get(name) ?? 0) + count)
   })
   return [...sums]
     .map(([value, count]) => ({ value, count }))

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { sortOnce } from '../id-set.ts'
+import { sortUnique } from '../id-set.ts'
 
 /** Finds products by a normalized number. Returns those with that number, and those with one that begins with it, ascending. */
 export type NumberMatcher = (number: string, customerId: string | null) => [exact: Uint32Array, beginning: Uint32Array]
@@ -18,7 +18,7 @@ export function createNumberMatcher(database: DatabaseSync, maxFound = 1_000): N
       const rows = statement.all(...values) as unknown as [number][]
       const ids = new Uint32Array(rows.length)
       for (let at = 0; at < rows.length; at++) ids[at] = rows[at]![0]
-      return sortOnce(ids)
+      return sortUnique(ids)
     }
   }
   const [findExact, findBeginning] = [prepare('number = ?'), prepare('number > ? AND number < ?')]

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { LRUCache } from 'lru-cache'
 import { normalizeNumber } from '../../../ports/reference.ts'
 import type { Reuse } from '../cached-values.ts'
-import { intersect, sortOnce, unite } from '../id-set.ts'
+import { intersect, sortUnique, unite } from '../id-set.ts'
 import { type IdBlock, readBlocks } from './id-blocks.ts'
 import { mayBeNumber } from './words.ts'
 
@@ -39,12 +39,12 @@ export function createWordIndex(database: DatabaseSync, { cacheBytes, reuse }: W
     if (!mayBeNumber(word)) return ids
     const numbered = readNumber.all(normalizeNumber(word)) as { id: number }[]
     if (numbered.length === 0) return ids
-    return unite([ids, sortOnce(Uint32Array.from(numbered, ({ id }) => id))])
+    return unite([ids, sortUnique(Uint32Array.from(numbered, ({ id }) => id))])
   }
 
   function listOf(word: string, version: number): Uint32Array {
     const known = lists.get(word)
-    if (known && (known.version === version || reuse.allows(known.at))) return known.ids
+    if (known && (known.version === version || reuse.tryReuse(known.at))) return known.ids
     const ids = read(word)
     lists.set(word, { ids, version, at: reuse.now() })
     return ids
