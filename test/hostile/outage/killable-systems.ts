@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { type System, systems } from '../../../src/ports/system.ts'
 import { forkSystem, type SystemProcess } from '../../../src/sandbox/fork-system.ts'
@@ -17,13 +18,15 @@ export interface KillableSystems extends AsyncDisposable {
 
 export async function startKillableSystems(): Promise<KillableSystems> {
   const directory = await createSeededFolder([ACCOUNT])
+  // Another test's system that gets the port of a killed one refuses this token.
+  const token = randomUUID()
   const running = new Map<System, SystemProcess & { exited: Promise<void> }>()
 
   async function start(system: System): Promise<void> {
     const known = running.get(system)
     const port = known ? Number(new URL(known.address).port) : 0
     const { promise: exited, resolve: onExit } = Promise.withResolvers<void>()
-    const options = { system, directory, accounts: [ACCOUNT], port, controlPort: 0, token: undefined, host: undefined }
+    const options = { system, directory, accounts: [ACCOUNT], port, controlPort: 0, token, host: undefined }
     running.set(system, { ...(await forkSystem({ ...options, onExit: () => onExit() })), exited })
   }
 
@@ -31,7 +34,7 @@ export async function startKillableSystems(): Promise<KillableSystems> {
   const toConfig = (system: System) => ({
     adapter: 'rest',
     address: `${running.get(system)!.address}/${ACCOUNT}`,
-    token: 'sandbox',
+    token,
   })
   return {
     configured: Object.fromEntries(systems.map((system) => [system, toConfig(system)])),
