@@ -5,6 +5,7 @@ import { createDueInvoiceJob } from '../orders/due-invoices.ts'
 import { createInvoiceSource } from '../orders/invoice-changes.ts'
 import { createOrderSource } from '../orders/order-changes.ts'
 import { createCatalogDocumentJob } from '../products/catalog-document-job.ts'
+import { createCatalogStatisticsJob } from '../products/catalog-statistics-job.ts'
 import { createListPriceJob } from '../products/list-price-turns.ts'
 import { createPriceSource } from '../products/price-changes.ts'
 import { createProductSource } from '../products/product-changes.ts'
@@ -44,4 +45,5 @@ const createCatalogJobs = (context: FeedContext): FeedJob[] => [
   createCatalogDocumentJob(context, 'tags'),
   ...createCatalogCopyJobs(context),
   createProductSalesJob(context),
+  createCatalogStatisticsJob(context),
 ]
