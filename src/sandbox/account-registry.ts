@@ -37,9 +37,15 @@ export async function openAccountRegistry({
   const fileOf = (account: string) => join(directory, account, `${system}.db`)
   const stores = new Map<string, DocumentStore>()
   const loaded = new Map<string, AccountSystem<SandboxSystem>>()
+  // The same for all accounts, and made only for a new one.
+  let seed: Promise<DocumentSeed> | undefined
+  const loadSeed = () => {
+    seed ??= seedOf(system, now())
+    return seed
+  }
   for (const account of accounts) {
     if (!isAccountName(account)) throw new Error(`account "${account}" of the sandbox: ${ACCOUNT_NAME_RULE}`)
-    stores.set(account, await openDocumentStore(fileOf(account), () => seedOf(system, now())))
+    stores.set(account, await openDocumentStore(fileOf(account), loadSeed))
   }
   return {
     find(account) {

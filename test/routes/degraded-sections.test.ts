@@ -33,6 +33,57 @@ function merchants(of: SystemsOf): Partial<MerchantConfig>[] {
   )
 }
 
+describe('an upstream system that fails behind a mirror', () => {
+  const paths = ['/v1/products/BP-1001', '/v1/products?q=brake&limit=5', '/v1/categories', '/v1/tags']
+  const bound = { maxAgeMs: 3_600_000 }
+  const start = Date.now()
+  let api: Api
+  let key: string
+  let aheadMs = 0
+  let nonce = 0
+  /** The bodies while all systems worked. */
+  let whole: Record<string, unknown>[]
+
+  before(async () => {
+    api = await startApi({ mirror: bound, now: () => start + aheadMs })
+    key = await api.key({ mode: 'live' })
+    await api.fillMirror({ tenant: { merchant: 'acme', mode: 'live' } })
+    whole = (await readAll()).map(({ body }) => body)
+  })
+  afterEach(() => api.clearFaults())
+  after(() => api[Symbol.asyncDispose]())
+
+  /** Reads all pages, past the cache of responses. */
+  function readAll() {
+    nonce += 1
+    return Promise.all(paths.map((path) => api.request(`${path}${path.includes('?') ? '&' : '?'}n=${nonce}`, { key })))
+  }
+
+  for (const system of ['inventory', 'pricing', 'accounting'] as const)
+    for (const { how, fault } of failures)
+      it(`changes nothing in the catalog: ${system} ${how}`, async () => {
+        await api.fault(system, fault)
+        for (const [at, { status, body, headers }] of (await readAll()).entries()) {
+          expect([status, headers['forecourt-complete']], paths[at]).to.deep.equal([200, 'true'])
+          expect(body, paths[at]).to.deep.equal(whole[at])
+        }
+      })
+
+  // Values that the systems gave without a mirror expire: see last-good.test.ts.
+  it('leaves all sections filled for days, marked with their age', async () => {
+    await api.fault('inventory', { refuse: true })
+    await api.fault('pricing', { refuse: true })
+    await api.fault('accounting', { refuse: true })
+    aheadMs = 3 * 86_400_000
+    for (const [at, { status, body }] of (await readAll()).entries()) {
+      const { errors, ...rest } = body
+      expect([status, { ...rest, errors: [] }], paths[at]).to.deep.equal([200, whole[at]])
+      expect(errors, paths[at]).to.not.deep.equal([])
+      for (const entry of errors) expect(entry, paths[at]).to.include({ stale: true })
+    }
+  })
+})
+
 describe('an upstream system that fails', () => {
   let api: Api
   let whole: Record<string, unknown>

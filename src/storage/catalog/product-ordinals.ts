@@ -21,23 +21,29 @@ export async function assignOrdinals(
       .executeTakeFirstOrThrow()
   // Transactions wait here for each other.
   const { products: last } = await takeOrdinals(0)
-  const assigned = await transaction
+  const added = await transaction
+    .selectFrom('catalog_products')
+    .select('sku')
+    .where('tenant_id', '=', merchant)
+    .where('mode', '=', mode)
+    .where('sku', 'in', skus)
+    .where('product', 'is not', null)
+    .where('ordinal', 'is', null)
+    .orderBy('sequence')
+    .execute()
+  if (added.length === 0) return
+  // Not a join: without statistics, PostgreSQL reads the whole catalog again for each of its rows.
+  const cases = added.map(({ sku }, at) => sql`when ${sku} then cast(${last + at + 1} as integer)`)
+  await transaction
     .updateTable('catalog_products')
-    .from((eb) =>
-      eb
-        .selectFrom('catalog_products as new')
-        .select(['new.sku', sql<number>`row_number() over (order by new.sequence)`.as('place')])
-        .where('new.tenant_id', '=', merchant)
-        .where('new.mode', '=', mode)
-        .where('new.sku', 'in', skus)
-        .where('new.product', 'is not', null)
-        .where('new.ordinal', 'is', null)
-        .as('assigned'),
+    .set({ ordinal: sql<number>`case sku ${sql.join(cases, sql` `)} end` })
+    .where('tenant_id', '=', merchant)
+    .where('mode', '=', mode)
+    .where(
+      'sku',
+      'in',
+      added.map(({ sku }) => sku),
     )
-    .set(({ ref }) => ({ ordinal: sql<number>`${last} + ${ref('assigned.place')}` }))
-    .where('catalog_products.tenant_id', '=', merchant)
-    .where('catalog_products.mode', '=', mode)
-    .whereRef('catalog_products.sku', '=', 'assigned.sku')
-    .executeTakeFirst()
-  await takeOrdinals(Number(assigned.numUpdatedRows))
+    .execute()
+  await takeOrdinals(added.length)
 }

@@ -1,10 +1,11 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { type Api, startApi } from '../../support/api.ts'
+import { describeWithAndWithoutMirror } from '../../support/describe-with-and-without-mirror.ts'
 import { stores } from '../../support/stores.ts'
 import { type CartShopper, cartShopper } from './cart-shopper.ts'
 
-const RUNS = 300
+const RUNS = 150
 const anything = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 140 }),
   fc.double(),
@@ -33,16 +34,15 @@ const piece = fc.oneof(
 )
 
 for (const store of stores())
-  describe(`random input to a cart on ${store.name}`, function () {
-    this.timeout(300_000)
-
+  describeWithAndWithoutMirror(`random input to a cart on ${store.name}`, (mirror) => {
     let api: Api
     let shopper: CartShopper
     let path: string
 
     before(async () => {
       await store.open()
-      api = await startApi({ store: store.url() })
+      api = await startApi({ mirror, store: store.url() })
+      await api.fillMirror()
       shopper = await cartShopper(api)
     })
     beforeEach(async () => {

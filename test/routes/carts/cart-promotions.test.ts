@@ -1,17 +1,19 @@
 import { expect } from 'chai'
 import { promotionCodes } from '../../../fixtures/promotions.ts'
 import { type Api, startApi } from '../../support/api.ts'
+import { describeWithAndWithoutMirror } from '../../support/describe-with-and-without-mirror.ts'
 import { type CartShopper, cartShopper } from './cart-shopper.ts'
 
 const unit = { sku: 'BP-1001', quantity: 1 }
 const money = (amount: string) => ({ amount, currency: 'JMD' })
 
-describe('the promotions of a cart', () => {
+describeWithAndWithoutMirror('the promotions of a cart', (mirror) => {
   let api: Api
   let shopper: CartShopper
 
   before(async () => {
-    api = await startApi()
+    api = await startApi({ mirror })
+    await api.fillMirror()
     shopper = await cartShopper(api)
   })
   after(() => api[Symbol.asyncDispose]())

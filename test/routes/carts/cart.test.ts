@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { knownSkus } from '../../../fixtures/known-skus.ts'
 import { bindCartToOrder, convertCart, unbindCart } from '../../../src/storage/commerce/carts.ts'
 import { type Api, startApi } from '../../support/api.ts'
+import { describeWithAndWithoutMirror } from '../../support/describe-with-and-without-mirror.ts'
 import { stores } from '../../support/stores.ts'
 import { type CartShopper, cartShopper } from './cart-shopper.ts'
 
@@ -9,14 +10,15 @@ const DAY_MS = 86_400_000
 const line = { sku: knownSkus.inStock, quantity: 1 }
 
 for (const store of stores())
-  describe(`a cart, on ${store.name}`, () => {
+  describeWithAndWithoutMirror(`a cart, on ${store.name}`, (mirror) => {
     let api: Api
     let shopper: CartShopper
     let lateMs = 0
 
     before(async () => {
       await store.open()
-      api = await startApi({ store: store.url(), now: () => Date.now() + lateMs })
+      api = await startApi({ mirror, store: store.url(), now: () => Date.now() + lateMs })
+      await api.fillMirror()
       shopper = await cartShopper(api)
     })
     afterEach(async () => {

@@ -11,6 +11,7 @@ import { addCircuitHold } from '../../../src/storage/operators/overrides.ts'
 import { type PictureSystem, startPictureSystem } from '../../media/picture-system.ts'
 import { invalidImages, jpeg, photo } from '../../media/sample-images.ts'
 import { startApi } from '../../support/api.ts'
+import { describeWithAndWithoutMirror } from '../../support/describe-with-and-without-mirror.ts'
 import { exchange } from '../../support/http-exchange.ts'
 import { until } from '../../support/until.ts'
 
@@ -235,9 +236,10 @@ describe('GET /media', () => {
   })
 })
 
-describe('GET /media of the embedded back office', () => {
+describeWithAndWithoutMirror('GET /media of the embedded back office', (mirror) => {
   it('serves both its private and its public pictures', async () => {
-    await using api = await startApi()
+    await using api = await startApi({ mirror })
+    await api.fillMirror({ skus: [knownSkus.originals, knownSkus.inStock] })
     const key = await api.key()
     const { body } = await api.request(`/v1/products/${knownSkus.originals}`, { key })
     const sizes = []

@@ -6,9 +6,10 @@ import type { SystemConfig } from '../../../src/config/config.ts'
 import { readRequestRecords } from '../../../src/diagnostics/reports/request-records.ts'
 import { type RunningSystem, startSystem } from '../../../src/sandbox/start-system.ts'
 import { type Api, startApi } from '../../support/api.ts'
+import { describeWithAndWithoutMirror } from '../../support/describe-with-and-without-mirror.ts'
 import { until } from '../../support/until.ts'
 
-describe('a merchant whose fitment is another system', () => {
+describeWithAndWithoutMirror('a merchant whose fitment is another system', (mirror) => {
   let directory: string
   let garage: RunningSystem
   let api: Api
@@ -25,9 +26,14 @@ describe('a merchant whose fitment is another system', () => {
       maxResponseBytes: 16 * 1_048_576,
     }
     api = await startApi({
+      mirror,
       merchants: (of) => [{ merchant: 'mixed', live: of('acme-live'), sandbox: { ...of('acme'), fitment } }],
     })
     key = await api.key({ merchant: 'mixed' })
+    const { data } = (await read('/v1/vehicles/1139/products?limit=200')).body
+    const skus = ['BP-1001', ...data.map(({ sku }: { sku: string }) => sku)]
+    for (const merchant of ['mixed', 'acme'])
+      await api.fillMirror({ tenant: { merchant, mode: 'sandbox' }, skus, vehicles: true })
   })
   after(async () => {
     await api[Symbol.asyncDispose]()
@@ -57,6 +63,16 @@ describe('a merchant whose fitment is another system', () => {
     expect((await read('/v1/vehicles/999999/products')).status).to.equal(404)
     expect((await read('/v1/products?vehicle_id=999999')).body.data).to.deep.equal([])
   })
+
+  if (mirror) {
+    it('is not called for what the mirror has, so its failure changes nothing', async () => {
+      const { body } = await read('/v1/vehicles/1139/products?limit=9')
+      await garage.setFault({ status: 503 })
+      const again = await read('/v1/vehicles/1139/products?limit=9&n=1')
+      expect([again.status, again.body]).to.deep.equal([200, body])
+    })
+    return
+  }
 
   it('calls that system for vehicles only, and inventory for everything else', async () => {
     const { calls } = api.systems.inventory
