@@ -35,4 +35,4 @@ export function createFailingEndpointEmail(
 const GONE = 'The endpoint responded with 410 Gone. We no longer send events to it.'
 const FAILED_FOR_DAYS = 'Deliveries to this endpoint have failed for five days. We no longer send events to it.'
 const FAILING =
-  'For three events in a row, all delivery attempts failed, each time over about two days. We will keep sending events to this endpoint, and will disable it after five days without a successful delivery.'
+  'All delivery attempts of three events in a row have failed. Each event was tried for about two days. We still send events to this endpoint, and will disable it after five days without a successful delivery.'

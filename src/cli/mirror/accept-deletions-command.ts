@@ -6,7 +6,7 @@ import { print, printJson } from '../print.ts'
 import { withExistingStore } from '../with-store.ts'
 import { type MirrorCommandOptions, requireMirroredTenant } from './mirror-tenants.ts'
 
-/** Lets the reconciliation deactivate products that are missing in the inventory, although they are many. */
+/** Lets the reconciliation deactivate the products that are missing in the inventory, even if there are many. */
 export async function runAcceptDeletions(merchant: string, options: MirrorCommandOptions): Promise<void> {
   const config = readCommandConfig(options.config)
   const tenant = requireMirroredTenant(config, merchant, options)

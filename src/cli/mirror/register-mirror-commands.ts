@@ -8,11 +8,11 @@ export function registerMirrorCommands(program: Command): void {
   const declare = (name: string, description: string) =>
     addStoreOptions(mirror.command(name)).description(description).option('--mode <mode>', 'live or sandbox')
 
-  declare('status', 'print how current the mirrors are')
+  declare('status', 'print the size, lag and age of the mirrors')
     .argument('[merchant]', 'only this merchant')
     .action(createLazyAction(() => import('./mirror-status-command.ts'), 'runMirrorStatus'))
 
-  const rebuild = declare('rebuild', 'build a new mirror from the store, compare it, and use it')
+  const rebuild = declare('rebuild', 'build a new mirror from the store, check it, then use it')
     .argument('<merchant>', 'the merchant')
     .option('--from-systems', 'also read all products and stock from the systems again')
     .action(createLazyAction(() => import('./mirror-rebuild-command.ts'), 'runMirrorRebuild'))
@@ -21,11 +21,11 @@ export function registerMirrorCommands(program: Command): void {
   const search = declare('search', 'search a mirror as a shopper does')
     .argument('<merchant>', 'the merchant')
     .argument('<text>', 'what the shopper types')
-    .option('--limit <count>', 'the most products to print', '20')
+    .option('--limit <count>', 'the maximum number of products to print', '20')
     .action(createLazyAction(() => import('./mirror-search-command.ts'), 'runMirrorSearch'))
   addExample(search, 'mirror search acme "20w50"')
 
-  declare('accept-deletions', 'deactivate products that are missing in the inventory, although they are many')
+  declare('accept-deletions', 'deactivate the products that are missing in the inventory, even if there are many')
     .argument('<merchant>', 'the merchant')
     .action(createLazyAction(() => import('./accept-deletions-command.ts'), 'runAcceptDeletions'))
 }

@@ -10,7 +10,7 @@ const referenceCommands = () => import('./reference-commands.ts')
 export function registerReferenceCommands(program: Command): void {
   const references = program
     .command('references')
-    .description('manage the OEM, cross-reference, supersession and customer numbers of products')
+    .description('manage product references: OEM numbers, cross-references, supersessions and customers’ own numbers')
 
   const importCommand = addImportOptions(references.command('import'), 'references')
     .argument('<file>', 'a CSV or PIES file; - reads standard input')

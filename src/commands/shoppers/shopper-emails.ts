@@ -10,7 +10,7 @@ export const createVerificationEmail = (merchant: MerchantConfig, to: string, to
     subject: `Confirm your email address for ${merchant.name}`,
     paragraphs: [
       `We received a request to create an account at ${merchant.name} with this email address.`,
-      `To confirm your email address, create the account and set its password, ${instruction(merchant, 'verify', token)}`,
+      `Confirming your email address creates the account. To confirm it and set a password, ${instruction(merchant, 'verify', token)}`,
       'If you did not make this request, ignore this email. No account will be created.',
     ],
   })
@@ -23,7 +23,7 @@ export const createSetPasswordEmail = (merchant: MerchantConfig, to: string, tok
     paragraphs: [
       `You confirmed your email address for ${merchant.name}. Your account has no password yet.`,
       `To set one, ${instruction(merchant, 'reset', token)}`,
-      'Later, ask for an email to reset your password.',
+      'After that time, you can ask for another email to set your password.',
     ],
   })
 

@@ -19,7 +19,7 @@ export const createWebhookActions = (parts: WebhookActionsParts): ConsolePage[] 
   createStatusAction(
     parts,
     'enable',
-    'The endpoint is enabled and receives new and waiting events. Its owner can request missed events with the recover call.',
+    'The endpoint is enabled and receives new and waiting events. The merchant can request missed events with the recover call.',
   ),
   createStatusAction(
     parts,

@@ -38,7 +38,7 @@ export const sectionTexts: Readonly<Record<string, SectionText>> = {
   'pricing promotions': text('Promotions', 'Promotions do not apply. Checkout is refused for carts that have one.'),
   'accounting tax': text(
     'Taxes',
-    'Prices have no tax, or a stale tax rate. Checkout is refused while taxes cannot be read.',
+    'Prices are shown without tax, or with a stale tax rate. Checkout is refused while taxes cannot be read.',
   ),
   'accounting credit': text('Credit', 'Business shoppers do not see their credit and cannot pay on account.'),
   'accounting customer': text('Customer accounts', 'Signed-in shoppers do not see their account, or see a stale copy.'),
@@ -55,10 +55,10 @@ export const sectionTexts: Readonly<Record<string, SectionText>> = {
   'accounting payment': text('Payment status', 'Shoppers do not see whether an order is paid.'),
   'references references': text(
     'Product numbers',
-    'Product pages have no OEM and other numbers, or stale ones, and searches by such a number find nothing.',
+    'Product pages show no OEM and other numbers, or stale ones. Searches by such a number find nothing.',
   ),
   'references alternatives': text('Alternatives', 'Product pages show no products to buy instead.'),
-  'inventory facets': text('Facets', 'Lists are shown without the numbers beside their filters.'),
+  'inventory facets': text('Facets', 'Lists are shown without the counts beside their filters.'),
   'inventory suggestions': text('Suggestions', 'Shoppers get no suggestions while they type.'),
   'fitment fitment': text('Fitment of lists', 'Lists for a vehicle do not say how each product fits it.'),
   'fitment data': text('Vehicle search', 'Shoppers cannot choose a vehicle or see what fits it.'),
