@@ -1,6 +1,7 @@
 import { UpstreamError } from '../../src/errors.ts'
 import type { Call } from '../../src/ports/call.ts'
 import type { InventoryPort, ItemParts } from '../../src/ports/inventory.ts'
+import { MAX_LIST_LAG_MS } from '../change-list-cache.ts'
 import { createCategoryCountReader } from './catalog/category-counts.ts'
 import { createCategoryTableReader, toCategory, toTag } from './catalog/category-table.ts'
 import { createItemReader } from './catalog/item-reader.ts'
@@ -8,8 +9,7 @@ import { createPictureReader } from './catalog/picture-content.ts'
 import { createProductPictureReader } from './catalog/product-pictures.ts'
 import { createProductSearch } from './catalog/product-search.ts'
 import { createStockChangeFeed } from './catalog/stock-changes.ts'
-import { LATE_COMMIT_SECONDS } from './client/change-feed.ts'
-import { MAX_LIST_LAG_MS } from './client/change-list-cache.ts'
+import { LATE_COMMIT_SECONDS } from './client/changed-since.ts'
 import type { TrytonContext } from './context.ts'
 
 const MAX_SKUS = 50

@@ -1,6 +1,6 @@
 import type { Price, PricingPort } from '../../src/ports/pricing.ts'
 import { formatDecimal } from '../amount-format.ts'
-import { LATE_COMMIT_SECONDS } from './client/change-feed.ts'
+import { LATE_COMMIT_SECONDS } from './client/changed-since.ts'
 import type { TrytonContext } from './context.ts'
 import { type PriceBreak, readContractBreaks } from './pricing/contract-prices.ts'
 import { parsePartyId } from './pricing/party-pricing.ts'

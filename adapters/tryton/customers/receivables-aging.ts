@@ -3,9 +3,9 @@ import { type Static, Type } from 'typebox'
 import type { Credit } from '../../../src/ports/accounting.ts'
 import type { Call } from '../../../src/ports/call.ts'
 import { responseSchema } from '../../../src/upstream/response-schema.ts'
+import { daysBetween } from '../../time-zone.ts'
 import { nullable, TrytonDate, TrytonDecimal, TrytonId, toIsoDate } from '../client/tryton-values.ts'
 import type { TrytonContext } from '../context.ts'
-import { daysBetween } from '../time-zone.ts'
 
 const Line = Type.Object({
   id: TrytonId,

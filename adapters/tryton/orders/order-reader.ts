@@ -3,9 +3,9 @@ import type { AccountingPort, OrderKey } from '../../../src/ports/accounting.ts'
 import type { Call } from '../../../src/ports/call.ts'
 import type { Order, OrderStatus } from '../../../src/ports/order.ts'
 import { responseSchema } from '../../../src/upstream/response-schema.ts'
+import { dateInTimeZone } from '../../time-zone.ts'
 import { parseRecordId, toTrytonDatetime } from '../client/tryton-values.ts'
 import type { TrytonContext } from '../context.ts'
-import { dateInTimeZone } from '../time-zone.ts'
 import { toOrder } from './order-mapping.ts'
 import {
   type OrderRecords,
