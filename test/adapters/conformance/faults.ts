@@ -37,7 +37,7 @@ export const faults: Fault[] = [
   status(400, 'rejected', { retryable: false }),
   status(403, 'rejected', { retryable: false }),
   // Last, because an adapter may rightly delay the next login with a rejected password.
-  status(401, 'rejected', { retryable: false }),
+  status(401, 'unauthorized', { retryable: false }),
 ]
 
 /** Describes how an outcome differs from the failure of this fault; undefined when it matches. */
