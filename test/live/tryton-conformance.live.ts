@@ -15,6 +15,7 @@ const Ids = responseSchema(Type.Array(Type.Integer()))
 
 describeConformance('tryton', {
   offers: operationsWithout(
+    'pricing.promotions',
     'inventory.vehicleFacet',
     'inventory.vehicleItems',
     'inventory.fitments',

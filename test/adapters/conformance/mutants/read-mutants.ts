@@ -57,6 +57,11 @@ export const readMutants: Mutant[] = [
     })),
   },
   {
+    mistake: 'promises taxes and quotes none',
+    requirement: ['pricing.quote', 'has the taxes'],
+    mutate: mutatePricing(() => ({ quotesTaxes: true })),
+  },
+  {
     mistake: 'forgets the last row of a feed',
     requirement: ['inventory.stockChanges', 'without gaps'],
     mutate: mutateInventory(({ stockChanges }) => ({
