@@ -23,6 +23,11 @@ export const faults: Fault[] = [
   { name: 'breaks the connection', trouble: 'cut', failure: 'unavailable', retryable: true },
   { name: 'breaks off in the middle of a response', trouble: 'halve', failure: 'unavailable', retryable: true },
   status(500, 'error', { retryable: false }),
+  {
+    ...status(500, 'error', { retryable: false }),
+    name: 'answers 500 without a reason',
+    trouble: { status: 500, body: '' },
+  },
   status(502, 'error', { retryable: true }),
   status(503, 'error', { trouble: later(503, '7'), retryable: true, retryAfterMs: 7_000 }),
   status(429, 'rate_limited', { trouble: later(429, '3'), retryAfterMs: 3_000 }),

@@ -72,6 +72,16 @@ export const readMutants: Mutant[] = [
     })),
   },
   {
+    mistake: 'continues one row too late after a cursor',
+    requirement: ['inventory.stockChanges', 'between two pages'],
+    mutate: mutateInventory(({ stockChanges }) => ({
+      async stockChanges(query, call) {
+        const page = await stockChanges(query, call)
+        return query.cursor === undefined ? page : { ...page, changes: page.changes.slice(1) }
+      },
+    })),
+  },
+  {
     mistake: 'returns a picture with another version than its product',
     requirement: ['inventory.picture', 'in the version of its URL'],
     mutate: mutateInventory(({ picture }) => ({
