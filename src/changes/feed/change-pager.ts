@@ -22,19 +22,20 @@ export const parseChangeTime = ({ updated_at }: ChangeTimestamp) => Date.parse(u
 /** Yields the pages of a feed that has cursors. */
 async function* readByCursor<T>({ from, limit, read }: Omit<ChangePagerParts<T>, 'idOf'>, first: string) {
   const query = { since: new Date(from).toISOString(), limit, offset: 0 }
-  for (let cursor: string | undefined = first; cursor !== undefined; ) {
-    const page: ChangePage<T> = await read({ ...query, cursor })
-    yield page.changes
-    if (page.has_more && page.next_cursor === cursor)
-      throw new UpstreamError('invalid', 'the change feed returned the cursor that it was called with')
-    cursor = page.has_more ? page.next_cursor : undefined
+  for (let cursor = first; ; ) {
+    const { changes, has_more, next_cursor } = await read({ ...query, cursor })
+    yield changes
+    if (!has_more) return
+    if (next_cursor === undefined || next_cursor === cursor)
+      throw new UpstreamError('invalid', 'the change feed has more rows, and no cursor that leads to them')
+    cursor = next_cursor
   }
 }
 
 /**
- * Yields all changes since `from`, page by page: by cursor, if the feed has them, and else by offset. An offset counts within one instant only: rows that change while others are read would make
- * a global offset skip rows. Within an instant each page overlaps the previous one. If it does not, rows before it have left, and the page
- * is read again from further back.
+ * Yields all changes since `from`, page by page: by cursor, if the feed has them, and else by offset. An offset counts within one instant
+ * only: rows that change while others are read would make a global offset skip rows. Within an instant each page overlaps the previous
+ * one. If it does not, rows before it have left, and the page is read again from further back.
  */
 export async function* readChangePages<T extends ChangeTimestamp>({
   from,

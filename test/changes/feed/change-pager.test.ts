@@ -33,8 +33,10 @@ describe('the pages of a change feed with cursors', () => {
     expect(queries).to.deep.equal([{ offset: 0 }, { offset: 0, cursor: 'b' }, { offset: 0, cursor: 'd' }])
   })
 
-  it('are not read forever when the cursor does not move', async () => {
+  it('are not read forever when the cursor does not move, and not ended early without one', async () => {
     const stuck = { changes: [row('A')], has_more: true, next_cursor: 'a' }
     expect((await failureOf(readAll({ first: stuck, a: stuck }))).failure).to.equal('invalid')
+    const lost = { changes: [row('B')], has_more: true }
+    expect((await failureOf(readAll({ first: stuck, a: lost }))).failure).to.equal('invalid')
   })
 })
