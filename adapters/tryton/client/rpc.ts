@@ -4,9 +4,10 @@ import type { Call } from '../../../src/ports/call.ts'
 import type { HttpClient, HttpResponse, ResponseSchema } from '../../../src/ports/http-client.ts'
 import { redactedExcerpt } from '../../../src/upstream/redacted-excerpt.ts'
 import { responseSchema } from '../../../src/upstream/response-schema.ts'
+import { runSharedLoad, waitWithAbort } from '../../shared-load.ts'
+import { toStorable } from '../../storable.ts'
 import type { TrytonSettings } from '../settings.ts'
 import { toHttpStatusError, toRpcError } from './rpc-errors.ts'
-import { runSharedLoad, waitWithAbort } from './shared-load.ts'
 
 export type RpcContext = Record<string, unknown>
 
@@ -23,6 +24,7 @@ const Login = responseSchema(Type.Tuple([Type.Integer(), Type.String()]))
 const LOGIN_TIMEOUT_MS = 10_000
 /** Tryton delays, and finally locks, an account whose password fails repeatedly. */
 const REJECTED_LOGIN_PAUSE_MS = 30_000
+const LOGIN_REFUSALS: ReadonlySet<string> = new Set(['unauthorized', 'rejected', 'rate_limited'])
 
 /** Returns an RPC client of one database and user. It logs in on first use, and once again when the session has expired. */
 export function createRpc(settings: TrytonSettings, client: HttpClient, nowMs: () => number): Rpc {
@@ -62,7 +64,7 @@ function createSession(settings: TrytonSettings, client: HttpClient, nowMs: () =
       currentAuthorization = `Session ${Buffer.from(`${user}:${id}:${key}`).toString('base64')}`
       return currentAuthorization
     } catch (error) {
-      if (error instanceof UpstreamError && (error.failure === 'rejected' || error.failure === 'rate_limited')) {
+      if (error instanceof UpstreamError && LOGIN_REFUSALS.has(error.failure)) {
         rejectedLogin = { error, until: nowMs() + REJECTED_LOGIN_PAUSE_MS }
       }
       throw error
@@ -107,17 +109,6 @@ function post(
   // Without an id, Tryton sends errors as HTML pages.
   const body = { id: 1, method, params }
   return client.send({ method: 'POST', path: `/${encodeURIComponent(settings.database)}/`, body, headers }, call)
-}
-
-/**
- * Returns a value that PostgreSQL can store: without NUL and lone surrogates. A call with them would always fail, and
- * count against Tryton.
- */
-function toStorable<T>(value: T): T {
-  if (typeof value === 'string') return value.replaceAll('\0', '').toWellFormed() as T
-  if (Array.isArray(value)) return value.map(toStorable) as T
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, toStorable(member)])) as T
 }
 
 /** Cuts a list to the rows that were requested, before they are validated. */
