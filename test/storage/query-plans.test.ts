@@ -126,7 +126,7 @@ describe('the queries of webhooks, diagnostics, operators, references and sales 
     expect(detailsOf('listUncountedOrders')).to.deep.equal([
       'SEARCH orders USING INDEX orders_uncounted (tenant_id=? AND mode=?)',
     ])
-    expect(detailsOf('listCatalogPopularitiesAfter')).to.deep.equal([
+    expect(detailsOf('listUnlistedChangesAfter')).to.deep.equal([
       'SEARCH catalog_products USING INDEX catalog_products_popularity (tenant_id=? AND mode=? AND popularity_sequence>?)',
     ])
     expect(detailsOf('listSkusWithSalesBefore')).to.deep.equal([

@@ -158,6 +158,7 @@ export function startTenantMirror(parts: TenantMirrorParts): TenantMirror {
   function reportChanges(reader: ProductReader): void {
     const sequence = reader.readSequence()
     if (sequence === reported) return
+    reader.forget(reader.listUnlistedChanges(reported))
     const skus = reader.listChangedSkus(reported, MAX_REPORTED_SKUS + 1)
     const changed = skus.length > MAX_REPORTED_SKUS ? 'all' : skus
     reader.forget(changed)

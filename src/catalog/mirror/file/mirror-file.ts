@@ -31,6 +31,7 @@ CREATE TABLE products (
   list_price REAL,
   band INTEGER NOT NULL,
   popularity INTEGER NOT NULL,
+  -- The last change of popularity, price_as_of or stock_as_of alone.
   popularity_sequence INTEGER,
   universal INTEGER NOT NULL,
   universal_details INTEGER NOT NULL,

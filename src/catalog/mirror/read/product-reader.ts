@@ -24,6 +24,8 @@ export interface ProductReader extends VehicleMirror, NumberMirror, Disposable {
   tags(): Tag[]
   /** Returns the SKUs that changed after a sequence number, at most `limit`. */
   listChangedSkus(after: number, limit: number): string[]
+  /** Returns the SKUs of which the popularity, or the time of the price or the band, changed after a sequence number. */
+  listUnlistedChanges(after: number): string[]
   /** Forgets parsed products, because they have changed. */
   forget(skus: readonly string[] | 'all'): void
   /** Bytes of parsed products in memory. */
@@ -50,6 +52,7 @@ function createProductReader(database: DatabaseSync, cacheBytes: number): Produc
   const slug = database.prepare('SELECT sku FROM products WHERE slug = ? AND active = 1 ORDER BY id LIMIT 1')
   // Limits are expressions: a bare variable makes SQLite prepare the statement again for each read.
   const changed = database.prepare('SELECT sku FROM products WHERE sequence > ? ORDER BY sequence LIMIT ? + 0')
+  const unlisted = database.prepare('SELECT sku FROM products WHERE popularity_sequence > ?')
   const sequence = database.prepare(`SELECT value FROM state WHERE name = 'sequence'`)
   const rows = database.prepare(`SELECT value FROM state WHERE name = 'rows'`)
   const categories = database.prepare(
@@ -94,6 +97,7 @@ function createProductReader(database: DatabaseSync, cacheBytes: number): Produc
     listChangedSkus: namingDamage((after, limit) =>
       (changed.all(after, limit) as { sku: string }[]).map(({ sku }) => sku),
     ),
+    listUnlistedChanges: namingDamage((after) => (unlisted.all(after) as { sku: string }[]).map(({ sku }) => sku)),
     forget(skus) {
       if (skus === 'all') cache.clear()
       else for (const sku of skus) cache.delete(sku)

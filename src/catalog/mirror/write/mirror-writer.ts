@@ -9,7 +9,7 @@ import {
 } from '../../search/columns/shared-values.ts'
 import { foldText, isAscii } from '../../search/words/words.ts'
 import { OTHER_IDS } from '../file/mirror-damage.ts'
-import type { MirrorRow, ProductPopularity } from '../file/mirror-row.ts'
+import type { MirrorRow, UnlistedChange } from '../file/mirror-row.ts'
 import { packProduct } from '../file/packed-product.ts'
 import {
   createProductIndexer,
@@ -44,8 +44,8 @@ export interface MirrorChanges {
    * products ignores it.
    */
   fill?: 'part' | 'last'
-  /** Popularities of products that may not have changed otherwise. They are written after the rows. */
-  popularities?: readonly ProductPopularity[]
+  /** Changes that no client sees, of products that may not have changed otherwise. They are written after the rows. */
+  unlisted?: readonly UnlistedChange[]
   /** The ids of vehicles that no longer exist. */
   removedVehicles?: readonly number[]
 }
@@ -74,8 +74,7 @@ export function createMirrorWriter(database: DatabaseSync): MirrorWriter {
 
   function write(changes: MirrorChanges): void {
     const { statements } = parts
-    const { sequence, rows = [], categories, tags, vehicles = [], removedVehicles = [], fill } = changes
-    const { popularities = [] } = changes
+    const { sequence, rows = [], categories, tags, vehicles = [], removedVehicles = [], fill, unlisted = [] } = changes
     for (const vehicle of vehicles) writeVehicle(parts, vehicle)
     for (const id of removedVehicles) removeVehicle(parts, id)
     if (vehicles.length + removedVehicles.length > 0) statements.advance.run('vehicles', sequence)
@@ -90,7 +89,8 @@ export function createMirrorWriter(database: DatabaseSync): MirrorWriter {
     statements.addRows.run(parts.added)
     parts.added = 0
     if (indexed > 0) statements.advance.run('words', indexed)
-    for (const { sku, popularity, sequence: at } of popularities) statements.setPopularity.run(popularity, at, sku)
+    for (const { sku, popularity, price_as_of, stock_as_of, sequence: at } of unlisted)
+      statements.setUnlisted.run(popularity, price_as_of, stock_as_of, at, sku)
     if (filling && fill === 'last') finishFill(database)
     statements.advance.run('sequence', sequence)
   }
