@@ -31,7 +31,7 @@ export interface MirrorProcess {
   end(): Promise<void>
 }
 
-interface ProcessOptions extends Pick<TenantMirrorParts, 'onReplaced' | 'onRecovered'> {
+interface ProcessOptions extends Pick<TenantMirrorParts, 'onReplaced' | 'onRecovered' | 'intervalMs'> {
   beforeRead?(): Promise<void>
 }
 

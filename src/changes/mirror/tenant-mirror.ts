@@ -87,6 +87,7 @@ export function startTenantMirror(parts: TenantMirrorParts): TenantMirror {
   let goal: StoreState | null = null
   /** The store's sequence number when this process registered. Its caches have nothing older while the file is not current. */
   let joinSequence = 0
+  let hasJoined = false
   /** The changes up to it were reported to `onApplied`. */
   let reported = 0
   let nextChange: number | null = null
@@ -106,6 +107,8 @@ export function startTenantMirror(parts: TenantMirrorParts): TenantMirror {
     },
     onReplaced,
   })
+  /** Reports while a round waits for the thread that writes, so that the other processes do not take this one for gone. */
+  const reports = startPoller({ round: reportProgress, intervalMs, onError })
   const poller = startPoller({ round, intervalMs, onError, startsAtOnce: intervalMs !== null })
 
   async function round(): Promise<void> {
@@ -136,6 +139,7 @@ export function startTenantMirror(parts: TenantMirrorParts): TenantMirror {
     joinSequence = await readCatalogSequence(db, tenant)
     parts.onApplied(tenant, 'all')
     await release.report(joinSequence)
+    hasJoined = true
     registration.resolve()
   }
 
@@ -174,7 +178,14 @@ export function startTenantMirror(parts: TenantMirrorParts): TenantMirror {
     // The others have forgotten this process: it registers again.
     if (goal !== state) return
     if (isComplete) setCurrent(state)
-    await release.round(current?.sequence ?? joinSequence)
+    // One that is under way may report less than this.
+    await reports.running
+    await reports.poll()
+  }
+
+  /** A process that cannot follow is silent. */
+  async function reportProgress(): Promise<void> {
+    if (hasJoined && !failure) await release.round(current?.sequence ?? joinSequence)
   }
 
   function setCurrent(state: StoreState): void {
@@ -208,6 +219,7 @@ export function startTenantMirror(parts: TenantMirrorParts): TenantMirror {
     },
     async [Symbol.asyncDispose]() {
       await poller[Symbol.asyncDispose]()
+      await reports[Symbol.asyncDispose]()
       await release[Symbol.asyncDispose]()
       await mirror[Symbol.asyncDispose]()
     },
