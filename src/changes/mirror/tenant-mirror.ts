@@ -1,7 +1,12 @@
 import { MirrorDamageError } from '../../catalog/mirror/file/mirror-damage.ts'
-import { deleteUnusedMirrors, prepareMirrorFolder, toMirrorFolder } from '../../catalog/mirror/file/mirror-location.ts'
+import {
+  deleteOtherFormats,
+  deleteUnusedMirrors,
+  prepareMirrorFolder,
+  toMirrorFolder,
+} from '../../catalog/mirror/file/mirror-location.ts'
 import type { OpenedMirror } from '../../catalog/mirror/read/opened-mirror.ts'
-import type { ProductReader } from '../../catalog/mirror/read/product-reader.ts'
+import type { ProductReader, PublicUrl } from '../../catalog/mirror/read/product-reader.ts'
 import type { MirrorThreads } from '../../catalog/mirror/threads/mirror-threads.ts'
 import { startPoller } from '../../lifecycle/poller.ts'
 import { findNextCatalogChange } from '../../storage/catalog/catalog-changes.ts'
@@ -23,6 +28,8 @@ export interface TenantMirrorParts {
   follower: string
   /** The memory for parsed products. */
   cacheBytes: number
+  /** Without one, the pictures of products that Forecourt serves have paths rather than URLs. */
+  publicUrl?: PublicUrl
   now: () => number
   /** Called when the file has changed: caches may keep nothing of these SKUs, and no list. */
   onApplied(tenant: Tenant, skus: readonly string[] | 'all'): void
@@ -68,6 +75,7 @@ const INTERVAL_MS = 500
 /** After that many pages, this process reports how far it is. */
 const PAGES = 10
 const MAX_REPORTED_SKUS = 1_000
+const CLEANING_INTERVAL_MS = 3_600_000
 
 export function startTenantMirror(parts: TenantMirrorParts): TenantMirror {
   const { db, tenant, threads, now, onError, onReplaced = () => {}, intervalMs = INTERVAL_MS } = parts
@@ -88,6 +96,8 @@ export function startTenantMirror(parts: TenantMirrorParts): TenantMirror {
   /** The store's sequence number when this process registered. Its caches have nothing older while the file is not current. */
   let joinSequence = 0
   let hasJoined = false
+  /** When the files of other releases were looked at. */
+  let cleanedAt = Number.NEGATIVE_INFINITY
   /** The changes up to it were reported to `onApplied`. */
   let reported = 0
   let nextChange: number | null = null
@@ -96,6 +106,7 @@ export function startTenantMirror(parts: TenantMirrorParts): TenantMirror {
     folder,
     threads,
     cacheBytes: parts.cacheBytes,
+    publicUrl: parts.publicUrl,
     onError,
     onOpened({ sequence, isUpToDate }) {
       if (isUpToDate && current) parts.onApplied(tenant, 'all')
@@ -129,6 +140,9 @@ export function startTenantMirror(parts: TenantMirrorParts): TenantMirror {
       registration.resolve()
     }
     await onFile(() => deleteUnusedMirrors(folder))
+    if (now() - cleanedAt < CLEANING_INTERVAL_MS) return
+    cleanedAt = now()
+    await onFile(() => deleteOtherFormats(folder, cleanedAt))
   }
 
   /**

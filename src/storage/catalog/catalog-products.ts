@@ -106,6 +106,39 @@ function numberChange(columns: readonly string[]): Record<string, RawBuilder<num
   }
 }
 
+/** Returns the documents of these products; those without product data are left out. */
+export async function listProductDocuments(
+  db: Database,
+  { merchant, mode }: Tenant,
+  skus: readonly string[],
+): Promise<Map<string, string>> {
+  if (skus.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('catalog_products')
+    .select(['sku', 'product'])
+    .where('tenant_id', '=', merchant)
+    .where('mode', '=', mode)
+    .where('sku', 'in', skus)
+    .where('product', 'is not', null)
+    .execute()
+  return new Map(rows.map(({ sku, product }) => [sku, product!]))
+}
+
+/** Replaces the document of a product by one that means the same, without a new sequence number. */
+export async function replaceProductDocument(
+  transaction: Database,
+  { merchant, mode }: Tenant,
+  { sku, product }: { sku: string; product: string },
+): Promise<void> {
+  await transaction
+    .updateTable('catalog_products')
+    .set({ product })
+    .where('tenant_id', '=', merchant)
+    .where('mode', '=', mode)
+    .where('sku', '=', sku)
+    .execute()
+}
+
 const isAnyDistinct = (columns: readonly string[]): RawBuilder<boolean> =>
   sql.join(
     columns.map(

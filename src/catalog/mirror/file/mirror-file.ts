@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite'
 import { NAME_KEY } from '../../search/order/name-order.ts'
 
-/** A file of another version is deleted and filled again. */
-const SCHEMA_VERSION = 5
+/** The format of a file. Each release follows files of its own format, in a folder of that number. */
+export const SCHEMA_VERSION = 6
 
 /** Indexes that are created after the first fill of a file. */
 export const DEFERRED_INDEXES = {
