@@ -242,6 +242,22 @@ for (const store of stores()) {
       expect(busy.mirror.products(['S-1'])[0]!.product.name).to.equal('renamed')
     })
 
+    it('are due two minutes after the first of them, when a product changes all the time and no mirror follows', async () => {
+      await machines.put([details('S-1')])
+      for (let minute = 0; minute < 2; minute++) {
+        await change('S-1', `renamed ${minute}`)
+        expect(await countDue()).to.equal(0)
+        machines.clock.ms += 60_000
+      }
+      const pending = await machines.db
+        .selectFrom('deliveries')
+        .select('due_at')
+        .where('status', '=', 'PENDING')
+        .execute()
+      expect(pending).to.deep.equal([{ due_at: isoAfter(0) }])
+      expect(await countListed()).to.equal(2)
+    })
+
     it('do not wait for a process that has ended', async () => {
       const [one, other] = [machines.startProcess('one'), machines.startProcess('other')]
       await machines.markRead('products')
