@@ -1,10 +1,11 @@
 import { expect } from 'chai'
+import { rereadCatalog } from '../../../src/changes/schedule/reread-catalog.ts'
 import { UpstreamError } from '../../../src/errors.ts'
 import type { Product } from '../../../src/ports/inventory.ts'
 import { findCatalogProduct } from '../../../src/storage/catalog/catalog-changes.ts'
 import { listCatalogParts } from '../../../src/storage/catalog/catalog-parts.ts'
-import { restartFeeds } from '../../../src/storage/changes/restart-feeds.ts'
 import type { Database } from '../../../src/storage/database.ts'
+import { listLeases } from '../../../src/storage/leases.ts'
 import type { Tenant } from '../../../src/tenant.ts'
 import { stores } from '../../support/stores.ts'
 import { createFakeSystems, createTestFeed, type FakeSystems, productOf, readEventLines } from '../fake-systems.ts'
@@ -63,7 +64,14 @@ for (const store of stores()) {
       systems.products.rows[0]!.name = 'corrected'
       await rounds(feed, 1)
       expect(JSON.parse((await readRow('A')).product!).name).to.not.equal('corrected')
-      await restartFeeds(db, acme, ['products', 'stock'])
+      await rereadCatalog(db, acme, systems.now)
+      const { priced_at, taxed_at, fitment_read_at } = await readRow('A')
+      expect([priced_at, taxed_at, fitment_read_at]).to.deep.equal([null, null, null])
+      expect((await listLeases(db, ['wake:'])).map(({ name }) => name).sort()).to.deep.equal([
+        'wake:acme/sandbox/accounting',
+        'wake:acme/sandbox/inventory',
+        'wake:acme/sandbox/pricing',
+      ])
       await rounds(feed, 1)
       expect(JSON.parse((await readRow('A')).product!).name).to.equal('corrected')
       expect(feed.errors).to.deep.equal([])

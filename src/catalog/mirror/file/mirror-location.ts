@@ -53,6 +53,10 @@ export function deleteMirror(path: string): void {
   for (const suffix of ['', '-wal', '-shm', '.lock', '.use']) rmSync(path + suffix, { force: true, recursive: true })
 }
 
+/** Returns the bytes of a mirror on the disk, with the latest changes beside it; 0: there is none. */
+export const measureMirror = (path: string): number =>
+  [path, `${path}-wal`].reduce((sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0), 0)
+
 /** Marks a mirror as used by this process, so that no process of this machine deletes it. `null`: it is being deleted. */
 export const useMirror = (path: string): Disposable | null => tryShareFile(`${path}.use`)
 

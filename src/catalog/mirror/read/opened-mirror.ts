@@ -1,7 +1,7 @@
 import { accessSync, constants, type Stats, statSync } from 'node:fs'
 import { tryLockFile } from '../../../lifecycle/file-lock.ts'
 import { MirrorDamageError } from '../file/mirror-damage.ts'
-import { useMirror } from '../file/mirror-location.ts'
+import { measureMirror, useMirror } from '../file/mirror-location.ts'
 import { openProductReader, type ProductReader, type PublicUrl } from './product-reader.ts'
 
 /** A mirror file that this process uses. Until it is disposed, no process of this machine deletes the file. */
@@ -53,7 +53,7 @@ export function openMirror(
       known = found ? { ino: found.ino, size: found.size } : null
     },
     get bytes() {
-      return known?.size ?? 0
+      return known ? measureMirror(path) : 0
     },
     [Symbol.dispose]() {
       reader?.[Symbol.dispose]()
