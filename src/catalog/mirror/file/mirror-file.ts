@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { NAME_KEY } from '../../search/order/name-order.ts'
+import { MirrorDamageError } from './mirror-damage.ts'
 
 /** The format of a file. Each release follows files of its own format, in a folder of that number. */
 export const SCHEMA_VERSION = 6
@@ -124,6 +125,6 @@ export function openMirrorForReading(path: string): DatabaseSync | null {
 function readVersion(database: DatabaseSync): number {
   const { user_version } = database.prepare('PRAGMA user_version').get() as { user_version: number }
   if (user_version !== 0 && user_version !== SCHEMA_VERSION)
-    throw new Error('the mirror file has another schema version')
+    throw new MirrorDamageError('the mirror file has another schema version')
   return user_version
 }

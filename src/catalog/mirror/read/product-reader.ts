@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { LRUCache } from 'lru-cache'
 import type { Category, Tag } from '../../../ports/inventory.ts'
 import { createSharedValueReader, type SharedValues } from '../../search/columns/shared-values.ts'
-import { namingDamage } from '../file/mirror-damage.ts'
+import { MirrorDamageError, namingDamage } from '../file/mirror-damage.ts'
 import { openMirrorForReading } from '../file/mirror-file.ts'
 import type { ChangedProductPage, MirrorProduct } from '../file/mirror-row.ts'
 import { PACKED_COLUMNS, type PackedProduct, unpackProduct } from '../file/packed-product.ts'
@@ -144,7 +144,7 @@ function createUnpack(shared: SharedValues, publicUrl: PublicUrl): Unpack {
       if (row.product.media) row.product.media = toPictureUrls(row.product.media, publicUrl())
       return row
     } catch (cause) {
-      throw new Error('a row of the mirror file is malformed', { cause })
+      throw new MirrorDamageError('a row of the mirror file is malformed', { cause })
     }
   }
 }

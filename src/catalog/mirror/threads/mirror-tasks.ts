@@ -10,6 +10,7 @@ import {
 } from '../../search/search-engine.ts'
 import type { FacetCounts, SearchRequest } from '../../search/search-request.ts'
 import type { SuggestRequest } from '../../search/suggest/suggest-request.ts'
+import { reportingDamage } from '../file/mirror-damage.ts'
 import { openMirrorForReading, openMirrorForWriting } from '../file/mirror-file.ts'
 import { createSnapshotReads } from '../file/read-snapshot.ts'
 import { hasProducts, isFilling } from '../write/fill-mirror.ts'
@@ -50,38 +51,40 @@ interface Reader {
 const readers = new Map<string, Reader>()
 const writers = new Map<string, { database: DatabaseSync; writer: MirrorWriter }>()
 
-export function search({ path, request }: { path: string; request: SearchRequest }): SkuSearchPage {
+export const search = reportingDamage(({ path, request }: { path: string; request: SearchRequest }): SkuSearchPage => {
   const { engine, inSnapshot, readSku } = readers.get(path) ?? openReader(path)
   return inSnapshot(() => {
     const { ids, ...found } = engine.search(request)
     return { ...found, skus: ids.map(readSku) }
   })
-}
+})
 
-export function suggest({ path, request }: { path: string; request: SuggestRequest }): SuggestionResult {
-  const { engine, inSnapshot } = readers.get(path) ?? openReader(path)
-  return inSnapshot(() => engine.suggest(request))
-}
+export const suggest = reportingDamage(
+  ({ path, request }: { path: string; request: SuggestRequest }): SuggestionResult => {
+    const { engine, inSnapshot } = readers.get(path) ?? openReader(path)
+    return inSnapshot(() => engine.suggest(request))
+  },
+)
 
 /** Applies changes of the store to a file. */
-export function apply({ path, changes }: { path: string; changes: StoreChanges }): FileState {
+export const apply = reportingDamage(({ path, changes }: { path: string; changes: StoreChanges }): FileState => {
   const { database, writer } = writers.get(path) ?? openWriter(path)
   writer.apply(toMirrorChanges(changes))
   return readFileState(database)
-}
+})
 
 /** Returns the state of a file, which is created when it does not exist. */
-export function readState({ path }: { path: string }): FileState {
+export const readState = reportingDamage(({ path }: { path: string }): FileState => {
   return readFileState((writers.get(path) ?? openWriter(path)).database)
-}
+})
 
 /** Closes a file that was replaced. */
-export function close({ path }: { path: string }): void {
+export const close = reportingDamage(({ path }: { path: string }): void => {
   readers.get(path)?.database.close()
   writers.get(path)?.database.close()
   readers.delete(path)
   writers.delete(path)
-}
+})
 
 function openReader(path: string): Reader {
   const database = openMirrorForReading(path)
