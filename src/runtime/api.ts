@@ -46,6 +46,8 @@ export interface Api extends AsyncDisposable {
   commerce: CommandDependencies
   /** The memory for the mirrors' products and searches. */
   mirrorCacheBytes: number
+  /** The API's URL for browsers; empty until it is known. */
+  readonly publicUrl: string
   /** Sets the address where the API listens. Returns its URL for browsers, which is `public_url` if that is configured. */
   setAddress(address: string): string
 }
@@ -126,6 +128,9 @@ export async function startApi({
     responses,
     commerce,
     mirrorCacheBytes,
+    get publicUrl() {
+      return publicUrl.value
+    },
     setAddress(address) {
       publicUrl.value ||= address
       return publicUrl.value

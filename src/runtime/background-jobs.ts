@@ -22,7 +22,7 @@ export interface BackgroundJobsParts {
 export interface BackgroundJobs extends AsyncDisposable {
   overrides: OverrideFollower
   mirrors: Mirrors
-  /** Starts when `after` resolves, or at once. Call it when the API has its public URL: product changes are found by comparing picture URLs too. */
+  /** Starts when `after` resolves, or at once. Call it when the API has its public URL. */
   startChangeFeed(after: Promise<unknown> | undefined): void
 }
 

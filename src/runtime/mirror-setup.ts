@@ -76,6 +76,7 @@ function startMirror({ tenant, backOffice }: TenantUpstream, parts: StartParts):
     threads: metrics.observeSearches(tenant, threads),
     follower,
     cacheBytes,
+    publicUrl: () => api.publicUrl,
     now,
     onApplied(_, skus) {
       const tags = skus === 'all' ? skus : [...skus, LISTS_TAG, REFERENCES_TAG]

@@ -27,7 +27,10 @@ export interface ItemStoreParts extends ReaderParts {
 /** A page of SKUs in the order that was asked for. The parts of its items are in the cache. */
 export interface SkuPage {
   skus: string[]
-  /** Milliseconds since the epoch: the newest change of a product on this page, when the page was read. */
+  /**
+   * Milliseconds since the epoch: the newest change of a product on this page, when the page was read. Never later than that by our own clock,
+   * which dates what a mirror notices afterwards: the inventory's may be ahead.
+   */
   newest: number
   total: number | null
   has_more: boolean
@@ -113,7 +116,7 @@ export function createItemStore(parts: ItemStoreParts): ItemStore {
     storePage(page, version) {
       storeItems(page.items, version)
       const changes = page.items.map(({ product }) => Date.parse(product?.updated_at ?? '') || 0)
-      const newest = Math.max(0, ...changes)
+      const newest = Math.min(Math.max(0, ...changes), parts.now())
       return {
         skus: page.items.map(skuOf as (item: InventoryItem) => string),
         newest,

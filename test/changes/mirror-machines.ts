@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { toMirrorFolder } from '../../src/catalog/mirror/file/mirror-location.ts'
 import type { CatalogPartName } from '../../src/catalog/mirror/file/part-names.ts'
 import { createMirrorThreads, type MirrorThreads } from '../../src/catalog/mirror/threads/mirror-threads.ts'
 import { startTenantMirror, type TenantMirror, type TenantMirrorParts } from '../../src/changes/mirror/tenant-mirror.ts'
@@ -31,7 +32,7 @@ export interface MirrorProcess {
   end(): Promise<void>
 }
 
-interface ProcessOptions extends Pick<TenantMirrorParts, 'onReplaced' | 'onRecovered'> {
+interface ProcessOptions extends Pick<TenantMirrorParts, 'onReplaced' | 'onRecovered' | 'intervalMs' | 'publicUrl'> {
   beforeRead?(): Promise<void>
 }
 
@@ -103,7 +104,7 @@ export async function openMachines(store: TestStore): Promise<MirrorMachines> {
         return forgotten
       },
       end,
-      folder: join(directory, machine, 'mirrors', 'acme-live'),
+      folder: toMirrorFolder(join(directory, machine), acme),
     }
   }
 

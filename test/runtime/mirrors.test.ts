@@ -64,9 +64,11 @@ describe('the mirrors of a server', () => {
   it('end with the server, and leave no open file', async () => {
     const log = await api.stopAndReadLog()
     for (const folder of folders())
-      expect(readdirSync(join(directory, 'mirrors', folder)).filter((name) => /-(wal|shm)$/.test(name))).to.deep.equal(
-        [],
-      )
+      expect(
+        readdirSync(join(directory, 'mirrors', folder), { recursive: true, encoding: 'utf8' }).filter((name) =>
+          /-(wal|shm)$/.test(name),
+        ),
+      ).to.deep.equal([])
     expect(log).to.not.include('"level":50')
   })
 })

@@ -35,6 +35,9 @@ const smallIndexes = [
   'deliveries_due',
   'orders_pending',
   'incidents_open',
+  'events_unheld',
+  'events_held',
+  'events_hold_ends',
   'events_unnumbered',
   'events_unnumbered_of_resource',
 ]
@@ -126,7 +129,7 @@ describe('the queries of webhooks, diagnostics, operators, references and sales 
     expect(detailsOf('listUncountedOrders')).to.deep.equal([
       'SEARCH orders USING INDEX orders_uncounted (tenant_id=? AND mode=?)',
     ])
-    expect(detailsOf('listCatalogPopularitiesAfter')).to.deep.equal([
+    expect(detailsOf('listUnlistedChangesAfter')).to.deep.equal([
       'SEARCH catalog_products USING INDEX catalog_products_popularity (tenant_id=? AND mode=? AND popularity_sequence>?)',
     ])
     expect(detailsOf('listSkusWithSalesBefore')).to.deep.equal([
@@ -140,6 +143,27 @@ describe('the queries of webhooks, diagnostics, operators, references and sales 
     const reads = steps.filter(({ detail }) => /^(?:SCAN|SEARCH) events/.test(detail))
     expect(reads.length).to.be.greaterThan(2)
     for (const { detail, sql } of reads)
-      expect(detail, sql).to.match(/INDEX (?:events_unnumbered|sqlite_autoindex_events_1)/)
+      expect(detail, sql).to.match(
+        /INDEX (?:events_unnumbered|events_unheld|events_hold_ends|events_held|sqlite_autoindex_events_1)/,
+      )
+  })
+
+  it('number events without reading those that are held', () => {
+    const readsOf = (name: string) =>
+      plans.get(name)!.flatMap(({ detail }) => (/^(?:SCAN|SEARCH) events/.test(detail) ? [detail] : []))
+    const [unheld, released] = [
+      'SEARCH events USING INDEX events_unheld (tenant_id=? AND mode=?)',
+      'SEARCH events USING INDEX events_held (tenant_id=? AND mode=? AND held_until<?)',
+    ]
+    expect(readsOf('numberEvents')).to.include.members([unheld, released])
+    expect(readsOf('listUnnumberedTenants')).to.deep.equal([
+      'SCAN events USING INDEX events_unheld',
+      'SEARCH events USING INDEX events_hold_ends (held_until<?)',
+    ])
+    expect(readsOf('listHeldEvents')).to.deep.equal([
+      'SEARCH events USING INDEX events_held (tenant_id=? AND mode=? AND held_until>?)',
+    ])
+    for (const name of ['numberEvents', 'listUnnumberedTenants', 'listHeldEvents'])
+      for (const detail of readsOf(name)) expect(detail, name).to.not.match(/events_unnumbered /)
   })
 })

@@ -116,7 +116,8 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
   const embedded = await startSandboxSystems(directory)
   stack.defer(() => stopSandboxSystems(embedded))
   const systemsOf = createSystemsOf(embedded)
-  const mirrors = stack.use(createCatalogMirrors())
+  const publicUrl = { value: options.publicUrl ?? '' }
+  const mirrors = stack.use(createCatalogMirrors(() => publicUrl.value))
   const withMirrorSetting = (merchant: Partial<MerchantConfig>) =>
     createMerchant({ ...(options.mirror && { mirror: options.mirror }), ...merchant })
   const store = options.store ?? `sqlite:${join(directory, 'forecourt.db')}`
@@ -159,6 +160,7 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
   const agent = new Agent({ keepAlive: true })
   stack.defer(() => agent.destroy())
   const { address, db, upstreams } = forecourt
+  publicUrl.value ||= address
   // In the place of the server's own mirrors, whose change feed does not run.
   for (const { merchant } of options.mirror ? merchants : [])
     for (const mode of modes) upstreams.forTenant({ merchant, mode })?.setMirror(mirrors.forTenant({ merchant, mode }))

@@ -23,9 +23,10 @@ export interface CatalogMirrors extends AsyncDisposable {
   forTenant(tenant: Tenant): TestCatalogMirror
 }
 
+type PublicUrl = () => string
 type Threads = ReturnType<typeof createMirrorThreads>
 
-export function createCatalogMirrors(): CatalogMirrors {
+export function createCatalogMirrors(publicUrl: PublicUrl): CatalogMirrors {
   const directory = mkdtempSync(join(tmpdir(), 'forecourt-mirrors-'))
   const threads = createMirrorThreads()
   const mirrors = new Map<string, TestCatalogMirror>()
@@ -33,7 +34,7 @@ export function createCatalogMirrors(): CatalogMirrors {
     forTenant(tenant) {
       const key = tenantKey(tenant)
       const path = join(directory, `${key.replace('/', '-')}.db`)
-      const mirror = mirrors.get(key) ?? createTestMirror(tenant, path, threads)
+      const mirror = mirrors.get(key) ?? createTestMirror(tenant, path, { threads, publicUrl })
       mirrors.set(key, mirror)
       return mirror
     },
@@ -47,13 +48,17 @@ export function createCatalogMirrors(): CatalogMirrors {
 
 const CACHE_BYTES = 8 * 1_048_576
 
-function createTestMirror(tenant: Tenant, path: string, threads: Threads): TestCatalogMirror {
+function createTestMirror(
+  tenant: Tenant,
+  path: string,
+  { threads, publicUrl }: { threads: Threads; publicUrl: PublicUrl },
+): TestCatalogMirror {
   const states = Object.fromEntries(
     catalogPartNames.map((name) => [name, { isFilled: false, asOf: 0, failure: null }]),
   ) as TestCatalogMirror['states']
   let opened: ProductReader | null = null
   const reader = () => {
-    opened ??= openProductReader(path, CACHE_BYTES)
+    opened ??= openProductReader(path, CACHE_BYTES, publicUrl)
     return opened!
   }
   return {

@@ -1,7 +1,7 @@
 import { MirrorDamageError } from '../../catalog/mirror/file/mirror-damage.ts'
 import { readCurrentMirror, replaceMirror } from '../../catalog/mirror/file/mirror-location.ts'
 import { type OpenedMirror, openMirror } from '../../catalog/mirror/read/opened-mirror.ts'
-import type { ProductReader } from '../../catalog/mirror/read/product-reader.ts'
+import type { ProductReader, PublicUrl } from '../../catalog/mirror/read/product-reader.ts'
 import type { MirrorPath, MirrorThreads } from '../../catalog/mirror/threads/mirror-threads.ts'
 import type { CatalogMirror } from '../../upstream/catalog-mirror.ts'
 
@@ -12,6 +12,7 @@ interface CurrentMirrorParts {
   folder: string
   threads: Pick<MirrorThreads, 'search' | 'suggest' | 'close'>
   cacheBytes: number
+  publicUrl: PublicUrl | undefined
   /** Called when another file is opened. `isUpToDate`: it has what the one before it had. */
   onOpened(mirror: { sequence: number; isUpToDate: boolean }): void
   /** `error`: the damage that this process has found. */
@@ -31,13 +32,13 @@ export interface CurrentMirror extends AsyncDisposable {
 }
 
 export function createCurrentMirror(parts: CurrentMirrorParts): CurrentMirror {
-  const { folder, threads, cacheBytes, onOpened, onReplaced, onError } = parts
+  const { folder, threads, cacheBytes, publicUrl, onOpened, onReplaced, onError } = parts
   let opened: OpenedMirror | null = null
 
   async function switchToCurrent(): Promise<void> {
     const path = readCurrentMirror(folder)
     if (opened?.path === path) return
-    const next = openMirror(path, { cacheBytes })
+    const next = openMirror(path, { cacheBytes, publicUrl })
     if (!next) return
     try {
       next.openReader()

@@ -1,6 +1,6 @@
-import { statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { MirrorDamageError } from '../../catalog/mirror/file/mirror-damage.ts'
-import { readCurrentMirror, toMirrorFolder } from '../../catalog/mirror/file/mirror-location.ts'
+import { measureMirror, readCurrentMirror, toMirrorFolder } from '../../catalog/mirror/file/mirror-location.ts'
 import { openProductReader } from '../../catalog/mirror/read/product-reader.ts'
 import { findNextCatalogChange } from '../../storage/catalog/catalog-changes.ts'
 import { type CatalogPartState, listCatalogParts } from '../../storage/catalog/catalog-parts.ts'
@@ -35,11 +35,10 @@ export async function inspectMirror({ db, tenant, dataDirectory, now }: Inspecti
 }
 
 function inspectFile(path: string) {
-  const found = statSync(path, { throwIfNoEntry: false })
-  if (!found) return { file: null, damage: null }
+  if (!existsSync(path)) return { file: null, damage: null }
   try {
     using reader = openProductReader(path, CACHE_BYTES)
-    const file = reader && { bytes: found.size, rows: reader.countRows(), sequence: reader.readSequence() }
+    const file = reader && { bytes: measureMirror(path), rows: reader.countRows(), sequence: reader.readSequence() }
     return { file, damage: null }
   } catch (error) {
     if (error instanceof MirrorDamageError) return { file: null, damage: error.message }

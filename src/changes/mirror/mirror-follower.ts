@@ -2,11 +2,11 @@ import { MirrorDamageError } from '../../catalog/mirror/file/mirror-damage.ts'
 import type { MirrorThreads } from '../../catalog/mirror/threads/mirror-threads.ts'
 import { type StoreChanges, toVehicleChanges } from '../../catalog/mirror/write/store-rows.ts'
 import { listCatalogDocumentsAfter } from '../../storage/catalog/catalog-documents.ts'
-import { listCatalogPopularitiesAfter } from '../../storage/catalog/catalog-popularities.ts'
 import { type CatalogProduct, listCatalogProductsAfter } from '../../storage/catalog/catalog-products.ts'
 import { readCatalogSequence } from '../../storage/catalog/catalog-sequences.ts'
 import { listCatalogVehiclesAfter } from '../../storage/catalog/catalog-vehicles.ts'
 import { assignOrdinals } from '../../storage/catalog/product-ordinals.ts'
+import { listUnlistedChangesAfter } from '../../storage/catalog/unlisted-changes.ts'
 import type { Database } from '../../storage/database.ts'
 import { transact } from '../../storage/transact.ts'
 import type { Tenant } from '../../tenant.ts'
@@ -54,19 +54,19 @@ async function readNextChanges(db: Database, tenant: Tenant, after: number): Pro
   if (newest === after) return null
   const listed = await listProductsWithOrdinals(db, tenant, after)
   const vehicles = await listCatalogVehiclesAfter(db, tenant, after, PAGE + 1)
-  const popularities = await listCatalogPopularitiesAfter(db, tenant, after, PAGE + 1)
+  const unlisted = await listUnlistedChangesAfter(db, tenant, after, PAGE + 1)
   const documents = await listCatalogDocumentsAfter(db, tenant, after)
-  const cut = [listed, vehicles, popularities].filter((list) => list.length > PAGE)
+  const cut = [listed, vehicles, unlisted].filter((list) => list.length > PAGE)
   const ends = cut.map((list) => list[PAGE - 1]!.sequence)
   const isWithin = ({ sequence }: { sequence: number }) => sequence <= Math.min(newest, ...ends)
-  const found = [...listed, ...vehicles, ...popularities, ...documents].filter(isWithin)
+  const found = [...listed, ...vehicles, ...unlisted, ...documents].filter(isWithin)
   if (found.length === 0) return null
   return {
     sequence: Math.max(...found.map(({ sequence }) => sequence)),
     // What follows a page that was cut is read next, even by another process.
     fill: cut.length > 0 ? 'part' : 'last',
     rows: listed.filter(isWithin),
-    popularities: popularities.filter(isWithin),
+    unlisted: unlisted.filter(isWithin),
     ...toVehicleChanges(vehicles.filter(isWithin)),
     ...Object.fromEntries(documents.filter(isWithin).map(({ name, document }) => [name, JSON.parse(document)])),
   }

@@ -1,7 +1,12 @@
 import { MirrorDamageError } from '../../catalog/mirror/file/mirror-damage.ts'
-import { deleteUnusedMirrors, prepareMirrorFolder, toMirrorFolder } from '../../catalog/mirror/file/mirror-location.ts'
+import {
+  deleteOtherFormats,
+  deleteUnusedMirrors,
+  prepareMirrorFolder,
+  toMirrorFolder,
+} from '../../catalog/mirror/file/mirror-location.ts'
 import type { OpenedMirror } from '../../catalog/mirror/read/opened-mirror.ts'
-import type { ProductReader } from '../../catalog/mirror/read/product-reader.ts'
+import type { ProductReader, PublicUrl } from '../../catalog/mirror/read/product-reader.ts'
 import type { MirrorThreads } from '../../catalog/mirror/threads/mirror-threads.ts'
 import { startPoller } from '../../lifecycle/poller.ts'
 import { findNextCatalogChange } from '../../storage/catalog/catalog-changes.ts'
@@ -23,6 +28,8 @@ export interface TenantMirrorParts {
   follower: string
   /** The memory for parsed products. */
   cacheBytes: number
+  /** Without one, the pictures of products that Forecourt serves have paths rather than URLs. */
+  publicUrl?: PublicUrl
   now: () => number
   /** Called when the file has changed: caches may keep nothing of these SKUs, and no list. */
   onApplied(tenant: Tenant, skus: readonly string[] | 'all'): void
@@ -68,6 +75,7 @@ const INTERVAL_MS = 500
 /** After that many pages, this process reports how far it is. */
 const PAGES = 10
 const MAX_REPORTED_SKUS = 1_000
+const CLEANING_INTERVAL_MS = 3_600_000
 
 export function startTenantMirror(parts: TenantMirrorParts): TenantMirror {
   const { db, tenant, threads, now, onError, onReplaced = () => {}, intervalMs = INTERVAL_MS } = parts
@@ -87,6 +95,9 @@ export function startTenantMirror(parts: TenantMirrorParts): TenantMirror {
   let goal: StoreState | null = null
   /** The store's sequence number when this process registered. Its caches have nothing older while the file is not current. */
   let joinSequence = 0
+  let hasJoined = false
+  /** When the files of other releases were looked at. */
+  let cleanedAt = Number.NEGATIVE_INFINITY
   /** The changes up to it were reported to `onApplied`. */
   let reported = 0
   let nextChange: number | null = null
@@ -95,6 +106,7 @@ export function startTenantMirror(parts: TenantMirrorParts): TenantMirror {
     folder,
     threads,
     cacheBytes: parts.cacheBytes,
+    publicUrl: parts.publicUrl,
     onError,
     onOpened({ sequence, isUpToDate }) {
       if (isUpToDate && current) parts.onApplied(tenant, 'all')
@@ -106,6 +118,8 @@ export function startTenantMirror(parts: TenantMirrorParts): TenantMirror {
     },
     onReplaced,
   })
+  /** Reports while a round waits for the thread that writes, so that the other processes do not take this one for gone. */
+  const reports = startPoller({ round: reportProgress, intervalMs, onError })
   const poller = startPoller({ round, intervalMs, onError, startsAtOnce: intervalMs !== null })
 
   async function round(): Promise<void> {
@@ -126,6 +140,9 @@ export function startTenantMirror(parts: TenantMirrorParts): TenantMirror {
       registration.resolve()
     }
     await onFile(() => deleteUnusedMirrors(folder))
+    if (now() - cleanedAt < CLEANING_INTERVAL_MS) return
+    cleanedAt = now()
+    await onFile(() => deleteOtherFormats(folder, cleanedAt))
   }
 
   /**
@@ -136,6 +153,7 @@ export function startTenantMirror(parts: TenantMirrorParts): TenantMirror {
     joinSequence = await readCatalogSequence(db, tenant)
     parts.onApplied(tenant, 'all')
     await release.report(joinSequence)
+    hasJoined = true
     registration.resolve()
   }
 
@@ -158,6 +176,7 @@ export function startTenantMirror(parts: TenantMirrorParts): TenantMirror {
   function reportChanges(reader: ProductReader): void {
     const sequence = reader.readSequence()
     if (sequence === reported) return
+    reader.forget(reader.listUnlistedChanges(reported))
     const skus = reader.listChangedSkus(reported, MAX_REPORTED_SKUS + 1)
     const changed = skus.length > MAX_REPORTED_SKUS ? 'all' : skus
     reader.forget(changed)
@@ -173,7 +192,14 @@ export function startTenantMirror(parts: TenantMirrorParts): TenantMirror {
     // The others have forgotten this process: it registers again.
     if (goal !== state) return
     if (isComplete) setCurrent(state)
-    await release.round(current?.sequence ?? joinSequence)
+    // One that is under way may report less than this.
+    await reports.running
+    await reports.poll()
+  }
+
+  /** A process that cannot follow is silent. */
+  async function reportProgress(): Promise<void> {
+    if (hasJoined && !failure) await release.round(current?.sequence ?? joinSequence)
   }
 
   function setCurrent(state: StoreState): void {
@@ -207,6 +233,7 @@ export function startTenantMirror(parts: TenantMirrorParts): TenantMirror {
     },
     async [Symbol.asyncDispose]() {
       await poller[Symbol.asyncDispose]()
+      await reports[Symbol.asyncDispose]()
       await release[Symbol.asyncDispose]()
       await mirror[Symbol.asyncDispose]()
     },

@@ -1,3 +1,4 @@
+import { toPicturePaths } from '../../catalog/mirror/file/picture-paths.ts'
 import type { Product } from '../../ports/inventory.ts'
 import { putCatalogParts } from '../../storage/catalog/catalog-products.ts'
 import { clearReadTimes } from '../../storage/catalog/catalog-turns.ts'
@@ -6,6 +7,7 @@ import { lockResources, type NewResourceState, storeResourceStates } from '../..
 import type { Database } from '../../storage/database.ts'
 import { isNewSinceBaseline, isOlderThanKnown, isSupersededRead } from '../feed/change-freshness.ts'
 import type { ChangeReadContext, ChangeSource, FeedContext, StaleSkus } from '../feed/change-source.ts'
+import { convertPictureUrls } from './convert-picture-urls.ts'
 import {
   appendProductDeactivatedEvent,
   appendProductUpdatedEvent,
@@ -36,7 +38,8 @@ export async function applyProductChanges(
   const states: NewResourceState[] = []
   const details: string[] = []
   const accepted: Product[] = []
-  for (const product of products) {
+  const converted = await convertPictureUrls(transaction, reading, products, known)
+  for (const product of products.map(toPicturePaths)) {
     const before = known.get(product.sku)!
     const found = toProductState(product)
     if (before.state && isSupersededRead(before, reading)) continue
@@ -44,6 +47,7 @@ export async function applyProductChanges(
     accepted.push(product)
     if (JSON.stringify(before.state) === JSON.stringify(found)) continue
     states.push({ id: product.sku, state: found })
+    if (converted.get(product.sku) === found.digest) continue
     const event = chooseProductEvent(before.state, found, isNewSinceBaseline(found.at, reading))
     if (event === 'product.updated')
       await appendProductUpdatedEvent(transaction, reading, product.sku, found, 'details')

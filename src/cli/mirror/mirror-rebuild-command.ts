@@ -1,7 +1,6 @@
 import { createMirrorThreads } from '../../catalog/mirror/threads/mirror-threads.ts'
 import { type RebuildProgress, rebuildMirror } from '../../changes/mirror/rebuild-mirror.ts'
-import { wakeFeeds } from '../../changes/schedule/feed-wakeup.ts'
-import { restartFeeds } from '../../storage/changes/restart-feeds.ts'
+import { rereadCatalog } from '../../changes/schedule/reread-catalog.ts'
 import { auditCommand } from '../command-audit.ts'
 import { readCommandConfig } from '../command-config.ts'
 import { formatThousands } from '../imports/import-text.ts'
@@ -26,8 +25,7 @@ export async function runMirrorRebuild(merchant: string, options: MirrorRebuildO
   const progress = createRebuildProgress(process.stderr, () => performance.now())
   const result = await withExistingStore(store, async (db) => {
     if (options.fromSystems) {
-      await restartFeeds(db, tenant, ['products', 'stock'])
-      await wakeFeeds(db, tenant.merchant, [tenant.mode], 'inventory', Date.now())
+      await rereadCatalog(db, tenant, Date.now())
       await auditCommand(db, 'mirror.restart', { ...tenant })
     }
     await using threads = createMirrorThreads()
@@ -41,8 +39,7 @@ export async function runMirrorRebuild(merchant: string, options: MirrorRebuildO
   print(
     `Rebuilt the mirror of ${tenant.merchant} ${tenant.mode}: ${formatThousands(result.rows)} SKUs, ${formatThousands(result.compared)} compared with the store.`,
   )
-  if (options.fromSystems)
-    print('The change feed reads all products and stock again. The mirror stays in use meanwhile.')
+  if (options.fromSystems) print('The change feed reads the whole catalog again. The mirror stays in use meanwhile.')
 }
 
 /** Shows a bar on a terminal. Elsewhere it prints a line now and then. */

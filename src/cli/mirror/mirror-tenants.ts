@@ -1,5 +1,5 @@
 import type { MerchantConfig } from '../../config/config.ts'
-import { modes, type Tenant } from '../../tenant.ts'
+import { type Mode, modes, type Tenant } from '../../tenant.ts'
 import { type CommandConfig, requireMerchant } from '../command-config.ts'
 import { parseChoiceOption } from '../parse-option.ts'
 import { UsageError } from '../usage-error.ts'
@@ -11,6 +11,10 @@ export interface MirrorCommandOptions extends StoreCommandOptions {
 
 /** The demo's merchants, whose systems exist only while the demo runs, have mirrors. */
 const hasMirror = (merchant: MerchantConfig | null): boolean => merchant === null || Boolean(merchant.mirror)
+
+/** Without systems, sandbox keys are refused, and nothing is mirrored. */
+const hasSystems = ({ embeddedSandbox }: CommandConfig, merchant: MerchantConfig | null, mode: Mode): boolean =>
+  mode === 'live' || merchant === null || merchant.sandbox !== null || embeddedSandbox !== false
 
 /** Returns the tenant of a command: the live mode by default, and the sandbox in the demo. */
 export function requireMirroredTenant(config: CommandConfig, merchant: string, { mode }: MirrorCommandOptions): Tenant {
@@ -36,4 +40,5 @@ export function listMirroredTenants(
   return config.merchants
     .filter((name) => (merchant === undefined || name === merchant) && hasMirror(config.merchantConfig(name)))
     .flatMap((name) => chosen.map((each) => ({ merchant: name, mode: each })))
+    .filter((tenant) => hasSystems(config, config.merchantConfig(tenant.merchant), tenant.mode))
 }

@@ -14,7 +14,7 @@ export function registerMirrorCommands(program: Command): void {
 
   const rebuild = declare('rebuild', 'build a new mirror from the store, check it, then use it')
     .argument('<merchant>', 'the merchant')
-    .option('--from-systems', 'also read all products and stock from the systems again')
+    .option('--from-systems', 'also read the whole catalog from the systems again')
     .action(createLazyAction(() => import('./mirror-rebuild-command.ts'), 'runMirrorRebuild'))
   addExample(rebuild, 'mirror rebuild acme')
 

@@ -32,7 +32,7 @@ export async function countCatalogProducts(db: Database, { merchant, mode }: Ten
   return Number(count)
 }
 
-/** Returns one product; `null`: it does not reach the mirrors. */
+/** Returns one product, with the sequence number of its last change of any kind; `null`: it does not reach the mirrors. */
 export async function findCatalogProduct(
   db: Database,
   { merchant, mode }: Tenant,
@@ -41,11 +41,14 @@ export async function findCatalogProduct(
   const row = await db
     .selectFrom('catalog_products')
     .select(['sku', 'sequence', 'product', 'active', 'price', 'price_as_of', 'tax', 'availability', 'stock_as_of'])
-    .select(['numbers', 'fitment', 'popularity', 'ordinal'])
+    .select(['numbers', 'fitment', 'popularity', 'popularity_sequence', 'ordinal'])
     .where('tenant_id', '=', merchant)
     .where('mode', '=', mode)
     .where('sku', '=', sku)
     .where('product', 'is not', null)
     .executeTakeFirst()
-  return row ? { ...row, product: row.product!, sequence: Number(row.sequence), active: row.active === 1 } : null
+  if (!row) return null
+  const { popularity_sequence, ...found } = row
+  const sequence = Math.max(Number(row.sequence), Number(popularity_sequence))
+  return { ...found, product: row.product!, sequence, active: row.active === 1 }
 }

@@ -35,9 +35,12 @@ export type CatalogPart =
 /** Columns that differ from NULL where a part was never written. */
 const DEFAULTS = { active: 1, popularity: 0 } as const
 
+/** Columns whose change no client sees: for clients that copy the catalog, the product is unchanged. */
+const UNLISTED: ReadonlySet<string> = new Set(['popularity', 'price_as_of', 'stock_as_of'])
+
 /**
- * Writes one part of each product. A product whose part has changed gets a new sequence number, apart from its popularity, which has a
- * sequence number of its own. Other parts stay as they are. A new product gets the next ordinal.
+ * Writes one part of each product. A product whose part has changed gets a new sequence number. A change of which no client sees anything is
+ * numbered in `popularity_sequence` instead. Other parts stay as they are. A new product gets the next ordinal.
  * Returns the SKUs that have changed. SKUs are unique within `parts`, and all parts have the same members.
  */
 export async function putCatalogParts(
@@ -50,8 +53,6 @@ export async function putCatalogParts(
   let sequence = await takeCatalogSequences(transaction, tenant, parts.length, at)
   const [{ sku: _, ...first }] = parts as [(typeof parts)[number]]
   const columns = Object.keys(first) as (keyof Row)[]
-  // Clients that copy the catalog do not see the popularity, so the product counts as unchanged.
-  const position = columns.includes('popularity') ? 'popularity_sequence' : 'sequence'
   // The fitment of a changed product is read again.
   const reset = columns.includes('product') ? (['fitment_read_at'] as const) : []
   const changed: string[] = []
@@ -73,7 +74,7 @@ export async function putCatalogParts(
           .columns(['tenant_id', 'mode', 'sku'])
           .doUpdateSet((eb) => ({
             ...Object.fromEntries([...columns, ...reset].map((column) => [column, eb.ref(`excluded.${column}`)])),
-            [position]: eb.ref('excluded.sequence'),
+            ...numberChange(columns),
           }))
           .where(isAnyDistinct(columns)),
       )
@@ -89,6 +90,53 @@ export async function putCatalogParts(
       )
   }
   return changed
+}
+
+/** Returns which of the two sequence numbers a change gets. */
+function numberChange(columns: readonly string[]): Record<string, RawBuilder<number>> {
+  const listed = columns.filter((column) => !UNLISTED.has(column))
+  const next = sql<number>`excluded.sequence`
+  if (listed.length === 0) return { popularity_sequence: next }
+  if (listed.length === columns.length) return { sequence: next }
+  const isListed = isAnyDistinct(listed)
+  const [sequence, unlisted] = [sql.ref('catalog_products.sequence'), sql.ref('catalog_products.popularity_sequence')]
+  return {
+    sequence: sql`case when ${isListed} then ${next} else ${sequence} end`,
+    popularity_sequence: sql`case when ${isListed} then ${unlisted} else ${next} end`,
+  }
+}
+
+/** Returns the documents of these products; those without product data are left out. */
+export async function listProductDocuments(
+  db: Database,
+  { merchant, mode }: Tenant,
+  skus: readonly string[],
+): Promise<Map<string, string>> {
+  if (skus.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('catalog_products')
+    .select(['sku', 'product'])
+    .where('tenant_id', '=', merchant)
+    .where('mode', '=', mode)
+    .where('sku', 'in', skus)
+    .where('product', 'is not', null)
+    .execute()
+  return new Map(rows.map(({ sku, product }) => [sku, product!]))
+}
+
+/** Replaces the document of a product by one that means the same, without a new sequence number. */
+export async function replaceProductDocument(
+  transaction: Database,
+  { merchant, mode }: Tenant,
+  { sku, product }: { sku: string; product: string },
+): Promise<void> {
+  await transaction
+    .updateTable('catalog_products')
+    .set({ product })
+    .where('tenant_id', '=', merchant)
+    .where('mode', '=', mode)
+    .where('sku', '=', sku)
+    .execute()
 }
 
 const isAnyDistinct = (columns: readonly string[]): RawBuilder<boolean> =>

@@ -34,7 +34,7 @@ export interface CatalogTables {
     fitment_read_at: string | null
     /** From 0 to 65,535: higher comes first in searches. */
     popularity: number
-    /** The sequence number of the last change of `popularity`, which `sequence` does not count. */
+    /** The sequence number of the last change of `popularity`, `price_as_of` or `stock_as_of` alone, which `sequence` does not count. */
     popularity_sequence: Generated<number | string | null>
     /** RFC 3339: the inventory has not returned it since. Does not reach the mirrors. */
     missing_since: string | null

@@ -47,9 +47,16 @@ export async function numberEvents(db: Database, tenant: Tenant, now: number): P
  * an event never comes without those before it. Usually there are none beyond the oldest.
  */
 const selectNextEvents = (db: Database, { merchant, mode }: Tenant, now: string) => sql`
-  with oldest as materialized (
-    select resource_type, resource_id, sequence from events
-    where tenant_id = ${merchant} and mode = ${mode} and position is null and ${isReleased(now)}
+  with unheld as (
+    select resource_type, resource_id, sequence, created_at from events
+    where tenant_id = ${merchant} and mode = ${mode} and ${IS_UNHELD}
+    order by created_at limit ${NUMBERED_PER_TRANSACTION}
+  ), released as (
+    select resource_type, resource_id, sequence, created_at from events
+    where tenant_id = ${merchant} and mode = ${mode} and ${isReleased(now)}
+    order by held_until limit ${NUMBERED_PER_TRANSACTION}
+  ), oldest as materialized (
+    select resource_type, resource_id, sequence from (select * from unheld union all select * from released) as due
     order by created_at limit ${NUMBERED_PER_TRANSACTION}
   ), last_of_resource as materialized (
     select resource_type, resource_id, max(sequence) as sequence from oldest group by resource_type, resource_id
@@ -62,15 +69,19 @@ const selectNextEvents = (db: Database, { merchant, mode }: Tenant, now: string)
   order by events.resource_type, events.resource_id, events.sequence limit ${NUMBERED_PER_TRANSACTION}
   ${hasRowLocks(db) ? sql`for update of events` : sql``}`
 
-const isReleased = (now: string) => sql<boolean>`coalesce(held_until, '') <= ${now}`
+/** Two conditions, and an index for each: the events that are held are not read. */
+const IS_UNHELD = sql<boolean>`position is null and held_until is null`
+const isReleased = (now: string) => sql<boolean>`position is null and held_until <= ${now}`
 
 /** Returns tenants that have events without a position: all of them, unless there are very many such events. */
 export async function listUnnumberedTenants(db: Database, now: number): Promise<Tenant[]> {
   const { rows } = await sql<TenantColumns>`
-    select distinct tenant_id, mode from (
-      select tenant_id, mode from events
-      where position is null and ${isReleased(new Date(now).toISOString())} limit ${MAX_SEARCHED}
-    ) as unnumbered`.execute(db)
+    with unheld as (select tenant_id, mode from events where ${IS_UNHELD} limit ${MAX_SEARCHED}),
+      released as (
+        select tenant_id, mode from events
+        where ${isReleased(new Date(now).toISOString())} order by held_until limit ${MAX_SEARCHED}
+      )
+    select * from unheld union select * from released`.execute(db)
   return rows.map(tenantOf)
 }
 
@@ -136,10 +147,11 @@ export async function findLowestPosition(
 }
 
 async function hasUnnumberedEvents(db: Database, { merchant, mode }: Tenant, now: string): Promise<boolean> {
-  const unnumbered = db.selectFrom('events').select('event_id').where('position', 'is', null)
-  const ofTenant = unnumbered.where('tenant_id', '=', merchant).where('mode', '=', mode).where(isReleased(now))
+  const ofTenant = db.selectFrom('events').select('event_id').where('tenant_id', '=', merchant).where('mode', '=', mode)
   // Without an order, SQLite searches all events of the tenant.
-  return (await ofTenant.orderBy('created_at').limit(1).executeTakeFirst()) !== undefined
+  const unheld = ofTenant.where(IS_UNHELD).orderBy('created_at').limit(1)
+  const released = ofTenant.where(isReleased(now)).orderBy('held_until').limit(1)
+  return Boolean((await unheld.executeTakeFirst()) ?? (await released.executeTakeFirst()))
 }
 
 /** Returns the tenant's last position, and locks it until the transaction ends. */

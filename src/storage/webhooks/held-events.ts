@@ -11,7 +11,7 @@ interface HoldTimes {
   until: string
 }
 
-/** Returns the ids of events of a tenant that are held at a time (RFC 3339), the oldest first. */
+/** Returns the ids of events of a tenant that are held at a time (RFC 3339), those with the earliest end first. */
 export async function listHeldEvents(db: Database, { merchant, mode }: Tenant, now: string): Promise<string[]> {
   const rows = await db
     .selectFrom('events')
@@ -20,7 +20,7 @@ export async function listHeldEvents(db: Database, { merchant, mode }: Tenant, n
     .where('mode', '=', mode)
     .where('position', 'is', null)
     .where('held_until', '>', now)
-    .orderBy('created_at')
+    .orderBy('held_until')
     .limit(MAX_HELD)
     .execute()
   return rows.map(({ event_id }) => event_id)
@@ -45,7 +45,7 @@ export async function holdEvents(
     .where('position', 'is', null)
     .where('held_until', '>', times.now)
     .where('held_until', '<', soon)
-    .orderBy('created_at')
+    .orderBy('held_until')
     .limit(MAX_HELD)
   for (;;) {
     const ids = (await ending.execute()).map(({ event_id }) => event_id)

@@ -25,11 +25,12 @@ export const toCoalesceKey = (type: string, resourceId: string): string | null =
 
 /** Adds an event and a delivery for each subscribed endpoint, in the transaction that causes it, and returns the event's id. Events of one resource are numbered from 1. */
 export async function appendEvent(transaction: Database, event: NewEvent): Promise<string> {
-  const { type, resource, at, heldUntil = null } = event
+  const { type, resource, at } = event
   const event_id = `evt_${randomBase62(22)}`
   const subscriptionIds = await listSubscribed(transaction, event)
   const coalesce = toCoalesceKey(type, resource.id)
-  const replaced = coalesce ? await readPendingData(transaction, subscriptionIds, coalesce) : []
+  const replaced = coalesce ? await listReplaced(transaction, subscriptionIds, coalesce) : []
+  const heldUntil = limitHold(event, replaced)
   await transaction
     .insertInto('events')
     .values({
@@ -41,10 +42,10 @@ export async function appendEvent(transaction: Database, event: NewEvent): Promi
       sequence: await nextSequence(transaction, event),
       data: JSON.stringify(mergeChanged(event.data, replaced)),
       created_at: at,
-      held_until: heldUntil,
+      held_until: heldUntil ?? null,
     })
     .execute()
-  await addDeliveries(transaction, event, { event_id, subscriptionIds, coalesce })
+  await addDeliveries(transaction, { ...event, heldUntil }, { event_id, subscriptionIds, coalesce })
   return event_id
 }
 
@@ -74,28 +75,46 @@ interface ChangedData {
 }
 
 /** Returns an event's data. What the events that it replaces have changed is added to `changed`. */
-function mergeChanged(data: ChangedData, replaced: readonly ChangedData[]): object {
+function mergeChanged(data: ChangedData, replaced: readonly ReplacedEvent[]): object {
   if (!data.changed) return data
-  return { ...data, changed: [...new Set([data, ...replaced].flatMap(({ changed = [] }) => changed))].sort() }
+  const earlier = replaced.map((event) => JSON.parse(event.data) as ChangedData)
+  return { ...data, changed: [...new Set([data, ...earlier].flatMap(({ changed = [] }) => changed))].sort() }
 }
 
-/** Returns the data of the events with a pending delivery. One that is being sent may fail, and is replaced then. */
-async function readPendingData(
+/**
+ * Returns until when an event is held: no longer than those that it replaces, since a resource that changes all the time would otherwise never
+ * be told of.
+ */
+function limitHold({ at, heldUntil }: NewEvent, replaced: readonly ReplacedEvent[]): string | undefined {
+  if (heldUntil === undefined) return undefined
+  const holds = replaced.flatMap(({ held_until }) => (held_until !== null && held_until > at ? held_until : []))
+  return [heldUntil, ...holds].sort()[0]
+}
+
+interface ReplacedEvent {
+  /** JSON. */
+  data: string
+  held_until: string | null
+}
+
+/** Returns the events with a pending delivery. One that is being sent may fail, and is replaced then. */
+async function listReplaced(
   transaction: Database,
   subscriptionIds: string[],
   coalesce: string,
-): Promise<ChangedData[]> {
+): Promise<ReplacedEvent[]> {
   if (subscriptionIds.length === 0) return []
-  const rows = await transaction
-    .selectFrom('deliveries')
-    .innerJoin('events', 'events.event_id', 'deliveries.event_id')
-    .select('events.data')
-    .where('subscription_id', 'in', subscriptionIds)
-    .where('coalesce', '=', coalesce)
-    // A literal, because SQLite does not use a partial index for a parameter.
-    .where('deliveries.status', '=', sql.lit('PENDING'))
-    .execute()
-  return rows.map(({ data }) => JSON.parse(data) as ChangedData)
+  return (
+    transaction
+      .selectFrom('deliveries')
+      .innerJoin('events', 'events.event_id', 'deliveries.event_id')
+      .select(['events.data', 'events.held_until'])
+      .where('subscription_id', 'in', subscriptionIds)
+      .where('coalesce', '=', coalesce)
+      // A literal, because SQLite does not use a partial index for a parameter.
+      .where('deliveries.status', '=', sql.lit('PENDING'))
+      .execute()
+  )
 }
 
 /** Returns the ids of the subscriptions that receive an event. */

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { expect } from 'chai'
 import { createTaskThread } from '../../../src/catalog/mirror/threads/mirror-thread.ts'
@@ -26,6 +27,24 @@ describe('the threads of mirrors', () => {
     expect(await Promise.all(aborted)).to.deep.equal(Array(5).fill('AbortError'))
     expect(await search(controller.signal).catch((error: Error) => error.name)).to.equal('AbortError')
     expect((await search()).skus).to.deep.equal(['S-1'])
+  })
+
+  it('write a filled file while another one is being filled', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'forecourt-fill-'))
+    using filled = openTestMirror()
+    const empty = join(directory, '1.db')
+    await using threads = createMirrorThreads()
+    filled.write([toRow('S-1')])
+    expect([(await threads.readState(filled.path)) > 0, await threads.readState(empty)]).to.deep.equal([true, 0])
+    const lock = new DatabaseSync(empty)
+    lock.exec('BEGIN IMMEDIATE')
+    const ends: string[] = []
+    const fill = threads.apply(empty, { sequence: 9, rows: [], fill: 'last' }).finally(() => ends.push('filled'))
+    await threads.apply(filled.path, { sequence: 2_000_000_000_000_000, rows: [] }).finally(() => ends.push('written'))
+    lock.close()
+    await fill
+    expect(ends).to.deep.equal(['written', 'filled'])
+    rmSync(directory, { recursive: true })
   })
 
   it('reject tasks when a thread cannot start, and start a new one for the next task', async () => {

@@ -68,8 +68,14 @@ describe('the boosts of a merchant', () => {
     expect(mirror.find({}).skus).to.deep.equal(['A', 'B'])
     mirror.write([pad('A'), pad('B', { product: { brand: 'Ozaki' } })])
     expect(mirror.find({}).skus).to.deep.equal(['B', 'A'])
-    const popularities = ['A', 'UNKNOWN'].map((sku) => ({ sku, popularity: 2, sequence: 1_000_000 }))
-    mirror.write([], { popularities, at: 1_000_000 })
+    const unlisted = ['A', 'UNKNOWN'].map((sku) => ({
+      sku,
+      popularity: 2,
+      price_as_of: null,
+      stock_as_of: null,
+      sequence: 1_000_000,
+    }))
+    mirror.write([], { unlisted, at: 1_000_000 })
     expect(mirror.find({}).skus).to.deep.equal(['A', 'B'])
   })
 

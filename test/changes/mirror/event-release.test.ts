@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
 import { CATALOG_EVENT_HOLD_MS, createEventRelease } from '../../../src/changes/mirror/event-release.ts'
 import { putCatalogParts } from '../../../src/storage/catalog/catalog-products.ts'
@@ -211,6 +212,50 @@ for (const store of stores()) {
         await one.mirror.poll()
       }
       expect(await countListed()).to.equal(0)
+    })
+
+    it('wait for a process whose file is long in writing, since it reports meanwhile', async () => {
+      const one = machines.startProcess('one')
+      await machines.put([details('S-1')])
+      await one.mirror.poll()
+      const latch = Promise.withResolvers<void>()
+      const busy = machines.startProcess('busy', { intervalMs: 20, beforeRead: () => latch.promise })
+      await busy.mirror.registered
+      await change('S-1', 'renamed')
+      const readBeat = () =>
+        machines.db
+          .selectFrom('mirror_followers')
+          .select('beat')
+          .where('follower', '=', 'busy/2')
+          .executeTakeFirstOrThrow()
+          .then(({ beat }) => beat)
+      for (let second = 0; second < 8; second++) {
+        machines.clock.ms += 1_000
+        const before = await readBeat()
+        while ((await readBeat()) === before) await pause(10)
+        await one.mirror.poll()
+      }
+      expect([await countDue(), busy.forgotten]).to.deep.equal([0, 0])
+      latch.resolve()
+      while (!busy.mirror.isServing) await pause(10)
+      while ((await countDue()) === 0) await pause(10)
+      expect(busy.mirror.products(['S-1'])[0]!.product.name).to.equal('renamed')
+    })
+
+    it('are due two minutes after the first of them, when a product changes all the time and no mirror follows', async () => {
+      await machines.put([details('S-1')])
+      for (let minute = 0; minute < 2; minute++) {
+        await change('S-1', `renamed ${minute}`)
+        expect(await countDue()).to.equal(0)
+        machines.clock.ms += 60_000
+      }
+      const pending = await machines.db
+        .selectFrom('deliveries')
+        .select('due_at')
+        .where('status', '=', 'PENDING')
+        .execute()
+      expect(pending).to.deep.equal([{ due_at: isoAfter(0) }])
+      expect(await countListed()).to.equal(2)
     })
 
     it('do not wait for a process that has ended', async () => {

@@ -15,6 +15,7 @@ import {
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'chai'
+import { MirrorDamageError } from '../../../src/catalog/mirror/file/mirror-damage.ts'
 import { isStoreUnavailable } from '../../../src/storage/store-errors.ts'
 import { stores } from '../../support/stores.ts'
 import { details, find, type MirrorMachines, type MirrorProcess, openMachines } from '../mirror-machines.ts'
@@ -184,6 +185,24 @@ describe('damage to a mirror file', () => {
     const error = await writer.mirror.poll().catch((failure: unknown) => failure)
     expect((error as Error).message).to.equal('unable to open database file')
     expect(isStoreUnavailable(error)).to.equal(false)
+  })
+
+  it('does not include a row that the file refuses: reads continue, and the failure is reported', async () => {
+    const file = path()
+    await machines.put([{ ...details('S-0'), product: JSON.stringify({ sku: 'S-0', categories: [], tags: [] }) }])
+    for (let round = 0; round < 2; round++)
+      expect(await writer.mirror.poll().catch(({ message }) => message)).to.match(/constraint failed|cannot be bound/)
+    expect([path(), writer.mirror.products(['S-0'])[0]!.product.name]).to.deep.equal([file, 'brake pad'])
+    await machines.put([details('S-0', 'new')])
+    await writer.mirror.poll()
+    expect([path(), writer.mirror.products(['S-0'])[0]!.product.name]).to.deep.equal([file, 'new'])
+  })
+
+  it('includes a file in which another product has the id of a new one', async () => {
+    await machines.put([details('NEW')])
+    await machines.db.updateTable('catalog_products').set({ ordinal: 1 }).where('sku', '=', 'NEW').execute()
+    const failure = await writer.mirror.poll().catch((error: unknown) => error)
+    expect(failure).to.be.instanceOf(MirrorDamageError)
   })
 
   it('does not include a full disk: reads continue, and the failure is reported', async () => {

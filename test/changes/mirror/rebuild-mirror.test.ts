@@ -22,7 +22,7 @@ for (const store of stores()) {
       rebuildMirror({
         db: machines.db,
         tenant: acme,
-        dataDirectory: join(process.folder, '../..'),
+        dataDirectory: join(process.folder, '../../..'),
         threads: process.threads,
         ...(onProgress && { onProgress }),
       })

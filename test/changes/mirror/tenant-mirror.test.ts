@@ -81,6 +81,27 @@ for (const store of stores()) {
       })
     })
 
+    it('have the newer time of a price that did not change, which no sync lists', async () => {
+      const { put, markRead, startProcess } = machines
+      const [writer, reader] = [startProcess('one'), startProcess('one')]
+      await put([details('S-1')])
+      const read = (price_as_of: string) => put([{ sku: 'S-1', price: 'null', price_as_of }])
+      await read('2026-03-02T12:00:00Z')
+      await markRead('products')
+      for (const { mirror } of [writer, reader]) await mirror.poll()
+      const { sequence } = reader.mirror.status()
+      // The reader keeps what was read twice.
+      for (const { mirror } of [reader, reader, writer]) mirror.products(['S-1'])
+      await read('2026-03-02T12:05:00Z')
+      for (const { mirror, applied } of [writer, reader]) {
+        applied.length = 0
+        await mirror.poll()
+        expect(mirror.products(['S-1'])[0]!.price_as_of).to.equal('2026-03-02T12:05:00Z')
+        expect(applied.flat()).to.deep.equal([])
+        expect(mirror.changes({ after: sequence, limit: 9, offset: 0 }).products).to.deep.equal([])
+      }
+    })
+
     it('are written by one process of a machine; the others notice what changed, and forget it', async () => {
       const { put, markRead, startProcess } = machines
       const [first, second] = [startProcess('one'), startProcess('one')]

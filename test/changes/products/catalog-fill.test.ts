@@ -1,9 +1,11 @@
 import { expect } from 'chai'
+import { rereadCatalog } from '../../../src/changes/schedule/reread-catalog.ts'
 import { UpstreamError } from '../../../src/errors.ts'
 import type { Product } from '../../../src/ports/inventory.ts'
+import { findCatalogProduct } from '../../../src/storage/catalog/catalog-changes.ts'
 import { listCatalogParts } from '../../../src/storage/catalog/catalog-parts.ts'
-import { restartFeeds } from '../../../src/storage/changes/restart-feeds.ts'
 import type { Database } from '../../../src/storage/database.ts'
+import { listLeases } from '../../../src/storage/leases.ts'
 import type { Tenant } from '../../../src/tenant.ts'
 import { stores } from '../../support/stores.ts'
 import { createFakeSystems, createTestFeed, type FakeSystems, productOf, readEventLines } from '../fake-systems.ts'
@@ -62,7 +64,14 @@ for (const store of stores()) {
       systems.products.rows[0]!.name = 'corrected'
       await rounds(feed, 1)
       expect(JSON.parse((await readRow('A')).product!).name).to.not.equal('corrected')
-      await restartFeeds(db, acme, ['products', 'stock'])
+      await rereadCatalog(db, acme, systems.now)
+      const { priced_at, taxed_at, fitment_read_at } = await readRow('A')
+      expect([priced_at, taxed_at, fitment_read_at]).to.deep.equal([null, null, null])
+      expect((await listLeases(db, ['wake:'])).map(({ name }) => name).sort()).to.deep.equal([
+        'wake:acme/sandbox/accounting',
+        'wake:acme/sandbox/inventory',
+        'wake:acme/sandbox/pricing',
+      ])
       await rounds(feed, 1)
       expect(JSON.parse((await readRow('A')).product!).name).to.equal('corrected')
       expect(feed.errors).to.deep.equal([])
@@ -182,6 +191,25 @@ for (const store of stores()) {
       expect(row.stock_as_of).to.be.a('string')
       expect(row.price_as_of).to.be.a('string')
       expect(await filledParts()).to.include.members(['prices', 'stock'])
+    })
+
+    it('keeps the sequence of products that do not change, without a change feed, and their newer times', async () => {
+      use(createFakeSystems({ reportsStock: false, reportsPrices: false }))
+      await using feed = createTestFeed(db, systems)
+      await rounds(feed)
+      const before = await readRow('A')
+      await rounds(feed, 12)
+      const after = await readRow('A')
+      expect(after.sequence).to.equal(before.sequence)
+      expect([after.price_as_of! > before.price_as_of!, after.stock_as_of! > before.stock_as_of!]).to.deep.equal([
+        true,
+        true,
+      ])
+      // A rebuild does not compare a product that was read again since.
+      expect((await findCatalogProduct(db, acme, 'A'))!.sequence).to.be.above(Number(after.sequence))
+      systems.amounts.set('A', '12.00')
+      await rounds(feed, 12)
+      expect(Number((await readRow('A')).sequence)).to.be.above(Number(before.sequence))
     })
 
     it('has no prices, taxes and tags of a merchant without them', async () => {

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
@@ -33,6 +33,27 @@ describe('forecourt mirror', function () {
   it('needs a store', async () => {
     const { code, err } = await mirror('status')
     expect([code, err]).to.match(/^2,There is no store at /)
+  })
+
+  it('leaves out a mode whose keys are refused', async () => {
+    const file = join(directory, 'forecourt.yaml')
+    const system = (port: number) => `{ adapter: rest, address: "http://127.0.0.1:${port}", token: t }`
+    const write = (more: string) =>
+      writeFile(
+        file,
+        `${more}merchants:\n  acme:\n    name: Acme\n    currency: JMD\n    time_zone: America/Jamaica\n    live: { inventory: ${system(1)}, pricing: ${system(2)}, accounting: ${system(3)} }\n`,
+      )
+    const modesOf = async () => {
+      const { out, err } = await mirror('status', '--config', file, '--json')
+      expect(err).to.equal('')
+      return (JSON.parse(out) as { mode: string }[]).map(({ mode }) => mode)
+    }
+    await (await openDatabase(store())).destroy()
+    await write('')
+    expect(await modesOf()).to.deep.equal(['live'])
+    await write('embedded_sandbox: true\n')
+    expect(await modesOf()).to.deep.equal(['live', 'sandbox'])
+    await rm(file)
   })
 
   it('prints the status, rebuilds and searches', async () => {
@@ -74,7 +95,7 @@ describe('forecourt mirror', function () {
     const rebuilt = await mirror('rebuild', 'demo', '--from-systems')
     expect([rebuilt.code, rebuilt.out]).to.deep.equal([
       0,
-      'Rebuilt the mirror of demo sandbox: 2 SKUs, 2 compared with the store.\nThe change feed reads all products and stock again. The mirror stays in use meanwhile.\n',
+      'Rebuilt the mirror of demo sandbox: 2 SKUs, 2 compared with the store.\nThe change feed reads the whole catalog again. The mirror stays in use meanwhile.\n',
     ])
     expect(await findOrCreateFeed(db, { ...tenant, source: 'products' }, at)).to.deep.include({
       watermark: null,

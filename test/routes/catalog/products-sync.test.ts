@@ -79,6 +79,18 @@ describeWithAndWithoutMirror('GET /v1/products?updated_since', (mirror) => {
     expect(next.sync.watermark > watermark).to.equal(true)
   })
 
+  it('returns no watermark later than our own clock, which a mirror follows, when the inventory’s is ahead', async () => {
+    const now = Date.now() - 3_600_000
+    await using late = await startApi({ now: () => now })
+    const changed = await updateProduct(late.systems.inventory.controlAddress, 'acme', 'OF-1005', {
+      description: 'new',
+    })
+    const path = `/v1/products?updated_since=${new Date(now - 7_200_000).toISOString()}`
+    const { data, sync } = (await late.request(path, { key: await late.key() })).body
+    expect([data.at(-1).updated_at, Date.parse(changed) > now]).to.deep.equal([changed, true])
+    expect(Date.parse(sync.watermark)).to.be.within(now - 60_000, now)
+  })
+
   it('keeps the watermark when nothing has changed', async () => {
     const { data, sync, pagination } = await since('2999-01-01T00:00:00Z')
     expect({ data, total: pagination.total }).to.deep.equal({ data: [], total: 0 })

@@ -1,6 +1,6 @@
-import * as popularities from '../../../src/storage/catalog/catalog-popularities.ts'
 import { putCatalogParts } from '../../../src/storage/catalog/catalog-products.ts'
 import * as sales from '../../../src/storage/catalog/product-sales.ts'
+import * as popularities from '../../../src/storage/catalog/unlisted-changes.ts'
 import * as orders from '../../../src/storage/commerce/uncounted-orders.ts'
 import { at, type QueryCalls, tenant } from './recorded-plans.ts'
 
@@ -15,5 +15,5 @@ export const salesCalls: QueryCalls = {
   deleteSalesBefore: (db) => [sales.deleteSalesBefore(db, tenant, ['A', 'B'], 9)],
   sumProductSales: (db) => [sales.sumProductSales(db, tenant, ['A', 'B'])],
   putCatalogParts: (db) => [putCatalogParts(db, tenant, [{ sku: 'A', popularity: 1 }], at)],
-  listCatalogPopularitiesAfter: (db) => [popularities.listCatalogPopularitiesAfter(db, tenant, 1, 9)],
+  listUnlistedChangesAfter: (db) => [popularities.listUnlistedChangesAfter(db, tenant, 1, 9)],
 }

@@ -4,12 +4,26 @@ export class MirrorDamageError extends Error {}
 /** The file belongs to another store, or to an earlier state of it. */
 export const OTHER_IDS = 'the mirror file has other ids than the store'
 
-/** Messages of SQLite and of this folder. Errors that come from a thread have no code. */
-const DAMAGE = new RegExp(`malformed|not a database|has another schema version|constraint failed|${OTHER_IDS}`)
+/** SQLITE_CORRUPT and SQLITE_NOTADB, with their extended codes. */
+const DAMAGE_CODES: ReadonlySet<number> = new Set([11, 26])
+/** SQLITE_IOERR_READ, SQLITE_IOERR_SHORT_READ and SQLITE_IOERR_CORRUPTFS. Other errors of the disk may end, such as those of a full one. */
+const DAMAGE_EXTENDED_CODES: ReadonlySet<number> = new Set([266, 522, 8458])
+/** Begins the message of damage that was found in a thread: an error that comes from there has neither a class nor a code. */
+const IN_THREAD = 'the mirror file is damaged: '
 
-/** Returns the error of a mirror file as a {@link MirrorDamageError} if it means damage. */
-export const toMirrorError = (error: unknown): unknown =>
-  error instanceof Error && DAMAGE.test(error.message) ? new MirrorDamageError(error.message, { cause: error }) : error
+function isDamage(error: Error): boolean {
+  const { errcode = 0 } = error as { errcode?: number }
+  return DAMAGE_CODES.has(errcode & 0xff) || DAMAGE_EXTENDED_CODES.has(errcode) || error.message.startsWith(IN_THREAD)
+}
+
+/** Returns the error of a mirror file as a {@link MirrorDamageError} if it means damage. All others are faults of the program, or pass. */
+export function toMirrorError(error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof MirrorDamageError || !isDamage(error)) return error
+  const { message } = error
+  return new MirrorDamageError(message.startsWith(IN_THREAD) ? message.slice(IN_THREAD.length) : message, {
+    cause: error,
+  })
+}
 
 /** Wraps a function that reads or writes a mirror file, so that damage is a {@link MirrorDamageError}. */
 export const namingDamage =
@@ -19,5 +33,17 @@ export const namingDamage =
       return work(...args)
     } catch (error) {
       throw toMirrorError(error)
+    }
+  }
+
+/** Wraps a function that runs in a thread, so that {@link toMirrorError} recognizes damage outside of it. */
+export const reportingDamage =
+  <Task, T>(work: (task: Task) => T) =>
+  (task: Task): T => {
+    try {
+      return work(task)
+    } catch (error) {
+      const found = toMirrorError(error)
+      throw found instanceof MirrorDamageError ? new Error(IN_THREAD + found.message, { cause: error }) : error
     }
   }

@@ -1,8 +1,9 @@
 import { DatabaseSync } from 'node:sqlite'
 import { NAME_KEY } from '../../search/order/name-order.ts'
+import { MirrorDamageError } from './mirror-damage.ts'
 
-/** A file of another version is deleted and filled again. */
-const SCHEMA_VERSION = 5
+/** The format of a file. Each release follows files of its own format, in a folder of that number. */
+export const SCHEMA_VERSION = 6
 
 /** Indexes that are created after the first fill of a file. */
 export const DEFERRED_INDEXES = {
@@ -31,6 +32,7 @@ CREATE TABLE products (
   list_price REAL,
   band INTEGER NOT NULL,
   popularity INTEGER NOT NULL,
+  -- The last change of popularity, price_as_of or stock_as_of alone.
   popularity_sequence INTEGER,
   universal INTEGER NOT NULL,
   universal_details INTEGER NOT NULL,
@@ -123,6 +125,6 @@ export function openMirrorForReading(path: string): DatabaseSync | null {
 function readVersion(database: DatabaseSync): number {
   const { user_version } = database.prepare('PRAGMA user_version').get() as { user_version: number }
   if (user_version !== 0 && user_version !== SCHEMA_VERSION)
-    throw new Error('the mirror file has another schema version')
+    throw new MirrorDamageError('the mirror file has another schema version')
   return user_version
 }

@@ -1,15 +1,19 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { tryLockFile, tryShareFile } from '../../../lifecycle/file-lock.ts'
 import type { Tenant } from '../../../tenant.ts'
+import { SCHEMA_VERSION } from './mirror-file.ts'
 
 /** The name of the file that names the current mirror. */
 const POINTER = 'current'
 const FILE_NAME = /^(\d+)\.db$/
 const toFileName = (generation: number) => `${generation}.db`
 
+const FORMAT_FOLDER = /^format-\d+$/
+
+/** Returns the folder of a tenant's mirrors in this release's format. Releases with other formats may run on the same machine. */
 export const toMirrorFolder = (dataDirectory: string, { merchant, mode }: Tenant): string =>
-  join(dataDirectory, 'mirrors', `${merchant}-${mode}`)
+  join(dataDirectory, 'mirrors', `${merchant}-${mode}`, `format-${SCHEMA_VERSION}`)
 
 /** Returns the folder of a tenant's mirrors, which is created when it does not exist. */
 export function prepareMirrorFolder(dataDirectory: string, tenant: Tenant): string {
@@ -49,6 +53,10 @@ export function deleteMirror(path: string): void {
   for (const suffix of ['', '-wal', '-shm', '.lock', '.use']) rmSync(path + suffix, { force: true, recursive: true })
 }
 
+/** Returns the bytes of a mirror on the disk, with the latest changes beside it; 0: there is none. */
+export const measureMirror = (path: string): number =>
+  [path, `${path}-wal`].reduce((sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0), 0)
+
 /** Marks a mirror as used by this process, so that no process of this machine deletes it. `null`: it is being deleted. */
 export const useMirror = (path: string): Disposable | null => tryShareFile(`${path}.use`)
 
@@ -61,6 +69,40 @@ export function deleteUnusedMirrors(folder: string): void {
     using unused = tryLockFile(`${path}.use`)
     if (unused) deleteMirror(path)
   }
+}
+
+/** Releases with other formats may be started again for this long: then their files only need what is new. */
+const KEPT_MS = 86_400_000
+
+/**
+ * Deletes the mirrors of a tenant in other formats that no process of this machine has used for a day. `now`: milliseconds since the epoch.
+ * Releases before formats had folders of their own have their files beside these folders.
+ */
+export function deleteOtherFormats(folder: string, now: number): void {
+  const [parent, own] = [dirname(folder), basename(folder)]
+  const others = readdirSync(parent).filter((name) => FORMAT_FOLDER.test(name) && name !== own)
+  for (const name of others) if (isUnusedSince(join(parent, name), now - KEPT_MS)) remove(join(parent, name))
+  if (!isUnusedSince(parent, now - KEPT_MS)) return
+  for (const name of readdirSync(parent)) if (!FORMAT_FOLDER.test(name)) remove(join(parent, name))
+}
+
+const remove = (path: string) => rmSync(path, { recursive: true, force: true })
+
+/** Returns whether no file directly in a folder was written since a time, nor is in use. A mirror in use is marked as used until now. */
+function isUnusedSince(folder: string, since: number): boolean {
+  let isUnused = true
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name)
+    const found = statSync(path, { throwIfNoEntry: false })
+    if (!found?.isFile()) continue
+    if (found.mtimeMs > since) isUnused = false
+    if (!name.endsWith('.use')) continue
+    using unused = tryLockFile(path)
+    if (unused) continue
+    isUnused = false
+    utimesSync(path, new Date(), new Date())
+  }
+  return isUnused
 }
 
 /** Makes a new, empty mirror the current one, unless another process has replaced the damaged one already. */

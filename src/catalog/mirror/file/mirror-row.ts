@@ -40,8 +40,8 @@ export interface MirrorRow {
   popularity: number
 }
 
-/** The popularity of one SKU, with the sequence number of its last change. */
-export type ProductPopularity = Pick<MirrorRow, 'sku' | 'popularity' | 'sequence'>
+/** What no client sees of one SKU, and `updated_since` does not list, with the sequence number of its last change. */
+export type UnlistedChange = Pick<MirrorRow, 'sku' | 'popularity' | 'price_as_of' | 'stock_as_of' | 'sequence'>
 
 /** A product as reads of the mirror return it. */
 export type MirrorProduct = Pick<

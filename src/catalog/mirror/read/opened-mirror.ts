@@ -1,8 +1,8 @@
 import { accessSync, constants, type Stats, statSync } from 'node:fs'
 import { tryLockFile } from '../../../lifecycle/file-lock.ts'
 import { MirrorDamageError } from '../file/mirror-damage.ts'
-import { useMirror } from '../file/mirror-location.ts'
-import { openProductReader, type ProductReader } from './product-reader.ts'
+import { measureMirror, useMirror } from '../file/mirror-location.ts'
+import { openProductReader, type ProductReader, type PublicUrl } from './product-reader.ts'
 
 /** A mirror file that this process uses. Until it is disposed, no process of this machine deletes the file. */
 export interface OpenedMirror extends Disposable {
@@ -20,7 +20,10 @@ export interface OpenedMirror extends Disposable {
 }
 
 /** Returns `null` when the file is being deleted. */
-export function openMirror(path: string, { cacheBytes }: { cacheBytes: number }): OpenedMirror | null {
+export function openMirror(
+  path: string,
+  { cacheBytes, publicUrl }: { cacheBytes: number; publicUrl: PublicUrl | undefined },
+): OpenedMirror | null {
   const use = useMirror(path)
   if (!use) return null
   let lock: Disposable | null = null
@@ -36,7 +39,7 @@ export function openMirror(path: string, { cacheBytes }: { cacheBytes: number })
       if (reader) return
       const found = findUsableFile(path)
       if (!found) return
-      reader = openProductReader(path, cacheBytes)
+      reader = openProductReader(path, cacheBytes, publicUrl)
       known ??= found
     },
     isWriter() {
@@ -50,7 +53,7 @@ export function openMirror(path: string, { cacheBytes }: { cacheBytes: number })
       known = found ? { ino: found.ino, size: found.size } : null
     },
     get bytes() {
-      return known?.size ?? 0
+      return known ? measureMirror(path) : 0
     },
     [Symbol.dispose]() {
       reader?.[Symbol.dispose]()

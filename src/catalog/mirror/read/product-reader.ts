@@ -2,10 +2,11 @@ import type { DatabaseSync } from 'node:sqlite'
 import { LRUCache } from 'lru-cache'
 import type { Category, Tag } from '../../../ports/inventory.ts'
 import { createSharedValueReader, type SharedValues } from '../../search/columns/shared-values.ts'
-import { namingDamage } from '../file/mirror-damage.ts'
+import { MirrorDamageError, namingDamage } from '../file/mirror-damage.ts'
 import { openMirrorForReading } from '../file/mirror-file.ts'
 import type { ChangedProductPage, MirrorProduct } from '../file/mirror-row.ts'
 import { PACKED_COLUMNS, type PackedProduct, unpackProduct } from '../file/packed-product.ts'
+import { toPictureUrls } from '../file/picture-paths.ts'
 import { createSnapshotReads } from '../file/read-snapshot.ts'
 import { createVehicleReader, type VehicleMirror } from '../vehicles/vehicle-reader.ts'
 import { createNumberReader, type NumberMirror } from './number-reader.ts'
@@ -24,6 +25,8 @@ export interface ProductReader extends VehicleMirror, NumberMirror, Disposable {
   tags(): Tag[]
   /** Returns the SKUs that changed after a sequence number, at most `limit`. */
   listChangedSkus(after: number, limit: number): string[]
+  /** Returns the SKUs of which the popularity, or the time of the price or the band, changed after a sequence number. */
+  listUnlistedChanges(after: number): string[]
   /** Forgets parsed products, because they have changed. */
   forget(skus: readonly string[] | 'all'): void
   /** Bytes of parsed products in memory. */
@@ -39,17 +42,26 @@ interface CachedProduct {
   bytes: number
 }
 
-/** Opens the reader of a file. Returns `null` when the file has no tables yet. `cacheBytes`: the memory for parsed products. */
-export const openProductReader = namingDamage((path: string, cacheBytes: number): ProductReader | null => {
-  const database = openMirrorForReading(path)
-  return database && createProductReader(database, cacheBytes)
-})
+/**
+ * Opens the reader of a file. Returns `null` when the file has no tables yet. `cacheBytes`: the memory for parsed products. `publicUrl`: begins
+ * the URLs of pictures; without one, products have the paths.
+ */
+export const openProductReader = namingDamage(
+  (path: string, cacheBytes: number, publicUrl: PublicUrl = () => ''): ProductReader | null => {
+    const database = openMirrorForReading(path)
+    return database && createProductReader(database, cacheBytes, publicUrl)
+  },
+)
 
-function createProductReader(database: DatabaseSync, cacheBytes: number): ProductReader {
+/** Returns the URL of this process's API for browsers, which is known once the API listens. */
+export type PublicUrl = () => string
+
+function createProductReader(database: DatabaseSync, cacheBytes: number, publicUrl: PublicUrl): ProductReader {
   const product = database.prepare(`SELECT ${PACKED_COLUMNS} FROM products WHERE sku = ?`)
   const slug = database.prepare('SELECT sku FROM products WHERE slug = ? AND active = 1 ORDER BY id LIMIT 1')
   // Limits are expressions: a bare variable makes SQLite prepare the statement again for each read.
   const changed = database.prepare('SELECT sku FROM products WHERE sequence > ? ORDER BY sequence LIMIT ? + 0')
+  const unlisted = database.prepare('SELECT sku FROM products WHERE popularity_sequence > ?')
   const sequence = database.prepare(`SELECT value FROM state WHERE name = 'sequence'`)
   const rows = database.prepare(`SELECT value FROM state WHERE name = 'rows'`)
   const categories = database.prepare(
@@ -58,7 +70,8 @@ function createProductReader(database: DatabaseSync, cacheBytes: number): Produc
   const tags = database.prepare('SELECT tag, name, count FROM tags ORDER BY tag')
   const shared = createSharedValueReader(database)
   const inSnapshot = createSnapshotReads(database)
-  const readChanges = prepareChanges(database, shared)
+  const unpack = createUnpack(shared, publicUrl)
+  const readChanges = prepareChanges(database, unpack)
   const vehicles = createVehicleReader(database, shared)
   const numbers = createNumberReader(database)
   const cache = new LRUCache<string, CachedProduct>({ maxSize: cacheBytes, sizeCalculation: ({ bytes }) => bytes })
@@ -70,7 +83,7 @@ function createProductReader(database: DatabaseSync, cacheBytes: number): Produc
     const known = cache.get(sku)
     if (known) return known.product
     const columns = product.get(sku) as PackedProduct | undefined
-    const found = columns ? unpack(columns, shared) : null
+    const found = columns ? unpack(columns) : null
     const characters = columns ? columns.product.length + (columns.price?.length ?? 0) + columns.name.length : 0
     if (wasReadBefore(sku))
       cache.set(sku, { product: found, bytes: characters * BYTES_PER_CHARACTER + sku.length + ENTRY_BYTES })
@@ -94,6 +107,7 @@ function createProductReader(database: DatabaseSync, cacheBytes: number): Produc
     listChangedSkus: namingDamage((after, limit) =>
       (changed.all(after, limit) as { sku: string }[]).map(({ sku }) => sku),
     ),
+    listUnlistedChanges: namingDamage((after) => (unlisted.all(after) as { sku: string }[]).map(({ sku }) => sku)),
     forget(skus) {
       if (skus === 'all') cache.clear()
       else for (const sku of skus) cache.delete(sku)
@@ -105,7 +119,7 @@ function createProductReader(database: DatabaseSync, cacheBytes: number): Produc
   }
 }
 
-function prepareChanges(database: DatabaseSync, shared: SharedValues): ProductReader['changes'] {
+function prepareChanges(database: DatabaseSync, unpack: Unpack): ProductReader['changes'] {
   const page = database.prepare(
     `SELECT sequence, ${PACKED_COLUMNS} FROM products WHERE sequence > ? ORDER BY sequence LIMIT ? + 0 OFFSET ? + 0`,
   )
@@ -113,18 +127,24 @@ function prepareChanges(database: DatabaseSync, shared: SharedValues): ProductRe
   return ({ after, limit, offset }) => {
     const rows = page.all(after, limit + 1, offset) as unknown as (PackedProduct & { sequence: number })[]
     const has_more = rows.length > limit
-    const products = rows.slice(0, limit).map((row) => ({ ...unpack(row, shared), sequence: row.sequence }))
+    const products = rows.slice(0, limit).map((row) => ({ ...unpack(row), sequence: row.sequence }))
     const isLastPage = !has_more && (rows.length > 0 || offset === 0)
     const total = isLastPage ? offset + rows.length : (count.get(after) as { count: number }).count
     return { products, total, has_more }
   }
 }
 
+type Unpack = (columns: PackedProduct) => MirrorProduct
+
 /** SQLite has no checksums: overwritten bytes of a row may become a text that is no JSON. */
-function unpack(columns: PackedProduct, shared: SharedValues): MirrorProduct {
-  try {
-    return unpackProduct(columns, shared)
-  } catch (cause) {
-    throw new Error('a row of the mirror file is malformed', { cause })
+function createUnpack(shared: SharedValues, publicUrl: PublicUrl): Unpack {
+  return (columns) => {
+    try {
+      const row = unpackProduct(columns, shared)
+      if (row.product.media) row.product.media = toPictureUrls(row.product.media, publicUrl())
+      return row
+    } catch (cause) {
+      throw new MirrorDamageError('a row of the mirror file is malformed', { cause })
+    }
   }
 }

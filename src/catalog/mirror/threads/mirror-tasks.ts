@@ -10,9 +10,10 @@ import {
 } from '../../search/search-engine.ts'
 import type { FacetCounts, SearchRequest } from '../../search/search-request.ts'
 import type { SuggestRequest } from '../../search/suggest/suggest-request.ts'
+import { reportingDamage } from '../file/mirror-damage.ts'
 import { openMirrorForReading, openMirrorForWriting } from '../file/mirror-file.ts'
 import { createSnapshotReads } from '../file/read-snapshot.ts'
-import { isFilling } from '../write/fill-mirror.ts'
+import { hasProducts, isFilling } from '../write/fill-mirror.ts'
 import { createMirrorWriter, type MirrorWriter } from '../write/mirror-writer.ts'
 import { type StoreChanges, toMirrorChanges } from '../write/store-rows.ts'
 
@@ -33,12 +34,11 @@ export interface SearchThreadOptions extends Pick<SearchEngineOptions, 'cacheByt
   boosts?: Readonly<Record<string, readonly BoostConfig[]>>
 }
 
-/** A file after changes were applied. */
-export interface AppliedChanges {
-  /** Its new sequence number. */
+export interface FileState {
+  /** The sequence number of the file. */
   sequence: number
-  /** These were the last of several changes that filled an empty file. */
-  hasFilled: boolean
+  /** The file has products, and all that are needed to find them. */
+  isFilled: boolean
 }
 
 interface Reader {
@@ -51,39 +51,40 @@ interface Reader {
 const readers = new Map<string, Reader>()
 const writers = new Map<string, { database: DatabaseSync; writer: MirrorWriter }>()
 
-export function search({ path, request }: { path: string; request: SearchRequest }): SkuSearchPage {
+export const search = reportingDamage(({ path, request }: { path: string; request: SearchRequest }): SkuSearchPage => {
   const { engine, inSnapshot, readSku } = readers.get(path) ?? openReader(path)
   return inSnapshot(() => {
     const { ids, ...found } = engine.search(request)
     return { ...found, skus: ids.map(readSku) }
   })
-}
+})
 
-export function suggest({ path, request }: { path: string; request: SuggestRequest }): SuggestionResult {
-  const { engine, inSnapshot } = readers.get(path) ?? openReader(path)
-  return inSnapshot(() => engine.suggest(request))
-}
+export const suggest = reportingDamage(
+  ({ path, request }: { path: string; request: SuggestRequest }): SuggestionResult => {
+    const { engine, inSnapshot } = readers.get(path) ?? openReader(path)
+    return inSnapshot(() => engine.suggest(request))
+  },
+)
 
 /** Applies changes of the store to a file. */
-export function apply({ path, changes }: { path: string; changes: StoreChanges }): AppliedChanges {
+export const apply = reportingDamage(({ path, changes }: { path: string; changes: StoreChanges }): FileState => {
   const { database, writer } = writers.get(path) ?? openWriter(path)
-  const wasFilling = isFilling(database)
   writer.apply(toMirrorChanges(changes))
-  return { sequence: readSequence(database), hasFilled: wasFilling && !isFilling(database) }
-}
+  return readFileState(database)
+})
 
-/** Returns the sequence number of a file, which is created when it does not exist. */
-export function readState({ path }: { path: string }): number {
-  return readSequence((writers.get(path) ?? openWriter(path)).database)
-}
+/** Returns the state of a file, which is created when it does not exist. */
+export const readState = reportingDamage(({ path }: { path: string }): FileState => {
+  return readFileState((writers.get(path) ?? openWriter(path)).database)
+})
 
 /** Closes a file that was replaced. */
-export function close({ path }: { path: string }): void {
+export const close = reportingDamage(({ path }: { path: string }): void => {
   readers.get(path)?.database.close()
   writers.get(path)?.database.close()
   readers.delete(path)
   writers.delete(path)
-}
+})
 
 function openReader(path: string): Reader {
   const database = openMirrorForReading(path)
@@ -115,7 +116,7 @@ function openWriter(path: string) {
   return opened
 }
 
-function readSequence(database: DatabaseSync): number {
+function readFileState(database: DatabaseSync): FileState {
   const row = database.prepare(`SELECT value FROM state WHERE name = 'sequence'`).get() as { value: number } | undefined
-  return row?.value ?? 0
+  return { sequence: row?.value ?? 0, isFilled: hasProducts(database) && !isFilling(database) }
 }

@@ -4,20 +4,23 @@ import type { SearchRequest } from '../../search/search-request.ts'
 import type { SuggestRequest } from '../../search/suggest/suggest-request.ts'
 import { toMirrorError } from '../file/mirror-damage.ts'
 import type { StoreChanges } from '../write/store-rows.ts'
-import type { AppliedChanges, SearchThreadOptions, SkuSearchPage } from './mirror-tasks.ts'
+import type { FileState, SearchThreadOptions, SkuSearchPage } from './mirror-tasks.ts'
 import { createTaskThread, type TaskThread } from './mirror-thread.ts'
 import { SearchQueueFullError } from './search-queue-full.ts'
 
-/** The threads that search and write mirror files, so that neither blocks the event loop. Each starts with its first task. */
+/**
+ * The threads that search and write mirror files, so that neither blocks the event loop. Each starts with its first task. Empty files are
+ * filled in a thread of their own, because that takes long: the files of other tenants follow the store meanwhile.
+ */
 export interface MirrorThreads extends AsyncDisposable {
   /** Rejects with SearchQueueFullError when too many searches wait, or when `signal` aborts. `path` may be a function, which is called when the search begins. */
   search(path: MirrorPath, request: SearchRequest, signal?: AbortSignal): Promise<SkuSearchPage>
   suggest(path: MirrorPath, request: SuggestRequest, signal?: AbortSignal): Promise<SuggestionResult>
-  /** Applies changes, and returns the new sequence number of the file. The writing thread ends once an empty file has been filled. */
+  /** Applies changes, and returns the new sequence number of the file. The filling thread ends once an empty file has been filled. */
   apply(path: string, changes: StoreChanges): Promise<number>
   /** Returns the sequence number of a file, which is created when it does not exist. */
   readState(path: string): Promise<number>
-  /** Closes a file in both threads. */
+  /** Closes a file in all threads. */
   close(path: string): Promise<void>
 }
 
@@ -35,6 +38,10 @@ const TASKS_IN_THREAD = 2
 export function createMirrorThreads(options: MirrorThreadOptions = {}): MirrorThreads {
   const searching = createTaskThread(TASKS, options)
   const writing = createTaskThread(TASKS, {})
+  const filling = createTaskThread(TASKS, {})
+  const threads = [searching, writing, filling]
+  /** The files that the filling thread writes, rather than the writing one. */
+  const unfilled = new Set<string>()
   const limit = pLimit(TASKS_IN_THREAD)
 
   /** Piscina would end the thread, with all it has in memory, when a running task is aborted. So an aborted task runs to its end unseen. */
@@ -49,21 +56,39 @@ export function createMirrorThreads(options: MirrorThreadOptions = {}): MirrorTh
     return signal ? abandonWhenAborted(result, signal) : result
   }
 
+  const writerOf = (path: string) => (unfilled.has(path) ? filling : writing)
+
+  /** A file may be open in one of the two threads only. */
+  async function chooseWriter(path: string, { isFilled }: FileState): Promise<void> {
+    if (isFilled !== unfilled.has(path)) return
+    await run(writerOf(path), 'close', { path })
+    if (!isFilled) unfilled.add(path)
+    else {
+      unfilled.delete(path)
+      // V8 and SQLite would keep the memory of the fill, which later changes do not need.
+      await filling.end()
+      // The connection that is closed last must be able to write.
+      await run(writing, 'readState', { path })
+    }
+  }
+
+  async function write(name: string, path: string, task: object): Promise<number> {
+    const state = await run<FileState>(writerOf(path), name, { path, ...task })
+    await chooseWriter(path, state)
+    return state.sequence
+  }
+
   return {
     search: (path, request, signal) => runSearch('search', path, request, signal),
     suggest: (path, request, signal) => runSearch('suggest', path, request, signal),
-    async apply(path, changes) {
-      const { sequence, hasFilled } = await run<AppliedChanges>(writing, 'apply', { path, changes })
-      // V8 and SQLite would keep the memory of the fill, which later changes do not need.
-      if (hasFilled) await writing.end()
-      return sequence
-    },
-    readState: (path) => run(writing, 'readState', { path }),
+    apply: (path, changes) => write('apply', path, { changes }),
+    readState: (path) => write('readState', path, {}),
     async close(path) {
-      for (const thread of [searching, writing]) if (thread.isStarted) await run(thread, 'close', { path })
+      unfilled.delete(path)
+      for (const thread of threads) if (thread.isStarted) await run(thread, 'close', { path })
     },
     async [Symbol.asyncDispose]() {
-      await Promise.all([searching[Symbol.asyncDispose](), writing[Symbol.asyncDispose]()])
+      await Promise.all(threads.map((thread) => thread[Symbol.asyncDispose]()))
     },
   }
 }

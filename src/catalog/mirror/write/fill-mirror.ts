@@ -3,6 +3,9 @@ import { MIN_CORRECTABLE } from '../../search/words/words.ts'
 import { DEFERRED_INDEXES } from '../file/mirror-file.ts'
 import { fillWords } from '../index/fill-words.ts'
 
+export const hasProducts = (database: DatabaseSync): boolean =>
+  database.prepare('SELECT 1 FROM products LIMIT 1').get() !== undefined
+
 /** Returns true for a file that is being filled, also by a process that died. */
 export const isFilling = (database: DatabaseSync): boolean =>
   database.prepare(`SELECT 1 FROM state WHERE name = 'filling'`).get() !== undefined
@@ -12,7 +15,7 @@ export const isFilling = (database: DatabaseSync): boolean =>
  * end: written in order, they cost a fraction. Nothing is lost when the process dies in between.
  */
 export function beginFill(database: DatabaseSync): boolean {
-  if (database.prepare('SELECT 1 FROM products LIMIT 1').get()) return false
+  if (hasProducts(database)) return false
   for (const name of Object.keys(DEFERRED_INDEXES)) database.exec(`DROP INDEX ${name}`)
   database.exec(`INSERT INTO state (name, value) VALUES ('filling', 1)`)
   return true

@@ -30,8 +30,9 @@ export function prepareMirrorStatements(database: DatabaseSync) {
     update: write(
       `UPDATE products SET ${WRITTEN_COLUMNS.map((name, at) => `${name} = ?${at + 1}`).join()} WHERE sku = ?${WRITTEN_COLUMNS.indexOf('sku') + 1}`,
     ),
-    setPopularity: write(
-      'UPDATE products SET popularity = ?1, popularity_sequence = ?2 WHERE sku = ?3 AND popularity <> ?1',
+    setUnlisted: write(
+      `UPDATE products SET popularity = ?1, price_as_of = ?2, stock_as_of = ?3, popularity_sequence = ?4
+       WHERE sku = ?5 AND (popularity, price_as_of, stock_as_of) IS NOT (?1, ?2, ?3)`,
     ),
     addNumber: write('INSERT OR IGNORE INTO numbers (number, customer_id, kind, id) VALUES (?, ?, ?, ?)'),
     removeNumber: write('DELETE FROM numbers WHERE number = ? AND customer_id = ? AND kind = ? AND id = ?'),

@@ -1,4 +1,4 @@
-import type { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import type { Category, Tag } from '../../../ports/inventory.ts'
 import type { Vehicle } from '../../../ports/vehicle.ts'
 import { BANDS, NO_BAND } from '../../search/columns/columns.ts'
@@ -8,8 +8,8 @@ import {
   type SharedValueWriter,
 } from '../../search/columns/shared-values.ts'
 import { foldText, isAscii } from '../../search/words/words.ts'
-import { OTHER_IDS } from '../file/mirror-damage.ts'
-import type { MirrorRow, ProductPopularity } from '../file/mirror-row.ts'
+import { MirrorDamageError, OTHER_IDS } from '../file/mirror-damage.ts'
+import type { MirrorRow, UnlistedChange } from '../file/mirror-row.ts'
 import { packProduct } from '../file/packed-product.ts'
 import {
   createProductIndexer,
@@ -25,7 +25,7 @@ import { createWordChanges, type WordChanges } from '../index/word-changes.ts'
 import { NO_STORED_FITMENT, type StoredFitment, toStoredFitment } from '../vehicles/stored-fitment.ts'
 import { createVehicleWordReader } from '../vehicles/vehicle-word-reader.ts'
 import { beginFill, finishFill, isFilling } from './fill-mirror.ts'
-import { prepareMirrorStatements, WRITTEN_COLUMNS } from './mirror-statements.ts'
+import { type MirrorStatements, prepareMirrorStatements, WRITTEN_COLUMNS } from './mirror-statements.ts'
 import { replaceCategories, replaceTags } from './write-taxonomy.ts'
 import { removeVehicle, type VehicleWriterParts, writeVehicle } from './write-vehicles.ts'
 
@@ -44,8 +44,8 @@ export interface MirrorChanges {
    * products ignores it.
    */
   fill?: 'part' | 'last'
-  /** Popularities of products that may not have changed otherwise. They are written after the rows. */
-  popularities?: readonly ProductPopularity[]
+  /** Changes that no client sees, of products that may not have changed otherwise. They are written after the rows. */
+  unlisted?: readonly UnlistedChange[]
   /** The ids of vehicles that no longer exist. */
   removedVehicles?: readonly number[]
 }
@@ -74,8 +74,7 @@ export function createMirrorWriter(database: DatabaseSync): MirrorWriter {
 
   function write(changes: MirrorChanges): void {
     const { statements } = parts
-    const { sequence, rows = [], categories, tags, vehicles = [], removedVehicles = [], fill } = changes
-    const { popularities = [] } = changes
+    const { sequence, rows = [], categories, tags, vehicles = [], removedVehicles = [], fill, unlisted = [] } = changes
     for (const vehicle of vehicles) writeVehicle(parts, vehicle)
     for (const id of removedVehicles) removeVehicle(parts, id)
     if (vehicles.length + removedVehicles.length > 0) statements.advance.run('vehicles', sequence)
@@ -90,7 +89,8 @@ export function createMirrorWriter(database: DatabaseSync): MirrorWriter {
     statements.addRows.run(parts.added)
     parts.added = 0
     if (indexed > 0) statements.advance.run('words', indexed)
-    for (const { sku, popularity, sequence: at } of popularities) statements.setPopularity.run(popularity, at, sku)
+    for (const { sku, popularity, price_as_of, stock_as_of, sequence: at } of unlisted)
+      statements.setUnlisted.run(popularity, price_as_of, stock_as_of, at, sku)
     if (filling && fill === 'last') finishFill(database)
     statements.advance.run('sequence', sequence)
   }
@@ -158,19 +158,29 @@ function writeRow(parts: WriterParts, row: MirrorRow, filling: boolean): number 
   const { statements, shared, indexProduct } = parts
   const stored = statements.find.get(row.sku) as unknown as StoredRow | undefined
   if (stored && stored.sequence >= row.sequence) return 0
-  if (stored && row.ordinal !== undefined && row.ordinal !== stored.id) throw new Error(OTHER_IDS)
+  if (stored && row.ordinal !== undefined && row.ordinal !== stored.id) throw new MirrorDamageError(OTHER_IDS)
   const fitment = row.product.active ? toStoredFitment(row, shared) : NO_STORED_FITMENT
   const indexed = toIndexedColumns(row, fitment, parts)
   const columns = { ...indexed, ...toOtherColumns(row, fitment) }
   const values = WRITTEN_COLUMNS.map((name) => columns[name])
   const { lastInsertRowid } = stored
     ? statements.update.run(...values)
-    : statements.insert.run(row.ordinal ?? null, ...values)
+    : insertRow(statements, row.ordinal ?? null, values)
   if (!stored) parts.added += 1
   if (filling || (stored && INDEX_INPUTS.every((name) => stored[name] === indexed[name]))) return 0
   const id = stored ? stored.id : Number(lastInsertRowid)
   const [before, after] = [stored ? indexProduct(stored) : NOT_INDEXED, indexProduct(indexed)]
   return writeIndex(parts, id, before, after) ? row.sequence : 0
+}
+
+const ID_IS_TAKEN = 'UNIQUE constraint failed: products.id'
+
+function insertRow({ insert }: MirrorStatements, ordinal: number | null, values: readonly SQLInputValue[]) {
+  try {
+    return insert.run(ordinal, ...values)
+  } catch (error) {
+    throw (error as Error).message === ID_IS_TAKEN ? new MirrorDamageError(OTHER_IDS, { cause: error }) : error
+  }
 }
 
 /** Returns false if nothing has changed. */

@@ -1,4 +1,5 @@
 import type { MirrorRow } from '../file/mirror-row.ts'
+import { toPicturePaths } from '../file/picture-paths.ts'
 import { type ProductFitment, vehiclesOfRuns } from '../vehicles/product-fitment.ts'
 import type { MirrorChanges } from './mirror-writer.ts'
 
@@ -36,7 +37,7 @@ export function toMirrorRow(row: StoredProduct): MirrorRow {
     popularity,
     price_as_of,
     stock_as_of,
-    product: { ...JSON.parse(row.product), active: row.active },
+    product: toPicturePaths({ ...JSON.parse(row.product), active: row.active }),
     ...(row.price !== null && { price: JSON.parse(row.price) }),
     ...(row.tax !== null && { tax: JSON.parse(row.tax) }),
     ...(row.availability !== null && { availability: JSON.parse(row.availability) }),

@@ -1,5 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 
+const SQLITE_CORRUPT = 11
+
 /** Values that many products share, such as their categories, are stored once. An id always means the same value. */
 const MAX_CACHED = 50_000
 
@@ -35,7 +37,7 @@ export function createSharedValueReader(database: DatabaseSync): SharedValues {
     let known = values.get(id)
     if (!known) {
       const row = find.get(id) as { value: string } | undefined
-      if (!row) throw new Error('a row of the mirror file is malformed')
+      if (!row) throw Object.assign(new Error('a row of the mirror file is malformed'), { errcode: SQLITE_CORRUPT })
       known = { value: JSON.parse(row.value) }
       if (values.size >= MAX_CACHED) values.clear()
       values.set(id, known)
