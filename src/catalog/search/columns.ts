@@ -3,8 +3,10 @@ import type { AvailabilityBand } from '../availability-bands.ts'
 import { type BoostedValues, type Boosts, MAX_BOOST } from './boosts.ts'
 import { listIds } from './id-set.ts'
 import { toPriceStep } from './price-steps.ts'
+import { groupByValue, type ProductsByValue } from './products-by-value.ts'
 import { createSharedValueReader, type SharedValues } from './shared-values.ts'
 import { createValueNumbers, type ValueNumbers } from './value-numbers.ts'
+import { foldText } from './words.ts'
 
 export const BANDS: readonly AvailabilityBand[] = ['IN_STOCK', 'LOW', 'LEAD_TIME', 'OUT']
 /** The band of a product whose stock is unknown. */
@@ -39,7 +41,12 @@ export interface Columns {
   allWithdrawn(): Uint32Array
   /** Returns the ids of all products that fit every vehicle. */
   allUniversal(): Uint32Array
+  /** Returns the active products of each value of a column. */
+  byValue(facet: ValueFacet): ProductsByValue
 }
+
+/** The facets whose columns have numbers of values. */
+export type ValueFacet = 'brand' | 'category' | 'tag'
 
 export interface LiveColumns {
   /** Reads the changes of the file. Returns the sequence number of the file. */
@@ -115,17 +122,29 @@ export function createLiveColumns(
 function createDictionaries(shared: SharedValues) {
   const listIds = (categories: readonly { category_id: string }[]) => categories.map(({ category_id }) => category_id)
   return {
-    brands: createValueNumbers((number) => shared<string | null>(number)),
-    categoryLists: createValueNumbers((number) => [...new Set(listIds(shared(number)))]),
-    tagLists: createValueNumbers((number) => [...new Set(shared<string[]>(number))]),
+    brands: createValueNumbers(
+      (number) => shared<string | null>(number),
+      (brand) => (brand === null ? [] : [foldText(brand)]),
+    ),
+    categoryLists: createValueNumbers((number) => [...new Set(listIds(shared(number)))], keep),
+    tagLists: createValueNumbers((number) => [...new Set(shared<string[]>(number))], keep),
   }
 }
 
+/** A list is found by its members. */
+const keep = (members: readonly string[]) => members
+
 const NO_IDS = () => new Uint32Array()
-const NO_LISTS = { allActive: NO_IDS, allWithdrawn: NO_IDS, allUniversal: NO_IDS }
+const NO_LISTS = {
+  allActive: NO_IDS,
+  allWithdrawn: NO_IDS,
+  allUniversal: NO_IDS,
+  byValue: () => groupByValue(NO_IDS(), NO_IDS(), 0),
+}
 
 /** Each list is made when it is used first. */
-function createLists({ active, universal }: Columns, size: number) {
+function createLists(columns: Columns, size: number) {
+  const { active, universal } = columns
   const list = (flags: Uint8Array, value: number) => {
     let ids: Uint32Array | undefined
     return () => {
@@ -133,7 +152,24 @@ function createLists({ active, universal }: Columns, size: number) {
       return ids
     }
   }
-  return { allActive: list(active, 1), allWithdrawn: list(active, 0), allUniversal: list(universal, 1) }
+  const allActive = list(active, 1)
+  const sources = {
+    brand: [columns.brand, columns.brands],
+    category: [columns.categories, columns.categoryLists],
+    tag: [columns.tags, columns.tagLists],
+  } as const
+  const groups = new Map<ValueFacet, ProductsByValue>()
+  return {
+    allActive,
+    allWithdrawn: list(active, 0),
+    allUniversal: list(universal, 1),
+    byValue(facet: ValueFacet) {
+      const [column, { values }] = sources[facet]
+      const known = groups.get(facet) ?? groupByValue(column, allActive(), values.length)
+      groups.set(facet, known)
+      return known
+    },
+  }
 }
 
 function asArrays(statement: ReturnType<DatabaseSync['prepare']>) {
