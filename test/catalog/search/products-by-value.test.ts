@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { openMirrorForReading } from '../../../src/catalog/mirror/mirror-file.ts'
-import { createLiveColumns } from '../../../src/catalog/search/columns.ts'
-import { countAndFilter } from '../../../src/catalog/search/count-and-filter.ts'
+import { openMirrorForReading } from '../../../src/catalog/mirror/file/mirror-file.ts'
+import { createLiveColumns } from '../../../src/catalog/search/columns/columns.ts'
+import { countAndFilter } from '../../../src/catalog/search/facets/count-and-filter.ts'
 import { toRow } from '../mirror-rows.ts'
 import { openTestMirror } from '../test-mirror.ts'
 
