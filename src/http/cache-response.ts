@@ -2,7 +2,7 @@ import { identityRepresentation } from '../cache/representation.ts'
 import { type CachedResponse, freshnessPolicies, type ResponseCache, toCacheTimes } from '../cache/response-cache.ts'
 import { isCacheable } from '../sections/section-errors.ts'
 import { createRequestScope } from '../upstream/request-scope.ts'
-import { type AssembleDeps, type AssembledResponse, toAssembled } from './assemble-response.ts'
+import { type AssembleDeps, type AssembledResponse, toAssembled, toJson } from './assemble-response.ts'
 import type { RouteCall } from './route-call.ts'
 
 export interface CacheDeps extends AssembleDeps {
@@ -25,7 +25,7 @@ export function cacheResponse(
     complete: response.errors.length === 0,
     tags: response.tags,
     version,
-    plain: identityRepresentation(JSON.stringify(response.body)),
+    plain: identityRepresentation(toJson(response)),
     compressed: {},
     isRefreshing: false,
     refresh: () => refresh(call, deps),

@@ -1,7 +1,7 @@
 import { identityRepresentation } from '../cache/representation.ts'
 import { type CachedResponse, cacheStatusOf } from '../cache/response-cache.ts'
 import { isCacheable } from '../sections/section-errors.ts'
-import { type AssembledResponse, assembleResponse } from './assemble-response.ts'
+import { type AssembledResponse, assembleResponse, toJson } from './assemble-response.ts'
 import { type CacheDeps, cacheResponse, refreshInBackground } from './cache-response.ts'
 import { negotiateEncoding } from './content-encoding.ts'
 import type { Context, Middleware } from './context.ts'
@@ -83,7 +83,7 @@ function sendUncached(ctx: Context, route: Route, response: AssembledResponse): 
     return
   }
   const prepared = {
-    representation: identityRepresentation(JSON.stringify(response.body)),
+    representation: identityRepresentation(toJson(response)),
     cacheControl: PRIVATE_NO_STORE,
     isComplete: response.errors.length === 0,
     cacheStatus: 'forecourt; fwd=bypass',
@@ -92,11 +92,12 @@ function sendUncached(ctx: Context, route: Route, response: AssembledResponse): 
 }
 
 /** Describes a response without sections, which has no ETag. */
-function toPlainResponse(route: Route, { status = 200, headers, body }: AssembledResponse): PreparedResponse {
+function toPlainResponse(route: Route, response: AssembledResponse): PreparedResponse {
+  const { status = 200, headers } = response
   if (route.response === null) return { status: 204, body: null, cacheControl: PRIVATE_NO_STORE, headers }
   return {
     status,
-    body: JSON.stringify(body),
+    body: toJson(response),
     contentType: 'application/json',
     cacheControl: PRIVATE_NO_STORE,
     headers: { ...headers, Vary: VARY_HEADER },

@@ -25,7 +25,7 @@ describe('the threads of mirrors', () => {
     controller.abort()
     expect(await Promise.all(aborted)).to.deep.equal(Array(5).fill('AbortError'))
     expect(await search(controller.signal).catch((error: Error) => error.name)).to.equal('AbortError')
-    expect((await search()).skus).to.deep.equal(['S-1'])
+    expect((await search()).ids).to.deep.equal([1])
   })
 
   it('reject tasks when a thread cannot start, and start a new one for the next task', async () => {

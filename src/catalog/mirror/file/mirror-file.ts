@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { NAME_KEY } from '../../search/order/name-order.ts'
 
 /** A file of another version is deleted and filled again. */
-const SCHEMA_VERSION = 5
+const SCHEMA_VERSION = 6
 
 /** Indexes that are created after the first fill of a file. */
 export const DEFERRED_INDEXES = {
@@ -40,6 +40,7 @@ CREATE TABLE products (
   tax INTEGER,
   availability INTEGER,
   stock_as_of TEXT,
+  checksum INTEGER NOT NULL,
   numbers TEXT NOT NULL,
   -- Runs: the id of their details in shared_values (0: none), then the ids of vehicles in the order of their source.
   vehicles TEXT NOT NULL,

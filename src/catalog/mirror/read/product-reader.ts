@@ -9,15 +9,18 @@ import { PACKED_COLUMNS, type PackedProduct, unpackProduct } from '../file/packe
 import { createSnapshotReads } from '../file/read-snapshot.ts'
 import { createVehicleReader, type VehicleMirror } from '../vehicles/vehicle-reader.ts'
 import { createNumberReader, type NumberMirror } from './number-reader.ts'
+import { createProductTextReader, type ProductTextReader } from './product-texts.ts'
 import { createRecentlyReadSkus } from './recently-read-skus.ts'
 
 /** The reads of one mirror file that need no search. They run in the caller's thread, and take microseconds each. */
-export interface ProductReader extends VehicleMirror, NumberMirror, Disposable {
+export interface ProductReader extends VehicleMirror, NumberMirror, ProductTextReader, Disposable {
   /** The sequence number of the newest change in the file. */
   readSequence(): number
   /** The number of SKUs, including withdrawn ones. */
   countRows(): number
   products(skus: readonly string[]): (MirrorProduct | null)[]
+  /** Returns the SKUs of ids, in their order. */
+  skusOf(ids: readonly number[]): string[]
   findSlug(slug: string): string | null
   changes(query: { after: number; limit: number; offset: number }): ChangedProductPage
   categories(): Category[]
@@ -47,6 +50,10 @@ export const openProductReader = namingDamage((path: string, cacheBytes: number)
 
 function createProductReader(database: DatabaseSync, cacheBytes: number): ProductReader {
   const product = database.prepare(`SELECT ${PACKED_COLUMNS} FROM products WHERE sku = ?`)
+  const skus = database.prepare(
+    'SELECT sku FROM json_each(?) AS listed CROSS JOIN products ON products.id = listed.value',
+  )
+  skus.setReturnArrays(true)
   const slug = database.prepare('SELECT sku FROM products WHERE slug = ? AND active = 1 ORDER BY id LIMIT 1')
   // Limits are expressions: a bare variable makes SQLite prepare the statement again for each read.
   const changed = database.prepare('SELECT sku FROM products WHERE sequence > ? ORDER BY sequence LIMIT ? + 0')
@@ -61,6 +68,7 @@ function createProductReader(database: DatabaseSync, cacheBytes: number): Produc
   const readChanges = prepareChanges(database, shared)
   const vehicles = createVehicleReader(database, shared)
   const numbers = createNumberReader(database)
+  const texts = createProductTextReader(database, shared)
   const cache = new LRUCache<string, CachedProduct>({ maxSize: cacheBytes, sizeCalculation: ({ bytes }) => bytes })
 
   // A walk over the catalog fills no memory with products that nobody reads again.
@@ -81,6 +89,9 @@ function createProductReader(database: DatabaseSync, cacheBytes: number): Produc
     readSequence: namingDamage(() => (sequence.get() as { value: number } | undefined)?.value ?? 0),
     countRows: namingDamage(() => (rows.get() as { value: number } | undefined)?.value ?? 0),
     products: namingDamage((skus) => (skus.length === 1 ? [read(skus[0]!)] : inSnapshot(() => skus.map(read)))),
+    skusOf: namingDamage((ids) => (skus.all(JSON.stringify(ids)) as unknown as [string][]).map(([sku]) => sku)),
+    text: namingDamage(texts.text),
+    texts: namingDamage(texts.texts),
     findSlug: namingDamage((text) => (slug.get(text) as { sku: string } | undefined)?.sku ?? null),
     changes: namingDamage(readChanges),
     categories: namingDamage(() => categories.all() as unknown as Category[]),

@@ -1,17 +1,17 @@
 import pLimit from 'p-limit'
-import type { SuggestionResult } from '../../search/search-engine.ts'
+import type { SearchResult, SuggestionResult } from '../../search/search-engine.ts'
 import type { SearchRequest } from '../../search/search-request.ts'
 import type { SuggestRequest } from '../../search/suggest/suggest-request.ts'
 import { toMirrorError } from '../file/mirror-damage.ts'
 import type { StoreChanges } from '../write/store-rows.ts'
-import type { AppliedChanges, SearchThreadOptions, SkuSearchPage } from './mirror-tasks.ts'
+import type { AppliedChanges, SearchThreadOptions } from './mirror-tasks.ts'
 import { createTaskThread, type TaskThread } from './mirror-thread.ts'
 import { SearchQueueFullError } from './search-queue-full.ts'
 
 /** The threads that search and write mirror files, so that neither blocks the event loop. Each starts with its first task. */
 export interface MirrorThreads extends AsyncDisposable {
   /** Rejects with SearchQueueFullError when too many searches wait, or when `signal` aborts. `path` may be a function, which is called when the search begins. */
-  search(path: MirrorPath, request: SearchRequest, signal?: AbortSignal): Promise<SkuSearchPage>
+  search(path: MirrorPath, request: SearchRequest, signal?: AbortSignal): Promise<SearchResult>
   suggest(path: MirrorPath, request: SuggestRequest, signal?: AbortSignal): Promise<SuggestionResult>
   /** Applies changes, and returns the new sequence number of the file. The writing thread ends once an empty file has been filled. */
   apply(path: string, changes: StoreChanges): Promise<number>
