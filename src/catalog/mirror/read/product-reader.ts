@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { LRUCache } from 'lru-cache'
+import { createRecentKeys } from '../../../cache/recent-keys.ts'
 import type { Category, Tag } from '../../../ports/inventory.ts'
 import { createSharedValueReader, type SharedValues } from '../../search/columns/shared-values.ts'
 import { namingDamage } from '../file/mirror-damage.ts'
@@ -10,7 +11,6 @@ import { createSnapshotReads } from '../file/read-snapshot.ts'
 import { createVehicleReader, type VehicleMirror } from '../vehicles/vehicle-reader.ts'
 import { createNumberReader, type NumberMirror } from './number-reader.ts'
 import { createProductTextReader, type ProductTextReader } from './product-texts.ts'
-import { createRecentlyReadSkus } from './recently-read-skus.ts'
 
 /** The reads of one mirror file that need no search. They run in the caller's thread, and take microseconds each. */
 export interface ProductReader extends VehicleMirror, NumberMirror, ProductTextReader, Disposable {
@@ -72,7 +72,7 @@ function createProductReader(database: DatabaseSync, cacheBytes: number): Produc
   const cache = new LRUCache<string, CachedProduct>({ maxSize: cacheBytes, sizeCalculation: ({ bytes }) => bytes })
 
   // A walk over the catalog fills no memory with products that nobody reads again.
-  const wasReadBefore = createRecentlyReadSkus()
+  const wasReadBefore = createRecentKeys()
 
   function read(sku: string): MirrorProduct | null {
     const known = cache.get(sku)
