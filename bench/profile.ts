@@ -3,7 +3,7 @@ import { requireWrk, runWrk } from './load/wrk.ts'
 import { type CpuProfile, type SelfTime, toSelfTimes } from './measure/cpu-profile.ts'
 import { formatTable, print } from './report.ts'
 import { startBenchEnvironment } from './scenarios/bench-environment.ts'
-import { startMirroredForecourt } from './scenarios/mirror-reads.ts'
+import { ANY_PRICE, listPath, startMirroredForecourt } from './scenarios/mirror-reads.ts'
 import { pinToLoadCore } from './systems/spawn-process.ts'
 
 const WARM_UP_SECONDS = 3
@@ -15,7 +15,7 @@ const loads = {
   hot: { path: '/v1/products/HB-2210', connections: 64 },
   cold: { path: '/v1/products/PROFILE-%d', connections: 50 },
   'mirror-cold': { path: `/v1/products/SKU-%${PRODUCTS}d`, connections: 50 },
-  'mirror-lists': { path: `/v1/products?category=cat-%${PRODUCTS / 50}d`, connections: 50 },
+  'mirror-lists': { path: listPath(PRODUCTS) + ANY_PRICE, connections: 50 },
 }
 
 /** `node bench/profile.ts [hot|cold|mirror-cold|mirror-lists] [file]`: prints where Forecourt spends CPU time, as sampled by V8, and writes the profile to the file. */

@@ -1,5 +1,6 @@
 import { createFairCache } from './fair-cache.ts'
 import { createInvalidations, type Invalidations } from './invalidation.ts'
+import { createRecentKeys } from './recent-keys.ts'
 import { type ContentCoding, compressRepresentation, type Representation } from './representation.ts'
 
 /** How long a response is served: while it is fresh, then while it is refreshed in the background. Its sections live longer. */
@@ -40,6 +41,8 @@ export interface ResponseCache {
   /** The invalidations of a tenant's responses. */
   invalidations(tenantKey: string): Invalidations
   store(tenantKey: string, key: string, response: CachedResponse): void
+  /** Whether it was asked about this response before, lately. */
+  wasRequested(tenantKey: string, key: string): boolean
   /** The response in that coding, or uncompressed if the coding gains nothing. Compressed once, however many request it. */
   inCoding(tenantKey: string, key: string, response: CachedResponse, coding: ContentCoding): Promise<Representation>
   readonly bytes: number
@@ -53,6 +56,7 @@ export function createResponseCache(maxBytes: number): ResponseCache {
   const responses = createFairCache<CachedResponse>(maxBytes * (1 - URL_SHARE))
   const urls = createFairCache<string>(maxBytes * URL_SHARE)
   const changes = new Map<string, Invalidations>()
+  const isRecent = createRecentKeys()
   const compressing = new Map<Representation, Map<ContentCoding, Promise<Representation | null>>>()
 
   function invalidationsOf(tenantKey: string): Invalidations {
@@ -105,6 +109,7 @@ export function createResponseCache(maxBytes: number): ResponseCache {
       if (url.length <= 2_048 && urls.get(tenantKey, url) !== key) urls.set(tenantKey, url, key, key.length * 2)
     },
     store,
+    wasRequested: (tenantKey, key) => isRecent(tenantKey + key),
     async inCoding(tenantKey, key, response, coding) {
       if (coding === 'identity') return response.plain
       const known = response.compressed[coding]

@@ -15,6 +15,10 @@ export interface AssembledResponse extends ApiResponse {
   cacheableUntil: number
 }
 
+/** Returns the JSON of a response's body. */
+export const toJson = ({ body }: Pick<ApiResponse, 'body'>): string =>
+  typeof body === 'string' ? body : JSON.stringify(body)
+
 export const toAssembled = (response: ApiResponse, { tags, cacheableUntil }: RequestScope): AssembledResponse => ({
   ...response,
   tags: [...tags],

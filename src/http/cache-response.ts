@@ -2,36 +2,34 @@ import { identityRepresentation } from '../cache/representation.ts'
 import { type CachedResponse, freshnessPolicies, type ResponseCache, toCacheTimes } from '../cache/response-cache.ts'
 import { isCacheable } from '../sections/section-errors.ts'
 import { createRequestScope } from '../upstream/request-scope.ts'
-import { type AssembleDeps, type AssembledResponse, toAssembled } from './assemble-response.ts'
+import { type AssembleDeps, type AssembledResponse, toAssembled, toJson } from './assemble-response.ts'
 import type { RouteCall } from './route-call.ts'
 
 export interface CacheDeps extends AssembleDeps {
   responses: ResponseCache
 }
 
-/** Stores a response. `version`: the version of the tenant's invalidations before the response was assembled. */
-export function cacheResponse(
+/** Describes a response as it is cached. `version`: the version of the tenant's invalidations before the response was assembled. */
+export function toCachedResponse(
   call: RouteCall,
   response: AssembledResponse,
   version: number,
   deps: CacheDeps,
 ): CachedResponse {
-  const { route, tenantKey, cacheKey } = call
+  const { route } = call
   const policy = freshnessPolicies[route.caching as 'catalog' | 'availability']
-  const cached: CachedResponse = {
+  return {
     route: route.operationId,
     ...toCacheTimes(policy, deps.now(), response.cacheableUntil),
     cacheControl: toCacheControl(call.request),
     complete: response.errors.length === 0,
     tags: response.tags,
     version,
-    plain: identityRepresentation(JSON.stringify(response.body)),
+    plain: identityRepresentation(toJson(response)),
     compressed: {},
     isRefreshing: false,
     refresh: () => refresh(call, deps),
   }
-  deps.responses.store(tenantKey, cacheKey, cached)
-  return cached
 }
 
 /** By default a browser asks again for each read, because a cached copy would hide changes that a webhook has announced, and simulated faults. */
@@ -44,7 +42,9 @@ async function refresh(call: RouteCall, deps: CacheDeps): Promise<void> {
   const requestScope = createRequestScope({ requestId }, deps.budget, deps.now)
   const { version } = deps.responses.invalidations(call.tenantKey)
   const response = await call.route.handle({ ...call.request, requestScope })
-  if (isCacheable(response.errors)) cacheResponse(call, toAssembled(response, requestScope), version, deps)
+  if (!isCacheable(response.errors)) return
+  const cached = toCachedResponse(call, toAssembled(response, requestScope), version, deps)
+  deps.responses.store(call.tenantKey, call.cacheKey, cached)
 }
 
 /** Refreshes a stale response while it is being served, once at a time. A failure leaves the cached response as it is. */

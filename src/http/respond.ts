@@ -1,8 +1,8 @@
 import { identityRepresentation } from '../cache/representation.ts'
 import { type CachedResponse, cacheStatusOf } from '../cache/response-cache.ts'
 import { isCacheable } from '../sections/section-errors.ts'
-import { type AssembledResponse, assembleResponse } from './assemble-response.ts'
-import { type CacheDeps, cacheResponse, refreshInBackground } from './cache-response.ts'
+import { type AssembledResponse, assembleResponse, toJson } from './assemble-response.ts'
+import { type CacheDeps, refreshInBackground, toCachedResponse } from './cache-response.ts'
 import { negotiateEncoding } from './content-encoding.ts'
 import type { Context, Middleware } from './context.ts'
 import { isAnyVersion, isNotModified } from './if-none-match.ts'
@@ -36,10 +36,16 @@ export function respond(route: Route, deps: RespondDeps): Middleware {
     const response = await assembleResponse(ctx, call, deps)
     if (!isCacheable(response.errors)) return sendUncached(ctx, route, response)
     ctx.state.cacheStatus = 'miss'
-    const stored = cacheResponse(call, response, version, deps)
-    return sendCached(ctx, call, stored, 'forecourt; fwd=miss; stored', deps)
+    const made = toCachedResponse(call, response, version, deps)
+    if (!isWorthStoring(call, response, deps)) return sendCached(ctx, call, made, 'forecourt; fwd=miss', deps)
+    deps.responses.store(call.tenantKey, call.cacheKey, made)
+    return sendCached(ctx, call, made, 'forecourt; fwd=miss; stored', deps)
   }
 }
+
+/** A response that was joined of texts costs less than its place in the cache, unless it is requested again. */
+const isWorthStoring = ({ tenantKey, cacheKey }: RouteCall, { body }: AssembledResponse, { responses }: RespondDeps) =>
+  typeof body !== 'string' || responses.wasRequested(tenantKey, cacheKey)
 
 /** Returns the cached response while it may be served; a stale one is refreshed behind it. */
 function findCached(ctx: Context, call: RouteCall, { responses, now }: RespondDeps): CachedResponse | null {
@@ -83,7 +89,7 @@ function sendUncached(ctx: Context, route: Route, response: AssembledResponse): 
     return
   }
   const prepared = {
-    representation: identityRepresentation(JSON.stringify(response.body)),
+    representation: identityRepresentation(toJson(response)),
     cacheControl: PRIVATE_NO_STORE,
     isComplete: response.errors.length === 0,
     cacheStatus: 'forecourt; fwd=bypass',
@@ -92,11 +98,12 @@ function sendUncached(ctx: Context, route: Route, response: AssembledResponse): 
 }
 
 /** Describes a response without sections, which has no ETag. */
-function toPlainResponse(route: Route, { status = 200, headers, body }: AssembledResponse): PreparedResponse {
+function toPlainResponse(route: Route, response: AssembledResponse): PreparedResponse {
+  const { status = 200, headers } = response
   if (route.response === null) return { status: 204, body: null, cacheControl: PRIVATE_NO_STORE, headers }
   return {
     status,
-    body: JSON.stringify(body),
+    body: toJson(response),
     contentType: 'application/json',
     cacheControl: PRIVATE_NO_STORE,
     headers: { ...headers, Vary: VARY_HEADER },

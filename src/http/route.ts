@@ -42,7 +42,8 @@ export interface ApiRequest<I extends RouteInputs = RouteInputs> {
 }
 
 export interface ApiResponse {
-  body: object
+  /** A text is JSON already. */
+  body: object | string
   errors: readonly SectionError[]
   traces: readonly SectionTrace[]
   /** 200 by default. */

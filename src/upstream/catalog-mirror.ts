@@ -1,9 +1,10 @@
 import type { ChangedProductPage, MirrorProduct } from '../catalog/mirror/file/mirror-row.ts'
 import type { CatalogPartName } from '../catalog/mirror/file/part-names.ts'
 import type { NumberMirror } from '../catalog/mirror/read/number-reader.ts'
+import type { ProductTextReader } from '../catalog/mirror/read/product-texts.ts'
 import type { VehicleMirror } from '../catalog/mirror/vehicles/vehicle-reader.ts'
-import type { SuggestionResult } from '../catalog/search/search-engine.ts'
-import type { FacetCounts, SearchRequest } from '../catalog/search/search-request.ts'
+import type { SearchResult, SuggestionResult } from '../catalog/search/search-engine.ts'
+import type { SearchRequest } from '../catalog/search/search-request.ts'
 import type { SuggestRequest } from '../catalog/search/suggest/suggest-request.ts'
 import type { UpstreamFailure } from '../errors.ts'
 import type { Category, Tag } from '../ports/inventory.ts'
@@ -18,22 +19,11 @@ export interface MirrorPartState {
   failure: UpstreamFailure | null
 }
 
-/** A page of a search. */
-export interface MirrorSearchPage {
-  skus: string[]
-  total: number
-  facets: FacetCounts
-  /** The corrected text that was searched instead, because no product has the words of the text. */
-  corrected: string | null
-  /** For how long it may be kept: less than `Infinity` when the catalog has changed since some of it was read. */
-  expiresInMs: number
-}
-
 /**
  * A tenant's catalog in a file of this machine. Reads by key are synchronous and take microseconds; searches run in a thread. It knows
  * nothing of deadlines, faults and staleness: {@link MirrorReader} adds them.
  */
-export interface CatalogMirror extends VehicleMirror, NumberMirror {
+export interface CatalogMirror extends VehicleMirror, NumberMirror, ProductTextReader {
   partState(name: CatalogPartName): MirrorPartState
   /** Returns the products in the order of `skus`; `null`: there is no such product. Includes withdrawn products. */
   products(skus: readonly string[]): (MirrorProduct | null)[]
@@ -44,6 +34,8 @@ export interface CatalogMirror extends VehicleMirror, NumberMirror {
   categories(): Category[]
   tags(): Tag[]
   /** Rejects with SearchQueueFullError when too many searches wait, or when `signal` aborts. */
-  search(request: SearchRequest, signal?: AbortSignal): Promise<MirrorSearchPage>
+  search(request: SearchRequest, signal?: AbortSignal): Promise<SearchResult>
+  /** Returns the SKUs of ids, in their order. */
+  skusOf(ids: readonly number[]): string[]
   suggest(request: SuggestRequest, signal?: AbortSignal): Promise<SuggestionResult>
 }

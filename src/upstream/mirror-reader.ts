@@ -1,6 +1,8 @@
 import type { ChangedProductPage } from '../catalog/mirror/file/mirror-row.ts'
+import type { ProductTexts } from '../catalog/mirror/read/product-texts.ts'
 import type { FacetCounts, SearchRequest } from '../catalog/search/search-request.ts'
 import type { Suggestions, SuggestRequest } from '../catalog/search/suggest/suggest-request.ts'
+import type { SkuReferences } from '../ports/reference.ts'
 import type { Fitment, Vehicle } from '../ports/vehicle.ts'
 import type { LoadResult } from './cached-loader.ts'
 import type { SkuPage } from './item-store.ts'
@@ -26,11 +28,26 @@ export interface VehicleFitments {
   fitments: ((Fitment & { universal: boolean }) | null)[]
 }
 
+/** A page of products as texts. */
+export interface MirrorTextPage extends Omit<MirrorPage, 'skus'> {
+  products: ProductTexts[]
+}
+
+/** A product as texts, with its numbers. */
+export interface ProductTextsAndReferences {
+  product: ProductTexts
+  references: SkuReferences
+}
+
 /** Reads that only a mirror can answer. Its methods may be called when it is `ready`. */
 export interface MirrorReader {
   /** `off`: the merchant has no mirror. `filling`: this process has no current file yet: the first fill, a lost file, or the first moment after start. */
   readonly state: 'ready' | 'filling' | 'off'
   search(request: SearchRequest, scope: RequestScope): Promise<LoadResult<MirrorPage>>
+  /** Searches products as texts for an anonymous caller; `null`: their sections must be read one by one. */
+  searchTexts(request: SearchRequest, scope: RequestScope): Promise<MirrorTextPage | null>
+  /** Returns an active product as texts for an anonymous caller; `null`: its sections must be read one by one. */
+  text(sku: string, scope: RequestScope): ProductTextsAndReferences | null
   suggest(request: SuggestRequest, scope: RequestScope): Promise<LoadResult<Suggestions>>
   /** `after`: a sequence number, exclusive: the time of a change in microseconds since the epoch. */
   changes(query: { after: number; limit: number; offset: number }, scope: RequestScope): LoadResult<ChangedCatalogPage>
@@ -48,6 +65,8 @@ const isOff = () => {
 export const noMirror: MirrorReader = {
   state: 'off',
   search: isOff,
+  searchTexts: async () => null,
+  text: () => null,
   suggest: isOff,
   changes: isOff,
   findSlug: isOff,

@@ -12,9 +12,14 @@ import { type LeaveListener, leaveError, type RequestScope } from './request-sco
 /** Searches of a mirror in its thread. `null`: the systems must be asked. */
 export interface MirrorSearches {
   search(request: SearchRequest, scope: RequestScope): Promise<LoadResult<MirrorPage> | null>
+  /** Returns the ids of the products in the mirror. */
+  searchIds(request: SearchRequest, scope: RequestScope): Promise<LoadResult<MirrorIdPage> | null>
   /** Runs a read in the thread. It rejects nothing: a failure is in the result. A response of `scope` is cached no longer than the read holds. */
   run<V extends object>(scope: RequestScope, start: StartSearch<V>): Promise<LoadResult<V> | null>
 }
+
+/** A page of a search of the mirror, as the ids of the products. */
+export type MirrorIdPage = Omit<MirrorPage, 'skus'> & { ids: number[] }
 
 type StartSearch<V> = (mirror: CatalogMirror, signal: AbortSignal) => Promise<V & { expiresInMs: number }>
 
@@ -37,13 +42,22 @@ export function createMirrorSearches(access: MirrorAccess, now: () => number): M
     }
   }
 
+  const searchIds: MirrorSearches['searchIds'] = (request, scope) =>
+    run(scope, async (mirror, signal) => {
+      const page = await mirror.search(request, signal)
+      return { ...page, newest: 0, has_more: request.offset + page.ids.length < page.total }
+    })
+
   return {
     run,
-    search: (request, scope) =>
-      run(scope, async (mirror, signal) => {
-        const page = await mirror.search(request, signal)
-        return { ...page, newest: 0, has_more: request.offset + page.skus.length < page.total }
-      }),
+    searchIds,
+    async search(request, scope) {
+      const found = await searchIds(request, scope)
+      if (!found?.value) return found && { ...found, value: null }
+      const { ids, ...page } = found.value
+      const skus = access.read((mirror) => mirror.skusOf(ids))
+      return skus && { ...found, value: { ...page, skus } }
+    },
   }
 }
 

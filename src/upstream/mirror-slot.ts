@@ -19,6 +19,9 @@ export function createMirrorSlot(): MirrorSlot {
     mirror: {
       partState: (name) => current?.partState(name) ?? UNREAD,
       products: (skus) => require().products(skus),
+      skusOf: (ids) => require().skusOf(ids),
+      text: (sku) => require().text(sku),
+      texts: (ids) => require().texts(ids),
       findSlug: (slug) => require().findSlug(slug),
       changes: (query) => require().changes(query),
       categories: () => require().categories(),

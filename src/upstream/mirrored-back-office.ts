@@ -1,4 +1,5 @@
-import { LISTS_TAG } from '../cache/invalidation.ts'
+import { LISTS_TAG, REFERENCES_TAG } from '../cache/invalidation.ts'
+import type { SearchRequest } from '../catalog/search/search-request.ts'
 import { UpstreamError } from '../errors.ts'
 import type { ProductQuery } from '../ports/inventory.ts'
 import type { BackOffice } from './back-office.ts'
@@ -15,6 +16,7 @@ import {
   toProductQuery,
 } from './mirror-searches.ts'
 import { loadRows, pricePart, productPart, stockPart, taxPart } from './mirrored-rows.ts'
+import { areRowsCurrent, readTexts } from './mirrored-texts.ts'
 import { type MirroredVehiclesOptions, withVehicleMirror } from './mirrored-vehicles.ts'
 import { type RequestScope, simulatedFailure } from './request-scope.ts'
 
@@ -113,17 +115,39 @@ function createMirrorReader(inner: BackOffice, access: MirrorAccess, searches: V
     return toMirrored(found.value, filled)
   }
 
+  const isUnknown = ({ vehicleId, categories }: SearchRequest) =>
+    (vehicleId !== undefined && !searches.hasVehicle(vehicleId)) ||
+    (categories !== undefined && !access.isFilled('categories'))
+
   return {
     get state() {
       return access.isFilled('products') ? 'ready' : 'filling'
     },
     async search(request, scope) {
       if (scope.faults.inventory) return failedByRequest(scope)
-      const isUnknown =
-        (request.vehicleId !== undefined && !searches.hasVehicle(request.vehicleId)) ||
-        (request.categories !== undefined && !access.isFilled('categories'))
-      const found = isUnknown ? null : await searches.search(request, scope)
+      const found = isUnknown(request) ? null : await searches.search(request, scope)
       return found ?? searchInventory(request, scope)
+    },
+    async searchTexts(request, scope) {
+      if (isUnknown(request) || !areRowsCurrent(access, scope)) return null
+      const found = await searches.searchIds(request, scope)
+      if (!found?.value || found.error) return null
+      const { ids, ...page } = found.value
+      const products = readTexts(access, scope, inner.today(), (mirror) => mirror.texts(ids))
+      return products && { ...page, products }
+    },
+    text(sku, scope) {
+      if (scope.faults.references || !areRowsCurrent(access, scope)) return null
+      const numbers = access.part('references', 'inventory', scope)
+      if (!numbers || numbers.error) return null
+      const found = readTexts(access, scope, inner.today(), (mirror) => {
+        const product = mirror.text(sku)
+        return product && [product]
+      })
+      const references = found && access.read((mirror) => mirror.references(sku, null))
+      if (!references) return null
+      scope.tags.add(REFERENCES_TAG)
+      return { product: found[0]!, references }
     },
     async suggest(request, scope) {
       if (scope.faults.inventory) return failedByRequest(scope)

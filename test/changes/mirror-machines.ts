@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { toMirrorFolder } from '../../src/catalog/mirror/file/mirror-location.ts'
 import type { CatalogPartName } from '../../src/catalog/mirror/file/part-names.ts'
 import { createMirrorThreads, type MirrorThreads } from '../../src/catalog/mirror/threads/mirror-threads.ts'
+import type { SearchRequest } from '../../src/catalog/search/search-request.ts'
 import { startTenantMirror, type TenantMirror, type TenantMirrorParts } from '../../src/changes/mirror/tenant-mirror.ts'
 import { putCatalogDocument } from '../../src/storage/catalog/catalog-documents.ts'
 import { markCatalogPartFilled, markCatalogPartRead } from '../../src/storage/catalog/catalog-parts.ts'
@@ -129,5 +130,10 @@ export async function openMachines(store: TestStore): Promise<MirrorMachines> {
   }
 }
 
-export const find = async ({ mirror }: MirrorProcess, q: string) =>
-  (await mirror.search({ q, limit: 50, offset: 0 })).skus.sort()
+export const find = async (process: MirrorProcess, q: string) => (await listSkus(process, { q })).sort()
+
+/** Returns the SKUs that a search finds, in their order. */
+export async function listSkus({ mirror }: MirrorProcess, request: Partial<SearchRequest>): Promise<string[]> {
+  const { ids } = await mirror.search({ limit: 50, offset: 0, ...request })
+  return mirror.skusOf(ids)
+}

@@ -1,5 +1,11 @@
 import { expect } from 'chai'
+import { openProductReader } from '../../src/catalog/mirror/read/product-reader.ts'
+import { NO_REFERENCES } from '../../src/ports/reference.ts'
+import type { MirrorReader } from '../../src/upstream/mirror-reader.ts'
+import { toRow } from '../catalog/mirror-rows.ts'
+import { openTestMirror } from '../catalog/test-mirror.ts'
 import { type Api, startApi } from '../support/api.ts'
+import { createFileMirrorReader, useMirror } from '../support/file-mirror-reader.ts'
 import { until } from '../support/until.ts'
 
 const CATALOG = [
@@ -99,5 +105,22 @@ describe('the cache headers of a response', () => {
     const { headers } = await read('/v1/tags')
     const reply = await read('/v1/tags', { 'cache-control': 'no-cache', 'if-none-match': headers.etag! })
     expect(reply.status).to.equal(304)
+  })
+
+  it('say that a product page from the mirror is cached when it is requested again', async () => {
+    using file = openTestMirror()
+    file.write([toRow('M-1', { listPrice: '5.00' })])
+    using mirror = createFileMirrorReader(file)
+    using reader = openProductReader(file.path, 1_000_000)!
+    const text: MirrorReader['text'] = (sku) => ({ product: reader.text(sku)!, references: NO_REFERENCES })
+    useMirror(api, Object.assign(mirror, { text }))
+    const replies = [await read('/v1/products/M-1'), await read('/v1/products/M-1'), await read('/v1/products/M-1')]
+    expect(replies.map(({ headers }) => headers['cache-status'])).to.deep.equal([
+      'forecourt; fwd=miss',
+      'forecourt; fwd=miss; stored',
+      'forecourt; hit; ttl=10',
+    ])
+    expect(new Set(replies.map(({ headers }) => headers.etag))).to.have.property('size', 1)
+    expect(replies[0]!.body).to.deep.include({ sku: 'M-1', alternatives: [], errors: [] })
   })
 })

@@ -31,6 +31,8 @@ export function createFileMirrorReader({ path, find }: TestMirror): FileMirrorRe
       const has_more = request.offset + skus.length < found.total
       return toResult({ skus, newest: 0, has_more, ...found } as never)
     },
+    searchTexts: async () => null,
+    text: () => null,
     async suggest({ text, limit }) {
       const { skus } = find({ q: text, limit })
       const found = skus.map((sku) => ({ sku, name: sku, slug: sku.toLowerCase() }))

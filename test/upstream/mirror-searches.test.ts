@@ -15,7 +15,7 @@ describe('searches and lists of a back office with a mirror', () => {
     const requests: SearchRequest[] = []
     world.search = async (request) => {
       requests.push(request)
-      return { skus: ['A', 'B'], total: 5, facets: {}, corrected: null, expiresInMs: Number.POSITIVE_INFINITY }
+      return { ids: [1, 2], total: 5, facets: {}, corrected: null, expiresInMs: Number.POSITIVE_INFINITY }
     }
     const asking = scope()
     const query = { q: 'pad', category: 'brakes', tag: 'new', skus: ['A', 'B'], vehicle_id: 7, limit: 2, offset: 2 }

@@ -35,7 +35,7 @@ export function createMirrorSetup({ hasFormerIds = false } = {}) {
       skus.map((sku) => ({ value: `live ${sku}` as never, error: null, asOf: now })),
     search: ((request) =>
       Promise.resolve({
-        skus: [request.q ?? 'A'],
+        ids: [request.q ? 2 : 1],
         total: 1,
         facets: {},
         corrected: null,
@@ -54,6 +54,10 @@ export function createMirrorSetup({ hasFormerIds = false } = {}) {
       reads.push([...skus])
       return skus.map((sku) => rows.get(sku) ?? null)
     },
+    // Ids are the letters of the alphabet.
+    skusOf: (ids) => ids.map((id) => String.fromCharCode(64 + id)),
+    text: () => null,
+    texts: () => null,
     findSlug(slug) {
       checkFile()
       return [...rows.values()].find(({ product }) => product.slug === slug)?.product.sku ?? null

@@ -115,6 +115,9 @@ export function createCurrentMirror(parts: CurrentMirrorParts): CurrentMirror {
     replaceIfDamaged,
     reads: {
       products: (skus) => read((reader) => reader.products(skus)),
+      skusOf: (ids) => read((reader) => reader.skusOf(ids)),
+      text: (sku) => read((reader) => reader.text(sku)),
+      texts: (ids) => read((reader) => reader.texts(ids)),
       findSlug: (slug) => read((reader) => reader.findSlug(slug)),
       changes: (query) => read((reader) => reader.changes(query)),
       categories: () => read((reader) => reader.categories()),

@@ -33,8 +33,8 @@ export async function runMirrorSearch(merchant: string, text: string, options: M
     )
   const boosts = config.merchantConfig(merchant)?.mirror?.boosts ?? []
   await using threads = createMirrorThreads({ boosts: { [folder]: boosts } })
-  const { skus, total, corrected } = await threads.search(path, { q: text, limit, offset: 0 })
-  const products = reader.products(skus).filter((found) => found !== null)
+  const { ids, total, corrected } = await threads.search(path, { q: text, limit, offset: 0 })
+  const products = reader.products(reader.skusOf(ids)).filter((found) => found !== null)
   if (options.json) return printJson({ total, corrected, data: products.map(toResult) })
   if (corrected !== null) print(`Nothing was found for "${text}". These are the results for "${corrected}".`)
   print(`${formatCountedNoun(total, 'product')}${total > products.length ? `, the first ${products.length}` : ''}`)

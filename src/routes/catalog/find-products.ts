@@ -32,10 +32,13 @@ const toResult = (value: FoundPage): LoadResult<FoundPage> => ({ value, error: n
 /** Finds a page of products: in the mirror if there is one, otherwise in the systems. */
 export async function findProducts(search: ProductSearch, onSkus?: SkuListener): Promise<LoadResult<FoundPage>> {
   const { query, backOffice } = search
-  const isImpossible = query.vehicle_id !== undefined && !isValidVehicleId(query.vehicle_id)
-  if (isImpossible || query.skus?.length === 0 || BLANK_TEXT.test(query.q?.trim() ?? '')) return toResult(EMPTY_PAGE)
+  if (findsNothing(query)) return toResult(EMPTY_PAGE)
   return backOffice.mirror.state === 'ready' ? searchMirror(search) : searchSystems(search, onSkus)
 }
+
+/** Whether no product can match. */
+export const findsNothing = ({ vehicle_id, skus, q }: ListQuery): boolean =>
+  (vehicle_id !== undefined && !isValidVehicleId(vehicle_id)) || skus?.length === 0 || BLANK_TEXT.test(q?.trim() ?? '')
 
 async function searchMirror({ query, backOffice, customerId, requestScope }: ProductSearch) {
   const { mirror } = backOffice

@@ -44,11 +44,7 @@ async function assembleReferences(
     references: optional(loading.then(valueSection)),
   })
   const found = values.references
-  const members = {
-    references: found?.references.map(({ kind, brand, number }) => ({ kind, brand, number })) ?? null,
-    supersedes: found?.supersedes ?? null,
-    superseded_by: found?.superseded_by ?? null,
-  }
+  const members = toReferenceMembers(found)
   // Most products have no alternatives: their pages do not pay for the section.
   if (found && found.related.length === 0) return { members: { ...members, alternatives: [] }, errors, traces }
   const other = await fanOut(parts.requestScope, {
@@ -60,6 +56,12 @@ async function assembleReferences(
     traces: [...traces, ...other.traces],
   }
 }
+
+export const toReferenceMembers = (found: SkuReferences | null) => ({
+  references: found?.references.map(({ kind, brand, number }) => ({ kind, brand, number })) ?? null,
+  supersedes: found?.supersedes ?? null,
+  superseded_by: found?.superseded_by ?? null,
+})
 
 const NONE: Section<Alternative[]> = { value: [], error: null, stale: false, partial: false, asOf: 0 }
 

@@ -1,13 +1,14 @@
 import { ProductDetail } from '../../contract/product.ts'
 import { createNotFound } from '../../errors.ts'
-import { defineRoute } from '../../http/route.ts'
+import { type ApiRequest, type ApiResponse, defineRoute } from '../../http/route.ts'
 import type { Product } from '../../ports/inventory.ts'
 import { fanOut } from '../../sections/fan-out.ts'
 import { columnSection, optional, required, valueSection } from '../../sections/section.ts'
 import type { LoadResult } from '../../upstream/cached-loader.ts'
 import type { RequestScope } from '../../upstream/request-scope.ts'
 import { isValidSku, SkuParams } from '../upstream-ids.ts'
-import { readReferences } from './product-references.ts'
+import { readReferences, toReferenceMembers } from './product-references.ts'
+import { hasTexts, joinProductPage, PAGE_SECTIONS, traceMirrored } from './product-texts.ts'
 import { mediaSection, toProductListItem } from './product-view.ts'
 
 export const getProductRoute = defineRoute({
@@ -26,6 +27,8 @@ export const getProductRoute = defineRoute({
   },
   async handle({ params: { sku }, backOffice, customerId, merchant, requestScope }) {
     if (!isValidSku(sku)) throw createNotFound('product')
+    const texts = readPageTexts(sku, { backOffice, customerId, merchant, requestScope })
+    if (texts) return texts
     const products = backOffice.products([sku], requestScope)
     const numbers = readReferences(sku, { backOffice, customerId, currency: merchant.currency, requestScope })
     const { values, errors, traces } = await fanOut(requestScope, {
@@ -55,6 +58,23 @@ export const getProductRoute = defineRoute({
     }
   },
 })
+
+/** Joins the page of a product for an anonymous caller of the mirror's texts; `null`: its sections must be read. */
+function readPageTexts(
+  sku: string,
+  request: Pick<ApiRequest, 'backOffice' | 'customerId' | 'merchant' | 'requestScope'>,
+): ApiResponse | null {
+  const { backOffice, merchant, requestScope } = request
+  const startedAt = performance.now()
+  const found = hasTexts(request) ? backOffice.mirror.text(sku, requestScope) : null
+  if (!found || found.references.related.length > 0) return null
+  const members = { ...toReferenceMembers(found.references), alternatives: [], errors: [] }
+  return {
+    body: `${joinProductPage(found.product, merchant.currency)},${JSON.stringify(members).slice(1)}`,
+    errors: [],
+    traces: traceMirrored(PAGE_SECTIONS, startedAt),
+  }
+}
 
 /** Throws `not_found` for a product that does not exist or is withdrawn, and abandons its other sections. */
 function requireOffered(result: LoadResult<Product>, requestScope: RequestScope): LoadResult<Product> {

@@ -9,6 +9,7 @@ import { findProducts, UNREAD_PAGE } from './find-products.ts'
 import { listChanges } from './list-changes.ts'
 import { assertListQuery, listFilters, updatedSince } from './list-parameters.ts'
 import { createListRowsReader } from './list-rows.ts'
+import { listTexts } from './list-texts.ts'
 import { toInactiveProduct } from './product-view.ts'
 import { readFitments } from './read-fitments.ts'
 import { readSearchMembers } from './search-members.ts'
@@ -38,7 +39,7 @@ export const listProductsRoute = defineRoute({
     const { query, backOffice } = request
     assertListQuery(query, backOffice.mirror)
     const { updated_since: since } = query
-    if (since === undefined) return listProducts(request)
+    if (since === undefined) return (await listTexts(request)) ?? listProducts(request)
     if (backOffice.mirror.state === 'ready') return listChanges(request, since)
     return listProducts({ ...request, query: { ...query, updated_since: toSystemSince(since) } })
   },

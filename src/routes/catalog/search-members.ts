@@ -12,8 +12,8 @@ type Names = { categories: readonly Category[] | null; tags: readonly Tag[] | nu
 
 /** What a search adds to the body of a list: facets with names, and the corrected text. */
 export async function readSearchMembers(
-  search: ProductSearch,
-  page: FoundPage,
+  search: Omit<ProductSearch, 'customerId'>,
+  page: Pick<FoundPage, 'facets' | 'corrected'>,
 ): Promise<{ body: { facets?: Facets; corrected_q?: string | null }; errors: SectionError[]; traces: SectionTrace[] }> {
   const { query, backOffice } = search
   const correction = query.q !== undefined && backOffice.mirror.state === 'ready'
@@ -26,7 +26,11 @@ export async function readSearchMembers(
 }
 
 /** Reads the names of the values, as far as the requested facets have names. */
-async function readNames({ query: { facets }, backOffice, requestScope }: ProductSearch): Promise<Section<Names>> {
+async function readNames({
+  query: { facets },
+  backOffice,
+  requestScope,
+}: Omit<ProductSearch, 'customerId'>): Promise<Section<Names>> {
   const [categories, tags] = await Promise.all([
     facets?.includes('category') ? backOffice.categories(requestScope) : null,
     facets?.includes('tag') ? backOffice.tags(requestScope) : null,

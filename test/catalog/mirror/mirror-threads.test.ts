@@ -26,7 +26,7 @@ describe('the threads of mirrors', () => {
     controller.abort()
     expect(await Promise.all(aborted)).to.deep.equal(Array(5).fill('AbortError'))
     expect(await search(controller.signal).catch((error: Error) => error.name)).to.equal('AbortError')
-    expect((await search()).skus).to.deep.equal(['S-1'])
+    expect((await search()).ids).to.deep.equal([1])
   })
 
   it('write a filled file while another one is being filled', async () => {

@@ -1,6 +1,8 @@
 import { statSync } from 'node:fs'
 import { expect } from 'chai'
 import { createSearchCatalog } from '../../../bench/systems/search-catalog.ts'
+import { MirrorDamageError } from '../../../src/catalog/mirror/file/mirror-damage.ts'
+import { openMirrorForWriting } from '../../../src/catalog/mirror/file/mirror-file.ts'
 import type { MirrorRow } from '../../../src/catalog/mirror/file/mirror-row.ts'
 import { openProductReader } from '../../../src/catalog/mirror/read/product-reader.ts'
 import { toRow } from '../mirror-rows.ts'
@@ -60,5 +62,27 @@ describe('the row of a product in a mirror file', () => {
       mirror.write(batch, { fill: index < batches.length - 1 ? 'part' : 'last' })
     mirror.checkpoint()
     expect(statSync(mirror.path).size / products).to.be.below(1_200)
+  })
+})
+
+describe('the texts of a product in a mirror file', () => {
+  it('are refused when their bytes were overwritten', () => {
+    using mirror = openTestMirror()
+    mirror.write([toRow('S-1', { product: { description: 'Pads' }, listPrice: '12.50', tax })])
+    using reader = openProductReader(mirror.path, 1_000_000)!
+    expect(reader.text('S-1')?.price?.amount).to.equal('"12.50"')
+    const database = openMirrorForWriting(mirror.path)
+    database.exec(`UPDATE products SET price = replace(price, '12', '13')`)
+    database.close()
+    expect(() => reader.texts([1])).to.throw(MirrorDamageError)
+  })
+
+  it('are in the order of the ids, without withdrawn products', () => {
+    using mirror = openTestMirror()
+    const rows = ['A', 'B', 'C'].map((sku) => toRow(sku, { product: { active: sku !== 'B' }, listPrice: '1.00' }))
+    mirror.write(rows)
+    using reader = openProductReader(mirror.path, 1_000_000)!
+    expect(reader.texts([3, 2, 9, 1])?.map(({ sku }) => sku)).to.deep.equal(['C', 'A'])
+    expect(reader.skusOf([3, 2, 9, 1])).to.deep.equal(['C', 'B', 'A'])
   })
 })

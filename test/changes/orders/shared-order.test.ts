@@ -4,7 +4,7 @@ import type { SearchRequest } from '../../../src/catalog/search/search-request.t
 import { rebuildMirror } from '../../../src/changes/mirror/rebuild-mirror.ts'
 import { toRow } from '../../catalog/mirror-rows.ts'
 import { stores } from '../../support/stores.ts'
-import { acme, details, type MirrorMachines, type MirrorProcess, openMachines } from '../mirror-machines.ts'
+import { acme, details, listSkus, type MirrorMachines, type MirrorProcess, openMachines } from '../mirror-machines.ts'
 
 const SORTS = ['newest', 'name', 'price', '-price', 'relevance'] as const
 const SKUS = ['C', 'A', 'D', 'B']
@@ -18,8 +18,8 @@ for (const store of stores()) {
     })
     afterEach(() => machines[Symbol.asyncDispose]())
 
-    const list = async ({ mirror }: MirrorProcess, request: Partial<SearchRequest>) =>
-      (await mirror.search({ limit: 50, offset: 0, ...request })).skus.join('')
+    const list = async (process: MirrorProcess, request: Partial<SearchRequest>) =>
+      (await listSkus(process, request)).join('')
     async function ordersOf(process: MirrorProcess) {
       await process.mirror.poll()
       const sorted = SORTS.map(async (sort) => [sort, await list(process, { sort })] as const)

@@ -7,7 +7,7 @@ import { transact } from '../../../src/storage/transact.ts'
 import type { Tenant } from '../../../src/tenant.ts'
 import { stores } from '../../support/stores.ts'
 import { createFakeSystems, createTestFeed, type FakeSystems, readEventLines, toFeedTenant } from '../fake-systems.ts'
-import { acme, details, type MirrorMachines, type MirrorProcess, openMachines } from '../mirror-machines.ts'
+import { acme, details, listSkus, type MirrorMachines, type MirrorProcess, openMachines } from '../mirror-machines.ts'
 
 const DAY_MS = 86_400_000
 type Status = 'PENDING' | 'CONFIRMED' | 'REJECTED' | 'CANCELLED'
@@ -158,7 +158,7 @@ for (const store of stores()) {
     async function search(process: MirrorProcess) {
       searches += 1
       const skus = ['A', 'B', 'C', 'D', `S-${searches}`]
-      return (await process.mirror.search({ q: 'pad', skus, limit: 9, offset: 0 })).skus.join('')
+      return (await listSkus(process, { q: 'pad', skus, limit: 9 })).join('')
     }
 
     it('reorders a list without an event, and without a change of the product for clients that copy the catalog', async () => {

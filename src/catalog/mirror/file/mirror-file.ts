@@ -3,7 +3,7 @@ import { NAME_KEY } from '../../search/order/name-order.ts'
 import { MirrorDamageError } from './mirror-damage.ts'
 
 /** The format of a file. Each release follows files of its own format, in a folder of that number. */
-export const SCHEMA_VERSION = 6
+export const SCHEMA_VERSION = 7
 
 /** Indexes that are created after the first fill of a file. */
 export const DEFERRED_INDEXES = {
@@ -42,6 +42,7 @@ CREATE TABLE products (
   tax INTEGER,
   availability INTEGER,
   stock_as_of TEXT,
+  checksum INTEGER NOT NULL,
   numbers TEXT NOT NULL,
   -- Runs: the id of their details in shared_values (0: none), then the ids of vehicles in the order of their source.
   vehicles TEXT NOT NULL,

@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib'
 import type { Tax } from '../../../ports/accounting.ts'
 import type { Product } from '../../../ports/inventory.ts'
 import type { Price } from '../../../ports/pricing.ts'
@@ -19,6 +20,7 @@ export const PACKED_COLUMN_NAMES = [
   'tax',
   'availability',
   'stock_as_of',
+  'checksum',
 ] as const
 export const PACKED_COLUMNS = PACKED_COLUMN_NAMES.join(', ')
 
@@ -31,23 +33,31 @@ export interface PackedProduct {
   brand: number
   categories: number
   tags: number
-  /** JSON of a list of the values of {@link PRODUCT_KEYS}. */
+  /** JSON of the values of {@link PRODUCT_LINES}, a line each, or of a product that has other members than usual. */
   product: string
-  /** JSON of a list of the values of {@link PRICE_KEYS}. */
+  /** JSON of the values of {@link PRICE_LINES}, a line each, or of a price that has other members than usual, or `null`. */
   price: string | null
   price_as_of: string | null
   tax: number | null
   availability: number | null
   stock_as_of: string | null
+  /** The CRC-32 of `product` and `price`, which are sent without being parsed. */
+  checksum: number
 }
 
-/** The members that have no column. */
-const PRODUCT_KEYS = ['description', 'mpn', 'barcode', 'media', 'uom', 'order_uoms', 'updated_at'] as const
+/** The members that have no column. `cover` is the first picture, and `pictures` are the others: `null` if the adapter reads none. */
+const PRODUCT_LINES = ['description', 'mpn', 'barcode', 'cover', 'pictures', 'uom', 'order_uoms', 'updated_at'] as const
 const PRODUCT_COLUMNS = ['sku', 'name', 'slug', 'brand', 'categories', 'tags', 'active'] as const
-const PRICE_KEYS = ['amount', 'price_type', 'list_amount', 'tax_included', 'uom', 'breaks', 'as_of'] as const
+const PRICE_LINES = ['amount', 'price_type', 'list_amount', 'tax_included', 'uom', 'breaks', 'as_of'] as const
+
+/** JSON of the members of a product or a price. */
+export type ProductLines = Record<(typeof PRODUCT_LINES)[number], string>
+export type PriceLines = Record<(typeof PRICE_LINES)[number], string>
 
 export function packProduct(row: MirrorRow, { idOf }: SharedValueWriter): PackedProduct {
-  const { sku, product, price, tax, availability, price_as_of, stock_as_of } = row
+  const { sku, product, tax, availability, price_as_of, stock_as_of } = row
+  const packed = packOwnMembers(sku, product)
+  const price = row.price === undefined ? null : packPrice(sku, row.price)
   return {
     sku,
     active: Number(product.active),
@@ -56,21 +66,51 @@ export function packProduct(row: MirrorRow, { idOf }: SharedValueWriter): Packed
     brand: idOf(product.brand),
     categories: idOf(product.categories),
     tags: idOf(product.tags),
-    product: product.sku === sku ? pack(product, PRODUCT_KEYS, PRODUCT_COLUMNS.length) : JSON.stringify(product),
-    price: price === undefined ? null : price?.sku === sku ? pack(price, PRICE_KEYS, 1) : JSON.stringify(price),
+    product: packed,
+    price,
     price_as_of,
     tax: tax === undefined ? null : idOf(tax?.sku === sku ? { ...tax, sku: undefined } : tax),
     availability: availability === undefined ? null : idOf(availability),
     stock_as_of,
+    checksum: checksumOf(packed, price),
   }
 }
 
-/** Returns JSON of a list of the members. An object with other members stays as it is. `otherMembers`: those that are stored elsewhere. */
-function pack<T extends object>(part: T, keys: readonly (keyof T)[], otherMembers: number): string {
-  const isUsual =
-    Object.keys(part).length === keys.length + otherMembers && keys.every((key) => part[key] !== undefined)
-  return JSON.stringify(isUsual ? keys.map((key) => part[key]) : part)
+function packOwnMembers(sku: string, { media, ...product }: Product): string {
+  if (product.sku !== sku || media === undefined) return JSON.stringify({ ...product, media })
+  const [cover = null, ...pictures] = media ?? []
+  const lines = { ...product, cover, pictures: media && pictures }
+  return joinLines(lines, PRODUCT_LINES, PRODUCT_COLUMNS.length) ?? JSON.stringify({ ...product, media })
 }
+
+const packPrice = (sku: string, price: Price | null): string =>
+  (price?.sku === sku && joinLines(price, PRICE_LINES, 1)) || JSON.stringify(price)
+
+/** JSON has no line breaks of its own. `null`: the part has other members. `otherMembers`: those that are stored elsewhere. */
+function joinLines<T extends object>(part: T, keys: readonly (keyof T)[], otherMembers: number): string | null {
+  if (Object.keys(part).length !== keys.length + otherMembers || keys.some((key) => part[key] === undefined))
+    return null
+  return keys.map((key) => JSON.stringify(part[key])).join('\n')
+}
+
+export const checksumOf = (product: string, price: string | null): number => crc32(product, crc32(price ?? ''))
+
+/** Returns the lines of a packed product; `null`: it has other members than usual. */
+export function splitProduct(packed: string): ProductLines | null {
+  const [description, mpn, barcode, cover, pictures, uom, order_uoms, updated_at] = packed.split('\n')
+  if (updated_at === undefined) return null
+  return { description, mpn, barcode, cover, pictures, uom, order_uoms, updated_at } as ProductLines
+}
+
+/** Returns the lines of a packed price; `null`: it has other members than usual, or the product has none. */
+export function splitPrice(packed: string): PriceLines | null {
+  const [amount, price_type, list_amount, tax_included, uom, breaks, as_of] = packed.split('\n')
+  if (as_of === undefined) return null
+  return { amount, price_type, list_amount, tax_included, uom, breaks, as_of } as PriceLines
+}
+
+/** Parses lines at once. JSON of another part is an object or `null`. */
+const parseLines = (packed: string) => JSON.parse(packed.includes('\n') ? `[${packed.replaceAll('\n', ',')}]` : packed)
 
 export function unpackProduct(columns: PackedProduct, shared: SharedValues): MirrorProduct {
   const { sku, price, tax, availability, price_as_of, stock_as_of } = columns
@@ -86,7 +126,7 @@ export function unpackTexts({
   sku,
   product,
 }: Pick<PackedProduct, 'sku' | 'product'>): Pick<Product, 'sku' | 'description' | 'mpn' | 'barcode'> {
-  const values = JSON.parse(product)
+  const values = parseLines(product)
   if (!Array.isArray(values)) return values as Product
   const [description, mpn, barcode] = values
   return { sku, description, mpn, barcode }
@@ -97,9 +137,9 @@ function unpackOwnMembers(
   { sku, name, slug, brand, categories, tags, active, product }: PackedProduct,
   shared: SharedValues,
 ) {
-  const values = JSON.parse(product)
+  const values = parseLines(product)
   if (!Array.isArray(values)) return values as Product
-  const [description, mpn, barcode, media, uom, order_uoms, updated_at] = values
+  const [description, mpn, barcode, cover, pictures, uom, order_uoms, updated_at] = values
   return {
     sku,
     name,
@@ -108,7 +148,7 @@ function unpackOwnMembers(
     brand: shared<Product['brand']>(brand),
     mpn,
     barcode,
-    media,
+    media: pictures && (cover === null ? [] : [cover, ...pictures]),
     categories: shared<Product['categories']>(categories),
     tags: shared<Product['tags']>(tags),
     uom,
@@ -119,7 +159,7 @@ function unpackOwnMembers(
 }
 
 function unpackPrice(sku: string, text: string): Price | null {
-  const values = JSON.parse(text)
+  const values = parseLines(text)
   if (!Array.isArray(values)) return values as Price | null
   const [amount, price_type, list_amount, tax_included, uom, breaks, as_of] = values
   return { sku, amount, price_type, list_amount, tax_included, uom, breaks, as_of }

@@ -30,3 +30,11 @@ export const toPictureUrls = (media: readonly ProductMedia[], publicUrl: string)
   }))
 
 const toUrl = (url: string, publicUrl: string): string => (url.startsWith('/') ? publicUrl + url : url)
+
+/** Does the same with JSON of pictures, without parsing it: no string in it contains an unescaped quotation mark. */
+export const toPictureUrlsInText = (json: string, publicUrl: string): string =>
+  json.includes(TEXT_OF_PATH)
+    ? json.replaceAll(TEXT_OF_PATH, () => `_url":${JSON.stringify(publicUrl).slice(0, -1)}/`)
+    : json
+
+const TEXT_OF_PATH = '_url":"/'

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { LRUCache } from 'lru-cache'
+import { createRecentKeys } from '../../../cache/recent-keys.ts'
 import type { Category, Tag } from '../../../ports/inventory.ts'
 import { createSharedValueReader, type SharedValues } from '../../search/columns/shared-values.ts'
 import { MirrorDamageError, namingDamage } from '../file/mirror-damage.ts'
@@ -10,15 +11,17 @@ import { toPictureUrls } from '../file/picture-paths.ts'
 import { createSnapshotReads } from '../file/read-snapshot.ts'
 import { createVehicleReader, type VehicleMirror } from '../vehicles/vehicle-reader.ts'
 import { createNumberReader, type NumberMirror } from './number-reader.ts'
-import { createRecentlyReadSkus } from './recently-read-skus.ts'
+import { createProductTextReader, type ProductTextReader } from './product-texts.ts'
 
 /** The reads of one mirror file that need no search. They run in the caller's thread, and take microseconds each. */
-export interface ProductReader extends VehicleMirror, NumberMirror, Disposable {
+export interface ProductReader extends VehicleMirror, NumberMirror, ProductTextReader, Disposable {
   /** The sequence number of the newest change in the file. */
   readSequence(): number
   /** The number of SKUs, including withdrawn ones. */
   countRows(): number
   products(skus: readonly string[]): (MirrorProduct | null)[]
+  /** Returns the SKUs of ids, in their order. */
+  skusOf(ids: readonly number[]): string[]
   findSlug(slug: string): string | null
   changes(query: { after: number; limit: number; offset: number }): ChangedProductPage
   categories(): Category[]
@@ -58,6 +61,10 @@ export type PublicUrl = () => string
 
 function createProductReader(database: DatabaseSync, cacheBytes: number, publicUrl: PublicUrl): ProductReader {
   const product = database.prepare(`SELECT ${PACKED_COLUMNS} FROM products WHERE sku = ?`)
+  const skus = database.prepare(
+    'SELECT sku FROM json_each(?) AS listed CROSS JOIN products ON products.id = listed.value',
+  )
+  skus.setReturnArrays(true)
   const slug = database.prepare('SELECT sku FROM products WHERE slug = ? AND active = 1 ORDER BY id LIMIT 1')
   // Limits are expressions: a bare variable makes SQLite prepare the statement again for each read.
   const changed = database.prepare('SELECT sku FROM products WHERE sequence > ? ORDER BY sequence LIMIT ? + 0')
@@ -74,10 +81,11 @@ function createProductReader(database: DatabaseSync, cacheBytes: number, publicU
   const readChanges = prepareChanges(database, unpack)
   const vehicles = createVehicleReader(database, shared)
   const numbers = createNumberReader(database)
+  const texts = createProductTextReader(database, shared, publicUrl)
   const cache = new LRUCache<string, CachedProduct>({ maxSize: cacheBytes, sizeCalculation: ({ bytes }) => bytes })
 
   // A walk over the catalog fills no memory with products that nobody reads again.
-  const wasReadBefore = createRecentlyReadSkus()
+  const wasReadBefore = createRecentKeys()
 
   function read(sku: string): MirrorProduct | null {
     const known = cache.get(sku)
@@ -94,6 +102,9 @@ function createProductReader(database: DatabaseSync, cacheBytes: number, publicU
     readSequence: namingDamage(() => (sequence.get() as { value: number } | undefined)?.value ?? 0),
     countRows: namingDamage(() => (rows.get() as { value: number } | undefined)?.value ?? 0),
     products: namingDamage((skus) => (skus.length === 1 ? [read(skus[0]!)] : inSnapshot(() => skus.map(read)))),
+    skusOf: namingDamage((ids) => (skus.all(JSON.stringify(ids)) as unknown as [string][]).map(([sku]) => sku)),
+    text: namingDamage(texts.text),
+    texts: namingDamage(texts.texts),
     findSlug: namingDamage((text) => (slug.get(text) as { sku: string } | undefined)?.sku ?? null),
     changes: namingDamage(readChanges),
     categories: namingDamage(() => categories.all() as unknown as Category[]),

@@ -6,9 +6,10 @@ import {
   createSearchEngine,
   type SearchEngine,
   type SearchEngineOptions,
+  type SearchResult,
   type SuggestionResult,
 } from '../../search/search-engine.ts'
-import type { FacetCounts, SearchRequest } from '../../search/search-request.ts'
+import type { SearchRequest } from '../../search/search-request.ts'
 import type { SuggestRequest } from '../../search/suggest/suggest-request.ts'
 import { reportingDamage } from '../file/mirror-damage.ts'
 import { openMirrorForReading, openMirrorForWriting } from '../file/mirror-file.ts'
@@ -18,16 +19,6 @@ import { createMirrorWriter, type MirrorWriter } from '../write/mirror-writer.ts
 import { type StoreChanges, toMirrorChanges } from '../write/store-rows.ts'
 
 /** The tasks of the mirror's threads. Each thread keeps the files that it has used open. */
-
-/** The SKUs found, in order. */
-export interface SkuSearchPage {
-  skus: string[]
-  total: number
-  facets: FacetCounts
-  corrected: string | null
-  /** See SearchResult. */
-  expiresInMs: number
-}
 
 export interface SearchThreadOptions extends Pick<SearchEngineOptions, 'cacheBytes'> {
   /** The boosts of each tenant, by the folder of its mirror. */
@@ -45,18 +36,14 @@ interface Reader {
   database: DatabaseSync
   engine: SearchEngine
   inSnapshot: ReturnType<typeof createSnapshotReads>
-  readSku(id: number): string
 }
 
 const readers = new Map<string, Reader>()
 const writers = new Map<string, { database: DatabaseSync; writer: MirrorWriter }>()
 
-export const search = reportingDamage(({ path, request }: { path: string; request: SearchRequest }): SkuSearchPage => {
-  const { engine, inSnapshot, readSku } = readers.get(path) ?? openReader(path)
-  return inSnapshot(() => {
-    const { ids, ...found } = engine.search(request)
-    return { ...found, skus: ids.map(readSku) }
-  })
+export const search = reportingDamage(({ path, request }: { path: string; request: SearchRequest }): SearchResult => {
+  const { engine, inSnapshot } = readers.get(path) ?? openReader(path)
+  return inSnapshot(() => engine.search(request))
 })
 
 export const suggest = reportingDamage(
@@ -90,12 +77,10 @@ function openReader(path: string): Reader {
   const database = openMirrorForReading(path)
   if (!database) throw new Error(`the mirror ${path} has no tables yet`)
   const { boosts = {}, ...options } = workerData as SearchThreadOptions
-  const statement = database.prepare('SELECT sku FROM products WHERE id = ?')
   const reader: Reader = {
     database,
     inSnapshot: createSnapshotReads(database),
     engine: createSearchEngine(database, { ...options, boosts: boosts[dirname(path)] ?? [] }),
-    readSku: (id) => (statement.get(id) as { sku: string }).sku,
   }
   readers.set(path, reader)
   setImmediate(() => prepareSuggestions(path, reader))

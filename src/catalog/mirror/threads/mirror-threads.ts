@@ -1,10 +1,10 @@
 import pLimit from 'p-limit'
-import type { SuggestionResult } from '../../search/search-engine.ts'
+import type { SearchResult, SuggestionResult } from '../../search/search-engine.ts'
 import type { SearchRequest } from '../../search/search-request.ts'
 import type { SuggestRequest } from '../../search/suggest/suggest-request.ts'
 import { toMirrorError } from '../file/mirror-damage.ts'
 import type { StoreChanges } from '../write/store-rows.ts'
-import type { FileState, SearchThreadOptions, SkuSearchPage } from './mirror-tasks.ts'
+import type { FileState, SearchThreadOptions } from './mirror-tasks.ts'
 import { createTaskThread, type TaskThread } from './mirror-thread.ts'
 import { SearchQueueFullError } from './search-queue-full.ts'
 
@@ -14,7 +14,7 @@ import { SearchQueueFullError } from './search-queue-full.ts'
  */
 export interface MirrorThreads extends AsyncDisposable {
   /** Rejects with SearchQueueFullError when too many searches wait, or when `signal` aborts. `path` may be a function, which is called when the search begins. */
-  search(path: MirrorPath, request: SearchRequest, signal?: AbortSignal): Promise<SkuSearchPage>
+  search(path: MirrorPath, request: SearchRequest, signal?: AbortSignal): Promise<SearchResult>
   suggest(path: MirrorPath, request: SuggestRequest, signal?: AbortSignal): Promise<SuggestionResult>
   /** Applies changes, and returns the new sequence number of the file. The filling thread ends once an empty file has been filled. */
   apply(path: string, changes: StoreChanges): Promise<number>

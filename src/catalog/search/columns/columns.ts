@@ -1,8 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { AvailabilityBand } from '../../availability-bands.ts'
 import { listIds } from '../id-set.ts'
+import { foldText } from '../words/words.ts'
 import { type BoostedValues, type Boosts, MAX_BOOST } from './boosts.ts'
 import { toPriceStep } from './price-steps.ts'
+import { groupByValue, type ProductsByValue } from './products-by-value.ts'
 import { createSharedValueReader, type SharedValues } from './shared-values.ts'
 import { createValueDictionary, type ValueDictionary } from './value-dictionary.ts'
 
@@ -41,7 +43,12 @@ export interface Columns {
   allWithdrawn(): Uint32Array
   /** Returns the ids of all products that fit every vehicle. */
   allUniversal(): Uint32Array
+  /** Returns the active products of each value of a column. */
+  byValue(facet: ValueFacet): ProductsByValue
 }
+
+/** The facets whose columns have codes of values. */
+export type ValueFacet = 'brand' | 'category' | 'tag'
 
 export interface LiveColumns {
   /** Reads the changes of the file. Returns the sequence number of the file. */
@@ -118,17 +125,29 @@ function createDictionaries(shared: SharedValues) {
   const toCategoryIds = (categories: readonly { category_id: string }[]) =>
     categories.map(({ category_id }) => category_id)
   return {
-    brands: createValueDictionary((id) => shared<string | null>(id)),
-    categoryLists: createValueDictionary((id) => [...new Set(toCategoryIds(shared(id)))]),
-    tagLists: createValueDictionary((id) => [...new Set(shared<string[]>(id))]),
+    brands: createValueDictionary(
+      (id) => shared<string | null>(id),
+      (brand) => (brand === null ? [] : [foldText(brand)]),
+    ),
+    categoryLists: createValueDictionary((id) => [...new Set(toCategoryIds(shared(id)))], keep),
+    tagLists: createValueDictionary((id) => [...new Set(shared<string[]>(id))], keep),
   }
 }
 
+/** A list is found by its members. */
+const keep = (members: readonly string[]) => members
+
 const NO_IDS = () => new Uint32Array()
-const NO_LISTS = { allActive: NO_IDS, allWithdrawn: NO_IDS, allUniversal: NO_IDS }
+const NO_LISTS = {
+  allActive: NO_IDS,
+  allWithdrawn: NO_IDS,
+  allUniversal: NO_IDS,
+  byValue: () => groupByValue(NO_IDS(), NO_IDS(), 0),
+}
 
 /** Each list is made when it is used first. */
-function createLists({ active, universal }: Columns, size: number) {
+function createLists(columns: Columns, size: number) {
+  const { active, universal } = columns
   const list = (flags: Uint8Array, value: number) => {
     let ids: Uint32Array | undefined
     return () => {
@@ -136,7 +155,24 @@ function createLists({ active, universal }: Columns, size: number) {
       return ids
     }
   }
-  return { allActive: list(active, 1), allWithdrawn: list(active, 0), allUniversal: list(universal, 1) }
+  const allActive = list(active, 1)
+  const sources = {
+    brand: [columns.brand, columns.brands],
+    category: [columns.categories, columns.categoryLists],
+    tag: [columns.tags, columns.tagLists],
+  } as const
+  const groups = new Map<ValueFacet, ProductsByValue>()
+  return {
+    allActive,
+    allWithdrawn: list(active, 0),
+    allUniversal: list(universal, 1),
+    byValue(facet: ValueFacet) {
+      const [column, { values }] = sources[facet]
+      const known = groups.get(facet) ?? groupByValue(column, allActive(), values.length)
+      groups.set(facet, known)
+      return known
+    },
+  }
 }
 
 function asArrays(statement: ReturnType<DatabaseSync['prepare']>) {

@@ -5,14 +5,14 @@ import { foldText } from '../words/words.ts'
 import type { CategoryHierarchy } from './category-hierarchy.ts'
 import type { ColumnFilters } from './count-and-filter.ts'
 
-/** Turns the filters of a request into tests of column values: each distinct value is tested once, not each product. */
+/** Turns the filters of a request into the values of columns that pass. */
 export function toColumnFilters(request: SearchRequest, columns: Columns, tree: CategoryHierarchy): ColumnFilters {
   const { categories, tags, brands, bands, minPrice, maxPrice } = request
   return {
-    brand: brands && testBrands(columns.brands, brands),
-    category: categories && testLists(columns.categoryLists, tree.withDescendants(categories)),
-    tag: tags && testLists(columns.tagLists, tags),
-    availability: bands && Uint8Array.from(BANDS, (band) => Number(bands.includes(band))),
+    brand: brands && findNamed(columns.brands, brands.map(foldText)),
+    category: categories && findNamed(columns.categoryLists, tree.withDescendants(categories)),
+    tag: tags && findNamed(columns.tagLists, tags),
+    availability: bands?.map((band) => BANDS.indexOf(band)),
     price:
       minPrice === undefined && maxPrice === undefined
         ? undefined
@@ -20,13 +20,8 @@ export function toColumnFilters(request: SearchRequest, columns: Columns, tree: 
   }
 }
 
-function testBrands({ values }: ValueDictionary<string | null>, brands: readonly string[]): Uint8Array {
-  const wanted = new Set(brands.map(foldText))
-  return Uint8Array.from(values, (brand) => Number(brand !== null && wanted.has(foldText(brand))))
-}
-
-/** Tests lists for any of some members. */
-function testLists({ values }: ValueDictionary<readonly string[]>, members: readonly string[]): Uint8Array {
-  const wanted = new Set(members)
-  return Uint8Array.from(values, (list) => Number(list.some((member) => wanted.has(member))))
+/** Returns the codes of the values that have any of some names, each once. */
+function findNamed({ withName }: ValueDictionary<unknown>, names: readonly string[]): readonly number[] {
+  if (names.length === 1) return withName(names[0]!)
+  return [...new Set(names.flatMap(withName))]
 }

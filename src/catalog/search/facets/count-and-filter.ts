@@ -1,14 +1,14 @@
-import { BANDS, type Columns } from '../columns/columns.ts'
+import { BANDS, type Columns, type ValueFacet } from '../columns/columns.ts'
 import { PRICE_STEPS } from '../columns/price-steps.ts'
-import { contains } from '../id-set.ts'
+import { contains, unite } from '../id-set.ts'
 import type { SearchFacet } from '../search-request.ts'
 
-/** The filter of each facet: 1 for the code of each value that passes. Absent: no filter. */
+/** The filter of each facet: the codes of the values that pass. Absent: no filter. */
 export interface ColumnFilters {
-  brand?: Uint8Array | undefined
-  category?: Uint8Array | undefined
-  tag?: Uint8Array | undefined
-  availability?: Uint8Array | undefined
+  brand?: readonly number[] | undefined
+  category?: readonly number[] | undefined
+  tag?: readonly number[] | undefined
+  availability?: readonly number[] | undefined
   price?: { min: number; max: number } | undefined
 }
 
@@ -39,7 +39,7 @@ export function countAndFilter(
   filters: ColumnFilters,
   facets: readonly SearchFacet[],
 ): Filtered {
-  const active = keepActive(columns, candidates)
+  const active = candidates && keepActive(columns, candidates)
   const ids = applyFilters(columns, active, filters)
   const counts: RawCounts = {}
   for (const facet of facets) {
@@ -49,13 +49,39 @@ export function countAndFilter(
   return { ids, counts }
 }
 
-function applyFilters(columns: Columns, candidates: Uint32Array, { price, ...tests }: ColumnFilters): Uint32Array {
-  let ids = candidates
+/** `active`: candidates that are active, or `null` for all active products. */
+function applyFilters(columns: Columns, active: Uint32Array | null, filters: ColumnFilters): Uint32Array {
+  const start = active ? { ids: active } : findStart(columns, filters)
+  let { ids } = start
+  const { price, ...tests } = { ...filters, ...(start.facet && { [start.facet]: undefined }) }
   for (const facet of Object.keys(tests) as (keyof typeof tests)[]) {
-    const passes = tests[facet]
-    if (passes) ids = keepValues(ids, columns[COLUMN_OF[facet]], passes)
+    const passing = tests[facet]
+    if (passing) ids = keepValues(ids, columns[COLUMN_OF[facet]], toFlags(passing, countDistinct(columns, facet)))
   }
   return price ? keepPrices(ids, columns.price, price) : ids
+}
+
+const SELECTIVE = ['category', 'brand', 'tag'] as const
+/** Up to this share of the catalog, the products of a filter's values are listed. Beyond it, testing each product costs less. */
+const MAX_SHARE = 1 / 16
+
+/** Returns the products to begin with: those of the most selective filter, or all. `facet`: the filter that they have passed. */
+function findStart(columns: Columns, filters: ColumnFilters): { ids: Uint32Array; facet?: ValueFacet } {
+  const [first] = SELECTIVE.flatMap((facet) => {
+    const passing = filters[facet]
+    if (!passing) return []
+    const { count, idsOf } = columns.byValue(facet)
+    return [{ facet, passing, idsOf, found: passing.reduce((sum, value) => sum + count(value), 0) }]
+  }).sort((one, other) => one.found - other.found)
+  const ids = columns.allActive()
+  if (!first || first.found > ids.length * MAX_SHARE) return { ids }
+  return { ids: unite(first.passing.map(first.idsOf)), facet: first.facet }
+}
+
+function toFlags(codes: readonly number[], size: number): Uint8Array {
+  const flags = new Uint8Array(size)
+  for (const code of codes) flags[code] = 1
+  return flags
 }
 
 /** One column after the other is several times faster than one product after the other. */
@@ -88,8 +114,7 @@ function countDistinct({ brands, categoryLists, tagLists }: Columns, facet: Sear
 const MIN_SHARE = 32
 
 /** The candidates themselves are returned when all are active, so that a common word is not copied. */
-function keepActive({ active, allActive, allWithdrawn }: Columns, candidates: Uint32Array | null): Uint32Array {
-  if (!candidates) return allActive()
+function keepActive({ active, allWithdrawn }: Columns, candidates: Uint32Array): Uint32Array {
   const withdrawn = allWithdrawn()
   const isFew = withdrawn.length * MIN_SHARE < candidates.length
   if (isFew && !withdrawn.some((id) => contains(candidates, id))) return candidates

@@ -1,0 +1,151 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { Tax } from '../../../ports/accounting.ts'
+import { isOrderable, type StockAvailability } from '../../availability-bands.ts'
+import type { SharedValues } from '../../search/columns/shared-values.ts'
+import {
+  checksumOf,
+  type PackedProduct,
+  type PriceLines,
+  type ProductLines,
+  splitPrice,
+  splitProduct,
+} from '../file/packed-product.ts'
+import { toPictureUrlsInText } from '../file/picture-paths.ts'
+
+/** An active product as JSON of its members, which a response is joined of without parsing them. */
+export interface ProductTexts extends ProductLines {
+  sku: string
+  name: string
+  slug: string
+  brand: string
+  categories: string
+  tags: string
+  /** The list price; `null`: it has none. */
+  price: PriceLines | null
+  price_as_of: string | null
+  tax: string
+  availability: string
+  /** The date of the availability; `null`: it has none. */
+  eta: string | null
+  stock_as_of: string | null
+}
+
+/** `null`: a part of a product was not read yet, or is stored as it came: the products must be read one by one. */
+export interface ProductTextReader {
+  /** Returns an active product; `null` also if there is none. */
+  text(sku: string): ProductTexts | null
+  /** Returns the products of ids, in their order. Withdrawn products are left out. */
+  texts(ids: readonly number[]): ProductTexts[] | null
+}
+
+const COLUMNS = [
+  'sku',
+  'name',
+  'slug',
+  'brand',
+  'categories',
+  'tags',
+  'product',
+  'price',
+  'price_as_of',
+  'tax',
+  'availability',
+  'stock_as_of',
+  'checksum',
+] as const satisfies (keyof PackedProduct)[]
+const SELECTED = COLUMNS.map((name) => `products.${name}`).join()
+
+type Columns = [
+  sku: string,
+  name: string,
+  slug: string,
+  brand: number,
+  categories: number,
+  tags: number,
+  product: string,
+  price: string | null,
+  price_as_of: string | null,
+  tax: number | null,
+  availability: number | null,
+  stock_as_of: string | null,
+  checksum: number,
+]
+
+const MAX_CACHED = 50_000
+
+/** `publicUrl`: begins the URLs of pictures. */
+export function createProductTextReader(
+  database: DatabaseSync,
+  shared: SharedValues,
+  publicUrl: () => string,
+): ProductTextReader {
+  const bySku = database.prepare(`SELECT ${SELECTED} FROM products WHERE sku = ? AND active = 1`)
+  // A cross join reads the products in the order of the list.
+  const byIds = database.prepare(
+    `SELECT ${SELECTED} FROM json_each(?) AS listed CROSS JOIN products ON products.id = listed.value WHERE active = 1`,
+  )
+  bySku.setReturnArrays(true)
+  byIds.setReturnArrays(true)
+  const toText = memoizeText<unknown>(shared, (value) => value)
+  const toTaxText = memoizeText<Tax | null>(shared, (tax) => tax && { code: tax.code, name: tax.name, rate: tax.rate })
+  const toBandText = memoizeText<StockAvailability | null>(
+    shared,
+    (stock) => stock && { band: stock.band, eta: stock.eta, orderable: isOrderable(stock) },
+  )
+
+  function toTexts(columns: Columns): ProductTexts | null {
+    const [sku, name, slug, brand, categories, tags, product, price, price_as_of, tax, availability, stock_as_of, sum] =
+      columns
+    if (price === null || tax === null || availability === null) return null
+    if (checksumOf(product, price) !== sum) throw new Error('a row of the mirror file is malformed')
+    const lines = splitProduct(product)
+    const priceLines = splitPrice(price)
+    if (!lines || lines.pictures === 'null' || (!priceLines && price !== 'null')) return null
+    return {
+      ...lines,
+      cover: toPictureUrlsInText(lines.cover, publicUrl()),
+      pictures: toPictureUrlsInText(lines.pictures, publicUrl()),
+      sku,
+      name: JSON.stringify(name),
+      slug: JSON.stringify(slug),
+      brand: toText(brand),
+      categories: toText(categories),
+      tags: toText(tags),
+      price: priceLines,
+      price_as_of,
+      tax: toTaxText(tax),
+      availability: toBandText(availability),
+      eta: shared<StockAvailability | null>(availability)?.eta ?? null,
+      stock_as_of,
+    }
+  }
+
+  return {
+    text(sku) {
+      const columns = bySku.get(sku) as unknown as Columns | undefined
+      return columns ? toTexts(columns) : null
+    },
+    texts(ids) {
+      const found: ProductTexts[] = []
+      for (const columns of byIds.all(JSON.stringify(ids)) as unknown as Columns[]) {
+        const texts = toTexts(columns)
+        if (!texts) return null
+        found.push(texts)
+      }
+      return found
+    },
+  }
+}
+
+/** Returns a function that returns the JSON of a shared value as it is sent. */
+function memoizeText<T>(shared: SharedValues, toSent: (value: T) => unknown): (id: number) => string {
+  const texts = new Map<number, string>()
+  return (id) => {
+    const known = texts.get(id)
+    if (known !== undefined) return known
+    const text = JSON.stringify(toSent(shared<T>(id)))
+    if (texts.size >= MAX_CACHED) texts.clear()
+    texts.set(id, text)
+    return text
+  }
+}
