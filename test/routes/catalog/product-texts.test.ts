@@ -17,7 +17,14 @@ import { createMirrorSetup, MAX_AGE_MS } from '../../upstream/mirror-setup.ts'
 const now = Date.parse('2026-03-02T12:00:00.000Z')
 const anyText = fc.oneof(fc.string(), fc.constantFrom('Été "1"', 'a\nb', '\u2028', '\\', ''))
 const anyTextOrNone = fc.option(anyText)
-const anyPicture = fc.record({ media_id: anyText, position: fc.nat(9), alt: anyText })
+const anyUrl = fc.oneof(anyText, fc.constantFrom('/media/acme/live/1/thumb.webp', 'https://pictures.example/1.webp'))
+const anyPicture = fc.record({
+  media_id: anyText,
+  position: fc.nat(9),
+  alt: fc.oneof(anyText, fc.constant('"thumb_url":"/media')),
+  thumb_url: anyUrl,
+  large_url: anyUrl,
+})
 const anyTime = fc.option(fc.constantFrom(0, 1_000, MAX_AGE_MS - 1_000).map((ms) => new Date(now - ms).toISOString()))
 
 /** `other`: what makes the parts of a product unusual, and old. */
@@ -33,7 +40,12 @@ const anyRow = fc.record({
   breaks: fc.array(fc.constant({ min_quantity: '4', amount: '1.00' }), { maxLength: 2 }),
   tax: fc.option(fc.record({ code: anyText, name: anyText, rate: fc.constant('0.15') })),
   availability: fc.option(
-    fc.constantFrom({ band: 'IN_STOCK', eta: null } as const, { band: 'LEAD_TIME', eta: '2026-03-02' } as const),
+    fc.constantFrom(
+      { band: 'IN_STOCK', eta: null } as const,
+      { band: 'LEAD_TIME', eta: '2026-03-02' } as const,
+      { band: 'OUT', eta: null } as const,
+      { band: 'OUT', eta: null, orderable: true } as const,
+    ),
   ),
   price_as_of: anyTime,
   stock_as_of: anyTime,
@@ -75,7 +87,7 @@ function toMirrorRow(sku: string, { listPrice, breaks, tax, availability, other,
 /** A back office over a file. `hasTexts: false`: every section is read and serialized. */
 function createOffice({ path, find }: TestMirror, hasTexts: boolean) {
   const { inner } = createMirrorSetup()
-  const reader = openProductReader(path, 1_000_000)!
+  const reader = openProductReader(path, 1_000_000, () => 'https://api.example')!
   const ids = new Map<string, number>()
   const mirror = {
     ...reader,

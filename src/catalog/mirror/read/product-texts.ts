@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Tax } from '../../../ports/accounting.ts'
 import { isOrderable, type StockAvailability } from '../../availability-bands.ts'
 import type { SharedValues } from '../../search/columns/shared-values.ts'
+import { MirrorDamageError } from '../file/mirror-damage.ts'
 import {
   checksumOf,
   type PackedProduct,
@@ -97,7 +98,7 @@ export function createProductTextReader(
     const [sku, name, slug, brand, categories, tags, product, price, price_as_of, tax, availability, stock_as_of, sum] =
       columns
     if (price === null || tax === null || availability === null) return null
-    if (checksumOf(product, price) !== sum) throw new Error('a row of the mirror file is malformed')
+    if (checksumOf(product, price) !== sum) throw new MirrorDamageError('a row of the mirror file is malformed')
     const lines = splitProduct(product)
     const priceLines = splitPrice(price)
     if (!lines || lines.pictures === 'null' || (!priceLines && price !== 'null')) return null
