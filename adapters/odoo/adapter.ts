@@ -1,0 +1,15 @@
+import type { Adapter } from '../../src/ports/adapter.ts'
+import { createContext } from './context.ts'
+import { connectInventory } from './inventory.ts'
+import { OdooSettings } from './settings.ts'
+
+/** The adapter for Odoo 19 and above over JSON-2. */
+export const odoo: Adapter<OdooSettings> = {
+  name: 'odoo',
+  settings: OdooSettings,
+  ports: ['inventory'],
+  connect(settings, client, facts) {
+    const context = createContext(settings, client, facts)
+    return { inventory: connectInventory(context) }
+  },
+}
