@@ -1,15 +1,16 @@
 import type { Adapter } from '../../src/ports/adapter.ts'
 import { createContext } from './context.ts'
 import { connectInventory } from './inventory.ts'
+import { connectPricing } from './pricing.ts'
 import { OdooSettings } from './settings.ts'
 
 /** The adapter for Odoo 19 and above over JSON-2. */
 export const odoo: Adapter<OdooSettings> = {
   name: 'odoo',
   settings: OdooSettings,
-  ports: ['inventory'],
+  ports: ['inventory', 'pricing'],
   connect(settings, client, facts) {
     const context = createContext(settings, client, facts)
-    return { inventory: connectInventory(context) }
+    return { inventory: connectInventory(context), pricing: connectPricing(context) }
   },
 }

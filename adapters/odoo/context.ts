@@ -10,6 +10,7 @@ import { createWarehouseReader, type Warehouses } from './catalog/warehouse.ts'
 import { OdooId, OdooLink } from './client/odoo-values.ts'
 import { createOptionalFieldReader, type OptionalFieldReader } from './client/optional-fields.ts'
 import { createRpc, foundShape, type Rpc } from './client/rpc.ts'
+import { createPriceReader, type PriceReader } from './pricing/price-reader.ts'
 import type { OdooSettings } from './settings.ts'
 
 /** What all ports of one Odoo share: its client and its small tables. */
@@ -22,6 +23,7 @@ export interface OdooContext {
   readCatalogTables: CatalogTableReader
   readWarehouses(call: Call): Promise<Warehouses>
   readCompany(call: Call): Promise<Company>
+  readPricing: PriceReader
   /** Rounds an amount half up to the digits of the merchant's currency. */
   formatAmount(value: Parameters<ReturnType<typeof createAmountFormatter>>[0]): string
   /** The number of decimals of the merchant's currency. */
@@ -57,7 +59,7 @@ export function createContext(settings: OdooSettings, client: HttpClient, facts:
   const formatAmount = createAmountFormatter(facts.currency)
   const companyDomain = ['company_id', 'in', [false, settings.company ?? 1]]
   const published = settings.published_only ? [['is_published', '=', true]] : []
-  return {
+  const base = {
     rpc,
     settings,
     facts,
@@ -71,6 +73,7 @@ export function createContext(settings: OdooSettings, client: HttpClient, facts:
     companyDomain,
     onSaleDomain: [['sale_ok', '=', true], ['default_code', '!=', false], companyDomain, ...published],
   }
+  return { ...base, readPricing: createPriceReader(base) }
 }
 
 function createCompanyReader(rpc: Rpc, settings: OdooSettings, { currency, now }: MerchantFacts) {

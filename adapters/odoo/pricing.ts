@@ -1,0 +1,95 @@
+import { Decimal } from 'decimal.js'
+import type { Call } from '../../src/ports/call.ts'
+import type { Price, PricingPort, QuotedLine, QuoteRequest } from '../../src/ports/pricing.ts'
+import { formatDecimal } from '../amount-format.ts'
+import { LATE_COMMIT_SECONDS, type OdooContext } from './context.ts'
+import { createPriceChangeFeed } from './pricing/price-changes.ts'
+import type { PricedProduct } from './pricing/price-reader.ts'
+
+const MAX_SKUS = 200
+
+export function connectPricing(context: OdooContext): PricingPort {
+  const { readPricing, facts, formatAmount } = context
+  return {
+    maxSkus: MAX_SKUS,
+    watermarkOverlapSeconds: LATE_COMMIT_SECONDS,
+    async prices(skus, customerId, call) {
+      const [{ products }, { units }] = await Promise.all([
+        readPricing(skus, customerId, call),
+        context.readCatalogTables(call),
+      ])
+      const asOf = facts.now().toISOString()
+      return products.flatMap((product) => toPrice(product, units.get(product.unitId)?.name ?? 'Units', asOf))
+    },
+    async quote({ customerId, lines, codes }: QuoteRequest, call: Call) {
+      const { products } = await readPricing([...new Set(lines.map(({ sku }) => sku))], customerId, call)
+      const zero = formatAmount('0')
+      return {
+        lines: quoteLines(lines, products, zero),
+        promotions: codes.map((code) => ({
+          code: code.trim().slice(0, 128),
+          status: 'NOT_APPLICABLE' as const,
+          reason: 'UNKNOWN_CODE' as const,
+          description: null,
+          discount: zero,
+        })),
+        as_of: facts.now().toISOString(),
+      }
+    },
+    priceChanges: createPriceChangeFeed(context),
+  }
+}
+
+/** Returns the price of a SKU, or nothing without one. The price is that of one unit; a quantity at which nothing changes is not a break. */
+function toPrice(product: PricedProduct, uom: string, as_of: string): Price[] {
+  const { sku, listPrice, tax } = product
+  const single = product.priceAt(1)
+  if (single === null || tax === null) return []
+  const steps = product.breaks
+    .filter((quantity) => quantity > 1)
+    .flatMap((quantity) => {
+      const price = product.priceAt(quantity)
+      return price ? [{ min_quantity: formatDecimal(quantity), amount: price.amount, isRuled: price.isRuled }] : []
+    })
+  const breaks = steps.filter(({ amount }, i) => amount !== (steps[i - 1]?.amount ?? single.amount))
+  const isContract = single.isRuled || breaks.length > 0
+  return [
+    {
+      sku,
+      amount: single.amount,
+      price_type: isContract ? 'CONTRACT' : 'LIST',
+      list_amount: listPrice ?? single.amount,
+      tax_included: tax.isIncluded,
+      uom,
+      breaks: breaks.map(({ min_quantity, amount }) => ({ min_quantity, amount })),
+      as_of,
+    },
+  ]
+}
+
+/** Prices each line at the quantity of its SKU over all lines. */
+export function quoteLines(
+  lines: QuoteRequest['lines'],
+  products: readonly PricedProduct[],
+  zero: string,
+): QuotedLine[] {
+  const bySku = new Map(products.map((product) => [product.sku, product]))
+  const quantities = new Map<string, Decimal>()
+  for (const { sku, quantity } of lines) quantities.set(sku, (quantities.get(sku) ?? new Decimal(0)).plus(quantity))
+  return lines.flatMap(({ line_id, sku }): QuotedLine[] => {
+    const product = bySku.get(sku)
+    const price = product?.isOnSale ? product.priceAt(quantities.get(sku)!) : null
+    if (!product?.tax || !price) return []
+    return [
+      {
+        line_id,
+        sku,
+        unit_price: price.amount,
+        list_unit_price: product.listPrice ?? price.amount,
+        price_type: price.isRuled ? 'CONTRACT' : 'LIST',
+        tax_included: product.tax.isIncluded,
+        discount: zero,
+      },
+    ]
+  })
+}
