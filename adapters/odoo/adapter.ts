@@ -1,4 +1,5 @@
 import type { Adapter } from '../../src/ports/adapter.ts'
+import { connectAccounting } from './accounting.ts'
 import { createContext } from './context.ts'
 import { connectInventory } from './inventory.ts'
 import { connectPricing } from './pricing.ts'
@@ -8,9 +9,13 @@ import { OdooSettings } from './settings.ts'
 export const odoo: Adapter<OdooSettings> = {
   name: 'odoo',
   settings: OdooSettings,
-  ports: ['inventory', 'pricing'],
+  ports: ['inventory', 'pricing', 'accounting'],
   connect(settings, client, facts) {
     const context = createContext(settings, client, facts)
-    return { inventory: connectInventory(context), pricing: connectPricing(context) }
+    return {
+      inventory: connectInventory(context),
+      pricing: connectPricing(context),
+      accounting: connectAccounting(context),
+    }
   },
 }

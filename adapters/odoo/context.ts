@@ -7,10 +7,12 @@ import { createAmountFormatter } from '../amount-format.ts'
 import { createCachedLoader } from '../shared-load.ts'
 import { type CatalogTableReader, createCatalogTableReader } from './catalog/catalog-tables.ts'
 import { createWarehouseReader, type Warehouses } from './catalog/warehouse.ts'
-import { OdooId, OdooLink } from './client/odoo-values.ts'
+import { OdooId } from './client/odoo-values.ts'
 import { createOptionalFieldReader, type OptionalFieldReader } from './client/optional-fields.ts'
 import { createRpc, foundShape, type Rpc } from './client/rpc.ts'
+import { createPlaceReader, type Places } from './customers/place-table.ts'
 import { createPriceReader, type PriceReader } from './pricing/price-reader.ts'
+import { createTaxTableReader, type TaxTables } from './pricing/tax-tables.ts'
 import type { OdooSettings } from './settings.ts'
 
 /** What all ports of one Odoo share: its client and its small tables. */
@@ -24,6 +26,10 @@ export interface OdooContext {
   readWarehouses(call: Call): Promise<Warehouses>
   readCompany(call: Call): Promise<Company>
   readPricing: PriceReader
+  readPlaces(call: Call): Promise<Places>
+  readTaxTables(call: Call): Promise<TaxTables>
+  /** Returns the id of the payment term with this name. */
+  readPaymentTerm(name: string, call: Call): Promise<number>
   /** Rounds an amount half up to the digits of the merchant's currency. */
   formatAmount(value: Parameters<ReturnType<typeof createAmountFormatter>>[0]): string
   /** The number of decimals of the merchant's currency. */
@@ -37,14 +43,15 @@ export interface OdooContext {
 export interface Company {
   /** True when Odoo is set to have credit limits. */
   hasCreditLimits: boolean
-  countryId: number | null
+  /** ISO 3166-1 code for addresses without a country: of the settings, or of the company. */
+  countryCode: string
 }
 
 const Companies = foundShape(
   Type.Object({
     id: OdooId,
     currency_id: Type.Object({ id: OdooId, name: Type.String() }),
-    country_id: OdooLink,
+    country_id: Type.Union([Type.Object({ id: OdooId, code: Type.String() }), Type.Literal(false)]),
     account_use_credit_limit: Type.Optional(Type.Boolean()),
   }),
 )
@@ -68,6 +75,9 @@ export function createContext(settings: OdooSettings, client: HttpClient, facts:
     readCatalogTables: createCatalogTableReader(rpc, readOptionalFields, nowMs),
     readWarehouses: createWarehouseReader(settings, rpc, nowMs),
     readCompany: createCompanyReader(rpc, settings, facts),
+    readPlaces: createPlaceReader(rpc, nowMs),
+    readTaxTables: createTaxTableReader(rpc, settings, nowMs),
+    readPaymentTerm: (name: string, call: Call) => readPaymentTerm(rpc, name, call),
     formatAmount,
     digits: formatAmount('0').split('.')[1]?.length ?? 0,
     companyDomain,
@@ -80,14 +90,30 @@ function createCompanyReader(rpc: Rpc, settings: OdooSettings, { currency, now }
   const load = async (call: Call): Promise<Company> => {
     const search = {
       domain: [['id', '=', settings.company ?? 1]],
-      specification: { currency_id: { fields: { name: {} } }, country_id: {}, account_use_credit_limit: {} },
+      specification: {
+        currency_id: { fields: { name: {} } },
+        country_id: { fields: { code: {} } },
+        account_use_credit_limit: {},
+      },
     }
     const [company] = (await rpc.search(Companies, 'res.company', search, call)).records
     if (!company)
       throw new UpstreamError('not_configured', `Odoo has no company ${settings.company ?? 1} for this user`)
     if (company.currency_id.name !== currency)
       throw new UpstreamError('not_configured', `the company's currency in Odoo is not ${currency}`)
-    return { hasCreditLimits: company.account_use_credit_limit ?? false, countryId: company.country_id || null }
+    return {
+      hasCreditLimits: company.account_use_credit_limit ?? false,
+      countryCode: settings.country ?? (company.country_id ? company.country_id.code : 'US'),
+    }
   }
   return createCachedLoader(load, { maxAgeMs: 60_000, now: () => now().getTime() })
+}
+
+const PaymentTerms = foundShape(Type.Object({ id: OdooId }))
+
+async function readPaymentTerm(rpc: Rpc, name: string, call: Call): Promise<number> {
+  const search = { domain: [['name', '=', name]], specification: {}, order: 'id', limit: 1 }
+  const [term] = (await rpc.search(PaymentTerms, 'account.payment.term', search, call)).records
+  if (!term) throw new UpstreamError('not_configured', `Odoo has no payment term '${name}'`)
+  return term.id
 }

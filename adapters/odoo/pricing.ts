@@ -1,10 +1,10 @@
-import { Decimal } from 'decimal.js'
 import type { Call } from '../../src/ports/call.ts'
-import type { Price, PricingPort, QuotedLine, QuoteRequest } from '../../src/ports/pricing.ts'
+import type { Price, PricingPort, QuoteRequest } from '../../src/ports/pricing.ts'
 import { formatDecimal } from '../amount-format.ts'
 import { LATE_COMMIT_SECONDS, type OdooContext } from './context.ts'
 import { createPriceChangeFeed } from './pricing/price-changes.ts'
 import type { PricedProduct } from './pricing/price-reader.ts'
+import { quoteLines } from './pricing/quote-lines.ts'
 
 const MAX_SKUS = 200
 
@@ -65,31 +65,4 @@ function toPrice(product: PricedProduct, uom: string, as_of: string): Price[] {
       as_of,
     },
   ]
-}
-
-/** Prices each line at the quantity of its SKU over all lines. */
-export function quoteLines(
-  lines: QuoteRequest['lines'],
-  products: readonly PricedProduct[],
-  zero: string,
-): QuotedLine[] {
-  const bySku = new Map(products.map((product) => [product.sku, product]))
-  const quantities = new Map<string, Decimal>()
-  for (const { sku, quantity } of lines) quantities.set(sku, (quantities.get(sku) ?? new Decimal(0)).plus(quantity))
-  return lines.flatMap(({ line_id, sku }): QuotedLine[] => {
-    const product = bySku.get(sku)
-    const price = product?.isOnSale ? product.priceAt(quantities.get(sku)!) : null
-    if (!product?.tax || !price) return []
-    return [
-      {
-        line_id,
-        sku,
-        unit_price: price.amount,
-        list_unit_price: product.listPrice ?? price.amount,
-        price_type: price.isRuled ? 'CONTRACT' : 'LIST',
-        tax_included: product.tax.isIncluded,
-        discount: zero,
-      },
-    ]
-  })
 }

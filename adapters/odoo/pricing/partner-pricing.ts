@@ -8,6 +8,8 @@ import type { FiscalPosition } from './taxes.ts'
 
 const Partner = Type.Object({
   id: OdooId,
+  active: Type.Boolean(),
+  commercial_partner_id: Type.Object({ id: OdooId, credit_limit: Type.Number() }),
   property_product_pricelist: Type.Union([
     Type.Object({ id: OdooId, currency_id: Type.Object({ id: OdooId, name: Type.String() }) }),
     Type.Literal(false),
@@ -21,6 +23,8 @@ const Partner = Type.Object({
 export type PartnerPricing = Static<typeof Partner>
 const Partners = foundShape(Partner)
 const specification = {
+  active: {},
+  commercial_partner_id: { fields: { credit_limit: {} } },
   property_product_pricelist: { fields: { currency_id: { fields: { name: {} } } } },
   property_account_position_id: {},
   country_id: {},

@@ -10,7 +10,7 @@ import type { OdooContext } from '../context.ts'
 import { chooseFiscalPosition, type PartnerPricing, readPartnerPricing } from './partner-pricing.ts'
 import { createPriceListReader } from './price-list-reader.ts'
 import { computePrice, findBreaks, type PriceLists, type RuledProduct } from './price-rules.ts'
-import { createTaxTableReader, type TaxTables } from './tax-tables.ts'
+import type { TaxTables } from './tax-tables.ts'
 import { adaptPrice, type CombinedTax, combineTaxes, type FiscalPosition, mapTaxes } from './taxes.ts'
 
 const PricedRow = Type.Object({
@@ -47,6 +47,8 @@ export interface PricedProduct {
 /** The products, the customer's fiscal position and price list. */
 export interface Pricing {
   products: PricedProduct[]
+  /** `null` for an anonymous shopper. */
+  partner: PartnerPricing | null
   positionId: number | null
   priceListId: number | null
 }
@@ -57,7 +59,6 @@ export type PriceReader = (skus: readonly string[], customerId: string | null, c
 export function createPriceReader(context: Omit<OdooContext, 'readPricing'>): PriceReader {
   const { rpc, settings, facts, nowMs } = context
   const readLists = createPriceListReader(rpc, settings, nowMs)
-  const readTaxTables = createTaxTableReader(rpc, settings, nowMs)
 
   async function readRows(skus: readonly string[], call: Call): Promise<PricedRow[]> {
     const domain = [['default_code', 'in', [...new Set(skus)]], ALL_RECORDS, context.companyDomain]
@@ -66,12 +67,13 @@ export function createPriceReader(context: Omit<OdooContext, 'readPricing'>): Pr
   }
 
   return async (skus, customerId, call) => {
-    if (skus.length === 0 && customerId === null) return { products: [], positionId: null, priceListId: null }
+    if (skus.length === 0 && customerId === null)
+      return { products: [], partner: null, positionId: null, priceListId: null }
     const [rows, partner, lists, tables] = await Promise.all([
       readRows(skus, call),
       customerId === null ? null : readPartnerPricing(rpc, customerId, call),
       customerId === null ? null : readLists(call),
-      readTaxTables(call),
+      context.readTaxTables(call),
       context.readCompany(call),
     ])
     const priceListId = partner === null ? null : priceListOf(partner, facts.currency)
@@ -88,6 +90,7 @@ export function createPriceReader(context: Omit<OdooContext, 'readPricing'>): Pr
     }
     return {
       products: rows.map((row) => toPricedProduct(row, source)),
+      partner,
       positionId: position?.id ?? null,
       priceListId,
     }
