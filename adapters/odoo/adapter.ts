@@ -1,6 +1,7 @@
 import type { Adapter } from '../../src/ports/adapter.ts'
 import { connectAccounting } from './accounting.ts'
 import { createContext } from './context.ts'
+import { examine } from './doctor/examine.ts'
 import { connectInventory } from './inventory.ts'
 import { connectPricing } from './pricing.ts'
 import { OdooSettings } from './settings.ts'
@@ -18,4 +19,5 @@ export const odoo: Adapter<OdooSettings> = {
       accounting: connectAccounting(context),
     }
   },
+  examine,
 }

@@ -21,6 +21,8 @@ export const StockRow = Type.Object({
   type: Type.String(),
   is_storable: Type.Optional(Type.Boolean()),
   free_qty: Type.Optional(Type.Number()),
+  /** The website's policy of goods that are out of stock, of the module website_sale_stock. */
+  allow_out_of_stock_order: Type.Optional(Type.Boolean()),
 })
 export type StockRow = Static<typeof StockRow>
 
@@ -57,12 +59,13 @@ const gallery = { fields: { name: {}, sequence: {}, write_date: {}, image_1920: 
 const optionalSpecification: Record<string, Specification[string]> = {
   is_published: {},
   is_storable: {},
+  allow_out_of_stock_order: {},
   public_categ_ids: {},
   uom_ids: {},
   product_template_image_ids: gallery,
   product_variant_image_ids: gallery,
 }
-const stockNames = new Set(['is_published', 'is_storable'])
+const stockNames = new Set(['is_published', 'is_storable', 'allow_out_of_stock_order'])
 
 export const identitySpecification: Specification = { default_code: {}, active: {}, sale_ok: {}, write_date: {} }
 

@@ -76,8 +76,11 @@ function toMedia(row: ProductRow, alt: string, pictureUrls: ProductSources['pict
   }))
 }
 
-/** Returns the stock of a product; `null` for a service, and for goods whose stock Odoo does not track. */
+/** Returns the stock of a product. Odoo does not count services, nor goods that are not storable. */
 export function toStock(row: StockRow, expected: Stock['expected']): Stock | null {
   const isTracked = row.is_storable ?? row.type === 'product'
-  return isTracked && row.free_qty !== undefined ? { available: row.free_qty, expected } : null
+  if (!isTracked) return { available: 0, expected: [], untracked: true }
+  if (row.free_qty === undefined) return null
+  const policy = row.allow_out_of_stock_order
+  return { available: row.free_qty, expected, ...(policy !== undefined && { sell_when_out: policy }) }
 }
