@@ -5,7 +5,7 @@ import { toIsoTime } from '../client/odoo-values.ts'
 import { foundShape, type Search } from '../client/rpc.ts'
 import type { OdooContext } from '../context.ts'
 import { readExpectedReceipts } from './expected-receipts.ts'
-import { AnyRow, chooseRecord, isProductRow, itemSpecification } from './product-rows.ts'
+import { AnyRow, chooseRecord, isProductRow, itemSpecification, latestWrite } from './product-rows.ts'
 import { toProduct, toStock } from './to-product.ts'
 
 export type Row = Static<typeof AnyRow>
@@ -19,8 +19,16 @@ export interface ItemReader {
     parts: ItemParts,
     call: Call,
   ): Promise<{ length: number; records: Row[] }>
-  /** Returns the items of these rows, one per SKU, in the order in which SKUs occur. All records of a SKU must be there. */
-  toItems(rows: readonly Row[], parts: ItemParts, call: Call): Promise<InventoryItem[]>
+  /**
+   * Returns the items of these rows, one per SKU, in the order in which SKUs occur. `changedAt` has the latest change of
+   * SKUs with records besides these rows.
+   */
+  toItems(
+    rows: readonly Row[],
+    parts: ItemParts,
+    call: Call,
+    changedAt?: ReadonlyMap<string, string>,
+  ): Promise<InventoryItem[]>
   /** Returns the items of SKUs, in their order. */
   readItems(skus: readonly string[], parts: ItemParts, call: Call): Promise<InventoryItem[]>
 }
@@ -38,10 +46,10 @@ export function createItemReader(context: OdooContext): ItemReader {
     return rpc.search(Rows, 'product.product', { ...search, specification, context: readContext }, call)
   }
 
-  async function toItems(rows: readonly Row[], parts: ItemParts, call: Call): Promise<InventoryItem[]> {
+  const toItems: ItemReader['toItems'] = async (rows, parts, call, changedAt) => {
     const recordsBySku = Map.groupBy(rows, (row) => row.default_code)
     const chosen = [...recordsBySku.values()].map((records) => chooseRecord(records))
-    const outOfStockIds = parts.stock ? chosen.filter(isOutOfStock).map(({ id }) => id) : []
+    const outOfStockIds = parts.stock ? chosen.filter(awaitsReceipt).map(({ id }) => id) : []
     const [tables, receipts] = await Promise.all([
       parts.product ? context.readCatalogTables(call) : null,
       outOfStockIds.length > 0 ? readReceipts(outOfStockIds, call) : null,
@@ -49,8 +57,9 @@ export function createItemReader(context: OdooContext): ItemReader {
     return chosen.map((row) => {
       const item: InventoryItem = { sku: row.default_code }
       if (tables && isProductRow(row)) {
-        const times = recordsBySku.get(row.default_code)!.map(({ write_date }) => write_date)
-        const updatedAt = toIsoTime(times.reduce((latest, time) => (time > latest ? time : latest)))
+        const others = changedAt?.get(row.default_code)
+        const records = recordsBySku.get(row.default_code)!
+        const updatedAt = toIsoTime(latestWrite(others ? [...records, { write_date: others }] : records))
         const publishedOnly = settings.published_only ?? false
         item.product = toProduct(row, { tables, updatedAt, publishedOnly, pictureUrls: facts.pictureUrls })
       }
@@ -78,5 +87,4 @@ export function createItemReader(context: OdooContext): ItemReader {
   }
 }
 
-const isOutOfStock = ({ free_qty, is_storable }: Row) =>
-  is_storable !== false && free_qty !== undefined && free_qty <= 0
+const awaitsReceipt = ({ free_qty = 1, incoming_qty = 0 }: Row) => free_qty <= 0 && incoming_qty > 0

@@ -21,6 +21,7 @@ export const StockRow = Type.Object({
   type: Type.String(),
   is_storable: Type.Optional(Type.Boolean()),
   free_qty: Type.Optional(Type.Number()),
+  incoming_qty: Type.Optional(Type.Number()),
   /** The website's policy of goods that are out of stock, of the module website_sale_stock. */
   allow_out_of_stock_order: Type.Optional(Type.Boolean()),
 })
@@ -81,7 +82,7 @@ export function itemSpecification(
     ...identitySpecification,
     ...Object.fromEntries(own),
     type: {},
-    ...(parts.stock && { free_qty: {} }),
+    ...(parts.stock && { free_qty: {}, incoming_qty: {} }),
     ...(parts.product && {
       name: {},
       barcode: {},
@@ -106,5 +107,9 @@ export function chooseRecord<Row extends Pick<IdentityRow, 'id' | 'active' | 'sa
     return row.id < best.id ? row : best
   })
 }
+
+/** Returns the latest `write_date` of some records, of which there is at least one. */
+export const latestWrite = (rows: readonly { write_date: string }[]): string =>
+  rows.map(({ write_date }) => write_date).reduce((latest, time) => (time > latest ? time : latest))
 
 export const isProductRow = (row: Static<typeof AnyRow>): row is ProductRow => 'name' in row

@@ -62,14 +62,8 @@ export function createProductSearch(context: OdooContext, items: ItemReader, now
       call,
     )
     onSkus?.(records.map((row) => row.default_code))
-    const shared = records.map((row) => row.default_code).filter((sku) => duplicates.skus.has(sku))
-    const [own, others] = await Promise.all([
-      items.toItems(records, parts, call),
-      shared.length > 0 ? items.readItems(shared, parts, call) : [],
-    ])
-    const reread = new Map(others.map((item) => [item.sku, item]))
     return {
-      items: own.map((item) => reread.get(item.sku) ?? item),
+      items: await items.toItems(records, parts, call, duplicates.changedAt),
       total: length,
       has_more: query.offset + records.length < length,
     }

@@ -97,7 +97,8 @@ export function connectPlaceOrder(
     if (sale === null || sale.state === 'draft' || sale.state === 'sent') await confirm(orderId, call)
     const row = await orders.readById(orderId, call)
     if (!row) throw new UpstreamError('error', 'the order cannot be read')
-    return { state: 'placed', order: (await orders.toOrders([row], call))[0]! }
+    const notes = sale ? undefined : new Map([[orderId, { decision, cancellation: null }]])
+    return { state: 'placed', order: (await orders.toOrders([row], call, notes))[0]! }
   }
 
   return {

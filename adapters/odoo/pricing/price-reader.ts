@@ -6,6 +6,7 @@ import { ALL_RECORDS } from '../catalog/item-reader.ts'
 import { chooseRecord } from '../catalog/product-rows.ts'
 import { OdooId, OdooIds, OdooLink } from '../client/odoo-values.ts'
 import { foundShape } from '../client/rpc.ts'
+import { createSharedReader, settleAll } from '../client/shared-reads.ts'
 import type { OdooContext } from '../context.ts'
 import { chooseFiscalPosition, type PartnerPricing, readPartnerPricing } from './partner-pricing.ts'
 import { createPriceListReader } from './price-list-reader.ts'
@@ -60,22 +61,23 @@ export function createPriceReader(context: Omit<OdooContext, 'readPricing'>): Pr
   const { rpc, settings, facts, nowMs } = context
   const readLists = createPriceListReader(rpc, settings, nowMs)
 
-  async function readRows(skus: readonly string[], call: Call): Promise<PricedRow[]> {
-    const domain = [['default_code', 'in', [...new Set(skus)]], ALL_RECORDS, context.companyDomain]
+  const readRows = createSharedReader(async (call, skus: readonly string[]): Promise<PricedRow[]> => {
+    const domain = [['default_code', 'in', skus], ALL_RECORDS, context.companyDomain]
     const { records } = await rpc.search(PricedRows, 'product.product', { domain, specification, order: 'id' }, call)
     return [...Map.groupBy(records, (row) => row.default_code).values()].map((rows) => chooseRecord(rows))
-  }
+  })
+  const readPartner = createSharedReader((call, customerId: string) => readPartnerPricing(rpc, customerId, call))
 
   return async (skus, customerId, call) => {
     if (skus.length === 0 && customerId === null)
       return { products: [], partner: null, positionId: null, priceListId: null }
-    const [rows, partner, lists, tables] = await Promise.all([
-      readRows(skus, call),
-      customerId === null ? null : readPartnerPricing(rpc, customerId, call),
+    const [rows, partner, lists, tables] = await settleAll([
+      readRows(call, [...new Set(skus)].sort()),
+      customerId === null ? null : readPartner(call, customerId),
       customerId === null ? null : readLists(call),
       context.readTaxTables(call),
       context.readCompany(call),
-    ])
+    ] as const)
     const priceListId = partner === null ? null : priceListOf(partner, facts.currency)
     const position = partner === null ? null : chooseFiscalPosition(partner, tables)
     const at = nowMs()
