@@ -9,11 +9,19 @@ export type UpstreamFailure =
   | 'invalid'
   /** The system rejected the call with 4xx, which does not count against its circuit. */
   | 'rejected'
+  /** The system refuses Forecourt's own login: a key has expired, or a password was changed. Every call fails until it is renewed. */
+  | 'unauthorized'
   | 'rate_limited'
   | 'circuit_open'
   | 'overloaded'
   | 'not_configured'
   | 'aborted'
+
+/** A failed response of a system. `text` ends after 65,536 characters. */
+export interface HttpReply {
+  status: number
+  text: string
+}
 
 /** A failed call to an upstream system. `message` may quote the system's response: it is for the log, and never reaches a client. */
 export class UpstreamError extends Error {
@@ -26,6 +34,7 @@ export class UpstreamError extends Error {
   readonly summary: string | null
   /** True when X-Sandbox-Fault caused it. */
   readonly simulated: boolean
+  readonly #reply: HttpReply | null
   /** The system that failed; the caller sets it where the adapter does not. */
   system: SourceName | null
 
@@ -39,6 +48,7 @@ export class UpstreamError extends Error {
       summary?: string
       simulated?: boolean
       system?: SourceName
+      reply?: HttpReply
     } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })
@@ -49,6 +59,12 @@ export class UpstreamError extends Error {
     this.summary = options.summary ?? null
     this.simulated = options.simulated ?? false
     this.system = options.system ?? null
+    this.#reply = options.reply ?? null
+  }
+
+  /** The response of a 5xx, for the adapter, which may know its reason; `null` for other failures. It is in no log and in no response. */
+  get reply(): HttpReply | null {
+    return this.#reply
   }
 }
 

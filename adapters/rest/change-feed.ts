@@ -6,9 +6,11 @@ import type { ResponseSchema } from '../../src/ports/http-client.ts'
 import { responseSchema } from '../../src/upstream/response-schema.ts'
 import { parseRows } from '../parse-rows.ts'
 import { isNotOffered, type ProtocolClient } from './protocol-client.ts'
-import { UnknownRows } from './protocol-values.ts'
+import { nullish, UnknownRows } from './protocol-values.ts'
 
-const Page = responseSchema(Type.Object({ data: UnknownRows, has_more: Type.Boolean() }))
+const Page = responseSchema(
+  Type.Object({ data: UnknownRows, has_more: Type.Boolean(), next_cursor: nullish(Type.String({ minLength: 1 })) }),
+)
 
 /** The protocol guarantees that a change is visible at most this long after its timestamp. */
 export const WATERMARK_OVERLAP_SECONDS = 5
@@ -21,8 +23,8 @@ export function createChangeFeed<S extends TSchema, T>(
   map: (row: Static<S>) => T | null,
 ) {
   const row = responseSchema(schema)
-  return async ({ since, limit, offset }: ChangeQuery, call: Call): Promise<ChangePage<T>> => {
-    const query = { since, limit, offset }
+  return async ({ since, limit, offset, cursor }: ChangeQuery, call: Call): Promise<ChangePage<T>> => {
+    const query = cursor === undefined ? { since, limit, offset } : { since, limit, cursor }
     const request = { method: 'GET', path, query, rows: limit, isNotFound: isNotOffered } as const
     const page = await wire.jsonOrNull(Page, request, call)
     // An older back office without this feed has not failed.
@@ -31,6 +33,7 @@ export function createChangeFeed<S extends TSchema, T>(
     return {
       changes: page.data.slice(0, limit).flatMap((one) => readOne(one, row, map)),
       has_more: page.has_more || page.data.length > limit,
+      ...(page.next_cursor && page.data.length <= limit && { next_cursor: page.next_cursor }),
     }
   }
 }

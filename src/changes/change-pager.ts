@@ -1,3 +1,4 @@
+import { UpstreamError } from '../errors.ts'
 import type { ChangePage, ChangeQuery, ChangeTimestamp } from '../ports/change-feed.ts'
 
 export interface ChangePagerParts<T> {
@@ -18,8 +19,20 @@ const MAX_JUMPS = 25
 /** Returns milliseconds since the epoch, or NaN for an invalid time. */
 export const parseChangeTime = ({ updated_at }: ChangeTimestamp) => Date.parse(updated_at)
 
+/** Yields the pages of a feed that has cursors. */
+async function* readByCursor<T>({ from, limit, read }: Omit<ChangePagerParts<T>, 'idOf'>, first: string) {
+  const query = { since: new Date(from).toISOString(), limit, offset: 0 }
+  for (let cursor: string | undefined = first; cursor !== undefined; ) {
+    const page: ChangePage<T> = await read({ ...query, cursor })
+    yield page.changes
+    if (page.has_more && page.next_cursor === cursor)
+      throw new UpstreamError('invalid', 'the change feed returned the cursor that it was called with')
+    cursor = page.has_more ? page.next_cursor : undefined
+  }
+}
+
 /**
- * Yields all changes since `from`, page by page. An offset counts within one instant only: rows that change while others are read would make
+ * Yields all changes since `from`, page by page: by cursor, if the feed has them, and else by offset. An offset counts within one instant only: rows that change while others are read would make
  * a global offset skip rows. Within an instant each page overlaps the previous one. If it does not, rows before it have left, and the page
  * is read again from further back.
  */
@@ -37,7 +50,16 @@ export async function* readChangePages<T extends ChangeTimestamp>({
   const keyOf = (row: T) => `${parseChangeTime(row)}\n${idOf(row)}`
   for (;;) {
     const start: number = isBlind ? offset : Math.max(0, offset - OVERLAP_ROWS)
-    const { changes, has_more } = await read({ since: new Date(since).toISOString(), limit, offset: start })
+    const { changes, has_more, next_cursor } = await read({
+      since: new Date(since).toISOString(),
+      limit,
+      offset: start,
+    })
+    if (next_cursor !== undefined && since === from && start === 0) {
+      yield changes
+      if (has_more) yield* readByCursor({ from, limit, read }, next_cursor)
+      return
+    }
     const isGap = !isBlind && start > 0 && (changes[0] === undefined || !seen.has(keyOf(changes[0])))
     if (isGap && stepsBack < MAX_STEPS_BACK) {
       stepsBack += 1

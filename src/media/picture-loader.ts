@@ -156,7 +156,13 @@ export function createPictureLoader(parts: PictureLoaderParts): PictureLoader {
   }
 }
 
-const transientFailures: ReadonlySet<string> = new Set(['circuit_open', 'overloaded', 'rate_limited', 'aborted'])
+const transientFailures: ReadonlySet<string> = new Set([
+  'circuit_open',
+  'overloaded',
+  'rate_limited',
+  'unauthorized',
+  'aborted',
+])
 /** Returns true for a failure that is not caused by this picture. `onFailure` is not called for it. */
 export const isTransientFailure = ({ failure }: UpstreamError): boolean => transientFailures.has(failure)
 

@@ -4,11 +4,18 @@ export interface ChangeQuery {
   since: string
   limit: number
   offset: number
+  /** The `next_cursor` of the previous page of the same query: the page after it. `offset` is then 0. */
+  cursor?: string | undefined
 }
 
 export interface ChangePage<T> {
   changes: T[]
   has_more: boolean
+  /**
+   * Continues the query after this page; opaque to Forecourt. A feed that returns it is not read by offset. A row that changes while
+   * pages are read may move to a later one, but no other row may be left out.
+   */
+  next_cursor?: string | undefined
 }
 
 export interface ChangeTimestamp {

@@ -94,6 +94,8 @@ export interface ProductQuery {
   updated_since?: string
   limit: number
   offset: number
+  /** Only with `updated_since`: see `ChangeQuery`. */
+  cursor?: string | undefined
 }
 
 export interface ItemPage {
@@ -101,6 +103,8 @@ export interface ItemPage {
   /** The number of matching items; `null` when the system does not know it. */
   total: number | null
   has_more: boolean
+  /** Only with `updated_since`: see `ChangePage`. */
+  next_cursor?: string | undefined
 }
 
 export interface Category {

@@ -46,6 +46,8 @@ export interface QuotedLine {
   tax_included: boolean
   /** The discount of promotions on the whole line: 0 or more, rounded to the currency's decimals, at most the price of the line. */
   discount: Amount
+  /** See `PricingPort.quotesTaxes`. */
+  tax?: { code: string; name: string; rate: string } | undefined
 }
 
 export interface QuotedPromotion {
@@ -77,6 +79,17 @@ export interface PricingPort {
   prices(skus: readonly string[], customerId: string | null, call: Call): Promise<Price[]>
   /** Prices a cart for a customer, with promotions. Absent when the system cannot price carts. */
   quote?(request: QuoteRequest, call: Call): Promise<Quote>
+  /**
+   * True: each line of a quote has its tax for this customer, as the accounting port would return it, and `AccountingPort.taxes` is
+   * not called for carts. Only for a system that is also the merchant's accounting system.
+   */
+  readonly quotesTaxes?: boolean
+  /**
+   * Applies promotions to the lines of a quote, for a system that cannot do it in `quote`: that is then called without codes. Returns
+   * the same lines with their discounts, and one promotion for each code of the request. Called without codes too, for promotions
+   * that need none.
+   */
+  promotions?(request: QuoteRequest, lines: readonly QuotedLine[], call: Call): Promise<Omit<Quote, 'as_of'>>
   /** See InventoryPort. */
   readonly watermarkOverlapSeconds?: number
   /** The change feed of SKUs with a change of any list or contract price. */

@@ -11,7 +11,13 @@ const RETRY_EARNED_PER_CALL = 0.1
 const BACKOFF_MS = 25
 
 /** Timeouts, refused connections, 5xx and unreadable responses count against a system; a 429, a 4xx or a caller who left do not. */
-const countedFailures: ReadonlySet<UpstreamFailure> = new Set(['timeout', 'unavailable', 'error', 'invalid'])
+const countedFailures: ReadonlySet<UpstreamFailure> = new Set([
+  'timeout',
+  'unavailable',
+  'error',
+  'invalid',
+  'unauthorized',
+])
 
 /** Also logged: responses that say nothing about the health of a system, and still need an engineer. */
 const loggedFailures: ReadonlySet<UpstreamFailure> = new Set([...countedFailures, 'rejected', 'rate_limited'])
@@ -94,8 +100,9 @@ export function createAttempts({ name, breaker, onFailure, circuitOpen }: Attemp
   }
 }
 
+/** A background call may be slow or fail without harm. A refused login is the same for all calls. */
 function endLease(lease: BreakerLease, { failure }: UpstreamError, background = false): void {
-  if (countedFailures.has(failure) && !background) lease.fail()
+  if (countedFailures.has(failure) && (!background || failure === 'unauthorized')) lease.fail()
   else lease.release()
 }
 

@@ -72,6 +72,7 @@ const usualCauses: Record<UpstreamFailure, string> = {
   error: 'responded with an error',
   invalid: 'response could not be read',
   rejected: 'rejected the request',
+  unauthorized: 'refused the login',
   rate_limited: 'rate limit of the system exceeded',
   circuit_open: 'circuit open: no call was made',
   overloaded: 'queue full: no call was made',

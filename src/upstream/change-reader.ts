@@ -107,9 +107,9 @@ export function createChangeReader(parts: ChangeReaderParts): ChangeReader {
     overlapSeconds: (system) => parts[system]?.port.watermarkOverlapSeconds ?? DEFAULT_OVERLAP_SECONDS,
     products: (query, requestScope) =>
       callSystem('inventory', inventory, 'search', requestScope, async (port, call) => {
-        const { since: updated_since, limit, offset } = query
-        const { items, has_more } = await port.search({ updated_since, limit, offset }, PRODUCT_ONLY, call)
-        return { changes: items.flatMap(({ product }) => product ?? []), has_more }
+        const { since: updated_since, ...page } = query
+        const { items, ...more } = await port.search({ updated_since, ...page }, PRODUCT_ONLY, call)
+        return { changes: items.flatMap(({ product }) => product ?? []), ...more }
       }),
     stock: (query, requestScope) =>
       callSystem('inventory', inventory, 'stockChanges', requestScope, (port, call) => port.stockChanges(query, call)),

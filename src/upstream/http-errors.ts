@@ -6,6 +6,7 @@ import { redactedExcerpt } from './redacted-excerpt.ts'
 
 /** The longest time for which a system may postpone calls. */
 const MAX_RETRY_AFTER_MS = 60_000
+const MAX_REPLY_LENGTH = 65_536
 
 /** Throws for a status that says something about the system itself: 429 and 5xx. */
 export function checkStatus(response: HttpResponse, request: HttpRequest): HttpResponse {
@@ -17,7 +18,8 @@ export function checkStatus(response: HttpResponse, request: HttpRequest): HttpR
   const summary = `responded ${status}`
   if (status === 429) throw new UpstreamError('rate_limited', message, { retryAfterMs, summary })
   const retryable = status >= 502 && status <= 504
-  throw new UpstreamError('error', message, { retryAfterMs, retryable, summary })
+  const reply = { status, text: text.slice(0, MAX_REPLY_LENGTH) }
+  throw new UpstreamError('error', message, { retryAfterMs, retryable, summary, reply })
 }
 
 /** Returns whether the system itself says that the thing does not exist. */
@@ -25,12 +27,12 @@ export const isNotFound = ({ isNotFound: recognizes }: HttpRequest, status: numb
   status === 404 && (recognizes?.(text) ?? false)
 
 /**
- * Returns the error for a status that the protocol does not allow here. A 4xx says nothing about the system's health, unless the
- * server does not have the operation: then another program is behind this address.
+ * Returns the error for a status that the protocol does not allow here. A 4xx says nothing about the system's health, except
+ * 401, after which every call fails, and unless the server does not have the operation: then another program is behind this address.
  */
 export function unexpectedStatus(request: HttpRequest, status: number, text: string): UpstreamError {
   const isForeign = status === 405 || (status === 404 && !isNotFound(request, status, text))
-  const failure = status >= 400 && !isForeign ? 'rejected' : 'invalid'
+  const failure = status === 401 ? 'unauthorized' : status >= 400 && !isForeign ? 'rejected' : 'invalid'
   return new UpstreamError(failure, describeStatus(request, status, text), { summary: `responded ${status}` })
 }
 

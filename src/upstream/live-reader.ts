@@ -9,6 +9,7 @@ import type { PricingPort, Quote, QuoteRequest } from '../ports/pricing.ts'
 import type { System } from '../ports/system.ts'
 import type { ItemStore, LiveItem } from './item-store.ts'
 import { mapBySku } from './price-calls.ts'
+import { type CartPricingPort, quoteCart } from './quote-cart.ts'
 import { type LiveCallOptions, runLiveCall } from './run-live-call.ts'
 import type { GuardedPort } from './through-guard.ts'
 
@@ -24,6 +25,8 @@ export interface LiveReaderParts {
 export interface LiveReader {
   /** These SKUs at this moment. SKUs that the inventory does not know are left out. */
   itemsNow(skus: readonly string[], live: LiveCallOptions): Promise<Map<string, LiveItem>>
+  /** True: quotes have the tax of each line. */
+  readonly quotesTaxes: boolean
   quoteNow(question: QuoteRequest, live: LiveCallOptions): Promise<Quote>
   taxesNow(skus: readonly string[], customerId: string, live: LiveCallOptions): Promise<Map<string, Tax>>
   /** The original of a picture. */
@@ -39,6 +42,7 @@ export function createLiveReader(parts: LiveReaderParts): LiveReader {
   const pictureQueue = pLimit(Math.max(1, Math.floor((inventory?.guard.limits.concurrency ?? 1) / PICTURE_SHARE)))
 
   return {
+    quotesTaxes: pricing?.port.quotesTaxes ?? false,
     async itemsNow(skus, live) {
       const { version } = invalidations
       const called = { system: 'inventory', operation: 'items' } as const
@@ -50,7 +54,9 @@ export function createLiveReader(parts: LiveReaderParts): LiveReader {
     async quoteNow(question, live) {
       if (!pricing?.port.quote) throw notConfigured('pricing', 'pricing has no quote')
       const { port, guard } = pricing
-      return runLiveCall({ system: 'pricing', operation: 'quote' }, guard, live, (call) => port.quote!(question, call))
+      return runLiveCall({ system: 'pricing', operation: 'quote' }, guard, live, (call) =>
+        quoteCart(port as CartPricingPort, question, call),
+      )
     },
     async taxesNow(skus, customerId, live) {
       const called = { system: 'accounting', operation: 'taxes' } as const

@@ -17,6 +17,7 @@ const failures = Object.keys({
   error: 1,
   invalid: 1,
   rejected: 1,
+  unauthorized: 1,
   rate_limited: 1,
   circuit_open: 1,
   overloaded: 1,

@@ -15,6 +15,7 @@ const Ids = responseSchema(Type.Array(Type.Integer()))
 
 describeConformance('tryton', {
   offers: operationsWithout(
+    'pricing.promotions',
     'inventory.vehicleFacet',
     'inventory.vehicleItems',
     'inventory.fitments',
@@ -23,7 +24,7 @@ describeConformance('tryton', {
     'fitment.fitments',
   ),
   timeoutMs: 1_800_000,
-  unexamined: ['unpricedSku', 'prepaid'],
+  unexamined: ['unpricedSku', 'prepaid', 'otherGoods', 'clerk.read', 'clerk.shipPart'],
   shares: ['pricing.priceChanges', 'accounting.orderChanges', 'accounting.invoiceChanges'],
   async connect() {
     const { storefront, clerk: login } = trytonServer()
@@ -64,6 +65,7 @@ async function pastOf(accounting: Required<Ports>['accounting']): Promise<NonNul
 }
 
 const facts: Facts = {
+  ledgerHasPrices: true,
   skus: ['PAD-001', 'OFL-001', 'OIL-002', 'DUP-002'],
   unknownSku: 'zxqj-no-such-sku',
   unknownCustomerId: '99999',

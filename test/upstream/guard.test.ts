@@ -66,6 +66,17 @@ describe('a guard', () => {
     expect([asked, guard.state]).to.deep.equal([30, 'closed'])
   })
 
+  it('counts a refused login, in the background too', async () => {
+    const guard = limited()
+    const work = failing('unauthorized')
+    for (let i = 0; i < 30 && guard.state === 'closed'; i++)
+      await failureOf(
+        guard.run({ requestId: 'feed', operation: 'prices', priority: 'search', read: true, background: true, work })
+          .answer,
+      )
+    expect(guard.state).to.equal('open')
+  })
+
   describe('of a system that is seldom called', () => {
     /** The clock stands at the start of each question; how long it took is told to it. */
     async function asked(guard: Guard, clock: { ms: number }, took: number, failure: UpstreamFailure, times: number) {

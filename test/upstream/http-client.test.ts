@@ -34,8 +34,7 @@ describe('the HTTP client', () => {
 
   async function failing(script: UpstreamScript) {
     upstream.script = script
-    const { failure, retryable, retryAfterMs, message } = await failureOf(client.json(Anything, GET, callOf()))
-    return { failure, retryable, retryAfterMs, message }
+    return failureOf(client.json(Anything, GET, callOf()))
   }
 
   it('sends the path, the query, the request id and the time left', async () => {
@@ -86,7 +85,21 @@ describe('the HTTP client', () => {
     })
   }
 
-  for (const status of [400, 401, 403, 422]) {
+  it('treats 401 as a refused login', async () => {
+    expect(await failing(respondJson({}, 401))).to.include({ failure: 'unauthorized', retryable: false })
+  })
+
+  it('keeps the body of a 5xx for the adapter, and out of what is logged', async () => {
+    const said = { name: 'psycopg2.errors.SerializationFailure', debug: 'secret' }
+    const failure = await failing(respondJson(said, 500))
+    expect(failure.reply).to.deep.equal({ status: 500, text: JSON.stringify(said) })
+    expect(JSON.stringify({ ...failure })).to.not.include('secret')
+    const { reply } = (await failing(respondJson({ long: 'x'.repeat(70_000) }, 503))) as unknown as UpstreamError
+    expect(reply!.text).to.have.lengthOf(65_536)
+    for (const status of [401, 404, 429]) expect((await failing(respondJson(said, status))).reply).to.equal(null)
+  })
+
+  for (const status of [400, 403, 422]) {
     it(`treats ${status} as a rejected request`, async () => {
       expect((await failing(respondJson({}, status))).failure).to.equal('rejected')
     })

@@ -53,8 +53,8 @@ export function toRpcError(method: string, error: unknown, params: readonly unkn
   if (kind === 'ConcurrencyException') return new ConcurrentWriteError('error', message, { retryable: true })
   if (CONFLICT.test(text)) return new UpstreamError('error', message, { retryable: true })
   if (kind === 'UserWarning' && Array.isArray(details)) return new TrytonUserWarning(String(details[0]), message, text)
-  if (kind === 'UserError' || kind === 'UserWarning' || kind === 'LoginException')
-    return new TrytonUserError(message, text)
+  if (kind === 'LoginException') return new UpstreamError('unauthorized', message)
+  if (kind === 'UserError' || kind === 'UserWarning') return new TrytonUserError(message, text)
   if (SYSTEM_TROUBLE.test(text)) return new UpstreamError('error', message, { retryable: true })
   const key = typeof kind === 'string' && KEY_ERROR.exec(kind)?.[1]
   // A name that the request does not contain is a bug on the server.
@@ -85,6 +85,7 @@ export function toHttpStatusError(method: string, response: HttpResponse): Upstr
   const message = `${method} responded ${response.status}: ${meanings[response.status] ?? redactedExcerpt(response.text)}`
   if (response.status === 409) return new UpstreamError('error', message, { retryable: true })
   // An absent record is an empty list. These statuses come from a server without this database, such as a misrouted proxy.
+  if (response.status === 401) return new UpstreamError('unauthorized', message)
   const isForeign = response.status < 400 || response.status === 404 || response.status === 405
   return new UpstreamError(isForeign ? 'invalid' : 'rejected', message)
 }

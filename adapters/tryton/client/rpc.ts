@@ -24,6 +24,7 @@ const Login = responseSchema(Type.Tuple([Type.Integer(), Type.String()]))
 const LOGIN_TIMEOUT_MS = 10_000
 /** Tryton delays, and finally locks, an account whose password fails repeatedly. */
 const REJECTED_LOGIN_PAUSE_MS = 30_000
+const LOGIN_REFUSALS: ReadonlySet<string> = new Set(['unauthorized', 'rejected', 'rate_limited'])
 
 /** Returns an RPC client of one database and user. It logs in on first use, and once again when the session has expired. */
 export function createRpc(settings: TrytonSettings, client: HttpClient, nowMs: () => number): Rpc {
@@ -63,7 +64,7 @@ function createSession(settings: TrytonSettings, client: HttpClient, nowMs: () =
       currentAuthorization = `Session ${Buffer.from(`${user}:${id}:${key}`).toString('base64')}`
       return currentAuthorization
     } catch (error) {
-      if (error instanceof UpstreamError && (error.failure === 'rejected' || error.failure === 'rate_limited')) {
+      if (error instanceof UpstreamError && LOGIN_REFUSALS.has(error.failure)) {
         rejectedLogin = { error, until: nowMs() + REJECTED_LOGIN_PAUSE_MS }
       }
       throw error

@@ -56,7 +56,7 @@ function toLoginFinding({ failure, message }: UpstreamError, { settings }: Check
       'Set {path}.database to the name of the database that Tryton is started with',
       { blocks: true },
     )
-  if (failure !== 'rejected') return null
+  if (failure !== 'unauthorized' && failure !== 'rejected') return null
   return createFinding(
     'error',
     'login',

@@ -57,4 +57,4 @@ async function runCheck(name: string, check: Check, context: CheckContext): Prom
   }
 }
 
-const REPORTED_FAILURES = new Set(['timeout', 'rejected', 'error', 'invalid', 'not_configured'])
+const REPORTED_FAILURES = new Set(['timeout', 'rejected', 'unauthorized', 'error', 'invalid', 'not_configured'])

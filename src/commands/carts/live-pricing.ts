@@ -28,7 +28,7 @@ export interface LivePricing {
   as_of: string
 }
 
-/** Calls pricing and accounting in parallel for the current price of a cart. Rejects with UpstreamError. */
+/** Calls pricing, and accounting in parallel where a quote has no taxes, for the current price of a cart. Rejects with UpstreamError. */
 export async function readLivePricing(
   { backOffice, customerId, merchant, commerce }: CustomerCommandContext,
   cart: Pick<CartRecord, 'lines' | 'promotions'>,
@@ -41,7 +41,7 @@ export async function readLivePricing(
   const emptyQuote: Quote = { lines: [], promotions: [], as_of: new Date(commerce.now()).toISOString() }
   const [quote, taxes] = await Promise.all([
     lines.length + codes.length === 0 ? emptyQuote : backOffice.quoteNow(query, live),
-    backOffice.taxesNow(skus, customerId, live),
+    backOffice.quotesTaxes ? new Map<string, Tax>() : backOffice.taxesNow(skus, customerId, live),
   ])
   return toLivePricing(lines, quote, taxes, currencyDigits(merchant.currency))
 }
@@ -59,7 +59,7 @@ export function toLivePricing(
   const quotedLines = new Map(quote.lines.map((line) => [line.line_id, line]))
   const priced = lines.flatMap((line) => {
     const price = quotedLines.get(line.line_id)
-    const tax = taxes.get(line.sku)
+    const tax = price?.tax ?? taxes.get(line.sku)
     return price?.sku === line.sku && tax ? [{ line, price, tax }] : []
   })
   const included = new Set(priced.map(({ price }) => price.tax_included))

@@ -14,6 +14,7 @@ const uncertainFailures: ReadonlySet<UpstreamFailure> = new Set([
   'unavailable',
   'error',
   'invalid',
+  'unauthorized',
   'aborted',
 ])
 

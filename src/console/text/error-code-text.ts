@@ -31,6 +31,11 @@ const failureTexts: Readonly<Record<string, ErrorCodeText>> = {
     'The response of the system does not follow its protocol.',
     'Was the system, or a proxy in front of it, changed recently? A proxy’s error page also has this effect.',
   ),
+  unauthorized: text(
+    'Login refused',
+    'The system refused Forecourt’s login: its key has expired, or its password was changed.',
+    'Renew the key or the password in the system, put it into the configuration of Forecourt, and restart Forecourt.',
+  ),
   downstream_rate_limited: text(
     'Rate limited by the system',
     'The system responded that it was called too often.',

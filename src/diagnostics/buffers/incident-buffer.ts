@@ -161,7 +161,8 @@ function addResponse(
   { requestId, route }: Pick<RequestOutcome, 'requestId' | 'route'>,
   at: number,
 ) {
-  const code = section.code ?? section.outcome
+  // Clients see downstream_error: whether a login must be renewed is for support only.
+  const code = section.outcome === 'unauthorized' ? section.outcome : (section.code ?? section.outcome)
   const time = iso(at)
   update.answers += 1
   update.codes[code] = (update.codes[code] ?? 0) + 1

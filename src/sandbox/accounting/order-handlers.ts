@@ -50,8 +50,8 @@ export function createOrderHandlers(parts: OrderPlacementParts): OrderHandlers {
     },
     listOrderChanges({ query }) {
       const rows = orders.all().filter(({ channel }) => channel === 'ECOMMERCE')
-      const { data, has_more } = changePage(rows, ({ order_id }) => order_id, query)
-      return { data: data.map(toProtocolOrder), has_more }
+      const { data, ...more } = changePage(rows, ({ order_id }) => order_id, query)
+      return { data: data.map(toProtocolOrder), ...more }
     },
   }
 }

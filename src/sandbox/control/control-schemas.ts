@@ -13,7 +13,7 @@ const schemas = {
       delay_ms: Type.Optional(Type.Integer({ minimum: 0, maximum: 600_000 })),
       hang: Type.Optional(Type.Boolean()),
       error_rate: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
-      status: Type.Optional(Type.Integer({ minimum: 500, maximum: 599 })),
+      status: Type.Optional(Type.Integer({ minimum: 400, maximum: 599 })),
       garbage: Type.Optional(Type.Boolean()),
       refuse: Type.Optional(Type.Boolean()),
       drop_after: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),

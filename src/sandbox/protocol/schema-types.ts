@@ -38,10 +38,21 @@ export const changeQuerySchema = Type.Object({
     description: 'RFC 3339, inclusive, by the clock of the system that is called.',
   }),
   ...pagingProperties,
+  cursor: Type.Optional(
+    Type.String({
+      description: 'The next_cursor of the previous page. It replaces offset, and no row is missed or repeated.',
+    }),
+  ),
 })
 
 export const changePageSchema = <T extends TSchema>(row: T) =>
-  Type.Object({ data: Type.Array(row), has_more: Type.Boolean() })
+  Type.Object({
+    data: Type.Array(row),
+    has_more: Type.Boolean(),
+    next_cursor: Type.Optional(
+      Type.String({ description: 'Continues after this page. Without it, Forecourt reads the next page by offset.' }),
+    ),
+  })
 
 /** The last sentences of every change feed's summary. */
 export const CHANGE_ORDER =

@@ -1,4 +1,5 @@
 import type { Requirement } from './requirement.ts'
+import { backOfficeOrderRequirements } from './requirements/back-office-orders.ts'
 import { cancelOrderRequirements } from './requirements/cancel-order.ts'
 import { changeRequirements } from './requirements/changes.ts'
 import { creditRequirements, customerRequirements } from './requirements/customers.ts'
@@ -35,6 +36,7 @@ export const allRequirements: readonly Requirement[] = [
   ...orderRequirements,
   ...paymentRequirements,
   ...cancelOrderRequirements,
+  ...backOfficeOrderRequirements,
   ...invoiceRequirements,
   ...changeRequirements,
   ...failureRequirements,

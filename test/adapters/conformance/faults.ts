@@ -23,6 +23,11 @@ export const faults: Fault[] = [
   { name: 'breaks the connection', trouble: 'cut', failure: 'unavailable', retryable: true },
   { name: 'breaks off in the middle of a response', trouble: 'halve', failure: 'unavailable', retryable: true },
   status(500, 'error', { retryable: false }),
+  {
+    ...status(500, 'error', { retryable: false }),
+    name: 'answers 500 without a reason',
+    trouble: { status: 500, body: '' },
+  },
   status(502, 'error', { retryable: true }),
   status(503, 'error', { trouble: later(503, '7'), retryable: true, retryAfterMs: 7_000 }),
   status(429, 'rate_limited', { trouble: later(429, '3'), retryAfterMs: 3_000 }),
@@ -37,7 +42,7 @@ export const faults: Fault[] = [
   status(400, 'rejected', { retryable: false }),
   status(403, 'rejected', { retryable: false }),
   // Last, because an adapter may rightly delay the next login with a rejected password.
-  status(401, 'rejected', { retryable: false }),
+  status(401, 'unauthorized', { retryable: false }),
 ]
 
 /** Describes how an outcome differs from the failure of this fault; undefined when it matches. */

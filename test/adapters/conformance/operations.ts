@@ -30,6 +30,7 @@ const named: Record<Operation, true> = {
   'inventory.stockChanges': true,
   'pricing.prices': true,
   'pricing.quote': true,
+  'pricing.promotions': true,
   'pricing.priceChanges': true,
   'accounting.taxes': true,
   'accounting.customer': true,

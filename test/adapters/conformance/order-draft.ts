@@ -16,12 +16,14 @@ export interface Goods {
 const cents = (value: Decimal.Value) => new Decimal(value).toDecimalPlaces(2, Decimal.ROUND_HALF_UP)
 const sum = (values: Decimal.Value[]) => values.reduce<Decimal>((all, one) => all.plus(one), new Decimal(0)).toFixed(2)
 
-/** Returns a draft with correct totals, of one line unless there are several quantities. */
+/** Returns a draft with correct totals, of one line unless there are several quantities. Each line may have goods of its own. */
 export function createOrderDraft(
-  of: { reference: string; customerId: string; goods: Goods; quantity?: string | string[]; rate?: string },
+  of: { reference: string; customerId: string; goods: Goods | Goods[]; quantity?: string | string[]; rate?: string },
   change: Partial<OrderDraft> = {},
 ): OrderDraft {
-  const { reference, customerId, goods, quantity = '3' } = of
+  const { reference, customerId, quantity = '3' } = of
+  const all = [of.goods].flat()
+  const goods = all[0]!
   const { currency = 'JMD', taxIncluded: tax_included = false } = goods
   const { code, name, rate } = {
     code: 'GCT',
@@ -30,7 +32,7 @@ export function createOrderDraft(
     ...goods.tax,
     ...(of.rate && { rate: of.rate }),
   }
-  const lines = [quantity].flat().map((each) => lineOf(goods, each, { code, rate }))
+  const lines = [quantity].flat().map((each, i) => lineOf(all[i] ?? goods, each, { code, rate }))
   const subtotal = sum(lines.map((line) => cents(new Decimal(line.unit_price).times(line.quantity))))
   const tax_total = sum(lines.map(({ tax }) => tax.amount))
   const total = sum(lines.map(({ line_total }) => line_total))

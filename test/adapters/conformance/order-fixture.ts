@@ -25,7 +25,7 @@ export const CANCEL_REASON = { reason: 'CUSTOMER_REQUEST', note: 'found it' }
 export function createOrderFixture(bench: TestBench): AsyncDisposable & {
   draft(
     change?: Partial<OrderDraft>,
-    of?: { customerId?: string; goods?: Goods; quantity?: string | string[] },
+    of?: { customerId?: string; goods?: Goods | Goods[]; quantity?: string | string[] },
   ): OrderDraft
   place(draft: OrderDraft, over?: CompletePorts): Promise<PlaceOrderResult>
   placed(draft: OrderDraft): Promise<Order>

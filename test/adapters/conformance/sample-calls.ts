@@ -38,6 +38,11 @@ function createSampleCalls(
     'pricing.prices': ({ pricing }, call) => pricing.prices([sku], facts.contract?.customerId ?? null, call),
     'pricing.quote': ({ pricing }, call) =>
       pricing.quote({ customerId: who, lines: [{ line_id: 'l', sku, quantity: '1' }], codes: [] }, call),
+    'pricing.promotions': async ({ pricing }, call) => {
+      const request = { customerId: who, lines: [{ line_id: 'l', sku, quantity: '1' }], codes: ['no such code'] }
+      const { lines } = await pricing.quote({ ...request, codes: [] }, call)
+      return pricing.promotions(request, lines, call)
+    },
     'pricing.priceChanges': ({ pricing }, call) => pricing.priceChanges(since, call),
     'accounting.taxes': ({ accounting }, call) => accounting.taxes([sku], facts.exemptCustomerId ?? null, call),
     'accounting.customer': ({ accounting }, call) => accounting.customer(who, call),

@@ -39,10 +39,23 @@ export interface Clerk {
   price(): Promise<string>
   order(): Promise<string>
   invoice(): Promise<string>
-  /** Ships all of a confirmed order. */
+  /** Ships all of a confirmed order that is not shipped yet. Rejects for one that cannot be shipped. */
   ship(orderId: string): Promise<unknown>
+  /** Ships this quantity of a SKU of an order. */
+  shipPart(orderId: string, sku: string, quantity: string): Promise<unknown>
+  /** Reads an order in the fields of the back office that staff work with, not where the adapter may keep more. */
+  read(orderId: string): Promise<StaffOrder>
   /** Invoices all of a confirmed order. */
   bill(orderId: string): Promise<unknown>
+}
+
+/** An order as staff see it. Quantities and prices are in the format of the port. */
+export interface StaffOrder {
+  po_number: string | null
+  requested_date: string | null
+  /** The city of the shipping address. */
+  city: string | null
+  lines: { sku: string; quantity: string; unit_price: string }[]
 }
 
 /** The facts of the data of a merchant that requirements rely on. */
@@ -82,6 +95,10 @@ export interface Facts {
   onHoldCustomerId?: string
   /** Goods that the first customer may order, and their price. */
   goods?: Goods
+  /** More goods with the same tax and currency. */
+  otherGoods?: Goods
+  /** The accounting system computes the prices of an order itself. */
+  ledgerHasPrices?: true
   /** The past of the first customer: a shipped order, and two invoices. */
   past?: { shippedOrderId: string; overdueInvoiceId: string; paidInvoiceId: string }
   /** An order that was not placed online. */

@@ -39,7 +39,9 @@ describe('the suite that every adapter must pass', () => {
   it('detects a missing method', async () => {
     await using ports = subject.connect((address) => address)
     const { tags: _, ...inventory } = ports.inventory!
-    expect(offeredOperations({ ...ports, inventory })).to.have.members(operationsWithout('inventory.tags'))
+    expect(offeredOperations({ ...ports, inventory })).to.have.members(
+      operationsWithout('inventory.tags', 'pricing.promotions'),
+    )
   })
 
   it('detects a merchant with fewer facts than declared', () => {

@@ -105,7 +105,7 @@ describe('rest: change feeds', () => {
     for (const [status, failure] of [
       [404, 'invalid'],
       [400, 'rejected'],
-      [401, 'rejected'],
+      [401, 'unauthorized'],
       [500, 'error'],
       [429, 'rate_limited'],
     ] as const) {

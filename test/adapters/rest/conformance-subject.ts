@@ -2,7 +2,12 @@ import { knownSkus } from '../../../fixtures/known-skus.ts'
 import { pastOrders, prepaidOrders } from '../../../fixtures/orders.ts'
 import { promotionCodes } from '../../../fixtures/promotions.ts'
 import { setStock, updateProduct } from '../../../src/sandbox/control/inventory-control-client.ts'
-import { issueInvoice, settleInvoice, shipOrder } from '../../../src/sandbox/control/ledger-control-client.ts'
+import {
+  issueInvoice,
+  listLedgerOrders,
+  settleInvoice,
+  shipOrder,
+} from '../../../src/sandbox/control/ledger-control-client.ts'
 import { setPrice } from '../../../src/sandbox/control/pricing-control-client.ts'
 import type { RunningSystem } from '../../../src/sandbox/start-system.ts'
 import { createTempFolder, startTestSystem } from '../../sandbox/system-client.ts'
@@ -33,6 +38,7 @@ const facts: Facts = {
   cashCustomerId: 'C-1009',
   onHoldCustomerId: 'C-1004',
   goods: { sku: 'OL-1001', uom: 'litre', unitPrice: '1038.40' },
+  otherGoods: { sku: 'BP-1001', uom: 'set', unitPrice: '4200.00' },
   past: {
     shippedOrderId: pastOrders.shipped.order_id,
     overdueInvoiceId: pastOrders.overdue.invoices[0]!.invoice_id,
@@ -45,8 +51,8 @@ const facts: Facts = {
 
 /** The `rest` adapter over the embedded back office, which has one record per SKU. */
 export const restConformance: ConformanceOptions = {
-  offers: operationsWithout(),
-  unexamined: ['duplicateSkus'],
+  offers: operationsWithout('pricing.promotions'),
+  unexamined: ['duplicateSkus', 'ledgerHasPrices'],
   connect: embedded,
 }
 
@@ -79,6 +85,17 @@ function atWork(systems: RunningSystem[]): Clerk {
     invoice: () =>
       settleInvoice(ledger, 'demo', partlyPaid.invoices[0]!.invoice_id, '1.00').then(({ invoice_id }) => invoice_id),
     ship: (orderId) => shipOrder(ledger, 'demo', orderId),
+    shipPart: (orderId, sku, quantity) => shipOrder(ledger, 'demo', orderId, { lines: [{ sku, quantity }] }),
+    async read(orderId) {
+      const stored = (await listLedgerOrders(ledger, 'demo')).find(({ order_id }) => order_id === orderId)!
+      const { po_number, requested_date, shipping_address, lines } = stored
+      return {
+        po_number,
+        requested_date,
+        city: shipping_address?.city ?? null,
+        lines: lines.map(({ sku, quantity, unit_price }) => ({ sku, quantity, unit_price })),
+      }
+    },
     bill: (orderId) => issueInvoice(ledger, 'demo', orderId),
   }
 }

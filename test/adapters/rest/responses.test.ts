@@ -175,7 +175,7 @@ describe('rest: responses of a system', () => {
   it('fail the call when they are errors', async () => {
     for (const [status, failure] of [
       [400, 'rejected'],
-      [401, 'rejected'],
+      [401, 'unauthorized'],
       [429, 'rate_limited'],
       [500, 'error'],
     ] as const) {

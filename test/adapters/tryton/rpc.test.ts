@@ -106,7 +106,7 @@ describe('tryton: the RPC client', () => {
 
   it('fails when a new session is rejected too', async () => {
     const { system, count } = await serving([{ status: 401, answer: '' }])
-    expect((await failureOf(count())).failure).to.equal('rejected')
+    expect((await failureOf(count())).failure).to.equal('unauthorized')
     expect(system.asked).to.have.length(4)
   })
 
@@ -151,8 +151,8 @@ describe('tryton: the RPC client', () => {
       { status: 401, answer: '<html>' },
       session,
     ] as never)
-    expect((await failureOf(count())).failure).to.equal('rejected')
-    expect((await failureOf(count())).failure).to.equal('rejected')
+    expect((await failureOf(count())).failure).to.equal('unauthorized')
+    expect((await failureOf(count())).failure).to.equal('unauthorized')
     expect(system.asked).to.have.length(1)
     clock = 31_000
     expect(await count()).to.equal(3)

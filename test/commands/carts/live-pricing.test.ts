@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { toLivePricing } from '../../../src/commands/carts/live-pricing.ts'
+import { readLivePricing, toLivePricing } from '../../../src/commands/carts/live-pricing.ts'
 import { UpstreamError } from '../../../src/errors.ts'
 import type { Quote, QuotedLine } from '../../../src/ports/pricing.ts'
 import type { StoredCartLine } from '../../../src/storage/commerce/carts.ts'
@@ -40,6 +40,32 @@ describe('live pricing', () => {
       ['B', '132.25'],
     ])
     expect(totals).to.deep.include({ subtotal: '230.00', tax_total: '34.50', total: '264.50', tax_included: false })
+  })
+
+  it('takes the tax of a line from the quote, if that has one', () => {
+    const taxed = [quoted('A'), quoted('B')].map((line) => ({ ...line, tax: { ...GCT, rate: '0.10' } }))
+    const { totals } = toLivePricing(lines, quote(...taxed), new Map(), 2)
+    expect(totals).to.deep.include({ subtotal: '230.00', tax_total: '23.00', total: '253.00' })
+  })
+
+  it('asks accounting for taxes only where a quote has none', async () => {
+    const asked: string[] = []
+    const backOffice = (quotesTaxes: boolean) => ({
+      quotesTaxes,
+      quoteNow: async () => quote({ ...quoted('A'), tax: GCT }),
+      taxesNow: async (skus: string[]) => {
+        asked.push(...skus)
+        return taxes(...skus)
+      },
+    })
+    for (const quotesTaxes of [true, false]) {
+      const context = { backOffice: backOffice(quotesTaxes), customerId: 'C', merchant: { currency: 'JMD' } }
+      const commerce = { now: () => 0 }
+      const cart = { lines: [lineOf('A')], promotions: [] }
+      const found = await readLivePricing({ ...context, commerce } as never, cart, {} as never)
+      expect(found.totals!.total).to.equal('132.25')
+    }
+    expect(asked).to.deep.equal(['A'])
   })
 
   it('takes the tax out of prices that include it', () => {

@@ -57,12 +57,27 @@ export const readMutants: Mutant[] = [
     })),
   },
   {
+    mistake: 'promises taxes and quotes none',
+    requirement: ['pricing.quote', 'has the taxes'],
+    mutate: mutatePricing(() => ({ quotesTaxes: true })),
+  },
+  {
     mistake: 'forgets the last row of a feed',
     requirement: ['inventory.stockChanges', 'without gaps'],
     mutate: mutateInventory(({ stockChanges }) => ({
       async stockChanges(query, call) {
         const { changes, has_more } = await stockChanges(query, call)
         return { changes: has_more ? changes.slice(0, -1) : changes, has_more }
+      },
+    })),
+  },
+  {
+    mistake: 'continues one row too late after a cursor',
+    requirement: ['inventory.stockChanges', 'between two pages'],
+    mutate: mutateInventory(({ stockChanges }) => ({
+      async stockChanges(query, call) {
+        const page = await stockChanges(query, call)
+        return query.cursor === undefined ? page : { ...page, changes: page.changes.slice(1) }
       },
     })),
   },

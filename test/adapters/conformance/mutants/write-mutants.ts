@@ -1,12 +1,67 @@
+import type { Order, OrderDraft } from '../../../../src/ports/order.ts'
 import { type Mutant, mutateAccounting } from './mutant.ts'
 
 let made = 0
+const sentCancellations = new Set<string>()
 const another = (reference: string) => {
   made += 1
   return `${reference}-${made}`
 }
 
+/** An adapter that places orders without a member, and shows shoppers what it noted elsewhere. */
+const losing = (mistake: string, lost: Partial<OrderDraft>): Mutant => ({
+  mistake,
+  requirement: ['accounting.placeOrder', 'shows staff'],
+  mutate: mutateAccounting(({ placeOrder }) => ({
+    async placeOrder(draft, call) {
+      const answer = await placeOrder({ ...draft, ...lost }, call)
+      return answer.state === 'placed' ? { ...answer, order: { ...answer.order, ...draft } } : answer
+    },
+  })),
+})
+
 export const writeMutants: Mutant[] = [
+  losing('hides from staff where an order goes', { shipping_address: null }),
+  losing('hides the PO of an order from staff', { po_number: null }),
+  losing('hides the day of an order from staff', { requested_date: null }),
+  {
+    mistake: "sells at the draft's own unit price, as a ledger without prices must",
+    requirement: ['accounting.placeOrder', "not the system's own"],
+    mutate: (ports) => ports,
+  },
+  {
+    mistake: 'sells all lines as the first SKU',
+    requirement: ['accounting.placeOrder', 'several SKUs'],
+    mutate: mutateAccounting(({ placeOrder }) => ({
+      placeOrder: (draft, call) =>
+        placeOrder({ ...draft, lines: draft.lines.map((line) => ({ ...line, sku: draft.lines[0]!.sku })) }, call),
+    })),
+  },
+  {
+    mistake: 'takes a partial shipment for a complete one',
+    requirement: ['accounting.order', 'partial shipment'],
+    mutate: mutateAccounting(({ order }) => ({
+      async order(customer, key, call) {
+        const found = await order(customer, key, call)
+        return found && found.shipments.length > 0 ? { ...found, status: 'SHIPPED' } : found
+      },
+    })),
+  },
+  {
+    mistake: 'believes that a cancellation was carried out which was only sent',
+    requirement: ['accounting.cancelOrder', 'leaves a shipped order shipped'],
+    mutate: mutateAccounting(({ cancelOrder, order }) => ({
+      cancelOrder: (customer, key, why, call) => {
+        sentCancellations.add(JSON.stringify(key))
+        return cancelOrder(customer, key, why, call)
+      },
+      async order(customer, key, call) {
+        const found = await order(customer, key, call)
+        const isSent = sentCancellations.has(JSON.stringify(key))
+        return found && isSent ? ({ ...found, status: 'CANCELLED' } satisfies Order) : found
+      },
+    })),
+  },
   {
     mistake: 'compares email addresses case-sensitively',
     requirement: ['accounting.findCustomer', 'in any case'],

@@ -1,6 +1,8 @@
 import { expect } from 'chai'
+import { readChangePages } from '../../../../src/changes/change-pager.ts'
 import type { Call } from '../../../../src/ports/call.ts'
 import type { ChangePage, ChangeQuery, ChangeTimestamp } from '../../../../src/ports/change-feed.ts'
+import type { StockChange } from '../../../../src/ports/inventory.ts'
 import type { Operation } from '../operations.ts'
 import { type Requirement, requirementsOf, type TestBench } from '../requirement.ts'
 import { createCall } from '../subject.ts'
@@ -9,24 +11,49 @@ const EPOCH = '2000-01-01T00:00:00.000Z'
 const MAX_PAGE = 200
 
 interface Feed<T> {
-  of(bench: TestBench): (query: ChangeQuery, call: Call) => Promise<ChangePage<T>>
+  of(bench: TestBench): ReadPage<T>
   idOf(row: T): string
   act: 'stock' | 'price' | 'order' | 'invoice'
 }
 
+type ReadPage<T> = (query: ChangeQuery, call: Call) => Promise<ChangePage<T>>
+
+/** Reads all rows since a time, page by page. */
+async function readAll<T>(readPage: ReadPage<T>, since: string, limit = MAX_PAGE): Promise<T[]> {
+  const rows: T[] = []
+  let [offset, more, cursor] = [0, true, undefined as string | undefined]
+  while (more) {
+    const page = await readPage({ since, limit, offset, cursor }, createCall())
+    expect(page.changes.length).to.be.at.most(limit)
+    rows.push(...page.changes)
+    ;({ has_more: more, next_cursor: cursor } = page)
+    offset = cursor === undefined ? offset + limit : 0
+  }
+  return rows
+}
+
+/** Returns the requirement of a feed that is read while it changes. */
+function concurrentChangeRequirement<T extends ChangeTimestamp>(operation: Operation, { of, idOf, act }: Feed<T>) {
+  return requirementsOf(operation, [
+    'leaves out no row when another one changes between two pages',
+    [`clerk.${act}`],
+    async (bench) => {
+      const readPage = (query: ChangeQuery) => of(bench)(query, createCall())
+      const found = new Set<string>()
+      let pages = 0
+      for await (const rows of readChangePages<T>({ from: Date.parse(EPOCH), limit: 25, read: readPage, idOf })) {
+        for (const row of rows) found.add(idOf(row))
+        pages += 1
+        if (pages === 1) await bench.clerk[act]()
+      }
+      expect(found).to.deep.equal(new Set((await readAll(of(bench), EPOCH)).map(idOf)))
+    },
+  ])
+}
+
 /** Returns the requirements of a change feed. */
 function feedRequirements<T extends ChangeTimestamp>(operation: Operation, { of, idOf, act }: Feed<T>): Requirement[] {
-  /** Reads all rows since a time, page by page. */
-  async function read(bench: TestBench, since: string, limit = MAX_PAGE): Promise<T[]> {
-    const rows: T[] = []
-    for (let offset = 0, more = true; more; offset += limit) {
-      const page = await of(bench)({ since, limit, offset }, createCall())
-      expect(page.changes.length).to.be.at.most(limit)
-      rows.push(...page.changes)
-      more = page.has_more
-    }
-    return rows
-  }
+  const read = (bench: TestBench, since: string, limit?: number) => readAll(of(bench), since, limit)
   const keysOf = (rows: readonly T[]) => rows.map((row) => `${row.updated_at} ${idOf(row)}`)
 
   return requirementsOf(
@@ -80,17 +107,22 @@ function feedRequirements<T extends ChangeTimestamp>(operation: Operation, { of,
   )
 }
 
+const stockFeed: Feed<StockChange> = {
+  of: ({ inventory }) => inventory.stockChanges,
+  idOf: ({ sku }) => sku,
+  act: 'stock',
+}
+const priceFeed: Feed<ChangeTimestamp & { sku: string }> = {
+  of: ({ pricing }) => pricing.priceChanges,
+  idOf: ({ sku }) => sku,
+  act: 'price',
+}
+
 export const changeRequirements = [
-  ...feedRequirements('inventory.stockChanges', {
-    of: ({ inventory }) => inventory.stockChanges,
-    idOf: ({ sku }) => sku,
-    act: 'stock',
-  }),
-  ...feedRequirements('pricing.priceChanges', {
-    of: ({ pricing }) => pricing.priceChanges,
-    idOf: ({ sku }) => sku,
-    act: 'price',
-  }),
+  ...feedRequirements('inventory.stockChanges', stockFeed),
+  ...concurrentChangeRequirement('inventory.stockChanges', stockFeed),
+  ...feedRequirements('pricing.priceChanges', priceFeed),
+  ...concurrentChangeRequirement('pricing.priceChanges', priceFeed),
   ...feedRequirements('accounting.orderChanges', {
     of: ({ accounting }) => accounting.orderChanges,
     idOf: ({ order_id }) => order_id,

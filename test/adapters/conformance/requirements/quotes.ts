@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { quoteCart } from '../../../../src/upstream/quote-cart.ts'
 import { requirementsOf, type TestBench } from '../requirement.ts'
 import { createCall, failureOf } from '../subject.ts'
 import { UTC_TIMESTAMP } from './items.ts'
@@ -11,7 +12,7 @@ function quoted(
   codes: string[] = [],
 ) {
   const asked = lines.map(([sku, quantity], i) => ({ line_id: `l${i}`, sku, quantity }))
-  return pricing.quote({ customerId, lines: asked, codes }, createCall())
+  return quoteCart(pricing, { customerId, lines: asked, codes }, createCall())
 }
 
 export const quoteRequirements = requirementsOf(
@@ -31,7 +32,8 @@ export const quoteRequirements = requirementsOf(
       const { amount, list_amount, price_type, tax_included } = price!
       expect(answer.as_of).to.match(UTC_TIMESTAMP)
       expect(answer.promotions).to.deep.equal([])
-      expect(answer.lines).to.deep.equal([
+      const lines = answer.lines.map(({ tax: _, ...line }) => line)
+      expect(lines).to.deep.equal([
         {
           line_id: 'l1',
           sku,
@@ -42,6 +44,38 @@ export const quoteRequirements = requirementsOf(
           discount: '0.00',
         },
       ])
+    },
+  ],
+  [
+    'has the taxes of accounting, or none',
+    ['accounting.taxes', 'customer'],
+    async (bench) => {
+      const { customerId } = bench.facts.customer
+      const skus = bench.facts.skus.slice(0, 3)
+      const { lines } = await quoted(
+        bench,
+        customerId,
+        skus.map((sku) => [sku, '1']),
+      )
+      const taxes = new Map(
+        (await bench.accounting.taxes(skus, customerId, createCall())).map(({ sku, ...tax }) => [sku, tax]),
+      )
+      for (const { sku, tax } of lines)
+        expect(tax, sku).to.deep.equal(bench.pricing.quotesTaxes ? taxes.get(sku) : undefined)
+    },
+  ],
+  [
+    'applies promotions, where that is an operation of its own, by discounts alone',
+    ['pricing.promotions', 'contract', 'promotions'],
+    async ({ pricing, facts: { contract, promotions } }) => {
+      const { customerId, sku } = contract
+      const request = { customerId, lines: [{ line_id: 'l', sku, quantity: '2' }], codes: [promotions.applying] }
+      const { lines } = await pricing.quote({ ...request, codes: [] }, createCall())
+      const applied = await pricing.promotions(request, lines, createCall())
+      const without = (rows: readonly { discount: string }[]) => rows.map(({ discount: _, ...line }) => line)
+      expect(without(applied.lines)).to.deep.equal(without(lines))
+      expect(Number(applied.lines[0]!.discount)).to.be.above(0)
+      expect(applied.promotions.map(({ status }) => status)).to.deep.equal(['APPLIED'])
     },
   ],
   [
