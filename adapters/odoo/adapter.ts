@@ -11,11 +11,11 @@ export const odoo: Adapter<OdooSettings> = {
   name: 'odoo',
   settings: OdooSettings,
   ports: ['inventory', 'pricing', 'accounting'],
-  connect(settings, client, facts) {
+  connect(settings, client, facts, systems) {
     const context = createContext(settings, client, facts)
     return {
       inventory: connectInventory(context),
-      pricing: connectPricing(context),
+      pricing: connectPricing(context, systems.includes('accounting')),
       accounting: connectAccounting(context),
     }
   },

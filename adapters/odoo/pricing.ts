@@ -8,10 +8,11 @@ import { quoteLines } from './pricing/quote-lines.ts'
 
 const MAX_SKUS = 200
 
-export function connectPricing(context: OdooContext): PricingPort {
+export function connectPricing(context: OdooContext, isAccounting: boolean): PricingPort {
   const { readPricing, facts, formatAmount } = context
   return {
     maxSkus: MAX_SKUS,
+    quotesTaxes: isAccounting,
     watermarkOverlapSeconds: LATE_COMMIT_SECONDS,
     async prices(skus, customerId, call) {
       const [{ products }, { units }] = await Promise.all([

@@ -80,4 +80,6 @@ const facts: Facts = {
   pictureSku: 'PAD-001',
   tax: { sku: 'OFL-001', rate: '0.15' },
   goods: { sku: 'PAD-001', uom: 'Units', unitPrice: '5700.00' },
+  otherGoods: { sku: 'OIL-002', uom: 'Units', unitPrice: '8010.00' },
+  ledgerHasPrices: true,
 }

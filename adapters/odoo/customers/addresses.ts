@@ -33,7 +33,7 @@ export function toCustomerAddresses(row: PartnerRow, country: string) {
 
 /**
  * Returns the contact of an address of an order, below the customer. Each address is created once. A region that Odoo
- * does not have in that country stands with the city, so that staff still read it.
+ * does not have in that country stands in the second line, so that staff still read it.
  */
 export async function saveAddress(
   { rpc, readPlaces }: Pick<OdooContext, 'rpc' | 'readPlaces'>,
@@ -45,14 +45,14 @@ export async function saveAddress(
   const places = await readPlaces(call)
   const country = places.countries.get(address.country)
   const state = country && address.region !== null ? places.findState(country, address.region) : undefined
-  const city = [address.city, state === undefined ? address.region : null].filter(Boolean).join(', ')
+  const street2 = [address.line2, state === undefined ? address.region : null].filter(Boolean).join(', ')
   const values: [string, string | null | undefined][] = [
     ['name', address.line1],
     ['type', type],
     ['parent_id/.id', String(customerId)],
     ['street', address.line1],
-    ['street2', address.line2],
-    ['city', city],
+    ['street2', street2],
+    ['city', address.city],
     ['zip', address.postal_code],
     ['country_id/.id', country === undefined ? null : String(country)],
     ['state_id/.id', state === undefined ? null : String(state)],

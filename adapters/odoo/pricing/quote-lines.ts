@@ -1,5 +1,6 @@
 import { Decimal } from 'decimal.js'
 import type { QuotedLine, QuoteRequest } from '../../../src/ports/pricing.ts'
+import { formatDecimal } from '../../amount-format.ts'
 import type { PricedProduct } from './price-reader.ts'
 
 /** Prices each line at the quantity of its SKU over all lines. */
@@ -24,6 +25,7 @@ export function quoteLines(
         price_type: price.isRuled ? 'CONTRACT' : 'LIST',
         tax_included: product.tax.isIncluded,
         discount: zero,
+        tax: { code: product.tax.code, name: product.tax.name, rate: formatDecimal(product.tax.rate) },
       },
     ]
   })

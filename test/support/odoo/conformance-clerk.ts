@@ -1,13 +1,34 @@
 import { Type } from 'typebox'
-import type { Rpc } from '../../../adapters/odoo/client/rpc.ts'
+import { foundShape, type Rpc } from '../../../adapters/odoo/client/rpc.ts'
 import { responseSchema } from '../../../src/upstream/response-schema.ts'
 import { type Clerk, createCall } from '../../adapters/conformance/subject.ts'
 
 const Anything = responseSchema(Type.Unknown())
 const Ids = responseSchema(Type.Array(Type.Integer()))
 const Prices = responseSchema(Type.Array(Type.Object({ list_price: Type.Number() })))
-const Quantities = responseSchema(
-  Type.Array(Type.Object({ id: Type.Integer(), quantity: Type.Number(), product_uom_qty: Type.Number() })),
+const Moves = responseSchema(
+  Type.Array(
+    Type.Object({
+      id: Type.Integer(),
+      product_id: Type.Tuple([Type.Integer(), Type.String()]),
+      product_uom_qty: Type.Number(),
+    }),
+  ),
+)
+const OptionalText = Type.Union([Type.String(), Type.Literal(false)])
+const StaffOrders = foundShape(
+  Type.Object({
+    client_order_ref: OptionalText,
+    commitment_date: OptionalText,
+    partner_shipping_id: Type.Object({ city: OptionalText }),
+    order_line: Type.Array(
+      Type.Object({
+        product_id: Type.Object({ default_code: Type.String() }),
+        product_uom_qty: Type.Number(),
+        price_unit: Type.Number(),
+      }),
+    ),
+  }),
 )
 /** What staff change is of this product. */
 const SKU = 'GEN-001'
@@ -27,6 +48,19 @@ export function createConformanceClerk(rpc: Rpc): Clerk {
   const find = createFinder(rpc)
   const act = (method: string, args: Record<string, unknown>) => rpc.call(Anything, method, args, createCall())
   const product = () => find('product.product', [['default_code', '=', SKU]])
+
+  async function openDelivery(orderId: string) {
+    const picking = await find('stock.picking', [
+      ['sale_id', '=', Number(orderId)],
+      ['state', 'not in', ['done', 'cancel']],
+    ])
+    const args = { domain: [['picking_id', '=', picking]], fields: ['product_id', 'product_uom_qty'] }
+    return { picking, moves: await rpc.call(Moves, 'stock.move/search_read', args, createCall()) }
+  }
+  const setShipped = (move: number, quantity: number) =>
+    act('stock.move/write', { ids: [move], vals: { quantity, picked: quantity > 0 } })
+  const validate = (picking: number) =>
+    act('stock.picking/button_validate', { ids: [picking], context: { skip_sms: true, skip_backorder: true } })
 
   return {
     async product() {
@@ -69,16 +103,36 @@ export function createConformanceClerk(rpc: Rpc): Clerk {
       return String(id)
     },
     async ship(orderId) {
-      const pickings = await rpc.call(
-        Ids,
-        'stock.picking/search',
-        { domain: [['sale_id', '=', Number(orderId)]] },
-        createCall(),
-      )
-      const args = { domain: [['picking_id', 'in', pickings]], fields: ['quantity', 'product_uom_qty'] }
-      for (const { id, product_uom_qty } of await rpc.call(Quantities, 'stock.move/search_read', args, createCall()))
-        await act('stock.move/write', { ids: [id], vals: { quantity: product_uom_qty, picked: true } })
-      await act('stock.picking/button_validate', { ids: pickings, context: { skip_sms: true } })
+      const { picking, moves } = await openDelivery(orderId)
+      for (const { id, product_uom_qty } of moves) await setShipped(id, product_uom_qty)
+      await validate(picking)
+    },
+    /** Odoo keeps the rest in a delivery of its own. */
+    async shipPart(orderId, sku, quantity) {
+      const { picking, moves } = await openDelivery(orderId)
+      const part = await find('product.product', [['default_code', '=', sku]])
+      for (const { id, product_id } of moves) await setShipped(id, product_id[0] === part ? Number(quantity) : 0)
+      await validate(picking)
+    },
+    async read(orderId) {
+      const specification = {
+        client_order_ref: {},
+        commitment_date: {},
+        partner_shipping_id: { fields: { city: {} } },
+        order_line: { fields: { product_id: { fields: { default_code: {} } }, product_uom_qty: {}, price_unit: {} } },
+      }
+      const search = { domain: [['id', '=', Number(orderId)]], specification }
+      const [order] = (await rpc.search(StaffOrders, 'sale.order', search, createCall())).records
+      return {
+        po_number: order!.client_order_ref || null,
+        requested_date: order!.commitment_date ? order!.commitment_date.slice(0, 10) : null,
+        city: order!.partner_shipping_id.city || null,
+        lines: order!.order_line.map(({ product_id, product_uom_qty, price_unit }) => ({
+          sku: product_id.default_code,
+          quantity: String(product_uom_qty),
+          unit_price: price_unit.toFixed(2),
+        })),
+      }
     },
     async bill(orderId) {
       const context = { active_model: 'sale.order', active_ids: [Number(orderId)], active_id: Number(orderId) }
