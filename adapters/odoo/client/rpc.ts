@@ -6,7 +6,7 @@ import { redactedExcerpt } from '../../../src/upstream/redacted-excerpt.ts'
 import { responseSchema } from '../../../src/upstream/response-schema.ts'
 import { toStorable } from '../../storable.ts'
 import type { OdooSettings } from '../settings.ts'
-import { toRpcError } from './rpc-errors.ts'
+import { explainServerError, toRpcError } from './rpc-errors.ts'
 
 /** The fields to read, with those of linked records: `{ uom_id: { fields: { name: {} } } }`. */
 export type Specification = { [field: string]: { fields?: Specification } }
@@ -50,7 +50,10 @@ export function createRpc(settings: OdooSettings, client: HttpClient): Rpc {
   async function send(method: string, args: Record<string, unknown>, call: Call): Promise<unknown> {
     const { context, ...named } = args
     const body = toStorable({ ...named, context: { ...baseContext, ...(context as object | undefined) } })
-    const response = await client.send({ method: 'POST', path: `/json/2/${method}`, headers, body }, call)
+    const request = { method: 'POST', path: `/json/2/${method}`, headers, body } as const
+    const response = await client.send(request, call).catch((error: unknown) => {
+      throw explainServerError(method, error)
+    })
     if (response.status !== 200) throw toRpcError(method, response)
     return parse(method, response.text)
   }

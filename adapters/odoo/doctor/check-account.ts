@@ -34,7 +34,7 @@ export async function checkAccount(context: CheckContext): Promise<Finding[]> {
       ...keys.records.flatMap((key) => toExpiryFindings(key, context.facts.now().getTime())),
     ]
   } catch (error) {
-    if (!(error instanceof UpstreamError) || error.failure !== 'rejected') throw error
+    if (!(error instanceof UpstreamError) || error.failure !== 'unauthorized') throw error
     const remedy =
       'Create an API key of the user in Odoo (Preferences > Security), without a scope, and set {path}.api_key'
     return [

@@ -28,7 +28,7 @@ export async function* examine(
   for (const [name, check] of Object.entries(checks)) yield* await runCheck(name, check, context)
 }
 
-const REPORTED_FAILURES = new Set(['timeout', 'rejected', 'error', 'invalid', 'not_configured'])
+const REPORTED_FAILURES = new Set(['timeout', 'rejected', 'unauthorized', 'error', 'invalid', 'not_configured'])
 
 /** Runs one check. One that fails must not hide the others: a missing right is one of the things that are checked. */
 async function runCheck(name: string, check: Check, context: CheckContext): Promise<Finding[]> {
