@@ -10,7 +10,7 @@ import { createWarehouseReader, type Warehouses } from './catalog/warehouse.ts'
 import { OdooId } from './client/odoo-values.ts'
 import { createOptionalFieldReader, type OptionalFieldReader } from './client/optional-fields.ts'
 import { createRpc, foundShape, type Rpc } from './client/rpc.ts'
-import { createPlaceReader, type Places } from './customers/place-table.ts'
+import { createPlaces, type Places } from './customers/place-table.ts'
 import { createPriceReader, type PriceReader } from './pricing/price-reader.ts'
 import { createTaxTableReader, type TaxTables } from './pricing/tax-tables.ts'
 import type { OdooSettings } from './settings.ts'
@@ -26,7 +26,7 @@ export interface OdooContext {
   readWarehouses(call: Call): Promise<Warehouses>
   readCompany(call: Call): Promise<Company>
   readPricing: PriceReader
-  readPlaces(call: Call): Promise<Places>
+  places: Places
   readTaxTables(call: Call): Promise<TaxTables>
   /** Returns the id of the payment term with this name. */
   readPaymentTerm(name: string, call: Call): Promise<number>
@@ -75,7 +75,7 @@ export function createContext(settings: OdooSettings, client: HttpClient, facts:
     readCatalogTables: createCatalogTableReader(rpc, readOptionalFields, nowMs),
     readWarehouses: createWarehouseReader(settings, rpc, nowMs),
     readCompany: createCompanyReader(rpc, settings, facts),
-    readPlaces: createPlaceReader(rpc, nowMs),
+    places: createPlaces(rpc, nowMs),
     readTaxTables: createTaxTableReader(rpc, settings, nowMs),
     readPaymentTerm: (name: string, call: Call) => readPaymentTerm(rpc, name, call),
     formatAmount,

@@ -36,15 +36,15 @@ export function toCustomerAddresses(row: PartnerRow, country: string) {
  * does not have in that country stands in the second line, so that staff still read it.
  */
 export async function saveAddress(
-  { rpc, readPlaces }: Pick<OdooContext, 'rpc' | 'readPlaces'>,
+  { rpc, places }: Pick<OdooContext, 'rpc' | 'places'>,
   customerId: number,
   type: 'delivery' | 'invoice',
   address: Address,
   call: Call,
 ): Promise<number> {
-  const places = await readPlaces(call)
-  const country = places.countries.get(address.country)
-  const state = country && address.region !== null ? places.findState(country, address.region) : undefined
+  const country = await places.findCountry(address.country, call)
+  const state =
+    country !== undefined && address.region !== null ? await places.findState(country, address.region, call) : undefined
   const street2 = [address.line2, state === undefined ? address.region : null].filter(Boolean).join(', ')
   const values: [string, string | null | undefined][] = [
     ['name', address.line1],

@@ -1,6 +1,11 @@
 import { expect } from 'chai'
 import { Decimal } from 'decimal.js'
-import { computePrice, findBreaks, type PriceRule, type RuledProduct } from '../../../adapters/odoo/pricing/price-rules.ts'
+import {
+  computePrice,
+  findBreaks,
+  type PriceRule,
+  type RuledProduct,
+} from '../../../adapters/odoo/pricing/price-rules.ts'
 
 const blank: PriceRule = {
   id: 1,

@@ -1,5 +1,6 @@
 import { odoo } from '../../../adapters/odoo/adapter.ts'
 import { createRpc, type Rpc } from '../../../adapters/odoo/client/rpc.ts'
+import type { HttpClient } from '../../../src/ports/http-client.ts'
 import { systems } from '../../../src/ports/system.ts'
 import { createHttpClient } from '../../../src/upstream/http-client.ts'
 import type { Ports } from '../../adapters/conformance/subject.ts'
@@ -21,10 +22,14 @@ export const odooMerchant = {
 
 const createClient = (address: string) => createHttpClient({ address, maxSockets: 8, maxResponseBytes: 8_000_000 })
 
-/** Connects the ports of the adapter over one client. */
-export function connectOdooPorts({ address, apiKey }: OdooLogin, facts = odooMerchant) {
+/** Connects the ports of the adapter over one client; `seen` observes its exchanges. */
+export function connectOdooPorts(
+  { address, apiKey }: OdooLogin,
+  facts = odooMerchant,
+  seen: (client: HttpClient) => HttpClient = (client) => client,
+) {
   const client = createClient(address)
-  const ports = odoo.connect({ api_key: apiKey }, client, facts, systems) as Required<Ports>
+  const ports = odoo.connect({ api_key: apiKey }, seen(client), facts, systems) as Required<Ports>
   return { ...ports, close: async () => client[Symbol.asyncDispose]() }
 }
 
