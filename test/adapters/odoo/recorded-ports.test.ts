@@ -33,7 +33,7 @@ describe('odoo: inventory', () => {
       categories: [{ category_id: '7', name: 'Brakes', slug: 'brakes' }],
       tags: ['bestseller'],
       uom: 'Units',
-      order_uoms: [{ uom: 'Dozens', factor: '12', min: '1', increment: '1' }],
+      order_uoms: [{ uom: 'Pack of 6', factor: '6', min: '1', increment: '1' }],
       active: true,
     })
   })
