@@ -121,8 +121,8 @@ function toPricedProduct(row: PricedRow, source: PriceSource): PricedProduct {
     id: row.id,
     templateId: row.product_tmpl_id,
     categoryIds: (row.categ_id && tables.categoryPaths.get(row.categ_id)) || new Set(),
-    listPrice: row.lst_price,
-    cost: row.standard_price,
+    listPrice: withoutNoise(row.lst_price),
+    cost: withoutNoise(row.standard_price),
   }
   const ownTax = combineTaxes(row.taxes_id, tables.taxes)
   const tax = combineTaxes(mapTaxes(row.taxes_id, source.position), tables.taxes)
@@ -139,10 +139,10 @@ function toPricedProduct(row: PricedRow, source: PriceSource): PricedProduct {
     unitId: row.uom_id,
     isOnSale: row.active && row.sale_ok,
     tax,
-    listPrice: hasListPrice ? format(new Decimal(row.lst_price)) : null,
+    listPrice: hasListPrice ? format(new Decimal(product.listPrice)) : null,
     priceAt(quantity) {
       if (isRuledBy === null)
-        return hasListPrice ? { amount: format(new Decimal(row.lst_price)), isRuled: false } : null
+        return hasListPrice ? { amount: format(new Decimal(product.listPrice)), isRuled: false } : null
       const { price, isRuled } = computePrice(
         isRuledBy.lists,
         isRuledBy.priceListId,
@@ -155,3 +155,6 @@ function toPricedProduct(row: PricedRow, source: PriceSource): PricedProduct {
     breaks: isRuledBy === null ? [] : findBreaks(isRuledBy.lists, isRuledBy.priceListId, product, at),
   }
 }
+
+/** Odoo adds prices as binary numbers: 76.14999999999999 is 76.15. */
+const withoutNoise = (value: number): number => new Decimal(value).toDecimalPlaces(6).toNumber()
