@@ -11,6 +11,7 @@ describeConformance('odoo', {
     'inventory.vehicleFacet',
     'inventory.vehicleItems',
     'inventory.fitments',
+    'pricing.promotions',
     'fitment.vehicleFacet',
     'fitment.vehicle',
     'fitment.fitments',

@@ -57,8 +57,8 @@ export async function saveAddress(
     ['country_id/.id', country === undefined ? null : String(country)],
     ['state_id/.id', state === undefined ? null : String(state)],
   ]
-  const digest = hash('sha256', JSON.stringify([customerId, type, address])).slice(0, 32)
   const present = values.filter((one): one is [string, string] => Boolean(one[1]))
+  const digest = hash('sha256', JSON.stringify(present)).slice(0, 32)
   const rows = { fields: present.map(([field]) => field), data: [present.map(([, value]) => value)] }
   return loadOnce(rpc, 'res.partner', `address_${digest}`, rows, call)
 }

@@ -47,7 +47,7 @@ export function toOrder(row: SaleRow, { decision, cancellation }: OrderNotes, so
     payment_status: 'NOT_REQUIRED',
     placed_at: toIsoTime(row.date_order),
     updated_at: toUpdatedAt(row),
-    shipments: row.picking_ids.filter(isShipped).map(toShipment),
+    shipments: toShipments(row),
     invoiced: row.invoice_ids.some(({ state }) => state === 'posted'),
     cancelled_at: cancelledAt,
     cancel_reason: status === 'CANCELLED' ? (cancellation?.reason ?? null) : null,
@@ -157,6 +157,14 @@ function hasSameLines(row: SaleRow, lines: readonly OrderLine[]): boolean {
   )
 }
 
+/** Returns the deliveries that left, the first one first. */
+const toShipments = ({ picking_ids }: SaleRow): Shipment[] =>
+  picking_ids
+    .filter(isShipped)
+    .sort((a, b) => a.id - b.id)
+    .map(toShipment)
+    .sort((a, b) => (a.shipped_at < b.shipped_at ? -1 : a.shipped_at > b.shipped_at ? 1 : 0))
+
 function toShipment(picking: PickingRow): Shipment {
   return {
     shipment_id: picking.name,
@@ -176,11 +184,7 @@ function toShipment(picking: PickingRow): Shipment {
 function toHistory(row: SaleRow, status: OrderStatus, cancelledAt: string | null): Order['history'] {
   const confirmed = { status: 'CONFIRMED' as const, at: toIsoTime(row.date_order) }
   if (cancelledAt !== null) return [confirmed, { status: 'CANCELLED', at: cancelledAt }]
-  const shippedAt = row.picking_ids
-    .filter(isShipped)
-    .map(toShipment)
-    .map(({ shipped_at }) => shipped_at)
-  const latest = shippedAt.sort().at(-1)
+  const latest = toShipments(row).at(-1)?.shipped_at
   const isShipping = status === 'SHIPPED' || status === 'PARTIALLY_SHIPPED'
   return isShipping && latest !== undefined ? [confirmed, { status, at: latest }] : [confirmed]
 }
