@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { openMirrorForReading, openMirrorForWriting } from '../../src/catalog/mirror/mirror-file.ts'
-import { createMirrorWriter } from '../../src/catalog/mirror/mirror-writer.ts'
+import { openMirrorForReading, openMirrorForWriting } from '../../src/catalog/mirror/file/mirror-file.ts'
+import { createMirrorWriter } from '../../src/catalog/mirror/write/mirror-writer.ts'
 import { createSearchEngine } from '../../src/catalog/search/search-engine.ts'
 import { quantile, round } from '../measure/statistics.ts'
 import type { ReportTable } from '../report.ts'

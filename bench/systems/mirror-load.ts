@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { crc32 } from 'node:zlib'
-import { catalogPartNames } from '../../src/catalog/mirror/part-names.ts'
+import { catalogPartNames } from '../../src/catalog/mirror/file/part-names.ts'
 import type { Category } from '../../src/ports/inventory.ts'
 import type { Forecourt } from '../../src/runtime/start.ts'
 import { putCatalogDocument } from '../../src/storage/catalog/catalog-documents.ts'

@@ -1,4 +1,4 @@
-import type { MirrorRow } from '../../src/catalog/mirror/mirror-row.ts'
+import type { MirrorRow } from '../../src/catalog/mirror/file/mirror-row.ts'
 import type { Category } from '../../src/ports/inventory.ts'
 import type { Vehicle } from '../../src/ports/vehicle.ts'
 

@@ -1,7 +1,7 @@
-import type { MirrorThreads } from '../catalog/mirror/mirror-threads.ts'
-import { catalogPartNames } from '../catalog/mirror/part-names.ts'
-import type { MirrorReplacement } from '../changes/current-mirror.ts'
-import type { TenantMirror } from '../changes/tenant-mirror.ts'
+import { catalogPartNames } from '../catalog/mirror/file/part-names.ts'
+import type { MirrorThreads } from '../catalog/mirror/threads/mirror-threads.ts'
+import type { MirrorReplacement } from '../changes/mirror/current-mirror.ts'
+import type { TenantMirror } from '../changes/mirror/tenant-mirror.ts'
 import type { Tenant } from '../tenant.ts'
 import type { Metrics } from './metrics.ts'
 

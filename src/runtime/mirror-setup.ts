@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { LISTS_TAG, REFERENCES_TAG } from '../cache/invalidation.ts'
-import { MirrorDamageError } from '../catalog/mirror/mirror-damage.ts'
-import { toMirrorFolder } from '../catalog/mirror/mirror-location.ts'
-import { createMirrorThreads, type MirrorThreads } from '../catalog/mirror/mirror-threads.ts'
-import { startTenantMirror, type TenantMirror } from '../changes/tenant-mirror.ts'
+import { MirrorDamageError } from '../catalog/mirror/file/mirror-damage.ts'
+import { toMirrorFolder } from '../catalog/mirror/file/mirror-location.ts'
+import { createMirrorThreads, type MirrorThreads } from '../catalog/mirror/threads/mirror-threads.ts'
+import { startTenantMirror, type TenantMirror } from '../changes/mirror/tenant-mirror.ts'
 import type { Config } from '../config/config.ts'
 import { throttleLog } from '../lifecycle/log-throttle.ts'
 import { createMirrorMetrics, type MirrorMetrics } from '../operations/mirror-metrics.ts'
@@ -88,7 +88,7 @@ function startMirror({ tenant, backOffice }: TenantUpstream, parts: StartParts):
       metrics.countRebuild(tenant, reason)
       logger.warn({ ...tenant, reason, cause: error?.message }, 'the catalog mirror has another file')
     },
-    onForgotten: (silentMs) =>
+    onMissedEvents: (silentMs) =>
       logger.warn(
         { ...tenant, silent_ms: silentMs },
         'this process was silent: events were sent before its catalog mirror had their changes',

@@ -25,6 +25,7 @@ import * as productSales from './migrations/026-product-sales.ts'
 import * as productSalesIndexes from './migrations/027-product-sales-indexes.ts'
 import * as heldEvents from './migrations/029-held-events.ts'
 import * as productOrdinals from './migrations/032-product-ordinals.ts'
+import * as tableStatistics from './migrations/037-table-statistics.ts'
 import { hasRowLocks } from './row-locks.ts'
 
 interface StoreMigration extends Migration {
@@ -57,6 +58,7 @@ const migrations: Readonly<Record<string, StoreMigration>> = {
   '027-product-sales-indexes': productSalesIndexes,
   '029-held-events': heldEvents,
   '032-product-ordinals': productOrdinals,
+  '037-table-statistics': tableStatistics,
 }
 
 const UNDEFINED_TABLE = '42P01'

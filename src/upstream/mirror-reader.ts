@@ -1,6 +1,6 @@
-import type { ChangedProductPage } from '../catalog/mirror/mirror-row.ts'
+import type { ChangedProductPage } from '../catalog/mirror/file/mirror-row.ts'
 import type { FacetCounts, SearchRequest } from '../catalog/search/search-request.ts'
-import type { Suggestions, SuggestRequest } from '../catalog/search/suggest-request.ts'
+import type { Suggestions, SuggestRequest } from '../catalog/search/suggest/suggest-request.ts'
 import type { Fitment, Vehicle } from '../ports/vehicle.ts'
 import type { LoadResult } from './cached-loader.ts'
 import type { SkuPage } from './item-store.ts'

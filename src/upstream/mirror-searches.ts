@@ -1,5 +1,5 @@
 import { LISTS_TAG } from '../cache/invalidation.ts'
-import { SearchQueueFullError } from '../catalog/mirror/search-queue-full.ts'
+import { SearchQueueFullError } from '../catalog/mirror/threads/search-queue-full.ts'
 import type { SearchRequest } from '../catalog/search/search-request.ts'
 import { UpstreamError } from '../errors.ts'
 import type { ProductQuery } from '../ports/inventory.ts'

@@ -1,4 +1,4 @@
-import type { MirrorProduct } from '../catalog/mirror/mirror-row.ts'
+import type { MirrorProduct } from '../catalog/mirror/file/mirror-row.ts'
 import { UpstreamError, type UpstreamFailure } from '../errors.ts'
 import type { SourceName } from '../ports/system.ts'
 import type { CallTrace } from './call-trace.ts'

@@ -1,4 +1,4 @@
-import type { MirrorRow } from '../../src/catalog/mirror/mirror-row.ts'
+import type { MirrorRow } from '../../src/catalog/mirror/file/mirror-row.ts'
 import type { Product } from '../../src/ports/inventory.ts'
 
 const AT = '2026-03-02T12:00:00.000Z'

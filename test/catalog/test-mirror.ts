@@ -1,9 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openMirrorForReading, openMirrorForWriting } from '../../src/catalog/mirror/mirror-file.ts'
-import type { MirrorRow } from '../../src/catalog/mirror/mirror-row.ts'
-import { createMirrorWriter, type MirrorChanges, type MirrorWriter } from '../../src/catalog/mirror/mirror-writer.ts'
+import { openMirrorForReading, openMirrorForWriting } from '../../src/catalog/mirror/file/mirror-file.ts'
+import type { MirrorRow } from '../../src/catalog/mirror/file/mirror-row.ts'
+import {
+  createMirrorWriter,
+  type MirrorChanges,
+  type MirrorWriter,
+} from '../../src/catalog/mirror/write/mirror-writer.ts'
 import {
   createSearchEngine,
   type SearchEngineOptions,
@@ -11,7 +15,7 @@ import {
   type SuggestionResult,
 } from '../../src/catalog/search/search-engine.ts'
 import type { SearchRequest } from '../../src/catalog/search/search-request.ts'
-import type { SuggestRequest } from '../../src/catalog/search/suggest-request.ts'
+import type { SuggestRequest } from '../../src/catalog/search/suggest/suggest-request.ts'
 
 /** A mirror in a file of its own, and a search engine over it. */
 export interface TestMirror extends Disposable {

@@ -1,6 +1,6 @@
 import { bandDefaults, toAvailability } from '../../src/catalog/availability-bands.ts'
-import type { FeedScheduler, FeedSchedulerParts } from '../../src/changes/feed-scheduler.ts'
-import { createFeedScheduler } from '../../src/changes/feed-scheduler.ts'
+import type { FeedScheduler, FeedSchedulerParts } from '../../src/changes/schedule/feed-scheduler.ts'
+import { createFeedScheduler } from '../../src/changes/schedule/feed-scheduler.ts'
 import { UpstreamError } from '../../src/errors.ts'
 import type { Tax } from '../../src/ports/accounting.ts'
 import type { ChangePage, ChangeQuery, ChangeTimestamp } from '../../src/ports/change-feed.ts'

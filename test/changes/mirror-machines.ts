@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createMirrorThreads, type MirrorThreads } from '../../src/catalog/mirror/mirror-threads.ts'
-import type { CatalogPartName } from '../../src/catalog/mirror/part-names.ts'
-import { startTenantMirror, type TenantMirror, type TenantMirrorParts } from '../../src/changes/tenant-mirror.ts'
+import type { CatalogPartName } from '../../src/catalog/mirror/file/part-names.ts'
+import { createMirrorThreads, type MirrorThreads } from '../../src/catalog/mirror/threads/mirror-threads.ts'
+import { startTenantMirror, type TenantMirror, type TenantMirrorParts } from '../../src/changes/mirror/tenant-mirror.ts'
 import { putCatalogDocument } from '../../src/storage/catalog/catalog-documents.ts'
 import { markCatalogPartFilled, markCatalogPartRead } from '../../src/storage/catalog/catalog-parts.ts'
 import { putCatalogParts } from '../../src/storage/catalog/catalog-products.ts'
@@ -78,7 +78,7 @@ export async function openMachines(store: TestStore): Promise<MirrorMachines> {
       cacheBytes: 1_048_576,
       now: () => clock.ms,
       onApplied: (_, skus) => void applied.push(skus),
-      onForgotten() {
+      onMissedEvents() {
         forgotten += 1
       },
       onError: (error) => void errors.push((error as Error).message),

@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
-import { wakeFeeds } from '../../src/changes/feed-wakeup.ts'
+import { wakeFeeds } from '../../src/changes/schedule/feed-wakeup.ts'
 import { acceptCatalogDeletions } from '../../src/storage/catalog/catalog-walks.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { issueApiKey } from '../../src/storage/keys/api-keys.ts'
 import { stores } from '../support/stores.ts'
 import { type ApiServerProcess, startApiServer, writeConfig } from './api-server-process.ts'
+import { type CatalogChecker, createCatalogChecker, listMapDifferences, wasSilent } from './catalog-checker.ts'
 import { createEventReader, createSyncClient, type EventReader, type SyncClient } from './catalog-client.ts'
-import { type CatalogJudge, createCatalogJudge, listMapDifferences, wasSilent } from './catalog-judge.ts'
 import { createCatalogModel } from './catalog-model.ts'
 import { type CatalogUpstream, startCatalogUpstream } from './catalog-upstream.ts'
 import { createSeededRandom } from './seeded-random.ts'
@@ -42,7 +42,7 @@ for (const store of stores().filter(({ name }) => name === 'PostgreSQL')) {
     let servers: ApiServerProcess[]
     let client: SyncClient
     let events: EventReader
-    let judge: CatalogJudge
+    let checker: CatalogChecker
     let differences: string[]
     let hasFailed = true
 
@@ -60,7 +60,7 @@ for (const store of stores().filter(({ name }) => name === 'PostgreSQL')) {
       const address = () => random.of(servers).address
       client = createSyncClient(address, key, (sku) => model.doubled.has(sku))
       events = createEventReader(address, key)
-      judge = createCatalogJudge({ model, servers, key })
+      checker = createCatalogChecker({ model, servers, key })
       await followWhileChanging()
       hasFailed = false
     })
@@ -98,7 +98,7 @@ for (const store of stores().filter(({ name }) => name === 'PostgreSQL')) {
 
     async function followEvents(): Promise<void> {
       const found = await events.next()
-      await Promise.all(found.map(judge.judgeEvent))
+      await Promise.all(found.map(checker.checkEvent))
       if (found.length === 0) await pause(20)
     }
 
@@ -130,7 +130,7 @@ for (const store of stores().filter(({ name }) => name === 'PostgreSQL')) {
       return [
         ...listMapDifferences('the client', expected, client.products),
         ...(unread === 0 ? [] : [`${unread} events were not listed`]),
-        ...(await judge.listDifferences()),
+        ...(await checker.listDifferences()),
       ]
     }
 
@@ -144,8 +144,8 @@ for (const store of stores().filter(({ name }) => name === 'PostgreSQL')) {
     })
 
     it('have a change before its event comes', () => {
-      expect(judge.comparisons).to.be.above(0)
-      const early = judge.early.filter(({ server, at }) => !wasSilent(server.log, at))
+      expect(checker.comparisons).to.be.above(0)
+      const early = checker.early.filter(({ server, at }) => !wasSilent(server.log, at))
       expect(early.map(({ text }) => text).join('\n')).to.equal('')
     })
 

@@ -24,7 +24,15 @@ describeConformance('tryton', {
     'fitment.fitments',
   ),
   timeoutMs: 1_800_000,
-  unexamined: ['unpricedSku', 'prepaid', 'otherGoods', 'clerk.read', 'clerk.shipPart'],
+  unexamined: [
+    'unpricedSku',
+    'prepaid',
+    'otherGoods',
+    'untrackedSku',
+    'backorderPolicy',
+    'clerk.read',
+    'clerk.shipPart',
+  ],
   shares: ['pricing.priceChanges', 'accounting.orderChanges', 'accounting.invoiceChanges'],
   async connect() {
     const { storefront, clerk: login } = trytonServer()

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import type { MerchantConfig } from '../../src/config/config.ts'
 import { type CartShopper, cartShopper } from '../routes/carts/cart-shopper.ts'
 import { type Api, startApi } from '../support/api.ts'
-import { describeReads } from '../support/describe-reads.ts'
+import { describeWithAndWithoutMirror } from '../support/describe-with-and-without-mirror.ts'
 import { registrationOf, shopperCalls } from '../support/shopper-calls.ts'
 import { isOrderFinal, requestFinalReply } from './support/final-reply.ts'
 import { trytonServer } from './support/tryton-server.ts'
@@ -11,7 +11,7 @@ const GARAGE = '3'
 const at = { merchant: 'erp', mode: 'sandbox' } as const
 
 /** The commerce part of the public API over a real Tryton. */
-describeReads('the public API over a real Tryton', (mirror) => {
+describeWithAndWithoutMirror('the public API over a real Tryton', (mirror) => {
   let api: Api
   let garage: CartShopper
 

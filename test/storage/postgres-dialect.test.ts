@@ -3,6 +3,7 @@ import { Kysely, sql } from 'kysely'
 import { type Database, migrateStore, openDatabase } from '../../src/storage/database.ts'
 import { findApiKey, issueApiKey, listApiKeys } from '../../src/storage/keys/api-keys.ts'
 import { createPooledPostgresDialect } from '../../src/storage/postgres-dialect.ts'
+import { analyzeCatalog, analyzeImports } from '../../src/storage/table-statistics.ts'
 import { transact } from '../../src/storage/transact.ts'
 import { runPostgresStatement, stores } from '../support/stores.ts'
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
@@ -44,6 +45,8 @@ for (const store of stores().filter(({ name }) => name === 'PostgreSQL')) {
         const db = await openDatabase(url.href)
         const { key, record } = await issueApiKey(db, request)
         expect(await findApiKey(db, key)).to.deep.equal(record)
+        await analyzeCatalog(db)
+        await analyzeImports(db)
         expect(await outcomeOf(sql`drop table api_keys`.execute(db))).to.be.instanceOf(Error)
         await db.destroy()
       } finally {

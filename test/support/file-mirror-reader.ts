@@ -1,4 +1,4 @@
-import { openProductReader } from '../../src/catalog/mirror/product-reader.ts'
+import { openProductReader } from '../../src/catalog/mirror/read/product-reader.ts'
 import { UpstreamError } from '../../src/errors.ts'
 import type { Tenant } from '../../src/tenant.ts'
 import type { LoadResult } from '../../src/upstream/cached-loader.ts'

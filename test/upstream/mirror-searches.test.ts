@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { LISTS_TAG } from '../../src/cache/invalidation.ts'
-import { createMirrorThreads } from '../../src/catalog/mirror/mirror-threads.ts'
+import { createMirrorThreads } from '../../src/catalog/mirror/threads/mirror-threads.ts'
 import type { SearchRequest } from '../../src/catalog/search/search-request.ts'
 import { noMirror } from '../../src/upstream/mirror-reader.ts'
 import { toRow } from '../catalog/mirror-rows.ts'

@@ -2,8 +2,8 @@ import type { DatabaseSync } from 'node:sqlite'
 
 /** Allows old values for a while, so that a catalog that changes all the time is not read again for each search. */
 export interface Reuse {
-  /** Returns whether a value that was read at `readAt` may be used although it has changed since. */
-  allows(readAt: number): boolean
+  /** Returns whether a value that was read at `readAt` may be used although it has changed since, and records that it is. */
+  tryReuse(readAt: number): boolean
   now(): number
 }
 
@@ -20,7 +20,7 @@ export function createReuseTracker(now: () => number): ReuseTracker {
   return {
     during: (reuseMs) => ({
       now,
-      allows(readAt) {
+      tryReuse(readAt) {
         if (now() - readAt >= reuseMs) return false
         until = Math.min(until, readAt + reuseMs)
         return true
@@ -34,7 +34,7 @@ export function createReuseTracker(now: () => number): ReuseTracker {
   }
 }
 
-const NO_REUSE: Reuse = { allows: () => false, now: () => 0 }
+const NO_REUSE: Reuse = { tryReuse: () => false, now: () => 0 }
 
 /** Returns a function that caches a value of the mirror, and reads it again when the version `name` in the table `state` has changed. */
 export function cacheByState<T>(
@@ -49,7 +49,7 @@ export function cacheByState<T>(
   let value: T | undefined
   return () => {
     const current = (statement.get(name) as { value: number } | undefined)?.value ?? 0
-    if (value !== undefined && (current === version || reuse.allows(readAt))) return value
+    if (value !== undefined && (current === version || reuse.tryReuse(readAt))) return value
     value = read(database)
     version = current
     readAt = reuse.now()
@@ -62,11 +62,11 @@ export function cacheFor<T>(reuse: Reuse, read: () => T): () => T {
   let readAt = Number.NEGATIVE_INFINITY
   let value: T | undefined
   return () => {
-    if (value !== undefined && reuse.allows(readAt)) return value
+    if (value !== undefined && reuse.tryReuse(readAt)) return value
     value = read()
     readAt = reuse.now()
     // It may change at once, and nobody looks.
-    reuse.allows(readAt)
+    reuse.tryReuse(readAt)
     return value
   }
 }

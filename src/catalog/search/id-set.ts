@@ -90,7 +90,7 @@ export function contains(ids: Uint32Array, id: number): boolean {
 const MAX_SORTED = 2_000
 
 /** Returns each id once, in ascending order. Changes the array. */
-export function sortOnce(ids: Uint32Array): Uint32Array {
+export function sortUnique(ids: Uint32Array): Uint32Array {
   ids.sort()
   let count = 0
   for (let at = 0; at < ids.length; at++) if (at === 0 || ids[at] !== ids[at - 1]) ids[count++] = ids[at]!
@@ -105,7 +105,7 @@ export function unite(sets: readonly Uint32Array[]): Uint32Array {
   const missing = others.map((ids) => (ids.length > MAX_SORTED ? ids : ids.filter((id) => !contains(largest, id))))
   const length = missing.reduce((sum, ids) => sum + ids.length, largest.length)
   if (length === largest.length) return largest
-  if (length <= MAX_SORTED) return sortOnce(concatenate([largest, ...missing], length))
+  if (length <= MAX_SORTED) return sortUnique(concatenate([largest, ...missing], length))
   const map = toIdMap(largest, Math.max(...filled.map((ids) => ids.at(-1)!)) + 1)
   for (const ids of missing) for (let at = 0; at < ids.length; at++) map[ids[at]!] = 1
   return listIds(map)

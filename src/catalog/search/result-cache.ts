@@ -10,17 +10,17 @@ export interface ResultCacheOptions<V> {
 }
 
 /** A result, and when it must be made again because older values are in it; `Infinity`: it has none. */
-export interface HeldResult<V> {
+export interface CachedResult<V> {
   value: V
   until: number
 }
 
 /** Returns the result of `work`, or an earlier one with the same key. `sequence`: the sequence number of the catalog. */
-export type ResultCache<V extends object> = (key: string, sequence: number, work: () => V) => HeldResult<V>
+export type ResultCache<V extends object> = (key: string, sequence: number, work: () => V) => CachedResult<V>
 
 export function createResultCache<V extends object>(options: ResultCacheOptions<V>): ResultCache<V> {
   const { tracker, reuseMs, now, limits } = options
-  const results = new LRUCache<string, HeldResult<V> & { sequence: number; at: number }>(
+  const results = new LRUCache<string, CachedResult<V> & { sequence: number; at: number }>(
     'max' in limits
       ? limits
       : { maxSize: limits.maxSize, sizeCalculation: ({ value }, key) => limits.sizeOf(value, key) },

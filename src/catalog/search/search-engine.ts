@@ -1,25 +1,25 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { BoostConfig } from '../../config/config.ts'
-import { createBoosts } from './boosts.ts'
 import { cacheByState, cacheFor, createReuseTracker } from './cached-values.ts'
-import { readCategoryHierarchy } from './category-hierarchy.ts'
-import { toColumnFilters } from './column-filters.ts'
-import { createLiveColumns } from './columns.ts'
-import { countAndFilter, type Filtered } from './count-and-filter.ts'
-import { createTextMatcher, type TextMatch } from './match-text.ts'
-import { nameFacetCounts } from './name-facet-counts.ts'
-import { prepareNameOrder } from './name-order.ts'
-import { prepareCandidates } from './narrow-candidates.ts'
-import { orderByRelevance } from './order-by-relevance.ts'
-import { createResultCache, type HeldResult } from './result-cache.ts'
+import { createBoosts } from './columns/boosts.ts'
+import { createLiveColumns } from './columns/columns.ts'
+import { readCategoryHierarchy } from './facets/category-hierarchy.ts'
+import { toColumnFilters } from './facets/column-filters.ts'
+import { countAndFilter, type Filtered } from './facets/count-and-filter.ts'
+import { nameFacetCounts } from './facets/name-facet-counts.ts'
+import { createTextMatcher, type TextMatch } from './match/match-text.ts'
+import { prepareCandidates } from './match/narrow-candidates.ts'
+import { prepareNameOrder } from './order/name-order.ts'
+import { orderByRelevance } from './order/order-by-relevance.ts'
+import { selectPage } from './order/select-page.ts'
+import { type CachedResult, createResultCache } from './result-cache.ts'
 import type { FacetCounts, SearchRequest, SearchSort } from './search-request.ts'
-import { selectPage } from './select-page.ts'
-import { readSpelling } from './spelling.ts'
-import { createSuggester } from './suggest.ts'
-import type { Suggestions, SuggestRequest } from './suggest-request.ts'
-import { readVehicleWords } from './vehicle-words.ts'
-import { readWordCompletion } from './word-completion.ts'
-import { createWordIndex } from './word-index.ts'
+import { createSuggester } from './suggest/suggest.ts'
+import type { Suggestions, SuggestRequest } from './suggest/suggest-request.ts'
+import { readSpelling } from './words/spelling.ts'
+import { readVehicleWords } from './words/vehicle-words.ts'
+import { readWordCompletion } from './words/word-completion.ts'
+import { createWordIndex } from './words/word-index.ts'
 
 /**
  * A page of the products that match, in order, as their ids in the mirror. `expiresInMs`: for how long it may be kept, because the catalog
@@ -126,7 +126,7 @@ export function createSearchEngine(database: DatabaseSync, options: SearchEngine
     }
   }
 
-  function findOrReuse(request: SearchRequest, sequence: number): HeldResult<Found> {
+  function findOrReuse(request: SearchRequest, sequence: number): CachedResult<Found> {
     const { limit, offset, sort, customerId, ...rest } = request
     // Without a text, all customers find the same.
     const key = JSON.stringify(request.q === undefined ? rest : { ...rest, customerId })

@@ -1,5 +1,5 @@
-import { catalogPartNames } from '../../catalog/mirror/part-names.ts'
-import { inspectMirror, type MirrorInspection } from '../../changes/inspect-mirror.ts'
+import { catalogPartNames } from '../../catalog/mirror/file/part-names.ts'
+import { inspectMirror, type MirrorInspection } from '../../changes/mirror/inspect-mirror.ts'
 import { readStoreTime } from '../../storage/store-clock.ts'
 import { readCommandConfig } from '../command-config.ts'
 import { formatCountedNoun, formatThousands } from '../imports/import-text.ts'

@@ -1,4 +1,4 @@
-import { type OrderUpdate, publishOrderUpdate } from '../../changes/publish-order-updates.ts'
+import { type OrderUpdate, publishOrderUpdate } from '../../changes/orders/publish-order-updates.ts'
 import { recordToShopperOrder } from '../../contract/order-view.ts'
 import type { Order, OrderRefusalReason } from '../../ports/order.ts'
 import { convertCart, unbindCart } from '../../storage/commerce/carts.ts'

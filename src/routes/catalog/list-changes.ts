@@ -1,4 +1,4 @@
-import type { ChangedProduct } from '../../catalog/mirror/mirror-row.ts'
+import type { ChangedProduct } from '../../catalog/mirror/file/mirror-row.ts'
 import { toPagination } from '../../contract/pagination.ts'
 import type { ProductListItem } from '../../contract/product.ts'
 import type { ApiRequest, ApiResponse } from '../../http/route.ts'

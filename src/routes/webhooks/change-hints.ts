@@ -1,6 +1,6 @@
 import type Router from '@koa/router'
 import Type, { type TSchema } from 'typebox'
-import { wakeFeeds } from '../../changes/feed-wakeup.ts'
+import { wakeFeeds } from '../../changes/schedule/feed-wakeup.ts'
 import { ProblemBody } from '../../contract/problem.ts'
 import { HTTPValidationError } from '../../contract/validation.ts'
 import { createNotFound, InvalidInput, Problem } from '../../errors.ts'

@@ -14,7 +14,12 @@ export async function listActiveSkus(db: Database, tenant: Tenant, after: string
 }
 
 /** Returns SKUs of active products whose band was never read. */
-export async function listUnstockedSkus(db: Database, tenant: Tenant, limit: number, after = ''): Promise<string[]> {
+export async function listSkusWithoutStockRead(
+  db: Database,
+  tenant: Tenant,
+  limit: number,
+  after = '',
+): Promise<string[]> {
   const rows = await selectActive(db, tenant)
     .select('sku')
     .where('availability', 'is', null)

@@ -1,4 +1,4 @@
-import type { ProductPopularity } from '../../catalog/mirror/mirror-row.ts'
+import type { ProductPopularity } from '../../catalog/mirror/file/mirror-row.ts'
 import type { Tenant } from '../../tenant.ts'
 import type { Database } from '../database.ts'
 

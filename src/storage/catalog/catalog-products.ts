@@ -5,7 +5,7 @@ import type { Database } from '../database.ts'
 import type { Tables } from '../tables.ts'
 import { tenantColumns } from '../tenant-columns.ts'
 import { takeCatalogSequences } from './catalog-sequences.ts'
-import { numberProducts } from './product-ordinals.ts'
+import { assignOrdinals } from './product-ordinals.ts'
 
 type Row = Tables['catalog_products']
 
@@ -82,7 +82,7 @@ export async function putCatalogParts(
     changed.push(...written.map(({ sku }) => sku))
     const added = columns.includes('product') ? written.filter(({ ordinal }) => ordinal === null) : []
     if (added.length > 0)
-      await numberProducts(
+      await assignOrdinals(
         transaction,
         tenant,
         added.map(({ sku }) => sku),

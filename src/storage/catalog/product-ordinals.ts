@@ -6,7 +6,7 @@ import type { Database } from '../database.ts'
  * Gives these products the next ordinals of their tenant, in the order of their sequence numbers. A product that has one keeps it, and one
  * without product data gets none. Ordinals begin at 1 and have no gaps.
  */
-export async function numberProducts(
+export async function assignOrdinals(
   transaction: Database,
   { merchant, mode }: Tenant,
   skus: readonly string[],
@@ -21,7 +21,7 @@ export async function numberProducts(
       .executeTakeFirstOrThrow()
   // Transactions wait here for each other.
   const { products: last } = await takeOrdinals(0)
-  const numbered = await transaction
+  const assigned = await transaction
     .updateTable('catalog_products')
     .from((eb) =>
       eb
@@ -32,12 +32,12 @@ export async function numberProducts(
         .where('new.sku', 'in', skus)
         .where('new.product', 'is not', null)
         .where('new.ordinal', 'is', null)
-        .as('numbered'),
+        .as('assigned'),
     )
-    .set(({ ref }) => ({ ordinal: sql<number>`${last} + ${ref('numbered.place')}` }))
+    .set(({ ref }) => ({ ordinal: sql<number>`${last} + ${ref('assigned.place')}` }))
     .where('catalog_products.tenant_id', '=', merchant)
     .where('catalog_products.mode', '=', mode)
-    .whereRef('catalog_products.sku', '=', 'numbered.sku')
+    .whereRef('catalog_products.sku', '=', 'assigned.sku')
     .executeTakeFirst()
-  await takeOrdinals(Number(numbered.numUpdatedRows))
+  await takeOrdinals(Number(assigned.numUpdatedRows))
 }

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { Tenant } from '../../tenant.ts'
 import type { Database } from '../database.ts'
+import { analyzeImports } from '../table-statistics.ts'
 import type { ImportRow } from '../tables/import-tables.ts'
 import { type TenantColumns, tenantColumns } from '../tenant-columns.ts'
 import { transact } from '../transact.ts'
@@ -116,15 +117,17 @@ export function createImportStore<Counts>(
       const { numUpdatedRows } = await updateLoading(db, importId).set({ touched_at: at }).executeTakeFirstOrThrow()
       return numUpdatedRows === 1n
     },
-    activate: (db, tenant, next, also = async () => {}) =>
-      transact(db, async (transaction) => {
+    async activate(db, tenant, next, also = async () => {}) {
+      await analyzeImports(db)
+      return transact(db, async (transaction) => {
         await replaceCurrent(transaction, tenant, next)
         await also(transaction)
         return true
       }).catch((error: unknown) => {
         if (error instanceof ActivationRefused) return false
         throw error
-      }),
+      })
+    },
     async abandon(db, importId, at) {
       await updateLoading(db, importId).set({ state: 'ENDED', touched_at: at }).execute()
     },

@@ -80,6 +80,10 @@ export interface Facts {
   unknownVehicleId?: number
   /** A SKU with an open receipt that is not overdue. */
   expectedSku?: string
+  /** A service, or goods that are not stored. */
+  untrackedSku?: string
+  /** A SKU that is sold while it is out of stock, and one that is not. */
+  backorderPolicy?: { soldSku: string; keptSku: string }
   unpricedSku?: string
   /** A customer, a SKU that has a price of its own for them, and a customer who pays another price for it. */
   contract?: { customerId: string; sku: string; otherId: string }

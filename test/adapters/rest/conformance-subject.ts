@@ -29,6 +29,8 @@ const facts: Facts = {
   vehicle: { vehicle_id: 1431, sku: 'BP-1001' },
   unknownVehicleId: 7,
   expectedSku: knownSkus.leadTime,
+  untrackedSku: 'BP-1026',
+  backorderPolicy: { soldSku: 'BP-1027', keptSku: 'BP-1028' },
   unpricedSku: knownSkus.unpriced,
   contract: { customerId: 'C-1003', sku: 'OL-1001', otherId: 'C-1001' },
   breaks: { customerId: 'C-1001', sku: 'OL-1001' },
@@ -61,6 +63,7 @@ async function embedded(): Promise<Subject> {
   const systems: RunningSystem[] = []
   for (const system of ['inventory', 'pricing', 'accounting'] as const)
     systems.push(await startTestSystem({ system, directory: folder.directory }))
+  await setStockPolicies(systems[0]!.controlAddress)
   const [inventory = '', pricing = '', accounting = ''] = systems.map(({ address }) => `${address}/demo`)
   return {
     facts,
@@ -71,6 +74,12 @@ async function embedded(): Promise<Subject> {
       await folder.remove()
     },
   }
+}
+
+async function setStockPolicies(control: string): Promise<void> {
+  await setStock(control, 'demo', 'BP-1026', { available: 0, expected: [], untracked: true })
+  await setStock(control, 'demo', 'BP-1027', { available: 0, expected: [], sell_when_out: true })
+  await setStock(control, 'demo', 'BP-1028', { available: 0, expected: [], sell_when_out: false })
 }
 
 function atWork(systems: RunningSystem[]): Clerk {

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { createScheduledJob } from '../../../src/changes/scheduled-job.ts'
+import { createScheduledJob } from '../../../src/changes/schedule/scheduled-job.ts'
 import { startRecordedUpstream } from '../../support/recorded-upstream.ts'
 import { connectTrytonPorts, recordedLogin } from '../../support/tryton/connect-tryton.ts'
 import { createCall } from '../conformance/subject.ts'

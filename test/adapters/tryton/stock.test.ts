@@ -15,7 +15,7 @@ describe('tryton: the stock of many SKUs', () => {
     return { product, internal_quantity: 5, planned_date }
   }
   /** A shop with the SKUs `S1`, `S2` …: those in `out` are out of stock. Each SKU has one open receipt, and the first has `open` more. */
-  async function stockOf(count: number, out: number[], open = 0, refused = false) {
+  async function stockOf(count: number, out: number[], open = 0, refused = false, services: number[] = []) {
     const asked: string[] = []
     const rpc = (async (answer: { parse(value: unknown): unknown }, method: string, [domain]: [unknown[][]]) => {
       asked.push(method === 'stock.move.search_read' ? (domain[0]![0] as string) : method)
@@ -26,7 +26,7 @@ describe('tryton: the stock of many SKUs', () => {
             code: `S${at + 1}`,
             active: true,
             quantity: out.includes(at + 1) ? 0 : 7,
-            'template.': { id: at + 1, salable: true, type: 'goods' },
+            'template.': { id: at + 1, salable: true, type: services.includes(at + 1) ? 'service' : 'goods' },
           })),
         )
       if (refused) throw new UpstreamError('rejected', 'You are not allowed to access "Stock Move".')
@@ -44,7 +44,7 @@ describe('tryton: the stock of many SKUs', () => {
     const skus = Array.from({ length: count }, (_, at) => `S${at + 1}`)
     const items = await read(skus, { product: false, stock: true }, createCall())
     const expected = items.map(({ item }) => item.stock!.expected.length)
-    return { asked: asked.toSorted(), expected }
+    return { asked: asked.toSorted(), expected, untracked: items.map(({ item }) => item.stock!.untracked) }
   }
   const products = 'product.product.search_read'
 
@@ -55,7 +55,7 @@ describe('tryton: the stock of many SKUs', () => {
   })
 
   it('is read with the receipts after it where there are few, and without where none is out of stock', async () => {
-    expect(await stockOf(9, [2])).to.deep.equal({
+    expect(await stockOf(9, [2])).to.deep.include({
       asked: ['product', products],
       expected: [0, 1, 0, 0, 0, 0, 0, 0, 0],
     })
@@ -65,6 +65,10 @@ describe('tryton: the stock of many SKUs', () => {
   it('needs no receipts where none is out of stock, and fails where they are not open to it', async () => {
     expect((await stockOf(10, [], 0, true)).expected).to.deep.equal(Array(10).fill(0))
     expect(await failureOf(stockOf(10, [2], 0, true))).to.include({ failure: 'rejected' })
+  })
+
+  it('is not counted for services', async () => {
+    expect((await stockOf(2, [2], 0, false, [2])).untracked).to.deep.equal([undefined, true])
   })
 
   it('loses no receipt to those of what is in stock', async () => {

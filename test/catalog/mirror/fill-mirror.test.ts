@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'chai'
 import { createSearchCatalog } from '../../../bench/systems/search-catalog.ts'
-import type { MirrorRow } from '../../../src/catalog/mirror/mirror-row.ts'
-import { createMirrorWriter } from '../../../src/catalog/mirror/mirror-writer.ts'
+import type { MirrorRow } from '../../../src/catalog/mirror/file/mirror-row.ts'
+import { createMirrorWriter } from '../../../src/catalog/mirror/write/mirror-writer.ts'
 import { toRow } from '../mirror-rows.ts'
 import { openTestMirror, type TestMirror } from '../test-mirror.ts'
 

@@ -8,7 +8,7 @@ import {
   prepareMirrorFolder,
   readCurrentMirror,
   setCurrentMirror,
-} from '../../../src/catalog/mirror/mirror-location.ts'
+} from '../../../src/catalog/mirror/file/mirror-location.ts'
 
 describe('the folder of a tenant’s mirrors', () => {
   let data: string

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { openMirrorForWriting } from '../../../src/catalog/mirror/mirror-file.ts'
-import { createMirrorWriter } from '../../../src/catalog/mirror/mirror-writer.ts'
+import { openMirrorForWriting } from '../../../src/catalog/mirror/file/mirror-file.ts'
+import { createMirrorWriter } from '../../../src/catalog/mirror/write/mirror-writer.ts'
 import { toRow } from '../mirror-rows.ts'
 import { openTestMirror } from '../test-mirror.ts'
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { openProductReader } from '../../../src/catalog/mirror/product-reader.ts'
+import { openProductReader } from '../../../src/catalog/mirror/read/product-reader.ts'
 import { toRow } from '../mirror-rows.ts'
 import { openTestMirror } from '../test-mirror.ts'
 

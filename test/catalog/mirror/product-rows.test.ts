@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs'
 import { expect } from 'chai'
 import { createSearchCatalog } from '../../../bench/systems/search-catalog.ts'
-import type { MirrorRow } from '../../../src/catalog/mirror/mirror-row.ts'
-import { openProductReader } from '../../../src/catalog/mirror/product-reader.ts'
+import type { MirrorRow } from '../../../src/catalog/mirror/file/mirror-row.ts'
+import { openProductReader } from '../../../src/catalog/mirror/read/product-reader.ts'
 import { toRow } from '../mirror-rows.ts'
 import { openTestMirror } from '../test-mirror.ts'
 

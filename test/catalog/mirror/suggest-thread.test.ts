@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { createMirrorThreads } from '../../../src/catalog/mirror/mirror-threads.ts'
+import { createMirrorThreads } from '../../../src/catalog/mirror/threads/mirror-threads.ts'
 import { toRow } from '../mirror-rows.ts'
 import { openTestMirror } from '../test-mirror.ts'
 

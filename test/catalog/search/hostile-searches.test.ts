@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { openMirrorForReading } from '../../../src/catalog/mirror/mirror-file.ts'
+import { openMirrorForReading } from '../../../src/catalog/mirror/file/mirror-file.ts'
 import { createSearchEngine } from '../../../src/catalog/search/search-engine.ts'
 import { FACETS, type SearchRequest } from '../../../src/catalog/search/search-request.ts'
 import { openDemoMirror } from '../demo-mirror.ts'

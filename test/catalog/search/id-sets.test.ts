@@ -1,13 +1,13 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
+import { intersect, sortUnique, subtract, toMembership, unite } from '../../../src/catalog/search/id-set.ts'
 import {
   BLOCK_SIZE,
   changeBlock,
   type IdBlock,
   readBlocks,
   toBlockBytes,
-} from '../../../src/catalog/search/id-blocks.ts'
-import { intersect, sortOnce, subtract, toMembership, unite } from '../../../src/catalog/search/id-set.ts'
+} from '../../../src/catalog/search/words/id-blocks.ts'
 
 /** Ids near each other and far apart, few and many. */
 const anySet = fc
@@ -28,7 +28,7 @@ describe('sets of ids', () => {
         // The second time, common sets have their bitmaps.
         expect([...intersect(sets)]).to.deep.equal(inAll)
         expect([...unite(sets)]).to.deep.equal(sorted(sets.flatMap((ids) => [...ids])))
-        expect([...sortOnce(Uint32Array.from(sets.flatMap((ids) => [...ids])))]).to.deep.equal(
+        expect([...sortUnique(Uint32Array.from(sets.flatMap((ids) => [...ids])))]).to.deep.equal(
           sorted(sets.flatMap((ids) => [...ids])),
         )
         const last = sets.at(-1)!

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { MirrorRow } from '../../../src/catalog/mirror/mirror-row.ts'
+import type { MirrorRow } from '../../../src/catalog/mirror/file/mirror-row.ts'
 import { toRow } from '../mirror-rows.ts'
 import { openTestMirror } from '../test-mirror.ts'
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import type { MirrorRow } from '../../../src/catalog/mirror/mirror-row.ts'
+import type { MirrorRow } from '../../../src/catalog/mirror/file/mirror-row.ts'
 import type { SearchRequest } from '../../../src/catalog/search/search-request.ts'
 import type { BoostConfig } from '../../../src/config/config.ts'
 import type { Category } from '../../../src/ports/inventory.ts'

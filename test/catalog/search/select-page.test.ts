@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { selectPage } from '../../../src/catalog/search/select-page.ts'
+import { selectPage } from '../../../src/catalog/search/order/select-page.ts'
 
 describe('a page of a set', () => {
   it('is the part of the sorted set, wherever it begins', () => {

@@ -2,7 +2,7 @@ import { loadavg } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { until } from '../../support/until.ts'
-import { type OutageRig, startOutageRig } from './outage-rig.ts'
+import { type OutageSetup, startOutageSetup } from './outage-setup.ts'
 
 // Kills inventory and pricing under reads, starts them again, and prints what readers saw. Fails if a response was
 // wrong, or if reads were whole too late.
@@ -20,7 +20,7 @@ const { values } = parseArgs({
 const HEALTHY_MS = 20_000
 const WHOLE_RESPONSES = 100
 const MAX_WHOLE_MS = 5_000
-const MAX_PRINTED_FAULTS = 20
+const MAX_PRINTED_MISTAKES = 20
 
 const print = (line: string) => void process.stdout.write(`${line}\n`)
 const printLoad = (when: string) => print(`${when}: load ${loadavg().map((load) => load.toFixed(1))}`)
@@ -30,7 +30,7 @@ function percentile(latencies: readonly number[], share: number): string {
   return (sorted[Math.floor(sorted.length * share)] ?? Number.NaN).toFixed(1)
 }
 
-function printSummary({ kinds, statuses, faults, times }: OutageRig, startedAt: number): void {
+function printSummary({ kinds, statuses, mistakes, times }: OutageSetup, startedAt: number): void {
   const count = [...statuses.values()].reduce((sum, some) => sum + some, 0)
   print(`${count} responses, ${((count * 1_000) / (Date.now() - startedAt)).toFixed(0)} a second`)
   print(`responses by status: ${JSON.stringify(Object.fromEntries(statuses))}`)
@@ -42,13 +42,13 @@ function printSummary({ kinds, statuses, faults, times }: OutageRig, startedAt: 
     print(
       `${kind.padEnd(20)} whole ${(Math.max(0, (lastMarkedAt ?? 0) - times.backAt!) / 1_000).toFixed(1)} s after the return`,
     )
-  print(`${faults.length} faults`)
-  const tally = Map.groupBy(faults, (fault) => fault.slice(fault.indexOf(': '), fault.indexOf(' {')))
+  print(`${mistakes.length} mistakes`)
+  const tally = Map.groupBy(mistakes, (mistake) => mistake.slice(mistake.indexOf(': '), mistake.indexOf(' {')))
   for (const [what, all] of tally) print(`${all.length}${what}`)
-  for (const fault of faults.slice(0, MAX_PRINTED_FAULTS)) print(fault)
+  for (const mistake of mistakes.slice(0, MAX_PRINTED_MISTAKES)) print(mistake)
 }
 
-await using rig = await startOutageRig({
+await using setup = await startOutageSetup({
   perSecond: Number(values.rate),
   boundSeconds: Number(values.bound),
   seed: Number(values.seed),
@@ -56,14 +56,14 @@ await using rig = await startOutageRig({
 const startedAt = Date.now()
 await pause(HEALTHY_MS)
 printLoad('before the outage')
-await rig.kill()
+await setup.kill()
 await pause(Number(values.minutes) * 60_000)
 printLoad('at its end')
-await rig.restore()
+await setup.restore()
 try {
-  await until('all reads are whole', () => rig.isWhole(WHOLE_RESPONSES))
+  await until('all reads are whole', () => setup.isWhole(WHOLE_RESPONSES))
 } finally {
-  printSummary(rig, startedAt)
+  printSummary(setup, startedAt)
 }
-const isLate = rig.kinds.values().some(({ lastMarkedAt }) => (lastMarkedAt ?? 0) > rig.times.backAt! + MAX_WHOLE_MS)
-if (rig.faults.length > 0 || isLate) process.exitCode = 1
+const isLate = setup.kinds.values().some(({ lastMarkedAt }) => (lastMarkedAt ?? 0) > setup.times.backAt! + MAX_WHOLE_MS)
+if (setup.mistakes.length > 0 || isLate) process.exitCode = 1

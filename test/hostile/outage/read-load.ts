@@ -2,7 +2,7 @@ import { Agent } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { exchange } from '../../support/http-exchange.ts'
 import type { CatalogRead } from './catalog-reads.ts'
-import type { JudgedResponse } from './judge-response.ts'
+import type { CheckedResponse } from './check-response.ts'
 
 export interface ReadLoadOptions {
   address: string
@@ -10,7 +10,7 @@ export interface ReadLoadOptions {
   perSecond: number
   nextRead(): CatalogRead
   /** `ms`: from when the request was due to the end of its response. */
-  onResponse(response: JudgedResponse, ms: number): void
+  onResponse(response: CheckedResponse, ms: number): void
 }
 
 const CONNECTIONS = 64

@@ -2,10 +2,10 @@ import { expect } from 'chai'
 import { knownSkus } from '../../../fixtures/known-skus.ts'
 import { updateProduct } from '../../../src/sandbox/control/inventory-control-client.ts'
 import { type Api, startApi } from '../../support/api.ts'
-import { describeReads } from '../../support/describe-reads.ts'
+import { describeWithAndWithoutMirror } from '../../support/describe-with-and-without-mirror.ts'
 import { type CartShopper, cartShopper } from './cart-shopper.ts'
 
-describeReads('the lines of a cart, over HTTP', (mirror) => {
+describeWithAndWithoutMirror('the lines of a cart, over HTTP', (mirror) => {
   let api: Api
   let shopper: CartShopper
   let lateMs = 0

@@ -3,7 +3,7 @@ import { knownSkus } from '../../../fixtures/known-skus.ts'
 import { promotionCodes } from '../../../fixtures/promotions.ts'
 import { setPrice } from '../../../src/sandbox/control/pricing-control-client.ts'
 import { type Api, startApi } from '../../support/api.ts'
-import { describeReads } from '../../support/describe-reads.ts'
+import { describeWithAndWithoutMirror } from '../../support/describe-with-and-without-mirror.ts'
 import { type CartShopper, cartShopper } from './cart-shopper.ts'
 
 const MINUTE_MS = 60_000
@@ -11,7 +11,7 @@ const START = Date.now()
 const money = (amount: string) => ({ amount, currency: 'JMD' })
 const unit = { sku: 'BP-1001', quantity: 1 }
 
-describeReads('POST /v1/carts/:cart_id/price', (mirror) => {
+describeWithAndWithoutMirror('POST /v1/carts/:cart_id/price', (mirror) => {
   let api: Api
   let shopper: CartShopper
   let lateMs = 0

@@ -3,13 +3,13 @@ import { knownSkus } from '../../../fixtures/known-skus.ts'
 import { createLocalDay, daysBetween } from '../../../src/catalog/availability-bands.ts'
 import { type StockUpdate, setStock } from '../../../src/sandbox/control/inventory-control-client.ts'
 import { type Api, startApi } from '../../support/api.ts'
-import { describeReads } from '../../support/describe-reads.ts'
+import { describeWithAndWithoutMirror } from '../../support/describe-with-and-without-mirror.ts'
 
 const DAY_MS = 86_400_000
 const day = (offset: number) => createLocalDay('America/Jamaica')(new Date(Date.now() + offset * DAY_MS))
 const nothing = { eta: null, lead_time_days: null }
 
-describeReads('GET /v1/products/:sku/availability', (mirror) => {
+describeWithAndWithoutMirror('GET /v1/products/:sku/availability', (mirror) => {
   let api: Api
   let key: string
 
@@ -107,7 +107,7 @@ describeReads('GET /v1/products/:sku/availability', (mirror) => {
   }
 })
 
-describeReads('POST /v1/availability/batch', (mirror) => {
+describeWithAndWithoutMirror('POST /v1/availability/batch', (mirror) => {
   let api: Api
   let key: string
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { type Api, startApi } from '../../support/api.ts'
-import { describeReads } from '../../support/describe-reads.ts'
+import { describeWithAndWithoutMirror } from '../../support/describe-with-and-without-mirror.ts'
 import { importReferenceText } from '../../support/import-reference-text.ts'
 import { until } from '../../support/until.ts'
 
@@ -10,7 +10,7 @@ BP-1006,,GARAGE-7,CUSTOMER,C-1002
 BP-1003,,OLD-77,SUPERSEDES,
 `
 
-describeReads("a customer's own number", (mirror) => {
+describeWithAndWithoutMirror("a customer's own number", (mirror) => {
   let api: Api
   let secret: string
   let publishable: string

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { type Api, startApi } from '../../support/api.ts'
-import { describeReads } from '../../support/describe-reads.ts'
+import { describeWithAndWithoutMirror } from '../../support/describe-with-and-without-mirror.ts'
 import { importReferenceText } from '../../support/import-reference-text.ts'
 import { stores } from '../../support/stores.ts'
 import { until } from '../../support/until.ts'
@@ -17,7 +17,7 @@ GONE-1,Honda,45022-T0A-A00,OEM,
 `
 
 for (const store of stores()) {
-  describeReads(`GET /v1/lookup, over ${store.name}`, (mirror) => {
+  describeWithAndWithoutMirror(`GET /v1/lookup, over ${store.name}`, (mirror) => {
     let api: Api
     let key: string
     let secret: string

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { referenceImports } from '../../../src/storage/references/reference-imports.ts'
 import { type Api, startApi } from '../../support/api.ts'
-import { describeReads } from '../../support/describe-reads.ts'
+import { describeWithAndWithoutMirror } from '../../support/describe-with-and-without-mirror.ts'
 import { importReferenceText } from '../../support/import-reference-text.ts'
 import { stores } from '../../support/stores.ts'
 import { until } from '../../support/until.ts'
@@ -22,7 +22,7 @@ GONE-1,Honda,45022T0AA00,OEM,
 `
 
 for (const store of stores()) {
-  describeReads(`the references of a product, over ${store.name}`, (mirror) => {
+  describeWithAndWithoutMirror(`the references of a product, over ${store.name}`, (mirror) => {
     let api: Api
     let key: string
     let secret: string

@@ -3,11 +3,11 @@ import { knownSkus } from '../../../fixtures/known-skus.ts'
 import { updateProduct } from '../../../src/sandbox/control/inventory-control-client.ts'
 import { setPrice } from '../../../src/sandbox/control/pricing-control-client.ts'
 import { type Api, startApi } from '../../support/api.ts'
-import { describeReads } from '../../support/describe-reads.ts'
+import { describeWithAndWithoutMirror } from '../../support/describe-with-and-without-mirror.ts'
 
 const at = (sku: string) => `/v1/products/${encodeURIComponent(sku)}`
 
-describeReads('GET /v1/products/:sku', (mirror) => {
+describeWithAndWithoutMirror('GET /v1/products/:sku', (mirror) => {
   let api: Api
   let key: string
 

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import { type Api, startApi } from '../../support/api.ts'
-import { describeReads } from '../../support/describe-reads.ts'
+import { describeWithAndWithoutMirror } from '../../support/describe-with-and-without-mirror.ts'
 
-describeReads('GET /v1/products, page by page', (mirror) => {
+describeWithAndWithoutMirror('GET /v1/products, page by page', (mirror) => {
   let api: Api
   let key: string
   let total: number

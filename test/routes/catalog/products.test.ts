@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { knownSkus } from '../../../fixtures/known-skus.ts'
 import { updateProduct } from '../../../src/sandbox/control/inventory-control-client.ts'
 import { type Api, startApi } from '../../support/api.ts'
-import { describeReads } from '../../support/describe-reads.ts'
+import { describeWithAndWithoutMirror } from '../../support/describe-with-and-without-mirror.ts'
 
 interface Row {
   sku: string
@@ -12,7 +12,7 @@ interface Row {
   categories: { category_id: string; slug: string }[]
 }
 
-describeReads('GET /v1/products', (mirror) => {
+describeWithAndWithoutMirror('GET /v1/products', (mirror) => {
   let api: Api
   let key: string
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { type Api, startApi } from '../../support/api.ts'
-import { describeReads } from '../../support/describe-reads.ts'
+import { describeWithAndWithoutMirror } from '../../support/describe-with-and-without-mirror.ts'
 
 interface Node {
   category_id: string
@@ -12,7 +12,7 @@ interface Node {
   children: Node[]
 }
 
-describeReads('GET /v1/categories and /v1/tags', (mirror) => {
+describeWithAndWithoutMirror('GET /v1/categories and /v1/tags', (mirror) => {
   let api: Api
   let key: string
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { knownSkus } from '../../../fixtures/known-skus.ts'
 import { type Api, startApi } from '../../support/api.ts'
-import { describeReads } from '../../support/describe-reads.ts'
+import { describeWithAndWithoutMirror } from '../../support/describe-with-and-without-mirror.ts'
 
 interface Value {
   value: string
@@ -10,7 +10,7 @@ interface Value {
   variants: { vehicle_id: number }[]
 }
 
-describeReads('vehicles', (mirror) => {
+describeWithAndWithoutMirror('vehicles', (mirror) => {
   let api: Api
   let key: string
 

@@ -1,3 +1,4 @@
+import { UpstreamError } from '../../../../src/errors.ts'
 import type { Price } from '../../../../src/ports/pricing.ts'
 import { type Mutant, mutateAccounting, mutateInventory, mutatePricing, withoutAbort } from './mutant.ts'
 
@@ -6,6 +7,16 @@ export const failureMutants: Mutant[] = [
     mistake: 'treats a failure as an empty result',
     requirement: ['a system that answers 500', 'reject'],
     mutate: mutatePricing(({ prices }) => ({ prices: (...asked) => prices(...asked).catch(() => []) })),
+  },
+  {
+    mistake: 'takes an expired credential for a rejected request',
+    requirement: ['a system that answers 401', 'reject'],
+    mutate: mutatePricing(({ prices }) => ({
+      prices: (...asked) =>
+        prices(...asked).catch((error: UpstreamError) => {
+          throw error.failure === 'unauthorized' ? new UpstreamError('rejected', error.message) : error
+        }),
+    })),
   },
   {
     mistake: 'rejects with errors of its own',

@@ -1,7 +1,16 @@
+import type { Stock } from '../../../../src/ports/inventory.ts'
 import type { Price } from '../../../../src/ports/pricing.ts'
 import { type Mutant, mutateAccounting, mutateInventory, mutatePricing } from './mutant.ts'
 
 const justAfter = (moment: string) => new Date(Date.parse(moment) + 1).toISOString()
+
+const withStock = (change: (stock: Stock) => Stock) =>
+  mutateInventory(({ items }) => ({
+    async items(...asked) {
+      const found = await items(...asked)
+      return found.map((item) => (item.stock ? { ...item, stock: change(item.stock) } : item))
+    },
+  }))
 
 export const readMutants: Mutant[] = [
   {
@@ -14,6 +23,16 @@ export const readMutants: Mutant[] = [
         return [...known, ...lost.map((sku) => ({ sku, product: null, stock: { available: 0, expected: [] } }))]
       },
     })),
+  },
+  {
+    mistake: 'counts what nobody counts',
+    requirement: ['inventory.items', 'nobody counts'],
+    mutate: withStock(({ untracked: _, ...stock }) => stock),
+  },
+  {
+    mistake: 'loses the policy for orders while a product is out of stock',
+    requirement: ['inventory.items', 'may be ordered while'],
+    mutate: withStock(({ sell_when_out: _, ...stock }) => stock),
   },
   {
     mistake: 'returns a SKU as often as it was requested',

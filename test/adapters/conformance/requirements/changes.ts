@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { readChangePages } from '../../../../src/changes/change-pager.ts'
+import { readChangePages } from '../../../../src/changes/feed/change-pager.ts'
 import type { Call } from '../../../../src/ports/call.ts'
 import type { ChangePage, ChangeQuery, ChangeTimestamp } from '../../../../src/ports/change-feed.ts'
 import type { StockChange } from '../../../../src/ports/inventory.ts'

@@ -8,8 +8,6 @@ export const skusOf = (items: readonly InventoryItem[]) => items.map(({ sku }) =
 /** None of these is a SKU, and each has a meaning in the query language of some system. */
 export const HOSTILE_SKUS = ['%', '_', '*', '..', "' or 1=1 --", 'a/b?c#d', '{}', 'x'.repeat(100)]
 
-const STOCK_KEYS = new Set(['available', 'expected', 'untracked', 'sell_when_out', 'expected_on'])
-
 export const itemRequirements = requirementsOf(
   'inventory.items',
   [
@@ -77,10 +75,31 @@ export const itemRequirements = requirementsOf(
     async ({ inventory, facts: { skus } }) => {
       for (const { stock } of await inventory.items(skus, BOTH, createCall())) {
         if (stock === null) continue
-        expect(stock).to.include.all.keys('available', 'expected')
-        expect(Object.keys(stock!).filter((key) => !STOCK_KEYS.has(key))).to.deep.equal([])
+        const { untracked, sell_when_out, expected_on, ...counted } = stock!
+        expect(counted).to.have.all.keys('available', 'expected')
+        for (const flag of [untracked, sell_when_out]) expect(flag).to.be.oneOf([undefined, true, false])
+        if (expected_on !== undefined) expect(expected_on).to.match(/^\d{4}-\d\d-\d\d$/)
         expect(stock!.available).to.satisfy(Number.isFinite)
       }
+    },
+  ],
+  [
+    'says what nobody counts',
+    ['untrackedSku'],
+    async ({ inventory, facts: { skus, untrackedSku } }) => {
+      const items = await inventory.items([untrackedSku, skus[0]], BOTH, createCall())
+      const untracked = items.filter(({ stock }) => stock?.untracked)
+      expect(skusOf(untracked)).to.deep.equal([untrackedSku])
+    },
+  ],
+  [
+    'says what may be ordered while it is out of stock, and what may not',
+    ['backorderPolicy'],
+    async ({ inventory, facts: { backorderPolicy } }) => {
+      const { soldSku, keptSku } = backorderPolicy
+      const items = await inventory.items([soldSku, keptSku], BOTH, createCall())
+      const policies = new Map(items.map(({ sku, stock }) => [sku, stock?.sell_when_out]))
+      expect([policies.get(soldSku), policies.get(keptSku)]).to.deep.equal([true, false])
     },
   ],
   [

@@ -1,0 +1,62 @@
+import type { Tax } from '../../../ports/accounting.ts'
+import type { Product } from '../../../ports/inventory.ts'
+import type { Price } from '../../../ports/pricing.ts'
+import type { StockAvailability } from '../../availability-bands.ts'
+import type { ProductFitment } from '../vehicles/product-fitment.ts'
+
+/** A number by which a product is found, beside its SKU, mpn and barcode. */
+export interface ProductNumber {
+  kind: 'OEM' | 'CROSS' | 'SUPERSEDES' | 'SUPERSEDED_BY' | 'CUSTOMER'
+  brand: string | null
+  number: string
+  /** Set on a customer's own number. */
+  customer_id: string | null
+}
+
+/** The mirror's row of one SKU. It contains neither a stock count nor a customer's price. */
+export interface MirrorRow {
+  sku: string
+  /** Increases with each change of any row. */
+  sequence: number
+  /** The product's number in the order in which products were added: its id in the file. Absent: it becomes the last. */
+  ordinal?: number
+  /** Inactive products stay in the mirror, so that a catalog sync reports them. */
+  product: Product
+  /** The list price; `null`: it has none. A part that was not read yet is absent. */
+  price?: Price | null
+  /** RFC 3339: the price was current then; `null`: it is as current as the catalog's prices. */
+  price_as_of: string | null
+  tax?: Tax | null
+  availability?: StockAvailability | null
+  /** RFC 3339: the band was current then; `null`: it is as current as the catalog's stock. */
+  stock_as_of: string | null
+  references: readonly ProductNumber[]
+  /** The vehicles that it fits. */
+  vehicles: readonly number[]
+  universal: boolean
+  /** The same vehicles with their details; absent: there are no details. */
+  fitment?: Pick<ProductFitment, 'universal' | 'details' | 'runs'>
+  /** How often it is sold, as an integer from 0 to 65,535. Higher comes first. */
+  popularity: number
+}
+
+/** The popularity of one SKU, with the sequence number of its last change. */
+export type ProductPopularity = Pick<MirrorRow, 'sku' | 'popularity' | 'sequence'>
+
+/** A product as reads of the mirror return it. */
+export type MirrorProduct = Pick<
+  MirrorRow,
+  'product' | 'price' | 'price_as_of' | 'tax' | 'availability' | 'stock_as_of'
+>
+
+/** A product that has changed, with the sequence number of the change. */
+export interface ChangedProduct extends MirrorProduct {
+  sequence: number
+}
+
+/** Changed products in the order of their changes. */
+export interface ChangedProductPage {
+  products: ChangedProduct[]
+  total: number
+  has_more: boolean
+}

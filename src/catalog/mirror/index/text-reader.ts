@@ -1,0 +1,44 @@
+import { eachWord, toSingular } from '../../search/words/words.ts'
+import { createWordDictionary } from './word-dictionary.ts'
+
+const MAX_LISTS = 50_000
+
+/** Returns a function that creates the list of each key once. */
+export function cacheLists<K, L extends object>(create: (key: K) => L): (key: K) => L {
+  const lists = new Map<K, L>()
+  return (key) => {
+    const known = lists.get(key)
+    if (known) return known
+    const list = create(key)
+    if (lists.size >= MAX_LISTS) lists.clear()
+    lists.set(key, list)
+    return list
+  }
+}
+
+/** A word of a text as it is written, and the index words by which it is found. */
+export interface TextWord<W> {
+  written: string
+  singular: string
+  words: W[]
+}
+
+/** Returns a function that returns the words of a text. The index words of a word are computed once. */
+export function createTextReader<W>(toWords: (word: string) => W[]): (text: string) => TextWord<W>[] {
+  let dictionary = createWordDictionary()
+  let known: TextWord<W>[] = []
+
+  function read(text: string, from: number, to: number): TextWord<W> {
+    const code = dictionary.codeOf(text, from, to)
+    const written = dictionary.words[code]!
+    known[code] ??= { written, singular: toSingular(written), words: toWords(written) }
+    return known[code]
+  }
+
+  return (text) => {
+    if (known.length >= MAX_LISTS) [dictionary, known] = [createWordDictionary(), []]
+    const words: TextWord<W>[] = []
+    eachWord(text, (folded, from, to) => void words.push(read(folded, from, to)))
+    return words
+  }
+}

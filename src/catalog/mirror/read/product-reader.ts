@@ -1,0 +1,130 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { LRUCache } from 'lru-cache'
+import type { Category, Tag } from '../../../ports/inventory.ts'
+import { createSharedValueReader, type SharedValues } from '../../search/columns/shared-values.ts'
+import { namingDamage } from '../file/mirror-damage.ts'
+import { openMirrorForReading } from '../file/mirror-file.ts'
+import type { ChangedProductPage, MirrorProduct } from '../file/mirror-row.ts'
+import { PACKED_COLUMNS, type PackedProduct, unpackProduct } from '../file/packed-product.ts'
+import { createSnapshotReads } from '../file/read-snapshot.ts'
+import { createVehicleReader, type VehicleMirror } from '../vehicles/vehicle-reader.ts'
+import { createNumberReader, type NumberMirror } from './number-reader.ts'
+import { createRecentlyReadSkus } from './recently-read-skus.ts'
+
+/** The reads of one mirror file that need no search. They run in the caller's thread, and take microseconds each. */
+export interface ProductReader extends VehicleMirror, NumberMirror, Disposable {
+  /** The sequence number of the newest change in the file. */
+  readSequence(): number
+  /** The number of SKUs, including withdrawn ones. */
+  countRows(): number
+  products(skus: readonly string[]): (MirrorProduct | null)[]
+  findSlug(slug: string): string | null
+  changes(query: { after: number; limit: number; offset: number }): ChangedProductPage
+  categories(): Category[]
+  tags(): Tag[]
+  /** Returns the SKUs that changed after a sequence number, at most `limit`. */
+  listChangedSkus(after: number, limit: number): string[]
+  /** Forgets parsed products, because they have changed. */
+  forget(skus: readonly string[] | 'all'): void
+  /** Bytes of parsed products in memory. */
+  readonly bytes: number
+}
+
+/** A parsed product takes about this much more than its own texts. */
+const ENTRY_BYTES = 1_024
+const BYTES_PER_CHARACTER = 3
+
+interface CachedProduct {
+  product: MirrorProduct | null
+  bytes: number
+}
+
+/** Opens the reader of a file. Returns `null` when the file has no tables yet. `cacheBytes`: the memory for parsed products. */
+export const openProductReader = namingDamage((path: string, cacheBytes: number): ProductReader | null => {
+  const database = openMirrorForReading(path)
+  return database && createProductReader(database, cacheBytes)
+})
+
+function createProductReader(database: DatabaseSync, cacheBytes: number): ProductReader {
+  const product = database.prepare(`SELECT ${PACKED_COLUMNS} FROM products WHERE sku = ?`)
+  const slug = database.prepare('SELECT sku FROM products WHERE slug = ? AND active = 1 ORDER BY id LIMIT 1')
+  // Limits are expressions: a bare variable makes SQLite prepare the statement again for each read.
+  const changed = database.prepare('SELECT sku FROM products WHERE sequence > ? ORDER BY sequence LIMIT ? + 0')
+  const sequence = database.prepare(`SELECT value FROM state WHERE name = 'sequence'`)
+  const rows = database.prepare(`SELECT value FROM state WHERE name = 'rows'`)
+  const categories = database.prepare(
+    'SELECT category_id, name, slug, parent_id, position, product_count FROM categories ORDER BY position, category_id',
+  )
+  const tags = database.prepare('SELECT tag, name, count FROM tags ORDER BY tag')
+  const shared = createSharedValueReader(database)
+  const inSnapshot = createSnapshotReads(database)
+  const readChanges = prepareChanges(database, shared)
+  const vehicles = createVehicleReader(database, shared)
+  const numbers = createNumberReader(database)
+  const cache = new LRUCache<string, CachedProduct>({ maxSize: cacheBytes, sizeCalculation: ({ bytes }) => bytes })
+
+  // A walk over the catalog fills no memory with products that nobody reads again.
+  const wasReadBefore = createRecentlyReadSkus()
+
+  function read(sku: string): MirrorProduct | null {
+    const known = cache.get(sku)
+    if (known) return known.product
+    const columns = product.get(sku) as PackedProduct | undefined
+    const found = columns ? unpack(columns, shared) : null
+    const characters = columns ? columns.product.length + (columns.price?.length ?? 0) + columns.name.length : 0
+    if (wasReadBefore(sku))
+      cache.set(sku, { product: found, bytes: characters * BYTES_PER_CHARACTER + sku.length + ENTRY_BYTES })
+    return found
+  }
+
+  return {
+    readSequence: namingDamage(() => (sequence.get() as { value: number } | undefined)?.value ?? 0),
+    countRows: namingDamage(() => (rows.get() as { value: number } | undefined)?.value ?? 0),
+    products: namingDamage((skus) => (skus.length === 1 ? [read(skus[0]!)] : inSnapshot(() => skus.map(read)))),
+    findSlug: namingDamage((text) => (slug.get(text) as { sku: string } | undefined)?.sku ?? null),
+    changes: namingDamage(readChanges),
+    categories: namingDamage(() => categories.all() as unknown as Category[]),
+    tags: namingDamage(() => tags.all() as unknown as Tag[]),
+    vehicleFacet: namingDamage(vehicles.vehicleFacet),
+    vehicle: namingDamage(vehicles.vehicle),
+    fitments: namingDamage(vehicles.fitments),
+    fitmentsOn: namingDamage(vehicles.fitmentsOn),
+    references: namingDamage(numbers.references),
+    productsByNumber: namingDamage(numbers.productsByNumber),
+    listChangedSkus: namingDamage((after, limit) =>
+      (changed.all(after, limit) as { sku: string }[]).map(({ sku }) => sku),
+    ),
+    forget(skus) {
+      if (skus === 'all') cache.clear()
+      else for (const sku of skus) cache.delete(sku)
+    },
+    get bytes() {
+      return cache.calculatedSize
+    },
+    [Symbol.dispose]: () => database.close(),
+  }
+}
+
+function prepareChanges(database: DatabaseSync, shared: SharedValues): ProductReader['changes'] {
+  const page = database.prepare(
+    `SELECT sequence, ${PACKED_COLUMNS} FROM products WHERE sequence > ? ORDER BY sequence LIMIT ? + 0 OFFSET ? + 0`,
+  )
+  const count = database.prepare('SELECT count(*) AS count FROM products WHERE sequence > ?')
+  return ({ after, limit, offset }) => {
+    const rows = page.all(after, limit + 1, offset) as unknown as (PackedProduct & { sequence: number })[]
+    const has_more = rows.length > limit
+    const products = rows.slice(0, limit).map((row) => ({ ...unpack(row, shared), sequence: row.sequence }))
+    const isLastPage = !has_more && (rows.length > 0 || offset === 0)
+    const total = isLastPage ? offset + rows.length : (count.get(after) as { count: number }).count
+    return { products, total, has_more }
+  }
+}
+
+/** SQLite has no checksums: overwritten bytes of a row may become a text that is no JSON. */
+function unpack(columns: PackedProduct, shared: SharedValues): MirrorProduct {
+  try {
+    return unpackProduct(columns, shared)
+  } catch (cause) {
+    throw new Error('a row of the mirror file is malformed', { cause })
+  }
+}

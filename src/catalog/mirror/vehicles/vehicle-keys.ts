@@ -1,0 +1,17 @@
+import { normalizeNumber } from '../../../ports/reference.ts'
+import { foldText } from '../../search/words/words.ts'
+
+/** The keys of a vehicle's make and model. */
+export interface VehicleKeys {
+  make_key: string
+  model_key: string
+}
+
+/** Makes and models are compared without spaces and punctuation: "CR-V" is "crv". */
+export const toVehicleKey = (name: string): string => normalizeNumber(foldText(name)).toLowerCase()
+
+/** Returns the index words of a vehicle's make and model. */
+export const toVehicleNames = ({ make_key, model_key }: VehicleKeys): string[] => [
+  `make:${make_key}`,
+  `model:${model_key}`,
+]

@@ -1,0 +1,22 @@
+import type { Vehicle } from '../../../ports/vehicle.ts'
+import { toVehicleKey } from '../vehicles/vehicle-keys.ts'
+import type { VehicleWordReader } from '../vehicles/vehicle-word-reader.ts'
+import type { MirrorStatements } from './mirror-statements.ts'
+
+/** What vehicles are written with. */
+export interface VehicleWriterParts {
+  statements: MirrorStatements
+  vehicleWords: VehicleWordReader
+}
+
+export function writeVehicle({ statements, vehicleWords }: VehicleWriterParts, vehicle: Vehicle): void {
+  const { vehicle_id, year, make, model, submodel, engine, market } = vehicle
+  vehicleWords.forget(vehicle_id)
+  const keys = [toVehicleKey(make), toVehicleKey(model)]
+  statements.putVehicle.run(vehicle_id, year, make, model, ...keys, submodel, engine, market)
+}
+
+export function removeVehicle({ statements, vehicleWords }: VehicleWriterParts, id: number): void {
+  vehicleWords.forget(id)
+  statements.removeVehicle.run(id)
+}

@@ -1,0 +1,97 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { normalizeNumber } from '../../../ports/reference.ts'
+import type { Columns } from '../columns/columns.ts'
+import { unite } from '../id-set.ts'
+import type { Spelling } from '../words/spelling.ts'
+import type { VehicleWords } from '../words/vehicle-words.ts'
+import type { WordCompletion } from '../words/word-completion.ts'
+import type { WordIndex } from '../words/word-index.ts'
+import { joinNeighbours, splitMixedWords, toCategoryWord, toNameWord, toSearchWords } from '../words/words.ts'
+import { createNumberMatcher } from './match-numbers.ts'
+import { createVehicleMatcher } from './match-vehicle.ts'
+
+/** The products that match a text. */
+export interface TextMatch {
+  /** In ascending order, as are the tiers. */
+  ids: Uint32Array
+  /** Products of the first tiers come first. A product may be in several. */
+  tiers: readonly Uint32Array[]
+  /** The corrected text that was searched instead, because no product has the words as they were typed. */
+  corrected: string | null
+}
+
+export interface TextMatcherParts {
+  database: DatabaseSync
+  words: WordIndex
+  columns: () => Columns
+  vehicles: () => VehicleWords
+  spelling: () => Spelling
+  completion: () => WordCompletion
+}
+
+export type TextMatcher = (text: string, customerId: string | null) => TextMatch
+
+/** The tiers are the products in a category of that name, then matches by name, by any word, and by vehicle. */
+type WordMatch = Omit<TextMatch, 'corrected'>
+
+const NO_MATCH: WordMatch = { ids: new Uint32Array(), tiers: [] }
+
+/** The rest of a longer text is ignored. */
+const MAX_TEXT = 500
+const MAX_WORDS = 16
+const MAX_VARIANTS = 8
+/** The minimum number of parts of a mixed word. The parts of "M1" would match every "M" and "1"; "m12x1.5" is a size. */
+const MIN_PARTS = 3
+/** When the words as typed match this many products, other spellings add nothing useful. */
+const ENOUGH_PRODUCTS = 1_000
+
+/** Creates a matcher by numbers, words and vehicles. When nothing matches, it corrects the spelling and searches again. */
+export function createTextMatcher(parts: TextMatcherParts): TextMatcher {
+  const { words, spelling, completion } = parts
+  const matchNumber = createNumberMatcher(parts.database)
+  const matchVehicle = createVehicleMatcher(parts)
+
+  function matchWords(text: string): WordMatch {
+    const typed = [...new Set(toSearchWords(text))].slice(0, MAX_WORDS)
+    if (typed.length === 0) return NO_MATCH
+    const found = words.findAll(typed)
+    const variants = found.length < ENOUGH_PRODUCTS ? variantsOf(text).map((variant) => words.findAll(variant)) : []
+    const fitting = matchVehicle(text)
+    // The words of a category and of a name are words of the product as well.
+    const ids = unite([found, ...variants, ...fitting])
+    if (ids.length === 0) return toMatch(findBeginning(typed))
+    const named = words.findAll(typed.map(toNameWord), found)
+    return { ids, tiers: [words.findAll([toCategoryWord(typed)]), named, unite([found, ...variants]), ids] }
+  }
+
+  /** The last word may be only the beginning of a word. */
+  const findBeginning = (typed: readonly string[]) =>
+    unite(
+      completion()
+        .complete(typed.slice(-1))
+        .map((word) => words.findAll([...typed.slice(0, -1), word])),
+    )
+
+  return (typed, customerId) => {
+    const text = typed.slice(0, MAX_TEXT)
+    const numbers = matchNumber(normalizeNumber(text), customerId)
+    const byWords = matchWords(text)
+    const ids = unite([...numbers, byWords.ids])
+    const corrected = ids.length > 0 ? null : spelling().correct(text)
+    return corrected === null
+      ? { ids, tiers: [...numbers, ...byWords.tiers], corrected }
+      : { ...matchWords(corrected), corrected }
+  }
+}
+
+const toMatch = (ids: Uint32Array): WordMatch => ({ ids, tiers: [ids] })
+
+/** Returns variants of the words: with each pair of neighbours joined, and with mixed words split into parts. */
+function variantsOf(text: string): string[][] {
+  const words = toSearchWords(text).slice(0, MAX_WORDS)
+  const joined = joinNeighbours(text)
+    .slice(0, MAX_VARIANTS)
+    .map((pair, at) => [...words.slice(0, at), pair, ...words.slice(at + 2)])
+  const parts = splitMixedWords(text).flatMap(toSearchWords).slice(0, MAX_WORDS)
+  return parts.length > words.length && parts.length >= MIN_PARTS ? [...joined, parts] : joined
+}

@@ -1,0 +1,68 @@
+import type { Columns } from '../columns/columns.ts'
+import { intersect, toMembership } from '../id-set.ts'
+
+/** Products that are in all of some sets, and in any of others. The sets are in ascending order. */
+export interface IdsInSets {
+  all: readonly Uint32Array[]
+  any: readonly Uint32Array[]
+}
+
+/** The maximum number of the best-ranked products that are tested one by one. */
+const MAX_TESTED = 10_000
+
+/** Returns the ids of all active products: the highest ranks first; of equal ranks, the newest. A counting sort. */
+export function sortByRank({ size, active, rank }: Columns): Uint32Array {
+  let highest = 0
+  for (let id = 0; id < size; id++) if (active[id] === 1 && rank[id]! > highest) highest = rank[id]!
+  const places = new Uint32Array(highest + 2)
+  for (let id = 0; id < size; id++) if (active[id] === 1) places[highest - rank[id]! + 1]! += 1
+  for (let at = 1; at < places.length; at++) places[at]! += places[at - 1]!
+  const sorted = new Uint32Array(places.at(-1)!)
+  for (let id = size - 1; id >= 0; id--) if (active[id] === 1) sorted[places[highest - rank[id]!]!++] = id
+  return sorted
+}
+
+/**
+ * Returns the best-ranked products that are in one of the groups. Where many match, the first of all products by rank are tested; where few
+ * do, intersecting the sets is fast.
+ */
+export function findBestRanked(
+  groups: readonly IdsInSets[],
+  columns: Columns,
+  byRank: Uint32Array,
+  limit: number,
+): number[] {
+  const best: number[] = []
+  if (groups.length === 0) return best
+  const tests = groups.map(({ all, any }) => ({ all: all.map(toMembership), any: any.map(toMembership) }))
+  const isMatch = (id: number) =>
+    tests.some(({ all, any }) => all.every((has) => has(id)) && any.some((has) => has(id)))
+  for (let at = 0; at < Math.min(byRank.length, MAX_TESTED) && best.length < limit; at++) {
+    const id = byRank[at]!
+    if (columns.active[id] === 1 && isMatch(id)) best.push(id)
+  }
+  if (best.length >= limit || byRank.length <= MAX_TESTED) return best
+  return pickBest(groups.flatMap(toIdLists), columns, limit)
+}
+
+function toIdLists({ all, any }: IdsInSets): Uint32Array[] {
+  const ofAll = all.length === 0 ? null : intersect(all)
+  return any.map((ids) => (ofAll ? intersect([ofAll, ids]) : ids))
+}
+
+/** Returns the ids of the highest ranks, each once; of equal ranks, the newest. */
+export function pickBest(lists: Iterable<ArrayLike<number>>, { active, rank }: Columns, limit: number): number[] {
+  const best: number[] = []
+  const isBetter = (one: number, other: number | undefined) =>
+    other === undefined || rank[one]! > rank[other]! || (rank[one] === rank[other] && one > other)
+  for (const ids of lists)
+    for (let index = ids.length - 1; index >= 0; index--) {
+      const id = ids[index]!
+      if (best.length === limit && !(limit > 0 && isBetter(id, best.at(-1)))) continue
+      if (active[id] !== 1 || best.includes(id)) continue
+      const place = best.findIndex((other) => isBetter(id, other))
+      best.splice(place === -1 ? best.length : place, 0, id)
+      best.length = Math.min(best.length, limit)
+    }
+  return best
+}

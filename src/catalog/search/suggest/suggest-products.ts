@@ -1,0 +1,69 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { normalizeNumber } from '../../../ports/reference.ts'
+import { cacheByState, type Reuse } from '../cached-values.ts'
+import type { Columns } from '../columns/columns.ts'
+import { createNumberMatcher } from '../match/match-numbers.ts'
+import { createVehicleMatcher, prepareFits } from '../match/match-vehicle.ts'
+import { findBestRanked, type IdsInSets, pickBest, sortByRank } from '../order/best-ranked.ts'
+import type { VehicleWords } from '../words/vehicle-words.ts'
+import type { WordCompletion } from '../words/word-completion.ts'
+import type { WordIndex } from '../words/word-index.ts'
+import { toSearchWords } from '../words/words.ts'
+import type { ProductSuggestion, SuggestRequest } from './suggest-request.ts'
+import type { TypedText } from './typed-text.ts'
+
+export interface ProductSuggesterParts {
+  database: DatabaseSync
+  words: WordIndex
+  columns: () => Columns
+  vehicles: () => VehicleWords
+  completion: () => WordCompletion
+  /** Allows what suggestions are made of after it has changed. */
+  reuse: Reuse
+}
+
+const MAX_NUMBERS = 50
+
+/** Returns a function that suggests products: by the beginning of a number, then by the words of their names and vehicles. */
+export function createProductSuggester(parts: ProductSuggesterParts) {
+  const { database, words, columns, vehicles, completion } = parts
+  const matchNumber = createNumberMatcher(database, MAX_NUMBERS)
+  const matchVehicle = createVehicleMatcher(parts)
+  const readProduct = prepareProduct(database)
+  const fits = prepareFits(database, words)
+  const byRank = cacheByState(database, 'sequence', () => sortByRank(columns()), parts.reuse)
+  const setsOf = (list: readonly string[]) => list.map((word) => words.findAll([word]))
+
+  /** Returns the products that have the words before the last one, or fit the vehicle that they name. */
+  function matchEarlier({ earlier, earlierText }: TypedText): Omit<IdsInSets, 'any'>[] {
+    const asWords = { all: setsOf(earlier) }
+    const vehicle = earlierText === '' ? null : vehicles().parse(earlierText)
+    if (!vehicle) return [asWords]
+    const { allUniversal } = columns()
+    const rest = setsOf(vehicle.rest.flatMap(toSearchWords))
+    const fitting = { all: [...rest, ...setsOf(vehicle.words)] }
+    const ofYears = vehicle.years.length === 0 ? fitting : { all: [...fitting.all, fits(vehicle)] }
+    return [asWords, ofYears, { all: [...rest, allUniversal()] }]
+  }
+
+  function matchWords(typed: TypedText, limit: number): number[] {
+    const { beginnings } = typed
+    const any = setsOf([...completion().complete(beginnings), ...vehicles().complete(beginnings)])
+    const groups = matchEarlier(typed).map((earlier) => ({ ...earlier, any: any.filter(({ length }) => length > 0) }))
+    const possible = groups.filter(({ all }) => all.every(({ length }) => length > 0))
+    return findBestRanked(possible, columns(), byRank(), limit)
+  }
+
+  return ({ text, limit, customerId = null }: SuggestRequest, typed: TypedText): ProductSuggestion[] => {
+    const numbers = matchNumber(normalizeNumber(text), customerId)
+    const best = numbers.flatMap((ids) => pickBest([ids], columns(), limit))
+    if (best.length < limit) best.push(...matchWords(typed, limit))
+    if (best.length === 0) best.push(...pickBest(matchVehicle(text), columns(), limit))
+    return [...new Set(best)].slice(0, limit).map(readProduct)
+  }
+}
+
+function prepareProduct(database: DatabaseSync) {
+  const statement = database.prepare('SELECT sku, name, slug FROM products WHERE id = ?')
+  return (id: number) => ({ ...(statement.get(id) as object) }) as ProductSuggestion
+}

@@ -1,9 +1,0 @@
-import { createFitmentJob } from './catalog-fitments.ts'
-import { createReferenceCopyJob } from './catalog-references.ts'
-import type { FeedContext, FeedJob } from './change-source.ts'
-
-/** Creates the jobs that copy what does not come with the changes of a system into the tenant's catalog. */
-export const createCatalogCopyJobs = (context: FeedContext): FeedJob[] => [
-  createReferenceCopyJob(context),
-  createFitmentJob(context),
-]

@@ -1,0 +1,83 @@
+import { UpstreamError } from '../../errors.ts'
+import { moveCatalogCopy, readCatalogCopy } from '../../storage/catalog/catalog-copies.ts'
+import { resetFitmentReads } from '../../storage/catalog/catalog-fitment-reads.ts'
+import {
+  clearCatalogPart,
+  listCatalogParts,
+  markCatalogPartFailing,
+  markCatalogPartRead,
+} from '../../storage/catalog/catalog-parts.ts'
+import { transact } from '../../storage/transact.ts'
+import type { FeedContext, FeedJob } from '../feed/change-source.ts'
+import { copyImport } from './import-copy.ts'
+import { createFitmentCopy } from './imported-fitments.ts'
+import { markCopied } from './mark-copied.ts'
+import { readSystemFitments, removeUnusedVehicles } from './system-fitments.ts'
+
+/** The sources of a copy that are no import. */
+const SYSTEM = 'system'
+const NONE = 'none'
+const SWEEP_INTERVAL_MS = 3_600_000
+
+/** Creates the job that copies vehicles and fitment into the tenant's catalog, from an import or from the system that knows them. */
+export function createFitmentJob(context: FeedContext): FeedJob {
+  const { db, tenant, now } = context
+  const importCopy = createFitmentCopy(context)
+  const instant = () => new Date(now()).toISOString()
+
+  /** Begins anew when the configured source of fitment is another one than before. */
+  async function prepareSource(kind: string | null): Promise<void> {
+    const copy = await readCatalogCopy(db, tenant, 'fitment')
+    const isSame =
+      kind === null ? copy !== null && copy.source !== SYSTEM && copy.source !== NONE : copy?.source === kind
+    if (isSame || (copy === null && kind === null)) return
+    await transact(db, async (transaction) => {
+      const next = { source: kind ?? '', position: kind === null ? JSON.stringify({ step: 0, after: '' }) : instant() }
+      if (!(await moveCatalogCopy(transaction, tenant, 'fitment', copy, next))) return
+      await clearCatalogPart(transaction, tenant, 'vehicles')
+      if (kind === SYSTEM) await resetFitmentReads(transaction, tenant)
+    })
+  }
+
+  async function copyFromSystem(): Promise<void> {
+    const at = instant()
+    try {
+      const isComplete = await readSystemFitments(context)
+      if (!context.canContinue()) return
+      if (isComplete) await markCopied(db, tenant, 'vehicles', at)
+      else await markCatalogPartRead(db, tenant, 'vehicles', at)
+    } catch (error) {
+      if (error instanceof UpstreamError) await markFailing(error, at)
+      throw error
+    }
+    await sweepAtTimes()
+  }
+
+  async function markFailing({ failure }: UpstreamError, at: string): Promise<void> {
+    if (failure === 'aborted') return
+    const part = (await listCatalogParts(db, tenant)).find(({ name }) => name === 'vehicles')
+    await markCatalogPartFailing(db, tenant, 'vehicles', failure, part?.failingSince ?? at)
+  }
+
+  /** The position of a system's copy is the time of the last sweep. */
+  async function sweepAtTimes(): Promise<void> {
+    const copy = await readCatalogCopy(db, tenant, 'fitment')
+    if (copy?.source !== SYSTEM || now() - Date.parse(copy.position ?? '') < SWEEP_INTERVAL_MS) return
+    await moveCatalogCopy(db, tenant, 'fitment', copy, { ...copy, position: instant() })
+    await removeUnusedVehicles(context)
+  }
+
+  async function run(): Promise<void> {
+    const { fitmentSource } = context.backOffice.changes
+    if (fitmentSource === null) return prepareSource(NONE)
+    if (fitmentSource === 'system') {
+      await prepareSource(SYSTEM)
+      return copyFromSystem()
+    }
+    const at = instant()
+    await prepareSource(null)
+    if (await copyImport(context, importCopy)) await markCopied(db, tenant, 'vehicles', at)
+  }
+
+  return { name: 'fitment', system: 'inventory', run }
+}

@@ -1,0 +1,56 @@
+import type { ProductNumber } from '../../catalog/mirror/file/mirror-row.ts'
+import { listCatalogPartSkus } from '../../storage/catalog/catalog-part-skus.ts'
+import { putCatalogParts } from '../../storage/catalog/catalog-products.ts'
+import { listReferencesAfterSku, type ReferenceCopyRow } from '../../storage/references/reference-copy-rows.ts'
+import { referenceImports } from '../../storage/references/reference-imports.ts'
+import { listSkusWithReferences } from '../../storage/references/reference-queries.ts'
+import type { FeedContext, FeedJob } from '../feed/change-source.ts'
+import { type CopyStep, copyImport } from './import-copy.ts'
+import { markCopied } from './mark-copied.ts'
+import { takeWholeSkus } from './whole-skus.ts'
+
+/** Rows in one page, and so the most numbers of one product that are copied. */
+const PAGE_ROWS = 2_000
+const PAGE_SKUS = 500
+
+/** Creates the job that copies imported references into the tenant's catalog. SKUs without a product are copied too: it may follow. */
+export function createReferenceCopyJob(context: FeedContext): FeedJob {
+  const { db, tenant, now } = context
+
+  const writeNumbers: CopyStep = async (importId, after) => {
+    const rows = importId === null ? [] : await listReferencesAfterSku(db, importId, after, PAGE_ROWS)
+    const groups = takeWholeSkus(rows, PAGE_ROWS)
+    const parts = groups.map(([sku, references]) => ({ sku, numbers: JSON.stringify(references.map(toNumber)) }))
+    return {
+      next: rows.length === PAGE_ROWS ? groups.at(-1)![0] : null,
+      write: (transaction, at) => putCatalogParts(transaction, tenant, parts, at),
+    }
+  }
+
+  const clearNumbers: CopyStep = async (importId, after) => {
+    const skus = (await listCatalogPartSkus(db, tenant, 'numbers', after, PAGE_SKUS)).map(({ sku }) => sku)
+    const kept = new Set(importId === null ? [] : await listSkusWithReferences(db, importId, skus))
+    const parts = skus.filter((sku) => !kept.has(sku)).map((sku) => ({ sku, numbers: null }))
+    return {
+      next: skus.length === PAGE_SKUS ? skus.at(-1)! : null,
+      write: (transaction, at) => putCatalogParts(transaction, tenant, parts, at),
+    }
+  }
+
+  return {
+    name: 'reference-copy',
+    system: 'inventory',
+    async run() {
+      const at = new Date(now()).toISOString()
+      const copy = { name: 'references', store: referenceImports, steps: [writeNumbers, clearNumbers] } as const
+      if (await copyImport(context, copy)) await markCopied(db, tenant, 'references', at)
+    },
+  }
+}
+
+const toNumber = ({ kind, brand, number, customer_id }: ReferenceCopyRow): ProductNumber => ({
+  kind,
+  brand: brand || null,
+  number,
+  customer_id: customer_id || null,
+})

@@ -1,0 +1,136 @@
+import { MirrorDamageError } from '../../catalog/mirror/file/mirror-damage.ts'
+import { readCurrentMirror, replaceMirror } from '../../catalog/mirror/file/mirror-location.ts'
+import { type OpenedMirror, openMirror } from '../../catalog/mirror/read/opened-mirror.ts'
+import type { ProductReader } from '../../catalog/mirror/read/product-reader.ts'
+import type { MirrorPath, MirrorThreads } from '../../catalog/mirror/threads/mirror-threads.ts'
+import type { CatalogMirror } from '../../upstream/catalog-mirror.ts'
+
+/** Why a process uses another file now: the old one was damaged, or an operator has rebuilt it. */
+export type MirrorReplacement = 'damaged' | 'rebuilt'
+
+interface CurrentMirrorParts {
+  folder: string
+  threads: Pick<MirrorThreads, 'search' | 'suggest' | 'close'>
+  cacheBytes: number
+  /** Called when another file is opened. `isUpToDate`: it has what the one before it had. */
+  onOpened(mirror: { sequence: number; isUpToDate: boolean }): void
+  /** `error`: the damage that this process has found. */
+  onReplaced(reason: MirrorReplacement, error?: MirrorDamageError): void
+  onError(error: unknown): void
+}
+
+/** The file that the folder's pointer names, and its reads. */
+export interface CurrentMirror extends AsyncDisposable {
+  /** `null`: there is none at the moment. */
+  readonly opened: OpenedMirror | null
+  readonly reads: Omit<CatalogMirror, 'partState'>
+  /** Opens the file that the pointer names, and closes the one before it. */
+  switchToCurrent(): Promise<void>
+  /** Puts an empty file in the place of a damaged one. */
+  replaceIfDamaged(error: unknown): void
+}
+
+export function createCurrentMirror(parts: CurrentMirrorParts): CurrentMirror {
+  const { folder, threads, cacheBytes, onOpened, onReplaced, onError } = parts
+  let opened: OpenedMirror | null = null
+
+  async function switchToCurrent(): Promise<void> {
+    const path = readCurrentMirror(folder)
+    if (opened?.path === path) return
+    const next = openMirror(path, { cacheBytes })
+    if (!next) return
+    try {
+      next.openReader()
+    } catch (error) {
+      next[Symbol.dispose]()
+      if (error instanceof MirrorDamageError) replace(path, error)
+      throw error
+    }
+    const before = opened
+    const sequence = next.reader?.readSequence() ?? 0
+    const isUpToDate = Boolean(before?.reader && next.reader && sequence >= before.reader.readSequence())
+    opened = next
+    onOpened({ sequence, isUpToDate })
+    if (!before) return
+    onReplaced(isUpToDate ? 'rebuilt' : 'damaged')
+    await close(before)
+  }
+
+  async function close(mirror: OpenedMirror): Promise<void> {
+    mirror[Symbol.dispose]()
+    await threads.close(mirror.path)
+  }
+
+  function replace(path: string, error: MirrorDamageError): void {
+    replaceMirror(folder, path)
+    onReplaced('damaged', error)
+  }
+
+  function replaceIfDamaged(error: unknown): void {
+    if (!opened || !(error instanceof MirrorDamageError)) return
+    const damaged = opened
+    opened = null
+    try {
+      replace(damaged.path, error)
+    } finally {
+      // Also if the pointer cannot be written: the threads must not go on with a deleted file.
+      close(damaged).catch(onError)
+    }
+  }
+
+  function requireOpened(): OpenedMirror & { reader: ProductReader } {
+    if (!opened?.reader) throw new Error('the mirror is being filled')
+    return opened as OpenedMirror & { reader: ProductReader }
+  }
+
+  function read<T>(work: (reader: ProductReader) => T): T {
+    const { reader } = requireOpened()
+    try {
+      return work(reader)
+    } catch (error) {
+      replaceIfDamaged(error)
+      throw error
+    }
+  }
+
+  async function readInThread<T>(work: (path: MirrorPath) => Promise<T>): Promise<T> {
+    let path = requireOpened().path
+    try {
+      return await work(() => {
+        path = requireOpened().path
+        return path
+      })
+    } catch (error) {
+      if (opened?.path === path) replaceIfDamaged(error)
+      throw error
+    }
+  }
+
+  return {
+    get opened() {
+      return opened
+    },
+    switchToCurrent,
+    replaceIfDamaged,
+    reads: {
+      products: (skus) => read((reader) => reader.products(skus)),
+      findSlug: (slug) => read((reader) => reader.findSlug(slug)),
+      changes: (query) => read((reader) => reader.changes(query)),
+      categories: () => read((reader) => reader.categories()),
+      tags: () => read((reader) => reader.tags()),
+      vehicleFacet: (query) => read((reader) => reader.vehicleFacet(query)),
+      vehicle: (id) => read((reader) => reader.vehicle(id)),
+      fitments: (sku, page) => read((reader) => reader.fitments(sku, page)),
+      fitmentsOn: (vehicleId, skus) => read((reader) => reader.fitmentsOn(vehicleId, skus)),
+      references: (sku, customerId) => read((reader) => reader.references(sku, customerId)),
+      productsByNumber: (number, customerId) => read((reader) => reader.productsByNumber(number, customerId)),
+      search: (request, signal) => readInThread((path) => threads.search(path, request, signal)),
+      suggest: (request, signal) => readInThread((path) => threads.suggest(path, request, signal)),
+    },
+    async [Symbol.asyncDispose]() {
+      const last = opened
+      opened = null
+      if (last) await close(last)
+    },
+  }
+}

@@ -1,0 +1,82 @@
+import { MirrorDamageError } from '../../catalog/mirror/file/mirror-damage.ts'
+import type { MirrorThreads } from '../../catalog/mirror/threads/mirror-threads.ts'
+import { type StoreChanges, toVehicleChanges } from '../../catalog/mirror/write/store-rows.ts'
+import { listCatalogDocumentsAfter } from '../../storage/catalog/catalog-documents.ts'
+import { listCatalogPopularitiesAfter } from '../../storage/catalog/catalog-popularities.ts'
+import { type CatalogProduct, listCatalogProductsAfter } from '../../storage/catalog/catalog-products.ts'
+import { readCatalogSequence } from '../../storage/catalog/catalog-sequences.ts'
+import { listCatalogVehiclesAfter } from '../../storage/catalog/catalog-vehicles.ts'
+import { assignOrdinals } from '../../storage/catalog/product-ordinals.ts'
+import type { Database } from '../../storage/database.ts'
+import { transact } from '../../storage/transact.ts'
+import type { Tenant } from '../../tenant.ts'
+
+export interface MirrorFollowerParts {
+  db: Database
+  tenant: Tenant
+  /** The file. This process must be its only writer. */
+  path: string
+  threads: Pick<MirrorThreads, 'apply' | 'readState'>
+  /** The most pages to write; without a limit by default. */
+  maxPages?: number
+  canContinue?(): boolean
+  /** Called with the rows of each page, once they are written. */
+  onPage?(rows: readonly CatalogProduct[]): void
+}
+
+/** The products that one transaction writes. Searches continue meanwhile, because SQLite's readers do not wait for a writer. */
+const PAGE = 500
+
+/**
+ * Brings a mirror file up to date with the store, in pages. Returns whether the file has every change that the store had before the last
+ * page was read.
+ */
+export async function followStore(parts: MirrorFollowerParts): Promise<boolean> {
+  const { db, tenant, path, threads, maxPages = Number.POSITIVE_INFINITY, canContinue = () => true, onPage } = parts
+  let sequence = await threads.readState(path)
+  for (let page = 0; page < maxPages && canContinue(); page++) {
+    const changes = await readNextChanges(db, tenant, sequence)
+    if (!changes) return true
+    sequence = await threads.apply(path, changes)
+    onPage?.(changes.rows ?? [])
+  }
+  return false
+}
+
+/**
+ * Reads the next changes of all kinds, without a gap: none has a lower sequence number than one that is returned and is missing.
+ * The newest number is read first, because a change may become visible between two of the queries.
+ */
+async function readNextChanges(db: Database, tenant: Tenant, after: number): Promise<StoreChanges | null> {
+  const newest = await readCatalogSequence(db, tenant)
+  // The store was restored from a backup, or is another one.
+  if (newest < after) throw new MirrorDamageError('the mirror file is ahead of the store')
+  if (newest === after) return null
+  const listed = await listProductsWithOrdinals(db, tenant, after)
+  const vehicles = await listCatalogVehiclesAfter(db, tenant, after, PAGE + 1)
+  const popularities = await listCatalogPopularitiesAfter(db, tenant, after, PAGE + 1)
+  const documents = await listCatalogDocumentsAfter(db, tenant, after)
+  const cut = [listed, vehicles, popularities].filter((list) => list.length > PAGE)
+  const ends = cut.map((list) => list[PAGE - 1]!.sequence)
+  const isWithin = ({ sequence }: { sequence: number }) => sequence <= Math.min(newest, ...ends)
+  const found = [...listed, ...vehicles, ...popularities, ...documents].filter(isWithin)
+  if (found.length === 0) return null
+  return {
+    sequence: Math.max(...found.map(({ sequence }) => sequence)),
+    // What follows a page that was cut is read next, even by another process.
+    fill: cut.length > 0 ? 'part' : 'last',
+    rows: listed.filter(isWithin),
+    popularities: popularities.filter(isWithin),
+    ...toVehicleChanges(vehicles.filter(isWithin)),
+    ...Object.fromEntries(documents.filter(isWithin).map(({ name, document }) => [name, JSON.parse(document)])),
+  }
+}
+
+/** Assigns ordinals to products that were added by a release which does not do so. */
+async function listProductsWithOrdinals(db: Database, tenant: Tenant, after: number): Promise<CatalogProduct[]> {
+  const listed = await listCatalogProductsAfter(db, tenant, after, PAGE + 1)
+  const skus = listed.filter(({ ordinal }) => ordinal === null).map(({ sku }) => sku)
+  if (skus.length === 0) return listed
+  await transact(db, (transaction) => assignOrdinals(transaction, tenant, skus))
+  return listCatalogProductsAfter(db, tenant, after, PAGE + 1)
+}

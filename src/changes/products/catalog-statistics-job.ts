@@ -1,0 +1,23 @@
+import { countOrdinals } from '../../storage/catalog/catalog-sequences.ts'
+import { analyzeCatalog } from '../../storage/table-statistics.ts'
+import type { FeedContext, FeedJob } from '../feed/change-source.ts'
+
+const INTERVAL_MS = 1_000
+const MIN_PRODUCTS = 64
+const GROWTH = 4
+
+/** Creates the job that lets the store analyze its catalog while it grows, which keeps the first fill of a mirror fast on PostgreSQL. */
+export function createCatalogStatisticsJob({ db, tenant }: FeedContext): FeedJob {
+  let nextProducts = MIN_PRODUCTS
+  return {
+    name: 'catalog statistics',
+    system: null,
+    intervalMs: INTERVAL_MS,
+    async run() {
+      const products = await countOrdinals(db, tenant)
+      if (products < nextProducts) return
+      await analyzeCatalog(db)
+      nextProducts = products * GROWTH
+    },
+  }
+}

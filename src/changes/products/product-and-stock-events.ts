@@ -1,0 +1,82 @@
+import { hash } from 'node:crypto'
+import canonicalize from 'canonicalize'
+import type { StockAvailability } from '../../catalog/availability-bands.ts'
+import type { Product } from '../../ports/inventory.ts'
+import type { Database } from '../../storage/database.ts'
+import { appendEvent } from '../../storage/webhooks/outbox.ts'
+import type { ChangeReadContext } from '../feed/change-source.ts'
+
+/** The stored state of a product at its last read. */
+export interface ProductState {
+  active: boolean
+  /** A digest of the product without its change time. */
+  digest: string
+  /** The product's change time. */
+  at: string
+  name: string
+  slug: string
+  /** The time of the first read in which inventory did not return the product. It has not returned it since. */
+  missingSince?: string
+}
+
+export type StockState = StockAvailability
+
+export function toProductState({ updated_at, ...content }: Product): ProductState {
+  const { active, name, slug } = content
+  return { active, digest: hash('sha256', canonicalize(content) ?? '', 'base64url'), at: updated_at, name, slug }
+}
+
+/** Returns the event for a product's new state, if any. `isReported`: an unknown product causes an event. */
+export function chooseProductEvent(
+  known: ProductState | null,
+  found: ProductState,
+  isReported: boolean,
+): 'product.updated' | 'product.deactivated' | null {
+  if (!known) return isReported && found.active ? 'product.updated' : null
+  if (!found.active) return known.active ? 'product.deactivated' : null
+  return !known.active || known.digest !== found.digest ? 'product.updated' : null
+}
+
+type EventContext = Pick<ChangeReadContext, 'context' | 'at'>
+
+const commonFields = ({ context: { tenant, catalogDelayMs }, at }: EventContext) => ({
+  ...tenant,
+  at,
+  heldUntil: catalogDelayMs > 0 ? new Date(Date.parse(at) + catalogDelayMs).toISOString() : undefined,
+})
+
+export async function appendProductUpdatedEvent(
+  transaction: Database,
+  reading: EventContext,
+  sku: string,
+  { name, slug, active, at }: ProductState,
+  changed: 'details' | 'price',
+): Promise<void> {
+  const data = { sku, name, slug, active, updated_at: at, changed: [changed] }
+  const resource = { type: 'product' as const, id: sku }
+  await appendEvent(transaction, { ...commonFields(reading), type: 'product.updated', resource, data })
+}
+
+export async function appendProductDeactivatedEvent(
+  transaction: Database,
+  reading: EventContext,
+  sku: string,
+  updatedAt: string,
+) {
+  const data = { sku, updated_at: updatedAt }
+  const resource = { type: 'product' as const, id: sku }
+  await appendEvent(transaction, { ...commonFields(reading), type: 'product.deactivated', resource, data })
+}
+
+/** Events contain the band only, never a stock count. */
+export async function appendStockChangedEvent(
+  transaction: Database,
+  reading: EventContext,
+  sku: string,
+  { band, eta }: StockState,
+  previous: StockState,
+): Promise<void> {
+  const data = { sku, band, previous_band: previous.band, eta }
+  const resource = { type: 'stock' as const, id: sku }
+  await appendEvent(transaction, { ...commonFields(reading), type: 'stock.changed', resource, data })
+}

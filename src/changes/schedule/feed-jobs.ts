@@ -1,0 +1,49 @@
+import { createChangeConsumer } from '../feed/change-consumer.ts'
+import type { FeedContext, FeedJob } from '../feed/change-source.ts'
+import { createCatalogCopyJobs } from '../imports/catalog-copy-jobs.ts'
+import { createDueInvoiceJob } from '../orders/due-invoices.ts'
+import { createInvoiceSource } from '../orders/invoice-changes.ts'
+import { createOrderSource } from '../orders/order-changes.ts'
+import { createCatalogDocumentJob } from '../products/catalog-document-job.ts'
+import { createCatalogStatisticsJob } from '../products/catalog-statistics-job.ts'
+import { createListPriceJob } from '../products/list-price-turns.ts'
+import { createPriceSource } from '../products/price-changes.ts'
+import { createProductSource } from '../products/product-changes.ts'
+import { createProductSalesJob } from '../products/product-sales-job.ts'
+import { createStockSource } from '../products/stock-changes.ts'
+import { createCatalogWalkJob } from '../reconciliation/catalog-walk-job.ts'
+import { createReconciliationJob } from '../reconciliation/reconciliation.ts'
+import { createSkuReconciler } from '../reconciliation/sku-reconciler.ts'
+import { createUnreadStockJob } from '../reconciliation/unread-stock-job.ts'
+
+/** Creates the jobs of one tenant's change feed. */
+export function createFeedJobs(context: FeedContext): FeedJob[] {
+  const reconcileSkus = createSkuReconciler(context)
+  return [
+    createChangeConsumer(context, createProductSource(context)),
+    createChangeConsumer(context, createStockSource(context)),
+    createChangeConsumer(context, createPriceSource(context)),
+    createChangeConsumer(context, createOrderSource(context)),
+    createChangeConsumer(context, createInvoiceSource(context)),
+    createReconciliationJob(context, reconcileSkus),
+    createDueInvoiceJob(context),
+    ...(context.hasMirror
+      ? [
+          ...createCatalogJobs(context),
+          createUnreadStockJob(context, reconcileSkus),
+          createCatalogWalkJob(context, reconcileSkus),
+        ]
+      : []),
+  ]
+}
+
+/** Creates the jobs that read, or count, what only the catalog mirrors need. */
+const createCatalogJobs = (context: FeedContext): FeedJob[] => [
+  createListPriceJob(context, 'price'),
+  createListPriceJob(context, 'tax'),
+  createCatalogDocumentJob(context, 'categories'),
+  createCatalogDocumentJob(context, 'tags'),
+  ...createCatalogCopyJobs(context),
+  createProductSalesJob(context),
+  createCatalogStatisticsJob(context),
+]

@@ -1,0 +1,25 @@
+/**
+ * The statistics of tables in PostgreSQL. In a table that was not analyzed, or not since a merchant's rows were added, PostgreSQL expects one
+ * row of that merchant, and reads all of them to find one. It analyzes by itself up to a minute later, and much later if other merchants have
+ * many rows.
+ */
+import { sql } from 'kysely'
+import type { Database } from './database.ts'
+import { hasRowLocks } from './row-locks.ts'
+
+const TIMEOUT_MS = 60_000
+
+/** Analyzes the tables of the catalog. */
+export const analyzeCatalog = (db: Database): Promise<void> => analyze(db, 'analyze_catalog')
+
+/** Analyzes the tables of imported rows. */
+export const analyzeImports = (db: Database): Promise<void> => analyze(db, 'analyze_imports')
+
+/** Migration 037 creates the function. A table that another process analyzes is left out. */
+async function analyze(db: Database, name: string): Promise<void> {
+  if (!hasRowLocks(db)) return
+  await db.transaction().execute(async (transaction) => {
+    await sql`set local statement_timeout = ${sql.lit(TIMEOUT_MS)}`.execute(transaction)
+    await sql`select ${sql.ref(name)}()`.execute(transaction)
+  })
+}

@@ -1,0 +1,146 @@
+import { readdirSync, statSync } from 'node:fs'
+import { expect } from 'chai'
+import { stores } from '../../support/stores.ts'
+import { AT, details, FIRST, find, type MirrorMachines, openMachines } from '../mirror-machines.ts'
+
+for (const store of stores()) {
+  describe(`the mirrors of a tenant on ${store.name}`, () => {
+    let machines: MirrorMachines
+    beforeEach(async () => {
+      machines = await openMachines(store)
+    })
+    afterEach(() => machines[Symbol.asyncDispose]())
+
+    it('have what the store has, on each machine', async () => {
+      const { put, startProcess } = machines
+      const [one, other] = [startProcess('one'), startProcess('other')]
+      await put(Array.from({ length: 1_201 }, (_, number) => details(`S-${number}`, `pad ${number}x`)))
+      await one.mirror.poll()
+      await put([details('S-7', 'renamed disc'), details('S-8', 'pad 8x', 0)])
+      await put([{ sku: 'S-9', availability: '{"band":"OUT","eta":null}', stock_as_of: null }])
+      for (const process of [one, other]) {
+        await process.mirror.poll()
+        expect(process.mirror.status()).to.deep.include({
+          rows: 1_201,
+          sequence: FIRST + 1_204,
+          lagMs: 0,
+          failure: null,
+        })
+        expect([await find(process, 'disc'), await find(process, '7x'), await find(process, '8x')]).to.deep.equal([
+          ['S-7'],
+          [],
+          [],
+        ])
+        const [withdrawn, out, missing] = process.mirror.products(['S-8', 'S-9', 'S-x'])
+        expect(withdrawn!.product.active).to.equal(false)
+        expect([out!.availability, missing]).to.deep.equal([{ band: 'OUT', eta: null }, null])
+        expect([process.mirror.findSlug('s-7'), process.mirror.findSlug('s-8')]).to.deep.equal(['S-7', null])
+      }
+      expect(statSync(one.folder).mode & 0o777).to.equal(0o700)
+    })
+
+    it('have categories and tags, in the order of all changes', async () => {
+      const { put, putDocument, startProcess } = machines
+      const process = startProcess('one')
+      const category = {
+        category_id: 'c',
+        name: 'Brakes',
+        slug: 'brakes',
+        parent_id: null,
+        position: 1,
+        product_count: 7,
+      }
+      await put(Array.from({ length: 500 }, (_, number) => details(`S-${number}`)))
+      await putDocument('categories', [category])
+      await put([details('S-500')])
+      await putDocument('tags', [{ tag: 'sale', name: 'Sale', count: null }])
+      await process.mirror.poll()
+      expect(process.mirror.categories()).to.deep.equal([category])
+      expect(process.mirror.tags()).to.deep.equal([{ tag: 'sale', name: 'Sale', count: null }])
+      expect(process.mirror.status().rows).to.equal(501)
+    })
+
+    it('page through the changes', async () => {
+      const { put, startProcess } = machines
+      const { mirror } = startProcess('one')
+      await put([details('S-1'), details('S-2'), details('S-3')])
+      await put([details('S-1', 'renamed', 0)])
+      await mirror.poll()
+      const { products, ...page } = mirror.changes({ after: FIRST + 1, limit: 2, offset: 0 })
+      expect(page).to.deep.equal({ total: 3, has_more: true })
+      expect(products.map(({ product, sequence }) => [product.sku, sequence])).to.deep.equal([
+        ['S-2', FIRST + 2],
+        ['S-3', FIRST + 3],
+      ])
+      const rest = mirror.changes({ after: FIRST + 1, limit: 2, offset: 2 })
+      expect([rest.products[0]!.product.active, rest.total, rest.has_more]).to.deep.equal([false, 3, false])
+      expect(mirror.changes({ after: FIRST + 9, limit: 2, offset: 0 })).to.deep.equal({
+        products: [],
+        total: 0,
+        has_more: false,
+      })
+    })
+
+    it('are written by one process of a machine; the others notice what changed, and forget it', async () => {
+      const { put, markRead, startProcess } = machines
+      const [first, second] = [startProcess('one'), startProcess('one')]
+      await put([details('S-1'), details('S-2')])
+      await markRead('products')
+      for (const process of [first, second]) {
+        await process.mirror.poll()
+        // When it registers, and when its file is current.
+        expect(process.applied.splice(0)).to.deep.equal(['all', 'all'])
+      }
+      expect(second.mirror.products(['S-1'])[0]!.product.name).to.equal('brake pad')
+      await put([details('S-1', 'renamed')])
+      await second.mirror.poll()
+      expect([second.applied, second.mirror.status().lagMs > 0 || second.mirror.isServing]).to.deep.equal([[], true])
+      await first.mirror.poll()
+      await second.mirror.poll()
+      for (const { applied, mirror } of [first, second]) {
+        expect(applied).to.deep.equal([['S-1']])
+        expect(mirror.products(['S-1'])[0]!.product.name).to.equal('renamed')
+      }
+      await put(Array.from({ length: 1_001 }, (_, number) => details(`N-${number}`)))
+      await first.mirror.poll()
+      await second.mirror.poll()
+      expect(second.applied).to.deep.equal([['S-1'], 'all'])
+      await first.end()
+      await put([details('S-3')])
+      await second.mirror.poll()
+      expect(second.mirror.products(['S-3'])[0]).to.not.equal(null)
+    })
+
+    it('are as current as the store was when they had all its changes, and grow old while they cannot follow', async () => {
+      const { put, markRead, startProcess, db } = machines
+      const [writer, reader] = [startProcess('one'), startProcess('one')]
+      const states = () => [writer, reader].map(({ mirror }) => mirror.partState('products'))
+      await put([details('S-1')])
+      await writer.mirror.poll()
+      expect(states()[0]).to.deep.equal({ isFilled: false, asOf: 0, failure: null })
+      await markRead('products')
+      for (const { mirror } of [writer, reader]) await mirror.poll()
+      const first = { isFilled: true, asOf: Date.parse(AT), failure: null }
+      expect(states()).to.deep.equal([first, first])
+      const later = '2026-03-02T12:01:00.000Z'
+      await put([details('S-1', 'renamed')])
+      await markRead('products', later)
+      await reader.mirror.poll()
+      expect(states()[1]).to.deep.equal(first)
+      for (const { mirror } of [writer, reader]) await mirror.poll()
+      for (const state of states()) expect(state.asOf).to.equal(Date.parse(later))
+      await db.schema.alterTable('catalog_parts').renameTo('gone').execute()
+      expect(await writer.mirror.poll().catch(({ message }) => message)).to.match(/catalog_parts/)
+      expect(states()[0]).to.deep.equal({ isFilled: true, asOf: Date.parse(later), failure: null })
+      expect(writer.mirror.status().failure).to.deep.include({ since: machines.clock.ms })
+    })
+
+    it('leave no lock and no thread behind', async () => {
+      const process = machines.startProcess('one')
+      await machines.put([details('S-1')])
+      await process.mirror.poll()
+      await process.end()
+      expect(readdirSync(process.folder).filter((name) => /-wal$|-shm$/.test(name))).to.deep.equal([])
+    })
+  })
+}
