@@ -5,7 +5,7 @@ import { createConformanceClerk, createFinder } from '../support/odoo/conformanc
 import { connectOdooClerk, connectOdooPorts } from '../support/odoo/connect-odoo.ts'
 import { odooServer } from './support/odoo-server.ts'
 
-/** Runs against an Odoo with the data of docs/odoo.md: `ODOO_ADDRESS=… npm run test:live:odoo`. */
+/** Runs against an Odoo that has the records named here: `ODOO_ADDRESS=… npm run test:live:odoo`. It changes data. */
 describeConformance('odoo', {
   offers: operationsWithout(
     'inventory.vehicleFacet',
@@ -78,6 +78,8 @@ const facts: Facts = {
   search: { q: 'Polish Glänzend', sku: '50%_X\\Y/#1' },
   tag: { tag: 'bestseller', sku: 'PAD-001' },
   expectedSku: 'PAD-003',
+  untrackedSku: 'SRV-001',
+  backorderPolicy: { soldSku: 'PAD-001', keptSku: 'OFL-001' },
   pictureSku: 'PAD-001',
   tax: { sku: 'OFL-001', rate: '0.15' },
   goods: { sku: 'PAD-001', uom: 'Units', unitPrice: '5700.00' },

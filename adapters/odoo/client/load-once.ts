@@ -39,7 +39,7 @@ export async function loadOnce(
     context: { mode: 'update', noupdate: true, active_test: false, tracking_disable: true },
   }
   const { ids, messages } = await rpc.call(Loaded, `${model}/load`, args, call)
-  const id = ids && ids[0]
+  const [id] = ids || []
   if (id) return id
   const text = messages.map(({ message }) => message).join('; ')
   const message = `${model}/load: ${redactedExcerpt(text)}`

@@ -53,7 +53,7 @@ export const recordedCalls = {
     cash: await accounting.credit!('9', createCall()),
   }),
   placed: async ({ accounting }: Connected) => {
-    const draft = createOrderDraft({ reference: 'ord_recorded1placed', customerId: GARAGE, goods })
+    const draft = createOrderDraft({ reference: 'ord_recorded2placed', customerId: GARAGE, goods })
     const key = { reference: draft.reference }
     return {
       draft,
@@ -63,8 +63,8 @@ export const recordedCalls = {
     }
   },
   refused: async ({ accounting }: Connected) => {
-    const right = createOrderDraft({ reference: 'ord_recorded1wrong', customerId: GARAGE, goods })
-    const over = createOrderDraft({ reference: 'ord_recorded1over', customerId: GARAGE, goods, quantity: '99999' })
+    const right = createOrderDraft({ reference: 'ord_recorded2wrong', customerId: GARAGE, goods })
+    const over = createOrderDraft({ reference: 'ord_recorded2over', customerId: GARAGE, goods, quantity: '99999' })
     return {
       wrong: await accounting.placeOrder!({ ...right, totals: { ...right.totals, total: '1.00' } }, createCall()),
       over: await accounting.placeOrder!(over, createCall()),
