@@ -17,7 +17,7 @@ describeConformance('odoo', {
     'fitment.fitments',
   ),
   timeoutMs: 1_800_000,
-  unexamined: ['unpricedSku', 'prepaid', 'promotions'],
+  unexamined: ['prepaid', 'promotions'],
   shares: ['pricing.priceChanges', 'accounting.orderChanges', 'accounting.invoiceChanges', 'inventory.stockChanges'],
   async connect() {
     const { storefront, clerk: login } = odooServer()
@@ -70,6 +70,7 @@ const facts: Facts = {
   unknownSku: 'zxqj-no-such-sku',
   unknownCustomerId: '99999',
   deactivatedSku: 'OLD-001',
+  unpricedSku: 'ZERO-001',
   awkwardSkus: ['50%_X\\Y/#1'],
   duplicateSkus: [
     { sku: 'DUP-001', name: 'Doubled: the older record', amount: '333.00' },
