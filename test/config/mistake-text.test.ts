@@ -54,7 +54,7 @@ describe('the text of a mistake in forecourt.yaml', () => {
       '14 merchants.acme.currency: is not a currency. Give an ISO 4217 code such as JMD',
       '15 merchants.acme.registration: is not a known value. Did you mean verified? Use one of verified, immediate',
       '16 merchants.acme.hook_secret: is shorter than 16 characters. Give a secret of 16 to 256 characters',
-      '18 merchants.acme.live.inventory.adapter: unknown adapter "rset". Did you mean rest? Use one of rest, tryton',
+      '18 merchants.acme.live.inventory.adapter: unknown adapter "rset". Did you mean rest? Use one of odoo, rest, tryton',
       '19 merchants.acme.live.pricing: database and password are missing. Add them',
       '22 merchants.acme.live.pricing.user: is a number, not text. Put it in quotes',
       '23 merchants.acme.live.pricing.company: is less than 1. Give a whole number of at least 1',

@@ -1,0 +1,38 @@
+import type { AccountingPort } from '../../src/ports/accounting.ts'
+import { formatDecimal } from '../amount-format.ts'
+import { LATE_COMMIT_SECONDS, type OdooContext } from './context.ts'
+import { connectCreateCustomer } from './customers/create-customer.ts'
+import { createCreditReader } from './customers/credit-reader.ts'
+import { createCustomerReader } from './customers/customer-reader.ts'
+import { createInvoiceReader } from './invoices/invoice-reader.ts'
+import { connectCancelOrder } from './orders/cancel-order.ts'
+import { createOrderChangeFeed } from './orders/order-changes.ts'
+import { createOrderReader } from './orders/order-reader.ts'
+import { connectPlaceOrder } from './orders/place-order.ts'
+
+const MAX_SKUS = 200
+
+export function connectAccounting(context: OdooContext): AccountingPort {
+  const customers = createCustomerReader(context)
+  const orders = createOrderReader(context)
+  return {
+    maxSkus: MAX_SKUS,
+    watermarkOverlapSeconds: LATE_COMMIT_SECONDS,
+    async taxes(skus, customerId, call) {
+      const { products } = await context.readPricing(skus, customerId, call)
+      return products.flatMap(({ sku, tax }) =>
+        tax ? [{ sku, code: tax.code, name: tax.name, rate: formatDecimal(tax.rate) }] : [],
+      )
+    },
+    ...customers,
+    ...connectCreateCustomer(context, customers),
+    ...createCreditReader(context),
+    order: orders.order,
+    orders: orders.orders,
+    payment: orders.payment,
+    ...connectPlaceOrder(context, orders),
+    ...connectCancelOrder(context, orders),
+    orderChanges: createOrderChangeFeed(context, orders),
+    ...createInvoiceReader(context),
+  }
+}

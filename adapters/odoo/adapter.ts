@@ -1,0 +1,23 @@
+import type { Adapter } from '../../src/ports/adapter.ts'
+import { connectAccounting } from './accounting.ts'
+import { createContext } from './context.ts'
+import { examine } from './doctor/examine.ts'
+import { connectInventory } from './inventory.ts'
+import { connectPricing } from './pricing.ts'
+import { OdooSettings } from './settings.ts'
+
+/** The adapter for Odoo 19 and above over JSON-2. */
+export const odoo: Adapter<OdooSettings> = {
+  name: 'odoo',
+  settings: OdooSettings,
+  ports: ['inventory', 'pricing', 'accounting'],
+  connect(settings, client, facts, systems) {
+    const context = createContext(settings, client, facts)
+    return {
+      inventory: connectInventory(context),
+      pricing: connectPricing(context, systems.includes('accounting')),
+      accounting: connectAccounting(context),
+    }
+  },
+  examine,
+}

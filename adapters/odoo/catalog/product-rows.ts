@@ -1,0 +1,115 @@
+import { type Static, Type } from 'typebox'
+import { OdooDatetime, OdooId, OdooIds, OdooLink, OdooText } from '../client/odoo-values.ts'
+import type { Specification } from '../client/rpc.ts'
+
+/** A picture as Odoo describes it without its content: its size, such as "19.47 Kb". */
+const PictureSize = OdooText
+
+/** The fields that decide which record represents a SKU, and when the SKU changed. */
+export const IdentityRow = Type.Object({
+  id: OdooId,
+  default_code: Type.String(),
+  active: Type.Boolean(),
+  sale_ok: Type.Boolean(),
+  write_date: OdooDatetime,
+  is_published: Type.Optional(Type.Boolean()),
+})
+export type IdentityRow = Static<typeof IdentityRow>
+
+export const StockRow = Type.Object({
+  ...IdentityRow.properties,
+  type: Type.String(),
+  is_storable: Type.Optional(Type.Boolean()),
+  free_qty: Type.Optional(Type.Number()),
+  incoming_qty: Type.Optional(Type.Number()),
+  /** The website's policy of goods that are out of stock, of the module website_sale_stock. */
+  allow_out_of_stock_order: Type.Optional(Type.Boolean()),
+})
+export type StockRow = Static<typeof StockRow>
+
+const GalleryPicture = Type.Object({
+  id: OdooId,
+  name: OdooText,
+  sequence: Type.Integer(),
+  write_date: OdooDatetime,
+  image_1920: PictureSize,
+})
+export type GalleryPicture = Static<typeof GalleryPicture>
+
+export const ProductRow = Type.Object({
+  ...StockRow.properties,
+  name: Type.String(),
+  barcode: OdooText,
+  description_sale: OdooText,
+  categ_id: OdooLink,
+  public_categ_ids: Type.Optional(OdooIds),
+  all_product_tag_ids: OdooIds,
+  uom_id: OdooId,
+  uom_ids: Type.Optional(OdooIds),
+  image_1920: PictureSize,
+  product_template_variant_value_ids: Type.Array(Type.Object({ id: OdooId, name: Type.String() })),
+  product_template_image_ids: Type.Optional(Type.Array(GalleryPicture)),
+  product_variant_image_ids: Type.Optional(Type.Array(GalleryPicture)),
+})
+export type ProductRow = Static<typeof ProductRow>
+export const AnyRow = Type.Union([ProductRow, StockRow])
+
+const gallery = { fields: { name: {}, sequence: {}, write_date: {}, image_1920: {} } }
+
+/** The specification of each optional field. */
+const optionalSpecification: Record<string, Specification[string]> = {
+  is_published: {},
+  is_storable: {},
+  allow_out_of_stock_order: {},
+  public_categ_ids: {},
+  uom_ids: {},
+  product_template_image_ids: gallery,
+  product_variant_image_ids: gallery,
+}
+const stockNames = new Set(['is_published', 'is_storable', 'allow_out_of_stock_order'])
+
+export const identitySpecification: Specification = { default_code: {}, active: {}, sale_ok: {}, write_date: {} }
+
+/** Returns the fields to read for the parts of an item. */
+export function itemSpecification(
+  parts: { product: boolean; stock: boolean },
+  optional: ReadonlySet<string>,
+): Specification {
+  const own = Object.entries(optionalSpecification).filter(
+    ([name]) => optional.has(name) && (parts.product || stockNames.has(name)),
+  )
+  return {
+    ...identitySpecification,
+    ...Object.fromEntries(own),
+    type: {},
+    ...(parts.stock && { free_qty: {}, incoming_qty: {} }),
+    ...(parts.product && {
+      name: {},
+      barcode: {},
+      description_sale: {},
+      categ_id: {},
+      all_product_tag_ids: {},
+      uom_id: {},
+      image_1920: {},
+      product_template_variant_value_ids: { fields: { name: {} } },
+    }),
+  }
+}
+
+/** True for a record that the storefront sells. */
+export const isOnSale = (row: Pick<IdentityRow, 'active' | 'sale_ok' | 'is_published'>, publishedOnly = false) =>
+  row.active && row.sale_ok && !(publishedOnly && row.is_published === false)
+
+/** Returns the record that represents a SKU: one on sale, then the oldest. Odoo allows a code several times. */
+export function chooseRecord<Row extends Pick<IdentityRow, 'id' | 'active' | 'sale_ok'>>(rows: readonly Row[]): Row {
+  return rows.reduce((best, row) => {
+    if (isOnSale(row) !== isOnSale(best)) return isOnSale(row) ? row : best
+    return row.id < best.id ? row : best
+  })
+}
+
+/** Returns the latest `write_date` of some records, of which there is at least one. */
+export const latestWrite = (rows: readonly { write_date: string }[]): string =>
+  rows.map(({ write_date }) => write_date).reduce((latest, time) => (time > latest ? time : latest))
+
+export const isProductRow = (row: Static<typeof AnyRow>): row is ProductRow => 'name' in row

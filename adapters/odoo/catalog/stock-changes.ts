@@ -1,0 +1,93 @@
+import { Type } from 'typebox'
+import type { Call } from '../../../src/ports/call.ts'
+import type { InventoryItem, InventoryPort, ItemParts } from '../../../src/ports/inventory.ts'
+import { responseSchema } from '../../../src/upstream/response-schema.ts'
+import { type ChangeStamp, createChangeFeed, latestStampPerId } from '../../change-feed.ts'
+import { emptyOr, OdooDatetime, OdooId, toEpochMs, toOdooDatetime } from '../client/odoo-values.ts'
+import { foundShape, type Rpc } from '../client/rpc.ts'
+import type { OdooContext } from '../context.ts'
+
+const Groups = responseSchema(
+  Type.Array(
+    Type.Object({
+      product_id: emptyOr(Type.Tuple([OdooId, Type.String()])),
+      'write_date:max': emptyOr(OdooDatetime),
+    }),
+  ),
+)
+const Codes = foundShape(Type.Object({ id: OdooId, default_code: Type.String() }))
+const STOCK_ONLY: ItemParts = { product: false, stock: true }
+const PAGE_SIZE = 200
+
+/**
+ * A change feed of SKUs with a quantity or a stock move that was written. Quantities hold what is on hand and reserved;
+ * an emptied one is deleted, which only its move shows.
+ */
+export function createStockChangeFeed(
+  { rpc, companyDomain }: Pick<OdooContext, 'rpc' | 'companyDomain'>,
+  readItems: (skus: readonly string[], parts: ItemParts, call: Call) => Promise<InventoryItem[]>,
+  nowMs: () => number,
+): Required<InventoryPort>['stockChanges'] {
+  async function readStamps(since: number, call: Call): Promise<ChangeStamp<string>[]> {
+    const [quantities, moves] = await Promise.all([
+      readLatestWrites(rpc, 'stock.quant', [['location_id.usage', '=', 'internal']], since, call),
+      readLatestWrites(rpc, 'stock.move', [], since, call),
+    ])
+    const stamps = latestStampPerId([...quantities, ...moves])
+    if (stamps.length === 0) return []
+    const domain = [
+      ['id', 'in', stamps.map(({ id }) => id)],
+      ['default_code', '!=', false],
+      ['sale_ok', '=', true],
+      ['is_storable', '=', true],
+      companyDomain,
+    ]
+    const { records } = await rpc.search(
+      Codes,
+      'product.product',
+      { domain, specification: { default_code: {} } },
+      call,
+    )
+    const codes = new Map(records.map(({ id, default_code }) => [id, default_code]))
+    return latestStampPerId(
+      stamps.flatMap(({ id, at }) => {
+        const code = codes.get(id)
+        return code === undefined ? [] : [{ id: code, at }]
+      }),
+    )
+  }
+
+  return createChangeFeed(nowMs, {
+    readStamps,
+    async loadRows(stamps, call) {
+      const skus = stamps.map(({ id }) => id)
+      const pages = Array.from({ length: Math.ceil(skus.length / PAGE_SIZE) }, (_, i) =>
+        readItems(skus.slice(i * PAGE_SIZE, (i + 1) * PAGE_SIZE), STOCK_ONLY, call),
+      )
+      const stocks = new Map((await Promise.all(pages)).flat().map((item) => [item.sku, item.stock]))
+      return stamps.flatMap(({ id, at }) => {
+        const stock = stocks.get(id)
+        return stock ? [{ sku: id, updated_at: new Date(at).toISOString(), stock }] : []
+      })
+    },
+  })
+}
+
+/** Returns the latest write of each product in a model that links to products. */
+async function readLatestWrites(
+  rpc: Rpc,
+  model: string,
+  domain: unknown[],
+  since: number,
+  call: Call,
+): Promise<ChangeStamp<number>[]> {
+  const args = {
+    domain: [...domain, ['write_date', '>=', toOdooDatetime(since)]],
+    groupby: ['product_id'],
+    aggregates: ['write_date:max'],
+  }
+  const groups = await rpc.call(Groups, `${model}/formatted_read_group`, args, call)
+  return groups.flatMap(({ product_id, 'write_date:max': at }) =>
+    product_id && at ? [{ id: product_id[0], at: toEpochMs(at) }] : [],
+  )
+}

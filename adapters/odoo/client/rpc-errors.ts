@@ -1,0 +1,60 @@
+import { UpstreamError } from '../../../src/errors.ts'
+import type { HttpResponse } from '../../../src/ports/http-client.ts'
+import { redactedExcerpt } from '../../../src/upstream/redacted-excerpt.ts'
+
+/** The errors of a database that refused a transaction because of another one, or that is out of reach. */
+const RETRYABLE = /SerializationFailure|DeadlockDetected|LockNotAvailable|OperationalError|InterfaceError|PoolError/
+/** The error of a read with a field that this Odoo does not have. */
+const UNKNOWN_FIELD = /Invalid field|Unknown field/i
+
+interface OdooError {
+  name: string
+  message: string
+}
+
+/** Returns the error of JSON-2 in a body; `null` when the body is not Odoo's. */
+function parseError(text: string): OdooError | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value !== 'object' || value === null) return null
+    const { name, message } = value as Record<string, unknown>
+    return typeof name === 'string' && typeof message === 'string' ? { name, message } : null
+  } catch {
+    return null
+  }
+}
+
+const describe = (method: string, status: number, error: OdooError | null, text: string) =>
+  `${method} responded ${status}: ${redactedExcerpt(error ? `${error.name}: ${error.message}` : text)}`
+
+/** Maps a response other than 200. Its text may contain names and figures: it is for the log alone. */
+export function toRpcError(method: string, { status, text }: HttpResponse): UpstreamError {
+  const error = parseError(text)
+  const message = describe(method, status, error, text)
+  const summary = `responded ${status}`
+  if (status === 401)
+    return new UpstreamError('unauthorized', `${message}: the API key is wrong or has ended`, { summary })
+  const isAbsent = status === 404 || status === 405
+  if (error && isAbsent && !error.name.endsWith('MissingError'))
+    return new UpstreamError('not_configured', `${message}: a module may be missing`, { summary })
+  // Without an error of Odoo's own, another program responded, or an Odoo below 19, which has no JSON-2.
+  if (status < 400 || (isAbsent && !error)) return new UpstreamError('invalid', message, { summary })
+  return new UpstreamError('rejected', message, { summary })
+}
+
+/** Returns a failure with the reason that Odoo gives in the body of a 500. Any other failure is returned as it is. */
+export function explainServerError(method: string, failure: unknown): unknown {
+  if (!(failure instanceof UpstreamError) || failure.failure !== 'error' || failure.reply === null) return failure
+  const { status, text } = failure.reply
+  const error = parseError(text)
+  if (error === null) return failure
+  const message = describe(method, status, error, text)
+  const options = { cause: failure, summary: `responded ${status}` }
+  if (UNKNOWN_FIELD.test(error.message))
+    return new UpstreamError('not_configured', `${message}: a module may be missing`, options)
+  return new UpstreamError('error', message, { ...options, retryable: failure.retryable || RETRYABLE.test(error.name) })
+}
+
+/** Returns true for what Odoo refused for good; every other failure is passed on as it is. */
+export const isRejected = (error: unknown): error is UpstreamError =>
+  error instanceof UpstreamError && error.failure === 'rejected' && !error.retryable

@@ -1,0 +1,30 @@
+import type { Call } from '../../../src/ports/call.ts'
+import { runSharedLoad, SHARED_LOAD_TIMEOUT_MS, waitWithAbort } from '../../shared-load.ts'
+
+/**
+ * Returns a reader that sends one request for all callers who ask the same at the same time: the ports for prices and
+ * taxes ask for the same products and the same customer. Nothing is kept after the answer.
+ */
+export function createSharedReader<Args extends unknown[], T>(read: (call: Call, ...args: Args) => Promise<T>) {
+  const running = new Map<string, Promise<T>>()
+  return (call: Call, ...args: Args): Promise<T> => {
+    const key = JSON.stringify(args)
+    const shared =
+      running.get(key) ??
+      runSharedLoad(call.requestId, SHARED_LOAD_TIMEOUT_MS, (own) => read(own, ...args)).finally(() =>
+        running.delete(key),
+      )
+    running.set(key, shared)
+    return waitWithAbort(shared, call)
+  }
+}
+
+/** Like `Promise.all`, but rejects only after all have settled: nobody then joins a read that is about to fail. */
+export async function settleAll<T extends readonly unknown[]>(
+  reads: T,
+): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
+  const settled = await Promise.allSettled(reads)
+  const failed = settled.find((one) => one.status === 'rejected')
+  if (failed) throw failed.reason
+  return Promise.all(reads) as Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }>
+}

@@ -1,0 +1,119 @@
+import { Type } from 'typebox'
+import { UpstreamError } from '../../src/errors.ts'
+import type { MerchantFacts } from '../../src/ports/adapter.ts'
+import type { Call } from '../../src/ports/call.ts'
+import type { HttpClient } from '../../src/ports/http-client.ts'
+import { createAmountFormatter } from '../amount-format.ts'
+import { createCachedLoader } from '../shared-load.ts'
+import { type CatalogTableReader, createCatalogTableReader } from './catalog/catalog-tables.ts'
+import { createWarehouseReader, type Warehouses } from './catalog/warehouse.ts'
+import { OdooId } from './client/odoo-values.ts'
+import { createOptionalFieldReader, type OptionalFieldReader } from './client/optional-fields.ts'
+import { createRpc, foundShape, type Rpc } from './client/rpc.ts'
+import { createPlaces, type Places } from './customers/place-table.ts'
+import { createPriceReader, type PriceReader } from './pricing/price-reader.ts'
+import { createTaxTableReader, type TaxTables } from './pricing/tax-tables.ts'
+import type { OdooSettings } from './settings.ts'
+
+/** What all ports of one Odoo share: its client and its small tables. */
+export interface OdooContext {
+  rpc: Rpc
+  settings: OdooSettings
+  facts: MerchantFacts
+  nowMs(): number
+  readOptionalFields: OptionalFieldReader
+  readCatalogTables: CatalogTableReader
+  readWarehouses(call: Call): Promise<Warehouses>
+  readCompany(call: Call): Promise<Company>
+  readPricing: PriceReader
+  places: Places
+  readTaxTables(call: Call): Promise<TaxTables>
+  /** Returns the id of the payment term with this name. */
+  readPaymentTerm(name: string, call: Call): Promise<number>
+  /** Rounds an amount half up to the digits of the merchant's currency. */
+  formatAmount(value: Parameters<ReturnType<typeof createAmountFormatter>>[0]): string
+  /** The number of decimals of the merchant's currency. */
+  digits: number
+  /** Records of the company, and those that all companies share. */
+  companyDomain: unknown[]
+  /** The products that the storefront sells. */
+  onSaleDomain: unknown[]
+}
+
+export interface Company {
+  /** True when Odoo is set to have credit limits. */
+  hasCreditLimits: boolean
+  /** ISO 3166-1 code for addresses without a country: of the settings, or of the company. */
+  countryCode: string
+}
+
+const Companies = foundShape(
+  Type.Object({
+    id: OdooId,
+    currency_id: Type.Object({ id: OdooId, name: Type.String() }),
+    country_id: Type.Union([Type.Object({ id: OdooId, code: Type.String() }), Type.Literal(false)]),
+    account_use_credit_limit: Type.Optional(Type.Boolean()),
+  }),
+)
+
+/** Long imports become visible this long after their stamp; Odoo stops a request after 120 s. One second more, because it compares whole seconds. */
+export const LATE_COMMIT_SECONDS = 121
+
+export function createContext(settings: OdooSettings, client: HttpClient, facts: MerchantFacts): OdooContext {
+  const nowMs = () => facts.now().getTime()
+  const rpc = createRpc(settings, client)
+  const readOptionalFields = createOptionalFieldReader(rpc, nowMs)
+  const formatAmount = createAmountFormatter(facts.currency)
+  const companyDomain = ['company_id', 'in', [false, settings.company ?? 1]]
+  const published = settings.published_only ? [['is_published', '=', true]] : []
+  const base = {
+    rpc,
+    settings,
+    facts,
+    nowMs,
+    readOptionalFields,
+    readCatalogTables: createCatalogTableReader(rpc, readOptionalFields, nowMs),
+    readWarehouses: createWarehouseReader(settings, rpc, nowMs),
+    readCompany: createCompanyReader(rpc, settings, facts),
+    places: createPlaces(rpc, nowMs),
+    readTaxTables: createTaxTableReader(rpc, settings, nowMs),
+    readPaymentTerm: (name: string, call: Call) => readPaymentTerm(rpc, name, call),
+    formatAmount,
+    digits: formatAmount('0').split('.')[1]?.length ?? 0,
+    companyDomain,
+    onSaleDomain: [['sale_ok', '=', true], ['default_code', '!=', false], companyDomain, ...published],
+  }
+  return { ...base, readPricing: createPriceReader(base) }
+}
+
+function createCompanyReader(rpc: Rpc, settings: OdooSettings, { currency, now }: MerchantFacts) {
+  const load = async (call: Call): Promise<Company> => {
+    const search = {
+      domain: [['id', '=', settings.company ?? 1]],
+      specification: {
+        currency_id: { fields: { name: {} } },
+        country_id: { fields: { code: {} } },
+        account_use_credit_limit: {},
+      },
+    }
+    const [company] = (await rpc.search(Companies, 'res.company', search, call)).records
+    if (!company)
+      throw new UpstreamError('not_configured', `Odoo has no company ${settings.company ?? 1} for this user`)
+    if (company.currency_id.name !== currency)
+      throw new UpstreamError('not_configured', `the company's currency in Odoo is not ${currency}`)
+    return {
+      hasCreditLimits: company.account_use_credit_limit ?? false,
+      countryCode: settings.country ?? (company.country_id ? company.country_id.code : 'US'),
+    }
+  }
+  return createCachedLoader(load, { maxAgeMs: 60_000, now: () => now().getTime() })
+}
+
+const PaymentTerms = foundShape(Type.Object({ id: OdooId }))
+
+async function readPaymentTerm(rpc: Rpc, name: string, call: Call): Promise<number> {
+  const search = { domain: [['name', '=', name]], specification: {}, order: 'id', limit: 1 }
+  const [term] = (await rpc.search(PaymentTerms, 'account.payment.term', search, call)).records
+  if (!term) throw new UpstreamError('not_configured', `Odoo has no payment term '${name}'`)
+  return term.id
+}

@@ -1,0 +1,28 @@
+import { UpstreamError } from '../../../src/errors.ts'
+import type { AccountingPort } from '../../../src/ports/accounting.ts'
+import { loadOnce, toExternalName } from '../client/load-once.ts'
+import type { OdooContext } from '../context.ts'
+import type { CustomerReader } from './customer-reader.ts'
+import { NAME_SEPARATOR } from './names.ts'
+
+/** Creates a contact once: the reference becomes its external id. */
+export function connectCreateCustomer(
+  { rpc }: OdooContext,
+  { customer }: CustomerReader,
+): Required<Pick<AccountingPort, 'createCustomer'>> {
+  return {
+    async createCustomer({ reference, email, first_name, last_name, company, phone }, call) {
+      const values = [
+        ['name', `${first_name}${NAME_SEPARATOR}${last_name}`],
+        ['email', email],
+        ...(phone ? [['phone', phone]] : []),
+        ...(company ? [['company_name', company]] : []),
+      ] as [string, string][]
+      const rows = { fields: values.map(([field]) => field), data: [values.map(([, value]) => value)] }
+      const id = await loadOnce(rpc, 'res.partner', `customer_${toExternalName(reference)}`, rows, call)
+      const created = await customer(String(id), call)
+      if (!created) throw new UpstreamError('error', 'the new contact cannot be read')
+      return created
+    },
+  }
+}

@@ -1,0 +1,42 @@
+import { UpstreamError } from '../../../src/errors.ts'
+import type { Examination, Finding, MerchantFacts } from '../../../src/ports/adapter.ts'
+import type { HttpClient } from '../../../src/ports/http-client.ts'
+import { createRpc } from '../client/rpc.ts'
+import type { OdooSettings } from '../settings.ts'
+import { type Check, type CheckContext, createFinding } from './check.ts'
+import { checkAccount } from './check-account.ts'
+import { checkProducts } from './check-products.ts'
+import { checkRights } from './check-rights.ts'
+import { checkServer } from './check-server.ts'
+import { checkSettings } from './check-settings.ts'
+
+/** Examines an Odoo from the outside in: server, key, rights, settings, and then its records. It writes nothing. */
+export async function* examine(
+  settings: OdooSettings,
+  client: HttpClient,
+  facts: MerchantFacts,
+  examination: Examination,
+): AsyncIterable<Finding> {
+  const server = await checkServer(client, examination, facts)
+  yield* server
+  if (server.some(({ blocks }) => blocks)) return
+  const context: CheckContext = { ...examination, rpc: createRpc(settings, client), settings, facts }
+  const account = await checkAccount(context)
+  yield* account
+  if (account.some(({ blocks }) => blocks)) return
+  const checks: Record<string, Check> = { rights: checkRights, settings: checkSettings, products: checkProducts }
+  for (const [name, check] of Object.entries(checks)) yield* await runCheck(name, check, context)
+}
+
+const REPORTED_FAILURES = new Set(['timeout', 'rejected', 'unauthorized', 'error', 'invalid', 'not_configured'])
+
+/** Runs one check. One that fails must not hide the others: a missing right is one of the things that are checked. */
+async function runCheck(name: string, check: Check, context: CheckContext): Promise<Finding[]> {
+  try {
+    return await check(context)
+  } catch (error) {
+    if (!(error instanceof UpstreamError) || !REPORTED_FAILURES.has(error.failure)) throw error
+    const remedy = 'Correct the reported rights and modules, and run the doctor again'
+    return [createFinding('warning', `examination of ${name}`, `the check failed: ${error.message}`, remedy)]
+  }
+}

@@ -1,0 +1,103 @@
+import { Type } from 'typebox'
+import type { Call } from '../../../src/ports/call.ts'
+import type { OrderDraft, OrderRefusalReason } from '../../../src/ports/order.ts'
+import { loadOnce } from '../client/load-once.ts'
+import { OdooId, OdooText } from '../client/odoo-values.ts'
+import { foundShape, type Rpc } from '../client/rpc.ts'
+
+/** An accepted order of a customer whose credit is limited, before it is confirmed. Its amount is a decimal string. */
+export interface PendingOrder {
+  orderId: number
+  amount: string
+}
+
+/** What Forecourt decided about an order, and the draft that it decided about. Written once. */
+export interface Decision {
+  reference: string
+  draft: OrderDraft
+  refusal: { reason: OrderRefusalReason; skus: string[]; available_credit: string | null } | null
+  /** The place of a decision in the log of a customer's credit, and the orders that were pending then. */
+  log: { number: number; pending: PendingOrder[] } | null
+}
+
+/** Why and when an order was cancelled. Written once, before the order is cancelled. */
+export interface Cancellation {
+  reason: string
+  note: string | null
+  /** RFC 3339, UTC. */
+  at: string
+}
+
+export interface OrderNotes {
+  decision: Decision | null
+  cancellation: Cancellation | null
+}
+
+const MODEL = 'sale.order'
+const DECISION = 'forecourt-order'
+const CANCELLATION = 'forecourt-cancellation'
+
+const Notes = foundShape(Type.Object({ id: OdooId, name: Type.String(), res_id: OdooId, description: OdooText }))
+const specification = { name: {}, res_id: {}, description: {} }
+
+/** Writes a note as an attachment of an order, once per external id. */
+const saveNote = (rpc: Rpc, externalName: string, name: string, orderId: number, note: object, call: Call) =>
+  loadOnce(
+    rpc,
+    'ir.attachment',
+    externalName,
+    {
+      fields: ['name', 'res_model', 'res_id', 'mimetype', 'description'],
+      data: [[name, MODEL, String(orderId), 'application/json', JSON.stringify(note)]],
+    },
+    call,
+  )
+
+/** Saves a decision. In the log of a customer, the first decision with a number counts, and any other changes nothing. */
+export function saveDecision(rpc: Rpc, customerId: number, orderId: number, decision: Decision, call: Call) {
+  const { log } = decision
+  const externalName = log ? `credit_${customerId}_${log.number}` : `decision_${orderId}`
+  return saveNote(rpc, externalName, toDecisionName(log && customerId), orderId, decision, call)
+}
+
+export const saveCancellation = (rpc: Rpc, orderId: number, cancellation: Cancellation, call: Call) =>
+  saveNote(rpc, `cancellation_${orderId}`, CANCELLATION, orderId, cancellation, call)
+
+const toDecisionName = (customerId: number | null) =>
+  customerId === null ? DECISION : `${DECISION}-${customerId}-credit`
+
+/** Reads the latest decision in the log of a customer. */
+export async function readLastLogged(rpc: Rpc, customerId: number, call: Call): Promise<Decision | null> {
+  const search = {
+    domain: [
+      ['res_model', '=', MODEL],
+      ['name', '=', toDecisionName(customerId)],
+    ],
+    specification,
+    order: 'id desc',
+    limit: 1,
+  }
+  const [note] = (await rpc.search(Notes, 'ir.attachment', search, call)).records
+  return note?.description ? JSON.parse(note.description) : null
+}
+
+/** Reads the notes of orders, by order. The first decision about an order counts. */
+export async function readNotes(rpc: Rpc, orderIds: readonly number[], call: Call): Promise<Map<number, OrderNotes>> {
+  if (orderIds.length === 0) return new Map()
+  const search = {
+    domain: [
+      ['res_model', '=', MODEL],
+      ['res_id', 'in', orderIds],
+      ['name', '=like', 'forecourt-%'],
+    ],
+    specification,
+    order: 'id',
+  }
+  const { records } = await rpc.search(Notes, 'ir.attachment', search, call)
+  const byOrder = Map.groupBy(records, ({ res_id }) => res_id)
+  const find = <T>(orderId: number, prefix: string): T | null => {
+    const note = byOrder.get(orderId)?.find(({ name }) => name.startsWith(prefix))
+    return note?.description ? JSON.parse(note.description) : null
+  }
+  return new Map(orderIds.map((id) => [id, { decision: find(id, DECISION), cancellation: find(id, CANCELLATION) }]))
+}

@@ -1,0 +1,127 @@
+import { Decimal } from 'decimal.js'
+import { Type } from 'typebox'
+import { UpstreamError } from '../../../src/errors.ts'
+import type { AccountingPort } from '../../../src/ports/accounting.ts'
+import type { Call } from '../../../src/ports/call.ts'
+import type { OrderDraft, PlaceOrderResult } from '../../../src/ports/order.ts'
+import { responseSchema } from '../../../src/upstream/response-schema.ts'
+import { loadOnce, toExternalName } from '../client/load-once.ts'
+import { parseRecordId } from '../client/odoo-values.ts'
+import { isRejected } from '../client/rpc-errors.ts'
+import type { OdooContext } from '../context.ts'
+import type { Pricing } from '../pricing/price-reader.ts'
+import { type Exposure, readExposure } from './credit-log.ts'
+import { checkOrder, overCreditLimit, type Refusal, totalsDisagree } from './order-check.ts'
+import { type Decision, readLastLogged, readNotes, saveDecision } from './order-notes.ts'
+import type { OrderReader } from './order-reader.ts'
+import { REFUSED_ORIGIN, type SaleRow } from './sale-rows.ts'
+import { buildRefusedRows, buildSaleRows } from './sale-values.ts'
+
+const Anything = responseSchema(Type.Unknown())
+/** Each attempt that loses its place in a customer's log lets another order pass. */
+const MAX_ATTEMPTS = 30
+
+/**
+ * Places orders exactly once. The reference becomes the external id of a draft order, which Odoo keeps unique. A note
+ * with the decision follows, which is unique too; only then is the order confirmed or cancelled. Whoever comes later
+ * finds the draft and the decision, and continues.
+ */
+export function connectPlaceOrder(
+  context: OdooContext,
+  orders: OrderReader,
+): Required<Pick<AccountingPort, 'placeOrder'>> {
+  const { rpc, facts, digits } = context
+
+  async function createSale(draft: OrderDraft, pricing: Pricing, refusal: Refusal | null, call: Call): Promise<number> {
+    const rows = refusal ? buildRefusedRows(draft) : await buildSaleRows(context, draft, pricing, call)
+    return loadOnce(rpc, 'sale.order', `order_${toExternalName(draft.reference)}`, rows, call)
+  }
+
+  const toRefusal = ({ own, available }: Exposure, { totals, payment_method }: OrderDraft): Refusal | null => {
+    if (!new Decimal(totals.total).eq(own.amount_total) || !new Decimal(totals.tax_total).eq(own.amount_tax))
+      return totalsDisagree
+    if (payment_method !== 'CREDIT_TERMS' || available.gte(totals.total)) return null
+    return overCreditLimit(context.formatAmount(available.toDecimalPlaces(digits).toFixed()))
+  }
+
+  /** Decides about a draft order. On credit terms, the decision takes the next place in the log of the customer. */
+  async function decide(orderId: number, draft: OrderDraft, commercialId: number, call: Call): Promise<Decision> {
+    const { reference, totals } = draft
+    const isOnCredit = draft.payment_method === 'CREDIT_TERMS'
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+      const last = isOnCredit ? await readLastLogged(rpc, commercialId, call) : null
+      const exposure = await readExposure(rpc, orderId, isOnCredit ? commercialId : null, last, call)
+      if (String(exposure.own.partner_id.id) !== draft.customer_id) throw ofAnotherCustomer()
+      if (exposure.own.state === 'draft') {
+        const refusal = toRefusal(exposure, draft)
+        const accepted = refusal ? [] : [{ orderId, amount: totals.total }]
+        const log = isOnCredit
+          ? { number: (last?.log?.number ?? 0) + 1, pending: [...exposure.pending, ...accepted] }
+          : null
+        await saveDecision(rpc, commercialId, orderId, { reference, draft, refusal, log }, call)
+      }
+      const decision = (await readNotes(rpc, [orderId], call)).get(orderId)?.decision
+      if (decision) return decision
+      if (exposure.own.state !== 'draft') throw new UpstreamError('error', 'the order has no decision')
+    }
+    throw new UpstreamError('error', 'too many orders of this customer at the same time', { retryable: true })
+  }
+
+  async function refuse(orderId: number, sale: SaleRow | null, decision: Decision, call: Call): Promise<void> {
+    if (sale?.state === 'cancel' && sale.origin === REFUSED_ORIGIN + decision.reference) return
+    const vals = { origin: REFUSED_ORIGIN + decision.reference }
+    await rpc.call(Anything, 'sale.order/write', { ids: [orderId], vals }, call)
+    await rpc.call(Anything, 'sale.order/action_cancel', { ids: [orderId] }, call)
+  }
+
+  async function confirm(orderId: number, call: Call): Promise<void> {
+    try {
+      await rpc.call(Anything, 'sale.order/action_confirm', { ids: [orderId] }, call)
+    } catch (error) {
+      // Another process was faster.
+      if (!isRejected(error) || (await orders.readById(orderId, call))?.state === 'draft') throw error
+    }
+  }
+
+  /** Carries a decision out, from whichever state the order is in. */
+  async function finish(
+    orderId: number,
+    sale: SaleRow | null,
+    decision: Decision,
+    call: Call,
+  ): Promise<PlaceOrderResult> {
+    if (decision.refusal) {
+      await refuse(orderId, sale, decision, call)
+      return { state: 'refused', ...decision.refusal }
+    }
+    if (sale === null || sale.state === 'draft' || sale.state === 'sent') await confirm(orderId, call)
+    const row = await orders.readById(orderId, call)
+    if (!row) throw new UpstreamError('error', 'the order cannot be read')
+    const notes = sale ? undefined : new Map([[orderId, { decision, cancellation: null }]])
+    return { state: 'placed', order: (await orders.toOrders([row], call, notes))[0]! }
+  }
+
+  return {
+    async placeOrder(draft, call) {
+      if (parseRecordId(draft.customer_id) === null) throw new UpstreamError('rejected', 'the customer does not exist')
+      const skus = draft.lines.map(({ sku }) => sku)
+      const [found, pricing, { hasCreditLimits }] = await Promise.all([
+        orders.findByReference(draft.reference, call),
+        context.readPricing(skus, draft.customer_id, call),
+        context.readCompany(call),
+      ])
+      if (found && String(found.partner_id) !== draft.customer_id) throw ofAnotherCustomer()
+      const known = found && (await readNotes(rpc, [found.id], call)).get(found.id)?.decision
+      if (known) return finish(found.id, found, known, call)
+      const refusal = checkOrder(draft, pricing, { currency: facts.currency, digits, hasCreditLimits })
+      const orderId = found?.id ?? (await createSale(draft, pricing, refusal, call))
+      const commercialId = pricing.partner!.commercial_partner_id.id
+      if (!refusal) return finish(orderId, null, await decide(orderId, draft, commercialId, call), call)
+      await saveDecision(rpc, commercialId, orderId, { reference: draft.reference, draft, refusal, log: null }, call)
+      const decision = (await readNotes(rpc, [orderId], call)).get(orderId)!.decision!
+      return finish(orderId, null, decision, call)
+    },
+  }
+}
+
+const ofAnotherCustomer = () => new UpstreamError('rejected', 'this reference belongs to an order of another customer')

@@ -1,0 +1,160 @@
+import { Decimal } from 'decimal.js'
+import { type Static, Type } from 'typebox'
+import { UpstreamError } from '../../../src/errors.ts'
+import type { Call } from '../../../src/ports/call.ts'
+import { ALL_RECORDS } from '../catalog/item-reader.ts'
+import { chooseRecord } from '../catalog/product-rows.ts'
+import { OdooId, OdooIds, OdooLink } from '../client/odoo-values.ts'
+import { foundShape } from '../client/rpc.ts'
+import { createSharedReader, settleAll } from '../client/shared-reads.ts'
+import type { OdooContext } from '../context.ts'
+import { chooseFiscalPosition, type PartnerPricing, readPartnerPricing } from './partner-pricing.ts'
+import { createPriceListReader } from './price-list-reader.ts'
+import { computePrice, findBreaks, type PriceLists, type RuledProduct } from './price-rules.ts'
+import type { TaxTables } from './tax-tables.ts'
+import { adaptPrice, type CombinedTax, combineTaxes, type FiscalPosition, mapTaxes } from './taxes.ts'
+
+const PricedRow = Type.Object({
+  id: OdooId,
+  default_code: Type.String(),
+  active: Type.Boolean(),
+  sale_ok: Type.Boolean(),
+  lst_price: Type.Number(),
+  standard_price: Type.Number(),
+  product_tmpl_id: OdooId,
+  categ_id: OdooLink,
+  uom_id: OdooId,
+  taxes_id: OdooIds,
+})
+type PricedRow = Static<typeof PricedRow>
+const PricedRows = foundShape(PricedRow)
+const specification = Object.fromEntries(Object.keys(PricedRow.properties).map((field) => [field, {}]))
+
+/** A product with its prices and taxes for one customer, or for an anonymous shopper. */
+export interface PricedProduct {
+  sku: string
+  productId: number
+  unitId: number
+  isOnSale: boolean
+  tax: CombinedTax | null
+  /** The price of one base unit in the format of amounts; `null` without one. */
+  listPrice: string | null
+  /** Returns the customer's price at a quantity, and whether a rule of their price list gave it. */
+  priceAt(quantity: Decimal.Value): { amount: string; isRuled: boolean } | null
+  /** Quantities at which the price may change, rising. */
+  breaks: number[]
+}
+
+/** The products, the customer's fiscal position and price list. */
+export interface Pricing {
+  products: PricedProduct[]
+  /** `null` for an anonymous shopper. */
+  partner: PartnerPricing | null
+  positionId: number | null
+  priceListId: number | null
+}
+
+export type PriceReader = (skus: readonly string[], customerId: string | null, call: Call) => Promise<Pricing>
+
+/** Returns a reader of prices and taxes. Price lists are applied here, because Odoo prices one product a call. */
+export function createPriceReader(context: Omit<OdooContext, 'readPricing'>): PriceReader {
+  const { rpc, settings, facts, nowMs } = context
+  const readLists = createPriceListReader(rpc, settings, nowMs)
+
+  const readRows = createSharedReader(async (call, skus: readonly string[]): Promise<PricedRow[]> => {
+    const domain = [['default_code', 'in', skus], ALL_RECORDS, context.companyDomain]
+    const { records } = await rpc.search(PricedRows, 'product.product', { domain, specification, order: 'id' }, call)
+    return [...Map.groupBy(records, (row) => row.default_code).values()].map((rows) => chooseRecord(rows))
+  })
+  const readPartner = createSharedReader((call, customerId: string) => readPartnerPricing(rpc, customerId, call))
+
+  return async (skus, customerId, call) => {
+    if (skus.length === 0 && customerId === null)
+      return { products: [], partner: null, positionId: null, priceListId: null }
+    const [rows, partner, lists, tables] = await settleAll([
+      readRows(call, [...new Set(skus)].sort()),
+      customerId === null ? null : readPartner(call, customerId),
+      customerId === null ? null : readLists(call),
+      context.readTaxTables(call),
+      context.readCompany(call),
+    ] as const)
+    const priceListId = partner === null ? null : priceListOf(partner, facts.currency)
+    const position = partner === null ? null : chooseFiscalPosition(partner, tables)
+    const at = nowMs()
+    const source = {
+      lists,
+      priceListId,
+      position,
+      tables,
+      at,
+      formatAmount: context.formatAmount,
+      digits: context.digits,
+    }
+    return {
+      products: rows.map((row) => toPricedProduct(row, source)),
+      partner,
+      positionId: position?.id ?? null,
+      priceListId,
+    }
+  }
+}
+
+function priceListOf({ property_product_pricelist: list }: PartnerPricing, currency: string): number | null {
+  if (!list) return null
+  if (list.currency_id.name === currency) return list.id
+  throw new UpstreamError('not_configured', `the customer's price list in Odoo is not in ${currency}`)
+}
+
+interface PriceSource {
+  lists: PriceLists | null
+  priceListId: number | null
+  position: FiscalPosition | null
+  tables: TaxTables
+  at: number
+  formatAmount(value: string): string
+  digits: number
+}
+
+function toPricedProduct(row: PricedRow, source: PriceSource): PricedProduct {
+  const { lists, priceListId, tables, at } = source
+  const product: RuledProduct = {
+    id: row.id,
+    templateId: row.product_tmpl_id,
+    categoryIds: (row.categ_id && tables.categoryPaths.get(row.categ_id)) || new Set(),
+    listPrice: withoutNoise(row.lst_price),
+    cost: withoutNoise(row.standard_price),
+  }
+  const ownTax = combineTaxes(row.taxes_id, tables.taxes)
+  const tax = combineTaxes(mapTaxes(row.taxes_id, source.position), tables.taxes)
+  const format = (price: Decimal) => {
+    const adapted = ownTax && tax ? adaptPrice(price, ownTax, tax) : price
+    return source.formatAmount(adapted.toDecimalPlaces(source.digits, Decimal.ROUND_HALF_UP).toFixed())
+  }
+  const isRuledBy = lists !== null && priceListId !== null ? { lists, priceListId } : null
+  // Odoo gives goods without a price the price 0: they are not given away.
+  const hasListPrice = row.lst_price > 0
+  return {
+    sku: row.default_code,
+    productId: row.id,
+    unitId: row.uom_id,
+    isOnSale: row.active && row.sale_ok,
+    tax,
+    listPrice: hasListPrice ? format(new Decimal(product.listPrice)) : null,
+    priceAt(quantity) {
+      if (isRuledBy === null)
+        return hasListPrice ? { amount: format(new Decimal(product.listPrice)), isRuled: false } : null
+      const { price, isRuled } = computePrice(
+        isRuledBy.lists,
+        isRuledBy.priceListId,
+        product,
+        new Decimal(quantity),
+        at,
+      )
+      return price.gt(0) ? { amount: format(price), isRuled } : null
+    },
+    breaks: isRuledBy === null ? [] : findBreaks(isRuledBy.lists, isRuledBy.priceListId, product, at),
+  }
+}
+
+/** Odoo adds prices as binary numbers: 76.14999999999999 is 76.15. */
+const withoutNoise = (value: number): number => new Decimal(value).toDecimalPlaces(6).toNumber()

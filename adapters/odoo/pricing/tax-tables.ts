@@ -1,0 +1,112 @@
+import { Decimal } from 'decimal.js'
+import { type Static, Type } from 'typebox'
+import type { Call } from '../../../src/ports/call.ts'
+import { createCachedLoader } from '../../shared-load.ts'
+import { OdooId, OdooIds, OdooLink, OdooText, toText } from '../client/odoo-values.ts'
+import { foundShape, type Rpc } from '../client/rpc.ts'
+import type { OdooSettings } from '../settings.ts'
+import type { FiscalPosition, TaxRow } from './taxes.ts'
+
+const Tax = Type.Object({
+  id: OdooId,
+  name: Type.String(),
+  invoice_label: OdooText,
+  amount: Type.Number(),
+  amount_type: Type.String(),
+  price_include: Type.Boolean(),
+  include_base_amount: Type.Boolean(),
+  original_tax_ids: OdooIds,
+})
+type Tax = Static<typeof Tax>
+const Taxes = foundShape(Tax)
+
+const Position = Type.Object({
+  id: OdooId,
+  tax_ids: OdooIds,
+  auto_apply: Type.Boolean(),
+  vat_required: Type.Boolean(),
+  zip_from: OdooText,
+  zip_to: OdooText,
+  country_id: OdooLink,
+  state_ids: OdooIds,
+  country_group_id: Type.Union([Type.Object({ id: OdooId, country_ids: OdooIds }), Type.Literal(false)]),
+})
+export type PositionRow = Static<typeof Position>
+const Positions = foundShape(Position)
+const Categories = foundShape(Type.Object({ id: OdooId, parent_path: OdooText }))
+
+export interface TaxTables {
+  taxes: ReadonlyMap<number, TaxRow>
+  positions: ReadonlyMap<number, FiscalPosition>
+  /** In Odoo's order. */
+  automaticPositions: readonly PositionRow[]
+  /** The category and its ancestors, of each product category. */
+  categoryPaths: ReadonlyMap<number, ReadonlySet<number>>
+}
+
+const fieldsOf = (row: { properties: object }) =>
+  Object.fromEntries(Object.keys(row.properties).map((name) => [name, {}]))
+
+/** Returns a reader of taxes, fiscal positions and product categories, which are kept for a minute. */
+export function createTaxTableReader(rpc: Rpc, settings: OdooSettings, nowMs: () => number) {
+  const company = settings.company ?? 1
+  const load = async (call: Call): Promise<TaxTables> => {
+    const taxDomain = [
+      ['type_tax_use', '=', 'sale'],
+      ['company_id', 'parent_of', [company]],
+      ['active', 'in', [true, false]],
+    ]
+    const [taxes, positions, categories] = await Promise.all([
+      rpc.search(
+        Taxes,
+        'account.tax',
+        { domain: taxDomain, specification: fieldsOf(Tax), order: 'sequence, id' },
+        call,
+      ),
+      rpc.search(
+        Positions,
+        'account.fiscal.position',
+        {
+          domain: [['company_id', 'parent_of', [company]]],
+          specification: { ...fieldsOf(Position), country_group_id: { fields: { country_ids: {} } } },
+          order: 'sequence, id',
+        },
+        call,
+      ),
+      rpc.search(Categories, 'product.category', { domain: [], specification: { parent_path: {} } }, call),
+    ])
+    return {
+      taxes: new Map(taxes.records.map((row) => [row.id, toTaxRow(row)])),
+      positions: new Map(positions.records.map((row) => [row.id, toFiscalPosition(row, taxes.records)])),
+      automaticPositions: positions.records.filter(({ auto_apply }) => auto_apply),
+      categoryPaths: new Map(categories.records.map(({ id, parent_path }) => [id, parsePath(parent_path || `${id}/`)])),
+    }
+  }
+  return createCachedLoader(load, { maxAgeMs: 60_000, now: nowMs })
+}
+
+const toTaxRow = ({
+  id,
+  name,
+  invoice_label,
+  amount,
+  amount_type,
+  price_include,
+  include_base_amount,
+}: Tax): TaxRow => ({
+  id,
+  name,
+  label: toText(invoice_label) ?? name,
+  rate: amount_type === 'percent' && !include_base_amount ? new Decimal(amount).div(100) : null,
+  isIncluded: price_include,
+})
+
+function toFiscalPosition({ id, tax_ids }: PositionRow, taxes: readonly Tax[]): FiscalPosition {
+  const replacements = new Map<number, number[]>()
+  for (const tax of taxes.filter((one) => tax_ids.includes(one.id)))
+    for (const original of tax.original_tax_ids)
+      replacements.set(original, [...(replacements.get(original) ?? []), tax.id])
+  return { id, replacements, hasTaxes: tax_ids.length > 0 }
+}
+
+const parsePath = (path: string): Set<number> => new Set(path.split('/').filter(Boolean).map(Number))

@@ -1,0 +1,24 @@
+import { type Static, Type } from 'typebox'
+
+export const OdooSettings = Type.Object({
+  api_key: Type.String({ minLength: 1, description: 'API key of the user that Forecourt acts as.' }),
+  database: Type.Optional(Type.String({ minLength: 1, description: 'Only where one server holds several databases.' })),
+  company: Type.Optional(Type.Integer({ minimum: 1, default: 1 })),
+  language: Type.Optional(Type.String({ minLength: 2, default: 'en_US' })),
+  warehouse: Type.Optional(
+    Type.String({ minLength: 1, description: 'Code or name of the warehouse to sell from; without it, all.' }),
+  ),
+  published_only: Type.Optional(
+    Type.Boolean({ default: false, description: "Sell only what is published on Odoo's website." }),
+  ),
+  country: Type.Optional(
+    Type.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 code for addresses without a country in Odoo.' }),
+  ),
+  cash_term: Type.Optional(
+    Type.String({
+      minLength: 1,
+      description: "Name of the payment term of cash-on-delivery orders; without it, the customer's.",
+    }),
+  ),
+})
+export type OdooSettings = Static<typeof OdooSettings>

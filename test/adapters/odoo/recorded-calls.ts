@@ -1,0 +1,79 @@
+import { odooMerchant } from '../../support/odoo/connect-odoo.ts'
+import { createOrderDraft } from '../conformance/order-draft.ts'
+import { BOTH, createCall, type Ports } from '../conformance/subject.ts'
+
+type Connected = Required<Ports>
+
+/** The date of the recordings. */
+export const recordedFacts = { ...odooMerchant, now: () => new Date('2026-11-23T21:00:00Z') }
+export const GARAGE = '6'
+const page = { limit: 3, offset: 0 }
+const since = { since: '2026-11-01T00:00:00.000Z', limit: 3, offset: 0 }
+const goods = { sku: 'PAD-001', uom: 'Units', unitPrice: '5700.00' }
+const why = { reason: 'CUSTOMER_REQUEST', note: 'found it' }
+
+/**
+ * The calls of the recorded tests; the recorder makes the same calls to a real Odoo 19. Contacts of the demo merchant: 6
+ * has a price list and credit, 9 has neither, 10 is exempt from tax, 11 is archived.
+ */
+export const recordedCalls = {
+  items: ({ inventory }: Connected) =>
+    inventory.items(
+      ['PAD-001', 'PAD-003', 'GLV-L', 'SRV-001', 'DUP-001', 'DUP-002', 'OLD-001', '50%_X\\Y/#1', 'NONE'],
+      BOTH,
+      createCall(),
+    ),
+  page: ({ inventory }: Connected) => inventory.search(page, BOTH, createCall()),
+  words: ({ inventory }: Connected) => inventory.search({ ...page, q: 'GLANZEND  polish' }, BOTH, createCall()),
+  changes: ({ inventory }: Connected) =>
+    inventory.search({ ...page, updated_since: since.since }, { product: true, stock: false }, createCall()),
+  categories: async ({ inventory }: Connected) => ({
+    categories: await inventory.categories(createCall()),
+    tags: await inventory.tags!(createCall()),
+  }),
+  picture: async ({ inventory }: Connected) => {
+    const [item] = await inventory.items(['PAD-001'], { product: true, stock: false }, createCall())
+    const [media] = item!.product!.media!
+    return { media, original: await inventory.picture!(media!.media_id, createCall()) }
+  },
+  prices: async ({ pricing, accounting }: Connected) => ({
+    list: await pricing.prices(['OFL-001', 'INC-001', 'NONE'], null, createCall()),
+    contract: await pricing.prices(['OFL-001', 'OIL-002'], GARAGE, createCall()),
+    exempt: await pricing.prices(['INC-001'], '10', createCall()),
+    taxes: await accounting.taxes(['OFL-001', 'INC-001'], null, createCall()),
+    none: await accounting.taxes(['OFL-001'], '10', createCall()),
+    unknown: await pricing.prices(['OFL-001'], '99999', createCall()).catch((error: Error) => error),
+  }),
+  customers: async ({ accounting }: Connected) => ({
+    garage: await accounting.customer!(GARAGE, createCall()),
+    byEmail: await accounting.findCustomer!('ORDERS@hwtgarage.EXAMPLE', createCall()),
+    byPattern: await accounting.findCustomer!('%@hwtgarage.example', createCall()),
+    held: await accounting.customer!('11', createCall()),
+    credit: await accounting.credit!(GARAGE, createCall()),
+    cash: await accounting.credit!('9', createCall()),
+  }),
+  placed: async ({ accounting }: Connected) => {
+    const draft = createOrderDraft({ reference: 'ord_recorded2placed', customerId: GARAGE, goods })
+    const key = { reference: draft.reference }
+    return {
+      draft,
+      placed: await accounting.placeOrder!(draft, createCall()),
+      again: await accounting.placeOrder!(draft, createCall()),
+      cancelled: await accounting.cancelOrder!(GARAGE, key, why, createCall()),
+    }
+  },
+  refused: async ({ accounting }: Connected) => {
+    const right = createOrderDraft({ reference: 'ord_recorded2wrong', customerId: GARAGE, goods })
+    const over = createOrderDraft({ reference: 'ord_recorded2over', customerId: GARAGE, goods, quantity: '99999' })
+    return {
+      wrong: await accounting.placeOrder!({ ...right, totals: { ...right.totals, total: '1.00' } }, createCall()),
+      over: await accounting.placeOrder!(over, createCall()),
+      order: await accounting.order!(GARAGE, { reference: over.reference }, createCall()),
+    }
+  },
+  past: async ({ accounting }: Connected) => {
+    const order = await accounting.order!(GARAGE, { reference: 'ord_demo0paid' }, createCall())
+    const query = { limit: 2, offset: 0, order_id: order!.order_id, today: '2026-11-23' }
+    return { order, invoices: await accounting.invoices!(GARAGE, query, createCall()) }
+  },
+}

@@ -1,0 +1,89 @@
+import { operationsWithout } from '../adapters/conformance/operations.ts'
+import type { Facts } from '../adapters/conformance/subject.ts'
+import { describeConformance } from '../adapters/conformance/suite.ts'
+import { createConformanceClerk, createFinder } from '../support/odoo/conformance-clerk.ts'
+import { connectOdooClerk, connectOdooPorts } from '../support/odoo/connect-odoo.ts'
+import { odooServer } from './support/odoo-server.ts'
+
+/** Runs against an Odoo that has the records named here: `ODOO_ADDRESS=… npm run test:live:odoo`. It changes data. */
+describeConformance('odoo', {
+  offers: operationsWithout(
+    'inventory.vehicleFacet',
+    'inventory.vehicleItems',
+    'inventory.fitments',
+    'pricing.promotions',
+    'fitment.vehicleFacet',
+    'fitment.vehicle',
+    'fitment.fitments',
+  ),
+  timeoutMs: 1_800_000,
+  unexamined: ['prepaid', 'promotions'],
+  shares: ['pricing.priceChanges', 'accounting.orderChanges', 'accounting.invoiceChanges', 'inventory.stockChanges'],
+  async connect() {
+    const { storefront, clerk: login } = odooServer()
+    const desk = connectOdooClerk(login)
+    const find = createFinder(desk.rpc)
+    const customer = async (email: string) => String(await find('res.partner', [['email', '=', email]]))
+    const garage = await customer('Orders@hwtgarage.example')
+    const other = await customer('buyer@other.example')
+    const order = async (reference: string) => find('sale.order', [['origin', '=', `ECOMMERCE ${reference}`]])
+    const invoice = async (reference: string) =>
+      String(await find('account.move', [['invoice_line_ids.sale_line_ids.order_id', '=', await order(reference)]]))
+    const categoryId = String(await find('product.public.category', [['name', '=', 'Oil Filters']]))
+    return {
+      facts: {
+        ...facts,
+        category: { category_id: categoryId, slug: 'oil-filters', sku: 'OFL-001' },
+        contract: { customerId: garage, sku: 'OFL-001', otherId: other },
+        breaks: { customerId: garage, sku: 'OFL-001' },
+        exemptCustomerId: await customer('office@church.example'),
+        customer: { customerId: garage, email: 'Orders@hwtgarage.example', otherId: other },
+        cashCustomerId: await customer('carla@cash.example'),
+        onHoldCustomerId: await customer('harry@hold.example'),
+        past: {
+          shippedOrderId: String(await order('ord_demo0late')),
+          overdueInvoiceId: await invoice('ord_demo0late'),
+          paidInvoiceId: await invoice('ord_demo0paid'),
+        },
+        otherChannel: {
+          customerId: other,
+          orderId: String(
+            await find('sale.order', [
+              ['partner_id', '=', Number(other)],
+              ['origin', '=', false],
+            ]),
+          ),
+        },
+      },
+      clerk: createConformanceClerk(desk.rpc),
+      connect(way) {
+        const { close, ...ports } = connectOdooPorts({ ...storefront, address: way(storefront.address) })
+        return { ...ports, [Symbol.asyncDispose]: close }
+      },
+      close: () => desk.close(),
+    }
+  },
+})
+
+const facts: Facts = {
+  skus: ['PAD-001', 'OFL-001', 'OIL-002', 'DUP-002'],
+  unknownSku: 'zxqj-no-such-sku',
+  unknownCustomerId: '99999',
+  deactivatedSku: 'OLD-001',
+  unpricedSku: 'ZERO-001',
+  awkwardSkus: ['50%_X\\Y/#1'],
+  duplicateSkus: [
+    { sku: 'DUP-001', name: 'Doubled: the older record', amount: '333.00' },
+    { sku: 'DUP-002', name: 'Replaced: the record in use', amount: '444.00' },
+  ],
+  search: { q: 'Polish Glänzend', sku: '50%_X\\Y/#1' },
+  tag: { tag: 'bestseller', sku: 'PAD-001' },
+  expectedSku: 'PAD-003',
+  untrackedSku: 'SRV-001',
+  backorderPolicy: { soldSku: 'PAD-001', keptSku: 'OFL-001' },
+  pictureSku: 'PAD-001',
+  tax: { sku: 'OFL-001', rate: '0.15' },
+  goods: { sku: 'PAD-001', uom: 'Units', unitPrice: '5700.00' },
+  otherGoods: { sku: 'OIL-002', uom: 'Units', unitPrice: '8010.00' },
+  ledgerHasPrices: true,
+}

@@ -1,0 +1,42 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import type { HttpClient } from '../../src/ports/http-client.ts'
+import { recordedCalls, recordedFacts } from '../adapters/odoo/recorded-calls.ts'
+import { connectOdooPorts } from '../support/odoo/connect-odoo.ts'
+import type { RecordedExchange } from '../support/recorded-upstream.ts'
+import { odooServer } from './support/odoo-server.ts'
+
+/**
+ * Records the calls of test/adapters/odoo against a real Odoo, without its key: `node test/live/record-odoo.ts`.
+ * Arguments name the calls to record.
+ */
+const folder = fileURLToPath(new URL('../../fixtures/odoo/', import.meta.url))
+const { storefront } = odooServer()
+await mkdir(folder, { recursive: true })
+const only = process.argv.slice(2)
+for (const [name, ask] of Object.entries(recordedCalls)) {
+  if (only.length > 0 && !only.includes(name)) continue
+  const exchanges: RecordedExchange[] = []
+  const { close, ...ports } = connectOdooPorts(storefront, recordedFacts, recording(exchanges))
+  await ask(ports)
+  await close()
+  await writeFile(`${folder}${name}.json`, `${JSON.stringify(exchanges, null, 1)}\n`)
+}
+
+function recording(exchanges: RecordedExchange[]): (client: HttpClient) => HttpClient {
+  return (client) => ({
+    ...client,
+    async send(request, call) {
+      const response = await client.send(request, call)
+      const asked = { method: request.path.replace('/json/2/', ''), body: request.body }
+      exchanges.push({ asked, status: response.status, answer: withoutDebug(JSON.parse(response.text)) })
+      return response
+    },
+  })
+}
+
+/** Odoo's errors hold a traceback with paths of the server. */
+function withoutDebug(answer: unknown): unknown {
+  if (typeof answer !== 'object' || answer === null || !('debug' in answer)) return answer
+  return { ...answer, debug: '' }
+}
