@@ -1,16 +1,14 @@
 import { Type } from 'typebox'
 import type { AccountingPort } from '../../src/ports/accounting.ts'
 import type { MerchantFacts } from '../../src/ports/adapter.ts'
-import type { HttpClient } from '../../src/ports/http-client.ts'
 import { responseSchema } from '../../src/upstream/response-schema.ts'
 import { createAmountFormatter, formatDecimal } from '../amount-format.ts'
-import type { RestSettings } from './adapter.ts'
 import { WATERMARK_OVERLAP_SECONDS } from './change-feed.ts'
 import { connectCredit } from './credit.ts'
 import { connectCustomers } from './customers.ts'
 import { connectInvoices } from './invoices.ts'
 import { connectOrders } from './orders.ts'
-import { createProtocolClient } from './protocol-client.ts'
+import type { ProtocolClient } from './protocol-client.ts'
 import { DecimalString, UnknownRows } from './protocol-values.ts'
 import { parseRowsBySku } from './requested-rows.ts'
 
@@ -19,12 +17,7 @@ const TaxShape = responseSchema(
   Type.Object({ sku: Type.String(), code: Type.String(), name: Type.String(), rate: DecimalString }),
 )
 
-export function connectAccounting(
-  settings: RestSettings,
-  client: HttpClient,
-  { currency }: MerchantFacts,
-): AccountingPort {
-  const protocol = createProtocolClient(client, settings)
+export function connectAccounting(protocol: ProtocolClient, { currency }: MerchantFacts): AccountingPort {
   const formatAmount = createAmountFormatter(currency)
   return {
     maxSkus: 200,

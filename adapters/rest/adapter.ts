@@ -2,9 +2,10 @@ import { type Static, Type } from 'typebox'
 import type { Adapter } from '../../src/ports/adapter.ts'
 import { connectAccounting } from './accounting.ts'
 import { examine } from './doctor.ts'
-import { connectFitment } from './fitment.ts'
+import { createFitmentPort } from './fitment.ts'
 import { connectInventory } from './inventory.ts'
 import { connectPricing } from './pricing.ts'
+import { createProtocolClient } from './protocol-client.ts'
 
 const Settings = Type.Object({
   token: Type.String({ pattern: '^[\\x21-\\x7e]+$', description: 'Sent as `Authorization: Bearer`.' }),
@@ -16,9 +17,16 @@ export type RestSettings = Static<typeof Settings>
 export const rest: Adapter<RestSettings> = {
   name: 'rest',
   settings: Settings,
-  inventory: connectInventory,
-  pricing: connectPricing,
-  accounting: connectAccounting,
+  ports: ['inventory', 'pricing', 'accounting', 'fitment'],
+  connect(settings, client, facts) {
+    const protocol = createProtocolClient(client, settings)
+    const inventory = connectInventory(protocol, facts)
+    return {
+      inventory,
+      pricing: connectPricing(protocol, facts),
+      accounting: connectAccounting(protocol, facts),
+      fitment: createFitmentPort(inventory),
+    }
+  },
   examine,
-  fitment: connectFitment,
 }

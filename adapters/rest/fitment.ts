@@ -1,17 +1,13 @@
-import type { MerchantFacts } from '../../src/ports/adapter.ts'
 import type { Call } from '../../src/ports/call.ts'
 import { type FitmentPort, MAX_PARTS_PER_VEHICLE } from '../../src/ports/fitment.ts'
-import type { HttpClient } from '../../src/ports/http-client.ts'
 import type { InventoryPort, VehicleItems } from '../../src/ports/inventory.ts'
-import type { RestSettings } from './adapter.ts'
-import { connectInventory } from './inventory.ts'
 
 const PAGE_SIZE = 200
 const PRODUCT_ONLY = { product: true, stock: false }
 
 /** The vehicle calls of the protocol, for a system that holds fitment while another one holds the products. */
-export function connectFitment(settings: RestSettings, client: HttpClient, facts: MerchantFacts): FitmentPort {
-  const { vehicleFacet, vehicleItems, fitments } = connectInventory(settings, client, facts) as Required<InventoryPort>
+export function createFitmentPort(inventory: InventoryPort): FitmentPort {
+  const { vehicleFacet, vehicleItems, fitments } = inventory as Required<InventoryPort>
   const readPage = (id: number, offset: number, call: Call) =>
     vehicleItems(id, { limit: PAGE_SIZE, offset }, PRODUCT_ONLY, call)
 

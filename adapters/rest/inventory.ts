@@ -2,17 +2,15 @@ import { Type } from 'typebox'
 import { UpstreamError } from '../../src/errors.ts'
 import type { MerchantFacts } from '../../src/ports/adapter.ts'
 import type { Call } from '../../src/ports/call.ts'
-import type { HttpClient } from '../../src/ports/http-client.ts'
 import type { InventoryPort } from '../../src/ports/inventory.ts'
 import { responseSchema } from '../../src/upstream/response-schema.ts'
 import { parseRows } from '../parse-rows.ts'
-import type { RestSettings } from './adapter.ts'
 import { createChangeFeed, WATERMARK_OVERLAP_SECONDS } from './change-feed.ts'
 import { includedParts, ListShape, pagingFields, toGetRequest, toPage } from './inventory-requests.ts'
 import { connectVehicles } from './inventory-vehicles.ts'
 import { ItemRow, StockRow, toItem, toStock } from './items.ts'
 import { createPictureReader } from './pictures.ts'
-import { createProtocolClient, isNotOffered } from './protocol-client.ts'
+import { isNotOffered, type ProtocolClient } from './protocol-client.ts'
 import { nullish, toUtcTimestamp, UnknownRows } from './protocol-values.ts'
 import { parseRowsBySku } from './requested-rows.ts'
 
@@ -37,8 +35,7 @@ const TagShape = responseSchema(
   Type.Object({ tag: Type.String(), name: Type.Optional(Type.String()), count: nullish(Type.Integer()) }),
 )
 
-export function connectInventory(settings: RestSettings, client: HttpClient, facts: MerchantFacts): InventoryPort {
-  const protocol = createProtocolClient(client, settings)
+export function connectInventory(protocol: ProtocolClient, facts: MerchantFacts): InventoryPort {
   const { json, jsonOrNull } = protocol
 
   /** Searches by POST, because a list of SKUs may be too long for a URL. Older systems do not have this call. */

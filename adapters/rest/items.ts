@@ -42,11 +42,14 @@ const ProductRow = Type.Object({
   updated_at: Type.String(),
 })
 
+const DayString = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$' })
+
 export const StockRow = Type.Object({
   available: Type.Number(),
-  expected: Type.Array(
-    Type.Object({ date: Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$' }), quantity: Type.Number() }),
-  ),
+  expected: Type.Array(Type.Object({ date: DayString, quantity: Type.Number() })),
+  untracked: nullish(Type.Boolean()),
+  sell_when_out: nullish(Type.Boolean()),
+  expected_on: nullish(DayString),
 })
 
 /** The row of one SKU. Members that a small back office may not have are optional. */
@@ -108,6 +111,12 @@ function toMedia(row: Static<typeof MediaRow>, index: number, facts: MerchantFac
     : []
 }
 
-export function toStock({ available, expected }: Static<typeof StockRow>): Stock {
-  return { available, expected: expected.map(({ date, quantity }) => ({ date, quantity })) }
+export function toStock({ available, expected, ...row }: Static<typeof StockRow>): Stock {
+  return {
+    available,
+    expected: expected.map(({ date, quantity }) => ({ date, quantity })),
+    ...(row.untracked && { untracked: true }),
+    ...(typeof row.sell_when_out === 'boolean' && { sell_when_out: row.sell_when_out }),
+    ...(row.expected_on && { expected_on: row.expected_on }),
+  }
 }

@@ -1,12 +1,10 @@
 import { type Static, Type } from 'typebox'
 import type { MerchantFacts } from '../../src/ports/adapter.ts'
-import type { HttpClient } from '../../src/ports/http-client.ts'
 import type { Price, PricingPort } from '../../src/ports/pricing.ts'
 import { responseSchema } from '../../src/upstream/response-schema.ts'
 import { createAmountFormatter, formatDecimal } from '../amount-format.ts'
-import type { RestSettings } from './adapter.ts'
 import { createChangeFeed, WATERMARK_OVERLAP_SECONDS } from './change-feed.ts'
-import { createProtocolClient } from './protocol-client.ts'
+import type { ProtocolClient } from './protocol-client.ts'
 import { DecimalString, toUtcTimestamp, UnknownRows } from './protocol-values.ts'
 import { connectQuote } from './quotes.ts'
 import { parseRowsBySku } from './requested-rows.ts'
@@ -27,9 +25,8 @@ const PriceChangeRow = Type.Object({ sku: Type.String({ minLength: 1 }), updated
 const PricesShape = responseSchema(Type.Object({ data: UnknownRows }))
 const PriceShape = responseSchema(PriceRow)
 
-export function connectPricing(settings: RestSettings, client: HttpClient, { currency }: MerchantFacts): PricingPort {
+export function connectPricing(protocol: ProtocolClient, { currency }: MerchantFacts): PricingPort {
   const formatAmount = createAmountFormatter(currency)
-  const protocol = createProtocolClient(client, settings)
   return {
     maxSkus: 200,
     watermarkOverlapSeconds: WATERMARK_OVERLAP_SECONDS,

@@ -1,5 +1,6 @@
 import type { Adapter } from '../../src/ports/adapter.ts'
 import { connectAccounting } from './accounting.ts'
+import { createContext } from './context.ts'
 import { examine } from './doctor/examine.ts'
 import { connectInventory } from './inventory.ts'
 import { connectPricing } from './pricing.ts'
@@ -9,8 +10,14 @@ import { TrytonSettings } from './settings.ts'
 export const tryton: Adapter<TrytonSettings> = {
   name: 'tryton',
   settings: TrytonSettings,
-  inventory: connectInventory,
-  pricing: connectPricing,
-  accounting: connectAccounting,
+  ports: ['inventory', 'pricing', 'accounting'],
+  connect(settings, client, facts) {
+    const context = createContext(settings, client, facts)
+    return {
+      inventory: connectInventory(context),
+      pricing: connectPricing(context),
+      accounting: connectAccounting(context),
+    }
+  },
   examine,
 }

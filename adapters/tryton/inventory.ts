@@ -1,8 +1,7 @@
 import { UpstreamError } from '../../src/errors.ts'
-import type { MerchantFacts } from '../../src/ports/adapter.ts'
 import type { Call } from '../../src/ports/call.ts'
-import type { HttpClient } from '../../src/ports/http-client.ts'
 import type { InventoryPort, ItemParts } from '../../src/ports/inventory.ts'
+import { MAX_LIST_LAG_MS } from '../change-list-cache.ts'
 import { createCategoryCountReader } from './catalog/category-counts.ts'
 import { createCategoryTableReader, toCategory, toTag } from './catalog/category-table.ts'
 import { createItemReader } from './catalog/item-reader.ts'
@@ -10,23 +9,16 @@ import { createPictureReader } from './catalog/picture-content.ts'
 import { createProductPictureReader } from './catalog/product-pictures.ts'
 import { createProductSearch } from './catalog/product-search.ts'
 import { createStockChangeFeed } from './catalog/stock-changes.ts'
-import { createWarehouseReader } from './catalog/warehouses.ts'
-import { createCapabilities } from './client/capabilities.ts'
-import { LATE_COMMIT_SECONDS } from './client/change-feed.ts'
-import { MAX_LIST_LAG_MS } from './client/change-list-cache.ts'
-import { createRpc } from './client/rpc.ts'
-import type { TrytonSettings } from './settings.ts'
+import { LATE_COMMIT_SECONDS } from './client/changed-since.ts'
+import type { TrytonContext } from './context.ts'
 
 const MAX_SKUS = 50
 const STOCK_ONLY: ItemParts = { product: false, stock: true }
 
-export function connectInventory(settings: TrytonSettings, client: HttpClient, facts: MerchantFacts): InventoryPort {
+export function connectInventory({ rpc, settings, facts, capabilities, readWarehouses }: TrytonContext): InventoryPort {
   const nowMs = () => facts.now().getTime()
-  const rpc = createRpc(settings, client, nowMs)
   const readCategoryTable = createCategoryTableReader(settings, rpc, nowMs)
-  const readWarehouses = createWarehouseReader(settings, rpc, nowMs)
   const readCategoryCounts = createCategoryCountReader(rpc, nowMs)
-  const capabilities = createCapabilities(rpc, nowMs)
   const readPictures = createProductPictureReader(rpc, facts, settings.pictures)
   const readSellableItems = createItemReader({
     rpc,

@@ -1,18 +1,11 @@
-import type { MerchantFacts } from '../../src/ports/adapter.ts'
-import type { HttpClient } from '../../src/ports/http-client.ts'
 import type { Price, PricingPort } from '../../src/ports/pricing.ts'
-import { createAmountFormatter, formatDecimal } from '../amount-format.ts'
-import { createCapabilities } from './client/capabilities.ts'
-import { LATE_COMMIT_SECONDS } from './client/change-feed.ts'
-import { createRpc } from './client/rpc.ts'
+import { formatDecimal } from '../amount-format.ts'
+import { LATE_COMMIT_SECONDS } from './client/changed-since.ts'
+import type { TrytonContext } from './context.ts'
 import { type PriceBreak, readContractBreaks } from './pricing/contract-prices.ts'
 import { parsePartyId } from './pricing/party-pricing.ts'
 import { createPriceChangeFeed } from './pricing/price-changes.ts'
-import { createPriceReader, type ListPriceRow } from './pricing/price-reader.ts'
-import { createPromotionQuotes } from './pricing/promotion-quotes.ts'
-import { connectQuote } from './pricing/quote.ts'
-import { createSkuTaxReader } from './pricing/sku-taxes.ts'
-import type { TrytonSettings } from './settings.ts'
+import type { ListPriceRow } from './pricing/price-reader.ts'
 
 const MAX_SKUS = 50
 
@@ -22,19 +15,14 @@ interface Reading {
   amount(value: string): string
 }
 
-export function connectPricing(settings: TrytonSettings, client: HttpClient, facts: MerchantFacts): PricingPort {
-  const nowMs = () => facts.now().getTime()
-  const rpc = createRpc(settings, client, nowMs)
-  const capabilities = createCapabilities(rpc, nowMs)
-  const reader = createPriceReader(rpc, capabilities, facts)
-  const promotions = createPromotionQuotes({
-    rpc,
-    capabilities,
-    settings,
-    facts,
-    taxes: createSkuTaxReader(rpc, facts),
-  })
-  const formatAmount = createAmountFormatter(facts.currency)
+export function connectPricing({
+  rpc,
+  facts,
+  capabilities,
+  formatAmount,
+  prices: reader,
+  quote,
+}: TrytonContext): PricingPort {
   /** True once a customer with a price list was seen: the fields that price lists need are then read right away. */
   let hasPriceListCustomers = false
 
@@ -57,8 +45,8 @@ export function connectPricing(settings: TrytonSettings, client: HttpClient, fac
       const breaks = await readContractBreaks(rpc, party, priceList, rows, call)
       return rows.flatMap((row) => toContractPrice(row, breaks.get(row.id), reading))
     },
-    ...connectQuote(reader, promotions, facts),
-    priceChanges: createPriceChangeFeed(rpc, capabilities, nowMs),
+    quote,
+    priceChanges: createPriceChangeFeed(rpc, capabilities, () => facts.now().getTime()),
   }
 }
 

@@ -6,7 +6,12 @@ export type AvailabilityBand = 'IN_STOCK' | 'LOW' | 'OUT' | 'LEAD_TIME'
 export interface StockAvailability {
   band: AvailabilityBand
   eta: string | null
+  /** The policy for orders while it is out of stock; absent: all bands but OUT may be ordered. */
+  orderable?: boolean
 }
+
+/** Returns whether shoppers may order a product. */
+export const isOrderable = ({ band, orderable = band !== 'OUT' }: StockAvailability): boolean => orderable
 
 export interface BandLimits {
   /** With fewer base units than this the band is LOW. */
@@ -27,19 +32,27 @@ export function toAvailability(
   limits: BandLimits,
   today: string,
 ): StockAvailability {
+  if (stock.untracked) return { band: 'IN_STOCK', eta: null }
   if (stock.available > 0) {
     const threshold = previous === 'LOW' ? limits.low + limits.hysteresis : limits.low
     return { band: stock.available >= threshold ? 'IN_STOCK' : 'LOW', eta: null }
   }
+  const eta = findEta(stock, today)
+  const policy = stock.sell_when_out === undefined ? {} : { orderable: stock.sell_when_out }
+  return { band: eta === null ? 'OUT' : 'LEAD_TIME', eta, ...policy }
+}
+
+/** Returns the day on which there is stock again after all back-orders, or `null`. */
+function findEta(stock: Stock, today: string): string | null {
   let backorder = -stock.available
   const receipts = stock.expected
     .filter((receipt) => receipt.date >= today && receipt.quantity > 0)
     .sort((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0))
   for (const receipt of receipts) {
     backorder -= receipt.quantity
-    if (backorder < 0) return { band: 'LEAD_TIME', eta: receipt.date }
+    if (backorder < 0) return receipt.date
   }
-  return { band: 'OUT', eta: null }
+  return stock.expected_on !== undefined && stock.expected_on >= today ? stock.expected_on : null
 }
 
 const MINUTE_MS = 60_000

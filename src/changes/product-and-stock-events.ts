@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import canonicalize from 'canonicalize'
+import type { StockAvailability } from '../catalog/availability-bands.ts'
 import type { Product } from '../ports/inventory.ts'
 import type { Database } from '../storage/database.ts'
 import { appendEvent } from '../storage/webhooks/outbox.ts'
@@ -18,10 +19,7 @@ export interface ProductState {
   missingSince?: string
 }
 
-export interface StockState {
-  band: 'IN_STOCK' | 'LOW' | 'OUT' | 'LEAD_TIME'
-  eta: string | null
-}
+export type StockState = StockAvailability
 
 export function toProductState({ updated_at, ...content }: Product): ProductState {
   const { active, name, slug } = content

@@ -40,17 +40,20 @@ export async function applyStockChanges(
       bands.push({ sku, band: null })
       continue
     }
-    const { band, eta } = backOffice.changes.band(stock, before.state?.band)
-    bands.push({ sku, band: { band, eta } })
-    if (before.state?.band === band && before.state.eta === eta) continue
-    states.push({ id: sku, state: { band, eta } satisfies StockState, dueOn: eta })
-    if (!before.state || before.state.band === band || !products.get(sku)?.state?.active) continue
-    await appendStockChangedEvent(transaction, reading, sku, { band, eta }, before.state)
+    const found: StockState = backOffice.changes.band(stock, before.state?.band)
+    bands.push({ sku, band: found })
+    if (before.state && isSameStock(before.state, found)) continue
+    states.push({ id: sku, state: found, dueOn: found.eta })
+    if (!before.state || before.state.band === found.band || !products.get(sku)?.state?.active) continue
+    await appendStockChangedEvent(transaction, reading, sku, found, before.state)
   }
   await storeResourceStates(transaction, tenant, 'stock', states, reading.calledAt)
   if (reading.context.hasMirror) await putBands(transaction, bands, reading)
   return { details: [], others: reading.isBaseline ? [] : states.map(({ id }) => id) }
 }
+
+const isSameStock = (a: StockState, b: StockState) =>
+  a.band === b.band && a.eta === b.eta && a.orderable === b.orderable
 
 async function putBands(
   transaction: Database,

@@ -29,7 +29,7 @@ export function findSystemMistakes(
   const properties = { ...SystemFile.properties, ...(adapter.settings as PartSchema).properties }
   const settingsSchema = { additionalProperties: false, ...adapter.settings, properties }
   const mistakes = findShapeMistakes(settingsSchema, toAdapterSettings(block), path)
-  if (!adapter[port]) {
+  if (!adapter.ports.includes(port)) {
     const remedy = port === 'fitment' ? 'Use another adapter, or imported' : 'Use another adapter, or remove the system'
     mistakes.push({ path, mistake: `adapter ${adapter.name} does not support ${port}`, remedy })
   }

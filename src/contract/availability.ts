@@ -7,13 +7,22 @@ const Band = Type.Enum(['IN_STOCK', 'LOW', 'OUT', 'LEAD_TIME'], {
     'IN_STOCK: comfortably available. LOW: few left. OUT: none now. LEAD_TIME: none now, expected on eta. Never a count.',
 })
 
-export const AvailabilitySummary = Type.Object({ band: Band, eta: Nullable(Day) }, { $id: 'Banding' })
+const Orderable = Type.Boolean({
+  description:
+    'Checkout accepts it. OUT: true where the shop sells it anyway; LEAD_TIME: false where the shop does not.',
+})
+
+export const AvailabilitySummary = Type.Object(
+  { band: Band, eta: Nullable(Day), orderable: Orderable },
+  { $id: 'Banding' },
+)
 
 const row = {
   sku: Type.String(),
   band: Nullable(Band),
   eta: Nullable(Day),
   lead_time_days: Nullable(Type.Integer({ minimum: 0 })),
+  orderable: Nullable(Orderable),
   as_of: Nullable(Timestamp),
 }
 

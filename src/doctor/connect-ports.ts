@@ -5,10 +5,11 @@ import type { FitmentPort } from '../ports/fitment.ts'
 import type { HttpClient } from '../ports/http-client.ts'
 import type { InventoryPort } from '../ports/inventory.ts'
 import type { PricingPort } from '../ports/pricing.ts'
-import { type PortName, portNames } from '../ports/system.ts'
+import type { PortName } from '../ports/system.ts'
 import type { Mode } from '../tenant.ts'
 import { guardDefaults } from '../upstream/guard.ts'
 import { createHttpClient } from '../upstream/http-client.ts'
+import { groupBySystem } from '../upstream/shared-systems.ts'
 import type { SystemLocation } from './failure-remedies.ts'
 import type { ImportedFitmentReader } from './imported-fitment.ts'
 
@@ -29,7 +30,7 @@ export interface ConnectedPort<Port = unknown> {
   limitMs: number
 }
 
-/** Systems that are one program with the same login: examined once. */
+/** One system, examined once for all ports that the merchant reads from it. */
 export interface ConnectedProgram {
   systems: PortName[]
   adapter: Adapter
@@ -68,30 +69,31 @@ export function connectPorts(
   const pictures = new Set<string>()
   const facts = createFacts(merchant, now, pictures)
   const clients: AsyncDisposable[] = []
-  const programs = new Map<string, ConnectedProgram>()
+  const programs: ConnectedProgram[] = []
   const connections: { [S in PortName]?: ConnectedPort<never> } = {}
-  for (const system of portNames) {
-    const config = systemConfigs[system]
-    // Imported fitment is in our own store.
-    if (config === 'imported') continue
-    const adapter = config && adapters[config.adapter]
-    const createPort = adapter?.[system]
-    if (!config || !adapter || !createPort) continue
-    const { address, maxResponseBytes, settings, limits } = config
-    const location = { path: `merchants.${merchant.merchant}.${mode}.${system}`, origin: new URL(address).origin }
+  for (const { config, ports } of groupBySystem(systemConfigs)) {
+    const adapter = adapters[config.adapter]
+    if (!adapter) continue
+    const { address, settings } = config
+    const maxResponseBytes = Math.max(...ports.map((port) => port.config.maxResponseBytes))
     const client = createHttpClient({ address, maxSockets: MAX_SOCKETS, maxResponseBytes })
     clients.push(client)
-    const limitMs = Math.min(limits.timeoutMs ?? guardDefaults.timeoutMs, deadlineMs)
-    connections[system] = { port: createPort(settings, client, facts) as never, location, limitMs }
-    const key = JSON.stringify([config.adapter, address, settings])
-    const program = programs.get(key) ?? { systems: [], adapter, config, client, location }
-    program.systems.push(system)
-    programs.set(key, program)
+    const locate = (system: PortName): SystemLocation => ({
+      path: `merchants.${merchant.merchant}.${mode}.${system}`,
+      origin: new URL(address).origin,
+    })
+    const systems = ports.map(({ name }) => name)
+    const connected = adapter.connect(settings, client, facts, systems)
+    for (const { name, config: portConfig } of ports) {
+      const limitMs = Math.min(portConfig.limits.timeoutMs ?? guardDefaults.timeoutMs, deadlineMs)
+      if (connected[name]) connections[name] = { port: connected[name] as never, location: locate(name), limitMs }
+    }
+    programs.push({ systems, adapter, config, client, location: locate(systems[0]!) })
   }
   return {
     facts,
     pictures,
-    programs: [...programs.values()],
+    programs,
     ...connections,
     async [Symbol.asyncDispose]() {
       await Promise.all(clients.map((client) => client[Symbol.asyncDispose]()))

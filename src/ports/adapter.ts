@@ -38,16 +38,27 @@ export interface Examination {
   call(): Call
 }
 
+/** The ports of one connected system. */
+export interface AdapterPorts {
+  inventory?: InventoryPort
+  pricing?: PricingPort
+  accounting?: AccountingPort
+  /** Vehicles, for a merchant whose inventory is another system. */
+  fitment?: FitmentPort
+}
+
 /** One kind of back office. Calls to a port that it does not offer fail with `not_configured`. */
 export interface Adapter<Settings = Record<string, unknown>> {
   readonly name: string
   /** The schema of the adapter's own settings in the configuration file, in addition to `adapter`, `address` and `limits`. */
   readonly settings: TSchema
-  inventory?(settings: Settings, client: HttpClient, facts: MerchantFacts): InventoryPort
-  pricing?(settings: Settings, client: HttpClient, facts: MerchantFacts): PricingPort
-  accounting?(settings: Settings, client: HttpClient, facts: MerchantFacts): AccountingPort
-  /** Vehicles, for a merchant whose inventory is another system. */
-  fitment?(settings: Settings, client: HttpClient, facts: MerchantFacts): FitmentPort
+  /** The ports that systems of this kind can have. A configuration that reads another one from them is refused. */
+  readonly ports: readonly PortName[]
+  /**
+   * Connects one system once, so that its ports share a login, small tables and calls. `systems` are the ports that the
+   * merchant reads from it; ports besides these are ignored.
+   */
+  connect(settings: Settings, client: HttpClient, facts: MerchantFacts, systems: readonly PortName[]): AdapterPorts
   /** Examines the system without changing it, for `forecourt doctor`. Rejects like a port. */
   examine?(
     settings: Settings,

@@ -55,6 +55,12 @@ export interface Stock {
   available: number
   /** Open receipts, in any order; a past date means overdue. `date` is YYYY-MM-DD. */
   expected: { date: string; quantity: number }[]
+  /** Nobody counts it: a service, or goods that are not stored. It can always be sold, and the other members have no effect. */
+  untracked?: boolean | undefined
+  /** Whether it may be ordered while it is out of stock. Without a policy, it may be when a receipt is expected. */
+  sell_when_out?: boolean | undefined
+  /** YYYY-MM-DD: the day when it is in stock again, for a product whose receipts do not say so. */
+  expected_on?: string | undefined
 }
 
 export interface StockChange extends ChangeTimestamp {
@@ -68,7 +74,7 @@ export interface ItemParts {
   stock: boolean
 }
 
-/** The parts of one SKU. A part that was not requested is absent; `null`: the system does not have the part for this SKU. */
+/** The parts of one SKU. A part that was not requested is absent; `null`: the system does not know the part for this SKU. */
 export interface InventoryItem {
   sku: string
   product?: Product | null

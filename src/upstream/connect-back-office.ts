@@ -1,10 +1,10 @@
 import type { FairCache } from '../cache/fair-cache.ts'
-import type { MerchantConfig, SystemConfig, SystemsConfig } from '../config/config.ts'
-import type { Adapter, MerchantFacts } from '../ports/adapter.ts'
+import type { MerchantConfig, SystemsConfig } from '../config/config.ts'
+import type { Adapter, AdapterPorts, MerchantFacts } from '../ports/adapter.ts'
 import type { FitmentPort } from '../ports/fitment.ts'
 import type { PictureKey, PictureUrls } from '../ports/picture.ts'
 import type { ReferencePort } from '../ports/reference.ts'
-import { type CircuitName, type PortName, type SourceName, type System, systems } from '../ports/system.ts'
+import type { CircuitName, PortName, SourceName } from '../ports/system.ts'
 import { type Tenant, tenantKey } from '../tenant.ts'
 import { type BackOffice, type BackOfficeParts, createBackOffice } from './back-office.ts'
 import { type Bulkhead, createBulkhead } from './bulkhead.ts'
@@ -13,6 +13,7 @@ import type { CatalogMirror } from './catalog-mirror.ts'
 import { createGuard, type FailureListener, type GuardLimits, guardDefaults } from './guard.ts'
 import { createHttpClient } from './http-client.ts'
 import { withMirror } from './mirrored-back-office.ts'
+import { groupBySystem, type SharedSystem } from './shared-systems.ts'
 import { createStoreCallRunner } from './store-call-runner.ts'
 import type { GuardedPort } from './through-guard.ts'
 import type { TraceRecorder } from './trace-recorder.ts'
@@ -44,6 +45,9 @@ export interface BackOfficeConnector extends AsyncDisposable {
   connect(tenant: Tenant, merchant: MerchantConfig, configured: SystemsConfig, mirror: CatalogMirror): BackOffice
 }
 
+/** The ports of a tenant's systems, each behind its guards. */
+type ConnectedPorts = { [P in PortName]?: GuardedPort<Required<AdapterPorts>[P]> }
+
 /** The default concurrency of searches. Slow searches leave the other half of the places to the system's other calls. */
 const halfOf = (concurrency: number) => Math.max(1, Math.floor(concurrency / 2))
 
@@ -54,10 +58,7 @@ export function createBackOfficeConnector(
 ): BackOfficeConnector {
   const connections: (AsyncDisposable | Disposable)[] = []
 
-  function openConnection(tenant: Tenant, system: PortName, config: SystemConfig) {
-    const limits = { ...guardDefaults, ...config.limits, ...parts.guardLimits }
-    const { address, maxResponseBytes } = config
-    const client = createHttpClient({ address, maxSockets: limits.concurrency, maxResponseBytes })
+  function createGuards(tenant: Tenant, system: PortName, limits: GuardLimits & { searchConcurrency?: number }) {
     const bulkhead = createBulkhead(limits.concurrency)
     const createCircuit = (circuit: CircuitName, places: Bulkhead) =>
       createGuard(system, limits, now, {
@@ -73,34 +74,36 @@ export function createBackOfficeConnector(
     const searchPlaces = Math.min(limits.searchConcurrency ?? halfOf(limits.concurrency), limits.concurrency)
     const searchGuard =
       system === 'inventory' ? createCircuit('inventory-search', createBulkhead(searchPlaces, bulkhead)) : undefined
-    connections.push(client, guard, ...(searchGuard ? [searchGuard] : []))
-    return { client, guard, searchGuard }
+    connections.push(guard, ...(searchGuard ? [searchGuard] : []))
+    return { guard, searchGuard }
   }
 
-  function connectPorts(tenant: Tenant, facts: MerchantFacts, configured: SystemsConfig) {
-    const ports: { [S in System]?: GuardedPort<never> } = {}
-    for (const system of systems) {
-      const config = configured[system]
-      const createPort = config && parts.adapters[config.adapter]?.[system]
-      if (!config || !createPort) continue
-      const { client, ...guards } = openConnection(tenant, system, config)
-      ports[system] = { port: createPort(config.settings, client, facts) as never, ...guards }
-    }
-    return ports
+  /** Connects one system: one client, with as many sockets as all of its ports may use, and guards for each port. */
+  function connectSystem(tenant: Tenant, facts: MerchantFacts, { config, ports }: SharedSystem) {
+    const adapter = parts.adapters[config.adapter]
+    if (!adapter) return {}
+    const limited = ports.map((port) => ({
+      ...port,
+      limits: { ...guardDefaults, ...port.config.limits, ...parts.guardLimits },
+    }))
+    const client = createHttpClient({
+      address: config.address,
+      maxSockets: limited.reduce((sum, { limits }) => sum + limits.concurrency, 0),
+      maxResponseBytes: Math.max(...ports.map((port) => port.config.maxResponseBytes)),
+    })
+    connections.push(client)
+    const names = ports.map(({ name }) => name)
+    const connected = adapter.connect(config.settings, client, facts, names)
+    return Object.fromEntries(
+      limited.flatMap(({ name, limits }) => {
+        const port = connected[name]
+        return port ? [[name, { port, ...createGuards(tenant, name, limits) }]] : []
+      }),
+    )
   }
 
-  /** Without a result, vehicles come from the inventory. */
-  function connectFitment(
-    tenant: Tenant,
-    facts: MerchantFacts,
-    config: SystemsConfig['fitment'],
-  ): BackOfficeParts['fitment'] {
-    if (config === 'imported') return connectImportedFitment(tenant)
-    const createPort = config && parts.adapters[config.adapter]?.fitment
-    if (!config || !createPort) return undefined
-    const { client, guard } = openConnection(tenant, 'fitment', config)
-    return { port: createPort(config.settings, client, facts), runner: guard, guard }
-  }
+  const connectPorts = (tenant: Tenant, facts: MerchantFacts, configured: SystemsConfig): ConnectedPorts =>
+    Object.assign({}, ...groupBySystem(configured).map((system) => connectSystem(tenant, facts, system)))
 
   function connectImportedFitment(tenant: Tenant): BackOfficeParts['fitment'] {
     const port = parts.importedFitmentFor?.(tenant)
@@ -126,7 +129,12 @@ export function createBackOfficeConnector(
         now: () => new Date(now()),
         pictureUrls: (picture) => parts.pictureUrls(tenant, picture),
       }
-      const fitment = connectFitment(tenant, facts, configured.fitment)
+      const { fitment: fitmentSystem, ...ports } = connectPorts(tenant, facts, configured)
+      // Without a source of its own, vehicle fitment comes from the inventory.
+      const fitment =
+        configured.fitment === 'imported'
+          ? connectImportedFitment(tenant)
+          : fitmentSystem && { ...fitmentSystem, runner: fitmentSystem.guard }
       const references = parts.importedReferencesFor?.(tenant)
       const backOffice = createBackOffice({
         tenantKey: tenantKey(tenant),
@@ -134,7 +142,7 @@ export function createBackOfficeConnector(
         bandLimits: merchant.bands,
         cache,
         now,
-        ...connectPorts(tenant, facts, configured),
+        ...ports,
         ...(fitment && { fitment }),
         ...(references && { references: { port: references, runner: runOnStore(tenant, 'references') } }),
       })

@@ -40,5 +40,5 @@ export function createItemReader({ loader }: Pick<ItemStore, 'loader'>, today: (
 /** A promised day that passed while the value was cached is no promise any longer. */
 export function withoutPastEta(result: LoadResult<StockAvailability>, day: string): LoadResult<StockAvailability> {
   const eta = result.value?.eta
-  return eta && eta < day ? { ...result, value: { band: 'OUT', eta: null } } : result
+  return eta && eta < day ? { ...result, value: { ...result.value!, band: 'OUT', eta: null } } : result
 }

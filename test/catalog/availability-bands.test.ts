@@ -5,6 +5,7 @@ import {
   bandDefaults,
   createLocalDay,
   daysBetween,
+  isOrderable,
   toAvailability,
 } from '../../src/catalog/availability-bands.ts'
 
@@ -32,6 +33,40 @@ describe('a band', () => {
 
   it('is OUT without stock and receipts, also with negative stock', () => {
     for (const available of [0, -3, Number.NaN]) expect(band(available)).to.deep.equal({ band: 'OUT', eta: null })
+  })
+
+  it('is IN_STOCK where nobody counts, whatever the count', () => {
+    const stock = { available: -2, expected: [], untracked: true, sell_when_out: false }
+    expect(toAvailability(stock, 'OUT', limits, TODAY)).to.deep.equal({ band: 'IN_STOCK', eta: null })
+  })
+
+  it('has the expected day of a product, if no receipt says it and it is not past', () => {
+    const day = (expected_on: string, receipts: { date: string; quantity: number }[] = []) =>
+      toAvailability({ available: 0, expected: receipts, expected_on }, undefined, limits, TODAY).eta
+    expect([day('2026-03-20'), day(TODAY), day('2026-03-01')]).to.deep.equal(['2026-03-20', TODAY, null])
+    expect(day('2026-03-20', [{ date: '2026-03-30', quantity: 1 }])).to.equal('2026-03-30')
+  })
+
+  it('may be ordered by the policy of the product while it is out of stock', () => {
+    const orderable = (sell_when_out: boolean | undefined, available: number, receipts = 0) =>
+      isOrderable(
+        toAvailability(
+          { available, expected: [{ date: TODAY, quantity: receipts }], sell_when_out },
+          undefined,
+          limits,
+          TODAY,
+        ),
+      )
+    const found = [undefined, true, false].map((policy) => [
+      orderable(policy, 1),
+      orderable(policy, 0),
+      orderable(policy, 0, 1),
+    ])
+    expect(found).to.deep.equal([
+      [true, false, true],
+      [true, true, true],
+      [true, false, false],
+    ])
   })
 
   it('has the day of the receipt that leaves something to sell', () => {

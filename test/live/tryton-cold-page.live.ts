@@ -272,10 +272,13 @@ function counted(adapter: Adapter, asked: Counted): Adapter {
     })
   return {
     ...adapter,
-    inventory: (settings, client, facts) =>
-      noted<InventoryPort>('inventory', adapter.inventory!(settings, heard(client, asked), facts)),
-    pricing: (settings, client, facts) => noted('pricing', adapter.pricing!(settings, heard(client, asked), facts)),
-    accounting: (settings, client, facts) =>
-      noted('accounting', adapter.accounting!(settings, heard(client, asked), facts)),
+    connect(settings, client, facts, systems) {
+      const { inventory, pricing, accounting } = adapter.connect(settings, heard(client, asked), facts, systems)
+      return {
+        inventory: noted<InventoryPort>('inventory', inventory!),
+        pricing: noted('pricing', pricing!),
+        accounting: noted('accounting', accounting!),
+      }
+    },
   }
 }

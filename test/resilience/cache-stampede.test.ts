@@ -83,10 +83,10 @@ describe('concurrent requests', function () {
       expected: [{ date: today, quantity: 5 }],
     })
     const bandOf = async () => (await program.request(`/v1/products/${sku}`, key)).body.availability
-    expect(await bandOf()).to.deep.equal({ band: 'LEAD_TIME', eta: today })
+    expect(await bandOf()).to.deep.equal({ band: 'LEAD_TIME', eta: today, orderable: true })
     await sandbox.systems.inventory.setFault({ status: 500 })
     now += 55 * 60_000
-    expect(await bandOf()).to.deep.equal({ band: 'OUT', eta: null })
+    expect(await bandOf()).to.deep.equal({ band: 'OUT', eta: null, orderable: false })
     await sandbox.systems.inventory.setFault({})
   })
 })

@@ -46,7 +46,7 @@ describe('with hung pricing and many concurrent requests', () => {
     const codes: Record<string, number> = {}
     for (const { status, headers, body } of replies) {
       expect(status).to.equal(200)
-      expect(body.availability).to.deep.equal({ band: 'IN_STOCK', eta: null })
+      expect(body.availability).to.deep.equal({ band: 'IN_STOCK', eta: null, orderable: true })
       const code = body.errors.map((entry: { field: string; code: string }) => `${entry.field} ${entry.code}`).join()
       codes[code] = (codes[code] ?? 0) + 1
       if (code === '') expect([body.price.amount, headers.get('forecourt-complete')]).to.deep.equal(['10.00', 'true'])

@@ -116,11 +116,11 @@ describe('last-good values', () => {
     const stock = { available: 0, expected: [{ date: today, quantity: 5 }] }
     await setStock(api.systems.inventory.controlAddress, 'acme', 'BP-1022', stock)
     const path = '/v1/products/BP-1022'
-    expect((await read(path)).body.availability).to.deep.equal({ band: 'LEAD_TIME', eta: today })
+    expect((await read(path)).body.availability).to.deep.equal({ band: 'LEAD_TIME', eta: today, orderable: true })
     await api.fault('inventory', { status: 500 })
     aheadMs += 1_200 * SECOND
     expect(dayAt(now())).to.not.equal(today)
-    const out = { band: 'OUT', eta: null }
+    const out = { band: 'OUT', eta: null, orderable: false }
     expect((await read(path)).body.availability).to.deep.equal(out)
     expect((await read('/v1/products?q=BP-1022')).status).to.equal(502)
     expect((await read(`${path}/availability`)).body).to.include(out)

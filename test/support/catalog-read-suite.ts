@@ -68,7 +68,7 @@ export function describeCatalogReads(name: string, open: () => Promise<CatalogUn
       expect(body).to.deep.include({
         sku: products.inStock,
         active: true,
-        availability: { band: 'IN_STOCK', eta: null },
+        availability: { band: 'IN_STOCK', eta: null, orderable: true },
       })
       expect(body.price).to.include({ price_type: 'LIST', currency: 'JMD', amount: body.price.list_amount })
       expect(body.tax.rate).to.equal('0.15')

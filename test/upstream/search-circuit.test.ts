@@ -33,7 +33,10 @@ describe('the circuit of searches', () => {
         })
       })
     port.items = () => count(items)
-    const adapter: Adapter = { name: 'fake', settings: {}, inventory: () => port as InventoryPort }
+    const adapter: Adapter = {
+      ...{ name: 'fake', settings: {}, ports: ['inventory'] },
+      connect: () => ({ inventory: port as InventoryPort }),
+    }
     const system = { adapter: 'fake', address: 'http://127.0.0.1:9', settings: {}, maxResponseBytes: 1_000 }
     const upstreams = createUpstreamRegistry({
       merchants: [

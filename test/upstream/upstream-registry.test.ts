@@ -14,14 +14,15 @@ describe('the upstream registry', () => {
     const slow: Adapter = {
       name: 'slow',
       settings: {},
-      pricing(_, client, { merchant }) {
+      ports: ['pricing'],
+      connect(_, client, { merchant }) {
         client.onClose(async ({ signal }) => {
           leaving.push(merchant)
           if (leaving.length === 2) both()
           await bothLeave
           ended.push(`${merchant} ${signal.aborted ? 'too late' : 'in time'}`)
         })
-        return {} as never
+        return { pricing: {} as never }
       },
     }
     const system = { adapter: 'slow', address: 'http://127.0.0.1:9', settings: {}, limits: {}, maxResponseBytes: 1_000 }

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import type { Call } from '../../../src/ports/call.ts'
 import { responseSchema } from '../../../src/upstream/response-schema.ts'
+import { createCachedLoader } from '../../shared-load.ts'
 import type { Rpc } from '../client/rpc.ts'
-import { createCachedLoader } from '../client/shared-load.ts'
 import { nullable, TrytonId } from '../client/tryton-values.ts'
 
 const Categories = responseSchema(Type.Array(Type.Object({ id: TrytonId, parent: nullable(TrytonId) })))

@@ -2,11 +2,11 @@ import { type Static, Type } from 'typebox'
 import type { Call } from '../../../src/ports/call.ts'
 import type { Category, ProductCategory, Tag } from '../../../src/ports/inventory.ts'
 import { responseSchema } from '../../../src/upstream/response-schema.ts'
+import { createCachedLoader } from '../../shared-load.ts'
+import { toSlug } from '../../slug.ts'
 import type { Rpc } from '../client/rpc.ts'
-import { createCachedLoader } from '../client/shared-load.ts'
 import { TrytonId } from '../client/tryton-values.ts'
 import type { TrytonSettings } from '../settings.ts'
-import { toSlug } from './slug.ts'
 
 const Row = Type.Object({ id: TrytonId, name: Type.String(), parent: Type.Union([TrytonId, Type.Null()]) })
 const Rows = responseSchema(Type.Array(Row))

@@ -123,7 +123,8 @@ export function createItemReader({
 const isOutOfStock = ({ quantity }: Row) => quantity !== undefined && quantity <= 0
 const isProduct = (row: Row): row is ProductRow => 'name' in row
 
-/** Returns the stock of a product; `null` for a service, which has none. */
+/** Returns the stock of a product. Nobody counts a service. */
 function toStock(row: Row, expected: Stock['expected']): Stock | null {
-  return row.type === 'service' || row.quantity === undefined ? null : { available: row.quantity, expected }
+  if (row.type === 'service') return { available: 0, expected: [], untracked: true }
+  return row.quantity === undefined ? null : { available: row.quantity, expected }
 }

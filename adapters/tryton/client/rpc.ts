@@ -4,9 +4,10 @@ import type { Call } from '../../../src/ports/call.ts'
 import type { HttpClient, HttpResponse, ResponseSchema } from '../../../src/ports/http-client.ts'
 import { redactedExcerpt } from '../../../src/upstream/redacted-excerpt.ts'
 import { responseSchema } from '../../../src/upstream/response-schema.ts'
+import { runSharedLoad, waitWithAbort } from '../../shared-load.ts'
+import { toStorable } from '../../storable.ts'
 import type { TrytonSettings } from '../settings.ts'
 import { toHttpStatusError, toRpcError } from './rpc-errors.ts'
-import { runSharedLoad, waitWithAbort } from './shared-load.ts'
 
 export type RpcContext = Record<string, unknown>
 
@@ -107,17 +108,6 @@ function post(
   // Without an id, Tryton sends errors as HTML pages.
   const body = { id: 1, method, params }
   return client.send({ method: 'POST', path: `/${encodeURIComponent(settings.database)}/`, body, headers }, call)
-}
-
-/**
- * Returns a value that PostgreSQL can store: without NUL and lone surrogates. A call with them would always fail, and
- * count against Tryton.
- */
-function toStorable<T>(value: T): T {
-  if (typeof value === 'string') return value.replaceAll('\0', '').toWellFormed() as T
-  if (Array.isArray(value)) return value.map(toStorable) as T
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, toStorable(member)])) as T
 }
 
 /** Cuts a list to the rows that were requested, before they are validated. */

@@ -2,8 +2,8 @@ import { type Static, Type } from 'typebox'
 import type { Call } from '../../../src/ports/call.ts'
 import type { Address, CustomerAddress } from '../../../src/ports/customer.ts'
 import { responseSchema } from '../../../src/upstream/response-schema.ts'
-import type { AccountingContext } from '../accounting-context.ts'
 import { nullable, TrytonBoolean, TrytonId } from '../client/tryton-values.ts'
+import type { TrytonContext } from '../context.ts'
 import type { TrytonSettings } from '../settings.ts'
 
 const Text = nullable(Type.String())
@@ -30,7 +30,7 @@ const ORDER = [
 ]
 
 export const readAddresses = (
-  { rpc }: Pick<AccountingContext, 'rpc'>,
+  { rpc }: Pick<TrytonContext, 'rpc'>,
   domain: unknown[],
   call: Call,
 ): Promise<AddressRow[]> => rpc(AddressRows, 'party.address.search_read', [domain, 0, null, ORDER, FIELDS], call)
@@ -73,7 +73,7 @@ export function toCustomerAddresses(rows: readonly AddressRow[], settings: Tryto
 
 /** Returns the id of a party address with the same text. A new one is created when there is none, and never becomes a default. */
 export async function findOrCreateAddress(
-  context: AccountingContext,
+  context: TrytonContext,
   party: number,
   address: Address,
   call: Call,
@@ -100,7 +100,7 @@ export async function findOrCreateAddress(
 
 const NO_DEFAULT = { invoice: false, delivery: false }
 
-async function findSubdivision({ rpc }: AccountingContext, country: number, region: string | null, call: Call) {
+async function findSubdivision({ rpc }: TrytonContext, country: number, region: string | null, call: Call) {
   if (!region) return null
   const name = region.replace(/[\\%_]/g, '\\$&')
   const domain = [

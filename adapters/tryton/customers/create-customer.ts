@@ -4,16 +4,16 @@ import type { AccountingPort } from '../../../src/ports/accounting.ts'
 import type { Call } from '../../../src/ports/call.ts'
 import type { CustomerDraft } from '../../../src/ports/customer.ts'
 import { responseSchema } from '../../../src/upstream/response-schema.ts'
-import type { AccountingContext } from '../accounting-context.ts'
 import { isRejected } from '../client/rpc-errors.ts'
 import { TrytonId } from '../client/tryton-values.ts'
+import type { TrytonContext } from '../context.ts'
 import type { CustomerReader } from './customer-reader.ts'
 import { toPartyCode } from './party-code.ts'
 import { toPartyNames } from './party-names.ts'
 
 const Ids = responseSchema(Type.Array(TrytonId))
 export function connectCreateCustomer(
-  { rpc }: AccountingContext,
+  { rpc }: TrytonContext,
   { customer, findCustomer }: CustomerReader,
 ): Required<Pick<AccountingPort, 'createCustomer'>> {
   async function findByReference(reference: string, call: Call): Promise<number | undefined> {

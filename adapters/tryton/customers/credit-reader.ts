@@ -3,9 +3,9 @@ import { type Static, Type } from 'typebox'
 import type { AccountingPort, Credit } from '../../../src/ports/accounting.ts'
 import type { Call } from '../../../src/ports/call.ts'
 import { responseSchema } from '../../../src/upstream/response-schema.ts'
-import type { AccountingContext } from '../accounting-context.ts'
+import { dateInTimeZone } from '../../time-zone.ts'
 import { nullable, parseRecordId, TrytonBoolean, TrytonDecimal, TrytonId } from '../client/tryton-values.ts'
-import { dateInTimeZone } from '../time-zone.ts'
+import type { TrytonContext } from '../context.ts'
 import { readOpenOrderTotal } from './open-order-total.ts'
 import { type PaymentTerm, readPaymentTerm } from './payment-terms.ts'
 import { readReceivablesAging } from './receivables-aging.ts'
@@ -31,7 +31,7 @@ export interface CreditReader extends Required<Pick<AccountingPort, 'credit'>> {
  * the new order, where it counts orders without tax. Here they count with tax, as they will be owed, so the credit
  * shown never exceeds what Tryton would allow.
  */
-export function createCreditReader(context: AccountingContext): CreditReader {
+export function createCreditReader(context: TrytonContext): CreditReader {
   const { rpc, capabilities, formatAmount, facts } = context
 
   async function readAccount(customerId: string, call: Call) {

@@ -3,7 +3,6 @@ import type { AccountingPort } from '../../../src/ports/accounting.ts'
 import type { Call } from '../../../src/ports/call.ts'
 import type { Customer } from '../../../src/ports/customer.ts'
 import { responseSchema } from '../../../src/upstream/response-schema.ts'
-import type { AccountingContext } from '../accounting-context.ts'
 import {
   latestEpochMs,
   nullable,
@@ -13,6 +12,7 @@ import {
   TrytonDecimal,
   TrytonId,
 } from '../client/tryton-values.ts'
+import type { TrytonContext } from '../context.ts'
 import type { TrytonSettings } from '../settings.ts'
 import { type AddressRow, readAddresses, toCustomerAddresses } from './addresses.ts'
 import { toAccountNumber } from './party-code.ts'
@@ -47,7 +47,7 @@ const PHONES = ['phone', 'mobile', 'other']
 export type CustomerReader = Required<Pick<AccountingPort, 'customer' | 'findCustomer'>>
 
 /** Reads parties as customers. A deactivated party is a customer on hold; credit terms need a credit limit. */
-export function createCustomerReader(context: AccountingContext): CustomerReader {
+export function createCustomerReader(context: TrytonContext): CustomerReader {
   const { rpc, capabilities, settings } = context
 
   async function readCustomers(ids: readonly number[], call: Call): Promise<Customer[]> {

@@ -2,14 +2,14 @@ import { Decimal } from 'decimal.js'
 import { Type } from 'typebox'
 import type { Call } from '../../../src/ports/call.ts'
 import { responseSchema } from '../../../src/upstream/response-schema.ts'
-import { type AccountingContext, companyDomain } from '../accounting-context.ts'
 import { nullable, TrytonDecimal, TrytonId } from '../client/tryton-values.ts'
+import { companyDomain, type TrytonContext } from '../context.ts'
 
 const Totals = responseSchema(Type.Array(Type.Object({ id: TrytonId, total_amount: nullable(TrytonDecimal) })))
 const OPEN = ['confirmed', 'processing']
 
 /** Reads the total of a party's confirmed orders with tax, less the part that is invoiced. */
-export async function readOpenOrderTotal(context: AccountingContext, party: number, call: Call): Promise<Decimal> {
+export async function readOpenOrderTotal(context: TrytonContext, party: number, call: Call): Promise<Decimal> {
   const { rpc, capabilities } = context
   if (!(await capabilities.has('orders', call))) return new Decimal(0)
   const sales = [companyDomain(context), ['party', '=', party], ['state', 'in', OPEN]]

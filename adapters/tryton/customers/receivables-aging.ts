@@ -3,9 +3,9 @@ import { type Static, Type } from 'typebox'
 import type { Credit } from '../../../src/ports/accounting.ts'
 import type { Call } from '../../../src/ports/call.ts'
 import { responseSchema } from '../../../src/upstream/response-schema.ts'
-import type { AccountingContext } from '../accounting-context.ts'
+import { daysBetween } from '../../time-zone.ts'
 import { nullable, TrytonDate, TrytonDecimal, TrytonId, toIsoDate } from '../client/tryton-values.ts'
-import { daysBetween } from '../time-zone.ts'
+import type { TrytonContext } from '../context.ts'
 
 const Line = Type.Object({
   id: TrytonId,
@@ -27,7 +27,7 @@ const buckets: [name: keyof Aging, fromDays: number][] = [
 
 /** Reads what a party owes by the days since it was due, and how much of it is overdue. */
 export async function readReceivablesAging(
-  { rpc, settings, formatAmount }: AccountingContext,
+  { rpc, settings, formatAmount }: TrytonContext,
   party: number,
   today: string,
   call: Call,

@@ -1,8 +1,8 @@
 import type { Finding } from '../../../src/ports/adapter.ts'
+import { dateInTimeZone } from '../../time-zone.ts'
 import { createCapabilities } from '../client/capabilities.ts'
 import { toPromotion } from '../pricing/promotion-quotes.ts'
 import { createPromotionReader, type PromotionRow } from '../pricing/promotion-reader.ts'
-import { dateInTimeZone } from '../time-zone.ts'
 import { type CheckContext, createFinding, formatNameList, hasAnySystem } from './check.ts'
 
 const REMEDY =

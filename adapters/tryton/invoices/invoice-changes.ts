@@ -1,9 +1,10 @@
 import { Type } from 'typebox'
 import type { AccountingPort } from '../../../src/ports/accounting.ts'
 import { responseSchema } from '../../../src/upstream/response-schema.ts'
-import type { AccountingContext } from '../accounting-context.ts'
-import { changedSinceDomain, createChangeFeed, MAX_CHANGES } from '../client/change-feed.ts'
+import { createChangeFeed, MAX_CHANGES } from '../../change-feed.ts'
+import { changedSinceDomain } from '../client/changed-since.ts'
 import { lastWrittenAtMs, TrytonId, timestampFields } from '../client/tryton-values.ts'
+import type { TrytonContext } from '../context.ts'
 import { toInvoice } from './invoice-mapping.ts'
 import { issuedInvoicesDomain } from './invoice-reader.ts'
 import { readInvoiceRecords, readInvoices } from './invoice-records.ts'
@@ -11,7 +12,7 @@ import { readInvoiceRecords, readInvoices } from './invoice-records.ts'
 const Rows = responseSchema(Type.Array(Type.Object({ id: TrytonId, ...timestampFields })))
 
 /** A change feed of invoices. A payment writes its invoice too. */
-export function createInvoiceChangeFeed(context: AccountingContext): Required<AccountingPort>['invoiceChanges'] {
+export function createInvoiceChangeFeed(context: TrytonContext): Required<AccountingPort>['invoiceChanges'] {
   const { rpc, capabilities, facts } = context
   return createChangeFeed(() => facts.now().getTime(), {
     async readStamps(since, call) {

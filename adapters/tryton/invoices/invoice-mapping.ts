@@ -1,15 +1,15 @@
 import { Decimal } from 'decimal.js'
 import type { Invoice, InvoiceLine } from '../../../src/ports/invoice.ts'
 import { formatDecimal } from '../../amount-format.ts'
-import { type AccountingContext, currencyDigits } from '../accounting-context.ts'
+import { dateInTimeZone, startOfDay } from '../../time-zone.ts'
 import { toEpochMs, toIsoDate } from '../client/tryton-values.ts'
+import { currencyDigits, type TrytonContext } from '../context.ts'
 import { toAddress } from '../customers/addresses.ts'
 import { toTaxLabel } from '../pricing/sku-taxes.ts'
 import { combinedTaxRate, type TaxRow } from '../pricing/tax-table.ts'
-import { dateInTimeZone, startOfDay } from '../time-zone.ts'
 import type { AccountMoveLineRow, InvoiceLineRow, InvoiceRecords, InvoiceRow } from './invoice-records.ts'
 
-interface InvoiceMappingContext extends Pick<AccountingContext, 'formatAmount' | 'settings' | 'facts'> {
+interface InvoiceMappingContext extends Pick<TrytonContext, 'formatAmount' | 'settings' | 'facts'> {
   taxes: Map<number, TaxRow>
 }
 

@@ -3,8 +3,8 @@ import type { AccountingPort } from '../../../src/ports/accounting.ts'
 import type { Call } from '../../../src/ports/call.ts'
 import type { Invoice, InvoiceQuery } from '../../../src/ports/invoice.ts'
 import { responseSchema } from '../../../src/upstream/response-schema.ts'
-import { type AccountingContext, companyDomain } from '../accounting-context.ts'
 import { parseRecordId } from '../client/tryton-values.ts'
+import { companyDomain, type TrytonContext } from '../context.ts'
 import { toInvoice } from './invoice-mapping.ts'
 import { readInvoiceRecords, readInvoices } from './invoice-records.ts'
 
@@ -17,7 +17,7 @@ const NEWEST_FIRST = [
 const MAX_OPEN_INVOICES = 1_000
 
 /** Customer invoices with a number: a draft is not an invoice yet. */
-export const issuedInvoicesDomain = (context: Pick<AccountingContext, 'settings'>): unknown[] => [
+export const issuedInvoicesDomain = (context: Pick<TrytonContext, 'settings'>): unknown[] => [
   companyDomain(context),
   ['type', '=', 'out'],
   ['number', '!=', null],
@@ -26,7 +26,7 @@ export const issuedInvoicesDomain = (context: Pick<AccountingContext, 'settings'
 
 type InvoiceReader = Required<Pick<AccountingPort, 'invoice' | 'invoices'>>
 
-export function createInvoiceReader(context: AccountingContext): InvoiceReader {
+export function createInvoiceReader(context: TrytonContext): InvoiceReader {
   const { rpc, capabilities } = context
 
   async function readPage(domain: unknown[], call: Call, offset = 0, limit: number | null = null): Promise<Invoice[]> {

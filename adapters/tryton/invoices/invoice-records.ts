@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
 import type { Call } from '../../../src/ports/call.ts'
 import { responseSchema } from '../../../src/upstream/response-schema.ts'
-import type { AccountingContext } from '../accounting-context.ts'
 import { nullable, TrytonDate, TrytonDecimal, TrytonId, timestampFields } from '../client/tryton-values.ts'
+import type { TrytonContext } from '../context.ts'
 import { type AddressRow, readAddresses } from '../customers/addresses.ts'
 
 const Text = nullable(Type.String())
@@ -87,7 +87,7 @@ export interface InvoiceRecords {
 }
 
 export function readInvoices(
-  { rpc }: AccountingContext,
+  { rpc }: TrytonContext,
   domain: unknown[],
   call: Call,
   window: { offset?: number; limit?: number | null; order?: unknown[] } = {},
@@ -98,7 +98,7 @@ export function readInvoices(
 
 /** Reads the records of invoices in five calls, however many there are. */
 export async function readInvoiceRecords(
-  context: AccountingContext,
+  context: TrytonContext,
   rows: readonly InvoiceRow[],
   call: Call,
 ): Promise<InvoiceRecords[]> {

@@ -1,8 +1,8 @@
 import { Decimal } from 'decimal.js'
 import type { Call } from '../../../src/ports/call.ts'
 import type { OrderDraft } from '../../../src/ports/order.ts'
-import { type AccountingContext, currencyDigits } from '../accounting-context.ts'
 import { TrytonUserError } from '../client/rpc-errors.ts'
+import { currencyDigits, type TrytonContext } from '../context.ts'
 import type { CreditReader } from '../customers/credit-reader.ts'
 import { computeSaleTotals } from '../pricing/sale-totals.ts'
 import { attachDraft, readAttachedDrafts } from './draft-attachment.ts'
@@ -22,7 +22,7 @@ export interface SaleTransitionOptions {
  * Returns a function that moves a sale one step: from draft to quotation, from quotation to confirmed, or to a refusal.
  * The caller reads the result.
  */
-export function createSaleTransition(context: AccountingContext, { credit, random }: SaleTransitionOptions) {
+export function createSaleTransition(context: TrytonContext, { credit, random }: SaleTransitionOptions) {
   const { rpc, formatAmount } = context
   const writes = createSaleWrites(context, random)
   const digits = currencyDigits(context)

@@ -3,7 +3,7 @@ import { UpstreamError } from '../../../src/errors.ts'
 import type { AccountingPort } from '../../../src/ports/accounting.ts'
 import type { Call } from '../../../src/ports/call.ts'
 import { responseSchema } from '../../../src/upstream/response-schema.ts'
-import type { AccountingContext } from '../accounting-context.ts'
+import type { TrytonContext } from '../context.ts'
 import { cancelSale, hasSharedDocuments } from './cancel-sale.ts'
 import { isUnplacedSale, type OrderReader } from './order-reader.ts'
 import type { OrderRecords } from './order-records.ts'
@@ -15,7 +15,7 @@ const MAX_ATTEMPTS = 4
 
 /** Cancels orders that are neither shipped nor invoiced. The sale is marked first, so that another process can continue after a crash. */
 export function connectCancelOrder(
-  context: AccountingContext,
+  context: TrytonContext,
   orders: OrderReader,
 ): Required<Pick<AccountingPort, 'cancelOrder'>> {
   const { rpc, facts } = context

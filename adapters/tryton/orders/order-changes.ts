@@ -2,15 +2,10 @@ import { Type } from 'typebox'
 import type { AccountingPort } from '../../../src/ports/accounting.ts'
 import type { Call } from '../../../src/ports/call.ts'
 import { responseSchema } from '../../../src/upstream/response-schema.ts'
-import type { AccountingContext } from '../accounting-context.ts'
-import {
-  type ChangeStamp,
-  changedSinceDomain,
-  createChangeFeed,
-  latestStampPerId,
-  MAX_CHANGES,
-} from '../client/change-feed.ts'
+import { type ChangeStamp, createChangeFeed, latestStampPerId, MAX_CHANGES } from '../../change-feed.ts'
+import { changedSinceDomain } from '../client/changed-since.ts'
 import { lastWrittenAtMs, nullable, TrytonId, timestampFields } from '../client/tryton-values.ts'
+import type { TrytonContext } from '../context.ts'
 import { type OrderReader, placedSalesDomain } from './order-reader.ts'
 import { readOrderRecords, readSales, storefrontSalesDomain } from './order-records.ts'
 
@@ -21,7 +16,7 @@ const DATES = Object.keys(timestampFields)
 
 /** A change feed of orders: of sales, their moves and their invoices, which do not always touch the sale. */
 export function createOrderChangeFeed(
-  context: AccountingContext,
+  context: TrytonContext,
   { toOrders }: OrderReader,
 ): Required<AccountingPort>['orderChanges'] {
   const { rpc, capabilities, facts } = context

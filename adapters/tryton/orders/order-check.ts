@@ -3,7 +3,7 @@ import { UpstreamError } from '../../../src/errors.ts'
 import type { Call } from '../../../src/ports/call.ts'
 import type { Customer } from '../../../src/ports/customer.ts'
 import type { OrderDraft } from '../../../src/ports/order.ts'
-import { type AccountingContext, currencyDigits } from '../accounting-context.ts'
+import { currencyDigits, type TrytonContext } from '../context.ts'
 import type { CreditReader } from '../customers/credit-reader.ts'
 import type { CustomerReader } from '../customers/customer-reader.ts'
 import type { TaxedProduct } from '../pricing/sku-taxes.ts'
@@ -27,7 +27,7 @@ export const toOrderRefusal = (
 })
 
 /** Returns a function that checks an order before the sale is created: customer, goods, prices, taxes, promotions and credit. */
-export function createOrderCheck(context: AccountingContext, { customer }: CustomerReader, credit: CreditReader) {
+export function createOrderCheck(context: TrytonContext, { customer }: CustomerReader, credit: CreditReader) {
   return async (draft: OrderDraft, call: Call): Promise<OrderCheckResult> => {
     const { customer_id, lines } = draft
     const skus = [...new Set(lines.map(({ sku }) => sku))]

@@ -1,7 +1,7 @@
 import { Decimal } from 'decimal.js'
 import type { Order, OrderLine, TaxTotal } from '../../../src/ports/order.ts'
 import { formatDecimal } from '../../amount-format.ts'
-import { currencyDigits } from '../accounting-context.ts'
+import { currencyDigits } from '../context.ts'
 import { computeLineDiscount } from '../pricing/line-price.ts'
 import { toTaxLabel } from '../pricing/sku-taxes.ts'
 import { combinedTaxRate } from '../pricing/tax-table.ts'

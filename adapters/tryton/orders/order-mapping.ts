@@ -1,14 +1,14 @@
 import { Decimal } from 'decimal.js'
 import type { Order, OrderDraft } from '../../../src/ports/order.ts'
-import { type AccountingContext, currencyDigits } from '../accounting-context.ts'
 import { latestEpochMs, toIsoDate } from '../client/tryton-values.ts'
+import { currencyDigits, type TrytonContext } from '../context.ts'
 import { toAddress } from '../customers/addresses.ts'
 import type { TaxRow } from '../pricing/tax-table.ts'
 import { hasSameLines, toOrderLinesAndTotals } from './order-lines.ts'
 import type { OrderRecords } from './order-records.ts'
 import { orderChangedAtMs, toOrderHistory, toOrderStatus, toShipments } from './order-status.ts'
 
-export interface OrderMappingContext extends Pick<AccountingContext, 'formatAmount' | 'settings'> {
+export interface OrderMappingContext extends Pick<TrytonContext, 'formatAmount' | 'settings'> {
   taxes: Map<number, TaxRow>
   today: string
 }

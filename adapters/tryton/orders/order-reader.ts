@@ -3,9 +3,9 @@ import type { AccountingPort, OrderKey } from '../../../src/ports/accounting.ts'
 import type { Call } from '../../../src/ports/call.ts'
 import type { Order, OrderStatus } from '../../../src/ports/order.ts'
 import { responseSchema } from '../../../src/upstream/response-schema.ts'
-import type { AccountingContext } from '../accounting-context.ts'
+import { dateInTimeZone } from '../../time-zone.ts'
 import { parseRecordId, toTrytonDatetime } from '../client/tryton-values.ts'
-import { dateInTimeZone } from '../time-zone.ts'
+import type { TrytonContext } from '../context.ts'
 import { toOrder } from './order-mapping.ts'
 import {
   type OrderRecords,
@@ -39,7 +39,7 @@ interface PageRange {
 
 type OrderPage = Awaited<ReturnType<OrderReader['orders']>>
 
-export function createOrderReader(context: AccountingContext): OrderReader {
+export function createOrderReader(context: TrytonContext): OrderReader {
   const { rpc, capabilities, facts, formatAmount } = context
   const requireModules = (call: Call) => capabilities.require(call, 'orders', 'webOrders')
 

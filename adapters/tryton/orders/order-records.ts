@@ -2,8 +2,8 @@ import { type Static, Type } from 'typebox'
 import type { Call } from '../../../src/ports/call.ts'
 import type { ResponseSchema } from '../../../src/ports/http-client.ts'
 import { responseSchema } from '../../../src/upstream/response-schema.ts'
-import { type AccountingContext, companyDomain } from '../accounting-context.ts'
 import { nullable, TrytonDate, TrytonDecimal, TrytonId, timestampFields } from '../client/tryton-values.ts'
+import { companyDomain, type TrytonContext } from '../context.ts'
 import { type AddressRow, readAddresses } from '../customers/addresses.ts'
 import { readAttachedDrafts } from './draft-attachment.ts'
 
@@ -96,7 +96,7 @@ export interface OrderRecords {
 }
 
 /** A domain of the sales of the storefront: those with a Web ID. */
-export const storefrontSalesDomain = (context: Pick<AccountingContext, 'settings'>): unknown[] => [
+export const storefrontSalesDomain = (context: Pick<TrytonContext, 'settings'>): unknown[] => [
   companyDomain(context),
   ['web_id', '!=', null],
   ['web_id', '!=', ''],
@@ -109,7 +109,7 @@ export interface PageWindow {
 }
 
 export async function readSales(
-  { rpc, capabilities }: AccountingContext,
+  { rpc, capabilities }: TrytonContext,
   domain: unknown[],
   call: Call,
   page: PageWindow = {},
@@ -120,7 +120,7 @@ export async function readSales(
 }
 
 export async function readSaleLines(
-  { rpc, capabilities }: AccountingContext,
+  { rpc, capabilities }: TrytonContext,
   sales: readonly number[],
   call: Call,
 ): Promise<SaleLineRow[]> {
@@ -133,18 +133,14 @@ export async function readSaleLines(
   return rpc(LineRows, 'sale.line.search_read', [domain, 0, null, LINE_ORDER, fields], call)
 }
 
-export function readStockMoves(
-  { rpc }: AccountingContext,
-  sales: readonly number[],
-  call: Call,
-): Promise<StockMoveRow[]> {
+export function readStockMoves({ rpc }: TrytonContext, sales: readonly number[], call: Call): Promise<StockMoveRow[]> {
   const params = [[['sale', 'in', sales]], 0, null, [['id', 'ASC']], MOVE_FIELDS]
   return rpc(MoveRows, 'stock.move.search_read', params, call)
 }
 
 /** Reads the records of sales in five calls, however many there are. */
 export async function readOrderRecords(
-  context: AccountingContext,
+  context: TrytonContext,
   sales: readonly SaleRow[],
   call: Call,
 ): Promise<OrderRecords[]> {

@@ -4,9 +4,9 @@ import type { AccountingPort } from '../../../src/ports/accounting.ts'
 import type { Call } from '../../../src/ports/call.ts'
 import type { OrderDraft, PlaceOrderResult } from '../../../src/ports/order.ts'
 import { responseSchema } from '../../../src/upstream/response-schema.ts'
-import type { AccountingContext } from '../accounting-context.ts'
 import { isRejected } from '../client/rpc-errors.ts'
 import { parseRecordId, TrytonId } from '../client/tryton-values.ts'
+import type { TrytonContext } from '../context.ts'
 import { createSaleTransition, type SaleTransitionOptions } from './advance-sale.ts'
 import { attachDraft } from './draft-attachment.ts'
 import type { createOrderCheck, OrderCheckResult } from './order-check.ts'
@@ -26,7 +26,7 @@ const MAX_STEPS = 12
  * process can continue it. A refusal is a cancelled sale whose description holds the reason.
  */
 export function connectPlaceOrder(
-  context: AccountingContext,
+  context: TrytonContext,
   parts: SaleTransitionOptions & { check: ReturnType<typeof createOrderCheck>; orders: OrderReader },
 ): Required<Pick<AccountingPort, 'placeOrder'>> {
   const { rpc, capabilities } = context

@@ -2,14 +2,14 @@ import { Type } from 'typebox'
 import type { Call } from '../../../src/ports/call.ts'
 import type { OrderDraft } from '../../../src/ports/order.ts'
 import { responseSchema } from '../../../src/upstream/response-schema.ts'
-import type { AccountingContext } from '../accounting-context.ts'
+import type { TrytonContext } from '../context.ts'
 import { type CouponRow, createPromotionReader } from '../pricing/promotion-reader.ts'
 
 const Count = responseSchema(Type.Integer())
 
 /** Reads the coupons of the codes of an order. Codes that are unknown or expired are left out. */
 export async function readSaleCoupons(
-  { rpc, capabilities, settings }: AccountingContext,
+  { rpc, capabilities, settings }: TrytonContext,
   draft: OrderDraft,
   call: Call,
 ): Promise<CouponRow[]> {
@@ -24,7 +24,7 @@ export async function readSaleCoupons(
  * Returns true when a coupon of the order is used more often than allowed, this sale included. Tryton itself accepts a
  * used-up coupon. Of two sales that take the last use at once, at least one gets here after the other was created.
  */
-export async function hasOverusedCoupon(context: AccountingContext, draft: OrderDraft, call: Call): Promise<boolean> {
+export async function hasOverusedCoupon(context: TrytonContext, draft: OrderDraft, call: Call): Promise<boolean> {
   if (draft.promotions.length === 0) return false
   const coupons = await readSaleCoupons(context, draft, call)
   const limited = coupons.filter(({ 'coupon.': { number_of_use } }) => number_of_use > 0)

@@ -2,11 +2,11 @@ import { Type } from 'typebox'
 import type { Call } from '../../../src/ports/call.ts'
 import type { OrderDraft } from '../../../src/ports/order.ts'
 import { responseSchema } from '../../../src/upstream/response-schema.ts'
-import type { AccountingContext } from '../accounting-context.ts'
+import { dateInTimeZone } from '../../time-zone.ts'
 import { nullable, TrytonId, toTrytonDate, toTrytonDecimal } from '../client/tryton-values.ts'
+import type { TrytonContext } from '../context.ts'
 import { findOrCreateAddress } from '../customers/addresses.ts'
 import type { TaxedProduct } from '../pricing/sku-taxes.ts'
-import { dateInTimeZone } from '../time-zone.ts'
 import { readSaleCoupons } from './sale-coupons.ts'
 import { SALES_CHANNEL } from './sale-description.ts'
 
@@ -24,7 +24,7 @@ const EMPTY_ADDRESS = { line1: '', line2: null, city: '', region: null, postal_c
 
 /** Returns the values from which Tryton creates a sale, at prices and taxes that were checked. */
 export async function buildSaleValues(
-  context: AccountingContext,
+  context: TrytonContext,
   draft: OrderDraft,
   products: readonly TaxedProduct[],
   call: Call,
@@ -75,7 +75,7 @@ function toLineValues({ lines }: OrderDraft, products: readonly TaxedProduct[]):
   })
 }
 
-async function readCashTermId({ rpc, settings }: AccountingContext, call: Call): Promise<number | null> {
+async function readCashTermId({ rpc, settings }: TrytonContext, call: Call): Promise<number | null> {
   if (settings.cash_term === undefined) return null
   const domain = [['name', '=', settings.cash_term]]
   const [term] = await rpc(Terms, 'account.invoice.payment_term.search_read', [domain, 0, 1, [['id', 'ASC']], []], call)

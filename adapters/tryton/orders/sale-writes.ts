@@ -3,9 +3,9 @@ import { Type } from 'typebox'
 import { UpstreamError } from '../../../src/errors.ts'
 import type { Call } from '../../../src/ports/call.ts'
 import { responseSchema } from '../../../src/upstream/response-schema.ts'
-import type { AccountingContext } from '../accounting-context.ts'
+import { waitWithAbort } from '../../shared-load.ts'
 import { ConcurrentWriteError } from '../client/rpc-errors.ts'
-import { waitWithAbort } from '../client/shared-load.ts'
+import type { TrytonContext } from '../context.ts'
 import type { SaleRow } from './order-records.ts'
 import { formatRefusal, type OrderRefusal } from './sale-description.ts'
 import { createWarningConfirmation } from './warning-confirmation.ts'
@@ -22,7 +22,7 @@ export interface SaleWrites {
   cancel(sale: SaleRow, call: Call): Promise<void>
 }
 
-export function createSaleWrites({ rpc, settings }: AccountingContext, random: () => number): SaleWrites {
+export function createSaleWrites({ rpc, settings }: TrytonContext, random: () => number): SaleWrites {
   const withWarningsConfirmed = createWarningConfirmation(rpc, settings)
 
   async function runTransition(sale: SaleRow, method: 'quote' | 'confirm', call: Call): Promise<void> {

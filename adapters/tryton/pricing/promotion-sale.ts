@@ -1,13 +1,13 @@
 import { Decimal } from 'decimal.js'
 import type { MerchantFacts } from '../../../src/ports/adapter.ts'
 import type { Call } from '../../../src/ports/call.ts'
+import { dateInTimeZone } from '../../time-zone.ts'
 import {
   type CategoryParents,
   categoryWithAncestors,
   createCategoryParentsReader,
 } from '../catalog/category-parents.ts'
 import type { Rpc } from '../client/rpc.ts'
-import { dateInTimeZone } from '../time-zone.ts'
 import type { Promotion, PromotionSale } from './apply-promotions.ts'
 import { readExactContractPrices } from './contract-prices.ts'
 import type { PriceList } from './price-list.ts'

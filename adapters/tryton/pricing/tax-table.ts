@@ -2,8 +2,8 @@ import { Decimal } from 'decimal.js'
 import { type Static, Type } from 'typebox'
 import type { Call } from '../../../src/ports/call.ts'
 import { responseSchema } from '../../../src/upstream/response-schema.ts'
+import { createCachedLoader } from '../../shared-load.ts'
 import type { Rpc } from '../client/rpc.ts'
-import { createCachedLoader } from '../client/shared-load.ts'
 import { nullable, TrytonBoolean, TrytonDate, TrytonDecimal, TrytonId, toIsoDate } from '../client/tryton-values.ts'
 
 const OptionalDate = nullable(TrytonDate)

@@ -1,4 +1,5 @@
 import { Decimal } from 'decimal.js'
+import { isOrderable } from '../../catalog/availability-bands.ts'
 import type { AddressIn, CheckoutIn } from '../../contract/checkout.ts'
 import { InvalidInput, Problem, UpstreamError } from '../../errors.ts'
 import type { Credit } from '../../ports/accounting.ts'
@@ -88,12 +89,12 @@ export function computeShortfall({ total }: OrderTotals, availableCredit: string
 export const createLineUnavailableProblem = (skus: readonly string[]) =>
   new Problem('line_unavailable', undefined, { members: { skus: [...skus] } })
 
-/** Finds SKUs that are unknown, inactive, unpriced or out of stock. Back-ordered SKUs can be sold. */
+/** Finds SKUs that are unknown, inactive, unpriced, or out of stock and not on backorder. */
 function findUnavailableSkus({ pricing, items }: CheckoutSnapshot): string[] {
   const skus = new Set([...pricing.unpriced, ...pricing.lines.map(({ sku }) => sku)])
   return [...skus].filter((sku) => {
     const item = items.get(sku)
-    return pricing.unpriced.includes(sku) || !item?.product?.active || !item.banded || item.banded.band === 'OUT'
+    return pricing.unpriced.includes(sku) || !item?.product?.active || !item.banded || !isOrderable(item.banded)
   })
 }
 

@@ -1,4 +1,4 @@
-import type { StockAvailability } from '../../catalog/availability-bands.ts'
+import { isOrderable, type StockAvailability } from '../../catalog/availability-bands.ts'
 import type { StoredCartPricing } from '../../commands/carts/price-cart.ts'
 import type { CartWarning } from '../../contract/cart.ts'
 import type { Product } from '../../ports/inventory.ts'
@@ -35,9 +35,11 @@ export function toLineWarnings(
 }
 
 function toStockWarning(availability: StockAvailability | null | undefined) {
+  if (availability && !isOrderable(availability))
+    return { code: 'OUT_OF_STOCK' as const, message: messages.OUT_OF_STOCK }
   switch (availability?.band) {
     case 'OUT':
-      return { code: 'OUT_OF_STOCK' as const, message: messages.OUT_OF_STOCK }
+      return { code: 'BACKORDER' as const, message: 'This product is on backorder, without a date.' }
     case 'LOW':
       return { code: 'LOW_STOCK' as const, message: messages.LOW_STOCK }
     case 'LEAD_TIME':

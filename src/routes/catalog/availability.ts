@@ -6,6 +6,7 @@ import { fanOut } from '../../sections/fan-out.ts'
 import { columnSection, optional, required } from '../../sections/section.ts'
 import type { LoadResult } from '../../upstream/cached-loader.ts'
 import { isValidSku, SkuParams } from '../upstream-ids.ts'
+import { toAvailabilitySummary } from './product-view.ts'
 
 export const getAvailabilityRoute = defineRoute({
   method: 'GET',
@@ -66,7 +67,7 @@ export const getAvailabilityBatchRoute = defineRoute({
 })
 
 function toAvailabilityRow(sku: string, { value, asOf }: LoadResult<StockAvailability>, today: string) {
-  if (!value) return { sku, band: null, eta: null, lead_time_days: null, as_of: null }
+  if (!value) return { sku, band: null, eta: null, lead_time_days: null, orderable: null, as_of: null }
   const lead_time_days = value.eta === null ? null : daysBetween(today, value.eta)
-  return { sku, band: value.band, eta: value.eta, lead_time_days, as_of: new Date(asOf).toISOString() }
+  return { sku, ...toAvailabilitySummary(value), lead_time_days, as_of: new Date(asOf).toISOString() }
 }

@@ -10,7 +10,7 @@ import { isValidVehicleId } from '../upstream-ids.ts'
 import { toSearchRequest } from './find-products.ts'
 import { catalogLoading, type ListQuery } from './list-parameters.ts'
 import { createListRowsReader } from './list-rows.ts'
-import { toInactiveProduct, toPriceInfo } from './product-view.ts'
+import { toAvailabilitySummary, toInactiveProduct, toPriceInfo } from './product-view.ts'
 import { syncPositionsOf } from './sync-positions.ts'
 import { fromMicroseconds, toMicroseconds } from './sync-watermark.ts'
 
@@ -84,7 +84,7 @@ function withOwnParts(
     ...(isList && isOwn('price', price) && { price: toPriceInfo(price!, merchant.currency) }),
     ...(isList && isOwn('tax', tax) && { tax: { code: tax!.code, name: tax!.name, rate: tax!.rate } }),
     ...(isOwn('availability', availability) && {
-      availability: { band: availability!.band, eta: availability!.eta },
+      availability: toAvailabilitySummary(availability!),
     }),
   }
 }

@@ -5,7 +5,7 @@ import { columnSection, optional, type Section, valueSection } from '../../secti
 import type { BackOffice } from '../../upstream/back-office.ts'
 import type { LoadResult } from '../../upstream/cached-loader.ts'
 import type { RequestScope } from '../../upstream/request-scope.ts'
-import { toPriceInfo } from './product-view.ts'
+import { toAvailabilitySummary, toPriceInfo } from './product-view.ts'
 
 interface ReferencesParts {
   backOffice: BackOffice
@@ -87,7 +87,7 @@ async function loadAlternatives(
         name: product.name,
         relation,
         price: price && toPriceInfo(price, currency),
-        availability: band && { band: band.band, eta: band.eta },
+        availability: band && toAvailabilitySummary(band),
       },
     ]
   })

@@ -1,4 +1,4 @@
-import type { StockAvailability } from '../../catalog/availability-bands.ts'
+import { isOrderable, type StockAvailability } from '../../catalog/availability-bands.ts'
 import type { ProductListItem } from '../../contract/product.ts'
 import { UpstreamError } from '../../errors.ts'
 import type { Tax } from '../../ports/accounting.ts'
@@ -26,7 +26,7 @@ export function toProductListItem(
     barcode: product.barcode,
     price: price && toPriceInfo(price, currency),
     tax: tax && { code: tax.code, name: tax.name, rate: tax.rate },
-    availability: availability && { band: availability.band, eta: availability.eta },
+    availability: availability && toAvailabilitySummary(availability),
     cover: media[0] ?? null,
     media,
     categories: product.categories,
@@ -39,6 +39,12 @@ export function toProductListItem(
 
 /** Returns a withdrawn product as a sync shows it. */
 export const toInactiveProduct = ({ sku, active, updated_at }: Product) => ({ sku, active, updated_at })
+
+export const toAvailabilitySummary = (availability: StockAvailability) => ({
+  band: availability.band,
+  eta: availability.eta,
+  orderable: isOrderable(availability),
+})
 
 export function toPriceInfo(price: Price, currency: string): ProductListItem['price'] {
   return {

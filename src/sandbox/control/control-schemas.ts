@@ -4,6 +4,7 @@ import { HttpError } from '../http/http-error.ts'
 import { orderStatusSchema, paymentStatusSchema } from '../protocol/order-schemas.ts'
 import { amountSchema } from '../protocol/schema-types.ts'
 
+const daySchema = () => Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$' })
 const emptyObject = Type.Object({}, { additionalProperties: false })
 
 const schemas = {
@@ -35,9 +36,10 @@ const schemas = {
   ),
   stock: Type.Object({
     available: Type.Number(),
-    expected: Type.Optional(
-      Type.Array(Type.Object({ date: Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$' }), quantity: Type.Number() })),
-    ),
+    expected: Type.Optional(Type.Array(Type.Object({ date: daySchema(), quantity: Type.Number() }))),
+    untracked: Type.Optional(Type.Boolean()),
+    sell_when_out: Type.Optional(Type.Boolean()),
+    expected_on: Type.Optional(daySchema()),
   }),
   shipments: Type.Object(
     {

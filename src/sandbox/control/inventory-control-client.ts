@@ -3,8 +3,11 @@ import { sendControlRequest } from './control-client.ts'
 
 export interface StockUpdate {
   available: number
-  /** Default: unchanged. */
+  /** Default: unchanged, as of the members below. */
   expected?: { date: string; quantity: number }[]
+  untracked?: boolean
+  sell_when_out?: boolean
+  expected_on?: string
 }
 
 /** Sets the stock of a SKU and returns the stored record. */

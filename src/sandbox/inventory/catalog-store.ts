@@ -24,6 +24,9 @@ export interface StoredProduct {
 export interface StoredStock {
   available: number
   expected: { date: string; quantity: number }[]
+  untracked?: boolean
+  sell_when_out?: boolean
+  expected_on?: string
   updated_at: string
 }
 

@@ -138,7 +138,9 @@ function parseInclude(include: string | undefined): string[] {
 
 /** Stock without its change time. */
 function toStockResponse(stock: StoredStock | null) {
-  return stock && { available: stock.available, expected: stock.expected }
+  if (!stock) return null
+  const { updated_at, ...response } = stock
+  return response
 }
 
 function toFitmentResponse(fitment: StoredFitment | undefined) {

@@ -62,6 +62,17 @@ const Product = Type.Object({
 const Stock = Type.Object({
   available: Type.Number({ description: 'On hand less reserved, in the base unit; may be negative.' }),
   expected: Type.Array(Type.Object({ date: Type.String({ format: 'date' }), quantity: Type.Number() })),
+  untracked: Type.Optional(
+    Type.Boolean({ description: 'Nobody counts it (a service): it can always be sold. Default: false.' }),
+  ),
+  sell_when_out: Type.Optional(
+    Type.Boolean({
+      description: 'Shoppers may order it while it is out of stock. Default: only when a receipt is expected.',
+    }),
+  ),
+  expected_on: Type.Optional(
+    Type.String({ format: 'date', description: 'When it is in stock again, if the receipts do not say so.' }),
+  ),
 })
 
 export const itemProperties = {

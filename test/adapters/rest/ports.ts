@@ -1,4 +1,6 @@
 import { rest } from '../../../adapters/rest/adapter.ts'
+import type { AdapterPorts } from '../../../src/ports/adapter.ts'
+import { portNames } from '../../../src/ports/system.ts'
 import { createHttpClient } from '../../../src/upstream/http-client.ts'
 import { pictureUrls } from '../../support/picture-urls.ts'
 import type { Connected, Ports } from '../conformance/subject.ts'
@@ -12,18 +14,19 @@ const merchant = {
 }
 const clients: AsyncDisposable[] = []
 
-function connect(address: string) {
+/** Connects every port of one system. */
+function connect(address: string): Required<AdapterPorts> {
   const client = createHttpClient({ address, maxSockets: 10, maxResponseBytes: 8_000_000 })
   clients.push(client)
-  return [{ token: 'sandbox' }, client, merchant] as const
+  return rest.connect({ token: 'sandbox' }, client, merchant, portNames) as Required<AdapterPorts>
 }
 
 /** Connects the adapter with all three ports on one address, or on one each. */
 export function connectPorts(inventory: string, pricing = inventory, accounting = inventory): Required<Ports> {
   return {
-    inventory: rest.inventory!(...connect(inventory)),
-    pricing: rest.pricing!(...connect(pricing)),
-    accounting: rest.accounting!(...connect(accounting)),
+    inventory: connect(inventory).inventory,
+    pricing: connect(pricing).pricing,
+    accounting: connect(accounting).accounting,
   }
 }
 
@@ -35,7 +38,7 @@ export async function disconnectAll(): Promise<void> {
 /** The same, but closes its connections on disposal. */
 export function connectDisposable(...addresses: [string, string, string]): Connected {
   const opened = clients.length
-  const one = { ...connectPorts(...addresses), fitment: rest.fitment!(...connect(addresses[0])) }
+  const one = { ...connectPorts(...addresses), fitment: connect(addresses[0]).fitment }
   const own = clients.splice(opened)
   return { ...one, [Symbol.asyncDispose]: async () => void (await Promise.all(own.map(close))) }
 }

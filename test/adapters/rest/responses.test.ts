@@ -69,7 +69,10 @@ describe('rest: responses of a system', () => {
       media,
       categories: [{ category_id: 'c', name: 'C', slug: 'c', margin: 9 }],
     }
-    const stock = { available: 3, expected: [{ date: '2026-03-09', quantity: 2, supplier: 'x' }], on_hand: 5 }
+    const stock = {
+      ...{ available: 3, expected: [{ date: '2026-03-09', quantity: 2, supplier: 'x' }], on_hand: 5 },
+      ...{ untracked: null, sell_when_out: false, expected_on: '2026-03-20' },
+    }
     answer = {
       status: 200,
       body: {
@@ -82,7 +85,10 @@ describe('rest: responses of a system', () => {
     }
     const items = await one.inventory.items(['A'], BOTH, createCall())
     expect(items).to.have.lengthOf(1)
-    expect(items[0]?.stock).to.deep.equal({ available: 3, expected: [{ date: '2026-03-09', quantity: 2 }] })
+    expect(items[0]?.stock).to.deep.equal({
+      ...{ available: 3, expected: [{ date: '2026-03-09', quantity: 2 }] },
+      ...{ sell_when_out: false, expected_on: '2026-03-20' },
+    })
     expect(items[0]?.product?.media?.map(({ media_id }) => media_id)).to.deep.equal(['n'])
     expect(JSON.stringify(items)).to.not.match(/cost|secret|margin|supplier|on_hand|shelf/)
   })

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import type { AccountingContext } from '../../../adapters/tryton/accounting-context.ts'
 import type { Rpc } from '../../../adapters/tryton/client/rpc.ts'
+import type { TrytonContext } from '../../../adapters/tryton/context.ts'
 import { type AddressRow, findOrCreateAddress, toAddress } from '../../../adapters/tryton/customers/addresses.ts'
 import type { Address } from '../../../src/ports/customer.ts'
 import { createCall } from '../conformance/subject.ts'
@@ -34,7 +34,7 @@ describe('tryton: the address of an order', () => {
       const [values] = params[0] as { country: number | null }[]
       return [rows.push({ ...values, id: rows.length + 1, 'country.': values!.country && { code: 'JM' } })]
     }) as unknown as Rpc
-    const context = { rpc, settings: { country } } as unknown as AccountingContext
+    const context = { rpc, settings: { country } } as unknown as TrytonContext
     return (address: Address) => findOrCreateAddress(context, 3, address, createCall())
   }
 

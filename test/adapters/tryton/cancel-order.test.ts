@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import type { AccountingContext } from '../../../adapters/tryton/accounting-context.ts'
 import type { Rpc } from '../../../adapters/tryton/client/rpc.ts'
+import type { TrytonContext } from '../../../adapters/tryton/context.ts'
 import { connectCancelOrder } from '../../../adapters/tryton/orders/cancel-order.ts'
 import { isUnplacedSale, type OrderReader } from '../../../adapters/tryton/orders/order-reader.ts'
 import type { SaleRow, StockMoveRow } from '../../../adapters/tryton/orders/order-records.ts'
@@ -34,7 +34,7 @@ describe('tryton: an order that is being cancelled', () => {
     const records = { sale, moves: [{ id: 1, state: 'draft' }], invoices: [{ id: 2, state: 'posted' }] }
     const orders = { readRecords: async () => records } as unknown as OrderReader
     const { cancelOrder: cancel } = connectCancelOrder(
-      { rpc, facts: trytonMerchant } as unknown as AccountingContext,
+      { rpc, facts: trytonMerchant } as unknown as TrytonContext,
       orders,
     )
     const why = { reason: 'OTHER', note: null }
@@ -62,7 +62,7 @@ describe('tryton: an order that is being cancelled', () => {
       const records = { sale, moves, invoices: [{ id: 2, state: 'draft', sales: billed, _timestamp: '1' }] }
       const orders = { readRecords: async () => records, toOrders: async () => [{}] } as unknown as OrderReader
       const { cancelOrder: cancel } = connectCancelOrder(
-        { rpc, facts: trytonMerchant } as unknown as AccountingContext,
+        { rpc, facts: trytonMerchant } as unknown as TrytonContext,
         orders,
       )
       const answer = await cancel('3', { reference: 'ord_1' }, why, createCall()).catch(() => null)

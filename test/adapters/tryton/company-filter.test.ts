@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { AccountingContext } from '../../../adapters/tryton/accounting-context.ts'
+import type { TrytonContext } from '../../../adapters/tryton/context.ts'
 import { readOpenOrderTotal } from '../../../adapters/tryton/customers/open-order-total.ts'
 import { createInvoiceChangeFeed } from '../../../adapters/tryton/invoices/invoice-changes.ts'
 import { createInvoiceReader } from '../../../adapters/tryton/invoices/invoice-reader.ts'
@@ -19,11 +19,11 @@ describe('tryton: several companies in one database', () => {
       taxes,
       settings: { company },
       facts: trytonMerchant,
-    } as unknown as AccountingContext
+    } as unknown as TrytonContext
     return { context, asked }
   }
   const page = { limit: 10, offset: 0 }
-  const reads: Record<string, (context: AccountingContext) => Promise<unknown>> = {
+  const reads: Record<string, (context: TrytonContext) => Promise<unknown>> = {
     'the orders of a customer': (context) => createOrderReader(context).orders('3', page, createCall()),
     'an order': (context) => createOrderReader(context).order('3', { order_id: '7' }, createCall()),
     'orders that changed': (context) =>

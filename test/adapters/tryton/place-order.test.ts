@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import { expect } from 'chai'
-import type { AccountingContext } from '../../../adapters/tryton/accounting-context.ts'
 import { toRpcError as trytonRefusal } from '../../../adapters/tryton/client/rpc-errors.ts'
+import type { TrytonContext } from '../../../adapters/tryton/context.ts'
 import { toOrderRefusal } from '../../../adapters/tryton/orders/order-check.ts'
 import type { OrderReader } from '../../../adapters/tryton/orders/order-reader.ts'
 import type { OrderRecords } from '../../../adapters/tryton/orders/order-records.ts'
@@ -27,7 +27,7 @@ function connected(
   const context = {
     ...tryton,
     formatAmount: (value: string) => Number(value).toFixed(2),
-  } as unknown as AccountingContext
+  } as unknown as TrytonContext
   const product = {
     sku: 'PAD-001',
     code: 'GCT',

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { createContext } from '../../../adapters/tryton/context.ts'
 import { createPriceReader, type PricedProductRow } from '../../../adapters/tryton/pricing/price-reader.ts'
 import { connectPricing } from '../../../adapters/tryton/pricing.ts'
 import type { HttpClient } from '../../../src/ports/http-client.ts'
@@ -110,7 +111,7 @@ describe('tryton: the prices of a page', () => {
       onClose() {},
     } as unknown as HttpClient
     const settings = { database: 'merchant', user: 'storefront', password: 'not-a-password' }
-    const port = connectPricing(settings, client, trytonMerchant)
+    const port = connectPricing(createContext(settings, client, trytonMerchant))
     const pricesOf = async (party: string | null) => {
       const [price] = await port.prices(['PAD-001'], party, createCall())
       return [price!.price_type, price!.amount, price!.breaks.map(({ amount }) => amount)]

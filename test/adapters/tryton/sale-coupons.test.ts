@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { AccountingContext } from '../../../adapters/tryton/accounting-context.ts'
+import type { TrytonContext } from '../../../adapters/tryton/context.ts'
 import { hasOverusedCoupon } from '../../../adapters/tryton/orders/sale-coupons.ts'
 import { createOrderDraft } from '../conformance/order-draft.ts'
 import { createCall } from '../conformance/subject.ts'
@@ -24,7 +24,7 @@ describe('tryton: the coupons of an order', () => {
       ],
       'sale.sale.search_count': uses,
     })
-    const context = { rpc, capabilities, settings: {} } as unknown as AccountingContext
+    const context = { rpc, capabilities, settings: {} } as unknown as TrytonContext
     const promotions = [{ code: 'ONCE', description: null, discount: '1.00' }]
     return { over: hasOverusedCoupon(context, { ...draft, promotions }, createCall()), asked }
   }

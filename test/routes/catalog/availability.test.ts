@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { knownSkus } from '../../../fixtures/known-skus.ts'
 import { createLocalDay, daysBetween } from '../../../src/catalog/availability-bands.ts'
-import { setStock } from '../../../src/sandbox/control/inventory-control-client.ts'
+import { type StockUpdate, setStock } from '../../../src/sandbox/control/inventory-control-client.ts'
 import { type Api, startApi } from '../../support/api.ts'
 import { describeReads } from '../../support/describe-reads.ts'
 
@@ -26,8 +26,13 @@ describeReads('GET /v1/products/:sku/availability', (mirror) => {
     const { as_of, ...rest } = body
     return { as_of, rest }
   }
-  async function stock(sku: string, available: number, expected: { date: string; quantity: number }[]) {
-    await setStock(api.systems.inventory.controlAddress, 'acme', sku, { available, expected })
+  async function stock(
+    sku: string,
+    available: number,
+    expected: Required<StockUpdate>['expected'],
+    policy?: Partial<StockUpdate>,
+  ) {
+    await setStock(api.systems.inventory.controlAddress, 'acme', sku, { available, expected, ...policy })
     await api.fillMirror({ skus: [sku] })
   }
 
@@ -39,7 +44,7 @@ describeReads('GET /v1/products/:sku/availability', (mirror) => {
   })) {
     it(`returns ${band} for ${sku}`, async () => {
       const { as_of, rest } = await read(sku)
-      expect(rest).to.deep.equal({ sku, band, ...nothing, errors: [] })
+      expect(rest).to.deep.equal({ sku, band, orderable: band !== 'OUT', ...nothing, errors: [] })
       expect(Date.parse(as_of)).to.be.within(Date.now() - 60_000, Date.now())
     })
   }
@@ -73,7 +78,19 @@ describeReads('GET /v1/products/:sku/availability', (mirror) => {
     expect((await read('BP-1023')).rest).to.include({ band: 'OUT', ...nothing })
   })
 
-  it('returns no band where no stock is tracked', async () => {
+  it('says whether it may be ordered while it is out of stock', async () => {
+    await stock('BP-1024', 0, [], { sell_when_out: true })
+    expect((await read('BP-1024')).rest).to.include({ band: 'OUT', orderable: true, ...nothing })
+    await stock('BP-1025', 0, [{ date: day(4), quantity: 5 }], { sell_when_out: false })
+    expect((await read('BP-1025')).rest).to.include({ band: 'LEAD_TIME', eta: day(4), orderable: false })
+  })
+
+  it('is IN_STOCK for what nobody counts', async () => {
+    await stock('BP-1026', 0, [], { untracked: true })
+    expect((await read('BP-1026')).rest).to.include({ band: 'IN_STOCK', orderable: true, ...nothing })
+  })
+
+  it('returns no band where the stock is unknown', async () => {
     expect((await read(knownSkus.noStockRecord)).rest).to.deep.include({ band: null, ...nothing })
   })
 
@@ -117,10 +134,10 @@ describeReads('POST /v1/availability/batch', (mirror) => {
     ])
     const rows = body.data.map(({ as_of: _, ...row }: { as_of: string }) => row)
     expect(rows).to.deep.equal([
-      { sku: 'BP-1003', band: 'OUT', ...nothing },
-      { sku: slash, band: 'IN_STOCK', ...nothing },
-      { sku: 'BP-1001', band: 'IN_STOCK', ...nothing },
-      { sku: percent, band: 'IN_STOCK', ...nothing },
+      { sku: 'BP-1003', band: 'OUT', orderable: false, ...nothing },
+      { sku: slash, band: 'IN_STOCK', orderable: true, ...nothing },
+      { sku: 'BP-1001', band: 'IN_STOCK', orderable: true, ...nothing },
+      { sku: percent, band: 'IN_STOCK', orderable: true, ...nothing },
     ])
     expect(body.unknown_skus).to.deep.equal(['NOPE-1', knownSkus.deactivated])
     expect(body.errors).to.deep.equal([])

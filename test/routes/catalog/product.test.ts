@@ -40,7 +40,7 @@ describeReads('GET /v1/products/:sku', (mirror) => {
       mpn: 'OZ55692',
       barcode: '2039253922140',
       tax: { code: 'GCT', name: 'General Consumption Tax', rate: '0.15' },
-      availability: { band: 'IN_STOCK', eta: null },
+      availability: { band: 'IN_STOCK', eta: null, orderable: true },
       cover,
       media: [cover, { media_id: 'm10001-2', position: 2, alt: null, ...picture, ...pads(2) }],
       categories: [{ category_id: '101010', name: 'Brake Pads', slug: 'brake-pads' }],
@@ -101,9 +101,9 @@ describeReads('GET /v1/products/:sku', (mirror) => {
   })
 
   for (const [sku, availability] of Object.entries({
-    [knownSkus.low]: { band: 'LOW', eta: null },
-    [knownSkus.out]: { band: 'OUT', eta: null },
-    [knownSkus.overdue]: { band: 'OUT', eta: null },
+    [knownSkus.low]: { band: 'LOW', eta: null, orderable: true },
+    [knownSkus.out]: { band: 'OUT', eta: null, orderable: false },
+    [knownSkus.overdue]: { band: 'OUT', eta: null, orderable: false },
     [knownSkus.noStockRecord]: null,
   })) {
     it(`contains the availability of ${sku}`, async () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { knownSkus } from '../../../fixtures/known-skus.ts'
-import { updateProduct } from '../../../src/sandbox/control/inventory-control-client.ts'
+import { setStock, updateProduct } from '../../../src/sandbox/control/inventory-control-client.ts'
 import { listLedgerOrders, setCreditLimit } from '../../../src/sandbox/control/ledger-control-client.ts'
 import { setPrice } from '../../../src/sandbox/control/pricing-control-client.ts'
 import { type Api, type Reply, startApi } from '../../support/api.ts'
@@ -159,6 +159,24 @@ for (const store of stores()) {
       const unpriced = idOf(await shopper.cart({ sku: knownSkus.unpriced, quantity: 1 }))
       const named = await refused(await checkOut(shopper, unpriced), 409, 'line_unavailable')
       expect(named.skus).to.deep.equal([knownSkus.unpriced])
+    })
+
+    it('sells what nobody counts, and what is out of stock by the policy of the product', async () => {
+      const [service, sold, kept] = ['BP-1014', 'BP-1015', 'BP-1016'] as const
+      const today = new Date(start).toISOString().slice(0, 10)
+      const soon = [
+        { date: today.replace(/^\d+/, (year) => String(Number(year) + 1)).replace(/\d\d$/, '01'), quantity: 9 },
+      ]
+      await setStock(control.inventory, 'acme', service, { available: 0, expected: [], untracked: true })
+      await setStock(control.inventory, 'acme', sold, { available: 0, expected: [], sell_when_out: true })
+      await setStock(control.inventory, 'acme', kept, { available: 0, expected: soon, sell_when_out: false })
+      const path = await shopper.cart({ sku: service, quantity: 1 }, { sku: sold, quantity: 1 })
+      const { warnings } = await shopper.read('GET', path)
+      expect(warnings.map(({ code }) => code)).to.deep.equal(['BACKORDER'])
+      expect((await checkOut(shopper, idOf(path))).body.state).to.equal('placed')
+      const withKept = await shopper.cart({ sku: kept, quantity: 1 })
+      const { skus } = await refused(await checkOut(shopper, idOf(withKept)), 409, 'line_unavailable')
+      expect(skus).to.deep.equal([kept])
     })
 
     it('rejects an account on hold, and a payment method that the account does not have', async () => {

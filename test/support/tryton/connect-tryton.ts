@@ -2,6 +2,7 @@ import { tryton } from '../../../adapters/tryton/adapter.ts'
 import { createRpc, type Rpc } from '../../../adapters/tryton/client/rpc.ts'
 import type { TrytonSettings } from '../../../adapters/tryton/settings.ts'
 import type { HttpClient } from '../../../src/ports/http-client.ts'
+import { systems } from '../../../src/ports/system.ts'
 import { createHttpClient } from '../../../src/upstream/http-client.ts'
 import type { Ports } from '../../adapters/conformance/subject.ts'
 import { pictureUrls } from '../picture-urls.ts'
@@ -38,11 +39,7 @@ export function connectTrytonPorts(
   facts = trytonMerchant,
 ) {
   const client = createHttpClient({ address: login.address, maxSockets: 8, maxResponseBytes: 8_000_000 })
-  const ports: Required<Ports> = {
-    inventory: tryton.inventory!(settingsOf(login), seen(client), facts),
-    pricing: tryton.pricing!(settingsOf(login), seen(client), facts),
-    accounting: tryton.accounting!(settingsOf(login), seen(client), facts),
-  }
+  const ports = tryton.connect(settingsOf(login), seen(client), facts, systems) as Required<Ports>
   return { ...ports, close: async () => client[Symbol.asyncDispose]() }
 }
 

@@ -1,6 +1,6 @@
-import { UpstreamError } from '../../../src/errors.ts'
-import { createSingleFlight } from '../../../src/lifecycle/single-flight.ts'
-import type { Call } from '../../../src/ports/call.ts'
+import { UpstreamError } from '../src/errors.ts'
+import { createSingleFlight } from '../src/lifecycle/single-flight.ts'
+import type { Call } from '../src/ports/call.ts'
 
 /** The time limit of one load of a shared table. */
 export const SHARED_LOAD_TIMEOUT_MS = 30_000

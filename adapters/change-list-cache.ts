@@ -1,5 +1,5 @@
-import { UpstreamError } from '../../../src/errors.ts'
-import type { Call } from '../../../src/ports/call.ts'
+import { UpstreamError } from '../src/errors.ts'
+import type { Call } from '../src/ports/call.ts'
 import { runSharedLoad, SHARED_LOAD_TIMEOUT_MS, waitWithAbort } from './shared-load.ts'
 
 /** Every page of a list is cut from the same one. */

@@ -1,7 +1,7 @@
 /** Returns the date (YYYY-MM-DD) of a time in a time zone. */
 export const dateInTimeZone = (timeZone: string, ms: Date): string => formatsFor(timeZone).day.format(ms)
 
-/** Returns the start of a day in a time zone as RFC 3339 in UTC. Tryton dates documents without a time of day. */
+/** Returns the start of a day in a time zone as RFC 3339 in UTC. */
 export function startOfDay(day: string, timeZone: string): string {
   const utc = Date.parse(`${day}T00:00:00Z`)
   // Twice, because the first guess may lie on the other side of a change of clocks.

@@ -1,8 +1,7 @@
-import { UpstreamError } from '../../../src/errors.ts'
-import type { Call } from '../../../src/ports/call.ts'
-import type { ChangePage, ChangeQuery } from '../../../src/ports/change-feed.ts'
+import { UpstreamError } from '../src/errors.ts'
+import type { Call } from '../src/ports/call.ts'
+import type { ChangePage, ChangeQuery } from '../src/ports/change-feed.ts'
 import { createChangeListCache } from './change-list-cache.ts'
-import { toTrytonDatetime } from './tryton-values.ts'
 
 /** A change and its time: Unix time in milliseconds. */
 export interface ChangeStamp<Id extends string | number> {
@@ -17,13 +16,10 @@ interface Source<Id extends string | number, T> {
   loadRows(stamps: readonly ChangeStamp<Id>[], call: Call): Promise<T[]>
 }
 
-/** Tryton stamps a change with the start of its transaction, and gunicorn allows a request 120 s until it is committed. */
-export const LATE_COMMIT_SECONDS = 120
-
 /** A longer list of changes fails with 'overloaded'. */
 export const MAX_CHANGES = 50_000
 
-/** Returns a change feed of a port over timestamps in several places of Tryton, sorted by (time, id). */
+/** Returns a change feed of a port over timestamps in several places of a system, sorted by (time, id). */
 export function createChangeFeed<Id extends string | number, T>(
   nowMs: () => number,
   { readStamps: changed, loadRows: load }: Source<Id, T>,
@@ -41,13 +37,6 @@ export function createChangeFeed<Id extends string | number, T>(
     const page = sorted.slice(offset, offset + limit)
     return { changes: page.length === 0 ? [] : await load(page, call), has_more: offset + limit < sorted.length }
   }
-}
-
-/** A domain of records that were created or written at or after a time, or whose related records were. */
-export function changedSinceDomain(since: number, ...paths: string[]): unknown[] {
-  const from = toTrytonDatetime(since)
-  const dates = paths.flatMap((path) => [`${path}write_date`, `${path}create_date`])
-  return ['OR', ...dates.map((field) => [[field, '>=', from]])]
 }
 
 /** Returns the latest time of each id. */

@@ -1,8 +1,8 @@
 import { mock } from 'node:test'
 import { expect } from 'chai'
-import { runSharedLoad } from '../../../adapters/tryton/client/shared-load.ts'
-import { UpstreamError } from '../../../src/errors.ts'
-import type { Call } from '../../../src/ports/call.ts'
+import { runSharedLoad } from '../../adapters/shared-load.ts'
+import { UpstreamError } from '../../src/errors.ts'
+import type { Call } from '../../src/ports/call.ts'
 
 describe('tryton: a shared load', () => {
   beforeEach(() => mock.timers.enable({ apis: ['setTimeout', 'Date'], now: 1_000_000 }))

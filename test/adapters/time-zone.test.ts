@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { daysBetween, startOfDay } from '../../../adapters/tryton/time-zone.ts'
+import { daysBetween, startOfDay } from '../../adapters/time-zone.ts'
 
 describe('tryton: days', () => {
   it('begin in the time zone of the merchant, also across a change of clocks', () => {

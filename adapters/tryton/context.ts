@@ -1,0 +1,58 @@
+import type { MerchantFacts } from '../../src/ports/adapter.ts'
+import type { Call } from '../../src/ports/call.ts'
+import type { HttpClient } from '../../src/ports/http-client.ts'
+import type { Quote, QuoteRequest } from '../../src/ports/pricing.ts'
+import { createAmountFormatter } from '../amount-format.ts'
+import { createWarehouseReader, type WarehouseLocations } from './catalog/warehouses.ts'
+import { type Capabilities, createCapabilities } from './client/capabilities.ts'
+import { createRpc, type Rpc } from './client/rpc.ts'
+import { createPriceReader, type PriceReader } from './pricing/price-reader.ts'
+import { createPromotionQuotes } from './pricing/promotion-quotes.ts'
+import { connectQuote } from './pricing/quote.ts'
+import { createSkuTaxReader, type SkuTaxReader } from './pricing/sku-taxes.ts'
+import type { TrytonSettings } from './settings.ts'
+
+/** What all ports of one Tryton share: its login, its small tables, and the readers of prices and taxes. */
+export interface TrytonContext {
+  rpc: Rpc
+  settings: TrytonSettings
+  facts: MerchantFacts
+  capabilities: Capabilities
+  /** Formats an amount in the currency of the merchant. */
+  formatAmount(value: string): string
+  taxes: SkuTaxReader
+  prices: PriceReader
+  quote(question: QuoteRequest, call: Call): Promise<Quote>
+  readWarehouses(call: Call): Promise<WarehouseLocations>
+}
+
+export function createContext(settings: TrytonSettings, client: HttpClient, facts: MerchantFacts): TrytonContext {
+  const nowMs = () => facts.now().getTime()
+  const rpc = createRpc(settings, client, nowMs)
+  const capabilities = createCapabilities(rpc, nowMs)
+  const taxes = createSkuTaxReader(rpc, facts)
+  const prices = createPriceReader(rpc, capabilities, facts)
+  const promotions = createPromotionQuotes({ rpc, capabilities, settings, facts, taxes })
+  return {
+    rpc,
+    settings,
+    facts,
+    capabilities,
+    formatAmount: createAmountFormatter(facts.currency),
+    taxes,
+    prices,
+    ...connectQuote(prices, promotions, facts),
+    readWarehouses: createWarehouseReader(settings, rpc, nowMs),
+  }
+}
+
+/** Returns the number of decimals of the currency of the merchant. */
+export const currencyDigits = ({ formatAmount }: Pick<TrytonContext, 'formatAmount'>): number =>
+  formatAmount('0').split('.')[1]?.length ?? 0
+
+/** A domain of the records of the company. An account may see several companies, and these share their parties. */
+export const companyDomain = ({ settings }: Pick<TrytonContext, 'settings'>): unknown[] => [
+  'company',
+  '=',
+  settings.company ?? 1,
+]
