@@ -39,8 +39,9 @@ const SaleLineRow = Type.Object({
   unit_price: nullable(TrytonDecimal),
   amount: TrytonDecimal,
   taxes: Type.Array(TrytonId),
-  /** The price before the promotion of the quotation. */
+  /** The price before the promotion of the quotation, up to 7.4 and from 7.6 on. */
   draft_unit_price: Type.Optional(nullable(TrytonDecimal)),
+  original_unit_price: Type.Optional(nullable(TrytonDecimal)),
   promotion: Type.Optional(nullable(TrytonId)),
   'product.': Product,
   'unit.': Type.Optional(nullable(Type.Object({ symbol: Type.String() }))),
@@ -70,7 +71,7 @@ export type SaleLineRow = Static<typeof SaleLineRow>
 export type StockMoveRow = Static<typeof StockMoveRow>
 
 /** Fields of modules that a server may lack. */
-const OPTIONAL_FIELDS = ['id', 'coupons', 'draft_unit_price', 'promotion']
+const OPTIONAL_FIELDS = ['id', 'coupons', 'draft_unit_price', 'original_unit_price', 'promotion']
 const requestFields = (properties: object, dotted: string[]) => [
   ...Object.keys(properties).filter((field) => !field.endsWith('.') && !OPTIONAL_FIELDS.includes(field)),
   ...dotted,
@@ -124,7 +125,9 @@ export async function readSaleLines(
   sales: readonly number[],
   call: Call,
 ): Promise<SaleLineRow[]> {
-  const promotionFields = (await capabilities.has('promotions', call)) ? ['draft_unit_price', 'promotion'] : []
+  const promotionFields = (await capabilities.has('promotions', call))
+    ? [(await capabilities.has('release76', call)) ? 'original_unit_price' : 'draft_unit_price', 'promotion']
+    : []
   const domain = [
     ['sale', 'in', sales],
     ['type', '=', 'line'],

@@ -133,7 +133,7 @@ export function createFakeTryton(untaxed = { draft: '300.00', quotation: '300.00
     credit,
     settings: {},
     facts: { timeZone: 'UTC', now: () => new Date() },
-    capabilities: { require: async () => {}, has: async () => true },
+    capabilities: { require: async () => {}, has: async (capability: string) => capability !== 'release76' },
     failNext: (method: string, error: UpstreamError) => fail(method, error),
     refuseNext: (method: string, said: string) => fail(method, toRpcError(method, ['UserError', [said, '', null]])),
     /** Another user writes the sales just before the call. */

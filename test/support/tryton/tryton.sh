@@ -81,8 +81,8 @@ settings() {
   chown tryton "$store"
   as_tryton test -w "$store" || fail "the account 'tryton' cannot enter $store; set FORECOURT_TRYTON to a folder that it can"
   if [ ! -f "$env_file" ]; then
-    (umask 077 && printf 'TRYTON_ADDRESS=http://127.0.0.1:%s\nTRYTON_DATABASE=%s\nTRYTON_USER=storefront\nTRYTON_PASSWORD=%s\nTRYTON_CLERK=admin\nTRYTON_CLERK_PASSWORD=%s\n' \
-      "$port" "$database" "$(secret)" "$(secret)" > "$env_file")
+    (umask 077 && printf 'TRYTON_SERIES=%s\nTRYTON_ADDRESS=http://127.0.0.1:%s\nTRYTON_DATABASE=%s\nTRYTON_USER=storefront\nTRYTON_PASSWORD=%s\nTRYTON_CLERK=admin\nTRYTON_CLERK_PASSWORD=%s\n' \
+      "$series" "$port" "$database" "$(secret)" "$(secret)" > "$env_file")
   fi
   sed -i "s|^TRYTON_ADDRESS=.*|TRYTON_ADDRESS=http://127.0.0.1:$port|" "$env_file"
   bash "$here/../postgres.sh" start > /dev/null
