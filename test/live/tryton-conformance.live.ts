@@ -7,7 +7,7 @@ import { BOTH, createCall, type Facts, type Ports } from '../adapters/conformanc
 import { describeConformance } from '../adapters/conformance/suite.ts'
 import { connectClerk, connectTrytonPorts } from '../support/tryton/connect-tryton.ts'
 import { createConformanceClerk, createInactiveCustomer } from './support/conformance-clerk.ts'
-import { trytonNames } from './support/tryton-names.ts'
+import { planRemoval } from './support/take-from-stock.ts'
 import { trytonServer } from './support/tryton-server.ts'
 
 /** Runs against the server of test/support/tryton/tryton.sh: `npm run test:live`. It reverts its changes. */
@@ -138,11 +138,7 @@ describe('tryton: a server that is written to', function () {
 
   it('subtracts shipped and assigned goods from the stock', async () => {
     const before = (await stockOf('DSC-001')).available
-    const move = await outgoing(await productId('DSC-001'), 2)
-    const { from_location, to_location } = move
-    const values = { company: 1, from_location, to_location, moves: [['create', [move]]] }
-    const shipment = await desk.rpc(Ids, 'stock.shipment.internal.create', [[values]], createCall())
-    await ask('stock.shipment.internal.wait', shipment)
+    const shipment = await planRemoval(desk.rpc, 'DSC-001', 2)
     expect((await stockOf('DSC-001')).available).to.equal(before)
     await ask('stock.shipment.internal.assign_force', shipment)
     expect((await stockOf('DSC-001')).available).to.equal(before - 2)
@@ -169,18 +165,4 @@ describe('tryton: a server that is written to', function () {
     }
     await reader.close()
   })
-
-  async function outgoing(product: number, quantity: number) {
-    const place = async (type: string) =>
-      (await desk.rpc(Ids, 'stock.location.search', [[['type', '=', type]], 0, 1, [['id', 'ASC']]], createCall()))[0]
-    const [stock] = (await ask('stock.location.search_read', [['type', '=', 'warehouse']], 0, 1, null, [
-      'storage_location',
-    ])) as {
-      storage_location: number
-    }[]
-    const [row] = (await ask('product.product.read', [product], ['default_uom'])) as { default_uom: number }[]
-    const to = await place('lost_found')
-    const places = { from_location: stock!.storage_location, to_location: to }
-    return { product, quantity, [trytonNames().moveUnit]: row!.default_uom, company: 1, ...places }
-  }
 })

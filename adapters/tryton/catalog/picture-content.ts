@@ -4,7 +4,7 @@ import type { Call } from '../../../src/ports/call.ts'
 import type { Picture } from '../../../src/ports/picture.ts'
 import { responseSchema } from '../../../src/upstream/response-schema.ts'
 import type { Rpc } from '../client/rpc.ts'
-import { isRejected } from '../client/rpc-errors.ts'
+import { TrytonUserError } from '../client/rpc-errors.ts'
 import { lastWrittenAtMs, nullable, parseRecordId } from '../client/tryton-values.ts'
 import { Attachment, attachmentFields, isPicture, productAttachmentsDomain } from './picture-attachments.ts'
 
@@ -34,14 +34,14 @@ async function readProductAttachment(rpc: Rpc, id: number, call: Call): Promise<
   try {
     return (await rpc(Rows, 'ir.attachment.search_read', params, call))[0]
   } catch (error) {
-    if (!isRejected(error)) throw error
+    if (!(error instanceof TrytonUserError)) throw error
   }
   try {
     const [row] = await rpc(Rows, 'ir.attachment.read', [[id], [...fields, 'resource']], call)
     return row && PRODUCT_RESOURCE.test(row.resource ?? '') ? row : undefined
   } catch (error) {
     // It was deleted, or the account may not read it.
-    if (isRejected(error)) return undefined
+    if (error instanceof TrytonUserError) return undefined
     throw error
   }
 }

@@ -33,7 +33,7 @@ const MAX_ALT_LENGTH = 300
 export interface ProductPictures {
   /** The pictures by name: the first one is the cover. */
   mediaOf(holder: PictureHolder): ProductMedia[]
-  /** The time in milliseconds of the last change to an attachment of these products, or 0. */
+  /** The time in milliseconds of the last change to an attachment of these products; 0 where the change feed cannot find it. */
   lastChangedAtMs(holders: readonly PictureHolder[]): number
 }
 
@@ -80,7 +80,10 @@ export function createProductPictureReader(rpc: Rpc, facts: MerchantFacts, prefi
       const pictures = rows.length < MAX_ROWS ? [] : await search([attachedDomain, pictureCandidatesDomain])
       return toProductPictures([...pictures, ...rows], facts, prefix)
     }
-    const readByRecord = async () => read(await attachedToRecords(rpc, skus, call))
+    const readByRecord = async () => ({
+      ...(await read(await attachedToRecords(rpc, skus, call))),
+      lastChangedAtMs: () => 0,
+    })
     try {
       if (searchesByRecord) return await readByRecord()
       const byCode = await read(attachedToCodes(skus)).catch(nullWhenRejected)

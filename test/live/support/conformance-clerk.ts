@@ -3,6 +3,7 @@ import type { Rpc } from '../../../adapters/tryton/client/rpc.ts'
 import { toTrytonDecimal } from '../../../adapters/tryton/client/tryton-values.ts'
 import { responseSchema } from '../../../src/upstream/response-schema.ts'
 import { type Clerk, createCall } from '../../adapters/conformance/subject.ts'
+import { takeFromStock } from './take-from-stock.ts'
 import { trytonNames } from './tryton-names.ts'
 
 const Anything = responseSchema(Type.Unknown())
@@ -23,13 +24,7 @@ export function createConformanceClerk(rpc: Rpc): Clerk {
     },
     /** Takes one item out of stock. */
     async stock() {
-      const product = await find('product.product', [['code', '=', 'CLT-001']])
-      const unit = await find('product.uom', [['name', '=', 'Unit']])
-      const from_location = await find('stock.location', [['code', '=', 'STO']])
-      const to_location = await find('stock.location', [['type', '=', 'lost_found']])
-      const move = { product, [trytonNames().moveUnit]: unit, quantity: 1, company: 1, from_location, to_location }
-      const [id] = await rpc(Ids, 'stock.move.create', [[move]], createCall())
-      await act('stock.move.do', [id])
+      await takeFromStock(rpc, 'CLT-001', 1)
       return 'CLT-001'
     },
     async price() {

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import type { Rpc } from '../../../adapters/tryton/client/rpc.ts'
 import { responseSchema } from '../../../src/upstream/response-schema.ts'
 import { createLongCall } from './long-call.ts'
+import { takeFromStock } from './take-from-stock.ts'
 import { trytonNames } from './tryton-names.ts'
 
 const Anything = responseSchema(Type.Unknown())
@@ -48,16 +49,6 @@ export function createFulfilment(rpc: Rpc) {
     async write(sku: string, values: object): Promise<void> {
       await act('product.template.write', await find('product.template', [['code', '=', sku]]), values)
     },
-    async takeOffTheShelf(sku: string, quantity: number): Promise<void> {
-      const one = async (model: string, domain: unknown[]) => (await find(model, domain))[0]!
-      const [product, unit, from_location, to_location] = await Promise.all([
-        one('product.product', [['code', '=', sku]]),
-        one('product.uom', [['name', '=', 'Unit']]),
-        one('stock.location', [['code', '=', 'STO']]),
-        one('stock.location', [['type', '=', 'lost_found']]),
-      ])
-      const move = { product, [trytonNames().moveUnit]: unit, quantity, company: 1, from_location, to_location }
-      await act('stock.move.do', await rpc(Ids, 'stock.move.create', [[move]], createLongCall()))
-    },
+    takeOffTheShelf: (sku: string, quantity: number) => takeFromStock(rpc, sku, quantity),
   }
 }
