@@ -6,6 +6,7 @@ import { nullable, TrytonDate, TrytonDecimal, TrytonId, timestampFields } from '
 import { companyDomain, type TrytonContext } from '../context.ts'
 import { type AddressRow, readAddresses } from '../customers/addresses.ts'
 import { readAttachedDrafts } from './draft-attachment.ts'
+import { withOutcome } from './sale-description.ts'
 
 const Text = nullable(Type.String())
 const Product = Type.Optional(nullable(Type.Object({ id: TrytonId, code: Text, name: Type.Optional(Type.String()) })))
@@ -117,7 +118,8 @@ export async function readSales(
 ): Promise<SaleRow[]> {
   const { offset = 0, limit = null, order = [['id', 'ASC']] } = page
   const fields = (await capabilities.has('coupons', call)) ? [...SALE_FIELDS, 'coupons'] : SALE_FIELDS
-  return rpc(SaleRows, 'sale.sale.search_read', [domain, offset, limit, order, fields], call)
+  const sales = await rpc(SaleRows, 'sale.sale.search_read', [domain, offset, limit, order, fields], call)
+  return sales.map(withOutcome)
 }
 
 export async function readSaleLines(
