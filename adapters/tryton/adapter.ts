@@ -6,7 +6,7 @@ import { connectInventory } from './inventory.ts'
 import { connectPricing } from './pricing.ts'
 import { TrytonSettings } from './settings.ts'
 
-/** The adapter for Tryton 6.0 over JSON-RPC: catalog, stock, prices, taxes, customers, credit, orders, invoices and their changes. */
+/** The adapter for Tryton 6.0 to 8.2 over JSON-RPC: catalog, stock, prices, taxes, customers, credit, orders, invoices and their changes. */
 export const tryton: Adapter<TrytonSettings> = {
   name: 'tryton',
   settings: TrytonSettings,

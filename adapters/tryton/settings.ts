@@ -20,6 +20,12 @@ export const TrytonSettings = Type.Object({
       description: "Name of the payment term of cash-on-delivery orders; without it, the customer's.",
     }),
   ),
+  web_shop: Type.Optional(
+    Type.String({
+      minLength: 1,
+      description: 'Name of the web shop that orders belong to, from Tryton 7.6 on; without it, the only one.',
+    }),
+  ),
   pictures: Type.Optional(
     Type.String({
       minLength: 1,

@@ -10,6 +10,7 @@ import { requestFinalReply } from './support/final-reply.ts'
 import { type ForecourtProcess, startForecourtProcess } from './support/forecourt-process.ts'
 import { createLongCall } from './support/long-call.ts'
 import { createTemporaryDatabase } from './support/temporary-database.ts'
+import { trytonNames } from './support/tryton-names.ts'
 import { waitUntil } from './support/wait-until.ts'
 
 /** The long form: `CHANGES=100 npm run test:live`. */
@@ -125,7 +126,7 @@ describe('changes in a real Tryton, as the API shows them', function () {
 
   async function move(product: number, quantity: number): Promise<void> {
     const { unit, shelf: from_location, lost: to_location } = place
-    const values = { product, uom: unit, quantity, company: 1, from_location, to_location }
+    const values = { product, [trytonNames().moveUnit]: unit, quantity, company: 1, from_location, to_location }
     const made = await desk.rpc(Ids, 'stock.move.create', [[values]], createLongCall())
     await desk.rpc(Anything, 'stock.move.do', [made], createLongCall())
   }

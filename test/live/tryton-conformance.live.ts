@@ -7,6 +7,7 @@ import { BOTH, createCall, type Facts, type Ports } from '../adapters/conformanc
 import { describeConformance } from '../adapters/conformance/suite.ts'
 import { connectClerk, connectTrytonPorts } from '../support/tryton/connect-tryton.ts'
 import { createConformanceClerk, createInactiveCustomer } from './support/conformance-clerk.ts'
+import { planRemoval } from './support/take-from-stock.ts'
 import { trytonServer } from './support/tryton-server.ts'
 
 /** Runs against the server of test/support/tryton/tryton.sh: `npm run test:live`. It reverts its changes. */
@@ -147,16 +148,11 @@ describe('tryton: a server that is written to', function () {
 
   it('subtracts shipped and assigned goods from the stock', async () => {
     const before = (await stockOf('DSC-001')).available
-    const [move] = await desk.rpc(
-      Ids,
-      'stock.move.create',
-      [[await outgoing(await productId('DSC-001'), 2)]],
-      createCall(),
-    )
+    const shipment = await planRemoval(desk.rpc, 'DSC-001', 2)
     expect((await stockOf('DSC-001')).available).to.equal(before)
-    await ask('stock.move.assign', [move])
+    await ask('stock.shipment.internal.assign_force', shipment)
     expect((await stockOf('DSC-001')).available).to.equal(before - 2)
-    await ask('stock.move.cancel', [move])
+    await ask('stock.shipment.internal.cancel', shipment)
     expect((await stockOf('DSC-001')).available).to.equal(before)
   })
 
@@ -179,18 +175,4 @@ describe('tryton: a server that is written to', function () {
     }
     await reader.close()
   })
-
-  async function outgoing(product: number, quantity: number) {
-    const place = async (type: string) =>
-      (await desk.rpc(Ids, 'stock.location.search', [[['type', '=', type]], 0, 1, [['id', 'ASC']]], createCall()))[0]
-    const [stock] = (await ask('stock.location.search_read', [['type', '=', 'warehouse']], 0, 1, null, [
-      'storage_location',
-    ])) as {
-      storage_location: number
-    }[]
-    const [row] = (await ask('product.product.read', [product], ['default_uom'])) as { default_uom: number }[]
-    const to = await place('lost_found')
-    const places = { from_location: stock!.storage_location, to_location: to }
-    return { product, quantity, uom: row!.default_uom, company: 1, ...places }
-  }
 })

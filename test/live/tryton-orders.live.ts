@@ -9,6 +9,7 @@ import { responseSchema } from '../../src/upstream/response-schema.ts'
 import { createOrderDraft } from '../adapters/conformance/order-draft.ts'
 import { failureOf } from '../adapters/conformance/subject.ts'
 import { connectClerk, connectTrytonPorts } from '../support/tryton/connect-tryton.ts'
+import { trytonNames } from './support/tryton-names.ts'
 import { trytonServer } from './support/tryton-server.ts'
 
 const Sales = responseSchema(Type.Array(Type.Object({ id: Type.Integer(), state: Type.String() })))
@@ -240,7 +241,7 @@ describe('tryton: orders under failures', function () {
       requestScope(),
     )
     await act('stock.move.write', [inside], { quantity: 1 })
-    for (const step of ['assign_force', 'pick', 'pack', 'done']) await act(`stock.shipment.out.${step}`, [first])
+    for (const step of trytonNames().shipmentSteps) await act(`stock.shipment.out.${step}`, [first])
     expect(await now()).to.have.nested.include({ status: 'PARTIALLY_SHIPPED', 'shipments[0].lines[0].quantity': '1' })
     expect(await newest()).to.deep.equal(await now())
 
@@ -255,7 +256,7 @@ describe('tryton: orders under failures', function () {
       ],
       requestScope(),
     )
-    for (const step of ['assign_force', 'pick', 'pack', 'done']) await act(`stock.shipment.out.${step}`, rest)
+    for (const step of trytonNames().shipmentSteps) await act(`stock.shipment.out.${step}`, rest)
     expect((await now()).status).to.equal('SHIPPED')
     expect((await now()).shipments.map(({ lines }) => lines[0]!.quantity)).to.deep.equal(['1', '2'])
     expect(await port.cancelOrder(GARAGE, key, cancelled, requestScope())).to.deep.equal({

@@ -13,11 +13,13 @@ export interface RecordedExchange {
 export async function startRecordedUpstream(answer: (asked: unknown) => Omit<RecordedExchange, 'asked'>) {
   const asked: unknown[] = []
   const headers: IncomingHttpHeaders[] = []
-  const system = { asked, headers, answers: true }
-  const upstream = await startScriptedUpstream((response, { body, headers: requestHeaders }) => {
+  const paths: string[] = []
+  const system = { asked, headers, paths, answers: true }
+  const upstream = await startScriptedUpstream((response, { body, path, headers: requestHeaders }) => {
     const requestBody: unknown = JSON.parse(body)
     asked.push(requestBody)
     headers.push(requestHeaders)
+    paths.push(path)
     if (!system.answers) return
     const { status, answer: responseBody } = answer(requestBody)
     response.writeHead(status).end(typeof responseBody === 'string' ? responseBody : JSON.stringify(responseBody))

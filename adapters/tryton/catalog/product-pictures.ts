@@ -21,6 +21,7 @@ const Row = responseSchema(PictureRow)
 /** A product record and its template, whose pictures all of its variants share. */
 export const PictureHolder = Type.Object({ id: TrytonId, 'template.': Type.Object({ id: TrytonId }) })
 type PictureHolder = Static<typeof PictureHolder>
+const Holders = responseSchema(Type.Array(PictureHolder))
 
 /** The maximum number of pictures of one product. */
 const MAX_PICTURES = 20
@@ -32,36 +33,73 @@ const MAX_ALT_LENGTH = 300
 export interface ProductPictures {
   /** The pictures by name: the first one is the cover. */
   mediaOf(holder: PictureHolder): ProductMedia[]
-  /** The time in milliseconds of the last change to an attachment of these products, or 0. */
+  /** The time in milliseconds of the last change to an attachment of these products; 0 where the change feed cannot find it. */
   lastChangedAtMs(holders: readonly PictureHolder[]): number
+}
+
+/** A domain of the attachments of SKUs, by their codes. */
+const attachedToCodes = (skus: readonly string[]): unknown[] => [
+  'OR',
+  [['resource.code', 'in', skus, 'product.product']],
+  [['resource.products.code', 'in', skus, 'product.template']],
+]
+
+/** A domain of the attachments of SKUs, by their records: it takes another call. */
+async function attachedToRecords(rpc: Rpc, skus: readonly string[], call: Call): Promise<unknown[]> {
+  const domain = [
+    ['code', 'in', skus],
+    ['active', 'in', [true, false]],
+  ]
+  const params = [domain, 0, null, [['id', 'ASC']], ['template.id']]
+  const holders = await rpc(Holders, 'product.product.search_read', params, call)
+  const resources = holders.flatMap((holder) => [
+    `product.product,${holder.id}`,
+    `product.template,${holder['template.'].id}`,
+  ])
+  return [['resource', 'in', [...new Set(resources)]]]
 }
 
 /**
  * Returns a function that reads the pictures of SKUs by code, so that it runs in parallel with the read of the
- * products. It returns `null` when the account may not read attachments. Names of pictures start with `prefix`.
+ * products. From 8.2 on, Tryton lets only administrators search attachments by anything but their records. It returns
+ * `null` when the account may not read attachments. Names of pictures start with `prefix`.
  */
 export function createProductPictureReader(rpc: Rpc, facts: MerchantFacts, prefix?: string) {
+  let searchesByRecord = false
   return async (skus: readonly string[], call: Call): Promise<ProductPictures | null> => {
-    const productDomain = [['resource.code', 'in', skus, 'product.product']]
-    const templateDomain = [['resource.products.code', 'in', skus, 'product.template']]
     const sortOrder = [
       ['name', 'ASC'],
       ['id', 'ASC'],
     ]
     const fields = [...attachmentFields, 'resource', 'description']
-    const attachedDomain = ['OR', productDomain, templateDomain]
-    const read = (domain: unknown[]) =>
+    const search = (domain: unknown[]) =>
       rpc(Rows, 'ir.attachment.search_read', [domain, 0, MAX_ROWS, sortOrder, fields], call)
-    try {
-      const rows = await read(attachedDomain)
+    const read = async (attachedDomain: unknown[]) => {
+      const rows = await search(attachedDomain)
       // With a truncated list, the pictures of a product would depend on the page that it is on.
-      const pictures = rows.length < MAX_ROWS ? [] : await read([attachedDomain, pictureCandidatesDomain])
+      const pictures = rows.length < MAX_ROWS ? [] : await search([attachedDomain, pictureCandidatesDomain])
       return toProductPictures([...pictures, ...rows], facts, prefix)
+    }
+    const readByRecord = async () => ({
+      ...(await read(await attachedToRecords(rpc, skus, call))),
+      lastChangedAtMs: () => 0,
+    })
+    try {
+      if (searchesByRecord) return await readByRecord()
+      const byCode = await read(attachedToCodes(skus)).catch(nullWhenRejected)
+      if (byCode !== null) return byCode
+      const byRecord = await readByRecord()
+      searchesByRecord = true
+      return byRecord
     } catch (error) {
-      if (isRejected(error)) return null
-      throw error
+      return nullWhenRejected(error)
     }
   }
+}
+
+function nullWhenRejected(error: unknown): null {
+  if (isRejected(error)) return null
+  throw error
 }
 
 function toProductPictures(rows: readonly unknown[], facts: MerchantFacts, prefix?: string): ProductPictures {

@@ -13,7 +13,7 @@ export const templateFields = (...fields: string[]): string[] => fields.map((fie
 
 /**
  * The response shape of SKU records, which are parsed one by one. An invalid record drops its SKU: another record of
- * that SKU must not replace it. Fields read from the template appear on the record unless the record has them itself.
+ * that SKU must not replace it. Fields read from the template appear on the record unless it has a value of its own.
  */
 export function skuRecordsShape<S extends TObject<{ code: TString }>>(schema: S): ResponseSchema<Static<S>[]> {
   const row = responseSchema(schema)
@@ -29,9 +29,11 @@ export function skuRecordsShape<S extends TObject<{ code: TString }>>(schema: S)
   }
 }
 
-const mergeTemplate = (record: unknown) => {
+function mergeTemplate(record: unknown): unknown {
   const template = (record as { 'template.'?: unknown } | null)?.['template.']
-  return typeof template === 'object' && template !== null ? { ...template, ...(record as object) } : record
+  if (typeof template !== 'object' || template === null) return record
+  const ownValues = Object.entries(record as object).filter(([name, value]) => value !== null || !(name in template))
+  return { ...template, ...Object.fromEntries(ownValues) }
 }
 
 const codeOf = (record: unknown) => (record as { code?: unknown } | null)?.code

@@ -15,6 +15,11 @@ const CAPABILITY_FIELDS = {
   shipments: ['sale', 'stock.shipment.out', 'number'],
   /** Its `web_id` is the only field of a sale that the database keeps unique. */
   webOrders: ['web_shop', 'sale.sale', 'web_id'],
+  /**
+   * A field that came with 7.6. Since then, a Web ID is unique within a web shop only, and a line's `draft_unit_price`
+   * is called `original_unit_price`.
+   */
+  release76: ['sale', 'sale.sale', 'quotation_expire'],
   priceLists: ['sale_price_list', 'party.party', 'sale_price_list'],
   secondaryUnits: ['sale_secondary_unit', 'product.template', 'sale_secondary_uom'],
   creditLimits: ['account_credit_limit', 'party.party', 'credit_limit_amount'],

@@ -9,6 +9,11 @@ import { toStorable } from '../../storable.ts'
 import type { TrytonSettings } from '../settings.ts'
 import { toHttpStatusError, toRpcError } from './rpc-errors.ts'
 
+interface Session {
+  authorization: string
+  path: RpcPath
+}
+
 export type RpcContext = Record<string, unknown>
 
 /** Calls one method of a model or a `wizard.…`. The context, which always has the company, is the last parameter. */
@@ -20,49 +25,69 @@ export type Rpc = <T>(
   context?: RpcContext,
 ) => Promise<T>
 
-const Login = responseSchema(Type.Tuple([Type.Integer(), Type.String()]))
+/** The id of the user and the session; newer series add the address of their bus. */
+const Login = responseSchema(
+  Type.Union([
+    Type.Tuple([Type.Integer(), Type.String()]),
+    Type.Tuple([Type.Integer(), Type.String(), Type.Unknown()]),
+  ]),
+)
+/** The path of calls below that of the database, up to 7.8 and from 8.0 on. The server responds 405 at the other one. */
+const RPC_PATHS = ['', 'rpc/'] as const
+type RpcPath = (typeof RPC_PATHS)[number]
 const LOGIN_TIMEOUT_MS = 10_000
 /** Tryton delays, and finally locks, an account whose password fails repeatedly. */
 const REJECTED_LOGIN_PAUSE_MS = 30_000
 const LOGIN_REFUSALS: ReadonlySet<string> = new Set(['unauthorized', 'rejected', 'rate_limited'])
 
-/** Returns an RPC client of one database and user. It logs in on first use, and once again when the session has expired. */
+/**
+ * Returns an RPC client of one database and user. It logs in on first use, and once again when the session has expired
+ * or the server was upgraded to a series with another path.
+ */
 export function createRpc(settings: TrytonSettings, client: HttpClient, nowMs: () => number): Rpc {
-  const session = createSession(settings, client, nowMs)
+  const sessions = createSessions(settings, client, nowMs)
   const baseContext: RpcContext = { company: settings.company ?? 1, language: settings.language ?? 'en' }
   return async (shape, method, params, call, context) => {
     const name = method.startsWith('wizard.') ? method : `model.${method}`
     const storableParams = toStorable([...params, { ...baseContext, ...context }])
-    const send = (authorization: string) => post(client, settings, name, storableParams, call, authorization)
-    const authorization = await session.authorization(call)
-    let response = await send(authorization)
-    if (response.status === 401) {
-      session.endSession(authorization)
-      response = await send(await session.authorization(call))
+    const send = ({ path, authorization }: Session) =>
+      post(client, settings, path, name, storableParams, call, authorization)
+    const session = await sessions.current(call)
+    let response = await send(session)
+    if (response.status === 401 || response.status === 405) {
+      sessions.end(session)
+      response = await send(await sessions.current(call))
     }
     return shape.parse(cutToRequestedRows(method, params, parseResult(method, response, params)))
   }
 }
 
-function createSession(settings: TrytonSettings, client: HttpClient, nowMs: () => number) {
-  let pendingLogin: Promise<string> | undefined
-  let currentAuthorization: string | undefined
+function createSessions(settings: TrytonSettings, client: HttpClient, nowMs: () => number) {
+  let pendingLogin: Promise<Session> | undefined
+  let currentSession: Session | undefined
+  let path: RpcPath = RPC_PATHS[0]
   let isClosed = false
   let rejectedLogin: { error: UpstreamError; until: number } | undefined
   client.onClose(logout)
 
-  async function login(requestId: string): Promise<string> {
+  async function postLogin(call: Call): Promise<HttpResponse> {
+    const { user, password, language } = settings
+    const params = [user, { password }, language ?? 'en']
+    const response = await post(client, settings, path, 'common.db.login', params, call)
+    if (response.status !== 405) return response
+    path = RPC_PATHS.find((other) => other !== path)!
+    return post(client, settings, path, 'common.db.login', params, call)
+  }
+
+  async function login(requestId: string): Promise<Session> {
     if (isClosed) throw new UpstreamError('aborted', 'logged out')
     if (rejectedLogin && nowMs() < rejectedLogin.until) throw rejectedLogin.error
     try {
-      const { user, password, language } = settings
-      const params = [user, { password }, language ?? 'en']
-      const response = await runSharedLoad(requestId, LOGIN_TIMEOUT_MS, (call) =>
-        post(client, settings, 'common.db.login', params, call),
-      )
+      const response = await runSharedLoad(requestId, LOGIN_TIMEOUT_MS, postLogin)
       const [id, key] = Login.parse(parseResult('common.db.login', response))
-      currentAuthorization = `Session ${Buffer.from(`${user}:${id}:${key}`).toString('base64')}`
-      return currentAuthorization
+      const authorization = `Session ${Buffer.from(`${settings.user}:${id}:${key}`).toString('base64')}`
+      currentSession = { authorization, path }
+      return currentSession
     } catch (error) {
       if (error instanceof UpstreamError && LOGIN_REFUSALS.has(error.failure)) {
         rejectedLogin = { error, until: nowMs() + REJECTED_LOGIN_PAUSE_MS }
@@ -78,12 +103,12 @@ function createSession(settings: TrytonSettings, client: HttpClient, nowMs: () =
   async function logout(call: Call): Promise<void> {
     isClosed = true
     await pendingLogin?.catch(() => {})
-    if (currentAuthorization !== undefined)
-      await post(client, settings, 'common.db.logout', [], call, currentAuthorization)
+    if (currentSession !== undefined)
+      await post(client, settings, currentSession.path, 'common.db.logout', [], call, currentSession.authorization)
   }
 
   return {
-    authorization(call: Call): Promise<string> {
+    current(call: Call): Promise<Session> {
       pendingLogin ??= login(call.requestId).catch((error: unknown) => {
         pendingLogin = undefined
         throw error
@@ -91,8 +116,8 @@ function createSession(settings: TrytonSettings, client: HttpClient, nowMs: () =
       return waitWithAbort(pendingLogin, call)
     },
     /** Discards a session. Of several callers whose calls failed together, only the first one does so. */
-    endSession(authorization: string) {
-      if (authorization === currentAuthorization) pendingLogin = currentAuthorization = undefined
+    end(session: Session) {
+      if (session === currentSession) pendingLogin = currentSession = undefined
     },
   }
 }
@@ -100,6 +125,7 @@ function createSession(settings: TrytonSettings, client: HttpClient, nowMs: () =
 function post(
   client: HttpClient,
   settings: TrytonSettings,
+  path: RpcPath,
   method: string,
   params: unknown[],
   call: Call,
@@ -108,7 +134,8 @@ function post(
   const headers = authorization === undefined ? {} : { authorization }
   // Without an id, Tryton sends errors as HTML pages.
   const body = { id: 1, method, params }
-  return client.send({ method: 'POST', path: `/${encodeURIComponent(settings.database)}/`, body, headers }, call)
+  const database = encodeURIComponent(settings.database)
+  return client.send({ method: 'POST', path: `/${database}/${path}`, body, headers }, call)
 }
 
 /** Cuts a list to the rows that were requested, before they are validated. */

@@ -6,10 +6,12 @@ import { type CheckContext, createFinding, formatNameList, hasAnySystem } from '
 
 const CodedRow = Type.Object({ id: TrytonId, code: nullable(Type.String()), active: TrytonBoolean })
 const CodedRows = responseSchema(Type.Array(CodedRow))
+const Price = Type.Optional(nullable(TrytonDecimal))
 const PricedRow = Type.Object({
   id: TrytonId,
   code: nullable(Type.String()),
-  list_price: Type.Optional(nullable(TrytonDecimal)),
+  list_price: Price,
+  'template.': Type.Optional(Type.Object({ list_price: Price })),
   'account_category.': Type.Optional(
     nullable(Type.Object({ customer_taxes_used: Type.Optional(Type.Array(TrytonId)) })),
   ),
@@ -98,7 +100,7 @@ async function checkMissingCodes({ rpc, call }: CheckContext): Promise<Finding[]
 
 async function checkPricesAndTaxes({ rpc, call, systems }: CheckContext): Promise<Finding[]> {
   const domain = [...FOR_SALE, ['code', '!=', null], ['code', '!=', '']]
-  const fields = ['code', 'list_price', 'account_category.customer_taxes_used']
+  const fields = ['code', 'list_price', 'template.list_price', 'account_category.customer_taxes_used']
   const params = [domain, 0, MAX_PRICED, [['id', 'ASC']], fields]
   const rows = await rpc(PricedRows, 'product.product.search_read', params, call())
   const findingFor = (
@@ -114,7 +116,10 @@ async function checkPricesAndTaxes({ rpc, call, systems }: CheckContext): Promis
       createFinding(severity, check, `${sameCode.length} of ${rows.length} products ${problem}: ${names}`, remedy),
     ]
   }
-  const listPrice = ({ list_price }: Static<typeof PricedRow>) => list_price && Number(list_price.decimal)
+  const listPrice = ({ list_price, 'template.': template }: Static<typeof PricedRow>) => {
+    const price = list_price ?? template?.list_price
+    return price && Number(price.decimal)
+  }
   const hasPricing = systems.includes('pricing')
   return [
     ...findingFor(

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { Finding } from '../../../src/ports/adapter.ts'
 import { responseSchema } from '../../../src/upstream/response-schema.ts'
 import { TrytonBoolean, TrytonId } from '../client/tryton-values.ts'
-import { type CheckContext, createFinding, formatNameList, hasAnySystem } from './check.ts'
+import { type CheckContext, createFinding, formatNameList, hasAnySystem, modelNameField } from './check.ts'
 import type { LoginAccount } from './check-login.ts'
 import {
   type AccessRight,
@@ -12,7 +12,9 @@ import {
   requiredRights,
 } from './required-rights.ts'
 
-const Models = responseSchema(Type.Array(Type.Object({ model: Type.String() })))
+const Models = responseSchema(
+  Type.Array(Type.Object({ model: Type.Optional(Type.String()), name: Type.Optional(Type.String()) })),
+)
 const Rights = Type.Object({ read: TrytonBoolean, write: TrytonBoolean, create: TrytonBoolean, delete: TrytonBoolean })
 const Access = responseSchema(Type.Record(Type.String(), Rights))
 const Buttons = responseSchema(
@@ -20,7 +22,8 @@ const Buttons = responseSchema(
     Type.Object({
       name: Type.String(),
       groups: Type.Array(TrytonId),
-      'model.': Type.Object({ model: Type.String() }),
+      model: Type.Optional(Type.String()),
+      'model.': Type.Optional(Type.Object({ model: Type.String() })),
     }),
   ),
 )
@@ -31,7 +34,9 @@ type Access = ReturnType<typeof Access.parse>
  * nothing is tried.
  */
 export async function checkRights(context: CheckContext, account: LoginAccount): Promise<Finding[]> {
-  const required = requiredRights.filter(({ systems }) => hasAnySystem(context, ...systems))
+  const required = requiredRights.filter(
+    ({ systems, since = 0 }) => hasAnySystem(context, ...systems) && context.series >= since,
+  )
   const models = [
     ...required.flatMap(({ models }) => models),
     ...excessiveRights.map(({ model }) => model),
@@ -48,10 +53,11 @@ export async function checkRights(context: CheckContext, account: LoginAccount):
 }
 
 /** Reads the access to models that exist; missing modules are reported by another check. */
-async function readAccess(models: readonly string[], { rpc, call }: CheckContext): Promise<Access> {
-  const params = [[['model', 'in', models]], 0, null, null, ['model']]
+async function readAccess(models: readonly string[], { rpc, call, series }: CheckContext): Promise<Access> {
+  const field = modelNameField(series)
+  const params = [[[field, 'in', models]], 0, null, null, [field]]
   const existing = await rpc(Models, 'ir.model.search_read', params, call())
-  return rpc(Access, 'ir.model.access.get_access', [existing.map(({ model }) => model)], call())
+  return rpc(Access, 'ir.model.access.get_access', [existing.map((row) => row[field]!)], call())
 }
 
 function findMissingRights(
@@ -77,18 +83,15 @@ function findMissingRights(
 
 /** Reports required buttons that the account may not press. A button without groups needs write access to its model. */
 async function checkButtons(context: CheckContext, { groups }: LoginAccount, access: Access): Promise<Finding[]> {
-  const params = [
-    [['model.model', 'in', requiredButtons.map(({ model }) => model)]],
-    0,
-    null,
-    null,
-    ['name', 'groups', 'model.model'],
-  ]
+  // Up to 7.0, a button refers to its model; later, it has the name of the model.
+  const path = context.series < 7.2 ? 'model.model' : 'model'
+  const domain = [[path, 'in', requiredButtons.map(({ model }) => model)]]
+  const params = [domain, 0, null, null, ['name', 'groups', path]]
   const rows = await context.rpc(Buttons, 'ir.model.button.search_read', params, context.call())
   return requiredButtons.flatMap(({ model, names, purpose }) => {
     if (!access[model]) return []
     const forbidden = names.filter((name) => {
-      const button = rows.find((row) => row.name === name && row['model.'].model === model)
+      const button = rows.find((row) => row.name === name && (row['model.']?.model ?? row.model) === model)
       if (!button || button.groups.length === 0) return !access[model]!.write
       return !button.groups.some((group) => groups.includes(group))
     })

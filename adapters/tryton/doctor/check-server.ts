@@ -7,20 +7,30 @@ import { checkClockSkew } from '../../clock-skew.ts'
 import { createFinding } from './check.ts'
 
 const Version = responseSchema(Type.Object({ result: Type.String({ pattern: '^\\d+\\.\\d+' }) }))
-/** The Tryton series that this adapter was built for. */
-const SERIES = '6.0'
+/** The Tryton series that this adapter is tested with. */
+const TESTED_SERIES = ['6.0']
+/** Where the server says its version, up to 7.8 and from 8.0 on. */
+const PATHS = ['/', '/rpc/']
+
+export interface ServerCheck {
+  findings: Finding[]
+  /** Such as 8.2; `null` when the server is not Tryton. */
+  series: string | null
+}
 
 /** Checks that a Tryton server responds at the address, its version and its clock. It needs no login. */
 export async function checkServer(
   client: HttpClient,
   examination: Examination,
   facts: MerchantFacts,
-): Promise<Finding[]> {
+): Promise<ServerCheck> {
   const body = { id: 1, method: 'common.server.version', params: [] }
-  const response = await client.send({ method: 'POST', path: '/', body }, examination.call())
+  const ask = (path: string) => client.send({ method: 'POST', path, body }, examination.call())
+  let response = await ask(PATHS[0]!)
+  if (response.status === 405) response = await ask(PATHS[1]!)
   const version = parseVersion(response)
-  if (version === null)
-    return [
+  if (version === null) {
+    const findings = [
       createFinding(
         'error',
         'address',
@@ -29,10 +39,14 @@ export async function checkServer(
         { blocks: true },
       ),
     ]
-  const clock = checkClockSkew(response, facts.now())
-  if (version.startsWith(`${SERIES}.`)) return [createFinding('note', 'version', `Tryton ${version}`, ''), ...clock]
-  const remedy = `Test every call before you rely on it: this adapter was built for Tryton ${SERIES}, and other series differ`
-  return [createFinding('warning', 'version', `the server runs Tryton ${version}`, remedy), ...clock]
+    return { findings, series: null }
+  }
+  const series = version.split('.', 2).join('.')
+  const remedy = `Test every call before you rely on it: this adapter is tested with Tryton ${TESTED_SERIES.join(', ')}, and other series differ`
+  const finding = TESTED_SERIES.includes(series)
+    ? createFinding('note', 'version', `Tryton ${version}`, '')
+    : createFinding('warning', 'version', `the server runs Tryton ${version}`, remedy)
+  return { findings: [finding, ...checkClockSkew(response, facts.now())], series }
 }
 
 function parseVersion({ status, text }: HttpResponse): string | null {

@@ -3,7 +3,7 @@ import type { Finding } from '../../../src/ports/adapter.ts'
 import { responseSchema } from '../../../src/upstream/response-schema.ts'
 import { createCapabilities } from '../client/capabilities.ts'
 import { nullable, TrytonId } from '../client/tryton-values.ts'
-import { type CheckContext, createFinding, formatNameList, hasAnySystem } from './check.ts'
+import { type CheckContext, createFinding, formatNameList, hasAnySystem, modelNameField } from './check.ts'
 import { checkCountry } from './check-country.ts'
 
 const NamedRows = responseSchema(
@@ -20,6 +20,7 @@ export async function checkSettings(context: CheckContext): Promise<Finding[]> {
     hasInventory ? checkCategoryRoots(context) : [],
     hasInventory ? checkAttributes(context) : [],
     hasAnySystem(context, 'accounting') ? checkCashTerm(context) : [],
+    hasAnySystem(context, 'accounting') && context.series >= 7.6 ? checkWebShop(context) : [],
     hasAnySystem(context, 'accounting') ? checkCountry(context) : [],
   ])
   return findings.flat()
@@ -115,8 +116,28 @@ async function checkCashTerm(context: CheckContext): Promise<Finding[]> {
   ]
 }
 
-async function modelExists(model: string, { rpc, call }: CheckContext): Promise<boolean> {
-  const params = [[['model', '=', model]], 0, 1, null, ['name']]
+/** Reports when the web shop of orders cannot be told: since 7.6, orders are unique within one. */
+async function checkWebShop(context: CheckContext): Promise<Finding[]> {
+  const { web_shop, company } = context.settings
+  // Another check reports the missing module.
+  if (!(await modelExists('web.shop', context))) return []
+  const rows = await readNames('web.shop', [['company', '=', company ?? 1]], context)
+  if (rows.filter(({ name }) => web_shop === undefined || name === web_shop).length === 1) return []
+  const existing = formatNameList(rows.map(({ name }) => name ?? ''))
+  return [
+    createFinding(
+      'error',
+      'web_shop',
+      web_shop === undefined ? `there are ${rows.length} web shops` : `there is no web shop "${web_shop}"`,
+      existing
+        ? `Set {path}.web_shop to the one that orders belong to: ${existing}`
+        : 'Create a web shop in Tryton: orders cannot be placed without one',
+    ),
+  ]
+}
+
+async function modelExists(model: string, { rpc, call, series }: CheckContext): Promise<boolean> {
+  const params = [[[modelNameField(series), '=', model]], 0, 1, null, ['name']]
   return (await rpc(NamedRows, 'ir.model.search_read', params, call())).length > 0
 }
 

@@ -8,7 +8,12 @@ export interface CheckContext extends Examination {
   rpc: Rpc
   settings: TrytonSettings
   facts: MerchantFacts
+  /** The series of the server, such as 8.2. */
+  series: number
 }
+
+/** The field of `ir.model` with the name of a model, which is a label in the other one. */
+export const modelNameField = (series: number) => (series < 7.6 ? 'model' : 'name')
 
 export type Check = (context: CheckContext) => Promise<Finding[]>
 

@@ -21,11 +21,11 @@ export async function* examine(
   facts: MerchantFacts,
   examination: Examination,
 ): AsyncIterable<Finding> {
-  const server = await checkServer(client, examination, facts)
-  yield* server
-  if (server.some(({ blocks }) => blocks)) return
+  const { findings, series } = await checkServer(client, examination, facts)
+  yield* findings
+  if (series === null) return
   const rpc = createRpc(settings, client, () => facts.now().getTime())
-  const context: CheckContext = { ...examination, rpc, settings, facts }
+  const context: CheckContext = { ...examination, rpc, settings, facts, series: Number(series) }
   const account = await checkLogin(context)
   if ('check' in account) {
     yield account

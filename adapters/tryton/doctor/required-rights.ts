@@ -8,6 +8,8 @@ export interface RightsRequirement {
   models: readonly string[]
   rights: readonly AccessRight[]
   purpose: string
+  /** The first series of Tryton that needs them. */
+  since?: number
 }
 
 const READ: readonly AccessRight[] = ['read']
@@ -83,6 +85,7 @@ export const requiredRights: readonly RightsRequirement[] = [
     purpose: 'placing orders',
     models: ['sale.configuration', 'account.configuration', 'account.journal'],
   },
+  { systems: ACCOUNTING, models: ['web.shop'], rights: READ, purpose: 'placing orders', since: 7.6 },
   {
     systems: ACCOUNTING,
     rights: READ,

@@ -8,7 +8,7 @@ import { cancelSale, hasSharedDocuments } from './cancel-sale.ts'
 import { isUnplacedSale, type OrderReader } from './order-reader.ts'
 import type { OrderRecords } from './order-records.ts'
 import { toOrderStatus } from './order-status.ts'
-import { formatCancellation, parseCancellation } from './sale-description.ts'
+import { formatCancellation, parseCancellation, toOutcomeValues } from './sale-description.ts'
 
 const AnyResult = responseSchema(Type.Unknown())
 const MAX_ATTEMPTS = 4
@@ -18,16 +18,17 @@ export function connectCancelOrder(
   context: TrytonContext,
   orders: OrderReader,
 ): Required<Pick<AccountingPort, 'cancelOrder'>> {
-  const { rpc, facts } = context
+  const { rpc, facts, capabilities } = context
 
   async function markCancelled(
     { sale }: OrderRecords,
     cancellation: { reason: string; note: string | null },
     call: Call,
   ) {
-    const description = formatCancellation({ at: facts.now().toISOString(), ...cancellation })
+    const outcome = formatCancellation({ at: facts.now().toISOString(), ...cancellation })
+    const values = toOutcomeValues(sale, outcome, await capabilities.has('release76', call))
     const unchanged = { _timestamp: { [`sale.sale,${sale.id}`]: sale._timestamp } }
-    await rpc(AnyResult, 'sale.sale.write', [[sale.id], { description }], call, unchanged)
+    await rpc(AnyResult, 'sale.sale.write', [[sale.id], values], call, unchanged)
   }
 
   return {

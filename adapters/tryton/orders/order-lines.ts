@@ -69,7 +69,7 @@ function toLine(row: SaleLineRow, { formatAmount, taxes, today }: OrderMappingCo
 
 /** The unit price before promotions: a quotation stores it next to the resulting one. */
 export const priceBeforePromotions = (row: SaleLineRow): string =>
-  (row.draft_unit_price ?? row.unit_price)?.decimal ?? '0'
+  (row.original_unit_price ?? row.draft_unit_price ?? row.unit_price)?.decimal ?? '0'
 export const priceAfterPromotions = (row: SaleLineRow): string => row.unit_price?.decimal ?? '0'
 
 /** Returns true when the lines of a sale are those of an order: goods, quantities, prices and discounts. */

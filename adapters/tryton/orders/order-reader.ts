@@ -149,6 +149,7 @@ export const placedSalesDomain = [
   [
     ['state', '=', 'cancelled'],
     ['OR', [['description', '=', null]], [['description', 'not like', 'ECOMMERCE refused %']]],
+    ['OR', [['comment', '=', null]], [['comment', 'not like', 'ECOMMERCE refused %']]],
   ],
 ]
 

@@ -6,6 +6,7 @@ import { nullable, TrytonDate, TrytonDecimal, TrytonId, timestampFields } from '
 import { companyDomain, type TrytonContext } from '../context.ts'
 import { type AddressRow, readAddresses } from '../customers/addresses.ts'
 import { readAttachedDrafts } from './draft-attachment.ts'
+import { withOutcome } from './sale-description.ts'
 
 const Text = nullable(Type.String())
 const Product = Type.Optional(nullable(Type.Object({ id: TrytonId, code: Text, name: Type.Optional(Type.String()) })))
@@ -39,8 +40,9 @@ const SaleLineRow = Type.Object({
   unit_price: nullable(TrytonDecimal),
   amount: TrytonDecimal,
   taxes: Type.Array(TrytonId),
-  /** The price before the promotion of the quotation. */
+  /** The price before the promotion of the quotation, up to 7.4 and from 7.6 on. */
   draft_unit_price: Type.Optional(nullable(TrytonDecimal)),
+  original_unit_price: Type.Optional(nullable(TrytonDecimal)),
   promotion: Type.Optional(nullable(TrytonId)),
   'product.': Product,
   'unit.': Type.Optional(nullable(Type.Object({ symbol: Type.String() }))),
@@ -70,7 +72,7 @@ export type SaleLineRow = Static<typeof SaleLineRow>
 export type StockMoveRow = Static<typeof StockMoveRow>
 
 /** Fields of modules that a server may lack. */
-const OPTIONAL_FIELDS = ['id', 'coupons', 'draft_unit_price', 'promotion']
+const OPTIONAL_FIELDS = ['id', 'coupons', 'draft_unit_price', 'original_unit_price', 'promotion']
 const requestFields = (properties: object, dotted: string[]) => [
   ...Object.keys(properties).filter((field) => !field.endsWith('.') && !OPTIONAL_FIELDS.includes(field)),
   ...dotted,
@@ -116,7 +118,8 @@ export async function readSales(
 ): Promise<SaleRow[]> {
   const { offset = 0, limit = null, order = [['id', 'ASC']] } = page
   const fields = (await capabilities.has('coupons', call)) ? [...SALE_FIELDS, 'coupons'] : SALE_FIELDS
-  return rpc(SaleRows, 'sale.sale.search_read', [domain, offset, limit, order, fields], call)
+  const sales = await rpc(SaleRows, 'sale.sale.search_read', [domain, offset, limit, order, fields], call)
+  return sales.map(withOutcome)
 }
 
 export async function readSaleLines(
@@ -124,7 +127,9 @@ export async function readSaleLines(
   sales: readonly number[],
   call: Call,
 ): Promise<SaleLineRow[]> {
-  const promotionFields = (await capabilities.has('promotions', call)) ? ['draft_unit_price', 'promotion'] : []
+  const promotionFields = (await capabilities.has('promotions', call))
+    ? [(await capabilities.has('release76', call)) ? 'original_unit_price' : 'draft_unit_price', 'promotion']
+    : []
   const domain = [
     ['sale', 'in', sales],
     ['type', '=', 'line'],

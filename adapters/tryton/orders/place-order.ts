@@ -16,13 +16,15 @@ import { processSale } from './process-sale.ts'
 import { formatRefusal, type OrderRefusal, parseRefusal } from './sale-description.ts'
 import { buildSaleValues } from './sale-values.ts'
 import { createSerialQueue } from './serial-queue.ts'
+import { createWebShopReader } from './web-shop.ts'
 
 const Ids = responseSchema(Type.Array(TrytonId))
 const MAX_STEPS = 12
 
 /**
- * Places orders exactly once. The order's reference becomes the Web ID of the sale, which the database keeps unique:
- * however often the order is sent, there is one sale. The state of that sale in Tryton decides the next step, so that any
+ * Places orders exactly once. The order's reference becomes the Web ID of the sale, which the database keeps unique (from
+ * 7.6 on within its web shop): however often the order is sent, there is one sale. The state of that sale in Tryton decides
+ * the next step, so that any
  * process can continue it. A refusal is a cancelled sale whose description holds the reason.
  */
 export function connectPlaceOrder(
@@ -32,6 +34,7 @@ export function connectPlaceOrder(
   const { rpc, capabilities } = context
   const runInTurn = createSerialQueue()
   const advanceSale = createSaleTransition(context, parts)
+  const readWebShop = createWebShopReader(context)
 
   async function findSale({ reference, customer_id }: OrderDraft, call: Call): Promise<SaleRow | undefined> {
     const [sale] = await readSales(context, [['web_id', '=', reference]], call, { limit: 1 })
@@ -40,10 +43,17 @@ export function connectPlaceOrder(
     return sale
   }
 
-  async function createSale(draft: OrderDraft, { refusal, products }: OrderCheckResult, call: Call): Promise<void> {
+  async function createSale(
+    draft: OrderDraft,
+    { refusal, products }: OrderCheckResult,
+    webShop: number | null,
+    call: Call,
+  ): Promise<void> {
     const values = refusal ? toRefusedSaleValues(draft, refusal) : await buildSaleValues(context, draft, products, call)
+    // From 8.2 on, a sale cannot be created in its final state: the next step cancels it.
+    const series = webShop === null ? { ...(refusal && { state: 'cancelled' }) } : { web_shop: webShop }
     try {
-      const [id] = await rpc(Ids, 'sale.sale.create', [[values]], call)
+      const [id] = await rpc(Ids, 'sale.sale.create', [[{ ...values, ...series }]], call)
       if (!refusal) await attachDraft(rpc, id!, draft, call)
     } catch (error) {
       // Another process was faster: the database has this Web ID already.
@@ -59,9 +69,9 @@ export function connectPlaceOrder(
         const sale = await findSale(draft, call)
         if (!sale) {
           isChecking = true
-          const result = await parts.check(draft, call)
+          const [webShop, result] = await Promise.all([readWebShop(call), parts.check(draft, call)])
           isChecking = false
-          await createSale(draft, result, call)
+          await createSale(draft, result, webShop, call)
         } else if (sale.state === 'draft' || sale.state === 'quotation') await advanceSale(sale, draft, call)
         else if (sale.state === 'confirmed' && !hasProcessed) {
           hasProcessed = true
@@ -99,11 +109,10 @@ function toStartedError(error: unknown): unknown {
 
 const toRefusedResult = ({ reason, skus, available }: OrderRefusal) => ({ reason, skus, available_credit: available })
 
-/** Returns the values of a refused sale, which is created in its final state so that no reader finds it half refused. */
+/** Returns the values of a refused sale. As a draft it is no order for readers. */
 const toRefusedSaleValues = (draft: OrderDraft, refusal: OrderRefusal) => ({
   party: Number(draft.customer_id),
   web_id: draft.reference,
   description: formatRefusal(refusal),
   reference: draft.po_number,
-  state: 'cancelled',
 })

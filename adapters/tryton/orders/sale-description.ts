@@ -26,6 +26,20 @@ export const formatRefusal = (refusal: OrderRefusal) => `${SALES_CHANNEL} refuse
 export const formatCancellation = (cancellation: OrderCancellation) =>
   `${SALES_CHANNEL} cancelled ${JSON.stringify(cancellation)}`
 
+/**
+ * The values that store an outcome on a sale. From 8.2 on, only a draft's description may be written, so that it becomes
+ * the first line of the comment.
+ */
+export const toOutcomeValues = (sale: { comment: string | null }, outcome: string, isInComment: boolean) =>
+  isInComment ? { comment: [outcome, sale.comment].filter(Boolean).join('\n') } : { description: outcome }
+
+/** Returns a sale with the outcome as its description, wherever it is stored. */
+export function withOutcome<S extends { comment: string | null; description: string | null }>(sale: S): S {
+  const [line = '', ...rest] = sale.comment?.split('\n') ?? []
+  if (!parseRefusal(line) && !parseCancellation(line)) return sale
+  return { ...sale, description: line, comment: rest.join('\n') || null }
+}
+
 export const parseRefusal = (description: string | null) =>
   parseMark<OrderRefusal>(RefusalShape, description, 'refused')
 export const parseCancellation = (description: string | null) =>

@@ -18,7 +18,8 @@ const SaleDefaults = Type.Object({
   invoice_address: Reference,
   shipment_address: Reference,
 })
-const SaleDefaultRows = responseSchema(Type.Array(SaleDefaults))
+/** A list of one up to some series of Tryton, and the values themselves in later ones. */
+const SaleDefaultRows = responseSchema(Type.Union([Type.Array(SaleDefaults), SaleDefaults]))
 const Terms = responseSchema(Type.Array(Type.Object({ id: TrytonId })))
 const EMPTY_ADDRESS = { line1: '', line2: null, city: '', region: null, postal_code: null, country: '' }
 
@@ -32,12 +33,13 @@ export async function buildSaleValues(
   const { rpc, settings, facts } = context
   const party = Number(draft.customer_id)
   const company = settings.company ?? 1
-  const [[defaults = {}], warehouses, cashTermId, coupons] = await Promise.all([
+  const [found, warehouses, cashTermId, coupons] = await Promise.all([
     rpc(SaleDefaultRows, 'sale.sale.on_change', [{ party, company, lines: [] }, ['party']], call),
     settings.warehouse === undefined ? null : context.readWarehouses(call),
     draft.payment_method === 'CASH_ON_DELIVERY' ? readCashTermId(context, call) : null,
     draft.promotions.length === 0 ? [] : readSaleCoupons(context, draft, call),
   ])
+  const defaults = (Array.isArray(found) ? found[0] : found) ?? {}
   const { shipping_address, billing_address, requested_date } = draft
   const shippingAddressId = shipping_address ? await findOrCreateAddress(context, party, shipping_address, call) : null
   const billingAddressId = billing_address ? await findOrCreateAddress(context, party, billing_address, call) : null

@@ -7,7 +7,7 @@ import { waitWithAbort } from '../../shared-load.ts'
 import { ConcurrentWriteError } from '../client/rpc-errors.ts'
 import type { TrytonContext } from '../context.ts'
 import type { SaleRow } from './order-records.ts'
-import { formatRefusal, type OrderRefusal } from './sale-description.ts'
+import { formatRefusal, type OrderRefusal, toOutcomeValues } from './sale-description.ts'
 import { createWarningConfirmation } from './warning-confirmation.ts'
 
 const AnyResult = responseSchema(Type.Unknown())
@@ -22,7 +22,7 @@ export interface SaleWrites {
   cancel(sale: SaleRow, call: Call): Promise<void>
 }
 
-export function createSaleWrites({ rpc, settings }: TrytonContext, random: () => number): SaleWrites {
+export function createSaleWrites({ rpc, settings, capabilities }: TrytonContext, random: () => number): SaleWrites {
   const withWarningsConfirmed = createWarningConfirmation(rpc, settings)
 
   async function runTransition(sale: SaleRow, method: 'quote' | 'confirm', call: Call): Promise<void> {
@@ -44,7 +44,7 @@ export function createSaleWrites({ rpc, settings }: TrytonContext, random: () =>
 
   async function refuse(sale: SaleRow, refusal: OrderRefusal, call: Call): Promise<void> {
     try {
-      const values = { description: formatRefusal(refusal) }
+      const values = toOutcomeValues(sale, formatRefusal(refusal), await capabilities.has('release76', call))
       await rpc(AnyResult, 'sale.sale.write', [[sale.id], values], call, ifUnchanged(sale))
     } catch (error) {
       if (error instanceof ConcurrentWriteError) return

@@ -17,7 +17,7 @@ import { type PriceList, readPriceList } from './price-list.ts'
 import { applyTaxRule, createTaxTableReader, readTaxRuleLines } from './tax-table.ts'
 
 const Unit = Type.Object({ id: TrytonId, symbol: Type.String(), factor: Type.Number() })
-/** The fields of a list price. The price is read from the product itself, not from its template. */
+/** The fields of a list price. From 7.2 on, a product has one of its own, or that of its template. */
 const ListPriceRow = Type.Object({
   id: TrytonId,
   code: Type.String(),
@@ -27,7 +27,7 @@ const ListPriceRow = Type.Object({
 })
 const ListedRows = skuRecordsShape(ListPriceRow)
 export type ListPriceRow = Static<typeof ListPriceRow>
-const LISTED_FIELDS = ['code', 'active', 'list_price', ...templateFields('default_uom.symbol')]
+const LISTED_FIELDS = ['code', 'active', 'list_price', ...templateFields('list_price', 'default_uom.symbol')]
 
 /** The additional fields that a price list needs. */
 const PricedProductRow = Type.Object({

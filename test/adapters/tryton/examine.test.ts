@@ -224,6 +224,35 @@ describe('the examination of a Tryton database', () => {
     expect(one('country')).to.equal(undefined)
   })
 
+  const tryton8: Answers = {
+    'common.server.version': '8.2',
+    'ir.model.search_read': [{ id: 1, model: 'a label', name: 'web.shop' }],
+    'ir.model.button.search_read': requiredButtons.flatMap(({ model, names }) =>
+      names.map((name) => ({ name, groups: [15], model })),
+    ),
+    'web.shop.search_read': [{ id: 1, name: 'Storefront' }],
+  }
+
+  it('finds nothing but the version in a correct Tryton 8.2', async () => {
+    const { found, asked } = await look(tryton8)
+    expect(ill(found).map(({ check }) => check)).to.deep.equal(['version'])
+    expect(asked).to.include('web.shop.search_read')
+  })
+
+  for (const [shops, finding, remedy, settings] of [
+    [[], 'there are 0 web shops', /Create a web shop/, {}],
+    [['Storefront', 'Shopify'], 'there are 2 web shops', /web_shop.*Storefront, Shopify/, {}],
+    [['Shopify'], 'there is no web shop "Storefront"', /web_shop.*Shopify/, { web_shop: 'Storefront' }],
+  ] as const)
+    it(`reports of Tryton 8.2 that ${finding}`, async () => {
+      const { one } = await look(
+        { ...tryton8, 'web.shop.search_read': shops.map((name, id) => ({ id, name })) },
+        { settings },
+      )
+      expect(one('web_shop')).to.include({ severity: 'error', finding })
+      expect(one('web_shop')!.remedy).to.match(remedy)
+    })
+
   it('continues when one check times out', async () => {
     const { one } = await look({
       'product.category.search_read': new UpstreamError('timeout', 'no answer within 3000 ms'),

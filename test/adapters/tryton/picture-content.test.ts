@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { createPictureReader } from '../../../adapters/tryton/catalog/picture-content.ts'
 import type { Rpc } from '../../../adapters/tryton/client/rpc.ts'
+import { TrytonUserError } from '../../../adapters/tryton/client/rpc-errors.ts'
 import { createCall } from '../conformance/subject.ts'
 import { answering, on, row } from './attachment-fixture.ts'
 
@@ -34,6 +35,19 @@ describe('tryton: the original of a picture', () => {
   it('is null without the prefix of the settings', async () => {
     expect(await read([row(5, { data })], 'web-')).to.equal(null)
     expect(await read([row(5, { name: 'web-5.jpg', data })], 'web-')).to.include({ version: 'digest5' })
+  })
+
+  it('is read by its id where Tryton refuses the search, for products only', async () => {
+    const read = (found: unknown) =>
+      createPictureReader(
+        answering({
+          'ir.attachment.search_read': new TrytonUserError('You are not allowed to search', ''),
+          'ir.attachment.read': found,
+        }),
+      )('5', createCall())
+    expect(await read([row(5, { data, resource: 'product.template,3' })])).to.include({ version: 'digest5' })
+    expect(await read([row(5, { data, resource: 'sale.sale,3' })])).to.equal(null)
+    expect(await read(new TrytonUserError('You are trying to read records that do not exist.', ''))).to.equal(null)
   })
 
   it('is read for products only, by a numeric id', async () => {

@@ -68,6 +68,28 @@ describe('tryton: placing an order', () => {
     }
   })
 
+  it('gives the sale to the web shop from 7.6 on, also a refused one, which it cancels', async () => {
+    const tryton = createFakeTryton()
+    tryton.shop.series76 = true
+    expect(await connected(tryton)(draft, createCall())).to.include({ state: 'placed' })
+    const refused = { ...draft, reference: 'ord_refused' }
+    const refusal = toOrderRefusal('LINE_UNAVAILABLE', ['PAD-001'])
+    expect(await connected(tryton, refusal)(refused, createCall())).to.include({ state: 'refused' })
+    expect(tryton.sales.map(({ web_shop, state }) => [web_shop, state])).to.deep.equal([
+      [4, 'processing'],
+      [4, 'cancelled'],
+    ])
+  })
+
+  it('starts nothing from 7.6 on unless there is one web shop', async () => {
+    for (const webShops of [[], [{ id: 4 }, { id: 5 }]]) {
+      const tryton = createFakeTryton()
+      Object.assign(tryton.shop, { series76: true, webShops })
+      expect((await failureOf(connected(tryton)(draft, createCall()))).failure).to.equal('not_configured')
+      expect(tryton.sales).to.deep.equal([])
+    }
+  })
+
   it('keeps a refusal after its reason is gone', async () => {
     const tryton = createFakeTryton()
     const refused = { state: 'refused', reason: 'LINE_UNAVAILABLE', skus: ['PAD-001'], available_credit: null }

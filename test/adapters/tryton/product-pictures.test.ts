@@ -13,7 +13,7 @@ const holder = { id: 7, 'template.': { id: 3 } }
 
 const attached = (rows: unknown, prefix?: string) =>
   createProductPictureReader(
-    answering({ 'ir.attachment.search_read': rows }),
+    answering({ 'ir.attachment.search_read': rows, 'product.product.search_read': [holder] }),
     trytonMerchant,
     prefix,
   )(['A'], createCall())
@@ -104,6 +104,22 @@ describe("tryton: a product's pictures", () => {
     const found = (await attached([row(1, { write_date: on(5) }), row(2, { name: 'a.pdf', create_date: on(9) })]))!
     expect(found.lastChangedAtMs([holder])).to.equal(ms(9))
     expect(found.lastChangedAtMs([{ id: 1, 'template.': { id: 1 } }])).to.equal(0)
+  })
+
+  it('are searched by their records where Tryton refuses a search by code', async () => {
+    const asked: string[] = []
+    const rpc: Rpc = async (shape, method, params) => {
+      const domain = JSON.stringify(params[0])
+      asked.push(method.startsWith('product.') ? 'products' : domain.includes('code') ? 'by code' : 'by record')
+      if (method === 'product.product.search_read') return shape.parse([holder])
+      if (domain.includes('code')) throw new UpstreamError('rejected', 'You are not allowed to search')
+      expect(params[0]).to.deep.equal([['resource', 'in', ['product.product,7', 'product.template,3']]])
+      return shape.parse([row(2)])
+    }
+    const read = createProductPictureReader(rpc, trytonMerchant)
+    for (let page = 0; page < 2; page += 1)
+      expect((await read(['A'], createCall()))!.mediaOf(holder).map(({ media_id }) => media_id)).to.deep.equal(['2'])
+    expect(asked).to.deep.equal(['by code', 'products', 'by record', 'products', 'by record'])
   })
 
   it('are unknown, not empty, for an account that may not read them', async () => {

@@ -76,19 +76,39 @@ describe('tryton: the RPC client', () => {
     expect((await failureOf(unlimited)).failure).to.equal('invalid')
   })
 
-  for (const status of [404, 405])
-    it(`takes ${status} for a response of another server: Tryton has its own way to say that a record is absent`, async () => {
-      const { count, system } = await serving([{ status, answer: 'nginx' }])
-      expect((await failureOf(count())).failure).to.equal('invalid')
-      const before = system.asked.length
-      const { count: login, system: other } = await serving(
-        [{ status: 200, answer: { id: 1, result: 3 } }],
-        [{ status, answer: 'nginx' }, session],
-      )
-      expect((await failureOf(login())).failure).to.equal('invalid')
-      expect(await login(), 'it logs in again at once').to.equal(3)
-      expect([before, other.asked.length]).to.deep.equal([2, 3])
-    })
+  it('takes 404 for a response of another server: Tryton has its own way to say that a record is absent', async () => {
+    const { count, system } = await serving([{ status: 404, answer: 'nginx' }])
+    expect((await failureOf(count())).failure).to.equal('invalid')
+    const before = system.asked.length
+    const { count: login, system: other } = await serving(
+      [{ status: 200, answer: { id: 1, result: 3 } }],
+      [{ status: 404, answer: 'nginx' }, session],
+    )
+    expect((await failureOf(login())).failure).to.equal('invalid')
+    expect(await login(), 'it logs in again at once').to.equal(3)
+    expect([before, other.asked.length]).to.deep.equal([2, 3])
+  })
+
+  it('takes 405 at both paths of Tryton for a response of another server', async () => {
+    const { count, system } = await serving([], [{ status: 405, answer: 'nginx' }])
+    expect((await failureOf(count())).failure).to.equal('invalid')
+    expect(system.paths).to.deep.equal(['/merchant/', '/merchant/rpc/'])
+  })
+
+  it('finds the path of Tryton 8, also after an upgrade', async () => {
+    const upgraded: Answered = { status: 200, answer: { id: 1, result: [7, 'b'.repeat(64), null] } }
+    const { count, system } = await serving(
+      [
+        { status: 200, answer: { id: 1, result: 3 } },
+        { status: 405, answer: '<html>' },
+        { status: 200, answer: { id: 1, result: 4 } },
+      ],
+      [session, { status: 405, answer: '<html>' }, upgraded],
+    )
+    expect([await count(), await count(), await count()]).to.deep.equal([3, 4, 4])
+    const [before, after] = ['/merchant/', '/merchant/rpc/']
+    expect(system.paths).to.deep.equal([before, before, before, before, after, after, after])
+  })
 
   it('logs in again, once, when its session has ended', async () => {
     const { system, count } = await serving([

@@ -2,8 +2,11 @@ import { expect } from 'chai'
 import {
   formatCancellation,
   formatRefusal,
+  type OrderRefusal,
   parseCancellation,
   parseRefusal,
+  toOutcomeValues,
+  withOutcome,
 } from '../../../adapters/tryton/orders/sale-description.ts'
 
 describe('tryton: the description of a sale', () => {
@@ -14,5 +17,17 @@ describe('tryton: the description of a sale', () => {
     expect(parseCancellation(formatCancellation(cancelled))).to.deep.equal(cancelled)
     for (const text of [null, '', 'ECOMMERCE', 'ECOMMERCE refused by me', formatCancellation(cancelled)])
       expect(parseRefusal(text), String(text)).to.equal(null)
+  })
+
+  it('may be the first line of the comment, above the notes for staff', () => {
+    const refusal: OrderRefusal = { reason: 'LINE_UNAVAILABLE', skus: ['A\nB'], available: null }
+    for (const comment of [null, 'Ring twice.\nContact: Ann']) {
+      const sale = { comment, description: 'ECOMMERCE' }
+      const stored = { ...sale, ...toOutcomeValues(sale, formatRefusal(refusal), true) }
+      expect(stored.description).to.equal('ECOMMERCE')
+      expect(parseRefusal(withOutcome(stored).description)).to.deep.equal(refusal)
+      expect(withOutcome(stored).comment).to.equal(comment)
+      expect(withOutcome(sale)).to.equal(sale)
+    }
   })
 })

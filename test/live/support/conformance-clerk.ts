@@ -3,6 +3,8 @@ import type { Rpc } from '../../../adapters/tryton/client/rpc.ts'
 import { toTrytonDecimal } from '../../../adapters/tryton/client/tryton-values.ts'
 import { responseSchema } from '../../../src/upstream/response-schema.ts'
 import { type Clerk, createCall } from '../../adapters/conformance/subject.ts'
+import { takeFromStock } from './take-from-stock.ts'
+import { trytonNames } from './tryton-names.ts'
 
 const Anything = responseSchema(Type.Unknown())
 const Ids = responseSchema(Type.Array(Type.Integer()))
@@ -22,13 +24,7 @@ export function createConformanceClerk(rpc: Rpc): Omit<Clerk, 'read' | 'shipPart
     },
     /** Takes one item out of stock. */
     async stock() {
-      const product = await find('product.product', [['code', '=', 'CLT-001']])
-      const uom = await find('product.uom', [['name', '=', 'Unit']])
-      const from_location = await find('stock.location', [['code', '=', 'STO']])
-      const to_location = await find('stock.location', [['type', '=', 'lost_found']])
-      const move = { product, uom, quantity: 1, company: 1, from_location, to_location }
-      const [id] = await rpc(Ids, 'stock.move.create', [[move]], createCall())
-      await act('stock.move.do', [id])
+      await takeFromStock(rpc, 'CLT-001', 1)
       return 'CLT-001'
     },
     async price() {
@@ -52,7 +48,7 @@ export function createConformanceClerk(rpc: Rpc): Omit<Clerk, 'read' | 'shipPart
     async ship(orderId) {
       const domain = [['moves.sale', '=', Number(orderId)]]
       const parcels = await rpc(Ids, 'stock.shipment.out.search', [domain, 0, null, null], createCall())
-      for (const step of ['assign_force', 'pick', 'pack', 'done']) await act(`stock.shipment.out.${step}`, parcels)
+      for (const step of trytonNames().shipmentSteps) await act(`stock.shipment.out.${step}`, parcels)
     },
     async bill(orderId) {
       const domain = [['sales', '=', Number(orderId)]]
@@ -69,6 +65,8 @@ export async function createInactiveCustomer(rpc: Rpc): Promise<string> {
     ['active', '=', false],
   ]
   const [there] = await rpc(Ids, 'party.party.search', [domain, 0, 1, null], createCall())
-  const [id] = there ? [there] : await rpc(Ids, 'party.party.create', [[{ name, active: false }]], createCall())
+  if (there) return String(there)
+  const [id] = await rpc(Ids, 'party.party.create', [[{ name }]], createCall())
+  await rpc(Anything, 'party.party.write', [[id], { active: false }], createCall())
   return String(id)
 }

@@ -3,6 +3,7 @@ import type { Rpc } from '../../../adapters/tryton/client/rpc.ts'
 import { toTrytonDecimal } from '../../../adapters/tryton/client/tryton-values.ts'
 import { responseSchema } from '../../../src/upstream/response-schema.ts'
 import { createLongCall } from './long-call.ts'
+import { trytonNames } from './tryton-names.ts'
 
 const Ids = responseSchema(Type.Array(Type.Integer()))
 const Anything = responseSchema(Type.Unknown())
@@ -54,7 +55,7 @@ export async function createStockedProducts(rpc: Rpc, count: number, prefix = 'S
   const products = await rpc(Ids, 'product.product.search', [[['code', 'in', skus]], 0, null, null], createLongCall())
   const moves = products.map((product) => ({
     product,
-    uom: unit,
+    [trytonNames().moveUnit]: unit,
     quantity: 50,
     company: 1,
     from_location,

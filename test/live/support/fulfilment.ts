@@ -2,6 +2,8 @@ import { Type } from 'typebox'
 import type { Rpc } from '../../../adapters/tryton/client/rpc.ts'
 import { responseSchema } from '../../../src/upstream/response-schema.ts'
 import { createLongCall } from './long-call.ts'
+import { takeFromStock } from './take-from-stock.ts'
+import { trytonNames } from './tryton-names.ts'
 
 const Anything = responseSchema(Type.Unknown())
 const Ids = responseSchema(Type.Array(Type.Integer()))
@@ -24,7 +26,7 @@ export function createFulfilment(rpc: Rpc) {
     async ship(reference: string): Promise<void> {
       const [sale] = await find('sale.sale', [['web_id', '=', reference]])
       const parcels = await find('stock.shipment.out', [['moves.sale', '=', sale]])
-      for (const step of ['assign_force', 'pick', 'pack', 'done']) await act(`stock.shipment.out.${step}`, parcels)
+      for (const step of trytonNames().shipmentSteps) await act(`stock.shipment.out.${step}`, parcels)
     },
     async bill(reference: string): Promise<void> {
       await act('account.invoice.post', await billsOf(reference))
@@ -47,16 +49,6 @@ export function createFulfilment(rpc: Rpc) {
     async write(sku: string, values: object): Promise<void> {
       await act('product.template.write', await find('product.template', [['code', '=', sku]]), values)
     },
-    async takeOffTheShelf(sku: string, quantity: number): Promise<void> {
-      const one = async (model: string, domain: unknown[]) => (await find(model, domain))[0]!
-      const [product, uom, from_location, to_location] = await Promise.all([
-        one('product.product', [['code', '=', sku]]),
-        one('product.uom', [['name', '=', 'Unit']]),
-        one('stock.location', [['code', '=', 'STO']]),
-        one('stock.location', [['type', '=', 'lost_found']]),
-      ])
-      const move = { product, uom, quantity, company: 1, from_location, to_location }
-      await act('stock.move.do', await rpc(Ids, 'stock.move.create', [[move]], createLongCall()))
-    },
+    takeOffTheShelf: (sku: string, quantity: number) => takeFromStock(rpc, sku, quantity),
   }
 }

@@ -1,11 +1,16 @@
+import { Type } from 'typebox'
 import { tryton } from '../../../adapters/tryton/adapter.ts'
 import { createRpc, type Rpc } from '../../../adapters/tryton/client/rpc.ts'
+import { TrytonUserWarning } from '../../../adapters/tryton/client/rpc-errors.ts'
 import type { TrytonSettings } from '../../../adapters/tryton/settings.ts'
 import type { HttpClient } from '../../../src/ports/http-client.ts'
 import { systems } from '../../../src/ports/system.ts'
 import { createHttpClient } from '../../../src/upstream/http-client.ts'
+import { responseSchema } from '../../../src/upstream/response-schema.ts'
 import type { Ports } from '../../adapters/conformance/subject.ts'
 import { pictureUrls } from '../picture-urls.ts'
+
+const Ids = responseSchema(Type.Array(Type.Integer()))
 
 export interface Login {
   address: string
@@ -46,5 +51,21 @@ export function connectTrytonPorts(
 /** Connects an RPC client with write access, for tests that change records. */
 export function connectClerk(login: Login, maxSockets = 2): { rpc: Rpc; close(): Promise<void> } {
   const client = createHttpClient({ address: login.address, maxSockets, maxResponseBytes: 8_000_000 })
-  return { rpc: createRpc(settingsOf(login), client, Date.now), close: async () => client[Symbol.asyncDispose]() }
+  const rpc = confirmWarnings(createRpc(settingsOf(login), client, Date.now), login.user)
+  return { rpc, close: async () => client[Symbol.asyncDispose]() }
 }
+
+/** Repeats a call after confirming its warning, as staff do, such as the one for a retired product that is in stock. */
+const confirmWarnings =
+  (rpc: Rpc, login: string): Rpc =>
+  async (shape, method, params, call, context) => {
+    try {
+      return await rpc(shape, method, params, call, context)
+    } catch (error) {
+      if (!(error instanceof TrytonUserWarning)) throw error
+      const [user] = await rpc(Ids, 'res.user.search', [[['login', '=', login]], 0, 1, null], call)
+      const warning = { user, name: error.warningName, always: false }
+      await rpc(Ids, 'res.user.warning.create', [[warning]], call)
+      return rpc(shape, method, params, call, context)
+    }
+  }

@@ -8,6 +8,7 @@ interface Sale {
   id: number
   state: string
   web_id: string
+  web_shop: number | undefined
   party: number
   description: string
   version: number
@@ -25,7 +26,7 @@ export function createFakeTryton(untaxed = { draft: '300.00', quotation: '300.00
   const sales: Sale[] = []
   const drafts: { resource: string; description: string }[] = []
   const confirmed: number[] = []
-  const shop = { sale_process_after: null as object | null, dies: false }
+  const shop = { sale_process_after: null as object | null, dies: false, series76: false, webShops: [{ id: 4 }] }
   const faults = new Map<string, { error: UpstreamError; done: boolean }>()
   const overtaking = new Set<string>()
   const asked: string[] = []
@@ -70,8 +71,8 @@ export function createFakeTryton(untaxed = { draft: '300.00', quotation: '300.00
   function create(values: Partial<Sale>): number[] {
     if (sales.some(({ web_id }) => web_id === values.web_id))
       throw toRpcError('sale.sale.create', ['UserError', ['The Web ID of sale must be unique.', '', null]])
-    const { web_id = '', party = 0, description = '', state = 'draft' } = values
-    sales.push({ id: sales.length + 1, state, web_id, party, description, version: 1 })
+    const { web_id = '', web_shop, party = 0, description = '', state = 'draft' } = values
+    sales.push({ id: sales.length + 1, state, web_id, web_shop, party, description, version: 1 })
     return [sales.length]
   }
 
@@ -97,6 +98,7 @@ export function createFakeTryton(untaxed = { draft: '300.00', quotation: '300.00
     if (method === 'ir.attachment.search_read') return drafts.map((one, id) => ({ id, ...one }))
     if (method === 'sale.sale.search_read') return sales.filter(({ web_id }) => web_id === first[0][2]).map(shown)
     if (method === 'sale.line.search_read') return sales.filter(({ id }) => first[0][2].includes(id)).map(lineOf)
+    if (method === 'web.shop.search_read') return shop.webShops
     if (method === 'party.address.create') return [1]
     if (method === 'sale.configuration.read') return [shop]
     if (method.startsWith('sale.sale.')) return change(method, first[0], params[1] ?? {}, context)
@@ -133,7 +135,10 @@ export function createFakeTryton(untaxed = { draft: '300.00', quotation: '300.00
     credit,
     settings: {},
     facts: { timeZone: 'UTC', now: () => new Date() },
-    capabilities: { require: async () => {}, has: async () => true },
+    capabilities: {
+      require: async () => {},
+      has: async (capability: string) => capability !== 'release76' || shop.series76,
+    },
     failNext: (method: string, error: UpstreamError) => fail(method, error),
     refuseNext: (method: string, said: string) => fail(method, toRpcError(method, ['UserError', [said, '', null]])),
     /** Another user writes the sales just before the call. */

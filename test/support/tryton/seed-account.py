@@ -16,7 +16,7 @@ READ = [
     'account.tax.rule', 'account.tax.rule.line', 'account.account', 'account.account.type', 'account.move', 'account.move.line', 'account.journal',
     'account.invoice', 'account.invoice.line', 'account.invoice.tax', 'account.invoice.payment_term',
     'account.invoice.payment_term.line', 'account.invoice.payment_term.line.delta', 'account.configuration',
-    'sale.configuration', 'sale.promotion', 'party.party.credit_limit_amount',
+    'sale.configuration', 'sale.promotion', 'party.party.credit_limit_amount', 'web.shop',
     ]
 # Customers who register, their addresses, and orders.
 WRITE = ['party.party', 'party.address', 'party.contact_mechanism', 'sale.sale', 'sale.line', 'ir.attachment',
@@ -27,12 +27,15 @@ BUTTONS = {
     'stock.shipment.out': ['cancel'],
     'account.invoice': ['cancel'],
     }
+access = model('ir.model.access')
 for name in READ + WRITE:
-    record, = model('ir.model').find([('model', '=', name)])
-    model('ir.model.access')(model=record, group=model('res.group')(group.id), perm_read=True, perm_write=name in WRITE,
+    # Once a reference, now a name.
+    record = model('ir.model').find([('model', '=', name)])[0] if access._fields['model']['type'] == 'many2one' else name
+    access(model=record, group=model('res.group')(group.id), perm_read=True, perm_write=name in WRITE,
         perm_create=name in WRITE, perm_delete=False).save()
+path = 'model.model' if model('ir.model.button')._fields['model']['type'] == 'many2one' else 'model'
 for name, buttons in BUTTONS.items():
-    for button in model('ir.model.button').find([('model.model', '=', name), ('name', 'in', buttons)]):
+    for button in model('ir.model.button').find([(path, '=', name), ('name', 'in', buttons)]):
         button.groups.append(model('res.group')(group.id))
         button.save()
 

@@ -1,4 +1,4 @@
-"""Fills an empty Tryton 6.0 database with the demo merchant that the adapter's live tests read."""
+"""Fills an empty Tryton database of any series from 6.0 on with the demo merchant that the adapter's live tests read."""
 import datetime
 import os
 from decimal import Decimal
@@ -43,18 +43,20 @@ company = find('company.company')
 company.timezone = 'America/Jamaica'
 company.save()
 
-template = find('ir.model.data', ('module', '=', 'account'), ('fs_id', '=', 'account_template_root_en'))
+# From 7.2 on, the chart is another one.
+template = find('account.account.template', ('parent', '=', None),
+    ('name', 'in', ['Minimal Account Chart', 'Universal Chart of Accounts']))
 chart = Wizard('account.create_chart')
 chart.execute('account')
-chart.form.account_template = model('account.account.template')(template.db_id)
+chart.form.account_template = template
 chart.form.company = company
 chart.execute('create_account')
-accounts = {kind: find('account.account', ('type.%s' % kind, '=', True), ('company', '=', company.id))
+accounts = {kind: find('account.account', ('type.%s' % kind, '=', True), ('closed', '!=', True))
     for kind in ('receivable', 'payable', 'revenue', 'expense')}
 chart.form.account_receivable = accounts['receivable']
 chart.form.account_payable = accounts['payable']
 chart.execute('create_properties')
-tax_account = find('account.account', ('name', '=', 'Main Tax'), ('company', '=', company.id))
+tax_account = find('account.account', ('name', 'in', ['Main Tax', 'Accrued Taxes (Other Than Payroll)']))
 gct = save('account.tax', name='GCT', description='General Consumption Tax 15%', type='percentage',
     rate=Decimal('0.15'), company=company, invoice_account=tax_account, credit_note_account=tax_account)
 exempt_rule = save('account.tax.rule', name='Exempt', kind='sale', company=company)
@@ -197,8 +199,14 @@ for days, lines in [
         move.unit_price, move.currency = Decimal(100), again(jmd)
     shipment.save()
 
+# From 7.6 on, the Web ID of a sale is unique within a web shop only.
+save('web.shop', name='Storefront', company=company, currency=jmd)
+
 # Price lists and customers
 trade = model('product.price_list')(name='Trade', company=company)
+if hasattr(trade, 'price'):
+    # Else formulas of newer series have no unit_price.
+    trade.price = 'list_price'
 for values in [
         {'product': again(products['BAT-001']), 'quantity': 10., 'formula': '14000'},
         {'product': again(products['BAT-001']), 'formula': '15250.5'},

@@ -19,18 +19,30 @@ company = find('company.company')
 jmd = find('currency.currency', ('code', '=', 'JMD'))
 
 
-def promotion(name, formula, code=None, uses=0, per_party=False, products=(), categories=(), **values):
+def promotion(name, formula, code=None, uses=0, per_party=False, products=(), categories=(), start=None, end=None,
+        **values):
     record = model('sale.promotion')(name=name, company=company, formula=formula, **values)
     for product in products:
         record.products.append(find('product.product', ('code', '=', product)))
     for category in categories:
         record.categories.append(find('product.category', ('name', '=', category)))
     record.save()
-    if code is None:
-        return
-    coupon = model('sale.promotion.coupon')(name=name, promotion=model('sale.promotion')(record.id),
+    if code:
+        add_code(record, name, code, uses, per_party)
+    # Last, because a number that is not valid today cannot be made.
+    record.start_date, record.end_date = start, end
+    record.save()
+
+
+def add_code(promotion, name, code, uses, per_party):
+    coupon = model('sale.promotion.coupon')(promotion=model('sale.promotion')(promotion.id),
         number_of_use=uses, per_party=per_party)
-    coupon.numbers.new(number=code)
+    number = coupon.numbers.new(number=code)
+    # Up to 7.2, a coupon has a name; later, its numbers have dates, by default from today on.
+    if hasattr(coupon, 'name'):
+        coupon.name = name
+    if hasattr(number, 'start_date'):
+        number.start_date = None
     coupon.save()
 
 
@@ -41,5 +53,5 @@ promotion('The last one', 'unit_price - Decimal("500.50")', 'LASTONE', uses=1, p
 promotion('For the trade', 'unit_price * 0.97', 'TRADE3', price_list=find('product.price_list', ('name', '=', 'Trade')))
 promotion('Twelve oil filters', '(unit_price * 0.9).quantize(Decimal("1")) - 0.05', 'DOZEN', quantity=12.,
     unit=find('product.uom', ('name', '=', 'Unit')), categories=['Oil Filters'])
-promotion('Over', 'unit_price / 2', 'OVER', end_date=datetime.date(2020, 1, 1))
-promotion('Not yet', 'unit_price / 2', 'NOTYET', start_date=datetime.date(2100, 1, 1))
+promotion('Over', 'unit_price / 2', 'OVER', end=datetime.date(2020, 1, 1))
+promotion('Not yet', 'unit_price / 2', 'NOTYET', start=datetime.date(2100, 1, 1))

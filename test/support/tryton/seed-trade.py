@@ -5,6 +5,7 @@ from decimal import Decimal
 
 from proteus import Model, Wizard, config
 from trytond.exceptions import UserWarning
+from trytond.pool import Pool
 
 session = config.set_trytond(
     database=os.environ['TRYTON_DATABASE'], config_file=os.environ['TRYTON_CONFIG'])
@@ -30,8 +31,10 @@ kind = {name: find('ir.sequence.type', ('name', '=', name)) for name in ('Accoun
 for year in (today.year - 1, today.year, today.year + 1):
     fiscal = model('account.fiscalyear')(name=str(year), company=company,
         start_date=datetime.date(year, 1, 1), end_date=datetime.date(year, 12, 31))
-    fiscal.post_move_sequence = save('ir.sequence', name='Moves %d' % year, sequence_type=kind['Account Move'],
-        company=company)
+    # Renamed in 7.4, and strict since.
+    sequence, field = (('ir.sequence.strict', 'move_sequence') if hasattr(fiscal, 'move_sequence')
+        else ('ir.sequence', 'post_move_sequence'))
+    setattr(fiscal, field, save(sequence, name='Moves %d' % year, sequence_type=kind['Account Move'], company=company))
     numbers = save('ir.sequence.strict', name='Invoices %d' % year, sequence_type=kind['Invoice'], company=company,
         prefix='INV-%d-' % year, padding=5)
     row, = fiscal.invoice_sequences
@@ -39,7 +42,7 @@ for year in (today.year - 1, today.year, today.year + 1):
     row.out_credit_note_sequence = row.in_credit_note_sequence = numbers
     fiscal.save()
     fiscal.click('create_period')
-cash = find('account.account', ('name', '=', 'Main Cash'))
+cash = find('account.account', ('name', 'in', ['Main Cash', 'Cash and Cash Equivalents']))
 transfer = save('account.invoice.payment.method', name='Bank transfer', credit_account=cash,
     debit_account=model('account.account')(cash.id), journal=find('account.journal', ('type', '=', 'cash')))
 terms = {}
@@ -84,9 +87,14 @@ hotel = customer('Bay Hotel Fleet', 'fleet@bayhotel.example', '60000', '22 Barne
     '30 days')
 
 
+# Renamed between 7.0 and 7.8.
+done = 'do' if hasattr(Pool(os.environ['TRYTON_DATABASE']).get('stock.shipment.out'), 'do') else 'done'
+
+
 def sale(party, key, code, quantity, days, ship=True, post=True):
     order = model('sale.sale')(party=party, sale_date=today + datetime.timedelta(days))
-    order.web_id = key
+    if key:
+        order.web_shop, order.web_id = find('web.shop'), key
     order.description = 'ECOMMERCE'
     line = order.lines.new()
     line.product, line.quantity = find('product.product', ('code', '=', code)), float(quantity)
@@ -95,7 +103,7 @@ def sale(party, key, code, quantity, days, ship=True, post=True):
     order.reload()
     if ship:
         for parcel in order.shipments:
-            for step in ('assign_force', 'pick', 'pack', 'done'):
+            for step in ('assign_force', 'pick', 'pack', done):
                 parcel.click(step)
     if not post:
         return None

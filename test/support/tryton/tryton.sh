@@ -1,45 +1,60 @@
 #!/usr/bin/env bash
-# A real Tryton 6.0 from Debian 12 packages with a small demo merchant, for the adapter's live tests. It has a PostgreSQL of
-# its own (by postgres.sh): on SQLite, Tryton keeps nothing unique, and orders would not be placed exactly once.
+# A real Tryton with a small demo merchant, for the adapter's live tests: 6.0 from Debian 12 packages, any other series from
+# PyPI. It has a PostgreSQL of its own (by postgres.sh): on SQLite, Tryton keeps nothing unique, and orders would not be
+# placed exactly once.
 #
 #   tryton.sh install   packages, database and demo merchant; kept as long as what they are made of stays the same
 #   tryton.sh start     install, then serve; does nothing when it serves already
 #   tryton.sh stop      end the servers that this script started
 #   tryton.sh status    say whether it answers, with exit code 0 or 1
 #
-# FORECOURT_TRYTON       folder for everything (default: forecourt-tryton below the system's temporary folder)
-# FORECOURT_TRYTON_PORT  port on the loopback address (default: the one it had, or 18069); its PostgreSQL has the next one
+# TRYTON_SERIES          7.0, 7.8, 8.2 … (default: 6.0)
+# FORECOURT_TRYTON       folder for everything (default: forecourt-tryton, or forecourt-tryton-8.2 for the series 8.2, below
+#                        the system's temporary folder)
+# FORECOURT_TRYTON_PORT  port on the loopback address (default: the one it had, or 18069; 18820 for 8.2); its PostgreSQL has
+#                        the next one
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-home=${FORECOURT_TRYTON:-${TMPDIR:-/tmp}/forecourt-tryton}
+series=${TRYTON_SERIES:-6.0}
+[[ $series =~ ^[0-9]\.[0-9]$ ]] || { echo "tryton.sh: TRYTON_SERIES is $series, not like 8.2" >&2; exit 2; }
+if [ "$series" = 6.0 ]; then suffix='' free_port=18069; else suffix=-$series free_port=18${series/./}0; fi
+home=${FORECOURT_TRYTON:-${TMPDIR:-/tmp}/forecourt-tryton$suffix}
 port=${FORECOURT_TRYTON_PORT:-$(sed -n 's/^TRYTON_ADDRESS=.*://p' "$home/env" 2> /dev/null || true)}
-port=${port:-18069}
+port=${port:-$free_port}
 database=merchant
 env_file=$home/env
 config=$home/trytond.conf
 store=$home/database
 ready=$store/$database.ready
 pid_file=$store/gunicorn.pid
+environment=$home/python
 export FORECOURT_POSTGRES=$home/postgres FORECOURT_POSTGRES_PORT=$((port + 1))
 modules=(sale_price_list sale_promotion_coupon sale_secondary_unit product_attribute sale_credit_limit web_shop)
 
 fail() { echo "tryton.sh: $*" >&2; exit 1; }
 # The stock python, whatever else comes first on the path; UTC, because Tryton writes change times without a zone.
-as_tryton() { (cd / && exec runuser -u tryton -- env TZ=UTC PATH=/usr/sbin:/usr/bin:/sbin:/bin "$@"); }
+as_tryton() { (cd / && exec runuser -u tryton -- env TZ=UTC PATH="$environment/bin:/usr/sbin:/usr/bin:/sbin:/bin" "$@"); }
 logged() { local log=$home/$1; shift; "$@" > "$log" 2>&1 || { tail -25 "$log" >&2; fail "failed: $1 … (whole log: $log)"; }; }
 # Tryton refuses passwords that repeat a character too often.
 secret() { shuf --random-source=/dev/urandom -n 24 -e {a..z} {A..Z} {0..9} | tr -d '\n'; }
 answers() {
+  local path=/
+  [[ $series < 8.0 ]] || path=/rpc/
   curl -fsS -m 60 -H 'Content-Type: application/json' -d '{"id":1,"method":"common.server.version","params":[]}' \
-    "http://127.0.0.1:$port/" 2>/dev/null | grep -q '"result"'
+    "http://127.0.0.1:$port$path" 2>/dev/null | grep -q "\"result\":\"$series"
 }
 serving() { [ -f "$pid_file" ] && tr '\0' ' ' < "/proc/$(cat "$pid_file")/cmdline" 2>/dev/null | grep -q gunicorn; }
 
 packages() {
   command -v apt-get > /dev/null || fail 'needs Debian 12: there is no apt-get here'
-  local wanted=(tryton-server tryton-proteus gunicorn python3-tz python3-phonenumbers python3-psycopg2 postgresql curl) missing=() name
-  for name in "${modules[@]}"; do wanted+=("tryton-modules-${name//_/-}"); done
+  local wanted=(postgresql curl) missing=() name
+  if [ "$series" = 6.0 ]; then
+    wanted+=(tryton-server tryton-proteus gunicorn python3-tz python3-phonenumbers python3-psycopg2)
+    for name in "${modules[@]}"; do wanted+=("tryton-modules-${name//_/-}"); done
+  else
+    wanted+=(python3-venv adduser)
+  fi
   for name in "${wanted[@]}"; do
     dpkg-query -W -f '${Status}' "$name" 2>/dev/null | grep -q 'ok installed' || missing+=("$name")
   done
@@ -48,14 +63,26 @@ packages() {
   DEBIAN_FRONTEND=noninteractive logged apt-install.log apt-get install -y -q --no-install-recommends "${missing[@]}"
 }
 
+# The newest release of the series; Debian's Python is new enough for all of them.
+from_pypi() {
+  [ "$series" = 6.0 ] || [ -f "$environment/ready" ] && return
+  id tryton > /dev/null 2>&1 || logged adduser.log adduser --system --group --no-create-home tryton
+  local wanted=(trytond proteus "${modules[@]/#/trytond_}")
+  logged venv.log /usr/bin/python3 -m venv --clear "$environment"
+  # Up to 7.8, PostgreSQL's driver is psycopg2.
+  logged pip.log "$environment/bin/pip" install --disable-pip-version-check gunicorn phonenumbers psycopg2-binary \
+    'psycopg[binary,pool]' "${wanted[@]/%/==$series.*}"
+  touch "$environment/ready"
+}
+
 settings() {
   mkdir -p "$store"
   chmod 755 "$home"
   chown tryton "$store"
   as_tryton test -w "$store" || fail "the account 'tryton' cannot enter $store; set FORECOURT_TRYTON to a folder that it can"
   if [ ! -f "$env_file" ]; then
-    (umask 077 && printf 'TRYTON_ADDRESS=http://127.0.0.1:%s\nTRYTON_DATABASE=%s\nTRYTON_USER=storefront\nTRYTON_PASSWORD=%s\nTRYTON_CLERK=admin\nTRYTON_CLERK_PASSWORD=%s\n' \
-      "$port" "$database" "$(secret)" "$(secret)" > "$env_file")
+    (umask 077 && printf 'TRYTON_SERIES=%s\nTRYTON_ADDRESS=http://127.0.0.1:%s\nTRYTON_DATABASE=%s\nTRYTON_USER=storefront\nTRYTON_PASSWORD=%s\nTRYTON_CLERK=admin\nTRYTON_CLERK_PASSWORD=%s\n' \
+      "$series" "$port" "$database" "$(secret)" "$(secret)" > "$env_file")
   fi
   sed -i "s|^TRYTON_ADDRESS=.*|TRYTON_ADDRESS=http://127.0.0.1:$port|" "$env_file"
   bash "$here/../postgres.sh" start > /dev/null
@@ -68,7 +95,7 @@ settings() {
 }
 
 # Of all that the database is made of: one that an older form of these files made is made again.
-made_of() { { declare -f database; echo "${modules[*]}"; cat "$here"/seed-*.py; } | sha256sum | cut -d' ' -f1; }
+made_of() { { declare -f database; echo "$series ${modules[*]}"; cat "$here"/seed-*.py; } | sha256sum | cut -d' ' -f1; }
 there() { [ "$(psql -qtA "$postgres" -c "select count(*) from pg_database where datname = '$database'")" = 1 ]; }
 
 database() {
@@ -89,7 +116,7 @@ database() {
   local part
   for part in demo trade promotions pictures account; do
     logged "$part.log" as_tryton env TRYTON_CONFIG="$config" TRYTON_DATABASE="$database" TRYTON_USER="$TRYTON_USER" \
-      TRYTON_PASSWORD="$TRYTON_PASSWORD" /usr/bin/python3 - < "$here/seed-$part.py"
+      TRYTON_PASSWORD="$TRYTON_PASSWORD" python3 - < "$here/seed-$part.py"
   done
   made_of > "$ready"
 }
@@ -98,6 +125,7 @@ install() {
   [ "$(id -u)" = 0 ] || fail 'run it as root: it installs packages and runs the server as the account tryton'
   mkdir -p "$home"
   packages
+  from_pypi
   settings
   database
 }
@@ -134,5 +162,5 @@ status() { serving && answers && echo "serving on port $port, settings in $env_f
 
 case ${1:-} in
   install | start | stop | status) "$1" ;;
-  *) sed -n '2,12s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2; exit 2 ;;
+  *) sed -n '2,16s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2; exit 2 ;;
 esac
