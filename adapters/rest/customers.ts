@@ -4,7 +4,7 @@ import type { AccountingPort } from '../../src/ports/accounting.ts'
 import type { Customer } from '../../src/ports/customer.ts'
 import { responseSchema } from '../../src/upstream/response-schema.ts'
 import { parseRows } from '../parse-rows.ts'
-import { CustomerAddressRow, toCustomerAddress } from './addresses.ts'
+import { CustomerAddressRow, toCustomerAddress } from './address-mapping.ts'
 import type { ProtocolClient } from './protocol-client.ts'
 import { nullish, stringEnum, toUtcTimestampOrNull, truncateText, UnknownRows } from './protocol-values.ts'
 

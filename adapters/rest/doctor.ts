@@ -6,7 +6,7 @@ import type { HttpClient, HttpRequest, HttpResponse } from '../../src/ports/http
 import { responseSchema } from '../../src/upstream/response-schema.ts'
 import { checkClockSkew } from '../clock-skew.ts'
 import type { RestSettings } from './adapter.ts'
-import { ItemRow } from './items.ts'
+import { ItemRow } from './item-mapping.ts'
 import { PriceRow } from './pricing.ts'
 import { UnknownRows } from './protocol-values.ts'
 

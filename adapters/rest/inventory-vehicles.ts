@@ -4,10 +4,10 @@ import type { InventoryPort } from '../../src/ports/inventory.ts'
 import { responseSchema } from '../../src/upstream/response-schema.ts'
 import { parseRows } from '../parse-rows.ts'
 import { includedParts, ListShape, pagingFields, toGetRequest, toPage } from './inventory-requests.ts'
-import { ItemRow, toItem } from './items.ts'
+import { ItemRow, toItem } from './item-mapping.ts'
 import type { ProtocolClient } from './protocol-client.ts'
 import { UnknownRows } from './protocol-values.ts'
-import { FacetRow, FitmentRow, toFacetValue, toFitment, toVehicle, VehicleRow } from './vehicles.ts'
+import { FacetRow, FitmentRow, toFacetValue, toFitment, toVehicle, VehicleRow } from './vehicle-mapping.ts'
 
 const VehiclePageShape = responseSchema(Type.Object({ vehicle: VehicleRow, data: UnknownRows, ...pagingFields }))
 const FitmentsPageShape = responseSchema(Type.Object({ universal: Type.Boolean(), data: UnknownRows, ...pagingFields }))

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { AddressRow } from './addresses.ts'
+import { AddressRow } from './address-mapping.ts'
 import { DateString, DecimalString, IdString, nullish, stringEnum } from './protocol-values.ts'
 
 export const OrderStatusSchema = stringEnum(

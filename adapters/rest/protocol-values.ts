@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox'
 import { UpstreamError } from '../../src/errors.ts'
-import { redactedExcerpt } from '../../src/upstream/redacted-excerpt.ts'
+import { redactedExcerpt } from '../../src/upstream/masked-excerpt.ts'
 import { responseSchema } from '../../src/upstream/response-schema.ts'
 
 /** A member that a system may omit or send as `null`. */

@@ -1,4 +1,4 @@
-import { foldText } from '../catalog/search/words/words.ts'
+import { foldText } from '../catalog/search/words/tokenizer.ts'
 import type { BoostConfig, MerchantConfig } from '../config/config.ts'
 import type { CatalogSample } from './catalog-sample.ts'
 import type { SystemFinding } from './diagnosis.ts'

@@ -14,11 +14,11 @@ import type {
   PlaceOrderResult,
 } from '../ports/order.ts'
 import type { LoadResult } from './cached-loader.ts'
-import { queryResult, singleQuery } from './query-options.ts'
-import { createReadStack } from './read-stack.ts'
+import { createReadStack } from './cached-read-layers.ts'
+import { type GuardedPort, throughGuard } from './call-guarded-port.ts'
 import type { RequestScope } from './request-scope.ts'
 import { type LiveCallOptions, runLiveCall } from './run-live-call.ts'
-import { type GuardedPort, throughGuard } from './through-guard.ts'
+import { queryResult, singleQuery } from './unbatched-query.ts'
 import type { CachedValue, Freshness } from './value-cache.ts'
 
 /**

@@ -5,7 +5,7 @@ import type { Call } from '../ports/call.ts'
 import type { BinaryResponse, HttpClient, HttpRequest, HttpResponse, ResponseSchema } from '../ports/http-client.ts'
 import { abortReason, checkStatus, isNotFound, toUpstreamError, unexpectedStatus } from './http-errors.ts'
 import { createTransport, type TransportLimits } from './http-transport.ts'
-import { redactedExcerpt } from './redacted-excerpt.ts'
+import { redactedExcerpt } from './masked-excerpt.ts'
 
 interface GotResponse<Body> {
   statusCode: number

@@ -2,7 +2,7 @@ import { RequestError } from 'got'
 import { parseRetryAfterMs } from '../egress/retry-after.ts'
 import { UpstreamError } from '../errors.ts'
 import type { HttpRequest, HttpResponse } from '../ports/http-client.ts'
-import { redactedExcerpt } from './redacted-excerpt.ts'
+import { redactedExcerpt } from './masked-excerpt.ts'
 
 /** The longest time for which a system may postpone calls. */
 const MAX_RETRY_AFTER_MS = 60_000

@@ -3,9 +3,9 @@ import type { Invalidations } from '../cache/invalidation.ts'
 import { type BandLimits, type StockAvailability, toAvailability } from '../catalog/availability-bands.ts'
 import type { InventoryItem, InventoryPort, ItemPage, Product } from '../ports/inventory.ts'
 import type { CachedLoader } from './cached-loader.ts'
-import { createReadStack } from './read-stack.ts'
+import { createReadStack } from './cached-read-layers.ts'
+import { type GuardedPort, throughGuard } from './call-guarded-port.ts'
 import { BATCH_WINDOW_MS, sectionFreshness } from './section-freshness.ts'
-import { type GuardedPort, throughGuard } from './through-guard.ts'
 import { type CachedValue, EVERYBODY } from './value-cache.ts'
 
 /** The parts that all readers of a tenant share. */

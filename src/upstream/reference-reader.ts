@@ -1,12 +1,12 @@
 import { REFERENCES_TAG } from '../cache/invalidation.ts'
 import { NO_REFERENCES, type NumberMatch, type ReferencePort, type SkuReferences } from '../ports/reference.ts'
 import type { CachedLoader, LoadResult } from './cached-loader.ts'
+import { createReadStack } from './cached-read-layers.ts'
 import type { ReaderParts } from './item-store.ts'
-import { queryOptions, queryResult } from './query-options.ts'
-import { createReadStack } from './read-stack.ts'
 import type { RequestScope } from './request-scope.ts'
 import { sectionFreshness } from './section-freshness.ts'
-import type { CallRunner } from './store-call-runner.ts'
+import type { CallRunner } from './store-guard.ts'
+import { queryOptions, queryResult } from './unbatched-query.ts'
 import { EVERYBODY } from './value-cache.ts'
 
 export interface ReferenceReaderParts extends ReaderParts {

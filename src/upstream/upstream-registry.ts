@@ -6,7 +6,7 @@ import type { BackOffice } from './back-office.ts'
 import type { CatalogMirror } from './catalog-mirror.ts'
 import type { BreakerState, CircuitHold } from './circuit-breaker.ts'
 import { type ConnectionParts, createBackOfficeConnector } from './connect-back-office.ts'
-import { createMirrorSlot } from './mirror-slot.ts'
+import { createMirrorSlot } from './deferred-mirror.ts'
 import type { CachedValue } from './value-cache.ts'
 
 export interface TenantUpstream {

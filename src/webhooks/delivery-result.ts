@@ -1,4 +1,4 @@
-import type { DeliveryAttempt } from '../contract/delivery.ts'
+import type { DeliveryAttempt } from '../contract/webhook-delivery.ts'
 import type { DeliveryOutcome, LeasedDelivery, WebhookEndpoint } from '../storage/webhooks/delivery-queue.ts'
 import type { EndpointHealthSample } from './endpoint-health.ts'
 import { computeRetryDelayMs } from './retry-schedule.ts'

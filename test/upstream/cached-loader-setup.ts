@@ -1,7 +1,7 @@
 import { createFairCache } from '../../src/cache/fair-cache.ts'
 import { createInvalidations } from '../../src/cache/invalidation.ts'
 import { UpstreamError, type UpstreamFailure } from '../../src/errors.ts'
-import { createReadStack } from '../../src/upstream/read-stack.ts'
+import { createReadStack } from '../../src/upstream/cached-read-layers.ts'
 import { createRequestScope, type RequestScope } from '../../src/upstream/request-scope.ts'
 import type { CachedValue } from '../../src/upstream/value-cache.ts'
 

@@ -4,7 +4,7 @@ import { createInvalidations, REFERENCES_TAG } from '../../src/cache/invalidatio
 import type { ReferencePort, SkuReferences } from '../../src/ports/reference.ts'
 import { createReferenceReader } from '../../src/upstream/reference-reader.ts'
 import { createRequestScope } from '../../src/upstream/request-scope.ts'
-import { createStoreCallRunner } from '../../src/upstream/store-call-runner.ts'
+import { createStoreCallRunner } from '../../src/upstream/store-guard.ts'
 import type { CachedValue } from '../../src/upstream/value-cache.ts'
 import { settled } from './cached-loader-setup.ts'
 

@@ -7,7 +7,6 @@ import { isRejected } from '../client/rpc-errors.ts'
 import type { TrytonSettings } from '../settings.ts'
 import type { CategoryTable } from './category-table.ts'
 import { type ExpectedReceipts, freeQuantityContext, readExpectedReceipts } from './expected-receipts.ts'
-import type { ProductPictures } from './product-pictures.ts'
 import {
   chooseRecord,
   ProductRow,
@@ -16,8 +15,9 @@ import {
   StockRow,
   stockFields,
   toProduct,
-} from './product-rows.ts'
-import { skuRecordsShape as recordsOf } from './sku-records.ts'
+} from './product-mapping.ts'
+import type { ProductPictures } from './product-pictures.ts'
+import { skuRecordsShape as recordsOf } from './sku-record-schema.ts'
 import type { WarehouseLocations } from './warehouses.ts'
 
 const ProductRows = recordsOf(ProductRow)

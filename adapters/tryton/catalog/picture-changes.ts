@@ -7,7 +7,7 @@ import { changedSinceDomain } from '../client/changed-since.ts'
 import type { Rpc } from '../client/rpc.ts'
 import { isRejected } from '../client/rpc-errors.ts'
 import { lastWrittenAtMs, TrytonId, timestampFields } from '../client/tryton-values.ts'
-import { productAttachmentsDomain } from './picture-attachments.ts'
+import { productAttachmentsDomain } from './picture-attachment-filter.ts'
 import { hasSkuDomain } from './search-domain.ts'
 
 const AttachmentStamp = Type.Object({ id: TrytonId, resource: Type.String(), ...timestampFields })

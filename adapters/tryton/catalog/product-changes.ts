@@ -7,7 +7,7 @@ import { createChangeListCache } from '../../change-list-cache.ts'
 import { changedSinceDomain } from '../client/changed-since.ts'
 import type { Rpc } from '../client/rpc.ts'
 import { readPictureChanges } from './picture-changes.ts'
-import { IdentityRow, identityFields, productChangedAtMs } from './product-rows.ts'
+import { IdentityRow, identityFields, productChangedAtMs } from './product-mapping.ts'
 import { hasSkuDomain } from './search-domain.ts'
 
 const Rows = responseSchema(Type.Array(IdentityRow))

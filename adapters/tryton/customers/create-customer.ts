@@ -9,7 +9,7 @@ import { TrytonId } from '../client/tryton-values.ts'
 import type { TrytonContext } from '../context.ts'
 import type { CustomerReader } from './customer-reader.ts'
 import { toPartyCode } from './party-code.ts'
-import { toPartyNames } from './party-names.ts'
+import { toPartyNames } from './party-name-mapping.ts'
 
 const Ids = responseSchema(Type.Array(TrytonId))
 export function connectCreateCustomer(

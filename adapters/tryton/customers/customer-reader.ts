@@ -16,7 +16,7 @@ import type { TrytonContext } from '../context.ts'
 import type { TrytonSettings } from '../settings.ts'
 import { type AddressRow, readAddresses, toCustomerAddresses } from './addresses.ts'
 import { toAccountNumber } from './party-code.ts'
-import { parsePartyNames } from './party-names.ts'
+import { parsePartyNames } from './party-name-mapping.ts'
 
 const PartyRow = Type.Object({
   id: TrytonId,

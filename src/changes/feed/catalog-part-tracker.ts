@@ -6,7 +6,7 @@ import {
   listCatalogParts,
   recordCatalogPart,
 } from '../../storage/catalog/catalog-parts.ts'
-import { clearReadTimes } from '../../storage/catalog/catalog-turns.ts'
+import { clearReadTimes } from '../../storage/catalog/price-refresh-queries.ts'
 import { findOrCreateFeed, restartFeed } from '../../storage/changes/change-feeds.ts'
 import type { Database } from '../../storage/database.ts'
 import { transact } from '../../storage/transact.ts'

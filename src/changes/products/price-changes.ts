@@ -10,7 +10,7 @@ import type { Database } from '../../storage/database.ts'
 import type { RequestScope } from '../../upstream/request-scope.ts'
 import { isNewSinceBaseline, isOlderThanKnown } from '../feed/change-freshness.ts'
 import type { ChangeSource, FeedContext } from '../feed/change-source.ts'
-import { writeTurnRead } from './list-price-writes.ts'
+import { writeTurnRead } from './price-refresh-writes.ts'
 import { appendProductUpdatedEvent, type ProductState } from './product-and-stock-events.ts'
 
 interface PriceState {

@@ -1,4 +1,4 @@
-import { MAX_SUBSCRIPTIONS } from '../../contract/subscription.ts'
+import { MAX_SUBSCRIPTIONS } from '../../contract/webhook-subscription.ts'
 import { createNotFound, Problem } from '../../errors.ts'
 import { tenantColumns } from '../../storage/tenant-columns.ts'
 import { transact } from '../../storage/transact.ts'

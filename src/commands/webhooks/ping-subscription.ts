@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { PING_EVENT_KIND } from '../../contract/event.ts'
-import type { WebhookPing } from '../../contract/subscription.ts'
+import type { WebhookPing } from '../../contract/webhook-subscription.ts'
 import { randomBase62 } from '../../security/random-id.ts'
 import type { SubscriptionRecord } from '../../storage/webhooks/subscriptions.ts'
 import type { Tenant } from '../../tenant.ts'

@@ -1,4 +1,4 @@
-import type { DeliveryAttempt } from '../../contract/delivery.ts'
+import type { DeliveryAttempt } from '../../contract/webhook-delivery.ts'
 import { createNotFound } from '../../errors.ts'
 import type { Database } from '../../storage/database.ts'
 import { findDelivery, listDeliveries } from '../../storage/webhooks/deliveries.ts'

@@ -1,8 +1,8 @@
 import type { TSchema } from 'typebox'
 import type { ValidationItem } from '../../contract/validation.ts'
 import { findJsonSyntaxError } from './json-syntax-error.ts'
-import { restoreNumberLiterals } from './number-literals.ts'
 import type { RawBody } from './request-input.ts'
+import { restoreNumberLiterals } from './restore-number-literals.ts'
 import { createSchemaValidator } from './schema-validator.ts'
 import { addMissingError, prependLocation } from './validator.ts'
 

@@ -1,4 +1,4 @@
-import { normalizeEmail } from '../../commands/shoppers/mailbox-request.ts'
+import { normalizeEmail } from '../../commands/shoppers/email-token-request.ts'
 import { requestPasswordReset, resetPassword } from '../../commands/shoppers/reset-password.ts'
 import type { OpenShopperSession } from '../../commands/shoppers/shopper-session.ts'
 import { verifyRegistration } from '../../commands/shoppers/verify-registration.ts'

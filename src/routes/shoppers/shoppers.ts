@@ -1,6 +1,6 @@
+import { normalizeEmail } from '../../commands/shoppers/email-token-request.ts'
 import { logIn } from '../../commands/shoppers/log-in.ts'
 import { logOut } from '../../commands/shoppers/log-out.ts'
-import { normalizeEmail } from '../../commands/shoppers/mailbox-request.ts'
 import { refreshSession } from '../../commands/shoppers/refresh-session.ts'
 import { registerShopperAccount } from '../../commands/shoppers/register-shopper.ts'
 import { LoginIn, RefreshIn, RegisterIn, ShopperSessionBody, VerificationSent } from '../../contract/shopper.ts'

@@ -1,5 +1,5 @@
 import { recoverDeliveries, redeliver } from '../../commands/webhooks/recover-deliveries.ts'
-import { Delivery, RecoverIn, WebhookRecovery } from '../../contract/delivery.ts'
+import { Delivery, RecoverIn, WebhookRecovery } from '../../contract/webhook-delivery.ts'
 import { defineRoute, jsonResponse } from '../../http/route.ts'
 import { DeliveryParams, toDelivery, toStoredTime, WebhookParams, webhookRouteDefaults } from './webhook-response.ts'
 

@@ -7,7 +7,7 @@ import {
   Subscription,
   SubscriptionWithSecret,
   WebhookPing,
-} from '../../contract/subscription.ts'
+} from '../../contract/webhook-subscription.ts'
 import { defineRoute, jsonResponse } from '../../http/route.ts'
 import {
   buildSubscriptionSecretResponse,

@@ -11,7 +11,7 @@ import {
   SubscriptionWithSecret,
   WebhookSubscriptionCreate,
   WebhookSubscriptionUpdate,
-} from '../../contract/subscription.ts'
+} from '../../contract/webhook-subscription.ts'
 import { InvalidInput } from '../../errors.ts'
 import { defineRoute, jsonResponse } from '../../http/route.ts'
 import { listSubscriptions } from '../../storage/webhooks/subscriptions.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { parsePartyNames, toPartyNames } from '../../../adapters/tryton/customers/party-names.ts'
+import { parsePartyNames, toPartyNames } from '../../../adapters/tryton/customers/party-name-mapping.ts'
 
 describe('tryton: names', () => {
   const draft = { reference: 'r', email: 'a@b.example', phone: null }

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { Type } from 'typebox'
-import { skuRecordsShape } from '../../../adapters/tryton/catalog/sku-records.ts'
+import { skuRecordsShape } from '../../../adapters/tryton/catalog/sku-record-schema.ts'
 import { UpstreamError } from '../../../src/errors.ts'
 
 describe('tryton: records of SKUs', () => {

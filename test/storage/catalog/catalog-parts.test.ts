@@ -1,11 +1,11 @@
 import { expect } from 'chai'
-import { listCatalogDocumentsAfter, putCatalogDocument } from '../../../src/storage/catalog/catalog-documents.ts'
 import {
   listCatalogParts,
   markCatalogPartFailing,
   markCatalogPartFilled,
   markCatalogPartRead,
 } from '../../../src/storage/catalog/catalog-parts.ts'
+import { listCatalogDocumentsAfter, putCatalogDocument } from '../../../src/storage/catalog/catalog-taxonomy.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import { transact } from '../../../src/storage/transact.ts'
 import type { Tenant } from '../../../src/tenant.ts'

@@ -11,7 +11,7 @@ import {
   toSearchWords,
   toSingular,
   toVehicleWord,
-} from '../../search/words/words.ts'
+} from '../../search/words/tokenizer.ts'
 import type { MirrorRow } from '../file/mirror-row.ts'
 import { type PackedProduct, unpackTexts } from '../file/packed-product.ts'
 import { vehiclesOfRuns } from '../vehicles/product-fitment.ts'

@@ -1,4 +1,4 @@
-import { eachWord, toSingular } from '../../search/words/words.ts'
+import { eachWord, toSingular } from '../../search/words/tokenizer.ts'
 import { createWordDictionary } from './word-dictionary.ts'
 
 const MAX_LISTS = 50_000

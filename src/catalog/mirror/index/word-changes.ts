@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { BLOCK_SIZE, changeBlock, type IdBlock } from '../../search/words/id-blocks.ts'
-import { isCorrectable } from '../../search/words/words.ts'
+import { isCorrectable } from '../../search/words/tokenizer.ts'
 
 /** Collects changes of the words of products, and writes each block of ids once. */
 export interface WordChanges {

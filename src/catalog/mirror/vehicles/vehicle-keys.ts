@@ -1,5 +1,5 @@
 import { normalizeNumber } from '../../../ports/reference.ts'
-import { foldText } from '../../search/words/words.ts'
+import { foldText } from '../../search/words/tokenizer.ts'
 
 /** The keys of a vehicle's make and model. */
 export interface VehicleKeys {

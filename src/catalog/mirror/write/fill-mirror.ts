@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { MIN_CORRECTABLE } from '../../search/words/words.ts'
+import { MIN_CORRECTABLE } from '../../search/words/tokenizer.ts'
 import { DEFERRED_INDEXES } from '../file/mirror-file.ts'
 import { fillWords } from '../index/fill-words.ts'
 

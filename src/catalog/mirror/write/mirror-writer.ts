@@ -7,7 +7,7 @@ import {
   createSharedValueWriter,
   type SharedValueWriter,
 } from '../../search/columns/shared-values.ts'
-import { foldText, isAscii } from '../../search/words/words.ts'
+import { foldText, isAscii } from '../../search/words/tokenizer.ts'
 import { MirrorDamageError, OTHER_IDS } from '../file/mirror-damage.ts'
 import type { MirrorRow, UnlistedChange } from '../file/mirror-row.ts'
 import { packProduct } from '../file/packed-product.ts'

@@ -1,6 +1,6 @@
 import type { BoostConfig } from '../../../config/config.ts'
 import type { CategoryHierarchy } from '../facets/category-hierarchy.ts'
-import { foldText } from '../words/words.ts'
+import { foldText } from '../words/tokenizer.ts'
 
 /** By how much a merchant's settings raise or lower products in lists by relevance. */
 export interface Boosts {

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { AvailabilityBand } from '../../availability-bands.ts'
 import { listIds } from '../id-set.ts'
-import { foldText } from '../words/words.ts'
+import { foldText } from '../words/tokenizer.ts'
 import { type BoostedValues, type Boosts, MAX_BOOST } from './boosts.ts'
 import { toPriceStep } from './price-steps.ts'
 import { groupByValue, type ProductsByValue } from './products-by-value.ts'

@@ -1,7 +1,7 @@
 import { BANDS, type Columns } from '../columns/columns.ts'
 import type { ValueDictionary } from '../columns/value-dictionary.ts'
 import type { SearchRequest } from '../search-request.ts'
-import { foldText } from '../words/words.ts'
+import { foldText } from '../words/tokenizer.ts'
 import type { CategoryHierarchy } from './category-hierarchy.ts'
 import type { ColumnFilters } from './count-and-filter.ts'
 

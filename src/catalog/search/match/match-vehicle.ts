@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Columns } from '../columns/columns.ts'
 import { intersect, unite } from '../id-set.ts'
+import { toSearchWords, toVehicleWord } from '../words/tokenizer.ts'
 import type { ParsedVehicleText, VehicleWords } from '../words/vehicle-words.ts'
 import type { WordIndex } from '../words/word-index.ts'
-import { toSearchWords, toVehicleWord } from '../words/words.ts'
 
 /** Finds the products that fit a vehicle and match the other words of a text. Empty: the text names no make or model. */
 export type VehicleMatcher = (text: string) => Uint32Array[]

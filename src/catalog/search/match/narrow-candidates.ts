@@ -2,8 +2,8 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Columns } from '../columns/columns.ts'
 import { intersect, unite } from '../id-set.ts'
 import type { SearchRequest } from '../search-request.ts'
+import { toVehicleWord } from '../words/tokenizer.ts'
 import type { WordIndex } from '../words/word-index.ts'
-import { toVehicleWord } from '../words/words.ts'
 
 /** Returns a function that restricts the matches of a text to SKUs and to a vehicle. `null`: all products. */
 export function prepareCandidates(database: DatabaseSync, words: WordIndex) {

@@ -1,5 +1,5 @@
 import pluralize from 'pluralize'
-import { splitWords, toSearchWords } from '../words/words.ts'
+import { splitWords, toSearchWords } from '../words/tokenizer.ts'
 
 /** A text that somebody is typing, as words. */
 export interface TypedText {

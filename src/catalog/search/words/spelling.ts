@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import leven from 'leven'
-import { isCorrectable, toSearchWords } from './words.ts'
+import { isCorrectable, toSearchWords } from './tokenizer.ts'
 
 /** Corrects words that do not occur in a catalog. */
 export interface Spelling {

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { splitWords } from './words.ts'
+import { splitWords } from './tokenizer.ts'
 
 /** The words of a search text that name a vehicle, and the rest of the words. */
 export interface ParsedVehicleText {

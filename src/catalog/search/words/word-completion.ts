@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { LRUCache } from 'lru-cache'
-import { toNameWord } from './words.ts'
+import { toNameWord } from './tokenizer.ts'
 
 /** Completes words of a catalog. */
 export interface WordCompletion {

@@ -1,10 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { LRUCache } from 'lru-cache'
 import { normalizeNumber } from '../../../ports/reference.ts'
-import type { Reuse } from '../cached-values.ts'
 import { intersect, sortUnique, unite } from '../id-set.ts'
+import type { Reuse } from '../stale-value-reuse.ts'
 import { type IdBlock, readBlocks } from './id-blocks.ts'
-import { mayBeNumber } from './words.ts'
+import { mayBeNumber } from './tokenizer.ts'
 
 /** Finds products by their words. */
 export interface WordIndex {

@@ -10,9 +10,9 @@ import {
 import { transact } from '../../storage/transact.ts'
 import type { FeedContext, FeedJob } from '../feed/change-source.ts'
 import { copyImport } from './import-copy.ts'
-import { createFitmentCopy } from './imported-fitments.ts'
+import { createFitmentCopy } from './imported-fitment-copy.ts'
 import { markCopied } from './mark-copied.ts'
-import { readSystemFitments, removeUnusedVehicles } from './system-fitments.ts'
+import { readSystemFitments, removeUnusedVehicles } from './system-fitment-reader.ts'
 
 /** The sources of a copy that are no import. */
 const SYSTEM = 'system'

@@ -5,7 +5,7 @@ import {
   type CatalogTurnRow,
   listTurnRows,
   setReadTime,
-} from '../../storage/catalog/catalog-turns.ts'
+} from '../../storage/catalog/price-refresh-queries.ts'
 import type { Database } from '../../storage/database.ts'
 import { isSupersededRead } from '../feed/change-freshness.ts'
 import type { FeedContext } from '../feed/change-source.ts'

@@ -1,4 +1,4 @@
-import { type CatalogDocumentName, putCatalogDocument } from '../../storage/catalog/catalog-documents.ts'
+import { type CatalogDocumentName, putCatalogDocument } from '../../storage/catalog/catalog-taxonomy.ts'
 import { transact } from '../../storage/transact.ts'
 import type { FeedContext, FeedJob } from '../feed/change-source.ts'
 

@@ -5,9 +5,9 @@ import { listReferencesAfterSku, type ReferenceCopyRow } from '../../storage/ref
 import { referenceImports } from '../../storage/references/reference-imports.ts'
 import { listSkusWithReferences } from '../../storage/references/reference-queries.ts'
 import type { FeedContext, FeedJob } from '../feed/change-source.ts'
+import { takeWholeSkus } from './group-rows-by-sku.ts'
 import { type CopyStep, copyImport } from './import-copy.ts'
 import { markCopied } from './mark-copied.ts'
-import { takeWholeSkus } from './whole-skus.ts'
 
 /** Rows in one page, and so the most numbers of one product that are copied. */
 const PAGE_ROWS = 2_000

@@ -6,7 +6,7 @@ import { toSlug } from '../../slug.ts'
 import { nullable, TrytonBoolean, TrytonDatetime, TrytonId, toEpochMs } from '../client/tryton-values.ts'
 import type { TrytonSettings } from '../settings.ts'
 import type { CategoryTable } from './category-table.ts'
-import { templateFields } from './sku-records.ts'
+import { templateFields } from './sku-record-schema.ts'
 
 const Unit = Type.Object({ symbol: Type.String(), factor: Type.Number(), rounding: Type.Number() })
 

@@ -3,10 +3,10 @@ import {
   type CatalogTurnRow,
   listLongestUnread,
   listUnreadProducts,
-} from '../../storage/catalog/catalog-turns.ts'
+} from '../../storage/catalog/price-refresh-queries.ts'
 import { transact } from '../../storage/transact.ts'
 import type { FeedContext, FeedJob } from '../feed/change-source.ts'
-import { writeTurnRead } from './list-price-writes.ts'
+import { writeTurnRead } from './price-refresh-writes.ts'
 
 /** SKUs in one call of the reader, and calls in one run. */
 const SLICE = 200
