@@ -45,7 +45,7 @@ describe('docs/webhooks.md', () => {
   })
 
   it('describes the actual retry schedule', () => {
-    const said = /at once, then after ([^;]+?), where each/.exec(page)![1]!.split(/, | and /)
+    const said = /at once, then after waits of ([^;]+?), each of which/.exec(page)![1]!.split(/, | and /)
     const unit = { s: 1_000, min: 60_000, h: 3_600_000 }
     const told = said.map((delay) => Number.parseInt(delay, 10) * unit[delay.split(' ')[1] as keyof typeof unit])
     expect([0, ...told]).to.deep.equal(RETRY_DELAYS_MS)
