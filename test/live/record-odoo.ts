@@ -2,7 +2,8 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { HttpClient } from '../../src/ports/http-client.ts'
 import { recordedCalls, recordedFacts } from '../adapters/odoo/recorded-calls.ts'
-import { connectOdooPorts } from '../support/odoo/connect-odoo.ts'
+import { createConformanceClerk } from '../support/odoo/conformance-clerk.ts'
+import { connectOdooClerk, connectOdooPorts } from '../support/odoo/connect-odoo.ts'
 import type { RecordedExchange } from '../support/recorded-upstream.ts'
 import { odooServer } from './support/odoo-server.ts'
 
@@ -11,17 +12,20 @@ import { odooServer } from './support/odoo-server.ts'
  * Arguments name the calls to record.
  */
 const folder = fileURLToPath(new URL('../../fixtures/odoo/', import.meta.url))
-const { storefront } = odooServer()
+const { storefront, clerk } = odooServer()
+const desk = connectOdooClerk(clerk)
 await mkdir(folder, { recursive: true })
 const only = process.argv.slice(2)
 for (const [name, ask] of Object.entries(recordedCalls)) {
   if (only.length > 0 && !only.includes(name)) continue
   const exchanges: RecordedExchange[] = []
   const { close, ...ports } = connectOdooPorts(storefront, recordedFacts, recording(exchanges))
-  await ask(ports)
+  await ask(ports, { duplicate: createConformanceClerk(desk.rpc).duplicate })
   await close()
   await writeFile(`${folder}${name}.json`, `${JSON.stringify(exchanges, null, 1)}\n`)
 }
+
+await desk.close()
 
 function recording(exchanges: RecordedExchange[]): (client: HttpClient) => HttpClient {
   return (client) => ({

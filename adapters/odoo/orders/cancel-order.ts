@@ -40,8 +40,9 @@ export function connectCancelOrder(
 
   return {
     async cancelOrder(customerId, key, { reason, note }, call) {
-      const sale = await orders.findPlaced(customerId, key, call)
-      if (!sale) return null
+      const placed = await orders.findPlaced(customerId, key, call)
+      if (!placed) return null
+      const sale = placed.row
       if (isCancellable(sale)) {
         await saveCancellation(rpc, sale.id, { reason, note, at: facts.now().toISOString() }, call)
         await cancelSale(sale, call)

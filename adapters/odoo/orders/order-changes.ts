@@ -46,10 +46,12 @@ export function createOrderChangeFeed(
           )
         ).map((row) => [row.id, row]),
       )
-      return orders.toOrders(
+      const found = await orders.toOrders(
         stamps.flatMap(({ id }) => rows.get(id) ?? []),
         call,
       )
+      // A duplicate that staff made is not an order of the shop.
+      return found.filter(({ reference }) => reference !== null)
     },
   })
 }

@@ -6,7 +6,7 @@ import type { OdooContext } from '../context.ts'
 import { toAddress } from '../customers/addresses.ts'
 import { combineTaxes, type TaxRow } from '../pricing/taxes.ts'
 import type { OrderNotes } from './order-notes.ts'
-import { type LineRow, type PickingRow, type SaleRow, toReference } from './sale-rows.ts'
+import type { LineRow, PickingRow, SaleRow } from './sale-rows.ts'
 
 export interface OrderSources {
   facts: OdooContext['facts']
@@ -29,7 +29,7 @@ export function toOrder(row: SaleRow, { decision, cancellation }: OrderNotes, so
   return {
     order_id: String(row.id),
     order_number: row.name,
-    reference: toReference(row.origin),
+    reference: decision?.reference ?? null,
     customer_id: String(row.partner_id),
     currency: sources.facts.currency,
     payment_method: draft?.payment_method ?? 'CREDIT_TERMS',

@@ -1,21 +1,30 @@
+import { Type } from 'typebox'
 import type { AccountingPort, OrderKey } from '../../../src/ports/accounting.ts'
 import type { Call } from '../../../src/ports/call.ts'
 import type { Order, OrderQuery, OrderStatus } from '../../../src/ports/order.ts'
-import { parseRecordId, toOdooDatetime } from '../client/odoo-values.ts'
+import { responseSchema } from '../../../src/upstream/response-schema.ts'
+import { OdooIds, parseRecordId, toOdooDatetime } from '../client/odoo-values.ts'
 import type { OdooContext } from '../context.ts'
 import { toOrder } from './order-mapping.ts'
 import { type OrderNotes, readNotes } from './order-notes.ts'
 import { ORIGIN, REFUSED_ORIGIN, type SaleRow, SaleRows, saleSpecification } from './sale-rows.ts'
 
 export interface OrderReader extends Required<Pick<AccountingPort, 'order' | 'orders' | 'payment'>> {
-  /** Reads the order of a reference, of whichever customer, including refused ones and drafts. */
+  /** Reads the oldest order of a reference, of whichever customer, including refused ones and drafts. Later ones are copies. */
   findByReference(reference: string, call: Call): Promise<SaleRow | undefined>
-  /** Reads an order of a customer; `null` for a refused one and for a draft. */
-  findPlaced(customerId: string, key: OrderKey, call: Call): Promise<SaleRow | null>
+  /** Reads an order of a customer; `null` for a refused one, for a draft and for a copy that staff made. */
+  findPlaced(customerId: string, key: OrderKey, call: Call): Promise<PlacedSale | null>
   readById(orderId: number, call: Call): Promise<SaleRow | undefined>
   readByIds(orderIds: readonly number[], call: Call): Promise<SaleRow[]>
   toOrders(rows: readonly SaleRow[], call: Call, notes?: Map<number, OrderNotes>): Promise<Order[]>
 }
+
+export interface PlacedSale {
+  row: SaleRow
+  notes: Map<number, OrderNotes>
+}
+
+const SameOrigin = responseSchema(Type.Array(Type.Object({ 'id:array_agg': OdooIds })))
 
 /** The orders of the shop that were confirmed at some time. */
 export const placedDomain: unknown[] = [
@@ -43,7 +52,7 @@ export function createOrderReader(context: OdooContext): OrderReader {
   const { rpc, facts, formatAmount, digits, settings } = context
   const companyDomain = ['company_id', '=', settings.company ?? 1]
 
-  async function search(domain: unknown[], page: { limit?: number; offset?: number }, call: Call) {
+  async function search(domain: unknown[], page: { limit?: number; offset?: number; order?: string }, call: Call) {
     const specification = saleSpecification(await context.readOptionalFields('stock.picking', call))
     return rpc.search(
       SaleRows,
@@ -70,28 +79,45 @@ export function createOrderReader(context: OdooContext): OrderReader {
     return rows.map((row) => toOrder(row, notes.get(row.id) ?? { decision: null, cancellation: null }, sources))
   }
 
-  const readOne = async (domain: unknown[], call: Call) => (await search(domain, { limit: 1 }, call)).records[0]
+  const readOldest = async (domain: unknown[], call: Call) =>
+    (await search(domain, { limit: 1, order: 'id' }, call)).records[0]
+  const readById = (orderId: number, call: Call) => readOldest([['id', '=', orderId]], call)
+  const findByReference = (reference: string, call: Call) =>
+    readOldest([['origin', 'in', [ORIGIN + reference, REFUSED_ORIGIN + reference]]], call)
 
-  async function findPlaced(customerId: string, key: OrderKey, call: Call): Promise<SaleRow | null> {
-    const customer = parseRecordId(customerId)
+  /** A duplicate has the origin of its order, but no decision: Odoo does not copy attachments. */
+  async function findPlaced(customerId: string, key: OrderKey, call: Call): Promise<PlacedSale | null> {
     const id = 'order_id' in key ? parseRecordId(key.order_id) : null
-    if (customer === null || ('order_id' in key && id === null)) return null
-    const own = 'order_id' in key ? ['id', '=', id] : ['origin', '=', ORIGIN + key.reference]
-    return (await readOne([['partner_id', '=', customer], own, ...placedDomain], call)) ?? null
+    if ('order_id' in key && id === null) return null
+    const row = 'order_id' in key ? await readById(id!, call) : await findByReference(key.reference, call)
+    if (!row || String(row.partner_id) !== customerId || !isPlaced(row)) return null
+    const notes = await readNotes(rpc, [row.id], call)
+    return notes.get(row.id)?.decision ? { row, notes } : null
+  }
+
+  /** Reads the orders of a customer that staff duplicated from another one: all with the same origin but the oldest. */
+  async function readCopies(customer: number, call: Call): Promise<number[]> {
+    const args = {
+      domain: [['partner_id', '=', customer], ['origin', '=like', `${ORIGIN}%`], companyDomain],
+      groupby: ['origin'],
+      aggregates: ['id:array_agg'],
+      having: [['__count', '>', 1]],
+    }
+    const groups = await rpc.call(SameOrigin, 'sale.order/formatted_read_group', args, call)
+    return groups.flatMap(({ 'id:array_agg': ids }) => ids.toSorted((a, b) => a - b).slice(1))
   }
 
   async function order(customerId: string, key: OrderKey, call: Call): Promise<Order | null> {
-    const row = await findPlaced(customerId, key, call)
-    return row && (await toOrders([row], call))[0]!
+    const placed = await findPlaced(customerId, key, call)
+    return placed && (await toOrders([placed.row], call, placed.notes))[0]!
   }
 
   return {
     findPlaced,
     toOrders,
     order,
-    findByReference: (reference, call) =>
-      readOne([['origin', 'in', [ORIGIN + reference, REFUSED_ORIGIN + reference]]], call),
-    readById: (orderId, call) => readOne([['id', '=', orderId]], call),
+    findByReference,
+    readById,
     readByIds: async (orderIds, call) => (await search([['id', 'in', orderIds]], {}, call)).records,
     async orders(customerId, { limit, offset, status, placed_since }: OrderQuery, call) {
       const customer = parseRecordId(customerId)
@@ -99,7 +125,10 @@ export function createOrderReader(context: OdooContext): OrderReader {
       if (customer === null || ofStatus === undefined) return { orders: [], total: 0, has_more: false }
       const since = placed_since === undefined ? [] : [['date_order', '>=', toOdooDatetime(Date.parse(placed_since))]]
       const domain = [['partner_id', '=', customer], ...placedDomain, ...ofStatus, ...since]
-      const { length, records } = await search(domain, { limit, offset }, call)
+      const page = { limit, offset }
+      const [found, copies] = await Promise.all([search(domain, page, call), readCopies(customer, call)])
+      const { length, records } =
+        copies.length === 0 ? found : await search([...domain, ['id', 'not in', copies]], page, call)
       return { orders: await toOrders(records, call), total: length, has_more: offset + records.length < length }
     },
     /** Credit terms and cash on delivery never open a payment session. */
@@ -119,3 +148,6 @@ export function createOrderReader(context: OdooContext): OrderReader {
     },
   }
 }
+
+const isPlaced = ({ origin, state }: SaleRow) =>
+  origin !== false && origin.startsWith(ORIGIN) && (state === 'sale' || state === 'cancel')

@@ -114,7 +114,8 @@ export function connectPlaceOrder(
       const known = found && (await readNotes(rpc, [found.id], call)).get(found.id)?.decision
       if (known) return finish(found.id, found, known, call)
       const refusal = checkOrder(draft, pricing, { currency: facts.currency, digits, hasCreditLimits })
-      const orderId = found?.id ?? (await createSale(draft, pricing, refusal, call))
+      // The external id tells the draft of an earlier attempt from a copy of it.
+      const orderId = await createSale(draft, pricing, refusal, call)
       const commercialId = pricing.partner!.commercial_partner_id.id
       if (!refusal) return finish(orderId, null, await decide(orderId, draft, commercialId, call), call)
       await saveDecision(rpc, commercialId, orderId, { reference: draft.reference, draft, refusal, log: null }, call)

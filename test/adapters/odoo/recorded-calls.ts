@@ -4,6 +4,13 @@ import { BOTH, createCall, type Ports } from '../conformance/subject.ts'
 
 type Connected = Required<Ports>
 
+/** What staff do between recorded calls; nothing when a recording is played back. */
+export interface Staff {
+  /** Duplicates an order, then confirms and cancels the copy. */
+  duplicate(orderId: string): Promise<void>
+}
+const nobody: Staff = { duplicate: async () => {} }
+
 /** The date of the recordings. */
 export const recordedFacts = { ...odooMerchant, now: () => new Date('2026-11-23T21:00:00Z') }
 export const GARAGE = '6'
@@ -53,7 +60,7 @@ export const recordedCalls = {
     cash: await accounting.credit!('9', createCall()),
   }),
   placed: async ({ accounting }: Connected) => {
-    const draft = createOrderDraft({ reference: 'ord_recorded2placed', customerId: GARAGE, goods })
+    const draft = createOrderDraft({ reference: 'ord_recorded3placed', customerId: GARAGE, goods })
     const key = { reference: draft.reference }
     return {
       draft,
@@ -62,9 +69,22 @@ export const recordedCalls = {
       cancelled: await accounting.cancelOrder!(GARAGE, key, why, createCall()),
     }
   },
+  duplicated: async ({ accounting }: Connected, staff = nobody) => {
+    const draft = createOrderDraft({ reference: 'ord_recorded3copied', customerId: GARAGE, goods })
+    const key = { reference: draft.reference }
+    const placed = await accounting.placeOrder!(draft, createCall())
+    if (placed.state === 'placed') await staff.duplicate(placed.order.order_id)
+    return {
+      placed,
+      again: await accounting.placeOrder!(draft, createCall()),
+      order: await accounting.order!(GARAGE, key, createCall()),
+      list: await accounting.orders!(GARAGE, { limit: 2, offset: 0 }, createCall()),
+      cancelled: await accounting.cancelOrder!(GARAGE, key, why, createCall()),
+    }
+  },
   refused: async ({ accounting }: Connected) => {
-    const right = createOrderDraft({ reference: 'ord_recorded2wrong', customerId: GARAGE, goods })
-    const over = createOrderDraft({ reference: 'ord_recorded2over', customerId: GARAGE, goods, quantity: '99999' })
+    const right = createOrderDraft({ reference: 'ord_recorded3wrong', customerId: GARAGE, goods })
+    const over = createOrderDraft({ reference: 'ord_recorded3over', customerId: GARAGE, goods, quantity: '99999' })
     return {
       wrong: await accounting.placeOrder!({ ...right, totals: { ...right.totals, total: '1.00' } }, createCall()),
       over: await accounting.placeOrder!(over, createCall()),

@@ -153,6 +153,15 @@ describe('odoo: accounting', () => {
     ])
   })
 
+  it('keeps an order apart from the duplicate that staff made of it and cancelled', async () => {
+    const { placed, again, order, list, cancelled } = (await replayCall('duplicated')).answer
+    expect(placed).to.have.nested.include({ state: 'placed', 'order.status': 'CONFIRMED' })
+    expect(again).to.deep.equal(placed)
+    expect({ state: 'placed', order }).to.deep.equal(placed)
+    expect(list.orders.filter(({ order_number }) => order_number >= order!.order_number)).to.deep.equal([order])
+    expect(cancelled).to.have.nested.include({ state: 'cancelled', 'order.order_id': order!.order_id })
+  })
+
   it('refuses wrong totals and an order over the limit, and lists neither', async () => {
     const { wrong, over, order } = (await replayCall('refused')).answer
     expect(wrong).to.include({ state: 'refused', reason: 'TOTALS_DISAGREE' })

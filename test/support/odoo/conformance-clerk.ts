@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { foundShape, type Rpc } from '../../../adapters/odoo/client/rpc.ts'
 import { responseSchema } from '../../../src/upstream/response-schema.ts'
 import { type Clerk, createCall } from '../../adapters/conformance/subject.ts'
+import type { Staff } from '../../adapters/odoo/recorded-calls.ts'
 
 const Anything = responseSchema(Type.Unknown())
 const Ids = responseSchema(Type.Array(Type.Integer()))
@@ -44,7 +45,7 @@ export function createFinder(rpc: Rpc) {
 }
 
 /** The actions of staff in Odoo during the conformance suite. */
-export function createConformanceClerk(rpc: Rpc): Clerk {
+export function createConformanceClerk(rpc: Rpc): Clerk & Staff {
   const find = createFinder(rpc)
   const act = (method: string, args: Record<string, unknown>) => rpc.call(Anything, method, args, createCall())
   const product = () => find('product.product', [['default_code', '=', SKU]])
@@ -133,6 +134,11 @@ export function createConformanceClerk(rpc: Rpc): Clerk {
           unit_price: price_unit.toFixed(2),
         })),
       }
+    },
+    async duplicate(orderId) {
+      const [copy] = await rpc.call(Ids, 'sale.order/copy', { ids: [Number(orderId)] }, createCall())
+      await act('sale.order/action_confirm', { ids: [copy] })
+      await act('sale.order/action_cancel', { ids: [copy] })
     },
     async bill(orderId) {
       const context = { active_model: 'sale.order', active_ids: [Number(orderId)], active_id: Number(orderId) }
