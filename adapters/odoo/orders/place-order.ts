@@ -5,7 +5,8 @@ import type { AccountingPort } from '../../../src/ports/accounting.ts'
 import type { Call } from '../../../src/ports/call.ts'
 import type { OrderDraft, PlaceOrderResult } from '../../../src/ports/order.ts'
 import { responseSchema } from '../../../src/upstream/response-schema.ts'
-import { loadOnce, toExternalName } from '../client/load-once.ts'
+import { toStartedError } from '../../started-error.ts'
+import { type LoadRows, loadOnce, toExternalName } from '../client/load-once.ts'
 import { parseRecordId } from '../client/odoo-values.ts'
 import { isRejected } from '../client/rpc-errors.ts'
 import type { OdooContext } from '../context.ts'
@@ -21,6 +22,11 @@ const Anything = responseSchema(Type.Unknown())
 /** Each attempt that loses its place in a customer's log lets another order pass. */
 const MAX_ATTEMPTS = 30
 
+interface Checked {
+  pricing: Pricing
+  refusal: Refusal | null
+}
+
 /**
  * Places orders exactly once. The reference becomes the external id of a draft order, which Odoo keeps unique. A note
  * with the decision follows, which is unique too; only then is the order confirmed or cancelled. Whoever comes later
@@ -32,9 +38,13 @@ export function connectPlaceOrder(
 ): Required<Pick<AccountingPort, 'placeOrder'>> {
   const { rpc, facts, digits } = context
 
-  async function createSale(draft: OrderDraft, pricing: Pricing, refusal: Refusal | null, call: Call): Promise<number> {
-    const rows = refusal ? buildRefusedRows(draft) : await buildSaleRows(context, draft, pricing, call)
-    return loadOnce(rpc, 'sale.order', `order_${toExternalName(draft.reference)}`, rows, call)
+  async function check(draft: OrderDraft, call: Call): Promise<Checked> {
+    const skus = draft.lines.map(({ sku }) => sku)
+    const [pricing, { hasCreditLimits }] = await Promise.all([
+      context.readPricing(skus, draft.customer_id, call),
+      context.readCompany(call),
+    ])
+    return { pricing, refusal: checkOrder(draft, pricing, { currency: facts.currency, digits, hasCreditLimits }) }
   }
 
   const toRefusal = ({ own, available }: Exposure, { totals, payment_method }: OrderDraft): Refusal | null => {
@@ -101,26 +111,38 @@ export function connectPlaceOrder(
     return { state: 'placed', order: (await orders.toOrders([row], call, notes))[0]! }
   }
 
+  /** Creates the sale, or finds it by its external id, which a copy of it does not have. */
+  async function start(draft: OrderDraft, rows: LoadRows, { pricing, refusal }: Checked, call: Call) {
+    const orderId = await loadOnce(rpc, 'sale.order', `order_${toExternalName(draft.reference)}`, rows, call)
+    const commercialId = pricing.partner!.commercial_partner_id.id
+    if (!refusal) return finish(orderId, null, await decide(orderId, draft, commercialId, call), call)
+    await saveDecision(rpc, commercialId, orderId, { reference: draft.reference, draft, refusal, log: null }, call)
+    const decision = (await readNotes(rpc, [orderId], call)).get(orderId)!.decision!
+    return finish(orderId, null, decision, call)
+  }
+
   return {
     async placeOrder(draft, call) {
       if (parseRecordId(draft.customer_id) === null) throw new UpstreamError('rejected', 'the customer does not exist')
-      const skus = draft.lines.map(({ sku }) => sku)
-      const [found, pricing, { hasCreditLimits }] = await Promise.all([
-        orders.findByReference(draft.reference, call),
-        context.readPricing(skus, draft.customer_id, call),
-        context.readCompany(call),
-      ])
-      if (found && String(found.partner_id) !== draft.customer_id) throw ofAnotherCustomer()
-      const known = found && (await readNotes(rpc, [found.id], call)).get(found.id)?.decision
-      if (known) return finish(found.id, found, known, call)
-      const refusal = checkOrder(draft, pricing, { currency: facts.currency, digits, hasCreditLimits })
-      // The external id tells the draft of an earlier attempt from a copy of it.
-      const orderId = await createSale(draft, pricing, refusal, call)
-      const commercialId = pricing.partner!.commercial_partner_id.id
-      if (!refusal) return finish(orderId, null, await decide(orderId, draft, commercialId, call), call)
-      await saveDecision(rpc, commercialId, orderId, { reference: draft.reference, draft, refusal, log: null }, call)
-      const decision = (await readNotes(rpc, [orderId], call)).get(orderId)!.decision!
-      return finish(orderId, null, decision, call)
+      let mayHaveSale = true
+      try {
+        const [found, checked] = await Promise.all([
+          orders.findByReference(draft.reference, call),
+          // A failed check matters only to an order without a decision.
+          check(draft, call).catch((error: unknown) => ({ error })),
+        ])
+        if (found && String(found.partner_id) !== draft.customer_id) throw ofAnotherCustomer()
+        const known = found && (await readNotes(rpc, [found.id], call)).get(found.id)?.decision
+        if (known) return await finish(found.id, found, known, call)
+        mayHaveSale = found !== undefined
+        if ('error' in checked) throw checked.error
+        const { pricing, refusal } = checked
+        const rows = refusal ? buildRefusedRows(draft) : await buildSaleRows(context, draft, pricing, call)
+        mayHaveSale = true
+        return await start(draft, rows, checked, call)
+      } catch (error) {
+        throw mayHaveSale ? toStartedError(error) : error
+      }
     },
   }
 }

@@ -4,6 +4,7 @@ import type { AccountingPort } from '../../../src/ports/accounting.ts'
 import type { Call } from '../../../src/ports/call.ts'
 import type { OrderDraft, PlaceOrderResult } from '../../../src/ports/order.ts'
 import { responseSchema } from '../../../src/upstream/response-schema.ts'
+import { toStartedError } from '../../started-error.ts'
 import { isRejected } from '../client/rpc-errors.ts'
 import { parseRecordId, TrytonId } from '../client/tryton-values.ts'
 import type { TrytonContext } from '../context.ts'
@@ -99,12 +100,6 @@ export function connectPlaceOrder(
       return runInTurn(call, () => placeOnce(draft, call))
     },
   }
-}
-
-/** Turns 'not_configured' into 'error': callers read 'not_configured' as proof that nothing was started. */
-function toStartedError(error: unknown): unknown {
-  const isMissing = error instanceof UpstreamError && error.failure === 'not_configured'
-  return isMissing ? new UpstreamError('error', error.message, { cause: error }) : error
 }
 
 const toRefusedResult = ({ reason, skus, available }: OrderRefusal) => ({ reason, skus, available_credit: available })

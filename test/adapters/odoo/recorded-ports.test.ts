@@ -153,6 +153,15 @@ describe('odoo: accounting', () => {
     ])
   })
 
+  it('reports a missing module as not configured only before there is a sale', async () => {
+    const missing = { status: 404, answer: { name: 'werkzeug.exceptions.NotFound', message: 'no such model' } }
+    const failureOf = (method: string) =>
+      replayCall('placed', { [method]: missing }).catch(({ failure }: UpstreamError) => failure)
+    expect(await failureOf('product.product/web_search_read')).to.equal('not_configured')
+    for (const method of ['sale.order/load', 'ir.attachment/load', 'sale.order/action_confirm'])
+      expect(await failureOf(method), method).to.equal('error')
+  })
+
   it('keeps an order apart from the duplicate that staff made of it and cancelled', async () => {
     const { placed, again, order, list, cancelled } = (await replayCall('duplicated')).answer
     expect(placed).to.have.nested.include({ state: 'placed', 'order.status': 'CONFIRMED' })

@@ -4,12 +4,21 @@ import { type RecordedExchange, replayExchanges } from '../../support/recorded-u
 import { startScriptedUpstream } from '../../support/scripted-upstream.ts'
 import { recordedCalls, recordedFacts } from './recorded-calls.ts'
 
-/** Makes one of the recorded calls against its recording. Returns its answer, and the methods that were called. */
-export async function replayCall<Name extends keyof typeof recordedCalls>(name: Name) {
+type Answer = Omit<RecordedExchange, 'asked'>
+
+/**
+ * Makes one of the recorded calls against its recording. Returns its answer, and the methods that were called. `faults`
+ * are the answers of methods that fail instead.
+ */
+export async function replayCall<Name extends keyof typeof recordedCalls>(
+  name: Name,
+  faults: Record<string, Answer> = {},
+) {
   const file = new URL(`../../../fixtures/odoo/${name}.json`, import.meta.url)
   const answerOf = replayExchanges(JSON.parse(readFileSync(file, 'utf8')) as RecordedExchange[])
   await using upstream = await startScriptedUpstream((response, { path, body }) => {
-    const { status, answer } = answerOf({ method: path.replace('/json/2/', ''), body: JSON.parse(body) })
+    const method = path.replace('/json/2/', '')
+    const { status, answer } = faults[method] ?? answerOf({ method, body: JSON.parse(body) })
     response.writeHead(status).end(JSON.stringify(answer))
   })
   const { close, ...ports } = connectOdooPorts({ address: upstream.address, apiKey: 'recorded' }, recordedFacts)
