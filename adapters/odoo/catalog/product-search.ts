@@ -4,6 +4,7 @@ import type { Call } from '../../../src/ports/call.ts'
 import type { InventoryPort, ItemPage, ItemParts, ProductQuery, SkuListener } from '../../../src/ports/inventory.ts'
 import { createChangeListCache } from '../../change-list-cache.ts'
 import { OdooDatetime, OdooId, OdooText, toEpochMs, toOdooDatetime } from '../client/odoo-values.ts'
+import { readAll } from '../client/read-all.ts'
 import { foundShape } from '../client/rpc.ts'
 import type { OdooContext } from '../context.ts'
 import { createDuplicateSkuReader } from './duplicate-skus.ts'
@@ -34,7 +35,6 @@ const textSpecification = {
 const MAX_CANDIDATES = 20_000
 const EMPTY_PAGE: ItemPage = { items: [], total: 0, has_more: false }
 const FIRST_PAGE_AGE_MS = 5_000
-const MAX_CHANGES = 200_000
 
 /** Returns the search of the inventory port: products on sale, or the products that changed since a time. */
 export function createProductSearch(context: OdooContext, items: ItemReader, nowMs: () => number) {
@@ -104,10 +104,8 @@ export function createProductSearch(context: OdooContext, items: ItemReader, now
           ...filters,
         ],
         specification: { default_code: {}, write_date: {} },
-        order: 'id',
-        limit: MAX_CHANGES,
       }
-      const { records } = await rpc.search(Stamps, 'product.product', search, shared)
+      const records = await readAll(rpc, Stamps, 'product.product', search, shared)
       const times = new Map<string, number>()
       for (const { default_code: sku, write_date } of records)
         times.set(sku, Math.max(times.get(sku) ?? 0, toEpochMs(write_date)))

@@ -4,6 +4,7 @@ import type { InventoryItem, InventoryPort, ItemParts } from '../../../src/ports
 import { responseSchema } from '../../../src/upstream/response-schema.ts'
 import { type ChangeStamp, createChangeFeed, latestStampPerId } from '../../change-feed.ts'
 import { emptyOr, OdooDatetime, OdooId, toEpochMs, toOdooDatetime } from '../client/odoo-values.ts'
+import { MAX_RECORDS, readAll } from '../client/read-all.ts'
 import { foundShape, type Rpc } from '../client/rpc.ts'
 import type { OdooContext } from '../context.ts'
 
@@ -42,12 +43,7 @@ export function createStockChangeFeed(
       ['is_storable', '=', true],
       companyDomain,
     ]
-    const { records } = await rpc.search(
-      Codes,
-      'product.product',
-      { domain, specification: { default_code: {} } },
-      call,
-    )
+    const records = await readAll(rpc, Codes, 'product.product', { domain, specification: { default_code: {} } }, call)
     const codes = new Map(records.map(({ id, default_code }) => [id, default_code]))
     return latestStampPerId(
       stamps.flatMap(({ id, at }) => {
@@ -57,20 +53,24 @@ export function createStockChangeFeed(
     )
   }
 
-  return createChangeFeed(nowMs, {
-    readStamps,
-    async loadRows(stamps, call) {
-      const skus = stamps.map(({ id }) => id)
-      const pages = Array.from({ length: Math.ceil(skus.length / PAGE_SIZE) }, (_, i) =>
-        readItems(skus.slice(i * PAGE_SIZE, (i + 1) * PAGE_SIZE), STOCK_ONLY, call),
-      )
-      const stocks = new Map((await Promise.all(pages)).flat().map((item) => [item.sku, item.stock]))
-      return stamps.flatMap(({ id, at }) => {
-        const stock = stocks.get(id)
-        return stock ? [{ sku: id, updated_at: new Date(at).toISOString(), stock }] : []
-      })
+  return createChangeFeed(
+    nowMs,
+    {
+      readStamps,
+      async loadRows(stamps, call) {
+        const skus = stamps.map(({ id }) => id)
+        const pages = Array.from({ length: Math.ceil(skus.length / PAGE_SIZE) }, (_, i) =>
+          readItems(skus.slice(i * PAGE_SIZE, (i + 1) * PAGE_SIZE), STOCK_ONLY, call),
+        )
+        const stocks = new Map((await Promise.all(pages)).flat().map((item) => [item.sku, item.stock]))
+        return stamps.flatMap(({ id, at }) => {
+          const stock = stocks.get(id)
+          return stock ? [{ sku: id, updated_at: new Date(at).toISOString(), stock }] : []
+        })
+      },
     },
-  })
+    MAX_RECORDS,
+  )
 }
 
 /** Returns the latest write of each product in a model that links to products. */

@@ -4,6 +4,7 @@ import type { Call } from '../../../src/ports/call.ts'
 import type { InvoiceQuery } from '../../../src/ports/invoice.ts'
 import { createChangeFeed } from '../../change-feed.ts'
 import { OdooDatetime, OdooId, parseRecordId, toEpochMs, toOdooDatetime } from '../client/odoo-values.ts'
+import { MAX_RECORDS, readAll } from '../client/read-all.ts'
 import { foundShape } from '../client/rpc.ts'
 import type { OdooContext } from '../context.ts'
 import { type InvoiceSources, toInvoice, toInvoiceChange } from './invoice-mapping.ts'
@@ -65,22 +66,26 @@ export function createInvoiceReader(context: OdooContext): InvoicePorts {
         has_more: offset + records.length < length,
       }
     },
-    invoiceChanges: createChangeFeed(context.nowMs, {
-      async readStamps(since, call) {
-        const domain = [...issuedDomain, ['write_date', '>=', toOdooDatetime(since)]]
-        const stamps = { domain, specification: { write_date: {} }, order: 'id' }
-        const { records } = await rpc.search(Stamps, 'account.move', stamps, call)
-        return records.map(({ id, write_date }) => ({ id, at: toEpochMs(write_date) }))
+    invoiceChanges: createChangeFeed(
+      context.nowMs,
+      {
+        async readStamps(since, call) {
+          const domain = [...issuedDomain, ['write_date', '>=', toOdooDatetime(since)]]
+          const stamps = { domain, specification: { write_date: {} } }
+          const records = await readAll(rpc, Stamps, 'account.move', stamps, call)
+          return records.map(({ id, write_date }) => ({ id, at: toEpochMs(write_date) }))
+        },
+        async loadRows(stamps, call) {
+          const { records, sources } = await search([['id', 'in', stamps.map(({ id }) => id)]], {}, call)
+          const byId = new Map(records.map((row) => [row.id, row]))
+          return stamps.flatMap(({ id }) => {
+            const row = byId.get(id)
+            return row ? [toInvoiceChange(row, sources)] : []
+          })
+        },
       },
-      async loadRows(stamps, call) {
-        const { records, sources } = await search([['id', 'in', stamps.map(({ id }) => id)]], {}, call)
-        const byId = new Map(records.map((row) => [row.id, row]))
-        return stamps.flatMap(({ id }) => {
-          const row = byId.get(id)
-          return row ? [toInvoiceChange(row, sources)] : []
-        })
-      },
-    }),
+      MAX_RECORDS,
+    ),
   }
 }
 

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import type { AccountingPort } from '../../../src/ports/accounting.ts'
 import { createChangeFeed } from '../../change-feed.ts'
 import { OdooDatetime, OdooId, toOdooDatetime } from '../client/odoo-values.ts'
+import { MAX_RECORDS, readAll } from '../client/read-all.ts'
 import { foundShape } from '../client/rpc.ts'
 import type { OdooContext } from '../context.ts'
 import { toUpdatedAt } from './order-mapping.ts'
@@ -22,36 +23,40 @@ export function createOrderChangeFeed(
   { rpc, nowMs, settings }: OdooContext,
   orders: OrderReader,
 ): Required<AccountingPort>['orderChanges'] {
-  return createChangeFeed(nowMs, {
-    async readStamps(since, call) {
-      const from = toOdooDatetime(since)
-      const domain = [
-        ...placedDomain,
-        ['company_id', '=', settings.company ?? 1],
-        '|',
-        '|',
-        ['write_date', '>=', from],
-        ['picking_ids.write_date', '>=', from],
-        ['invoice_ids.write_date', '>=', from],
-      ]
-      const { records } = await rpc.search(Stamps, 'sale.order', { domain, specification, order: 'id' }, call)
-      return records.map((row) => ({ id: row.id, at: Date.parse(toUpdatedAt(row)) }))
+  return createChangeFeed(
+    nowMs,
+    {
+      async readStamps(since, call) {
+        const from = toOdooDatetime(since)
+        const domain = [
+          ...placedDomain,
+          ['company_id', '=', settings.company ?? 1],
+          '|',
+          '|',
+          ['write_date', '>=', from],
+          ['picking_ids.write_date', '>=', from],
+          ['invoice_ids.write_date', '>=', from],
+        ]
+        const records = await readAll(rpc, Stamps, 'sale.order', { domain, specification }, call)
+        return records.map((row) => ({ id: row.id, at: Date.parse(toUpdatedAt(row)) }))
+      },
+      async loadRows(stamps, call) {
+        const rows = new Map(
+          (
+            await orders.readByIds(
+              stamps.map(({ id }) => id),
+              call,
+            )
+          ).map((row) => [row.id, row]),
+        )
+        const found = await orders.toOrders(
+          stamps.flatMap(({ id }) => rows.get(id) ?? []),
+          call,
+        )
+        // A duplicate that staff made is not an order of the shop.
+        return found.filter(({ reference }) => reference !== null)
+      },
     },
-    async loadRows(stamps, call) {
-      const rows = new Map(
-        (
-          await orders.readByIds(
-            stamps.map(({ id }) => id),
-            call,
-          )
-        ).map((row) => [row.id, row]),
-      )
-      const found = await orders.toOrders(
-        stamps.flatMap(({ id }) => rows.get(id) ?? []),
-        call,
-      )
-      // A duplicate that staff made is not an order of the shop.
-      return found.filter(({ reference }) => reference !== null)
-    },
-  })
+    MAX_RECORDS,
+  )
 }

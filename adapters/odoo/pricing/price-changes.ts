@@ -3,6 +3,7 @@ import type { Call } from '../../../src/ports/call.ts'
 import type { PricingPort } from '../../../src/ports/pricing.ts'
 import { type ChangeStamp, createChangeFeed, latestStampPerId } from '../../change-feed.ts'
 import { OdooDatetime, OdooId, OdooLink, toEpochMs, toOdooDatetime } from '../client/odoo-values.ts'
+import { MAX_RECORDS, readAll } from '../client/read-all.ts'
 import { foundShape } from '../client/rpc.ts'
 import type { OdooContext } from '../context.ts'
 
@@ -30,9 +31,8 @@ export function createPriceChangeFeed(context: OdooContext): Required<PricingPor
     const search = {
       domain: [...context.onSaleDomain, ...domain],
       specification: { default_code: {}, write_date: {} },
-      order: 'id',
     }
-    return (await rpc.search(Products, 'product.product', search, call)).records
+    return readAll(rpc, Products, 'product.product', search, call)
   }
 
   async function readStamps(since: number, call: Call): Promise<ChangeStamp<string>[]> {
@@ -53,10 +53,14 @@ export function createPriceChangeFeed(context: OdooContext): Required<PricingPor
     return latestStampPerId([...own, ...ruled.flat()])
   }
 
-  return createChangeFeed(context.nowMs, {
-    readStamps,
-    loadRows: async (stamps) => stamps.map(({ id, at }) => ({ sku: id, updated_at: new Date(at).toISOString() })),
-  })
+  return createChangeFeed(
+    context.nowMs,
+    {
+      readStamps,
+      loadRows: async (stamps) => stamps.map(({ id, at }) => ({ sku: id, updated_at: new Date(at).toISOString() })),
+    },
+    MAX_RECORDS,
+  )
 }
 
 type RuleTarget = { categ_id: number | false; product_tmpl_id: number | false; product_id: number | false }
