@@ -56,7 +56,8 @@ export async function readExposure(
   const byId = new Map(records.map((row) => [row.id, row]))
   const own = byId.get(orderId)
   if (!own) throw new UpstreamError('error', 'the new order cannot be read', { retryable: true })
-  const isOpen = (id: number) => !['sale', 'cancel'].includes(byId.get(id)?.state ?? 'draft')
+  // Staff may have deleted the draft of a placement that was never finished.
+  const isOpen = (id: number) => !['sale', 'cancel'].includes(byId.get(id)?.state ?? 'cancel')
   const pending = logged.filter(({ orderId: id }) => id !== orderId && isOpen(id))
   const confirmed = records.filter(({ id, state }) => id !== orderId && state === 'sale').map(openAmount)
   const { credit, credit_limit } = own.partner_id.commercial_partner_id

@@ -1,0 +1,26 @@
+import { expect } from 'chai'
+import type { Rpc } from '../../../adapters/odoo/client/rpc.ts'
+import { readExposure } from '../../../adapters/odoo/orders/credit-log.ts'
+import type { Decision } from '../../../adapters/odoo/orders/order-notes.ts'
+import { createCall } from '../conformance/subject.ts'
+
+const own = {
+  id: 9,
+  state: 'draft',
+  amount_total: 10,
+  amount_tax: 0,
+  amount_invoiced: 0,
+  partner_id: { id: 6, commercial_partner_id: { id: 6, credit: 0, credit_limit: 1000 } },
+}
+const pending = (orderId: number) => ({ orderId, amount: '400.00' })
+
+describe('odoo: credit log', () => {
+  it('counts an accepted draft, but not one that staff deleted', async () => {
+    const records = [{ ...own, id: 8 }, own]
+    const rpc = { search: async () => ({ length: 2, records }) } as unknown as Rpc
+    const last = { log: { number: 3, pending: [pending(7), pending(8)] } } as unknown as Decision
+    const exposure = await readExposure(rpc, 9, 6, last, createCall())
+    expect(exposure.pending).to.deep.equal([pending(8)])
+    expect(exposure.available.toFixed(2)).to.equal('600.00')
+  })
+})
