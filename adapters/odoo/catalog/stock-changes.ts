@@ -16,13 +16,15 @@ const Groups = responseSchema(
     }),
   ),
 )
-const Codes = foundShape(Type.Object({ id: OdooId, default_code: Type.String() }))
+const Codes = foundShape(Type.Object({ id: OdooId, default_code: Type.String(), write_date: OdooDatetime }))
+const specification = { default_code: {}, write_date: {} }
 const STOCK_ONLY: ItemParts = { product: false, stock: true }
 const PAGE_SIZE = 200
 
 /**
  * A change feed of SKUs with a quantity or a stock move that was written. Quantities hold what is on hand and reserved;
- * an emptied one is deleted, which only its move shows.
+ * an emptied one is deleted, which only its move shows. Products hold the policy: whether they are counted, and whether
+ * they are sold when out of stock.
  */
 export function createStockChangeFeed(
   { rpc, companyDomain }: Pick<OdooContext, 'rpc' | 'companyDomain'>,
@@ -30,27 +32,26 @@ export function createStockChangeFeed(
   nowMs: () => number,
 ): Required<InventoryPort>['stockChanges'] {
   async function readStamps(since: number, call: Call): Promise<ChangeStamp<string>[]> {
-    const [quantities, moves] = await Promise.all([
+    const sold = [['default_code', '!=', false], ['sale_ok', '=', true], companyDomain]
+    const written = [...sold, ['write_date', '>=', toOdooDatetime(since)]]
+    const [quantities, moves, products] = await Promise.all([
       readLatestWrites(rpc, 'stock.quant', [['location_id.usage', '=', 'internal']], since, call),
       readLatestWrites(rpc, 'stock.move', [], since, call),
+      readAll(rpc, Codes, 'product.product', { domain: written, specification }, call),
     ])
+    const own = products.map(({ default_code, write_date }) => ({ id: default_code, at: toEpochMs(write_date) }))
     const stamps = latestStampPerId([...quantities, ...moves])
-    if (stamps.length === 0) return []
-    const domain = [
-      ['id', 'in', stamps.map(({ id }) => id)],
-      ['default_code', '!=', false],
-      ['sale_ok', '=', true],
-      ['is_storable', '=', true],
-      companyDomain,
-    ]
-    const records = await readAll(rpc, Codes, 'product.product', { domain, specification: { default_code: {} } }, call)
+    if (stamps.length === 0) return latestStampPerId(own)
+    const domain = [...sold, ['id', 'in', stamps.map(({ id }) => id)]]
+    const records = await readAll(rpc, Codes, 'product.product', { domain, specification }, call)
     const codes = new Map(records.map(({ id, default_code }) => [id, default_code]))
-    return latestStampPerId(
-      stamps.flatMap(({ id, at }) => {
+    return latestStampPerId([
+      ...own,
+      ...stamps.flatMap(({ id, at }) => {
         const code = codes.get(id)
         return code === undefined ? [] : [{ id: code, at }]
       }),
-    )
+    ])
   }
 
   return createChangeFeed(
