@@ -23,11 +23,13 @@ const createFormat =
 const goodsOf = (row: InvoiceRow) =>
   row.invoice_line_ids.filter(({ display_type }) => display_type === 'product' || !display_type)
 
-const orderOf = (row: InvoiceRow) => row.invoice_line_ids.flatMap(({ sale_line_ids }) => sale_line_ids)[0]?.order_id
+const ordersOf = (row: InvoiceRow) =>
+  row.invoice_line_ids.flatMap(({ sale_line_ids }) => sale_line_ids.map(({ order_id }) => order_id))
 
-export function toInvoice(row: InvoiceRow, sources: InvoiceSources): Invoice {
+/** Returns an invoice as a customer may see it: with an order only when that is their own. */
+export function toInvoice(row: InvoiceRow, sources: InvoiceSources, customer: number): Invoice {
   const format = createFormat(sources)
-  const order = orderOf(row)
+  const order = ordersOf(row).find(({ partner_id }) => partner_id === customer)
   const isVoid = row.state === 'cancel'
   const payments = isVoid || !row.invoice_payments_widget ? [] : row.invoice_payments_widget.content
   const balance = isVoid ? new Decimal(0) : new Decimal(row.amount_residual)
@@ -61,12 +63,12 @@ export function toInvoice(row: InvoiceRow, sources: InvoiceSources): Invoice {
   }
 }
 
-/** The customer of an invoice is that of its order, or the company that owes it. */
-export const toInvoiceChange = (row: InvoiceRow, sources: InvoiceSources): InvoiceChange => ({
-  ...toInvoice(row, sources),
-  customer_id: String(orderOf(row)?.partner_id ?? row.commercial_partner_id),
-  updated_at: toIsoTime(row.write_date),
-})
+/** The customer of an invoice is that of all its orders, or the company that owes it. */
+export function toInvoiceChange(row: InvoiceRow, sources: InvoiceSources): InvoiceChange {
+  const [first, ...others] = new Set(ordersOf(row).map(({ partner_id }) => partner_id))
+  const customer = first === undefined || others.length > 0 ? row.commercial_partner_id : first
+  return { ...toInvoice(row, sources, customer), customer_id: String(customer), updated_at: toIsoTime(row.write_date) }
+}
 
 function toStatus({ state, payment_state }: InvoiceRow): Invoice['status'] {
   if (state === 'cancel') return 'VOID'

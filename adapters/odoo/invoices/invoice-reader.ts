@@ -24,6 +24,8 @@ export function createInvoiceReader(context: OdooContext): InvoicePorts {
     ['state', 'in', ['posted', 'cancel']],
     ['posted_before', '=', true],
     ['invoice_date', '!=', false],
+    // Amounts are in the currency of the invoice.
+    ['currency_id.name', '=', facts.currency],
   ]
 
   async function search(domain: unknown[], page: { limit?: number; offset?: number }, call: Call) {
@@ -51,7 +53,7 @@ export function createInvoiceReader(context: OdooContext): InvoicePorts {
       const [customer, id] = [parseRecordId(customerId), parseRecordId(invoiceId)]
       if (customer === null || id === null) return null
       const { records, sources } = await search([['id', '=', id], ...ownDomain(customer)], { limit: 1 }, call)
-      return records[0] ? toInvoice(records[0], sources) : null
+      return records[0] ? toInvoice(records[0], sources, customer) : null
     },
     async invoices(customerId, query, call) {
       const customer = parseRecordId(customerId)
@@ -61,7 +63,7 @@ export function createInvoiceReader(context: OdooContext): InvoicePorts {
       const domain = [...ownDomain(customer), ...filters]
       const { records, length, sources } = await search(domain, { limit, offset }, call)
       return {
-        invoices: records.map((row) => toInvoice(row, sources)),
+        invoices: records.map((row) => toInvoice(row, sources, customer)),
         total: length,
         has_more: offset + records.length < length,
       }
@@ -89,11 +91,16 @@ export function createInvoiceReader(context: OdooContext): InvoicePorts {
   }
 }
 
-/** The invoices of a customer: their own and those of contacts below them, and those of their orders, which their company may owe. */
+/**
+ * The invoices of a customer: their own and those of contacts below them, and those of their orders alone, which their
+ * company may owe. One that the company got for orders of several contacts is the company's.
+ */
 const ownDomain = (customer: number): unknown[] => [
   '|',
   ['partner_id', 'child_of', [customer]],
+  '&',
   ['invoice_line_ids.sale_line_ids.order_id.partner_id', '=', customer],
+  ['invoice_line_ids', 'not any', [['sale_line_ids', 'any', [['order_id.partner_id', '!=', customer]]]]],
 ]
 
 /** Returns the conditions of a query, or `null` when nothing can match. */
