@@ -32,7 +32,7 @@ const DEADLINE_MS = 12_000
 /** The age beyond which cached stock is not served without a call. */
 const STOCK_OLD_MS = 31_000
 const BUYERS = 2
-const PORTS = 3
+const LOGINS = 1
 const GOODS = ['PAD-001', 'OFL-001', 'OIL-001', 'BLB-001', 'DSC-001']
 /** Read before the outage and not again until then. */
 const KEPT = ['/v1/products?category=brakes', '/v1/products/PAD-002', '/v1/products/DSC-008/availability']
@@ -155,7 +155,7 @@ describe('shopping while Tryton hangs, recovers, stops and restarts', function (
   it('serves cached data while Tryton is down, and keeps its sessions across the restart', async () => {
     const sessions = async () => (await own.sql('select key from ir_session order by key')).map(({ key }) => key)
     for (const path of KEPT) await waitUntil(`${path} is whole`, async () => isWholeRead(await read(path)))
-    await waitUntil('each port has logged in again', async () => (await sessions()).length >= PORTS)
+    await waitUntil('Forecourt has logged in again', async () => (await sessions()).length >= LOGINS)
     const before = await sessions()
     reads.length = tries.length = 0
     const pid = Number(readFileSync(pidFile, 'utf8'))
