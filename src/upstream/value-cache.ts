@@ -91,7 +91,8 @@ export function createValueCache<K, V>(options: ValueCacheOptions<K>): ValueCach
       if (!have || isInvalidated(key, have)) return null
       const ageMs = now() - have.asOf
       const { freshMs, staleMs } = lifetimeOf(key, have)
-      if (ageMs >= freshMs + staleMs) return null
+      // A value of the future was stored before the clock was set back: its age is unknown.
+      if (ageMs < 0 || ageMs >= freshMs + staleMs) return null
       return { ...have, isStale: ageMs >= freshMs }
     },
     fallback(group, key) {

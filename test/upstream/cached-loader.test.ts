@@ -17,6 +17,14 @@ describe('a cached loader', () => {
     expect((await loader.load('', ['A'], createScope()))[0]!.value).to.equal('A@1004000')
   })
 
+  it('reads a value again that was stored before the clock was set back', async () => {
+    const { loader, createScope, asked, pass } = createLoaderSetup()
+    await loader.load('', ['A'], createScope())
+    pass(-1)
+    expect((await loader.load('', ['A'], createScope()))[0]!.value).to.equal('A@999999')
+    expect(asked).to.have.length(2)
+  })
+
   it('keeps a good value when its refresh fails, and serves it as last-good with its time', async () => {
     const { loader, createScope, pass, fails } = createLoaderSetup()
     await loader.load('', ['A'], createScope())
