@@ -2,9 +2,10 @@ import { Type } from 'typebox'
 import { UpstreamError } from '../../../src/errors.ts'
 import type { Finding } from '../../../src/ports/adapter.ts'
 import { responseSchema } from '../../../src/upstream/response-schema.ts'
+import { createFinding } from '../../doctor-findings.ts'
 import { emptyOr, OdooDatetime, OdooId, OdooIds, OdooText, toEpochMs } from '../client/odoo-values.ts'
 import { foundShape } from '../client/rpc.ts'
-import { type CheckContext, createFinding } from './check.ts'
+import type { CheckContext } from './check.ts'
 
 const UserContext = responseSchema(Type.Object({ uid: OdooId, tz: OdooText }))
 const Users = foundShape(Type.Object({ id: OdooId, company_ids: OdooIds }))

@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 import type { Finding } from '../../../src/ports/adapter.ts'
 import { responseSchema } from '../../../src/upstream/response-schema.ts'
-import { type CheckContext, createFinding } from './check.ts'
+import { createFinding } from '../../doctor-findings.ts'
+import type { CheckContext } from './check.ts'
 
 const Count = responseSchema(Type.Integer())
 const Groups = responseSchema(Type.Array(Type.Object({ default_code: Type.String(), __count: Type.Integer() })))

@@ -3,7 +3,8 @@ import { UpstreamError } from '../../../src/errors.ts'
 import type { Finding } from '../../../src/ports/adapter.ts'
 import type { PortName } from '../../../src/ports/system.ts'
 import { responseSchema } from '../../../src/upstream/response-schema.ts'
-import { type CheckContext, createFinding, hasAnySystem } from './check.ts'
+import { createFinding, hasAnySystem } from '../../doctor-findings.ts'
+import type { CheckContext } from './check.ts'
 
 const Allowed = responseSchema(Type.Boolean())
 

@@ -4,7 +4,7 @@ import type { Examination, Finding, MerchantFacts } from '../../../src/ports/ada
 import type { HttpClient } from '../../../src/ports/http-client.ts'
 import { responseSchema } from '../../../src/upstream/response-schema.ts'
 import { checkClockSkew } from '../../clock-skew.ts'
-import { createFinding } from './check.ts'
+import { createFinding } from '../../doctor-findings.ts'
 
 const Version = responseSchema(Type.Object({ version: Type.String({ pattern: '^(saas~)?\\d+\\.\\d+' }) }))
 const FIRST_VERSION = 19

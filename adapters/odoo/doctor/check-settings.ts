@@ -1,9 +1,10 @@
 import { Type } from 'typebox'
 import type { Finding } from '../../../src/ports/adapter.ts'
 import { responseSchema } from '../../../src/upstream/response-schema.ts'
+import { createFinding, hasAnySystem } from '../../doctor-findings.ts'
 import { OdooId } from '../client/odoo-values.ts'
 import { foundShape } from '../client/rpc.ts'
-import { type CheckContext, createFinding, hasAnySystem } from './check.ts'
+import type { CheckContext } from './check.ts'
 
 const Companies = foundShape(
   Type.Object({

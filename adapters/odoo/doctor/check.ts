@@ -1,5 +1,4 @@
 import type { Examination, Finding, MerchantFacts } from '../../../src/ports/adapter.ts'
-import type { PortName } from '../../../src/ports/system.ts'
 import type { Rpc } from '../client/rpc.ts'
 import type { OdooSettings } from '../settings.ts'
 
@@ -11,15 +10,3 @@ export interface CheckContext extends Examination {
 }
 
 export type Check = (context: CheckContext) => Promise<Finding[]>
-
-export const createFinding = (
-  severity: Finding['severity'],
-  check: string,
-  finding: string,
-  remedy: string,
-  more: Partial<Finding> = {},
-): Finding => ({ severity, check, finding, remedy, ...more })
-
-/** Returns true when any of these systems is read from this database. */
-export const hasAnySystem = (context: Examination, ...systems: readonly PortName[]) =>
-  systems.some((system) => context.systems.includes(system))

@@ -3,6 +3,7 @@ import type { AccountingPort, OrderKey } from '../../../src/ports/accounting.ts'
 import type { Call } from '../../../src/ports/call.ts'
 import type { Order, OrderQuery, OrderStatus } from '../../../src/ports/order.ts'
 import { responseSchema } from '../../../src/upstream/response-schema.ts'
+import { toPaymentNotRequired } from '../../payment-not-required.ts'
 import { OdooIds, parseRecordId, toOdooDatetime } from '../client/odoo-values.ts'
 import type { OdooContext } from '../context.ts'
 import { toOrder } from './order-mapping.ts'
@@ -131,20 +132,9 @@ export function createOrderReader(context: OdooContext): OrderReader {
         copies.length === 0 ? found : await search([...domain, ['id', 'not in', copies]], page, call)
       return { orders: await toOrders(records, call), total: length, has_more: offset + records.length < length }
     },
-    /** Credit terms and cash on delivery never open a payment session. */
     async payment(customerId, key, call) {
       const row = await order(customerId, key, call)
-      if (!row) return null
-      const zero = formatAmount('0')
-      return {
-        session_id: null,
-        status: 'NOT_REQUIRED',
-        amount_due: zero,
-        amount_paid: zero,
-        redirect_url: null,
-        expires_at: null,
-        updated_at: row.updated_at,
-      }
+      return row && toPaymentNotRequired(row, formatAmount('0'))
     },
   }
 }

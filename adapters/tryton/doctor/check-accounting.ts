@@ -1,9 +1,10 @@
 import { Type } from 'typebox'
 import type { Finding } from '../../../src/ports/adapter.ts'
 import { responseSchema } from '../../../src/upstream/response-schema.ts'
+import { createFinding, hasAnySystem } from '../../doctor-findings.ts'
 import { createCapabilities } from '../client/capabilities.ts'
 import { nullable, TrytonDecimal, TrytonId } from '../client/tryton-values.ts'
-import { type CheckContext, createFinding, formatNameList, hasAnySystem } from './check.ts'
+import { type CheckContext, formatNameList } from './check.ts'
 
 const AccountingConfigurations = responseSchema(
   Type.Array(

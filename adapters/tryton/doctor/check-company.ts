@@ -1,8 +1,9 @@
 import { Type } from 'typebox'
 import type { Finding } from '../../../src/ports/adapter.ts'
 import { responseSchema } from '../../../src/upstream/response-schema.ts'
+import { createFinding } from '../../doctor-findings.ts'
 import { nullable, TrytonId } from '../client/tryton-values.ts'
-import { type CheckContext, createFinding } from './check.ts'
+import type { CheckContext } from './check.ts'
 import type { LoginAccount } from './check-login.ts'
 
 const Companies = responseSchema(

@@ -2,7 +2,8 @@ import { Type } from 'typebox'
 import { UpstreamError } from '../../../src/errors.ts'
 import type { Finding } from '../../../src/ports/adapter.ts'
 import { responseSchema } from '../../../src/upstream/response-schema.ts'
-import { type CheckContext, createFinding } from './check.ts'
+import { createFinding } from '../../doctor-findings.ts'
+import type { CheckContext } from './check.ts'
 
 const Ids = responseSchema(Type.Array(Type.Integer()))
 

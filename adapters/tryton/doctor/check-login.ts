@@ -2,8 +2,9 @@ import { Type } from 'typebox'
 import { UpstreamError } from '../../../src/errors.ts'
 import type { Finding } from '../../../src/ports/adapter.ts'
 import { responseSchema } from '../../../src/upstream/response-schema.ts'
+import { createFinding } from '../../doctor-findings.ts'
 import { TrytonId } from '../client/tryton-values.ts'
-import { type CheckContext, createFinding } from './check.ts'
+import type { CheckContext } from './check.ts'
 
 const Preferences = responseSchema(
   Type.Object({

@@ -2,8 +2,9 @@ import { Type } from 'typebox'
 import type { Finding } from '../../../src/ports/adapter.ts'
 import type { System } from '../../../src/ports/system.ts'
 import { responseSchema } from '../../../src/upstream/response-schema.ts'
+import { createFinding, hasAnySystem } from '../../doctor-findings.ts'
 import type { TrytonSettings } from '../settings.ts'
-import { type CheckContext, createFinding, hasAnySystem } from './check.ts'
+import type { CheckContext } from './check.ts'
 
 const Modules = responseSchema(Type.Array(Type.Object({ name: Type.String() })))
 

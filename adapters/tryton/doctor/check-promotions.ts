@@ -1,9 +1,10 @@
 import type { Finding } from '../../../src/ports/adapter.ts'
+import { createFinding, hasAnySystem } from '../../doctor-findings.ts'
 import { dateInTimeZone } from '../../time-zone.ts'
 import { createCapabilities } from '../client/capabilities.ts'
 import { toPromotion } from '../pricing/promotion-quotes.ts'
 import { createPromotionReader, type PromotionRow } from '../pricing/promotion-reader.ts'
-import { type CheckContext, createFinding, formatNameList, hasAnySystem } from './check.ts'
+import { type CheckContext, formatNameList } from './check.ts'
 
 const REMEDY =
   'Use only + - * / ( ) unit_price, numbers, Decimal("0.9"), quantize, min and max in the formula. Give the minimum amount in the currency of the shop'

@@ -1,8 +1,9 @@
 import { Type } from 'typebox'
 import type { Finding } from '../../../src/ports/adapter.ts'
 import { responseSchema } from '../../../src/upstream/response-schema.ts'
+import { createFinding, hasAnySystem } from '../../doctor-findings.ts'
 import { TrytonBoolean, TrytonId } from '../client/tryton-values.ts'
-import { type CheckContext, createFinding, formatNameList, hasAnySystem, modelNameField } from './check.ts'
+import { type CheckContext, formatNameList, modelNameField } from './check.ts'
 import type { LoginAccount } from './check-login.ts'
 import {
   type AccessRight,

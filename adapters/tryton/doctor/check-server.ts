@@ -4,7 +4,7 @@ import type { Examination, Finding, MerchantFacts } from '../../../src/ports/ada
 import type { HttpClient, HttpResponse } from '../../../src/ports/http-client.ts'
 import { responseSchema } from '../../../src/upstream/response-schema.ts'
 import { checkClockSkew } from '../../clock-skew.ts'
-import { createFinding } from './check.ts'
+import { createFinding } from '../../doctor-findings.ts'
 
 const Version = responseSchema(Type.Object({ result: Type.String({ pattern: '^\\d+\\.\\d+' }) }))
 /** The Tryton series that this adapter is tested with. */

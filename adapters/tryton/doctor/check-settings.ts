@@ -1,9 +1,10 @@
 import { Type } from 'typebox'
 import type { Finding } from '../../../src/ports/adapter.ts'
 import { responseSchema } from '../../../src/upstream/response-schema.ts'
+import { createFinding, hasAnySystem } from '../../doctor-findings.ts'
 import { createCapabilities } from '../client/capabilities.ts'
 import { nullable, TrytonId } from '../client/tryton-values.ts'
-import { type CheckContext, createFinding, formatNameList, hasAnySystem, modelNameField } from './check.ts'
+import { type CheckContext, formatNameList, modelNameField } from './check.ts'
 import { checkCountry } from './check-country.ts'
 
 const NamedRows = responseSchema(

@@ -1,5 +1,4 @@
 import type { Examination, Finding, MerchantFacts } from '../../../src/ports/adapter.ts'
-import type { System } from '../../../src/ports/system.ts'
 import type { Rpc } from '../client/rpc.ts'
 import type { TrytonSettings } from '../settings.ts'
 
@@ -16,18 +15,6 @@ export interface CheckContext extends Examination {
 export const modelNameField = (series: number) => (series < 7.6 ? 'model' : 'name')
 
 export type Check = (context: CheckContext) => Promise<Finding[]>
-
-export const createFinding = (
-  severity: Finding['severity'],
-  check: string,
-  finding: string,
-  remedy: string,
-  more: Partial<Finding> = {},
-): Finding => ({ severity, check, finding, remedy, ...more })
-
-/** Returns true when any of these systems is read from this database. */
-export const hasAnySystem = (context: Examination, ...systems: readonly System[]) =>
-  systems.some((system) => context.systems.includes(system))
 
 const MAX_NAMES = 10
 

@@ -3,6 +3,7 @@ import type { AccountingPort, OrderKey } from '../../../src/ports/accounting.ts'
 import type { Call } from '../../../src/ports/call.ts'
 import type { Order, OrderStatus } from '../../../src/ports/order.ts'
 import { responseSchema } from '../../../src/upstream/response-schema.ts'
+import { toPaymentNotRequired } from '../../payment-not-required.ts'
 import { dateInTimeZone } from '../../time-zone.ts'
 import { parseRecordId, toTrytonDatetime } from '../client/tryton-values.ts'
 import type { TrytonContext } from '../context.ts'
@@ -116,20 +117,9 @@ export function createOrderReader(context: TrytonContext): OrderReader {
         ? readPage(domain, { limit, offset }, call)
         : readPageOfStatus(status, domain, { limit, offset }, call)
     },
-    /** Credit terms and cash on delivery never open a payment session. */
     async payment(customerId, key, call) {
       const matching = await readOrder(customerId, key, call)
-      if (!matching) return null
-      const zero = formatAmount('0')
-      return {
-        session_id: null,
-        status: 'NOT_REQUIRED',
-        amount_due: zero,
-        amount_paid: zero,
-        redirect_url: null,
-        expires_at: null,
-        updated_at: matching.updated_at,
-      }
+      return matching && toPaymentNotRequired(matching, formatAmount('0'))
     },
   }
 }
