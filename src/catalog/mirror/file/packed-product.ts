@@ -7,8 +7,8 @@ import type { MirrorProduct, MirrorRow } from './mirror-row.ts'
 
 /** The columns of a mirror's products from which {@link unpackProduct} makes a product. A part that was not read yet is NULL. */
 export const PACKED_COLUMN_NAMES = [
-  'sku',
   'active',
+  'sku',
   'name',
   'slug',
   'brand',

@@ -5,6 +5,7 @@ import type { SharedValues } from '../../search/columns/shared-values.ts'
 import { MirrorDamageError } from '../file/mirror-damage.ts'
 import {
   checksumOf,
+  PACKED_COLUMN_NAMES,
   type PackedProduct,
   type PriceLines,
   type ProductLines,
@@ -39,38 +40,11 @@ export interface ProductTextReader {
   texts(ids: readonly number[]): ProductTexts[] | null
 }
 
-const COLUMNS = [
-  'sku',
-  'name',
-  'slug',
-  'brand',
-  'categories',
-  'tags',
-  'product',
-  'price',
-  'price_as_of',
-  'tax',
-  'availability',
-  'stock_as_of',
-  'checksum',
-] as const satisfies (keyof PackedProduct)[]
+const [, ...COLUMNS] = PACKED_COLUMN_NAMES
 const SELECTED = COLUMNS.map((name) => `products.${name}`).join()
 
-type Columns = [
-  sku: string,
-  name: string,
-  slug: string,
-  brand: number,
-  categories: number,
-  tags: number,
-  product: string,
-  price: string | null,
-  price_as_of: string | null,
-  tax: number | null,
-  availability: number | null,
-  stock_as_of: string | null,
-  checksum: number,
-]
+type ValuesOf<Names extends readonly (keyof PackedProduct)[]> = { [I in keyof Names]: PackedProduct[Names[I]] }
+type Columns = ValuesOf<typeof COLUMNS>
 
 const MAX_CACHED = 50_000
 
