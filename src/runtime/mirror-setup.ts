@@ -3,7 +3,7 @@ import { LISTS_TAG, REFERENCES_TAG } from '../cache/invalidation.ts'
 import { MirrorDamageError } from '../catalog/mirror/file/mirror-damage.ts'
 import { toMirrorFolder } from '../catalog/mirror/file/mirror-location.ts'
 import { createMirrorThreads, type MirrorThreads } from '../catalog/mirror/threads/mirror-threads.ts'
-import { startTenantMirror, type TenantMirror } from '../changes/mirror/tenant-mirror.ts'
+import { type AppliedChanges, startTenantMirror, type TenantMirror } from '../changes/mirror/tenant-mirror.ts'
 import type { Config } from '../config/config.ts'
 import { throttleLog } from '../lifecycle/log-throttle.ts'
 import { createMirrorMetrics, type MirrorMetrics } from '../operations/mirror-metrics.ts'
@@ -54,6 +54,9 @@ function toFolderBoosts({ dataDirectory, merchants }: Config, tenant: Tenant) {
   return [toMirrorFolder(dataDirectory, tenant), mirror?.boosts ?? []] as const
 }
 
+const toTags = ({ skus, hasOtherReferences }: AppliedChanges): string[] =>
+  hasOtherReferences ? [...skus, LISTS_TAG, REFERENCES_TAG] : [...skus, LISTS_TAG]
+
 interface StartParts extends BackgroundJobsParts {
   threads: MirrorThreads
   metrics: MirrorMetrics
@@ -78,8 +81,8 @@ function startMirror({ tenant, backOffice }: TenantUpstream, parts: StartParts):
     cacheBytes,
     publicUrl: () => api.publicUrl,
     now,
-    onApplied(_, skus) {
-      const tags = skus === 'all' ? skus : [...skus, LISTS_TAG, REFERENCES_TAG]
+    onApplied(_, changes) {
+      const tags = changes === 'all' ? changes : toTags(changes)
       backOffice.invalidate(tags, true)
       const responses = api.responses.invalidations(tenantKey(tenant))
       if (tags === 'all') responses.invalidateAll()

@@ -26,6 +26,8 @@ export interface MirrorProcess {
   threads: MirrorThreads
   /** What `onApplied` received. */
   applied: (readonly string[] | 'all')[]
+  /** Whether these changed the references of other products. */
+  references: boolean[]
   errors: string[]
   /** How often events were sent without this process. */
   readonly forgotten: number
@@ -69,6 +71,7 @@ export async function openMachines(store: TestStore): Promise<MirrorMachines> {
       return readState(path)
     }
     const applied: MirrorProcess['applied'] = []
+    const references: boolean[] = []
     const errors: string[] = []
     let forgotten = 0
     const mirror = startTenantMirror({
@@ -79,7 +82,10 @@ export async function openMachines(store: TestStore): Promise<MirrorMachines> {
       follower: `${machine}/${++processes}`,
       cacheBytes: 1_048_576,
       now: () => clock.ms,
-      onApplied: (_, skus) => void applied.push(skus),
+      onApplied(_, changes) {
+        applied.push(changes === 'all' ? changes : changes.skus)
+        references.push(changes === 'all' || changes.hasOtherReferences)
+      },
       onMissedEvents() {
         forgotten += 1
       },
@@ -100,6 +106,7 @@ export async function openMachines(store: TestStore): Promise<MirrorMachines> {
       mirror,
       threads,
       applied,
+      references,
       errors,
       get forgotten() {
         return forgotten

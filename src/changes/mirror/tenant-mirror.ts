@@ -31,8 +31,8 @@ export interface TenantMirrorParts {
   /** Without one, the pictures of products that Forecourt serves have paths rather than URLs. */
   publicUrl?: PublicUrl
   now: () => number
-  /** Called when the file has changed: caches may keep nothing of these SKUs, and no list. */
-  onApplied(tenant: Tenant, skus: readonly string[] | 'all'): void
+  /** Called when the file has changed: caches may keep nothing of these changes, and no list. */
+  onApplied(tenant: Tenant, changes: AppliedChanges | 'all'): void
   /** `error`: the damage that this process has found. */
   onReplaced?(reason: MirrorReplacement, error?: MirrorDamageError): void
   /** Called when this process was silent for so long that events were sent without it. */
@@ -42,6 +42,13 @@ export interface TenantMirrorParts {
   onRecovered?(): void
   /** `null`: rounds run only when `poll` is called. */
   intervalMs?: number | null
+}
+
+/** What has changed in a mirror's file. */
+export interface AppliedChanges {
+  skus: readonly string[]
+  /** Products that did not change themselves may have other references. */
+  hasOtherReferences: boolean
 }
 
 /** How a tenant's mirror is doing in this process. */
@@ -178,10 +185,11 @@ export function startTenantMirror(parts: TenantMirrorParts): TenantMirror {
     if (sequence === reported) return
     reader.forget(reader.listUnlistedChanges(reported))
     const skus = reader.listChangedSkus(reported, MAX_REPORTED_SKUS + 1)
-    const changed = skus.length > MAX_REPORTED_SKUS ? 'all' : skus
-    reader.forget(changed)
+    const hasOtherReferences = reader.readReferencesSequence() > reported
+    const areTooMany = skus.length > MAX_REPORTED_SKUS
+    reader.forget(areTooMany ? 'all' : skus)
     reported = sequence
-    if (current) parts.onApplied(tenant, changed)
+    if (current) parts.onApplied(tenant, areTooMany ? 'all' : { skus, hasOtherReferences })
   }
 
   /** The file is as current as the store was when the goal was set, once it has all changes up to then. */

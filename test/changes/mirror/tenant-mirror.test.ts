@@ -102,6 +102,33 @@ for (const store of stores()) {
       }
     })
 
+    it('tell which changes give other products other references', async () => {
+      const { put, markRead, startProcess } = machines
+      const [writer, reader] = [startProcess('one'), startProcess('one')]
+      const numbers = JSON.stringify([{ kind: 'OEM', brand: null, number: 'X-1', customer_id: null }])
+      const changes = {
+        price: () => put([{ sku: 'S-1', price: 'null', price_as_of: AT }]),
+        name: () => put([details('S-1', 'renamed')]),
+        references: () => put([{ sku: 'S-1', numbers }]),
+        withdrawal: () => put([details('S-1', 'renamed', 0)]),
+        'new product': () => put([details('S-2')]),
+      }
+      await put([details('S-1')])
+      await markRead('products')
+      for (const { mirror } of [writer, reader]) await mirror.poll()
+      const told: string[] = []
+      for (const [name, change] of Object.entries(changes)) {
+        await change()
+        for (const process of [writer, reader]) {
+          process.references.length = 0
+          await process.mirror.poll()
+          expect(process.references, name).to.have.length(1)
+          if (process.references[0]) told.push(name)
+        }
+      }
+      expect(told).to.deep.equal(['references', 'withdrawal', 'new product'].flatMap((name) => [name, name]))
+    })
+
     it('are written by one process of a machine; the others notice what changed, and forget it', async () => {
       const { put, markRead, startProcess } = machines
       const [first, second] = [startProcess('one'), startProcess('one')]

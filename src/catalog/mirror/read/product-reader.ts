@@ -17,6 +17,8 @@ import { createProductTextReader, type ProductTextReader } from './product-texts
 export interface ProductReader extends VehicleMirror, NumberMirror, ProductTextReader, Disposable {
   /** The sequence number of the newest change in the file. */
   readSequence(): number
+  /** The sequence number of the newest change after which other products may have other references. */
+  readReferencesSequence(): number
   /** The number of SKUs, including withdrawn ones. */
   countRows(): number
   products(skus: readonly string[]): (MirrorProduct | null)[]
@@ -69,8 +71,9 @@ function createProductReader(database: DatabaseSync, cacheBytes: number, publicU
   // Limits are expressions: a bare variable makes SQLite prepare the statement again for each read.
   const changed = database.prepare('SELECT sku FROM products WHERE sequence > ? ORDER BY sequence LIMIT ? + 0')
   const unlisted = database.prepare('SELECT sku FROM products WHERE popularity_sequence > ?')
-  const sequence = database.prepare(`SELECT value FROM state WHERE name = 'sequence'`)
-  const rows = database.prepare(`SELECT value FROM state WHERE name = 'rows'`)
+  const state = database.prepare('SELECT value FROM state WHERE name = ?')
+  const readState = (name: 'sequence' | 'references' | 'rows') =>
+    (state.get(name) as { value: number } | undefined)?.value ?? 0
   const categories = database.prepare(
     'SELECT category_id, name, slug, parent_id, position, product_count FROM categories ORDER BY position, category_id',
   )
@@ -99,8 +102,9 @@ function createProductReader(database: DatabaseSync, cacheBytes: number, publicU
   }
 
   return {
-    readSequence: namingDamage(() => (sequence.get() as { value: number } | undefined)?.value ?? 0),
-    countRows: namingDamage(() => (rows.get() as { value: number } | undefined)?.value ?? 0),
+    readSequence: namingDamage(() => readState('sequence')),
+    readReferencesSequence: namingDamage(() => readState('references')),
+    countRows: namingDamage(() => readState('rows')),
     products: namingDamage((skus) => (skus.length === 1 ? [read(skus[0]!)] : inSnapshot(() => skus.map(read)))),
     skusOf: namingDamage((ids) => (skus.all(JSON.stringify(ids)) as unknown as [string][]).map(([sku]) => sku)),
     text: namingDamage(texts.text),

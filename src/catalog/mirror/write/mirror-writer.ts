@@ -55,6 +55,8 @@ export interface MirrorWriter {
   apply(changes: MirrorChanges): void
 }
 
+/** The columns on which the references of other products depend. */
+const REFERENCE_INPUTS = ['sku', 'active', 'numbers'] as const satisfies (keyof IndexInputs)[]
 const NOT_INDEXED: ProductIndex = { numbers: [], words: [] }
 interface StoredRow extends IndexInputs {
   id: number
@@ -66,6 +68,8 @@ interface WriterParts extends VehicleWriterParts {
   words: WordChanges
   /** The rows that the transaction has added. */
   added: number
+  /** The newest sequence number of a row of the transaction after which other products may have other references; 0: none. */
+  references: number
   indexProduct: (columns: IndexInputs) => ProductIndex
 }
 
@@ -89,6 +93,8 @@ export function createMirrorWriter(database: DatabaseSync): MirrorWriter {
     statements.addRows.run(parts.added)
     parts.added = 0
     if (indexed > 0) statements.advance.run('words', indexed)
+    if (parts.references > 0) statements.advance.run('references', parts.references)
+    parts.references = 0
     for (const { sku, popularity, price_as_of, stock_as_of, sequence: at } of unlisted)
       statements.setUnlisted.run(popularity, price_as_of, stock_as_of, at, sku)
     if (filling && fill === 'last') finishFill(database)
@@ -121,6 +127,7 @@ function createParts(database: DatabaseSync): WriterParts {
     vehicleWords: createVehicleWordReader(statements, shared),
     words: createWordChanges(database),
     added: 0,
+    references: 0,
     indexProduct: createProductIndexer(createSharedValueReader(database), (word) => word),
   }
 }
@@ -167,6 +174,8 @@ function writeRow(parts: WriterParts, row: MirrorRow, filling: boolean): number 
     ? statements.update.run(...values)
     : insertRow(statements, row.ordinal ?? null, values)
   if (!stored) parts.added += 1
+  if (REFERENCE_INPUTS.some((name) => stored?.[name] !== indexed[name]))
+    parts.references = Math.max(parts.references, row.sequence)
   if (filling || (stored && INDEX_INPUTS.every((name) => stored[name] === indexed[name]))) return 0
   const id = stored ? stored.id : Number(lastInsertRowid)
   const [before, after] = [stored ? indexProduct(stored) : NOT_INDEXED, indexProduct(indexed)]
