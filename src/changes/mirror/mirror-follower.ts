@@ -74,9 +74,11 @@ async function readNextChanges(db: Database, tenant: Tenant, after: number): Pro
 
 /** Assigns ordinals to products that were added by a release which does not do so. */
 async function listProductsWithOrdinals(db: Database, tenant: Tenant, after: number): Promise<CatalogProduct[]> {
-  const listed = await listCatalogProductsAfter(db, tenant, after, PAGE + 1)
-  const skus = listed.filter(({ ordinal }) => ordinal === null).map(({ sku }) => sku)
-  if (skus.length === 0) return listed
-  await transact(db, (transaction) => assignOrdinals(transaction, tenant, skus))
-  return listCatalogProductsAfter(db, tenant, after, PAGE + 1)
+  for (;;) {
+    const listed = await listCatalogProductsAfter(db, tenant, after, PAGE + 1)
+    const skus = listed.filter(({ ordinal }) => ordinal === null).map(({ sku }) => sku)
+    if (skus.length === 0) return listed
+    // That release may add others meanwhile.
+    await transact(db, (transaction) => assignOrdinals(transaction, tenant, skus))
+  }
 }

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import type { KyselyPlugin } from 'kysely'
 import type { StoreChanges } from '../../../src/catalog/mirror/write/store-rows.ts'
 import { followStore } from '../../../src/changes/mirror/mirror-follower.ts'
 import { putCatalogParts } from '../../../src/storage/catalog/catalog-products.ts'
@@ -30,5 +31,35 @@ describe('following the store', () => {
     }
     expect(await followStore({ db, tenant, path: 'unused', threads })).to.equal(true)
     expect(written.flatMap(({ rows }) => rows?.map((row) => row.product))).to.deep.equal([product])
+  })
+
+  it('gives ordinals to all products of a page that an older release added, although others change meanwhile', async () => {
+    const skus = Array.from({ length: 502 }, (_, number) => `S-${String(number).padStart(3, '0')}`)
+    const put = (added: readonly string[], name: string) => {
+      const parts = added.map((sku) => ({ sku, product: JSON.stringify({ name }), active: 1 }))
+      return transact(db, (transaction) => putCatalogParts(transaction, tenant, parts, AT))
+    }
+    await put(skus, 'pad')
+    await db.updateTable('catalog_products').set({ ordinal: null }).execute()
+    const changed = skus.slice(0, 2)
+    // After the first list of products: the next one reaches further.
+    const changeTwo: KyselyPlugin = {
+      transformQuery: ({ node }) => node,
+      async transformResult({ result }) {
+        if (result.rows.some((row) => 'ordinal' in row)) await put(changed.splice(0), 'disc')
+        return result
+      },
+    }
+    const ordinals: (number | null)[] = []
+    const threads = {
+      readState: async () => 0,
+      async apply(_: string, { rows = [], sequence }: StoreChanges) {
+        ordinals.push(...rows.map(({ ordinal }) => ordinal))
+        return sequence
+      },
+    }
+    await followStore({ db: db.withPlugin(changeTwo), tenant, path: 'unused', threads })
+    expect(ordinals).to.have.length(502).and.to.not.include(null)
+    expect(new Set(ordinals)).to.have.property('size', 502)
   })
 })
