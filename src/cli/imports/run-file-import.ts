@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import { basename } from 'node:path'
 import type { ImportFile, ImportParts } from '../../imports/import-file.ts'
 import type { FileSummary, ImportReport } from '../../imports/import-report.ts'
+import { startStoreClock } from '../../storage/store-clock.ts'
 import type { Tenant } from '../../tenant.ts'
 import { auditCommand } from '../command-audit.ts'
 import { type CommandConfig, readCommandConfig, requireTenant } from '../command-config.ts'
@@ -53,11 +54,13 @@ export async function runFileImport<Counts extends object, Summary extends FileS
   let unknownSkus: string[] | null = null
   const { dryRun = false, skipBad = false } = options
   try {
-    const report = await withStore(config.store, (db) =>
-      importInto(
+    const report = await withStore(config.store, async (db) => {
+      // Imports on other machines compare the lease with their clocks.
+      await using clock = await startStoreClock({ db, now: Date.now })
+      return await importInto(
         {
           db,
-          now: Date.now,
+          now: clock.now,
           random: () => randomInt(1, 2 ** 31 - 1),
           signal: interruption.signal,
           onProgress: progress.show,
@@ -70,8 +73,8 @@ export async function runFileImport<Counts extends object, Summary extends FileS
           },
         },
         { ...tenant, source, bytes: input.stream, skipBad, dryRun },
-      ),
-    )
+      )
+    })
     progress.end()
     const obstacle = findObstacle?.(config, tenant) ?? null
     printImportReport({ file, options, texts, report, obstacle, bad: bad.collected, unknownSkus })

@@ -1,6 +1,7 @@
 import { createMirrorThreads } from '../../catalog/mirror/threads/mirror-threads.ts'
 import { type RebuildProgress, rebuildMirror } from '../../changes/mirror/rebuild-mirror.ts'
 import { rereadCatalog } from '../../changes/schedule/reread-catalog.ts'
+import { readStoreTime } from '../../storage/store-clock.ts'
 import { auditCommand } from '../command-audit.ts'
 import { readCommandConfig } from '../command-config.ts'
 import { formatThousands } from '../imports/import-text.ts'
@@ -25,7 +26,7 @@ export async function runMirrorRebuild(merchant: string, options: MirrorRebuildO
   const progress = createRebuildProgress(process.stderr, () => performance.now())
   const result = await withExistingStore(store, async (db) => {
     if (options.fromSystems) {
-      await rereadCatalog(db, tenant, Date.now())
+      await rereadCatalog(db, tenant, await readStoreTime(db))
       await auditCommand(db, 'mirror.restart', { ...tenant })
     }
     await using threads = createMirrorThreads()
