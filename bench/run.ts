@@ -9,6 +9,7 @@ import { measureChanges } from './scenarios/changes.ts'
 import { measureColdReads, measurePacedColdReads } from './scenarios/cold-reads.ts'
 import { measureCommerce } from './scenarios/commerce.ts'
 import { measureDiagnosticsCost } from './scenarios/diagnostics-cost.ts'
+import { measureHeavyReads } from './scenarios/heavy-reads.ts'
 import { measureHostileClients } from './scenarios/hostile.ts'
 import { measureHungUpstream } from './scenarios/hung-upstream.ts'
 import { measureMirrorReads } from './scenarios/mirror-reads.ts'
@@ -33,6 +34,7 @@ const scenarios = {
   search: measureSearch,
   'mirror-reads': measureMirrorReads,
   changes: measureChanges,
+  heavy: measureHeavyReads,
 }
 type ScenarioName = keyof typeof scenarios
 const names = Object.keys(scenarios) as ScenarioName[]
