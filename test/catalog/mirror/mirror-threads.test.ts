@@ -1,12 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { getPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { expect } from 'chai'
-import { createTaskThread } from '../../../src/catalog/mirror/threads/mirror-thread.ts'
 import { createMirrorThreads } from '../../../src/catalog/mirror/threads/mirror-threads.ts'
 import { SearchQueueFullError } from '../../../src/catalog/mirror/threads/search-queue-full.ts'
+import { createTaskThread } from '../../../src/lifecycle/task-thread.ts'
 import { toRow } from '../mirror-rows.ts'
 import { openTestMirror } from '../test-mirror.ts'
 
@@ -45,6 +45,20 @@ describe('the threads of mirrors', () => {
     await fill
     expect(ends).to.deep.equal(['written', 'filled'])
     rmSync(directory, { recursive: true })
+  })
+
+  it('write with a lower priority than requests and searches have', async () => {
+    using mirror = openTestMirror()
+    await using threads = createMirrorThreads()
+    const [usual, before] = [getPriority(), new Set(readdirSync('/proc/self/task'))]
+    const addedPriorities = () =>
+      readdirSync('/proc/self/task').flatMap((thread) => (before.has(thread) ? [] : [getPriority(Number(thread))]))
+    mirror.write([toRow('S-1')])
+    await threads.search(mirror.path, { limit: 5, offset: 0 })
+    expect(addedPriorities().every((priority) => priority === usual)).to.equal(true)
+    await threads.readState(mirror.path)
+    expect(addedPriorities()).to.include(usual + 5)
+    expect(getPriority()).to.equal(usual)
   })
 
   it('reject tasks when a thread cannot start, and start a new one for the next task', async () => {

@@ -17,12 +17,15 @@ import { createSnapshotReads } from '../file/read-snapshot.ts'
 import { hasProducts, isFilling } from '../write/fill-mirror.ts'
 import { createMirrorWriter, type MirrorWriter } from '../write/mirror-writer.ts'
 import { type StoreChanges, toMirrorChanges } from '../write/store-rows.ts'
+import { lowerThreadPriority } from './thread-priority.ts'
 
 /** The tasks of the mirror's threads. Each thread keeps the files that it has used open. */
 
 export interface SearchThreadOptions extends Pick<SearchEngineOptions, 'cacheBytes'> {
   /** The boosts of each tenant, by the folder of its mirror. */
   boosts?: Readonly<Record<string, readonly BoostConfig[]>>
+  /** Requests do not wait for the thread's tasks. */
+  isBackground?: boolean
 }
 
 export interface FileState {
@@ -37,6 +40,9 @@ interface Reader {
   engine: SearchEngine
   inSnapshot: ReturnType<typeof createSnapshotReads>
 }
+
+const { isBackground, boosts = {}, ...engineOptions } = workerData as SearchThreadOptions
+if (isBackground) lowerThreadPriority()
 
 const readers = new Map<string, Reader>()
 const writers = new Map<string, { database: DatabaseSync; writer: MirrorWriter }>()
@@ -76,11 +82,10 @@ export const close = reportingDamage(({ path }: { path: string }): void => {
 function openReader(path: string): Reader {
   const database = openMirrorForReading(path)
   if (!database) throw new Error(`the mirror ${path} has no tables yet`)
-  const { boosts = {}, ...options } = workerData as SearchThreadOptions
   const reader: Reader = {
     database,
     inSnapshot: createSnapshotReads(database),
-    engine: createSearchEngine(database, { ...options, boosts: boosts[dirname(path)] ?? [] }),
+    engine: createSearchEngine(database, { ...engineOptions, boosts: boosts[dirname(path)] ?? [] }),
   }
   readers.set(path, reader)
   setImmediate(() => prepareSuggestions(path, reader))

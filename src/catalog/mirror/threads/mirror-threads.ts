@@ -1,11 +1,11 @@
 import pLimit from 'p-limit'
+import { createTaskThread, type TaskThread } from '../../../lifecycle/task-thread.ts'
 import type { SearchResult, SuggestionResult } from '../../search/search-engine.ts'
 import type { SearchRequest } from '../../search/search-request.ts'
 import type { SuggestRequest } from '../../search/suggest/suggest-request.ts'
 import { toMirrorError } from '../file/mirror-damage.ts'
 import type { StoreChanges } from '../write/store-rows.ts'
 import type { FileState, SearchThreadOptions } from './mirror-tasks.ts'
-import { createTaskThread, type TaskThread } from './mirror-thread.ts'
 import { SearchQueueFullError } from './search-queue-full.ts'
 
 /**
@@ -37,8 +37,8 @@ const TASKS_IN_THREAD = 2
 
 export function createMirrorThreads(options: MirrorThreadOptions = {}): MirrorThreads {
   const searching = createTaskThread(TASKS, options)
-  const writing = createTaskThread(TASKS, {})
-  const filling = createTaskThread(TASKS, {})
+  const writing = createTaskThread(TASKS, { isBackground: true })
+  const filling = createTaskThread(TASKS, { isBackground: true })
   const threads = [searching, writing, filling]
   /** The files that the filling thread writes, rather than the writing one. */
   const unfilled = new Set<string>()

@@ -12,8 +12,7 @@ export interface TaskThread extends AsyncDisposable {
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 1_024 }
 
 /**
- * Creates a single thread for the tasks of a file. The tasks keep files open and their columns in memory, so a second thread would hold
- * everything twice. If the thread cannot start, for example without file descriptors, its tasks are rejected, and the next task starts another.
+ * Creates a single thread for the tasks of a module. Its tasks keep databases open, so a second thread would hold everything twice. If the thread cannot start, for example without file descriptors, its tasks are rejected, and the next task starts another.
  */
 export function createTaskThread(filename: string, workerData: object): TaskThread {
   let pool: Piscina | null = null
