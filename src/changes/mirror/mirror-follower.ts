@@ -24,8 +24,13 @@ export interface MirrorFollowerParts {
   onPage?(rows: readonly CatalogProduct[]): void
 }
 
-/** The products that one transaction writes. Searches continue meanwhile, because SQLite's readers do not wait for a writer. */
-const PAGE = 500
+/**
+ * The products that one transaction writes. Reading a page and passing it to the thread holds the event loop, 20 µs a product. So pages are
+ * small, and grow while the file is far behind, because each of them costs a few queries. Searches continue meanwhile: SQLite's readers do
+ * not wait for a writer.
+ */
+const SMALLEST_PAGE = 100
+const LARGEST_PAGE = 500
 
 /**
  * Brings a mirror file up to date with the store, in pages. Returns whether the file has every change that the store had before the last
@@ -34,9 +39,11 @@ const PAGE = 500
 export async function followStore(parts: MirrorFollowerParts): Promise<boolean> {
   const { db, tenant, path, threads, maxPages = Number.POSITIVE_INFINITY, canContinue = () => true, onPage } = parts
   let sequence = await threads.readState(path)
+  let size = SMALLEST_PAGE
   for (let page = 0; page < maxPages && canContinue(); page++) {
-    const changes = await readNextChanges(db, tenant, sequence)
+    const changes = await readNextChanges(db, tenant, sequence, size)
     if (!changes) return true
+    if (changes.fill === 'part') size = Math.min(size * 2, LARGEST_PAGE)
     sequence = await threads.apply(path, changes)
     onPage?.(changes.rows ?? [])
   }
@@ -47,17 +54,22 @@ export async function followStore(parts: MirrorFollowerParts): Promise<boolean> 
  * Reads the next changes of all kinds, without a gap: none has a lower sequence number than one that is returned and is missing.
  * The newest number is read first, because a change may become visible between two of the queries.
  */
-async function readNextChanges(db: Database, tenant: Tenant, after: number): Promise<StoreChanges | null> {
+async function readNextChanges(
+  db: Database,
+  tenant: Tenant,
+  after: number,
+  size: number,
+): Promise<StoreChanges | null> {
   const newest = await readCatalogSequence(db, tenant)
   // The store was restored from a backup, or is another one.
   if (newest < after) throw new MirrorDamageError('the mirror file is ahead of the store')
   if (newest === after) return null
-  const listed = await listProductsWithOrdinals(db, tenant, after)
-  const vehicles = await listCatalogVehiclesAfter(db, tenant, after, PAGE + 1)
-  const unlisted = await listUnlistedChangesAfter(db, tenant, after, PAGE + 1)
+  const listed = await listProductsWithOrdinals(db, tenant, after, size + 1)
+  const vehicles = await listCatalogVehiclesAfter(db, tenant, after, size + 1)
+  const unlisted = await listUnlistedChangesAfter(db, tenant, after, size + 1)
   const documents = await listCatalogDocumentsAfter(db, tenant, after)
-  const cut = [listed, vehicles, unlisted].filter((list) => list.length > PAGE)
-  const ends = cut.map((list) => list[PAGE - 1]!.sequence)
+  const cut = [listed, vehicles, unlisted].filter((list) => list.length > size)
+  const ends = cut.map((list) => list[size - 1]!.sequence)
   const isWithin = ({ sequence }: { sequence: number }) => sequence <= Math.min(newest, ...ends)
   const found = [...listed, ...vehicles, ...unlisted, ...documents].filter(isWithin)
   if (found.length === 0) return null
@@ -73,9 +85,14 @@ async function readNextChanges(db: Database, tenant: Tenant, after: number): Pro
 }
 
 /** Assigns ordinals to products that were added by a release which does not do so. */
-async function listProductsWithOrdinals(db: Database, tenant: Tenant, after: number): Promise<CatalogProduct[]> {
+async function listProductsWithOrdinals(
+  db: Database,
+  tenant: Tenant,
+  after: number,
+  limit: number,
+): Promise<CatalogProduct[]> {
   for (;;) {
-    const listed = await listCatalogProductsAfter(db, tenant, after, PAGE + 1)
+    const listed = await listCatalogProductsAfter(db, tenant, after, limit)
     const skus = listed.filter(({ ordinal }) => ordinal === null).map(({ sku }) => sku)
     if (skus.length === 0) return listed
     // That release may add others meanwhile.
