@@ -5,6 +5,7 @@ import { type Dialect, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } 
 import { makeFolder } from '../lifecycle/make-folder.ts'
 import { type BusyTimeout, createSqliteDriver } from './sqlite-driver.ts'
 import { isSqliteBusy } from './store-errors.ts'
+import { BACKSTOP_PAGES, createWalCheckpoints } from './wal-checkpoints.ts'
 import { openWalFile, type WalFile } from './wal-file.ts'
 
 /** How long opening and migrating wait for another process. */
@@ -18,8 +19,9 @@ export function createSqliteDialect(
   onFailure: (error: unknown) => void = () => {},
 ): Dialect {
   const { database, walFile } = openSqlite(path)
+  const checkpoints = walFile && createWalCheckpoints(path, walFile)
   return {
-    createDriver: () => createSqliteDriver({ database, busyTimeout, walFile, onFailure }),
+    createDriver: () => createSqliteDriver({ database, busyTimeout, walFile, checkpoints, onFailure }),
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createAdapter: () => new SharedFileAdapter(walFile),
     createIntrospector: (db) => new SqliteIntrospector(db),
@@ -65,6 +67,7 @@ function openSqlite(path: string): { database: DatabaseSync; walFile: WalFile | 
     database.exec(
       'pragma synchronous = normal; pragma foreign_keys = on; pragma busy_timeout = 0; pragma temp_store = memory',
     )
+    database.exec(`pragma wal_autocheckpoint = ${BACKSTOP_PAGES}`)
     // The first read in WAL mode creates the log.
     database.exec('select count(*) from sqlite_schema')
     return { database, walFile: path === ':memory:' ? null : openWalFile(path) }

@@ -1,13 +1,16 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
-import { setTimeout as pause } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import { isSqliteBusy } from './store-errors.ts'
+import type { WalCheckpoints } from './wal-checkpoints.ts'
 import type { WalFile } from './wal-file.ts'
 
 /** Preparing a statement costs four times as much as running a prepared read by key. */
 const MAX_PREPARED_STATEMENTS = 256
 const MAX_PAUSE_MS = 20
+/** Once statements have taken this long in one turn of the event loop, requests that wait go first. */
+const TURN_MS = 1
 
 /** How long to wait for another process that writes. Mutable: opening a store waits longer than using it. */
 export interface BusyTimeout {
@@ -19,6 +22,8 @@ export interface SqliteDriverParts {
   busyTimeout: BusyTimeout
   /** Closed with the database; `null`: a store in memory. */
   walFile: WalFile | null
+  /** `null`: a store in memory. */
+  checkpoints: WalCheckpoints | null
   /** Called with each error of a statement. */
   onFailure: (error: unknown) => void
 }
@@ -28,9 +33,10 @@ export interface SqliteDriverParts {
  * it cannot fail later because another process has written since it read. SQLite would block the event loop while it waits for
  * that lock; this driver polls instead.
  */
-export function createSqliteDriver({ database, busyTimeout, walFile, onFailure }: SqliteDriverParts): Driver {
+export function createSqliteDriver(parts: SqliteDriverParts): Driver {
+  const { database, busyTimeout, walFile, checkpoints, onFailure } = parts
   const retryWhileBusy = createBusyRetry(busyTimeout, onFailure)
-  const connection = createConnection(database, retryWhileBusy)
+  const connection = createConnection(database, withTurns(retryWhileBusy))
   const mutex = createMutex()
   return {
     init: async () => {},
@@ -40,12 +46,16 @@ export function createSqliteDriver({ database, busyTimeout, walFile, onFailure }
     },
     releaseConnection: async () => mutex.unlock(),
     beginTransaction: () => retryWhileBusy(() => database.exec('begin immediate')),
-    commitTransaction: () => retryWhileBusy(() => database.exec('commit')),
+    async commitTransaction() {
+      await retryWhileBusy(() => database.exec('commit'))
+      checkpoints?.request()
+    },
     async rollbackTransaction() {
       // On a full disk SQLite has rolled back by itself.
       if (database.isTransaction) database.exec('rollback')
     },
     async destroy() {
+      await checkpoints?.[Symbol.asyncDispose]()
       walFile?.close()
       database.close()
     },
@@ -98,6 +108,22 @@ function createBusyRetry(busyTimeout: BusyTimeout, onFailure: (error: unknown) =
         await pause(pauseMs)
       }
     }
+  }
+}
+
+/** Statements run in the event loop. Many of them in a row, as a change feed writes them, would hold it for milliseconds. */
+function withTurns(retry: BusyRetry): BusyRetry {
+  let turnStartedAt: number | null = null
+  return async (attempt) => {
+    if (turnStartedAt === null) {
+      turnStartedAt = performance.now()
+      setImmediate(() => {
+        turnStartedAt = null
+      })
+    }
+    const result = await retry(attempt)
+    if (turnStartedAt !== null && performance.now() - turnStartedAt > TURN_MS) await nextTurn()
+    return result
   }
 }
 

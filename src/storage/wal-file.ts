@@ -1,4 +1,4 @@
-import { closeSync, fdatasync, openSync } from 'node:fs'
+import { closeSync, fdatasync, fstatSync, openSync } from 'node:fs'
 import { promisify } from 'node:util'
 
 const datasync = promisify(fdatasync)
@@ -6,6 +6,8 @@ const datasync = promisify(fdatasync)
 /** The write-ahead log of an open SQLite store. */
 export interface WalFile {
   readonly path: string
+  /** It does not shrink while the store is open. */
+  bytes(): number
   /** Resolves when what was written would survive a loss of power. Runs off the event loop. */
   sync(): Promise<void>
   close(): void
@@ -18,5 +20,5 @@ export interface WalFile {
 export function openWalFile(storeFile: string): WalFile {
   const path = `${storeFile}-wal`
   const fd = openSync(path, 'r+')
-  return { path, sync: () => datasync(fd), close: () => closeSync(fd) }
+  return { path, bytes: () => fstatSync(fd).size, sync: () => datasync(fd), close: () => closeSync(fd) }
 }
