@@ -36,12 +36,13 @@ describe('the clock of a store', () => {
     })
 
     it('follows when the clock of the machine is set, and not while the store fails', async () => {
-      const machine = { ahead: 0 }
-      const now = () => Date.now() + machine.ahead
+      const machine = { ahead: 0, stoppedAt: null as number | null }
+      const now = () => (machine.stoppedAt ?? Date.now()) + machine.ahead
       await using clock = await startStoreClock({ db, now, intervalMs: null })
       machine.ahead = 10 * MINUTE
       await clock.compare()
       expect(await differenceOf(clock)).to.equal(0)
+      machine.stoppedAt = Date.now()
       const before = clock.now() - now()
       await postgres.close()
       await clock.compare().catch(() => {})
