@@ -25,6 +25,7 @@ export function createTaskThread(filename: string, workerData: object): TaskThre
       maxThreads: 1,
       idleTimeout: Number.POSITIVE_INFINITY,
       resourceLimits: RESOURCE_LIMITS,
+      recordTiming: false,
       workerData,
     })
     started.on('error', () => {

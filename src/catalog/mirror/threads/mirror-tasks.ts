@@ -35,6 +35,11 @@ export interface FileState {
   isFilled: boolean
 }
 
+export type SearchCall = { name: 'search'; request: SearchRequest } | { name: 'suggest'; request: SuggestRequest }
+export type SearchTask = SearchCall & { path: string }
+
+export type SearchTaskOutcome = { value: SearchResult | SuggestionResult; error: null } | { value: null; error: Error }
+
 interface Reader {
   database: DatabaseSync
   engine: SearchEngine
@@ -47,17 +52,20 @@ if (isBackground) lowerThreadPriority()
 const readers = new Map<string, Reader>()
 const writers = new Map<string, { database: DatabaseSync; writer: MirrorWriter }>()
 
-export const search = reportingDamage(({ path, request }: { path: string; request: SearchRequest }): SearchResult => {
-  const { engine, inSnapshot } = readers.get(path) ?? openReader(path)
-  return inSnapshot(() => engine.search(request))
-})
+/** Runs searches one after another. An error of one is its own. */
+export const searchAll = ({ tasks }: { tasks: readonly SearchTask[] }): SearchTaskOutcome[] =>
+  tasks.map((task) => {
+    try {
+      return { value: runSearch(task), error: null }
+    } catch (error) {
+      return { value: null, error: error as Error }
+    }
+  })
 
-export const suggest = reportingDamage(
-  ({ path, request }: { path: string; request: SuggestRequest }): SuggestionResult => {
-    const { engine, inSnapshot } = readers.get(path) ?? openReader(path)
-    return inSnapshot(() => engine.suggest(request))
-  },
-)
+const runSearch = reportingDamage(({ path, ...task }: SearchTask): SearchResult | SuggestionResult => {
+  const { engine, inSnapshot } = readers.get(path) ?? openReader(path)
+  return inSnapshot(() => (task.name === 'search' ? engine.search(task.request) : engine.suggest(task.request)))
+})
 
 /** Applies changes of the store to a file. */
 export const apply = reportingDamage(({ path, changes }: { path: string; changes: StoreChanges }): FileState => {

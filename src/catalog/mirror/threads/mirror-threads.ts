@@ -1,12 +1,11 @@
-import pLimit from 'p-limit'
 import { createTaskThread, type TaskThread } from '../../../lifecycle/task-thread.ts'
 import type { SearchResult, SuggestionResult } from '../../search/search-engine.ts'
 import type { SearchRequest } from '../../search/search-request.ts'
 import type { SuggestRequest } from '../../search/suggest/suggest-request.ts'
 import { toMirrorError } from '../file/mirror-damage.ts'
 import type { StoreChanges } from '../write/store-rows.ts'
-import type { FileState, SearchThreadOptions } from './mirror-tasks.ts'
-import { SearchQueueFullError } from './search-queue-full.ts'
+import type { FileState, SearchCall, SearchTaskOutcome, SearchThreadOptions } from './mirror-tasks.ts'
+import { createSearchQueue } from './search-queue.ts'
 
 /**
  * The threads that search and write mirror files, so that neither blocks the event loop. Each starts with its first task. Empty files are
@@ -31,9 +30,6 @@ export type MirrorPath = string | (() => string)
 export type MirrorThreadOptions = SearchThreadOptions
 
 const TASKS = new URL('./mirror-tasks.ts', import.meta.url).href
-const MAX_WAITING_SEARCHES = 1_000
-/** One task runs while the next one is on its way to the thread. */
-const TASKS_IN_THREAD = 2
 
 export function createMirrorThreads(options: MirrorThreadOptions = {}): MirrorThreads {
   const searching = createTaskThread(TASKS, options)
@@ -42,18 +38,14 @@ export function createMirrorThreads(options: MirrorThreadOptions = {}): MirrorTh
   const threads = [searching, writing, filling]
   /** The files that the filling thread writes, rather than the writing one. */
   const unfilled = new Set<string>()
-  const limit = pLimit(TASKS_IN_THREAD)
+  const queue = createSearchQueue((tasks) => run<SearchTaskOutcome[]>(searching, 'searchAll', { tasks }))
 
-  /** Piscina would end the thread, with all it has in memory, when a running task is aborted. So an aborted task runs to its end unseen. */
-  async function runSearch<T>(name: string, path: MirrorPath, request: object, signal?: AbortSignal): Promise<T> {
-    signal?.throwIfAborted()
-    if (limit.pendingCount >= MAX_WAITING_SEARCHES) throw new SearchQueueFullError()
-    const result = limit(() => {
-      signal?.throwIfAborted()
-      const task = { path: typeof path === 'string' ? path : path(), request }
-      return run<T>(searching, name, task)
-    })
-    return signal ? abandonWhenAborted(result, signal) : result
+  async function runSearch<T>(path: MirrorPath, call: SearchCall, signal?: AbortSignal): Promise<T> {
+    try {
+      return await queue.add<T>(() => ({ ...call, path: typeof path === 'string' ? path : path() }), signal)
+    } catch (error) {
+      throw toMirrorError(error)
+    }
   }
 
   const writerOf = (path: string) => (unfilled.has(path) ? filling : writing)
@@ -79,8 +71,8 @@ export function createMirrorThreads(options: MirrorThreadOptions = {}): MirrorTh
   }
 
   return {
-    search: (path, request, signal) => runSearch('search', path, request, signal),
-    suggest: (path, request, signal) => runSearch('suggest', path, request, signal),
+    search: (path, request, signal) => runSearch(path, { name: 'search', request }, signal),
+    suggest: (path, request, signal) => runSearch(path, { name: 'suggest', request }, signal),
     apply: (path, changes) => write('apply', path, { changes }),
     readState: (path) => write('readState', path, {}),
     async close(path) {
@@ -98,16 +90,5 @@ async function run<T>(thread: TaskThread, name: string, task: object): Promise<T
     return await thread.run<T>(name, task)
   } catch (error) {
     throw toMirrorError(error)
-  }
-}
-
-async function abandonWhenAborted<T>(result: Promise<T>, signal: AbortSignal): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>()
-  const abort = () => reject(signal.reason)
-  signal.addEventListener('abort', abort, { once: true })
-  try {
-    return await Promise.race([result, promise])
-  } finally {
-    signal.removeEventListener('abort', abort)
   }
 }

@@ -1,0 +1,90 @@
+import type { SearchTask, SearchTaskOutcome } from './mirror-tasks.ts'
+import { SearchQueueFullError } from './search-queue-full.ts'
+
+/** The searches that wait for the thread, in request order. */
+export interface SearchQueue {
+  /** Rejects with SearchQueueFullError when too many wait, or when `signal` aborts. `toTask` is called when the search begins. */
+  add<T>(toTask: () => SearchTask, signal?: AbortSignal): Promise<T>
+}
+
+interface Caller {
+  resolve(value: unknown): void
+  reject(error: unknown): void
+}
+
+interface WaitingSearch extends Caller {
+  toTask: () => SearchTask
+  signal: AbortSignal | undefined
+}
+
+interface BegunSearch extends Caller {
+  task: SearchTask
+}
+
+const MAX_WAITING = 1_000
+/** One message is worked on while the next one is on its way to the thread. */
+const MESSAGES_IN_THREAD = 2
+/** A message and its reply cost more CPU than most searches, so those that wait share one. The quickest of them waits for the slowest. */
+const MAX_IN_MESSAGE = 8
+
+/** `send`: sends one message to the thread, and resolves with the outcome of each task. */
+export function createSearchQueue(send: (tasks: SearchTask[]) => Promise<SearchTaskOutcome[]>): SearchQueue {
+  const waiting: WaitingSearch[] = []
+  let sent = 0
+
+  function sendNext(): void {
+    while (sent < MESSAGES_IN_THREAD && waiting.length > 0) {
+      const begun = waiting.splice(0, MAX_IN_MESSAGE).flatMap(begin)
+      if (begun.length > 0) void run(begun)
+    }
+  }
+
+  async function run(searches: readonly BegunSearch[]): Promise<void> {
+    sent += 1
+    try {
+      const outcomes = await send(searches.map(({ task }) => task))
+      for (const [at, { value, error }] of outcomes.entries()) {
+        if (error) searches[at]!.reject(error)
+        else searches[at]!.resolve(value)
+      }
+    } catch (error) {
+      for (const { reject } of searches) reject(error)
+    }
+    sent -= 1
+    sendNext()
+  }
+
+  return {
+    async add<T>(toTask: () => SearchTask, signal?: AbortSignal): Promise<T> {
+      signal?.throwIfAborted()
+      if (waiting.length >= MAX_WAITING) throw new SearchQueueFullError()
+      const { promise, resolve, reject } = Promise.withResolvers<T>()
+      waiting.push({ toTask, signal, resolve: resolve as (value: unknown) => void, reject })
+      sendNext()
+      return signal ? abandonWhenAborted(promise, signal) : promise
+    },
+  }
+}
+
+/** Returns nothing for a search that was aborted, which is rejected already, or whose task fails. */
+function begin({ toTask, signal, ...caller }: WaitingSearch): BegunSearch[] {
+  if (signal?.aborted) return []
+  try {
+    return [{ ...caller, task: toTask() }]
+  } catch (error) {
+    caller.reject(error)
+    return []
+  }
+}
+
+/** Piscina would end the thread, with all it has in memory, when a running task is aborted. So an aborted search runs to its end unseen. */
+async function abandonWhenAborted<T>(result: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const abort = () => reject(signal.reason)
+  signal.addEventListener('abort', abort, { once: true })
+  try {
+    return await Promise.race([result, promise])
+  } finally {
+    signal.removeEventListener('abort', abort)
+  }
+}
