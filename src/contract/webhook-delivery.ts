@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox'
-import { EventEnvelope } from './event.ts'
 import { Pagination } from './pagination.ts'
 import { SectionErrors } from './problem.ts'
 import { Nullable, Timestamp } from './schema-parts.ts'
+import { EventEnvelope } from './webhook-event.ts'
 
 /** Why an attempt got no usable response, without anything that the endpoint sent. */
 export const attemptErrors = {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { LISTS_TAG, REFERENCES_TAG } from '../cache/invalidation.ts'
+import { createImportPoller } from '../changes/catalog-copies/import-poller.ts'
 import type { CatalogChangeListener } from '../changes/feed/change-source.ts'
-import { createImportPoller } from '../changes/imports/import-poller.ts'
 import { createCatalogChangePoller } from '../changes/mirror/catalog-change-poller.ts'
 import { CATALOG_EVENT_HOLD_MS } from '../changes/mirror/event-release.ts'
 import { createFeedScheduler } from '../changes/schedule/feed-scheduler.ts'

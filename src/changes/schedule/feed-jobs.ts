@@ -1,6 +1,6 @@
+import { createCatalogCopyJobs } from '../catalog-copies/catalog-copy-jobs.ts'
 import { createChangeConsumer } from '../feed/change-consumer.ts'
 import type { FeedContext, FeedJob } from '../feed/change-source.ts'
-import { createCatalogCopyJobs } from '../imports/catalog-copy-jobs.ts'
 import { createDueInvoiceJob } from '../orders/due-invoices.ts'
 import { createInvoiceSource } from '../orders/invoice-changes.ts'
 import { createOrderSource } from '../orders/order-changes.ts'
