@@ -20,7 +20,7 @@ export async function compareWithTryton(directory: string): Promise<ReportTable>
   await using tryton = await openTrytonSearch()
   const columns = ['search', 'Forecourt', 'Tryton']
   if (!tryton) {
-    const note = 'left out, because no Tryton was started by test/support/tryton/tryton.sh'
+    const note = 'left out, because no Tryton runs that was started by test/support/tryton/tryton.sh'
     return { title: TITLE, note, columns, rows: [] }
   }
   const path = join(directory, 'tryton.db')

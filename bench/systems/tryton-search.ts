@@ -14,10 +14,12 @@ export interface TrytonSearch extends AsyncDisposable {
   search(query: { q?: string; category?: string }): Promise<number>
 }
 
-/** Connects the Tryton of test/support/tryton/tryton.sh; `null`: none was started. */
+/** Connects the Tryton of test/support/tryton/tryton.sh; `null`: none is running. */
 export async function openTrytonSearch(): Promise<TrytonSearch | null> {
   if (!existsSync(join(trytonHome(), 'env'))) return null
-  const { inventory, close } = connectTrytonPorts(trytonServer().storefront)
+  const { storefront } = trytonServer()
+  if (!(await isListening(storefront.address))) return null
+  const { inventory, close } = connectTrytonPorts(storefront)
   const call = { signal: new AbortController().signal, timeoutMs: () => 60_000, requestId: 'bench' }
   const find = (query: object, offset = 0) =>
     inventory.search({ limit: PAGE, ...query, offset }, { product: true, stock: false }, call)
@@ -33,6 +35,12 @@ export async function openTrytonSearch(): Promise<TrytonSearch | null> {
     [Symbol.asyncDispose]: close,
   }
 }
+
+const isListening = (address: string): Promise<boolean> =>
+  fetch(address).then(
+    () => true,
+    () => false,
+  )
 
 const toRow = (product: Product, index: number): MirrorRow => ({
   sku: product.sku,
