@@ -1,7 +1,10 @@
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect } from 'chai'
 import { sql } from 'kysely'
 import { transact } from '../../src/storage/transact.ts'
+import { checkpoint } from '../../src/storage/wal-checkpoint-task.ts'
 import { stores } from '../support/stores.ts'
 import { until } from '../support/until.ts'
 
@@ -27,5 +30,12 @@ describe('the write-ahead log of an SQLite store', () => {
     })
     await db.destroy()
     expect(existsSync(`${path}-wal`)).to.equal(false)
+  })
+  it('is not created with an empty store, where a store was moved away', () => {
+    const directory = mkdtempSync(join(tmpdir(), 'forecourt-checkpoint-'))
+    const path = join(directory, 'moved #1.db')
+    expect(() => checkpoint({ path })).to.throw('unable to open database file')
+    expect(existsSync(path)).to.equal(false)
+    rmSync(directory, { recursive: true })
   })
 })
