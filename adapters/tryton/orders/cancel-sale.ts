@@ -12,8 +12,14 @@ const WizardSession = responseSchema(Type.Tuple([Type.Integer(), Type.String(), 
 /**
  * Cancels a sale and its documents. Tryton does not cancel a sale that is processed: its shipments and its invoice are
  * cancelled, and then the sale is told not to create them again. It ends as done with nothing shipped.
+ * @param namesIgnored whether Tryton's wizards ask for the documents to ignore, instead of ignoring all that are not created again
  */
-export async function cancelSale(rpc: Rpc, { sale, moves, invoices }: OrderRecords, call: Call): Promise<void> {
+export async function cancelSale(
+  rpc: Rpc,
+  { sale, moves, invoices }: OrderRecords,
+  namesIgnored: boolean,
+  call: Call,
+): Promise<void> {
   const callOnIds = (method: string, ids: readonly number[], context = {}) =>
     ids.length === 0 ? null : rpc(AnyResult, method, [ids], call, context)
 
@@ -32,9 +38,12 @@ export async function cancelSale(rpc: Rpc, { sale, moves, invoices }: OrderRecor
   const removeCoupons = [['remove', sale.coupons ?? []]]
   if (sale.coupons?.length) await rpc(AnyResult, 'sale.sale.write', [[sale.id], { coupons: removeCoupons }], call)
   const moveIds = moves.map(({ id }) => id)
-  await handleException(rpc, 'shipment', sale.id, { recreate_moves: [], domain_moves: moveIds }, call)
+  const ignoredMoves = namesIgnored && { ignore_moves: moveIds }
+  await handleException(rpc, 'shipment', sale.id, { recreate_moves: [], domain_moves: moveIds, ...ignoredMoves }, call)
   const invoiceIds = invoices.map(({ id }) => id)
-  await handleException(rpc, 'invoice', sale.id, { recreate_invoices: [], domain_invoices: invoiceIds }, call)
+  const ignoredInvoices = namesIgnored && { ignore_invoices: invoiceIds }
+  const ask = { recreate_invoices: [], domain_invoices: invoiceIds, ...ignoredInvoices }
+  await handleException(rpc, 'invoice', sale.id, ask, call)
 }
 
 /**

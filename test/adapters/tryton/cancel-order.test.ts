@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import type { Rpc } from '../../../adapters/tryton/client/rpc.ts'
+import { TrytonUserError } from '../../../adapters/tryton/client/rpc-errors.ts'
 import type { TrytonContext } from '../../../adapters/tryton/context.ts'
 import { connectCancelOrder } from '../../../adapters/tryton/orders/cancel-order.ts'
 import { isUnplacedSale, type OrderReader } from '../../../adapters/tryton/orders/order-reader.ts'
@@ -62,7 +63,7 @@ describe('tryton: an order that is being cancelled', () => {
       const records = { sale, moves, invoices: [{ id: 2, state: 'draft', sales: billed, _timestamp: '1' }] }
       const orders = { readRecords: async () => records, toOrders: async () => [{}] } as unknown as OrderReader
       const { cancelOrder: cancel } = connectCancelOrder(
-        { rpc, facts: trytonMerchant } as unknown as TrytonContext,
+        { rpc, facts: trytonMerchant, capabilities: { has: async () => false } } as unknown as TrytonContext,
         orders,
       )
       const answer = await cancel('3', { reference: 'ord_1' }, why, createCall()).catch(() => null)
@@ -70,6 +71,35 @@ describe('tryton: an order that is being cancelled', () => {
       if (left) expect(answer).to.deep.equal({ state: 'refused', status: 'CONFIRMED' })
     }
   })
+
+  for (const [has, ignored] of [
+    [false, [undefined, undefined]],
+    [true, [[1], [2]]],
+  ] as const)
+    it(`is cancelled although another process took a step, ${has ? 'from 7.6 on' : 'before 7.6'}`, async () => {
+      const sale = { id: 7, state: 'processing', shipment_state: 'waiting', description, _timestamp: '1' }
+      const moves = [{ id: 1, state: 'draft', shipment: 'stock.shipment.out,5' }]
+      const invoices = [{ id: 2, state: 'draft', sales: [7], _timestamp: '1' }]
+      const records = { sale, moves, invoices }
+      const asked: { ignore_moves?: number[]; ignore_invoices?: number[] }[] = []
+      const rpc = (async (_: unknown, method: string, params: [number, { ask: object }]) => {
+        if (method === 'stock.move.search_read') return [{ sale: 7 }]
+        if (method === 'stock.shipment.out.cancel') {
+          moves[0]!.state = 'cancelled'
+          throw new TrytonUserError('refused', 'You can not call "cancel"')
+        }
+        if (method === 'account.invoice.cancel') invoices[0]!.state = 'cancelled'
+        if (method.endsWith('.execute')) asked.push(params[1].ask)
+        if (method === 'wizard.sale.handle.invoice.exception.execute') sale.state = 'done'
+        return [1, 'session', 'end']
+      }) as unknown as Rpc
+      const orders = { readRecords: async () => records, toOrders: async () => [{}] } as unknown as OrderReader
+      const context = { rpc, facts: trytonMerchant, capabilities: { has: async () => has } }
+      const { cancelOrder: cancel } = connectCancelOrder(context as unknown as TrytonContext, orders)
+      const answer = await cancel('3', { reference: 'ord_1' }, { reason: 'OTHER', note: null }, createCall())
+      expect(answer).to.have.property('state', 'cancelled')
+      expect([asked[0]!.ignore_moves, asked[1]!.ignore_invoices]).to.deep.equal(ignored)
+    })
 
   it('is cancelled when staff cancelled its moves without a mark', () => {
     expect(statusAt({ state: 'processing', description: 'ECOMMERCE' }, ['cancelled'])).to.equal('CANCELLED')
