@@ -4,6 +4,8 @@ import { redactedExcerpt } from '../../../src/upstream/masked-excerpt.ts'
 
 /** Two transactions conflicted; the same call may succeed a moment later. */
 const CONFLICT = /could not obtain lock|database is locked|deadlock detected|could not serialize/i
+/** From 8.2 on, Tryton refuses a step that the state of the record does not offer: another process has changed it. In English. */
+const STEP_NOT_OFFERED = /You can not call "\w+" on "/
 /** Errors of the database or machine while it stops, starts or runs out of a resource. */
 const SYSTEM_TROUBLE =
   /\[errno (?:5|11|12|23|24|28|30|32|1\d\d)\]|connection (?:unexpectedly|to server|already|has been|refused|reset|timed out|not open)|server closed the connection|terminating connection|cursor already closed|could not (?:connect|receive|send|fork|resize|extend|write|translate)|the database system is|too many (?:clients|connections)|remaining connection slots|canceling statement|out of memory|out of shared memory|no space left|disk i\/o error|connection pool exhausted|SSL (?:SYSCALL|connection)/i
@@ -35,7 +37,7 @@ export class TrytonUserWarning extends TrytonUserError {
   }
 }
 
-/** The record was written since it was read. */
+/** The record was written since it was read, or has left the state that the step needs. */
 export class ConcurrentWriteError extends UpstreamError {}
 
 /** An unexpected exception in Tryton or in a module of the merchant. */
@@ -50,7 +52,8 @@ export function toRpcError(method: string, error: unknown, params: readonly unkn
   const text = errorText(kind, details)
   const message = `${method}: ${redactedExcerpt(text)}`
   // Matched on the full text: the excerpt may cut off the cause after a long statement.
-  if (kind === 'ConcurrencyException') return new ConcurrentWriteError('error', message, { retryable: true })
+  if (kind === 'ConcurrencyException' || (kind === 'UserError' && STEP_NOT_OFFERED.test(text)))
+    return new ConcurrentWriteError('error', message, { retryable: true })
   if (CONFLICT.test(text)) return new UpstreamError('error', message, { retryable: true })
   if (kind === 'UserWarning' && Array.isArray(details)) return new TrytonUserWarning(String(details[0]), message, text)
   if (kind === 'LoginException') return new UpstreamError('unauthorized', message)

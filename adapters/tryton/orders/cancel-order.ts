@@ -3,7 +3,6 @@ import { UpstreamError } from '../../../src/errors.ts'
 import type { AccountingPort } from '../../../src/ports/accounting.ts'
 import type { Call } from '../../../src/ports/call.ts'
 import { responseSchema } from '../../../src/upstream/response-schema.ts'
-import { TrytonUserError } from '../client/rpc-errors.ts'
 import type { TrytonContext } from '../context.ts'
 import { cancelSale, hasSharedDocuments } from './cancel-sale.ts'
 import { isUnplacedSale, type OrderReader } from './order-reader.ts'
@@ -34,7 +33,6 @@ export function connectCancelOrder(
 
   return {
     async cancelOrder(customerId, key, cancellation, call) {
-      let refusal: TrytonUserError | undefined
       for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
         const records = await orders.readRecords(customerId, key, call)
         if (!records || isUnplacedSale(records.sale)) return null
@@ -51,12 +49,9 @@ export function connectCancelOrder(
           if (isMarked) await cancelSale(rpc, records, await capabilities.has('release76', call), call)
           else await markCancelled(records, cancellation, call)
         } catch (error) {
-          // From 8.2 on, Tryton refuses a step that another process has already taken.
-          if (isMarked && error instanceof TrytonUserError) refusal = error
-          else if (!(error instanceof UpstreamError) || !error.retryable) throw error
+          if (!(error instanceof UpstreamError) || !error.retryable) throw error
         }
       }
-      if (refusal) throw refusal
       throw new UpstreamError('error', 'the sale could not be cancelled completely', { retryable: true })
     },
   }

@@ -21,7 +21,7 @@ export async function cancelSale(
   call: Call,
 ): Promise<void> {
   const callOnIds = (method: string, ids: readonly number[], context = {}) =>
-    ids.length === 0 ? null : rpc(AnyResult, method, [ids], call, context)
+    ids.length === 0 ? null : rpc(AnyResult, method, [ids], call, { ...context, language: 'en' })
 
   if (sale.state === 'confirmed') await callOnIds('sale.sale.draft', [sale.id])
   if (sale.state !== 'processing' && sale.state !== 'done') {

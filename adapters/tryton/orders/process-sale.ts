@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { Call } from '../../../src/ports/call.ts'
 import { responseSchema } from '../../../src/upstream/response-schema.ts'
 import type { Rpc } from '../client/rpc.ts'
-import { isRejected, TrytonServerError } from '../client/rpc-errors.ts'
+import { ConcurrentWriteError, isRejected, TrytonServerError } from '../client/rpc-errors.ts'
 import type { SaleRow } from './order-records.ts'
 
 const AnyResult = responseSchema(Type.Unknown())
@@ -17,8 +17,9 @@ export async function processSale(rpc: Rpc, { id }: Pick<SaleRow, 'id'>, call: C
   try {
     const [configuration] = await rpc(Configurations, 'sale.configuration.read', [[1], ['sale_process_after']], call)
     if (configuration && configuration.sale_process_after === null)
-      await rpc(AnyResult, 'sale.sale.process', [[id]], call)
+      await rpc(AnyResult, 'sale.sale.process', [[id]], call, { language: 'en' })
   } catch (error) {
+    if (error instanceof ConcurrentWriteError) return
     // The order is placed even without that right or with a failing module: staff see it in Tryton.
     if (!isRejected(error) && !(error instanceof TrytonServerError)) throw error
   }

@@ -54,7 +54,11 @@ export function createSaleWrites({ rpc, settings, capabilities }: TrytonContext,
   }
 
   async function cancel(sale: SaleRow, call: Call): Promise<void> {
-    await rpc(AnyResult, 'sale.sale.cancel', [[sale.id]], call)
+    try {
+      await rpc(AnyResult, 'sale.sale.cancel', [[sale.id]], call, { language: 'en' })
+    } catch (error) {
+      if (!(error instanceof ConcurrentWriteError)) throw error
+    }
   }
 
   return { runTransition, refuse, cancel }

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { Rpc } from '../../../adapters/tryton/client/rpc.ts'
-import { TrytonUserError } from '../../../adapters/tryton/client/rpc-errors.ts'
+import { toRpcError } from '../../../adapters/tryton/client/rpc-errors.ts'
 import type { TrytonContext } from '../../../adapters/tryton/context.ts'
 import { connectCancelOrder } from '../../../adapters/tryton/orders/cancel-order.ts'
 import { isUnplacedSale, type OrderReader } from '../../../adapters/tryton/orders/order-reader.ts'
@@ -86,7 +86,10 @@ describe('tryton: an order that is being cancelled', () => {
         if (method === 'stock.move.search_read') return [{ sale: 7 }]
         if (method === 'stock.shipment.out.cancel') {
           moves[0]!.state = 'cancelled'
-          throw new TrytonUserError('refused', 'You can not call "cancel"')
+          throw toRpcError(method, [
+            'UserError',
+            ['You can not call "cancel" on "5" of "Customer Shipment".', '', null],
+          ])
         }
         if (method === 'account.invoice.cancel') invoices[0]!.state = 'cancelled'
         if (method.endsWith('.execute')) asked.push(params[1].ask)

@@ -15,8 +15,7 @@ export function trytonNames(): TrytonNames {
   const series = Number(trytonServer().series)
   return {
     moveUnit: series < 7 ? 'uom' : 'unit',
-    // From 8.2 on, goods are not picked where the warehouse has no output zone of its own.
-    shipmentSteps: ['assign_force', ...(series < 8.2 ? ['pick'] : []), 'pack', series < 7.2 ? 'done' : 'do'],
+    shipmentSteps: ['assign_force', 'pick', 'pack', series < 7.2 ? 'done' : 'do'],
     priceBeforePromotions: series < 7.6 ? 'draft_unit_price' : 'original_unit_price',
   }
 }
