@@ -1,7 +1,7 @@
 import type { Registry } from 'prom-client'
-import { liveCallSections } from '../diagnostics/live-call-sections.ts'
 import { isSimulatedOutcome } from '../diagnostics/outcome-rules.ts'
 import type { RequestOutcome } from '../diagnostics/request-outcome.ts'
+import { liveCallSections } from '../diagnostics/successful-call-sections.ts'
 import { problemTypes } from '../errors.ts'
 import { modes } from '../tenant.ts'
 import { classifyServedSection } from './classify-outcome.ts'

@@ -15,10 +15,10 @@ import type {
 } from '../ports/order.ts'
 import type { LoadResult } from './cached-loader.ts'
 import { createReadStack } from './cached-read-layers.ts'
-import { type GuardedPort, throughGuard } from './call-guarded-port.ts'
 import type { RequestScope } from './request-scope.ts'
 import { type LiveCallOptions, runLiveCall } from './run-live-call.ts'
-import { queryResult, singleQuery } from './unbatched-query.ts'
+import { queryResult, singleQuery } from './single-query-options.ts'
+import { type GuardedPort, throughGuard } from './through-guard.ts'
 import type { CachedValue, Freshness } from './value-cache.ts'
 
 /**

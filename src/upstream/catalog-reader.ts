@@ -10,14 +10,14 @@ import type {
 } from '../ports/vehicle.ts'
 import type { CachedLoader, LoadResult } from './cached-loader.ts'
 import { createReadStack } from './cached-read-layers.ts'
-import { type GuardedPort, throughGuard } from './call-guarded-port.ts'
 import type { FitmentReader } from './fitment-reader.ts'
 import type { CallPriority, RunningCall } from './guard.ts'
 import type { ItemStore, ReaderParts, SkuPage } from './item-store.ts'
 import { createSkuPrefetch } from './page-sku-listeners.ts'
 import type { RequestScope } from './request-scope.ts'
+import { queryOptions, queryResult } from './single-query-options.ts'
+import { type GuardedPort, throughGuard } from './through-guard.ts'
 import type { Caller } from './trace-recorder.ts'
-import { queryOptions, queryResult } from './unbatched-query.ts'
 import { EVERYBODY } from './value-cache.ts'
 
 export interface CatalogReaderParts extends ReaderParts {

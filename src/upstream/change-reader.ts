@@ -17,10 +17,10 @@ import type { Order } from '../ports/order.ts'
 import type { Price, PricingPort } from '../ports/pricing.ts'
 import type { PortName, System } from '../ports/system.ts'
 import type { PageRange, SkuFitments } from '../ports/vehicle.ts'
-import type { GuardedPort } from './call-guarded-port.ts'
 import type { Guard } from './guard.ts'
 import type { RequestScope } from './request-scope.ts'
 import { type LiveCallOptions, runLiveCall } from './run-live-call.ts'
+import type { GuardedPort } from './through-guard.ts'
 
 export interface ChangeReaderParts {
   bandLimits: BandLimits

@@ -9,9 +9,9 @@ import type { SearchInventory, VehiclePage } from './catalog-reader.ts'
 import type { RunningCall } from './guard.ts'
 import type { ReaderParts } from './item-store.ts'
 import { createRequestScope, type RequestScope, simulatedFailure } from './request-scope.ts'
+import { queryOptions, queryResult } from './single-query-options.ts'
 import type { CallRunner } from './store-guard.ts'
 import type { Caller } from './trace-recorder.ts'
-import { queryOptions, queryResult } from './unbatched-query.ts'
 import { EVERYBODY } from './value-cache.ts'
 
 export interface FitmentReaderParts extends ReaderParts {

@@ -4,8 +4,8 @@ import { type BandLimits, type StockAvailability, toAvailability } from '../cata
 import type { InventoryItem, InventoryPort, ItemPage, Product } from '../ports/inventory.ts'
 import type { CachedLoader } from './cached-loader.ts'
 import { createReadStack } from './cached-read-layers.ts'
-import { type GuardedPort, throughGuard } from './call-guarded-port.ts'
 import { BATCH_WINDOW_MS, sectionFreshness } from './section-freshness.ts'
+import { type GuardedPort, throughGuard } from './through-guard.ts'
 import { type CachedValue, EVERYBODY } from './value-cache.ts'
 
 /** The parts that all readers of a tenant share. */

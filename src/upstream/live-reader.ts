@@ -7,11 +7,11 @@ import type { InventoryPort } from '../ports/inventory.ts'
 import type { Picture } from '../ports/picture.ts'
 import type { PricingPort, Quote, QuoteRequest } from '../ports/pricing.ts'
 import type { System } from '../ports/system.ts'
-import type { GuardedPort } from './call-guarded-port.ts'
 import type { ItemStore, LiveItem } from './item-store.ts'
 import { mapBySku } from './price-batch-calls.ts'
 import { type CartPricingPort, quoteCart } from './quote-cart.ts'
 import { type LiveCallOptions, runLiveCall } from './run-live-call.ts'
+import type { GuardedPort } from './through-guard.ts'
 
 export interface LiveReaderParts {
   inventory: GuardedPort<InventoryPort> | undefined

@@ -1,7 +1,7 @@
 import type { AccountingPort, Tax } from '../ports/accounting.ts'
 import type { Price, PricingPort } from '../ports/pricing.ts'
-import { type GuardedPort, throughGuard } from './call-guarded-port.ts'
 import type { BatchCall } from './request-batcher.ts'
+import { type GuardedPort, throughGuard } from './through-guard.ts'
 
 /** Reads prices in one call. `lastPrice`: the cached price, whatever its age. */
 export const createPriceCall =

@@ -2,11 +2,11 @@ import type { AccountingPort, Tax } from '../ports/accounting.ts'
 import type { Price, PricingPort } from '../ports/pricing.ts'
 import type { CachedLoader, LoadResult } from './cached-loader.ts'
 import { createReadStack } from './cached-read-layers.ts'
-import type { GuardedPort } from './call-guarded-port.ts'
 import type { ReaderParts } from './item-store.ts'
 import { createPriceCall, createTaxCall } from './price-batch-calls.ts'
 import type { RequestScope } from './request-scope.ts'
 import { BATCH_WINDOW_MS, sectionFreshness } from './section-freshness.ts'
+import type { GuardedPort } from './through-guard.ts'
 import { EVERYBODY } from './value-cache.ts'
 
 export interface PriceReaderParts extends ReaderParts {

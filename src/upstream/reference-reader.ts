@@ -5,8 +5,8 @@ import { createReadStack } from './cached-read-layers.ts'
 import type { ReaderParts } from './item-store.ts'
 import type { RequestScope } from './request-scope.ts'
 import { sectionFreshness } from './section-freshness.ts'
+import { queryOptions, queryResult } from './single-query-options.ts'
 import type { CallRunner } from './store-guard.ts'
-import { queryOptions, queryResult } from './unbatched-query.ts'
 import { EVERYBODY } from './value-cache.ts'
 
 export interface ReferenceReaderParts extends ReaderParts {

@@ -3,7 +3,7 @@ import { UpstreamError } from '../../../src/errors.ts'
 import type { Examination, Finding, MerchantFacts } from '../../../src/ports/adapter.ts'
 import type { HttpClient } from '../../../src/ports/http-client.ts'
 import { responseSchema } from '../../../src/upstream/response-schema.ts'
-import { checkClockSkew } from '../../clock-skew.ts'
+import { checkClockSkew } from '../../check-clock-skew.ts'
 import { createFinding } from '../../doctor-findings.ts'
 
 const Version = responseSchema(Type.Object({ version: Type.String({ pattern: '^(saas~)?\\d+\\.\\d+' }) }))

@@ -5,11 +5,11 @@ import { createFinding } from '../../doctor-findings.ts'
 import { createRpc } from '../client/rpc.ts'
 import type { OdooSettings } from '../settings.ts'
 import type { Check, CheckContext } from './check.ts'
-import { checkAccount } from './check-account.ts'
 import { checkProducts } from './check-products.ts'
 import { checkRights } from './check-rights.ts'
 import { checkServer } from './check-server.ts'
 import { checkSettings } from './check-settings.ts'
+import { checkAccount } from './check-user.ts'
 
 /** Examines an Odoo from the outside in: server, key, rights, settings, and then its records. It writes nothing. */
 export async function* examine(

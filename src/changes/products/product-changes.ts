@@ -7,7 +7,7 @@ import { lockResources, type NewResourceState, storeResourceStates } from '../..
 import type { Database } from '../../storage/database.ts'
 import { isNewSinceBaseline, isOlderThanKnown, isSupersededRead } from '../feed/change-freshness.ts'
 import type { ChangeReadContext, ChangeSource, FeedContext, StaleSkus } from '../feed/change-source.ts'
-import { convertPictureUrls } from './convert-picture-urls.ts'
+import { convertPictureUrls } from './convert-stored-picture-urls.ts'
 import {
   appendProductDeactivatedEvent,
   appendProductUpdatedEvent,

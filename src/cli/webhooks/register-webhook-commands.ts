@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { createLazyAction } from '../lazy-action.ts'
 import { addExample, addStoreOptions, parsePortArgument } from '../shared-options.ts'
 
-const secretKeyCommands = () => import('./secret-key-commands.ts')
+const secretKeyCommands = () => import('./encryption-key-commands.ts')
 
 export const DEFAULT_RECEIVER_PORT = 4_600
 

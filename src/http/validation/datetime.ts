@@ -1,5 +1,5 @@
 import type { ValidationItem } from '../../contract/validation.ts'
-import { type ParsedInstant, parseInstant, parseMidnight, parseUnixTime } from './instant.ts'
+import { type ParsedInstant, parseInstant, parseMidnight, parseUnixTime } from './parse-instant.ts'
 import { addValidationError, type Validator } from './validator.ts'
 
 const FIRST = -62_135_596_800
