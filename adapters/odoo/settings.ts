@@ -2,7 +2,15 @@ import { type Static, Type } from 'typebox'
 
 export const OdooSettings = Type.Object({
   api_key: Type.String({ minLength: 1, description: 'API key of the user that Forecourt acts as.' }),
-  database: Type.Optional(Type.String({ minLength: 1, description: 'Only where one server holds several databases.' })),
+  database: Type.Optional(
+    Type.String({
+      minLength: 1,
+      description: 'Where one server holds several databases, and always for Odoo 18 and below.',
+    }),
+  ),
+  user: Type.Optional(
+    Type.String({ minLength: 1, description: 'Login of the user with the API key. Only for Odoo 18 and below.' }),
+  ),
   company: Type.Optional(Type.Integer({ minimum: 1, default: 1 })),
   language: Type.Optional(Type.String({ minLength: 2, default: 'en_US' })),
   warehouse: Type.Optional(

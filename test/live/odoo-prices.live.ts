@@ -5,7 +5,7 @@ import { createContext } from '../../adapters/odoo/context.ts'
 import { createHttpClient } from '../../src/upstream/http-client.ts'
 import { responseSchema } from '../../src/upstream/response-schema.ts'
 import { createCall } from '../adapters/conformance/subject.ts'
-import { odooMerchant } from '../support/odoo/connect-odoo.ts'
+import { odooMerchant, settingsOf } from '../support/odoo/connect-odoo.ts'
 import { odooServer } from './support/odoo-server.ts'
 
 const Price = responseSchema(Type.Number())
@@ -18,9 +18,9 @@ describe('odoo: price lists of a real server', function () {
   this.timeout(3_600_000)
 
   it('have the prices that the adapter computes', async () => {
-    const { address, apiKey } = odooServer().storefront
-    await using client = createHttpClient({ address, maxSockets: 4, maxResponseBytes: 8_000_000 })
-    const context = createContext({ api_key: apiKey }, client, odooMerchant)
+    const login = odooServer().storefront
+    await using client = createHttpClient({ address: login.address, maxSockets: 4, maxResponseBytes: 8_000_000 })
+    const context = createContext(settingsOf(login), client, odooMerchant)
     const { rpc } = context
     const SKUS = responseSchema(Type.Array(Type.Object({ id: Type.Integer(), default_code: Type.String() })))
     const args = { domain: context.onSaleDomain, fields: ['default_code'], order: 'id' }

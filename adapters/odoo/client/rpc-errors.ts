@@ -6,6 +6,10 @@ import { redactedExcerpt } from '../../../src/upstream/masked-excerpt.ts'
 const RETRYABLE = /SerializationFailure|DeadlockDetected|LockNotAvailable|OperationalError|InterfaceError|PoolError/
 /** The error of a read with a field that this Odoo does not have. */
 const UNKNOWN_FIELD = /Invalid field|Unknown field/i
+/** The errors of `/jsonrpc` for a model or a method that this Odoo does not have. */
+const UNKNOWN_METHOD = /^Object .* doesn't exist$|does not exist on the model/
+/** What Odoo refuses on purpose: a rule, a right, a record that does not exist. */
+const REFUSAL = /^odoo\.exceptions\.(UserError|ValidationError|AccessError|MissingError|RedirectWarning)$/
 
 interface OdooError {
   name: string
@@ -37,7 +41,7 @@ export function toRpcError(method: string, { status, text }: HttpResponse): Upst
   const isAbsent = status === 404 || status === 405
   if (error && isAbsent && !error.name.endsWith('MissingError'))
     return new UpstreamError('not_configured', `${message}: a module may be missing`, { summary })
-  // Without an error of Odoo's own, another program responded, or an Odoo below 19, which has no JSON-2.
+  // Without an error of Odoo's own, another program responded, or an Odoo without JSON-2.
   if (status < 400 || (isAbsent && !error)) return new UpstreamError('invalid', message, { summary })
   return new UpstreamError('rejected', message, { summary })
 }
@@ -53,6 +57,18 @@ export function explainServerError(method: string, failure: unknown): unknown {
   if (UNKNOWN_FIELD.test(error.message))
     return new UpstreamError('not_configured', `${message}: a module may be missing`, options)
   return new UpstreamError('error', message, { ...options, retryable: failure.retryable || RETRYABLE.test(error.name) })
+}
+
+/** Maps the error in a response of `/jsonrpc`, whose status is always 200. Its text is for the log alone. */
+export function toFaultError(method: string, { name, message: reason }: OdooError): UpstreamError {
+  const message = `${method} responded with ${name}: ${redactedExcerpt(reason)}`
+  const summary = `responded with ${redactedExcerpt(name)}`
+  if (name === 'odoo.exceptions.AccessDenied')
+    return new UpstreamError('unauthorized', `${message}: the API key is wrong or has ended`, { summary })
+  if (UNKNOWN_FIELD.test(reason) || UNKNOWN_METHOD.test(reason))
+    return new UpstreamError('not_configured', `${message}: a module may be missing`, { summary })
+  if (REFUSAL.test(name)) return new UpstreamError('rejected', message, { summary })
+  return new UpstreamError('error', message, { summary, retryable: RETRYABLE.test(name) })
 }
 
 /** Returns true for what Odoo refused for good; every other failure is passed on as it is. */

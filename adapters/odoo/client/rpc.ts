@@ -2,11 +2,13 @@ import { type TSchema, Type } from 'typebox'
 import { UpstreamError } from '../../../src/errors.ts'
 import type { Call } from '../../../src/ports/call.ts'
 import type { HttpClient, ResponseSchema } from '../../../src/ports/http-client.ts'
-import { redactedExcerpt } from '../../../src/upstream/masked-excerpt.ts'
 import { responseSchema } from '../../../src/upstream/response-schema.ts'
+import { createCachedLoader } from '../../shared-load.ts'
 import { toStorable } from '../../storable.ts'
 import type { OdooSettings } from '../settings.ts'
-import { explainServerError, toRpcError } from './rpc-errors.ts'
+import { createJson2 } from './json2.ts'
+import { createJsonRpc, majorVersion, readVersion } from './jsonrpc.ts'
+import { createOlderOdoo } from './older-odoo.ts'
 
 /** The fields to read, with those of linked records: `{ uom_id: { fields: { name: {} } } }`. */
 export type Specification = { [field: string]: { fields?: Specification } }
@@ -36,26 +38,26 @@ export interface Rpc {
 export const foundShape = <S extends TSchema>(row: S) =>
   responseSchema(Type.Object({ length: Type.Integer(), records: Type.Array(row) }))
 
-/** Returns a client of Odoo's JSON-2 API (https://www.odoo.com/documentation/19.0/developer/reference/external_api.html). */
-export function createRpc(settings: OdooSettings, client: HttpClient): Rpc {
-  const headers: Record<string, string> = { authorization: `bearer ${settings.api_key}` }
-  if (settings.database) headers['x-odoo-database'] = settings.database
+/** Sends a call to Odoo and returns its answer. `ids` among the arguments are the records that the method is called on. */
+export type SendToOdoo = (method: string, args: Record<string, unknown>, call: Call) => Promise<unknown>
+
+/** The first version with JSON-2. */
+export const FIRST_JSON2_VERSION = 19
+/** How long an older version is remembered: then the server may have been updated. */
+const VERSION_MAX_AGE_MS = 600_000
+
+/** Returns a client of Odoo's API: JSON-2, or that of older versions where the server has no JSON-2. */
+export function createRpc(settings: OdooSettings, client: HttpClient, nowMs = () => performance.now()): Rpc {
+  const sendToAny = createSend(settings, client, nowMs)
   // Without a company, Odoo answers for all companies of the user; without a time zone, with the user's days.
   const baseContext = {
     lang: settings.language ?? 'en_US',
     tz: 'UTC',
     allowed_company_ids: [settings.company ?? 1],
   }
-
-  async function send(method: string, args: Record<string, unknown>, call: Call): Promise<unknown> {
-    const { context, ...named } = args
-    const body = toStorable({ ...named, context: { ...baseContext, ...(context as object | undefined) } })
-    const request = { method: 'POST', path: `/json/2/${method}`, headers, body } as const
-    const response = await client.send(request, call).catch((error: unknown) => {
-      throw explainServerError(method, error)
-    })
-    if (response.status !== 200) throw toRpcError(method, response)
-    return parse(method, response.text)
+  const send: SendToOdoo = (method, { context, ...named }, call) => {
+    const args = toStorable({ ...named, context: { ...baseContext, ...(context as object | undefined) } })
+    return sendToAny(method, args, call)
   }
 
   return {
@@ -67,13 +69,35 @@ export function createRpc(settings: OdooSettings, client: HttpClient): Rpc {
   }
 }
 
-function parse(method: string, text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new UpstreamError('invalid', `${method} did not respond with JSON: ${redactedExcerpt(text)}`)
+/** A server without JSON-2 is asked for its version, and from then on called as an older one. */
+function createSend(settings: OdooSettings, client: HttpClient, nowMs: () => number): SendToOdoo {
+  const json2 = createJson2(settings, client)
+  const older = createOlderOdoo(createJsonRpc(settings, client))
+  const readMajorVersion = createCachedLoader(async (call) => majorVersion(await readVersion(client, call)), {
+    maxAgeMs: VERSION_MAX_AGE_MS,
+    now: nowMs,
+  })
+  let hasJson2 = true
+  return async (method, args, call) => {
+    if (!hasJson2) hasJson2 = (await readMajorVersion(call)) >= FIRST_JSON2_VERSION
+    if (!hasJson2) return older(method, args, call)
+    try {
+      return await json2(method, args, call)
+    } catch (error) {
+      if (!(error instanceof UpstreamError) || error.failure !== 'invalid') throw error
+      const version = await readMajorVersion(call).catch((probeError: unknown) => {
+        // The server did not say that it is another program: the caller may try again.
+        throw isUnreachable(probeError) ? probeError : error
+      })
+      if (version >= FIRST_JSON2_VERSION) throw error
+      hasJson2 = false
+      return older(method, args, call)
+    }
   }
 }
+
+const isUnreachable = (error: unknown) =>
+  !(error instanceof UpstreamError) || ['unavailable', 'timeout', 'aborted'].includes(error.failure)
 
 /** Cuts a page to the rows that were requested, before they are validated. */
 function cutToLimit(answer: unknown, limit: number | undefined): unknown {

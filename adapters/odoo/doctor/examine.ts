@@ -18,7 +18,7 @@ export async function* examine(
   facts: MerchantFacts,
   examination: Examination,
 ): AsyncIterable<Finding> {
-  const server = await checkServer(client, examination, facts)
+  const server = await checkServer(settings, client, examination, facts)
   yield* server
   if (server.some(({ blocks }) => blocks)) return
   const context: CheckContext = { ...examination, rpc: createRpc(settings, client), settings, facts }

@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox'
 import type { Call } from '../../../src/ports/call.ts'
 import { createCachedLoader } from '../../shared-load.ts'
 import { OdooId, OdooIds, OdooLink, OdooText, toText } from '../client/odoo-values.ts'
-import { foundShape, type Rpc } from '../client/rpc.ts'
+import { foundShape, type Rpc, type Specification } from '../client/rpc.ts'
 import type { OdooSettings } from '../settings.ts'
 import type { FiscalPosition, TaxRow } from './taxes.ts'
 
@@ -23,6 +23,8 @@ const Taxes = foundShape(Tax)
 const Position = Type.Object({
   id: OdooId,
   tax_ids: OdooIds,
+  /** The taxes that replace others in Odoo 18, where taxes do not tell it themselves. */
+  tax_replacements: Type.Optional(Type.Array(Type.Object({ tax_src_id: OdooId, tax_dest_id: OdooLink }))),
   auto_apply: Type.Boolean(),
   vat_required: Type.Boolean(),
   zip_from: OdooText,
@@ -47,6 +49,8 @@ export interface TaxTables {
 const fieldsOf = (row: { properties: object }) =>
   Object.fromEntries(Object.keys(row.properties).map((name) => [name, {}]))
 
+const { tax_replacements: _, ...positionFields } = fieldsOf(Position) as Specification
+
 /** Returns a reader of taxes, fiscal positions and product categories, which are kept for a minute. */
 export function createTaxTableReader(rpc: Rpc, settings: OdooSettings, nowMs: () => number) {
   const company = settings.company ?? 1
@@ -68,7 +72,7 @@ export function createTaxTableReader(rpc: Rpc, settings: OdooSettings, nowMs: ()
         'account.fiscal.position',
         {
           domain: [['company_id', 'parent_of', [company]]],
-          specification: { ...fieldsOf(Position), country_group_id: { fields: { country_ids: {} } } },
+          specification: { ...positionFields, country_group_id: { fields: { country_ids: {} } } },
           order: 'sequence, id',
         },
         call,
@@ -101,12 +105,16 @@ const toTaxRow = ({
   isIncluded: price_include,
 })
 
-function toFiscalPosition({ id, tax_ids }: PositionRow, taxes: readonly Tax[]): FiscalPosition {
+function toFiscalPosition(row: PositionRow, taxes: readonly Tax[]): FiscalPosition {
+  const pairs = row.tax_replacements
+    ? row.tax_replacements.map(({ tax_src_id, tax_dest_id }) => [tax_src_id, tax_dest_id] as const)
+    : taxes
+        .filter(({ id }) => row.tax_ids.includes(id))
+        .flatMap(({ id, original_tax_ids }) => original_tax_ids.map((original) => [original, id] as const))
   const replacements = new Map<number, number[]>()
-  for (const tax of taxes.filter((one) => tax_ids.includes(one.id)))
-    for (const original of tax.original_tax_ids)
-      replacements.set(original, [...(replacements.get(original) ?? []), tax.id])
-  return { id, replacements, hasTaxes: tax_ids.length > 0 }
+  for (const [original, replacement] of pairs)
+    replacements.set(original, [...(replacements.get(original) ?? []), ...(replacement ? [replacement] : [])])
+  return { id: row.id, replacements, hasTaxes: row.tax_replacements !== undefined || row.tax_ids.length > 0 }
 }
 
 const parsePath = (path: string): Set<number> => new Set(path.split('/').filter(Boolean).map(Number))

@@ -10,7 +10,17 @@ import { pictureUrls } from '../picture-urls.ts'
 export interface OdooLogin {
   address: string
   apiKey: string
+  /** For Odoo 18 and below, with the login of the user. */
+  database?: string | undefined
+  user?: string | undefined
 }
+
+/** Returns a login as settings of the adapter. */
+export const settingsOf = ({ apiKey, database, user }: OdooLogin) => ({
+  api_key: apiKey,
+  ...(database && { database }),
+  ...(user && { user }),
+})
 
 export const odooMerchant = {
   merchant: 'demo',
@@ -24,17 +34,17 @@ const createClient = (address: string) => createHttpClient({ address, maxSockets
 
 /** Connects the ports of the adapter over one client; `seen` observes its exchanges. */
 export function connectOdooPorts(
-  { address, apiKey }: OdooLogin,
+  login: OdooLogin,
   facts = odooMerchant,
   seen: (client: HttpClient) => HttpClient = (client) => client,
 ) {
-  const client = createClient(address)
-  const ports = odoo.connect({ api_key: apiKey }, seen(client), facts, systems) as Required<Ports>
+  const client = createClient(login.address)
+  const ports = odoo.connect(settingsOf(login), seen(client), facts, systems) as Required<Ports>
   return { ...ports, close: async () => client[Symbol.asyncDispose]() }
 }
 
 /** Connects a client with the rights of another user, for what staff do. */
-export function connectOdooClerk({ address, apiKey }: OdooLogin): { rpc: Rpc; close(): Promise<void> } {
-  const client = createClient(address)
-  return { rpc: createRpc({ api_key: apiKey }, client), close: async () => client[Symbol.asyncDispose]() }
+export function connectOdooClerk(login: OdooLogin): { rpc: Rpc; close(): Promise<void> } {
+  const client = createClient(login.address)
+  return { rpc: createRpc(settingsOf(login), client), close: async () => client[Symbol.asyncDispose]() }
 }

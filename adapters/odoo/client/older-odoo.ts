@@ -1,0 +1,106 @@
+import type { SendToOdoo, Specification } from './rpc.ts'
+
+/** The names that fields of Odoo 19 have in Odoo 18. */
+const OLDER_NAMES: Record<string, Record<string, string>> = {
+  'sale.order.line': { product_uom_id: 'product_uom', tax_ids: 'tax_id' },
+  // `factor` of Odoo 18 is the inverse.
+  'uom.uom': { factor: 'factor_inv' },
+}
+/** The models of those linked records whose fields have other names. */
+const LINKED_MODELS: Record<string, Record<string, string>> = { 'sale.order': { order_line: 'sale.order.line' } }
+/** More groups of records with the same value are not looked for. */
+const MAX_GROUPS = 10_000
+
+type Row = Record<string, unknown>
+
+/** Lets Odoo 18 be called as Odoo 19 is: what has another name or shape there is translated, both ways. */
+export function createOlderOdoo(send: SendToOdoo): SendToOdoo {
+  return async (method, args, call) => {
+    const [model, name] = method.split('/') as [string, string]
+    switch (name) {
+      case 'web_search_read': {
+        const specification = toOlderSpecification(model, args.specification as Specification)
+        const answer = (await send(method, { ...args, specification }, call)) as { records?: Row[] } | null
+        return { ...answer, records: answer?.records?.map((row) => toNewerRow(model, row)) }
+      }
+      case 'load':
+        return send(
+          method,
+          { ...args, fields: (args.fields as string[]).map((path) => toOlderPath(model, path)) },
+          call,
+        )
+      case 'formatted_read_group': {
+        const { read, toGroups } = toReadGroup(args)
+        return toGroups(await send(`${model}/read_group`, read, call))
+      }
+      case 'has_access':
+        return send(`${model}/check_access_rights`, { ...args, raise_exception: false }, call)
+      case 'action_cancel':
+        // Without it, Odoo 18 returns a form that asks the user, and cancels nothing.
+        return send(method, { ...args, context: { ...(args.context as object), disable_cancel_warning: true } }, call)
+      default:
+        return send(method, args, call)
+    }
+  }
+}
+
+function toOlderSpecification(model: string, specification: Specification): Specification {
+  const names = OLDER_NAMES[model] ?? {}
+  const entries = Object.entries(specification).flatMap(([field, value]): [string, Specification[string]][] => {
+    // Odoo 18 has the taxes that replace others at its fiscal positions only.
+    if (model === 'account.tax' && field === 'original_tax_ids') return []
+    if (model === 'account.fiscal.position' && field === 'tax_ids')
+      return [[field, { fields: { tax_src_id: {}, tax_dest_id: {} } }]]
+    const linked = LINKED_MODELS[model]?.[field]
+    const fields = linked && value.fields ? toOlderSpecification(linked, value.fields) : value.fields
+    return [[names[field] ?? field, fields ? { fields } : {}]]
+  })
+  return Object.fromEntries(entries)
+}
+
+function toNewerRow(model: string, row: Row): Row {
+  const newer = { ...row }
+  for (const [field, older] of Object.entries(OLDER_NAMES[model] ?? {})) {
+    if (!(older in row)) continue
+    newer[field] = row[older]
+    delete newer[older]
+  }
+  for (const [field, linked] of Object.entries(LINKED_MODELS[model] ?? {}))
+    if (Array.isArray(row[field])) newer[field] = row[field].map((one: Row) => toNewerRow(linked, one))
+  if (model === 'account.tax') newer.original_tax_ids = []
+  if (model === 'account.fiscal.position' && 'tax_ids' in row) {
+    newer.tax_ids = []
+    newer.tax_replacements = row.tax_ids
+  }
+  return newer
+}
+
+/** Returns a path of `load`, such as `order_line/product_uom_id/.id`. */
+function toOlderPath(model: string, path: string): string {
+  const [field, ...rest] = path.split('/')
+  const linked = LINKED_MODELS[model]?.[field!]
+  if (linked && rest.length > 0) return `${field}/${toOlderPath(linked, rest.join('/'))}`
+  return [OLDER_NAMES[model]?.[field!] ?? field, ...rest].join('/')
+}
+
+/** Returns the arguments of `read_group`, and its answer in the shape of `formatted_read_group`. Its condition on groups can only be that they have several records. */
+function toReadGroup({ domain, groupby, aggregates, having, context }: Record<string, unknown>) {
+  const names = (aggregates as string[]).filter((one) => one !== '__count')
+  const fields = names.map((aggregate, i) => {
+    const [field, operation] = aggregate.split(':')
+    return `aggregate${i}:${operation}(${field})`
+  })
+  const largestFirst = having ? { orderby: '__count desc', limit: MAX_GROUPS } : {}
+  return {
+    read: { domain, fields, groupby, lazy: false, ...largestFirst, context },
+    toGroups(answer: unknown): unknown {
+      if (!Array.isArray(answer)) return answer
+      return answer
+        .filter(({ __count }) => !having || __count > 1)
+        .map((group: Row) => ({
+          ...group,
+          ...Object.fromEntries(names.map((aggregate, i) => [aggregate, group[`aggregate${i}`]])),
+        }))
+    },
+  }
+}
