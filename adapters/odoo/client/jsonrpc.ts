@@ -48,7 +48,7 @@ export async function readVersion(client: HttpClient, call: Call): Promise<strin
 /** Returns the number of a version: 18 for `18.0` and for `saas~18.2`. */
 export const majorVersion = (version: string): number => Number.parseInt(version.replace('saas~', ''), 10)
 
-/** Returns a client of `/jsonrpc`, the API of Odoo 18 and below (https://www.odoo.com/documentation/18.0/developer/reference/external_api.html). */
+/** Returns a client of `/jsonrpc`, the API of Odoo before version 19 (https://www.odoo.com/documentation/18.0/developer/reference/external_api.html). */
 export function createJsonRpc({ database, user, api_key }: OdooSettings, client: HttpClient): SendToOdoo {
   const readUserId = createCachedLoader(
     async (call) => {

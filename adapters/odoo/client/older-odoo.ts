@@ -1,3 +1,4 @@
+import type { Call } from '../../../src/ports/call.ts'
 import type { SendToOdoo, Specification } from './rpc.ts'
 
 /** The names that fields of Odoo 19 have in Odoo 18. */
@@ -13,15 +14,16 @@ const MAX_GROUPS = 10_000
 
 type Row = Record<string, unknown>
 
-/** Lets Odoo 18 be called as Odoo 19 is: what has another name or shape there is translated, both ways. */
-export function createOlderOdoo(send: SendToOdoo): SendToOdoo {
+/** Lets Odoo 17 and 18 be called as Odoo 19 is: what has another name or shape there is translated, both ways. */
+export function createOlderOdoo(send: SendToOdoo, readMajorVersion: (call: Call) => Promise<number>): SendToOdoo {
   return async (method, args, call) => {
+    const version = await readMajorVersion(call)
     const [model, name] = method.split('/') as [string, string]
     switch (name) {
       case 'web_search_read': {
-        const specification = toOlderSpecification(model, args.specification as Specification)
+        const specification = toOlderSpecification(version, model, args.specification as Specification)
         const answer = (await send(method, { ...args, specification }, call)) as { records?: Row[] } | null
-        return { ...answer, records: answer?.records?.map((row) => toNewerRow(model, row)) }
+        return { ...answer, records: answer?.records?.map((row) => toNewerRow(version, model, row)) }
       }
       case 'load':
         return send(
@@ -35,6 +37,11 @@ export function createOlderOdoo(send: SendToOdoo): SendToOdoo {
       }
       case 'has_access':
         return send(`${model}/check_access_rights`, { ...args, raise_exception: false }, call)
+      case 'has_group': {
+        // In Odoo 17, only the user of the key can be asked about.
+        const { ids, ...named } = args
+        return send(method, version < 18 ? named : args, call)
+      }
       case 'action_cancel':
         // Without it, Odoo 18 returns a form that asks the user, and cancels nothing.
         return send(method, { ...args, context: { ...(args.context as object), disable_cancel_warning: true } }, call)
@@ -44,21 +51,24 @@ export function createOlderOdoo(send: SendToOdoo): SendToOdoo {
   }
 }
 
-function toOlderSpecification(model: string, specification: Specification): Specification {
+function toOlderSpecification(version: number, model: string, specification: Specification): Specification {
   const names = OLDER_NAMES[model] ?? {}
   const entries = Object.entries(specification).flatMap(([field, value]): [string, Specification[string]][] => {
     // Odoo 18 has the taxes that replace others at its fiscal positions only.
     if (model === 'account.tax' && field === 'original_tax_ids') return []
+    // The markup of Odoo 18 is for display: prices come from the discount.
+    if (model === 'product.pricelist.item' && field === 'price_markup') return []
+    if (version < 18 && model === 'res.users.apikeys' && field === 'expiration_date') return []
     if (model === 'account.fiscal.position' && field === 'tax_ids')
       return [[field, { fields: { tax_src_id: {}, tax_dest_id: {} } }]]
     const linked = LINKED_MODELS[model]?.[field]
-    const fields = linked && value.fields ? toOlderSpecification(linked, value.fields) : value.fields
+    const fields = linked && value.fields ? toOlderSpecification(version, linked, value.fields) : value.fields
     return [[names[field] ?? field, fields ? { fields } : {}]]
   })
   return Object.fromEntries(entries)
 }
 
-function toNewerRow(model: string, row: Row): Row {
+function toNewerRow(version: number, model: string, row: Row): Row {
   const newer = { ...row }
   for (const [field, older] of Object.entries(OLDER_NAMES[model] ?? {})) {
     if (!(older in row)) continue
@@ -66,7 +76,11 @@ function toNewerRow(model: string, row: Row): Row {
     delete newer[older]
   }
   for (const [field, linked] of Object.entries(LINKED_MODELS[model] ?? {}))
-    if (Array.isArray(row[field])) newer[field] = row[field].map((one: Row) => toNewerRow(linked, one))
+    if (Array.isArray(row[field])) newer[field] = row[field].map((one: Row) => toNewerRow(version, linked, one))
+  // A markup upon the cost is a negative discount.
+  if (model === 'product.pricelist.item') newer.price_markup = -(row.price_discount as number)
+  // Keys of Odoo 17 never end.
+  if (version < 18 && model === 'res.users.apikeys') newer.expiration_date = false
   if (model === 'account.tax') newer.original_tax_ids = []
   if (model === 'account.fiscal.position' && 'tax_ids' in row) {
     newer.tax_ids = []

@@ -72,11 +72,11 @@ export function createRpc(settings: OdooSettings, client: HttpClient, nowMs = ()
 /** A server without JSON-2 is asked for its version, and from then on called as an older one. */
 function createSend(settings: OdooSettings, client: HttpClient, nowMs: () => number): SendToOdoo {
   const json2 = createJson2(settings, client)
-  const older = createOlderOdoo(createJsonRpc(settings, client))
   const readMajorVersion = createCachedLoader(async (call) => majorVersion(await readVersion(client, call)), {
     maxAgeMs: VERSION_MAX_AGE_MS,
     now: nowMs,
   })
+  const older = createOlderOdoo(createJsonRpc(settings, client), readMajorVersion)
   let hasJson2 = true
   return async (method, args, call) => {
     if (!hasJson2) hasJson2 = (await readMajorVersion(call)) >= FIRST_JSON2_VERSION

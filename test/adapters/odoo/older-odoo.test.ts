@@ -51,13 +51,14 @@ const paramsOf = ({ requests }: ScriptedUpstream) =>
   requests.filter(({ path }) => path === '/jsonrpc').map(({ body }) => JSON.parse(body).params as Service)
 
 /** Makes one call, and returns its arguments after the key, and its answer. */
-const exchange = (method: string, args: Record<string, unknown>, result: unknown) =>
+const exchange = (method: string, args: Record<string, unknown>, result: unknown, version = '18.0') =>
   withOlderOdoo(
     () => ({ result }),
     async (rpc, upstream) => {
       const answer = await rpc.call(Anything, method, args, createCall())
       return { answer, sent: paramsOf(upstream).at(-1)!.args.slice(3) }
     },
+    { version },
   )
 
 describe('odoo: before version 19', () => {
@@ -231,6 +232,40 @@ describe('odoo: before version 19', () => {
     expect(answer).to.have.length(1)
     expect((answer as object[])[0]).to.include({ default_code: 'DUP' })
     expect((answer as Record<string, unknown>[])[0]!['id:array_agg']).to.deep.equal([1, 2])
+  })
+
+  /** Reads one record, and returns it and the fields that were read. */
+  async function readOne(model: string, fields: string[], row: object, version: string) {
+    const args = { domain: [], specification: Object.fromEntries(fields.map((field) => [field, {}])) }
+    const result = { length: 1, records: [row] }
+    const { answer, sent } = await exchange(`${model}/web_search_read`, args, result, version)
+    const asked = Object.keys((sent[3] as typeof args).specification)
+    return { asked, row: (answer as { records: unknown[] }).records[0] }
+  }
+
+  it('takes the markup of a price rule from its discount, as Odoo does', async () => {
+    const rule = { id: 1, price_discount: -35 }
+    expect(await readOne('product.pricelist.item', ['price_discount', 'price_markup'], rule, '18.0')).to.deep.equal({
+      asked: ['price_discount'],
+      row: { ...rule, price_markup: 35 },
+    })
+  })
+
+  it('reads keys without an end in Odoo 17', async () => {
+    const fields = ['name', 'expiration_date']
+    expect(await readOne('res.users.apikeys', fields, { id: 1, name: 'x' }, '17.0')).to.deep.equal({
+      asked: ['name'],
+      row: { id: 1, name: 'x', expiration_date: false },
+    })
+    const key = { id: 1, name: 'x', expiration_date: '2027-01-01 00:00:00' }
+    expect(await readOne('res.users.apikeys', fields, key, '18.0')).to.deep.equal({ asked: fields, row: key })
+  })
+
+  it('asks Odoo 17 about the groups of its own user', async () => {
+    const args = { ids: [7], group_ext_id: 'sale.group_auto_done_setting' }
+    const named = { group_ext_id: 'sale.group_auto_done_setting', context }
+    expect((await exchange('res.users/has_group', args, true, '17.0')).sent.slice(2)).to.deep.equal([[], named])
+    expect((await exchange('res.users/has_group', args, true, '18.0')).sent.slice(2)).to.deep.equal([[[7]], named])
   })
 
   it('maps taxes by the pairs of a fiscal position, where one without pairs changes nothing', async () => {
