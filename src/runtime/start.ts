@@ -4,7 +4,7 @@ import { isPostgres } from '../config/store-address.ts'
 import type { ServerLimits } from '../http/server.ts'
 import { createReadiness } from '../operations/readiness.ts'
 import type { Adapter } from '../ports/adapter.ts'
-import { type Database, openDatabase, SERVER_BUSY_TIMEOUT_MS } from '../storage/database.ts'
+import { type Database, openDatabase, SERVER_BUSY_TIMEOUT_MS, STARTING_BUSY_TIMEOUT_MS } from '../storage/database.ts'
 import { startPruning } from '../storage/prune-expired.ts'
 import { releaseDeadHolders } from '../storage/release-stale-claims.ts'
 import { acquireServerLock } from '../storage/sqlite-server-lock.ts'
@@ -53,7 +53,7 @@ export async function startForecourt(parts: ForecourtParts): Promise<Forecourt> 
   const { config, isObserved = () => true } = parts
   const readiness = createReadiness()
   await using stack = new AsyncDisposableStack()
-  const { db, store } = await openStore(config, { now: parts.now ?? Date.now, stack })
+  const { db, store, busyTimeout } = await openStore(config, { now: parts.now ?? Date.now, stack })
   const now = parts.now ?? stack.use(await startStoreClock({ db, now: Date.now })).now
   await parts.prepare?.(db)
 
@@ -94,6 +94,7 @@ export async function startForecourt(parts: ForecourtParts): Promise<Forecourt> 
       now,
     }),
   )
+  busyTimeout.ms = SERVER_BUSY_TIMEOUT_MS
   backgroundJobs.startChangeFeed(embeddedStart)
 
   readiness.markReady()
@@ -129,9 +130,10 @@ export async function startForecourt(parts: ForecourtParts): Promise<Forecourt> 
 async function openStore(config: Config, { now, stack }: { now: () => number; stack: AsyncDisposableStack }) {
   stack.use(await acquireServerLock(config.store))
   const store = createStoreMonitor({ now })
-  const db = await openDatabase(config.store, SERVER_BUSY_TIMEOUT_MS, store.recordFailure)
+  const busyTimeout = { ms: STARTING_BUSY_TIMEOUT_MS }
+  const db = await openDatabase(config.store, busyTimeout, store.recordFailure)
   stack.defer(() => db.destroy())
   stack.use(store)
   if (!isPostgres(config.store)) await releaseDeadHolders(db, new Date(now()).toISOString())
-  return { db, store }
+  return { db, store, busyTimeout }
 }

@@ -3,13 +3,14 @@ import { isPostgres, redactStoreAddress } from '../config/store-address.ts'
 import { forecourtCommand } from '../forecourt-command.ts'
 import { applyMigrations, listMissingMigrations } from './apply-migrations.ts'
 import { createSqliteDialect, SQLITE_OPEN_TIMEOUT_MS } from './sqlite-dialect.ts'
+import type { BusyTimeout } from './sqlite-driver.ts'
 import type { Tables } from './tables.ts'
 
 export type Database = Kysely<Tables>
 
-/** How long a command waits for another process that writes to SQLite. */
-const COMMAND_BUSY_TIMEOUT_MS = 5_000
-/** How long a server waits. All other store queries of the process wait behind. */
+/** How long a command, or a server that starts, waits for another process that writes to SQLite. */
+export const STARTING_BUSY_TIMEOUT_MS = SQLITE_OPEN_TIMEOUT_MS
+/** How long a server waits that accepts requests. All other store queries of the process wait behind. */
 export const SERVER_BUSY_TIMEOUT_MS = 250
 
 /**
@@ -18,11 +19,11 @@ export const SERVER_BUSY_TIMEOUT_MS = 250
  */
 export async function openDatabase(
   store: string,
-  busyTimeoutMs: number = COMMAND_BUSY_TIMEOUT_MS,
+  busyTimeout: BusyTimeout = { ms: STARTING_BUSY_TIMEOUT_MS },
   onFailure: (error: unknown) => void = () => {},
 ): Promise<Database> {
   const prepare = isPostgres(store) ? requireMigrations : (db: Database) => applyMigrations(db)
-  return open(store, { purpose: 'serving', busyTimeoutMs, prepare, onFailure })
+  return open(store, { purpose: 'serving', busyTimeout, prepare, onFailure })
 }
 
 /** Brings any store up to date and returns the names of the applied migrations. `onLocked` receives the name of one that waits for a table. */
@@ -31,20 +32,19 @@ export async function migrateStore(store: string, onLocked?: (migration: string)
   const prepare = async (opening: Database) => {
     applied = await applyMigrations(opening, onLocked)
   }
-  const db = await open(store, { purpose: 'migrating', busyTimeoutMs: COMMAND_BUSY_TIMEOUT_MS, prepare })
+  const db = await open(store, { purpose: 'migrating', busyTimeout: { ms: STARTING_BUSY_TIMEOUT_MS }, prepare })
   await db.destroy()
   return applied
 }
 
 interface OpenParts {
   purpose: 'serving' | 'migrating'
-  busyTimeoutMs: number
+  busyTimeout: BusyTimeout
   prepare(db: Database): Promise<unknown>
   onFailure?: (error: unknown) => void
 }
 
-async function open(store: string, { purpose, busyTimeoutMs, prepare, onFailure }: OpenParts): Promise<Database> {
-  const busyTimeout = { ms: SQLITE_OPEN_TIMEOUT_MS }
+async function open(store: string, { purpose, busyTimeout, prepare, onFailure }: OpenParts): Promise<Database> {
   // The PostgreSQL driver is loaded only where it is used.
   const dialect = isPostgres(store)
     ? (await import('./postgres-dialect.ts')).createPostgresDialect(store, purpose, onFailure)
@@ -52,7 +52,6 @@ async function open(store: string, { purpose, busyTimeoutMs, prepare, onFailure 
   const db = new Kysely<Tables>({ dialect })
   try {
     await prepare(db)
-    busyTimeout.ms = busyTimeoutMs
     return db
   } catch (cause) {
     await db.destroy()

@@ -12,7 +12,7 @@ const MAX_PAUSE_MS = 20
 /** Once statements have taken this long in one turn of the event loop, requests that wait go first. */
 const TURN_MS = 1
 
-/** How long to wait for another process that writes. Mutable: opening a store waits longer than using it. */
+/** How long to wait for another process that writes. Mutable: a server that starts waits longer than one that accepts requests. */
 export interface BusyTimeout {
   ms: number
 }
@@ -44,12 +44,12 @@ export function createSqliteDriver(parts: SqliteDriverParts): Driver {
       await mutex.lock()
       return connection
     },
-    releaseConnection: async () => mutex.unlock(),
-    beginTransaction: () => retryWhileBusy(() => database.exec('begin immediate')),
-    async commitTransaction() {
-      await retryWhileBusy(() => database.exec('commit'))
+    async releaseConnection() {
+      mutex.unlock()
       checkpoints?.request()
     },
+    beginTransaction: () => retryWhileBusy(() => database.exec('begin immediate')),
+    commitTransaction: () => retryWhileBusy(() => database.exec('commit')),
     async rollbackTransaction() {
       // On a full disk SQLite has rolled back by itself.
       if (database.isTransaction) database.exec('rollback')
@@ -111,18 +111,30 @@ function createBusyRetry(busyTimeout: BusyTimeout, onFailure: (error: unknown) =
   }
 }
 
-/** Statements run in the event loop. Many of them in a row, as a change feed writes them, would hold it for milliseconds. */
+/**
+ * Statements run in the event loop. Many of them in a row, as a change feed writes them, would hold it for milliseconds. A turn of a busy
+ * loop may be long, and other callers and processes wait for a transaction meanwhile: the turns take no longer than the statements.
+ */
 function withTurns(retry: BusyRetry): BusyRetry {
   let turnStartedAt: number | null = null
+  let lastTurnMs = 0
+  let msSinceTurn = 0
   return async (attempt) => {
+    const startedAt = performance.now()
     if (turnStartedAt === null) {
-      turnStartedAt = performance.now()
+      turnStartedAt = startedAt
       setImmediate(() => {
         turnStartedAt = null
       })
     }
     const result = await retry(attempt)
-    if (turnStartedAt !== null && performance.now() - turnStartedAt > TURN_MS) await nextTurn()
+    const endedAt = performance.now()
+    msSinceTurn += endedAt - startedAt
+    if (turnStartedAt !== null && endedAt - turnStartedAt > TURN_MS && msSinceTurn >= lastTurnMs) {
+      await nextTurn()
+      lastTurnMs = performance.now() - endedAt
+      msSinceTurn = 0
+    }
     return result
   }
 }

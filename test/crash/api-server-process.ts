@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { openSync } from 'node:fs'
+import { openSync, readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -85,7 +85,10 @@ export async function startApiServer(
       await Promise.race([pause(10), exited])
     }
     if (started.signalCode === 'SIGKILL') return
-    throw new Error(`an API process exited while it was starting; its log is in ${logFile}`)
+    const lastLines = readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-5).join('\n')
+    throw new Error(
+      `an API process exited with ${started.exitCode} while it was starting; its log ends with:\n${lastLines}`,
+    )
   }
 
   async function stopProcess(signal: NodeJS.Signals): Promise<void> {

@@ -6,6 +6,9 @@ import { stores } from '../support/stores.ts'
 /** Takes several milliseconds. */
 const LONG = sql`with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 200000) select count(*) from numbers`
 
+/** Takes a few milliseconds, but more than one. */
+const SHORT = sql`with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 20000) select count(*) from numbers`
+
 describe('statements in an SQLite store', () => {
   const [store] = stores()
   afterEach(() => store!.close())
@@ -21,4 +24,26 @@ describe('statements in an SQLite store', () => {
       await (isTransaction ? transact(db, run) : run(db))
       expect(order).to.deep.equal(['request', 'first of 1', 'second of 1'])
     })
+
+  it('take no more turns than statements, when other work makes the turns long', async () => {
+    const db = await store!.open()
+    const startedAt = performance.now()
+    for (let i = 0; i < 3; i += 1) await SHORT.execute(db)
+    const statementMs = (performance.now() - startedAt) / 3
+    let turns = 0
+    let busy = true
+    const work = () => {
+      turns += 1
+      const end = performance.now() + 20 * statementMs
+      while (performance.now() < end);
+      if (busy) setImmediate(work)
+    }
+    setImmediate(work)
+    await transact(db, async (transaction) => {
+      for (let i = 0; i < 30; i += 1) await SHORT.execute(transaction)
+    })
+    busy = false
+    // A turn takes as long as 20 statements: one after each of the 30 would hold the store 20 times as long.
+    expect(turns).to.be.within(1, 15)
+  })
 })

@@ -16,7 +16,7 @@ for (const store of stores()) {
 
     beforeEach(async () => {
       db = await store.open()
-      other = await openDatabase(store.url(), 0)
+      other = await openDatabase(store.url(), { ms: 0 })
     })
     afterEach(async () => {
       await other.destroy()

@@ -153,7 +153,7 @@ for (const store of stores()) {
       const text = lines(4_000)
       const half = text.length / 2
       await file.writeFile(text.slice(0, half))
-      const db = await openDatabase(url, SERVER_BUSY_TIMEOUT_MS)
+      const db = await openDatabase(url, { ms: SERVER_BUSY_TIMEOUT_MS })
       try {
         await until('it has written thousands of rows', async () => (await rowsIn(db)) > 5_000)
         for (let written = 0; written < 20; written++) {
