@@ -77,6 +77,39 @@ describe('the threads of mirrors', () => {
     rmSync(directory, { recursive: true })
   })
 
+  it('give each of many searches in two mirrors its own result', async () => {
+    using mirrors = new DisposableStack()
+    const [pads, discs] = [mirrors.use(openTestMirror()), mirrors.use(openTestMirror())]
+    await using threads = createMirrorThreads()
+    const rowsOf = (name: string, count: number) =>
+      Array.from({ length: count }, (_, at) => toRow(`${name}-${at}`, { product: { name: `${name} n${at}` } }))
+    pads.write(rowsOf('pad', 20))
+    discs.write(rowsOf('disc', 30))
+    const totalOf = async (path: string, q: string) => {
+      const found = await threads.search(path, { q, limit: 5, offset: 0 }).catch((error: Error) => error)
+      return found instanceof Error ? found.message : found.total
+    }
+    const suggested = async (path: string, text: string) => {
+      const { products } = await threads.suggest(path, { text, limit: 3 })
+      return products.map(({ sku }) => sku)
+    }
+    const noTables = join(tmpdir(), 'no-mirror.db')
+    const found = await Promise.all(
+      Array.from({ length: 8 }, (_, at) => [
+        totalOf(pads.path, 'pad'),
+        totalOf(discs.path, 'disc'),
+        totalOf(noTables, 'disc'),
+        totalOf(pads.path, 'disc'),
+        suggested(discs.path, `n1${at}`),
+        suggested(pads.path, `n1${at}`),
+      ]).flat(),
+    )
+    const failure = 'unable to open database file'
+    expect(found).to.deep.equal(
+      Array.from({ length: 8 }, (_, at) => [20, 30, failure, 0, [`disc-1${at}`], [`pad-1${at}`]]).flat(),
+    )
+  })
+
   it('refuse searches when too many wait', async () => {
     using mirror = openTestMirror()
     await using threads = createMirrorThreads()

@@ -17,17 +17,17 @@ interface WaitingSearch extends Caller {
   signal: AbortSignal | undefined
 }
 
-interface BegunSearch extends Caller {
+interface BegunSearch extends WaitingSearch {
   task: SearchTask
 }
 
 const MAX_WAITING = 1_000
 /** One message is worked on while the next one is on its way to the thread. */
 const MESSAGES_IN_THREAD = 2
-/** A message and its reply cost more CPU than most searches, so those that wait share one. The quickest of them waits for the slowest. */
+/** A message and its reply cost more CPU than most searches, so those that wait share one. */
 const MAX_IN_MESSAGE = 8
 
-/** `send`: sends one message to the thread, and resolves with the outcome of each task. */
+/** `send`: sends one message to the thread, and resolves with the outcomes of the first of its tasks, at least one. The others are sent again. */
 export function createSearchQueue(send: (tasks: SearchTask[]) => Promise<SearchTaskOutcome[]>): SearchQueue {
   const waiting: WaitingSearch[] = []
   let sent = 0
@@ -43,10 +43,11 @@ export function createSearchQueue(send: (tasks: SearchTask[]) => Promise<SearchT
     sent += 1
     try {
       const outcomes = await send(searches.map(({ task }) => task))
-      for (const [at, { value, error }] of outcomes.entries()) {
-        if (error) searches[at]!.reject(error)
-        else searches[at]!.resolve(value)
+      for (const [at, outcome] of outcomes.entries()) {
+        if ('error' in outcome) searches[at]!.reject(outcome.error)
+        else searches[at]!.resolve(outcome.value)
       }
+      waiting.unshift(...searches.slice(outcomes.length))
     } catch (error) {
       for (const { reject } of searches) reject(error)
     }
@@ -67,12 +68,12 @@ export function createSearchQueue(send: (tasks: SearchTask[]) => Promise<SearchT
 }
 
 /** Returns nothing for a search that was aborted, which is rejected already, or whose task fails. */
-function begin({ toTask, signal, ...caller }: WaitingSearch): BegunSearch[] {
-  if (signal?.aborted) return []
+function begin(search: WaitingSearch): BegunSearch[] {
+  if (search.signal?.aborted) return []
   try {
-    return [{ ...caller, task: toTask() }]
+    return [{ ...search, task: search.toTask() }]
   } catch (error) {
-    caller.reject(error)
+    search.reject(error)
     return []
   }
 }
