@@ -1,11 +1,11 @@
-import { accessSync, closeSync, constants, existsSync, openSync } from 'node:fs'
+import { accessSync, closeSync, constants, existsSync, openSync, realpathSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type Dialect, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
 import { makeFolder } from '../lifecycle/make-folder.ts'
 import { type BusyTimeout, createSqliteDriver } from './sqlite-driver.ts'
 import { isSqliteBusy } from './store-errors.ts'
-import { BACKSTOP_PAGES, createWalCheckpoints } from './wal-checkpoints.ts'
+import { BACKSTOP_PAGES, createWalCheckpoints, MIN_CHECKPOINT_BYTES } from './wal-checkpoints.ts'
 import { openWalFile, type WalFile } from './wal-file.ts'
 
 /** How long opening and migrating wait for another process. */
@@ -19,7 +19,7 @@ export function createSqliteDialect(
   onFailure: (error: unknown) => void = () => {},
 ): Dialect {
   const { database, walFile } = openSqlite(path)
-  const checkpoints = walFile && createWalCheckpoints(path, walFile)
+  const checkpoints = walFile && createWalCheckpoints(walFile)
   return {
     createDriver: () => createSqliteDriver({ database, busyTimeout, walFile, checkpoints, onFailure }),
     createQueryCompiler: () => new SqliteQueryCompiler(),
@@ -59,18 +59,21 @@ export function ensureStoreFile(path: string): void {
 function openSqlite(path: string): { database: DatabaseSync; walFile: WalFile | null } {
   let database: DatabaseSync | undefined
   try {
-    if (path !== ':memory:') ensureStoreFile(path)
-    database = new DatabaseSync(path, { timeout: SQLITE_OPEN_TIMEOUT_MS })
+    const isInMemory = path === ':memory:'
+    if (!isInMemory) ensureStoreFile(path)
+    // SQLite puts the log beside the file that a symbolic link names. It would read a path that begins with "file:" as a URL.
+    const storeFile = isInMemory ? path : realpathSync(path)
+    database = new DatabaseSync(storeFile, { timeout: SQLITE_OPEN_TIMEOUT_MS })
     database.exec('select count(*) from sqlite_schema')
     enableWal(database)
     // Temporary tables need neither room on the disk nor a file descriptor.
     database.exec(
       'pragma synchronous = normal; pragma foreign_keys = on; pragma busy_timeout = 0; pragma temp_store = memory',
     )
-    database.exec(`pragma wal_autocheckpoint = ${BACKSTOP_PAGES}`)
+    database.exec(`pragma wal_autocheckpoint = ${BACKSTOP_PAGES}; pragma journal_size_limit = ${MIN_CHECKPOINT_BYTES}`)
     // The first read in WAL mode creates the log.
     database.exec('select count(*) from sqlite_schema')
-    return { database, walFile: path === ':memory:' ? null : openWalFile(path) }
+    return { database, walFile: isInMemory ? null : openWalFile(storeFile) }
   } catch (cause) {
     database?.close()
     throw toStoreOpenError(path, cause)

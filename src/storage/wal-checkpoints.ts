@@ -6,38 +6,45 @@ import type { WalFile } from './wal-file.ts'
  * itself, which held the event loop for 8 ms.
  */
 export interface WalCheckpoints extends AsyncDisposable {
-  /** Something was committed. */
+  /** Something may have been committed. */
   request(): void
 }
 
 /** The log grows by what is committed meanwhile. */
 const INTERVAL_MS = 1_000
-/** A smaller log needs no thread: 1,000 pages, as by SQLite's own default. */
-const MIN_BYTES = 1_000 * 4_096
+/** A smaller log is left alone: 1,000 pages, as by SQLite's own default. The file shrinks to this size when it is used again from its beginning. */
+export const MIN_CHECKPOINT_BYTES = 1_000 * 4_096
 /** The pages after which a commit moves them itself, when the thread is too slow or cannot start. */
 export const BACKSTOP_PAGES = 8_000
 
 const TASKS = new URL('./wal-checkpoint-task.ts', import.meta.url).href
 
-/** `path`: the store's file. */
-export function createWalCheckpoints(path: string, walFile: Pick<WalFile, 'bytes'>): WalCheckpoints {
+export function createWalCheckpoints({ storeFile, bytes }: Pick<WalFile, 'storeFile' | 'bytes'>): WalCheckpoints {
   const thread = createTaskThread(TASKS, {})
   let timer: NodeJS.Timeout | null = null
+  let isRequested = false
+  let isClosed = false
 
   async function checkpoint(): Promise<void> {
+    isRequested = false
     try {
-      if (walFile.bytes() >= MIN_BYTES) await thread.run('checkpoint', { path })
+      if (bytes() > MIN_CHECKPOINT_BYTES) await thread.run('checkpoint', { path: storeFile })
     } catch {
       // An error is one of the disk, which the next statement reports.
     }
     timer = null
+    if (isRequested) request()
+  }
+
+  function request(): void {
+    isRequested = true
+    if (!isClosed) timer ??= setTimeout(checkpoint, INTERVAL_MS).unref()
   }
 
   return {
-    request() {
-      timer ??= setTimeout(checkpoint, INTERVAL_MS).unref()
-    },
+    request,
     async [Symbol.asyncDispose]() {
+      isClosed = true
       if (timer) clearTimeout(timer)
       await thread[Symbol.asyncDispose]()
     },

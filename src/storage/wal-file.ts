@@ -5,8 +5,10 @@ const datasync = promisify(fdatasync)
 
 /** The write-ahead log of an open SQLite store. */
 export interface WalFile {
+  /** The store's file. */
+  readonly storeFile: string
   readonly path: string
-  /** It does not shrink while the store is open. */
+  /** The size of the file, which shrinks when SQLite uses it again from its beginning. */
   bytes(): number
   /** Resolves when what was written would survive a loss of power. Runs off the event loop. */
   sync(): Promise<void>
@@ -20,5 +22,5 @@ export interface WalFile {
 export function openWalFile(storeFile: string): WalFile {
   const path = `${storeFile}-wal`
   const fd = openSync(path, 'r+')
-  return { path, bytes: () => fstatSync(fd).size, sync: () => datasync(fd), close: () => closeSync(fd) }
+  return { storeFile, path, bytes: () => fstatSync(fd).size, sync: () => datasync(fd), close: () => closeSync(fd) }
 }
