@@ -15,6 +15,8 @@ export interface BreakerLimits extends FailureStreakLimits {
   probes: number
   /** A probe that has not ended after this time is replaced by another. */
   probeLeaseMs: number
+  /** A half-open circuit that no call has used for this long closes. The next failure opens it again. */
+  idleMs: number
 }
 
 export const breakerDefaults: BreakerLimits = {
@@ -26,6 +28,7 @@ export const breakerDefaults: BreakerLimits = {
   maxOpenMs: 3_000,
   probes: 2,
   probeLeaseMs: 2_000,
+  idleMs: 30_000,
 }
 
 /** Permission for one call. The first of `succeed`, `fail` and `release` ends it; later ones do nothing. */
@@ -108,6 +111,9 @@ export function createBreaker(
   let openedAt = 0
   let probe: { since: number } | null = null
   let passedProbes = 0
+  let idleTimer: NodeJS.Timeout | undefined
+  /** The circuit closed without a successful call. */
+  let isUnproven = false
   /** From opening until closed again: probes in between are not reported. */
   let hasOpened = false
   let currentHold: CircuitHold | null = null
@@ -120,16 +126,30 @@ export function createBreaker(
     openedAt = now()
     probe = null
     passedProbes = 0
+    isUnproven = false
+    clearTimeout(idleTimer)
   })
+  circuit.on('halfOpen', restartIdleTimer)
   circuit.on('close', () => {
     if (hasOpened) onCircuitChange('closed')
     hasOpened = false
     generation += 1
+    clearTimeout(idleTimer)
     streak.end()
     options.resetTimeout = limits.openMs
     // opossum keeps the failures that opened the circuit. Without this, one failure after a recovery would open it again.
     for (let bucket = 0; bucket < BUCKETS; bucket++) window.rotateBucket()
   })
+
+  /** Without calls there are no probes: a system that nobody uses would count as failing until somebody does. */
+  function restartIdleTimer(): void {
+    clearTimeout(idleTimer)
+    idleTimer = setTimeout(() => {
+      if (held()) return restartIdleTimer()
+      circuit.close()
+      isUnproven = true
+    }, limits.idleMs).unref()
+  }
 
   const report = (failed: boolean) => void circuit.fire(failed).catch(() => {})
 
@@ -149,8 +169,10 @@ export function createBreaker(
     return lease(false, (outcome) => {
       if (outcome === 'none') return
       report(outcome === 'failed')
-      if (outcome === 'ok') streak.end()
-      else if (streak.failed(countedAtStart) && !circuit.isShutdown) circuit.open()
+      if (outcome === 'ok') {
+        streak.end()
+        isUnproven = false
+      } else if ((streak.failed(countedAtStart) || isUnproven) && !circuit.isShutdown) circuit.open()
     })
   }
 
@@ -158,6 +180,7 @@ export function createBreaker(
     if (probe && now() - probe.since < limits.probeLeaseMs) return null
     const mine = { since: now() }
     probe = mine
+    restartIdleTimer()
     return lease(true, (outcome) => {
       if (probe !== mine) return
       probe = null
@@ -188,7 +211,10 @@ export function createBreaker(
     get held() {
       return held()
     },
-    [Symbol.dispose]: () => circuit.shutdown(),
+    [Symbol.dispose]() {
+      clearTimeout(idleTimer)
+      circuit.shutdown()
+    },
   }
 }
 

@@ -72,7 +72,11 @@ describe('checkouts of killed processes on a real Tryton that loses responses', 
     const seconds = (performance.now() - startedAt) / 1_000
     await waitForFinalOrders(shop)
     proxy.fate = () => 'well'
-    await waitUntil('all circuits are closed', () => isWell(shop))
+    await waitUntil(
+      'all circuits are closed',
+      () => isWell(shop),
+      () => describeHealth(shop),
+    )
     found = await compareOrders(shop, desk.rpc, customers)
     tell({ seconds, visits, proxy, shop, found, all: (performance.now() - startedAt) / 1_000 })
   })
@@ -205,10 +209,13 @@ async function steps({ calls }: LossyProxy, more: number, over: () => boolean): 
   while (count() < end && !over()) await pause(2)
 }
 
-async function isWell({ servers }: ForecourtProcess): Promise<boolean> {
-  const told = await Promise.all(servers.map(({ address }) => exchange(address, '/health')))
-  return told.every(({ body }) => body.status === 'ok')
-}
+const readHealth = ({ servers }: ForecourtProcess) =>
+  Promise.all(servers.map(({ address }) => exchange(address, '/health')))
+
+const isWell = async (shop: ForecourtProcess) => (await readHealth(shop)).every(({ body }) => body.status === 'ok')
+
+const describeHealth = async (shop: ForecourtProcess) =>
+  JSON.stringify((await readHealth(shop)).map(({ body }) => body.checks))
 
 function tell(of: {
   seconds: number

@@ -322,4 +322,53 @@ describe('a circuit breaker', () => {
     await settled()
     expect(circuit.state).to.equal('closed')
   })
+
+  it('closes when no call has used it for 30 s since it is half-open', async () => {
+    windowMs += 6
+    const turns: string[] = []
+    const circuit = createBreaker({ ...breakerDefaults, windowMs, openMs: 1_000 }, Date.now, (state) =>
+      turns.push(state),
+    )
+    await told(circuit, 'fail', 10)
+    mock.timers.tick(1_000)
+    mock.timers.tick(29_999)
+    expect([circuit.state, turns]).to.deep.equal(['half-open', ['open']])
+    mock.timers.tick(1)
+    expect([circuit.state, turns]).to.deep.equal(['closed', ['open', 'closed']])
+  })
+
+  it('is opened by the first failure after it closed without a call', async () => {
+    const circuit = await halfOpen()
+    mock.timers.tick(30_000)
+    await told(circuit, 'fail')
+    expect(circuit.state).to.equal('open')
+    mock.timers.tick(1_000)
+    expect(circuit.state).to.equal('half-open')
+  })
+
+  it('is as any other circuit after the first success', async () => {
+    const circuit = await halfOpen()
+    mock.timers.tick(30_000)
+    await told(circuit, 'succeed')
+    await told(circuit, 'fail')
+    expect(circuit.state).to.equal('closed')
+  })
+
+  it('stays half-open as long as calls use it', async () => {
+    const circuit = await halfOpen()
+    mock.timers.tick(29_000)
+    await told(circuit, 'release')
+    mock.timers.tick(29_000)
+    expect(circuit.state).to.equal('half-open')
+  })
+
+  it('does not close by itself during a hold', async () => {
+    const circuit = await halfOpen()
+    circuit.hold({ state: 'open', untilMs: Date.now() + 60_000, by: 'ada' })
+    mock.timers.tick(45_000)
+    circuit.hold(null)
+    expect(circuit.state).to.equal('half-open')
+    mock.timers.tick(30_000)
+    expect(circuit.state).to.equal('closed')
+  })
 })
