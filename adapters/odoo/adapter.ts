@@ -1,9 +1,9 @@
 import type { Adapter } from '../../src/ports/adapter.ts'
-import { connectAccounting } from './accounting.ts'
+import { connectAccounting } from './accounting-port.ts'
 import { createContext } from './context.ts'
 import { examine } from './doctor/examine.ts'
-import { connectInventory } from './inventory.ts'
-import { connectPricing } from './pricing.ts'
+import { connectInventory } from './inventory-port.ts'
+import { connectPricing } from './pricing-port.ts'
 import { OdooSettings } from './settings.ts'
 
 /** The adapter for Odoo 19 and above over JSON-2, and for Odoo 17 and 18 over `/jsonrpc`. */

@@ -12,7 +12,7 @@ import { createOptionalFieldReader, type OptionalFieldReader } from './client/op
 import { createRpc, foundShape, type Rpc } from './client/rpc.ts'
 import { createPlaces, type Places } from './customers/place-table.ts'
 import { createPriceReader, type PriceReader } from './pricing/price-reader.ts'
-import { createTaxTableReader, type TaxTables } from './pricing/tax-tables.ts'
+import { createTaxTableReader, type TaxTables } from './pricing/tax-reader.ts'
 import type { OdooSettings } from './settings.ts'
 
 /** What all ports of one Odoo share: its client and its small tables. */

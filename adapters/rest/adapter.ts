@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox'
 import type { Adapter } from '../../src/ports/adapter.ts'
-import { connectAccounting } from './accounting.ts'
+import { connectAccounting } from './accounting-port.ts'
 import { examine } from './doctor.ts'
-import { createFitmentPort } from './fitment.ts'
-import { connectInventory } from './inventory.ts'
-import { connectPricing } from './pricing.ts'
+import { createFitmentPort } from './fitment-port.ts'
+import { connectInventory } from './inventory-port.ts'
+import { connectPricing } from './pricing-port.ts'
 import { createProtocolClient } from './protocol-client.ts'
 
 const Settings = Type.Object({

@@ -7,7 +7,7 @@ import { responseSchema } from '../../src/upstream/response-schema.ts'
 import { checkClockSkew } from '../check-clock-skew.ts'
 import type { RestSettings } from './adapter.ts'
 import { ItemRow } from './item-mapping.ts'
-import { PriceRow } from './pricing.ts'
+import { PriceRow } from './pricing-port.ts'
 import { UnknownRows } from './protocol-values.ts'
 
 const HealthShape = responseSchema(Type.Object({ status: Type.Literal('ok') }))

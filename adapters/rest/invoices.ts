@@ -8,7 +8,7 @@ import { parseRows } from '../parse-rows.ts'
 import { AddressRow, toAddressOrNull } from './address-mapping.ts'
 import { createChangeFeed } from './change-feed.ts'
 import { type AmountFormatter, toTaxTotal } from './order-mapping.ts'
-import { TaxRow } from './order-rows.ts'
+import { TaxRow } from './order-schemas.ts'
 import type { ProtocolClient } from './protocol-client.ts'
 import {
   DateString,

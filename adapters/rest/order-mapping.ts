@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import type { Order, OrderLine, OrderTotals, Payment, Shipment, TaxTotal } from '../../src/ports/order.ts'
 import { formatDecimal } from '../amount-format.ts'
 import { toAddressOrNull } from './address-mapping.ts'
-import type { OrderLineRow, OrderRow, PaymentRow, ShipmentRow, TaxRow } from './order-rows.ts'
+import type { OrderLineRow, OrderRow, PaymentRow, ShipmentRow, TaxRow } from './order-schemas.ts'
 import { toHttpUrl, toUtcTimestamp, toUtcTimestampOrNull, truncateText } from './protocol-values.ts'
 
 const MAX_TEXT_LENGTH = 300

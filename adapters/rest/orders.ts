@@ -6,7 +6,7 @@ import { responseSchema } from '../../src/upstream/response-schema.ts'
 import { parseRows } from '../parse-rows.ts'
 import { createChangeFeed } from './change-feed.ts'
 import { type AmountFormatter, toOrder, toPayment } from './order-mapping.ts'
-import { OrderRow, OrderStatusSchema, PaymentRow } from './order-rows.ts'
+import { OrderRow, OrderStatusSchema, PaymentRow } from './order-schemas.ts'
 import type { ProtocolClient } from './protocol-client.ts'
 import { nullish, PageOfRows, SignedDecimalString, stringEnum } from './protocol-values.ts'
 

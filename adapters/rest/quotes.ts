@@ -3,9 +3,9 @@ import { UpstreamError } from '../../src/errors.ts'
 import type { PricingPort, Quote, QuotedLine, QuotedPromotion } from '../../src/ports/pricing.ts'
 import { responseSchema } from '../../src/upstream/response-schema.ts'
 import { parseRows } from '../parse-rows.ts'
+import { cutToRequested } from './parse-requested-rows.ts'
 import type { ProtocolClient } from './protocol-client.ts'
 import { DecimalString, nullish, stringEnum, toUtcTimestamp, truncateText, UnknownRows } from './protocol-values.ts'
-import { cutToRequested } from './requested-rows.ts'
 
 const QuotedLineRow = Type.Object({
   line_id: Type.String(),

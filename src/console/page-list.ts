@@ -18,7 +18,7 @@ import { createIncidentListPage, createIncidentPage } from './pages/incident-pag
 import { createMirrorPage, type MirrorPageParts } from './pages/mirror-page.ts'
 import { createNowPage } from './pages/now-page.ts'
 import { createRequestPage } from './pages/request-page.ts'
-import { createTimelinePage, createTimelineSeriesPage } from './pages/timeline-page.ts'
+import { createTimelinePage, createTimelineSeriesPage } from './pages/section-timeline-page.ts'
 import { createWebhookActions } from './pages/webhook-actions.ts'
 import { createWebhookPages } from './pages/webhook-pages.ts'
 

@@ -1,6 +1,6 @@
 import { toCsvLine } from '../imports/csv-line.ts'
 import type { Fitment } from '../ports/vehicle.ts'
-import type { FitmentExportRow } from '../storage/fitment/fitment-export-rows.ts'
+import type { FitmentExportRow } from '../storage/fitment/fitment-export-queries.ts'
 import { type FitmentColumn, fitmentColumnNames } from './csv-columns.ts'
 import { MAX_GIVEN_VEHICLE_ID } from './csv-fields.ts'
 

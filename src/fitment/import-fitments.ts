@@ -7,7 +7,7 @@ import {
   insertVehicleRows,
   listVehicleIds,
   upsertVehicleIds,
-} from '../storage/fitment/fitment-import-rows.ts'
+} from '../storage/fitment/fitment-import-queries.ts'
 import { type FitmentImportCounts, fitmentImports } from '../storage/fitment/fitment-imports.ts'
 import type { Tenant } from '../tenant.ts'
 import { createFitmentFileParser, type FitmentImportReport, type ParsedFitmentRow } from './fitment-file-parser.ts'

@@ -1,6 +1,6 @@
 import { createCsvFormat, type FileFormat } from '../imports/file-format.ts'
 import { type ImportFile, type ImportParts, importFile } from '../imports/import-file.ts'
-import { insertReferenceRows } from '../storage/references/reference-import-rows.ts'
+import { insertReferenceRows } from '../storage/references/reference-import-queries.ts'
 import { type ReferenceImportCounts, referenceImports } from '../storage/references/reference-imports.ts'
 import { referenceCsvColumns } from './reference-columns.ts'
 import { createReferenceFileParser, type ReferenceImportReport } from './reference-file-parser.ts'

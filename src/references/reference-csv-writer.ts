@@ -1,5 +1,5 @@
 import { toCsvLine } from '../imports/csv-line.ts'
-import type { ReferenceExportRow } from '../storage/references/reference-export-rows.ts'
+import type { ReferenceExportRow } from '../storage/references/reference-export-queries.ts'
 import { referenceColumnNames } from './reference-columns.ts'
 
 export const referenceCsvHeaderLine = toCsvLine(referenceColumnNames)

@@ -5,7 +5,7 @@ import type { ProductTextReader } from '../catalog/mirror/read/product-texts.ts'
 import type { VehicleMirror } from '../catalog/mirror/vehicles/vehicle-reader.ts'
 import type { SearchResult, SuggestionResult } from '../catalog/search/search-engine.ts'
 import type { SearchRequest } from '../catalog/search/search-request.ts'
-import type { SuggestRequest } from '../catalog/search/suggest/suggest-request.ts'
+import type { SuggestRequest } from '../catalog/search/suggest/suggestion-types.ts'
 import type { UpstreamFailure } from '../errors.ts'
 import type { Category, Tag } from '../ports/inventory.ts'
 

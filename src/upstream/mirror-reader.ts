@@ -1,7 +1,7 @@
 import type { ChangedProductPage } from '../catalog/mirror/file/mirror-row.ts'
 import type { ProductTexts } from '../catalog/mirror/read/product-texts.ts'
 import type { FacetCounts, SearchRequest } from '../catalog/search/search-request.ts'
-import type { Suggestions, SuggestRequest } from '../catalog/search/suggest/suggest-request.ts'
+import type { Suggestions, SuggestRequest } from '../catalog/search/suggest/suggestion-types.ts'
 import type { SkuReferences } from '../ports/reference.ts'
 import type { Fitment, Vehicle } from '../ports/vehicle.ts'
 import type { LoadResult } from './cached-loader.ts'

@@ -15,7 +15,7 @@ import {
   type SuggestionResult,
 } from '../../src/catalog/search/search-engine.ts'
 import type { SearchRequest } from '../../src/catalog/search/search-request.ts'
-import type { SuggestRequest } from '../../src/catalog/search/suggest/suggest-request.ts'
+import type { SuggestRequest } from '../../src/catalog/search/suggest/suggestion-types.ts'
 
 /** A mirror in a file of its own, and a search engine over it. */
 export interface TestMirror extends Disposable {

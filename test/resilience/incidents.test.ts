@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { findIncident, listIncidents } from '../../src/diagnostics/reports/incidents.ts'
 import { readRequestRecords } from '../../src/diagnostics/reports/request-records.ts'
-import { buildTimeline } from '../../src/diagnostics/reports/timeline.ts'
+import { buildTimeline } from '../../src/diagnostics/reports/section-timeline.ts'
 import type { System } from '../../src/ports/system.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { hang, respondJson, type UpstreamScript } from '../support/scripted-upstream.ts'

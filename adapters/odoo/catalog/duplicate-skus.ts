@@ -4,7 +4,7 @@ import { responseSchema } from '../../../src/upstream/response-schema.ts'
 import { createCachedLoader } from '../../shared-load.ts'
 import { OdooIds } from '../client/odoo-values.ts'
 import { foundShape, type Rpc } from '../client/rpc.ts'
-import { chooseRecord, IdentityRow, identitySpecification, latestWrite } from './product-rows.ts'
+import { chooseRecord, IdentityRow, identitySpecification, latestWrite } from './product-schemas.ts'
 
 const Groups = responseSchema(Type.Array(Type.Object({ default_code: Type.String(), 'id:array_agg': OdooIds })))
 const Identities = foundShape(IdentityRow)

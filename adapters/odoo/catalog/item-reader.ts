@@ -5,7 +5,7 @@ import { toIsoTime } from '../client/odoo-values.ts'
 import { foundShape, type Search } from '../client/rpc.ts'
 import type { OdooContext } from '../context.ts'
 import { readExpectedReceipts } from './expected-receipts.ts'
-import { AnyRow, chooseRecord, isProductRow, itemSpecification, latestWrite } from './product-rows.ts'
+import { AnyRow, chooseRecord, isProductRow, itemSpecification, latestWrite } from './product-schemas.ts'
 import { toProduct, toStock } from './to-product.ts'
 
 export type Row = Static<typeof AnyRow>

@@ -5,7 +5,7 @@ import { toSlug } from '../../slug.ts'
 import { toText } from '../client/odoo-values.ts'
 import type { CatalogTables } from './catalog-tables.ts'
 import { galleryPictureKey, productPictureKey } from './picture-keys.ts'
-import { isOnSale, type ProductRow, type StockRow } from './product-rows.ts'
+import { isOnSale, type ProductRow, type StockRow } from './product-schemas.ts'
 
 export interface ProductSources {
   tables: CatalogTables

@@ -4,7 +4,7 @@ import type { Address } from '../../../src/ports/customer.ts'
 import { loadOnce } from '../client/load-once.ts'
 import { toText } from '../client/odoo-values.ts'
 import type { OdooContext } from '../context.ts'
-import type { AddressRow, PartnerRow } from './partner-rows.ts'
+import type { AddressRow, PartnerRow } from './partner-schemas.ts'
 
 /** Returns an address; `null` for one without a street and a city. */
 export function toAddress(row: AddressRow, country: string): Address | null {

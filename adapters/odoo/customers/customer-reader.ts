@@ -5,7 +5,7 @@ import { parseRecordId, toIsoTime, toText } from '../client/odoo-values.ts'
 import type { OdooContext } from '../context.ts'
 import { toCustomerAddresses } from './addresses.ts'
 import { parseNames } from './names.ts'
-import { type PartnerRow, PartnerRows, partnerSpecification } from './partner-rows.ts'
+import { type PartnerRow, PartnerRows, partnerSpecification } from './partner-schemas.ts'
 
 export type CustomerReader = Required<Pick<AccountingPort, 'customer' | 'findCustomer'>>
 

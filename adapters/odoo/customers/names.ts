@@ -1,6 +1,6 @@
 import type { Customer } from '../../../src/ports/customer.ts'
 import { toText } from '../client/odoo-values.ts'
-import type { PartnerRow } from './partner-rows.ts'
+import type { PartnerRow } from './partner-schemas.ts'
 
 /** Separates first and last name, where people see a space. A contact has only one name. */
 export const NAME_SEPARATOR = '\u00a0'

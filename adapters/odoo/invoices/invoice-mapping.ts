@@ -6,9 +6,9 @@ import { startOfDay } from '../../time-zone.ts'
 import { toIsoTime, toText } from '../client/odoo-values.ts'
 import type { OdooContext } from '../context.ts'
 import { toAddress } from '../customers/addresses.ts'
-import { toReference } from '../orders/sale-rows.ts'
-import { combineTaxes, type TaxRow } from '../pricing/taxes.ts'
-import type { InvoiceLineRow, InvoiceRow } from './invoice-rows.ts'
+import { toReference } from '../orders/sale-schemas.ts'
+import { combineTaxes, type TaxRow } from '../pricing/tax-rules.ts'
+import type { InvoiceLineRow, InvoiceRow } from './invoice-schemas.ts'
 
 export interface InvoiceSources extends Pick<OdooContext, 'facts' | 'formatAmount' | 'digits'> {
   countryCode: string

@@ -8,7 +8,7 @@ import { MAX_RECORDS, readAll } from '../client/read-all.ts'
 import { foundShape } from '../client/rpc.ts'
 import type { OdooContext } from '../context.ts'
 import { type InvoiceSources, toInvoice, toInvoiceChange } from './invoice-mapping.ts'
-import { InvoiceRows, invoiceSpecification } from './invoice-rows.ts'
+import { InvoiceRows, invoiceSpecification } from './invoice-schemas.ts'
 
 const Stamps = foundShape(Type.Object({ id: OdooId, write_date: OdooDatetime }))
 type InvoicePorts = Required<Pick<AccountingPort, 'invoice' | 'invoices' | 'invoiceChanges'>>

@@ -5,10 +5,10 @@ import type { Call } from '../../../src/ports/call.ts'
 import { responseSchema } from '../../../src/upstream/response-schema.ts'
 import { isRejected } from '../client/rpc-errors.ts'
 import type { OdooContext } from '../context.ts'
+import { saveCancellation } from './order-decision-records.ts'
 import { toStatus } from './order-mapping.ts'
-import { saveCancellation } from './order-notes.ts'
 import type { OrderReader } from './order-reader.ts'
-import type { SaleRow } from './sale-rows.ts'
+import type { SaleRow } from './sale-schemas.ts'
 
 const Anything = responseSchema(Type.Unknown())
 const OPEN_PICKING_STATES = ['draft', 'waiting', 'confirmed', 'assigned']

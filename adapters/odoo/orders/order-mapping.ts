@@ -4,9 +4,9 @@ import { formatDecimal } from '../../amount-format.ts'
 import { toIsoTime, toText } from '../client/odoo-values.ts'
 import type { OdooContext } from '../context.ts'
 import { toAddress } from '../customers/addresses.ts'
-import { combineTaxes, type TaxRow } from '../pricing/taxes.ts'
-import type { OrderNotes } from './order-notes.ts'
-import type { LineRow, PickingRow, SaleRow } from './sale-rows.ts'
+import { combineTaxes, type TaxRow } from '../pricing/tax-rules.ts'
+import type { OrderNotes } from './order-decision-records.ts'
+import type { LineRow, PickingRow, SaleRow } from './sale-schemas.ts'
 
 export interface OrderSources {
   facts: OdooContext['facts']

@@ -6,9 +6,9 @@ import { responseSchema } from '../../../src/upstream/response-schema.ts'
 import { toPaymentNotRequired } from '../../payment-not-required.ts'
 import { OdooIds, parseRecordId, toOdooDatetime } from '../client/odoo-values.ts'
 import type { OdooContext } from '../context.ts'
+import { type OrderNotes, readNotes } from './order-decision-records.ts'
 import { toOrder } from './order-mapping.ts'
-import { type OrderNotes, readNotes } from './order-notes.ts'
-import { ORIGIN, REFUSED_ORIGIN, type SaleRow, SaleRows, saleSpecification } from './sale-rows.ts'
+import { ORIGIN, REFUSED_ORIGIN, type SaleRow, SaleRows, saleSpecification } from './sale-schemas.ts'
 
 export interface OrderReader extends Required<Pick<AccountingPort, 'order' | 'orders' | 'payment'>> {
   /** Reads the oldest order of a reference, of whichever customer, including refused ones and drafts. Later ones are copies. */

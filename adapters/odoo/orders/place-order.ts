@@ -5,7 +5,7 @@ import type { AccountingPort } from '../../../src/ports/accounting.ts'
 import type { Call } from '../../../src/ports/call.ts'
 import type { OrderDraft, PlaceOrderResult } from '../../../src/ports/order.ts'
 import { responseSchema } from '../../../src/upstream/response-schema.ts'
-import { toStartedError } from '../../started-error.ts'
+import { toUncertainOrderError } from '../../uncertain-order-error.ts'
 import { type LoadRows, loadOnce, toExternalName } from '../client/load-once.ts'
 import { parseRecordId } from '../client/odoo-values.ts'
 import { isRejected } from '../client/rpc-errors.ts'
@@ -13,9 +13,9 @@ import type { OdooContext } from '../context.ts'
 import type { Pricing } from '../pricing/price-reader.ts'
 import { type Exposure, readExposure } from './credit-log.ts'
 import { checkOrder, overCreditLimit, type Refusal, totalsDisagree } from './order-check.ts'
-import { type Decision, readLastLogged, readNotes, saveDecision } from './order-notes.ts'
+import { type Decision, readLastLogged, readNotes, saveDecision } from './order-decision-records.ts'
 import type { OrderReader } from './order-reader.ts'
-import { REFUSED_ORIGIN, type SaleRow } from './sale-rows.ts'
+import { REFUSED_ORIGIN, type SaleRow } from './sale-schemas.ts'
 import { buildRefusedRows, buildSaleRows } from './sale-values.ts'
 
 const Anything = responseSchema(Type.Unknown())
@@ -141,7 +141,7 @@ export function connectPlaceOrder(
         mayHaveSale = true
         return await start(draft, rows, checked, call)
       } catch (error) {
-        throw mayHaveSale ? toStartedError(error) : error
+        throw mayHaveSale ? toUncertainOrderError(error) : error
       }
     },
   }

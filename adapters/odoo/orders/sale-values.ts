@@ -4,7 +4,7 @@ import type { LoadRows } from '../client/load-once.ts'
 import type { OdooContext } from '../context.ts'
 import { saveAddress } from '../customers/addresses.ts'
 import type { Pricing } from '../pricing/price-reader.ts'
-import { ORIGIN, REFUSED_ORIGIN } from './sale-rows.ts'
+import { ORIGIN, REFUSED_ORIGIN } from './sale-schemas.ts'
 
 const LINE_FIELDS = [
   'order_line/product_id/.id',

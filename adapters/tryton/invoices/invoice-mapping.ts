@@ -6,7 +6,7 @@ import { toEpochMs, toIsoDate } from '../client/tryton-values.ts'
 import { currencyDigits, type TrytonContext } from '../context.ts'
 import { toAddress } from '../customers/addresses.ts'
 import { toTaxLabel } from '../pricing/sku-taxes.ts'
-import { combinedTaxRate, type TaxRow } from '../pricing/tax-table.ts'
+import { combinedTaxRate, type TaxRow } from '../pricing/tax-rules.ts'
 import type { AccountMoveLineRow, InvoiceLineRow, InvoiceRecords, InvoiceRow } from './invoice-records.ts'
 
 interface InvoiceMappingContext extends Pick<TrytonContext, 'formatAmount' | 'settings' | 'facts'> {

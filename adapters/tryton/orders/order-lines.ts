@@ -4,7 +4,7 @@ import { formatDecimal } from '../../amount-format.ts'
 import { currencyDigits } from '../context.ts'
 import { computeLineDiscount } from '../pricing/line-price.ts'
 import { toTaxLabel } from '../pricing/sku-taxes.ts'
-import { combinedTaxRate } from '../pricing/tax-table.ts'
+import { combinedTaxRate } from '../pricing/tax-rules.ts'
 import type { OrderMappingContext } from './order-mapping.ts'
 import type { OrderRecords, SaleLineRow } from './order-records.ts'
 

@@ -4,7 +4,7 @@ import type { AccountingPort } from '../../../src/ports/accounting.ts'
 import type { Call } from '../../../src/ports/call.ts'
 import type { OrderDraft, PlaceOrderResult } from '../../../src/ports/order.ts'
 import { responseSchema } from '../../../src/upstream/response-schema.ts'
-import { toStartedError } from '../../started-error.ts'
+import { toUncertainOrderError } from '../../uncertain-order-error.ts'
 import { isRejected } from '../client/rpc-errors.ts'
 import { parseRecordId, TrytonId } from '../client/tryton-values.ts'
 import type { TrytonContext } from '../context.ts'
@@ -81,7 +81,7 @@ export function connectPlaceOrder(
       }
     } catch (error) {
       // There is no sale while the order is checked. After that there may be one, whatever module is missing.
-      throw isChecking ? error : toStartedError(error)
+      throw isChecking ? error : toUncertainOrderError(error)
     }
     throw new UpstreamError('error', 'the sale does not advance from its state', { retryable: true })
   }

@@ -17,7 +17,7 @@ import {
   readTaxRuleLines,
   type TaxRow,
   type TaxRuleLine,
-} from './tax-table.ts'
+} from './tax-rules.ts'
 
 /** A product with its taxes, which Tryton takes from its accounting category. */
 const TaxedRow = Type.Object({

@@ -9,7 +9,7 @@ import {
   listImportVehiclesAfter,
   listKnownVehicles,
   listSkusWithFitments,
-} from '../../storage/fitment/fitment-copy-rows.ts'
+} from '../../storage/fitment/fitment-copy-queries.ts'
 import { fitmentImports } from '../../storage/fitment/fitment-imports.ts'
 import { UNIVERSAL_VEHICLE_ID } from '../../storage/fitment/fitment-queries.ts'
 import type { FeedContext } from '../feed/change-source.ts'

@@ -1,6 +1,6 @@
 import { MirrorDamageError } from '../../catalog/mirror/file/mirror-damage.ts'
 import type { MirrorThreads } from '../../catalog/mirror/threads/mirror-threads.ts'
-import { type StoreChanges, toVehicleChanges } from '../../catalog/mirror/write/store-rows.ts'
+import { type StoreChanges, toVehicleChanges } from '../../catalog/mirror/write/stored-products.ts'
 import { type CatalogProduct, listCatalogProductsAfter } from '../../storage/catalog/catalog-products.ts'
 import { readCatalogSequence } from '../../storage/catalog/catalog-sequences.ts'
 import { listCatalogDocumentsAfter } from '../../storage/catalog/catalog-taxonomy.ts'

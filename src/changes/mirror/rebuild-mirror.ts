@@ -10,7 +10,7 @@ import {
 import type { MirrorProduct, MirrorRow } from '../../catalog/mirror/file/mirror-row.ts'
 import { openProductReader, type ProductReader } from '../../catalog/mirror/read/product-reader.ts'
 import type { MirrorThreads } from '../../catalog/mirror/threads/mirror-threads.ts'
-import { toMirrorRow } from '../../catalog/mirror/write/store-rows.ts'
+import { toMirrorRow } from '../../catalog/mirror/write/stored-products.ts'
 import { tryLockFile } from '../../lifecycle/file-lock.ts'
 import { countCatalogProducts, findCatalogProduct } from '../../storage/catalog/catalog-changes.ts'
 import type { Database } from '../../storage/database.ts'

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { csvHeaderLine, csvTemplate, toCsvRow } from '../../fitment/csv-writer.ts'
 import type { Database } from '../../storage/database.ts'
-import { listFitmentExportRowsAfter } from '../../storage/fitment/fitment-export-rows.ts'
+import { listFitmentExportRowsAfter } from '../../storage/fitment/fitment-export-queries.ts'
 import { type FitmentImport, fitmentImports } from '../../storage/fitment/fitment-imports.ts'
 import { readCommandConfig, usesImportedFitment } from '../command-config.ts'
 import {

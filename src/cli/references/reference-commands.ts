@@ -8,7 +8,7 @@ import type { Database } from '../../storage/database.ts'
 import {
   listReferenceExportRowsAfter,
   type ReferenceExportPosition,
-} from '../../storage/references/reference-export-rows.ts'
+} from '../../storage/references/reference-export-queries.ts'
 import {
   type ReferenceImport,
   type ReferenceImportCounts,

@@ -2,8 +2,8 @@ import { Problem } from '../../errors.ts'
 import { runExclusive } from '../../lifecycle/keyed-mutex.ts'
 import { type CartRecord, insertCart, replaceCartContents } from '../../storage/commerce/carts.ts'
 import { transact } from '../../storage/transact.ts'
+import type { AppliedWriteRecord } from '../applied-write-record.ts'
 import { type CustomerCommandContext, toCustomerKey } from '../command-context.ts'
-import type { IdempotencyMarker } from '../idempotency-marker.ts'
 import { assertCartOpen, requireCart } from './find-cart.ts'
 
 /** An unchanged cart expires after this time. */
@@ -14,7 +14,7 @@ const MAX_ATTEMPTS = 20
 /** The conditions of a change: the versions that it is meant for (`null`: any), and the request's idempotency marker. */
 export interface CartEdit {
   ifMatch: string | null
-  idempotency: IdempotencyMarker | null
+  idempotency: AppliedWriteRecord | null
 }
 
 /** A pure function, since it may be applied again to a newer cart. Returning the same cart means no change. */

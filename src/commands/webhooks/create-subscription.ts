@@ -13,8 +13,8 @@ import {
 } from '../../storage/webhooks/subscriptions.ts'
 import type { Tenant } from '../../tenant.ts'
 import { createSigningSecret, decryptCurrentSecret, encryptSigningSecret } from '../../webhooks/signing-secrets.ts'
+import type { AppliedWriteRecord } from '../applied-write-record.ts'
 import type { CommandDependencies } from '../command-context.ts'
-import type { IdempotencyMarker } from '../idempotency-marker.ts'
 import { validateSubscription } from './validate-subscription.ts'
 
 export type SubscriptionDependencies = Pick<CommandDependencies, 'db' | 'secretCipher' | 'endpointRules' | 'now'>
@@ -36,7 +36,7 @@ export async function createSubscription(
   { db, secretCipher, endpointRules, now }: SubscriptionDependencies,
   tenant: Tenant,
   input: NewSubscription,
-  idempotency: IdempotencyMarker | null,
+  idempotency: AppliedWriteRecord | null,
 ): Promise<SubscriptionAndSecret> {
   if (idempotency?.applied) return readAppliedSubscription({ db, secretCipher }, tenant, idempotency.applied)
   const { endpoint_url, event_types } = validateSubscription(input, endpointRules) as NewSubscription

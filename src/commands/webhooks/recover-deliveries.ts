@@ -11,8 +11,8 @@ import { coalescedEventKinds, createPendingDelivery, toCoalesceKey } from '../..
 import { lockSubscription, type SubscriptionRecord } from '../../storage/webhooks/subscriptions.ts'
 import { type ExaminedEvent, listUndeliveredEvents } from '../../storage/webhooks/undelivered-events.ts'
 import type { Tenant } from '../../tenant.ts'
+import type { AppliedWriteRecord } from '../applied-write-record.ts'
 import type { CommandDependencies } from '../command-context.ts'
-import type { IdempotencyMarker } from '../idempotency-marker.ts'
 import { bringDeliveriesForward, type EventTimeRange } from './bring-deliveries-forward.ts'
 
 /** The maximum number of deliveries that one call schedules. */
@@ -25,7 +25,7 @@ export async function redeliver(
   { db, now, throttle }: RecoveryDependencies & Pick<CommandDependencies, 'throttle'>,
   tenant: Tenant,
   { subscriptionId, deliveryId }: { subscriptionId: string; deliveryId: string },
-  idempotency: IdempotencyMarker | null,
+  idempotency: AppliedWriteRecord | null,
 ): Promise<DeliveryRow> {
   await throttle.take('redeliveries', tenant, 'all')
   return transact(db, async (transaction) => {

@@ -4,7 +4,7 @@ import { syncWal } from '../../storage/wal-sync.ts'
 import { lockSubscription, updateSubscription } from '../../storage/webhooks/subscriptions.ts'
 import type { Tenant } from '../../tenant.ts'
 import { createSigningSecret, encryptSigningSecret } from '../../webhooks/signing-secrets.ts'
-import type { IdempotencyMarker } from '../idempotency-marker.ts'
+import type { AppliedWriteRecord } from '../applied-write-record.ts'
 import {
   readAppliedSubscription,
   type SubscriptionAndSecret,
@@ -17,7 +17,7 @@ export async function rotateSubscriptionSecret(
   tenant: Tenant,
   id: string,
   { graceMs }: { graceMs: number },
-  idempotency: IdempotencyMarker | null,
+  idempotency: AppliedWriteRecord | null,
 ): Promise<SubscriptionAndSecret> {
   if (idempotency?.applied) return readAppliedSubscription({ db, secretCipher }, tenant, idempotency.applied)
   const secret = createSigningSecret()

@@ -4,7 +4,7 @@ import {
   type RequestRecord,
   readRequestRecords,
 } from '../../diagnostics/reports/request-records.ts'
-import { readActiveMode } from '../../diagnostics/reports/timeline.ts'
+import { readActiveMode } from '../../diagnostics/reports/section-timeline.ts'
 import type { Database } from '../../storage/database.ts'
 import { listIncidentsAt } from '../../storage/diagnostics/incident-queries.ts'
 import { modes } from '../../tenant.ts'

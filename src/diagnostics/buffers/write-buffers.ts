@@ -10,7 +10,7 @@ import {
   recordSectionHealthy,
 } from '../../storage/diagnostics/open-incidents.ts'
 import { insertRequestRecords } from '../../storage/diagnostics/request-records.ts'
-import { addTimelineCounts, type TimelineRow } from '../../storage/diagnostics/timeline-rows.ts'
+import { addTimelineCounts, type TimelineRow } from '../../storage/diagnostics/timeline-counts.ts'
 import { toLatencyColumns } from '../counts/latency-histogram.ts'
 import type { CircuitChangeBuffer } from './circuit-change-buffer.ts'
 import type { IncidentBuffer } from './incident-buffer.ts'

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { Rpc } from '../../../adapters/odoo/client/rpc.ts'
 import { readExposure } from '../../../adapters/odoo/orders/credit-log.ts'
-import type { Decision } from '../../../adapters/odoo/orders/order-notes.ts'
+import type { Decision } from '../../../adapters/odoo/orders/order-decision-records.ts'
 import { createCall } from '../conformance/subject.ts'
 
 const own = {

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { createContext } from '../../../adapters/tryton/context.ts'
 import { createPriceReader, type PricedProductRow } from '../../../adapters/tryton/pricing/price-reader.ts'
-import { connectPricing } from '../../../adapters/tryton/pricing.ts'
+import { connectPricing } from '../../../adapters/tryton/pricing-port.ts'
 import type { HttpClient } from '../../../src/ports/http-client.ts'
 import { trytonMerchant } from '../../support/tryton/connect-tryton.ts'
 import { createCall } from '../conformance/subject.ts'

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import type { Suggestions, SuggestRequest } from '../../../src/catalog/search/suggest/suggest-request.ts'
+import type { Suggestions, SuggestRequest } from '../../../src/catalog/search/suggest/suggestion-types.ts'
 import { openDemoMirror } from '../demo-mirror.ts'
 import { toRow } from '../mirror-rows.ts'
 import { openTestMirror, type TestMirror } from '../test-mirror.ts'

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { KyselyPlugin } from 'kysely'
-import type { StoreChanges } from '../../../src/catalog/mirror/write/store-rows.ts'
+import type { StoreChanges } from '../../../src/catalog/mirror/write/stored-products.ts'
 import { followStore } from '../../../src/changes/mirror/mirror-follower.ts'
 import { putCatalogParts } from '../../../src/storage/catalog/catalog-products.ts'
 import type { Database } from '../../../src/storage/database.ts'

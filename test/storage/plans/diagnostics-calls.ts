@@ -8,7 +8,7 @@ import { diagnosticsPruneSteps } from '../../../src/storage/diagnostics/prune-di
 import * as pruneRequests from '../../../src/storage/diagnostics/prune-request-records.ts'
 import * as requestRecords from '../../../src/storage/diagnostics/request-records.ts'
 import * as storeCounts from '../../../src/storage/diagnostics/store-counts.ts'
-import * as timelineRows from '../../../src/storage/diagnostics/timeline-rows.ts'
+import * as timelineRows from '../../../src/storage/diagnostics/timeline-counts.ts'
 import { LATENCY_BOUNDS_MS } from '../../../src/storage/tables/diagnostics-tables.ts'
 import { at, combinations, type QueryCalls, tenant, tenantRow } from './recorded-plans.ts'
 

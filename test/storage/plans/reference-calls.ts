@@ -1,5 +1,5 @@
-import * as exportRows from '../../../src/storage/references/reference-export-rows.ts'
-import * as importRows from '../../../src/storage/references/reference-import-rows.ts'
+import * as exportRows from '../../../src/storage/references/reference-export-queries.ts'
+import * as importRows from '../../../src/storage/references/reference-import-queries.ts'
 import { referenceImports } from '../../../src/storage/references/reference-imports.ts'
 import * as queries from '../../../src/storage/references/reference-queries.ts'
 import { type QueryCalls, tenant } from './recorded-plans.ts'

@@ -10,13 +10,13 @@ import {
   type SuggestionResult,
 } from '../../search/search-engine.ts'
 import type { SearchRequest } from '../../search/search-request.ts'
-import type { SuggestRequest } from '../../search/suggest/suggest-request.ts'
+import type { SuggestRequest } from '../../search/suggest/suggestion-types.ts'
 import { reportingDamage } from '../file/mirror-damage.ts'
 import { openMirrorForReading, openMirrorForWriting } from '../file/mirror-file.ts'
 import { createSnapshotReads } from '../file/read-snapshot.ts'
 import { hasProducts, isFilling } from '../write/fill-mirror.ts'
 import { createMirrorWriter, type MirrorWriter } from '../write/mirror-writer.ts'
-import { type StoreChanges, toMirrorChanges } from '../write/store-rows.ts'
+import { type StoreChanges, toMirrorChanges } from '../write/stored-products.ts'
 import { lowerThreadPriority } from './thread-priority.ts'
 
 /** The tasks of the mirror's threads. Each thread keeps the files that it has used open. */

@@ -1,9 +1,9 @@
 import { createTaskThread, type TaskThread } from '../../../lifecycle/task-thread.ts'
 import type { SearchResult, SuggestionResult } from '../../search/search-engine.ts'
 import type { SearchRequest } from '../../search/search-request.ts'
-import type { SuggestRequest } from '../../search/suggest/suggest-request.ts'
+import type { SuggestRequest } from '../../search/suggest/suggestion-types.ts'
 import { toMirrorError } from '../file/mirror-damage.ts'
-import type { StoreChanges } from '../write/store-rows.ts'
+import type { StoreChanges } from '../write/stored-products.ts'
 import type { FileState, SearchCall, SearchTaskOutcome, SearchThreadOptions } from './mirror-tasks.ts'
 import { createSearchQueue } from './search-queue.ts'
 

@@ -9,7 +9,7 @@ import { toSearchWords } from '../words/tokenizer.ts'
 import type { VehicleWords } from '../words/vehicle-words.ts'
 import type { WordCompletion } from '../words/word-completion.ts'
 import type { WordIndex } from '../words/word-index.ts'
-import type { ProductSuggestion, SuggestRequest } from './suggest-request.ts'
+import type { ProductSuggestion, SuggestRequest } from './suggestion-types.ts'
 import type { TypedText } from './typed-text.ts'
 
 export interface ProductSuggesterParts {

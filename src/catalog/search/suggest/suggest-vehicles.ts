@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { VehicleSuggestion } from './suggest-request.ts'
+import type { VehicleSuggestion } from './suggestion-types.ts'
 import { completes, type TypedText, toNameWords } from './typed-text.ts'
 
 /** Returns the makes, models or years that a text may become, at most `limit`. */

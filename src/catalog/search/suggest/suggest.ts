@@ -4,8 +4,8 @@ import { countAndFilter } from '../facets/count-and-filter.ts'
 import { nameFacetCounts } from '../facets/name-facet-counts.ts'
 import { cacheByState } from '../stale-value-reuse.ts'
 import { createProductSuggester, type ProductSuggesterParts } from './suggest-products.ts'
-import type { BrandSuggestion, CategorySuggestion, Suggestions, SuggestRequest } from './suggest-request.ts'
 import { readVehicleSuggester } from './suggest-vehicles.ts'
+import type { BrandSuggestion, CategorySuggestion, Suggestions, SuggestRequest } from './suggestion-types.ts'
 import { completes, parseTypedText, type TypedText, toNameWords } from './typed-text.ts'
 
 export interface SuggesterParts extends ProductSuggesterParts {

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Database } from '../../storage/database.ts'
-import { listActiveModes, listTimelineRows, type TimelineRow } from '../../storage/diagnostics/timeline-rows.ts'
+import { listActiveModes, listTimelineRows, type TimelineRow } from '../../storage/diagnostics/timeline-counts.ts'
 import type { Mode, Tenant } from '../../tenant.ts'
 import { timelineStepMs } from '../buffers/rollup-buffer.ts'
 import { fromLatencyColumns, percentile } from '../counts/latency-histogram.ts'

@@ -4,10 +4,10 @@ import type { Price, PricingPort } from '../../src/ports/pricing.ts'
 import { responseSchema } from '../../src/upstream/response-schema.ts'
 import { createAmountFormatter, formatDecimal } from '../amount-format.ts'
 import { createChangeFeed, WATERMARK_OVERLAP_SECONDS } from './change-feed.ts'
+import { parseRowsBySku } from './parse-requested-rows.ts'
 import type { ProtocolClient } from './protocol-client.ts'
 import { DecimalString, toUtcTimestamp, UnknownRows } from './protocol-values.ts'
 import { connectQuote } from './quotes.ts'
-import { parseRowsBySku } from './requested-rows.ts'
 
 export const PriceRow = Type.Object({
   sku: Type.String(),

@@ -1,4 +1,4 @@
-import { buildTimeline, readActiveMode } from '../../diagnostics/reports/timeline.ts'
+import { buildTimeline, readActiveMode } from '../../diagnostics/reports/section-timeline.ts'
 import type { Database } from '../../storage/database.ts'
 import { type Mode, modes } from '../../tenant.ts'
 import type { ConsolePage, JsonResponse, TemplateResponse } from '../console-page.ts'

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { Decimal } from 'decimal.js'
-import { adaptPrice, combineTaxes, mapTaxes, type TaxRow } from '../../../adapters/odoo/pricing/taxes.ts'
+import { adaptPrice, combineTaxes, mapTaxes, type TaxRow } from '../../../adapters/odoo/pricing/tax-rules.ts'
 
 const tax = (id: number, name: string, rate: string | null, isIncluded = false): [number, TaxRow] => [
   id,

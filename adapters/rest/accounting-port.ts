@@ -8,9 +8,9 @@ import { connectCredit } from './credit.ts'
 import { connectCustomers } from './customers.ts'
 import { connectInvoices } from './invoices.ts'
 import { connectOrders } from './orders.ts'
+import { parseRowsBySku } from './parse-requested-rows.ts'
 import type { ProtocolClient } from './protocol-client.ts'
 import { DecimalString, UnknownRows } from './protocol-values.ts'
-import { parseRowsBySku } from './requested-rows.ts'
 
 const TaxesShape = responseSchema(Type.Object({ data: UnknownRows }))
 const TaxShape = responseSchema(

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { emptyOr, OdooDatetime, OdooId, OdooIds, OdooText } from '../client/odoo-values.ts'
 import { foundShape, type Specification } from '../client/rpc.ts'
-import { AddressRow, addressSpecification } from '../customers/partner-rows.ts'
+import { AddressRow, addressSpecification } from '../customers/partner-schemas.ts'
 
 const Named = Type.Object({ id: OdooId, name: Type.String() })
 const OrderLink = Type.Object({ id: OdooId, name: Type.String(), origin: OdooText, partner_id: OdooId })

@@ -5,7 +5,7 @@ import { createCachedLoader } from '../../shared-load.ts'
 import { OdooId, OdooIds, OdooLink, OdooText, toText } from '../client/odoo-values.ts'
 import { foundShape, type Rpc, type Specification } from '../client/rpc.ts'
 import type { OdooSettings } from '../settings.ts'
-import type { FiscalPosition, TaxRow } from './taxes.ts'
+import type { FiscalPosition, TaxRow } from './tax-rules.ts'
 
 const Tax = Type.Object({
   id: OdooId,

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { emptyOr, OdooDatetime, OdooId, OdooIds, OdooText } from '../client/odoo-values.ts'
 import { foundShape, type Specification } from '../client/rpc.ts'
-import { AddressRow, addressSpecification } from '../customers/partner-rows.ts'
+import { AddressRow, addressSpecification } from '../customers/partner-schemas.ts'
 
 /** The source document of an order of the shop: the channel and the reference. */
 export const ORIGIN = 'ECOMMERCE '

@@ -9,10 +9,10 @@ import { createChangeFeed, WATERMARK_OVERLAP_SECONDS } from './change-feed.ts'
 import { includedParts, ListShape, pagingFields, toGetRequest, toPage } from './inventory-requests.ts'
 import { connectVehicles } from './inventory-vehicles.ts'
 import { ItemRow, StockRow, toItem, toStock } from './item-mapping.ts'
+import { parseRowsBySku } from './parse-requested-rows.ts'
 import { createPictureReader } from './pictures.ts'
 import { isNotOffered, type ProtocolClient } from './protocol-client.ts'
 import { nullish, toUtcTimestamp, UnknownRows } from './protocol-values.ts'
-import { parseRowsBySku } from './requested-rows.ts'
 
 const PageShape = responseSchema(Type.Object({ data: UnknownRows, ...pagingFields }))
 const ItemShape = responseSchema(ItemRow)
