@@ -31,8 +31,18 @@ export function createStockChangeFeed(
   readItems: (skus: readonly string[], parts: ItemParts, call: Call) => Promise<InventoryItem[]>,
   nowMs: () => number,
 ): Required<InventoryPort>['stockChanges'] {
+  const sold = [['default_code', '!=', false], ['sale_ok', '=', true], companyDomain]
+
+  /** One call, where each kind of record would need its own: a feed at rest makes no other. */
+  async function hasChanges(since: number, call: Call): Promise<boolean> {
+    const at = toOdooDatetime(since)
+    const kinds = ['write_date', 'stock_quant_ids.write_date', 'stock_move_ids.write_date']
+    const domain = [...sold, '|', '|', ...kinds.map((field) => [field, '>=', at])]
+    return (await rpc.search(Codes, 'product.product', { domain, specification, limit: 1 }, call)).records.length > 0
+  }
+
   async function readStamps(since: number, call: Call): Promise<ChangeStamp<string>[]> {
-    const sold = [['default_code', '!=', false], ['sale_ok', '=', true], companyDomain]
+    if (!(await hasChanges(since, call))) return []
     const written = [...sold, ['write_date', '>=', toOdooDatetime(since)]]
     const [quantities, moves, products] = await Promise.all([
       readLatestWrites(rpc, 'stock.quant', [['location_id.usage', '=', 'internal']], since, call),
