@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { AccountingPort } from '../../src/ports/accounting.ts'
 import type { MerchantFacts } from '../../src/ports/adapter.ts'
-import { responseSchema } from '../../src/upstream/response-schema.ts'
+import { responseSchema } from '../../src/upstream/client/response-schema.ts'
 import { createAmountFormatter, formatDecimal } from '../amount-format.ts'
 import { WATERMARK_OVERLAP_SECONDS } from './change-feed.ts'
 import { connectCredit } from './credit.ts'

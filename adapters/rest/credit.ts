@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { UpstreamError } from '../../src/errors.ts'
 import type { AccountingPort, Credit } from '../../src/ports/accounting.ts'
-import { responseSchema } from '../../src/upstream/response-schema.ts'
+import { responseSchema } from '../../src/upstream/client/response-schema.ts'
 import type { ProtocolClient } from './protocol-client.ts'
 import { nullish, SignedDecimalString, toUtcTimestamp, truncateText } from './protocol-values.ts'
 

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { ResponseSchema } from '../../src/ports/http-client.ts'
 import type { ItemParts } from '../../src/ports/inventory.ts'
-import { responseSchema } from '../../src/upstream/response-schema.ts'
+import { responseSchema } from '../../src/upstream/client/response-schema.ts'
 import { parseRows } from '../parse-rows.ts'
 import { nullish, UnknownRows } from './protocol-values.ts'
 

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { MerchantFacts } from '../../src/ports/adapter.ts'
 import type { InventoryPort } from '../../src/ports/inventory.ts'
-import { responseSchema } from '../../src/upstream/response-schema.ts'
+import { responseSchema } from '../../src/upstream/client/response-schema.ts'
 import { parseRows } from '../parse-rows.ts'
 import { includedParts, ListShape, pagingFields, toGetRequest, toPage } from './inventory-requests.ts'
 import { ItemRow, toItem } from './item-mapping.ts'

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { MerchantFacts } from '../../src/ports/adapter.ts'
 import type { Price, PricingPort } from '../../src/ports/pricing.ts'
-import { responseSchema } from '../../src/upstream/response-schema.ts'
+import { responseSchema } from '../../src/upstream/client/response-schema.ts'
 import { createAmountFormatter, formatDecimal } from '../amount-format.ts'
 import { createChangeFeed, WATERMARK_OVERLAP_SECONDS } from './change-feed.ts'
 import { parseRowsBySku } from './parse-requested-rows.ts'

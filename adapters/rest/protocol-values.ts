@@ -1,7 +1,7 @@
 import { type TSchema, Type } from 'typebox'
 import { UpstreamError } from '../../src/errors.ts'
-import { redactedExcerpt } from '../../src/upstream/masked-excerpt.ts'
-import { responseSchema } from '../../src/upstream/response-schema.ts'
+import { redactedExcerpt } from '../../src/upstream/client/redacted-excerpt.ts'
+import { responseSchema } from '../../src/upstream/client/response-schema.ts'
 
 /** A member that a system may omit or send as `null`. */
 export const nullish = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]))

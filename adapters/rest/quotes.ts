@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { UpstreamError } from '../../src/errors.ts'
 import type { PricingPort, Quote, QuotedLine, QuotedPromotion } from '../../src/ports/pricing.ts'
-import { responseSchema } from '../../src/upstream/response-schema.ts'
+import { responseSchema } from '../../src/upstream/client/response-schema.ts'
 import { parseRows } from '../parse-rows.ts'
 import { cutToRequested } from './parse-requested-rows.ts'
 import type { ProtocolClient } from './protocol-client.ts'

@@ -2,7 +2,7 @@ import { createFairCache } from '../../src/cache/fair-cache.ts'
 import { identityRepresentation } from '../../src/cache/representation.ts'
 import { createResponseCache, freshnessPolicies, toCacheTimes } from '../../src/cache/response-cache.ts'
 import { limitMemory } from '../../src/operations/memory-limit.ts'
-import type { CachedValue } from '../../src/upstream/value-cache.ts'
+import type { CachedValue } from '../../src/upstream/read-stack/value-cache.ts'
 import { runAsChild } from './child-process.ts'
 import { itemRow, priceRow, taxRow } from './upstream-rows.ts'
 

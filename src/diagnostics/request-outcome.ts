@@ -1,6 +1,6 @@
 import type { SectionTrace } from '../sections/section-trace.ts'
 import type { Mode } from '../tenant.ts'
-import type { CallTrace } from '../upstream/call-trace.ts'
+import type { CallTrace } from '../upstream/request/call-trace.ts'
 
 /** The outcome of one request, for the access log, metrics, incidents and request records. A cached read has only the required members. */
 export interface RequestOutcome {

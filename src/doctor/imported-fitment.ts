@@ -1,6 +1,6 @@
 import { forecourtCommand } from '../forecourt-command.ts'
 import type { Tenant } from '../tenant.ts'
-import { guardDefaults } from '../upstream/guard.ts'
+import { guardDefaults } from '../upstream/guard/guard.ts'
 import type { OperationRow } from './diagnosis.ts'
 
 /** Describes the imported fitment in one line; `null`: there is none. Rejects when the store cannot be read. */

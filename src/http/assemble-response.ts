@@ -1,4 +1,4 @@
-import { createRequestScope, type RequestScope, type TimeBudget } from '../upstream/request-scope.ts'
+import { createRequestScope, type RequestScope, type TimeBudget } from '../upstream/request/request-scope.ts'
 import type { Context } from './context.ts'
 import type { ApiResponse } from './route.ts'
 import type { RouteCall } from './route-call.ts'

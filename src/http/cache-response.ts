@@ -1,7 +1,7 @@
 import { identityRepresentation } from '../cache/representation.ts'
 import { type CachedResponse, freshnessPolicies, type ResponseCache, toCacheTimes } from '../cache/response-cache.ts'
 import { isCacheable } from '../sections/section-errors.ts'
-import { createRequestScope } from '../upstream/request-scope.ts'
+import { createRequestScope } from '../upstream/request/request-scope.ts'
 import { type AssembleDeps, type AssembledResponse, toAssembled, toJson } from './assemble-response.ts'
 import type { RouteCall } from './route-call.ts'
 

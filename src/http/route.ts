@@ -7,7 +7,7 @@ import type { SectionTrace } from '../sections/section-trace.ts'
 import type { ApiKey } from '../storage/keys/api-keys.ts'
 import type { Tenant } from '../tenant.ts'
 import type { BackOffice } from '../upstream/back-office.ts'
-import type { RequestScope } from '../upstream/request-scope.ts'
+import type { RequestScope } from '../upstream/request/request-scope.ts'
 import type { IdempotencyHandle } from './idempotency-handle.ts'
 
 export type RouteInputs = { params?: TObject; query?: TObject } & (BodyInput | { [K in keyof BodyInput]?: never })

@@ -1,6 +1,6 @@
 import pLimit, { type LimitFunction } from 'p-limit'
 import { UpstreamError } from '../errors.ts'
-import type { RequestScope } from '../upstream/request-scope.ts'
+import type { RequestScope } from '../upstream/request/request-scope.ts'
 
 export interface PictureQueues {
   /** Runs the work in turn. Rejects with 'overloaded' when the queue is full, or when the request scope has no time left at its turn. */

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { FailureListener } from '../upstream/guard.ts'
+import type { FailureListener } from '../upstream/guard/guard.ts'
 
 const MAX_LINES_PER_SECOND = 10
 

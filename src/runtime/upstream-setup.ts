@@ -2,8 +2,8 @@ import type { Config } from '../config/config.ts'
 import { createMirrorErrorLog } from '../operations/mirror-error-log.ts'
 import { createUpstreamFailureLog } from '../operations/upstream-failure-log.ts'
 import type { Database } from '../storage/database.ts'
-import { createImportedFitmentPort } from '../upstream/imported-fitment-port.ts'
-import { createImportedReferencePort } from '../upstream/imported-reference-port.ts'
+import { createImportedFitmentPort } from '../upstream/readers/imported-fitment-port.ts'
+import { createImportedReferencePort } from '../upstream/readers/imported-reference-port.ts'
 import {
   createUpstreamRegistry,
   type UpstreamRegistry,

@@ -1,7 +1,7 @@
 import type { UpstreamError } from '../errors.ts'
 import type { SourceName } from '../ports/system.ts'
-import { failureCause } from '../upstream/call-trace.ts'
-import type { SectionOutcome } from '../upstream/trace-recorder.ts'
+import { failureCause } from '../upstream/request/call-trace.ts'
+import type { SectionOutcome } from '../upstream/request/trace-recorder.ts'
 import type { Section } from './section.ts'
 import { codeAndDetailOf, type SectionFailed } from './section-errors.ts'
 

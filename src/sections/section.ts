@@ -1,6 +1,6 @@
 import type { UpstreamError } from '../errors.ts'
 import type { SourceName } from '../ports/system.ts'
-import type { LoadResult } from '../upstream/cached-loader.ts'
+import type { LoadResult } from '../upstream/read-stack/cached-loader.ts'
 
 /** One named part of a response, filled by one source. */
 export interface Section<T> {

@@ -1,8 +1,8 @@
 import { type Attributes, type Span, SpanStatusCode } from '@opentelemetry/api'
 import type { RequestOutcome } from '../diagnostics/request-outcome.ts'
 import { redactPath } from '../security/redact.ts'
-import type { CallTrace } from '../upstream/call-trace.ts'
-import type { SectionOutcome } from '../upstream/trace-recorder.ts'
+import type { CallTrace } from '../upstream/request/call-trace.ts'
+import type { SectionOutcome } from '../upstream/request/trace-recorder.ts'
 
 /** Attributes of a request's span, without its query, headers and body. */
 export function requestSpanAttributes({ url, ...outcome }: RequestOutcome): Attributes {

@@ -10,8 +10,8 @@ import {
 } from '@opentelemetry/api'
 import type { TraceContext } from '../ports/call.ts'
 import { type Tenant, tenantKey } from '../tenant.ts'
-import type { CallTrace } from '../upstream/call-trace.ts'
-import type { CallRecorder, TraceRecorder } from '../upstream/trace-recorder.ts'
+import type { CallTrace } from '../upstream/request/call-trace.ts'
+import type { CallRecorder, TraceRecorder } from '../upstream/request/trace-recorder.ts'
 import {
   callSpanAttributes,
   isFailedOutcome,

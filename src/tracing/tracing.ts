@@ -1,8 +1,8 @@
 import type { TracingConfig } from '../config/config.ts'
 import type { RequestOutcome } from '../diagnostics/request-outcome.ts'
 import type { Tenant } from '../tenant.ts'
-import type { CallTrace } from '../upstream/call-trace.ts'
-import type { TraceRecorder } from '../upstream/trace-recorder.ts'
+import type { CallTrace } from '../upstream/request/call-trace.ts'
+import type { TraceRecorder } from '../upstream/request/trace-recorder.ts'
 import type { SpanExporterParts } from './span-exporter.ts'
 import type { CallerTraceContext } from './trace-context.ts'
 

@@ -1,9 +1,9 @@
 import type { FairCache } from '../cache/fair-cache.ts'
 import { type Invalidations, LISTS_TAG } from '../cache/invalidation.ts'
 import type { CircuitName } from '../ports/system.ts'
-import type { BreakerState, CircuitHold } from './circuit-breaker.ts'
-import type { Guard } from './guard.ts'
-import type { CachedValue } from './value-cache.ts'
+import type { BreakerState, CircuitHold } from './guard/circuit-breaker.ts'
+import type { Guard } from './guard/guard.ts'
+import type { CachedValue } from './read-stack/value-cache.ts'
 
 export interface UpstreamControlsParts {
   tenantKey: string

@@ -3,11 +3,11 @@ import type { MerchantConfig, SystemsConfig } from '../config/config.ts'
 import { type CircuitName, type PortName, toCircuitSystem } from '../ports/system.ts'
 import { type Mode, modes, type Tenant, tenantKey } from '../tenant.ts'
 import type { BackOffice } from './back-office.ts'
-import type { CatalogMirror } from './catalog-mirror.ts'
-import type { BreakerState, CircuitHold } from './circuit-breaker.ts'
 import { type ConnectionParts, createBackOfficeConnector } from './connect-back-office.ts'
-import { createMirrorSlot } from './deferred-mirror.ts'
-import type { CachedValue } from './value-cache.ts'
+import type { BreakerState, CircuitHold } from './guard/circuit-breaker.ts'
+import type { CatalogMirror } from './mirror/catalog-mirror.ts'
+import { createMirrorSlot } from './mirror/mirror-slot.ts'
+import type { CachedValue } from './read-stack/value-cache.ts'
 
 export interface TenantUpstream {
   tenant: Tenant

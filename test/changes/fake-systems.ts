@@ -11,8 +11,8 @@ import type { Price } from '../../src/ports/pricing.ts'
 import type { PageRange, SkuFitments } from '../../src/ports/vehicle.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { type Mode, tenantKey } from '../../src/tenant.ts'
-import type { ChangeReader, FitmentSource } from '../../src/upstream/change-reader.ts'
-import type { RequestScope } from '../../src/upstream/request-scope.ts'
+import type { ChangeReader, FitmentSource } from '../../src/upstream/readers/change-reader.ts'
+import type { RequestScope } from '../../src/upstream/request/request-scope.ts'
 
 /** The rows of one kind in a fake system, with the queries that it received. */
 export interface FakeTable<T> {

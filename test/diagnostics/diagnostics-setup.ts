@@ -2,7 +2,7 @@ import { createDiagnostics, type Diagnostics } from '../../src/diagnostics/diagn
 import type { RequestOutcome } from '../../src/diagnostics/request-outcome.ts'
 import type { SectionTrace } from '../../src/sections/section-trace.ts'
 import type { Database } from '../../src/storage/database.ts'
-import type { CallTrace } from '../../src/upstream/call-trace.ts'
+import type { CallTrace } from '../../src/upstream/request/call-trace.ts'
 import type { TestStore } from '../support/stores.ts'
 
 export const START_MS = Date.parse('2026-11-21T14:05:00.000Z')

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { openProductReader } from '../../src/catalog/mirror/read/product-reader.ts'
 import { NO_REFERENCES } from '../../src/ports/reference.ts'
-import type { MirrorReader } from '../../src/upstream/mirror-reader.ts'
+import type { MirrorReader } from '../../src/upstream/mirror/mirror-reader.ts'
 import { toRow } from '../catalog/mirror-rows.ts'
 import { openTestMirror } from '../catalog/test-mirror.ts'
 import { type Api, startApi } from '../support/api.ts'

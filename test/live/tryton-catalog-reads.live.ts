@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { responseSchema } from '../../src/upstream/response-schema.ts'
+import { responseSchema } from '../../src/upstream/client/response-schema.ts'
 import { startApi } from '../support/api.ts'
 import { describeCatalogReads } from '../support/catalog-read-suite.ts'
 import { connectClerk } from '../support/tryton/connect-tryton.ts'

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { Type } from 'typebox'
 import type { Rpc } from '../../adapters/tryton/client/rpc.ts'
-import { responseSchema } from '../../src/upstream/response-schema.ts'
+import { responseSchema } from '../../src/upstream/client/response-schema.ts'
 import { operationsWithout } from '../adapters/conformance/operations.ts'
 import { BOTH, createCall, type Facts, type Ports } from '../adapters/conformance/subject.ts'
 import { describeConformance } from '../adapters/conformance/suite.ts'

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import type { RequestOutcome } from '../../src/diagnostics/request-outcome.ts'
 import { createMetrics, type Metrics } from '../../src/operations/metrics.ts'
 import type { SectionTrace } from '../../src/sections/section-trace.ts'
-import type { CallTrace } from '../../src/upstream/call-trace.ts'
+import type { CallTrace } from '../../src/upstream/request/call-trace.ts'
 
 const acmeLive = { merchant: 'acme', mode: 'live' } as const
 const outcome = (of: Partial<RequestOutcome> = {}): RequestOutcome => ({

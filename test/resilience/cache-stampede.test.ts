@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { setStock } from '../../src/sandbox/control/inventory-control-client.ts'
-import { createRequestScope } from '../../src/upstream/request-scope.ts'
+import { createRequestScope } from '../../src/upstream/request/request-scope.ts'
 import { type ProgramUnderTest, startProgram } from './program-under-test.ts'
 import { type SandboxSystems, startSandboxSystems } from './sandbox-systems.ts'
 

@@ -3,8 +3,8 @@ import { UpstreamError, type UpstreamFailure } from '../../src/errors.ts'
 import { fanOut } from '../../src/sections/fan-out.ts'
 import { columnSection, optional, required, type Section, valueSection } from '../../src/sections/section.ts'
 import { isCacheable, SectionFailed, sectionError } from '../../src/sections/section-errors.ts'
-import type { LoadResult } from '../../src/upstream/cached-loader.ts'
-import { createRequestScope } from '../../src/upstream/request-scope.ts'
+import type { LoadResult } from '../../src/upstream/read-stack/cached-loader.ts'
+import { createRequestScope } from '../../src/upstream/request/request-scope.ts'
 import { failureOf } from '../support/scripted-upstream.ts'
 
 const AT = Date.parse('2026-03-02T12:00:00.000Z')

@@ -6,7 +6,7 @@ import { openProductReader, type ProductReader } from '../../src/catalog/mirror/
 import { createMirrorThreads } from '../../src/catalog/mirror/threads/mirror-threads.ts'
 import { followStore } from '../../src/changes/mirror/mirror-follower.ts'
 import { type Tenant, tenantKey } from '../../src/tenant.ts'
-import type { CatalogMirror, MirrorPartState } from '../../src/upstream/catalog-mirror.ts'
+import type { CatalogMirror, MirrorPartState } from '../../src/upstream/mirror/catalog-mirror.ts'
 import { type FillParts, fillCatalog, filledParts } from './fill-catalog.ts'
 
 /** A mirror whose file the test fills at once, from all that a back office has. */

@@ -1,8 +1,8 @@
 import { openProductReader } from '../../src/catalog/mirror/read/product-reader.ts'
 import { UpstreamError } from '../../src/errors.ts'
 import type { Tenant } from '../../src/tenant.ts'
-import type { LoadResult } from '../../src/upstream/cached-loader.ts'
-import type { ChangedCatalogPage, MirrorReader } from '../../src/upstream/mirror-reader.ts'
+import type { ChangedCatalogPage, MirrorReader } from '../../src/upstream/mirror/mirror-reader.ts'
+import type { LoadResult } from '../../src/upstream/read-stack/cached-loader.ts'
 import type { TestMirror } from '../catalog/test-mirror.ts'
 import type { Api } from './api.ts'
 

@@ -9,7 +9,7 @@ import type { Database } from '../../src/storage/database.ts'
 import { transact } from '../../src/storage/transact.ts'
 import type { Tenant } from '../../src/tenant.ts'
 import type { BackOffice } from '../../src/upstream/back-office.ts'
-import { createRequestScope } from '../../src/upstream/request-scope.ts'
+import { createRequestScope } from '../../src/upstream/request/request-scope.ts'
 
 export interface FillParts {
   backOffice: BackOffice

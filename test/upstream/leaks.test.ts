@@ -3,11 +3,11 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect } from 'chai'
 import { createFairCache } from '../../src/cache/fair-cache.ts'
-import { createReadStack } from '../../src/upstream/cached-read-layers.ts'
-import { createGuard, guardDefaults } from '../../src/upstream/guard.ts'
-import { createHttpClient } from '../../src/upstream/http-client.ts'
-import { createRequestScope } from '../../src/upstream/request-scope.ts'
-import type { CachedValue } from '../../src/upstream/value-cache.ts'
+import { createHttpClient } from '../../src/upstream/client/http-client.ts'
+import { createGuard, guardDefaults } from '../../src/upstream/guard/guard.ts'
+import { createReadStack } from '../../src/upstream/read-stack/read-stack.ts'
+import type { CachedValue } from '../../src/upstream/read-stack/value-cache.ts'
+import { createRequestScope } from '../../src/upstream/request/request-scope.ts'
 import {
   callOf,
   hang,

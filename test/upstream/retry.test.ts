@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { createGuard, guardDefaults } from '../../src/upstream/guard.ts'
-import { createHttpClient } from '../../src/upstream/http-client.ts'
+import { createHttpClient } from '../../src/upstream/client/http-client.ts'
+import { createGuard, guardDefaults } from '../../src/upstream/guard/guard.ts'
 import {
   failureOf,
   inSequence,

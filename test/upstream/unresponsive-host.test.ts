@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { expect } from 'chai'
 import { UpstreamError } from '../../src/errors.ts'
-import { createHttpClient } from '../../src/upstream/http-client.ts'
+import { createHttpClient } from '../../src/upstream/client/http-client.ts'
 import { callOf, failureOf } from '../support/scripted-upstream.ts'
 import { untilTrue } from '../support/until.ts'
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Call } from '../../../src/ports/call.ts'
-import { responseSchema } from '../../../src/upstream/response-schema.ts'
+import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { createCachedLoader } from '../../shared-load.ts'
 import { OdooIds } from '../client/odoo-values.ts'
 import { foundShape, type Rpc } from '../client/rpc.ts'

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Call } from '../../../src/ports/call.ts'
 import type { InventoryItem, InventoryPort, ItemParts } from '../../../src/ports/inventory.ts'
-import { responseSchema } from '../../../src/upstream/response-schema.ts'
+import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { type ChangeStamp, createChangeFeed, latestStampPerId } from '../../change-feed.ts'
 import { emptyOr, OdooDatetime, OdooId, toEpochMs, toOdooDatetime } from '../client/odoo-values.ts'
 import { MAX_RECORDS, readAll } from '../client/read-all.ts'

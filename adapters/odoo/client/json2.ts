@@ -1,6 +1,6 @@
 import { UpstreamError } from '../../../src/errors.ts'
 import type { HttpClient } from '../../../src/ports/http-client.ts'
-import { redactedExcerpt } from '../../../src/upstream/masked-excerpt.ts'
+import { redactedExcerpt } from '../../../src/upstream/client/redacted-excerpt.ts'
 import type { OdooSettings } from '../settings.ts'
 import type { SendToOdoo } from './rpc.ts'
 import { explainServerError, toRpcError } from './rpc-errors.ts'

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { UpstreamError } from '../../../src/errors.ts'
 import type { Call } from '../../../src/ports/call.ts'
-import { redactedExcerpt } from '../../../src/upstream/masked-excerpt.ts'
-import { responseSchema } from '../../../src/upstream/response-schema.ts'
+import { redactedExcerpt } from '../../../src/upstream/client/redacted-excerpt.ts'
+import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { emptyOr, OdooId } from './odoo-values.ts'
 import type { Rpc } from './rpc.ts'
 

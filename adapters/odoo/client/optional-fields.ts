@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Call } from '../../../src/ports/call.ts'
-import { responseSchema } from '../../../src/upstream/response-schema.ts'
+import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { createCachedLoader } from '../../shared-load.ts'
 import type { Rpc } from './rpc.ts'
 

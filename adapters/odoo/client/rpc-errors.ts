@@ -1,6 +1,6 @@
 import { UpstreamError } from '../../../src/errors.ts'
 import type { HttpResponse } from '../../../src/ports/http-client.ts'
-import { redactedExcerpt } from '../../../src/upstream/masked-excerpt.ts'
+import { redactedExcerpt } from '../../../src/upstream/client/redacted-excerpt.ts'
 
 /** The errors of a database that refused a transaction because of another one, or that is out of reach. */
 const RETRYABLE = /SerializationFailure|DeadlockDetected|LockNotAvailable|OperationalError|InterfaceError|PoolError/

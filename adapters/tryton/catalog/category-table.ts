@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { Call } from '../../../src/ports/call.ts'
 import type { Category, ProductCategory, Tag } from '../../../src/ports/inventory.ts'
-import { responseSchema } from '../../../src/upstream/response-schema.ts'
+import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { createCachedLoader } from '../../shared-load.ts'
 import { toSlug } from '../../slug.ts'
 import type { Rpc } from '../client/rpc.ts'

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { Call } from '../../../src/ports/call.ts'
 import type { Stock } from '../../../src/ports/inventory.ts'
-import { responseSchema } from '../../../src/upstream/response-schema.ts'
+import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import type { Rpc, RpcContext } from '../client/rpc.ts'
 import { TrytonDate, TrytonId, toIsoDate } from '../client/tryton-values.ts'
 import type { WarehouseLocations } from './warehouses.ts'

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { UpstreamError } from '../../../src/errors.ts'
 import type { Call } from '../../../src/ports/call.ts'
-import { responseSchema } from '../../../src/upstream/response-schema.ts'
+import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { type ChangeStamp, latestStampPerId } from '../../change-feed.ts'
 import { createChangeListCache } from '../../change-list-cache.ts'
 import { changedSinceDomain } from '../client/changed-since.ts'

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Call } from '../../../src/ports/call.ts'
 import type { InventoryPort, ItemPage, ItemParts, ProductQuery, SkuListener } from '../../../src/ports/inventory.ts'
-import { responseSchema } from '../../../src/upstream/response-schema.ts'
+import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import type { Rpc } from '../client/rpc.ts'
 import type { TrytonSettings } from '../settings.ts'
 import type { createCategoryTableReader } from './category-table.ts'

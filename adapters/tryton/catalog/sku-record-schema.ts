@@ -1,6 +1,6 @@
 import { type Static, type TObject, type TString, Type } from 'typebox'
 import type { ResponseSchema } from '../../../src/ports/http-client.ts'
-import { responseSchema } from '../../../src/upstream/response-schema.ts'
+import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { parseRows } from '../../parse-rows.ts'
 
 const Rows = responseSchema(Type.Array(Type.Unknown()))

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Call } from '../../../src/ports/call.ts'
 import type { InventoryItem, InventoryPort } from '../../../src/ports/inventory.ts'
-import { responseSchema } from '../../../src/upstream/response-schema.ts'
+import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { createChangeFeed, latestStampPerId, MAX_CHANGES } from '../../change-feed.ts'
 import { changedSinceDomain } from '../client/changed-since.ts'
 import type { Rpc } from '../client/rpc.ts'

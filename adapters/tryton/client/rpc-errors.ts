@@ -1,6 +1,6 @@
 import { UpstreamError } from '../../../src/errors.ts'
 import type { HttpResponse } from '../../../src/ports/http-client.ts'
-import { redactedExcerpt } from '../../../src/upstream/masked-excerpt.ts'
+import { redactedExcerpt } from '../../../src/upstream/client/redacted-excerpt.ts'
 
 /** Two transactions conflicted; the same call may succeed a moment later. */
 const CONFLICT = /could not obtain lock|database is locked|deadlock detected|could not serialize/i

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { Call } from '../../../src/ports/call.ts'
 import type { Address, CustomerAddress } from '../../../src/ports/customer.ts'
-import { responseSchema } from '../../../src/upstream/response-schema.ts'
+import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { nullable, TrytonBoolean, TrytonId } from '../client/tryton-values.ts'
 import type { TrytonContext } from '../context.ts'
 import type { TrytonSettings } from '../settings.ts'

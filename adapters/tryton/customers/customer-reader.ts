@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import type { AccountingPort } from '../../../src/ports/accounting.ts'
 import type { Call } from '../../../src/ports/call.ts'
 import type { Customer } from '../../../src/ports/customer.ts'
-import { responseSchema } from '../../../src/upstream/response-schema.ts'
+import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import {
   latestEpochMs,
   nullable,

@@ -1,7 +1,7 @@
 import { Decimal } from 'decimal.js'
 import { Type } from 'typebox'
 import type { Call } from '../../../src/ports/call.ts'
-import { responseSchema } from '../../../src/upstream/response-schema.ts'
+import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { nullable, TrytonDecimal, TrytonId } from '../client/tryton-values.ts'
 import { companyDomain, type TrytonContext } from '../context.ts'
 

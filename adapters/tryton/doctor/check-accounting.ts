@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Finding } from '../../../src/ports/adapter.ts'
-import { responseSchema } from '../../../src/upstream/response-schema.ts'
+import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { createFinding, hasAnySystem } from '../../doctor-findings.ts'
 import { createCapabilities } from '../client/capabilities.ts'
 import { nullable, TrytonDecimal, TrytonId } from '../client/tryton-values.ts'

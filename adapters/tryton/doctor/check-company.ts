@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Finding } from '../../../src/ports/adapter.ts'
-import { responseSchema } from '../../../src/upstream/response-schema.ts'
+import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { createFinding } from '../../doctor-findings.ts'
 import { nullable, TrytonId } from '../client/tryton-values.ts'
 import type { CheckContext } from './check.ts'

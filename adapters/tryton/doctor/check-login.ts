@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { UpstreamError } from '../../../src/errors.ts'
 import type { Finding } from '../../../src/ports/adapter.ts'
-import { responseSchema } from '../../../src/upstream/response-schema.ts'
+import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { createFinding } from '../../doctor-findings.ts'
 import { TrytonId } from '../client/tryton-values.ts'
 import type { CheckContext } from './check.ts'

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Finding } from '../../../src/ports/adapter.ts'
 import type { System } from '../../../src/ports/system.ts'
-import { responseSchema } from '../../../src/upstream/response-schema.ts'
+import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { createFinding, hasAnySystem } from '../../doctor-findings.ts'
 import type { TrytonSettings } from '../settings.ts'
 import type { CheckContext } from './check.ts'

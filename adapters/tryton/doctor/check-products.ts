@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { Finding } from '../../../src/ports/adapter.ts'
-import { responseSchema } from '../../../src/upstream/response-schema.ts'
+import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { createFinding, hasAnySystem } from '../../doctor-findings.ts'
 import { nullable, TrytonBoolean, TrytonDecimal, TrytonId } from '../client/tryton-values.ts'
 import { type CheckContext, formatNameList } from './check.ts'

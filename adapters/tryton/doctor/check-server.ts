@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { UpstreamError } from '../../../src/errors.ts'
 import type { Examination, Finding, MerchantFacts } from '../../../src/ports/adapter.ts'
 import type { HttpClient, HttpResponse } from '../../../src/ports/http-client.ts'
-import { responseSchema } from '../../../src/upstream/response-schema.ts'
+import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { checkClockSkew } from '../../check-clock-skew.ts'
 import { createFinding } from '../../doctor-findings.ts'
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { AccountingPort } from '../../../src/ports/accounting.ts'
-import { responseSchema } from '../../../src/upstream/response-schema.ts'
+import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { createChangeFeed, MAX_CHANGES } from '../../change-feed.ts'
 import { changedSinceDomain } from '../client/changed-since.ts'
 import { lastWrittenAtMs, TrytonId, timestampFields } from '../client/tryton-values.ts'

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Call } from '../../../src/ports/call.ts'
 import type { OrderDraft } from '../../../src/ports/order.ts'
-import { responseSchema } from '../../../src/upstream/response-schema.ts'
+import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import type { Rpc } from '../client/rpc.ts'
 import { nullable, TrytonId } from '../client/tryton-values.ts'
 

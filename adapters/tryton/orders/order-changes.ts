@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { AccountingPort } from '../../../src/ports/accounting.ts'
 import type { Call } from '../../../src/ports/call.ts'
-import { responseSchema } from '../../../src/upstream/response-schema.ts'
+import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { type ChangeStamp, createChangeFeed, latestStampPerId, MAX_CHANGES } from '../../change-feed.ts'
 import { changedSinceDomain } from '../client/changed-since.ts'
 import { lastWrittenAtMs, nullable, TrytonId, timestampFields } from '../client/tryton-values.ts'

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { OrderRefusalReason } from '../../../src/ports/order.ts'
-import { responseSchema } from '../../../src/upstream/response-schema.ts'
+import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { nullable } from '../client/tryton-values.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Call } from '../../../src/ports/call.ts'
-import { responseSchema } from '../../../src/upstream/response-schema.ts'
+import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import type { Rpc } from '../client/rpc.ts'
 import { TrytonUserWarning } from '../client/rpc-errors.ts'
 import { TrytonId } from '../client/tryton-values.ts'

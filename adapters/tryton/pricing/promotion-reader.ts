@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { Call } from '../../../src/ports/call.ts'
-import { responseSchema } from '../../../src/upstream/response-schema.ts'
+import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import type { Capabilities } from '../client/capabilities.ts'
 import type { Rpc } from '../client/rpc.ts'
 import { nullable, TrytonBoolean, TrytonDate, TrytonDecimal, TrytonId, toTrytonDate } from '../client/tryton-values.ts'

@@ -2,7 +2,7 @@ import { Decimal } from 'decimal.js'
 import { Type } from 'typebox'
 import type { Call } from '../../../src/ports/call.ts'
 import type { OrderLine } from '../../../src/ports/order.ts'
-import { responseSchema } from '../../../src/upstream/response-schema.ts'
+import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import type { Rpc } from '../client/rpc.ts'
 import { nullable } from '../client/tryton-values.ts'
 

@@ -1,7 +1,7 @@
 import { Decimal } from 'decimal.js'
 import { type Static, Type } from 'typebox'
 import type { Call } from '../../../src/ports/call.ts'
-import { responseSchema } from '../../../src/upstream/response-schema.ts'
+import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { createCachedLoader } from '../../shared-load.ts'
 import type { Rpc } from '../client/rpc.ts'
 import { nullable, TrytonBoolean, TrytonDate, TrytonDecimal, TrytonId, toIsoDate } from '../client/tryton-values.ts'

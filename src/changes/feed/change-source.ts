@@ -3,7 +3,7 @@ import type { System } from '../../ports/system.ts'
 import type { Database } from '../../storage/database.ts'
 import type { Tenant } from '../../tenant.ts'
 import type { BackOffice } from '../../upstream/back-office.ts'
-import type { RequestScope } from '../../upstream/request-scope.ts'
+import type { RequestScope } from '../../upstream/request/request-scope.ts'
 import type { CatalogPartTracker } from './catalog-part-tracker.ts'
 
 /** Receives the SKUs that changed in a tenant's catalog, to invalidate their cached copies. `details`: more than prices or stock changed. */

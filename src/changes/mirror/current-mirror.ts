@@ -3,7 +3,7 @@ import { readCurrentMirror, replaceMirror } from '../../catalog/mirror/file/mirr
 import { type OpenedMirror, openMirror } from '../../catalog/mirror/read/opened-mirror.ts'
 import type { ProductReader, PublicUrl } from '../../catalog/mirror/read/product-reader.ts'
 import type { MirrorPath, MirrorThreads } from '../../catalog/mirror/threads/mirror-threads.ts'
-import type { CatalogMirror } from '../../upstream/catalog-mirror.ts'
+import type { CatalogMirror } from '../../upstream/mirror/catalog-mirror.ts'
 
 /** Why a process uses another file now: the old one was damaged, or an operator has rebuilt it. */
 export type MirrorReplacement = 'damaged' | 'rebuilt'

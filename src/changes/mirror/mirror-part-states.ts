@@ -3,7 +3,7 @@ import { type CatalogPartState, listCatalogParts } from '../../storage/catalog/c
 import { readCatalogSequence } from '../../storage/catalog/catalog-sequences.ts'
 import type { Database } from '../../storage/database.ts'
 import type { Tenant } from '../../tenant.ts'
-import type { MirrorPartState } from '../../upstream/catalog-mirror.ts'
+import type { MirrorPartState } from '../../upstream/mirror/catalog-mirror.ts'
 
 /** How current the store's catalog was. A file that has all changes up to `sequence` is as current. */
 export interface StoreState {

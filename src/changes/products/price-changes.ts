@@ -7,7 +7,7 @@ import {
   storeResourceStates,
 } from '../../storage/changes/resource-states.ts'
 import type { Database } from '../../storage/database.ts'
-import type { RequestScope } from '../../upstream/request-scope.ts'
+import type { RequestScope } from '../../upstream/request/request-scope.ts'
 import { isNewSinceBaseline, isOlderThanKnown } from '../feed/change-freshness.ts'
 import type { ChangeSource, FeedContext } from '../feed/change-source.ts'
 import { writeTurnRead } from './price-refresh-writes.ts'

@@ -1,4 +1,4 @@
-import { createRequestScope, type RequestScope } from '../../upstream/request-scope.ts'
+import { createRequestScope, type RequestScope } from '../../upstream/request/request-scope.ts'
 
 /** Longer than any timeout of the guard. */
 const CALL_TIMEOUT_MS = 30_000

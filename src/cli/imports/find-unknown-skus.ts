@@ -1,6 +1,6 @@
 import { adapters } from '../../adapters.ts'
 import type { Tenant } from '../../tenant.ts'
-import { createRequestScope } from '../../upstream/request-scope.ts'
+import { createRequestScope } from '../../upstream/request/request-scope.ts'
 import { createUpstreamRegistry } from '../../upstream/upstream-registry.ts'
 import type { CommandConfig } from '../command-config.ts'
 import { createDemoConfig } from '../demo/demo-config.ts'

@@ -4,7 +4,7 @@ import type { Tax } from '../../ports/accounting.ts'
 import type { OrderLine, OrderTotals, TaxTotal } from '../../ports/order.ts'
 import type { Quote, QuotedLine, QuotedPromotion } from '../../ports/pricing.ts'
 import type { CartRecord, StoredCartLine } from '../../storage/commerce/carts.ts'
-import type { LiveCallOptions } from '../../upstream/run-live-call.ts'
+import type { LiveCallOptions } from '../../upstream/readers/run-live-call.ts'
 import type { CustomerCommandContext } from '../command-context.ts'
 import { computeCartTotals } from './cart-totals.ts'
 

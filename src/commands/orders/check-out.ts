@@ -8,7 +8,7 @@ import { type CartRecord, findCart, storeCartPricing } from '../../storage/comme
 import { findOrder, type OrderRecord } from '../../storage/commerce/orders.ts'
 import { transact } from '../../storage/transact.ts'
 import { tenantKey } from '../../tenant.ts'
-import { createRequestScope, type RequestScope } from '../../upstream/request-scope.ts'
+import { createRequestScope, type RequestScope } from '../../upstream/request/request-scope.ts'
 import { isCartExpired, toCartKey } from '../carts/find-cart.ts'
 import type { LivePricing } from '../carts/live-pricing.ts'
 import { toStoredCartPricing } from '../carts/price-cart.ts'

@@ -1,7 +1,7 @@
 import { recordToShopperOrder, type ShopperOrder, toShopperOrder } from '../../contract/order-view.ts'
 import type { OrderPage, OrderQuery } from '../../ports/order.ts'
 import { listAcknowledgedOrders, type OrderRecord } from '../../storage/commerce/orders.ts'
-import type { LoadResult } from '../../upstream/cached-loader.ts'
+import type { LoadResult } from '../../upstream/read-stack/cached-loader.ts'
 import { type CustomerCommandContext, toCustomerKey } from '../command-context.ts'
 
 export interface OrderListPage {

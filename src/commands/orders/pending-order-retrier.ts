@@ -5,8 +5,8 @@ import { leaseOrder, listDueOrders, type OrderRecord, postponeOrder } from '../.
 import { tenantOf } from '../../storage/tenant-columns.ts'
 import { syncWal } from '../../storage/wal-sync.ts'
 import { type Tenant, tenantKey } from '../../tenant.ts'
-import type { AccountingClient } from '../../upstream/accounting-client.ts'
-import { createRequestScope } from '../../upstream/request-scope.ts'
+import type { AccountingClient } from '../../upstream/readers/accounting-client.ts'
+import { createRequestScope } from '../../upstream/request/request-scope.ts'
 import type { CommandDependencies } from '../command-context.ts'
 import { markOrderConfirmed, markOrderRefused } from './order-transitions.ts'
 

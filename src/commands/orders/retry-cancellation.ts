@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { UpstreamError, type UpstreamFailure } from '../../errors.ts'
 import type { CancelOrderResult, Order } from '../../ports/order.ts'
-import { createRequestScope } from '../../upstream/request-scope.ts'
-import type { LiveCallOptions } from '../../upstream/run-live-call.ts'
+import type { LiveCallOptions } from '../../upstream/readers/run-live-call.ts'
+import { createRequestScope } from '../../upstream/request/request-scope.ts'
 
 /** The delays between retries, and the time limit of each. */
 const RETRY_DELAYS_MS = [1_000, 5_000, 15_000]

@@ -1,5 +1,5 @@
 import type { SectionTrace } from '../../sections/section-trace.ts'
-import type { CallTrace } from '../../upstream/call-trace.ts'
+import type { CallTrace } from '../../upstream/request/call-trace.ts'
 import { formatDuration } from '../text/format-durations.ts'
 
 /** A bar, in thousandths of the scale. */

@@ -8,7 +8,7 @@ import {
 } from '../../storage/diagnostics/open-incidents.ts'
 import type { StoreOutage } from '../../storage/store-monitor.ts'
 import type { Tenant } from '../../tenant.ts'
-import type { CallTrace } from '../../upstream/call-trace.ts'
+import type { CallTrace } from '../../upstream/request/call-trace.ts'
 import type { RequestOutcome } from '../request-outcome.ts'
 import { createTupleMap } from '../tuple-map.ts'
 

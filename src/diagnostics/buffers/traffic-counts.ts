@@ -1,5 +1,5 @@
 import type { Tenant } from '../../tenant.ts'
-import type { CallTrace } from '../../upstream/call-trace.ts'
+import type { CallTrace } from '../../upstream/request/call-trace.ts'
 import { countInTally } from '../counts/tally.ts'
 import {
   addTimeBucket,

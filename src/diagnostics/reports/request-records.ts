@@ -7,7 +7,7 @@ import {
   type RequestRecordRow,
 } from '../../storage/diagnostics/request-records.ts'
 import type { Mode, Tenant } from '../../tenant.ts'
-import type { CallTrace } from '../../upstream/call-trace.ts'
+import type { CallTrace } from '../../upstream/request/call-trace.ts'
 
 export type RecordKind = 'degraded' | 'slow' | 'refused'
 

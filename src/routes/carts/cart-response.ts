@@ -8,7 +8,7 @@ import type { QuotedPromotion } from '../../ports/pricing.ts'
 import { fanOut } from '../../sections/fan-out.ts'
 import { columnSection, optional, valueSection } from '../../sections/section.ts'
 import type { CartRecord } from '../../storage/commerce/carts.ts'
-import type { LoadResult } from '../../upstream/cached-loader.ts'
+import type { LoadResult } from '../../upstream/read-stack/cached-loader.ts'
 import { toCartView } from './cart-view.ts'
 
 export const CartParams = Type.Object({ cart_id: Type.String() })

@@ -4,7 +4,7 @@ import { createNotFound } from '../../errors.ts'
 import { defineRoute } from '../../http/route.ts'
 import { fanOut } from '../../sections/fan-out.ts'
 import { columnSection, optional, required } from '../../sections/section.ts'
-import type { LoadResult } from '../../upstream/cached-loader.ts'
+import type { LoadResult } from '../../upstream/read-stack/cached-loader.ts'
 import { isValidSku, SkuParams } from '../upstream-ids.ts'
 import { toAvailabilitySummary } from './product-view.ts'
 

@@ -4,9 +4,9 @@ import { type NumberMatch, normalizeNumber, referenceKinds } from '../../ports/r
 import { type AssembledSections, fanOut } from '../../sections/fan-out.ts'
 import { columnSection, required, valueSection } from '../../sections/section.ts'
 import type { BackOffice } from '../../upstream/back-office.ts'
-import type { LoadResult } from '../../upstream/cached-loader.ts'
-import type { SkuPage } from '../../upstream/item-store.ts'
-import type { RequestScope } from '../../upstream/request-scope.ts'
+import type { LoadResult } from '../../upstream/read-stack/cached-loader.ts'
+import type { SkuPage } from '../../upstream/readers/item-store.ts'
+import type { RequestScope } from '../../upstream/request/request-scope.ts'
 import { isValidSku } from '../upstream-ids.ts'
 
 export interface FoundProduct {

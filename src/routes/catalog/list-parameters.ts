@@ -3,7 +3,7 @@ import { FACETS } from '../../catalog/search/search-request.ts'
 import type { ValidationItem } from '../../contract/validation.ts'
 import { InvalidInput, Problem } from '../../errors.ts'
 import { EPOCH_PATTERN } from '../../http/validation/datetime.ts'
-import type { MirrorReader } from '../../upstream/mirror-reader.ts'
+import type { MirrorReader } from '../../upstream/mirror/mirror-reader.ts'
 import { PageQuery } from '../pagination.ts'
 
 const MAX_SKUS = 200

@@ -10,7 +10,7 @@ import { type PictureSize, type PictureUrlSigner, pictureSizes } from '../../med
 import { SectionFailed } from '../../sections/section-errors.ts'
 import { successTrace } from '../../sections/section-trace.ts'
 import { type Mode, modes } from '../../tenant.ts'
-import type { CallTrace } from '../../upstream/call-trace.ts'
+import type { CallTrace } from '../../upstream/request/call-trace.ts'
 import type { UpstreamRegistry } from '../../upstream/upstream-registry.ts'
 
 export interface PictureRouteDeps {

@@ -3,8 +3,8 @@ import type { SkuReferences } from '../../ports/reference.ts'
 import { type AssembledSections, fanOut } from '../../sections/fan-out.ts'
 import { columnSection, optional, type Section, valueSection } from '../../sections/section.ts'
 import type { BackOffice } from '../../upstream/back-office.ts'
-import type { LoadResult } from '../../upstream/cached-loader.ts'
-import type { RequestScope } from '../../upstream/request-scope.ts'
+import type { LoadResult } from '../../upstream/read-stack/cached-loader.ts'
+import type { RequestScope } from '../../upstream/request/request-scope.ts'
 import { toAvailabilitySummary, toPriceInfo } from './product-view.ts'
 
 interface ReferencesParts {

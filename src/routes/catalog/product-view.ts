@@ -6,7 +6,7 @@ import type { Product } from '../../ports/inventory.ts'
 import type { Price } from '../../ports/pricing.ts'
 import { columnSection, optional, type Section, valueSection } from '../../sections/section.ts'
 import type { BackOffice } from '../../upstream/back-office.ts'
-import type { RequestScope } from '../../upstream/request-scope.ts'
+import type { RequestScope } from '../../upstream/request/request-scope.ts'
 
 /** Returns a product as a list shows it. Members are listed one by one, so that no other upstream data gets into the response. */
 export function toProductListItem(

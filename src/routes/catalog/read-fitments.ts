@@ -4,9 +4,9 @@ import { optional, valueSection } from '../../sections/section.ts'
 import type { SectionError } from '../../sections/section-errors.ts'
 import type { SectionTrace } from '../../sections/section-trace.ts'
 import type { BackOffice } from '../../upstream/back-office.ts'
-import type { LoadResult } from '../../upstream/cached-loader.ts'
-import type { VehicleFitments } from '../../upstream/mirror-reader.ts'
-import type { RequestScope } from '../../upstream/request-scope.ts'
+import type { VehicleFitments } from '../../upstream/mirror/mirror-reader.ts'
+import type { LoadResult } from '../../upstream/read-stack/cached-loader.ts'
+import type { RequestScope } from '../../upstream/request/request-scope.ts'
 import { isValidVehicleId } from '../upstream-ids.ts'
 
 interface FitmentScope {

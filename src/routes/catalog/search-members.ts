@@ -5,7 +5,7 @@ import { fanOut } from '../../sections/fan-out.ts'
 import { optional, type Section, valueSection } from '../../sections/section.ts'
 import type { SectionError } from '../../sections/section-errors.ts'
 import type { SectionTrace } from '../../sections/section-trace.ts'
-import type { LoadResult } from '../../upstream/cached-loader.ts'
+import type { LoadResult } from '../../upstream/read-stack/cached-loader.ts'
 import type { FoundPage, ProductSearch } from './find-products.ts'
 
 type Names = { categories: readonly Category[] | null; tags: readonly Tag[] | null }

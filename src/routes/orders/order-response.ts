@@ -10,7 +10,7 @@ import type { ApiRequest, ApiResponse, Route } from '../../http/route.ts'
 import type { InvoicePage } from '../../ports/invoice.ts'
 import { fanOut } from '../../sections/fan-out.ts'
 import { optional, required, type Section, valueSection } from '../../sections/section.ts'
-import type { LoadResult } from '../../upstream/cached-loader.ts'
+import type { LoadResult } from '../../upstream/read-stack/cached-loader.ts'
 import { toTotalsView } from '../carts/cart-view.ts'
 
 export const OrderParams = Type.Object({ order_id: Type.String() })

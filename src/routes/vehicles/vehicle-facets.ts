@@ -5,7 +5,7 @@ import type { VehicleFacetQuery, VehicleFacetValue } from '../../ports/vehicle.t
 import { fanOut } from '../../sections/fan-out.ts'
 import { required, valueSection } from '../../sections/section.ts'
 import type { BackOffice } from '../../upstream/back-office.ts'
-import type { RequestScope } from '../../upstream/request-scope.ts'
+import type { RequestScope } from '../../upstream/request/request-scope.ts'
 
 const market = Type.Optional(
   Type.String({ maxLength: 64, description: 'A market such as JM or US; all markets by default' }),

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { Type } from 'typebox'
 import { createRpc, foundShape } from '../../../adapters/odoo/client/rpc.ts'
-import { createHttpClient } from '../../../src/upstream/http-client.ts'
+import { createHttpClient } from '../../../src/upstream/client/http-client.ts'
 import { respondJson, startScriptedUpstream, type UpstreamScript } from '../../support/scripted-upstream.ts'
 import { createCall, failureOf } from '../conformance/subject.ts'
 

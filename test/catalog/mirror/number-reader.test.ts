@@ -6,7 +6,7 @@ import { createNumberReader } from '../../../src/catalog/mirror/read/number-read
 import type { Database } from '../../../src/storage/database.ts'
 import { listReferencesAfterSku } from '../../../src/storage/references/reference-copy-queries.ts'
 import { referenceImports } from '../../../src/storage/references/reference-imports.ts'
-import { createImportedReferencePort } from '../../../src/upstream/imported-reference-port.ts'
+import { createImportedReferencePort } from '../../../src/upstream/readers/imported-reference-port.ts'
 import { importReferenceText } from '../../support/import-reference-text.ts'
 import { stores } from '../../support/stores.ts'
 import { toRow } from '../mirror-rows.ts'

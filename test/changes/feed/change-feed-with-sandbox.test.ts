@@ -8,7 +8,7 @@ import { setStock, updateProduct } from '../../../src/sandbox/control/inventory-
 import { issueInvoice, settleInvoice, shipOrder } from '../../../src/sandbox/control/ledger-control-client.ts'
 import { setPrice } from '../../../src/sandbox/control/pricing-control-client.ts'
 import { tenantKey } from '../../../src/tenant.ts'
-import { createRequestScope } from '../../../src/upstream/request-scope.ts'
+import { createRequestScope } from '../../../src/upstream/request/request-scope.ts'
 import { createUpstreamRegistry, type UpstreamRegistry } from '../../../src/upstream/upstream-registry.ts'
 import { type CartShopper, cartShopper } from '../../routes/carts/cart-shopper.ts'
 import { type Api, startApi } from '../../support/api.ts'

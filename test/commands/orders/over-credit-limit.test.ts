@@ -4,7 +4,7 @@ import { checkOut } from '../../../src/commands/orders/check-out.ts'
 import type { MerchantConfig } from '../../../src/config/config.ts'
 import { insertCart } from '../../../src/storage/commerce/carts.ts'
 import type { BackOffice } from '../../../src/upstream/back-office.ts'
-import { createRequestScope } from '../../../src/upstream/request-scope.ts'
+import { createRequestScope } from '../../../src/upstream/request/request-scope.ts'
 import { stores } from '../../support/stores.ts'
 
 const at = '2026-01-01T00:00:00.000Z'

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { describeCall, toCallWaterfallSpan, toRequestWaterfall } from '../../../src/console/pages/request-waterfall.ts'
-import type { CallTrace } from '../../../src/upstream/call-trace.ts'
+import type { CallTrace } from '../../../src/upstream/request/call-trace.ts'
 
 const createCall = (changes: Partial<CallTrace>): CallTrace => ({
   system: 'pricing',

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Rpc } from '../../../adapters/tryton/client/rpc.ts'
 import { toTrytonDecimal } from '../../../adapters/tryton/client/tryton-values.ts'
-import { responseSchema } from '../../../src/upstream/response-schema.ts'
+import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { type Clerk, createCall } from '../../adapters/conformance/subject.ts'
 import { takeFromStock } from './take-from-stock.ts'
 import { trytonNames } from './tryton-names.ts'

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { Type } from 'typebox'
 import type { Rpc } from '../../../adapters/tryton/client/rpc.ts'
-import { responseSchema } from '../../../src/upstream/response-schema.ts'
+import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import type { CheckoutVisit } from '../../crash/checkout-visit.ts'
 import type { ForecourtProcess } from './forecourt-process.ts'
 import { createLongCall } from './long-call.ts'

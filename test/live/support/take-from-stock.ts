@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Rpc } from '../../../adapters/tryton/client/rpc.ts'
-import { responseSchema } from '../../../src/upstream/response-schema.ts'
+import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { createLongCall } from './long-call.ts'
 import { trytonNames } from './tryton-names.ts'
 

@@ -7,12 +7,12 @@ import { toJson } from '../../../src/http/assemble-response.ts'
 import type { ApiRequest, ApiResponse } from '../../../src/http/route.ts'
 import { getProductRoute } from '../../../src/routes/catalog/product.ts'
 import { listProductsRoute } from '../../../src/routes/catalog/products.ts'
-import type { CatalogMirror } from '../../../src/upstream/catalog-mirror.ts'
-import { withMirror } from '../../../src/upstream/mirrored-back-office.ts'
-import { createRequestScope } from '../../../src/upstream/request-scope.ts'
+import type { CatalogMirror } from '../../../src/upstream/mirror/catalog-mirror.ts'
+import { withMirror } from '../../../src/upstream/mirror/mirrored-back-office.ts'
+import { createRequestScope } from '../../../src/upstream/request/request-scope.ts'
 import { toRow } from '../../catalog/mirror-rows.ts'
 import { openTestMirror, type TestMirror } from '../../catalog/test-mirror.ts'
-import { createMirrorSetup, MAX_AGE_MS } from '../../upstream/mirror-setup.ts'
+import { createMirrorSetup, MAX_AGE_MS } from '../../upstream/mirror/mirror-setup.ts'
 
 const now = Date.parse('2026-03-02T12:00:00.000Z')
 const anyText = fc.oneof(fc.string(), fc.constantFrom('Été "1"', 'a\nb', '\u2028', '\\', ''))

@@ -4,8 +4,8 @@ import { UpstreamError } from '../../../src/errors.ts'
 import type { InventoryItem, InventoryPort, ItemPage, Product } from '../../../src/ports/inventory.ts'
 import { listProductsRoute } from '../../../src/routes/catalog/products.ts'
 import { createBackOffice } from '../../../src/upstream/back-office.ts'
-import { createGuard, guardDefaults } from '../../../src/upstream/guard.ts'
-import { createRequestScope } from '../../../src/upstream/request-scope.ts'
+import { createGuard, guardDefaults } from '../../../src/upstream/guard/guard.ts'
+import { createRequestScope } from '../../../src/upstream/request/request-scope.ts'
 import { until } from '../../support/until.ts'
 
 const SKUS = ['A', 'B']

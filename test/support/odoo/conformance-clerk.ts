@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { foundShape, type Rpc } from '../../../adapters/odoo/client/rpc.ts'
-import { responseSchema } from '../../../src/upstream/response-schema.ts'
+import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { type Clerk, createCall } from '../../adapters/conformance/subject.ts'
 import type { Staff } from '../../adapters/odoo/recorded-calls.ts'
 

@@ -2,7 +2,7 @@ import { odoo } from '../../../adapters/odoo/adapter.ts'
 import { createRpc, type Rpc } from '../../../adapters/odoo/client/rpc.ts'
 import type { HttpClient } from '../../../src/ports/http-client.ts'
 import { systems } from '../../../src/ports/system.ts'
-import { createHttpClient } from '../../../src/upstream/http-client.ts'
+import { createHttpClient } from '../../../src/upstream/client/http-client.ts'
 import type { Ports } from '../../adapters/conformance/subject.ts'
 import { pictureUrls } from '../picture-urls.ts'
 

@@ -5,8 +5,8 @@ import { TrytonUserWarning } from '../../../adapters/tryton/client/rpc-errors.ts
 import type { TrytonSettings } from '../../../adapters/tryton/settings.ts'
 import type { HttpClient } from '../../../src/ports/http-client.ts'
 import { systems } from '../../../src/ports/system.ts'
-import { createHttpClient } from '../../../src/upstream/http-client.ts'
-import { responseSchema } from '../../../src/upstream/response-schema.ts'
+import { createHttpClient } from '../../../src/upstream/client/http-client.ts'
+import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import type { Ports } from '../../adapters/conformance/subject.ts'
 import { pictureUrls } from '../picture-urls.ts'
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { quoteCart } from '../../../../src/upstream/quote-cart.ts'
+import { quoteCart } from '../../../../src/upstream/readers/quote-cart.ts'
 import { requirementsOf, type TestBench } from '../requirement.ts'
 import { createCall, failureOf } from '../subject.ts'
 import { UTC_TIMESTAMP } from './items.ts'

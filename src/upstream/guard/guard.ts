@@ -1,0 +1,166 @@
+import { UpstreamError } from '../../errors.ts'
+import type { Call } from '../../ports/call.ts'
+import type { CircuitName, PortName } from '../../ports/system.ts'
+import { type CallTrace, type TracedCall, traceCall } from '../request/call-trace.ts'
+import type { Caller, TraceRecorder } from '../request/trace-recorder.ts'
+import { createAttempts } from './attempts.ts'
+import { type Bulkhead, createBulkhead } from './bulkhead.ts'
+import {
+  type BreakerLimits,
+  type BreakerState,
+  breakerDefaults,
+  type CircuitHold,
+  createBreaker,
+} from './circuit-breaker.ts'
+import { createGuardedRun } from './guarded-run.ts'
+
+/** The share of the queue that each kind of call may fill: when a system cannot keep up, search is shed first and checkout last. */
+export const priorityQueueShares = { checkout: 1, cart: 0.9, catalog: 0.75, search: 0.5 } as const
+export type CallPriority = keyof typeof priorityQueueShares
+
+export interface GuardLimits extends BreakerLimits {
+  /** Time limit of one call, its time in the queue included. */
+  timeoutMs: number
+  /** The maximum number of concurrent calls. */
+  concurrency: number
+  /** The maximum number of calls that wait for a place. */
+  queue: number
+}
+
+export const guardDefaults: GuardLimits = { ...breakerDefaults, timeoutMs: 700, concurrency: 32, queue: 64 }
+
+export interface GuardedTask<T> extends Caller {
+  /** The port's method, for traces. */
+  operation: string
+  priority: CallPriority
+  /** A read is sent again after a connection error or a 502, 503 or 504. */
+  read: boolean
+  /** No request waits for the response. Failures are not retried, and do not count against the system, whose other calls may succeed. */
+  background?: boolean
+  /** Replaces the guard's own time limit. */
+  timeoutMs?: number
+  work(call: Call): Promise<T>
+}
+
+export interface RunningCall<T> {
+  answer: Promise<T>
+  /**
+   * Ends the work because no caller waits for it any more. This says nothing about the system, unless the callers ran out of time
+   * (`outOfTime`) after at least half of the call's own limit: that counts as a timeout.
+   */
+  abandon(outOfTime?: boolean): void
+  /** The calls made so far; each is updated as it proceeds. */
+  readonly calls: Iterable<CallTrace>
+}
+
+/** Protects one system of one tenant, or one kind of calls to it. Every call passes deadline, bulkhead, circuit breaker and retry, in this order. */
+export interface Guard extends Disposable {
+  run<T>(task: GuardedTask<T>): RunningCall<T>
+  readonly state: BreakerState
+  readonly limits: GuardLimits
+  /** Holds the circuit open or closed for an operator; `null` ends the hold. */
+  hold(hold: CircuitHold | null): void
+  readonly held: CircuitHold | null
+}
+
+/** Receives each failure of a system, with the id of the request that called first. */
+export type FailureListener = (system: string, requestId: string, failure: UpstreamError) => void
+
+export interface GuardOptions {
+  /** The tenant whose system this is: "acme/live". */
+  tenantKey?: string
+  /** The name of the circuit; that of the system if absent. */
+  circuit?: CircuitName
+  /** The places for its calls; as many as `limits.concurrency` if absent. */
+  bulkhead?: Bulkhead
+  onFailure?: FailureListener
+  /** Receives each call when it has ended. */
+  onCall?(call: CallTrace): void
+  /** Runs when the circuit opens, and when it has closed again. */
+  onCircuitChange?(state: 'open' | 'closed'): void
+  /** Records the calls that belong to no request's trace. */
+  recorder?: TraceRecorder | undefined
+}
+
+export function createGuard(
+  system: PortName,
+  limits: GuardLimits,
+  now: () => number = Date.now,
+  options: GuardOptions = {},
+): Guard {
+  const { tenantKey, circuit = system, onFailure = () => {}, onCall = () => {}, onCircuitChange, recorder } = options
+  const { bulkhead = createBulkhead(limits.concurrency) } = options
+  const name = tenantKey === undefined ? circuit : `${tenantKey} ${circuit}`
+  // A long time limit needs a longer window to see as many failures in a row.
+  const maxStreakMs = Math.max(limits.maxStreakMs, limits.streakLength * limits.timeoutMs)
+  const breaker = createBreaker({ ...limits, maxStreakMs }, now, onCircuitChange)
+  const circuitOpen = () =>
+    new UpstreamError('circuit_open', `${name}: circuit open`, {
+      retryAfterMs: breaker.retryAfterMs(),
+      ...(breaker.held && { summary: 'circuit held open by an operator: no call was made' }),
+    })
+  const runAttempts = createAttempts({ name, breaker, onFailure, circuitOpen })
+  // Without the calls that gave up in the queue of the bulkhead.
+  let queued = 0
+
+  /** Returns the reason why a call is refused before it is queued. */
+  function refusal(priority: CallPriority): UpstreamError | null {
+    if (breaker.state === 'open') return circuitOpen()
+    if (queued - bulkhead.free < limits.queue * priorityQueueShares[priority]) return null
+    const message = `${name}: ${bulkhead.size} places for calls, queue full`
+    return new UpstreamError('overloaded', message, { retryAfterMs: 1000 })
+  }
+
+  function run<T>(task: GuardedTask<T>): RunningCall<T> {
+    const trace = traceCall(system, task.operation, now, onCall, task.recorder ?? recorder)
+    if (circuit !== system) trace.trace.circuit = circuit
+    if (task.background) trace.trace.background = true
+    const isProbe = breaker.state === 'half-open'
+    const refused = refusal(task.priority)
+    if (refused) return refuse(refused, trace)
+    queued += 1
+    const guarded = createGuardedRun(task, {
+      name,
+      trace,
+      timeoutMs: task.timeoutMs ?? limits.timeoutMs,
+      guardTimeoutMs: limits.timeoutMs,
+      isProbe,
+      now,
+      onLeaveQueue: () => {
+        queued -= 1
+      },
+    })
+    const attempted = { ...trace, call: guarded.call, isUnattended: () => guarded.isUnattended }
+    // The place stays taken until the work has ended: abandoned work may still load the system.
+    bulkhead
+      .run(() => {
+        guarded.start()
+        return runAttempts(task, attempted)
+      })
+      .then(guarded.succeed, guarded.fail)
+    return { answer: guarded.answer, abandon: guarded.abandon, calls: [trace.trace] }
+  }
+
+  return {
+    run,
+    limits,
+    get state() {
+      return breaker.state
+    },
+    hold: (hold) => breaker.hold(hold),
+    get held() {
+      return breaker.held
+    },
+    [Symbol.dispose]: () => breaker[Symbol.dispose](),
+  }
+}
+
+function refuse<T>(error: UpstreamError, trace: TracedCall): RunningCall<T> {
+  trace.end(error)
+  return { answer: Promise.reject(error), abandon: () => {}, calls: [trace.trace] }
+}
+
+/** A call to a system that the tenant does not have. */
+export function rejectedCall<T>(error: UpstreamError): RunningCall<T> {
+  return { answer: Promise.reject(error), abandon: () => {}, calls: [] }
+}

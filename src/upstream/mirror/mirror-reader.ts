@@ -1,0 +1,74 @@
+import type { ChangedProductPage } from '../../catalog/mirror/file/mirror-row.ts'
+import type { ProductTexts } from '../../catalog/mirror/read/product-texts.ts'
+import type { FacetCounts, SearchRequest } from '../../catalog/search/search-request.ts'
+import type { Suggestions, SuggestRequest } from '../../catalog/search/suggest/suggestion-types.ts'
+import type { SkuReferences } from '../../ports/reference.ts'
+import type { Fitment, Vehicle } from '../../ports/vehicle.ts'
+import type { LoadResult } from '../read-stack/cached-loader.ts'
+import type { SkuPage } from '../readers/item-store.ts'
+import type { RequestScope } from '../request/request-scope.ts'
+
+/** A page of a search of the mirror. */
+export interface MirrorPage extends SkuPage {
+  total: number
+  facets: FacetCounts
+  corrected: string | null
+}
+
+/** Changed products in the order of their changes, and how current the catalog is. */
+export interface ChangedCatalogPage extends ChangedProductPage {
+  /** Milliseconds since the epoch: the changes of the inventory up to then are in the mirror. */
+  asOf: number
+}
+
+/** How products fit a vehicle. */
+export interface VehicleFitments {
+  vehicle: Vehicle
+  /** In the order of the SKUs; `null`: not known. */
+  fitments: ((Fitment & { universal: boolean }) | null)[]
+}
+
+/** A page of products as texts. */
+export interface MirrorTextPage extends Omit<MirrorPage, 'skus'> {
+  products: ProductTexts[]
+}
+
+/** A product as texts, with its numbers. */
+export interface ProductTextsAndReferences {
+  product: ProductTexts
+  references: SkuReferences
+}
+
+/** Reads that only a mirror can answer. Its methods may be called when it is `ready`. */
+export interface MirrorReader {
+  /** `off`: the merchant has no mirror. `filling`: this process has no current file yet: the first fill, a lost file, or the first moment after start. */
+  readonly state: 'ready' | 'filling' | 'off'
+  search(request: SearchRequest, scope: RequestScope): Promise<LoadResult<MirrorPage>>
+  /** Searches products as texts for an anonymous caller; `null`: their sections must be read one by one. */
+  searchTexts(request: SearchRequest, scope: RequestScope): Promise<MirrorTextPage | null>
+  /** Returns an active product as texts for an anonymous caller; `null`: its sections must be read one by one. */
+  text(sku: string, scope: RequestScope): ProductTextsAndReferences | null
+  suggest(request: SuggestRequest, scope: RequestScope): Promise<LoadResult<Suggestions>>
+  /** `after`: a sequence number, exclusive: the time of a change in microseconds since the epoch. */
+  changes(query: { after: number; limit: number; offset: number }, scope: RequestScope): LoadResult<ChangedCatalogPage>
+  /** Returns the SKU of the active product that has a slug. */
+  findSlug(slug: string, scope: RequestScope): LoadResult<string>
+  /** `null`: the mirror does not have this vehicle, and its own list must be read. */
+  fitments(vehicleId: number, skus: readonly string[], scope: RequestScope): LoadResult<VehicleFitments> | null
+}
+
+const isOff = () => {
+  throw new Error('there is no mirror')
+}
+
+/** The reader of a merchant without a mirror. */
+export const noMirror: MirrorReader = {
+  state: 'off',
+  search: isOff,
+  searchTexts: async () => null,
+  text: () => null,
+  suggest: isOff,
+  changes: isOff,
+  findSlug: isOff,
+  fitments: isOff,
+}

@@ -1,0 +1,187 @@
+import { LISTS_TAG, REFERENCES_TAG } from '../../cache/invalidation.ts'
+import type { SearchRequest } from '../../catalog/search/search-request.ts'
+import { UpstreamError } from '../../errors.ts'
+import type { ProductQuery } from '../../ports/inventory.ts'
+import type { BackOffice } from '../back-office.ts'
+import type { LoadResult } from '../read-stack/cached-loader.ts'
+import { withoutPastEta } from '../readers/item-reader.ts'
+import { type RequestScope, simulatedFailure } from '../request/request-scope.ts'
+import type { CatalogMirror } from './catalog-mirror.ts'
+import { createMirrorAccess, type MirrorAccess } from './mirror-access.ts'
+import type { MirrorPage, MirrorReader, VehicleFitments } from './mirror-reader.ts'
+import {
+  createMirrorSearches,
+  type MirrorSearches,
+  toMirrored,
+  toMirrorRequest,
+  toProductQuery,
+} from './mirror-searches.ts'
+import { loadRows, pricePart, productPart, stockPart, taxPart } from './mirrored-rows.ts'
+import { areRowsCurrent, readTexts } from './mirrored-texts.ts'
+import { type MirroredVehiclesOptions, withVehicleMirror } from './mirrored-vehicles.ts'
+
+export interface MirrorOptions {
+  /** A part of the mirror that was not confirmed for longer than this is served as stale. */
+  maxAgeMs: number
+  /** Where the fitment of vehicles comes from. */
+  fitment: MirroredVehiclesOptions
+  /** Called when the mirror's file cannot be read. The systems are asked instead. */
+  onError(error: unknown): void
+  now?: () => number
+}
+
+/**
+ * A back office whose catalog is read from a mirror, as far as that is filled. Customers' prices, carts' quotes, checkouts, the change feed
+ * and the controls of circuits and caches stay those of `inner`, and so does a read whose system X-Sandbox-Fault fails.
+ */
+export function withMirror(inner: BackOffice, mirror: CatalogMirror, options: MirrorOptions): BackOffice {
+  const { now = Date.now } = options
+  const access = createMirrorAccess({ ...options, mirror, now })
+  const searches = createMirrorSearches(access, now)
+
+  /** Fitment that is imported also finds a vehicle by ids that the mirror does not have. */
+  function hasVehicle(vehicleId: number): boolean {
+    if (!access.isFilled('vehicles')) return false
+    return !options.fitment.hasFormerIds || Boolean(access.read((mirror) => mirror.vehicle(vehicleId)))
+  }
+
+  function searchable(query: ProductQuery, scope: RequestScope) {
+    if (scope.faults.inventory) return null
+    if (query.vehicle_id !== undefined && !hasVehicle(query.vehicle_id)) return null
+    if (query.category !== undefined && !access.isFilled('categories')) return null
+    return toMirrorRequest(query)
+  }
+
+  const mirrored: BackOffice = {
+    ...inner,
+    products: (skus, scope, { forCart } = {}) =>
+      loadRows(access, productPart, { skus, scope, forCart, ask: (some) => inner.products(some, scope) }),
+    async availability(skus, scope, { forCart } = {}) {
+      const ask = (some: readonly string[]) => inner.availability(some, scope)
+      const results = await loadRows(access, stockPart, { skus, scope, forCart, ask })
+      const day = inner.today()
+      return results.map((result) => withoutPastEta(result, day))
+    },
+    prices: (skus, customerId, scope) =>
+      customerId === null
+        ? loadRows(access, pricePart, { skus, scope, ask: (some) => inner.prices(some, null, scope) })
+        : inner.prices(skus, customerId, scope),
+    taxes: (skus, customerId, scope) =>
+      customerId === null
+        ? loadRows(access, taxPart, { skus, scope, ask: (some) => inner.taxes(some, null, scope) })
+        : inner.taxes(skus, customerId, scope),
+    categories: async (scope) => readList(access, 'categories', scope) ?? inner.categories(scope),
+    tags: async (scope) => readList(access, 'tags', scope) ?? inner.tags(scope),
+    async search(query, scope, onSkus) {
+      const request = searchable(query, scope)
+      const found = request && (await searches.search(request, scope))
+      return found ?? inner.search(query, scope, onSkus)
+    },
+    mirror: createMirrorReader(inner, access, { ...searches, hasVehicle }),
+  }
+  return withVehicleMirror(mirrored, access, options.fitment)
+}
+
+/** Returns a list that is read as a whole; `null`: the inventory must be asked. */
+function readList<N extends 'categories' | 'tags'>(access: MirrorAccess, name: N, scope: RequestScope) {
+  const filled = scope.faults.inventory ? null : access.part(name, 'inventory', scope)
+  const value = filled && access.read((mirror) => mirror[name]() as ReturnType<CatalogMirror[N]>)
+  if (!filled || !value) return null
+  scope.tags.add(LISTS_TAG)
+  return toMirrored(value, filled)
+}
+
+type VehicleSearches = MirrorSearches & { hasVehicle(vehicleId: number): boolean }
+
+function createMirrorReader(inner: BackOffice, access: MirrorAccess, searches: VehicleSearches): MirrorReader {
+  /** If the file cannot be read, searches that the inventory understands go there. */
+  async function searchInventory(
+    request: Parameters<MirrorReader['search']>[0],
+    scope: RequestScope,
+  ): Promise<LoadResult<MirrorPage>> {
+    const query = toProductQuery(request)
+    const { value, ...found } = query ? await inner.search(query, scope) : unreadable
+    if (!value) return { ...found, value }
+    if (value.total === null) return unreadable
+    return { ...found, value: { ...value, total: value.total, facets: {}, corrected: null } }
+  }
+
+  function readNow<V>(scope: RequestScope, read: (mirror: CatalogMirror) => V | null): LoadResult<V> {
+    if (scope.faults.inventory) return failedByRequest(scope)
+    const filled = access.part('products', 'inventory', scope)
+    const found = filled && access.read((mirror) => ({ value: read(mirror) }))
+    if (!filled || !found) return unreadable
+    scope.tags.add(LISTS_TAG)
+    return toMirrored(found.value, filled)
+  }
+
+  const isUnknown = ({ vehicleId, categories }: SearchRequest) =>
+    (vehicleId !== undefined && !searches.hasVehicle(vehicleId)) ||
+    (categories !== undefined && !access.isFilled('categories'))
+
+  return {
+    get state() {
+      return access.isFilled('products') ? 'ready' : 'filling'
+    },
+    async search(request, scope) {
+      if (scope.faults.inventory) return failedByRequest(scope)
+      const found = isUnknown(request) ? null : await searches.search(request, scope)
+      return found ?? searchInventory(request, scope)
+    },
+    async searchTexts(request, scope) {
+      if (isUnknown(request) || !areRowsCurrent(access, scope)) return null
+      const found = await searches.searchIds(request, scope)
+      if (!found?.value || found.error) return null
+      const { ids, ...page } = found.value
+      const products = readTexts(access, scope, inner.today(), (mirror) => mirror.texts(ids))
+      return products && { ...page, products }
+    },
+    text(sku, scope) {
+      if (scope.faults.references || !areRowsCurrent(access, scope)) return null
+      const numbers = access.part('references', 'inventory', scope)
+      if (!numbers || numbers.error) return null
+      const found = readTexts(access, scope, inner.today(), (mirror) => {
+        const product = mirror.text(sku)
+        return product && [product]
+      })
+      const references = found && access.read((mirror) => mirror.references(sku, null))
+      if (!references) return null
+      scope.tags.add(REFERENCES_TAG)
+      return { product: found[0]!, references }
+    },
+    async suggest(request, scope) {
+      if (scope.faults.inventory) return failedByRequest(scope)
+      return (await searches.run(scope, (mirror, signal) => mirror.suggest(request, signal))) ?? unreadable
+    },
+    changes: (query, scope) =>
+      readNow(scope, (mirror) => ({ ...mirror.changes(query), asOf: mirror.partState('products').asOf })),
+    findSlug: (slug, scope) => readNow(scope, (mirror) => mirror.findSlug(slug)),
+    fitments(vehicleId, skus, scope) {
+      const filled = scope.faults.inventory || scope.faults.fitment ? null : access.part('vehicles', 'inventory', scope)
+      const found = filled && access.read((mirror) => ({ value: readFitments(mirror, vehicleId, skus) }))
+      if (!filled || !found?.value) return null
+      scope.tags.add(LISTS_TAG)
+      return toMirrored(found.value, filled)
+    },
+  }
+}
+
+function readFitments(mirror: CatalogMirror, vehicleId: number, skus: readonly string[]): VehicleFitments | null {
+  const vehicle = mirror.vehicle(vehicleId)
+  return vehicle && { vehicle, fitments: mirror.fitmentsOn(vehicleId, skus) }
+}
+
+const failedByRequest = (scope: RequestScope): LoadResult<never> => ({
+  value: null,
+  error: simulatedFailure(scope.faults.inventory!, 'inventory'),
+  asOf: 0,
+  system: 'inventory',
+})
+
+const UNREADABLE = 'the catalog mirror cannot be read'
+const unreadable: LoadResult<never> = {
+  value: null,
+  error: new UpstreamError('unavailable', UNREADABLE, { summary: UNREADABLE, system: 'inventory' }),
+  asOf: 0,
+  system: 'inventory',
+}

@@ -1,0 +1,44 @@
+import type { StockAvailability } from '../../catalog/availability-bands.ts'
+import type { Product } from '../../ports/inventory.ts'
+import type { LoadResult } from '../read-stack/cached-loader.ts'
+import { EVERYBODY } from '../read-stack/value-cache.ts'
+import type { RequestScope } from '../request/request-scope.ts'
+import type { ItemPart, ItemStore } from './item-store.ts'
+
+export interface ItemReadOptions {
+  /** For a cart: also asks the inventory about products that the catalog mirror lacks, has withdrawn, or has not confirmed lately. */
+  forCart?: boolean
+}
+
+/** Products and availability by SKU. */
+export interface ItemReader {
+  products(skus: readonly string[], scope: RequestScope, options?: ItemReadOptions): Promise<LoadResult<Product>[]>
+  availability(
+    skus: readonly string[],
+    scope: RequestScope,
+    options?: ItemReadOptions,
+  ): Promise<LoadResult<StockAvailability>[]>
+}
+
+const partsOf = (part: ItemPart['part'], skus: readonly string[]) => skus.map((sku): ItemPart => ({ part, sku }))
+
+/** `today`: YYYY-MM-DD where the merchant is. */
+export function createItemReader({ loader }: Pick<ItemStore, 'loader'>, today: () => string): ItemReader {
+  return {
+    async products(skus, scope) {
+      const results = await loader.load(EVERYBODY, partsOf('product', skus), scope)
+      return results as LoadResult<Product>[]
+    },
+    async availability(skus, scope) {
+      const day = today()
+      const results = await loader.load(EVERYBODY, partsOf('stock', skus), scope)
+      return (results as LoadResult<StockAvailability>[]).map((result) => withoutPastEta(result, day))
+    },
+  }
+}
+
+/** A promised day that passed while the value was cached is no promise any longer. */
+export function withoutPastEta(result: LoadResult<StockAvailability>, day: string): LoadResult<StockAvailability> {
+  const eta = result.value?.eta
+  return eta && eta < day ? { ...result, value: { ...result.value!, band: 'OUT', eta: null } } : result
+}

@@ -1,0 +1,20 @@
+import { LISTS_TAG } from '../../cache/invalidation.ts'
+import { sectionFreshness } from '../read-stack/section-freshness.ts'
+import type { ReaderParts } from './item-store.ts'
+
+/** The batch options of a read whose parameters are its key: every query is a call of its own. */
+export const singleQuery = <Q>() => ({ windowMs: 0, maxKeys: 1, idOf: (query: Q) => JSON.stringify(query) })
+
+/** The options of a query of lists, facets or vehicles. */
+export const queryOptions = <Q>({ tenantKey, cache, now, invalidations }: ReaderParts) => ({
+  ...singleQuery<Q>(),
+  tenantKey,
+  cache,
+  now,
+  freshnessOf: () => sectionFreshness.query,
+  invalidation: { invalidations, tagOf: () => LISTS_TAG },
+})
+
+/** The result of a batch of one query; `null`: there is no such thing. */
+export const queryResult = <Q, V>(query: Q, value: V | null): Map<string, V> =>
+  new Map(value === null ? [] : [[JSON.stringify(query), value]])

@@ -1,0 +1,84 @@
+import { UpstreamError, type UpstreamFailure } from '../../errors.ts'
+import type { CircuitName, SourceName } from '../../ports/system.ts'
+import type { CallRecorder, TraceRecorder } from './trace-recorder.ts'
+
+/** One call to one system, for logs and diagnostics. Several requests may share a call, and one request may make several. */
+export interface CallTrace {
+  system: SourceName
+  /** The port's method: `items`, `prices`, `search`, `placeOrder` … */
+  operation: string
+  /** Its circuit, if that is not the one of the system. */
+  circuit?: CircuitName
+  /** No request waited for it. */
+  background?: boolean
+  /** When it was made, in milliseconds since the epoch. */
+  at: number
+  /** Time in the queue, part of `ms`. */
+  queuedMs: number
+  /** From the call to its end; `null`: it is in progress. */
+  ms: number | null
+  /** How often it was sent: 0 if the circuit was open or the queue full, 2 if it was retried. */
+  attempts: number
+  outcome: 'ok' | UpstreamFailure | 'pending'
+  /** The reason of the failure (`responded 503`, `ECONNREFUSED`). It never contains text of the system. */
+  cause: string | null
+}
+
+export interface TracedCall {
+  trace: CallTrace
+  /** Its part of the caller's trace. */
+  recorder: CallRecorder | undefined
+  /** Ends the trace; `null`: the call succeeded. Later calls do nothing. */
+  end(error: unknown): void
+}
+
+/** Begins the trace of a call. `onCall` receives it when the call has ended. */
+export function traceCall(
+  system: SourceName,
+  operation: string,
+  now: () => number,
+  onCall: (call: CallTrace) => void,
+  traceRecorder?: TraceRecorder,
+): TracedCall {
+  const trace: CallTrace = {
+    system,
+    operation,
+    at: now(),
+    queuedMs: 0,
+    ms: null,
+    attempts: 0,
+    outcome: 'pending',
+    cause: null,
+  }
+  const recorder = traceRecorder?.call(trace)
+  const end = (error: unknown) => {
+    if (trace.ms !== null) return
+    trace.ms = now() - trace.at
+    trace.outcome = error === null ? 'ok' : 'error'
+    if (error instanceof UpstreamError) {
+      error.system ??= system
+      trace.outcome = error.failure
+      trace.cause = failureCause(error)
+    }
+    recorder?.ended?.()
+    onCall(trace)
+  }
+  return { trace, recorder, end }
+}
+
+const usualCauses: Record<UpstreamFailure, string> = {
+  timeout: 'no response in time',
+  unavailable: 'could not be reached',
+  error: 'responded with an error',
+  invalid: 'response could not be read',
+  rejected: 'rejected the request',
+  unauthorized: 'refused the login',
+  rate_limited: 'rate limit of the system exceeded',
+  circuit_open: 'circuit open: no call was made',
+  overloaded: 'queue full: no call was made',
+  not_configured: 'not offered by this system',
+  aborted: 'aborted: no request was waiting for it',
+}
+
+/** Returns the reason of a failure, as operators may see it. */
+export const failureCause = ({ failure, summary }: UpstreamError) => summary ?? usualCauses[failure]
