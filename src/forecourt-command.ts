@@ -1,4 +1,4 @@
-import { relative } from 'node:path'
+import { relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const launcher = fileURLToPath(new URL('bin/forecourt.js', import.meta.url))
@@ -9,7 +9,9 @@ export const quoteForShell = (word: string): string =>
   /^[\w./:@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 
 /**
- * The command line of this installation, for hints. It is not `npx forecourt`, because outside a checkout npx would download a package of that
- * name from the public registry, which is not Forecourt.
+ * The command line of this installation, for hints. It is `npx forecourt` only where npm has installed it: elsewhere npx would download a
+ * package of that name from the public registry, which is not Forecourt.
  */
-export const forecourtCommand = `node ${quoteForShell(fromHere.startsWith('..') ? launcher : fromHere)}`
+export const forecourtCommand = fromHere.startsWith(`node_modules${sep}`)
+  ? 'npx forecourt'
+  : `node ${quoteForShell(fromHere.startsWith('..') ? launcher : fromHere)}`

@@ -32,6 +32,7 @@ const floors: readonly (readonly string[])[] = [
     'src/diagnostics/tuple-map.ts',
     'src/ports',
     'src/forecourt-command.ts',
+    'src/bin',
   ],
 ]
 

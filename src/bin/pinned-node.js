@@ -1,4 +1,5 @@
-// Forecourt runs on a Node that an npm package provides for each platform. This file is plain JavaScript for any Node:
+// Forecourt runs on the Node that an npm package provides for each platform in a checkout, else on the caller's own. This file is plain
+// JavaScript for any Node:
 //   node src/bin/pinned-node.js <file> [arguments]   runs the file on that Node
 import { spawn } from 'node:child_process'
 import { createRequire } from 'node:module'
@@ -9,18 +10,28 @@ import { onNpmExit } from './npm-exit.js'
 
 const require = createRequire(import.meta.url)
 const { platform, arch } = process
+const OLDEST_MAJOR = 26
 
-/** Returns the path of the pinned Node. Only some versions of npm link it into their path. */
+/** Returns the path of the Node that package.json pins. Only some versions of npm link it into their path. */
 function findPinnedNode() {
   const os = platform === 'win32' ? 'win' : platform
   for (const name of [`node-${os}-${arch}`, `node-bin-${os}-${arch}`]) {
     try {
       return join(dirname(require.resolve(`${name}/package.json`)), 'bin', platform === 'win32' ? 'node.exe' : 'node')
     } catch {
-      // Each platform has one of the two packages.
+      // Each platform has one of the two packages. The npm package of Forecourt has none.
     }
   }
-  process.stderr.write(`forecourt: node_modules has no Node package for ${platform} ${arch}. Run: npm ci\n`)
+  return undefined
+}
+
+function findNode() {
+  const pinned = findPinnedNode()
+  if (pinned !== undefined) return pinned
+  if (Number.parseInt(process.versions.node, 10) >= OLDEST_MAJOR) return process.execPath
+  process.stderr.write(
+    `forecourt: this is Node ${process.versions.node} (${process.execPath}), and Forecourt needs Node ${OLDEST_MAJOR} or later. Install it from https://nodejs.org, or, in a checkout of Forecourt, run: npm ci\n`,
+  )
   process.exit(1)
 }
 
@@ -34,9 +45,9 @@ const environmentDefaults = {
   MALLOC_TRIM_THRESHOLD_: String(128 * 1024),
 }
 
-/** Runs the pinned Node with these arguments in place of this process: same terminal, same signals, same exit code. */
+/** Runs the pinned Node, or in the npm package the caller's own, with these arguments in place of this process: same terminal, same signals, same exit code. */
 export function runOnPinnedNode(args, { stdio = 'inherit', argv0 } = {}) {
-  const node = findPinnedNode()
+  const node = findNode()
   const path = `${dirname(node)}${delimiter}${process.env.PATH ?? ''}`
   const child = spawn(node, args, { stdio, argv0, env: { ...environmentDefaults, ...process.env, PATH: path } })
   let isSignalled = false

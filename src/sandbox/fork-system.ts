@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
+import { extname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { SandboxSystem } from './protocol/operation-handlers.ts'
 
@@ -34,7 +34,8 @@ export interface ForkSystemOptions {
 
 /** Starts one system as a process, and resolves when it responds. It has its own process group, so that Ctrl-C reaches only the parent. */
 export async function forkSystem(options: ForkSystemOptions): Promise<SystemProcess> {
-  const child = fork(new URL('system-main.ts', import.meta.url), commandLineOf(options), {
+  // Compiled in the npm package, as this file is.
+  const child = fork(new URL(`system-main${extname(import.meta.filename)}`, import.meta.url), commandLineOf(options), {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     detached: process.platform !== 'win32',
     // The compile cache halves the start time. The rest of our environment, with its secrets, is not passed on.

@@ -1,3 +1,4 @@
+import { extname } from 'node:path'
 import { createTaskThread } from '../lifecycle/task-thread.ts'
 import type { WalFile } from './wal-file.ts'
 
@@ -17,7 +18,8 @@ export const MIN_CHECKPOINT_BYTES = 1_000 * 4_096
 /** The pages after which a commit moves them itself, when the thread is too slow or cannot start. */
 export const BACKSTOP_PAGES = 8_000
 
-const TASKS = new URL('./wal-checkpoint-task.ts', import.meta.url).href
+/** Compiled in the npm package, as this file is. */
+const TASKS = import.meta.resolve(`./wal-checkpoint-task${extname(import.meta.filename)}`)
 
 export function createWalCheckpoints({ storeFile, bytes }: Pick<WalFile, 'storeFile' | 'bytes'>): WalCheckpoints {
   const thread = createTaskThread(TASKS, {})

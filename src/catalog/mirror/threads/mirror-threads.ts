@@ -1,3 +1,4 @@
+import { extname } from 'node:path'
 import { createTaskThread, type TaskThread } from '../../../lifecycle/task-thread.ts'
 import type { SearchResult, SuggestionResult } from '../../search/search-engine.ts'
 import type { SearchRequest } from '../../search/search-request.ts'
@@ -29,7 +30,8 @@ export type MirrorPath = string | (() => string)
 /** `cacheBytes`: the memory of each mirror's search engine for the products of words and for results. */
 export type MirrorThreadOptions = SearchThreadOptions
 
-const TASKS = new URL('./mirror-tasks.ts', import.meta.url).href
+/** Compiled in the npm package, as this file is. */
+const TASKS = import.meta.resolve(`./mirror-tasks${extname(import.meta.filename)}`)
 
 export function createMirrorThreads(options: MirrorThreadOptions = {}): MirrorThreads {
   const searching = createTaskThread(TASKS, options)

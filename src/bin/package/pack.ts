@@ -1,0 +1,57 @@
+import { execFileSync } from 'node:child_process'
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { packedLock, packedManifest } from './packed-manifest.ts'
+
+/** `npm run pack`: compiles Forecourt to JavaScript, because Node strips no types below node_modules, and packs what runs into dist/*.tgz. */
+
+const project = resolve(import.meta.dirname, '../../..')
+const dist = join(project, 'dist')
+const folder = join(dist, 'package')
+
+interface PackResult {
+  filename: string
+  size: number
+  unpackedSize: number
+  files: { path: string; size: number }[]
+}
+
+const COPIED = ['src', 'adapters', 'fixtures/media', 'fixtures/originals', 'docs', 'README.md', 'CHANGELOG.md']
+/** TypeScript is compiled. What packs is not packed. */
+const isCopied = (path: string) =>
+  !path.endsWith('.ts') && ![import.meta.dirname, join(project, 'src/client')].includes(path)
+
+const readJson = (name: string) => JSON.parse(readFileSync(join(project, name), 'utf8'))
+const writeJson = (name: string, value: object) =>
+  writeFileSync(join(folder, name), `${JSON.stringify(value, null, 2)}\n`)
+const kilobytes = (bytes: number) => `${Math.ceil(bytes / 1_000)} kB`
+
+function build(): void {
+  rmSync(dist, { recursive: true, force: true })
+  const compiler = join(project, 'node_modules/typescript/bin/tsc')
+  execFileSync(process.execPath, [compiler, '--project', import.meta.dirname], { stdio: 'inherit' })
+  for (const name of COPIED) cpSync(join(project, name), join(folder, name), { recursive: true, filter: isCopied })
+  const manifest = packedManifest(readJson('package.json'))
+  writeJson('package.json', manifest)
+  writeJson('npm-shrinkwrap.json', packedLock(readJson('package-lock.json'), manifest))
+}
+
+function pack(): PackResult {
+  const output = execFileSync('npm', ['pack', '--json', '--pack-destination', dist], { cwd: folder, encoding: 'utf8' })
+  return JSON.parse(output)[0]
+}
+
+function report({ filename, size, unpackedSize, files }: PackResult): void {
+  const bytes = new Map<string, number>()
+  for (const { path, size } of files) {
+    const [top = '', ...below] = path.split('/')
+    const name = below.length > 0 ? `${top}/` : top
+    bytes.set(name, (bytes.get(name) ?? 0) + size)
+  }
+  for (const [name, total] of bytes) process.stdout.write(`${kilobytes(total).padStart(9)}  ${name}\n`)
+  const path = join('dist', filename)
+  process.stdout.write(`${path}: ${kilobytes(size)}, ${files.length} files, ${kilobytes(unpackedSize)} unpacked\n`)
+}
+
+build()
+report(pack())

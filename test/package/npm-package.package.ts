@@ -1,0 +1,139 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { expect } from 'chai'
+import { freePort, freeSandboxPort } from '../support/free-port.ts'
+
+const run = promisify(execFile)
+const project = resolve(import.meta.dirname, '../..')
+
+/** What an installation has: the caller's Node and nothing of this checkout. */
+const PATH = `${dirname(process.execPath)}${delimiter}${process.env.PATH}`
+const OLD_NODE = `data:text/javascript,Object.defineProperty(process,'versions',{value:{...process.versions,node:'20.1.0'}})`
+
+/** The tarball of `npm run pack`, installed with npm in an empty folder. */
+describe('the npm package', () => {
+  let folder: string
+  let server: ChildProcess | undefined
+  let words = ''
+
+  const forecourt = (args: readonly string[], options = {}) =>
+    run('npx', ['forecourt', ...args], { cwd: folder, env: { ...process.env, PATH }, ...options })
+
+  /** Starts a command that serves, and returns its address. */
+  async function serve(args: readonly string[]): Promise<string> {
+    words = ''
+    const env = { HOME: folder, PATH, PORT: '0' }
+    const child = spawn('node', ['node_modules/.bin/forecourt', ...args], { cwd: folder, env })
+    server = child
+    child.stderr.on('data', (chunk) => {
+      words += chunk
+    })
+    return new Promise((resolve, reject) => {
+      child.stdout.on('data', (chunk) => {
+        words += chunk
+        const [, address] = /ready at (http:\S+)/.exec(words) ?? []
+        if (address) resolve(address)
+      })
+      child.once('close', () => reject(new Error(`it ended and said: ${words}`)))
+    })
+  }
+
+  async function stop(): Promise<unknown[]> {
+    const closed = once(server!, 'close')
+    server!.kill('SIGTERM')
+    const codes = await closed
+    server = undefined
+    return codes
+  }
+
+  async function read(address: string, path: string, key?: string) {
+    const response = await fetch(address + path, key ? { headers: { authorization: `Bearer ${key}` } } : {})
+    return { status: response.status, body: await response.text() }
+  }
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'forecourt-installed-'))
+    const packed = await run(process.execPath, [join(project, 'src/bin/package/pack.ts')], { cwd: project })
+    const [, tarball] = /^(dist\/\S+\.tgz):/m.exec(packed.stdout)!
+    await writeFile(join(folder, 'package.json'), '{"private": true}')
+    await run('npm', ['install', '--ignore-scripts', join(project, tarball!)], { cwd: folder })
+  })
+  afterEach(async () => {
+    if (server) await stop()
+  })
+  after(() => rm(folder, { recursive: true, force: true }))
+
+  it('has what runs, and neither tools nor a Node', async () => {
+    const installed = join(folder, 'node_modules/@forecourt/server')
+    const manifest = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8'))
+    const checkout = JSON.parse(await readFile(join(project, 'package.json'), 'utf8'))
+    expect(manifest).to.include({ name: '@forecourt/server', version: checkout.version })
+    expect(manifest).to.not.have.any.keys('devDependencies', 'optionalDependencies', 'scripts')
+    expect(manifest.engines).to.deep.equal({ node: '>=26' })
+    const { stdout } = await run('npm', ['ls', '--all', '--parseable'], { cwd: folder })
+    expect(stdout)
+      .to.include('node_modules/koa')
+      .and.to.not.match(/node_modules\/(?:mocha|typescript|node-(?:bin-)?\w+-\w+)$/m)
+  })
+
+  it('says its version', async () => {
+    const { version } = JSON.parse(await readFile(join(project, 'package.json'), 'utf8'))
+    expect((await forecourt(['--version'])).stdout).to.equal(`${version}\n`)
+  })
+
+  it('names the Node that it needs when it is started on an older one', async () => {
+    const launcher = join(folder, 'node_modules/.bin/forecourt')
+    const error = await run(process.execPath, ['--import', OLD_NODE, launcher, '--version']).then(
+      () => expect.fail('it started'),
+      (error: { code: number; stderr: string }) => error,
+    )
+    expect(error.code).to.equal(1)
+    expect(error.stderr).to.match(
+      /^forecourt: this is Node 20\.1\.0 \(.*\), and Forecourt needs Node 26 or later\. Install it from /,
+    )
+  })
+
+  it('runs the demo with its sandbox, pages and reference', async () => {
+    const address = await serve(['demo', '--sandbox-port', String(await freeSandboxPort())])
+    const [key] = /svc_test_pub_\w+/.exec(words)!
+    const product = await read(address, '/v1/products/BP-1001', key)
+    expect(product.status).to.equal(200)
+    expect(JSON.parse(product.body)).to.include({ sku: 'BP-1001' })
+    expect((await read(address, '/docs')).status).to.equal(200)
+    const [, pages] = /Operations pages: (\S+)/.exec(words)!
+    expect((await read(pages!, '/sign-in')).status).to.equal(200)
+    const hint = /^ {2}(.*) webhooks listen/m.exec(words)
+    expect(hint?.[1]).to.equal('npx forecourt')
+    expect(await stop()).to.deep.equal([0, null])
+  })
+
+  it('serves a configuration with a key that it has issued, and examines its systems', async () => {
+    const sandboxPort = await freeSandboxPort()
+    const port = await freePort([0, 1])
+    await writeFile(
+      join(folder, 'forecourt.yaml'),
+      `listen: { port: ${port} }\nmerchants:\n  acme: { name: Acme, currency: JMD, time_zone: America/Jamaica }\n`,
+    )
+    const issued = await forecourt([
+      'keys',
+      'issue',
+      '--merchant',
+      'acme',
+      '--kind',
+      'publishable',
+      '--mode',
+      'sandbox',
+      '--origins',
+      'https://shop.example',
+    ])
+    const [key] = /svc_test_pub_\w+/.exec(issued.stdout)!
+    const address = await serve(['serve', '--sandbox-port', String(sandboxPort)])
+    expect((await read(address, '/v1/products?limit=1', key)).status).to.equal(200)
+    const examined = await forecourt(['doctor', '--mode', 'sandbox', '--json', '--sandbox-port', String(sandboxPort)])
+    expect(JSON.parse(examined.stdout)).to.include({ well: true, finished: true })
+  })
+})
