@@ -14,7 +14,7 @@ export function checkClockSkew({ headers }: HttpResponse, now: Date): Finding[] 
       check: 'clock',
       severity: 'warning',
       finding,
-      remedy: 'Synchronise both clocks by NTP: change feeds depend on them',
+      remedy: 'Synchronize both clocks by NTP: change feeds depend on them',
     },
   ]
 }

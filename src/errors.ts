@@ -86,7 +86,7 @@ export const problemTypes = {
   origin_not_allowed: [
     403,
     'Forbidden',
-    'The API key does not allow this origin. The merchant allows it with another key: keys issue --origins <origin>.',
+    'The API key does not allow this origin. Ask the merchant for a key that does: forecourt keys issue --origins <origin>.',
   ],
   sandbox_disabled: [
     403,

@@ -25,7 +25,7 @@ export const addSandboxPortOption = (command: Command): Command =>
 /** The options of the commands that serve a configuration file. */
 export const addEmbeddedSandboxOption = (command: Command): Command =>
   addSandboxPortOption(command)
-    .option('--embedded-sandbox', 'run the embedded back office for sandbox keys, although a merchant is live')
+    .option('--embedded-sandbox', 'run the embedded back office for sandbox keys, even if a merchant is live')
     .option('--no-embedded-sandbox', 'refuse sandbox keys of merchants without sandbox systems')
 
 export const addConfigOption = (command: Command): Command =>

@@ -10,7 +10,7 @@ const fitmentCommands = () => import('./fitment-commands.ts')
 export function registerFitmentCommands(program: Command): void {
   const fitment = program
     .command('fitment')
-    .description('manage vehicle fitment from a CSV or ACES file (fitment: imported in the configuration)')
+    .description('manage vehicle fitment from a CSV or ACES file, for merchants with fitment: imported')
   const importCommand = addImportOptions(fitment.command('import'), 'fitment')
     .argument('<file>', 'a CSV or ACES file; - reads standard input')
     .description('replace the imported fitment with a file, completely or not at all')

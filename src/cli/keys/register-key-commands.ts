@@ -37,7 +37,7 @@ export function registerKeyCommands(program: Command): void {
 
   const rotate = addStoreOptions(keys.command('rotate'))
     .argument('<key_id>', 'the id of the key, or the key itself')
-    .description('issue a new key with the same rights; the old key still works for a while')
+    .description('issue a new key with the same rights; the old key keeps working for a while')
     .option('--overlap <duration>', 'how long the old key still works', '24h')
     .action(createLazyAction(keyCommands, 'runKeysRotate'))
   addExample(rotate, 'keys rotate key_9fK2… --overlap 7d')

@@ -4,11 +4,15 @@ import { addExample, addStoreOptions } from '../shared-options.ts'
 
 /** Declares `forecourt mirror …`. */
 export function registerMirrorCommands(program: Command): void {
-  const mirror = program.command('mirror').description("work with this machine's copies of the catalogs")
-  const declare = (name: string, description: string) =>
-    addStoreOptions(mirror.command(name)).description(description).option('--mode <mode>', 'live or sandbox')
+  const mirror = program
+    .command('mirror')
+    .description("manage the mirrors: this machine's copies of the merchants' catalogs")
+  const declare = (name: string, description: string, mode = 'live, but sandbox in the demo') =>
+    addStoreOptions(mirror.command(name))
+      .description(description)
+      .option('--mode <mode>', `live or sandbox (default: ${mode})`)
 
-  declare('status', 'print the size, lag and age of the mirrors')
+  declare('status', 'print the size, lag and age of the mirrors', 'both')
     .argument('[merchant]', 'only this merchant')
     .action(createLazyAction(() => import('./mirror-status-command.ts'), 'runMirrorStatus'))
 

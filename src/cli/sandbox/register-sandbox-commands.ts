@@ -34,7 +34,7 @@ export function registerSandboxCommands(program: Command): void {
     .description('print the OpenAPI document of the REST protocol, which the adapter rest uses')
     .action(createLazyAction(sandboxCommand, 'runSandboxProtocol'))
   addJsonOption(sandbox.command('outcomes'))
-    .description('list the shoppers, SKUs, promotion codes and orders that force an outcome')
+    .description('list which shopper, SKU, promotion code or order produces each outcome')
     .action(createLazyAction(sandboxCommand, 'runSandboxOutcomes'))
 
   registerFaultCommand(sandbox)

@@ -14,7 +14,7 @@ export function registerWebhookCommands(program: Command): void {
 
   const listen = webhooks
     .command('listen')
-    .description('subscribe a receiver on this machine: it verifies and prints each event until Ctrl-C')
+    .description('receive events on this machine: subscribe, then verify and print each event until Ctrl-C')
     .option('--port <port>', 'the port of the receiver', parsePortArgument, DEFAULT_RECEIVER_PORT)
     .option('--api <url>', 'a running API (default: from PORT and FORECOURT_HOST, else http://127.0.0.1:8080)')
     .option('--key <key>', "a secret key (default: FORECOURT_KEY, else the demo's key in FORECOURT_DATA)")
@@ -35,7 +35,7 @@ export function registerWebhookCommands(program: Command): void {
     .action(createLazyAction(secretKeyCommands, 'runWebhooksKey'))
   addStoreOptions(webhooks.command('renew-secrets'))
     .description(
-      'replace the signing secrets that the current webhooks.key cannot decrypt, because an earlier key was lost, and print them once',
+      'after the loss of a webhooks.key: replace each signing secret that can no longer be decrypted, and print the new secrets once',
     )
     .action(createLazyAction(secretKeyCommands, 'runWebhooksRenewSecrets'))
 }

@@ -24,7 +24,7 @@ export const createWebhookActions = (parts: WebhookActionsParts): ConsolePage[] 
   createStatusAction(
     parts,
     'disable',
-    'The endpoint is disabled. No events are sent; pending deliveries are cancelled.',
+    'The endpoint is disabled. No events are sent to it, and its pending deliveries are cancelled.',
   ),
   createRedeliverAction(parts),
 ]
