@@ -3,6 +3,7 @@ import { createCartRoute, getCartRoute } from './carts/cart.ts'
 import { addCartLineRoute, deleteCartLineRoute, updateCartLineRoute } from './carts/cart-lines.ts'
 import { priceCartRoute } from './carts/cart-price.ts'
 import { addCartPromotionRoute, deleteCartPromotionRoute } from './carts/cart-promotions.ts'
+import { getCurrentCartRoute, listCartsRoute } from './carts/open-carts.ts'
 import { getAvailabilityBatchRoute, getAvailabilityRoute } from './catalog/availability.ts'
 import { getCategoriesRoute } from './catalog/categories.ts'
 import { lookUpNumberRoute } from './catalog/number-lookup.ts'
@@ -73,7 +74,9 @@ export const apiRoutes: readonly Route[] = [
   verifyShopperRoute,
   getMeRoute,
   getCreditStatusRoute,
+  listCartsRoute,
   createCartRoute,
+  getCurrentCartRoute,
   getCartRoute,
   addCartLineRoute,
   updateCartLineRoute,

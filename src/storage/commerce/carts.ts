@@ -154,7 +154,7 @@ export async function convertCart(db: Database, cartId: string, orderId: string,
     .execute()
 }
 
-function toCart(row: Selectable<Tables['carts']>): CartRecord {
+export function toCart(row: Selectable<Tables['carts']>): CartRecord {
   return {
     ...row,
     lines: JSON.parse(row.lines) as StoredCartLine[],
