@@ -15,6 +15,8 @@ const MAX_ATTEMPTS = 20
 export interface CartEdit {
   ifMatch: string | null
   idempotency: AppliedWriteRecord | null
+  /** Returns what the marker records besides the cart. */
+  describeApplied?: () => object
 }
 
 /** A pure function, since it may be applied again to a newer cart. Returning the same cart means no change. */
@@ -40,7 +42,7 @@ export async function createCart(
 export async function editCart(
   context: CustomerCommandContext,
   cartId: string,
-  { ifMatch, idempotency }: CartEdit,
+  { ifMatch, idempotency, describeApplied }: CartEdit,
   prepare: (cart: CartRecord) => CartChange | Promise<CartChange>,
 ): Promise<CartRecord> {
   const { db, now } = context.commerce
@@ -57,7 +59,7 @@ export async function editCart(
       const next = { ...changed, version: cart.version + 1, updated_at, expires_at }
       const isStored = await transact(db, async (transaction) => {
         const isReplaced = await replaceCartContents(transaction, next, cart.version)
-        if (isReplaced) await idempotency?.recordApplied(transaction, { cart_id: cart.cart_id })
+        if (isReplaced) await idempotency?.recordApplied(transaction, { cart_id: cart.cart_id, ...describeApplied?.() })
         return isReplaced
       })
       if (isStored) return next
