@@ -19,7 +19,10 @@ export const CartLineResult = Type.Object(
     sku: Type.String(),
     status: Type.Enum(['ADDED', 'REFUSED']),
     line_id: Nullable(Type.String(), { description: 'The line that has it now; null when it was refused' }),
-    errors: Type.Array(ValidationItem, { description: 'Why it was refused, as the 422 of a single line says it' }),
+    errors: Type.Array(ValidationItem, {
+      description:
+        'Why it was refused, as the 422 of a single line says it. `loc` begins with `body`, or with `order` for a line of an order',
+    }),
   },
   { $id: 'CartLineResult' },
 )

@@ -16,6 +16,7 @@ import { checkoutRoute } from './orders/checkout.ts'
 import { getInvoiceRoute, listInvoicesRoute } from './orders/invoices.ts'
 import { cancelOrderRoute, getOrderRoute, listOrdersRoute } from './orders/orders.ts'
 import { getPaymentStatusRoute } from './orders/payment-status.ts'
+import { reorderRoute } from './orders/reorder.ts'
 import { getCreditStatusRoute } from './shoppers/credit-status.ts'
 import {
   askForPasswordResetRoute,
@@ -89,6 +90,7 @@ export const apiRoutes: readonly Route[] = [
   listOrdersRoute,
   getOrderRoute,
   cancelOrderRoute,
+  reorderRoute,
   listInvoicesRoute,
   getInvoiceRoute,
   listWebhooksRoute,

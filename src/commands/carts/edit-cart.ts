@@ -22,15 +22,16 @@ export interface CartEdit {
 /** A pure function, since it may be applied again to a newer cart. Returning the same cart means no change. */
 export type CartChange = (cart: CartRecord) => CartRecord
 
-/** Creates an empty cart, or returns the one that this request created before. */
+/** Creates a cart, empty or filled, or returns the one that this request created before. */
 export async function createCart(
   context: CustomerCommandContext,
-  idempotency: CartEdit['idempotency'],
+  { idempotency, describeApplied }: Pick<CartEdit, 'idempotency' | 'describeApplied'>,
+  fill?: CartChange,
 ): Promise<CartRecord> {
   if (idempotency?.applied) return requireCart(context, (idempotency.applied as { cart_id: string }).cart_id)
   return transact(context.commerce.db, async (transaction) => {
-    const cart = await insertCart(transaction, toCustomerKey(context), timesAt(context.commerce.now()))
-    await idempotency?.recordApplied(transaction, { cart_id: cart.cart_id })
+    const cart = await insertCart(transaction, toCustomerKey(context), timesAt(context.commerce.now()), fill)
+    await idempotency?.recordApplied(transaction, { cart_id: cart.cart_id, ...describeApplied?.() })
     return cart
   })
 }

@@ -2,7 +2,7 @@ import { randomBase62 } from '../../security/random-id.ts'
 import type { CartRecord } from '../../storage/commerce/carts.ts'
 import type { CustomerCommandContext } from '../command-context.ts'
 import { type AddedLine, addLines, type FindProduct, type WantedLine } from './add-lines.ts'
-import { type CartEdit, editCart } from './edit-cart.ts'
+import { type CartChange, type CartEdit, createCart, editCart } from './edit-cart.ts'
 import { requireCart } from './find-cart.ts'
 
 /** Lines that are to be added in one change. */
@@ -32,18 +32,51 @@ export async function fillCart(
   context: CustomerCommandContext,
   cartId: string,
   edit: CartEdit,
-  { lines, place, findProducts }: CartFill,
+  fill: CartFill,
 ): Promise<FilledCart> {
-  const applied = (edit.idempotency?.applied ?? null) as AppliedFill | null
-  if (applied?.added) return { cart: await requireCart(context, applied.cart_id), added: applied.added }
+  const earlier = await findAppliedFill(context, edit)
+  if (earlier) return earlier
+  const { change, describeApplied } = createFillChange(fill)
+  const cart = await editCart(context, cartId, { ...edit, describeApplied }, async () =>
+    change(await readProducts(fill)),
+  )
+  return { cart, ...describeApplied() }
+}
+
+/** Creates a cart with the lines that can be added. */
+export async function createFilledCart(
+  context: CustomerCommandContext,
+  edit: Pick<CartEdit, 'idempotency'>,
+  fill: CartFill,
+): Promise<FilledCart> {
+  const earlier = await findAppliedFill(context, edit)
+  if (earlier) return earlier
+  const { change, describeApplied } = createFillChange(fill)
+  const findProduct = await readProducts(fill)
+  const cart = await createCart(context, { ...edit, describeApplied }, change(findProduct))
+  return { cart, ...describeApplied() }
+}
+
+/** Returns the result of an earlier attempt of the request, whose response was lost. */
+async function findAppliedFill(
+  context: CustomerCommandContext,
+  { idempotency }: Pick<CartEdit, 'idempotency'>,
+): Promise<FilledCart | null> {
+  const applied = (idempotency?.applied ?? null) as AppliedFill | null
+  return applied?.added ? { cart: await requireCart(context, applied.cart_id), added: applied.added } : null
+}
+
+const readProducts = ({ lines, findProducts }: CartFill) => findProducts(lines.map(({ sku }) => sku))
+
+/** The change may be applied again to a newer cart: the last result counts. */
+function createFillChange({ lines, place }: CartFill) {
   let added: AddedLine[] = []
-  const cart = await editCart(context, cartId, { ...edit, describeApplied: () => ({ added }) }, async () => {
-    const findProduct = await findProducts(lines.map(({ sku }) => sku))
-    return (current) => {
-      const filled = addLines(current, lines, { findProduct, createLineId, place })
+  const change =
+    (findProduct: FindProduct): CartChange =>
+    (cart) => {
+      const filled = addLines(cart, lines, { findProduct, createLineId, place })
       added = filled.added
       return filled.cart
     }
-  })
-  return { cart, added }
+  return { change, describeApplied: () => ({ added }) }
 }

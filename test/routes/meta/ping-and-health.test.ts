@@ -95,7 +95,12 @@ describe('diagnostics', () => {
         ],
         ...['/v1/carts/{cart_id}/price', '/v1/carts/{cart_id}/promotions', '/v1/carts/{cart_id}/promotions/{code}'],
         ...['/v1/checkout', '/v1/checkout/{order_id}/payment-status', '/v1/orders', '/v1/orders/{order_id}'],
-        ...['/v1/orders/{order_id}/cancel', '/v1/invoices', '/v1/invoices/{invoice_id}'],
+        ...[
+          '/v1/orders/{order_id}/cancel',
+          '/v1/orders/{order_id}/reorder',
+          '/v1/invoices',
+          '/v1/invoices/{invoice_id}',
+        ],
         ...['', '/disable', '/enable', '/rotate-secret', '/ping', '/deliveries', '/recover'].map(
           (call) => `/v1/webhooks/{subscription_id}${call}`,
         ),
