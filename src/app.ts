@@ -22,6 +22,7 @@ import { rateLimit } from './http/rate-limit.ts'
 import { traceRequest } from './http/request-trace.ts'
 import { type RespondDeps, respond } from './http/respond.ts'
 import type { Route } from './http/route.ts'
+import { rejectUnknownRoute } from './http/unknown-route.ts'
 import { validateInput } from './http/validate-input.ts'
 import type { Tracing } from './tracing/tracing.ts'
 
@@ -53,6 +54,7 @@ export function createApp(deps: AppDeps): RequestListener {
   app.use(router.routes() as unknown as Middleware)
   app.use(onlyWithKey(rateLimit(deps.limits)))
   app.use(methodNotAllowed(router))
+  app.use(rejectUnknownRoute([router, deps.publicRouter]))
   return createCacheFastPath(deps, app.callback())
 }
 

@@ -71,17 +71,37 @@ export class UpstreamError extends Error {
 /** Every problem of the API except 422: its status, its title, and the default `detail`. */
 export const problemTypes = {
   missing_api_key: [401, 'Unauthorized', 'Send your API key as Authorization: Bearer <key>.'],
-  invalid_api_key: [401, 'Unauthorized', 'The API key is not valid.'],
-  missing_shopper_token: [401, 'Unauthorized', 'Send the shopper token as X-Storefront-Shopper-Token.'],
+  invalid_api_key: [
+    401,
+    'Unauthorized',
+    'The API key is not valid: it is mistyped, revoked or expired, or belongs to another server. Copy it again, or issue another: keys issue.',
+  ],
+  missing_shopper_token: [
+    401,
+    'Unauthorized',
+    'Send the shopper token as X-Storefront-Shopper-Token. POST /v1/shoppers/login returns one as shopper_token.',
+  ],
   invalid_shopper_token: [
     401,
     'Unauthorized',
     'The shopper token is not valid or has expired. Refresh it with POST /v1/shoppers/refresh, or sign in again.',
   ],
-  invalid_credentials: [401, 'Unauthorized', 'The email address or the password is incorrect.'],
-  invalid_refresh_token: [401, 'Unauthorized', 'The refresh token is not valid. Sign in again.'],
+  invalid_credentials: [
+    401,
+    'Unauthorized',
+    'The email address or the password is incorrect. Try again, or set a new password: POST /v1/shoppers/password-reset.',
+  ],
+  invalid_refresh_token: [
+    401,
+    'Unauthorized',
+    'The refresh token is not valid. Send the refresh_token of the last session, which works once, or sign in again.',
+  ],
   invalid_signature: [401, 'Unauthorized', 'The signature is missing, or does not match the body and the secret.'],
-  publishable_key_not_allowed: [403, 'Forbidden', 'This call requires a secret key, sent from a server.'],
+  publishable_key_not_allowed: [
+    403,
+    'Forbidden',
+    'This call requires a secret key (it contains _sec_), sent from your server and never from a browser.',
+  ],
   insufficient_scope: [403, 'Forbidden', 'The API key does not have the scope that this call requires.'],
   origin_not_allowed: [
     403,
@@ -97,8 +117,8 @@ export const problemTypes = {
   not_found: [404, 'Not Found', 'Not found.'],
   method_not_allowed: [405, 'Method Not Allowed', 'This path does not support the method; see the Allow header.'],
   idempotency_in_flight: [409, 'Conflict', 'A request with this Idempotency-Key is still in progress. Retry shortly.'],
-  cart_converted: [409, 'Conflict', 'This cart has been checked out. Create a new one.'],
-  cart_empty: [409, 'Conflict', 'The cart is empty.'],
+  cart_converted: [409, 'Conflict', 'This cart has been checked out. Create a new one: POST /v1/carts.'],
+  cart_empty: [409, 'Conflict', 'The cart is empty. Add a line first: POST /v1/carts/{cart_id}/lines.'],
   cart_full: [409, 'Conflict', 'A cart can hold at most 200 lines.'],
   price_changed: [409, 'Conflict', 'The total is higher than expected_total. Show the cart to the shopper again.'],
   line_unavailable: [409, 'Conflict', 'A line of this cart is not available for sale; see skus.'],
@@ -108,10 +128,18 @@ export const problemTypes = {
   subscription_exists: [409, 'Conflict', 'A subscription for this URL already exists; see subscription_id.'],
   subscription_limit: [409, 'Conflict', 'The limit of 20 subscriptions has been reached. Delete one first.'],
   subscription_disabled: [409, 'Conflict', 'This subscription is disabled. Enable it first.'],
-  cart_expired: [410, 'Gone', 'This cart has expired. Create a new one.'],
-  cart_version_mismatch: [412, 'Precondition Failed', 'The cart has changed. Read it again.'],
+  cart_expired: [410, 'Gone', 'This cart has expired. Create a new one: POST /v1/carts.'],
+  cart_version_mismatch: [
+    412,
+    'Precondition Failed',
+    'The cart has changed. Read it again, and send its version as If-Match.',
+  ],
   payload_too_large: [413, 'Content Too Large', 'The request body is too large.'],
-  unsupported_media_type: [415, 'Unsupported Media Type', 'The Content-Encoding of the request body is not supported.'],
+  unsupported_media_type: [
+    415,
+    'Unsupported Media Type',
+    'The Content-Encoding of the request body is not supported. Send gzip, deflate, br or none, with Content-Type: application/json.',
+  ],
   rate_limited: [429, 'Too Many Requests', 'The rate limit of the API key has been exceeded; see Retry-After.'],
   internal_error: [500, 'Internal Server Error', 'An internal error occurred. Include request_id when you report it.'],
   downstream_error: [502, 'Bad Gateway', 'An upstream system returned an error.'],
@@ -167,8 +195,24 @@ export class Problem extends Refusal {
   }
 }
 
+/** What to send in place of an id that does not exist. */
+const notFoundHints: Readonly<Record<string, string>> = {
+  product: 'Send a sku as GET /v1/products lists it, in the same letter case.',
+  vehicle: 'Send a vehicle_id of GET /v1/vehicles/models.',
+  cart: 'Send the cart_id of a cart of the same shopper and mode, or create one: POST /v1/carts.',
+  'cart line': 'Send a line_id of the cart: GET /v1/carts/{cart_id}.',
+  promotion: 'Send a code of the cart: GET /v1/carts/{cart_id}.',
+  order: 'Send an order_id (not an order_number) of GET /v1/orders, for the same shopper.',
+  invoice: 'Send an invoice_id (not an invoice_number) of GET /v1/invoices, for the same shopper.',
+  subscription: 'Send a subscription_id of GET /v1/webhooks, with a key of the same mode.',
+  delivery: 'Send a delivery_id of GET /v1/webhooks/{subscription_id}/deliveries.',
+}
+
 /** Returns the 404 for a kind of thing, such as `order`: the same for one that does not exist and for one of another customer or merchant. */
-export const createNotFound = (kind: string): Problem => new Problem('not_found', `There is no such ${kind}.`)
+export function createNotFound(kind: string): Problem {
+  const hint = notFoundHints[kind]
+  return new Problem('not_found', `There is no such ${kind}.${hint ? ` ${hint}` : ''}`)
+}
 
 /** A request that does not match its schemas, or a rule beyond them: 422. */
 export class InvalidInput extends Refusal {

@@ -14,7 +14,11 @@ export const AddressIn = Type.Object(
     city: Type.String({ minLength: 1, maxLength: 120 }),
     region: text(120),
     postal_code: text(32),
-    country: Type.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2' }),
+    country: Type.String({
+      pattern: '^[A-Z]{2}$',
+      'x-pattern-message': 'Input should be a country code of two capital letters, such as JM',
+      description: 'ISO 3166-1 alpha-2',
+    }),
   },
   { $id: 'AddressIn' },
 )
@@ -39,7 +43,10 @@ export const CheckoutIn = Type.Object(
     expected_total: Type.Optional(
       Type.Object(
         {
-          amount: Type.String({ pattern: '^\\d{1,15}(\\.\\d{1,6})?$' }),
+          amount: Type.String({
+            pattern: '^\\d{1,15}(\\.\\d{1,6})?$',
+            'x-pattern-message': 'Input should be an amount as text, such as "1234.50"',
+          }),
           currency: Type.String({ minLength: 3, maxLength: 3 }),
         },
         { description: 'The total that the shopper saw: if the order would cost more, nothing is ordered' },

@@ -8,13 +8,19 @@ const Email = Type.String({
   format: 'email',
   maxLength: 254,
   pattern: '^[ \\t]*[^\\s@<>,;:"()\\[\\]\\\\\\x00-\\x1f\\x7f]+@[^\\s@<>,;:"()\\[\\]\\\\\\x00-\\x1f\\x7f]+[ \\t]*$',
+  'x-pattern-message': 'Input should be a valid email address, such as name@example.com',
   description: 'Case-insensitive',
 })
 const newPassword = { minLength: 8, maxLength: 128 }
 const NewPassword = Type.String(newPassword)
 const Password = Type.String({ minLength: 1, maxLength: 128 })
 const Token = Type.String({ minLength: 1, maxLength: 256 })
-const Name = Type.String({ minLength: 1, maxLength: 120, pattern: '^[^\\s\\x00-\\x1f][^\\x00-\\x1f]*$' })
+const Name = Type.String({
+  minLength: 1,
+  maxLength: 120,
+  pattern: '^[^\\s\\x00-\\x1f][^\\x00-\\x1f]*$',
+  'x-pattern-message': 'Input should not begin with a space, and should be one line',
+})
 
 export const RegisterIn = Type.Object(
   {

@@ -19,7 +19,10 @@ export const eventKinds = [
 ] as const
 export const EventKind = Type.Enum([...eventKinds])
 export type EventKind = (typeof eventKinds)[number]
-export const EventId = Type.String({ pattern: '^evt_[0-9A-Za-z]{22}$' })
+export const EventId = Type.String({
+  pattern: '^evt_[0-9A-Za-z]{22}$',
+  'x-pattern-message': 'Input should be the id of an event: evt_ and 22 letters or digits',
+})
 
 /** The event types of a subscription: a kind, all kinds of a family, or all. */
 export const eventPatterns = [...eventKinds, 'order.*', 'invoice.*', 'product.*', 'stock.*', '*'] as const

@@ -17,7 +17,12 @@ const EventTypes = Type.Array(Type.String({ maxLength: 64 }), {
 })
 /** PostgreSQL text cannot contain NUL. */
 const Description = Nullable(
-  Type.String({ maxLength: 256, pattern: '^[^\\u0000]*$', description: 'For people; an empty text means none' }),
+  Type.String({
+    maxLength: 256,
+    pattern: '^[^\\u0000]*$',
+    'x-pattern-message': 'Input should not contain the character U+0000',
+    description: 'For people; an empty text means none',
+  }),
 )
 
 const subscription = {

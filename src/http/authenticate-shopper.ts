@@ -2,6 +2,7 @@ import type { CommandDependencies } from '../commands/command-context.ts'
 import { Problem } from '../errors.ts'
 import { findShopperSession } from '../storage/shoppers/shopper-sessions.ts'
 import type { Context, Middleware } from './context.ts'
+import { describeShopperToken } from './describe-credential.ts'
 
 /** Checks the shopper token of every request that has one. The token selects a customer only together with a secret key. */
 export function authenticateShopper(
@@ -12,9 +13,9 @@ export function authenticateShopper(
     const { record } = ctx.state.key!
     const session =
       typeof token === 'string' && token.length <= 256 ? await findShopperSession(db, token, new Date(now())) : null
-    if (!session) throw new Problem('invalid_shopper_token')
+    if (!session) throw new Problem('invalid_shopper_token', describeShopperToken(String(token)))
     if (session.merchant !== record.tenant_id) throw new Problem('shopper_merchant_mismatch')
-    if (session.mode !== record.mode) throw new Problem('invalid_shopper_token')
+    if (session.mode !== record.mode) throw new Problem('invalid_shopper_token', toOtherModeDetail(session.mode))
     if (record.kind === 'secret') ctx.state.customerId = session.customer_id
   }
 
@@ -25,3 +26,6 @@ export function authenticateShopper(
     return next()
   }
 }
+
+const toOtherModeDetail = (mode: string) =>
+  `The shopper token is of ${mode} mode, and the API key is not. Sign in, or call POST /v1/shoppers/refresh, with a key of the same mode.`

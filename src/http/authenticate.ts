@@ -1,8 +1,7 @@
 import { Problem } from '../errors.ts'
 import type { ApiKeyCache, AuthenticatedKey } from './api-key-cache.ts'
 import type { Middleware } from './context.ts'
-
-const BEARER = /^Bearer +\S/i
+import { describeAuthorization } from './describe-credential.ts'
 
 /** Identifies the API key, which alone determines the merchant and the mode: 401 without a valid key, 403 from an origin that it does not allow. */
 export function authenticate(keys: ApiKeyCache): Middleware {
@@ -10,7 +9,7 @@ export function authenticate(keys: ApiKeyCache): Middleware {
     const { authorization, origin } = ctx.req.headers
     if (authorization === undefined) throw new Problem('missing_api_key')
     const key = keys.peek(authorization) ?? (await keys.find(authorization))
-    if (!key) throw new Problem(BEARER.test(authorization) ? 'invalid_api_key' : 'missing_api_key')
+    if (!key) throw new Problem(...describeAuthorization(authorization))
     ctx.state.key = key
     if (origin !== undefined) assertOriginAllowed(key, origin)
     if (key.record.kind === 'secret') ctx.remove('Access-Control-Allow-Origin')

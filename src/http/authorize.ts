@@ -9,7 +9,14 @@ export function authorize(scope: string | null): Middleware {
   return (ctx, next) => {
     const { record, scopes } = ctx.state.key!
     if (record.kind === 'publishable' && !allowsPublishable) throw new Problem('publishable_key_not_allowed')
-    if (scope !== null && !scopes.has(scope)) throw new Problem('insufficient_scope')
+    if (scope !== null && !scopes.has(scope)) throw createScopeProblem(scope)
     return next()
   }
 }
+
+/** Returns the 403 for a key without a scope. */
+export const createScopeProblem = (scope: string) =>
+  new Problem(
+    'insufficient_scope',
+    `The API key does not have the scope ${scope}, which this call requires. Issue a key that has it: keys issue --scopes.`,
+  )

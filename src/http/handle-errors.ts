@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { createNotFound, InvalidInput, Problem } from '../errors.ts'
+import { InvalidInput, Problem } from '../errors.ts'
 import { throttleLog } from '../lifecycle/log-throttle.ts'
 import { SectionFailed } from '../sections/section-errors.ts'
 import { failureTrace } from '../sections/section-trace.ts'
@@ -21,7 +21,6 @@ export function handleErrors(logger: Logger): Middleware {
   return async (ctx, next) => {
     try {
       await next()
-      if (ctx.status === 404 && ctx.body === undefined && ctx.respond !== false) throw createNotFound('route')
     } catch (error) {
       if (error instanceof InvalidInput) return sendInvalidInput(ctx, error)
       if (isAbandoned(error) && ctx.res.destroyed) return endWithoutResponse(ctx)

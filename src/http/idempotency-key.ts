@@ -15,7 +15,7 @@ export function parseIdempotencyKey(header: string): string {
 }
 
 const INVALID_KEY = `Idempotency-Key should be 1 to ${MAX_KEY_LENGTH} visible ASCII characters, bare or in double quotes`
-const REUSED_KEY = 'This Idempotency-Key was sent before with another request'
+const REUSED_KEY = 'This Idempotency-Key was sent before with another request. Send a new key for this one'
 
 export const createReusedKeyError = (key: string): InvalidInput =>
   createHeaderError('idempotency_key_reused', REUSED_KEY, key)

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto'
 import canonicalize from 'canonicalize'
-import { Problem } from '../errors.ts'
 import {
   type IdempotentRequest,
   releaseIdempotencyKey,
@@ -11,19 +10,19 @@ import type { Context, Middleware } from './context.ts'
 import type { IdempotencyClaims } from './idempotency-claims.ts'
 import { createIdempotencyHandle, createInFlightError, encryptBodies, plaintext } from './idempotency-handle.ts'
 import { createReusedKeyError, parseIdempotencyKey } from './idempotency-key.ts'
-import { formatProblem, problemContentType } from './problem-body.ts'
+import { problemContentType } from './problem-body.ts'
 import type { RespondDeps } from './respond.ts'
 import type { Route } from './route.ts'
 import { PRIVATE_NO_STORE, sendResponse, VARY_HEADER } from './send-response.ts'
-
-/** Error statuses that a retry would get again in any case, and that are therefore stored. */
-const STORED_ERROR_STATUSES: ReadonlySet<number> = new Set([404, 409, 410, 412])
 
 export interface IdempotencyDeps extends Pick<RespondDeps, 'commerce' | 'now'> {
   claims: IdempotencyClaims
 }
 
-/** A request that is retried with its Idempotency-Key acts once, and gets the first response again. */
+/**
+ * A request that is retried with its Idempotency-Key acts once, and gets the first response again. A refused request has changed nothing:
+ * its key is free again, also for another request.
+ */
 export function enforceIdempotency(route: Route, { commerce, claims, now }: IdempotencyDeps): Middleware {
   const { db } = commerce
   const encryption = route.hasSecretResponse ? encryptBodies(commerce.secretCipher) : plaintext
@@ -48,19 +47,13 @@ export function enforceIdempotency(route: Route, { commerce, claims, now }: Idem
       if (handle.isReleased) await release()
       else await store(toStoredResponse(ctx))
     } catch (error) {
-      if (error instanceof Problem && isStoredProblem(error) && !handle.isReleased)
-        await store(problemToStoredResponse(error, ctx.state.requestId))
-      else await release()
+      await release()
       throw error
     } finally {
       claims.end(digest)
     }
   }
 }
-
-/** A problem with Retry-After is temporary. */
-const isStoredProblem = ({ status, headers }: Problem) =>
-  STORED_ERROR_STATUSES.has(status) && headers['Retry-After'] === undefined
 
 function toIdempotentRequest(ctx: Context, route: Route, idempotencyKey: string): IdempotentRequest {
   const { customerId, params, query, body, key } = ctx.state
@@ -79,12 +72,7 @@ function toStoredResponse({ status, body, response }: Context): StoredResponse {
   return { status, body: text, headers: location ? { Location: location } : {} }
 }
 
-const problemToStoredResponse = (problem: Problem, requestId: string): StoredResponse => ({
-  status: problem.status,
-  headers: problem.headers,
-  body: formatProblem(problem, requestId),
-})
-
+/** A store of an earlier release may have a problem as the response. */
 function replay(ctx: Context, { status, body, headers }: StoredResponse): void {
   sendResponse(ctx, {
     status,

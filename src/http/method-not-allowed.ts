@@ -9,7 +9,14 @@ export function methodNotAllowed(router: Router): Middleware {
     const methods = new Set(router.match(ctx.path, ctx.method).path.flatMap((layer) => layer.methods))
     if (methods.size === 0 || methods.has(ctx.method)) return next()
     const headers = { Allow: [...methods, 'OPTIONS'].sort().join(', ') }
-    if (ctx.method !== 'OPTIONS') throw new Problem('method_not_allowed', undefined, { headers })
+    const detail = `This path does not support ${ctx.method}. Send ${formatMethods(methods)}.`
+    if (ctx.method !== 'OPTIONS') throw new Problem('method_not_allowed', detail, { headers })
     return sendResponse(ctx, { status: 204, body: null, headers })
   }
 }
+
+const formatMethods = (methods: ReadonlySet<string>) =>
+  [...methods]
+    .filter((method) => method !== 'HEAD')
+    .sort()
+    .join(' or ')

@@ -3,6 +3,7 @@ import { createCartRoute, getCartRoute } from './carts/cart.ts'
 import { addCartLineRoute, deleteCartLineRoute, updateCartLineRoute } from './carts/cart-lines.ts'
 import { priceCartRoute } from './carts/cart-price.ts'
 import { addCartPromotionRoute, deleteCartPromotionRoute } from './carts/cart-promotions.ts'
+import { getCurrentCartRoute, listCartsRoute } from './carts/open-carts.ts'
 import { getAvailabilityBatchRoute, getAvailabilityRoute } from './catalog/availability.ts'
 import { getCategoriesRoute } from './catalog/categories.ts'
 import { lookUpNumberRoute } from './catalog/number-lookup.ts'
@@ -15,6 +16,7 @@ import { checkoutRoute } from './orders/checkout.ts'
 import { getInvoiceRoute, listInvoicesRoute } from './orders/invoices.ts'
 import { cancelOrderRoute, getOrderRoute, listOrdersRoute } from './orders/orders.ts'
 import { getPaymentStatusRoute } from './orders/payment-status.ts'
+import { reorderRoute } from './orders/reorder.ts'
 import { getCreditStatusRoute } from './shoppers/credit-status.ts'
 import {
   askForPasswordResetRoute,
@@ -73,7 +75,9 @@ export const apiRoutes: readonly Route[] = [
   verifyShopperRoute,
   getMeRoute,
   getCreditStatusRoute,
+  listCartsRoute,
   createCartRoute,
+  getCurrentCartRoute,
   getCartRoute,
   addCartLineRoute,
   updateCartLineRoute,
@@ -86,6 +90,7 @@ export const apiRoutes: readonly Route[] = [
   listOrdersRoute,
   getOrderRoute,
   cancelOrderRoute,
+  reorderRoute,
   listInvoicesRoute,
   getInvoiceRoute,
   listWebhooksRoute,

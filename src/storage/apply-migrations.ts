@@ -27,6 +27,7 @@ import * as heldEvents from './migrations/029-held-events.ts'
 import * as productOrdinals from './migrations/032-product-ordinals.ts'
 import * as heldEventIndexes from './migrations/033-held-event-indexes.ts'
 import * as tableStatistics from './migrations/037-table-statistics.ts'
+import * as customerCarts from './migrations/040-customer-carts.ts'
 import { hasRowLocks } from './row-locks.ts'
 
 interface StoreMigration extends Migration {
@@ -61,6 +62,7 @@ const migrations: Readonly<Record<string, StoreMigration>> = {
   '032-product-ordinals': productOrdinals,
   '033-held-event-indexes': heldEventIndexes,
   '037-table-statistics': tableStatistics,
+  '040-customer-carts': customerCarts,
 }
 
 const UNDEFINED_TABLE = '42P01'

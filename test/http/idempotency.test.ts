@@ -87,7 +87,7 @@ for (const store of stores()) {
         {
           type: 'idempotency_key_reused',
           loc: ['header', 'Idempotency-Key'],
-          msg: 'This Idempotency-Key was sent before with another request',
+          msg: 'This Idempotency-Key was sent before with another request. Send a new key for this one',
           input: 'mine',
         },
       ])
@@ -145,19 +145,33 @@ for (const store of stores()) {
       expect((await shopper.ask('POST', '/v1/carts', undefined, { 'idempotency-key': key })).status).to.equal(201)
     })
 
-    it('stores permanent errors, and no temporary ones', async () => {
+    it('is free again after a refused request, also for another one', async () => {
+      const unknown = { cart_id: 'no-such-cart' }
+      const send = (body: object) => shopper.ask('POST', '/v1/checkout', body, { 'idempotency-key': 'refused' })
+      expect((await send(unknown)).status).to.equal(404)
       const empty = await shopper.cart()
-      const first = await checkOut(empty, 'empty')
-      expect(first.body.code).to.equal('cart_empty')
-      const again = await checkOut(empty, 'empty')
-      expect([again.text, again.headers['idempotent-replayed']]).to.deep.equal([first.text, 'true'])
+      expect((await checkOut(empty, 'refused')).body.code).to.equal('cart_empty')
+      await add(empty, 'line')
+      expect((await checkOut(empty, 'refused')).body.state).to.equal('placed')
       const path = await shopper.cart(line)
       await api.fault('pricing', { status: 500 })
       expect((await checkOut(path, 'passing')).status).to.equal(502)
       await api.clearFaults()
       expect((await checkOut(path, 'passing')).body.state).to.equal('placed')
       expect((await add(path, 'invalid', { sku: '' })).status).to.equal(422)
+      expect((await add(path, 'invalid')).body.code).to.equal('cart_converted')
       expect((await rows()).filter(({ state }) => state !== 'done')).to.deep.equal([])
+    })
+
+    it('still replays the problem that an earlier release has stored', async () => {
+      const path = await shopper.cart()
+      await add(path, 'stored')
+      const { digest } = (await rows())[0]!
+      const problem =
+        '{"type":"about:blank","title":"Conflict","status":409,"detail":"Full.","code":"cart_full","request_id":"r"}'
+      const body = JSON.stringify({ body: problem, headers: {} })
+      await api.db.updateTable('idempotency_keys').set({ status: 409, body }).where('digest', '=', digest).execute()
+      expect((await add(path, 'stored')).text).to.equal(problem)
     })
 
     it('does not store the error of a cart that is being checked out, which is temporary', async () => {

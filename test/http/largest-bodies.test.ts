@@ -27,7 +27,10 @@ const FORMATS: Record<string, string> = { date: '2030-12-31', 'date-time': '2030
 function largestOf(schema: JsonSchema): unknown {
   const values = schema.enum ?? schema.anyOf?.flatMap((option) => (option.const === undefined ? [] : [option.const]))
   if (values?.length) return values.toSorted((a, b) => String(b).length - String(a).length)[0]
-  if (schema.anyOf) return largestOf(schema.anyOf.find(({ type }) => type !== 'null')!)
+  if (schema.anyOf) {
+    const kinds = schema.anyOf.filter(({ type }) => type !== 'null').map(largestOf)
+    return kinds.toSorted((a, b) => JSON.stringify(b).length - JSON.stringify(a).length)[0]
+  }
   if (schema.type === 'array') return Array.from({ length: schema.maxItems! }, () => largestOf(schema.items!))
   if (schema.type === 'object')
     return Object.fromEntries(Object.entries(schema.properties!).map(([name, member]) => [name, largestOf(member)]))

@@ -54,8 +54,14 @@ describe('a request that is not valid', () => {
       expect(reply.status).to.equal(422)
       expect(reply.headers['forecourt-hint']).to.equal(hint)
       expect(reply.headers['access-control-expose-headers']).to.include('Forecourt-Hint')
-      expect(reply.body.detail).to.have.length(1)
+      expect(reply.body.detail).to.have.length(2)
       expect(reply.body.detail[0]).to.include({ type: 'model_attributes_type' })
+      expect(reply.body.detail[1]).to.deep.equal({
+        type: 'content_type',
+        loc: ['header', 'Content-Type'],
+        msg: hint,
+        input: type ?? '',
+      })
     })
 
   it('has no hint when its body is JSON', async () => {
@@ -67,10 +73,13 @@ describe('a request that is not valid', () => {
     const body = { email: 'nobody', password: 'long enough' }
     const { status, body: error } = await api.request('/v1/shoppers/login', { key, body })
     expect(status).to.equal(422)
-    expect(error.detail[0]).to.include({
-      type: 'string_pattern_mismatch',
-      msg: 'Input should be a valid email address',
-    })
+    expect(error.detail).to.deep.equal([
+      {
+        type: 'string_pattern_mismatch',
+        loc: ['body', 'email'],
+        msg: 'Input should be a valid email address, such as name@example.com',
+      },
+    ])
   })
 
   for (const [limit, type] of [

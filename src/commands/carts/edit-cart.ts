@@ -15,20 +15,23 @@ const MAX_ATTEMPTS = 20
 export interface CartEdit {
   ifMatch: string | null
   idempotency: AppliedWriteRecord | null
+  /** Returns what the marker records besides the cart. */
+  describeApplied?: () => object
 }
 
 /** A pure function, since it may be applied again to a newer cart. Returning the same cart means no change. */
 export type CartChange = (cart: CartRecord) => CartRecord
 
-/** Creates an empty cart, or returns the one that this request created before. */
+/** Creates a cart, empty or filled, or returns the one that this request created before. */
 export async function createCart(
   context: CustomerCommandContext,
-  idempotency: CartEdit['idempotency'],
+  { idempotency, describeApplied }: Pick<CartEdit, 'idempotency' | 'describeApplied'>,
+  fill?: CartChange,
 ): Promise<CartRecord> {
   if (idempotency?.applied) return requireCart(context, (idempotency.applied as { cart_id: string }).cart_id)
   return transact(context.commerce.db, async (transaction) => {
-    const cart = await insertCart(transaction, toCustomerKey(context), timesAt(context.commerce.now()))
-    await idempotency?.recordApplied(transaction, { cart_id: cart.cart_id })
+    const cart = await insertCart(transaction, toCustomerKey(context), timesAt(context.commerce.now()), fill)
+    await idempotency?.recordApplied(transaction, { cart_id: cart.cart_id, ...describeApplied?.() })
     return cart
   })
 }
@@ -40,7 +43,7 @@ export async function createCart(
 export async function editCart(
   context: CustomerCommandContext,
   cartId: string,
-  { ifMatch, idempotency }: CartEdit,
+  { ifMatch, idempotency, describeApplied }: CartEdit,
   prepare: (cart: CartRecord) => CartChange | Promise<CartChange>,
 ): Promise<CartRecord> {
   const { db, now } = context.commerce
@@ -57,7 +60,7 @@ export async function editCart(
       const next = { ...changed, version: cart.version + 1, updated_at, expires_at }
       const isStored = await transact(db, async (transaction) => {
         const isReplaced = await replaceCartContents(transaction, next, cart.version)
-        if (isReplaced) await idempotency?.recordApplied(transaction, { cart_id: cart.cart_id })
+        if (isReplaced) await idempotency?.recordApplied(transaction, { cart_id: cart.cart_id, ...describeApplied?.() })
         return isReplaced
       })
       if (isStored) return next

@@ -91,7 +91,8 @@ function assertUnitRules(
 
 function unknownUnit({ order_uoms }: Pick<Product, 'order_uoms'>, input: string): InvalidInput {
   const names = order_uoms.map(({ uom }) => uom)
-  return invalidQuantity('order_uom', 'unknown_unit', 'This product is not sold in this unit', input, {
+  const advice = names.length > 0 ? `Its units are: ${names.join(', ')}` : 'Leave out order_uom, and send quantity'
+  return invalidQuantity('order_uom', 'unknown_unit', `This product is not sold in this unit. ${advice}`, input, {
     expected: names,
   })
 }

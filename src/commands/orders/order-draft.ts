@@ -59,11 +59,11 @@ export function toOrderDraft(input: CheckoutIn, snapshot: CheckoutSnapshot): Unr
 function assertValidTerms(input: CheckoutIn, { currency, today }: CheckoutSnapshot): void {
   const { expected_total, requested_date } = input
   if (expected_total && expected_total.currency !== currency) {
-    const message = `Prices here are in ${currency}`
+    const message = `Prices here are in ${currency}: send the total of the cart`
     throw createInvalidInput('currency_mismatch', ['expected_total', 'currency'], message, input)
   }
   if (requested_date && requested_date < today)
-    throw createInvalidInput('date_in_past', ['requested_date'], 'Date should not be in the past', input)
+    throw createInvalidInput('date_in_past', ['requested_date'], `Date should be ${today} or later`, input)
 }
 
 /** Returns whether the order costs more than the shopper was shown. */
@@ -121,7 +121,12 @@ function chooseShippingAddress(input: CheckoutIn, customer: Customer, defaultAdd
   }
   const known = customer.addresses.find(({ address_id }) => address_id === shipping_address_id)
   if (!known)
-    throw createInvalidInput('unknown_address', ['shipping_address_id'], 'The account has no such address', input)
+    throw createInvalidInput(
+      'unknown_address',
+      ['shipping_address_id'],
+      'The account has no such address. Send an address_id of GET /v1/me, or a shipping_address',
+      input,
+    )
   return pickAddress(known)
 }
 

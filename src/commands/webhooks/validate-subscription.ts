@@ -33,7 +33,10 @@ function normalizeUrl(url: string, rules: EndpointRules, items: ValidationItem[]
   const normalized = URL.canParse(url) ? new URL(url).href : url
   const mistake =
     findUrlMistake(url, rules) ?? (normalized.length > MAX_URL_LENGTH ? 'longer than 2048 characters' : null)
-  if (mistake !== null) items.push(toValidationItem('url_not_allowed', ['body', 'endpoint_url'], mistake, url))
+  if (mistake !== null) {
+    const msg = `This URL is refused: ${mistake}. Send one such as https://shop.example/webhooks`
+    items.push(toValidationItem('url_not_allowed', ['body', 'endpoint_url'], msg, url))
+  }
   return normalized
 }
 

@@ -1,5 +1,6 @@
 import type { TObject, TSchema } from 'typebox'
 import { booleanValidator } from './boolean.ts'
+import { createChoiceValidator } from './choice.ts'
 import { datetimeValidator, datetimeWithoutEpochValidator, dateValidator } from './datetime.ts'
 import { createFloatValidator } from './float.ts'
 import { createIntegerValidator } from './integer.ts'
@@ -28,6 +29,8 @@ interface JsonSchema extends NumberLimits, StringLimits {
   'x-separator'?: string
   /** On a date-time: a number is not a unix time. */
   not?: { pattern?: string }
+  /** In a union of two objects: an object with this member, and without the required ones of the first, is of the second kind. */
+  'x-second-with'?: string
 }
 
 const FORMATS: Record<string, Validator> = { 'date-time': datetimeValidator, date: dateValidator, uri: uriValidator }
@@ -51,12 +54,22 @@ export function createSchemaValidator(schema: TSchema): Validator {
   const { type, anyOf, const: literal, enum: values } = schema as JsonSchema
   if (literal !== undefined) return createLiteralValidator([literal])
   if (values) return createLiteralValidator(values)
+  const secondMember = (schema as JsonSchema)['x-second-with']
+  if (anyOf && secondMember !== undefined) return createObjectChoiceValidator(anyOf, secondMember)
   if (anyOf) return createUnionValidator(anyOf)
   const build = TYPES[type ?? '']
   if (build) return build(schema as JsonSchema)
   if (type === undefined) return (value) => value
   throw new TypeError(`Input of type ${type} is not supported`)
 }
+
+const createObjectChoiceValidator = ([first = {}, second = {}]: JsonSchema[], secondMember: string) =>
+  createChoiceValidator({
+    first: createSchemaValidator(first),
+    second: createSchemaValidator(second),
+    secondMember,
+    firstMembers: first.required ?? [],
+  })
 
 /** Supports literals, or a single schema, each with or without null. */
 function createUnionValidator(options: JsonSchema[]): Validator {

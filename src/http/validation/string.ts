@@ -5,8 +5,8 @@ export interface StringLimits {
   maxLength?: number
   /** Runs on untrusted input: it must take linear time. */
   pattern?: string | RegExp
-  /** Named in the error of the pattern. */
-  format?: string
+  /** The error of the pattern, in words. */
+  'x-pattern-message'?: string
 }
 
 const countCharacters = (count: number) => `${count} character${count === 1 ? '' : 's'}`
@@ -16,7 +16,7 @@ export function createStringValidator({
   minLength = 0,
   maxLength = Infinity,
   pattern,
-  format,
+  'x-pattern-message': message,
 }: StringLimits): Validator {
   const source = pattern instanceof RegExp ? pattern.source : pattern
   const expression = source === undefined ? undefined : new RegExp(source, 'u')
@@ -26,7 +26,7 @@ export function createStringValidator({
     if (value.length < minLength * 2 && countCodePoints(value) < minLength)
       return addTooShortError(items, value, minLength)
     if (value.length > maxLength && countCodePoints(value) > maxLength) return addTooLongError(items, value, maxLength)
-    if (expression?.test(value) === false) return addPatternError(items, value, source, format)
+    if (expression?.test(value) === false) return addPatternError(items, value, source, message)
     return value
   }
 }
@@ -46,10 +46,13 @@ const addTooLongError = (items: Items, value: string, most: number) =>
     max_length: most,
   })
 
-const addPatternError = (items: Items, value: string, pattern: string | undefined, format: string | undefined) => {
-  const msg = format === 'email' ? 'Input should be a valid email address' : `String should match pattern '${pattern}'`
-  addValidationError(items, 'string_pattern_mismatch', msg, value, { pattern })
-}
+/** A message in words takes the place of the regular expression, which FastAPI shows. */
+const addPatternError = (items: Items, value: string, pattern: string | undefined, message: string | undefined) =>
+  message === undefined
+    ? addValidationError(items, 'string_pattern_mismatch', `String should match pattern '${pattern}'`, value, {
+        pattern,
+      })
+    : addValidationError(items, 'string_pattern_mismatch', message, value)
 
 function countCodePoints(text: string): number {
   let count = text.length

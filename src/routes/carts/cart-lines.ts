@@ -1,21 +1,21 @@
 import Type from 'typebox'
-import {
-  addLine,
-  createUnknownSkuError,
-  removeLine,
-  requireCartLine,
-  updateLine,
-} from '../../commands/carts/cart-lines.ts'
+import { addLine, removeLine, requireCartLine, updateLine } from '../../commands/carts/cart-lines.ts'
 import { editCart } from '../../commands/carts/edit-cart.ts'
-import { CartLineIn, CartLineUpdateIn } from '../../contract/cart.ts'
+import { createLineId, fillCart } from '../../commands/carts/fill-cart.ts'
+import { CartLineUpdateIn } from '../../contract/cart.ts'
+import { AddCartLinesIn, CartWithResults } from '../../contract/cart-lines.ts'
 import { InvalidInput } from '../../errors.ts'
-import { type ApiRequest, defineRoute } from '../../http/route.ts'
-import type { Product } from '../../ports/inventory.ts'
-import { SectionFailed } from '../../sections/section-errors.ts'
-import { randomBase62 } from '../../security/random-id.ts'
+import { defineRoute } from '../../http/route.ts'
 import { toCustomerCommandContext } from '../to-command-context.ts'
-import { isValidSku } from '../upstream-ids.ts'
-import { buildCartResponse, CartParams, cartRouteDefaults, cartWriteProblems, toCartEdit } from './cart-response.ts'
+import {
+  buildCartResponse,
+  buildFilledCartResponse,
+  CartParams,
+  cartRouteDefaults,
+  cartWriteProblems,
+  toCartEdit,
+} from './cart-response.ts'
+import { findSoldProduct, findSoldProducts } from './sold-products.ts'
 
 const LineParams = Type.Object({ ...CartParams.properties, line_id: Type.String() })
 
@@ -24,17 +24,24 @@ export const addCartLineRoute = defineRoute({
   method: 'POST',
   path: '/v1/carts/:cart_id/lines',
   operationId: 'addCartLine',
-  summary: 'Add a product to a cart; the same SKU in the same unit is added to its line',
-  input: { params: CartParams, body: CartLineIn },
+  summary: 'Add a product to a cart, or many at once; the same SKU in the same unit is added to its line',
+  input: { params: CartParams, body: AddCartLinesIn },
+  response: CartWithResults,
   idempotent: true,
   problems: [...cartWriteProblems, 'cart_full'],
   async handle(request) {
     const { params, body } = request
+    const context = toCustomerCommandContext(request)
+    if ('lines' in body) {
+      const findProducts = (skus: readonly string[]) => findSoldProducts(request, skus)
+      const fill = { lines: body.lines, place: ['body', 'lines'], findProducts }
+      return buildFilledCartResponse(request, await fillCart(context, params.cart_id, toCartEdit(request), fill))
+    }
     const { sku, ...amount } = body
     if (amount.quantity === undefined && amount.order_quantity === undefined)
       throw createMissingError(['body', 'quantity'], body)
-    const lineId = `line_${randomBase62(12)}`
-    const changed = await editCart(toCustomerCommandContext(request), params.cart_id, toCartEdit(request), async () => {
+    const lineId = createLineId()
+    const changed = await editCart(context, params.cart_id, toCartEdit(request), async () => {
       const product = await findSoldProduct(request, sku, ['body', 'sku'])
       return (cart) => addLine(cart, product, amount, lineId)
     })
@@ -85,17 +92,3 @@ export const deleteCartLineRoute = defineRoute({
 
 const createMissingError = (loc: string[], input: object) =>
   new InvalidInput([{ type: 'missing', loc, msg: 'Field required', input }])
-
-/** Returns a product that may be sold, from its last-good value while inventory fails. Throws InvalidInput for any other SKU. */
-async function findSoldProduct(
-  { backOffice, requestScope }: Pick<ApiRequest, 'backOffice' | 'requestScope'>,
-  sku: string,
-  loc: string[],
-) {
-  if (!isValidSku(sku)) throw createUnknownSkuError(loc, sku)
-  const [result] = await backOffice.products([sku], requestScope, { forCart: true })
-  const { value, error } = result!
-  if (value === null && error) throw new SectionFailed('product', error)
-  if (!value?.active) throw createUnknownSkuError(loc, sku)
-  return value satisfies Product
-}

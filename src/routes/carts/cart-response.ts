@@ -1,7 +1,10 @@
 import Type from 'typebox'
+import type { AddedLine } from '../../commands/carts/add-lines.ts'
 import type { CartEdit } from '../../commands/carts/edit-cart.ts'
+import type { FilledCart } from '../../commands/carts/fill-cart.ts'
 import { findCurrentPricing, type StoredCredit } from '../../commands/carts/price-cart.ts'
 import { Cart } from '../../contract/cart.ts'
+import type { CartLineResult } from '../../contract/cart-lines.ts'
 import type { ApiRequest, ApiResponse, Route } from '../../http/route.ts'
 import type { Credit } from '../../ports/accounting.ts'
 import type { QuotedPromotion } from '../../ports/pricing.ts'
@@ -55,3 +58,17 @@ export async function buildCartResponse(
   const sections = { products: found, bands: values.availability, credit: values.credit, refused }
   return { body: { ...toCartView(cart, sections, merchant.currency, now), errors }, errors, traces }
 }
+
+/** Returns a cart with the result of each line that was to be added at once. */
+export async function buildFilledCartResponse(request: CartRequest, { cart, added }: FilledCart): Promise<ApiResponse> {
+  const { body, ...response } = await buildCartResponse(request, cart)
+  return { ...response, body: { ...(body as Cart), results: added.map(toLineResult) } }
+}
+
+const toLineResult = ({ sku, line_id, errors }: AddedLine, index: number): CartLineResult => ({
+  index,
+  sku,
+  status: line_id === null ? 'REFUSED' : 'ADDED',
+  line_id,
+  errors,
+})

@@ -112,7 +112,7 @@ export function toTotalsView(totals: OrderTotals, currency: string): NonNullable
   }
 }
 
-function toPricingView(cart: CartRecord, isPriced: boolean): Cart['pricing'] {
+export function toPricingView(cart: CartRecord, isPriced: boolean): Cart['pricing'] {
   const last = cart.pricing as StoredCartPricing | null
   if (!last?.complete_once) return { state: 'UNPRICED', priced_at: null, expires_at: null }
   return { state: isPriced ? 'PRICED' : 'STALE', priced_at: last.priced_at, expires_at: last.expires_at }

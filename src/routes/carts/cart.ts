@@ -2,7 +2,7 @@ import { createCart } from '../../commands/carts/edit-cart.ts'
 import { requireCart } from '../../commands/carts/find-cart.ts'
 import { defineRoute } from '../../http/route.ts'
 import { toCustomerCommandContext } from '../to-command-context.ts'
-import { buildCartResponse, CartParams, cartRouteDefaults } from './cart-response.ts'
+import { buildCartResponse, CartParams, cartRouteDefaults, toCartEdit } from './cart-response.ts'
 
 export const createCartRoute = defineRoute({
   ...cartRouteDefaults,
@@ -14,7 +14,7 @@ export const createCartRoute = defineRoute({
   status: 201,
   idempotent: true,
   async handle(request) {
-    const cart = await createCart(toCustomerCommandContext(request), request.idempotency)
+    const cart = await createCart(toCustomerCommandContext(request), toCartEdit(request))
     const response = await buildCartResponse(request, cart)
     return { ...response, status: 201, headers: { Location: `/v1/carts/${cart.cart_id}` } }
   },

@@ -13,6 +13,7 @@ const anyOf = (description: string, maxLength = 128) =>
   Type.Optional(Type.Array(Type.String({ maxLength }), { maxItems: MAX_VALUES, description }))
 const Price = Type.String({
   pattern: '^\\d{1,12}(\\.\\d{1,6})?$',
+  'x-pattern-message': 'Input should be an amount without a currency, such as 1234.50',
   description: 'An inclusive limit of the list price, in the merchant’s currency. Needs the catalog mirror',
 })
 

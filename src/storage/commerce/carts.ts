@@ -46,13 +46,14 @@ export interface CartRecord<P = unknown> extends CustomerColumns {
 /** Only such ids are queried: PostgreSQL fails on text that it cannot encode. */
 export const isCartId = (id: string): boolean => /^cart_[0-9A-Za-z]{22}$/.test(id)
 
-/** Creates an empty cart. */
+/** Creates a cart: empty, or as `fill` makes it of an empty one. */
 export async function insertCart(
   db: Database,
   customer: CustomerKey,
   times: { now: string; expiresAt: string },
+  fill: (empty: CartRecord) => CartRecord = (empty) => empty,
 ): Promise<CartRecord> {
-  const cart: CartRecord = {
+  const cart = fill({
     cart_id: `cart_${randomBase62(22)}`,
     ...customerColumns(customer),
     state: 'ACTIVE',
@@ -64,10 +65,10 @@ export async function insertCart(
     created_at: times.now,
     updated_at: times.now,
     expires_at: times.expiresAt,
-  }
+  })
   await db
     .insertInto('carts')
-    .values({ ...cart, lines: '[]', promotions: '[]' } as Tables['carts'])
+    .values({ ...cart, lines: JSON.stringify(cart.lines), promotions: '[]' } as Tables['carts'])
     .execute()
   return cart
 }
@@ -154,7 +155,7 @@ export async function convertCart(db: Database, cartId: string, orderId: string,
     .execute()
 }
 
-function toCart(row: Selectable<Tables['carts']>): CartRecord {
+export function toCart(row: Selectable<Tables['carts']>): CartRecord {
   return {
     ...row,
     lines: JSON.parse(row.lines) as StoredCartLine[],

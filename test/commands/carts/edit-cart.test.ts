@@ -33,7 +33,7 @@ for (const store of stores())
         tenant: { merchant: 'acme', mode: 'sandbox' },
         customerId: 'C-1001',
       } as CustomerCommandContext
-      cartId = (await createCart(place, null)).cart_id
+      cartId = (await createCart(place, { idempotency: null })).cart_id
     })
     afterEach(() => store.close())
 
@@ -96,7 +96,7 @@ for (const store of stores())
       const idempotency = { applied: { cart_id: cartId }, recordApplied: async () => expect.fail('recorded again') }
       const again = editCart(place, cartId, { ifMatch: '"99"', idempotency }, () => expect.fail('prepared again'))
       expect((await again).version).to.equal(1)
-      expect((await createCart(place, idempotency)).cart_id).to.equal(cartId)
+      expect((await createCart(place, { idempotency })).cart_id).to.equal(cartId)
     })
 
     it('removes the pricing of the previous version', async () => {

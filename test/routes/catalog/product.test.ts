@@ -139,7 +139,7 @@ describeWithAndWithoutMirror('GET /v1/products/:sku', (mirror) => {
         type: 'about:blank',
         title: 'Not Found',
         status: 404,
-        detail: 'There is no such product.',
+        detail: 'There is no such product. Send a sku as GET /v1/products lists it, in the same letter case.',
         code: 'not_found',
       })
     })

@@ -86,10 +86,21 @@ describe('diagnostics', () => {
         ...['/v1/vehicles/models', '/v1/vehicles/{vehicle_id}/products', '/v1/products/{sku}/fitments'],
         ...['/v1/shoppers', '/v1/shoppers/login', '/v1/shoppers/refresh', '/v1/shoppers/logout', '/v1/shoppers/verify'],
         ...['/v1/shoppers/password-reset', '/v1/shoppers/password-reset/confirm', '/v1/me', '/v1/me/credit-status'],
-        ...['/v1/carts', '/v1/carts/{cart_id}', '/v1/carts/{cart_id}/lines', '/v1/carts/{cart_id}/lines/{line_id}'],
+        ...[
+          '/v1/carts',
+          '/v1/carts/current',
+          '/v1/carts/{cart_id}',
+          '/v1/carts/{cart_id}/lines',
+          '/v1/carts/{cart_id}/lines/{line_id}',
+        ],
         ...['/v1/carts/{cart_id}/price', '/v1/carts/{cart_id}/promotions', '/v1/carts/{cart_id}/promotions/{code}'],
         ...['/v1/checkout', '/v1/checkout/{order_id}/payment-status', '/v1/orders', '/v1/orders/{order_id}'],
-        ...['/v1/orders/{order_id}/cancel', '/v1/invoices', '/v1/invoices/{invoice_id}'],
+        ...[
+          '/v1/orders/{order_id}/cancel',
+          '/v1/orders/{order_id}/reorder',
+          '/v1/invoices',
+          '/v1/invoices/{invoice_id}',
+        ],
         ...['', '/disable', '/enable', '/rotate-secret', '/ping', '/deliveries', '/recover'].map(
           (call) => `/v1/webhooks/{subscription_id}${call}`,
         ),

@@ -1,0 +1,26 @@
+/** Who sends the request: a key, or none; `shop` sends a secret key and a shopper token. */
+export type Caller = 'none' | 'pub' | 'sec' | 'shop' | 'live' | 'catalogOnly' | 'ownOrigin'
+
+/** A mistake that beginners make. Words in capital letters stand for values of the test: `PUB`, `SEC`, `TOKEN`, `CART`, `OTHERS`. */
+export interface Mistake {
+  what: string
+  as: Caller
+  /** Method and path. */
+  request: string
+  headers?: Record<string, string>
+  body?: unknown
+  /** Status, and `code` or the `type` of the first entry. */
+  answer: readonly [status: number, code: string]
+  /** The whole `detail`; of a 422, `<place>: <msg>` of each entry, and the header Forecourt-Hint. */
+  detail: string | readonly string[]
+}
+
+/** A mistake with its answer, as one row of a table. */
+export const mistake = (
+  what: string,
+  as: Caller,
+  request: string,
+  sent: Pick<Mistake, 'headers' | 'body'>,
+  answer: Mistake['answer'],
+  detail: Mistake['detail'],
+): Mistake => ({ what, as, request, ...sent, answer, detail })

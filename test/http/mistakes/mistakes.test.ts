@@ -1,0 +1,81 @@
+import { expect } from 'chai'
+import { type CartShopper, cartShopper } from '../../routes/carts/cart-shopper.ts'
+import { type Api, type Reply, startApi } from '../../support/api.ts'
+import { cartMistakes } from './cart-mistakes.ts'
+import { credentialMistakes } from './credential-mistakes.ts'
+import type { Caller, Mistake } from './mistake.ts'
+import { orderMistakes } from './order-mistakes.ts'
+import { parameterMistakes } from './parameter-mistakes.ts'
+import { pathMistakes } from './path-mistakes.ts'
+
+const mistakes = [...credentialMistakes, ...pathMistakes, ...parameterMistakes, ...cartMistakes, ...orderMistakes]
+const lastOf = (path: string) => path.split('/').at(-1)!
+
+describe("a beginner's mistake", () => {
+  let api: Api
+  /** By the words of the tables. */
+  let values: Record<string, string>
+  let keys: Record<Caller, string | undefined>
+
+  before(async () => {
+    api = await startApi()
+    const sec = await api.key({ kind: 'secret' })
+    const pub = await api.key()
+    const TOKEN = await api.shopperToken()
+    const live = await api.key({ kind: 'secret', mode: 'live' })
+    const catalogOnly = await api.key({ kind: 'secret', scopes: ['storefront:catalog'] })
+    const ownOrigin = await api.key({ origins: ['https://shop.example'] })
+    keys = { none: undefined, pub, sec, shop: sec, live, catalogOnly, ownOrigin }
+    const shopper = await cartShopper(api)
+    values = { PUB: pub, SEC: sec, CUT: pub.slice(0, -7), TOKEN, ...(await createCarts(api, shopper)) }
+  })
+  after(() => api[Symbol.asyncDispose]())
+
+  const fill = (text: string) => text.replace(/\b[A-Z]{3,6}\b/g, (word) => values[word] ?? word)
+  const fillAll = <T>(value: T): T => (value === undefined ? value : JSON.parse(fill(JSON.stringify(value))))
+
+  function send({ as, request, headers = {}, body }: Mistake): Promise<Reply> {
+    const [method, path] = request.split(' ') as [string, string]
+    const own = as === 'shop' ? { 'x-storefront-shopper-token': values.TOKEN } : {}
+    const key = keys[as]
+    return api.request(fill(path), {
+      method,
+      headers: { ...own, ...fillAll(headers) },
+      body: fillAll(body),
+      ...(key && { key }),
+    })
+  }
+
+  for (const mistake of mistakes)
+    it(`is explained: ${mistake.what}`, async () => {
+      const { status, body, headers } = await send(mistake)
+      const code = status === 422 ? body.detail[0].type : body.code
+      const detail = status === 422 ? [...body.detail.map(format), ...hintOf(headers)] : body.detail
+      expect([status, code, detail]).to.deep.equal([...mistake.answer, mistake.detail])
+    })
+
+  it('never shows a regular expression', async () => {
+    for (const mistake of mistakes) {
+      const { text } = await send(mistake)
+      expect(text, mistake.what).to.not.match(/"pattern"|\\\\d|\^\[/)
+    }
+  })
+})
+
+const hintOf = (headers: Reply['headers']) =>
+  'forecourt-hint' in headers ? [`Forecourt-Hint: ${headers['forecourt-hint']}`] : []
+
+const format = ({ loc, msg }: { loc: unknown[]; msg: string }) => `${loc.join('.')}: ${msg}`
+
+/** Creates an empty cart, one with a line, one of another shopper, and a request with an Idempotency-Key. */
+async function createCarts(api: Api, shopper: CartShopper): Promise<Record<string, string>> {
+  const CART = lastOf(await shopper.cart())
+  const FULL = lastOf(await shopper.cart({ sku: 'BP-1001', quantity: 1 }))
+  const other = await cartShopper(api, { customer: 'C-1003' })
+  const OTHERS = lastOf(await other.cart())
+  const once = { 'idempotency-key': 'first-of-mine' }
+  await shopper.ask('POST', `/v1/carts/${CART}/lines`, { sku: 'BP-1002', quantity: 1 }, once)
+  const { body } = await shopper.ask('GET', `/v1/carts/${CART}`)
+  await shopper.ask('DELETE', `/v1/carts/${CART}/lines/${body.lines[0].line_id}`)
+  return { CART, FULL, OTHERS, USED: 'first-of-mine' }
+}

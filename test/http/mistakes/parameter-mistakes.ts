@@ -1,0 +1,88 @@
+import { type Mistake, mistake } from './mistake.ts'
+
+/** Query parameters, ids in numbers, and the header of simulated faults. */
+export const parameterMistakes: readonly Mistake[] = [
+  mistake(
+    'a name as the vehicle',
+    'pub',
+    'GET /v1/vehicles/corolla/products',
+    {},
+    [422, 'int_parsing'],
+    [
+      'path.vehicle_id: Input should be a valid integer, unable to parse string as an integer',
+      'Forecourt-Hint: Write a number in digits, with a point before decimals.',
+    ],
+  ),
+  mistake(
+    'a limit above the maximum',
+    'pub',
+    'GET /v1/products?limit=1000',
+    {},
+    [422, 'less_than_equal'],
+    ['query.limit: Input should be less than or equal to 200'],
+  ),
+  mistake(
+    'a negative offset',
+    'pub',
+    'GET /v1/products?offset=-1',
+    {},
+    [422, 'greater_than_equal'],
+    ['query.offset: Input should be greater than or equal to 0'],
+  ),
+  mistake(
+    'a price with a currency',
+    'pub',
+    'GET /v1/products?min_price=JMD100',
+    {},
+    [422, 'string_pattern_mismatch'],
+    ['query.min_price: Input should be an amount without a currency, such as 1234.50'],
+  ),
+  mistake(
+    'a date in words',
+    'pub',
+    'GET /v1/products?updated_since=yesterday',
+    {},
+    [422, 'datetime_from_date_parsing'],
+    [
+      'query.updated_since: Input should be a valid datetime or date, input is too short',
+      'Forecourt-Hint: Write a time as 2026-01-31T13:45:00Z, or a date as 2026-01-31.',
+    ],
+  ),
+  mistake(
+    'a date in another order',
+    'pub',
+    'GET /v1/products?updated_since=25.11.2026',
+    {},
+    [422, 'datetime_from_date_parsing'],
+    [
+      'query.updated_since: Input should be a valid datetime or date, invalid character in year',
+      'Forecourt-Hint: Write a time as 2026-01-31T13:45:00Z, or a date as 2026-01-31.',
+    ],
+  ),
+  mistake(
+    'an unknown order of a list',
+    'pub',
+    'GET /v1/products?sort=cheapest',
+    {},
+    [422, 'literal_error'],
+    ["query.sort: Input should be 'relevance', 'name', 'price', '-price' or 'newest'"],
+  ),
+  mistake(
+    'models without a make',
+    'pub',
+    'GET /v1/vehicles/models?year=2015',
+    {},
+    [422, 'missing'],
+    ['query.make: Field required'],
+  ),
+  mistake(
+    'an unknown fault',
+    'pub',
+    'GET /v1/products',
+    { headers: { 'x-sandbox-fault': 'prices=slow' } },
+    [422, 'sandbox_fault_invalid'],
+    [
+      'header.X-Sandbox-Fault: X-Sandbox-Fault should list faults as <system>=<failure>, such as pricing=timeout. Systems: inventory, pricing, accounting, fitment, references. Failures: timeout, error, unavailable, invalid',
+    ],
+  ),
+]
