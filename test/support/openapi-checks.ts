@@ -4,7 +4,7 @@ import { expect } from 'chai'
 type Json = Record<string, unknown>
 
 interface Operations {
-  paths: Record<string, Record<string, { responses: Record<string, { content?: Json }> }>>
+  paths: Record<string, Record<string, { responses: Record<string, { content?: Json; $ref?: string }> }>>
 }
 
 /** A request and its response. */
@@ -37,8 +37,9 @@ export function createOpenApiChecks(published: Json): (exchange: CheckedExchange
     const { responses } = document.paths[template]![method]!
     const key = String(status) in responses ? String(status) : 'default'
     expect(responses, `${method} ${template} may answer ${status}`).to.have.property(key)
-    const path = [template, method, 'responses', key, 'content', 'application/json', 'schema']
-    const ref = `openapi#/paths/${path.map((part) => encodeURIComponent(escapePointer(part))).join('/')}`
+    const path = [template, method, 'responses', key].map(toPointer).join('/')
+    const response = responses[key]!.$ref ?? `#/paths/${path}`
+    const ref = `openapi${response}/${['content', 'application/json', 'schema'].map(toPointer).join('/')}`
     const validate = compiled.get(ref) ?? ajv.compile({ $ref: ref })
     compiled.set(ref, validate)
     return validate
@@ -67,7 +68,7 @@ export function createOpenApiChecks(published: Json): (exchange: CheckedExchange
   }
 }
 
-const escapePointer = (part: string) => part.replaceAll('~', '~0').replaceAll('/', '~1')
+const toPointer = (part: string) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))
 
 /** Copies schemas such that they refuse members that they do not name. */
 function withoutUnknownMembers(schema: unknown, isCombined = false): unknown {
