@@ -1,46 +1,63 @@
 import { ProblemBody } from '../../contract/problem.ts'
 import { HTTPValidationError } from '../../contract/validation.ts'
+import { type ProblemCode, problemTypes } from '../../errors.ts'
+import { formatProblem } from '../problem-body.ts'
 import type { CollectSchema, Json } from './collect-schema.ts'
 
 interface CommonResponse {
   name: string
   description: string
+  /** The problem of its example. */
+  code?: ProblemCode
   hasRetryAfter?: true
 }
 
 /** The error responses that most operations have, by status. */
 export const commonResponses = {
   400: { name: 'BadRequest', description: 'The request is not well-formed HTTP' },
-  401: { name: 'Unauthorized', description: 'The key, or the shopper token, is missing or not valid' },
+  401: {
+    name: 'Unauthorized',
+    description: 'The key, or the shopper token, is missing or not valid',
+    code: 'invalid_api_key',
+  },
   403: {
     name: 'Forbidden',
+    code: 'insufficient_scope',
     description: 'The key does not allow this call, or not from this origin; or the server runs no sandbox',
   },
-  404: { name: 'NotFound', description: 'Not found' },
+  404: { name: 'NotFound', description: 'Not found', code: 'not_found' },
   408: { name: 'RequestTimeout', description: 'The request did not arrive in time' },
-  413: { name: 'ContentTooLarge', description: 'The body is larger than its limit' },
-  415: { name: 'UnsupportedMediaType', description: 'The body’s Content-Encoding is not supported' },
+  413: { name: 'ContentTooLarge', description: 'The body is larger than its limit', code: 'payload_too_large' },
+  415: {
+    name: 'UnsupportedMediaType',
+    description: 'The body’s Content-Encoding is not supported',
+    code: 'unsupported_media_type',
+  },
   422: { name: 'ValidationFailed', description: 'The request is not valid. `detail` has each mistake' },
   429: {
     name: 'RateLimited',
+    code: 'rate_limited',
     description: 'The rate limit of the key, or of this client with it, is exceeded: see Retry-After',
     hasRetryAfter: true,
   },
   431: { name: 'HeadersTooLarge', description: 'The request line and headers exceed 16 KiB' },
-  500: { name: 'InternalError', description: 'Internal error: report request_id' },
+  500: { name: 'InternalError', description: 'Internal error: report request_id', code: 'internal_error' },
   502: {
     name: 'BadGateway',
+    code: 'downstream_error',
     description: 'A required section failed: its system returned an error',
     hasRetryAfter: true,
   },
   503: {
     name: 'ServiceUnavailable',
+    code: 'downstream_unavailable',
     description:
       'The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being read for the first time',
     hasRetryAfter: true,
   },
   504: {
     name: 'GatewayTimeout',
+    code: 'downstream_timeout',
     description: 'A required section failed: its system did not respond in time',
     hasRetryAfter: true,
   },
@@ -54,26 +71,37 @@ export const referToResponses = (statuses: readonly CommonStatus[]): Json =>
     statuses.map((status) => [status, { $ref: `#/components/responses/${commonResponses[status].name}` }]),
   )
 
-/** The content of an error: RFC 9457’s type for a client that accepts it by name. */
-export const toProblemContent = (schema: Json): Json => ({
-  'application/json': { schema },
-  'application/problem+json': { schema },
-})
+/** Returns the content of an error, with an example of each problem: RFC 9457’s type is for a client that accepts it by name. */
+export function toProblemContent(schema: Json, codes: readonly ProblemCode[] = []): Json {
+  const examples = Object.fromEntries(codes.map((code) => [code, { value: exampleOf(code) }]))
+  const content = codes.length > 0 ? { schema, examples } : { schema }
+  return { 'application/json': content, 'application/problem+json': content }
+}
+
+function exampleOf(code: ProblemCode): Json {
+  const [status, , detail] = problemTypes[code]
+  return JSON.parse(formatProblem({ code, status, detail }, 'ucvHrGNiFh-l')) as Json
+}
+
+const validationExample = {
+  detail: [{ type: 'missing', loc: ['body', 'sku'], msg: 'Field required', input: { quantity: 2 } }],
+}
 
 /** Returns the responses to which operations refer. */
 export function createCommonResponses(collect: CollectSchema): Json {
-  const problem = toProblemContent(collect(ProblemBody))
-  const invalid = { 'application/json': { schema: collect(HTTPValidationError) } }
-  const entries = Object.entries<CommonResponse>(commonResponses).map(
-    ([status, { name, description, hasRetryAfter }]) => [
+  const problem = collect(ProblemBody)
+  const invalid = { 'application/json': { schema: collect(HTTPValidationError), example: validationExample } }
+  const entries = Object.entries<CommonResponse>(commonResponses).map(([status, response]) => {
+    const { name, description, code, hasRetryAfter } = response
+    return [
       name,
       {
         description,
-        headers: { ...headers('XRequestId'), ...(hasRetryAfter && headers('RetryAfter')) },
-        content: status === '422' ? invalid : problem,
+        headers: headers('XRequestId', ...(hasRetryAfter ? (['RetryAfter'] as const) : [])),
+        content: status === '422' ? invalid : toProblemContent(problem, code && [code]),
       },
-    ],
-  )
+    ]
+  })
   return Object.fromEntries(entries)
 }
 

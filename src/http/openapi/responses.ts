@@ -47,7 +47,7 @@ function toOwnProblems(route: Route, collect: CollectSchema): Json {
     {
       description: [describeCommon(route, Number(status)), ...codes.map(describeProblem)].filter(Boolean).join('. '),
       headers: headers('XRequestId'),
-      content: toProblemContent(collect(schema)),
+      content: toProblemContent(collect(schema), codes),
     },
   ])
   return Object.fromEntries(entries)

@@ -1,5 +1,6 @@
 import { eventSchemas } from '../../contract/event.ts'
 import type { CollectSchema, Json } from './collect-schema.ts'
+import { readEventExample } from './examples.ts'
 
 /** Returns the requests that Forecourt sends to subscribed endpoints: one for each type of event. */
 export const createWebhooks = (collect: CollectSchema): Json =>
@@ -15,7 +16,10 @@ export const createWebhooks = (collect: CollectSchema): Json =>
           tags: ['Webhooks'],
           security: [],
           parameters: deliveryHeaders,
-          requestBody: { required: true, content: { 'application/json': { schema: collect(schema) } } },
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema: collect(schema), example: readEventExample(type) } },
+          },
           responses: {
             '2XX': { description: 'The event was received. The body is ignored' },
             410: { description: 'The endpoint no longer exists: the subscription is disabled' },

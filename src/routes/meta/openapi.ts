@@ -4,6 +4,7 @@ import { problemTypes } from '../../errors.ts'
 import { MALFORMED_REQUEST_CODE } from '../../http/malformed-requests.ts'
 import type { CollectSchema, Json } from '../../http/openapi/collect-schema.ts'
 import { createCommonResponses, createResponseHeaders, referToResponses } from '../../http/openapi/common-responses.ts'
+import { withExample } from '../../http/openapi/examples.ts'
 import { replaceNamedSchemas } from '../../http/openapi/named-schemas.ts'
 import { toOperation } from '../../http/openapi/operation.ts'
 import { headerParameters } from '../../http/openapi/parameters.ts'
@@ -17,7 +18,7 @@ import { createChangeHintPathItem } from '../webhooks/change-hints.ts'
 export function createOpenApiDocument(routes: readonly Route[]): Json {
   const schemas: Json = {}
   const collect: CollectSchema = (schema) => replaceNamedSchemas(schema, schemas)
-  const paths = createPaths(routes, collect)
+  const paths = withExamples(createPaths(routes, collect))
   const webhooks = createWebhooks(collect)
   const responses = createCommonResponses(collect)
   const headers = createResponseHeaders(collect(ModeSchema))
@@ -53,6 +54,16 @@ const securitySchemes = {
     description: 'The `shopper_token` of a session. It selects a customer only together with a secret key',
   },
 }
+
+const withExamples = (paths: Record<string, Json>): Json =>
+  Object.fromEntries(
+    Object.entries(paths).map(([path, operations]) => [
+      path,
+      Object.fromEntries(
+        Object.entries(operations).map(([method, operation]) => [method, withExample(operation as Json)]),
+      ),
+    ]),
+  )
 
 function createPaths(routes: readonly Route[], collect: CollectSchema): Record<string, Json> {
   const paths: Record<string, Json> = {}

@@ -84,7 +84,7 @@ export function createChangeHintPathItem(collect: CollectSchema) {
       responses: {
         202: {
           description: 'The change feed will be polled',
-          content: { 'application/json': { schema: collect(ChangeHintAccepted) } },
+          content: { 'application/json': { schema: collect(ChangeHintAccepted), example: { accepted: true } } },
         },
         ...referToResponses([400, 408, 413, 422, 431, 500]),
         401: problem('The signature is missing or wrong, or the merchant does not exist'),
