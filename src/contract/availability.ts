@@ -2,7 +2,8 @@ import Type from 'typebox'
 import { SectionErrors } from './problem.ts'
 import { Day, Nullable, Timestamp } from './schema-parts.ts'
 
-const Band = Type.Enum(['IN_STOCK', 'LOW', 'OUT', 'LEAD_TIME'], {
+export const BandSchema = Type.Enum(['IN_STOCK', 'LOW', 'OUT', 'LEAD_TIME'], {
+  $id: 'AvailabilityBand',
   description:
     'IN_STOCK: comfortably available. LOW: few left. OUT: none now. LEAD_TIME: none now, expected on eta. Never a count.',
 })
@@ -13,13 +14,13 @@ const Orderable = Type.Boolean({
 })
 
 export const AvailabilitySummary = Type.Object(
-  { band: Band, eta: Nullable(Day), orderable: Orderable },
+  { band: BandSchema, eta: Nullable(Day), orderable: Orderable },
   { $id: 'Banding' },
 )
 
 const row = {
   sku: Type.String(),
-  band: Nullable(Band),
+  band: Nullable(BandSchema),
   eta: Nullable(Day),
   lead_time_days: Nullable(Type.Integer({ minimum: 0 })),
   orderable: Nullable(Orderable),
@@ -34,6 +35,10 @@ export const AvailabilityBatchIn = Type.Object(
 )
 
 export const AvailabilityBatch = Type.Object(
-  { data: Type.Array(Type.Object(row)), unknown_skus: Type.Array(Type.String()), errors: SectionErrors },
+  {
+    data: Type.Array(Type.Object(row, { $id: 'AvailabilityRow' })),
+    unknown_skus: Type.Array(Type.String()),
+    errors: SectionErrors,
+  },
   { $id: 'AvailabilityBatch' },
 )

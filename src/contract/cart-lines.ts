@@ -17,7 +17,7 @@ export const CartLineResult = Type.Object(
   {
     index: Type.Integer({ description: 'The place of the line in the request, from 0' }),
     sku: Type.String(),
-    status: Type.Enum(['ADDED', 'REFUSED']),
+    status: Type.Enum(['ADDED', 'REFUSED'], { $id: 'CartLineResultStatus' }),
     line_id: Nullable(Type.String(), { description: 'The line that has it now; null when it was refused' }),
     errors: Type.Array(ValidationItem, {
       description:

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { BandSchema } from './availability.ts'
 import { DecimalString, Money } from './money.ts'
 import { SectionErrors } from './problem.ts'
 import { Nullable, Timestamp } from './schema-parts.ts'
@@ -27,7 +28,7 @@ export const CartLineUpdateIn = Type.Object(
     order_uom: Type.Optional(OrderUom),
     order_quantity: Type.Optional(OrderQuantity),
   },
-  { $id: 'CartLineUpdateIn', description: 'At least one member' },
+  { $id: 'CartLineUpdateIn', minProperties: 1, description: 'At least one member' },
 )
 
 export const PromoCodeIn = Type.Object(
@@ -47,7 +48,7 @@ export const CartLine = Type.Object(
     uom: Type.String({ description: 'The base stock unit' }),
     order_uom: Nullable(Type.String({ description: 'The unit of sale that was ordered' })),
     order_quantity: Nullable(Type.Number({ description: 'In order_uom' })),
-    band: Nullable(Type.Enum(['IN_STOCK', 'LOW', 'OUT', 'LEAD_TIME'])),
+    band: Nullable(BandSchema),
     unit_price: NullableMoney,
     list_unit_price: NullableMoney,
     discount: NullableMoney,
@@ -57,13 +58,16 @@ export const CartLine = Type.Object(
   { $id: 'CartLine', description: 'Amounts are null until the cart is priced in its current state' },
 )
 
-const TaxTotal = Type.Object({
-  code: Type.String(),
-  name: Type.String(),
-  rate: DecimalString,
-  base: Money,
-  amount: Money,
-})
+export const TaxTotalSchema = Type.Object(
+  {
+    code: Type.String(),
+    name: Type.String(),
+    rate: DecimalString,
+    base: Money,
+    amount: Money,
+  },
+  { $id: 'TaxTotal' },
+)
 
 export const TotalsSchema = Type.Object(
   {
@@ -72,7 +76,7 @@ export const TotalsSchema = Type.Object(
     tax_total: Money,
     shipping_total: Money,
     total: Money,
-    taxes: Type.Array(TaxTotal),
+    taxes: Type.Array(TaxTotalSchema),
     tax_included: Type.Boolean({ description: 'True when prices, and so the subtotal, include the tax' }),
   },
   { $id: 'Totals' },
@@ -92,8 +96,8 @@ const reasons = [
 export const CartPromotion = Type.Object(
   {
     code: Type.String(),
-    status: Type.Enum(['APPLIED', 'NOT_APPLICABLE']),
-    reason: Nullable(Type.Enum([...reasons])),
+    status: Type.Enum(['APPLIED', 'NOT_APPLICABLE'], { $id: 'CartPromotionStatus' }),
+    reason: Nullable(Type.Enum([...reasons], { $id: 'CartPromotionReason' })),
     description: Nullable(Type.String()),
     discount: Nullable(Money),
   },
@@ -125,25 +129,28 @@ const codes = [
 ] as const
 
 export const CartWarning = Type.Object(
-  { code: Type.Enum([...codes]), line_id: Nullable(Type.String()), message: Type.String() },
+  { code: Type.Enum([...codes], { $id: 'CartWarningCode' }), line_id: Nullable(Type.String()), message: Type.String() },
   { $id: 'CartWarning', description: 'Never blocks a change, and never contains a stock count' },
 )
 
 export const Cart = Type.Object(
   {
     cart_id: Type.String(),
-    state: Type.Enum(['ACTIVE', 'CONVERTED', 'EXPIRED']),
+    state: Type.Enum(['ACTIVE', 'CONVERTED', 'EXPIRED'], { $id: 'CartState' }),
     version: Type.Integer({ description: 'Increases with every change; the value for If-Match' }),
     currency: Type.String(),
     lines: Type.Array(CartLine),
     item_count: Type.Integer({ description: 'The number of lines' }),
     promotions: Type.Array(CartPromotion),
     totals: Nullable(TotalsSchema),
-    pricing: Type.Object({
-      state: Type.Enum(['UNPRICED', 'PRICED', 'STALE']),
-      priced_at: Nullable(Timestamp),
-      expires_at: Nullable(Timestamp),
-    }),
+    pricing: Type.Object(
+      {
+        state: Type.Enum(['UNPRICED', 'PRICED', 'STALE'], { $id: 'CartPricingState' }),
+        priced_at: Nullable(Timestamp),
+        expires_at: Nullable(Timestamp),
+      },
+      { $id: 'CartPricing' },
+    ),
     credit: Nullable(CreditPreview),
     warnings: Type.Array(CartWarning),
     order_id: Nullable(Type.String()),

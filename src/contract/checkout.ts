@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { CreditPreview, TotalsSchema } from './cart.ts'
+import { PaymentMethodSchema } from './customer.ts'
 import { Money } from './money.ts'
 import { FulfillmentMethod, OrderCore, PaymentStatusSchema } from './order.ts'
 import { SectionErrors } from './problem.ts'
@@ -27,18 +28,14 @@ export type AddressIn = Static<typeof AddressIn>
 export const CheckoutIn = Type.Object(
   {
     cart_id: Type.String({ maxLength: 64 }),
-    payment_method: Type.Optional(
-      Type.Enum(['CREDIT_TERMS', 'CASH_ON_DELIVERY'], {
-        description: 'CREDIT_TERMS by default, when the account has them',
-      }),
-    ),
+    payment_method: Type.Optional(PaymentMethodSchema),
     fulfillment_method: Type.Optional(FulfillmentMethod),
     shipping_address: Type.Optional(AddressIn),
     shipping_address_id: Type.Optional(Type.String({ maxLength: 128, description: 'One of the addresses of /v1/me' })),
     billing_address: Type.Optional(AddressIn),
     po_number: text(128),
     notes: text(4_000),
-    contact: Type.Optional(Type.Object({ name: text(200), phone: text(64), email: text(320) })),
+    contact: Type.Optional(Type.Object({ name: text(200), phone: text(64), email: text(320) }, { $id: 'ContactIn' })),
     requested_date: Type.Optional(Day),
     expected_total: Type.Optional(
       Type.Object(
@@ -49,11 +46,18 @@ export const CheckoutIn = Type.Object(
           }),
           currency: Type.String({ minLength: 3, maxLength: 3 }),
         },
-        { description: 'The total that the shopper saw: if the order would cost more, nothing is ordered' },
+        {
+          $id: 'ExpectedTotal',
+          description: 'The total that the shopper saw: if the order would cost more, nothing is ordered',
+        },
       ),
     ),
   },
-  { $id: 'CheckoutIn', description: 'Omitted members are taken from the account' },
+  {
+    $id: 'CheckoutIn',
+    description:
+      'Omitted members are taken from the account. payment_method is CREDIT_TERMS by default, when the account has them',
+  },
 )
 export type CheckoutIn = Static<typeof CheckoutIn>
 
@@ -62,6 +66,7 @@ export const creditRemedies = ['REDUCE_ORDER', 'PAY_BALANCE', 'CHOOSE_CASH_ON_DE
 export const CheckoutResult = Type.Object(
   {
     state: Type.Enum(['placed', 'over_credit_limit', 'processing'], {
+      $id: 'CheckoutState',
       description:
         'over_credit_limit: nothing was ordered, and the cart is unchanged. processing: the accounting system has not responded yet; read the order until it is CONFIRMED or REJECTED.',
     }),
@@ -72,8 +77,10 @@ export const CheckoutResult = Type.Object(
     totals: TotalsSchema,
     shortfall: Nullable(Money),
     credit: Nullable(CreditPreview),
-    remedies: Type.Array(Type.Enum([...creditRemedies])),
-    payment: Nullable(Type.Object({ status: PaymentStatusSchema, session_id: Nullable(Type.String()) })),
+    remedies: Type.Array(Type.Enum([...creditRemedies], { $id: 'CreditRemedy' })),
+    payment: Nullable(
+      Type.Object({ status: PaymentStatusSchema, session_id: Nullable(Type.String()) }, { $id: 'CheckoutPayment' }),
+    ),
   },
   { $id: 'CheckoutResult' },
 )
@@ -86,7 +93,7 @@ export const CheckoutPaymentStatus = Type.Object(
     status: PaymentStatusSchema,
     amount_due: Money,
     amount_paid: Money,
-    redirect_url: Nullable(Type.String()),
+    redirect_url: Nullable(Type.String({ format: 'uri' })),
     expires_at: Nullable(Timestamp),
     updated_at: Timestamp,
     poll_after_seconds: Nullable(Type.Integer({ description: 'null: the status is final' })),

@@ -17,15 +17,20 @@ export const CreditStatus = Type.Object(
     overdue_balance: NullableMoney,
     over_limit: Type.Boolean({ description: 'available_credit is below zero' }),
     on_hold: Type.Boolean(),
-    terms: Nullable(Type.Object({ code: Type.String(), days: Type.Integer(), description: Type.String() })),
+    terms: Nullable(
+      Type.Object({ code: Type.String(), days: Type.Integer(), description: Type.String() }, { $id: 'CreditTerms' }),
+    ),
     aging: Nullable(
-      Type.Object({
-        current: Money,
-        days_1_30: Money,
-        days_31_60: Money,
-        days_61_90: Money,
-        days_over_90: Money,
-      }),
+      Type.Object(
+        {
+          current: Money,
+          days_1_30: Money,
+          days_31_60: Money,
+          days_61_90: Money,
+          days_over_90: Money,
+        },
+        { $id: 'CreditAging' },
+      ),
     ),
     as_of: Timestamp,
     errors: SectionErrors,

@@ -2,6 +2,9 @@ import Type from 'typebox'
 import { SectionErrors } from './problem.ts'
 import { Nullable, Timestamp } from './schema-parts.ts'
 
+/** How a shopper may pay. */
+export const PaymentMethodSchema = Type.Enum(['CREDIT_TERMS', 'CASH_ON_DELIVERY'], { $id: 'PaymentMethod' })
+
 export const CustomerAddressSchema = Type.Object(
   {
     address_id: Type.String(),
@@ -25,10 +28,10 @@ export const Me = Type.Object(
     last_name: Nullable(Type.String()),
     company: Nullable(Type.String()),
     phone: Nullable(Type.String()),
-    customer_type: Type.Enum(['BUSINESS', 'INDIVIDUAL']),
-    status: Type.Enum(['ACTIVE', 'ON_HOLD']),
+    customer_type: Type.Enum(['BUSINESS', 'INDIVIDUAL'], { $id: 'CustomerType' }),
+    status: Type.Enum(['ACTIVE', 'ON_HOLD'], { $id: 'CustomerStatus' }),
     currency: Type.String(),
-    payment_methods: Type.Array(Type.Enum(['CREDIT_TERMS', 'CASH_ON_DELIVERY'])),
+    payment_methods: Type.Array(PaymentMethodSchema),
     addresses: Type.Array(CustomerAddressSchema),
     created_at: Nullable(Timestamp),
     errors: SectionErrors,

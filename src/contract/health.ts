@@ -1,8 +1,21 @@
 import Type, { type Static } from 'typebox'
 import { Timestamp } from './schema-parts.ts'
 
-const Status = Type.Enum(['ok', 'degraded', 'down'])
-const Check = Type.Object({ status: Status })
+const Status = Type.Enum(['ok', 'degraded', 'down'], { $id: 'HealthStatus' })
+const Check = Type.Object({ status: Status }, { $id: 'HealthCheck' })
+const StoreCheck = Type.Object(
+  {
+    status: Status,
+    id: Type.Optional(
+      Type.String({ description: 'An opaque id of the store. Servers with the same id share a store.' }),
+    ),
+  },
+  { $id: 'StoreHealthCheck' },
+)
+const WebhookCheck = Type.Object(
+  { status: Status, backlog: Type.Integer({ minimum: 0 }) },
+  { $id: 'WebhookHealthCheck' },
+)
 
 export const Health = Type.Object(
   {
@@ -10,16 +23,7 @@ export const Health = Type.Object(
     version: Type.String(),
     time: Timestamp,
     uptime_seconds: Type.Integer(),
-    checks: Type.Object({
-      store: Type.Object({
-        status: Status,
-        id: Type.Optional(
-          Type.String({ description: 'An opaque id of the store. Servers with the same id share a store.' }),
-        ),
-      }),
-      upstreams: Check,
-      webhooks: Type.Object({ status: Status, backlog: Type.Integer({ minimum: 0 }) }),
-    }),
+    checks: Type.Object({ store: StoreCheck, upstreams: Check, webhooks: WebhookCheck }, { $id: 'HealthChecks' }),
   },
   { $id: 'Health' },
 )

@@ -1,23 +1,26 @@
 import Type, { type Static } from 'typebox'
-import { DecimalString, Money } from './money.ts'
+import { TaxTotalSchema } from './cart.ts'
+import { Money } from './money.ts'
 import { OrderAddress } from './order.ts'
 import { Pagination } from './pagination.ts'
 import { SectionErrors } from './problem.ts'
 import { Day, Nullable, Timestamp } from './schema-parts.ts'
 
 export const invoiceStatuses = ['OPEN', 'PARTIALLY_PAID', 'PAID', 'OVERDUE', 'VOID'] as const
+export const InvoiceStatus = Type.Enum([...invoiceStatuses], {
+  $id: 'InvoiceStatus',
+  description: 'OVERDUE is determined in the merchant’s time zone',
+})
 const Text = Nullable(Type.String())
 
-const item = {
+export const invoiceItemMembers = {
   invoice_id: Type.String(),
   invoice_number: Type.String(),
   order_id: Text,
   order_number: Text,
   po_number: Text,
-  type: Type.Enum(['INVOICE', 'CREDIT_NOTE']),
-  status: Type.Enum([...invoiceStatuses], {
-    description: 'OVERDUE is determined in the merchant’s time zone',
-  }),
+  type: Type.Enum(['INVOICE', 'CREDIT_NOTE'], { $id: 'InvoiceType' }),
+  status: InvoiceStatus,
   issued_at: Timestamp,
   due_date: Day,
   terms: Text,
@@ -28,7 +31,7 @@ const item = {
   days_overdue: Type.Integer({ minimum: 0 }),
 }
 
-export const InvoiceItem = Type.Object(item, { $id: 'InvoiceItem' })
+export const InvoiceItem = Type.Object(invoiceItemMembers, { $id: 'InvoiceItem' })
 export type InvoiceItem = Static<typeof InvoiceItem>
 
 const InvoiceLine = Type.Object(
@@ -45,16 +48,19 @@ const InvoiceLine = Type.Object(
   { $id: 'InvoiceLine' },
 )
 
+const InvoicePayment = Type.Object(
+  { paid_at: Timestamp, amount: Money, method: Text, reference: Text },
+  { $id: 'InvoicePayment' },
+)
+
 export const InvoiceDetail = Type.Object(
   {
-    ...item,
+    ...invoiceItemMembers,
     lines: Type.Array(InvoiceLine),
-    taxes: Type.Array(
-      Type.Object({ code: Type.String(), name: Type.String(), rate: DecimalString, base: Money, amount: Money }),
-    ),
+    taxes: Type.Array(TaxTotalSchema),
     subtotal: Money,
     tax_total: Money,
-    payments: Type.Array(Type.Object({ paid_at: Timestamp, amount: Money, method: Text, reference: Text })),
+    payments: Type.Array(InvoicePayment),
     billing_address: Nullable(OrderAddress),
     errors: SectionErrors,
   },

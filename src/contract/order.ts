@@ -25,9 +25,9 @@ export const paymentStatuses = [
   'REFUNDED',
 ] as const
 
-export const OrderStatusSchema = Type.Enum([...orderStatuses])
-export const PaymentStatusSchema = Type.Enum([...paymentStatuses])
-export const FulfillmentMethod = Type.Enum(['DELIVERY', 'PICKUP'])
+export const OrderStatusSchema = Type.Enum([...orderStatuses], { $id: 'OrderStatus' })
+export const PaymentStatusSchema = Type.Enum([...paymentStatuses], { $id: 'PaymentStatus' })
+export const FulfillmentMethod = Type.Enum(['DELIVERY', 'PICKUP'], { $id: 'FulfillmentMethod' })
 
 const Day = Type.String({ format: 'date' })
 const Text = Nullable(Type.String())
@@ -44,7 +44,7 @@ export const OrderAddress = Type.Object(
   { $id: 'Address' },
 )
 
-const item = {
+export const orderItemMembers = {
   order_id: Type.String(),
   order_number: Nullable(
     Type.String({ description: 'From the accounting system; null until it has accepted the order' }),
@@ -60,7 +60,7 @@ const item = {
   updated_at: Timestamp,
 }
 
-export const OrderItem = Type.Object(item, { $id: 'OrderItem' })
+export const OrderItem = Type.Object(orderItemMembers, { $id: 'OrderItem' })
 export type OrderItem = Static<typeof OrderItem>
 
 export const OrderDetailLine = Type.Object(
@@ -74,42 +74,44 @@ export const OrderDetailLine = Type.Object(
     unit_price: Money,
     list_unit_price: Nullable(Money),
     discount: Money,
-    tax: Type.Object({ code: Type.String(), rate: DecimalString, amount: Money }),
+    tax: Type.Object({ code: Type.String(), rate: DecimalString, amount: Money }, { $id: 'OrderLineTax' }),
     line_total: Money,
   },
   { $id: 'OrderLine' },
 )
 export type OrderDetailLine = Static<typeof OrderDetailLine>
 
-const Shipment = Type.Object(
+export const ShipmentSchema = Type.Object(
   {
     shipment_id: Type.String(),
     carrier: Text,
     tracking_number: Text,
-    tracking_url: Text,
+    tracking_url: Nullable(Type.String({ format: 'uri' })),
     shipped_at: Timestamp,
-    lines: Type.Array(Type.Object({ sku: Type.String(), quantity: Type.Number() })),
+    lines: Type.Array(Type.Object({ sku: Type.String(), quantity: Type.Number() }, { $id: 'ShipmentLine' })),
   },
   { $id: 'Shipment' },
 )
 
 const detail = {
-  ...item,
+  ...orderItemMembers,
   lines: Type.Array(OrderDetailLine),
   totals: TotalsSchema,
-  promotions: Type.Array(Type.Object({ code: Type.String(), description: Text, discount: Money })),
+  promotions: Type.Array(
+    Type.Object({ code: Type.String(), description: Text, discount: Money }, { $id: 'OrderPromotion' }),
+  ),
   fulfillment_method: FulfillmentMethod,
   shipping_address: Nullable(OrderAddress),
   billing_address: Nullable(OrderAddress),
-  contact: Nullable(Type.Object({ name: Text, phone: Text, email: Text })),
+  contact: Nullable(Type.Object({ name: Text, phone: Text, email: Text }, { $id: 'Contact' })),
   notes: Text,
   requested_date: Nullable(Day),
-  payment_method: Type.Enum(['CREDIT_TERMS', 'CASH_ON_DELIVERY', 'PREPAID']),
-  shipments: Type.Array(Shipment),
+  payment_method: Type.Enum(['CREDIT_TERMS', 'CASH_ON_DELIVERY', 'PREPAID'], { $id: 'OrderPaymentMethod' }),
+  shipments: Type.Array(ShipmentSchema),
   cancellable: Type.Boolean(),
   cancelled_at: Nullable(Timestamp),
   cancel_reason: Text,
-  history: Type.Array(Type.Object({ status: OrderStatusSchema, at: Timestamp })),
+  history: Type.Array(Type.Object({ status: OrderStatusSchema, at: Timestamp }, { $id: 'OrderHistoryEntry' })),
 }
 
 export const OrderCore = Type.Object(detail, { $id: 'OrderCore', description: 'An order without its invoices' })
@@ -119,7 +121,12 @@ export const OrderDetail = Type.Object(
   {
     ...detail,
     invoices: Nullable(
-      Type.Array(Type.Object({ invoice_id: Type.String(), invoice_number: Type.String(), status: Type.String() })),
+      Type.Array(
+        Type.Object(
+          { invoice_id: Type.String(), invoice_number: Type.String(), status: Type.String() },
+          { $id: 'OrderInvoice' },
+        ),
+      ),
     ),
     errors: SectionErrors,
   },
@@ -134,7 +141,9 @@ export const OrderList = Type.Object(
 export const OrderCancelIn = Type.Object(
   {
     reason: Type.Optional(
-      Type.Enum(['CUSTOMER_REQUEST', 'ORDERED_BY_MISTAKE', 'FOUND_ELSEWHERE', 'DELIVERY_TOO_LATE', 'OTHER']),
+      Type.Enum(['CUSTOMER_REQUEST', 'ORDERED_BY_MISTAKE', 'FOUND_ELSEWHERE', 'DELIVERY_TOO_LATE', 'OTHER'], {
+        $id: 'CancelReason',
+      }),
     ),
     note: Type.Optional(Type.String({ maxLength: 500 })),
   },

@@ -26,11 +26,11 @@ export const PriceInfo = Type.Object(
   {
     amount: DecimalString,
     currency: Type.String(),
-    price_type: Type.Enum(['LIST', 'CONTRACT']),
+    price_type: Type.Enum(['LIST', 'CONTRACT'], { $id: 'PriceType' }),
     list_amount: DecimalString,
     tax_included: Type.Boolean(),
     uom: Type.String(),
-    breaks: Type.Array(Type.Object({ min_quantity: DecimalString, amount: DecimalString })),
+    breaks: Type.Array(Type.Object({ min_quantity: DecimalString, amount: DecimalString }, { $id: 'PriceBreak' })),
     as_of: Timestamp,
   },
   { $id: 'PriceInfo' },
@@ -41,12 +41,14 @@ export const TaxInfo = Type.Object(
   { $id: 'TaxInfo', description: 'The tax on a sale of this product, from the accounting system; rate is a fraction' },
 )
 
-const OrderUnit = Type.Object({
-  uom: Type.String(),
-  factor: DecimalString,
-  min: DecimalString,
-  increment: DecimalString,
-})
+const OrderUnit = Type.Object(
+  { uom: Type.String(), factor: DecimalString, min: DecimalString, increment: DecimalString },
+  { $id: 'OrderUnit' },
+)
+const CategoryRef = Type.Object(
+  { category_id: Type.String(), name: Type.String(), slug: Type.String() },
+  { $id: 'CategoryRef' },
+)
 
 const base = {
   sku: Type.String(),
@@ -60,7 +62,7 @@ const base = {
   availability: Nullable(AvailabilitySummary),
   cover: Nullable(MediaRef),
   media: Type.Array(MediaRef),
-  categories: Type.Array(Type.Object({ category_id: Type.String(), name: Type.String(), slug: Type.String() })),
+  categories: Type.Array(CategoryRef),
   tags: Type.Array(Type.String()),
   uom: Type.String(),
   active: Type.Boolean(),
@@ -71,10 +73,13 @@ const referenceMembers = {
   brand: Nullable(Type.String({ description: 'Whose number it is' })),
   number: Type.String(),
 }
-const Reference = Type.Object({ kind: Type.Enum([...referenceKinds]), ...referenceMembers }, { $id: 'Reference' })
+const Reference = Type.Object(
+  { kind: Type.Enum([...referenceKinds], { $id: 'ReferenceKind' }), ...referenceMembers },
+  { $id: 'Reference' },
+)
 
 const NumberMatchInfo = Type.Object(
-  { kind: Type.Enum(['SKU', 'MPN', 'BARCODE', ...referenceKinds]), ...referenceMembers },
+  { kind: Type.Enum(['SKU', 'MPN', 'BARCODE', ...referenceKinds], { $id: 'NumberKind' }), ...referenceMembers },
   { $id: 'NumberMatch', description: 'Why a product was found, and the number as it is stored' },
 )
 
@@ -83,6 +88,7 @@ const Alternative = Type.Object(
     sku: Type.String(),
     name: Type.String(),
     relation: Type.Enum(['SUPERSEDED_BY', 'OEM', 'CROSS'], {
+      $id: 'AlternativeRelation',
       description: 'SUPERSEDED_BY: it replaces this product. OEM, CROSS: both have such a number in common',
     }),
     price: Nullable(PriceInfo),
@@ -122,6 +128,7 @@ export const LookupResult = Type.Object(
 )
 
 const fitment = Type.Optional(Nullable(FitmentSchema, { description: 'With vehicle_id; null: not known' }))
+const ListedProduct = Type.Object({ ...base, active: Type.Literal(true), fitment }, { $id: 'ListedProduct' })
 
 const Sync = Type.Object(
   {
@@ -142,14 +149,27 @@ const Sync = Type.Object(
 
 export const ProductList = Type.Object(
   {
-    data: Type.Array(Type.Union([Type.Object({ ...base, fitment }, { $id: 'ListedProduct' }), InactiveProduct])),
+    data: Type.Array(ListedProduct),
     pagination: Pagination,
     ...searchMembers,
-    sync: Type.Optional(Sync),
     errors: SectionErrors,
   },
   { $id: 'ProductList' },
 )
+
+export const ProductChanges = Type.Object(
+  {
+    data: Type.Array(Type.Union([ListedProduct, InactiveProduct])),
+    pagination: Pagination,
+    ...searchMembers,
+    sync: Sync,
+    errors: SectionErrors,
+  },
+  { $id: 'ProductChanges', description: 'The response to updated_since' },
+)
+
+/** `ProductChanges` comes first: it also matches `ProductList`, so a client that tries them in order finds it. */
+export const ProductListOrChanges = Type.Union([ProductChanges, ProductList])
 
 export type ProductListItem = Static<typeof ProductListItem>
 export type ProductDetail = Static<typeof ProductDetail>

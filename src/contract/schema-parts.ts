@@ -1,6 +1,8 @@
 import Type, { type TSchema } from 'typebox'
+import { modes } from '../tenant.ts'
 
 export const Nullable = <S extends TSchema>(schema: S, options: { description?: string } = {}) =>
   Type.Union([schema, Type.Null()], options)
 export const Timestamp = Type.String({ format: 'date-time', description: 'RFC 3339, UTC' })
+export const ModeSchema = Type.Enum([...modes], { $id: 'Mode', description: 'The mode of the API key' })
 export const Day = Type.String({ format: 'date' })

@@ -5,19 +5,23 @@ import { Nullable } from './schema-parts.ts'
 
 const count = Type.Integer({ minimum: 0, description: 'Products that this search would find with this value' })
 const value = Type.String()
-const category = { category_id: Type.String(), name: Type.String(), slug: Type.String(), count }
+const FacetValue = Type.Object({ value, count }, { $id: 'FacetValue' })
+const CategoryCount = Type.Object(
+  { category_id: Type.String(), name: Type.String(), slug: Type.String(), count },
+  { $id: 'CategoryCount' },
+)
 
 /** The facets that were requested. Each is counted without its own filter. */
 export const Facets = Type.Object(
   {
-    brand: Type.Optional(Type.Array(Type.Object({ value, count }))),
+    brand: Type.Optional(Type.Array(FacetValue)),
     category: Type.Optional(
-      Nullable(Type.Array(Type.Object(category), { description: 'With the products of descendants; null: not known' })),
+      Nullable(Type.Array(CategoryCount, { description: 'With the products of descendants; null: not known' })),
     ),
-    tag: Type.Optional(Type.Array(Type.Object({ value, name: Type.String(), count }))),
-    availability: Type.Optional(Type.Array(Type.Object({ value, count }))),
+    tag: Type.Optional(Type.Array(Type.Object({ value, name: Type.String(), count }, { $id: 'TagFacetValue' }))),
+    availability: Type.Optional(Type.Array(FacetValue)),
     price: Type.Optional(
-      Type.Array(Type.Object({ from: DecimalString, to: Nullable(DecimalString), count }), {
+      Type.Array(Type.Object({ from: DecimalString, to: Nullable(DecimalString), count }, { $id: 'PriceRange' }), {
         description: 'Ranges of list prices: from is inclusive, to is exclusive; null: without a limit',
       }),
     ),
@@ -37,16 +41,21 @@ export const searchMembers = {
 
 export const SuggestionList = Type.Object(
   {
-    products: Type.Array(Type.Object({ sku: Type.String(), name: Type.String(), slug: Type.String() })),
-    categories: Type.Array(Type.Object(category)),
-    brands: Type.Array(Type.Object({ value, count })),
+    products: Type.Array(
+      Type.Object({ sku: Type.String(), name: Type.String(), slug: Type.String() }, { $id: 'ProductSuggestion' }),
+    ),
+    categories: Type.Array(CategoryCount),
+    brands: Type.Array(FacetValue),
     vehicles: Type.Array(
-      Type.Object({
-        label: Type.String(),
-        year: Nullable(Type.Integer()),
-        make: Type.String(),
-        model: Nullable(Type.String()),
-      }),
+      Type.Object(
+        {
+          label: Type.String(),
+          year: Nullable(Type.Integer()),
+          make: Type.String(),
+          model: Nullable(Type.String()),
+        },
+        { $id: 'VehicleSuggestion' },
+      ),
     ),
     errors: SectionErrors,
   },

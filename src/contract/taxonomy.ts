@@ -27,7 +27,10 @@ export const CategoryTree = Type.Object(
 export const TagFacets = Type.Object(
   {
     data: Type.Array(
-      Type.Object({ tag: Type.String(), name: Type.String(), count: Nullable(Type.Integer({ minimum: 0 })) }),
+      Type.Object(
+        { tag: Type.String(), name: Type.String(), count: Nullable(Type.Integer({ minimum: 0 })) },
+        { $id: 'TagCount' },
+      ),
     ),
     errors: SectionErrors,
   },

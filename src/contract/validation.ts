@@ -19,13 +19,13 @@ export const ValidationItem = Type.Object(
       Type.Record(Type.String(), Type.Unknown(), { title: 'Context', description: 'The limits in `msg`.' }),
     ),
   },
-  { title: 'ValidationError' },
+  { $id: 'ValidationError', title: 'ValidationError' },
 )
 
 /** The body of every 422. */
 export const HTTPValidationError = Type.Object(
   { detail: Type.Array(ValidationItem, { title: 'Detail', minItems: 1 }) },
-  { title: 'HTTPValidationError' },
+  { $id: 'HTTPValidationError', title: 'HTTPValidationError' },
 )
 
 export type ValidationItem = Static<typeof ValidationItem>

@@ -5,7 +5,7 @@ export const fitmentMembers = {
   positions: Type.Array(Type.String()),
   quantity: Nullable(Type.Number()),
   notes: Nullable(Type.String()),
-  qualifiers: Type.Array(Type.Object({ code: Type.String(), text: Type.String() })),
+  qualifiers: Type.Array(Type.Object({ code: Type.String(), text: Type.String() }, { $id: 'FitmentQualifier' })),
 }
 
 /** How a product fits one vehicle. */

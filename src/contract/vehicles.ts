@@ -6,28 +6,31 @@ import { Nullable } from './schema-parts.ts'
 import { searchMembers } from './search.ts'
 import { FitmentSchema, fitmentMembers } from './vehicle-fitment.ts'
 
+const VehicleVariant = Type.Object(
+  {
+    vehicle_id: Type.Integer(),
+    submodel: Nullable(Type.String()),
+    engine: Nullable(Type.String()),
+    market: Nullable(Type.String()),
+  },
+  { $id: 'VehicleVariant' },
+)
+const VehicleFacetValue = Type.Object(
+  {
+    value: Type.String(),
+    label: Type.String(),
+    count: Type.Integer({ minimum: 0 }),
+    vehicle_id: Type.Optional(Type.Integer()),
+    variants: Type.Optional(Type.Array(VehicleVariant)),
+  },
+  { $id: 'VehicleFacetValue' },
+)
+
 export const VehicleFacet = Type.Object(
   {
-    facet: Type.Enum(['year', 'make', 'model']),
+    facet: Type.Enum(['year', 'make', 'model'], { $id: 'VehicleFacetName' }),
     market: Nullable(Type.String()),
-    data: Type.Array(
-      Type.Object({
-        value: Type.String(),
-        label: Type.String(),
-        count: Type.Integer({ minimum: 0 }),
-        vehicle_id: Type.Optional(Type.Integer()),
-        variants: Type.Optional(
-          Type.Array(
-            Type.Object({
-              vehicle_id: Type.Integer(),
-              submodel: Nullable(Type.String()),
-              engine: Nullable(Type.String()),
-              market: Nullable(Type.String()),
-            }),
-          ),
-        ),
-      }),
-    ),
+    data: Type.Array(VehicleFacetValue),
     errors: SectionErrors,
   },
   { $id: 'VehicleFacet' },
@@ -48,7 +51,11 @@ export const VehicleProducts = Type.Object(
   {
     vehicle: Nullable(VehicleSchema),
     data: Type.Array(
-      Type.Interface([ProductListItem], { fitment: Nullable(FitmentSchema, { description: 'null: not known' }) }),
+      Type.Interface(
+        [ProductListItem],
+        { fitment: Nullable(FitmentSchema, { description: 'null: not known' }) },
+        { $id: 'VehicleProduct' },
+      ),
     ),
     pagination: Pagination,
     ...searchMembers,
@@ -61,7 +68,7 @@ export const ProductFitments = Type.Object(
   {
     sku: Type.String(),
     universal: Type.Boolean(),
-    data: Type.Array(Type.Object({ ...vehicle, ...fitmentMembers })),
+    data: Type.Array(Type.Object({ ...vehicle, ...fitmentMembers }, { $id: 'FittedVehicle' })),
     pagination: Pagination,
     errors: SectionErrors,
   },

@@ -1,8 +1,9 @@
 import Type, { type Static } from 'typebox'
+import { EventSchema } from './event.ts'
 import { Pagination } from './pagination.ts'
 import { SectionErrors } from './problem.ts'
 import { Nullable, Timestamp } from './schema-parts.ts'
-import { EventEnvelope } from './webhook-event.ts'
+import { EventKind } from './webhook-event.ts'
 
 /** Why an attempt got no usable response, without anything that the endpoint sent. */
 export const attemptErrors = {
@@ -41,15 +42,15 @@ export const DeliveryAttempt = Type.Object(
 export type DeliveryAttempt = Static<typeof DeliveryAttempt>
 
 export const deliveryStatuses = ['PENDING', 'DELIVERED', 'EXHAUSTED', 'SUPERSEDED', 'CANCELLED'] as const
-export const DeliveryStatus = Type.Enum([...deliveryStatuses])
+export const DeliveryStatus = Type.Enum([...deliveryStatuses], { $id: 'DeliveryStatus' })
 
 const delivery = {
   delivery_id: Type.String(),
   subscription_id: Type.String(),
   event_id: Type.String(),
-  event_type: Type.String(),
+  event_type: EventKind,
   status: DeliveryStatus,
-  cause: Type.Enum(['EVENT', 'REDELIVERY', 'RECOVERY']),
+  cause: Type.Enum(['EVENT', 'REDELIVERY', 'RECOVERY'], { $id: 'DeliveryCause' }),
   attempt_count: Type.Integer({ minimum: 0 }),
   next_attempt_at: Nullable(Timestamp),
   response_status: Nullable(Type.Integer({ description: 'From the last attempt' })),
@@ -61,7 +62,7 @@ export const Delivery = Type.Object(delivery, { $id: 'Delivery' })
 export type Delivery = Static<typeof Delivery>
 
 export const DeliveryDetail = Type.Object(
-  { ...delivery, payload: Nullable(EventEnvelope), attempts: Type.Array(DeliveryAttempt) },
+  { ...delivery, payload: Nullable(EventSchema), attempts: Type.Array(DeliveryAttempt) },
   { $id: 'DeliveryDetail' },
 )
 export type DeliveryDetail = Static<typeof DeliveryDetail>

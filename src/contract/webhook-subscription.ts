@@ -27,11 +27,11 @@ const Description = Nullable(
 
 const subscription = {
   subscription_id: Type.String(),
-  endpoint_url: Type.String(),
+  endpoint_url: Type.String({ format: 'uri' }),
   event_types: Type.Array(Type.String()),
   description: Nullable(Type.String()),
-  status: Type.Enum(['ACTIVE', 'FAILING', 'DISABLED']),
-  disabled_reason: Nullable(Type.Enum(['MANUAL', 'CONSECUTIVE_FAILURES', 'GONE'])),
+  status: Type.Enum(['ACTIVE', 'FAILING', 'DISABLED'], { $id: 'SubscriptionStatus' }),
+  disabled_reason: Nullable(Type.Enum(['MANUAL', 'CONSECUTIVE_FAILURES', 'GONE'], { $id: 'DisabledReason' })),
   disabled_at: Nullable(Timestamp),
   secret_hint: Type.String({ description: 'The last four characters of the signing secret' }),
   previous_secret_expires_at: Nullable(Timestamp),
@@ -65,9 +65,9 @@ export const WebhookSubscriptionUpdate = Type.Object(
     endpoint_url: Type.Optional(EndpointUrl),
     event_types: Type.Optional(EventTypes),
     description: Type.Optional(Description),
-    status: Type.Optional(Type.Enum(['ACTIVE', 'DISABLED'])),
+    status: Type.Optional(Type.Enum(['ACTIVE', 'DISABLED'], { $id: 'SubscriptionSwitch' })),
   },
-  { $id: 'WebhookSubscriptionUpdate' },
+  { $id: 'WebhookSubscriptionUpdate', minProperties: 1 },
 )
 
 export const DEFAULT_SECRET_GRACE_SECONDS = 86_400

@@ -5,6 +5,9 @@ import type { Pipelining } from './pipelining-limit.ts'
 import { toRequestId } from './request-id.ts'
 import { extendRequestTimeout } from './request-timeout.ts'
 
+/** The `code` of every error below the router. */
+export const MALFORMED_REQUEST_CODE = 'bad_request'
+
 /** An HTTP error below the router, in the shape of a problem. */
 type Rejection = readonly [status: number, title: string, detail: string]
 
@@ -84,7 +87,7 @@ function reject(response: ServerResponse, rejection: Rejection): void {
 
 function formatRejection([status, title, detail]: Rejection) {
   const request_id = toRequestId(undefined)
-  const body = JSON.stringify({ type: 'about:blank', title, status, detail, code: 'bad_request', request_id })
+  const body = JSON.stringify({ type: 'about:blank', title, status, detail, code: MALFORMED_REQUEST_CODE, request_id })
   const headers = {
     'Content-Type': 'application/json',
     'Content-Length': Buffer.byteLength(body),

@@ -9,6 +9,7 @@ import type { Tenant } from '../tenant.ts'
 import type { BackOffice } from '../upstream/back-office.ts'
 import type { RequestScope } from '../upstream/request/request-scope.ts'
 import type { IdempotencyHandle } from './idempotency-handle.ts'
+import type { RouteTag } from './route-tags.ts'
 
 export type RouteInputs = { params?: TObject; query?: TObject } & (BodyInput | { [K in keyof BodyInput]?: never })
 
@@ -60,7 +61,7 @@ export interface Route<I extends RouteInputs = RouteInputs> {
   path: string
   operationId: string
   summary: string
-  tag: string
+  tag: RouteTag
   /** `null`: any valid key. */
   scope: string | null
   input: I

@@ -4,6 +4,9 @@ import type { RequestedFaults } from '../upstream/request/request-scope.ts'
 
 const failures = ['timeout', 'error', 'unavailable', 'invalid'] as const satisfies UpstreamFailure[]
 
+const fault = `(${sourceNames.join('|')})=(${failures.join('|')})`
+/** What the header may contain, as OpenAPI shows it. */
+export const SANDBOX_FAULT_PATTERN = `^${fault}(, ?${fault})*$`
 const NONE: RequestedFaults = {}
 const MAX_ECHOED_LENGTH = 256
 const INVALID_FAULT = `X-Sandbox-Fault should list faults as <system>=<failure>, such as pricing=timeout. Systems: ${sourceNames.join(', ')}. Failures: ${failures.join(', ')}`

@@ -1,5 +1,5 @@
 import Router from '@koa/router'
-import { createStaticDocument, sendStaticDocument } from '../http/static-document.ts'
+import { createStaticDocument, type StaticDocument, sendStaticDocument } from '../http/static-document.ts'
 import { apiRoutes } from './api-routes.ts'
 import { type PictureRouteDeps, registerPictures } from './catalog/pictures.ts'
 import { type HealthDeps, registerHealth } from './meta/health.ts'
@@ -20,13 +20,15 @@ export function createPublicRouter(deps: PublicRouteDeps): Router {
   return router
 }
 
+/** The document is created for the first client that asks for it, so that it costs nothing at start. */
 function registerOpenApi(router: Router): void {
-  const document = createStaticDocument(JSON.stringify(createOpenApiDocument(apiRoutes)), {
-    contentType: 'application/json; charset=utf-8',
-    cacheControl: 'public, max-age=300',
-  })
+  let document: StaticDocument | undefined
   router.get('/openapi.json', (ctx) => {
     ctx.state.route = 'openapi'
+    document ??= createStaticDocument(JSON.stringify(createOpenApiDocument(apiRoutes)), {
+      contentType: 'application/json; charset=utf-8',
+      cacheControl: 'public, max-age=300',
+    })
     return sendStaticDocument(ctx, document)
   })
 }

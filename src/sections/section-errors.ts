@@ -1,10 +1,11 @@
+import type { SectionErrorCode } from '../contract/problem.ts'
 import { Problem, type ProblemCode, type UpstreamError, type UpstreamFailure } from '../errors.ts'
 import type { Section } from './section.ts'
 
 /** An entry of `errors[]` in a response. */
 export interface SectionError {
   field: string
-  code: string
+  code: SectionErrorCode
   detail: string
   stale?: boolean
   as_of?: string
@@ -35,7 +36,7 @@ export class SectionFailed extends Error {
   }
 }
 
-type CodeAndDetail = readonly [code: string, detail: string]
+type CodeAndDetail = readonly [code: SectionErrorCode, detail: string]
 
 const failureCodes: Record<UpstreamFailure, CodeAndDetail> = {
   timeout: ['downstream_timeout', 'The upstream system did not respond in time.'],

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import type { SectionErrorCode } from '../../src/contract/problem.ts'
 import { UpstreamError, type UpstreamFailure } from '../../src/errors.ts'
 import { fanOut } from '../../src/sections/fan-out.ts'
 import { columnSection, optional, required, type Section, valueSection } from '../../src/sections/section.ts'
@@ -168,7 +169,7 @@ describe('a request scope', () => {
 
 describe('an answer', () => {
   it('is cacheable unless a section failed that may recover', () => {
-    const entry = (code: string) => ({ field: 'x', code, detail: '' })
+    const entry = (code: SectionErrorCode) => ({ field: 'x', code, detail: '' })
     expect([
       isCacheable([]),
       isCacheable([entry('not_configured')]),

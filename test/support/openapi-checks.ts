@@ -1,10 +1,10 @@
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import { Ajv2020, type Format, type ValidateFunction } from 'ajv/dist/2020.js'
 import { expect } from 'chai'
 
 type Json = Record<string, unknown>
 
 interface Operations {
-  paths: Record<string, Record<string, { responses: Record<string, { content?: Json }> }>>
+  paths: Record<string, Record<string, { responses: Record<string, { content?: Json; $ref?: string }> }>>
 }
 
 /** A request and its response. */
@@ -16,16 +16,18 @@ export interface CheckedExchange {
   text: string
 }
 
-const formats = {
+export const openApiFormats: Record<string, Format> = {
   'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/,
   date: /^\d{4}-\d\d-\d\d$/,
   uri: (text: string) => URL.canParse(text),
+  /** The pattern beside it is stricter. */
+  email: true,
 }
 
 /** Returns a check of responses against the published document. Members that it does not name are refused. */
 export function createOpenApiChecks(published: Json): (exchange: CheckedExchange) => void {
   const document = withoutUnknownMembers(published) as Json & Operations
-  const ajv = new Ajv2020({ strict: false, allErrors: true, formats })
+  const ajv = new Ajv2020({ strict: false, allErrors: true, formats: openApiFormats })
   ajv.addSchema({ ...document, $id: 'openapi' })
   const compiled = new Map<string, ValidateFunction>()
   const templates = Object.keys(document.paths).map((template) => ({
@@ -37,8 +39,9 @@ export function createOpenApiChecks(published: Json): (exchange: CheckedExchange
     const { responses } = document.paths[template]![method]!
     const key = String(status) in responses ? String(status) : 'default'
     expect(responses, `${method} ${template} may answer ${status}`).to.have.property(key)
-    const path = [template, method, 'responses', key, 'content', 'application/json', 'schema']
-    const ref = `openapi#/paths/${path.map((part) => encodeURIComponent(escapePointer(part))).join('/')}`
+    const path = [template, method, 'responses', key].map(toPointer).join('/')
+    const response = responses[key]!.$ref ?? `#/paths/${path}`
+    const ref = `openapi${response}/${['content', 'application/json', 'schema'].map(toPointer).join('/')}`
     const validate = compiled.get(ref) ?? ajv.compile({ $ref: ref })
     compiled.set(ref, validate)
     return validate
@@ -67,10 +70,10 @@ export function createOpenApiChecks(published: Json): (exchange: CheckedExchange
   }
 }
 
-const escapePointer = (part: string) => part.replaceAll('~', '~0').replaceAll('/', '~1')
+const toPointer = (part: string) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))
 
 /** Copies schemas such that they refuse members that they do not name. */
-function withoutUnknownMembers(schema: unknown, isCombined = false): unknown {
+export function withoutUnknownMembers(schema: unknown, isCombined = false): unknown {
   if (Array.isArray(schema)) return schema.map((entry) => withoutUnknownMembers(entry, isCombined))
   if (typeof schema !== 'object' || schema === null) return schema
   const entries = Object.entries(schema).map(([name, entry]) => [name, withoutUnknownMembers(entry, name === 'allOf')])

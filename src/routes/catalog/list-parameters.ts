@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { FACETS } from '../../catalog/search/search-request.ts'
+import { BandSchema } from '../../contract/availability.ts'
 import type { ValidationItem } from '../../contract/validation.ts'
 import { InvalidInput, Problem } from '../../errors.ts'
 import { EPOCH_PATTERN } from '../../http/validation/datetime.ts'
@@ -30,7 +31,7 @@ export const listFilters = {
   tag: anyOf('Repeated: any of them (needs the catalog mirror)'),
   brand: anyOf('Case and accents do not matter. Repeated: any of them. Needs the catalog mirror'),
   availability: Type.Optional(
-    Type.Array(Type.Enum(['IN_STOCK', 'LOW', 'OUT', 'LEAD_TIME']), {
+    Type.Array(BandSchema, {
       maxItems: MAX_VALUES,
       description: 'Repeated: any of them. Needs the catalog mirror',
     }),
@@ -49,12 +50,13 @@ export const listFilters = {
   ),
   sort: Type.Optional(
     Type.Enum(['relevance', 'name', 'price', '-price', 'newest'], {
+      $id: 'ProductSort',
       description:
         'relevance by default: the best match, then what sells, what is in stock, what is new. By price, products without one come last. The others need the catalog mirror',
     }),
   ),
   facets: Type.Optional(
-    Type.Array(Type.Enum([...FACETS]), {
+    Type.Array(Type.Enum([...FACETS], { $id: 'FacetName' }), {
       maxItems: MAX_VALUES,
       'x-separator': ',',
       description: 'Facets to count, separated by commas or repeated. Needs the catalog mirror',

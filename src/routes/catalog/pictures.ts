@@ -1,9 +1,12 @@
 import type Router from '@koa/router'
-import type { TSchema } from 'typebox'
+import Type from 'typebox'
 import { ProblemBody } from '../../contract/problem.ts'
+import { ModeSchema } from '../../contract/schema-parts.ts'
 import { createNotFound, UpstreamError } from '../../errors.ts'
 import type { Context } from '../../http/context.ts'
 import { isNotModified } from '../../http/if-none-match.ts'
+import type { CollectSchema } from '../../http/openapi/collect-schema.ts'
+import { referToResponses, toProblemContent } from '../../http/openapi/common-responses.ts'
 import { sendResponse } from '../../http/send-response.ts'
 import { isTransientFailure, type PictureLoader } from '../../media/picture-loader.ts'
 import { type PictureSize, type PictureUrlSigner, pictureSizes } from '../../media/picture-url-signer.ts'
@@ -95,12 +98,11 @@ function sendPicture(ctx: Context, bytes: Buffer, etag: string): void {
 const isMode = (mode: string): mode is Mode => (modes as readonly string[]).includes(mode)
 const toSize = (file: string): PictureSize | undefined => pictureSizes.find((size) => file === `${size}.webp`)
 
+const PictureSizeSchema = Type.Enum([...pictureSizes], { $id: 'PictureSize' })
+
 /** Returns the OpenAPI path item of the URLs in `thumb_url` and `large_url`. */
-export function createPicturePathItem(collect: (schema: TSchema) => Record<string, unknown>) {
-  const problem = (description: string) => ({
-    description,
-    content: { 'application/json': { schema: collect(ProblemBody) } },
-  })
+export function createPicturePathItem(collect: CollectSchema) {
+  const problem = (description: string) => ({ description, content: toProblemContent(collect(ProblemBody)) })
   const parameter = (name: string, description: string, schema: object = { type: 'string' }) => ({
     name,
     in: 'path',
@@ -118,16 +120,17 @@ export function createPicturePathItem(collect: (schema: TSchema) => Record<strin
       security: [],
       parameters: [
         parameter('merchant', 'The merchant'),
-        parameter('mode', 'The mode of the key that read the URL', { type: 'string', enum: [...modes] }),
+        parameter('mode', 'The mode of the key that read the URL', collect(ModeSchema)),
         parameter('source', 'Identifies the picture'),
         parameter('version', 'The version of its content, and a signature'),
-        parameter('size', '160 or 800 pixels on the longer side', { type: 'string', enum: [...pictureSizes] }),
+        parameter('size', '160 or 800 pixels on the longer side', collect(PictureSizeSchema)),
       ],
       responses: {
-        200: { description: 'OK', content: { 'image/webp': { schema: { type: 'string', format: 'binary' } } } },
+        200: { description: 'OK', content: { 'image/webp': { schema: {} } } },
         304: { description: 'Not modified: If-None-Match contains the current ETag' },
+        ...referToResponses([400]),
         404: problem('The picture does not exist, or has changed and has another URL'),
-        500: problem('Internal error: report request_id'),
+        ...referToResponses([431, 500]),
         502: problem('The back office returned an error, or something other than a picture'),
         503: problem('The back office cannot be reached, its circuit is open, or too many pictures are waiting'),
         504: problem('The back office did not respond in time'),

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { toPagination } from '../../contract/pagination.ts'
-import { ProductList } from '../../contract/product.ts'
+import { ProductListOrChanges } from '../../contract/product.ts'
 import { type ApiRequest, type ApiResponse, defineRoute } from '../../http/route.ts'
 import { fanOut } from '../../sections/fan-out.ts'
 import { required, valueSection } from '../../sections/section.ts'
@@ -32,7 +32,7 @@ export const listProductsRoute = defineRoute({
   tag: 'Catalog',
   scope: 'storefront:catalog',
   input,
-  response: ProductList,
+  response: ProductListOrChanges,
   caching: 'catalog',
   sections: { required: ['data'], optional: ['facets', 'fitment', 'price', 'tax', 'availability', 'media'] },
   async handle(request) {

@@ -1,22 +1,71 @@
-import type { TSchema } from 'typebox'
 import { Health } from '../../contract/health.ts'
-import { toBodyLimitKib } from '../../http/body-limit.ts'
+import { ModeSchema } from '../../contract/schema-parts.ts'
+import { problemTypes } from '../../errors.ts'
+import { MALFORMED_REQUEST_CODE } from '../../http/malformed-requests.ts'
+import type { CollectSchema, Json } from '../../http/openapi/collect-schema.ts'
+import { createCommonResponses, createResponseHeaders, referToResponses } from '../../http/openapi/common-responses.ts'
+import { withExample } from '../../http/openapi/examples.ts'
+import { replaceNamedSchemas } from '../../http/openapi/named-schemas.ts'
+import { toOperation } from '../../http/openapi/operation.ts'
+import { headerParameters } from '../../http/openapi/parameters.ts'
+import { createWebhooks } from '../../http/openapi/webhooks.ts'
 import type { Route } from '../../http/route.ts'
+import { routeTags } from '../../http/route-tags.ts'
 import { createPicturePathItem } from '../catalog/pictures.ts'
 import { createChangeHintPathItem } from '../webhooks/change-hints.ts'
-import { toParameters } from './openapi-parameters.ts'
-import { toResponses } from './openapi-responses.ts'
-import { replaceNamedSchemas } from './openapi-schemas.ts'
-
-export type Json = Record<string, unknown>
-
-/** Returns the JSON Schema of a schema; one with a name is collected as a component, and returned as a reference. */
-export type CollectSchema = (schema: TSchema) => Json
 
 /** Returns the OpenAPI 3.1 document of these routes, generated from the schemas that validate their requests and type their responses. */
 export function createOpenApiDocument(routes: readonly Route[]): Json {
   const schemas: Json = {}
   const collect: CollectSchema = (schema) => replaceNamedSchemas(schema, schemas)
+  const paths = withExamples(createPaths(routes, collect))
+  const webhooks = createWebhooks(collect)
+  const responses = createCommonResponses(collect)
+  const headers = createResponseHeaders(collect(ModeSchema))
+  addValues(schemas, 'ProblemCode', [...Object.keys(problemTypes), MALFORMED_REQUEST_CODE])
+  addValues(schemas, 'SectionField', listSections(routes))
+  return {
+    openapi: '3.1.0',
+    info,
+    servers: [{ url: '/' }],
+    tags: Object.entries(routeTags).map(([name, description]) => ({ name, description })),
+    security: [{ apiKey: [] }],
+    paths,
+    webhooks,
+    components: { securitySchemes, parameters: headerParameters, headers, responses, schemas },
+  }
+}
+
+const info = {
+  title: 'Forecourt',
+  version: '1.0.0',
+  description:
+    'One storefront API in front of a merchant’s back office. A response is assembled from sections: a section that fails is reported in `errors[]`, and the others are returned.',
+  contact: { name: 'The merchant that issued your key' },
+  license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
+}
+
+const securitySchemes = {
+  apiKey: { type: 'http', scheme: 'bearer', description: 'A publishable or secret key of the merchant' },
+  shopperToken: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Storefront-Shopper-Token',
+    description: 'The `shopper_token` of a session. It selects a customer only together with a secret key',
+  },
+}
+
+const withExamples = (paths: Record<string, Json>): Json =>
+  Object.fromEntries(
+    Object.entries(paths).map(([path, operations]) => [
+      path,
+      Object.fromEntries(
+        Object.entries(operations).map(([method, operation]) => [method, withExample(operation as Json)]),
+      ),
+    ]),
+  )
+
+function createPaths(routes: readonly Route[], collect: CollectSchema): Record<string, Json> {
   const paths: Record<string, Json> = {}
   for (const route of routes) {
     const path = route.path.replace(/:(\w+)/g, '{$1}')
@@ -25,58 +74,29 @@ export function createOpenApiDocument(routes: readonly Route[]): Json {
   paths['/health'] = { get: createHealthOperation(collect) }
   paths['/hooks/{merchant}/{system}'] = createChangeHintPathItem(collect)
   paths['/media/{merchant}/{mode}/{source}/{version}/{size}.webp'] = createPicturePathItem(collect)
-  return {
-    openapi: '3.1.0',
-    info: {
-      title: 'Forecourt',
-      version: '1.0.0',
-      description:
-        'One storefront API in front of a merchant’s back office. A response is assembled from sections: a section that fails is reported in `errors[]`, and the others are returned.',
-    },
-    servers: [{ url: '/' }],
-    security: [{ apiKey: [] }],
-    paths,
-    components: {
-      securitySchemes: {
-        apiKey: { type: 'http', scheme: 'bearer', description: 'A publishable or secret key of the merchant' },
-      },
-      schemas,
-    },
-  }
+  return paths
 }
 
-function toOperation(route: Route, collect: CollectSchema): Json {
-  const { body, bodyOptional } = route.input
-  return {
-    operationId: route.operationId,
-    summary: route.summary,
-    tags: [route.tag],
-    ...(route.sections && { 'x-sections': route.sections, description: describeSections(route.sections) }),
-    parameters: toParameters(route),
-    ...(body && {
-      requestBody: {
-        description: `At most ${toBodyLimitKib(body)} KiB`,
-        required: !bodyOptional,
-        content: { 'application/json': { schema: collect(body) } },
-      },
-    }),
-    responses: toResponses(route, collect),
-  }
+/** Lists the values of a schema that the contract cannot know: it is below the tables that have them. */
+function addValues(schemas: Json, name: string, values: readonly string[]): void {
+  schemas[name] = { ...(schemas[name] as Json), enum: [...new Set(values)].sort() }
 }
 
-function describeSections({ required, optional }: NonNullable<Route['sections']>): string {
-  const optionalText =
-    optional.length > 0 ? ` Optional, reported in \`errors[]\` when missing: ${optional.join(', ')}.` : ''
-  return `Required, or the request fails with 502, 503 or 504: ${required.join(', ')}.${optionalText}`
-}
+const listSections = (routes: readonly Route[]): string[] =>
+  routes.flatMap(({ sections }) => (sections ? [...sections.required, ...sections.optional] : []))
 
 function createHealthOperation(collect: CollectSchema): Json {
   const content = { 'application/json': { schema: collect(Health) } }
   return {
     operationId: 'health',
     summary: 'Get the health of this process',
+    description: 'Needs no key. `degraded`: it serves requests, and a system or the delivery of webhooks fails.',
     tags: ['Diagnostics'],
     security: [],
-    responses: { 200: { description: 'ok or degraded', content }, 503: { description: 'down', content } },
+    responses: {
+      200: { description: 'ok or degraded', content },
+      ...referToResponses([400, 431, 500]),
+      503: { description: 'down', content },
+    },
   }
 }

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { InvoiceDetail, InvoiceList, invoiceStatuses } from '../../contract/invoice.ts'
+import { InvoiceDetail, InvoiceList, InvoiceStatus } from '../../contract/invoice.ts'
 import { toInvoiceDetail, toInvoiceItem } from '../../contract/invoice-view.ts'
 import { toPagination } from '../../contract/pagination.ts'
 import { createNotFound } from '../../errors.ts'
@@ -21,7 +21,7 @@ export const listInvoicesRoute = defineRoute({
     query: Type.Object({
       limit: Type.Integer({ minimum: 1, maximum: 100, default: 50 }),
       offset: Type.Integer({ minimum: 0, default: 0 }),
-      status: Type.Optional(Type.Enum([...invoiceStatuses])),
+      status: Type.Optional(InvoiceStatus),
     }),
   },
   response: InvoiceList,

@@ -1,11 +1,13 @@
 import type Router from '@koa/router'
-import Type, { type TSchema } from 'typebox'
+import Type from 'typebox'
 import { wakeFeeds } from '../../changes/schedule/feed-wakeup.ts'
 import { ProblemBody } from '../../contract/problem.ts'
-import { HTTPValidationError } from '../../contract/validation.ts'
+import { ModeSchema } from '../../contract/schema-parts.ts'
 import { createNotFound, InvalidInput, Problem } from '../../errors.ts'
 import { readRawBody } from '../../http/body.ts'
 import type { Context } from '../../http/context.ts'
+import type { CollectSchema } from '../../http/openapi/collect-schema.ts'
+import { referToResponses, toProblemContent } from '../../http/openapi/common-responses.ts'
 import { sendJson } from '../../http/send-response.ts'
 import { createRequestValidator } from '../../http/validation/request-validator.ts'
 import { type System, systems } from '../../ports/system.ts'
@@ -21,6 +23,8 @@ const ChangeHintQuery = Type.Object({
 })
 
 const ChangeHintAccepted = Type.Object({ accepted: Type.Literal(true) }, { $id: 'HintAccepted' })
+
+const SystemSchema = Type.Enum([...systems], { $id: 'BackOfficeSystem' })
 
 interface ChangeHintDeps {
   db: Database
@@ -54,11 +58,8 @@ export function registerChangeHints(router: Router, { db, upstreams, now }: Chan
 const isSystem = (name: string): name is System => (systems as readonly string[]).includes(name)
 
 /** Returns the OpenAPI path item of change hints, which back offices call rather than storefronts. */
-export function createChangeHintPathItem(collect: (schema: TSchema) => Record<string, unknown>) {
-  const response = (description: string, schema: TSchema) => ({
-    description,
-    content: { 'application/json': { schema: collect(schema) } },
-  })
+export function createChangeHintPathItem(collect: CollectSchema) {
+  const problem = (description: string) => ({ description, content: toProblemContent(collect(ProblemBody)) })
   const parameter = (name: string, place: string, description: string, schema: object = { type: 'string' }) => ({
     name,
     in: place,
@@ -76,18 +77,19 @@ export function createChangeHintPathItem(collect: (schema: TSchema) => Record<st
       security: [],
       parameters: [
         parameter('merchant', 'path', 'The merchant'),
-        parameter('system', 'path', 'The system that changed', { type: 'string', enum: [...systems] }),
-        parameter('mode', 'query', 'Both by default', { type: 'string', enum: [...modes] }),
+        parameter('system', 'path', 'The system that changed', collect(SystemSchema)),
+        parameter('mode', 'query', 'Both by default', collect(ModeSchema)),
         parameter('X-Service-Signature', 'header', 'sha256= and the hex HMAC-SHA256 of the body'),
       ],
       responses: {
-        202: response('The change feed will be polled', ChangeHintAccepted),
-        401: response('The signature is missing or wrong, or the merchant does not exist', ProblemBody),
-        404: response('The system does not exist', ProblemBody),
-        413: response('The body is larger than 64 KiB', ProblemBody),
-        422: response('The request is not valid', { ...HTTPValidationError, $id: 'HTTPValidationError' } as TSchema),
-        500: response('Internal error: report request_id', ProblemBody),
-        503: response('The store is unavailable', ProblemBody),
+        202: {
+          description: 'The change feed will be polled',
+          content: { 'application/json': { schema: collect(ChangeHintAccepted), example: { accepted: true } } },
+        },
+        ...referToResponses([400, 408, 413, 422, 431, 500]),
+        401: problem('The signature is missing or wrong, or the merchant does not exist'),
+        404: problem('The system does not exist'),
+        503: problem('The store is unavailable'),
       },
     },
   }

@@ -57,7 +57,7 @@ export function toDelivery(row: DeliverySummary): Delivery {
     delivery_id,
     subscription_id,
     event_id,
-    event_type,
+    event_type: event_type as Delivery['event_type'],
     status,
     cause,
     attempt_count: attempts,

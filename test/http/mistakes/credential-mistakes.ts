@@ -119,7 +119,7 @@ export const credentialMistakes: readonly Mistake[] = [
     'GET /v1/products',
     { headers: { origin: 'https://www.shop.example' } },
     [403, 'origin_not_allowed'],
-    'The API key does not allow this origin. The merchant allows it with another key: keys issue --origins <origin>.',
+    'The API key does not allow this origin. Ask the merchant for a key that does: forecourt keys issue --origins <origin>.',
   ),
   mistake(
     'no shopper token',

@@ -3,6 +3,7 @@ import { expect } from 'chai'
 import type { Delivery } from '../../../src/contract/webhook-delivery.ts'
 import { type Api, startApi } from '../../support/api.ts'
 import { stores } from '../../support/stores.ts'
+import { eventDataOf } from './event-data.ts'
 import { repeatRequest, type WebhookMerchant, webhookMerchant } from './webhook-merchant.ts'
 
 const MINUTE_MS = 60_000
@@ -120,7 +121,7 @@ for (const store of stores()) {
           tenant_id: 'acme',
           resource: { type: 'order', id: 'SO-1' },
           sequence: 1,
-          data: { id: 'SO-1' },
+          data: eventDataOf('order.shipped', 'SO-1'),
         }
         expect(body).to.deep.equal({ ...inList, payload, attempts })
         await api.db.deleteFrom('events').execute()

@@ -5,6 +5,7 @@ import { appendEvent } from '../../../src/storage/webhooks/outbox.ts'
 import { type Api, startApi } from '../../support/api.ts'
 import { fillWebhookStore } from '../../support/large-webhook-store.ts'
 import { stores } from '../../support/stores.ts'
+import { eventDataOf } from './event-data.ts'
 import { type WebhookMerchant, webhookMerchant } from './webhook-merchant.ts'
 
 for (const store of stores()) {
@@ -53,7 +54,7 @@ for (const store of stores()) {
         tenant_id: 'acme',
         resource: { type: 'order', id: 'SO-1' },
         sequence: 1,
-        data: { id: 'SO-1' },
+        data: eventDataOf('order.shipped', 'SO-1'),
       })
       expect(rest.next_since).to.match(/^cur_[\w-]{16}$/)
       expect(rest).to.deep.equal({ has_more: false, next_since: rest.next_since, errors: [] })
@@ -152,7 +153,12 @@ for (const store of stores()) {
     // A SQLite store has one writing transaction at a time.
     const itOnPostgres = store.name === 'PostgreSQL' ? it : () => {}
     itOnPostgres('skips no event whose transaction commits after that of a later one', async () => {
-      const event = { merchant: 'acme', mode: 'sandbox', type: 'order.shipped', data: {} } as const
+      const event = {
+        merchant: 'acme',
+        mode: 'sandbox',
+        type: 'order.shipped',
+        data: eventDataOf('order.shipped', 'SO-1'),
+      } as const
       const held = Promise.withResolvers<void>()
       const written = Promise.withResolvers<string>()
       const slow = transact(api.db, async (transaction) => {

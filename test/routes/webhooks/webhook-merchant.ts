@@ -6,6 +6,7 @@ import type { Database } from '../../../src/storage/database.ts'
 import { transact } from '../../../src/storage/transact.ts'
 import { appendEvent } from '../../../src/storage/webhooks/outbox.ts'
 import type { Api, Reply } from '../../support/api.ts'
+import { eventDataOf } from './event-data.ts'
 
 /** An event, and its time in milliseconds since the epoch. */
 type EventToAppend = [type: EventKind, id: string, at: number]
@@ -37,7 +38,7 @@ export async function webhookMerchant(
     api.request(path, { key, method, body, headers })
   async function append(transaction: Database, [type, id, at]: EventToAppend): Promise<string> {
     const family = type.slice(0, type.indexOf('.')) as 'order' | 'invoice' | 'product' | 'stock'
-    const event = { merchant, mode, type, resource: { type: family, id }, data: { id } }
+    const event = { merchant, mode, type, resource: { type: family, id }, data: eventDataOf(type, id) }
     const eventId = await appendEvent(transaction, { ...event, at: new Date(at).toISOString() })
     await transaction.updateTable('deliveries').set({ due_at: MUCH_LATER }).where('event_id', '=', eventId).execute()
     return eventId

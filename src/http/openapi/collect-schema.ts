@@ -1,0 +1,6 @@
+import type { TSchema } from 'typebox'
+
+export type Json = Record<string, unknown>
+
+/** Returns the JSON Schema of a schema; one with a name is collected as a component, and returned as a reference. */
+export type CollectSchema = (schema: TSchema | Json) => Json

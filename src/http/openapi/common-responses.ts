@@ -1,0 +1,140 @@
+import { ProblemBody } from '../../contract/problem.ts'
+import { HTTPValidationError } from '../../contract/validation.ts'
+import { type ProblemCode, problemTypes } from '../../errors.ts'
+import { formatProblem } from '../problem-body.ts'
+import type { CollectSchema, Json } from './collect-schema.ts'
+
+interface CommonResponse {
+  name: string
+  description: string
+  /** The problem of its example. */
+  code?: ProblemCode
+  hasRetryAfter?: true
+}
+
+/** The error responses that most operations have, by status. */
+export const commonResponses = {
+  400: { name: 'BadRequest', description: 'The request is not well-formed HTTP' },
+  401: {
+    name: 'Unauthorized',
+    description: 'The key, or the shopper token, is missing or not valid',
+    code: 'invalid_api_key',
+  },
+  403: {
+    name: 'Forbidden',
+    code: 'insufficient_scope',
+    description: 'The key does not allow this call, or not from this origin; or the server runs no sandbox',
+  },
+  404: { name: 'NotFound', description: 'Not found', code: 'not_found' },
+  408: { name: 'RequestTimeout', description: 'The request did not arrive in time' },
+  413: { name: 'ContentTooLarge', description: 'The body is larger than its limit', code: 'payload_too_large' },
+  415: {
+    name: 'UnsupportedMediaType',
+    description: 'The body’s Content-Encoding is not supported',
+    code: 'unsupported_media_type',
+  },
+  422: { name: 'ValidationFailed', description: 'The request is not valid. `detail` has each mistake' },
+  429: {
+    name: 'RateLimited',
+    code: 'rate_limited',
+    description: 'The rate limit of the key, or of this client with it, is exceeded: see Retry-After',
+    hasRetryAfter: true,
+  },
+  431: { name: 'HeadersTooLarge', description: 'The request line and headers exceed 16 KiB' },
+  500: { name: 'InternalError', description: 'Internal error: report request_id', code: 'internal_error' },
+  502: {
+    name: 'BadGateway',
+    code: 'downstream_error',
+    description: 'A required section failed: its system returned an error',
+    hasRetryAfter: true,
+  },
+  503: {
+    name: 'ServiceUnavailable',
+    code: 'downstream_unavailable',
+    description:
+      'The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being read for the first time',
+    hasRetryAfter: true,
+  },
+  504: {
+    name: 'GatewayTimeout',
+    code: 'downstream_timeout',
+    description: 'A required section failed: its system did not respond in time',
+    hasRetryAfter: true,
+  },
+} as const satisfies Readonly<Record<number, CommonResponse>>
+
+export type CommonStatus = keyof typeof commonResponses
+
+/** Returns references to the responses for these statuses. */
+export const referToResponses = (statuses: readonly CommonStatus[]): Json =>
+  Object.fromEntries(
+    statuses.map((status) => [status, { $ref: `#/components/responses/${commonResponses[status].name}` }]),
+  )
+
+/** Returns the content of an error, with an example of each problem: RFC 9457’s type is for a client that accepts it by name. */
+export function toProblemContent(schema: Json, codes: readonly ProblemCode[] = []): Json {
+  const examples = Object.fromEntries(codes.map((code) => [code, { value: exampleOf(code) }]))
+  const content = codes.length > 0 ? { schema, examples } : { schema }
+  return { 'application/json': content, 'application/problem+json': content }
+}
+
+function exampleOf(code: ProblemCode): Json {
+  const [status, , detail] = problemTypes[code]
+  return JSON.parse(formatProblem({ code, status, detail }, 'ucvHrGNiFh-l')) as Json
+}
+
+const validationExample = {
+  detail: [{ type: 'missing', loc: ['body', 'sku'], msg: 'Field required', input: { quantity: 2 } }],
+}
+
+/** Returns the responses to which operations refer. */
+export function createCommonResponses(collect: CollectSchema): Json {
+  const problem = collect(ProblemBody)
+  const invalid = { 'application/json': { schema: collect(HTTPValidationError), example: validationExample } }
+  const entries = Object.entries<CommonResponse>(commonResponses).map(([status, response]) => {
+    const { name, description, code, hasRetryAfter } = response
+    return [
+      name,
+      {
+        description,
+        headers: headers('XRequestId', ...(hasRetryAfter ? (['RetryAfter'] as const) : [])),
+        content: status === '422' ? invalid : toProblemContent(problem, code && [code]),
+      },
+    ]
+  })
+  return Object.fromEntries(entries)
+}
+
+const headerNames = {
+  XRequestId: 'X-Request-Id',
+  XServiceMode: 'X-Service-Mode',
+  RateLimit: 'RateLimit',
+  RetryAfter: 'Retry-After',
+  ForecourtComplete: 'Forecourt-Complete',
+  ETag: 'ETag',
+  CacheStatus: 'Cache-Status',
+  IdempotentReplayed: 'Idempotent-Replayed',
+  Location: 'Location',
+} as const
+
+/** Returns references to response headers. */
+export const headers = (...names: readonly (keyof typeof headerNames)[]): Json =>
+  Object.fromEntries(names.map((name) => [headerNames[name], { $ref: `#/components/headers/${name}` }]))
+
+const text = (description: string): Json => ({ description, schema: { type: 'string' } })
+
+/** Returns the headers to which responses refer. */
+export const createResponseHeaders = (mode: Json): Record<keyof typeof headerNames, Json> => ({
+  XRequestId: text('Identifies this request in the log'),
+  XServiceMode: { description: 'The mode of the key', schema: mode },
+  RateLimit: text('The remaining requests of the current window'),
+  RetryAfter: { description: 'Seconds to wait before a retry', schema: { type: 'integer', minimum: 0 } },
+  ForecourtComplete: {
+    description: 'false when errors[] is not empty',
+    schema: { type: 'string', enum: ['true', 'false'] },
+  },
+  ETag: text('A strong ETag of the exact bytes'),
+  CacheStatus: text('RFC 9211: hit, stale or miss'),
+  IdempotentReplayed: text('true: this is the stored response to an earlier request with the same Idempotency-Key'),
+  Location: text('The path of what was created'),
+})

@@ -1,0 +1,54 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Json } from './collect-schema.ts'
+
+/** A call of the sandbox and its responses: `test/support/openapi-examples/record-examples.ts` records them. */
+export interface OperationExample {
+  params?: Readonly<Record<string, unknown>>
+  query?: Readonly<Record<string, unknown>>
+  request?: unknown
+  /** By status. */
+  responses?: Readonly<Record<string, unknown>>
+}
+
+const folder = join(import.meta.dirname, 'examples')
+
+function readJson(name: string): unknown {
+  const file = join(folder, `${name}.json`)
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined
+}
+
+/** Returns the example of an event of this type. */
+export const readEventExample = (type: string): unknown => readJson(`events/${type}`)
+
+/** Returns the operation with its example: of each parameter that it sends, of the body, and of each response. */
+export function withExample(operation: Json): Json {
+  const { params, query, request, responses = {} } = (readJson(String(operation.operationId)) ?? {}) as OperationExample
+  const sent = { ...params, ...query }
+  const parameters = operation.parameters as { name?: string }[] | undefined
+  const requestBody = operation.requestBody as Json | undefined
+  return {
+    ...operation,
+    ...(parameters && {
+      parameters: parameters.map((parameter) =>
+        parameter.name !== undefined && parameter.name in sent
+          ? { ...parameter, example: sent[parameter.name] }
+          : parameter,
+      ),
+    }),
+    ...(requestBody && { requestBody: withContentExample(requestBody, request) }),
+    responses: Object.fromEntries(
+      Object.entries(operation.responses as Record<string, Json>).map(([status, response]) => [
+        status,
+        withContentExample(response, responses[status]),
+      ]),
+    ),
+  }
+}
+
+function withContentExample(part: Json, example: unknown): Json {
+  const { content } = part as { content?: Record<string, Json> }
+  const json = content?.['application/json']
+  if (example === undefined || !json) return part
+  return { ...part, content: { ...content, 'application/json': { ...json, example } } }
+}

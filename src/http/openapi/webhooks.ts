@@ -1,0 +1,51 @@
+import { eventSchemas } from '../../contract/event.ts'
+import type { CollectSchema, Json } from './collect-schema.ts'
+import { readEventExample } from './examples.ts'
+
+/** Returns the requests that Forecourt sends to subscribed endpoints: one for each type of event. */
+export const createWebhooks = (collect: CollectSchema): Json =>
+  Object.fromEntries(
+    eventSchemas.map(([type, schema]) => [
+      type,
+      {
+        post: {
+          operationId: `on${collectName(collect(schema))}`,
+          summary: `The event ${type}`,
+          description:
+            'Signed with the secret of the subscription. Verify a signature over the raw bytes of the body before you parse it. Ignore members that you do not know.',
+          tags: ['Webhooks'],
+          security: [],
+          parameters: deliveryHeaders,
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema: collect(schema), example: readEventExample(type) } },
+          },
+          responses: {
+            '2XX': { description: 'The event was received. The body is ignored' },
+            410: { description: 'The endpoint no longer exists: the subscription is disabled' },
+            '4XX': { description: 'Not received: Forecourt tries again on a schedule' },
+          },
+        },
+      },
+    ]),
+  )
+
+const collectName = (reference: Json): string => String(reference.$ref).replace(/^.*\//, '')
+
+const header = (name: string, description: string, schema: Json = { type: 'string' }): Json => ({
+  name,
+  in: 'header',
+  required: true,
+  description,
+  schema,
+})
+
+const deliveryHeaders: readonly Json[] = [
+  header('webhook-id', 'The id of the event'),
+  header('webhook-timestamp', 'The time of this attempt in Unix seconds'),
+  header('webhook-signature', 'Standard Webhooks: v1, and a base64 HMAC-SHA256; two during a rotation of the secret'),
+  header('X-Service-Event', 'The type of the event'),
+  header('X-Service-Delivery', 'Identifies the delivery: the same in each attempt'),
+  header('X-Service-Attempt', 'The number of the attempt, from 1', { type: 'integer', minimum: 1 }),
+  header('X-Service-Signature', 'sha256= and the hex HMAC-SHA256 of the body'),
+]

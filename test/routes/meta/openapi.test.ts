@@ -1,0 +1,170 @@
+import { expect } from 'chai'
+import { sectionErrorCodes } from '../../../src/contract/problem.ts'
+import { eventKinds, PING_EVENT_KIND } from '../../../src/contract/webhook-event.ts'
+import { problemTypes } from '../../../src/errors.ts'
+import { apiRoutes } from '../../../src/routes/api-routes.ts'
+import { type Api, startApi } from '../../support/api.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: the document is read as a client without types reads it
+type Json = Record<string, any>
+
+/** What SDK generators need of the document. */
+describe('GET /openapi.json for generators', () => {
+  let api: Api
+  let document: Json
+  let operations: (Json & { path: string; method: string })[]
+
+  before(async () => {
+    api = await startApi()
+    document = (await api.request('/openapi.json')).body
+    operations = Object.entries<Json>(document.paths).flatMap(([path, methods]) =>
+      Object.entries<Json>(methods).map(([method, operation]) => ({ path, method, ...operation })),
+    )
+  })
+  after(() => api[Symbol.asyncDispose]())
+
+  const valuesOf = (name: string) => document.components.schemas[name].enum
+  const operationOf = (id: string) => operations.find(({ operationId }) => operationId === id)!
+  const parameterOf = (id: string, name: string) =>
+    operationOf(id).parameters.find((parameter: Json) => parameter.name === name).schema
+
+  it('names the codes, fields and types after the tables in the code', () => {
+    expect(valuesOf('ProblemCode')).to.have.members([...Object.keys(problemTypes), 'bad_request'])
+    expect(valuesOf('SectionErrorCode')).to.deep.equal(Object.keys(sectionErrorCodes))
+    const sections = apiRoutes.flatMap((route) => [
+      ...(route.sections?.required ?? []),
+      ...(route.sections?.optional ?? []),
+    ])
+    expect(valuesOf('SectionField')).to.deep.equal([...new Set(sections)].sort())
+    expect(valuesOf('EventType')).to.deep.equal([...eventKinds])
+  })
+
+  it('has no object and no list of values without a name', () => {
+    const anonymous: string[] = []
+    function visit(schema: unknown, path: string, isComponent: boolean): void {
+      if (typeof schema !== 'object' || schema === null) return
+      const { properties, enum: values } = schema as Json
+      if (!isComponent && ((properties && !Array.isArray(properties)) || Array.isArray(values))) anonymous.push(path)
+      for (const [key, part] of Object.entries(schema)) visit(part, `${path}/${key}`, false)
+    }
+    for (const [name, schema] of Object.entries(document.components.schemas)) visit(schema, name, true)
+    visit(document.paths, '', false)
+    visit(document.webhooks, '', false)
+    expect(anonymous).to.deep.equal([])
+  })
+
+  it('types the body of each webhook', () => {
+    expect(Object.keys(document.webhooks)).to.deep.equal([...eventKinds, PING_EVENT_KIND])
+    const { post } = document.webhooks['order.partially_shipped']
+    expect(post.requestBody.content['application/json'].schema).to.deep.equal({
+      $ref: '#/components/schemas/OrderPartiallyShippedEvent',
+    })
+    const { properties } = document.components.schemas.OrderPartiallyShippedEvent
+    expect(properties.type).to.deep.equal({ type: 'string', const: 'order.partially_shipped' })
+    expect(properties.data).to.deep.equal({ $ref: '#/components/schemas/ShippedOrderEventData' })
+    const { anyOf, discriminator } = document.components.schemas.Event
+    expect(anyOf).to.have.length(eventKinds.length)
+    expect(Object.keys(discriminator.mapping)).to.deep.equal([...eventKinds])
+  })
+
+  it('tells a list of products from the changes since a time', () => {
+    const { schema } = operationOf('listProducts').responses[200].content['application/json']
+    expect(schema).to.deep.equal({
+      anyOf: [{ $ref: '#/components/schemas/ProductChanges' }, { $ref: '#/components/schemas/ProductList' }],
+    })
+    const { ProductChanges, ProductList } = document.components.schemas
+    expect(ProductChanges.required).to.include('sync')
+    expect(ProductList.properties).to.not.have.property('sync')
+  })
+
+  it('tells the `detail` of a 422 from that of a problem', () => {
+    const { HTTPValidationError, Problem } = document.components.schemas
+    expect(HTTPValidationError.properties.detail).to.deep.include({ type: 'array' })
+    expect(Problem.properties.detail).to.deep.equal({ type: 'string' })
+    expect(Problem.properties.code).to.deep.equal({ $ref: '#/components/schemas/ProblemCode' })
+  })
+
+  it('bounds what a client may send', () => {
+    const { MAX_SAFE_INTEGER: most, MIN_SAFE_INTEGER: least } = Number
+    expect(parameterOf('listProducts', 'offset')).to.include({ minimum: 0, maximum: most, format: 'int64' })
+    expect(parameterOf('listVehicleProducts', 'vehicle_id')).to.include({ minimum: least, maximum: most })
+    const { schema } = document.components.parameters.IdempotencyKey
+    expect(schema).to.include({ minLength: 1, maxLength: 255 })
+    expect('8e03978e-40d5').to.match(new RegExp(schema.pattern))
+    expect(['', 'a b', 'é']).to.satisfy((keys: string[]) => keys.every((key) => !new RegExp(schema.pattern).test(key)))
+    for (const name of ['CartLineUpdateIn', 'WebhookSubscriptionUpdate'])
+      expect(document.components.schemas[name], name).to.include({ minProperties: 1 })
+    expect(document.components.schemas.RotateSecretIn).to.not.have.property('required')
+  })
+
+  it('documents every status that any request may get', () => {
+    for (const { operationId, responses } of operations)
+      expect(Object.keys(responses), operationId).to.include.members(['400', '431', '500'])
+    for (const { operationId, responses, requestBody, path } of operations.filter(({ path }) =>
+      path.startsWith('/v1/'),
+    )) {
+      const statuses = ['401', '403', '422', '429', '503']
+      if (path.includes('{')) statuses.push('404')
+      if (requestBody) statuses.push('408', '413', '415')
+      expect(Object.keys(responses), operationId).to.include.members(statuses)
+    }
+  })
+
+  it('declares and describes the tag of each operation, and gives each its own id', () => {
+    const described = document.tags
+      .filter(({ description }: Json) => description.length > 10)
+      .map(({ name }: Json) => name)
+    const ids = operations.map(({ operationId }) => operationId)
+    for (const { operationId, tags } of operations) expect(described, operationId).to.include.members(tags)
+    expect(new Set(ids).size).to.equal(ids.length)
+  })
+
+  it('has the ids of operations that clients use', () => {
+    const ids = operations.map(({ operationId }) => operationId)
+    expect(ids).to.include.members([
+      ...['ping', 'listProducts', 'getProduct', 'suggest', 'lookUpNumber', 'getCategories', 'getTags'],
+      ...['getAvailability', 'getAvailabilityBatch', 'listVehicleYears', 'listVehicleMakes', 'listVehicleModels'],
+      ...['listVehicleProducts', 'listProductFitments', 'registerShopper', 'logInShopper', 'refreshShopper'],
+      ...['logOutShopper', 'askForPasswordReset', 'confirmPasswordReset', 'verifyShopper', 'getMe', 'getCreditStatus'],
+      ...['createCart', 'getCart', 'addCartLine', 'updateCartLine', 'deleteCartLine', 'priceCart', 'addCartPromotion'],
+      ...['deleteCartPromotion', 'checkout', 'getPaymentStatus', 'listOrders', 'getOrder', 'cancelOrder'],
+      ...[
+        'listInvoices',
+        'getInvoice',
+        'listWebhooks',
+        'createWebhook',
+        'getWebhook',
+        'updateWebhook',
+        'deleteWebhook',
+      ],
+      ...['disableWebhook', 'enableWebhook', 'rotateWebhookSecret', 'pingWebhook', 'listWebhookDeliveries'],
+      ...[
+        'getWebhookDelivery',
+        'redeliverWebhook',
+        'recoverWebhook',
+        'listEvents',
+        'health',
+        'hintOfChanges',
+        'picture',
+      ],
+    ])
+  })
+
+  it('requires the shopper token where the API does', () => {
+    const [withKey, withShopper] = [{ apiKey: [] }, { apiKey: [], shopperToken: [] }]
+    expect(operationOf('getMe').security).to.deep.equal([withShopper])
+    expect(operationOf('getProduct').security).to.deep.equal([withKey, withShopper])
+    expect(operationOf('listWebhooks').security).to.deep.equal([withKey])
+    expect(document.components.securitySchemes.shopperToken).to.include({
+      in: 'header',
+      name: 'X-Storefront-Shopper-Token',
+    })
+  })
+
+  it('can be read by a page of any origin', async () => {
+    const { headers } = await api.request('/openapi.json', { headers: { origin: 'https://editor.example' } })
+    expect(headers).to.include({ 'access-control-allow-origin': 'https://editor.example' })
+    expect(headers.vary).to.match(/Origin/)
+    expect(headers.etag).to.match(/^"/)
+  })
+})
