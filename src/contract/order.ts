@@ -81,6 +81,11 @@ export const OrderDetailLine = Type.Object(
 )
 export type OrderDetailLine = Static<typeof OrderDetailLine>
 
+const PicturedOrderLine = Type.Object(
+  { ...OrderDetailLine.properties, thumb_url: Nullable(Type.String({ format: 'uri' })) },
+  { $id: 'PicturedOrderLine', description: 'With the picture that its product has now' },
+)
+
 const Shipment = Type.Object(
   {
     shipment_id: Type.String(),
@@ -118,12 +123,13 @@ export type OrderCore = Static<typeof OrderCore>
 export const OrderDetail = Type.Object(
   {
     ...detail,
+    lines: Type.Array(PicturedOrderLine),
     invoices: Nullable(
       Type.Array(Type.Object({ invoice_id: Type.String(), invoice_number: Type.String(), status: Type.String() })),
     ),
     errors: SectionErrors,
   },
-  { $id: 'OrderDetail' },
+  { $id: 'OrderDetail', description: 'In errors[], `media` means the pictures of the lines' },
 )
 
 export const OrderList = Type.Object(
