@@ -31,7 +31,12 @@ export const CheckoutIn = Type.Object(
     payment_method: Type.Optional(PaymentMethodSchema),
     fulfillment_method: Type.Optional(FulfillmentMethod),
     shipping_address: Type.Optional(AddressIn),
-    shipping_address_id: Type.Optional(Type.String({ maxLength: 128, description: 'One of the addresses of /v1/me' })),
+    shipping_address_id: Type.Optional(
+      Type.String({
+        maxLength: 128,
+        description: 'One of the addresses of /v1/me, of the account or of an earlier order',
+      }),
+    ),
     billing_address: Type.Optional(AddressIn),
     po_number: text(128),
     notes: text(4_000),

@@ -15,6 +15,10 @@ export const CustomerAddressSchema = Type.Object(
     region: Nullable(Type.String()),
     postal_code: Nullable(Type.String()),
     country: Type.String({ description: 'ISO 3166-1 alpha-2' }),
+    source: Type.Enum(['ACCOUNT', 'ORDER'], {
+      description:
+        'ORDER: not in the account; one of the last orders was sent there. Checkout accepts its address_id too',
+    }),
   },
   { $id: 'CustomerAddress' },
 )

@@ -81,6 +81,11 @@ export const OrderDetailLine = Type.Object(
 )
 export type OrderDetailLine = Static<typeof OrderDetailLine>
 
+const PicturedOrderLine = Type.Object(
+  { ...OrderDetailLine.properties, thumb_url: Nullable(Type.String({ format: 'uri' })) },
+  { $id: 'PicturedOrderLine', description: 'With the picture that its product has now' },
+)
+
 export const ShipmentSchema = Type.Object(
   {
     shipment_id: Type.String(),
@@ -120,6 +125,7 @@ export type OrderCore = Static<typeof OrderCore>
 export const OrderDetail = Type.Object(
   {
     ...detail,
+    lines: Type.Array(PicturedOrderLine),
     invoices: Nullable(
       Type.Array(
         Type.Object(
@@ -130,7 +136,7 @@ export const OrderDetail = Type.Object(
     ),
     errors: SectionErrors,
   },
-  { $id: 'OrderDetail' },
+  { $id: 'OrderDetail', description: 'In errors[], `media` means the pictures of the lines' },
 )
 
 export const OrderList = Type.Object(

@@ -4,9 +4,10 @@ import type { Credit } from '../../ports/accounting.ts'
 import type { OrderTotals } from '../../ports/order.ts'
 import type { CartRecord } from '../../storage/commerce/carts.ts'
 import { readLivePricing } from '../carts/live-pricing.ts'
-import type { CustomerCommandContext } from '../command-context.ts'
+import { type CustomerCommandContext, toCustomerKey } from '../command-context.ts'
 import type { OverCreditLimit } from './checkout-outcome.ts'
 import { type CheckoutSnapshot, computeShortfall } from './order-draft.ts'
+import { isUsedAddressId, listUsedAddresses } from './used-addresses.ts'
 
 /** The time limit for reading the current state, and the time that is reserved for placing the order. */
 const READ_TIMEOUT_MS = 2_500
@@ -33,7 +34,10 @@ export async function readCheckoutSnapshot(
   ])
   if (!customer) throw new UpstreamError('invalid', 'accounting does not know the customer', { system: 'accounting' })
   if (requestScope.leftMs() < MIN_REMAINING_MS) throw new UpstreamError('timeout', 'no time left to place the order')
-  const snapshot = { pricing, items, customer, today: backOffice.today(), currency: merchant.currency }
+  const usedAddresses = isUsedAddressId(input.shipping_address_id ?? '')
+    ? await listUsedAddresses(context.commerce.db, toCustomerKey(context), customer.addresses)
+    : []
+  const snapshot = { pricing, items, customer, usedAddresses, today: backOffice.today(), currency: merchant.currency }
   return { snapshot, readCredit: () => credit }
 }
 

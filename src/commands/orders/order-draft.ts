@@ -3,7 +3,7 @@ import { isOrderable } from '../../catalog/availability-bands.ts'
 import type { AddressIn, CheckoutIn } from '../../contract/checkout.ts'
 import { InvalidInput, Problem, UpstreamError } from '../../errors.ts'
 import type { Credit } from '../../ports/accounting.ts'
-import type { Address, Customer, PaymentMethod } from '../../ports/customer.ts'
+import type { Address, Customer, CustomerAddress, PaymentMethod } from '../../ports/customer.ts'
 import type { OrderDraft, OrderTotals } from '../../ports/order.ts'
 import type { LiveItem } from '../../upstream/readers/item-store.ts'
 import type { LivePricing } from '../carts/live-pricing.ts'
@@ -13,6 +13,8 @@ export interface CheckoutSnapshot {
   pricing: LivePricing
   items: ReadonlyMap<string, LiveItem>
   customer: Customer
+  /** Addresses of earlier orders, which may be chosen again. */
+  usedAddresses: readonly CustomerAddress[]
   /** YYYY-MM-DD in the merchant's time zone. */
   today: string
   currency: string
@@ -36,7 +38,7 @@ export function toOrderDraft(input: CheckoutIn, snapshot: CheckoutSnapshot): Unr
     currency,
     payment_method,
     fulfillment_method,
-    shipping_address: fulfillment_method === 'PICKUP' ? null : chooseShippingAddress(input, customer, defaultAddress),
+    shipping_address: fulfillment_method === 'PICKUP' ? null : chooseShippingAddress(input, snapshot, defaultAddress),
     billing_address: input.billing_address
       ? fromInputAddress(input.billing_address)
       : defaultAddress
@@ -105,7 +107,11 @@ function choosePaymentMethod({ payment_method }: CheckoutIn, { payment_methods }
   return method
 }
 
-function chooseShippingAddress(input: CheckoutIn, customer: Customer, defaultAddress: Address | undefined): Address {
+function chooseShippingAddress(
+  input: CheckoutIn,
+  { customer, usedAddresses }: CheckoutSnapshot,
+  defaultAddress: Address | undefined,
+): Address {
   const { shipping_address, shipping_address_id } = input
   if (shipping_address && shipping_address_id !== undefined)
     throw createInvalidInput(
@@ -119,7 +125,7 @@ function chooseShippingAddress(input: CheckoutIn, customer: Customer, defaultAdd
     if (!defaultAddress) throw createInvalidInput('missing', ['shipping_address'], 'The account has no address', input)
     return pickAddress(defaultAddress)
   }
-  const known = customer.addresses.find(({ address_id }) => address_id === shipping_address_id)
+  const known = [...customer.addresses, ...usedAddresses].find(({ address_id }) => address_id === shipping_address_id)
   if (!known)
     throw createInvalidInput(
       'unknown_address',

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { MAX_CART_LINES } from '../../commands/carts/cart-lines.ts'
 import { isOrderCancellable } from '../../commands/orders/cancel-order.ts'
 import { toAddressView } from '../../contract/address-view.ts'
 import { toInvoiceStatus } from '../../contract/invoice-view.ts'
@@ -9,9 +10,10 @@ import { createNotFound } from '../../errors.ts'
 import type { ApiRequest, ApiResponse, Route } from '../../http/route.ts'
 import type { InvoicePage } from '../../ports/invoice.ts'
 import { fanOut } from '../../sections/fan-out.ts'
-import { optional, required, type Section, valueSection } from '../../sections/section.ts'
+import { columnSection, optional, required, type Section, valueSection } from '../../sections/section.ts'
 import type { LoadResult } from '../../upstream/read-stack/cached-loader.ts'
 import { toTotalsView } from '../carts/cart-view.ts'
+import { isValidSku } from '../upstream-ids.ts'
 
 export const OrderParams = Type.Object({ order_id: Type.String() })
 
@@ -22,7 +24,7 @@ export const orderRouteDefaults = {
   response: OrderDetail,
   needsShopper: true,
   caching: 'none',
-  sections: { required: ['order'], optional: ['invoices'] },
+  sections: { required: ['order'], optional: ['invoices', 'media'] },
 } as const satisfies Partial<Route>
 
 /** Returns an order with its invoices. `accountingId`: the accounting system's own id of it, which its invoices refer to; `null`: none yet. */
@@ -40,17 +42,26 @@ export async function buildOrderResponse(
     asOf: 0,
   }
   const invoices = accountingId === null ? noInvoices : backOffice.accounting.invoices(customerId!, query, requestScope)
+  const skus = toPicturedSkus(order.value)
   const { values, errors, traces } = await fanOut(requestScope, {
     order: required(Promise.resolve(order)),
     invoices: optional(Promise.resolve(invoices).then(valueSection)),
+    media: optional(backOffice.products(skus, requestScope).then(columnSection)),
   })
   if (!values.order) throw createNotFound('order')
+  const core = toOrderCore(values.order)
+  const thumbUrls = new Map(skus.map((sku, at) => [sku, values.media[at]?.media?.[0]?.thumb_url ?? null]))
+  const lines = core.lines.map((line) => ({ ...line, thumb_url: thumbUrls.get(line.sku) ?? null }))
   const invoiceItems = values.invoices?.invoices.map((invoice) => {
     const { invoice_id, invoice_number } = invoice
     return { invoice_id, invoice_number, status: toInvoiceStatus(invoice, today) }
   })
-  return { body: { ...toOrderCore(values.order), invoices: invoiceItems ?? null, errors }, errors, traces }
+  return { body: { ...core, lines, invoices: invoiceItems ?? null, errors }, errors, traces }
 }
+
+/** Orders of other programs may have more lines than a cart, and lines of things that are in no catalog. */
+const toPicturedSkus = (order: ShopperOrder | null): string[] =>
+  [...new Set(order?.lines.map(({ sku }) => sku).filter(isValidSku))].slice(0, MAX_CART_LINES)
 
 /** Returns an order without its invoices. Members are listed one by one, so that no other upstream data gets into the response. */
 export function toOrderCore(order: ShopperOrder): OrderCore {

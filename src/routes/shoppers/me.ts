@@ -4,7 +4,7 @@ import { defineRoute } from '../../http/route.ts'
 import { fanOut } from '../../sections/fan-out.ts'
 import { required, valueSection } from '../../sections/section.ts'
 import { SectionFailed } from '../../sections/section-errors.ts'
-import { toMe } from './shopper-response.ts'
+import { readUsedAddresses, toMe } from './shopper-response.ts'
 
 export const getMeRoute = defineRoute({
   method: 'GET',
@@ -19,12 +19,14 @@ export const getMeRoute = defineRoute({
   problems: ['not_found'],
   caching: 'none',
   sections: { required: ['customer'], optional: [] },
-  async handle({ backOffice, customerId, merchant, requestScope }) {
+  async handle(request) {
+    const { backOffice, customerId, merchant, requestScope } = request
     const { values, errors, traces } = await fanOut(requestScope, {
       customer: required(backOffice.accounting.customer(customerId!, requestScope).then(valueSection)),
     })
     if (!values.customer) throw createSectionNotFoundError('customer', errors.length > 0)
-    return { body: toMe(values.customer, merchant.currency, errors), errors, traces }
+    const used = await readUsedAddresses(request, customerId!, values.customer)
+    return { body: toMe(values.customer, used, merchant.currency, errors), errors, traces }
   },
 })
 

@@ -1,3 +1,4 @@
+import { listUsedAddresses } from '../../commands/orders/used-addresses.ts'
 import type { OpenShopperSession } from '../../commands/shoppers/shopper-session.ts'
 import { type ApiRequest, type ApiResponse, jsonResponse } from '../../http/route.ts'
 import type { Customer, CustomerAddress } from '../../ports/customer.ts'
@@ -6,7 +7,12 @@ import { optional, valueSection } from '../../sections/section.ts'
 import type { SectionError } from '../../sections/section-errors.ts'
 
 /** Returns a customer as its shopper sees it. Members are listed one by one, so that no other upstream data gets into the response. */
-export function toMe(customer: Customer, currency: string, errors: readonly SectionError[]) {
+export function toMe(
+  customer: Customer,
+  used: readonly CustomerAddress[],
+  currency: string,
+  errors: readonly SectionError[],
+) {
   const { customer_id, account_number, email, first_name, last_name, company, phone } = customer
   const { customer_type, status, payment_methods, addresses, created_at } = customer
   return {
@@ -21,27 +27,41 @@ export function toMe(customer: Customer, currency: string, errors: readonly Sect
     status,
     currency,
     payment_methods,
-    addresses: addresses.map(toAddress),
+    addresses: [
+      ...addresses.map((address) => toAddress(address, 'ACCOUNT')),
+      ...used.map((address) => toAddress(address, 'ORDER')),
+    ],
     created_at,
     errors,
   }
 }
 
-function toAddress({ address_id, is_default, line1, line2, city, region, postal_code, country }: CustomerAddress) {
-  return { address_id, is_default, line1, line2, city, region, postal_code, country }
+function toAddress(
+  { address_id, is_default, line1, line2, city, region, postal_code, country }: CustomerAddress,
+  source: 'ACCOUNT' | 'ORDER',
+) {
+  return { address_id, is_default, line1, line2, city, region, postal_code, country, source }
 }
 
-type SessionRequest = Pick<ApiRequest, 'backOffice' | 'requestScope' | 'merchant' | 'commerce'>
+/** Returns the addresses of a customer's orders that may be chosen again. */
+export async function readUsedAddresses(
+  { commerce, tenant }: Pick<ApiRequest, 'commerce' | 'tenant'>,
+  customer_id: string,
+  customer: Customer | null,
+): Promise<CustomerAddress[]> {
+  return customer ? listUsedAddresses(commerce.db, { ...tenant, customer_id }, customer.addresses) : []
+}
+
+type SessionRequest = Pick<ApiRequest, 'backOffice' | 'requestScope' | 'merchant' | 'commerce' | 'tenant'>
 
 /** Returns a session with its customer, an optional section: signing in does not depend on the accounting system. */
-export async function buildSessionResponse(
-  session: OpenShopperSession,
-  { backOffice, requestScope, merchant, commerce }: SessionRequest,
-): Promise<ApiResponse> {
+export async function buildSessionResponse(session: OpenShopperSession, request: SessionRequest): Promise<ApiResponse> {
+  const { backOffice, requestScope, merchant, commerce } = request
   const { values, errors, traces } = await fanOut(requestScope, {
     customer: optional(backOffice.accounting.customer(session.customerId, requestScope).then(valueSection)),
   })
-  const customer = values.customer && toMe(values.customer, merchant.currency, errors)
+  const used = await readUsedAddresses(request, session.customerId, values.customer)
+  const customer = values.customer && toMe(values.customer, used, merchant.currency, errors)
   return { ...jsonResponse(toSessionBody(session, customer, errors, commerce.now())), traces }
 }
 

@@ -43,7 +43,7 @@ export const registerShopperRoute = defineRoute({
       registerShopperAccount(toCommandContext(request), application, request.clientAddress),
     )
     if (!registered) return jsonResponse({ status: 'VERIFICATION_SENT' }, 202)
-    const me = toMe(registered.customer, request.merchant.currency, [])
+    const me = toMe(registered.customer, [], request.merchant.currency, [])
     return jsonResponse(toSessionBody(registered.session, me, [], request.commerce.now()), 201)
   },
 })
