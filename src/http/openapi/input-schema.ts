@@ -10,7 +10,8 @@ export function toInputSchema(schema: TSchema): Json {
 }
 
 function relax(schema: Json): Json {
-  const { type, properties, items } = schema
+  const { type, properties, items, anyOf } = schema
+  if (Array.isArray(anyOf)) return { ...schema, anyOf: anyOf.map(relax) }
   if (type === 'array' && items) return { ...schema, items: relax(items as Json) }
   if (type !== 'object' || !properties) return schema
   const isRequired = new Set(schema.required as string[] | undefined)

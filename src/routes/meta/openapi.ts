@@ -5,6 +5,7 @@ import { MALFORMED_REQUEST_CODE } from '../../http/malformed-requests.ts'
 import type { CollectSchema, Json } from '../../http/openapi/collect-schema.ts'
 import { createCommonResponses, createResponseHeaders, referToResponses } from '../../http/openapi/common-responses.ts'
 import { withExample } from '../../http/openapi/examples.ts'
+import { nameInlineSchemas } from '../../http/openapi/inline-schemas.ts'
 import { replaceNamedSchemas } from '../../http/openapi/named-schemas.ts'
 import { toOperation } from '../../http/openapi/operation.ts'
 import { headerParameters } from '../../http/openapi/parameters.ts'
@@ -22,6 +23,7 @@ export function createOpenApiDocument(routes: readonly Route[]): Json {
   const webhooks = createWebhooks(collect)
   const responses = createCommonResponses(collect)
   const headers = createResponseHeaders(collect(ModeSchema))
+  nameInlineSchemas(schemas as Record<string, Json>)
   addValues(schemas, 'ProblemCode', [...Object.keys(problemTypes), MALFORMED_REQUEST_CODE])
   addValues(schemas, 'SectionField', listSections(routes))
   return {

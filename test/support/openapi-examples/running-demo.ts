@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { toControlUrl } from '../../../src/cli/sandbox/control-target.ts'
 import type { System } from '../../../src/ports/system.ts'
-import { startCommand } from '../command.ts'
+import { runCommand, startCommand } from '../command.ts'
 import { freePort, freeSandboxPort } from '../free-port.ts'
 import { until } from '../until.ts'
 
@@ -19,6 +19,8 @@ export interface RunningDemo extends AsyncDisposable {
   /** The last event of each type that the endpoint received. */
   received: ReadonlyMap<string, unknown>
   controlUrlOf(system: System): string
+  /** Issues a key without a limit that a test reaches. */
+  issueKey(kind: 'publishable' | 'secret'): Promise<string>
   /** Returns the code in the last email to an address, which the demo writes into its log. */
   readMailedCode(to: string, subject: RegExp): Promise<string>
 }
@@ -44,9 +46,16 @@ export async function startDemo(): Promise<RunningDemo> {
     endpointUrl,
     received,
     controlUrlOf: (system) => toControlUrl(system, sandboxPort),
+    issueKey: (kind) => issueKey(cwd, kind),
     readMailedCode: (to, subject) => readMailedCode(join(cwd, 'data/forecourt.log'), to, subject),
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   }
+}
+
+async function issueKey(cwd: string, kind: 'publishable' | 'secret'): Promise<string> {
+  const limits = ['--rate', '1000000', ...(kind === 'publishable' ? ['--rate-per-client', '1000000'] : [])]
+  const args = ['keys', 'issue', '--merchant', 'demo', '--kind', kind, '--mode', 'sandbox', '--json', ...limits]
+  return JSON.parse((await runCommand(args, { cwd })).out).key
 }
 
 async function startEndpoint(stack: AsyncDisposableStack, received: Map<string, unknown>): Promise<string> {

@@ -1,0 +1,5 @@
+import { print } from '../../src/cli/print.ts'
+import { apiRoutes } from '../../src/routes/api-routes.ts'
+import { createOpenApiDocument } from '../../src/routes/meta/openapi.ts'
+
+print(JSON.stringify(createOpenApiDocument(apiRoutes)))
