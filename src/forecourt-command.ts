@@ -9,9 +9,9 @@ export const quoteForShell = (word: string): string =>
   /^[\w./:@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 
 /**
- * The command line of this installation, for hints. It is `npx forecourt` only where npm has installed it: elsewhere npx would download a
- * package of that name from the public registry, which is not Forecourt.
+ * The command line of this installation, for hints. npx must not download a package: in the public registry, anybody could publish one of this
+ * name.
  */
 export const forecourtCommand = fromHere.startsWith(`node_modules${sep}`)
-  ? 'npx forecourt'
+  ? 'npx --no -- forecourt'
   : `node ${quoteForShell(fromHere.startsWith('..') ? launcher : fromHere)}`

@@ -2,9 +2,11 @@ import { existsSync } from 'node:fs'
 import { Command } from 'commander'
 import { DEFAULT_CONFIG_FILE } from './cli/default-config-file.ts'
 import { registerDoctorCommand } from './cli/doctor/register-doctor-command.ts'
+import { registerEnvironmentOption } from './cli/environment-option.ts'
 import { exitWithLauncher } from './cli/exit-with-launcher.ts'
 import { registerFitmentCommands } from './cli/fitment/register-fitment-commands.ts'
 import { registerHelpCommands } from './cli/help-command.ts'
+import { registerInitCommand } from './cli/init/register-init-command.ts'
 import { registerKeyCommands } from './cli/keys/register-key-commands.ts'
 import { createLazyAction } from './cli/lazy-action.ts'
 import { registerMirrorCommands } from './cli/mirror/register-mirror-commands.ts'
@@ -32,6 +34,9 @@ const program = new Command('forecourt')
   .description('A storefront API in front of the systems that a merchant already has.')
   .version(version)
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : INVALID_USAGE))
+
+registerEnvironmentOption(program)
+registerInitCommand(program)
 
 addEmbeddedSandboxOption(program.command('start'))
   .description(`serve ${DEFAULT_CONFIG_FILE} if it exists, else the demo`)

@@ -1,4 +1,9 @@
+import { loadEnvFile } from 'node:process'
+
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /** The environment of this process. No other file reads `process.env`. */
 export const environment: Environment = process.env
+
+/** Adds the variables of a file to the environment. Those that are set already win. */
+export const loadEnvironmentFile = (file: string): void => loadEnvFile(file)

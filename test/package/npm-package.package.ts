@@ -21,7 +21,7 @@ describe('the npm package', () => {
   let words = ''
 
   const forecourt = (args: readonly string[], options = {}) =>
-    run('npx', ['forecourt', ...args], { cwd: folder, env: { ...process.env, PATH }, ...options })
+    run('npx', ['--no', '--', 'forecourt', ...args], { cwd: folder, env: { ...process.env, PATH }, ...options })
 
   /** Starts a command that serves, and returns its address. */
   async function serve(args: readonly string[]): Promise<string> {
@@ -107,7 +107,7 @@ describe('the npm package', () => {
     const [, pages] = /Operations pages: (\S+)/.exec(words)!
     expect((await read(pages!, '/sign-in')).status).to.equal(200)
     const hint = /^ {2}(.*) webhooks listen/m.exec(words)
-    expect(hint?.[1]).to.equal('npx forecourt')
+    expect(hint?.[1]).to.equal('npx --no -- forecourt')
     expect(await stop()).to.deep.equal([0, null])
   })
 

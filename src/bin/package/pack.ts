@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { packedLock, packedManifest } from './packed-manifest.ts'
+import { packedManifest } from './packed-manifest.ts'
 
 /** `npm run pack`: compiles Forecourt to JavaScript, because Node strips no types below node_modules, and packs what runs into dist/*.tgz. */
 
@@ -21,9 +21,6 @@ const COPIED = ['src', 'adapters', 'fixtures/media', 'fixtures/originals', 'docs
 const isCopied = (path: string) =>
   !path.endsWith('.ts') && ![import.meta.dirname, join(project, 'src/client')].includes(path)
 
-const readJson = (name: string) => JSON.parse(readFileSync(join(project, name), 'utf8'))
-const writeJson = (name: string, value: object) =>
-  writeFileSync(join(folder, name), `${JSON.stringify(value, null, 2)}\n`)
 const kilobytes = (bytes: number) => `${Math.ceil(bytes / 1_000)} kB`
 
 function build(): void {
@@ -31,9 +28,12 @@ function build(): void {
   const compiler = join(project, 'node_modules/typescript/bin/tsc')
   execFileSync(process.execPath, [compiler, '--project', import.meta.dirname], { stdio: 'inherit' })
   for (const name of COPIED) cpSync(join(project, name), join(folder, name), { recursive: true, filter: isCopied })
-  const manifest = packedManifest(readJson('package.json'))
-  writeJson('package.json', manifest)
-  writeJson('npm-shrinkwrap.json', packedLock(readJson('package-lock.json'), manifest))
+  const manifest = packedManifest(JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')))
+  writeFileSync(
+    join(folder, 'package.json'),
+    `${JSON.stringify(manifest, null, 2)}
+`,
+  )
 }
 
 function pack(): PackResult {

@@ -1,0 +1,71 @@
+import { environment } from '../../config/environment.ts'
+import { parseChoiceOption } from '../parse-option.ts'
+import { UsageError } from '../usage-error.ts'
+import { type AnswerReader, createAnswerReader } from './answer-reader.ts'
+import { findAnswerMistake } from './find-answer-mistake.ts'
+import {
+  backOffices,
+  draftAnswers,
+  type InitAnswers,
+  MAIL_VARIABLE,
+  STORE_VARIABLE,
+  secretSettings,
+} from './init-answers.ts'
+import { type InitQuestion, initQuestions } from './init-questions.ts'
+
+export type AnswerOptions = Partial<Record<keyof InitAnswers, string>>
+
+/** Collects an answer to each question: from the options, from the environment (secrets), or by asking. With `isQuiet`, defaults answer the rest. */
+export async function collectAnswers(options: AnswerOptions, isQuiet: boolean): Promise<InitAnswers> {
+  const answers: Partial<InitAnswers> = {}
+  let reader: AnswerReader | undefined
+  try {
+    for (const question of initQuestions) {
+      // The questions before this one are answered, and no question looks further.
+      const known = answers as InitAnswers
+      if (!question.isAsked(known)) continue
+      const given = options[question.name] ?? environment[variableOf(question, known) ?? '']
+      const answer = given ?? (isQuiet ? requireFallback(question, known) : undefined)
+      if (answer !== undefined) Object.assign(answers, checked(question, known, answer))
+      else {
+        reader ??= createAnswerReader()
+        const { text, choices, isSecret = false } = question
+        const findMistake = (typed: string) => mistakeOf(question, { ...known, [question.name]: typed })
+        const fallback = question.fallback(known)
+        const asked = { text, isSecret, fallback, findMistake, ...(choices && { choices }) }
+        Object.assign(answers, { [question.name]: await reader.ask(asked) })
+      }
+    }
+    return { ...draftAnswers, ...answers }
+  } finally {
+    reader?.[Symbol.dispose]()
+  }
+}
+
+/** Returns the variable that may hold the secret already. */
+function variableOf({ name }: InitQuestion, { backOffice }: InitAnswers): string | undefined {
+  if (name === 'secret' && backOffice !== 'sandbox') return secretSettings[backOffice].variable
+  return name === 'store' ? STORE_VARIABLE : name === 'mail' ? MAIL_VARIABLE : undefined
+}
+
+function mistakeOf({ name, choices, paths }: InitQuestion, answers: InitAnswers): string | undefined {
+  if (choices && !choices.includes(answers[name])) return `takes one of ${choices.join(', ')}`
+  return findAnswerMistake(answers, paths(answers))
+}
+
+function checked(question: InitQuestion, known: InitAnswers, answer: string): Partial<InitAnswers> {
+  const { name, flag } = question
+  if (name === 'backOffice') parseChoiceOption('--back-office', answer, backOffices)
+  const mistake = mistakeOf(question, { ...known, [name]: answer })
+  if (mistake === undefined) return { [name]: answer }
+  throw new UsageError(`${flag ? `--${flag}` : variableOf(question, known)}: ${mistake}. Nothing was written`)
+}
+
+function requireFallback(question: InitQuestion, known: InitAnswers): string {
+  const fallback = question.fallback(known)
+  if (fallback !== undefined) return fallback
+  const remedy = question.flag
+    ? `Give --${question.flag}`
+    : `Set the environment variable ${variableOf(question, known)}`
+  throw new UsageError(`${question.text} has no default. ${remedy}. Nothing was written`)
+}

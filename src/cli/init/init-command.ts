@@ -1,0 +1,86 @@
+import { dirname, join, resolve } from 'node:path'
+import { loadEnvironmentFile } from '../../config/environment.ts'
+import { forecourtCommand, quoteForShell } from '../../forecourt-command.ts'
+import { makeFolder } from '../../lifecycle/make-folder.ts'
+import { runConfigCheck } from '../check-config-command.ts'
+import { DEFAULT_CONFIG_FILE, DEFAULT_ENVIRONMENT_FILE } from '../default-config-file.ts'
+import { runDoctor } from '../doctor/doctor-command.ts'
+import { runKeysIssue } from '../keys/key-commands.ts'
+import { print, printError } from '../print.ts'
+import { type AnswerOptions, collectAnswers } from './collect-answers.ts'
+import { listSecretVariables, renderEnvironmentFile } from './environment-file.ts'
+import type { InitAnswers } from './init-answers.ts'
+import { renderConfigFile } from './render-config-file.ts'
+import { requireNewFiles, writeNewFiles } from './write-new-files.ts'
+
+export interface InitCommandOptions extends AnswerOptions {
+  config: string
+  yes?: boolean
+  force?: boolean
+  check: boolean
+  doctor: boolean
+  keys: boolean
+  liveKeys?: boolean
+}
+
+const DOCTOR_SAMPLE = '20'
+
+/** Asks for what a configuration needs, writes it, checks it and issues the first keys. Nothing is written before the last answer. */
+export async function runInit(options: InitCommandOptions): Promise<void> {
+  const file = options.config
+  const environmentFile = join(dirname(file), DEFAULT_ENVIRONMENT_FILE)
+  if (!options.force) requireNewFiles([file, environmentFile])
+  const answers = await collectAnswers(options, options.yes === true)
+  writeFiles(answers, { file, environmentFile, isForced: options.force === true })
+  loadEnvironmentFile(environmentFile)
+  if (options.check) runConfigCheck(file)
+  if (options.doctor && answers.backOffice !== 'sandbox') await examine(answers, file)
+  if (options.keys) await issueKeys(answers, file, options.liveKeys === true)
+  printNextCommands(answers, file)
+}
+
+function writeFiles(
+  answers: InitAnswers,
+  { file, environmentFile, isForced }: { file: string; environmentFile: string; isForced: boolean },
+): void {
+  const secrets = renderEnvironmentFile(listSecretVariables(answers))
+  makeFolder(dirname(resolve(file)), 0o755)
+  writeNewFiles(
+    [
+      { path: environmentFile, text: secrets, mode: 0o600 },
+      { path: file, text: renderConfigFile(answers), mode: 0o644 },
+    ],
+    isForced,
+  )
+  print(`Wrote ${file} and ${environmentFile} (secrets, readable by this account only)`)
+}
+
+/** Calls the systems once. What is wrong there does not make the files wrong. */
+async function examine({ merchant }: InitAnswers, config: string): Promise<void> {
+  try {
+    await runDoctor({ config, merchant, mode: 'live', sample: DOCTOR_SAMPLE })
+  } catch (error) {
+    printError((error as Error).message)
+    process.exitCode = 1
+  }
+  if (process.exitCode === 1) print('The files are kept. Correct the system, or the files, and run the doctor again.')
+}
+
+async function issueKeys({ merchant }: InitAnswers, config: string, withLive: boolean): Promise<void> {
+  for (const mode of withLive ? ['sandbox', 'live'] : ['sandbox']) {
+    for (const kind of ['publishable', 'secret']) {
+      print()
+      await runKeysIssue({ config, merchant, mode, kind })
+    }
+  }
+}
+
+function printNextCommands({ merchant, backOffice }: InitAnswers, file: string): void {
+  const config = file === DEFAULT_CONFIG_FILE ? '' : ` --config ${quoteForShell(file)}`
+  const mode = backOffice === 'sandbox' ? 'sandbox' : 'live'
+  print(`
+Next:
+  ${forecourtCommand} serve${config}
+  ${forecourtCommand} keys issue${config} --merchant ${merchant} --kind publishable --mode ${mode} --origins https://shop.example
+  ${forecourtCommand} operators add${config} <name> --role operator`)
+}

@@ -1,0 +1,45 @@
+import type { Command } from 'commander'
+import { DEFAULT_CONFIG_FILE } from '../default-config-file.ts'
+import { createLazyAction } from '../lazy-action.ts'
+import { addExample } from '../shared-options.ts'
+
+/** Declares `forecourt init`. */
+export function registerInitCommand(program: Command): void {
+  const init = program
+    .command('init')
+    .description(
+      'ask for a merchant’s back office, write forecourt.yaml and forecourt.env, check them and issue the first keys',
+    )
+    .option('-c, --config <file>', 'the file to write; forecourt.env is written beside it', DEFAULT_CONFIG_FILE)
+    .option('--back-office <kind>', 'rest, tryton, odoo, or sandbox for only the embedded one')
+    .option('--merchant <id>', 'the id of the merchant')
+    .option('--name <text>', 'the name of the merchant')
+    .option('--currency <code>', 'ISO 4217 code')
+    .option('--time-zone <zone>', 'IANA name')
+    .option('--address <url>', 'the address of the back office; for rest, of the inventory')
+    .option('--pricing-address <url>', 'the address of pricing, for rest (default: --address)')
+    .option('--accounting-address <url>', 'the address of accounting, for rest (default: --address)')
+    .option('--database <name>', 'the database in Tryton or Odoo')
+    .option('--user <login>', 'the login of Forecourt’s user in Tryton or Odoo')
+    .option('--mail <url>', 'the mail server, or none; with a password, set FORECOURT_MAIL_URL instead')
+    .option('--mail-from <mailbox>', 'the sender of emails')
+    .option('--store <url>', 'sqlite, or a PostgreSQL; with a password, set FORECOURT_STORE instead')
+    .option('--proxy <networks>', 'proxies in front: none, loopback, or networks separated by commas')
+    .option('--public-url <url>', 'the API as browsers reach it, or none')
+    .option('-y, --yes', 'take the defaults for what is not given, and ask nothing')
+    .option('--force', 'replace existing files')
+    .option('--live-keys', 'issue live keys too')
+    .option('--no-check', 'do not check the configuration')
+    .option('--no-doctor', 'do not call the back office')
+    .option('--no-keys', 'issue no keys')
+    .action(createLazyAction(() => import('./init-command.ts'), 'runInit'))
+  init.addHelpText(
+    'after',
+    '\nThe secret of the back office has no option, because other accounts can see command lines. Type it, or set FORECOURT_ERP_TOKEN (rest), FORECOURT_ERP_PASSWORD (tryton) or FORECOURT_ERP_API_KEY (odoo).',
+  )
+  addExample(
+    init,
+    'init',
+    'init --yes --back-office sandbox --merchant acme --currency JMD --time-zone America/Jamaica',
+  )
+}
