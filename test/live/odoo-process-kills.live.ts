@@ -23,7 +23,8 @@ const SEED = Number(process.env.SEED ?? 20_261_125)
 const CHECKOUTS = Number(process.env.CHECKOUTS ?? 30)
 const KILLS = Number(process.env.KILLS ?? 3)
 const SHOPPERS_AT_ONCE = 4
-const STEPS_BETWEEN_KILLS = 16
+/** Odoo loads its registry for seconds after each kill of a worker. */
+const STEPS_BETWEEN_KILLS = 40
 const GOODS = ['PAD-001', 'OFL-001', 'OIL-002', 'GEN-001', 'GEN-002']
 const LIMIT = 5_000_000
 const SMALL_LIMIT = 60_000
