@@ -34,10 +34,14 @@ export const killsOf = ({ servers }: { servers: readonly ApiServerProcess[] }) =
   servers.reduce((sum, { kills }) => sum + kills, 0)
 
 /** Returns the fates of exchanges: those of order steps are lost more often than others. */
-export function loseExchanges(random: SeededRandom, isStep: (method: string) => boolean): LossyProxy['fate'] {
+export function loseExchanges(
+  random: SeededRandom,
+  isStep: (method: string) => boolean,
+  lostOfSteps = LOST_OF_STEPS,
+): LossyProxy['fate'] {
   return (method) => {
     const chance = random.next()
-    const share = isStep(method) ? LOST_OF_STEPS : LOST_OF_OTHERS
+    const share = isStep(method) ? lostOfSteps : LOST_OF_OTHERS
     if (chance >= share) return 'well'
     return chance < share / 4 ? 'not sent' : 'answer lost'
   }
