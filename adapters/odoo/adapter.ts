@@ -12,7 +12,7 @@ export const odoo: Adapter<OdooSettings> = {
   settings: OdooSettings,
   ports: ['inventory', 'pricing', 'accounting'],
   connect(settings, client, facts, systems) {
-    const context = createContext(settings, client, facts)
+    const context = createContext(settings, client, facts, systems)
     return {
       inventory: connectInventory(context),
       pricing: connectPricing(context, systems.includes('accounting')),

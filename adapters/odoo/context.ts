@@ -1,11 +1,14 @@
+import { LRUCache } from 'lru-cache'
 import { Type } from 'typebox'
 import { UpstreamError } from '../../src/errors.ts'
 import type { MerchantFacts } from '../../src/ports/adapter.ts'
 import type { Call } from '../../src/ports/call.ts'
 import type { HttpClient } from '../../src/ports/http-client.ts'
+import type { PortName } from '../../src/ports/system.ts'
 import { createAmountFormatter } from '../amount-format.ts'
 import { createCachedLoader } from '../shared-load.ts'
 import { type CatalogTableReader, createCatalogTableReader } from './catalog/catalog-tables.ts'
+import { createSkuRows, type SkuRows } from './catalog/sku-rows.ts'
 import { createWarehouseReader, type Warehouses } from './catalog/warehouse.ts'
 import { OdooId } from './client/odoo-values.ts'
 import { createOptionalFieldReader, type OptionalFieldReader } from './client/optional-fields.ts'
@@ -26,7 +29,12 @@ export interface OdooContext {
   readWarehouses(call: Call): Promise<Warehouses>
   readCompany(call: Call): Promise<Company>
   readPricing: PriceReader
+  skuRows: SkuRows
+  /** True when the merchant's prices are read from this Odoo too. */
+  isPricing: boolean
   places: Places
+  /** The contacts of addresses of orders, by the digest of the address. Staff may have deleted one. */
+  savedAddresses: LRUCache<string, number>
   readTaxTables(call: Call): Promise<TaxTables>
   /** Returns the id of the payment term with this name. */
   readPaymentTerm(name: string, call: Call): Promise<number>
@@ -59,23 +67,34 @@ const Companies = foundShape(
 /** Long imports become visible this long after their stamp; Odoo stops a request after 120 s. One second more, because it compares whole seconds. */
 export const LATE_COMMIT_SECONDS = 121
 
-export function createContext(settings: OdooSettings, client: HttpClient, facts: MerchantFacts): OdooContext {
+const MAX_SAVED_ADDRESSES = 10_000
+
+export function createContext(
+  settings: OdooSettings,
+  client: HttpClient,
+  facts: MerchantFacts,
+  systems: readonly PortName[],
+): OdooContext {
   const nowMs = () => facts.now().getTime()
   const rpc = createRpc(settings, client)
   const readOptionalFields = createOptionalFieldReader(rpc, nowMs)
   const formatAmount = createAmountFormatter(facts.currency)
   const companyDomain = ['company_id', 'in', [false, settings.company ?? 1]]
   const published = settings.published_only ? [['is_published', '=', true]] : []
+  const readWarehouses = createWarehouseReader(settings, rpc, nowMs)
   const base = {
     rpc,
     settings,
     facts,
     nowMs,
+    isPricing: systems.includes('pricing'),
     readOptionalFields,
+    skuRows: createSkuRows({ rpc, companyDomain, readOptionalFields, readWarehouses, nowMs }),
     readCatalogTables: createCatalogTableReader(rpc, readOptionalFields, nowMs),
-    readWarehouses: createWarehouseReader(settings, rpc, nowMs),
+    readWarehouses,
     readCompany: createCompanyReader(rpc, settings, facts),
     places: createPlaces(rpc, nowMs),
+    savedAddresses: new LRUCache<string, number>({ max: MAX_SAVED_ADDRESSES }),
     readTaxTables: createTaxTableReader(rpc, settings, nowMs),
     readPaymentTerm: (name: string, call: Call) => readPaymentTerm(rpc, name, call),
     formatAmount,

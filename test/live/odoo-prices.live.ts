@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { Decimal } from 'decimal.js'
 import { Type } from 'typebox'
 import { createContext } from '../../adapters/odoo/context.ts'
+import { systems } from '../../src/ports/system.ts'
 import { createHttpClient } from '../../src/upstream/client/http-client.ts'
 import { responseSchema } from '../../src/upstream/client/response-schema.ts'
 import { createCall } from '../adapters/conformance/subject.ts'
@@ -20,7 +21,7 @@ describe('odoo: price lists of a real server', function () {
   it('have the prices that the adapter computes', async () => {
     const login = odooServer().storefront
     await using client = createHttpClient({ address: login.address, maxSockets: 4, maxResponseBytes: 8_000_000 })
-    const context = createContext(settingsOf(login), client, odooMerchant)
+    const context = createContext(settingsOf(login), client, odooMerchant, systems)
     const { rpc } = context
     const SKUS = responseSchema(Type.Array(Type.Object({ id: Type.Integer(), default_code: Type.String() })))
     const args = { domain: context.onSaleDomain, fields: ['default_code'], order: 'id' }

@@ -1,22 +1,23 @@
-import type { Static } from 'typebox'
+import { type Static, Type } from 'typebox'
 import type { Call } from '../../../src/ports/call.ts'
 import type { InventoryItem, ItemParts } from '../../../src/ports/inventory.ts'
+import { responseSchema } from '../../../src/upstream/response-schema.ts'
 import { toIsoTime } from '../client/odoo-values.ts'
 import { foundShape, type Search } from '../client/rpc.ts'
 import type { OdooContext } from '../context.ts'
 import { readExpectedReceipts } from './expected-receipts.ts'
-import { AnyRow, chooseRecord, isProductRow, itemSpecification, latestWrite } from './product-schemas.ts'
+import { AnyRow, chooseRecord, isProductRow, itemSpecification, latestWrite, type RowParts } from './product-schemas.ts'
 import { toProduct, toStock } from './to-product.ts'
 
 export type Row = Static<typeof AnyRow>
 const Rows = foundShape(AnyRow)
-export const ALL_RECORDS = ['active', 'in', [true, false]]
+const RowList = responseSchema(Type.Array(AnyRow))
 
 export interface ItemReader {
   /** Reads product rows, with the quantities of the shop's warehouses. */
   searchRows(
     search: Omit<Search, 'specification'>,
-    parts: ItemParts,
+    parts: RowParts,
     call: Call,
   ): Promise<{ length: number; records: Row[] }>
   /**
@@ -36,7 +37,7 @@ export interface ItemReader {
 export function createItemReader(context: OdooContext): ItemReader {
   const { rpc, settings, facts } = context
 
-  async function searchRows(search: Omit<Search, 'specification'>, parts: ItemParts, call: Call) {
+  async function searchRows(search: Omit<Search, 'specification'>, parts: RowParts, call: Call) {
     const [fields, warehouses] = await Promise.all([
       context.readOptionalFields('product.product', call),
       parts.stock ? context.readWarehouses(call) : null,
@@ -79,8 +80,7 @@ export function createItemReader(context: OdooContext): ItemReader {
     async readItems(skus, parts, call) {
       const unique = [...new Set(skus)]
       if (unique.length === 0) return []
-      const domain = [['default_code', 'in', unique], ALL_RECORDS, context.companyDomain]
-      const { records } = await searchRows({ domain, order: 'id' }, parts, call)
+      const records = RowList.parse(await context.skuRows.read(unique, { ...parts, price: false }, call))
       const items = new Map((await toItems(records, parts, call)).map((item) => [item.sku, item]))
       return unique.flatMap((sku) => items.get(sku) ?? [])
     },

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import type { ItemParts } from '../../../src/ports/inventory.ts'
 import { OdooDatetime, OdooId, OdooIds, OdooLink, OdooText } from '../client/odoo-values.ts'
 import type { Specification } from '../client/rpc.ts'
 
@@ -68,13 +69,28 @@ const optionalSpecification: Record<string, Specification[string]> = {
 }
 const stockNames = new Set(['is_published', 'is_storable', 'allow_out_of_stock_order'])
 
+/** All records of a SKU, archived ones included. */
+export const ALL_RECORDS = ['active', 'in', [true, false]]
+
+/** The parts of a record to read. `price`: what its price and its taxes depend on. */
+export interface RowParts extends ItemParts {
+  price: boolean
+}
+
+const priceSpecification: Specification = {
+  lst_price: {},
+  standard_price: {},
+  product_tmpl_id: {},
+  categ_id: {},
+  uom_id: {},
+  taxes_id: {},
+}
+
 export const identitySpecification: Specification = { default_code: {}, active: {}, sale_ok: {}, write_date: {} }
 
-/** Returns the fields to read for the parts of an item. */
-export function itemSpecification(
-  parts: { product: boolean; stock: boolean },
-  optional: ReadonlySet<string>,
-): Specification {
+/** Returns the fields to read for the parts of a record. */
+export function itemSpecification(parts: RowParts, optional: ReadonlySet<string>): Specification {
+  if (!parts.product && !parts.stock) return { ...identitySpecification, ...priceSpecification }
   const own = Object.entries(optionalSpecification).filter(
     ([name]) => optional.has(name) && (parts.product || stockNames.has(name)),
   )
@@ -93,6 +109,7 @@ export function itemSpecification(
       image_1920: {},
       product_template_variant_value_ids: { fields: { name: {} } },
     }),
+    ...(parts.price && priceSpecification),
   }
 }
 

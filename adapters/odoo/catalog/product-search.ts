@@ -8,7 +8,8 @@ import { readAll } from '../client/read-all.ts'
 import { foundShape } from '../client/rpc.ts'
 import type { OdooContext } from '../context.ts'
 import { createDuplicateSkuReader } from './duplicate-skus.ts'
-import { ALL_RECORDS, type ItemReader } from './item-reader.ts'
+import type { ItemReader } from './item-reader.ts'
+import { ALL_RECORDS } from './product-schemas.ts'
 import { foldText, splitWords, toSearchDomain } from './search-domain.ts'
 import { toProductName } from './to-product.ts'
 
@@ -51,6 +52,8 @@ export function createProductSearch(context: OdooContext, items: ItemReader, now
     onSkus?: SkuListener,
   ) {
     const duplicates = await readDuplicates(call)
+    // A listener asks for the prices of the page.
+    const isPriced = onSkus !== undefined && context.isPricing
     const { length, records } = await items.searchRows(
       {
         domain: [...domain, ...(duplicates.otherIds.length > 0 ? [['id', 'not in', duplicates.otherIds]] : [])],
@@ -58,9 +61,10 @@ export function createProductSearch(context: OdooContext, items: ItemReader, now
         offset: query.offset,
         limit: query.limit,
       },
-      parts,
+      { ...parts, price: isPriced },
       call,
     )
+    if (isPriced) context.skuRows.offer(records)
     onSkus?.(records.map((row) => row.default_code))
     return {
       items: await items.toItems(records, parts, call, duplicates.changedAt),

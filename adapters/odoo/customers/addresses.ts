@@ -32,11 +32,11 @@ export function toCustomerAddresses(row: PartnerRow, country: string) {
 }
 
 /**
- * Returns the contact of an address of an order, below the customer. Each address is created once. A region that Odoo
+ * Returns the contact of an address of an order, below the customer. Each address is created once, and remembered. A region that Odoo
  * does not have in that country stands in the second line, so that staff still read it.
  */
 export async function saveAddress(
-  { rpc, places }: Pick<OdooContext, 'rpc' | 'places'>,
+  { rpc, places, savedAddresses }: Pick<OdooContext, 'rpc' | 'places' | 'savedAddresses'>,
   customerId: number,
   type: 'delivery' | 'invoice',
   address: Address,
@@ -59,6 +59,10 @@ export async function saveAddress(
   ]
   const present = values.filter((one): one is [string, string] => Boolean(one[1]))
   const digest = hash('sha256', JSON.stringify(present)).slice(0, 32)
+  const saved = savedAddresses.get(digest)
+  if (saved !== undefined) return saved
   const rows = { fields: present.map(([field]) => field), data: [present.map(([, value]) => value)] }
-  return loadOnce(rpc, 'res.partner', `address_${digest}`, rows, call)
+  const id = await loadOnce(rpc, 'res.partner', `address_${digest}`, rows, call)
+  savedAddresses.set(digest, id)
+  return id
 }

@@ -6,6 +6,7 @@ import { createRpc } from '../client/rpc.ts'
 import type { OdooSettings } from '../settings.ts'
 import type { Check, CheckContext } from './check.ts'
 import { checkProducts } from './check-products.ts'
+import { checkPromotions } from './check-promotions.ts'
 import { checkRights } from './check-rights.ts'
 import { checkServer } from './check-server.ts'
 import { checkSettings } from './check-settings.ts'
@@ -25,7 +26,12 @@ export async function* examine(
   const account = await checkAccount(context)
   yield* account
   if (account.some(({ blocks }) => blocks)) return
-  const checks: Record<string, Check> = { rights: checkRights, settings: checkSettings, products: checkProducts }
+  const checks: Record<string, Check> = {
+    rights: checkRights,
+    settings: checkSettings,
+    products: checkProducts,
+    promotions: checkPromotions,
+  }
   for (const [name, check] of Object.entries(checks)) yield* await runCheck(name, check, context)
 }
 

@@ -27,6 +27,17 @@ interface Checked {
   refusal: Refusal | null
 }
 
+/** A draft order to create, after its check. */
+interface Prepared extends Checked {
+  rows: LoadRows
+}
+
+/** A decision, and the state of the order when it was read. */
+interface Decided {
+  decision: Decision
+  state: string
+}
+
 /**
  * Places orders exactly once. The reference becomes the external id of a draft order, which Odoo keeps unique. A note
  * with the decision follows, which is unique too; only then is the order confirmed or cancelled. Whoever comes later
@@ -55,7 +66,7 @@ export function connectPlaceOrder(
   }
 
   /** Decides about a draft order. On credit terms, the decision takes the next place in the log of the customer. */
-  async function decide(orderId: number, draft: OrderDraft, commercialId: number, call: Call): Promise<Decision> {
+  async function decide(orderId: number, draft: OrderDraft, commercialId: number, call: Call): Promise<Decided> {
     const { reference, totals } = draft
     const isOnCredit = draft.payment_method === 'CREDIT_TERMS'
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
@@ -71,7 +82,7 @@ export function connectPlaceOrder(
         await saveDecision(rpc, commercialId, orderId, { reference, draft, refusal, log }, call)
       }
       const decision = (await readNotes(rpc, [orderId], call)).get(orderId)?.decision
-      if (decision) return decision
+      if (decision) return { decision, state: exposure.own.state }
       if (exposure.own.state !== 'draft') throw new UpstreamError('error', 'the order has no decision')
     }
     throw new UpstreamError('error', 'too many orders of this customer at the same time', { retryable: true })
@@ -97,28 +108,60 @@ export function connectPlaceOrder(
   async function finish(
     orderId: number,
     sale: SaleRow | null,
-    decision: Decision,
+    { decision, state }: Decided,
     call: Call,
   ): Promise<PlaceOrderResult> {
     if (decision.refusal) {
       await refuse(orderId, sale, decision, call)
       return { state: 'refused', ...decision.refusal }
     }
-    if (sale === null || sale.state === 'draft' || sale.state === 'sent') await confirm(orderId, call)
+    const isOpen = state === 'draft' || state === 'sent'
+    if (isOpen) await confirm(orderId, call)
     const row = await orders.readById(orderId, call)
     if (!row) throw new UpstreamError('error', 'the order cannot be read')
-    const notes = sale ? undefined : new Map([[orderId, { decision, cancellation: null }]])
+    // An order that was open has no note but its decision.
+    const notes = isOpen ? new Map([[orderId, { decision, cancellation: null }]]) : undefined
     return { state: 'placed', order: (await orders.toOrders([row], call, notes))[0]! }
   }
 
   /** Creates the sale, or finds it by its external id, which a copy of it does not have. */
-  async function start(draft: OrderDraft, rows: LoadRows, { pricing, refusal }: Checked, call: Call) {
-    const orderId = await loadOnce(rpc, 'sale.order', `order_${toExternalName(draft.reference)}`, rows, call)
+  const load = (draft: OrderDraft, rows: LoadRows, call: Call) =>
+    loadOnce(rpc, 'sale.order', `order_${toExternalName(draft.reference)}`, rows, call)
+
+  /** Staff may have deleted the contact of an address since it was saved: then it is saved again. */
+  async function createSale(draft: OrderDraft, { pricing, refusal, rows }: Prepared, call: Call): Promise<number> {
+    try {
+      return await load(draft, rows, call)
+    } catch (error) {
+      if (refusal || !isRejected(error) || context.savedAddresses.size === 0) throw error
+      context.savedAddresses.clear()
+      return load(draft, await buildSaleRows(context, draft, pricing, call), call)
+    }
+  }
+
+  async function start(draft: OrderDraft, prepared: Prepared, call: Call) {
+    const { pricing, refusal } = prepared
+    const orderId = await createSale(draft, prepared, call)
     const commercialId = pricing.partner!.commercial_partner_id.id
     if (!refusal) return finish(orderId, null, await decide(orderId, draft, commercialId, call), call)
     await saveDecision(rpc, commercialId, orderId, { reference: draft.reference, draft, refusal, log: null }, call)
     const decision = (await readNotes(rpc, [orderId], call)).get(orderId)!.decision!
-    return finish(orderId, null, decision, call)
+    return finish(orderId, null, { decision, state: 'draft' }, call)
+  }
+
+  async function prepare(draft: OrderDraft, call: Call): Promise<Prepared> {
+    const { pricing, refusal } = await check(draft, call)
+    const rows = refusal ? buildRefusedRows(draft) : await buildSaleRows(context, draft, pricing, call)
+    return { pricing, refusal, rows }
+  }
+
+  /** Returns an order of this reference, with the decision about it if there is one. */
+  async function findEarlier(draft: OrderDraft, call: Call) {
+    const sale = await orders.findByReference(draft.reference, call)
+    if (!sale) return null
+    if (String(sale.partner_id) !== draft.customer_id) throw ofAnotherCustomer()
+    const decision = (await readNotes(rpc, [sale.id], call)).get(sale.id)?.decision
+    return { sale, decided: decision ? { decision, state: sale.state } : null }
   }
 
   return {
@@ -126,20 +169,16 @@ export function connectPlaceOrder(
       if (parseRecordId(draft.customer_id) === null) throw new UpstreamError('rejected', 'the customer does not exist')
       let mayHaveSale = true
       try {
-        const [found, checked] = await Promise.all([
-          orders.findByReference(draft.reference, call),
-          // A failed check matters only to an order without a decision.
-          check(draft, call).catch((error: unknown) => ({ error })),
-        ])
-        if (found && String(found.partner_id) !== draft.customer_id) throw ofAnotherCustomer()
-        const known = found && (await readNotes(rpc, [found.id], call)).get(found.id)?.decision
-        if (known) return await finish(found.id, found, known, call)
-        mayHaveSale = found !== undefined
-        if ('error' in checked) throw checked.error
-        const { pricing, refusal } = checked
-        const rows = refusal ? buildRefusedRows(draft) : await buildSaleRows(context, draft, pricing, call)
+        const prepared = await prepare(draft, call).catch((error: unknown) => ({ error }))
+        if ('error' in prepared || prepared.refusal) {
+          // What an earlier call decided counts. Without a refusal, the steps themselves find it, and need no such call.
+          const earlier = await findEarlier(draft, call)
+          if (earlier?.decided) return await finish(earlier.sale.id, earlier.sale, earlier.decided, call)
+          mayHaveSale = earlier !== null
+          if ('error' in prepared) throw prepared.error
+        }
         mayHaveSale = true
-        return await start(draft, rows, checked, call)
+        return await start(draft, prepared, call)
       } catch (error) {
         throw mayHaveSale ? toUncertainOrderError(error) : error
       }

@@ -2,10 +2,9 @@ import { Decimal } from 'decimal.js'
 import { type Static, Type } from 'typebox'
 import { UpstreamError } from '../../../src/errors.ts'
 import type { Call } from '../../../src/ports/call.ts'
-import { ALL_RECORDS } from '../catalog/item-reader.ts'
+import { responseSchema } from '../../../src/upstream/response-schema.ts'
 import { chooseRecord } from '../catalog/product-schemas.ts'
 import { OdooId, OdooIds, OdooLink } from '../client/odoo-values.ts'
-import { foundShape } from '../client/rpc.ts'
 import { createSharedReader, settleAll } from '../client/shared-reads.ts'
 import type { OdooContext } from '../context.ts'
 import { chooseFiscalPosition, type PartnerPricing, readPartnerPricing } from './partner-pricing.ts'
@@ -27,8 +26,8 @@ const PricedRow = Type.Object({
   taxes_id: OdooIds,
 })
 type PricedRow = Static<typeof PricedRow>
-const PricedRows = foundShape(PricedRow)
-const specification = Object.fromEntries(Object.keys(PricedRow.properties).map((field) => [field, {}]))
+const PricedRows = responseSchema(Type.Array(PricedRow))
+const PRICE_ONLY = { product: false, stock: false, price: true }
 
 /** A product with its prices and taxes for one customer, or for an anonymous shopper. */
 export interface PricedProduct {
@@ -61,18 +60,17 @@ export function createPriceReader(context: Omit<OdooContext, 'readPricing'>): Pr
   const { rpc, settings, facts, nowMs } = context
   const readLists = createPriceListReader(rpc, settings, nowMs)
 
-  const readRows = createSharedReader(async (call, skus: readonly string[]): Promise<PricedRow[]> => {
-    const domain = [['default_code', 'in', skus], ALL_RECORDS, context.companyDomain]
-    const { records } = await rpc.search(PricedRows, 'product.product', { domain, specification, order: 'id' }, call)
+  async function readRows(skus: readonly string[], call: Call): Promise<PricedRow[]> {
+    const records = PricedRows.parse(await context.skuRows.read(skus, PRICE_ONLY, call))
     return [...Map.groupBy(records, (row) => row.default_code).values()].map((rows) => chooseRecord(rows))
-  })
+  }
   const readPartner = createSharedReader((call, customerId: string) => readPartnerPricing(rpc, customerId, call))
 
   return async (skus, customerId, call) => {
     if (skus.length === 0 && customerId === null)
       return { products: [], partner: null, positionId: null, priceListId: null }
     const [rows, partner, lists, tables] = await settleAll([
-      readRows(call, [...new Set(skus)].sort()),
+      readRows([...new Set(skus)], call),
       customerId === null ? null : readPartner(call, customerId),
       customerId === null ? null : readLists(call),
       context.readTaxTables(call),

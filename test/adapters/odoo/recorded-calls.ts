@@ -14,6 +14,7 @@ const nobody: Staff = { duplicate: async () => {} }
 /** The date of the recordings. */
 export const recordedFacts = { ...odooMerchant, now: () => new Date('2026-11-23T21:00:00Z') }
 export const GARAGE = '6'
+const ignoreMark = (_operation: string) => {}
 const page = { limit: 3, offset: 0 }
 const since = { since: '2026-11-01T00:00:00.000Z', limit: 3, offset: 0 }
 const goods = { sku: 'PAD-001', uom: 'Units', unitPrice: '5700.00' }
@@ -90,6 +91,54 @@ export const recordedCalls = {
       over: await accounting.placeOrder!(over, createCall()),
       order: await accounting.order!(GARAGE, { reference: over.reference }, createCall()),
     }
+  },
+  /** Each operation of a storefront as the API makes it, after small tables were read. `mark` is called before each. */
+  counted: async ({ inventory, pricing, accounting }: Connected, _staff = nobody, mark = ignoreMark) => {
+    const order = (reference: string) => createOrderDraft({ reference, customerId: GARAGE, goods })
+    const priceAndTax = async (skus: readonly string[], customerId: string | null) =>
+      Promise.all([pricing.prices(skus, customerId, createCall()), accounting.taxes(skus, customerId, createCall())])
+    async function readPage(customerId: string | null) {
+      let prices: ReturnType<typeof priceAndTax> | undefined
+      await inventory.search(page, BOTH, createCall(), (skus) => {
+        prices = priceAndTax(skus, customerId)
+      })
+      return prices
+    }
+    const readProduct = (customerId: string | null) =>
+      Promise.all([inventory.items(['OFL-001'], BOTH, createCall()), priceAndTax(['OFL-001'], customerId)])
+    const skus = ['PAD-001', 'OFL-001', 'OIL-002']
+    const lines = skus.map((sku, i) => ({ line_id: String(i), sku, quantity: '2' }))
+    const cart = () =>
+      Promise.all([
+        inventory.items(skus, BOTH, createCall()),
+        pricing.quote!({ customerId: GARAGE, lines, codes: [] }, createCall()),
+      ])
+    await readPage(GARAGE)
+    await readProduct(GARAGE)
+    await accounting.placeOrder!(order('ord_recorded4first'), createCall())
+    const operations: [string, () => Promise<unknown>][] = [
+      ['page', () => readPage(null)],
+      ['page with a price list', () => readPage(GARAGE)],
+      ['product', () => readProduct(null)],
+      ['product with a price list', () => readProduct(GARAGE)],
+      ['cart', cart],
+      ['checkout on credit', () => accounting.placeOrder!(order('ord_recorded4credit'), createCall())],
+      [
+        'checkout in cash',
+        () =>
+          accounting.placeOrder!(
+            { ...order('ord_recorded4cash'), payment_method: 'CASH_ON_DELIVERY' as const },
+            createCall(),
+          ),
+      ],
+      ['order', () => accounting.order!(GARAGE, { reference: 'ord_recorded4credit' }, createCall())],
+      ['cancel', () => accounting.cancelOrder!(GARAGE, { reference: 'ord_recorded4credit' }, why, createCall())],
+    ]
+    for (const [operation, ask] of operations) {
+      mark(operation)
+      await ask()
+    }
+    mark('end')
   },
   past: async ({ accounting }: Connected) => {
     const order = await accounting.order!(GARAGE, { reference: 'ord_demo0paid' }, createCall())

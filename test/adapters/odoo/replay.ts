@@ -5,26 +5,35 @@ import { startScriptedUpstream } from '../../support/scripted-upstream.ts'
 import { recordedCalls, recordedFacts } from './recorded-calls.ts'
 
 type Answer = Omit<RecordedExchange, 'asked'>
+/** The answer of a method that fails, or a function that returns one for some calls. */
+type Fault = Answer | ((body: string) => Answer | undefined)
 
 /**
- * Makes one of the recorded calls against its recording. Returns its answer, and the methods that were called. `faults`
- * are the answers of methods that fail instead.
+ * Makes one of the recorded calls against its recording. Returns its answer, the methods that were called, and the number
+ * of calls of each operation that it marked. `faults` are those of methods.
  */
 export async function replayCall<Name extends keyof typeof recordedCalls>(
   name: Name,
-  faults: Record<string, Answer> = {},
+  faults: Record<string, Fault> = {},
 ) {
   const file = new URL(`../../../fixtures/odoo/${name}.json`, import.meta.url)
   const answerOf = replayExchanges(JSON.parse(readFileSync(file, 'utf8')) as RecordedExchange[])
   await using upstream = await startScriptedUpstream((response, { path, body }) => {
     const method = path.replace('/json/2/', '')
-    const { status, answer } = faults[method] ?? answerOf({ method, body: JSON.parse(body) })
+    const fault = faults[method]
+    const failed = typeof fault === 'function' ? fault(body) : fault
+    const { status, answer } = failed ?? answerOf({ method, body: JSON.parse(body) })
     response.writeHead(status).end(JSON.stringify(answer))
   })
   const { close, ...ports } = connectOdooPorts({ address: upstream.address, apiKey: 'recorded' }, recordedFacts)
   try {
-    const answer = (await recordedCalls[name](ports)) as Awaited<ReturnType<(typeof recordedCalls)[Name]>>
-    return { answer, asked: upstream.requests.map(({ path }) => path.replace('/json/2/', '')) }
+    const marks: [operation: string, at: number][] = []
+    const mark = (operation: string) => marks.push([operation, upstream.requests.length])
+    const answer = (await recordedCalls[name](ports, undefined, mark)) as Awaited<
+      ReturnType<(typeof recordedCalls)[Name]>
+    >
+    const calls = Object.fromEntries(marks.slice(0, -1).map(([operation, at], i) => [operation, marks[i + 1]![1] - at]))
+    return { answer, asked: upstream.requests.map(({ path }) => path.replace('/json/2/', '')), calls }
   } finally {
     await close()
   }

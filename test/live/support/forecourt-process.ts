@@ -7,10 +7,11 @@ import { type Database, openDatabase } from '../../../src/storage/database.ts'
 import { type ApiServerProcess, startApiServer } from '../../crash/api-server-process.ts'
 import { runCommand } from '../../support/command.ts'
 import { exchange, type Reply } from '../../support/http-exchange.ts'
+import type { OdooLogin } from '../../support/odoo/connect-odoo.ts'
 import type { Login } from '../../support/tryton/connect-tryton.ts'
 
 export interface ForecourtProcessOptions {
-  erp: Login
+  erp: Login | OdooLogin
   processes?: number
   /** Lines of the file before `merchants:`. Without a `deadline_ms`, the deadline is the maximum. */
   settings?: readonly string[]
@@ -20,7 +21,7 @@ export interface ForecourtProcessOptions {
   store?: string
 }
 
-/** `forecourt serve` over a Tryton, as a merchant runs it: a short configuration file, a password in the environment, live keys. */
+/** `forecourt serve` over a Tryton or an Odoo, as a merchant runs it: a short configuration file, a password in the environment, live keys. */
 export interface ForecourtProcess extends AsyncDisposable {
   servers: ApiServerProcess[]
   db: Database
@@ -44,7 +45,10 @@ export async function startForecourtProcess(options: ForecourtProcessOptions): P
   const file = join(directory, 'forecourt.yaml')
   const store = options.store ?? `sqlite:${join(directory, 'forecourt.db')}`
   await writeFile(file, formatMerchantFile(options, directory, store))
-  const env = { ERP_PASSWORD: options.erp.password, FORECOURT_DATA: directory }
+  const env = {
+    ERP_PASSWORD: 'apiKey' in options.erp ? options.erp.apiKey : options.erp.password,
+    FORECOURT_DATA: directory,
+  }
   const servers: ApiServerProcess[] = []
   for (let n = options.processes ?? 1; n > 0; n -= 1) {
     const server = await startApiServer(file, directory, env)
@@ -96,19 +100,26 @@ export function formatMerchantFile(
     '    sandbox: {}',
     '    live:',
     '      inventory: &erp',
-    '        adapter: tryton',
     `        address: ${erp.address}`,
-    `        database: ${erp.database}`,
-    `        user: ${erp.user}`,
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: the file's own way to name the environment
-    '        password: "${ERP_PASSWORD}"',
-    '        brand_attribute: brand',
-    '        mpn_attribute: mpn',
+    ...('apiKey' in erp ? odooLines : formatTrytonLines(erp)),
     `        limits: { timeout_ms: ${timeoutMs}, concurrency: 4 }`,
     '      pricing: *erp',
     '      accounting: *erp',
   ].join('\n')}\n`
 }
+
+/* biome-ignore-start lint/suspicious/noTemplateCurlyInString: the file's own way to name the environment */
+const odooLines = ['        adapter: odoo', '        api_key: "${ERP_PASSWORD}"']
+
+const formatTrytonLines = ({ database, user }: Login) => [
+  '        adapter: tryton',
+  `        database: ${database}`,
+  `        user: ${user}`,
+  '        password: "${ERP_PASSWORD}"',
+  '        brand_attribute: brand',
+  '        mpn_attribute: mpn',
+]
+/* biome-ignore-end lint/suspicious/noTemplateCurlyInString: the file's own way to name the environment */
 
 async function issued(file: string, env: Record<string, string>, kind: 'publishable' | 'secret'): Promise<string> {
   const origins = kind === 'publishable' ? ['--origins', 'https://shop.example'] : []

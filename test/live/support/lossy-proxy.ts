@@ -14,7 +14,7 @@ export interface LossyProxy extends AsyncDisposable {
   fate(method: string): ExchangeFate
 }
 
-/** A proxy between Forecourt and Tryton that loses exchanges on request. */
+/** A proxy between Forecourt and a back office that loses exchanges on request. */
 export async function startLossyProxy(target: string, fate: (method: string) => ExchangeFate): Promise<LossyProxy> {
   const { hostname, port } = new URL(target)
   const agent = new Agent({ keepAlive: true })
@@ -24,7 +24,7 @@ export async function startLossyProxy(target: string, fate: (method: string) => 
   const server = createServer(async (req, res) => {
     try {
       const body = Buffer.concat(await req.toArray())
-      const method = methodOf(body)
+      const method = methodOf(req, body)
       const outcome = proxy.fate(method)
       if (outcome !== 'well') lost += 1
       if (outcome === 'not sent') return void req.socket.destroy()
@@ -66,7 +66,9 @@ export async function startLossyProxy(target: string, fate: (method: string) => 
   return proxy
 }
 
-function methodOf(body: Buffer): string {
+/** The method is in the path of Odoo's JSON-2, and in the body of Tryton's JSON-RPC. */
+function methodOf({ url = '' }: IncomingMessage, body: Buffer): string {
+  if (url.startsWith('/json/2/')) return url.slice('/json/2/'.length)
   try {
     return String((JSON.parse(body.toString()) as { method: unknown }).method)
   } catch {

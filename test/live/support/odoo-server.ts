@@ -13,3 +13,12 @@ export function odooServer(): { storefront: OdooLogin; clerk: OdooLogin } {
     clerk: { address, apiKey: clerkKey, database, user: clerkUser },
   }
 }
+
+/**
+ * Returns what a test may kill of the Odoo: its workers, with the file of its process id, and its connections to PostgreSQL,
+ * with the address of the database as a user who may end them. Without these variables, it kills neither.
+ */
+export const odooProcesses = () => ({
+  pidFile: process.env.ODOO_PID_FILE || null,
+  postgres: process.env.ODOO_POSTGRES || null,
+})

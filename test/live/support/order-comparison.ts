@@ -19,30 +19,38 @@ const Sales = responseSchema(
     }),
   ),
 )
-type Sale = ReturnType<typeof Sales.parse>[number]
+export type ComparedSale = ReturnType<typeof Sales.parse>[number]
 
-/** The final orders of some customers in Forecourt and in Tryton. */
+/** The final orders of some customers in Forecourt and in their back office. */
 export interface OrderComparison {
   rows: { order_id: string; cart_id: string; customer_id: string; status: string }[]
   ordered: OrderComparison['rows']
-  sales: Sale[]
+  sales: ComparedSale[]
   /** The sales that were not cancelled. */
-  standing: Sale[]
+  standing: ComparedSale[]
 }
 
 export async function compareOrders(
-  { db }: ForecourtProcess,
+  shop: ForecourtProcess,
   rpc: Rpc,
   customers: readonly string[],
+): Promise<OrderComparison> {
+  const fields = ['web_id', 'party', 'state', 'total_amount', 'shipments', 'invoices']
+  const theirs = [[['party', 'in', customers.map(Number)]], 0, null, null, fields]
+  return compareSales(shop, customers, await rpc(Sales, 'sale.sale.search_read', theirs, createLongCall()))
+}
+
+/** Compares the orders of some customers with all of their sales in the back office. */
+export async function compareSales(
+  { db }: ForecourtProcess,
+  customers: readonly string[],
+  sales: ComparedSale[],
 ): Promise<OrderComparison> {
   const rows = await db
     .selectFrom('orders')
     .select(['order_id', 'cart_id', 'customer_id', 'status'])
     .where('customer_id', 'in', customers)
     .execute()
-  const fields = ['web_id', 'party', 'state', 'total_amount', 'shipments', 'invoices']
-  const theirs = [[['party', 'in', customers.map(Number)]], 0, null, null, fields]
-  const sales = await rpc(Sales, 'sale.sale.search_read', theirs, createLongCall())
   return {
     rows,
     sales,
@@ -57,15 +65,21 @@ export async function waitForFinalOrders({ db }: ForecourtProcess): Promise<void
   await waitUntil('every order has its answer', async () => (await pending.execute()).length === 0)
 }
 
-/** Expects exactly one sale per order, of the same customer, and no other sale. A late refusal is a cancelled sale. */
-export function expectOneSalePerOrder({ rows, ordered, sales, standing }: OrderComparison): void {
+/**
+ * Expects exactly one sale per order, of the same customer, and no other sale. A late refusal is a cancelled sale.
+ * `invoiceCount`: how many invoices the back office makes for an order at once.
+ */
+export function expectOneSalePerOrder(
+  { rows, ordered, sales, standing }: OrderComparison,
+  { invoiceCount = 1 } = {},
+): void {
   expect(rows.filter(({ status }) => status !== 'CONFIRMED' && status !== 'REJECTED')).to.deep.equal([])
   expect(new Set(sales.map(({ web_id }) => web_id)).size).to.equal(sales.length)
   expect(standing.map(({ web_id, party }) => `${web_id} ${party}`).toSorted()).to.deep.equal(
     ordered.map(({ order_id, customer_id }) => `${order_id} ${customer_id}`).toSorted(),
   )
   for (const { web_id, state, shipments, invoices } of standing)
-    expect([state, shipments.length, invoices.length], web_id!).to.deep.equal(['processing', 1, 1])
+    expect([state, shipments.length, invoices.length], web_id!).to.deep.equal(['processing', 1, invoiceCount])
 }
 
 /** Expects at most one order per cart, the same one in every response, and placed orders to stay placed. */

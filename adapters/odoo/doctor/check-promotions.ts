@@ -1,0 +1,56 @@
+import { Type } from 'typebox'
+import { UpstreamError } from '../../../src/errors.ts'
+import type { Finding } from '../../../src/ports/adapter.ts'
+import { createFinding, hasAnySystem } from '../../doctor-findings.ts'
+import { OdooId } from '../client/odoo-values.ts'
+import { foundShape } from '../client/rpc.ts'
+import type { CheckContext } from './check.ts'
+
+const Programs = foundShape(Type.Object({ id: OdooId, name: Type.String(), trigger: Type.String() }))
+const MAX_NAMES = 10
+
+/**
+ * Checks for promotions of the module sale_loyalty. Odoo prices them only for a stored order, so a cart could not show
+ * what a checkout would charge: the shop applies none.
+ */
+export async function checkPromotions(context: CheckContext): Promise<Finding[]> {
+  if (!hasAnySystem(context, 'pricing', 'accounting')) return []
+  const programs = await readPrograms(context)
+  const namesOf = (trigger: string) => programs.filter((one) => one.trigger === trigger).map(({ name }) => name)
+  return [
+    ...toFindings(
+      namesOf('with_code'),
+      'promotion_code',
+      (names) => `the shop accepts none of the codes of these programs: ${names}`,
+      'Do not advertise these codes for the shop, or give the discount by a price list',
+    ),
+    ...toFindings(
+      namesOf('auto'),
+      'promotion',
+      (names) => `orders of the shop get no rewards of these programs until staff add them: ${names}`,
+      'Give discounts that all orders should get by a price list',
+    ),
+  ]
+}
+
+async function readPrograms({ rpc, settings, call }: CheckContext) {
+  const domain = [
+    ['sale_ok', '=', true],
+    ['company_id', 'in', [false, settings.company ?? 1]],
+    ['program_type', 'not in', ['gift_card', 'ewallet']],
+  ]
+  const search = { domain, specification: { name: {}, trigger: {} }, order: 'sequence, id' }
+  try {
+    return (await rpc.search(Programs, 'loyalty.program', search, call())).records
+  } catch (error) {
+    // Without the module, there are no promotions.
+    if (error instanceof UpstreamError && error.failure === 'not_configured') return []
+    throw error
+  }
+}
+
+function toFindings(names: string[], check: string, describe: (names: string) => string, remedy: string): Finding[] {
+  if (names.length === 0) return []
+  const more = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : ''
+  return [createFinding('warning', check, describe(names.slice(0, MAX_NAMES).join(', ') + more), remedy)]
+}

@@ -1,0 +1,58 @@
+import { expect } from 'chai'
+import type { Rpc } from '../../../adapters/odoo/client/rpc.ts'
+import type { CheckContext } from '../../../adapters/odoo/doctor/check.ts'
+import { checkPromotions } from '../../../adapters/odoo/doctor/check-promotions.ts'
+import { checkAccount } from '../../../adapters/odoo/doctor/check-user.ts'
+import { UpstreamError } from '../../../src/errors.ts'
+import { odooMerchant } from '../../support/odoo/connect-odoo.ts'
+import { createCall } from '../conformance/subject.ts'
+
+/** Answers each model with records, or with a failure. */
+function contextWith(answers: Record<string, object[] | UpstreamError>): CheckContext {
+  const rpc = {
+    call: async () => ({ uid: 2, tz: 'UTC' }),
+    async search(_shape: unknown, model: string) {
+      const records = answers[model]
+      if (records instanceof UpstreamError) throw records
+      return { length: records!.length, records }
+    },
+  } as unknown as Rpc
+  const facts = { ...odooMerchant, now: () => new Date('2026-11-25T12:00:00Z') }
+  return { rpc, settings: { api_key: 'secret' }, facts, systems: ['pricing'], call: createCall }
+}
+
+describe('odoo: doctor, promotions', () => {
+  it('names the programs that the shop does not apply', async () => {
+    const programs = [
+      { id: 1, name: 'Welcome', trigger: 'with_code' },
+      { id: 2, name: 'Ten off', trigger: 'auto' },
+      { id: 3, name: 'Friends', trigger: 'with_code' },
+    ]
+    const findings = await checkPromotions(contextWith({ 'loyalty.program': programs }))
+    expect(findings.map(({ severity, check, finding }) => [severity, check, finding])).to.deep.equal([
+      ['warning', 'promotion_code', 'the shop accepts none of the codes of these programs: Welcome, Friends'],
+      ['warning', 'promotion', 'orders of the shop get no rewards of these programs until staff add them: Ten off'],
+    ])
+  })
+
+  it('finds nothing without programs and without the module', async () => {
+    const missing = new UpstreamError('not_configured', 'loyalty.program responded 404')
+    expect(await checkPromotions(contextWith({ 'loyalty.program': [] }))).to.deep.equal([])
+    expect(await checkPromotions(contextWith({ 'loyalty.program': missing }))).to.deep.equal([])
+  })
+})
+
+describe('odoo: doctor, the key', () => {
+  const findingsFor = async (expiration_date: string | false) => {
+    const keys = [{ id: 1, name: 'shop', expiration_date }]
+    const answers = { 'res.users': [{ id: 2, company_ids: [1] }], 'res.users.apikeys': keys }
+    return (await checkAccount(contextWith(answers))).map(({ severity, finding }) => [severity, finding])
+  }
+
+  it('warns 14 days before it ends', async () => {
+    expect(await findingsFor('2026-12-09 13:00:00')).to.deep.equal([['warning', 'the API key "shop" ends in 14 days']])
+    expect(await findingsFor('2026-12-10 13:00:00')).to.deep.equal([['note', 'the API key "shop" ends in 15 days']])
+    expect(await findingsFor('2026-11-24 13:00:00')).to.deep.equal([['warning', 'the API key "shop" has ended']])
+    expect(await findingsFor(false)).to.deep.equal([])
+  })
+})
