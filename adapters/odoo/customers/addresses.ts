@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Call } from '../../../src/ports/call.ts'
 import type { Address } from '../../../src/ports/customer.ts'
-import { loadOnce } from '../client/load-once.ts'
+import { createRecordOnce } from '../client/create-record-once.ts'
 import { toText } from '../client/odoo-values.ts'
 import type { OdooContext } from '../context.ts'
 import type { AddressRow, PartnerRow } from './partner-schemas.ts'
@@ -60,5 +60,5 @@ export async function saveAddress(
   const present = values.filter((one): one is [string, string] => Boolean(one[1]))
   const digest = hash('sha256', JSON.stringify(present)).slice(0, 32)
   const rows = { fields: present.map(([field]) => field), data: [present.map(([, value]) => value)] }
-  return loadOnce(rpc, 'res.partner', `address_${digest}`, rows, call)
+  return createRecordOnce(rpc, 'res.partner', `address_${digest}`, rows, call)
 }

@@ -9,7 +9,7 @@ import { checkProducts } from './check-products.ts'
 import { checkRights } from './check-rights.ts'
 import { checkServer } from './check-server.ts'
 import { checkSettings } from './check-settings.ts'
-import { checkAccount } from './check-user.ts'
+import { checkUser } from './check-user.ts'
 
 /** Examines an Odoo from the outside in: server, key, rights, settings, and then its records. It writes nothing. */
 export async function* examine(
@@ -22,7 +22,7 @@ export async function* examine(
   yield* server
   if (server.some(({ blocks }) => blocks)) return
   const context: CheckContext = { ...examination, rpc: createRpc(settings, client), settings, facts }
-  const account = await checkAccount(context)
+  const account = await checkUser(context)
   yield* account
   if (account.some(({ blocks }) => blocks)) return
   const checks: Record<string, Check> = { rights: checkRights, settings: checkSettings, products: checkProducts }
