@@ -6,7 +6,7 @@ import { createRequire } from 'node:module'
 import { constants } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { onNpmExit } from './npm-exit.js'
+import { onNpmExit } from './on-npm-exit.js'
 
 const require = createRequire(import.meta.url)
 const { platform, arch } = process

@@ -1,6 +1,6 @@
+import { findClearSecretWarnings, findPlainHttpWarnings } from './cleartext-warnings.ts'
 import type { Config, MerchantConfig, SystemsConfig } from './config.ts'
 import type { ConfigMistake } from './config-error.ts'
-import { findClearSecretWarnings, findPlainHttpWarnings } from './exposure-warnings.ts'
 import { findMirrorWarnings } from './find-mirror-mistakes.ts'
 import { findFolderWarnings } from './folder-warnings.ts'
 import { type ParsedConfigFile, sortByPosition } from './read-config.ts'

@@ -1,4 +1,4 @@
-import { catalogPartNames } from '../catalog/mirror/file/part-names.ts'
+import { catalogPartNames } from '../catalog/mirror/file/catalog-part-names.ts'
 import type { MirrorThreads } from '../catalog/mirror/threads/mirror-threads.ts'
 import type { MirrorReplacement } from '../changes/mirror/current-mirror.ts'
 import type { TenantMirror } from '../changes/mirror/tenant-mirror.ts'

@@ -1,10 +1,10 @@
 import type { Database } from '../storage/database.ts'
-import type { BacklogCount } from '../storage/diagnostics/store-counts.ts'
+import type { BacklogCount } from '../storage/diagnostics/backlog-counts.ts'
 import type { StoreMonitor } from '../storage/store-monitor.ts'
 import type { TenantColumns } from '../storage/tenant-columns.ts'
 import { modes, type Tenant } from '../tenant.ts'
 import type { Metrics } from './metrics.ts'
-import { createStoreSnapshotReader, type StoreSnapshot } from './store-snapshot.ts'
+import { createStoreBacklogReader, type StoreBacklog } from './store-backlog.ts'
 
 const TENANT_LABELS = ['merchant', 'mode'] as const
 const statuses = ['ACTIVE', 'FAILING', 'DISABLED'] as const
@@ -18,12 +18,12 @@ export interface StoreMetricsParts {
 
 /** Registers the metrics of the work that waits in the store. All processes on a store report the same: take the maximum, not the sum. While it is unreachable they have no value. */
 export function registerStoreMetrics(metrics: Metrics, { db, store, merchants, now }: StoreMetricsParts): void {
-  const readSnapshot = createStoreSnapshotReader(db, now)
+  const readBacklog = createStoreBacklogReader(db, now)
   const tenants = merchants.flatMap((merchant) => modes.map((mode) => ({ merchant, mode })))
-  const perTenant = (name: string, help: string, read: (snapshot: StoreSnapshot, tenant: Tenant) => number) =>
+  const perTenant = (name: string, help: string, read: (backlog: StoreBacklog, tenant: Tenant) => number) =>
     metrics.gauges(name, help, TENANT_LABELS, async () => {
-      const snapshot = await readSnapshot()
-      return snapshot ? tenants.map((labels) => ({ labels, value: read(snapshot, labels) })) : []
+      const backlog = await readBacklog()
+      return backlog ? tenants.map((labels) => ({ labels, value: read(backlog, labels) })) : []
     })
   const ageOf = (backlog: BacklogCount | undefined) =>
     backlog ? Math.max(0, now() - Date.parse(backlog.oldestAt)) / 1_000 : 0
@@ -31,7 +31,7 @@ export function registerStoreMetrics(metrics: Metrics, { db, store, merchants, n
   metrics.gauge(
     'forecourt_store_up',
     '1 if the store responds within a second and can be written, otherwise 0',
-    async () => Number((await readSnapshot()) !== null && store.outage === null),
+    async () => Number((await readBacklog()) !== null && store.outage === null),
   )
   perTenant(
     'forecourt_orders_waiting',
@@ -58,11 +58,11 @@ export function registerStoreMetrics(metrics: Metrics, { db, store, merchants, n
     'Webhook endpoints, by merchant, mode and status',
     [...TENANT_LABELS, 'status'],
     async () => {
-      const snapshot = await readSnapshot()
-      if (!snapshot) return []
+      const backlog = await readBacklog()
+      if (!backlog) return []
       return tenants.flatMap((tenant) =>
         statuses.map((status) => {
-          const row = snapshot.endpoints.find((endpoint) => isOf(tenant)(endpoint) && endpoint.status === status)
+          const row = backlog.endpoints.find((endpoint) => isOf(tenant)(endpoint) && endpoint.status === status)
           return { labels: { ...tenant, status }, value: row?.count ?? 0 }
         }),
       )
@@ -74,7 +74,7 @@ export function registerStoreMetrics(metrics: Metrics, { db, store, merchants, n
     [...TENANT_LABELS, 'system'],
     async () =>
       // Merchants that are no longer configured are left out.
-      ((await readSnapshot())?.incidents ?? [])
+      ((await readBacklog())?.incidents ?? [])
         .filter(({ tenant_id }) => merchants.includes(tenant_id))
         .map(({ tenant_id, mode, system, count }) => ({ labels: { merchant: tenant_id, mode, system }, value: count })),
   )

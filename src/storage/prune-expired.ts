@@ -3,8 +3,8 @@ import { startPoller } from '../lifecycle/poller.ts'
 import { archiveOrders } from './commerce/archived-orders.ts'
 import type { Database } from './database.ts'
 import { diagnosticsPruneSteps } from './diagnostics/prune-diagnostics.ts'
-import { deleteExpiredRows, type ExpiringTable, retentionByTable } from './expired-rows.ts'
 import { prunedImports, pruneImports } from './imports/prune-imports.ts'
+import { deleteExpiredRows, type ExpiringTable, retentionByTable } from './table-retention.ts'
 
 const INTERVAL_MS = 60_000
 const ROWS_PER_STEP = 200

@@ -5,8 +5,9 @@ import type { Database } from '../storage/database.ts'
 import type { SecretCipher } from '../storage/keys/secret-encryption.ts'
 import { cancelPendingDeliveries } from '../storage/webhooks/deliveries.ts'
 import { releaseDeliveries } from '../storage/webhooks/delivery-queue.ts'
+import { createDeliveryAttempt } from './attempt-delivery.ts'
+import { createDeliveryRecorder } from './batched-delivery-recorder.ts'
 import { createDeliveryLeaser } from './delivery-leaser.ts'
-import { createDeliveryRecorder } from './delivery-recorder.ts'
 import { createCancelledResult, toDeliveryResult } from './delivery-result.ts'
 import {
   createEndpointQueues,
@@ -16,7 +17,6 @@ import {
   type ReadyDelivery,
 } from './endpoint-queues.ts'
 import type { EndpointStatusChange } from './record-delivery-results.ts'
-import { createSignedSender } from './signed-sender.ts'
 import { type AttemptResult, isDelivered, type WebhookSendFunction } from './webhook-request.ts'
 
 export interface AttemptReport {
@@ -72,7 +72,7 @@ export function createWebhookDispatcher({
 }: WebhookDispatcherParts): WebhookDispatcher {
   const holder = randomUUID()
   const queues = createEndpointQueues({ ...defaultEndpointQueueLimits, ...limits }, () => performance.now())
-  const attempt = createSignedSender({ send, secretCipher, now, onError })
+  const attempt = createDeliveryAttempt({ send, secretCipher, now, onError })
   const recorder = createDeliveryRecorder({
     db,
     holder,

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { Type } from 'typebox'
-import { computeLineDiscount } from '../../adapters/tryton/pricing/line-price.ts'
+import { computeLineDiscount } from '../../adapters/tryton/pricing/line-discount.ts'
 import type { MerchantConfig } from '../../src/config/config.ts'
 import { responseSchema } from '../../src/upstream/client/response-schema.ts'
 import { createSeededRandom } from '../crash/seeded-random.ts'

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import { followOverrides, type OverrideFollower } from '../../src/operations/override-follower.ts'
 import type { Database } from '../../src/storage/database.ts'
-import { deleteExpiredRows } from '../../src/storage/expired-rows.ts'
 import { addCachePurge, addCircuitHold, type CircuitKey } from '../../src/storage/operators/overrides.ts'
+import { deleteExpiredRows } from '../../src/storage/table-retention.ts'
 import { stores } from '../support/stores.ts'
 
 const NOW = Date.parse('2026-11-21T14:00:00.000Z')

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type CatalogPartName, catalogPartNames } from '../../src/catalog/mirror/file/part-names.ts'
+import { type CatalogPartName, catalogPartNames } from '../../src/catalog/mirror/file/catalog-part-names.ts'
 import { openProductReader, type ProductReader } from '../../src/catalog/mirror/read/product-reader.ts'
 import { createMirrorThreads } from '../../src/catalog/mirror/threads/mirror-threads.ts'
-import { followStore } from '../../src/changes/mirror/mirror-follower.ts'
+import { updateMirrorFromStore } from '../../src/changes/mirror/update-mirror-from-store.ts'
 import { type Tenant, tenantKey } from '../../src/tenant.ts'
 import type { CatalogMirror, MirrorPartState } from '../../src/upstream/mirror/catalog-mirror.ts'
 import { type FillParts, fillCatalog, filledParts } from './fill-catalog.ts'
@@ -86,7 +86,7 @@ function createTestMirror(
       // Meanwhile reads ask the systems.
       for (const name of names) states[name].isFilled = false
       await fillCatalog({ ...parts, tenant })
-      await followStore({ db: parts.db, tenant, path, threads })
+      await updateMirrorFromStore({ db: parts.db, tenant, path, threads })
       reader().forget('all')
       for (const name of names) Object.assign(states[name], { isFilled: true, asOf: parts.at, failure: null })
     },

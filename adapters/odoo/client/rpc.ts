@@ -4,7 +4,7 @@ import type { Call } from '../../../src/ports/call.ts'
 import type { HttpClient, ResponseSchema } from '../../../src/ports/http-client.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { createCachedLoader } from '../../shared-load.ts'
-import { toStorable } from '../../storable.ts'
+import { stripUnstorableCharacters } from '../../strip-unstorable-characters.ts'
 import type { OdooSettings } from '../settings.ts'
 import { createJson2 } from './json2.ts'
 import { createJsonRpc, majorVersion, readVersion } from './jsonrpc.ts'
@@ -56,7 +56,10 @@ export function createRpc(settings: OdooSettings, client: HttpClient, nowMs = ()
     allowed_company_ids: [settings.company ?? 1],
   }
   const send: SendToOdoo = (method, { context, ...named }, call) => {
-    const args = toStorable({ ...named, context: { ...baseContext, ...(context as object | undefined) } })
+    const args = stripUnstorableCharacters({
+      ...named,
+      context: { ...baseContext, ...(context as object | undefined) },
+    })
     return sendToAny(method, args, call)
   }
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Call } from '../../../src/ports/call.ts'
 import type { Address } from '../../../src/ports/customer.ts'
-import { loadOnce } from '../client/load-once.ts'
+import { createRecordOnce } from '../client/create-record-once.ts'
 import { toText } from '../client/odoo-values.ts'
 import type { OdooContext } from '../context.ts'
 import type { AddressRow, PartnerRow } from './partner-schemas.ts'
@@ -62,7 +62,7 @@ export async function saveAddress(
   const saved = savedAddresses.get(digest)
   if (saved !== undefined) return saved
   const rows = { fields: present.map(([field]) => field), data: [present.map(([, value]) => value)] }
-  const id = await loadOnce(rpc, 'res.partner', `address_${digest}`, rows, call)
+  const id = await createRecordOnce(rpc, 'res.partner', `address_${digest}`, rows, call)
   savedAddresses.set(digest, id)
   return id
 }

@@ -1,6 +1,6 @@
 import { UpstreamError } from '../../../src/errors.ts'
 import type { AccountingPort } from '../../../src/ports/accounting.ts'
-import { loadOnce, toExternalName } from '../client/load-once.ts'
+import { createRecordOnce, toExternalName } from '../client/create-record-once.ts'
 import type { OdooContext } from '../context.ts'
 import type { CustomerReader } from './customer-reader.ts'
 import { NAME_SEPARATOR } from './names.ts'
@@ -19,7 +19,7 @@ export function connectCreateCustomer(
         ...(company ? [['company_name', company]] : []),
       ] as [string, string][]
       const rows = { fields: values.map(([field]) => field), data: [values.map(([, value]) => value)] }
-      const id = await loadOnce(rpc, 'res.partner', `customer_${toExternalName(reference)}`, rows, call)
+      const id = await createRecordOnce(rpc, 'res.partner', `customer_${toExternalName(reference)}`, rows, call)
       const created = await customer(String(id), call)
       if (!created) throw new UpstreamError('error', 'the new contact cannot be read')
       return created

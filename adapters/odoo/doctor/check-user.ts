@@ -15,7 +15,7 @@ const DAY_MS = 86_400_000
 const WARN_DAYS = 14
 
 /** Checks the API key, the user's time zone and company, and when the user's keys end. */
-export async function checkAccount(context: CheckContext): Promise<Finding[]> {
+export async function checkUser(context: CheckContext): Promise<Finding[]> {
   const { rpc, settings, call } = context
   try {
     const { uid, tz } = await rpc.call(UserContext, 'res.users/context_get', {}, call())

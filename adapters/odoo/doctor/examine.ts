@@ -10,7 +10,7 @@ import { checkPromotions } from './check-promotions.ts'
 import { checkRights } from './check-rights.ts'
 import { checkServer } from './check-server.ts'
 import { checkSettings } from './check-settings.ts'
-import { checkAccount } from './check-user.ts'
+import { checkUser } from './check-user.ts'
 
 /** Examines an Odoo from the outside in: server, key, rights, settings, and then its records. It writes nothing. */
 export async function* examine(
@@ -23,7 +23,7 @@ export async function* examine(
   yield* server
   if (server.some(({ blocks }) => blocks)) return
   const context: CheckContext = { ...examination, rpc: createRpc(settings, client), settings, facts }
-  const account = await checkAccount(context)
+  const account = await checkUser(context)
   yield* account
   if (account.some(({ blocks }) => blocks)) return
   const checks: Record<string, Check> = {

@@ -2,7 +2,7 @@ import { Decimal } from 'decimal.js'
 import type { OrderDraft } from '../../../src/ports/order.ts'
 import type { Pricing } from '../pricing/price-reader.ts'
 import { quoteLines } from '../pricing/quote-lines.ts'
-import type { Decision } from './order-decision-records.ts'
+import type { Decision } from './order-decision-notes.ts'
 
 export type Refusal = NonNullable<Decision['refusal']>
 

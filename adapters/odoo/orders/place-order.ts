@@ -6,14 +6,14 @@ import type { Call } from '../../../src/ports/call.ts'
 import type { OrderDraft, PlaceOrderResult } from '../../../src/ports/order.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { toUncertainOrderError } from '../../uncertain-order-error.ts'
-import { type LoadRows, loadOnce, toExternalName } from '../client/load-once.ts'
+import { createRecordOnce, type LoadRows, toExternalName } from '../client/create-record-once.ts'
 import { parseRecordId } from '../client/odoo-values.ts'
 import { isRejected } from '../client/rpc-errors.ts'
 import type { OdooContext } from '../context.ts'
 import type { Pricing } from '../pricing/price-reader.ts'
-import { type Exposure, readExposure } from './credit-log.ts'
+import { type CreditExposure, readCreditExposure } from './credit-exposure.ts'
 import { checkOrder, overCreditLimit, type Refusal, totalsDisagree } from './order-check.ts'
-import { type Decision, readLastLogged, readNotes, saveDecision } from './order-decision-records.ts'
+import { type Decision, readLastLogged, readNotes, saveDecision } from './order-decision-notes.ts'
 import type { OrderReader } from './order-reader.ts'
 import { REFUSED_ORIGIN, type SaleRow } from './sale-schemas.ts'
 import { buildRefusedRows, buildSaleRows } from './sale-values.ts'
@@ -58,7 +58,7 @@ export function connectPlaceOrder(
     return { pricing, refusal: checkOrder(draft, pricing, { currency: facts.currency, digits, hasCreditLimits }) }
   }
 
-  const toRefusal = ({ own, available }: Exposure, { totals, payment_method }: OrderDraft): Refusal | null => {
+  const toRefusal = ({ own, available }: CreditExposure, { totals, payment_method }: OrderDraft): Refusal | null => {
     if (!new Decimal(totals.total).eq(own.amount_total) || !new Decimal(totals.tax_total).eq(own.amount_tax))
       return totalsDisagree
     if (payment_method !== 'CREDIT_TERMS' || available.gte(totals.total)) return null
@@ -71,7 +71,7 @@ export function connectPlaceOrder(
     const isOnCredit = draft.payment_method === 'CREDIT_TERMS'
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
       const last = isOnCredit ? await readLastLogged(rpc, commercialId, call) : null
-      const exposure = await readExposure(rpc, orderId, isOnCredit ? commercialId : null, last, call)
+      const exposure = await readCreditExposure(rpc, orderId, isOnCredit ? commercialId : null, last, call)
       if (String(exposure.own.partner_id.id) !== draft.customer_id) throw ofAnotherCustomer()
       if (exposure.own.state === 'draft') {
         const refusal = toRefusal(exposure, draft)
@@ -126,7 +126,7 @@ export function connectPlaceOrder(
 
   /** Creates the sale, or finds it by its external id, which a copy of it does not have. */
   const load = (draft: OrderDraft, rows: LoadRows, call: Call) =>
-    loadOnce(rpc, 'sale.order', `order_${toExternalName(draft.reference)}`, rows, call)
+    createRecordOnce(rpc, 'sale.order', `order_${toExternalName(draft.reference)}`, rows, call)
 
   /** Staff may have deleted the contact of an address since it was saved: then it is saved again. */
   async function createSale(draft: OrderDraft, { pricing, refusal, rows }: Prepared, call: Call): Promise<number> {

@@ -1,6 +1,6 @@
 import type { Call } from '../../../src/ports/call.ts'
 import type { OrderDraft } from '../../../src/ports/order.ts'
-import type { LoadRows } from '../client/load-once.ts'
+import type { LoadRows } from '../client/create-record-once.ts'
 import type { OdooContext } from '../context.ts'
 import { saveAddress } from '../customers/addresses.ts'
 import type { Pricing } from '../pricing/price-reader.ts'

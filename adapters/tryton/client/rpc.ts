@@ -5,7 +5,7 @@ import type { HttpClient, HttpResponse, ResponseSchema } from '../../../src/port
 import { redactedExcerpt } from '../../../src/upstream/client/redacted-excerpt.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { runSharedLoad, waitWithAbort } from '../../shared-load.ts'
-import { toStorable } from '../../storable.ts'
+import { stripUnstorableCharacters } from '../../strip-unstorable-characters.ts'
 import type { TrytonSettings } from '../settings.ts'
 import { toHttpStatusError, toRpcError } from './rpc-errors.ts'
 
@@ -49,7 +49,7 @@ export function createRpc(settings: TrytonSettings, client: HttpClient, nowMs: (
   const baseContext: RpcContext = { company: settings.company ?? 1, language: settings.language ?? 'en' }
   return async (shape, method, params, call, context) => {
     const name = method.startsWith('wizard.') ? method : `model.${method}`
-    const storableParams = toStorable([...params, { ...baseContext, ...context }])
+    const storableParams = stripUnstorableCharacters([...params, { ...baseContext, ...context }])
     const send = ({ path, authorization }: Session) =>
       post(client, settings, path, name, storableParams, call, authorization)
     const session = await sessions.current(call)

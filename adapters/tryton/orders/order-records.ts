@@ -5,7 +5,7 @@ import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { nullable, TrytonDate, TrytonDecimal, TrytonId, timestampFields } from '../client/tryton-values.ts'
 import { companyDomain, type TrytonContext } from '../context.ts'
 import { type AddressRow, readAddresses } from '../customers/addresses.ts'
-import { readAttachedDrafts } from './draft-attachment.ts'
+import { readAttachedDrafts } from './order-draft-attachment.ts'
 import { withOutcome } from './sale-description.ts'
 
 const Text = nullable(Type.String())

@@ -1,6 +1,6 @@
 import { Decimal } from 'decimal.js'
 import { toIsoDate } from '../client/tryton-values.ts'
-import { roundUnitPrice } from './line-price.ts'
+import { roundUnitPrice } from './line-discount.ts'
 import type { PromotionFormula } from './promotion-formula.ts'
 import type { PromotionRow } from './promotion-reader.ts'
 import { convertQuantity, type UnitOfMeasure } from './unit-conversion.ts'

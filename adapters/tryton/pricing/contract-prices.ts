@@ -5,7 +5,7 @@ import type { Call } from '../../../src/ports/call.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import type { Rpc, RpcContext } from '../client/rpc.ts'
 import { TrytonDecimal, TrytonId } from '../client/tryton-values.ts'
-import { roundUnitPrice } from './line-price.ts'
+import { roundUnitPrice } from './line-discount.ts'
 import type { PriceList } from './price-list.ts'
 import type { PricedProductRow } from './price-reader.ts'
 

@@ -5,7 +5,7 @@ import type { PricingPort, QuotedPromotion, QuoteRequest } from '../../../src/po
 import { createAmountFormatter } from '../../amount-format.ts'
 import type { PromotionCodeResult } from './apply-promotion-codes.ts'
 import { readContractPrices } from './contract-prices.ts'
-import { computeLineDiscount } from './line-price.ts'
+import { computeLineDiscount } from './line-discount.ts'
 import { parsePartyId } from './party-pricing.ts'
 import type { PriceList } from './price-list.ts'
 import type { PricedProductRow, PriceReader } from './price-reader.ts'

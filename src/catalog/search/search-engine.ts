@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { BoostConfig } from '../../config/config.ts'
 import { createBoosts } from './columns/boosts.ts'
-import { createLiveColumns } from './columns/columns.ts'
+import { createLiveColumns } from './columns/product-columns.ts'
 import { readCategoryHierarchy } from './facets/category-hierarchy.ts'
 import { toColumnFilters } from './facets/column-filters.ts'
 import { countAndFilter, type Filtered } from './facets/count-and-filter.ts'

@@ -6,12 +6,12 @@ import {
   listCatalogParts,
   markCatalogPartFailing,
   markCatalogPartRead,
-} from '../../storage/catalog/catalog-parts.ts'
+} from '../../storage/catalog/catalog-part-states.ts'
 import { transact } from '../../storage/transact.ts'
 import type { FeedContext, FeedJob } from '../feed/change-source.ts'
-import { copyImport } from './import-copy.ts'
+import { copyImport } from './copy-import.ts'
 import { createFitmentCopy } from './imported-fitment-copy.ts'
-import { markCopied } from './mark-copied.ts'
+import { markCatalogPartCopied } from './mark-catalog-part-copied.ts'
 import { readSystemFitments, removeUnusedVehicles } from './system-fitment-reader.ts'
 
 /** The sources of a copy that are no import. */
@@ -44,7 +44,7 @@ export function createFitmentJob(context: FeedContext): FeedJob {
     try {
       const isComplete = await readSystemFitments(context)
       if (!context.canContinue()) return
-      if (isComplete) await markCopied(db, tenant, 'vehicles', at)
+      if (isComplete) await markCatalogPartCopied(db, tenant, 'vehicles', at)
       else await markCatalogPartRead(db, tenant, 'vehicles', at)
     } catch (error) {
       if (error instanceof UpstreamError) await markFailing(error, at)
@@ -76,7 +76,7 @@ export function createFitmentJob(context: FeedContext): FeedJob {
     }
     const at = instant()
     await prepareSource(null)
-    if (await copyImport(context, importCopy)) await markCopied(db, tenant, 'vehicles', at)
+    if (await copyImport(context, importCopy)) await markCatalogPartCopied(db, tenant, 'vehicles', at)
   }
 
   return { name: 'fitment', system: 'inventory', run }

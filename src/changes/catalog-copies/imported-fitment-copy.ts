@@ -13,8 +13,8 @@ import {
 import { fitmentImports } from '../../storage/fitment/fitment-imports.ts'
 import { UNIVERSAL_VEHICLE_ID } from '../../storage/fitment/fitment-queries.ts'
 import type { FeedContext } from '../feed/change-source.ts'
+import type { CopyStep, ImportCopy } from './copy-import.ts'
 import { takeWholeSkus } from './group-rows-by-sku.ts'
-import type { CopyStep, ImportCopy } from './import-copy.ts'
 
 const PAGE_ROWS = 2_000
 const PAGE_SKUS = 500

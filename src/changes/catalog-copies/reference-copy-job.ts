@@ -5,9 +5,9 @@ import { listReferencesAfterSku, type ReferenceCopyRow } from '../../storage/ref
 import { referenceImports } from '../../storage/references/reference-imports.ts'
 import { listSkusWithReferences } from '../../storage/references/reference-queries.ts'
 import type { FeedContext, FeedJob } from '../feed/change-source.ts'
+import { type CopyStep, copyImport } from './copy-import.ts'
 import { takeWholeSkus } from './group-rows-by-sku.ts'
-import { type CopyStep, copyImport } from './import-copy.ts'
-import { markCopied } from './mark-copied.ts'
+import { markCatalogPartCopied } from './mark-catalog-part-copied.ts'
 
 /** Rows in one page, and so the most numbers of one product that are copied. */
 const PAGE_ROWS = 2_000
@@ -43,7 +43,7 @@ export function createReferenceCopyJob(context: FeedContext): FeedJob {
     async run() {
       const at = new Date(now()).toISOString()
       const copy = { name: 'references', store: referenceImports, steps: [writeNumbers, clearNumbers] } as const
-      if (await copyImport(context, copy)) await markCopied(db, tenant, 'references', at)
+      if (await copyImport(context, copy)) await markCatalogPartCopied(db, tenant, 'references', at)
     },
   }
 }

@@ -1,12 +1,12 @@
-import type { CatalogPartName } from '../../catalog/mirror/file/part-names.ts'
+import type { CatalogPartName } from '../../catalog/mirror/file/catalog-part-names.ts'
 import { UpstreamError, type UpstreamFailure } from '../../errors.ts'
 import {
   addCatalogPart,
   deleteCatalogParts,
   listCatalogParts,
   recordCatalogPart,
-} from '../../storage/catalog/catalog-parts.ts'
-import { clearReadTimes } from '../../storage/catalog/price-refresh-queries.ts'
+} from '../../storage/catalog/catalog-part-states.ts'
+import { clearReadTimes } from '../../storage/catalog/price-and-tax-refresh-queries.ts'
 import { findOrCreateFeed, restartFeed } from '../../storage/changes/change-feeds.ts'
 import type { Database } from '../../storage/database.ts'
 import { transact } from '../../storage/transact.ts'

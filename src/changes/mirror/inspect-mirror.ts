@@ -3,7 +3,7 @@ import { MirrorDamageError } from '../../catalog/mirror/file/mirror-damage.ts'
 import { measureMirror, readCurrentMirror, toMirrorFolder } from '../../catalog/mirror/file/mirror-location.ts'
 import { openProductReader } from '../../catalog/mirror/read/product-reader.ts'
 import { findNextCatalogChange } from '../../storage/catalog/catalog-changes.ts'
-import { type CatalogPartState, listCatalogParts } from '../../storage/catalog/catalog-parts.ts'
+import { type CatalogPartState, listCatalogParts } from '../../storage/catalog/catalog-part-states.ts'
 import type { Database } from '../../storage/database.ts'
 import type { Tenant } from '../../tenant.ts'
 

@@ -10,12 +10,12 @@ import {
 import type { MirrorProduct, MirrorRow } from '../../catalog/mirror/file/mirror-row.ts'
 import { openProductReader, type ProductReader } from '../../catalog/mirror/read/product-reader.ts'
 import type { MirrorThreads } from '../../catalog/mirror/threads/mirror-threads.ts'
-import { toMirrorRow } from '../../catalog/mirror/write/stored-products.ts'
+import { toMirrorRow } from '../../catalog/mirror/write/to-mirror-changes.ts'
 import { tryLockFile } from '../../lifecycle/file-lock.ts'
 import { countCatalogProducts, findCatalogProduct } from '../../storage/catalog/catalog-changes.ts'
 import type { Database } from '../../storage/database.ts'
 import type { Tenant } from '../../tenant.ts'
-import { followStore } from './mirror-follower.ts'
+import { updateMirrorFromStore } from './update-mirror-from-store.ts'
 
 export interface RebuildParts {
   db: Database
@@ -76,7 +76,7 @@ async function build(parts: RebuildParts, path: string): Promise<RebuildResult> 
     written += rows.length
     onProgress({ rows: Math.min(written, total), total })
   }
-  await followStore({ db, tenant, path, threads, onPage })
+  await updateMirrorFromStore({ db, tenant, path, threads, onPage })
   using reader = openProductReader(path, SAMPLE_CACHE_BYTES)
   if (!reader) throw new Error('the new mirror has no tables')
   await compareCounts(parts, reader, path)
@@ -93,7 +93,7 @@ async function compareCounts(
     const [expected, found] = [await countCatalogProducts(db, tenant), reader.countRows()]
     if (found === expected) return
     if (attempt === MAX_COUNTS) throw new Error(`the new mirror has ${found} products, and the store has ${expected}`)
-    await followStore({ db, tenant, path, threads })
+    await updateMirrorFromStore({ db, tenant, path, threads })
   }
 }
 

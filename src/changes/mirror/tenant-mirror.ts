@@ -16,8 +16,8 @@ import type { Tenant } from '../../tenant.ts'
 import type { CatalogMirror } from '../../upstream/mirror/catalog-mirror.ts'
 import { createCurrentMirror, type MirrorReplacement } from './current-mirror.ts'
 import { createEventRelease } from './event-release.ts'
-import { followStore } from './mirror-follower.ts'
-import { readStoreState, type StoreState, unreadPart } from './mirror-part-states.ts'
+import { readStoreState, type StoreState, unreadPart } from './store-catalog-state.ts'
+import { updateMirrorFromStore } from './update-mirror-from-store.ts'
 
 export interface TenantMirrorParts {
   db: Database
@@ -172,7 +172,8 @@ export function startTenantMirror(parts: TenantMirrorParts): TenantMirror {
     const canContinue = () => !poller.isStopped
     const isWriter = await onFile(opened.isWriter)
     const isComplete =
-      !isWriter || (await followStore({ db, tenant, path: opened.path, threads, maxPages: PAGES, canContinue }))
+      !isWriter ||
+      (await updateMirrorFromStore({ db, tenant, path: opened.path, threads, maxPages: PAGES, canContinue }))
     opened.openReader()
     if (mirror.opened !== opened || !opened.reader) return true
     reportChanges(opened.reader)

@@ -4,8 +4,8 @@ import type { Invoice, InvoiceChange } from '../../ports/invoice.ts'
 import { lockResources, type NewResourceState, storeResourceStates } from '../../storage/changes/resource-states.ts'
 import type { Database } from '../../storage/database.ts'
 import { appendEvent } from '../../storage/webhooks/outbox.ts'
-import { isNewSinceBaseline, isOlderThanKnown, isSupersededRead } from '../feed/change-freshness.ts'
 import { type ChangeReadContext, type ChangeSource, type FeedContext, noStaleSkus } from '../feed/change-source.ts'
+import { isNewSinceBaseline, isOlderThanKnown, isSupersededRead } from '../feed/outdated-changes.ts'
 
 /** The stored state of an invoice at its last read. */
 export interface InvoiceState {

@@ -3,8 +3,8 @@ import type { Order } from '../../ports/order.ts'
 import { convertCart } from '../../storage/commerce/carts.ts'
 import { cancelStoredOrder, confirmStoredOrder, findOrder } from '../../storage/commerce/orders.ts'
 import type { Database } from '../../storage/database.ts'
-import { isNewSinceBaseline } from '../feed/change-freshness.ts'
 import { type ChangeReadContext, type ChangeSource, type FeedContext, noStaleSkus } from '../feed/change-source.ts'
+import { isNewSinceBaseline } from '../feed/outdated-changes.ts'
 import { type OrderUpdate, publishOrderUpdates } from './publish-order-updates.ts'
 
 /** The orders of accounting: those that were placed here, and others. */

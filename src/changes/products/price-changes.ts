@@ -8,9 +8,9 @@ import {
 } from '../../storage/changes/resource-states.ts'
 import type { Database } from '../../storage/database.ts'
 import type { RequestScope } from '../../upstream/request/request-scope.ts'
-import { isNewSinceBaseline, isOlderThanKnown } from '../feed/change-freshness.ts'
 import type { ChangeSource, FeedContext } from '../feed/change-source.ts'
-import { writeTurnRead } from './price-refresh-writes.ts'
+import { isNewSinceBaseline, isOlderThanKnown } from '../feed/outdated-changes.ts'
+import { writeTurnRead } from './price-and-tax-refresh-writes.ts'
 import { appendProductUpdatedEvent, type ProductState } from './product-and-stock-events.ts'
 
 interface PriceState {

@@ -2,11 +2,11 @@ import { toPicturePaths } from '../../catalog/mirror/file/picture-paths.ts'
 import type { Product } from '../../ports/inventory.ts'
 import { putCatalogParts } from '../../storage/catalog/catalog-products.ts'
 import { markProductsFound } from '../../storage/catalog/missing-products.ts'
-import { clearReadTimes } from '../../storage/catalog/price-refresh-queries.ts'
+import { clearReadTimes } from '../../storage/catalog/price-and-tax-refresh-queries.ts'
 import { lockResources, type NewResourceState, storeResourceStates } from '../../storage/changes/resource-states.ts'
 import type { Database } from '../../storage/database.ts'
-import { isNewSinceBaseline, isOlderThanKnown, isSupersededRead } from '../feed/change-freshness.ts'
 import type { ChangeReadContext, ChangeSource, FeedContext, StaleSkus } from '../feed/change-source.ts'
+import { isNewSinceBaseline, isOlderThanKnown, isSupersededRead } from '../feed/outdated-changes.ts'
 import { convertPictureUrls } from './convert-stored-picture-urls.ts'
 import {
   appendProductDeactivatedEvent,

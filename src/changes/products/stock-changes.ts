@@ -8,8 +8,8 @@ import {
   storeResourceStates,
 } from '../../storage/changes/resource-states.ts'
 import type { Database } from '../../storage/database.ts'
-import { isSupersededRead } from '../feed/change-freshness.ts'
 import type { ChangeReadContext, ChangeSource, FeedContext, StaleSkus } from '../feed/change-source.ts'
+import { isSupersededRead } from '../feed/outdated-changes.ts'
 import { appendStockChangedEvent, type ProductState, type StockState } from './product-and-stock-events.ts'
 
 /** SKUs whose availability band changed. */

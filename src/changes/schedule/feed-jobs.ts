@@ -5,8 +5,8 @@ import { createDueInvoiceJob } from '../orders/due-invoices.ts'
 import { createInvoiceSource } from '../orders/invoice-changes.ts'
 import { createOrderSource } from '../orders/order-changes.ts'
 import { createCatalogStatisticsJob } from '../products/catalog-statistics-job.ts'
+import { createPriceAndTaxRefreshJob } from '../products/price-and-tax-refresh-job.ts'
 import { createPriceSource } from '../products/price-changes.ts'
-import { createListPriceJob } from '../products/price-refresh-job.ts'
 import { createProductSource } from '../products/product-changes.ts'
 import { createProductSalesJob } from '../products/product-sales-job.ts'
 import { createStockSource } from '../products/stock-changes.ts'
@@ -39,8 +39,8 @@ export function createFeedJobs(context: FeedContext): FeedJob[] {
 
 /** Creates the jobs that read, or count, what only the catalog mirrors need. */
 const createCatalogJobs = (context: FeedContext): FeedJob[] => [
-  createListPriceJob(context, 'price'),
-  createListPriceJob(context, 'tax'),
+  createPriceAndTaxRefreshJob(context, 'price'),
+  createPriceAndTaxRefreshJob(context, 'tax'),
   createCatalogDocumentJob(context, 'categories'),
   createCatalogDocumentJob(context, 'tags'),
   ...createCatalogCopyJobs(context),

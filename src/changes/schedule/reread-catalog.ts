@@ -1,6 +1,6 @@
 import { systems } from '../../ports/system.ts'
 import { resetFitmentReads } from '../../storage/catalog/catalog-fitment-reads.ts'
-import { clearReadTimes } from '../../storage/catalog/price-refresh-queries.ts'
+import { clearReadTimes } from '../../storage/catalog/price-and-tax-refresh-queries.ts'
 import { restartFeeds } from '../../storage/changes/restart-feeds.ts'
 import type { Database } from '../../storage/database.ts'
 import { transact } from '../../storage/transact.ts'

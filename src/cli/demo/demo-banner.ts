@@ -1,5 +1,5 @@
 import type { Config } from '../../config/config.ts'
-import { formatListenCommand, formatSandboxCommand } from '../command-hints.ts'
+import { formatListenCommand, formatSandboxCommand } from '../suggested-command-lines.ts'
 import type { DemoKeys } from './demo-keys.ts'
 import type { DemoOperator } from './demo-operator.ts'
 

@@ -1,7 +1,6 @@
 import { adapters } from '../../adapters.ts'
 import { readDefaultConfig } from '../../config/default-config.ts'
 import { startForecourt } from '../../runtime/start.ts'
-import { formatSandboxCommand } from '../command-hints.ts'
 import {
   createEmbeddedSystemsConfig,
   DEMO_LIVE_ACCOUNT,
@@ -12,6 +11,7 @@ import { print, printError } from '../print.ts'
 import { addSandboxShoppers } from '../sandbox/sandbox-shoppers.ts'
 import { DEFAULT_SANDBOX_PORT } from '../sandbox-ports.ts'
 import { waitForShutdownSignal } from '../shutdown-signal.ts'
+import { formatSandboxCommand } from '../suggested-command-lines.ts'
 import { formatDemoBanner } from './demo-banner.ts'
 import { createDemoConfig } from './demo-config.ts'
 import { ensureDemoKeys } from './demo-keys.ts'

@@ -14,7 +14,7 @@ import {
 } from '../imports/imported-data-commands.ts'
 import { print, printJson } from '../print.ts'
 import type { StoreCommandOptions } from '../with-store.ts'
-import { describeFitmentImport } from './fitment-text.ts'
+import { describeFitmentImport } from './describe-fitment-import.ts'
 
 const EXPORT_PAGE_ROWS = 1_000
 

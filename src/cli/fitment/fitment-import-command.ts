@@ -4,14 +4,14 @@ import type { FitmentSummary } from '../../fitment/fitment-file-parser.ts'
 import { importFitments } from '../../fitment/import-fitments.ts'
 import { parseNameField } from '../../imports/text-fields.ts'
 import { usesImportedFitment } from '../command-config.ts'
-import { csvTexts, xmlTexts } from '../imports/import-formats.ts'
-import { formatCountedNoun, formatExamples, formatThousands } from '../imports/import-text.ts'
+import { formatCountedNoun, formatExamples, formatThousands } from '../imports/format-counts.ts'
+import { csvTexts, xmlTexts } from '../imports/import-format-texts.ts'
 import type { ImportTexts } from '../imports/print-import-report.ts'
 import { type FileImportOptions, runFileImport } from '../imports/run-file-import.ts'
 import { parseChoiceOption } from '../parse-option.ts'
 import { UsageError } from '../usage-error.ts'
 import { openAcesFormat } from './aces-option.ts'
-import { formatFitmentCounts } from './fitment-text.ts'
+import { formatFitmentCounts } from './describe-fitment-import.ts'
 
 export interface FitmentImportOptions extends FileImportOptions {
   market?: string

@@ -1,7 +1,7 @@
 import type { FileSummary, ImportReport, InvalidLine } from '../../imports/import-report.ts'
 import { quoteValue } from '../../imports/text-fields.ts'
 import { print, printError, printJson } from '../print.ts'
-import { formatCountedNoun, formatExamples, formatThousands } from './import-text.ts'
+import { formatCountedNoun, formatExamples, formatThousands } from './format-counts.ts'
 
 /** The texts of one kind of import. */
 export interface ImportTexts<Summary extends FileSummary> {

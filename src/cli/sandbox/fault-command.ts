@@ -1,10 +1,10 @@
 import { systems } from '../../ports/system.ts'
 import { ControlError, clearFaults, setFault } from '../../sandbox/control/control-client.ts'
 import type { Fault } from '../../sandbox/control/fault-injection.ts'
-import { formatSandboxCommand } from '../command-hints.ts'
 import { parseIntegerOption, parseNumberOption, parseSystem, splitList } from '../parse-option.ts'
 import { print } from '../print.ts'
 import { DEFAULT_SANDBOX_PORT } from '../sandbox-ports.ts'
+import { formatSandboxCommand } from '../suggested-command-lines.ts'
 import { UsageError } from '../usage-error.ts'
 import { createSystemUnavailableError, toControlUrl } from './control-target.ts'
 

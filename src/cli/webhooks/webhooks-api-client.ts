@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { readDefaultConfig } from '../../config/default-config.ts'
 import { environment } from '../../config/environment.ts'
 import { forecourtCommand } from '../../forecourt-command.ts'
-import { readLocalApiUrl } from '../command-hints.ts'
 import { readDemoKeys } from '../demo/demo-keys.ts'
+import { readLocalApiUrl } from '../suggested-command-lines.ts'
 import { UsageError } from '../usage-error.ts'
 
 const TIMEOUT_MS = 15_000

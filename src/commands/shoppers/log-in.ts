@@ -2,9 +2,9 @@ import { Problem } from '../../errors.ts'
 import { findShopperByEmail, lockShopperPassword } from '../../storage/shoppers/shopper-accounts.ts'
 import { transact } from '../../storage/transact.ts'
 import type { Tenant } from '../../tenant.ts'
-import { takeSignInAttempt } from '../account-attempt.ts'
+import { takeSignInAttempt } from '../account-attempt-limits.ts'
 import type { CommandDependencies } from '../command-context.ts'
-import { identifyShopperClient, toHashingGroup } from './shopper-client.ts'
+import { identifyShopperClient, toHashingGroup } from './identify-shopper-client.ts'
 import { type OpenShopperSession, openShopperSession } from './shopper-session.ts'
 
 export interface Credentials {

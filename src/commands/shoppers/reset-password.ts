@@ -3,11 +3,16 @@ import { revokeAllShopperTokens } from '../../storage/shoppers/refresh-tokens.ts
 import { findShopperByEmail, setShopperPassword } from '../../storage/shoppers/shopper-accounts.ts'
 import { transact } from '../../storage/transact.ts'
 import type { Tenant } from '../../tenant.ts'
-import { createUnknownClient, forgetSignInFailures, isKnownClient, takeEmailAttempt } from '../account-attempt.ts'
+import {
+  createUnknownClient,
+  forgetSignInFailures,
+  isKnownClient,
+  takeEmailAttempt,
+} from '../account-attempt-limits.ts'
 import type { CommandDependencies } from '../command-context.ts'
 import { createMailboxToken, type MailboxRequest } from './email-token-request.ts'
+import { identifyShopperClient, toHashingGroup } from './identify-shopper-client.ts'
 import { rejectEmailToken } from './reject-email-token.ts'
-import { identifyShopperClient, toHashingGroup } from './shopper-client.ts'
 import { createPasswordResetEmail } from './shopper-emails.ts'
 import { type OpenShopperSession, openShopperSession } from './shopper-session.ts'
 

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { takeSignInAttempt } from '../../commands/account-attempt.ts'
+import { takeSignInAttempt } from '../../commands/account-attempt-limits.ts'
 import type { ActionThrottle } from '../../commands/action-throttle.ts'
 import type { PasswordHasher } from '../../commands/password-hasher.ts'
 import type { Problem } from '../../errors.ts'

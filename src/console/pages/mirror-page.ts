@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
+import { catalogPartNames } from '../../catalog/mirror/file/catalog-part-names.ts'
 import { readMirrorSwitch } from '../../catalog/mirror/file/mirror-location.ts'
-import { catalogPartNames } from '../../catalog/mirror/file/part-names.ts'
 import type { TenantMirror } from '../../changes/mirror/tenant-mirror.ts'
 import type { MerchantConfig } from '../../config/config.ts'
 import type { ConsolePage } from '../console-page.ts'

@@ -1,13 +1,13 @@
 import type { MerchantConfig } from '../../config/config.ts'
 import type { Database } from '../../storage/database.ts'
-import { listOpenIncidents, type OpenIncident } from '../../storage/diagnostics/open-incidents.ts'
 import {
   type BacklogCount,
   countDueDeliveries,
   countEndpointsByStatus,
   countFailingEndpoints,
   countPendingOrders,
-} from '../../storage/diagnostics/store-counts.ts'
+} from '../../storage/diagnostics/backlog-counts.ts'
+import { listOpenIncidents, type OpenIncident } from '../../storage/diagnostics/open-incidents.ts'
 import { isStoreUnavailable } from '../../storage/store-errors.ts'
 import type { StoreMonitor, StoreOutage } from '../../storage/store-monitor.ts'
 import { type Mode, modes, tenantKey } from '../../tenant.ts'

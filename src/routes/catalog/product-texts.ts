@@ -1,18 +1,18 @@
 import type { PriceLines } from '../../catalog/mirror/file/packed-product.ts'
-import type { ProductTexts } from '../../catalog/mirror/read/product-texts.ts'
+import type { ProductJson } from '../../catalog/mirror/read/product-json.ts'
 import type { ApiRequest } from '../../http/route.ts'
 import type { SourceName } from '../../ports/system.ts'
 import type { SectionTrace } from '../../sections/section-trace.ts'
 
 /** Returns the JSON of `toProductListItem`, joined of texts of the mirror. */
-export const joinListItem = (product: ProductTexts, currency: string): string =>
+export const joinListItem = (product: ProductJson, currency: string): string =>
   `{"sku":${JSON.stringify(product.sku)},"name":${product.name},"slug":${product.slug},${joinSharedMembers(product, currency)}}`
 
 /** Returns the JSON of a product page, up to `order_uoms` and without its closing brace. */
-export const joinProductPage = (product: ProductTexts, currency: string): string =>
+export const joinProductPage = (product: ProductJson, currency: string): string =>
   `{"sku":${JSON.stringify(product.sku)},"name":${product.name},"slug":${product.slug},"description":${product.description},${joinSharedMembers(product, currency)},"order_uoms":${product.order_uoms}`
 
-function joinSharedMembers(product: ProductTexts, currency: string): string {
+function joinSharedMembers(product: ProductJson, currency: string): string {
   const { brand, mpn, barcode, price, tax, availability, cover, categories, tags, uom, updated_at } = product
   return (
     `"brand":${brand},"mpn":${mpn},"barcode":${barcode},"price":${price ? joinPrice(price, currency) : 'null'}` +
@@ -26,7 +26,7 @@ const joinPrice = (price: PriceLines, currency: string): string =>
   `{"amount":${price.amount},"currency":"${currency}","price_type":${price.price_type},"list_amount":${price.list_amount}` +
   `,"tax_included":${price.tax_included},"uom":${price.uom},"breaks":${price.breaks},"as_of":${price.as_of}}`
 
-function joinMedia({ cover, pictures }: ProductTexts): string {
+function joinMedia({ cover, pictures }: ProductJson): string {
   if (cover === 'null') return '[]'
   return pictures === '[]' ? `[${cover}]` : `[${cover},${pictures.slice(1)}`
 }

@@ -1,7 +1,7 @@
+import type { CatalogPartName } from '../../catalog/mirror/file/catalog-part-names.ts'
 import type { ChangedProductPage, MirrorProduct } from '../../catalog/mirror/file/mirror-row.ts'
-import type { CatalogPartName } from '../../catalog/mirror/file/part-names.ts'
-import type { NumberMirror } from '../../catalog/mirror/read/number-reader.ts'
-import type { ProductTextReader } from '../../catalog/mirror/read/product-texts.ts'
+import type { ProductJsonReader } from '../../catalog/mirror/read/product-json.ts'
+import type { NumberMirror } from '../../catalog/mirror/read/product-number-reader.ts'
 import type { VehicleMirror } from '../../catalog/mirror/vehicles/vehicle-reader.ts'
 import type { SearchResult, SuggestionResult } from '../../catalog/search/search-engine.ts'
 import type { SearchRequest } from '../../catalog/search/search-request.ts'
@@ -23,7 +23,7 @@ export interface MirrorPartState {
  * A tenant's catalog in a file of this machine. Reads by key are synchronous and take microseconds; searches run in a thread. It knows
  * nothing of deadlines, faults and staleness: {@link MirrorReader} adds them.
  */
-export interface CatalogMirror extends VehicleMirror, NumberMirror, ProductTextReader {
+export interface CatalogMirror extends VehicleMirror, NumberMirror, ProductJsonReader {
   partState(name: CatalogPartName): MirrorPartState
   /** Returns the products in the order of `skus`; `null`: there is no such product. Includes withdrawn products. */
   products(skus: readonly string[]): (MirrorProduct | null)[]

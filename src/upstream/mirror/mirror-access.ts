@@ -1,5 +1,5 @@
+import type { CatalogPartName } from '../../catalog/mirror/file/catalog-part-names.ts'
 import type { MirrorProduct } from '../../catalog/mirror/file/mirror-row.ts'
-import type { CatalogPartName } from '../../catalog/mirror/file/part-names.ts'
 import { UpstreamError } from '../../errors.ts'
 import type { System } from '../../ports/system.ts'
 import type { RequestScope } from '../request/request-scope.ts'

@@ -1,5 +1,5 @@
 import type { ChangedProductPage } from '../../catalog/mirror/file/mirror-row.ts'
-import type { ProductTexts } from '../../catalog/mirror/read/product-texts.ts'
+import type { ProductJson } from '../../catalog/mirror/read/product-json.ts'
 import type { FacetCounts, SearchRequest } from '../../catalog/search/search-request.ts'
 import type { Suggestions, SuggestRequest } from '../../catalog/search/suggest/suggestion-types.ts'
 import type { SkuReferences } from '../../ports/reference.ts'
@@ -30,12 +30,12 @@ export interface VehicleFitments {
 
 /** A page of products as texts. */
 export interface MirrorTextPage extends Omit<MirrorPage, 'skus'> {
-  products: ProductTexts[]
+  products: ProductJson[]
 }
 
 /** A product as texts, with its numbers. */
 export interface ProductTextsAndReferences {
-  product: ProductTexts
+  product: ProductJson
   references: SkuReferences
 }
 

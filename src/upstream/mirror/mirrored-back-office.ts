@@ -16,8 +16,8 @@ import {
   toMirrorRequest,
   toProductQuery,
 } from './mirror-searches.ts'
+import { areRowsCurrent, readProductJson } from './mirrored-product-json.ts'
 import { loadRows, pricePart, productPart, stockPart, taxPart } from './mirrored-rows.ts'
-import { areRowsCurrent, readTexts } from './mirrored-texts.ts'
 import { type MirroredVehiclesOptions, withVehicleMirror } from './mirrored-vehicles.ts'
 
 export interface MirrorOptions {
@@ -133,14 +133,14 @@ function createMirrorReader(inner: BackOffice, access: MirrorAccess, searches: V
       const found = await searches.searchIds(request, scope)
       if (!found?.value || found.error) return null
       const { ids, ...page } = found.value
-      const products = readTexts(access, scope, inner.today(), (mirror) => mirror.texts(ids))
+      const products = readProductJson(access, scope, inner.today(), (mirror) => mirror.texts(ids))
       return products && { ...page, products }
     },
     text(sku, scope) {
       if (scope.faults.references || !areRowsCurrent(access, scope)) return null
       const numbers = access.part('references', 'inventory', scope)
       if (!numbers || numbers.error) return null
-      const found = readTexts(access, scope, inner.today(), (mirror) => {
+      const found = readProductJson(access, scope, inner.today(), (mirror) => {
         const product = mirror.text(sku)
         return product && [product]
       })

@@ -1,6 +1,6 @@
 import type { StockAvailability } from '../../catalog/availability-bands.ts'
+import type { CatalogPartName } from '../../catalog/mirror/file/catalog-part-names.ts'
 import type { MirrorProduct } from '../../catalog/mirror/file/mirror-row.ts'
-import type { CatalogPartName } from '../../catalog/mirror/file/part-names.ts'
 import type { Tax } from '../../ports/accounting.ts'
 import type { Product } from '../../ports/inventory.ts'
 import type { Price } from '../../ports/pricing.ts'

@@ -1,6 +1,6 @@
 import { LISTS_TAG, REFERENCES_TAG } from '../../cache/invalidation.ts'
-import type { CatalogPartName } from '../../catalog/mirror/file/part-names.ts'
-import type { NumberMirror } from '../../catalog/mirror/read/number-reader.ts'
+import type { CatalogPartName } from '../../catalog/mirror/file/catalog-part-names.ts'
+import type { NumberMirror } from '../../catalog/mirror/read/product-number-reader.ts'
 import type { VehicleMirror } from '../../catalog/mirror/vehicles/vehicle-reader.ts'
 import type { UpstreamError } from '../../errors.ts'
 import type { SourceName, System } from '../../ports/system.ts'

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import type { Rpc } from '../../../adapters/odoo/client/rpc.ts'
 import type { CheckContext } from '../../../adapters/odoo/doctor/check.ts'
 import { checkPromotions } from '../../../adapters/odoo/doctor/check-promotions.ts'
-import { checkAccount } from '../../../adapters/odoo/doctor/check-user.ts'
+import { checkUser } from '../../../adapters/odoo/doctor/check-user.ts'
 import { UpstreamError } from '../../../src/errors.ts'
 import { odooMerchant } from '../../support/odoo/connect-odoo.ts'
 import { createCall } from '../conformance/subject.ts'
@@ -46,7 +46,7 @@ describe('odoo: doctor, the key', () => {
   const findingsFor = async (expiration_date: string | false) => {
     const keys = [{ id: 1, name: 'shop', expiration_date }]
     const answers = { 'res.users': [{ id: 2, company_ids: [1] }], 'res.users.apikeys': keys }
-    return (await checkAccount(contextWith(answers))).map(({ severity, finding }) => [severity, finding])
+    return (await checkUser(contextWith(answers))).map(({ severity, finding }) => [severity, finding])
   }
 
   it('warns 14 days before it ends', async () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { applyPromotionCodes } from '../../../adapters/tryton/pricing/apply-promotion-codes.ts'
 import type { PromotionSale } from '../../../adapters/tryton/pricing/apply-promotions.ts'
-import { computeLineDiscount } from '../../../adapters/tryton/pricing/line-price.ts'
+import { computeLineDiscount } from '../../../adapters/tryton/pricing/line-discount.ts'
 import type { CouponRow, PromotionRow } from '../../../adapters/tryton/pricing/promotion-reader.ts'
 import { line, row, sold } from './promotion-fixture.ts'
 

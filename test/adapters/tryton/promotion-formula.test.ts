@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
 import { Decimal } from 'decimal.js'
-import { roundUnitPrice } from '../../../adapters/tryton/pricing/line-price.ts'
+import { roundUnitPrice } from '../../../adapters/tryton/pricing/line-discount.ts'
 import { parsePromotionFormula } from '../../../adapters/tryton/pricing/promotion-formula.ts'
 
 describe("tryton: a promotion's formula", () => {

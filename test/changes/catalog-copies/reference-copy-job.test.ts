@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { createReferenceCopyJob } from '../../../src/changes/catalog-copies/reference-copy-job.ts'
 import type { FeedContext } from '../../../src/changes/feed/change-source.ts'
-import { listCatalogParts } from '../../../src/storage/catalog/catalog-parts.ts'
+import { listCatalogParts } from '../../../src/storage/catalog/catalog-part-states.ts'
 import { listCatalogProductsAfter, putCatalogParts } from '../../../src/storage/catalog/catalog-products.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import { referenceImports } from '../../../src/storage/references/reference-imports.ts'

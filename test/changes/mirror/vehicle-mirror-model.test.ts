@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { openMirrorForReading } from '../../../src/catalog/mirror/file/mirror-file.ts'
-import { createNumberReader } from '../../../src/catalog/mirror/read/number-reader.ts'
+import { createNumberReader } from '../../../src/catalog/mirror/read/product-number-reader.ts'
 import { createMirrorThreads } from '../../../src/catalog/mirror/threads/mirror-threads.ts'
 import { createVehicleReader } from '../../../src/catalog/mirror/vehicles/vehicle-reader.ts'
 import { createSearchEngine } from '../../../src/catalog/search/search-engine.ts'
@@ -12,7 +12,7 @@ import type { SearchRequest } from '../../../src/catalog/search/search-request.t
 import { createFitmentJob } from '../../../src/changes/catalog-copies/fitment-copy-job.ts'
 import { createReferenceCopyJob } from '../../../src/changes/catalog-copies/reference-copy-job.ts'
 import type { FeedContext } from '../../../src/changes/feed/change-source.ts'
-import { followStore } from '../../../src/changes/mirror/mirror-follower.ts'
+import { updateMirrorFromStore } from '../../../src/changes/mirror/update-mirror-from-store.ts'
 import { putCatalogParts } from '../../../src/storage/catalog/catalog-products.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import { fitmentImports } from '../../../src/storage/fitment/fitment-imports.ts'
@@ -75,7 +75,7 @@ for (const store of stores()) {
     it('equal the imports in the end, whatever comes in between', async () => {
       const threads = createMirrorThreads()
       const path = join(directory, 'mirror.db')
-      const follow = () => followStore({ db, tenant: acme, path, threads })
+      const follow = () => updateMirrorFromStore({ db, tenant: acme, path, threads })
       let [numbers, fits]: [References, Fitments] = [[], []]
       const active = new Map<string, boolean>()
       async function run(one: typeof step extends fc.Arbitrary<infer V> ? V : never): Promise<void> {

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { listCatalogParts } from '../../../src/storage/catalog/catalog-parts.ts'
+import { listCatalogParts } from '../../../src/storage/catalog/catalog-part-states.ts'
 import { acceptCatalogDeletions } from '../../../src/storage/catalog/catalog-walks.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import { stores } from '../../support/stores.ts'

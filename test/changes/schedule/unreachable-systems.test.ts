@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { UpstreamError, type UpstreamFailure } from '../../../src/errors.ts'
-import { listCatalogParts } from '../../../src/storage/catalog/catalog-parts.ts'
+import { listCatalogParts } from '../../../src/storage/catalog/catalog-part-states.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import { stores } from '../../support/stores.ts'
 import { createFakeSystems, createTestFeed, type FakeSystems, productOf } from '../fake-systems.ts'

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { Type } from 'typebox'
 import { foundShape, type Rpc } from '../../../adapters/odoo/client/rpc.ts'
-import { responseSchema } from '../../../src/upstream/response-schema.ts'
+import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import type { SeededRandom } from '../../crash/seeded-random.ts'
 import type { ForecourtProcess } from './forecourt-process.ts'
 import { createLongCall } from './long-call.ts'

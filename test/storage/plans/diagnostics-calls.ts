@@ -1,3 +1,4 @@
+import * as storeCounts from '../../../src/storage/diagnostics/backlog-counts.ts'
 import * as breakerChanges from '../../../src/storage/diagnostics/breaker-changes.ts'
 import * as dailyKeyUsage from '../../../src/storage/diagnostics/daily-key-usage.ts'
 import * as incidentQueries from '../../../src/storage/diagnostics/incident-queries.ts'
@@ -7,7 +8,6 @@ import * as processStates from '../../../src/storage/diagnostics/process-states.
 import { diagnosticsPruneSteps } from '../../../src/storage/diagnostics/prune-diagnostics.ts'
 import * as pruneRequests from '../../../src/storage/diagnostics/prune-request-records.ts'
 import * as requestRecords from '../../../src/storage/diagnostics/request-records.ts'
-import * as storeCounts from '../../../src/storage/diagnostics/store-counts.ts'
 import * as timelineRows from '../../../src/storage/diagnostics/timeline-counts.ts'
 import { LATENCY_BOUNDS_MS } from '../../../src/storage/tables/diagnostics-tables.ts'
 import { at, combinations, type QueryCalls, tenant, tenantRow } from './recorded-plans.ts'

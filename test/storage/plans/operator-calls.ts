@@ -1,8 +1,8 @@
-import { deleteExpiredRows, type ExpiringTable, retentionByTable } from '../../../src/storage/expired-rows.ts'
 import * as auditLog from '../../../src/storage/operators/audit-log.ts'
 import * as accounts from '../../../src/storage/operators/operator-accounts.ts'
 import * as sessions from '../../../src/storage/operators/operator-sessions.ts'
 import * as overrides from '../../../src/storage/operators/overrides.ts'
+import { deleteExpiredRows, type ExpiringTable, retentionByTable } from '../../../src/storage/table-retention.ts'
 import { at, combinations, type QueryCalls, tenant } from './recorded-plans.ts'
 
 const circuit = { ...tenant, circuit: 'pricing' as const }

@@ -1,6 +1,6 @@
 import { putCatalogParts } from '../../../src/storage/catalog/catalog-products.ts'
+import * as popularities from '../../../src/storage/catalog/popularity-and-age-changes.ts'
 import * as sales from '../../../src/storage/catalog/product-sales.ts'
-import * as popularities from '../../../src/storage/catalog/unlisted-changes.ts'
 import * as orders from '../../../src/storage/commerce/uncounted-orders.ts'
 import { at, type QueryCalls, tenant } from './recorded-plans.ts'
 

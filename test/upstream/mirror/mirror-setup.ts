@@ -1,5 +1,5 @@
+import { type CatalogPartName, catalogPartNames } from '../../../src/catalog/mirror/file/catalog-part-names.ts'
 import type { MirrorProduct, MirrorRow } from '../../../src/catalog/mirror/file/mirror-row.ts'
-import { type CatalogPartName, catalogPartNames } from '../../../src/catalog/mirror/file/part-names.ts'
 import { UpstreamError } from '../../../src/errors.ts'
 import type { BackOffice } from '../../../src/upstream/back-office.ts'
 import type { CatalogMirror, MirrorPartState } from '../../../src/upstream/mirror/catalog-mirror.ts'

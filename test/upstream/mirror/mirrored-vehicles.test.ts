@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { REFERENCES_TAG } from '../../../src/cache/invalidation.ts'
 import { openMirrorForReading } from '../../../src/catalog/mirror/file/mirror-file.ts'
-import { createNumberReader } from '../../../src/catalog/mirror/read/number-reader.ts'
+import { createNumberReader } from '../../../src/catalog/mirror/read/product-number-reader.ts'
 import { NO_DETAILS, toProductFitment } from '../../../src/catalog/mirror/vehicles/product-fitment.ts'
 import { createVehicleReader } from '../../../src/catalog/mirror/vehicles/vehicle-reader.ts'
 import { UpstreamError } from '../../../src/errors.ts'

@@ -15,7 +15,7 @@ import {
 import type { MirrorRow } from '../file/mirror-row.ts'
 import { type PackedProduct, unpackTexts } from '../file/packed-product.ts'
 import { vehiclesOfRuns } from '../vehicles/product-fitment.ts'
-import { cacheLists, createTextReader } from './text-reader.ts'
+import { cacheLists, createCachingTokenizer } from './caching-tokenizer.ts'
 
 /** The kinds of a product's numbers. Files have the index of a kind. */
 export const NUMBER_KINDS = [
@@ -93,8 +93,8 @@ export function createProductIndexer<W>(shared: SharedValues, toWord: (word: str
   const tags = cacheShared((list: string[]) => list.flatMap(toTagWords))
   const names = cacheShared((list: string[]) => list)
   const vehicleWords = cacheLists((id: number) => [toWord(toVehicleWord(id))])
-  const readTitle = createTextReader((word) => toList(toTitleWord(word)))
-  const readText = createTextReader((word) => [toWord(toSingular(word))])
+  const readTitle = createCachingTokenizer((word) => toList(toTitleWord(word)))
+  const readText = createCachingTokenizer((word) => [toWord(toSingular(word))])
 
   return (columns: IndexInputs): ProductIndex<W> => {
     const references = JSON.parse(columns.numbers) as StoredReference[]

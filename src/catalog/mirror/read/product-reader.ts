@@ -10,11 +10,11 @@ import { PACKED_COLUMNS, type PackedProduct, unpackProduct } from '../file/packe
 import { toPictureUrls } from '../file/picture-paths.ts'
 import { createSnapshotReads } from '../file/read-snapshot.ts'
 import { createVehicleReader, type VehicleMirror } from '../vehicles/vehicle-reader.ts'
-import { createNumberReader, type NumberMirror } from './number-reader.ts'
-import { createProductTextReader, type ProductTextReader } from './product-texts.ts'
+import { createProductJsonReader, type ProductJsonReader } from './product-json.ts'
+import { createNumberReader, type NumberMirror } from './product-number-reader.ts'
 
 /** The reads of one mirror file that need no search. They run in the caller's thread, and take microseconds each. */
-export interface ProductReader extends VehicleMirror, NumberMirror, ProductTextReader, Disposable {
+export interface ProductReader extends VehicleMirror, NumberMirror, ProductJsonReader, Disposable {
   /** The sequence number of the newest change in the file. */
   readSequence(): number
   /** The sequence number of the newest change after which other products may have other references. */
@@ -84,7 +84,7 @@ function createProductReader(database: DatabaseSync, cacheBytes: number, publicU
   const readChanges = prepareChanges(database, unpack)
   const vehicles = createVehicleReader(database, shared)
   const numbers = createNumberReader(database)
-  const texts = createProductTextReader(database, shared, publicUrl)
+  const texts = createProductJsonReader(database, shared, publicUrl)
   const cache = new LRUCache<string, CachedProduct>({ maxSize: cacheBytes, sizeCalculation: ({ bytes }) => bytes })
 
   // A walk over the catalog fills no memory with products that nobody reads again.

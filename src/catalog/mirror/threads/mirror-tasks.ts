@@ -16,7 +16,7 @@ import { openMirrorForReading, openMirrorForWriting } from '../file/mirror-file.
 import { createSnapshotReads } from '../file/read-snapshot.ts'
 import { hasProducts, isFilling } from '../write/fill-mirror.ts'
 import { createMirrorWriter, type MirrorWriter } from '../write/mirror-writer.ts'
-import { type StoreChanges, toMirrorChanges } from '../write/stored-products.ts'
+import { type StoreChanges, toMirrorChanges } from '../write/to-mirror-changes.ts'
 import { lowerThreadPriority } from './thread-priority.ts'
 
 /** The tasks of the mirror's threads. Each thread keeps the files that it has used open. */

@@ -4,7 +4,7 @@ import type { SearchResult, SuggestionResult } from '../../search/search-engine.
 import type { SearchRequest } from '../../search/search-request.ts'
 import type { SuggestRequest } from '../../search/suggest/suggestion-types.ts'
 import { toMirrorError } from '../file/mirror-damage.ts'
-import type { StoreChanges } from '../write/stored-products.ts'
+import type { StoreChanges } from '../write/to-mirror-changes.ts'
 import type { FileState, SearchCall, SearchTaskOutcome, SearchThreadOptions } from './mirror-tasks.ts'
 import { createSearchQueue } from './search-queue.ts'
 

@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import type { Category, Tag } from '../../../ports/inventory.ts'
 import type { Vehicle } from '../../../ports/vehicle.ts'
-import { BANDS, NO_BAND } from '../../search/columns/columns.ts'
+import { BANDS, NO_BAND } from '../../search/columns/product-columns.ts'
 import {
   createSharedValueReader,
   createSharedValueWriter,

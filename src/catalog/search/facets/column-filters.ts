@@ -1,4 +1,4 @@
-import { BANDS, type Columns } from '../columns/columns.ts'
+import { BANDS, type Columns } from '../columns/product-columns.ts'
 import type { ValueDictionary } from '../columns/value-dictionary.ts'
 import type { SearchRequest } from '../search-request.ts'
 import { foldText } from '../words/tokenizer.ts'

@@ -1,5 +1,5 @@
-import { BANDS, type Columns, type ValueFacet } from '../columns/columns.ts'
 import { PRICE_STEPS } from '../columns/price-steps.ts'
+import { BANDS, type Columns, type ValueFacet } from '../columns/product-columns.ts'
 import { contains, unite } from '../id-set.ts'
 import type { SearchFacet } from '../search-request.ts'
 

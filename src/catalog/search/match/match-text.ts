@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { normalizeNumber } from '../../../ports/reference.ts'
-import type { Columns } from '../columns/columns.ts'
+import type { Columns } from '../columns/product-columns.ts'
 import { unite } from '../id-set.ts'
 import type { Spelling } from '../words/spelling.ts'
 import { joinNeighbours, splitMixedWords, toCategoryWord, toNameWord, toSearchWords } from '../words/tokenizer.ts'

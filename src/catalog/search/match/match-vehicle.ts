@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Columns } from '../columns/columns.ts'
+import type { Columns } from '../columns/product-columns.ts'
 import { intersect, unite } from '../id-set.ts'
 import { toSearchWords, toVehicleWord } from '../words/tokenizer.ts'
 import type { ParsedVehicleText, VehicleWords } from '../words/vehicle-words.ts'

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Columns } from '../columns/columns.ts'
+import type { Columns } from '../columns/product-columns.ts'
 import { intersect, unite } from '../id-set.ts'
 import type { SearchRequest } from '../search-request.ts'
 import { toVehicleWord } from '../words/tokenizer.ts'

@@ -1,4 +1,4 @@
-import type { Columns } from '../columns/columns.ts'
+import type { Columns } from '../columns/product-columns.ts'
 import { intersect, toMembership } from '../id-set.ts'
 
 /** Products that are in all of some sets, and in any of others. The sets are in ascending order. */

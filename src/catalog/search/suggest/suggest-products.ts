@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { normalizeNumber } from '../../../ports/reference.ts'
-import type { Columns } from '../columns/columns.ts'
+import type { Columns } from '../columns/product-columns.ts'
 import { createNumberMatcher } from '../match/match-numbers.ts'
 import { createVehicleMatcher, prepareFits } from '../match/match-vehicle.ts'
 import { findBestRanked, type IdsInSets, pickBest, sortByRank } from '../order/best-ranked.ts'

@@ -1,4 +1,4 @@
-import type { CatalogPartName } from '../../catalog/mirror/file/part-names.ts'
+import type { CatalogPartName } from '../../catalog/mirror/file/catalog-part-names.ts'
 import type { UpstreamFailure } from '../../errors.ts'
 import type { Tenant } from '../../tenant.ts'
 import type { Database } from '../database.ts'

@@ -1,5 +1,5 @@
-import type { CatalogPartName } from '../../catalog/mirror/file/part-names.ts'
-import { type CatalogPartState, listCatalogParts } from '../../storage/catalog/catalog-parts.ts'
+import type { CatalogPartName } from '../../catalog/mirror/file/catalog-part-names.ts'
+import { type CatalogPartState, listCatalogParts } from '../../storage/catalog/catalog-part-states.ts'
 import { readCatalogSequence } from '../../storage/catalog/catalog-sequences.ts'
 import type { Database } from '../../storage/database.ts'
 import type { Tenant } from '../../tenant.ts'

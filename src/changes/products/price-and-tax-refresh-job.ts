@@ -3,10 +3,10 @@ import {
   type CatalogTurnRow,
   listLongestUnread,
   listUnreadProducts,
-} from '../../storage/catalog/price-refresh-queries.ts'
+} from '../../storage/catalog/price-and-tax-refresh-queries.ts'
 import { transact } from '../../storage/transact.ts'
 import type { FeedContext, FeedJob } from '../feed/change-source.ts'
-import { writeTurnRead } from './price-refresh-writes.ts'
+import { writeTurnRead } from './price-and-tax-refresh-writes.ts'
 
 /** SKUs in one call of the reader, and calls in one run. */
 const SLICE = 200
@@ -16,7 +16,7 @@ const MAX_SLICES = 10
  * Creates the job that reads list prices or taxes: those of products that must be read, then those that were read before all others, since
  * prices also change without a change time.
  */
-export function createListPriceJob(context: FeedContext, turn: CatalogTurn): FeedJob {
+export function createPriceAndTaxRefreshJob(context: FeedContext, turn: CatalogTurn): FeedJob {
   const { db, now, tenant, parts, backOffice } = context
   const isPrice = turn === 'price'
   const part = isPrice ? 'prices' : 'taxes'

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { Rpc } from '../../../adapters/tryton/client/rpc.ts'
-import { readAttachedDrafts } from '../../../adapters/tryton/orders/draft-attachment.ts'
+import { readAttachedDrafts } from '../../../adapters/tryton/orders/order-draft-attachment.ts'
 import { createOrderDraft } from '../conformance/order-draft.ts'
 import { createCall } from '../conformance/subject.ts'
 

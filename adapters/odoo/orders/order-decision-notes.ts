@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Call } from '../../../src/ports/call.ts'
 import type { OrderDraft, OrderRefusalReason } from '../../../src/ports/order.ts'
-import { loadOnce } from '../client/load-once.ts'
+import { createRecordOnce } from '../client/create-record-once.ts'
 import { OdooId, OdooText } from '../client/odoo-values.ts'
 import { foundShape, type Rpc } from '../client/rpc.ts'
 
@@ -42,7 +42,7 @@ const specification = { name: {}, res_id: {}, description: {} }
 
 /** Writes a note as an attachment of an order, once per external id. */
 const saveNote = (rpc: Rpc, externalName: string, name: string, orderId: number, note: object, call: Call) =>
-  loadOnce(
+  createRecordOnce(
     rpc,
     'ir.attachment',
     externalName,

@@ -6,10 +6,10 @@ import {
   countEndpointsByStatus,
   countOpenIncidents,
   countPendingOrders,
-} from '../storage/diagnostics/store-counts.ts'
+} from '../storage/diagnostics/backlog-counts.ts'
 
 /** The work that waits in the store. */
-export interface StoreSnapshot {
+export interface StoreBacklog {
   orders: Awaited<ReturnType<typeof countPendingOrders>>
   deliveries: Awaited<ReturnType<typeof countDueDeliveries>>
   endpoints: Awaited<ReturnType<typeof countEndpointsByStatus>>
@@ -25,10 +25,10 @@ const STORE_TIMEOUT_MS = 1_000
  * Returns a reader that queries the store at most every few seconds, and never twice at once, even while a query hangs.
  * It reads `null` when the store fails or takes longer than a scrape can wait.
  */
-export function createStoreSnapshotReader(db: Database, now: () => number): () => Promise<StoreSnapshot | null> {
-  let latest: { at: number; snapshot: Promise<StoreSnapshot | null> } | undefined
+export function createStoreBacklogReader(db: Database, now: () => number): () => Promise<StoreBacklog | null> {
+  let latest: { at: number; backlog: Promise<StoreBacklog | null> } | undefined
 
-  async function readStore(): Promise<StoreSnapshot> {
+  async function readStore(): Promise<StoreBacklog> {
     const at = new Date(now()).toISOString()
     const orders = await countPendingOrders(db)
     const deliveries = await countDueDeliveries(db, at)
@@ -40,7 +40,7 @@ export function createStoreSnapshotReader(db: Database, now: () => number): () =
   return () => {
     const at = now()
     if (latest === undefined || at - latest.at >= SNAPSHOT_TTL_MS || at < latest.at)
-      latest = { at, snapshot: waitUpTo(STORE_TIMEOUT_MS, flight.run()) }
-    return latest.snapshot
+      latest = { at, backlog: waitUpTo(STORE_TIMEOUT_MS, flight.run()) }
+    return latest.backlog
   }
 }

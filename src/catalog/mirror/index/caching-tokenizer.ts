@@ -24,7 +24,7 @@ export interface TextWord<W> {
 }
 
 /** Returns a function that returns the words of a text. The index words of a word are computed once. */
-export function createTextReader<W>(toWords: (word: string) => W[]): (text: string) => TextWord<W>[] {
+export function createCachingTokenizer<W>(toWords: (word: string) => W[]): (text: string) => TextWord<W>[] {
   let dictionary = createWordDictionary()
   let known: TextWord<W>[] = []
 

@@ -5,10 +5,10 @@ import {
   type CatalogTurnRow,
   listTurnRows,
   setReadTime,
-} from '../../storage/catalog/price-refresh-queries.ts'
+} from '../../storage/catalog/price-and-tax-refresh-queries.ts'
 import type { Database } from '../../storage/database.ts'
-import { isSupersededRead } from '../feed/change-freshness.ts'
 import type { FeedContext } from '../feed/change-source.ts'
+import { isSupersededRead } from '../feed/outdated-changes.ts'
 
 /** Prices or taxes as a system returned them. SKUs that are missing from `values` have none. */
 export interface TurnRead {

@@ -15,7 +15,7 @@ import {
 import { toPictureUrlsInText } from '../file/picture-paths.ts'
 
 /** An active product as JSON of its members, which a response is joined of without parsing them. */
-export interface ProductTexts extends ProductLines {
+export interface ProductJson extends ProductLines {
   sku: string
   name: string
   slug: string
@@ -33,11 +33,11 @@ export interface ProductTexts extends ProductLines {
 }
 
 /** `null`: a part of a product was not read yet, or is stored as it came: the products must be read one by one. */
-export interface ProductTextReader {
+export interface ProductJsonReader {
   /** Returns an active product; `null` also if there is none. */
-  text(sku: string): ProductTexts | null
+  text(sku: string): ProductJson | null
   /** Returns the products of ids, in their order. Withdrawn products are left out. */
-  texts(ids: readonly number[]): ProductTexts[] | null
+  texts(ids: readonly number[]): ProductJson[] | null
 }
 
 const [, ...COLUMNS] = PACKED_COLUMN_NAMES
@@ -49,11 +49,11 @@ type Columns = ValuesOf<typeof COLUMNS>
 const MAX_CACHED = 50_000
 
 /** `publicUrl`: begins the URLs of pictures. */
-export function createProductTextReader(
+export function createProductJsonReader(
   database: DatabaseSync,
   shared: SharedValues,
   publicUrl: () => string,
-): ProductTextReader {
+): ProductJsonReader {
   const bySku = database.prepare(`SELECT ${SELECTED} FROM products WHERE sku = ? AND active = 1`)
   // A cross join reads the products in the order of the list.
   const byIds = database.prepare(
@@ -68,7 +68,7 @@ export function createProductTextReader(
     (stock) => stock && { band: stock.band, eta: stock.eta, orderable: isOrderable(stock) },
   )
 
-  function toTexts(columns: Columns): ProductTexts | null {
+  function toTexts(columns: Columns): ProductJson | null {
     const [sku, name, slug, brand, categories, tags, product, price, price_as_of, tax, availability, stock_as_of, sum] =
       columns
     if (price === null || tax === null || availability === null) return null
@@ -101,7 +101,7 @@ export function createProductTextReader(
       return columns ? toTexts(columns) : null
     },
     texts(ids) {
-      const found: ProductTexts[] = []
+      const found: ProductJson[] = []
       for (const columns of byIds.all(JSON.stringify(ids)) as unknown as Columns[]) {
         const texts = toTexts(columns)
         if (!texts) return null

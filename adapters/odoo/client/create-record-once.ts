@@ -25,7 +25,7 @@ export interface LoadRows {
  * Creates a record under an external id, which the database keeps unique, and returns its id. When the id is taken
  * already, nothing changes, however late the call arrives.
  */
-export async function loadOnce(
+export async function createRecordOnce(
   rpc: Rpc,
   model: string,
   externalName: string,

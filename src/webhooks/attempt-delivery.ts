@@ -4,7 +4,7 @@ import type { ReadyDelivery } from './endpoint-queues.ts'
 import { createDecryptionCache, decryptSigningSecrets } from './signing-secrets.ts'
 import type { AttemptResult, WebhookSendFunction } from './webhook-request.ts'
 
-export interface SignedSenderParts {
+export interface DeliveryAttemptParts {
   send: WebhookSendFunction
   secretCipher: Pick<SecretCipher, 'decrypt'>
   now: () => number
@@ -12,7 +12,7 @@ export interface SignedSenderParts {
 }
 
 /** Returns a function that makes one attempt at a delivery, signed with the endpoint's current secrets. */
-export function createSignedSender({ send, secretCipher, now, onError }: SignedSenderParts) {
+export function createDeliveryAttempt({ send, secretCipher, now, onError }: DeliveryAttemptParts) {
   const cachedCipher = createDecryptionCache(secretCipher)
 
   return async function attempt(endpoint: WebhookEndpoint, delivery: ReadyDelivery): Promise<AttemptResult> {

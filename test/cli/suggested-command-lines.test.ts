@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { expect } from 'chai'
-import { formatListenCommand, formatSandboxCommand, toReachableUrl } from '../../src/cli/command-hints.ts'
+import { formatListenCommand, formatSandboxCommand, toReachableUrl } from '../../src/cli/suggested-command-lines.ts'
 
 describe('the command lines in hints', () => {
   const here = resolve('data')

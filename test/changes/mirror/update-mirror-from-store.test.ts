@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { KyselyPlugin } from 'kysely'
-import type { StoreChanges } from '../../../src/catalog/mirror/write/stored-products.ts'
-import { followStore } from '../../../src/changes/mirror/mirror-follower.ts'
+import type { StoreChanges } from '../../../src/catalog/mirror/write/to-mirror-changes.ts'
+import { updateMirrorFromStore } from '../../../src/changes/mirror/update-mirror-from-store.ts'
 import { putCatalogParts } from '../../../src/storage/catalog/catalog-products.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import { transact } from '../../../src/storage/transact.ts'
@@ -29,7 +29,7 @@ describe('following the store', () => {
         return changes.sequence
       },
     }
-    expect(await followStore({ db, tenant, path: 'unused', threads })).to.equal(true)
+    expect(await updateMirrorFromStore({ db, tenant, path: 'unused', threads })).to.equal(true)
     expect(written.flatMap(({ rows }) => rows?.map((row) => row.product))).to.deep.equal([product])
   })
 
@@ -58,7 +58,7 @@ describe('following the store', () => {
         return sequence
       },
     }
-    await followStore({ db: db.withPlugin(changeTwo), tenant, path: 'unused', threads })
+    await updateMirrorFromStore({ db: db.withPlugin(changeTwo), tenant, path: 'unused', threads })
     expect(ordinals).to.have.length(502).and.to.not.include(null)
     expect(new Set(ordinals)).to.have.property('size', 502)
   })

@@ -4,7 +4,7 @@ import {
   markCatalogPartFailing,
   markCatalogPartFilled,
   markCatalogPartRead,
-} from '../../../src/storage/catalog/catalog-parts.ts'
+} from '../../../src/storage/catalog/catalog-part-states.ts'
 import { listCatalogDocumentsAfter, putCatalogDocument } from '../../../src/storage/catalog/catalog-taxonomy.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import { transact } from '../../../src/storage/transact.ts'

@@ -4,7 +4,7 @@ import type { Database } from '../../storage/database.ts'
 import type { ShopperAccount } from '../../storage/shoppers/shopper-accounts.ts'
 import { addSignInAddress, isSignInAddress } from '../../storage/shoppers/sign-in-addresses.ts'
 import { type Tenant, tenantKey } from '../../tenant.ts'
-import type { AccountClient } from '../account-attempt.ts'
+import type { AccountClient } from '../account-attempt-limits.ts'
 
 const ADDRESS_TTL_MS = 90 * 86_400_000
 const DEVICE_ID_LENGTH = 22

@@ -1,4 +1,4 @@
-import type { ProductTexts } from '../../catalog/mirror/read/product-texts.ts'
+import type { ProductJson } from '../../catalog/mirror/read/product-json.ts'
 import type { RequestScope } from '../request/request-scope.ts'
 import type { CatalogMirror } from './catalog-mirror.ts'
 import type { MirrorAccess } from './mirror-access.ts'
@@ -15,15 +15,15 @@ export function areRowsCurrent(access: MirrorAccess, scope: RequestScope): boole
 }
 
 /**
- * Reads products as texts for an anonymous caller. `null`: the file cannot be read, or a product needs more than its texts: some are read one
+ * Reads products as JSON for an anonymous caller. `null`: the file cannot be read, or a product needs more than its JSON: some are read one
  * by one, are older than the mirror, or promise a day that has passed.
  */
-export function readTexts(
+export function readProductJson(
   access: MirrorAccess,
   scope: RequestScope,
   today: string,
-  read: (mirror: CatalogMirror) => ProductTexts[] | null,
-): ProductTexts[] | null {
+  read: (mirror: CatalogMirror) => ProductJson[] | null,
+): ProductJson[] | null {
   const found = access.read(read)
   if (!found?.every((product) => isCurrent(product, access, scope, today))) return null
   for (const { sku } of found) scope.tags.add(sku)
@@ -31,7 +31,7 @@ export function readTexts(
 }
 
 function isCurrent(
-  { price_as_of, stock_as_of, eta }: ProductTexts,
+  { price_as_of, stock_as_of, eta }: ProductJson,
   access: MirrorAccess,
   scope: RequestScope,
   today: string,

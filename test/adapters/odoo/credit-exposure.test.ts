@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { Rpc } from '../../../adapters/odoo/client/rpc.ts'
-import { readExposure } from '../../../adapters/odoo/orders/credit-log.ts'
-import type { Decision } from '../../../adapters/odoo/orders/order-decision-records.ts'
+import { readCreditExposure } from '../../../adapters/odoo/orders/credit-exposure.ts'
+import type { Decision } from '../../../adapters/odoo/orders/order-decision-notes.ts'
 import { createCall } from '../conformance/subject.ts'
 
 const own = {
@@ -14,12 +14,12 @@ const own = {
 }
 const pending = (orderId: number) => ({ orderId, amount: '400.00' })
 
-describe('odoo: credit log', () => {
+describe('odoo: credit exposure', () => {
   it('counts an accepted draft, but not one that staff deleted', async () => {
     const records = [{ ...own, id: 8 }, own]
     const rpc = { search: async () => ({ length: 2, records }) } as unknown as Rpc
     const last = { log: { number: 3, pending: [pending(7), pending(8)] } } as unknown as Decision
-    const exposure = await readExposure(rpc, 9, 6, last, createCall())
+    const exposure = await readCreditExposure(rpc, 9, 6, last, createCall())
     expect(exposure.pending).to.deep.equal([pending(8)])
     expect(exposure.available.toFixed(2)).to.equal('600.00')
   })

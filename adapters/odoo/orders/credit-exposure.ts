@@ -5,7 +5,7 @@ import type { Call } from '../../../src/ports/call.ts'
 import { OdooId } from '../client/odoo-values.ts'
 import { foundShape, type Rpc } from '../client/rpc.ts'
 import { openAmount, openOrderDomain } from '../customers/credit-reader.ts'
-import type { Decision, PendingOrder } from './order-decision-records.ts'
+import type { Decision, PendingOrder } from './order-decision-notes.ts'
 
 const ExposureRow = Type.Object({
   id: OdooId,
@@ -29,7 +29,7 @@ const specification = {
 }
 
 /** A new order beside all that its customer owes and has ordered. */
-export interface Exposure {
+export interface CreditExposure {
   own: ExposureRow
   /** The credit that is left for it. */
   available: Decimal
@@ -41,13 +41,13 @@ export interface Exposure {
  * Reads, in one transaction of Odoo, a draft order, what its customer owes, and their confirmed and pending orders. The
  * log has the pending ones: without it, two orders at the same time would both find the same credit.
  */
-export async function readExposure(
+export async function readCreditExposure(
   rpc: Rpc,
   orderId: number,
   commercialId: number | null,
   last: Decision | null,
   call: Call,
-): Promise<Exposure> {
+): Promise<CreditExposure> {
   const logged = last?.log?.pending ?? []
   const ids = ['id', 'in', [orderId, ...logged.map((one) => one.orderId)]]
   const open = commercialId === null ? [] : openOrderDomain(commercialId)

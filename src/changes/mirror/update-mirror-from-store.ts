@@ -1,17 +1,17 @@
 import { MirrorDamageError } from '../../catalog/mirror/file/mirror-damage.ts'
 import type { MirrorThreads } from '../../catalog/mirror/threads/mirror-threads.ts'
-import { type StoreChanges, toVehicleChanges } from '../../catalog/mirror/write/stored-products.ts'
+import { type StoreChanges, toVehicleChanges } from '../../catalog/mirror/write/to-mirror-changes.ts'
 import { type CatalogProduct, listCatalogProductsAfter } from '../../storage/catalog/catalog-products.ts'
 import { readCatalogSequence } from '../../storage/catalog/catalog-sequences.ts'
 import { listCatalogDocumentsAfter } from '../../storage/catalog/catalog-taxonomy.ts'
 import { listCatalogVehiclesAfter } from '../../storage/catalog/catalog-vehicles.ts'
+import { listUnlistedChangesAfter } from '../../storage/catalog/popularity-and-age-changes.ts'
 import { assignOrdinals } from '../../storage/catalog/product-ordinals.ts'
-import { listUnlistedChangesAfter } from '../../storage/catalog/unlisted-changes.ts'
 import type { Database } from '../../storage/database.ts'
 import { transact } from '../../storage/transact.ts'
 import type { Tenant } from '../../tenant.ts'
 
-export interface MirrorFollowerParts {
+export interface MirrorUpdateParts {
   db: Database
   tenant: Tenant
   /** The file. This process must be its only writer. */
@@ -36,7 +36,7 @@ const LARGEST_PAGE = 500
  * Brings a mirror file up to date with the store, in pages. Returns whether the file has every change that the store had before the last
  * page was read.
  */
-export async function followStore(parts: MirrorFollowerParts): Promise<boolean> {
+export async function updateMirrorFromStore(parts: MirrorUpdateParts): Promise<boolean> {
   const { db, tenant, path, threads, maxPages = Number.POSITIVE_INFINITY, canContinue = () => true, onPage } = parts
   let sequence = await threads.readState(path)
   let size = SMALLEST_PAGE
