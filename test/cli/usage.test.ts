@@ -22,6 +22,7 @@ const cases: readonly CommandCase[] = [
   { command: 'start', wrong: ['--sandbox-port many', '--sandbox-port 0'] },
   { command: 'serve', wrong: ['--sandbox-port 65433'] },
   { command: 'demo', wrong: ['--sandbox-port 80.5'] },
+  { command: 'init', wrong: ['--yes --time-zone Mars', '--yes --back-office sap'] },
   {
     command: 'sandbox',
     misspelled: ['stok BP-9 5 --merchant demo', 'stock'],
