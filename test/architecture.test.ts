@@ -6,7 +6,8 @@ const root = resolve(import.meta.dirname, '..')
 
 /** The rooms from top to bottom: a file imports from its own floor or from one further down. docs/architecture.md explains them. */
 const floors: readonly (readonly string[])[] = [
-  ['src/main.ts'],
+  ['src/client'],
+  ['src/main.ts', 'src/bin'],
   ['src/cli'],
   ['src/runtime'],
   ['src/app.ts'],
@@ -32,7 +33,6 @@ const floors: readonly (readonly string[])[] = [
     'src/diagnostics/tuple-map.ts',
     'src/ports',
     'src/forecourt-command.ts',
-    'src/bin',
   ],
 ]
 
@@ -148,6 +148,14 @@ describe('the architecture', () => {
     expect(violations(imports)).to.deep.equal([])
   })
 
+  it('has a client that shares nothing with the rest', () => {
+    const isClient = (file: string) => isInside(file, 'src/client')
+    const crossing = imports.filter(({ from, to }) => isInside(to, 'src') && isClient(from) !== isClient(to))
+    const packages = imports.filter(({ from, to }) => isClient(from) && !to.startsWith('src/'))
+    expect(crossing).to.deep.equal([])
+    expect(packages.map(({ from, to }) => `${from} ${to}`)).to.deep.equal(['src/client/msw.ts msw'])
+  })
+
   const atRunTime = imports.filter(({ isTypeOnly }) => !isTypeOnly)
 
   it('has no circle of files, except of types', () => {
@@ -180,7 +188,7 @@ describe('the architecture', () => {
   })
 
   it('exports each name once', () => {
-    const isDomain = (file: string) => !/^(adapters|src\/sandbox|src\/storage\/migrations)\//.test(file)
+    const isDomain = (file: string) => !/^(adapters|src\/client|src\/sandbox|src\/storage\/migrations)\//.test(file)
     const places = [...texts]
       .filter(([file]) => isDomain(file))
       .flatMap(([file, text]) =>

@@ -1,0 +1,22 @@
+import type { ForecourtOptions } from './call.ts'
+import { createClient, type ForecourtClient } from './forecourt-client.ts'
+import type { BrowserOperationName } from './operation-methods.ts'
+
+export type { CallOptions, ForecourtOptions } from './call.ts'
+export type { ShopperClient } from './forecourt-client.ts'
+export type { ClientErrorCode } from './forecourt-error.ts'
+export { ForecourtError } from './forecourt-error.ts'
+export type * from './generated/types.gen.ts'
+export { sectionError } from './section-error.ts'
+export type { ShopperOptions } from './shopper-sessions.ts'
+
+export type BrowserClient = ForecourtClient<BrowserOperationName>
+
+/** Returns a client for pages, with the operations that a publishable key may call. */
+export function createForecourt(options: ForecourtOptions): BrowserClient {
+  if (!/^svc_(?:test|live)_pub_/.test(options.key))
+    throw new TypeError(
+      'The key is not a publishable one (svc_…_pub_…). Everybody who opens the page can read its key: keep a secret key on your server, and use @forecourt/client/server there.',
+    )
+  return createClient(options, ({ server }) => !server)
+}

@@ -1,0 +1,125 @@
+import { createEtagCache, type EtagCache, type EtagCacheLimits } from './etag-cache.ts'
+import { type Answer, type RetryLimits, sendWithRetries } from './retry.ts'
+
+export interface ForecourtOptions extends Partial<RetryLimits> {
+  /** The address of Forecourt, such as `https://api.example`. */
+  url: string
+  key: string
+  /** Of responses to revalidate: 200 and 2 MB by default. `false` keeps none. */
+  cache?: EtagCacheLimits | false
+  fetch?: typeof fetch
+}
+
+export interface CallOptions extends Partial<RetryLimits> {
+  signal?: AbortSignal
+  /** Made for each call that takes one, and kept through its retries. Give your own to repeat a call later. */
+  idempotencyKey?: string
+  /** The `version` of the cart that a change applies to. */
+  ifMatch?: number
+  /** Further headers, such as `X-Sandbox-Fault`. Such a call is not revalidated. */
+  headers?: Record<string, string>
+}
+
+export interface Operation {
+  method: string
+  path: string
+  revalidates?: true
+  idempotent?: true
+  repeatable?: true
+  shopper?: true
+  server?: true
+}
+
+export type CallInput = Readonly<Record<string, unknown>>
+
+export type Call = (
+  operation: Operation,
+  input: CallInput,
+  options: CallOptions,
+  shopperToken?: string,
+) => Promise<unknown>
+
+const LIMITS: RetryLimits = { timeoutMs: 20_000, attemptTimeoutMs: 8_000, maxRetries: 3 }
+const CACHE: EtagCacheLimits = { entries: 200, bytes: 2_000_000 }
+
+/** Tests and tracers may replace `fetch` after the client was created. */
+const fetchLate: typeof fetch = (...request) => globalThis.fetch(...request)
+
+/** Returns the function that all operations use. */
+export function createCall({ url, key, cache = CACHE, fetch: send = fetchLate, ...limits }: ForecourtOptions): Call {
+  const etags = cache && createEtagCache(cache)
+
+  return async (operation, input, options, shopperToken) => {
+    const address = toUrl(url, operation.path, input)
+    const token = operation.shopper ? shopperToken : undefined
+    const headers = createHeaders(key, operation, input, options, token)
+    const mayRevalidate = etags && operation.revalidates && !options.headers
+    const revalidation = mayRevalidate ? createRevalidation(etags, address, token) : undefined
+    if (revalidation?.etag) headers.set('if-none-match', revalidation.etag)
+    const body = 'body' in input ? { body: JSON.stringify(input.body) } : {}
+    const request = { method: operation.method, headers, ...body }
+    const answer = await sendWithRetries(async (signal) => readAnswer(await send(address, { ...request, signal })), {
+      ...LIMITS,
+      ...limits,
+      ...options,
+      signal: options.signal,
+      isRepeatable: isRepeatable(operation),
+    })
+    const text = revalidation ? revalidation.update(answer) : answer.text
+    return text === '' ? undefined : JSON.parse(text)
+  }
+}
+
+const isRepeatable = ({ repeatable, idempotent }: Operation) => Boolean(repeatable || idempotent)
+
+async function readAnswer(response: Response): Promise<Answer> {
+  return { status: response.status, headers: response.headers, text: await response.text() }
+}
+
+/** Members of the input that the path does not name are the query. */
+function toUrl(base: string, path: string, input: CallInput): string {
+  const rest = new Map(Object.entries(input).filter(([name]) => name !== 'body'))
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = rest.get(name)
+    rest.delete(name)
+    if (value === undefined || value === '') throw new TypeError(`${name} is missing`)
+    return encodeURIComponent(String(value))
+  })
+  const query = new URLSearchParams()
+  for (const [name, value] of rest)
+    for (const one of Array.isArray(value) ? value : [value]) if (one != null) query.append(name, String(one))
+  return `${base.replace(/\/+$/, '')}${filled}${query.size > 0 ? `?${query}` : ''}`
+}
+
+function createHeaders(
+  key: string,
+  operation: Operation,
+  input: CallInput,
+  { headers, idempotencyKey, ifMatch }: CallOptions,
+  token: string | undefined,
+): Headers {
+  const all = new Headers(headers)
+  all.set('authorization', `Bearer ${key}`)
+  if ('body' in input) all.set('content-type', 'application/json')
+  if (token !== undefined) all.set('x-storefront-shopper-token', token)
+  if (operation.idempotent) all.set('idempotency-key', idempotencyKey ?? crypto.randomUUID())
+  if (ifMatch !== undefined) all.set('if-match', `"${ifMatch}"`)
+  return all
+}
+
+/** Prices differ by shopper, so each shopper token has entries of its own. */
+function createRevalidation(etags: EtagCache, address: string, token = '') {
+  const entry = `${token} ${address}`
+  const kept = etags.get(entry)
+  return {
+    etag: kept?.etag,
+    /** Returns the text of the body. */
+    update({ status, headers, text }: Answer): string {
+      if (status === 304 && kept) return kept.text
+      const etag = headers.get('etag')
+      const isKept = etag !== null && !headers.get('cache-control')?.includes('no-store')
+      if (isKept) etags.set(entry, { etag, text })
+      return text
+    },
+  }
+}

@@ -1,0 +1,71 @@
+import type { ProblemCode, ValidationError } from './generated/types.gen.ts'
+
+/** Codes that the client itself gives: no response, no response in time, or one that Forecourt did not write. */
+export type ClientErrorCode = 'network_error' | 'timeout' | 'invalid_response'
+
+export interface ForecourtErrorParts {
+  status: number
+  code: ProblemCode | ClientErrorCode
+  detail: string
+  requestId?: string | null
+  retryAfterMs?: number | null
+  mistakes?: readonly ValidationError[]
+  cause?: unknown
+}
+
+/** A call that failed. */
+export class ForecourtError extends Error {
+  override readonly name = 'ForecourtError'
+  /** 0 if there was no response. */
+  readonly status: number
+  readonly code: ProblemCode | ClientErrorCode
+  /** For people; may change. */
+  readonly detail: string
+  /** Quote it when you ask for help. */
+  readonly requestId: string | null
+  readonly retryAfterMs: number | null
+  /** The mistakes of a 422. */
+  readonly mistakes: readonly ValidationError[]
+
+  constructor({ status, code, detail, requestId, retryAfterMs, mistakes, cause }: ForecourtErrorParts) {
+    super(`${code}: ${detail}`, { cause })
+    this.status = status
+    this.code = code
+    this.detail = detail
+    this.requestId = requestId ?? null
+    this.retryAfterMs = retryAfterMs ?? null
+    this.mistakes = mistakes ?? []
+  }
+}
+
+/** Returns the error that a response with a 4xx or 5xx describes. */
+export function toForecourtError(status: number, headers: Headers, text: string): ForecourtError {
+  const retryAfterMs = parseRetryAfter(headers.get('retry-after'))
+  const body = parseObject(text)
+  const requestId = headers.get('x-request-id') ?? (typeof body?.request_id === 'string' ? body.request_id : null)
+  if (Array.isArray(body?.detail)) {
+    const mistakes = body.detail as ValidationError[]
+    const detail = mistakes.map(({ loc, msg }) => `${loc.join('.')}: ${msg}`).join('; ')
+    return new ForecourtError({ status, code: 'validation_error' as ProblemCode, detail, requestId, mistakes })
+  }
+  if (typeof body?.code !== 'string')
+    return new ForecourtError({ status, code: 'invalid_response', detail: `${status} without a problem`, requestId })
+  const { code, detail } = body as { code: ProblemCode; detail: string }
+  return new ForecourtError({ status, code, detail: String(detail), requestId, retryAfterMs })
+}
+
+function parseObject(text: string): Record<string, unknown> | null {
+  try {
+    const body: unknown = JSON.parse(text)
+    return typeof body === 'object' ? (body as Record<string, unknown>) : null
+  } catch {
+    return null
+  }
+}
+
+/** Seconds or a date. */
+function parseRetryAfter(value: string | null): number | null {
+  if (value === null) return null
+  const ms = /^\d+$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - Date.now()
+  return Number.isNaN(ms) ? null : Math.max(0, ms)
+}

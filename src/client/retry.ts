@@ -1,0 +1,84 @@
+import { ForecourtError, toForecourtError } from './forecourt-error.ts'
+
+export interface RetryLimits {
+  /** For the whole call, with its retries and waits. */
+  timeoutMs: number
+  /** For one attempt of a call that may be repeated. */
+  attemptTimeoutMs: number
+  maxRetries: number
+}
+
+export interface Attempts extends RetryLimits {
+  /** Repeating the request changes nothing more than sending it once. */
+  isRepeatable: boolean
+  signal: AbortSignal | undefined
+}
+
+export interface Answer {
+  status: number
+  headers: Headers
+  text: string
+}
+
+const FIRST_PAUSE_MS = 200
+const LONGEST_PAUSE_MS = 2_000
+const UNAVAILABLE = [502, 503, 504]
+
+/** Sends a request until it is answered, and returns a 2xx or 304. Throws the last error when waiting longer would exceed the time. */
+export async function sendWithRetries(
+  send: (signal: AbortSignal) => Promise<Answer>,
+  attempts: Attempts,
+): Promise<Answer> {
+  const endAt = performance.now() + attempts.timeoutMs
+  for (let retry = 0; ; retry++) {
+    const result = await attempt(send, attempts, endAt - performance.now())
+    if (!(result instanceof ForecourtError)) return result
+    if (retry >= attempts.maxRetries || !isWorthRetrying(result, attempts.isRepeatable)) throw result
+    const pauseMs = result.retryAfterMs ?? pauseBefore(retry)
+    if (performance.now() + pauseMs >= endAt) throw result
+    await pause(pauseMs, attempts.signal)
+  }
+}
+
+async function attempt(
+  send: (signal: AbortSignal) => Promise<Answer>,
+  { isRepeatable, attemptTimeoutMs, signal }: Attempts,
+  leftMs: number,
+): Promise<Answer | ForecourtError> {
+  signal?.throwIfAborted()
+  const timeoutMs = Math.max(1, Math.ceil(isRepeatable ? Math.min(attemptTimeoutMs, leftMs) : leftMs))
+  const timeout = AbortSignal.timeout(timeoutMs)
+  try {
+    const answer = await send(signal ? AbortSignal.any([signal, timeout]) : timeout)
+    const isGood = answer.status < 300 || answer.status === 304
+    return isGood ? answer : toForecourtError(answer.status, answer.headers, answer.text)
+  } catch (cause) {
+    signal?.throwIfAborted()
+    if (timeout.aborted)
+      return new ForecourtError({ status: 0, code: 'timeout', detail: `no response in ${timeoutMs} ms`, cause })
+    return new ForecourtError({ status: 0, code: 'network_error', detail: String(cause), cause })
+  }
+}
+
+/** A 429 did nothing. After a lost response or a 5xx, nobody knows, so the request must be repeatable. */
+function isWorthRetrying({ status, code }: ForecourtError, isRepeatable: boolean): boolean {
+  if (status === 429) return true
+  return isRepeatable && (status === 0 || UNAVAILABLE.includes(status) || code === 'idempotency_in_flight')
+}
+
+/** Random, so that clients that failed together do not return together. */
+const pauseBefore = (retry: number) => Math.random() * Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** retry)
+
+function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => {
+      clearTimeout(timer)
+      reject(signal!.reason)
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', onAbort)
+      resolve()
+    }, ms)
+    signal?.addEventListener('abort', onAbort, { once: true })
+  })
+}

@@ -1,0 +1,81 @@
+import type { Call } from './call.ts'
+import { ForecourtError } from './forecourt-error.ts'
+import { operations } from './generated/operations.gen.ts'
+import type { Session } from './generated/types.gen.ts'
+
+export interface ShopperOptions {
+  /** Receives the session that replaces the old one, or null when the shopper must sign in again. Store it. */
+  onSession?: (session: Session | null) => void | Promise<void>
+}
+
+/** The current session of one shopper. */
+export interface ShopperSession {
+  current(): Session
+  /** Replaces the session, unless another caller has already replaced this one. */
+  refresh(expired?: Session): Promise<Session>
+}
+
+/** A repeated refresh gets the same tokens for ten seconds. */
+const REFRESH_TIMEOUT_MS = 9_000
+
+export type OpenSession = (session: Session, options?: ShopperOptions) => ShopperSession
+
+/** Returns a function that holds sessions. All that hold the same session share one refresh, which no caller can abort. */
+export function createSessions(call: Call): OpenSession {
+  const running = new Map<string, Promise<Session>>()
+
+  function refreshOnce(refreshToken: string): Promise<Session> {
+    const found = running.get(refreshToken)
+    if (found) return found
+    const input = { body: { refresh_token: refreshToken } }
+    const limits = { timeoutMs: REFRESH_TIMEOUT_MS, attemptTimeoutMs: REFRESH_TIMEOUT_MS / 3 }
+    const refreshed = call(operations.refreshShopper, input, limits).finally(() => running.delete(refreshToken))
+    running.set(refreshToken, refreshed as Promise<Session>)
+    return refreshed as Promise<Session>
+  }
+
+  return (first, { onSession } = {}) => {
+    let session = first
+    let replacing: Promise<Session> | undefined
+
+    async function replace(): Promise<Session> {
+      try {
+        const next = await refreshOnce(session.refresh_token)
+        session = next
+        await onSession?.(next)
+        return next
+      } catch (error) {
+        if (error instanceof ForecourtError && error.status === 401) await onSession?.(null)
+        throw error
+      } finally {
+        replacing = undefined
+      }
+    }
+
+    return {
+      current: () => session,
+      refresh(expired = session) {
+        if (expired !== session) return Promise.resolve(session)
+        replacing ??= replace()
+        return replacing
+      },
+    }
+  }
+}
+
+/** Returns a call on behalf of the shopper. A 401 did nothing, so any operation can follow with the new token. */
+export const callForShopper =
+  (call: Call, shopper: ShopperSession): Call =>
+  async (operation, input, options) => {
+    const used = shopper.current()
+    // The same key for both, if the call has one.
+    const kept = operation.idempotent ? { idempotencyKey: crypto.randomUUID(), ...options } : options
+    try {
+      return await call(operation, input, kept, used.shopper_token)
+    } catch (error) {
+      const isExpired = error instanceof ForecourtError && error.code === 'invalid_shopper_token'
+      if (!isExpired || !operation.shopper) throw error
+      const { shopper_token } = await shopper.refresh(used)
+      return call(operation, input, kept, shopper_token)
+    }
+  }

@@ -1,0 +1,108 @@
+import type { Event, WebhookPingEvent } from './generated/types.gen.ts'
+
+export type { Event, WebhookPingEvent } from './generated/types.gen.ts'
+
+export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>
+
+export interface VerifyOptions {
+  /** The `signing_secret` of the subscription. During a rotation, either of the two. */
+  secret: string
+  /** The differences of clocks that are tolerated: 300,000 by default. */
+  toleranceMs?: number
+  /** The current time in milliseconds; for tests. */
+  now?: number
+}
+
+/** A delivery that must be answered with a 4xx. */
+export class WebhookVerificationError extends Error {
+  override readonly name = 'WebhookVerificationError'
+}
+
+const TOLERANCE_MS = 300_000
+const encoder = new TextEncoder()
+
+/**
+ * Verifies `webhook-signature` over the raw body and returns the event. The header also covers the id and the time, so a recorded
+ * delivery that is sent again is refused.
+ */
+export async function verifyWebhook(
+  body: string | Uint8Array,
+  headers: WebhookHeaders,
+  { secret, toleranceMs = TOLERANCE_MS, now = Date.now() }: VerifyOptions,
+): Promise<Event | WebhookPingEvent> {
+  const [id, timestamp] = [readHeader(headers, 'webhook-id'), readHeader(headers, 'webhook-timestamp')]
+  if (!/^\d{1,12}$/.test(timestamp) || !(Math.abs(now - Number(timestamp) * 1_000) <= toleranceMs))
+    throw new WebhookVerificationError('webhook-timestamp is missing or too far from the current time')
+  const bytes = toBytes(body)
+  const signed = concatenate(encoder.encode(`${id}.${timestamp}.`), bytes)
+  const expected = await sign(decodeBase64(secret.replace(/^whsec_/, '')), signed)
+  const given = readHeader(headers, 'webhook-signature').split(' ')
+  const matches = given.filter((one) => one.startsWith('v1,') && areEqual(decodeBase64(one.slice(3)), expected))
+  if (matches.length === 0) throw new WebhookVerificationError('webhook-signature does not match the body')
+  return parseEvent(bytes)
+}
+
+/** Verifies `X-Service-Signature`, or the one with the previous secret, and returns the event. It covers only the body. */
+export async function verifyServiceSignature(
+  body: string | Uint8Array,
+  headers: WebhookHeaders,
+  { secret }: Pick<VerifyOptions, 'secret'>,
+): Promise<Event | WebhookPingEvent> {
+  const bytes = toBytes(body)
+  const expected = await sign(encoder.encode(secret), bytes)
+  const given = ['x-service-signature', 'x-service-signature-previous'].map((name) => readHeader(headers, name))
+  const matches = given.filter((one) => one.startsWith('sha256=') && areEqual(decodeHex(one.slice(7)), expected))
+  if (matches.length === 0) throw new WebhookVerificationError('X-Service-Signature does not match the body')
+  return parseEvent(bytes)
+}
+
+function readHeader(headers: WebhookHeaders, name: string): string {
+  if (headers instanceof Headers) return headers.get(name) ?? ''
+  const found = Object.entries(headers).find(([one]) => one.toLowerCase() === name)?.[1]
+  return typeof found === 'string' ? found : (found?.join(' ') ?? '')
+}
+
+async function sign(secret: Bytes, message: Bytes): Promise<Bytes> {
+  if (secret.length === 0) throw new TypeError('The signing secret is empty or is no base64')
+  const key = await crypto.subtle.importKey('raw', secret, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
+  return new Uint8Array(await crypto.subtle.sign('HMAC', key, message))
+}
+
+/** Takes the same time wherever the two differ. */
+function areEqual(given: Bytes, expected: Bytes): boolean {
+  let difference = given.length ^ expected.length
+  for (const [index, byte] of expected.entries()) difference |= byte ^ (given[index] ?? 0)
+  return difference === 0
+}
+
+type Bytes = Uint8Array<ArrayBuffer>
+
+const toBytes = (body: string | Uint8Array): Bytes =>
+  typeof body === 'string' ? encoder.encode(body) : new Uint8Array(body)
+
+function concatenate(first: Bytes, second: Bytes): Bytes {
+  const all = new Uint8Array(first.length + second.length)
+  all.set(first)
+  all.set(second, first.length)
+  return all
+}
+
+/** Returns no bytes if the text is no base64. */
+function decodeBase64(text: string): Bytes {
+  try {
+    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
+  } catch {
+    return new Uint8Array()
+  }
+}
+
+const decodeHex = (text: string): Bytes =>
+  Uint8Array.from(/^[0-9a-f]{64}$/.test(text) ? text.match(/../g)! : [], (pair) => Number.parseInt(pair, 16))
+
+function parseEvent(body: Bytes): Event | WebhookPingEvent {
+  try {
+    return JSON.parse(new TextDecoder().decode(body))
+  } catch {
+    throw new WebhookVerificationError('The body is no JSON')
+  }
+}

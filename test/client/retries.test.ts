@@ -1,0 +1,96 @@
+import { expect } from 'chai'
+import { createForecourt, ForecourtError } from '../../src/client/server.ts'
+import { disconnect, hang, problem, respond, type ScriptedResponse, startScriptedServer } from './client-server.ts'
+
+const key = 'svc_test_sec_x'
+const line = { cart_id: 'cart_1', body: { sku: 'BP-1001', quantity: 1 } }
+const now = { 'retry-after': '0' }
+
+async function errorOf(promise: Promise<unknown>): Promise<ForecourtError> {
+  const error = await promise.then(
+    () => new Error('it succeeded'),
+    (error: unknown) => error,
+  )
+  if (!(error instanceof ForecourtError)) throw error
+  return error
+}
+
+async function connect(...script: ScriptedResponse[]) {
+  const server = await startScriptedServer(...script)
+  return { server, shop: createForecourt({ url: server.url, key }), [Symbol.asyncDispose]: server[Symbol.asyncDispose] }
+}
+
+describe('the retries of the client', () => {
+  it('keep one idempotency key through a lost response and a 503', async () => {
+    await using made = await connect(disconnect, respond(503, problem(503, 'overloaded'), now), respond(200, { ok: 1 }))
+    expect(await made.shop.addCartLine(line)).to.deep.equal({ ok: 1 })
+    const keys = made.server.seen.map(({ headers }) => headers['idempotency-key'])
+    expect([keys.length, new Set(keys).size]).to.deep.equal([3, 1])
+    expect(keys[0]).to.match(/^[0-9a-f-]{36}$/)
+  })
+
+  it('use another key for another call, and the one that is given', async () => {
+    await using made = await connect(respond(200, {}))
+    await made.shop.addCartLine(line)
+    await made.shop.addCartLine(line)
+    await made.shop.addCartLine(line, { idempotencyKey: 'mine' })
+    const [first, second, third] = made.server.seen.map(({ headers }) => headers['idempotency-key'])
+    expect([first === second, third]).to.deep.equal([false, 'mine'])
+  })
+
+  it('do not repeat a change without a key, unless it was refused by a limit', async () => {
+    const change = { cart_id: 'c', line_id: 'l', body: { quantity: 2 } }
+    await using lost = await connect(disconnect, respond(200, {}))
+    expect(await errorOf(lost.shop.updateCartLine(change))).to.include({ status: 0, code: 'network_error' })
+    await using failed = await connect(respond(503, problem(503, 'overloaded'), now), respond(200, {}))
+    expect(await errorOf(failed.shop.updateCartLine(change))).to.include({ status: 503, retryAfterMs: 0 })
+    await using limited = await connect(respond(429, problem(429, 'rate_limited'), now), respond(200, { ok: 1 }))
+    expect(await limited.shop.updateCartLine(change)).to.deep.equal({ ok: 1 })
+    expect([lost, failed, limited].map(({ server }) => server.seen.length)).to.deep.equal([1, 1, 2])
+  })
+
+  it('give up at once when Retry-After is later than the time of the call', async () => {
+    await using made = await connect(respond(503, problem(503, 'circuit_open'), { 'retry-after': '60' }))
+    const error = await errorOf(made.shop.getProduct({ sku: 'BP-1001' }, { timeoutMs: 30_000 }))
+    expect({ ...error, name: error.name }).to.deep.equal({
+      name: 'ForecourtError',
+      status: 503,
+      code: 'circuit_open',
+      detail: 'what happened',
+      requestId: 'req-1',
+      retryAfterMs: 60_000,
+      mistakes: [],
+    })
+    expect(made.server.seen).to.have.lengthOf(1)
+  })
+
+  it('end after the number of retries', async () => {
+    await using made = await connect(respond(502, problem(502, 'downstream_error'), now))
+    await errorOf(made.shop.getTags({}, { maxRetries: 2 }))
+    expect(made.server.seen).to.have.lengthOf(3)
+  })
+
+  it('follow an attempt that hangs', async () => {
+    await using made = await connect(hang, respond(200, { ok: 1 }))
+    expect(await made.shop.getTags({}, { attemptTimeoutMs: 300, timeoutMs: 60_000 })).to.deep.equal({ ok: 1 })
+  })
+
+  it('end with the time of the call, or when the caller aborts', async () => {
+    await using made = await connect(hang)
+    expect(await errorOf(made.shop.checkout({ body: {} as never }, { timeoutMs: 50 }))).to.include({ code: 'timeout' })
+    const controller = new AbortController()
+    const call = made.shop.getTags({}, { signal: controller.signal }).catch((error: unknown) => error)
+    controller.abort('the page was left')
+    expect(await call).to.equal('the page was left')
+  })
+
+  it('say what is wrong with a request, and when the response is not of Forecourt', async () => {
+    const mistake = { type: 'missing', loc: ['body', 'sku'], msg: 'Field required', input: {} }
+    await using wrong = await connect(respond(422, { detail: [mistake] }, { 'x-request-id': 'req-2' }))
+    const error = await errorOf(wrong.shop.addCartLine(line))
+    expect(error).to.include({ status: 422, detail: 'body.sku: Field required', requestId: 'req-2' })
+    expect(error.mistakes).to.deep.equal([mistake])
+    await using proxied = await connect((response) => response.writeHead(400).end('<h1>Bad request</h1>'))
+    expect(await errorOf(proxied.shop.getTags())).to.include({ status: 400, code: 'invalid_response' })
+  })
+})
