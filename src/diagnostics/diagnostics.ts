@@ -4,7 +4,11 @@ import { deleteProcessState } from '../storage/diagnostics/process-states.ts'
 import type { StoreMonitor } from '../storage/store-monitor.ts'
 import type { Tenant } from '../tenant.ts'
 import type { CallTrace } from '../upstream/request/call-trace.ts'
-import { type CircuitTransition, createCircuitChangeBuffer } from './buffers/circuit-change-buffer.ts'
+import {
+  type CircuitTransition,
+  type CircuitTransitionDetails,
+  createCircuitChangeBuffer,
+} from './buffers/circuit-change-buffer.ts'
 import { createFlushLoop } from './buffers/flush-loop.ts'
 import { createIncidentBuffer } from './buffers/incident-buffer.ts'
 import { createRecordBuffer } from './buffers/record-buffer.ts'
@@ -34,7 +38,12 @@ export interface Diagnostics extends AsyncDisposable {
   recordRequest(outcome: RequestOutcome): void
   /** Call it when an upstream call has ended. */
   recordCall(tenant: Tenant, call: CallTrace): void
-  recordCircuitTransition(tenant: Tenant, circuit: CircuitName, state: CircuitTransition, by?: string): void
+  recordCircuitTransition(
+    tenant: Tenant,
+    circuit: CircuitName,
+    state: CircuitTransition,
+    details?: CircuitTransitionDetails,
+  ): void
   /** The state of this process in the last minute. */
   processState(): ProcessState
   /** Writes everything now. */
@@ -107,8 +116,8 @@ export function createDiagnostics(parts: DiagnosticsParts): Diagnostics {
       counts.countCall(tenant, call, at)
       incidents.recordCall(tenant, call, at)
     },
-    recordCircuitTransition: (tenant, circuit, state, by) =>
-      circuits.recordTransition(tenant, circuit, state, by ?? null, now()),
+    recordCircuitTransition: (tenant, circuit, state, details) =>
+      circuits.recordTransition(tenant, circuit, state, now(), details),
     processState,
     flush: flushLoop.flush,
     async [Symbol.asyncDispose]() {

@@ -6,8 +6,10 @@ import type { ConsolePage, TemplateResponse } from '../console-page.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { parseLocalTime } from '../text/format-times.ts'
 import { createCircuitPathLookup } from './circuit-paths.ts'
-import { toIncidentPageView, toIncidentRowView } from './incident-page-view.ts'
+import { groupOutages } from './group-outages.ts'
+import { toIncidentPageView } from './incident-page-view.ts'
 import { checkMerchantFilter, readMerchantFilter } from './merchant-filter.ts'
+import { toOutageView } from './outage-view.ts'
 
 const PAGE_SIZE = 50
 
@@ -34,7 +36,7 @@ export function createIncidentListPage({ db, merchants, now }: IncidentPagesPart
         filter,
         choices: { merchants: merchants.all, modes },
         isFirstPage: !query.has('before'),
-        incidents: incidents.map((incident) => toIncidentRowView(incident, merchants, now())),
+        outages: groupOutages(incidents).map((outage) => toOutageView(outage, merchants, now())),
         olderHref: next && toOlderHref(query, next),
       }
       return { template: 'incidents', title: 'Incidents', view }

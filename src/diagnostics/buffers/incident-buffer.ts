@@ -1,4 +1,5 @@
 import type { SectionTrace } from '../../sections/section-trace.ts'
+import { addFailureCounts } from '../../storage/diagnostics/failure-counts.ts'
 import { type IncidentUpdate, limitIncidentSamples } from '../../storage/diagnostics/incident-updates.ts'
 import {
   EVERY_MERCHANT,
@@ -148,6 +149,7 @@ const createUpdate = (key: IncidentKey, at: number): IncidentUpdate => ({
   last_at: iso(at),
   answers: 0,
   codes: {},
+  causes: {},
   samples: [],
 })
 
@@ -157,7 +159,7 @@ const [FIRST_SAMPLES, LAST_SAMPLES] = [4, 8]
 
 function addResponse(
   update: IncidentUpdate,
-  section: Pick<SectionTrace, 'code' | 'outcome'>,
+  section: Pick<SectionTrace, 'code' | 'outcome' | 'kind'>,
   { requestId, route }: Pick<RequestOutcome, 'requestId' | 'route'>,
   at: number,
 ) {
@@ -166,6 +168,7 @@ function addResponse(
   const time = iso(at)
   update.answers += 1
   update.codes[code] = (update.codes[code] ?? 0) + 1
+  if (section.kind !== undefined) addFailureCounts(update.causes, { [section.kind]: 1 })
   if (time > update.last_at) update.last_at = time
   update.samples.push({ request_id: requestId, at: time, code, route })
   if (update.samples.length > MAX_SAMPLES)
@@ -181,6 +184,7 @@ function mergeUpdates(earlier: IncidentUpdate, later: IncidentUpdate): IncidentU
     last_at: earlier.last_at > later.last_at ? earlier.last_at : later.last_at,
     answers: earlier.answers + later.answers,
     codes,
+    causes: addFailureCounts({ ...earlier.causes }, later.causes),
     samples: limitIncidentSamples([...earlier.samples, ...later.samples]),
   }
 }

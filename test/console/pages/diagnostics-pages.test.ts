@@ -132,6 +132,21 @@ for (const store of stores()) {
       expect(await getLinks(browser, request!, /^\/incidents\/./)).to.deep.equal([incident])
     })
 
+    it('show the sections that one system degraded at once as one outage, with its cause', async () => {
+      const failed = { outcome: 'circuit_open', code: 'circuit_open', kind: 'name not found' } as const
+      const sections = ['price', 'totals'].map((name) => ({ ...timedOutSection(name), ...failed }))
+      await observe({ sections })
+      const browser = await testConsole.signInAs('sam', 'support')
+      const list = await getText(browser, '/incidents')
+      expect(list).to.include('Outage of pricing Acme Parts, live: 2 sections since')
+      expect(list).to.include('Name not found × 1')
+      const [first, second] = await getLinks(browser, '/incidents', /^\/incidents\/./)
+      const incident = await getText(browser, first!)
+      expect(incident.indexOf('Name not found')).to.be.below(incident.indexOf('circuit_open'))
+      expect(incident).to.include('Also degraded by pricing at that time')
+      expect(await getLinks(browser, first!, /^\/incidents\/./)).to.deep.equal([second])
+    })
+
     it('say that the store is unavailable, since when, and when that ended', async () => {
       const browser = await testConsole.signInAs('sam', 'support')
       outageOf.outage = { beganAt: testConsole.clock.ms, reason: 'the disk is full', isUnreachable: false }
