@@ -83,6 +83,12 @@ export function createDiagnostics(parts: DiagnosticsParts): Diagnostics {
         incidents.recordHealthy(bucket, section, outcome, at)
   }
 
+  function recordKeyRefusal(outcome: RequestOutcome, at: number): void {
+    const { tenant, mode, keyId, code, endedKeyOf } = outcome
+    const owner = endedKeyOf ?? (code === 'origin_not_allowed' && tenant !== null ? { merchant: tenant, mode } : null)
+    if (owner && keyId !== null) incidents.recordKeyRefusal(owner, keyId, outcome, at)
+  }
+
   const processState = () => collectProcessState(process, now(), counts.recent(now()), circuits)
   const flushLoop = createFlushLoop({
     everyTick: [
@@ -109,6 +115,7 @@ export function createDiagnostics(parts: DiagnosticsParts): Diagnostics {
       const kind = toRecordKind(outcome)
       if (kind !== null) records.add(outcome, kind, at)
       if (outcome.code === 'store_unavailable') incidents.recordStoreRefusal(outcome, at)
+      recordKeyRefusal(outcome, at)
       if (bucket) recordSections(outcome, at, bucket)
     },
     recordCall(tenant, call) {

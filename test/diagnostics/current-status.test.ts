@@ -48,6 +48,7 @@ for (const store of stores()) {
         at: START_MS,
         processes: 1,
         storeOutage: null,
+        refusedKeys: [],
         waitingOrders: { count: 0, oldest: null },
         webhooks: { failing: 0, struggling: 0, disabled: 0, due: { count: 0, oldest: null } },
         merchants: (['live', 'sandbox'] as const).map((mode) => ({

@@ -1,4 +1,5 @@
-import { findIncident, type IncidentQuery, listIncidents } from '../../diagnostics/reports/incidents.ts'
+import { findIncident, type Incident, type IncidentQuery, listIncidents } from '../../diagnostics/reports/incidents.ts'
+import { readRefusedKeys } from '../../diagnostics/status/refused-keys.ts'
 import type { Database } from '../../storage/database.ts'
 import { modes } from '../../tenant.ts'
 import type { UpstreamRegistry } from '../../upstream/upstream-registry.ts'
@@ -10,6 +11,7 @@ import { groupOutages } from './group-outages.ts'
 import { toIncidentPageView } from './incident-page-view.ts'
 import { checkMerchantFilter, readMerchantFilter } from './merchant-filter.ts'
 import { toOutageView } from './outage-view.ts'
+import { toRefusedKeyView } from './refused-key-view.ts'
 
 const PAGE_SIZE = 50
 
@@ -84,8 +86,18 @@ export function createIncidentPage({ db, upstreams, merchants, now }: IncidentPa
       if (!incident) return { template: 'incident-not-found', title: 'No such incident', view: {}, status: 404 }
       const { tenant, mode, system } = incident
       const circuitHref = createCircuitPathLookup(upstreams)({ merchant: tenant, mode, circuit: system })
-      const view = toIncidentPageView(incident, circuitHref, merchants, now())
+      const [key] = await readRefusedKeys(db, [toKeyIncident(incident)], now())
+      const page = toIncidentPageView(incident, circuitHref, merchants, now())
+      const view = Object.assign(page, { refusedKey: key ? toRefusedKeyView(key, merchants) : null })
       return { template: 'incident', title: `${view.section}, ${view.merchantName}`, view }
     },
   }
 }
+
+const toKeyIncident = ({ incidentId, system, section, lastAt, answers }: Incident) => ({
+  incident_id: incidentId,
+  system,
+  section,
+  last_at: new Date(lastAt).toISOString(),
+  answers,
+})

@@ -21,6 +21,8 @@ export interface IncidentBuffer {
   recordCall(tenant: Tenant, call: CallTrace, at: number): void
   /** Records a request that was refused because the store was unavailable. */
   recordStoreRefusal(outcome: RequestOutcome, at: number): void
+  /** Records a request that was refused because its key has ended, or does not allow its origin. There are no more of them than keys. */
+  recordKeyRefusal(tenant: Tenant, keyId: string, outcome: RequestOutcome, at: number): void
   /** Records whether the store is unavailable at this instant. Its incident needs no requests. */
   recordStoreState(outage: Pick<StoreOutage, 'beganAt'> | null, at: number): void
   take(): IncidentUpdate[]
@@ -77,6 +79,14 @@ export function createIncidentBuffer(): IncidentBuffer {
     return [...relevant].some((operation) => (succeededAt?.get(operation) ?? 0) > since)
   }
 
+  type RefusedSection = Pick<SectionTrace, 'name' | 'system' | 'code' | 'outcome'>
+  function recordRefusal(tenant: Tenant, section: RefusedSection, outcome: RequestOutcome, at: number): void {
+    const health = getSection(tenant, section)
+    health.degradedAt = at
+    health.update ??= createUpdate(health.key, at)
+    addResponse(health.update, section, outcome, at)
+  }
+
   return {
     recordDegraded(tenant, section, outcome, at) {
       const health = getSection(tenant, section)
@@ -101,12 +111,14 @@ export function createIncidentBuffer(): IncidentBuffer {
       if (outcome === 'ok')
         successes.getOrCreate([merchant, mode, system], () => new Map<string, number>()).set(operation, at)
     },
-    recordStoreRefusal({ requestId, route }, at) {
-      const health = getSection(STORE_TENANT, STORE_SECTION)
-      health.degradedAt = at
-      health.update ??= createUpdate(health.key, at)
-      addResponse(health.update, STORE_SECTION, { requestId, route }, at)
-    },
+    recordStoreRefusal: (outcome, at) => recordRefusal(STORE_TENANT, STORE_SECTION, outcome, at),
+    recordKeyRefusal: (tenant, keyId, outcome, at) =>
+      recordRefusal(
+        tenant,
+        { name: keyId, system: null, code: outcome.code ?? null, outcome: 'rejected' },
+        outcome,
+        at,
+      ),
     recordStoreState(outage, at) {
       const health = getSection(STORE_TENANT, STORE_SECTION)
       if (outage) {
