@@ -12,6 +12,7 @@ import type { Tenant } from '../../tenant.ts'
 import type { CallTrace } from '../../upstream/request/call-trace.ts'
 import type { RequestOutcome } from '../request-outcome.ts'
 import { createTupleMap } from '../tuple-map.ts'
+import { iso } from './iso-time.ts'
 
 /** The health of sections as this process sees it: degraded responses that are not written yet, and when each section was last healthy. */
 export interface IncidentBuffer {
@@ -199,12 +200,4 @@ function mergeUpdates(earlier: IncidentUpdate, later: IncidentUpdate): IncidentU
     causes: addFailureCounts({ ...earlier.causes }, later.causes),
     samples: limitIncidentSamples([...earlier.samples, ...later.samples]),
   }
-}
-
-let latestIso = { ms: 0, text: '' }
-
-/** Formats a time. Many come in one millisecond, and formatting costs more than everything else here. */
-function iso(ms: number): string {
-  if (ms !== latestIso.ms || latestIso.text === '') latestIso = { ms, text: new Date(ms).toISOString() }
-  return latestIso.text
 }
