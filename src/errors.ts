@@ -32,6 +32,8 @@ export class UpstreamError extends Error {
   readonly retryable: boolean
   /** A summary without text of the system (`responded 503`, `ECONNREFUSED`), which operators may see. */
   readonly summary: string | null
+  /** For `circuit_open`: how the calls failed that opened the circuit. */
+  readonly openedBy: string | null
   /** True when X-Sandbox-Fault caused it. */
   readonly simulated: boolean
   readonly #reply: HttpReply | null
@@ -46,6 +48,7 @@ export class UpstreamError extends Error {
       retryAfterMs?: number | undefined
       retryable?: boolean
       summary?: string
+      openedBy?: string
       simulated?: boolean
       system?: SourceName
       reply?: HttpReply
@@ -57,6 +60,7 @@ export class UpstreamError extends Error {
     this.retryAfterMs = options.retryAfterMs
     this.retryable = options.retryable ?? false
     this.summary = options.summary ?? null
+    this.openedBy = options.openedBy ?? null
     this.simulated = options.simulated ?? false
     this.system = options.system ?? null
     this.#reply = options.reply ?? null

@@ -4,7 +4,11 @@ import { deleteProcessState } from '../storage/diagnostics/process-states.ts'
 import type { StoreMonitor } from '../storage/store-monitor.ts'
 import type { Tenant } from '../tenant.ts'
 import type { CallTrace } from '../upstream/request/call-trace.ts'
-import { type CircuitTransition, createCircuitChangeBuffer } from './buffers/circuit-change-buffer.ts'
+import {
+  type CircuitTransition,
+  type CircuitTransitionDetails,
+  createCircuitChangeBuffer,
+} from './buffers/circuit-change-buffer.ts'
 import { createFlushLoop } from './buffers/flush-loop.ts'
 import { createIncidentBuffer } from './buffers/incident-buffer.ts'
 import { createRecordBuffer } from './buffers/record-buffer.ts'
@@ -34,7 +38,12 @@ export interface Diagnostics extends AsyncDisposable {
   recordRequest(outcome: RequestOutcome): void
   /** Call it when an upstream call has ended. */
   recordCall(tenant: Tenant, call: CallTrace): void
-  recordCircuitTransition(tenant: Tenant, circuit: CircuitName, state: CircuitTransition, by?: string): void
+  recordCircuitTransition(
+    tenant: Tenant,
+    circuit: CircuitName,
+    state: CircuitTransition,
+    details?: CircuitTransitionDetails,
+  ): void
   /** The state of this process in the last minute. */
   processState(): ProcessState
   /** Writes everything now. */
@@ -74,6 +83,12 @@ export function createDiagnostics(parts: DiagnosticsParts): Diagnostics {
         incidents.recordHealthy(bucket, section, outcome, at)
   }
 
+  function recordKeyRefusal(outcome: RequestOutcome, at: number): void {
+    const { tenant, mode, keyId, code, endedKeyOf } = outcome
+    const owner = endedKeyOf ?? (code === 'origin_not_allowed' && tenant !== null ? { merchant: tenant, mode } : null)
+    if (owner && keyId !== null) incidents.recordKeyRefusal(owner, keyId, outcome, at)
+  }
+
   const processState = () => collectProcessState(process, now(), counts.recent(now()), circuits)
   const flushLoop = createFlushLoop({
     everyTick: [
@@ -100,6 +115,7 @@ export function createDiagnostics(parts: DiagnosticsParts): Diagnostics {
       const kind = toRecordKind(outcome)
       if (kind !== null) records.add(outcome, kind, at)
       if (outcome.code === 'store_unavailable') incidents.recordStoreRefusal(outcome, at)
+      recordKeyRefusal(outcome, at)
       if (bucket) recordSections(outcome, at, bucket)
     },
     recordCall(tenant, call) {
@@ -107,8 +123,8 @@ export function createDiagnostics(parts: DiagnosticsParts): Diagnostics {
       counts.countCall(tenant, call, at)
       incidents.recordCall(tenant, call, at)
     },
-    recordCircuitTransition: (tenant, circuit, state, by) =>
-      circuits.recordTransition(tenant, circuit, state, by ?? null, now()),
+    recordCircuitTransition: (tenant, circuit, state, details) =>
+      circuits.recordTransition(tenant, circuit, state, now(), details),
     processState,
     flush: flushLoop.flush,
     async [Symbol.asyncDispose]() {

@@ -1,5 +1,5 @@
 import type { SectionTrace } from '../sections/section-trace.ts'
-import type { Mode } from '../tenant.ts'
+import type { Mode, Tenant } from '../tenant.ts'
 import type { CallTrace } from '../upstream/request/call-trace.ts'
 
 /** The outcome of one request, for the access log, metrics, incidents and request records. A cached read has only the required members. */
@@ -9,6 +9,8 @@ export interface RequestOutcome {
   /** The merchant; `null` without a key, or with an unknown one. */
   tenant: string | null
   keyId: string | null
+  /** The tenant of a revoked or expired key, whose requests count for no merchant. */
+  endedKeyOf?: Tenant
   /** For the access log; it is not recorded. */
   clientAddress: string
   method: string

@@ -1,13 +1,11 @@
 import type { UpstreamError, UpstreamFailure } from '../errors.ts'
+import { connectionKind } from '../upstream/request/failure-kind.ts'
 
 /** The place of a system in the configuration file (`merchants.acme.live.pricing`), and its origin. */
 export interface SystemLocation {
   path: string
   origin: string
 }
-
-const TLS =
-  /CERT|SELF_SIGNED|UNABLE_TO_(VERIFY|GET)|ERR_TLS|ERR_SSL|EPROTO|wrong version number|packet length too long/i
 
 /** Describes how to fix a failed call, where the remedy is the same for every adapter. */
 export function remedyForFailure({ failure, message }: UpstreamError, { path, origin }: SystemLocation): string {
@@ -27,12 +25,13 @@ const fill = (remedy: string, path: string, origin: string) =>
 const usePlainHttp = (path: string) => `If the system speaks plain HTTP, use http, not https, in ${path}.address`
 
 function remedyForConnection(message: string, path: string, origin: string): string {
-  if (TLS.test(message))
+  const kind = connectionKind(message)
+  if (kind.startsWith('TLS'))
     return `Check the certificate of ${origin}, and http or https in ${path}.address; trust your own certificate with NODE_EXTRA_CA_CERTS`
-  if (/ENOTFOUND|EAI_AGAIN/.test(message)) return `The host name cannot be resolved: check it in ${path}.address`
-  if (/ECONNREFUSED/.test(message))
+  if (kind === 'name not found') return `The host name cannot be resolved: check it in ${path}.address`
+  if (kind === 'connection refused')
     return `Nothing listens at ${origin}: start the system there, or correct ${path}.address`
-  if (/EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|CONNECT_TIMEOUT/.test(message))
+  if (kind === 'no route to the system' || kind === 'no connection in time')
     return `${isTls(origin) ? `${usePlainHttp(path)}. Otherwise ` : ''}${origin} cannot be reached from this machine: check routes and firewalls`
   const protocol = isTls(origin)
     ? usePlainHttp(path)

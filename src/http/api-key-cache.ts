@@ -23,6 +23,8 @@ export interface ApiKeyCache extends AsyncDisposable {
   peek(authorization: string): AuthenticatedKey | undefined
   /** Returns `null` for a key that is malformed, unknown, revoked, expired, or of a merchant that is not configured. */
   find(authorization: string): Promise<AuthenticatedKey | null>
+  /** Returns the revoked or expired key that `find` refused; `undefined`: the key is unknown. */
+  ended(authorization: string): ApiKey | undefined
 }
 
 /** Also the time that another process may go on accepting a revoked key. */
@@ -32,6 +34,8 @@ const FRESH_WITHOUT_STORE_MS = 86_400_000
 const LAST_USED_INTERVAL_MS = 10_000
 interface CacheEntry {
   key: AuthenticatedKey | null
+  /** The revoked or expired key, without which `key` is null. */
+  ended?: ApiKey | undefined
   at: number
 }
 
@@ -62,21 +66,15 @@ export function createApiKeyCache(
     })
   }
 
-  async function lookUp(authorization: string): Promise<AuthenticatedKey | null> {
+  async function lookUp(authorization: string): Promise<Omit<CacheEntry, 'at'>> {
     const secret = BEARER_TOKEN.exec(authorization)?.[1]
-    if (!secret || !isWellFormedApiKey(secret)) return null
+    if (!secret || !isWellFormedApiKey(secret)) return { key: null }
     const record = await findApiKey(db, secret)
     const at = new Date(now()).toISOString()
-    if (!record || !isApiKeyUsable(record, at) || !isConfigured(record.tenant_id)) return null
+    if (!record || !isConfigured(record.tenant_id)) return { key: null }
+    if (!isApiKeyUsable(record, at)) return { key: null, ended: record }
     lastUsedAt.set(record.key_id, at)
-    const tenant = tenantOf(record)
-    return {
-      record,
-      tenant,
-      tenantKey: tenantKey(tenant),
-      scopes: new Set(record.scopes),
-      origins: new Set(record.allowed_origins),
-    }
+    return { key: toAuthenticatedKey(record) }
   }
 
   /** An entry from the future is not fresh: after the clock was set back, it would keep a revoked key valid. */
@@ -101,17 +99,29 @@ export function createApiKeyCache(
       const usable = entry && isUsableWithoutStore(entry) ? entry.key : null
       // Otherwise a database that does not respond would delay each request by its timeout.
       if (usable && store.outage?.isUnreachable) return usable
-      const key = await lookUp(authorization).catch((error: unknown) => {
+      const found = await lookUp(authorization).catch((error: unknown) => {
         if (usable && isStoreUnavailable(error)) return undefined
         throw error
       })
-      if (key === undefined) return usable
-      if (authorization.length <= 128) cache.set(authorization, { key, at: now() })
-      return key
+      if (found === undefined) return usable
+      if (authorization.length <= 128) cache.set(authorization, { ...found, at: now() })
+      return found.key
     },
+    ended: (authorization) => cache.peek(authorization)?.ended,
     async [Symbol.asyncDispose]() {
       await poller[Symbol.asyncDispose]()
       await recordLastUsed()
     },
+  }
+}
+
+function toAuthenticatedKey(record: ApiKey): AuthenticatedKey {
+  const tenant = tenantOf(record)
+  return {
+    record,
+    tenant,
+    tenantKey: tenantKey(tenant),
+    scopes: new Set(record.scopes),
+    origins: new Set(record.allowed_origins),
   }
 }

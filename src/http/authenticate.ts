@@ -9,7 +9,11 @@ export function authenticate(keys: ApiKeyCache): Middleware {
     const { authorization, origin } = ctx.req.headers
     if (authorization === undefined) throw new Problem('missing_api_key')
     const key = keys.peek(authorization) ?? (await keys.find(authorization))
-    if (!key) throw new Problem(...describeAuthorization(authorization))
+    if (!key) {
+      const ended = keys.ended(authorization)
+      if (ended) ctx.state.endedKey = ended
+      throw new Problem(...describeAuthorization(authorization))
+    }
     ctx.state.key = key
     if (origin !== undefined) assertOriginAllowed(key, origin)
     if (key.record.kind === 'secret') ctx.remove('Access-Control-Allow-Origin')

@@ -1,5 +1,6 @@
 import type Koa from 'koa'
 import type { SectionTrace } from '../sections/section-trace.ts'
+import type { ApiKey } from '../storage/keys/api-keys.ts'
 import type { Mode } from '../tenant.ts'
 import type { RequestTraceRecorder } from '../tracing/tracing.ts'
 import type { CallTrace } from '../upstream/request/call-trace.ts'
@@ -15,6 +16,8 @@ export interface RequestState {
   clientAddress: string
   mode: Mode
   key?: AuthenticatedKey
+  /** The revoked or expired key of a refused request. */
+  endedKey?: ApiKey
   charge?: RateLimitCharge
   /** Set once the key is authorized and within its rate limit. */
   recorder?: RequestTraceRecorder

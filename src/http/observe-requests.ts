@@ -1,6 +1,7 @@
 import type { RequestOutcome } from '../diagnostics/request-outcome.ts'
 import type { SectionTrace } from '../sections/section-trace.ts'
 import { redactApiKeys } from '../security/redact.ts'
+import { tenantOf } from '../storage/tenant-columns.ts'
 import type { Tracing } from '../tracing/tracing.ts'
 import type { Middleware } from './context.ts'
 
@@ -47,7 +48,7 @@ export function logAccess(observe: RequestObserver, tracing: Tracing | undefined
         requestId: state.requestId,
         mode: state.mode,
         tenant: state.key?.record.tenant_id ?? state.merchant ?? null,
-        keyId: state.key?.record.key_id ?? null,
+        keyId: state.key?.record.key_id ?? state.endedKey?.key_id ?? null,
         clientAddress: state.clientAddress,
         method: ctx.method,
         url: ctx.url,
@@ -61,6 +62,7 @@ export function logAccess(observe: RequestObserver, tracing: Tracing | undefined
         deadlineMs: state.deadlineMs,
         traceId: recorder?.traceId,
       }
+      if (state.endedKey) outcome.endedKeyOf = tenantOf(state.endedKey)
       observe(outcome)
       recorder?.end?.(outcome)
     })

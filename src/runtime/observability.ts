@@ -66,10 +66,10 @@ export async function startObservability(parts: ObservabilityParts): Promise<Obs
       metrics.countCall(tenant, call)
       diagnostics.recordCall(tenant, call)
     },
-    onCircuitChange(tenant, circuit, state) {
+    onCircuitChange(tenant, circuit, state, failures) {
       if (!isObserved()) return
       metrics.countCircuitTransition(tenant, circuit, state)
-      diagnostics.recordCircuitTransition(tenant, circuit, state)
+      diagnostics.recordCircuitTransition(tenant, circuit, state, { failures })
     },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   }

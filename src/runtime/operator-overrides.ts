@@ -32,7 +32,8 @@ export async function followOperatorOverrides(parts: OperatorOverridesParts): Pr
         else invalidations.invalidateAll()
       }
     },
-    onHoldTransition: (key, transition, by) => diagnostics.recordCircuitTransition(key, key.circuit, transition, by),
+    onHoldTransition: (key, transition, by) =>
+      diagnostics.recordCircuitTransition(key, key.circuit, transition, { by }),
     // An unreachable store fails twice a second.
     onError: throttleLog((err: unknown) => logger.warn({ err }, 'operator overrides could not be read'), { now }),
   })

@@ -1,6 +1,7 @@
 import type { UpstreamError } from '../errors.ts'
 import type { SourceName } from '../ports/system.ts'
 import { failureCause } from '../upstream/request/call-trace.ts'
+import { failureKind } from '../upstream/request/failure-kind.ts'
 import type { SectionOutcome } from '../upstream/request/trace-recorder.ts'
 import type { Section } from './section.ts'
 import { codeAndDetailOf, type SectionFailed } from './section-errors.ts'
@@ -24,6 +25,7 @@ export function outcomeOf(section: Section<unknown>): SectionOutcome {
     cause: error && failureCause(error),
     simulated: error?.simulated ?? false,
   }
+  if (error) outcome.kind = failureKind(error)
   if (section.mirrored) outcome.mirrored = true
   return outcome
 }

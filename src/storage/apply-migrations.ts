@@ -28,6 +28,7 @@ import * as productOrdinals from './migrations/032-product-ordinals.ts'
 import * as heldEventIndexes from './migrations/033-held-event-indexes.ts'
 import * as tableStatistics from './migrations/037-table-statistics.ts'
 import * as customerCarts from './migrations/040-customer-carts.ts'
+import * as failureKinds from './migrations/043-failure-kinds.ts'
 import { hasRowLocks } from './row-locks.ts'
 
 interface StoreMigration extends Migration {
@@ -63,6 +64,7 @@ const migrations: Readonly<Record<string, StoreMigration>> = {
   '033-held-event-indexes': heldEventIndexes,
   '037-table-statistics': tableStatistics,
   '040-customer-carts': customerCarts,
+  '043-failure-kinds': failureKinds,
 }
 
 const UNDEFINED_TABLE = '42P01'

@@ -11,6 +11,7 @@ import { createHttpClient } from './client/http-client.ts'
 import { type Bulkhead, createBulkhead } from './guard/bulkhead.ts'
 import { createGuard, type FailureListener, type GuardLimits, guardDefaults } from './guard/guard.ts'
 import type { GuardedPort } from './guard/guarded-port.ts'
+import type { FailureCount } from './guard/recent-failures.ts'
 import { createStoreCallRunner } from './guard/store-call-runner.ts'
 import type { CatalogMirror } from './mirror/catalog-mirror.ts'
 import { withMirror } from './mirror/mirrored-back-office.ts'
@@ -34,7 +35,12 @@ export interface ConnectionParts {
   /** Receives each call to a system when it has ended. */
   onCall?(tenant: Tenant, call: CallTrace): void
   /** Runs when a circuit opens, and when it has closed again. */
-  onCircuitChange?(tenant: Tenant, circuit: CircuitName, state: 'open' | 'closed'): void
+  onCircuitChange?(
+    tenant: Tenant,
+    circuit: CircuitName,
+    state: 'open' | 'closed',
+    failures: readonly FailureCount[],
+  ): void
   /** Records a tenant's calls that belong to no request's trace. */
   recorderFor?(tenant: Tenant): TraceRecorder
   now?: () => number
@@ -67,7 +73,7 @@ export function createBackOfficeConnector(
         bulkhead: places,
         ...(parts.onFailure && { onFailure: parts.onFailure }),
         onCall: (call) => parts.onCall?.(tenant, call),
-        onCircuitChange: (state) => parts.onCircuitChange?.(tenant, circuit, state),
+        onCircuitChange: (state, failures) => parts.onCircuitChange?.(tenant, circuit, state, failures),
         recorder: parts.recorderFor?.(tenant),
       })
     const guard = createCircuit(system, bulkhead)

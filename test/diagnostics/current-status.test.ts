@@ -48,6 +48,7 @@ for (const store of stores()) {
         at: START_MS,
         processes: 1,
         storeOutage: null,
+        refusedKeys: [],
         waitingOrders: { count: 0, oldest: null },
         webhooks: { failing: 0, struggling: 0, disabled: 0, due: { count: 0, oldest: null } },
         merchants: (['live', 'sandbox'] as const).map((mode) => ({
@@ -201,7 +202,7 @@ for (const store of stores()) {
     it('shows the state of this process’s circuit, and the operator who holds it', async () => {
       const held = { state: 'open', untilMs: START_MS + 60_000, by: 'ida' } as const
       circuits[0] = { ...circuits[0]!, state: 'open', held }
-      process.recordCircuitTransition(acmeLive, 'pricing', 'held_open', 'ida')
+      process.recordCircuitTransition(acmeLive, 'pricing', 'held_open', { by: 'ida' })
       expect(await pricing()).to.deep.include({ state: 'open', openIn: 1, held })
     })
 

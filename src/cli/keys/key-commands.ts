@@ -1,4 +1,5 @@
 import type { MerchantConfig } from '../../config/config.ts'
+import { formatTimeAgo } from '../../console/text/format-durations.ts'
 import { forecourtCommand } from '../../forecourt-command.ts'
 import type { Database } from '../../storage/database.ts'
 import {
@@ -123,7 +124,9 @@ export async function runKeysRevoke(keyOrId: string, options: StoreCommandOption
     })
     if (!record) throw new UsageError(`There is no key ${keyId}. See: ${forecourtCommand} keys list`)
     if (options.json) return printJson(record)
-    print(`${keyId} is revoked. Running servers refuse it within a second.`)
+    const { last_used_at: usedAt } = record
+    const lastUse = usedAt ? `It was last used ${formatTimeAgo(usedAt, Date.now())}.` : 'It was never used.'
+    print(`${keyId} is revoked. Running servers refuse it within a second. ${lastUse}`)
   })
 }
 

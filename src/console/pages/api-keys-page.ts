@@ -4,6 +4,7 @@ import { type ApiKey, isApiKeyUsable, listApiKeys, revokeApiKey } from '../../st
 import { type AuditedActionParts, createAuditedAction } from '../audited-action.ts'
 import type { ConsolePage } from '../console-page.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
+import { formatTimeAgo } from '../text/format-durations.ts'
 import { checkMerchantFilter, readMerchantFilter } from './merchant-filter.ts'
 import type { StatusPill } from './status-pill.ts'
 
@@ -53,7 +54,10 @@ export function createApiKeyPages(parts: ApiKeyPagesParts): ConsolePage[] {
       const id = params.id!
       const record = KEY_ID.test(id) ? await revokeApiKey(db, id, new Date(now())) : null
       if (!record) throw createNotFound('key')
-      return { redirect: '/keys', message: `${id} is revoked. Every process refuses it within a second.` }
+      return {
+        redirect: '/keys',
+        message: `${id} is revoked. Every process refuses it within a second. ${describeLastUse(record.last_used_at, now())}`,
+      }
     },
   })
 
@@ -99,3 +103,7 @@ function toLastUsedView({ last_used_at, tenant_id }: ApiKey, usage: KeyUsage | n
   if (at === '' && day === '') return null
   return at.slice(0, 10) >= day ? { at: merchants.time(at, tenant_id), day: null } : { at: null, day }
 }
+
+/** The time of the last use is stored every ten seconds. */
+const describeLastUse = (at: string | null, now: number) =>
+  at === null ? 'It was never used.' : `It was last used ${formatTimeAgo(at, now)}.`

@@ -3,6 +3,7 @@ import type { CircuitChange, Incident, IncidentDetail } from '../../diagnostics/
 import { EVERY_MERCHANT } from '../../storage/diagnostics/open-incidents.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { describeErrorCode, type ErrorCodeText } from '../text/error-code-text.ts'
+import { adviceForFailure, capitalizeFailure } from '../text/failure-kind-text.ts'
 import { formatDuration } from '../text/format-durations.ts'
 import { formatNumber } from '../text/format-numbers.ts'
 import { type DisplayTime, formatLocalTime } from '../text/format-times.ts'
@@ -22,7 +23,15 @@ export interface IncidentRowView {
   lastDegraded: DisplayTime
   duration: string
   degradedCount: string
+  /** How the system failed, the most frequent kind first. */
+  causes: FailureCauseView[]
   codes: { code: string; name: string; count: string }[]
+}
+
+export interface FailureCauseView {
+  name: string
+  count: string
+  advice: string
 }
 
 export interface IncidentPageView extends IncidentRowView {
@@ -32,6 +41,8 @@ export interface IncidentPageView extends IncidentRowView {
   /** The effect is what shoppers see at this moment. */
   isCurrent: boolean
   codeTexts: (ErrorCodeText & { code: string; count: string })[]
+  /** Other sections that the same system degraded at the same time. */
+  related: IncidentRowView[]
   samples: { href: string; requestId: string; at: DisplayTime; code: string; route: string }[]
   circuitChanges: { at: DisplayTime; text: string; process: string }[]
   /** `null`: the incident has no timeline of its own. */
@@ -53,13 +64,22 @@ export function toIncidentRowView(incident: Incident, merchants: MerchantDirecto
     lastDegraded: merchants.time(lastAt, tenant),
     duration: formatIncidentDuration((incident.endedAt ?? lastAt) - beganAt),
     degradedCount: formatNumber(incident.answers),
-    codes: incident.codes.map(({ code, count }) => ({
+    causes: incident.causes.map(({ kind, count }) => ({
+      name: capitalizeFailure(kind),
+      count: formatNumber(count),
+      advice: adviceForFailure(kind),
+    })),
+    codes: sortCausesFirst(incident.codes).map(({ code, count }) => ({
       code,
       name: describeErrorCode(code).name,
       count: formatNumber(count),
     })),
   }
 }
+
+/** An open circuit is what follows from the other failures. */
+const sortCausesFirst = (codes: Incident['codes']) =>
+  codes.toSorted((one, other) => Number(one.code === 'circuit_open') - Number(other.code === 'circuit_open'))
 
 /** An incident of a single response has no duration. */
 const formatIncidentDuration = (ms: number) => (ms < 1_000 ? 'under 1 s' : formatDuration(ms))
@@ -85,6 +105,7 @@ export function toIncidentPageView(
     statusText: toStatusText(incident, row, { toTime, now }),
     isCurrent: incident.endedAt === null && !isIncidentSilent(incident, now),
     codeTexts: row.codes.map((entry) => ({ ...describeErrorCode(entry.code), ...entry })),
+    related: incident.related.map((other) => toIncidentRowView(other, merchants, now)),
     samples: incident.samples.map(({ requestId, at, code, route }) => ({
       href: `/request?${new URLSearchParams({ id: requestId })}`,
       requestId,
@@ -136,7 +157,12 @@ const circuitChangeTexts: Readonly<Record<CircuitChange['state'], (by: string) =
   released: (by) => (by ? `released by ${by}` : 'released: the hold expired'),
 }
 
-function describeCircuitChange({ circuit, state, by }: CircuitChange, system: string): string {
-  const text = circuitChangeTexts[state](by ?? '')
+function describeCircuitChange({ circuit, state, by, causes }: CircuitChange, system: string): string {
+  const text = causes.length > 0 ? describeOpening(causes) : circuitChangeTexts[state](by ?? '')
   return circuit === system ? text : `${circuit} ${text}`
+}
+
+function describeOpening(causes: CircuitChange['causes']): string {
+  const counts = causes.map(({ kind, count }) => `${formatNumber(count)} × ${kind}`).join(', ')
+  return `opened after ${counts}: no calls are made for a while`
 }

@@ -1,4 +1,5 @@
-import { findIncident, type IncidentQuery, listIncidents } from '../../diagnostics/reports/incidents.ts'
+import { findIncident, type Incident, type IncidentQuery, listIncidents } from '../../diagnostics/reports/incidents.ts'
+import { readRefusedKeys } from '../../diagnostics/status/refused-keys.ts'
 import type { Database } from '../../storage/database.ts'
 import { modes } from '../../tenant.ts'
 import type { UpstreamRegistry } from '../../upstream/upstream-registry.ts'
@@ -6,8 +7,11 @@ import type { ConsolePage, TemplateResponse } from '../console-page.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { parseLocalTime } from '../text/format-times.ts'
 import { createCircuitPathLookup } from './circuit-paths.ts'
-import { toIncidentPageView, toIncidentRowView } from './incident-page-view.ts'
+import { groupOutages } from './group-outages.ts'
+import { toIncidentPageView } from './incident-page-view.ts'
 import { checkMerchantFilter, readMerchantFilter } from './merchant-filter.ts'
+import { toOutageView } from './outage-view.ts'
+import { toRefusedKeyView } from './refused-key-view.ts'
 
 const PAGE_SIZE = 50
 
@@ -34,7 +38,7 @@ export function createIncidentListPage({ db, merchants, now }: IncidentPagesPart
         filter,
         choices: { merchants: merchants.all, modes },
         isFirstPage: !query.has('before'),
-        incidents: incidents.map((incident) => toIncidentRowView(incident, merchants, now())),
+        outages: groupOutages(incidents).map((outage) => toOutageView(outage, merchants, now())),
         olderHref: next && toOlderHref(query, next),
       }
       return { template: 'incidents', title: 'Incidents', view }
@@ -82,8 +86,18 @@ export function createIncidentPage({ db, upstreams, merchants, now }: IncidentPa
       if (!incident) return { template: 'incident-not-found', title: 'No such incident', view: {}, status: 404 }
       const { tenant, mode, system } = incident
       const circuitHref = createCircuitPathLookup(upstreams)({ merchant: tenant, mode, circuit: system })
-      const view = toIncidentPageView(incident, circuitHref, merchants, now())
+      const [key] = await readRefusedKeys(db, [toKeyIncident(incident)], now())
+      const page = toIncidentPageView(incident, circuitHref, merchants, now())
+      const view = Object.assign(page, { refusedKey: key ? toRefusedKeyView(key, merchants) : null })
       return { template: 'incident', title: `${view.section}, ${view.merchantName}`, view }
     },
   }
 }
+
+const toKeyIncident = ({ incidentId, system, section, lastAt, answers }: Incident) => ({
+  incident_id: incidentId,
+  system,
+  section,
+  last_at: new Date(lastAt).toISOString(),
+  answers,
+})

@@ -1,4 +1,5 @@
 import type { TenantStatus } from '../../diagnostics/status/current-status.ts'
+import type { RefusedKeyStatus } from '../../diagnostics/status/refused-keys.ts'
 import type { SystemStatus } from '../../diagnostics/status/system-status.ts'
 import type { StoreOutage } from '../../storage/store-monitor.ts'
 import { formatCount } from '../text/format-numbers.ts'
@@ -10,13 +11,22 @@ const MAX_NAMED_SYSTEMS = 3
 export function toNowHeadline(
   unhealthyTenants: readonly TenantStatus[],
   storeOutage: StoreOutage | null = null,
+  refusedKeys: readonly Pick<RefusedKeyStatus, 'reason'>[] = [],
 ): StatusPill {
   if (storeOutage) return { tone: 'failing', text: `Store unavailable: ${storeOutage.reason}` }
-  if (unhealthyTenants.length === 0) return { tone: 'well', text: 'All systems are healthy' }
+  if (unhealthyTenants.length === 0) return toHealthyHeadline(refusedKeys)
   const degraded = nameSystems(unhealthyTenants, isDegraded)
   return degraded
     ? { tone: 'failing', text: `Degraded: ${degraded}` }
     : { tone: 'warning', text: `Warning: ${nameSystems(unhealthyTenants, isSystemUnhealthy)}` }
+}
+
+/** An origin that a key does not allow is no warning: any page on the web may send the key of a shop. */
+function toHealthyHeadline(refusedKeys: readonly Pick<RefusedKeyStatus, 'reason'>[]): StatusPill {
+  const ended = refusedKeys.filter(({ reason }) => reason !== 'origin').length
+  if (ended === 0) return { tone: 'well', text: 'All systems are healthy' }
+  const noun = ended === 1 ? 'key is' : 'keys are'
+  return { tone: 'warning', text: `All systems are healthy, but ${ended} revoked or expired ${noun} still used` }
 }
 
 /** Returns an empty string if no system matches. */

@@ -8,6 +8,7 @@ import type { DisplayTime } from '../text/format-times.ts'
 import { describeSection } from '../text/section-text.ts'
 import type { CircuitPathParams } from './circuit-paths.ts'
 import { isSystemUnhealthy, toNowHeadline } from './now-headline.ts'
+import { type RefusedKeyView, toRefusedKeyView } from './refused-key-view.ts'
 import { type StatusPill, toSystemPill } from './status-pill.ts'
 
 export interface NowSystemView {
@@ -50,6 +51,7 @@ export interface NowPageView {
   merchants: NowMerchantView[]
   /** Healthy merchants without requests in the last minute. */
   idleMerchants: NowMerchantView[]
+  refusedKeys: RefusedKeyView[]
   pendingOrders: { count: string; oldest: DisplayTime | null } | null
   webhooks: {
     failing: number
@@ -83,6 +85,7 @@ export function toNowPageView(
     headline: toNowHeadline(
       unhealthy.map((tenant) => tenant.status),
       storeOutage,
+      status.refusedKeys,
     ),
     processes: status.processes,
     storeOutage: storeOutage && {
@@ -91,6 +94,7 @@ export function toNowPageView(
     },
     merchants: [...unhealthy, ...busy].map(({ view }) => view),
     idleMerchants: idle.map(({ view }) => view),
+    refusedKeys: status.refusedKeys.map((key) => toRefusedKeyView(key, merchants)),
     pendingOrders: toPendingOrdersView(status, merchants),
     webhooks: toWebhooksView(status, merchants),
   }

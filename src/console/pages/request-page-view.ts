@@ -19,6 +19,8 @@ export interface RequestRecordView {
   facts: [name: string, value: string][]
   /** The problem of the response. */
   problem: ErrorCodeEntry | null
+  /** How the system failed that caused the problem; `null`: no system did. */
+  problemCause: string | null
   /** The width of the bars. */
   scale: string
   /** The position of the deadline on the bars, in thousandths. */
@@ -49,6 +51,7 @@ export function toRequestRecordView(
     summary: summarizeRequest(record),
     facts: toRequestFacts(record),
     problem: code === null ? null : toErrorCodeEntry(code),
+    problemCause: code === null ? null : toProblemCause(record),
     scale: formatElapsedMs(scaleMs),
     deadline,
     sections: record.sections.map((section, index) =>
@@ -56,6 +59,11 @@ export function toRequestRecordView(
     ),
     calls: record.calls.map((call, index) => toCallRowView(call, { startedAt, endedMs: ms, bar: callBars[index]! })),
   }
+}
+
+function toProblemCause({ sections, status }: RequestRecord): string | null {
+  const failed = status < 500 ? undefined : sections.find(({ kind }) => kind !== undefined)
+  return failed?.kind ? `${failed.system ?? 'Forecourt'}: ${failed.kind}` : null
 }
 
 const kindPills: Readonly<Record<RecordKind, StatusPill>> = {

@@ -1,6 +1,7 @@
 import type { RequestRecord } from '../../diagnostics/reports/request-records.ts'
 import type { IncidentReference } from '../../storage/diagnostics/incident-queries.ts'
 import { type ErrorCodeEntry, toErrorCodeEntry } from '../text/error-code-text.ts'
+import { adviceForFailure, capitalizeFailure } from '../text/failure-kind-text.ts'
 import { formatDuration, formatElapsedMs } from '../text/format-durations.ts'
 import { describeSection } from '../text/section-text.ts'
 import { describeCall, type WaterfallBar } from './request-waterfall.ts'
@@ -15,6 +16,8 @@ export interface SectionRowView {
   system: string
   pill: StatusPill
   code: ErrorCodeEntry | null
+  /** How the system failed: for an open circuit, the failures that opened it. */
+  failure: string
   cause: string
   staleAge: string
   duration: string
@@ -46,7 +49,7 @@ export function toSectionRowView(
   section: Section,
   { startedAt, status, bar, incidents }: SectionRowContext,
 ): SectionRowView {
-  const { name, code, cause, simulated, staleAsOf } = section
+  const { name, code, kind, cause, simulated, staleAsOf } = section
   const system = section.system ?? ''
   const incident = incidents.find((candidate) => candidate.system === system && candidate.section === name)
   return {
@@ -54,13 +57,22 @@ export function toSectionRowView(
     key: name,
     system: system || 'Forecourt',
     pill: toSectionPill(section, status),
-    code: code === null ? null : toErrorCodeEntry(code),
-    cause: [cause, simulated ? 'requested with X-Sandbox-Fault' : null].filter(Boolean).join('; '),
+    code: code === null ? null : toSectionCode(section, code),
+    failure: code === null ? '' : capitalizeFailure(kind ?? ''),
+    cause: [cause === kind ? null : cause, simulated ? 'requested with X-Sandbox-Fault' : null]
+      .filter(Boolean)
+      .join('; '),
     staleAge: staleAsOf === null ? '' : formatDuration(startedAt - staleAsOf),
     duration: formatElapsedMs(section.ms),
     bar,
     incidentHref: code !== null && incident ? `/incidents/${incident.incident_id}` : null,
   }
+}
+
+/** What to check depends on how the system failed; a code covers several ways. */
+function toSectionCode({ kind }: Section, code: string): ErrorCodeEntry {
+  const entry = toErrorCodeEntry(code)
+  return { ...entry, advice: adviceForFailure(kind ?? '') || entry.advice }
 }
 
 export function toCallRowView(

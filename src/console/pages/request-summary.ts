@@ -18,9 +18,10 @@ export function summarizeRequest(record: RequestRecord): string {
   return `${response} ${failures.map(summarizeFailure).join('; ')}.${isOrderPending ? pendingOrder : ''}`
 }
 
-function summarizeFailure({ name, system, code, staleAsOf }: Section): string {
+function summarizeFailure({ name, system, code, kind, staleAsOf }: Section): string {
   const section = `${describeSection(system ?? '', name).name} (${system ?? 'Forecourt'})`
-  const reason = describeErrorCode(code!).name.toLowerCase()
+  const codeName = describeErrorCode(code!).name.toLowerCase()
+  const reason = kind === undefined ? codeName : code === 'circuit_open' ? `${kind} (${codeName})` : kind
   return staleAsOf === null ? `${section}: ${reason}` : `${section}: stale (${reason})`
 }
 

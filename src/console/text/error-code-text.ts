@@ -44,7 +44,7 @@ const failureTexts: Readonly<Record<string, ErrorCodeText>> = {
   circuit_open: text(
     'Circuit open',
     'The system had failed too often, so Forecourt made no call and gave it time to recover.',
-    'The earlier failures are the cause. Check the other codes of the incident and the changes of the circuit.',
+    'The failures that opened the circuit are the cause. The incident and the changes of the circuit name them.',
   ),
   overloaded: text(
     'Queue full',

@@ -76,8 +76,12 @@ const systemEffects: Readonly<Record<CircuitName, string>> = {
 export const describeSystemEffect = (system: string): string =>
   systemEffects[system as CircuitName] ?? 'A part of some responses is missing or stale.'
 
+const KEY_EFFECT =
+  'Requests with this key are refused, so the shop that sends it shows no data. Keys says which key it is. Give the shop a valid one.'
+
 /** Returns the texts of a section, or those of its system for an unknown section. */
 export function describeSection(system: string, section: string): SectionText {
+  if (system === '' && section.startsWith('key_')) return { name: `Refused key ${section}`, effect: KEY_EFFECT }
   const known = sectionTexts[`${system} ${section}`]
   if (known) return known
   const [initial = '', ...rest] = section.replaceAll('_', ' ')

@@ -3,13 +3,27 @@ import type { CircuitName } from '../../ports/system.ts'
 import type { BreakerChange } from '../../storage/diagnostics/breaker-changes.ts'
 import { tenantColumns } from '../../storage/tenant-columns.ts'
 import { type Tenant, tenantKey } from '../../tenant.ts'
+import type { FailureCount } from '../../upstream/guard/recent-failures.ts'
 
 /** A change of a circuit: by its breaker (open, closed) or by an operator (held_open, held_closed, released). */
 export type CircuitTransition = 'open' | 'closed' | 'held_open' | 'held_closed' | 'released'
 
+export interface CircuitTransitionDetails {
+  /** The operator. */
+  by?: string | undefined
+  /** The failures that opened the circuit. */
+  failures?: readonly FailureCount[]
+}
+
 /** Transitions of this process's circuits that are not written yet, and the circuits that are open. */
 export interface CircuitChangeBuffer {
-  recordTransition(tenant: Tenant, system: CircuitName, state: CircuitTransition, by: string | null, at: number): void
+  recordTransition(
+    tenant: Tenant,
+    system: CircuitName,
+    state: CircuitTransition,
+    at: number,
+    details?: CircuitTransitionDetails,
+  ): void
   isOpen(tenant: Tenant, system: string): boolean
   openCircuits(): { tenant: Tenant; system: CircuitName }[]
   /** Records that holds and open circuits end with this process. */
@@ -44,8 +58,8 @@ export function createCircuitChangeBuffer(process: string): CircuitChangeBuffer 
     tenant: Tenant,
     system: CircuitName,
     state: CircuitTransition,
-    by: string | null,
     at: number,
+    { by, failures = [] }: CircuitTransitionDetails = {},
   ): void {
     const circuit = getCircuit(tenant, system)
     if (state === 'open' || state === 'closed') {
@@ -59,7 +73,8 @@ export function createCircuitChangeBuffer(process: string): CircuitChangeBuffer 
       process,
       at: new Date(at).toISOString(),
       state,
-      by,
+      by: by ?? null,
+      causes: failures.length === 0 ? null : JSON.stringify(failures),
     })
     if (unwritten.length > MAX_UNWRITTEN) unwritten.shift()
   }
@@ -68,8 +83,8 @@ export function createCircuitChangeBuffer(process: string): CircuitChangeBuffer 
     recordTransition,
     closeAll(at) {
       for (const { tenant, system, isBreakerOpen, hold } of circuits.values()) {
-        if (hold) recordTransition(tenant, system, 'released', null, at)
-        if (isBreakerOpen) recordTransition(tenant, system, 'closed', null, at)
+        if (hold) recordTransition(tenant, system, 'released', at)
+        if (isBreakerOpen) recordTransition(tenant, system, 'closed', at)
       }
     },
     isOpen(tenant, system) {

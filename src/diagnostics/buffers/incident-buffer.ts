@@ -1,4 +1,5 @@
 import type { SectionTrace } from '../../sections/section-trace.ts'
+import { addFailureCounts } from '../../storage/diagnostics/failure-counts.ts'
 import { type IncidentUpdate, limitIncidentSamples } from '../../storage/diagnostics/incident-updates.ts'
 import {
   EVERY_MERCHANT,
@@ -11,6 +12,7 @@ import type { Tenant } from '../../tenant.ts'
 import type { CallTrace } from '../../upstream/request/call-trace.ts'
 import type { RequestOutcome } from '../request-outcome.ts'
 import { createTupleMap } from '../tuple-map.ts'
+import { iso } from './iso-time.ts'
 
 /** The health of sections as this process sees it: degraded responses that are not written yet, and when each section was last healthy. */
 export interface IncidentBuffer {
@@ -20,6 +22,8 @@ export interface IncidentBuffer {
   recordCall(tenant: Tenant, call: CallTrace, at: number): void
   /** Records a request that was refused because the store was unavailable. */
   recordStoreRefusal(outcome: RequestOutcome, at: number): void
+  /** Records a request that was refused because its key has ended, or does not allow its origin. There are no more of them than keys. */
+  recordKeyRefusal(tenant: Tenant, keyId: string, outcome: RequestOutcome, at: number): void
   /** Records whether the store is unavailable at this instant. Its incident needs no requests. */
   recordStoreState(outage: Pick<StoreOutage, 'beganAt'> | null, at: number): void
   take(): IncidentUpdate[]
@@ -76,6 +80,14 @@ export function createIncidentBuffer(): IncidentBuffer {
     return [...relevant].some((operation) => (succeededAt?.get(operation) ?? 0) > since)
   }
 
+  type RefusedSection = Pick<SectionTrace, 'name' | 'system' | 'code' | 'outcome'>
+  function recordRefusal(tenant: Tenant, section: RefusedSection, outcome: RequestOutcome, at: number): void {
+    const health = getSection(tenant, section)
+    health.degradedAt = at
+    health.update ??= createUpdate(health.key, at)
+    addResponse(health.update, section, outcome, at)
+  }
+
   return {
     recordDegraded(tenant, section, outcome, at) {
       const health = getSection(tenant, section)
@@ -100,12 +112,14 @@ export function createIncidentBuffer(): IncidentBuffer {
       if (outcome === 'ok')
         successes.getOrCreate([merchant, mode, system], () => new Map<string, number>()).set(operation, at)
     },
-    recordStoreRefusal({ requestId, route }, at) {
-      const health = getSection(STORE_TENANT, STORE_SECTION)
-      health.degradedAt = at
-      health.update ??= createUpdate(health.key, at)
-      addResponse(health.update, STORE_SECTION, { requestId, route }, at)
-    },
+    recordStoreRefusal: (outcome, at) => recordRefusal(STORE_TENANT, STORE_SECTION, outcome, at),
+    recordKeyRefusal: (tenant, keyId, outcome, at) =>
+      recordRefusal(
+        tenant,
+        { name: keyId, system: null, code: outcome.code ?? null, outcome: 'rejected' },
+        outcome,
+        at,
+      ),
     recordStoreState(outage, at) {
       const health = getSection(STORE_TENANT, STORE_SECTION)
       if (outage) {
@@ -148,6 +162,7 @@ const createUpdate = (key: IncidentKey, at: number): IncidentUpdate => ({
   last_at: iso(at),
   answers: 0,
   codes: {},
+  causes: {},
   samples: [],
 })
 
@@ -157,7 +172,7 @@ const [FIRST_SAMPLES, LAST_SAMPLES] = [4, 8]
 
 function addResponse(
   update: IncidentUpdate,
-  section: Pick<SectionTrace, 'code' | 'outcome'>,
+  section: Pick<SectionTrace, 'code' | 'outcome' | 'kind'>,
   { requestId, route }: Pick<RequestOutcome, 'requestId' | 'route'>,
   at: number,
 ) {
@@ -166,6 +181,7 @@ function addResponse(
   const time = iso(at)
   update.answers += 1
   update.codes[code] = (update.codes[code] ?? 0) + 1
+  if (section.kind !== undefined) addFailureCounts(update.causes, { [section.kind]: 1 })
   if (time > update.last_at) update.last_at = time
   update.samples.push({ request_id: requestId, at: time, code, route })
   if (update.samples.length > MAX_SAMPLES)
@@ -181,14 +197,7 @@ function mergeUpdates(earlier: IncidentUpdate, later: IncidentUpdate): IncidentU
     last_at: earlier.last_at > later.last_at ? earlier.last_at : later.last_at,
     answers: earlier.answers + later.answers,
     codes,
+    causes: addFailureCounts({ ...earlier.causes }, later.causes),
     samples: limitIncidentSamples([...earlier.samples, ...later.samples]),
   }
-}
-
-let latestIso = { ms: 0, text: '' }
-
-/** Formats a time. Many come in one millisecond, and formatting costs more than everything else here. */
-function iso(ms: number): string {
-  if (ms !== latestIso.ms || latestIso.text === '') latestIso = { ms, text: new Date(ms).toISOString() }
-  return latestIso.text
 }

@@ -1,10 +1,12 @@
 import { circuitsOf } from '../../ports/system.ts'
 import type { Database } from '../../storage/database.ts'
 import { type BreakerChange, listBreakerChanges } from '../../storage/diagnostics/breaker-changes.ts'
+import type { FailureCounts } from '../../storage/diagnostics/failure-counts.ts'
 import { findIncidentRow, listIncidentRows } from '../../storage/diagnostics/incident-queries.ts'
 import type { IncidentSample } from '../../storage/diagnostics/incident-updates.ts'
 import type { IncidentRow } from '../../storage/diagnostics/open-incidents.ts'
 import type { Mode } from '../../tenant.ts'
+import type { FailureCount } from '../../upstream/guard/recent-failures.ts'
 import type { CircuitTransition } from '../buffers/circuit-change-buffer.ts'
 
 /** A period in which a section of a merchant's responses was degraded, from the first degraded response to the last. */
@@ -27,6 +29,8 @@ export interface Incident {
   answers: number
   /** Counts by code of `errors[]`, the most frequent first. */
   codes: { code: string; count: number }[]
+  /** Counts by kind of failure, the most frequent first. What opened a circuit counts, not the open circuit. */
+  causes: FailureCount[]
 }
 
 /** A request of an incident. */
@@ -45,6 +49,8 @@ export interface CircuitChange {
   state: CircuitTransition
   /** The operator; `null` for a change by the circuit breaker. */
   by: string | null
+  /** The failures that opened it. */
+  causes: FailureCount[]
 }
 
 export interface IncidentDetail extends Incident {
@@ -52,6 +58,8 @@ export interface IncidentDetail extends Incident {
   samples: IncidentRequest[]
   /** Changes of the system's circuits from a minute before the incident to a minute after. */
   changes: CircuitChange[]
+  /** Incidents of other sections of the same system that were open at the same time. */
+  related: Incident[]
 }
 
 export interface IncidentQuery {
@@ -102,13 +110,27 @@ export async function findIncident(db: Database, incidentId: string): Promise<In
     to: iso(Date.parse(row.last_at) + CHANGES_MARGIN_MS),
   })
   const samples = (JSON.parse(row.samples) as IncidentSample[]).map(toRequest)
-  return { ...toIncident(row), samples, changes: changes.map(toChange) }
+  const related = await listRelatedIncidents(db, row)
+  return { ...toIncident(row), samples, changes: changes.map(toChange), related }
 }
+
+/** One failing system degrades several sections at once: they are one outage. */
+async function listRelatedIncidents(db: Database, row: IncidentRow): Promise<Incident[]> {
+  const { incident_id, tenant_id, mode, system, began_at, last_at, ended_at } = row
+  if (system === '') return []
+  const during = { from: began_at, to: ended_at === null ? LAST_TIME : last_at }
+  const overlapping = await listIncidentRows(db, { merchant: tenant_id, mode, system, during, limit: MAX_RELATED })
+  return overlapping.filter((other) => other.incident_id !== incident_id).map(toIncident)
+}
+
+/** An incident that is still open overlaps with all that begin later. */
+const LAST_TIME = '9999'
 
 const CHANGES_MARGIN_MS = 60_000
 /** A reported time is usually a little late, and of another clock. */
 const AT_TOLERANCE_MS = 300_000
 const MAX_CHANGES = 200
+const MAX_RELATED = 30
 
 const iso = (ms: number) => new Date(ms).toISOString()
 
@@ -132,6 +154,9 @@ const toIncident = (row: IncidentRow): Incident => ({
   codes: Object.entries(JSON.parse(row.codes) as Record<string, number>)
     .map(([code, count]) => ({ code, count }))
     .toSorted((a, b) => b.count - a.count),
+  causes: Object.entries(JSON.parse(row.causes ?? '{}') as FailureCounts)
+    .map(([kind, count]) => ({ kind, count }))
+    .toSorted((a, b) => b.count - a.count),
 })
 
 const toRequest = ({ request_id, at, code, route }: IncidentSample): IncidentRequest => ({
@@ -141,10 +166,11 @@ const toRequest = ({ request_id, at, code, route }: IncidentSample): IncidentReq
   route,
 })
 
-const toChange = ({ system, at, process, state, by }: BreakerChange): CircuitChange => ({
+const toChange = ({ system, at, process, state, by, causes }: BreakerChange): CircuitChange => ({
   circuit: system,
   at: Date.parse(at),
   process,
   state,
   by,
+  causes: JSON.parse(causes ?? '[]') as FailureCount[],
 })

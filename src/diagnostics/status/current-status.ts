@@ -14,6 +14,7 @@ import { type Mode, modes, tenantKey } from '../../tenant.ts'
 import { mergeProcessStates } from './merge-process-states.ts'
 import { readLiveProcessStates } from './process-heartbeat.ts'
 import type { ProcessState } from './process-state.ts'
+import { type RefusedKeyStatus, readRefusedKeys } from './refused-keys.ts'
 import { type CircuitStatus, type SystemStatus, toSystemStatuses } from './system-status.ts'
 
 export interface CurrentStatusParts {
@@ -36,6 +37,8 @@ export interface CurrentStatus {
   storeOutage: StoreOutage | null
   /** Sorted by merchant, `live` first. */
   merchants: TenantStatus[]
+  /** Keys that are still used although they are refused. */
+  refusedKeys: RefusedKeyStatus[]
   /** Orders that accounting has not confirmed or refused yet. */
   waitingOrders: BacklogSummary
   /** `struggling`: endpoints that are not FAILING yet, but whose attempts of the last minutes all failed; `due`: due deliveries, up to 10,000. */
@@ -65,7 +68,7 @@ export async function readCurrentStatus(parts: CurrentStatusParts): Promise<Curr
     if (store.outage && isStoreUnavailable(error)) return nothingStored
     throw error
   })
-  const { incidents, waitingOrders, webhooks } = stored
+  const { incidents, refusedKeys, waitingOrders, webhooks } = stored
   const states = [ownState, ...stored.states.filter(({ process }) => process !== ownState.process)]
   const stateByTenant = mergeProcessStates(states)
   const circuits = upstreams.states()
@@ -86,27 +89,33 @@ export async function readCurrentStatus(parts: CurrentStatusParts): Promise<Curr
     processes: states.length,
     storeOutage: store.outage,
     merchants: tenants,
+    refusedKeys,
     waitingOrders,
     webhooks,
   }
 }
 
-type StoredStatus = Pick<CurrentStatus, 'waitingOrders' | 'webhooks'> & {
+type StoredStatus = Pick<CurrentStatus, 'refusedKeys' | 'waitingOrders' | 'webhooks'> & {
   states: ProcessState[]
   incidents: OpenIncident[]
 }
 
-const readStoredStatus = async (db: Database, now: number): Promise<StoredStatus> => ({
-  states: await readLiveProcessStates(db, now),
-  incidents: await listOpenIncidents(db),
-  waitingOrders: summarizeBacklog(await countPendingOrders(db)),
-  webhooks: await readWebhookStatus(db, now),
-})
+async function readStoredStatus(db: Database, now: number): Promise<StoredStatus> {
+  const incidents = await listOpenIncidents(db)
+  return {
+    states: await readLiveProcessStates(db, now),
+    incidents,
+    refusedKeys: await readRefusedKeys(db, incidents, now),
+    waitingOrders: summarizeBacklog(await countPendingOrders(db)),
+    webhooks: await readWebhookStatus(db, now),
+  }
+}
 
 const emptyBacklog: BacklogSummary = { count: 0, oldest: null }
 const nothingStored: StoredStatus = {
   states: [],
   incidents: [],
+  refusedKeys: [],
   waitingOrders: emptyBacklog,
   webhooks: { failing: 0, struggling: 0, disabled: 0, due: emptyBacklog },
 }

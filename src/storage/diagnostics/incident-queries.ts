@@ -5,6 +5,7 @@ import { EVERY_MERCHANT, type IncidentRow } from './open-incidents.ts'
 export interface IncidentRowQuery {
   merchant?: string | undefined
   mode?: Mode | undefined
+  system?: string | undefined
   open?: boolean | undefined
   /** Only incidents that were open at some time in this range. */
   during?: { from: string; to: string } | undefined
@@ -32,11 +33,12 @@ function compareLatestFirst(one: IncidentRow, other: IncidentRow): number {
 
 async function listRows(
   db: Database,
-  { merchant, mode, open, during, after, limit }: IncidentRowQuery,
+  { merchant, mode, system, open, during, after, limit }: IncidentRowQuery,
 ): Promise<IncidentRow[]> {
   let query = db.selectFrom('incidents').selectAll()
   if (merchant !== undefined) query = query.where('tenant_id', '=', merchant)
   if (mode !== undefined) query = query.where('mode', '=', mode).where('tenant_id', '!=', EVERY_MERCHANT)
+  if (system !== undefined) query = query.where('system', '=', system)
   if (open !== undefined) query = query.where('ended_at', open ? 'is' : 'is not', null)
   if (during) {
     const { from, to } = during

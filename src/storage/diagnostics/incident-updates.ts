@@ -5,6 +5,7 @@ import type { Database } from '../database.ts'
 import { acquireAdvisoryLock } from '../row-locks.ts'
 import type { Tables } from '../tables.ts'
 import { transact } from '../transact.ts'
+import { addFailureCounts, type FailureCounts } from './failure-counts.ts'
 import { INCIDENT_IDLE_MS, INCIDENT_QUIET_MS, type IncidentKey, type IncidentRow } from './open-incidents.ts'
 
 export interface IncidentSample {
@@ -21,6 +22,8 @@ export interface IncidentUpdate extends IncidentKey {
   answers: number
   /** Counts by code of `errors[]`. */
   codes: Record<string, number>
+  /** Counts by kind of failure. */
+  causes: FailureCounts
   /** In order of time. */
   samples: IncidentSample[]
 }
@@ -79,6 +82,7 @@ const createIncident = ({ tenant_id, mode, system, section, first_at }: Incident
   ended_at: null,
   answers: 0,
   codes: '{}',
+  causes: '{}',
   samples: '[]',
 })
 
@@ -88,6 +92,7 @@ const mergeUpdate = (row: IncidentRow, update: IncidentUpdate): IncidentRow => (
   last_at: update.last_at > row.last_at ? update.last_at : row.last_at,
   answers: row.answers + update.answers,
   codes: JSON.stringify(addCounts(JSON.parse(row.codes) as Record<string, number>, update.codes)),
+  causes: JSON.stringify(addFailureCounts(JSON.parse(row.causes ?? '{}') as FailureCounts, update.causes)),
   samples: JSON.stringify(limitIncidentSamples([...(JSON.parse(row.samples) as IncidentSample[]), ...update.samples])),
 })
 
@@ -123,6 +128,7 @@ async function upsertIncidents(transaction: Transaction<Tables>, rows: readonly 
           last_at: eb.ref('excluded.last_at'),
           answers: eb.ref('excluded.answers'),
           codes: eb.ref('excluded.codes'),
+          causes: eb.ref('excluded.causes'),
           samples: eb.ref('excluded.samples'),
         })),
     )

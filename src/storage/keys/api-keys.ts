@@ -99,6 +99,11 @@ export async function listApiKeys(db: Database, merchant?: string): Promise<ApiK
   return (await (merchant ? keys.where('tenant_id', '=', merchant) : keys).execute()).map(toApiKey)
 }
 
+/** Returns those of these keys that exist, in any order. */
+export async function listApiKeysById(db: Database, keyIds: readonly string[]): Promise<ApiKey[]> {
+  return (await db.selectFrom('api_keys').selectAll().where('key_id', 'in', keyIds).execute()).map(toApiKey)
+}
+
 /** Revokes a key at once and permanently. A second revocation changes nothing. Returns `null` for an unknown key. */
 export const revokeApiKey = (db: Database, keyId: string, at = new Date()): Promise<ApiKey | null> =>
   endApiKey(db, keyId, { revoked_at: at.toISOString(), revoked: 1 })

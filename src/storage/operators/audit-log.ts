@@ -50,3 +50,23 @@ export async function listAuditLog(db: Database, { operator, before, limit }: Au
   }
   return query.orderBy('at', 'desc').orderBy('entry_id', 'desc').limit(limit).execute()
 }
+
+/** The clocks of the process that revoked and of the one that wrote the entry may differ. */
+const REVOCATION_SKEW_MS = 60_000
+
+/** Returns who revoked or rotated a key at that time (milliseconds since the epoch); `null`: no entry says so. */
+export async function findKeyRevoker(db: Database, keyId: string, revokedAt: number): Promise<string | null> {
+  const iso = (ms: number) => new Date(ms).toISOString()
+  const entries = await db
+    .selectFrom('audit_log')
+    .select(['operator', 'target'])
+    .where('at', '>=', iso(revokedAt - REVOCATION_SKEW_MS))
+    .where('at', '<=', iso(revokedAt + REVOCATION_SKEW_MS))
+    .where('action', 'in', ['key.revoke', 'key.rotate'])
+    .where('outcome', '=', 'done')
+    .orderBy('at')
+    .limit(100)
+    .execute()
+  const found = entries.find(({ target }) => (JSON.parse(target) as { key?: string }).key === keyId)
+  return found?.operator ?? null
+}

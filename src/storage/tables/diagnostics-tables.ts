@@ -26,6 +26,8 @@ export interface DiagnosticsTables {
     answers: number
     /** JSON: the count of each code of `errors[]`. */
     codes: string
+    /** JSON: the count of each kind of failure behind the codes; `null`: written by an earlier release. */
+    causes: string | null
     /** JSON: a few of its first and last requests, with time and code. */
     samples: string
   }
@@ -40,6 +42,8 @@ export interface DiagnosticsTables {
     state: 'open' | 'closed' | 'held_open' | 'held_closed' | 'released'
     /** The operator; `null`: nobody. */
     by: string | null
+    /** JSON, for `open`: the failures that opened it, counted by kind. */
+    causes: string | null
   }
   /**
    * Counts by minute (stored for two days) and by hour (for thirty). A row with a section counts the responses with that section; with

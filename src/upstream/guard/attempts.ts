@@ -1,6 +1,7 @@
 import { UpstreamError, type UpstreamFailure } from '../../errors.ts'
 import type { Call } from '../../ports/call.ts'
 import { failureCause, type TracedCall } from '../request/call-trace.ts'
+import { failureKind } from '../request/failure-kind.ts'
 import type { Breaker, BreakerLease } from './circuit-breaker.ts'
 import type { FailureListener, GuardedTask } from './guard.ts'
 
@@ -101,8 +102,9 @@ export function createAttempts({ name, breaker, onFailure, circuitOpen }: Attemp
 }
 
 /** A background call may be slow or fail without harm. A refused login is the same for all calls. */
-function endLease(lease: BreakerLease, { failure }: UpstreamError, background = false): void {
-  if (countedFailures.has(failure) && (!background || failure === 'unauthorized')) lease.fail()
+function endLease(lease: BreakerLease, error: UpstreamError, background = false): void {
+  const { failure } = error
+  if (countedFailures.has(failure) && (!background || failure === 'unauthorized')) lease.fail(failureKind(error))
   else lease.release()
 }
 

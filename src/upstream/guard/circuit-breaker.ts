@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events'
 import CircuitBreaker from 'opossum'
 import { createFailureStreak, type FailureStreakLimits, failureStreakDefaults } from './failure-streak.ts'
+import { createRecentFailures, type FailureCount } from './recent-failures.ts'
 
 export interface BreakerLimits extends FailureStreakLimits {
   /** Percentage of failed calls in the window that opens the circuit, 0 to 100. */
@@ -34,7 +35,8 @@ export const breakerDefaults: BreakerLimits = {
 /** Permission for one call. The first of `succeed`, `fail` and `release` ends it; later ones do nothing. */
 export interface BreakerLease {
   succeed(): void
-  fail(): void
+  /** `kind`: how the call failed, for the cause of an open circuit. */
+  fail(kind?: string): void
   /** Ends without a verdict: the response says nothing about the system's health, or nobody waited for it. */
   release(): void
   /** The call decides whether the circuit closes. */
@@ -86,7 +88,7 @@ function rotation(windowMs: number): EventEmitter {
 export function createBreaker(
   limits: BreakerLimits,
   now: () => number = Date.now,
-  onCircuitChange: (state: 'open' | 'closed') => void = () => {},
+  onCircuitChange: (state: 'open' | 'closed', failures: FailureCount[]) => void = () => {},
 ): Breaker {
   const circuit = new CircuitBreaker(
     async (failed: boolean) => {
@@ -107,6 +109,9 @@ export function createBreaker(
   const options = (circuit as unknown as { options: { resetTimeout: number } }).options
   const window = circuit.status as unknown as { rotateBucket(): void }
   const streak = createFailureStreak(limits, now)
+  const recentFailures = createRecentFailures(now)
+  /** How far back the failures lie that open the circuit: a streak takes longer than the window. */
+  let causesMs = limits.windowMs
   let generation = 0
   let openedAt = 0
   let probe: { since: number } | null = null
@@ -120,7 +125,7 @@ export function createBreaker(
   const held = () => (currentHold !== null && now() < currentHold.untilMs ? currentHold : null)
 
   circuit.on('open', () => {
-    if (!hasOpened) onCircuitChange('open')
+    if (!hasOpened) onCircuitChange('open', recentFailures.within(causesMs))
     hasOpened = true
     generation += 1
     openedAt = now()
@@ -131,11 +136,13 @@ export function createBreaker(
   })
   circuit.on('halfOpen', restartIdleTimer)
   circuit.on('close', () => {
-    if (hasOpened) onCircuitChange('closed')
+    if (hasOpened) onCircuitChange('closed', [])
     hasOpened = false
     generation += 1
     clearTimeout(idleTimer)
     streak.end()
+    recentFailures.clear()
+    causesMs = limits.windowMs
     options.resetTimeout = limits.openMs
     // opossum keeps the failures that opened the circuit. Without this, one failure after a recovery would open it again.
     for (let bucket = 0; bucket < BUCKETS; bucket++) window.rotateBucket()
@@ -161,7 +168,11 @@ export function createBreaker(
       isEnded = true
       if (atGeneration === generation) settle(outcome)
     }
-    return { succeed: () => once('ok'), fail: () => once('failed'), release: () => once('none'), isProbe }
+    const fail = (kind?: string) => {
+      if (!isEnded && atGeneration === generation && kind !== undefined) recentFailures.add(kind)
+      once('failed')
+    }
+    return { succeed: () => once('ok'), fail, release: () => once('none'), isProbe }
   }
 
   function normalLease(): BreakerLease {
@@ -172,7 +183,10 @@ export function createBreaker(
       if (outcome === 'ok') {
         streak.end()
         isUnproven = false
-      } else if ((streak.failed(countedAtStart) || isUnproven) && !circuit.isShutdown) circuit.open()
+      } else if ((streak.failed(countedAtStart) || isUnproven) && !circuit.isShutdown) {
+        causesMs = Math.max(limits.windowMs, limits.maxStreakMs)
+        circuit.open()
+      }
     })
   }
 

@@ -13,6 +13,7 @@ import {
   createBreaker,
 } from './circuit-breaker.ts'
 import { createGuardedRun } from './guarded-run.ts'
+import type { FailureCount } from './recent-failures.ts'
 
 /** The share of the queue that each kind of call may fill: when a system cannot keep up, search is shed first and checkout last. */
 export const priorityQueueShares = { checkout: 1, cart: 0.9, catalog: 0.75, search: 0.5 } as const
@@ -76,8 +77,8 @@ export interface GuardOptions {
   onFailure?: FailureListener
   /** Receives each call when it has ended. */
   onCall?(call: CallTrace): void
-  /** Runs when the circuit opens, and when it has closed again. */
-  onCircuitChange?(state: 'open' | 'closed'): void
+  /** Runs when the circuit opens, with the failures that opened it, and when it has closed again. */
+  onCircuitChange?(state: 'open' | 'closed', failures: FailureCount[]): void
   /** Records the calls that belong to no request's trace. */
   recorder?: TraceRecorder | undefined
 }
@@ -93,11 +94,15 @@ export function createGuard(
   const name = tenantKey === undefined ? circuit : `${tenantKey} ${circuit}`
   // A long time limit needs a longer window to see as many failures in a row.
   const maxStreakMs = Math.max(limits.maxStreakMs, limits.streakLength * limits.timeoutMs)
-  const breaker = createBreaker({ ...limits, maxStreakMs }, now, onCircuitChange)
+  let openedBy: FailureCount[] = []
+  const breaker = createBreaker({ ...limits, maxStreakMs }, now, (state, failures) => {
+    openedBy = failures
+    onCircuitChange?.(state, failures)
+  })
   const circuitOpen = () =>
     new UpstreamError('circuit_open', `${name}: circuit open`, {
       retryAfterMs: breaker.retryAfterMs(),
-      ...(breaker.held && { summary: 'circuit held open by an operator: no call was made' }),
+      ...(breaker.held ? heldCause : openingCause(openedBy)),
     })
   const runAttempts = createAttempts({ name, breaker, onFailure, circuitOpen })
   // Without the calls that gave up in the queue of the bulkhead.
@@ -153,6 +158,17 @@ export function createGuard(
     },
     [Symbol.dispose]: () => breaker[Symbol.dispose](),
   }
+}
+
+const heldCause = {
+  summary: 'circuit held open by an operator: no call was made',
+  openedBy: 'circuit held open by an operator',
+}
+
+function openingCause(failures: readonly FailureCount[]): { summary?: string; openedBy?: string } {
+  if (failures.length === 0) return {}
+  const counts = failures.map(({ kind, count }) => `${count} × ${kind}`).join(', ')
+  return { summary: `circuit open after ${counts}: no call was made`, openedBy: failures[0]!.kind }
 }
 
 function refuse<T>(error: UpstreamError, trace: TracedCall): RunningCall<T> {

@@ -15,6 +15,8 @@ export interface SectionOutcome {
   staleAsOf: number | null
   /** The reason of its failure, in our own words. */
   cause: string | null
+  /** How its system failed, if it did: see `failureKind`. */
+  kind?: string
   /** X-Sandbox-Fault requested the failure. */
   simulated: boolean
   /** The catalog mirror has filled it, at least in part. */

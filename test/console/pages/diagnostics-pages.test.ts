@@ -5,6 +5,8 @@ import { createDiagnosticsPages } from '../../../src/console/page-list.ts'
 import { createDiagnostics, type Diagnostics } from '../../../src/diagnostics/diagnostics.ts'
 import type { RequestOutcome } from '../../../src/diagnostics/request-outcome.ts'
 import type { Database } from '../../../src/storage/database.ts'
+import { issueApiKey, revokeApiKey } from '../../../src/storage/keys/api-keys.ts'
+import { writeAuditEntry } from '../../../src/storage/operators/audit-log.ts'
 import { readOverridesSince } from '../../../src/storage/operators/overrides.ts'
 import type { StoreOutage } from '../../../src/storage/store-monitor.ts'
 import type { UpstreamRegistry } from '../../../src/upstream/upstream-registry.ts'
@@ -130,6 +132,38 @@ for (const store of stores()) {
       ])
         expect(record).to.include(said)
       expect(await getLinks(browser, request!, /^\/incidents\/./)).to.deep.equal([incident])
+    })
+
+    it('show the sections that one system degraded at once as one outage, with its cause', async () => {
+      const failed = { outcome: 'circuit_open', code: 'circuit_open', kind: 'name not found' } as const
+      const sections = ['price', 'totals'].map((name) => ({ ...timedOutSection(name), ...failed }))
+      await observe({ sections })
+      const browser = await testConsole.signInAs('sam', 'support')
+      const list = await getText(browser, '/incidents')
+      expect(list).to.include('Outage of pricing Acme Parts, live: 2 sections since')
+      expect(list).to.include('Name not found × 1')
+      const [first, second] = await getLinks(browser, '/incidents', /^\/incidents\/./)
+      const incident = await getText(browser, first!)
+      expect(incident.indexOf('Name not found')).to.be.below(incident.indexOf('circuit_open'))
+      expect(incident).to.include('Also degraded by pricing at that time')
+      expect(await getLinks(browser, first!, /^\/incidents\/./)).to.deep.equal([second])
+    })
+
+    it('show a revoked key that is still used, on Now and as an incident', async () => {
+      const request = { merchant: 'acme', kind: 'secret', mode: 'live', label: 'till 4' } as const
+      const { record } = await issueApiKey(db, request)
+      await revokeApiKey(db, record.key_id, new Date(testConsole.clock.ms - 60_000))
+      const target = { key: record.key_id }
+      const entry = { operator: 'anna', role: 'operator', action: 'key.revoke', target, address: null } as const
+      await writeAuditEntry(db, { ...entry, outcome: 'done' }, testConsole.clock.ms - 60_000)
+      const endedKeyOf = { merchant: 'acme', mode: 'live' } as const
+      const refusal = { tenant: null, keyId: record.key_id, status: 401, code: 'invalid_api_key', endedKeyOf } as const
+      await observe({ ...refusal, sections: undefined, calls: undefined })
+      const browser = await testConsole.signInAs('sam', 'support')
+      const said = `till 4 (${record.hint}) of Acme Parts (live): revoked by anna at 09:04:00 GMT-5, refused 1 time, the last time at 09:05:00 GMT-5.`
+      expect(await getText(browser, '/')).to.include(said)
+      const [incident] = await getLinks(browser, '/', /^\/incidents\/./)
+      expect(await getText(browser, incident!)).to.include('revoked by anna at 09:04:00 GMT-5, refused 1 time')
     })
 
     it('say that the store is unavailable, since when, and when that ended', async () => {

@@ -22,11 +22,13 @@ const incident: IncidentDetail = {
   recoveredAt: null,
   endedAt: null,
   codes: [{ code: 'circuit_open', count: 1_200 }],
+  causes: [],
+  related: [],
   samples: [{ requestId: 'a&b', at: at('19:05:00'), code: 'downstream_timeout', route: 'getProduct' }],
   changes: [
-    { circuit: 'pricing', at: at('19:05:01'), process: 'p1', state: 'open', by: null },
-    { circuit: 'pricing', at: at('19:05:30'), process: 'p1', state: 'held_open', by: 'ann' },
-    { circuit: 'pricing', at: at('19:06:30'), process: 'p1', state: 'released', by: null },
+    { circuit: 'pricing', at: at('19:05:01'), process: 'p1', state: 'open', by: null, causes: [] },
+    { circuit: 'pricing', at: at('19:05:30'), process: 'p1', state: 'held_open', by: 'ann', causes: [] },
+    { circuit: 'pricing', at: at('19:06:30'), process: 'p1', state: 'released', by: null, causes: [] },
   ],
 }
 const toView = (changes: Partial<IncidentDetail> = {}, now = NOW) =>
@@ -73,6 +75,37 @@ describe('the page of an incident', () => {
       'held open by ann: no calls are made',
       'released: the hold expired',
     ])
+  })
+
+  it('shows how the system failed before the open circuit, and what to check', () => {
+    const view = toView({
+      codes: [
+        { code: 'circuit_open', count: 1_200 },
+        { code: 'downstream_unavailable', count: 34 },
+      ],
+      causes: [{ kind: 'connection refused', count: 1_234 }],
+      changes: [
+        {
+          ...incident.changes[0]!,
+          causes: [
+            { kind: 'connection refused', count: 10 },
+            { kind: 'HTTP 502', count: 2 },
+          ],
+        },
+      ],
+    })
+    expect(view.causes).to.deep.equal([
+      {
+        name: 'Connection refused',
+        count: '1,234',
+        advice:
+          'Nothing accepts connections at the address of the system. Is it running? Has its address or port changed?',
+      },
+    ])
+    expect(view.codes.map(({ code }) => code)).to.deep.equal(['downstream_unavailable', 'circuit_open'])
+    expect(view.circuitChanges[0]!.text).to.equal(
+      'opened after 10 × connection refused, 2 × HTTP 502: no calls are made for a while',
+    )
   })
 
   it('links to its part of the timeline', () => {

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { createMerchantDirectory } from '../../../src/console/merchant-directory.ts'
+import { toNowHeadline } from '../../../src/console/pages/now-headline.ts'
 import { toNowPageView } from '../../../src/console/pages/now-page-view.ts'
 import type { CurrentStatus, TenantStatus } from '../../../src/diagnostics/status/current-status.ts'
 import type { SystemStatus } from '../../../src/diagnostics/status/system-status.ts'
@@ -40,6 +41,7 @@ const toView = (...tenants: TenantStatus[]) => {
     processes: 1,
     storeOutage: null,
     merchants: tenants,
+    refusedKeys: [],
     waitingOrders: none,
     webhooks,
   }
@@ -59,6 +61,21 @@ const incident = {
 describe('the page Now', () => {
   it('shows that all systems are healthy', () => {
     expect(toView(tenant([healthySystem])).headline).to.deep.equal({ tone: 'well', text: 'All systems are healthy' })
+  })
+
+  it('warns of a revoked or expired key that is still used, but not of a foreign origin', () => {
+    const headlineOf = (...reasons: ('revoked' | 'expired' | 'origin')[]) =>
+      toNowHeadline(
+        [],
+        null,
+        reasons.map((reason) => ({ reason })),
+      )
+    expect(headlineOf('revoked', 'origin')).to.deep.equal({
+      tone: 'warning',
+      text: 'All systems are healthy, but 1 revoked or expired key is still used',
+    })
+    expect(headlineOf('revoked', 'expired').text).to.match(/but 2 revoked or expired keys are still used$/)
+    expect(headlineOf('origin').tone).to.equal('well')
   })
 
   it('names the degraded system with its merchant and mode, and links to the incident', () => {

@@ -80,6 +80,21 @@ describe('the page of a request', () => {
     expect(price!.cause).to.equal('no response in time')
   })
 
+  it('shows how the system failed before the open circuit, in the section and in the problem', () => {
+    const refused: RequestRecord['sections'][number] = {
+      ...record.sections[1]!,
+      outcome: 'circuit_open',
+      code: 'circuit_open',
+      kind: 'TLS certificate expired',
+    }
+    const view = toView({ status: 503, code: 'circuit_open', sections: [refused] })
+    expect(view.summary).to.match(/Prices \(pricing\): TLS certificate expired \(circuit open\)\.$/)
+    expect(view.sections[0]!.failure).to.equal('TLS certificate expired')
+    expect(view.sections[0]!.code!.advice).to.match(/^Renew the certificate/)
+    expect(view.problemCause).to.equal('pricing: TLS certificate expired')
+    expect(toView({ status: 409, code: 'price_changed' }).problemCause).to.equal(null)
+  })
+
   it('shows the age of a stale section', () => {
     const staleSection = { ...record.sections[1]!, staleAsOf: NOW - 711 - 180_000 }
     expect(toView({ sections: [staleSection] }).sections[0]).to.deep.include({
@@ -137,7 +152,7 @@ describe('the page of a request', () => {
       tenant: null,
     })
     expect(refused.merchantName).to.equal('no merchant')
-    expect(refused.summary).to.match(/^The response was 401 after .* The API key is not valid\.$/)
+    expect(refused.summary).to.match(/^The response was 401 after .* The API key is not valid: /)
     expect(refused.problem!.advice).to.include('Keys')
   })
 

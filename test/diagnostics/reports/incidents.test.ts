@@ -32,7 +32,10 @@ for (const store of stores()) {
       by.recordRequest(
         requestOutcome({
           requestId,
-          sections: [okSection('product', { system: 'inventory' }), timedOutSection('price')],
+          sections: [
+            okSection('product', { system: 'inventory' }),
+            timedOutSection('price', { kind: 'no response in 700 ms' }),
+          ],
         }),
       )
     /** A response with a price that was just read from pricing. */
@@ -46,7 +49,11 @@ for (const store of stores()) {
       setup.advance(200)
       degrade()
       process.recordRequest(
-        requestOutcome({ sections: [timedOutSection('price', { outcome: 'circuit_open', code: 'circuit_open' })] }),
+        requestOutcome({
+          sections: [
+            timedOutSection('price', { outcome: 'circuit_open', code: 'circuit_open', kind: 'no response in 700 ms' }),
+          ],
+        }),
       )
       await process.flush()
       setup.advance(1_000)
@@ -69,6 +76,7 @@ for (const store of stores()) {
           { code: 'downstream_timeout', count: 3 },
           { code: 'circuit_open', count: 1 },
         ],
+        causes: [{ kind: 'no response in 700 ms', count: 4 }],
       })
       expect(setup.errors).to.deep.equal([])
     })
@@ -462,11 +470,11 @@ for (const store of stores()) {
       process.recordCircuitTransition(acmeSandbox, 'pricing', 'open')
       setup.advance(3_000)
       process.recordCircuitTransition(acmeLive, 'pricing', 'closed')
-      process.recordCircuitTransition(acmeLive, 'pricing', 'held_open', 'ida')
+      process.recordCircuitTransition(acmeLive, 'pricing', 'held_open', { by: 'ida' })
       await process.flush()
       const { incidentId } = (await list())[0]!
       const { changes } = (await findIncident(db, incidentId))!
-      const one = { circuit: 'pricing', process: 'one', by: null }
+      const one = { circuit: 'pricing', process: 'one', by: null, causes: [] }
       expect(changes).to.have.deep.members([
         { ...one, at: START_MS, state: 'open' },
         { ...one, at: START_MS + 3_000, state: 'closed' },

@@ -13,6 +13,7 @@ const update = (section: string, answers: number, at: number): IncidentUpdate =>
   system: 'pricing',
   section,
   answers,
+  causes: { 'no response in 700 ms': 1 },
   codes: { downstream_timeout: answers },
   first_at: iso(at),
   last_at: iso(at),

@@ -16,7 +16,7 @@ const section = { ...tenantRow, system: 'pricing', section: 'price' }
 const record = { ...tenantRow, record_id: 'r', request_id: 'q', at, route: '/', status: 200, ms: 1 }
 const counts = Object.fromEntries([...LATENCY_BOUNDS_MS.map((ms) => `le_${ms}`), 'over'].map((name) => [name, 0]))
 const timelineRow = { ...section, step: 'minute', at, total: 1, degraded: 0, stale: 0, ...counts } as never
-const update = { ...section, first_at: at, last_at: at, answers: 1, codes: {}, samples: [] }
+const update = { ...section, first_at: at, last_at: at, answers: 1, codes: {}, causes: {}, samples: [] }
 const range = { from: at, to: at }
 
 export const diagnosticsModules = [
@@ -28,7 +28,7 @@ export const diagnosticsModules = [
 export const diagnosticsCalls: QueryCalls = {
   insertBreakerChanges: (db) => [
     breakerChanges.insertBreakerChanges(db, [
-      { ...tenantRow, change_id: 'c', system: 'pricing', process: 'p', at, state: 'open', by: null },
+      { ...tenantRow, change_id: 'c', system: 'pricing', process: 'p', at, state: 'open', by: null, causes: null },
     ]),
   ],
   listBreakerChanges: (db) =>

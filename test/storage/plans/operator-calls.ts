@@ -19,6 +19,7 @@ export const operatorCalls: QueryCalls = {
     combinations({ operator: 'ann', before: { at, entry_id: 'aud_1' } }).map((more) =>
       auditLog.listAuditLog(db, { ...more, limit: 9 }),
     ),
+  findKeyRevoker: (db) => [auditLog.findKeyRevoker(db, 'key_1', 0)],
   addOperator: (db) => [accounts.addOperator(db, { name: 'ann', role: 'support', passwordHash: 'x' }, 0)],
   findOperator: (db) => [accounts.findOperator(db, 'ann')],
   lockOperator: (db) => [accounts.lockOperator(db, 'opr_1')],

@@ -90,6 +90,32 @@ describe('a circuit breaker', () => {
     expect(turns).to.deep.equal(['open', 'closed'])
   })
 
+  it('reports the failures that opened it, and none from before it closed', async () => {
+    windowMs += 6
+    const openings: unknown[] = []
+    const limits = { ...breakerDefaults, windowMs, openMs: 1_000, maxOpenMs: 3_000 }
+    const circuit = createBreaker(limits, Date.now, (state, failures) => {
+      if (state === 'open') openings.push(failures)
+    })
+    const failAs = async (kind: string, times: number) => {
+      for (let failed = 0; failed < times; failed++) circuit.admit()!.fail(kind)
+      await told(circuit, 'succeed', 0)
+    }
+    await failAs('connection refused', 7)
+    await failAs('HTTP 502', 3)
+    mock.timers.tick(1_000)
+    await told(circuit, 'succeed', 2)
+    expect(circuit.state).to.equal('closed')
+    await failAs('HTTP 502', 10)
+    expect(openings).to.deep.equal([
+      [
+        { kind: 'connection refused', count: 7 },
+        { kind: 'HTTP 502', count: 3 },
+      ],
+      [{ kind: 'HTTP 502', count: 10 }],
+    ])
+  })
+
   it('stays closed below the least number of calls, and opens with the call that reaches it', async () => {
     const circuit = breaker({ minimumCalls: 10 })
     await told(circuit, 'fail', 9)

@@ -1,0 +1,24 @@
+import type { MerchantDirectory } from '../merchant-directory.ts'
+import { formatCount } from '../text/format-numbers.ts'
+import type { DisplayTime } from '../text/format-times.ts'
+import type { Outage } from './group-outages.ts'
+import { type IncidentRowView, toIncidentRowView } from './incident-page-view.ts'
+
+export interface OutageView {
+  /** The heading of its incidents; `null`: there is only one, which needs none. */
+  heading: { system: string; merchantName: string; mode: string; began: DisplayTime; sections: string } | null
+  incidents: IncidentRowView[]
+}
+
+export function toOutageView(outage: Outage, merchants: MerchantDirectory, now: number): OutageView {
+  const incidents = outage.incidents.map((incident) => toIncidentRowView(incident, merchants, now))
+  const [first] = incidents
+  const heading = {
+    system: first!.system,
+    merchantName: first!.merchantName,
+    mode: first!.mode,
+    began: merchants.time(outage.beganAt, outage.incidents[0]!.tenant),
+    sections: formatCount(incidents.length, 'section'),
+  }
+  return { heading: incidents.length > 1 ? heading : null, incidents }
+}

@@ -1,0 +1,48 @@
+/** What to check after each kind of failure, for support staff; see `failureKind`. */
+const adviceByKind: readonly (readonly [kind: RegExp, advice: string])[] = [
+  [
+    /^connection refused/,
+    'Nothing accepts connections at the address of the system. Is it running? Has its address or port changed?',
+  ],
+  [
+    /^name not found/,
+    'The host name of the system cannot be resolved. Check DNS, and the address in the configuration.',
+  ],
+  [/^TLS certificate expired/, 'Renew the certificate of the system, or of the proxy in front of it.'],
+  [/^TLS certificate not valid yet/, 'Check the clocks of both machines, and from when the certificate is valid.'],
+  [
+    /^TLS certificate for another name/,
+    'The certificate names another host. Has the address changed, or does a proxy respond?',
+  ],
+  [
+    /^TLS certificate not trusted/,
+    'Install a certificate of a known authority, or trust this one with NODE_EXTRA_CA_CERTS.',
+  ],
+  [/^TLS/, 'Check http or https in the address of the system, and its TLS settings.'],
+  [
+    /^no route|^no connection in time/,
+    'The machine of the system cannot be reached. Check its network, routes and firewalls.',
+  ],
+  [/^connection (lost|failed)/, 'The connection broke. Check the logs of the system and of any proxy in front of it.'],
+  [/^no response/, 'The system or the network to it is slow, overloaded or hung. Check its load and its log.'],
+  [/^HTTP 50[234]/, 'A proxy in front of the system does not reach it, or the system is overloaded or restarting.'],
+  [/^HTTP 5|^error response/, 'The system failed while it handled the request. Check its log at that time.'],
+  [
+    /^HTTP 4|^request rejected/,
+    'The system rejects the request. Have its version, its permissions or its rules changed?',
+  ],
+  [
+    /^unreadable response/,
+    'Was the system, or a proxy in front of it, changed recently? A proxy’s error page also has this effect.',
+  ],
+  [/^login refused/, 'Renew the key or the password of Forecourt in the system, and put it into the configuration.'],
+  [/^rate limit/, 'Raise the limit in the system, or lower `limits.concurrency` of this system in Forecourt.'],
+  [/^queue full/, 'The system is slow, or there is more traffic than usual. Check its latency in Timeline.'],
+  [/^circuit held/, 'An operator stopped the calls to this system. Now says who, and until when.'],
+]
+
+export const adviceForFailure = (kind: string): string =>
+  adviceByKind.find(([pattern]) => pattern.test(kind))?.[1] ?? ''
+
+/** Begins a kind with a capital letter. */
+export const capitalizeFailure = (kind: string): string => kind.charAt(0).toUpperCase() + kind.slice(1)

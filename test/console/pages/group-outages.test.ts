@@ -1,0 +1,41 @@
+import { expect } from 'chai'
+import { groupOutages } from '../../../src/console/pages/group-outages.ts'
+import type { Incident } from '../../../src/diagnostics/reports/incidents.ts'
+
+const createIncident = (incidentId: string, of: Partial<Incident>): Incident => ({
+  incidentId,
+  tenant: 'acme',
+  mode: 'live',
+  system: 'pricing',
+  section: 'price',
+  beganAt: 0,
+  lastAt: of.endedAt ?? 0,
+  recoveredAt: null,
+  endedAt: null,
+  answers: 1,
+  codes: [],
+  causes: [],
+  ...of,
+})
+const group = (...incidents: Incident[]) =>
+  groupOutages(incidents).map(({ incidents }) => incidents.map(({ incidentId }) => incidentId))
+
+describe('outages', () => {
+  it('are the incidents of one system that overlap', () => {
+    const incidents = [
+      createIncident('totals', { beganAt: 50 }),
+      createIncident('prices', { beganAt: 20, endedAt: 60 }),
+      createIncident('taxes', { beganAt: 10, endedAt: 30 }),
+      createIncident('earlier', { beganAt: 1, endedAt: 9 }),
+    ]
+    expect(group(...incidents)).to.deep.equal([['totals', 'prices', 'taxes'], ['earlier']])
+    expect(groupOutages(incidents)[0]).to.deep.include({ beganAt: 10, endedAt: null })
+  })
+
+  it('are never those of two systems, two merchants, two modes, or of no system', () => {
+    const others = [{ system: 'inventory' }, { tenant: 'zenith' }, { mode: 'sandbox' as const }, { system: '' }]
+    const incidents = ['a', 'b', 'c', 'd'].map((id, index) => createIncident(id, others[index]!))
+    expect(group(createIncident('own', {}), ...incidents)).to.deep.equal([['own'], ['a'], ['b'], ['c'], ['d']])
+    expect(group(createIncident('e', { system: '' }), createIncident('f', { system: '' }))).to.have.length(2)
+  })
+})

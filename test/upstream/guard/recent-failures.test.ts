@@ -1,0 +1,28 @@
+import { expect } from 'chai'
+import { createRecentFailures } from '../../../src/upstream/guard/recent-failures.ts'
+
+describe('the recent failures of a system', () => {
+  it('are counted by kind within a time, the most frequent first', () => {
+    let now = 0
+    const failures = createRecentFailures(() => now)
+    failures.add('HTTP 502')
+    now = 10_000
+    failures.add('HTTP 502')
+    for (let times = 0; times < 3; times++) failures.add('connection refused')
+    expect(failures.within(5_000)).to.deep.equal([
+      { kind: 'connection refused', count: 3 },
+      { kind: 'HTTP 502', count: 1 },
+    ])
+    expect(failures.within(20_000)).to.deep.include({ kind: 'HTTP 502', count: 2 })
+    failures.clear()
+    expect(failures.within(20_000)).to.deep.equal([])
+  })
+
+  it('stay bounded, whatever the kinds', () => {
+    let now = 0
+    const failures = createRecentFailures(() => now)
+    for (; now < 100_000; now += 10) failures.add(`kind ${now}`)
+    const kept = failures.within(1_000_000)
+    expect(kept).to.have.length(8)
+  })
+})
