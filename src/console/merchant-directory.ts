@@ -1,5 +1,5 @@
 import type { MerchantConfig } from '../config/config.ts'
-import { EVERY_MERCHANT } from '../storage/diagnostics/open-incidents.ts'
+import { EVERY_MERCHANT } from '../storage/diagnostics/end-incidents.ts'
 import { type DisplayTime, formatTime } from './text/format-times.ts'
 
 export type MerchantDirectoryEntry = Pick<MerchantConfig, 'merchant' | 'name' | 'timeZone'>

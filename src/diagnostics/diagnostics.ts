@@ -20,7 +20,7 @@ import {
   writeRequestRecords,
   writeTimelineRollups,
 } from './buffers/write-buffers.ts'
-import { countHealthySection, countSections, type TenantBucket } from './counts/time-bucket.ts'
+import { countHealthySection, countSections, type TenantBucket } from './counts/bucket-counts.ts'
 import { isSimulatedOutcome, SLOW_REQUEST_MS, toRecordKind } from './outcome-rules.ts'
 import type { RequestOutcome } from './request-outcome.ts'
 import { collectProcessState } from './status/collect-process-state.ts'

@@ -1,9 +1,9 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { extendRequestTimeout } from './extend-request-timeout.ts'
 import type { Pipelining } from './pipelining-limit.ts'
 import { toRequestId } from './request-id.ts'
-import { extendRequestTimeout } from './request-timeout.ts'
 
 /** The `code` of every error below the router. */
 export const MALFORMED_REQUEST_CODE = 'bad_request'

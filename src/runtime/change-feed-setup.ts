@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { LISTS_TAG, REFERENCES_TAG } from '../cache/invalidation.ts'
+import { LISTS_TAG, REFERENCES_TAG } from '../cache/invalidated-tags.ts'
 import { createImportPoller } from '../changes/catalog-copies/import-poller.ts'
 import type { CatalogChangeListener } from '../changes/feed/change-source.ts'
 import { createCatalogChangePoller } from '../changes/mirror/catalog-change-poller.ts'

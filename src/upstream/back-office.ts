@@ -1,5 +1,5 @@
 import type { FairCache } from '../cache/fair-cache.ts'
-import { createInvalidations } from '../cache/invalidation.ts'
+import { createInvalidations } from '../cache/invalidated-tags.ts'
 import { type BandLimits, createLocalDay } from '../catalog/availability-bands.ts'
 import type { AccountingPort } from '../ports/accounting.ts'
 import type { FitmentPort } from '../ports/fitment.ts'

@@ -1,5 +1,5 @@
 import type { FairCache } from '../cache/fair-cache.ts'
-import { type Invalidations, LISTS_TAG } from '../cache/invalidation.ts'
+import { type Invalidations, LISTS_TAG } from '../cache/invalidated-tags.ts'
 import type { CircuitName } from '../ports/system.ts'
 import type { BreakerState, CircuitHold } from './guard/circuit-breaker.ts'
 import type { Guard } from './guard/guard.ts'

@@ -1,6 +1,6 @@
 import type { CatalogPartName } from '../../src/catalog/mirror/file/catalog-part-names.ts'
 import { createReferenceCopyJob } from '../../src/changes/catalog-copies/reference-copy-job.ts'
-import { readSystemFitments } from '../../src/changes/catalog-copies/system-fitment-reader.ts'
+import { readSystemFitments } from '../../src/changes/catalog-copies/system-fitment-copy.ts'
 import type { FeedContext } from '../../src/changes/feed/change-source.ts'
 import { markCatalogPartFilled } from '../../src/storage/catalog/catalog-part-states.ts'
 import { putCatalogParts } from '../../src/storage/catalog/catalog-products.ts'

@@ -12,7 +12,7 @@ import type { FeedContext, FeedJob } from '../feed/change-source.ts'
 import { copyImport } from './copy-import.ts'
 import { createFitmentCopy } from './imported-fitment-copy.ts'
 import { markCatalogPartCopied } from './mark-catalog-part-copied.ts'
-import { readSystemFitments, removeUnusedVehicles } from './system-fitment-reader.ts'
+import { readSystemFitments, removeUnusedVehicles } from './system-fitment-copy.ts'
 
 /** The sources of a copy that are no import. */
 const SYSTEM = 'system'

@@ -10,8 +10,8 @@ import type { ImportTexts } from '../imports/print-import-report.ts'
 import { type FileImportOptions, runFileImport } from '../imports/run-file-import.ts'
 import { parseChoiceOption } from '../parse-option.ts'
 import { UsageError } from '../usage-error.ts'
-import { openAcesFormat } from './aces-option.ts'
 import { formatFitmentCounts } from './describe-fitment-import.ts'
+import { openAcesFormat } from './open-aces-format.ts'
 
 export interface FitmentImportOptions extends FileImportOptions {
   market?: string

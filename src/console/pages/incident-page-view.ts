@@ -1,6 +1,6 @@
 import { isIncidentSilent } from '../../diagnostics/outcome-rules.ts'
 import type { CircuitChange, Incident, IncidentDetail } from '../../diagnostics/reports/incidents.ts'
-import { EVERY_MERCHANT } from '../../storage/diagnostics/open-incidents.ts'
+import { EVERY_MERCHANT } from '../../storage/diagnostics/end-incidents.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { describeErrorCode, type ErrorCodeText } from '../text/error-code-text.ts'
 import { adviceForFailure, capitalizeFailure } from '../text/failure-kind-text.ts'

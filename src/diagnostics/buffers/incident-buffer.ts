@@ -1,12 +1,12 @@
 import type { SectionTrace } from '../../sections/section-trace.ts'
-import { addFailureCounts } from '../../storage/diagnostics/failure-counts.ts'
-import { type IncidentUpdate, limitIncidentSamples } from '../../storage/diagnostics/incident-updates.ts'
 import {
   EVERY_MERCHANT,
   INCIDENT_QUIET_MS,
   type IncidentKey,
   type OpenIncident,
-} from '../../storage/diagnostics/open-incidents.ts'
+} from '../../storage/diagnostics/end-incidents.ts'
+import { addFailureCounts } from '../../storage/diagnostics/failure-counts.ts'
+import { type IncidentUpdate, limitIncidentSamples } from '../../storage/diagnostics/incident-updates.ts'
 import type { StoreOutage } from '../../storage/store-monitor.ts'
 import type { Tenant } from '../../tenant.ts'
 import type { CallTrace } from '../../upstream/request/call-trace.ts'

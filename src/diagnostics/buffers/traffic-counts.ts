@@ -1,6 +1,5 @@
 import type { Tenant } from '../../tenant.ts'
 import type { CallTrace } from '../../upstream/request/call-trace.ts'
-import { countInTally } from '../counts/tally.ts'
 import {
   addTimeBucket,
   createTimeBucket,
@@ -10,7 +9,8 @@ import {
   type TenantBucket,
   TIME_BUCKET_MS,
   type TimeBucket,
-} from '../counts/time-bucket.ts'
+} from '../counts/bucket-counts.ts'
+import { countInTally } from '../counts/tally.ts'
 import type { RequestOutcome } from '../request-outcome.ts'
 import { getOrCreate } from '../tuple-map.ts'
 import { createRollupBuffer, type RollupBuffer } from './rollup-buffer.ts'

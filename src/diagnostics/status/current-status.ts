@@ -7,7 +7,7 @@ import {
   countFailingEndpoints,
   countPendingOrders,
 } from '../../storage/diagnostics/backlog-counts.ts'
-import { listOpenIncidents, type OpenIncident } from '../../storage/diagnostics/open-incidents.ts'
+import { listOpenIncidents, type OpenIncident } from '../../storage/diagnostics/end-incidents.ts'
 import { isStoreUnavailable } from '../../storage/store-errors.ts'
 import type { StoreMonitor, StoreOutage } from '../../storage/store-monitor.ts'
 import { type Mode, modes, tenantKey } from '../../tenant.ts'

@@ -1,5 +1,5 @@
 import { circuitNames } from '../../ports/system.ts'
-import type { OpenIncident } from '../../storage/diagnostics/open-incidents.ts'
+import type { OpenIncident } from '../../storage/diagnostics/end-incidents.ts'
 import type { Mode } from '../../tenant.ts'
 import { percentile } from '../counts/latency-histogram.ts'
 import { isIncidentSilent } from '../outcome-rules.ts'

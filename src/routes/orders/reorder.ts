@@ -1,7 +1,7 @@
 import type { WantedLine } from '../../commands/carts/add-lines.ts'
 import { createFilledCart, fillCart } from '../../commands/carts/fill-cart.ts'
 import { findStoredOrder, toOrderKey } from '../../commands/orders/cancel-order.ts'
-import { CartWithResults } from '../../contract/cart-lines.ts'
+import { CartWithResults } from '../../contract/add-cart-lines.ts'
 import { recordToShopperOrder } from '../../contract/order-view.ts'
 import { ReorderIn } from '../../contract/reorder.ts'
 import { createNotFound } from '../../errors.ts'

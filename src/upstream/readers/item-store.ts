@@ -1,5 +1,5 @@
 import type { FairCache } from '../../cache/fair-cache.ts'
-import type { Invalidations } from '../../cache/invalidation.ts'
+import type { Invalidations } from '../../cache/invalidated-tags.ts'
 import { type BandLimits, type StockAvailability, toAvailability } from '../../catalog/availability-bands.ts'
 import type { InventoryItem, InventoryPort, ItemPage, Product } from '../../ports/inventory.ts'
 import { type GuardedPort, throughGuard } from '../guard/guarded-port.ts'

@@ -1,4 +1,4 @@
-import { REFERENCES_TAG } from '../../cache/invalidation.ts'
+import { REFERENCES_TAG } from '../../cache/invalidated-tags.ts'
 import { NO_REFERENCES, type NumberMatch, type ReferencePort, type SkuReferences } from '../../ports/reference.ts'
 import type { CallRunner } from '../guard/store-call-runner.ts'
 import type { CachedLoader, LoadResult } from '../read-stack/cached-loader.ts'

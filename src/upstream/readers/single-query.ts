@@ -1,4 +1,4 @@
-import { LISTS_TAG } from '../../cache/invalidation.ts'
+import { LISTS_TAG } from '../../cache/invalidated-tags.ts'
 import { sectionFreshness } from '../read-stack/section-freshness.ts'
 import type { ReaderParts } from './item-store.ts'
 

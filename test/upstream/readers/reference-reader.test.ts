@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { createFairCache } from '../../../src/cache/fair-cache.ts'
-import { createInvalidations, REFERENCES_TAG } from '../../../src/cache/invalidation.ts'
+import { createInvalidations, REFERENCES_TAG } from '../../../src/cache/invalidated-tags.ts'
 import type { ReferencePort, SkuReferences } from '../../../src/ports/reference.ts'
 import { createStoreCallRunner } from '../../../src/upstream/guard/store-call-runner.ts'
 import type { CachedValue } from '../../../src/upstream/read-stack/value-cache.ts'
