@@ -17,7 +17,10 @@ function findPinnedNode() {
   const os = platform === 'win32' ? 'win' : platform
   for (const name of [`node-${os}-${arch}`, `node-bin-${os}-${arch}`]) {
     try {
-      return join(dirname(require.resolve(`${name}/package.json`)), 'bin', platform === 'win32' ? 'node.exe' : 'node')
+      const manifest = require.resolve(`${name}/package.json`)
+      // Next to the npm package of Forecourt, it may belong to another project.
+      if (Number.parseInt(require(manifest).version, 10) < OLDEST_MAJOR) continue
+      return join(dirname(manifest), 'bin', platform === 'win32' ? 'node.exe' : 'node')
     } catch {
       // Each platform has one of the two packages. The npm package of Forecourt has none.
     }

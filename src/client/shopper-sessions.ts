@@ -45,7 +45,7 @@ export function createSessions(call: Call): OpenSession {
         await onSession?.(next)
         return next
       } catch (error) {
-        if (error instanceof ForecourtError && error.status === 401) await onSession?.(null)
+        if (error instanceof ForecourtError && error.code === 'invalid_refresh_token') await onSession?.(null)
         throw error
       } finally {
         replacing = undefined

@@ -64,7 +64,7 @@ export function createProductSearch(context: OdooContext, items: ItemReader, now
       { ...parts, price: isPriced },
       call,
     )
-    if (isPriced) context.skuRows.offer(records)
+    if (isPriced) context.skuRows.offer(records, call)
     onSkus?.(records.map((row) => row.default_code))
     return {
       items: await items.toItems(records, parts, call, duplicates.changedAt),

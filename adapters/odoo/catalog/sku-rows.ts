@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import { Type } from 'typebox'
 import type { Call } from '../../../src/ports/call.ts'
-import { runSharedLoad, SHARED_LOAD_TIMEOUT_MS, waitWithAbort } from '../../shared-load.ts'
+import { runSharedLoad, waitWithAbort } from '../../shared-load.ts'
 import { foundShape } from '../client/rpc.ts'
 import type { OdooContext } from '../context.ts'
 import { ALL_RECORDS, itemSpecification, type RowParts } from './product-schemas.ts'
@@ -17,13 +17,14 @@ const MAX_OFFERED = 1_000
 export interface SkuRows {
   /** Reads all records of SKUs, by id. Callers of the same SKUs share one call with the fields of all of them. */
   read(skus: readonly string[], parts: RowParts, call: Call): Promise<unknown[]>
-  /** Offers the rows of a page, read with prices, to whoever asks for the prices of that page next. */
-  offer(rows: readonly { default_code: string }[]): void
+  /** Offers the rows of a page, read with prices, to the same API request, which asks for the prices of that page next. */
+  offer(rows: readonly { default_code: string }[], call: Call): void
 }
 
 interface SharedRead {
   parts: RowParts
-  isSent: boolean
+  /** The longest time that a caller has. */
+  limitMs: number
   rows: Promise<unknown[]>
 }
 
@@ -31,13 +32,9 @@ type Sources = Pick<OdooContext, 'rpc' | 'companyDomain' | 'readOptionalFields' 
 
 export function createSkuRows({ rpc, companyDomain, readOptionalFields, readWarehouses, nowMs }: Sources): SkuRows {
   const reads = new Map<string, SharedRead>()
-  const offered = new LRUCache<string, { row: object; at: number }>({ max: MAX_OFFERED })
+  const offered = new LRUCache<string, { row: object; requestId: string; at: number }>({ max: MAX_OFFERED })
 
-  async function readSent(skus: readonly string[], read: SharedRead, call: Call): Promise<unknown[]> {
-    // Whoever asks in this turn of the event loop still adds their fields.
-    await nextTurn()
-    read.isSent = true
-    const { parts } = read
+  async function send(skus: readonly string[], parts: RowParts, call: Call): Promise<unknown[]> {
     const [fields, warehouses] = await Promise.all([
       parts.product || parts.stock ? readOptionalFields('product.product', call) : new Set<string>(),
       parts.stock ? readWarehouses(call) : null,
@@ -51,20 +48,26 @@ export function createSkuRows({ rpc, companyDomain, readOptionalFields, readWare
     return (await rpc.search(Rows, 'product.product', search, call)).records
   }
 
-  function start(key: string, skus: readonly string[], parts: RowParts, requestId: string): SharedRead {
-    const read: SharedRead = { parts, isSent: false, rows: Promise.resolve([]) }
-    read.rows = runSharedLoad(requestId, SHARED_LOAD_TIMEOUT_MS, (own) => readSent(skus, read, own)).finally(() => {
-      if (reads.get(key) === read) reads.delete(key)
-    })
+  /** Nobody joins a read that was sent: it may hang, or be older than a change that its caller knows of. */
+  async function collectAndSend(key: string, skus: readonly string[], read: SharedRead, requestId: string) {
+    // Whoever asks in this turn of the event loop still adds their fields.
+    await nextTurn()
+    reads.delete(key)
+    return runSharedLoad(requestId, read.limitMs, (own) => send(skus, read.parts, own))
+  }
+
+  function start(key: string, skus: readonly string[], parts: RowParts, { requestId, timeoutMs }: Call): SharedRead {
+    const read: SharedRead = { parts, limitMs: timeoutMs(), rows: Promise.resolve([]) }
     reads.set(key, read)
+    read.rows = collectAndSend(key, skus, read, requestId)
     return read
   }
 
-  function findOffered(skus: readonly string[]): object[] | null {
+  function findOffered(skus: readonly string[], requestId: string): object[] | null {
     const now = nowMs()
     const rows = skus.flatMap((sku) => {
       const found = offered.get(sku)
-      return found && now - found.at < OFFER_AGE_MS ? [found.row] : []
+      return found?.requestId === requestId && now - found.at < OFFER_AGE_MS ? [found.row] : []
     })
     return rows.length === skus.length ? rows : null
   }
@@ -72,19 +75,18 @@ export function createSkuRows({ rpc, companyDomain, readOptionalFields, readWare
   return {
     async read(skus, parts, call) {
       const isPriceOnly = !parts.product && !parts.stock
-      const ready = isPriceOnly ? findOffered(skus) : null
+      const ready = isPriceOnly ? findOffered(skus, call.requestId) : null
       if (ready) return ready
       const sorted = [...new Set(skus)].sort()
       const key = JSON.stringify(sorted)
-      const open = reads.get(key)
-      const read =
-        open && (!open.isSent || covers(open.parts, parts)) ? open : start(key, sorted, parts, call.requestId)
-      if (!read.isSent) read.parts = unite(read.parts, parts)
+      const read = reads.get(key) ?? start(key, sorted, parts, call)
+      read.parts = unite(read.parts, parts)
+      read.limitMs = Math.max(read.limitMs, call.timeoutMs())
       return waitWithAbort(read.rows, call)
     },
-    offer(rows) {
+    offer(rows, { requestId }) {
       const at = nowMs()
-      for (const row of rows) offered.set(row.default_code, { row, at })
+      for (const row of rows) offered.set(row.default_code, { row, requestId, at })
     },
   }
 }
@@ -94,6 +96,3 @@ const unite = (a: RowParts, b: RowParts): RowParts => ({
   stock: a.stock || b.stock,
   price: a.price || b.price,
 })
-
-const covers = (all: RowParts, some: RowParts) =>
-  (all.product || !some.product) && (all.stock || !some.stock) && (all.price || !some.price)

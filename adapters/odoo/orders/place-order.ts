@@ -75,6 +75,9 @@ export function connectPlaceOrder(
       if (String(exposure.own.partner_id.id) !== draft.customer_id) throw ofAnotherCustomer()
       if (exposure.own.state === 'draft') {
         const refusal = toRefusal(exposure, draft)
+        // An earlier attempt may have accepted the order, before the credit changed.
+        const known = refusal && (await readNotes(rpc, [orderId], call)).get(orderId)?.decision
+        if (known) return { decision: known, state: exposure.own.state }
         const accepted = refusal ? [] : [{ orderId, amount: totals.total }]
         const log = isOnCredit
           ? { number: (last?.log?.number ?? 0) + 1, pending: [...exposure.pending, ...accepted] }

@@ -24,7 +24,7 @@ const isCopied = (path: string) => !path.endsWith('.ts') && !NOT_PACKED.includes
 const kilobytes = (bytes: number) => `${Math.ceil(bytes / 1_000)} kB`
 
 function build(): void {
-  rmSync(dist, { recursive: true, force: true })
+  rmSync(folder, { recursive: true, force: true })
   const compiler = join(project, 'node_modules/typescript/bin/tsc')
   execFileSync(process.execPath, [compiler, '--project', import.meta.dirname], { stdio: 'inherit' })
   for (const name of COPIED) cpSync(join(project, name), join(folder, name), { recursive: true, filter: isCopied })

@@ -1,5 +1,5 @@
 import { dirname, join, resolve } from 'node:path'
-import { loadEnvironmentFile } from '../../config/environment.ts'
+import { setVariables } from '../../config/environment.ts'
 import { forecourtCommand, quoteForShell } from '../../forecourt-command.ts'
 import { makeFolder } from '../../lifecycle/make-folder.ts'
 import { runConfigCheck } from '../check-config-command.ts'
@@ -32,7 +32,8 @@ export async function runInit(options: InitCommandOptions): Promise<void> {
   if (!options.force) requireNewFiles([file, environmentFile])
   const answers = await collectAnswers(options, options.yes === true)
   writeFiles(answers, { file, environmentFile, isForced: options.force === true })
-  loadEnvironmentFile(environmentFile)
+  // What was answered counts, also where the environment has another value.
+  setVariables(listSecretVariables(answers))
   if (options.check) runConfigCheck(file)
   if (options.doctor && answers.backOffice !== 'sandbox') await examine(answers, file)
   if (options.keys) await issueKeys(answers, file, options.liveKeys === true)

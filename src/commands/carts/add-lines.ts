@@ -2,7 +2,7 @@ import type { ValidationItem } from '../../contract/validation.ts'
 import { InvalidInput, Problem } from '../../errors.ts'
 import type { Product } from '../../ports/inventory.ts'
 import type { CartRecord } from '../../storage/commerce/carts.ts'
-import { addLine, createUnknownSkuError } from './cart-lines.ts'
+import { addLine, createUnknownSkuError, MAX_CART_LINES } from './cart-lines.ts'
 import type { QuantityInput } from './line-quantity.ts'
 
 /** A product that is to be added to a cart. */
@@ -33,6 +33,8 @@ export function addLines<C extends CartRecord>(
   let filled = cart
   const added = wanted.map(({ sku, ...quantity }, index): AddedLine => {
     try {
+      // An order may have more lines than a cart. The products of the others are not read.
+      if (index >= MAX_CART_LINES) throw new Problem('cart_full')
       const product = findProduct(sku)
       if (!product) throw createUnknownSkuError(['body', 'sku'], sku)
       filled = addLine(filled, product, quantity, createLineId())

@@ -2,6 +2,7 @@ import { randomBase62 } from '../../security/random-id.ts'
 import type { CartRecord } from '../../storage/commerce/carts.ts'
 import type { CustomerCommandContext } from '../command-context.ts'
 import { type AddedLine, addLines, type FindProduct, type WantedLine } from './add-lines.ts'
+import { MAX_CART_LINES } from './cart-lines.ts'
 import { type CartChange, type CartEdit, createCart, editCart } from './edit-cart.ts'
 import { requireCart } from './find-cart.ts'
 
@@ -66,7 +67,8 @@ async function findAppliedFill(
   return applied?.added ? { cart: await requireCart(context, applied.cart_id), added: applied.added } : null
 }
 
-const readProducts = ({ lines, findProducts }: CartFill) => findProducts(lines.map(({ sku }) => sku))
+const readProducts = ({ lines, findProducts }: CartFill) =>
+  findProducts(lines.slice(0, MAX_CART_LINES).map(({ sku }) => sku))
 
 /** The change may be applied again to a newer cart: the last result counts. */
 function createFillChange({ lines, place }: CartFill) {

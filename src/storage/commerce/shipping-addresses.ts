@@ -4,7 +4,7 @@ import type { Database } from '../database.ts'
 import { type CustomerKey, customerColumns } from './customer-columns.ts'
 
 /** The newest orders whose addresses count. */
-const MAX_ORDERS = 50
+const MAX_ORDERS = 10
 
 /** Returns the shipping addresses of a customer's confirmed orders, the newest first, repeated as often as they were used. */
 export async function listShippingAddresses(db: Database, customer: CustomerKey): Promise<Address[]> {
