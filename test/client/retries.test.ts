@@ -93,4 +93,14 @@ describe('the retries of the client', () => {
     await using proxied = await connect((response) => response.writeHead(400).end('<h1>Bad request</h1>'))
     expect(await errorOf(proxied.shop.getTags())).to.include({ status: 400, code: 'invalid_response' })
   })
+
+  it('keep the session of a shopper when the API key is refused', async () => {
+    const expired = respond(401, problem(401, 'invalid_shopper_token'))
+    await using made = await connect(expired, respond(401, problem(401, 'invalid_api_key')))
+    const told: unknown[] = []
+    const session = { shopper_token: 'a', refresh_token: 'b' } as never
+    const shopper = made.shop.forShopper(session, { onSession: (next) => void told.push(next) })
+    expect(await errorOf(shopper.getMe())).to.include({ status: 401, code: 'invalid_api_key' })
+    expect(told).to.deep.equal([])
+  })
 })
