@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { createStaticDocument, type StaticDocument, sendStaticDocument } from '../http/static-document.ts'
+import { createStaticDocument, type StaticDocument, sendStaticDocument } from '../http/responses/static-document.ts'
 import type { ConsoleMiddleware } from './console-context.ts'
 
 /** A file that pages refer to. Its URL contains a hash of its bytes, so browsers may cache it forever. */

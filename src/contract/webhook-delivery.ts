@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox'
-import { EventSchema } from './event.ts'
+import { EventSchema } from './event-schemas.ts'
+import { EventKind } from './event-types.ts'
 import { Pagination } from './pagination.ts'
 import { SectionErrors } from './problem.ts'
 import { Nullable, Timestamp } from './schema-parts.ts'
-import { EventKind } from './webhook-event.ts'
 
 /** Why an attempt got no usable response, without anything that the endpoint sent. */
 export const attemptErrors = {

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
+import { PING_EVENT_KIND } from './event-types.ts'
 import { Nullable, Timestamp } from './schema-parts.ts'
 import { AttemptError } from './webhook-delivery.ts'
-import { PING_EVENT_KIND } from './webhook-event.ts'
 
 export const MAX_SUBSCRIPTIONS = 20
 

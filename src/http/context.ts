@@ -4,9 +4,9 @@ import type { ApiKey } from '../storage/keys/api-keys.ts'
 import type { Mode } from '../tenant.ts'
 import type { RequestTraceRecorder } from '../tracing/tracing.ts'
 import type { CallTrace } from '../upstream/request/call-trace.ts'
-import type { AuthenticatedKey } from './api-key-cache.ts'
-import type { IdempotencyHandle } from './idempotency-handle.ts'
-import type { RateLimitCharge } from './rate-limiter.ts'
+import type { AuthenticatedKey } from './access/api-key-cache.ts'
+import type { IdempotencyHandle } from './idempotency/idempotency-handle.ts'
+import type { RateLimitCharge } from './limits/rate-limiter.ts'
 
 /** The values that middlewares pass on to each other and to the access log. */
 export interface RequestState {

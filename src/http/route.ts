@@ -8,7 +8,7 @@ import type { ApiKey } from '../storage/keys/api-keys.ts'
 import type { Tenant } from '../tenant.ts'
 import type { BackOffice } from '../upstream/back-office.ts'
 import type { RequestScope } from '../upstream/request/request-scope.ts'
-import type { IdempotencyHandle } from './idempotency-handle.ts'
+import type { IdempotencyHandle } from './idempotency/idempotency-handle.ts'
 import type { RouteTag } from './route-tags.ts'
 
 export type RouteInputs = { params?: TObject; query?: TObject } & (BodyInput | { [K in keyof BodyInput]?: never })

@@ -1,5 +1,5 @@
 import Router from '@koa/router'
-import { createStaticDocument, type StaticDocument, sendStaticDocument } from '../http/static-document.ts'
+import { createStaticDocument, type StaticDocument, sendStaticDocument } from '../http/responses/static-document.ts'
 import { apiRoutes } from './api-routes.ts'
 import { type PictureRouteDeps, registerPictures } from './catalog/pictures.ts'
 import { type HealthDeps, registerHealth } from './meta/health.ts'

@@ -1,9 +1,9 @@
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
-import { type ClientAddresses, createClientAddresses, type ForwardingHeader } from '../http/client-addresses.ts'
+import { type ClientAddresses, createClientAddresses, type ForwardingHeader } from '../http/access/client-addresses.ts'
 import { throttleLog } from '../lifecycle/log-throttle.ts'
 import type { Database } from '../storage/database.ts'
-import { recordProxySighting } from '../storage/keys/proxy-sightings.ts'
+import { recordProxySighting } from '../storage/keys/untrusted-proxy-sightings.ts'
 
 const HOUR_MS = 3_600_000
 

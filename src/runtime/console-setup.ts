@@ -1,7 +1,7 @@
 import type { OperationsConfig } from '../config/config.ts'
 import { isLoopbackHost } from '../config/listen-host.ts'
 import { type ConsoleParts, createConsole } from '../console/console.ts'
-import { startHttpServer } from '../http/server.ts'
+import { startHttpServer } from '../http/server/server.ts'
 
 /** Longer than the silence of a live page. */
 const IDLE_TIMEOUT_MS = 60_000

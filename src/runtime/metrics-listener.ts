@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { type HttpServer, type ListenAddress, startHttpServer } from '../http/server.ts'
+import { type HttpServer, type ListenAddress, startHttpServer } from '../http/server/server.ts'
 import { type Readiness, toReadinessReport } from '../operations/readiness.ts'
 import type { StoreMonitor } from '../storage/store-monitor.ts'
 

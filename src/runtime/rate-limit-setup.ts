@@ -1,8 +1,8 @@
 import type { Logger } from 'pino'
 import { isPostgres } from '../config/store-address.ts'
-import { limitClients } from '../http/client-rate-limiter.ts'
-import { createRateLimiter, type RateLimiter } from '../http/rate-limiter.ts'
-import { createSharedRateLimiter } from '../http/shared-rate-limiter.ts'
+import { limitClients } from '../http/limits/client-rate-limiter.ts'
+import { createRateLimiter, type RateLimiter } from '../http/limits/rate-limiter.ts'
+import { createSharedRateLimiter } from '../http/limits/shared-rate-limiter.ts'
 import type { Database } from '../storage/database.ts'
 import { logStoreErrors } from './store-watch.ts'
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Config, SystemsConfig } from '../config/config.ts'
 import { isPostgres } from '../config/store-address.ts'
-import type { ServerLimits } from '../http/server.ts'
+import type { ServerLimits } from '../http/server/server.ts'
 import { createReadiness } from '../operations/readiness.ts'
 import type { Adapter } from '../ports/adapter.ts'
 import { type Database, openDatabase, SERVER_BUSY_TIMEOUT_MS, STARTING_BUSY_TIMEOUT_MS } from '../storage/database.ts'

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { expect } from 'chai'
-import { handleMalformedRequests } from '../../src/http/malformed-requests.ts'
-import { createPipelining } from '../../src/http/pipelining-limit.ts'
+import { handleMalformedRequests } from '../../src/http/server/malformed-requests.ts'
+import { createPipelining } from '../../src/http/server/pipelining-limit.ts'
 import { until } from '../support/until.ts'
 
 /** Node's own timeouts, which expire while the test waits for them. */

@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import type { TLSSocket } from 'node:tls'
 import { expect } from 'chai'
 import { ConfigError } from '../../src/config/config-error.ts'
-import { type ClientAddresses, createClientAddresses } from '../../src/http/client-addresses.ts'
-import { type HttpServer, startHttpServer } from '../../src/http/server.ts'
-import { loadTlsCertificate, type TlsCertificate } from '../../src/http/tls-certificate.ts'
+import { type ClientAddresses, createClientAddresses } from '../../src/http/access/client-addresses.ts'
+import { type HttpServer, startHttpServer } from '../../src/http/server/server.ts'
+import { loadTlsCertificate, type TlsCertificate } from '../../src/http/server/tls-certificate.ts'
 import { certificates } from '../webhooks/tls-certificates.ts'
 
 const { localhost, elsewhere, weakKey, weakSignature } = certificates

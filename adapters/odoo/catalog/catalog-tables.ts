@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { Call } from '../../../src/ports/call.ts'
 import type { Category, ProductCategory } from '../../../src/ports/inventory.ts'
-import { createCachedLoader } from '../../shared-load.ts'
+import { createCachedLoader } from '../../cached-table-loader.ts'
 import { toSlug } from '../../slug.ts'
 import { OdooId, OdooLink } from '../client/odoo-values.ts'
 import type { OptionalFieldReader } from '../client/optional-fields.ts'

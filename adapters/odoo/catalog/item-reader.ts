@@ -6,8 +6,8 @@ import { toIsoTime } from '../client/odoo-values.ts'
 import { foundShape, type Search } from '../client/rpc.ts'
 import type { OdooContext } from '../context.ts'
 import { readExpectedReceipts } from './expected-receipts.ts'
+import { toProduct, toStock } from './product-and-stock-mapping.ts'
 import { AnyRow, chooseRecord, isProductRow, itemSpecification, latestWrite, type RowParts } from './product-schemas.ts'
-import { toProduct, toStock } from './to-product.ts'
 
 export type Row = Static<typeof AnyRow>
 const Rows = foundShape(AnyRow)

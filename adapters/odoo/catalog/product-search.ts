@@ -9,9 +9,9 @@ import { foundShape } from '../client/rpc.ts'
 import type { OdooContext } from '../context.ts'
 import { createDuplicateSkuReader } from './duplicate-skus.ts'
 import type { ItemReader } from './item-reader.ts'
+import { toProductName } from './product-and-stock-mapping.ts'
 import { ALL_RECORDS } from './product-schemas.ts'
 import { foldText, splitWords, toSearchDomain } from './search-domain.ts'
-import { toProductName } from './to-product.ts'
 
 const Stamps = foundShape(Type.Object({ id: OdooId, default_code: Type.String(), write_date: OdooDatetime }))
 const Texts = foundShape(

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { UpstreamError } from '../../../src/errors.ts'
 import type { Call } from '../../../src/ports/call.ts'
-import { createCachedLoader } from '../../shared-load.ts'
+import { createCachedLoader } from '../../cached-table-loader.ts'
 import { OdooId } from '../client/odoo-values.ts'
 import { foundShape, type Rpc } from '../client/rpc.ts'
 import type { OdooSettings } from '../settings.ts'

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { Finding } from '../../../src/ports/adapter.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { createFinding } from '../../doctor-findings.ts'
-import type { CheckContext } from './check.ts'
+import type { CheckContext } from './check-context.ts'
 
 const Count = responseSchema(Type.Integer())
 const Groups = responseSchema(Type.Array(Type.Object({ default_code: Type.String(), __count: Type.Integer() })))

@@ -4,7 +4,7 @@ import type { Finding } from '../../../src/ports/adapter.ts'
 import { createFinding, hasAnySystem } from '../../doctor-findings.ts'
 import { OdooId } from '../client/odoo-values.ts'
 import { foundShape } from '../client/rpc.ts'
-import type { CheckContext } from './check.ts'
+import type { CheckContext } from './check-context.ts'
 
 const Programs = foundShape(Type.Object({ id: OdooId, name: Type.String(), trigger: Type.String() }))
 const MAX_NAMES = 10

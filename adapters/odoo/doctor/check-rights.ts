@@ -4,7 +4,7 @@ import type { Finding } from '../../../src/ports/adapter.ts'
 import type { PortName } from '../../../src/ports/system.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { createFinding, hasAnySystem } from '../../doctor-findings.ts'
-import type { CheckContext } from './check.ts'
+import type { CheckContext } from './check-context.ts'
 
 const Allowed = responseSchema(Type.Boolean())
 

@@ -4,7 +4,7 @@ import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { createFinding, hasAnySystem } from '../../doctor-findings.ts'
 import { OdooId } from '../client/odoo-values.ts'
 import { foundShape } from '../client/rpc.ts'
-import type { CheckContext } from './check.ts'
+import type { CheckContext } from './check-context.ts'
 
 const Companies = foundShape(
   Type.Object({

@@ -5,7 +5,7 @@ import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { createFinding } from '../../doctor-findings.ts'
 import { emptyOr, OdooDatetime, OdooId, OdooIds, OdooText, toEpochMs } from '../client/odoo-values.ts'
 import { foundShape } from '../client/rpc.ts'
-import type { CheckContext } from './check.ts'
+import type { CheckContext } from './check-context.ts'
 
 const UserContext = responseSchema(Type.Object({ uid: OdooId, tz: OdooText }))
 const Users = foundShape(Type.Object({ id: OdooId, company_ids: OdooIds }))

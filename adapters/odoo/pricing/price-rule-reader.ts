@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { Call } from '../../../src/ports/call.ts'
-import { createCachedLoader } from '../../shared-load.ts'
+import { createCachedLoader } from '../../cached-table-loader.ts'
 import { emptyOr, OdooDatetime, OdooId, OdooLink, toEpochMs } from '../client/odoo-values.ts'
 import { foundShape, type Rpc } from '../client/rpc.ts'
 import type { OdooSettings } from '../settings.ts'

@@ -1,7 +1,7 @@
 import { Decimal } from 'decimal.js'
 import { type Static, Type } from 'typebox'
 import type { Call } from '../../../src/ports/call.ts'
-import { createCachedLoader } from '../../shared-load.ts'
+import { createCachedLoader } from '../../cached-table-loader.ts'
 import { OdooId, OdooIds, OdooLink, OdooText, toText } from '../client/odoo-values.ts'
 import { foundShape, type Rpc, type Specification } from '../client/rpc.ts'
 import type { OdooSettings } from '../settings.ts'

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Call } from '../../../src/ports/call.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
-import { createCachedLoader } from '../../shared-load.ts'
+import { createCachedLoader } from '../../cached-table-loader.ts'
 import type { Rpc } from '../client/rpc.ts'
 import { TrytonId } from '../client/tryton-values.ts'
 import type { CategoryNode } from './category-table.ts'

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { UpstreamError } from '../../../src/errors.ts'
 import type { Call } from '../../../src/ports/call.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
-import { createCachedLoader } from '../../shared-load.ts'
+import { createCachedLoader } from '../../cached-table-loader.ts'
 import type { Rpc } from './rpc.ts'
 import { UnknownNameError } from './rpc-errors.ts'
 

@@ -4,7 +4,7 @@ import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { createFinding, hasAnySystem } from '../../doctor-findings.ts'
 import { createCapabilities } from '../client/capabilities.ts'
 import { nullable, TrytonDecimal, TrytonId } from '../client/tryton-values.ts'
-import { type CheckContext, formatNameList } from './check.ts'
+import { type CheckContext, formatNameList } from './check-context.ts'
 
 const AccountingConfigurations = responseSchema(
   Type.Array(

@@ -3,7 +3,7 @@ import type { Finding } from '../../../src/ports/adapter.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { createFinding } from '../../doctor-findings.ts'
 import { nullable, TrytonId } from '../client/tryton-values.ts'
-import type { CheckContext } from './check.ts'
+import type { CheckContext } from './check-context.ts'
 import type { LoginAccount } from './check-login.ts'
 
 const Companies = responseSchema(

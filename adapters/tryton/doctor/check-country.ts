@@ -3,7 +3,7 @@ import { UpstreamError } from '../../../src/errors.ts'
 import type { Finding } from '../../../src/ports/adapter.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { createFinding } from '../../doctor-findings.ts'
-import type { CheckContext } from './check.ts'
+import type { CheckContext } from './check-context.ts'
 
 const Ids = responseSchema(Type.Array(Type.Integer()))
 

@@ -4,7 +4,7 @@ import type { System } from '../../../src/ports/system.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { createFinding, hasAnySystem } from '../../doctor-findings.ts'
 import type { TrytonSettings } from '../settings.ts'
-import type { CheckContext } from './check.ts'
+import type { CheckContext } from './check-context.ts'
 
 const Modules = responseSchema(Type.Array(Type.Object({ name: Type.String() })))
 

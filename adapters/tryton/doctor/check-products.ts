@@ -3,7 +3,7 @@ import type { Finding } from '../../../src/ports/adapter.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { createFinding, hasAnySystem } from '../../doctor-findings.ts'
 import { nullable, TrytonBoolean, TrytonDecimal, TrytonId } from '../client/tryton-values.ts'
-import { type CheckContext, formatNameList } from './check.ts'
+import { type CheckContext, formatNameList } from './check-context.ts'
 
 const CodedRow = Type.Object({ id: TrytonId, code: nullable(Type.String()), active: TrytonBoolean })
 const CodedRows = responseSchema(Type.Array(CodedRow))

@@ -4,7 +4,7 @@ import { dateInTimeZone } from '../../time-zone.ts'
 import { createCapabilities } from '../client/capabilities.ts'
 import { toPromotion } from '../pricing/promotion-quotes.ts'
 import { createPromotionReader, type PromotionRow } from '../pricing/promotion-reader.ts'
-import { type CheckContext, formatNameList } from './check.ts'
+import { type CheckContext, formatNameList } from './check-context.ts'
 
 const REMEDY =
   'Use only + - * / ( ) unit_price, numbers, Decimal("0.9"), quantize, min and max in the formula. Give the minimum amount in the currency of the shop'

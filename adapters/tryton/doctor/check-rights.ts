@@ -3,7 +3,7 @@ import type { Finding } from '../../../src/ports/adapter.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { createFinding, hasAnySystem } from '../../doctor-findings.ts'
 import { TrytonBoolean, TrytonId } from '../client/tryton-values.ts'
-import { type CheckContext, formatNameList, modelNameField } from './check.ts'
+import { type CheckContext, formatNameList, modelNameField } from './check-context.ts'
 import type { LoginAccount } from './check-login.ts'
 import {
   type AccessRight,

@@ -4,7 +4,7 @@ import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { createFinding, hasAnySystem } from '../../doctor-findings.ts'
 import { createCapabilities } from '../client/capabilities.ts'
 import { nullable, TrytonId } from '../client/tryton-values.ts'
-import { type CheckContext, formatNameList, modelNameField } from './check.ts'
+import { type CheckContext, formatNameList, modelNameField } from './check-context.ts'
 import { checkCountry } from './check-country.ts'
 
 const NamedRows = responseSchema(

@@ -2,7 +2,7 @@ import { Decimal } from 'decimal.js'
 import { type Static, Type } from 'typebox'
 import type { Call } from '../../../src/ports/call.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
-import { createCachedLoader } from '../../shared-load.ts'
+import { createCachedLoader } from '../../cached-table-loader.ts'
 import type { Rpc } from '../client/rpc.ts'
 import { nullable, TrytonBoolean, TrytonDate, TrytonDecimal, TrytonId, toIsoDate } from '../client/tryton-values.ts'
 

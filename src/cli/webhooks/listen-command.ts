@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http'
-import { startHttpServer } from '../../http/server.ts'
+import { startHttpServer } from '../../http/server/server.ts'
 import { splitList } from '../parse-option.ts'
 import { print, printError } from '../print.ts'
 import { waitForShutdownSignal } from '../shutdown-signal.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { PING_EVENT_KIND } from '../../contract/webhook-event.ts'
+import { PING_EVENT_KIND } from '../../contract/event-types.ts'
 import type { WebhookPing } from '../../contract/webhook-subscription.ts'
 import { randomBase62 } from '../../security/random-id.ts'
 import type { SubscriptionRecord } from '../../storage/webhooks/subscriptions.ts'

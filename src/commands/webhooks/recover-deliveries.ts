@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
-import { eventKinds, isSubscribedTo } from '../../contract/webhook-event.ts'
+import { eventKinds, isSubscribedTo } from '../../contract/event-types.ts'
 import { createNotFound, InvalidInput, Problem } from '../../errors.ts'
 import type { Database } from '../../storage/database.ts'
 import { tenantOf } from '../../storage/tenant-columns.ts'

@@ -1,7 +1,7 @@
 import { ProblemBody } from '../../contract/problem.ts'
 import { HTTPValidationError } from '../../contract/validation.ts'
 import { type ProblemCode, problemTypes } from '../../errors.ts'
-import { formatProblem } from '../problem-body.ts'
+import { formatProblem } from '../responses/problem-body.ts'
 import type { CollectSchema, Json } from './collect-schema.ts'
 
 interface CommonResponse {

@@ -1,5 +1,5 @@
-import { allowsPublishableKey } from '../authorize.ts'
-import { toBodyLimitKib } from '../body-limit.ts'
+import { allowsPublishableKey } from '../access/authorize.ts'
+import { toBodyLimitKib } from '../limits/body-limit.ts'
 import type { Route } from '../route.ts'
 import type { CollectSchema, Json } from './collect-schema.ts'
 import { toInputSchema } from './input-schema.ts'

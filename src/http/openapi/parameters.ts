@@ -1,5 +1,5 @@
 import type { TObject, TSchema } from 'typebox'
-import { IDEMPOTENCY_KEY_PATTERN, MAX_IDEMPOTENCY_KEY_LENGTH } from '../idempotency-key.ts'
+import { IDEMPOTENCY_KEY_PATTERN, MAX_IDEMPOTENCY_KEY_LENGTH } from '../idempotency/idempotency-key.ts'
 import type { Route } from '../route.ts'
 import { SANDBOX_FAULT_PATTERN } from '../sandbox-fault.ts'
 import type { CollectSchema, Json } from './collect-schema.ts'

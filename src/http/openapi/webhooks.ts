@@ -1,4 +1,4 @@
-import { eventSchemas } from '../../contract/event.ts'
+import { eventSchemas } from '../../contract/event-schemas.ts'
 import type { CollectSchema, Json } from './collect-schema.ts'
 import { readEventExample } from './examples.ts'
 

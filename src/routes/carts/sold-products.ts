@@ -3,7 +3,7 @@ import { createUnknownSkuError } from '../../commands/carts/cart-lines.ts'
 import type { ApiRequest } from '../../http/route.ts'
 import type { Product } from '../../ports/inventory.ts'
 import { SectionFailed } from '../../sections/section-errors.ts'
-import { isValidSku } from '../upstream-ids.ts'
+import { isValidSku } from '../valid-upstream-ids.ts'
 
 type ProductRequest = Pick<ApiRequest, 'backOffice' | 'requestScope'>
 

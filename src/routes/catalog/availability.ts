@@ -5,7 +5,7 @@ import { defineRoute } from '../../http/route.ts'
 import { fanOut } from '../../sections/fan-out.ts'
 import { columnSection, optional, required } from '../../sections/section.ts'
 import type { LoadResult } from '../../upstream/read-stack/cached-loader.ts'
-import { isValidSku, SkuParams } from '../upstream-ids.ts'
+import { isValidSku, SkuParams } from '../valid-upstream-ids.ts'
 import { toAvailabilitySummary } from './product-view.ts'
 
 export const getAvailabilityRoute = defineRoute({

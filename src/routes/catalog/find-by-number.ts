@@ -7,7 +7,7 @@ import type { BackOffice } from '../../upstream/back-office.ts'
 import type { LoadResult } from '../../upstream/read-stack/cached-loader.ts'
 import type { SkuPage } from '../../upstream/readers/item-store.ts'
 import type { RequestScope } from '../../upstream/request/request-scope.ts'
-import { isValidSku } from '../upstream-ids.ts'
+import { isValidSku } from '../valid-upstream-ids.ts'
 
 export interface FoundProduct {
   product: Product

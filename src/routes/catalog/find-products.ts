@@ -5,7 +5,7 @@ import type { LoadResult } from '../../upstream/read-stack/cached-loader.ts'
 import type { SkuPage } from '../../upstream/readers/item-store.ts'
 import type { RequestScope } from '../../upstream/request/request-scope.ts'
 import { clampOffset } from '../pagination.ts'
-import { isValidSku, isValidVehicleId } from '../upstream-ids.ts'
+import { isValidSku, isValidVehicleId } from '../valid-upstream-ids.ts'
 import type { ListQuery } from './list-parameters.ts'
 
 /** A page of SKUs. `facets` and `corrected` come from a mirror alone. */

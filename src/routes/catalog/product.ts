@@ -6,9 +6,9 @@ import { fanOut } from '../../sections/fan-out.ts'
 import { columnSection, optional, required, valueSection } from '../../sections/section.ts'
 import type { LoadResult } from '../../upstream/read-stack/cached-loader.ts'
 import type { RequestScope } from '../../upstream/request/request-scope.ts'
-import { isValidSku, SkuParams } from '../upstream-ids.ts'
+import { isValidSku, SkuParams } from '../valid-upstream-ids.ts'
+import { hasTexts, joinProductPage, PAGE_SECTIONS, traceMirrored } from './mirrored-product-json.ts'
 import { readReferences, toReferenceMembers } from './product-references.ts'
-import { hasTexts, joinProductPage, PAGE_SECTIONS, traceMirrored } from './product-texts.ts'
 import { mediaSection, toProductListItem } from './product-view.ts'
 
 export const getProductRoute = defineRoute({

@@ -5,14 +5,14 @@ import { type ApiRequest, type ApiResponse, defineRoute } from '../../http/route
 import { fanOut } from '../../sections/fan-out.ts'
 import { required, valueSection } from '../../sections/section.ts'
 import { PageQuery } from '../pagination.ts'
+import { readSearchMembers } from './facets-and-correction.ts'
 import { findProducts, UNREAD_PAGE } from './find-products.ts'
 import { listChanges } from './list-changes.ts'
 import { assertListQuery, listFilters, updatedSince } from './list-parameters.ts'
-import { createListRowsReader } from './list-rows.ts'
-import { listTexts } from './list-texts.ts'
+import { listTexts } from './mirrored-list-json.ts'
+import { createListRowsReader } from './product-list-reader.ts'
 import { toInactiveProduct } from './product-view.ts'
 import { readFitments } from './read-fitments.ts'
-import { readSearchMembers } from './search-members.ts'
 import { toSystemSince, toWatermark } from './sync-watermark.ts'
 
 const input = {

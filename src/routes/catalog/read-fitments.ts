@@ -7,7 +7,7 @@ import type { BackOffice } from '../../upstream/back-office.ts'
 import type { VehicleFitments } from '../../upstream/mirror/mirror-reader.ts'
 import type { LoadResult } from '../../upstream/read-stack/cached-loader.ts'
 import type { RequestScope } from '../../upstream/request/request-scope.ts'
-import { isValidVehicleId } from '../upstream-ids.ts'
+import { isValidVehicleId } from '../valid-upstream-ids.ts'
 
 interface FitmentScope {
   skus: readonly string[]

@@ -1,5 +1,5 @@
 import type Router from '@koa/router'
-import { sendJson } from '../../http/send-response.ts'
+import { sendJson } from '../../http/responses/send-response.ts'
 import { createHealthCheck } from '../../operations/health-check.ts'
 import { type Readiness, toReadinessReport } from '../../operations/readiness.ts'
 import type { Database } from '../../storage/database.ts'

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type Router from '@koa/router'
-import { createStaticDocument, type StaticDocument, sendStaticDocument } from '../../http/static-document.ts'
+import { createStaticDocument, type StaticDocument, sendStaticDocument } from '../../http/responses/static-document.ts'
 
 const folder = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')))
 const mediaTypes: Readonly<Record<string, string>> = {

@@ -8,7 +8,7 @@ import type { InvoiceQuery } from '../../ports/invoice.ts'
 import { fanOut } from '../../sections/fan-out.ts'
 import { required, valueSection } from '../../sections/section.ts'
 import { clampOffset } from '../pagination.ts'
-import { assertValidId } from '../upstream-ids.ts'
+import { assertValidId } from '../valid-upstream-ids.ts'
 
 export const listInvoicesRoute = defineRoute({
   method: 'GET',

@@ -13,7 +13,7 @@ import { fanOut } from '../../sections/fan-out.ts'
 import { columnSection, optional, required, type Section, valueSection } from '../../sections/section.ts'
 import type { LoadResult } from '../../upstream/read-stack/cached-loader.ts'
 import { toTotalsView } from '../carts/cart-view.ts'
-import { isValidSku } from '../upstream-ids.ts'
+import { isValidSku } from '../valid-upstream-ids.ts'
 
 export const OrderParams = Type.Object({ order_id: Type.String() })
 

@@ -10,7 +10,7 @@ import { fanOut } from '../../sections/fan-out.ts'
 import { required, type Section, valueSection } from '../../sections/section.ts'
 import { clampOffset } from '../pagination.ts'
 import { failAsSection, toCustomerCommandContext } from '../to-command-context.ts'
-import { assertValidId } from '../upstream-ids.ts'
+import { assertValidId } from '../valid-upstream-ids.ts'
 import { buildOrderResponse, OrderParams, orderRouteDefaults } from './order-response.ts'
 
 /** A cancellation takes the accounting system as long as a checkout. */

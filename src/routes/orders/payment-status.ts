@@ -8,7 +8,7 @@ import { fanOut } from '../../sections/fan-out.ts'
 import { required, valueSection } from '../../sections/section.ts'
 import type { OrderRecord } from '../../storage/commerce/orders.ts'
 import { toCustomerCommandContext } from '../to-command-context.ts'
-import { assertValidId } from '../upstream-ids.ts'
+import { assertValidId } from '../valid-upstream-ids.ts'
 import { OrderParams } from './order-response.ts'
 
 /** Seconds until the next poll; a status that is not listed is final. */

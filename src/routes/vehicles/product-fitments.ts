@@ -5,7 +5,7 @@ import { defineRoute } from '../../http/route.ts'
 import { fanOut } from '../../sections/fan-out.ts'
 import { required, valueSection } from '../../sections/section.ts'
 import { clampOffset, PageQuery } from '../pagination.ts'
-import { isValidSku, SkuParams } from '../upstream-ids.ts'
+import { isValidSku, SkuParams } from '../valid-upstream-ids.ts'
 
 export const listProductFitmentsRoute = defineRoute({
   method: 'GET',

@@ -7,13 +7,13 @@ import { fanOut } from '../../sections/fan-out.ts'
 import { required, valueSection } from '../../sections/section.ts'
 import type { VehicleFitments } from '../../upstream/mirror/mirror-reader.ts'
 import type { LoadResult } from '../../upstream/read-stack/cached-loader.ts'
+import { readSearchMembers } from '../catalog/facets-and-correction.ts'
 import { type FoundPage, findProducts, type ProductSearch, UNREAD_PAGE } from '../catalog/find-products.ts'
 import { assertListQuery, type ListQuery, listFilters } from '../catalog/list-parameters.ts'
-import { createListRowsReader } from '../catalog/list-rows.ts'
+import { createListRowsReader } from '../catalog/product-list-reader.ts'
 import { findFitments } from '../catalog/read-fitments.ts'
-import { readSearchMembers } from '../catalog/search-members.ts'
 import { clampOffset, PageQuery } from '../pagination.ts'
-import { isValidVehicleId } from '../upstream-ids.ts'
+import { isValidVehicleId } from '../valid-upstream-ids.ts'
 
 type VehicleFound = FoundPage & VehicleFitments
 

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { findUnknownEventTypes } from '../../commands/webhooks/validate-subscription.ts'
-import { EventList } from '../../contract/event.ts'
+import { EventList } from '../../contract/event-schemas.ts'
 import type { ValidationItem } from '../../contract/validation.ts'
 import { InvalidInput } from '../../errors.ts'
 import { defineRoute, jsonResponse } from '../../http/route.ts'

@@ -18,8 +18,8 @@ import type { LoadResult } from '../read-stack/cached-loader.ts'
 import { createReadStack } from '../read-stack/read-stack.ts'
 import type { CachedValue, Freshness } from '../read-stack/value-cache.ts'
 import type { RequestScope } from '../request/request-scope.ts'
+import { queryResult, singleQuery } from './query-batch-options.ts'
 import { type LiveCallOptions, runLiveCall } from './run-live-call.ts'
-import { queryResult, singleQuery } from './single-query.ts'
 
 /**
  * A customer's own records in accounting. Plain reads never reject, and fall back on last-good values; `…Now` reads and

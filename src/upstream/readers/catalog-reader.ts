@@ -18,7 +18,7 @@ import type { RequestScope } from '../request/request-scope.ts'
 import type { Caller } from '../request/trace-recorder.ts'
 import type { FitmentReader } from './fitment-reader.ts'
 import type { ItemStore, ReaderParts, SkuPage } from './item-store.ts'
-import { queryOptions, queryResult } from './single-query.ts'
+import { queryOptions, queryResult } from './query-batch-options.ts'
 
 export interface CatalogReaderParts extends ReaderParts {
   inventory: GuardedPort<InventoryPort> | undefined

@@ -12,7 +12,7 @@ import { createRequestScope, type RequestScope, simulatedFailure } from '../requ
 import type { Caller } from '../request/trace-recorder.ts'
 import type { SearchInventory, VehiclePage } from './catalog-reader.ts'
 import type { ReaderParts } from './item-store.ts'
-import { queryOptions, queryResult } from './single-query.ts'
+import { queryOptions, queryResult } from './query-batch-options.ts'
 
 export interface FitmentReaderParts extends ReaderParts {
   fitment: { port: FitmentPort; runner: CallRunner }

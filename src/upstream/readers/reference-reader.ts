@@ -7,7 +7,7 @@ import { sectionFreshness } from '../read-stack/section-freshness.ts'
 import { EVERYBODY } from '../read-stack/value-cache.ts'
 import type { RequestScope } from '../request/request-scope.ts'
 import type { ReaderParts } from './item-store.ts'
-import { queryOptions, queryResult } from './single-query.ts'
+import { queryOptions, queryResult } from './query-batch-options.ts'
 
 export interface ReferenceReaderParts extends ReaderParts {
   references: { port: ReferencePort; runner: CallRunner } | undefined

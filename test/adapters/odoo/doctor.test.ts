@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { Rpc } from '../../../adapters/odoo/client/rpc.ts'
-import type { CheckContext } from '../../../adapters/odoo/doctor/check.ts'
+import type { CheckContext } from '../../../adapters/odoo/doctor/check-context.ts'
 import { checkPromotions } from '../../../adapters/odoo/doctor/check-promotions.ts'
 import { checkUser } from '../../../adapters/odoo/doctor/check-user.ts'
 import { UpstreamError } from '../../../src/errors.ts'

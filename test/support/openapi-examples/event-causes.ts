@@ -1,4 +1,4 @@
-import { eventKinds } from '../../../src/contract/webhook-event.ts'
+import { eventKinds } from '../../../src/contract/event-types.ts'
 import { setStock, withdrawProduct } from '../../../src/sandbox/control/inventory-control-client.ts'
 import * as ledger from '../../../src/sandbox/control/ledger-control-client.ts'
 import { setPrice } from '../../../src/sandbox/control/pricing-control-client.ts'

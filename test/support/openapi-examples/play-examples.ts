@@ -1,4 +1,4 @@
-import { PING_EVENT_KIND } from '../../../src/contract/webhook-event.ts'
+import { PING_EVENT_KIND } from '../../../src/contract/event-types.ts'
 import { exchange } from '../http-exchange.ts'
 import { callCatalog } from './catalog-calls.ts'
 import { causeEvents, toOverdue } from './event-causes.ts'

@@ -1,0 +1,61 @@
+import Type, { type TObject } from 'typebox'
+import { BandSchema } from './availability.ts'
+import type { EventKind, PING_EVENT_KIND } from './event-types.ts'
+import { invoiceItemMembers } from './invoice.ts'
+import { OrderDetailLine, orderItemMembers, ShipmentSchema } from './order.ts'
+import { Day, Nullable, Timestamp } from './schema-parts.ts'
+
+const Text = Nullable(Type.String())
+const customer_id = Type.String({ description: 'Whose it is' })
+
+const order = { ...orderItemMembers, lines: Type.Array(OrderDetailLine), customer_id }
+const OrderData = Type.Object(order, { $id: 'OrderEventData' })
+const ShippedOrderData = Type.Object(
+  { ...order, shipments: Type.Array(ShipmentSchema) },
+  { $id: 'ShippedOrderEventData' },
+)
+const CancelledOrderData = Type.Object({ ...order, cancel_reason: Text }, { $id: 'CancelledOrderEventData' })
+const RejectedOrderData = Type.Object({ ...order, reject_reason: Text }, { $id: 'RejectedOrderEventData' })
+
+const InvoiceData = Type.Object({ ...invoiceItemMembers, customer_id }, { $id: 'InvoiceEventData' })
+
+const ProductUpdatedData = Type.Object(
+  {
+    sku: Type.String(),
+    name: Type.String(),
+    slug: Type.String(),
+    active: Type.Boolean(),
+    updated_at: Timestamp,
+    changed: Type.Array(Type.Enum(['details', 'price'], { $id: 'ProductChange' }), {
+      description: 'With the changes of earlier events that this one replaced before every endpoint had them',
+    }),
+  },
+  { $id: 'ProductUpdatedEventData' },
+)
+const ProductDeactivatedData = Type.Object(
+  { sku: Type.String(), updated_at: Timestamp },
+  { $id: 'ProductDeactivatedEventData' },
+)
+const StockChangedData = Type.Object(
+  { sku: Type.String(), band: BandSchema, previous_band: BandSchema, eta: Nullable(Day) },
+  { $id: 'StockChangedEventData', description: 'Sent when the band changes; never a stock count' },
+)
+const PingData = Type.Object({ subscription_id: Type.String() }, { $id: 'PingEventData' })
+
+/** The `data` of each type of event. */
+export const eventData: Readonly<Record<EventKind | typeof PING_EVENT_KIND, TObject>> = {
+  'order.confirmed': OrderData,
+  'order.partially_shipped': ShippedOrderData,
+  'order.shipped': ShippedOrderData,
+  'order.delivered': ShippedOrderData,
+  'order.cancelled': CancelledOrderData,
+  'order.rejected': RejectedOrderData,
+  'invoice.issued': InvoiceData,
+  'invoice.paid': InvoiceData,
+  'invoice.overdue': InvoiceData,
+  'invoice.voided': InvoiceData,
+  'product.updated': ProductUpdatedData,
+  'product.deactivated': ProductDeactivatedData,
+  'stock.changed': StockChangedData,
+  'webhook.ping': PingData,
+}

@@ -1,0 +1,124 @@
+import { Problem } from '../../errors.ts'
+import type { ApiKey } from '../../storage/keys/api-keys.ts'
+import {
+  createRequestWindows,
+  RATE_LIMIT_WINDOW_SECONDS,
+  type RequestWindow,
+  readMonotonicMs,
+} from './requests-per-minute.ts'
+
+/** A rate limit after one request was counted. */
+export interface RateLimitState {
+  limit: number
+  remaining: number
+  resetSeconds: number
+  /** The end of the current window, by a monotonic clock. */
+  endsAt: number
+}
+
+export interface ClientRateLimitCharge extends RateLimitState {
+  /** The key and the client's network. */
+  client: string
+}
+
+/** A key's rate limit after one request was counted, and that of its client. */
+export interface RateLimitCharge extends RateLimitState {
+  /** Absent for a secret key. */
+  client?: ClientRateLimitCharge
+}
+
+/** The limits of keys and of their clients. */
+export interface RateLimiter {
+  /** Counts one request. Throws `rate_limited` when a limit is reached. */
+  charge(key: ApiKey, clientAddress: string): RateLimitCharge
+  /** Takes one request back, as long as its windows last. */
+  refund(key: ApiKey, charge: RateLimitCharge): RateLimitCharge
+}
+
+/** The limits of keys alone. */
+export interface KeyRateLimiter extends Pick<RateLimiter, 'refund'> {
+  charge(key: ApiKey): RateLimitCharge
+  /** Adds requests that other processes have counted. */
+  countOthers(keyId: string, requests: number): void
+}
+
+/** The number of keys that are remembered. */
+const MAX_KEYS = 10_000
+
+/** Limits requests per minute and key; a window starts with the key's first request. `now`: a monotonic clock. */
+export function createRateLimiter(now: () => number = readMonotonicMs): KeyRateLimiter {
+  const windows = createRequestWindows(MAX_KEYS)
+  return {
+    charge({ key_id, rate_limit_per_minute: limit }) {
+      const at = now()
+      const window = windows.open(key_id, at)
+      if (window.count >= limit) throw createRateLimitedProblem({ key: toRateLimitState(limit, window, at) })
+      window.count += 1
+      return toRateLimitState(limit, window, at)
+    },
+    refund({ key_id }, charge) {
+      const window = windows.find(key_id, charge.endsAt)
+      if (!window || now() >= window.endsAt) return charge
+      window.count -= 1
+      return { ...charge, remaining: Math.min(charge.limit, charge.remaining + 1) }
+    },
+    countOthers(keyId, requests) {
+      windows.open(keyId, now()).count += requests
+    },
+  }
+}
+
+export const toRateLimitState = (limit: number, { count, endsAt }: RequestWindow, at: number): RateLimitState => ({
+  limit,
+  remaining: Math.max(0, limit - count),
+  resetSeconds: Math.ceil((endsAt - at) / 1_000),
+  endsAt,
+})
+
+/** The limits that a response reports, by their names in `RateLimit`. */
+interface ReportedLimits {
+  key?: RateLimitState
+  client?: RateLimitState | undefined
+}
+
+/** Creates the 429 for the limits that are reached. */
+export function createRateLimitedProblem(limits: ReportedLimits, detail?: string): Problem {
+  const headers = toHeaders(limits)
+  const retryAfter = String(Math.max(1, Number(headers['X-RateLimit-Reset'])))
+  return new Problem('rate_limited', detail, { headers: { ...headers, 'Retry-After': retryAfter } })
+}
+
+/**
+ * Returns the IETF draft's two fields, with each limit, and the three older headers that most client libraries read: these report the limit
+ * with the fewest requests left.
+ */
+export const toRateLimitHeaders = (charge: RateLimitCharge): Record<RateLimitHeader, string> =>
+  toHeaders({ key: charge, client: charge.client })
+
+type RateLimitHeader =
+  | 'RateLimit-Policy'
+  | 'RateLimit'
+  | 'X-RateLimit-Limit'
+  | 'X-RateLimit-Remaining'
+  | 'X-RateLimit-Reset'
+
+function toHeaders({ key, client }: ReportedLimits): Record<RateLimitHeader, string> {
+  const nearest = !key || (client && client.remaining <= key.remaining) ? client! : key
+  const both = key !== undefined && client !== undefined
+  const name = key ? 'key' : 'client'
+  return {
+    'RateLimit-Policy': both
+      ? `${formatPolicy('key', key)}, ${formatPolicy('client', client)}`
+      : formatPolicy(name, nearest),
+    RateLimit: both
+      ? `${formatRemaining('key', key)}, ${formatRemaining('client', client)}`
+      : formatRemaining(name, nearest),
+    'X-RateLimit-Limit': `${nearest.limit}`,
+    'X-RateLimit-Remaining': `${nearest.remaining}`,
+    'X-RateLimit-Reset': `${nearest.resetSeconds}`,
+  }
+}
+
+const formatPolicy = (name: string, { limit }: RateLimitState) => `"${name}";q=${limit};w=${RATE_LIMIT_WINDOW_SECONDS}`
+const formatRemaining = (name: string, { remaining, resetSeconds }: RateLimitState) =>
+  `"${name}";r=${remaining};t=${resetSeconds}`

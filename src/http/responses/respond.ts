@@ -1,0 +1,111 @@
+import { identityRepresentation } from '../../cache/representation.ts'
+import { type CachedResponse, cacheStatusOf } from '../../cache/response-cache.ts'
+import { isCacheable } from '../../sections/section-errors.ts'
+import type { Context, Middleware } from '../context.ts'
+import type { RateLimiter } from '../limits/rate-limiter.ts'
+import type { Route } from '../route.ts'
+import { type RouteCall, type RouteCallDeps, toRouteCall } from '../route-call.ts'
+import { hasSandboxFaults } from '../sandbox-fault.ts'
+import { type AssembledResponse, assembleResponse, toJson } from './assemble-response.ts'
+import { type CacheDeps, refreshInBackground, toCachedResponse } from './cache-response.ts'
+import { negotiateEncoding } from './content-encoding.ts'
+import { isAnyVersion, isNotModified } from './if-none-match.ts'
+import {
+  PRIVATE_NO_STORE,
+  type PreparedResponse,
+  sendRepresentation,
+  sendResponse,
+  toCacheHitStatus,
+  toRepresentationResponse,
+  VARY_HEADER,
+} from './send-response.ts'
+
+export interface RespondDeps extends RouteCallDeps, CacheDeps {
+  limits: RateLimiter
+}
+
+/** The last step of every route: responds from the cache where it can, and otherwise runs the handler. */
+export function respond(route: Route, deps: RespondDeps): Middleware {
+  return async (ctx) => {
+    const call = toRouteCall(ctx, route, deps)
+    if (route.caching === 'none' || hasSandboxFaults(call.faults))
+      return sendUncached(ctx, route, await assembleResponse(ctx, call, deps))
+    const cached = findCached(ctx, call, deps)
+    if (cached) return sendCached(ctx, call, cached, toCacheHitStatus(cached, deps.now()), deps)
+    const { version } = deps.responses.invalidations(call.tenantKey)
+    const response = await assembleResponse(ctx, call, deps)
+    if (!isCacheable(response.errors)) return sendUncached(ctx, route, response)
+    ctx.state.cacheStatus = 'miss'
+    const made = toCachedResponse(call, response, version, deps)
+    if (!isWorthStoring(call, response, deps)) return sendCached(ctx, call, made, 'forecourt; fwd=miss', deps)
+    deps.responses.store(call.tenantKey, call.cacheKey, made)
+    return sendCached(ctx, call, made, 'forecourt; fwd=miss; stored', deps)
+  }
+}
+
+/** A response that was joined of texts costs less than its place in the cache, unless it is requested again. */
+const isWorthStoring = ({ tenantKey, cacheKey }: RouteCall, { body }: AssembledResponse, { responses }: RespondDeps) =>
+  typeof body !== 'string' || responses.wasRequested(tenantKey, cacheKey)
+
+/** Returns the cached response while it may be served; a stale one is refreshed behind it. */
+function findCached(ctx: Context, call: RouteCall, { responses, now }: RespondDeps): CachedResponse | null {
+  const { tenantKey, cacheKey } = call
+  const cached = responses.get(tenantKey, cacheKey)
+  const state = cached ? cacheStatusOf(cached, now()) : 'miss'
+  if (!cached || state === 'miss') return null
+  ctx.state.cacheStatus = state
+  if (ctx.state.customerId === null && !ctx.state.hasHint) responses.indexUrl(tenantKey, ctx.url, cacheKey)
+  if (state === 'stale') refreshInBackground(cached)
+  return cached
+}
+
+/**
+ * Sends a cached response in the coding that the client prefers, or 304. A 304 does not count against the rate limit, unless the response
+ * had to be assembled for it: ETags of empty pages, and `*`, would otherwise make searches free.
+ */
+async function sendCached(
+  ctx: Context,
+  { tenantKey, cacheKey }: RouteCall,
+  cached: CachedResponse,
+  cacheStatus: string,
+  { responses, limits }: RespondDeps,
+): Promise<void> {
+  const { headers } = ctx.req
+  const coding = negotiateEncoding(headers['accept-encoding'])
+  const representation = await responses.inCoding(tenantKey, cacheKey, cached, coding)
+  const notModified = cached.complete && isNotModified(headers['if-none-match'], representation.etag)
+  const { state } = ctx
+  if (notModified && state.cacheStatus !== 'miss' && !isAnyVersion(headers['if-none-match']))
+    state.charge = limits.refund(state.key!.record, state.charge!)
+  const prepared = toRepresentationResponse(cached, representation, state.customerId, cacheStatus)
+  sendRepresentation(ctx, prepared, notModified ? 304 : 200)
+}
+
+/** Sends a response that may not be cached: a degraded one, or one of a route without caching. */
+function sendUncached(ctx: Context, route: Route, response: AssembledResponse): void {
+  ctx.state.cacheStatus = 'bypass'
+  if (route.response === null || !route.sections) {
+    sendResponse(ctx, toPlainResponse(route, response))
+    return
+  }
+  const prepared = {
+    representation: identityRepresentation(toJson(response)),
+    cacheControl: PRIVATE_NO_STORE,
+    isComplete: response.errors.length === 0,
+    cacheStatus: 'forecourt; fwd=bypass',
+  }
+  sendRepresentation(ctx, prepared, response.status ?? 200, response.headers)
+}
+
+/** Describes a response without sections, which has no ETag. */
+function toPlainResponse(route: Route, response: AssembledResponse): PreparedResponse {
+  const { status = 200, headers } = response
+  if (route.response === null) return { status: 204, body: null, cacheControl: PRIVATE_NO_STORE, headers }
+  return {
+    status,
+    body: toJson(response),
+    contentType: 'application/json',
+    cacheControl: PRIVATE_NO_STORE,
+    headers: { ...headers, Vary: VARY_HEADER },
+  }
+}

@@ -1,0 +1,21 @@
+import type Router from '@koa/router'
+import { Problem } from '../../errors.ts'
+import type { Middleware } from '../context.ts'
+import { createRouteSuggestion } from './route-suggestion.ts'
+
+/** The last middleware: responds with 404 to a path that no route has, and names the route that was probably meant. */
+export function rejectUnknownRoute(routers: readonly Router[]): Middleware {
+  const routes = routers
+    .flatMap(({ stack }) => stack)
+    .map(({ path, methods }) => ({ path: String(path), methods: methods.filter((method) => method !== 'HEAD') }))
+  const suggest = createRouteSuggestion(routes.filter(({ methods }) => methods.length > 0))
+  return (ctx) => {
+    throw new Problem('not_found', describe(suggest(ctx.method, ctx.path), ctx.path))
+  }
+}
+
+function describe(suggestion: string | null, path: string): string {
+  if (!suggestion) return 'There is no such route. See /docs for all routes; those of the API begin with /v1/.'
+  const slash = path.endsWith('/') ? ' Leave out the slash at the end.' : ''
+  return `There is no such route. Did you mean ${suggestion}?${slash}`
+}

@@ -1,0 +1,30 @@
+import { toPagination } from '../../contract/pagination.ts'
+import type { ApiRequest, ApiResponse } from '../../http/route.ts'
+import { readSearchMembers } from './facets-and-correction.ts'
+import { findsNothing, toSearchRequest } from './find-products.ts'
+import type { ListQuery } from './list-parameters.ts'
+import { hasTexts, joinListItem, LIST_SECTIONS, traceMirrored } from './mirrored-product-json.ts'
+
+type ListRequest = Pick<ApiRequest, 'backOffice' | 'customerId' | 'merchant' | 'requestScope'> & { query: ListQuery }
+
+/**
+ * Joins a list for an anonymous caller of the mirror's texts, the same bytes as of its sections. `null`: its sections must be read, because
+ * the mirror does not have all of them, or not lately.
+ */
+export async function listTexts(request: ListRequest): Promise<ApiResponse | null> {
+  const { query, backOffice, merchant, requestScope } = request
+  if (!hasTexts(request) || query.vehicle_id !== undefined || query.slug !== undefined || findsNothing(query))
+    return null
+  const startedAt = performance.now()
+  const page = await backOffice.mirror.searchTexts(toSearchRequest(query, null), requestScope)
+  if (!page) return null
+  const { products, total, has_more } = page
+  const { body, errors, traces } = await readSearchMembers(request, page)
+  const pagination = toPagination(query, products.length, total, has_more)
+  const items = products.map((product) => joinListItem(product, merchant.currency))
+  return {
+    body: `{"data":[${items.join()}],${JSON.stringify({ pagination, ...body, errors }).slice(1)}`,
+    errors,
+    traces: [...traceMirrored(LIST_SECTIONS, startedAt), ...traces],
+  }
+}

@@ -1,0 +1,64 @@
+import { expect } from 'chai'
+import { type Api, startApi } from '../../support/api.ts'
+
+describe('an unknown query parameter', () => {
+  let api: Api
+  let key: string
+
+  before(async () => {
+    api = await startApi()
+    key = await api.key()
+  })
+  after(() => api[Symbol.asyncDispose]())
+
+  const hintOf = async (query: string, headers = {}) => {
+    const reply = await api.request(`/v1/products?${query}`, { key, headers })
+    return { ...reply, hint: reply.headers['forecourt-hint'] as string | undefined }
+  }
+
+  for (const [name, similar] of Object.entries({
+    categry: 'category',
+    Category: 'category',
+    categories: 'category',
+    perPage: 'limit',
+    page: 'offset',
+    'max-price': 'max_price',
+    minPrice: 'min_price',
+    'brand[]': 'brand',
+    updatedSince: 'updated_since',
+    order_by: 'sort',
+  })) {
+    it(`is named when it resembles a known one: ${name}`, async () => {
+      const { status, hint } = await hintOf(`${name}=1&limit=2`)
+      expect([status, hint]).to.deep.equal([
+        200,
+        `The query parameter "${name}" is unknown and was ignored. Did you mean "${similar}"?`,
+      ])
+    })
+  }
+
+  for (const query of [
+    'tenant_id=zenith',
+    'cursor=x',
+    'utm_source=mail',
+    '_=1',
+    'category=brake-pads',
+    '%ff=1',
+    '=',
+    'x',
+  ])
+    it(`is not named otherwise: ${query}`, async () => {
+      expect((await hintOf(`${query}&limit=2`)).hint).to.equal(undefined)
+    })
+
+  it('is named in each response, also from the cache, and the body is the same', async () => {
+    const plain = await hintOf('limit=3')
+    for (let i = 0; i < 3; i += 1) {
+      const { hint, text, headers } = await hintOf('limit=3&categry=x')
+      expect([text, headers.etag]).to.deep.equal([plain.text, plain.headers.etag])
+      expect(hint).to.include('"category"')
+      const again = await hintOf('limit=3&categry=x', { 'if-none-match': headers.etag })
+      expect([again.status, again.hint]).to.deep.equal([304, hint])
+    }
+  })
+})
