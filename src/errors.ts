@@ -1,4 +1,4 @@
-import type { ValidationItem } from './contract/validation.ts'
+import type { ValidationItem } from './contract/validation-error.ts'
 import type { SourceName } from './ports/system.ts'
 
 /** Why a call to an upstream system failed. */

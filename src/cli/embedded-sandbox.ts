@@ -4,7 +4,7 @@ import type { SystemsConfig } from '../config/config.ts'
 import { makeFolder } from '../lifecycle/make-folder.ts'
 import { systems } from '../ports/system.ts'
 import { type Sandbox, startSandbox } from '../sandbox/start-sandbox.ts'
-import { randomBase62 } from '../security/random-id.ts'
+import { randomBase62 } from '../security/base62.ts'
 import { toSandboxPorts } from './sandbox-ports.ts'
 
 /** The embedded account that live keys of the demo merchant read. It is not the sandbox's account, so that the modes never share data. */

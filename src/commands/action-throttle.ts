@@ -1,6 +1,6 @@
 import { Problem } from '../errors.ts'
 import { toNetwork } from '../security/ip-address.ts'
-import { sha256Hex } from '../security/random-id.ts'
+import { sha256Hex } from '../security/sha256.ts'
 import { countAttempt, deleteAttempts, uncountAttempt } from '../storage/attempt-counters.ts'
 import type { Database } from '../storage/database.ts'
 import type { Tenant } from '../tenant.ts'

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { Cart, CartLineIn } from './cart.ts'
 import { Nullable } from './schema-parts.ts'
-import { ValidationItem } from './validation.ts'
+import { ValidationItem } from './validation-error.ts'
 
 export const MAX_LINES_AT_ONCE = 200
 

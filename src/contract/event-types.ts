@@ -38,7 +38,7 @@ export const EVENT_API_VERSION = '1'
 
 export const eventResourceTypes = ['order', 'invoice', 'product', 'stock', 'webhook'] as const
 
-/** An event as it is stored and sent; `contract/event.ts` has the schema of each type. */
+/** An event as it is stored and sent; `contract/event-schemas.ts` has the schema of each type. */
 export interface EventEnvelope {
   id: string
   type: string

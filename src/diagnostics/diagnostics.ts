@@ -21,12 +21,12 @@ import {
   writeTimelineRollups,
 } from './buffers/write-buffers.ts'
 import { countHealthySection, countSections, type TenantBucket } from './counts/bucket-counts.ts'
-import { isSimulatedOutcome, SLOW_REQUEST_MS, toRecordKind } from './outcome-rules.ts'
+import { liveCallSections } from './live-call-sections.ts'
+import { isSimulatedOutcome, SLOW_REQUEST_MS, toRecordKind } from './record-rules.ts'
 import type { RequestOutcome } from './request-outcome.ts'
 import { collectProcessState } from './status/collect-process-state.ts'
 import { createHeartbeatWriter } from './status/process-heartbeat.ts'
 import type { ProcessState } from './status/process-state.ts'
-import { liveCallSections } from './successful-call-sections.ts'
 
 /**
  * Diagnostics show operators during an incident: which sections of which merchant are degraded, since when, through which system,

@@ -1,9 +1,9 @@
 import { UpstreamError } from '../errors.ts'
 import type { Call } from '../ports/call.ts'
-import { createTimedCall, type ProbeLimits } from './call-once.ts'
 import type { ConnectedProgram, TargetConnections } from './connect-ports.ts'
 import type { SystemFinding } from './diagnosis.ts'
 import { remedyForFailure } from './failure-remedies.ts'
+import { createTimedCall, type ProbeLimits } from './timed-call.ts'
 
 /** Runs the adapter's own examination of one program. Findings from before a failure or a timeout are reported too. */
 export async function runAdapterExamination(

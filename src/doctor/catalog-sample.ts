@@ -1,8 +1,8 @@
 import type { UpstreamError } from '../errors.ts'
 import type { InventoryItem, Product, Stock } from '../ports/inventory.ts'
 import type { Price } from '../ports/pricing.ts'
-import { callOnce, type ProbeLimits } from './call-once.ts'
 import type { TargetConnections } from './connect-ports.ts'
+import { callOnce, type ProbeLimits } from './timed-call.ts'
 
 /** One SKU as every system has it. `undefined`: that system was not called. */
 export interface SampledProduct {

@@ -1,9 +1,9 @@
 import type { PortName } from '../ports/system.ts'
-import type { ProbeLimits } from './call-once.ts'
 import type { DoctorTarget, TargetConnections } from './connect-ports.ts'
 import type { DiagnoseOptions } from './diagnose-target.ts'
 import type { DiagnosisWriter } from './diagnosis.ts'
 import type { ProbeInputs } from './operation-probe.ts'
+import type { ProbeLimits } from './timed-call.ts'
 
 /** The state of one diagnosis. */
 export interface DiagnosisRun extends DiagnosisWriter {

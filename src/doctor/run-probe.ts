@@ -1,10 +1,10 @@
 import type { UpstreamError } from '../errors.ts'
 import type { PortName } from '../ports/system.ts'
-import { callOnce, type ProbeLimits } from './call-once.ts'
 import type { ConnectedPort } from './connect-ports.ts'
 import type { OperationResult, OperationRow } from './diagnosis.ts'
 import { remedyForFailure } from './failure-remedies.ts'
 import type { OperationProbe, ProbeFinding, ProbeInputs } from './operation-probe.ts'
+import { callOnce, type ProbeLimits } from './timed-call.ts'
 
 /** Calls after the first one, which may have logged in and filled caches. */
 const WARM_CALLS = 3

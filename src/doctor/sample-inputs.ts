@@ -1,9 +1,9 @@
 import type { AccountingPort } from '../ports/accounting.ts'
 import type { Call } from '../ports/call.ts'
-import { callOnce, type ProbeLimits } from './call-once.ts'
 import type { TargetConnections } from './connect-ports.ts'
 import type { SystemFinding } from './diagnosis.ts'
 import { type ProbeInputs, recentChangesQuery } from './operation-probe.ts'
+import { callOnce, type ProbeLimits } from './timed-call.ts'
 
 /** How many days back to search the ledger's feeds for a customer. */
 const SEARCH_DAYS = [1, 30, 365, 3_650]

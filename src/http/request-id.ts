@@ -1,4 +1,4 @@
-import { randomBase62 } from '../security/random-id.ts'
+import { randomBase62 } from '../security/base62.ts'
 
 const WELL_FORMED = /^[A-Za-z0-9._-]{1,128}$/
 const boot = randomBase62(10)

@@ -1,4 +1,4 @@
-import { isSectionDegraded, isSimulatedOutcome } from '../diagnostics/outcome-rules.ts'
+import { isSectionDegraded, isSimulatedOutcome } from '../diagnostics/record-rules.ts'
 import type { RequestOutcome } from '../diagnostics/request-outcome.ts'
 import type { SectionTrace } from '../sections/section-trace.ts'
 

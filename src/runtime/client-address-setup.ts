@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts'
 import { type ClientAddresses, createClientAddresses, type ForwardingHeader } from '../http/access/client-addresses.ts'
 import { throttleLog } from '../lifecycle/log-throttle.ts'
 import type { Database } from '../storage/database.ts'
-import { recordProxySighting } from '../storage/keys/untrusted-proxy-sightings.ts'
+import { recordProxySighting } from '../storage/untrusted-proxy-sightings.ts'
 
 const HOUR_MS = 3_600_000
 

@@ -5,7 +5,7 @@ import { formatAccessLogLine, type RequestObserver } from '../http/observe-reque
 import { createLog } from '../operations/log.ts'
 import { createMetrics, type Metrics } from '../operations/metrics.ts'
 import { version } from '../operations/version.ts'
-import { randomBase62 } from '../security/random-id.ts'
+import { randomBase62 } from '../security/base62.ts'
 import type { Database } from '../storage/database.ts'
 import type { StoreMonitor } from '../storage/store-monitor.ts'
 import { openTracing, type Tracing } from '../tracing/tracing.ts'

@@ -15,8 +15,8 @@ import { type AccountingClient, createAccountingClient } from './readers/account
 import { type CatalogReader, createCatalogReader, withFitmentSource } from './readers/catalog-reader.ts'
 import { type ChangeReader, createChangeReader } from './readers/change-reader.ts'
 import { createFitmentReader } from './readers/fitment-reader.ts'
+import { createItemCache } from './readers/item-cache.ts'
 import { createItemReader, type ItemReader } from './readers/item-reader.ts'
-import { createItemStore } from './readers/item-store.ts'
 import { createLiveReader, type LiveReader } from './readers/live-reader.ts'
 import { createPriceReader, type PriceReader } from './readers/price-reader.ts'
 import { createReferenceReader, type ReferenceReader } from './readers/reference-reader.ts'
@@ -64,7 +64,7 @@ export function createBackOffice(parts: BackOfficeParts): BackOffice {
   const today = () => localDay(new Date(now()))
   const invalidations = createInvalidations()
   const shared = { tenantKey, cache, invalidations, now }
-  const items = createItemStore({ ...shared, inventory, bandLimits, today })
+  const items = createItemCache({ ...shared, inventory, bandLimits, today })
   const { products, availability } = createItemReader(items, today)
   const prices = createPriceReader({ ...shared, pricing, accounting })
   const catalog = createCatalogReader({ ...shared, inventory, items })

@@ -6,7 +6,7 @@ import type { BackOffice } from './back-office.ts'
 import { type ConnectionParts, createBackOfficeConnector } from './connect-back-office.ts'
 import type { BreakerState, CircuitHold } from './guard/circuit-breaker.ts'
 import type { CatalogMirror } from './mirror/catalog-mirror.ts'
-import { createMirrorSlot } from './mirror/mirror-slot.ts'
+import { createMirrorSlot } from './mirror/late-bound-mirror.ts'
 import type { CachedValue } from './read-stack/value-cache.ts'
 
 export interface TenantUpstream {

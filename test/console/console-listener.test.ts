@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { createPasswordHasher } from '../../src/commands/password-hasher.ts'
 import { formatTime } from '../../src/console/text/format-times.ts'
-import { randomBase62 } from '../../src/security/random-id.ts'
+import { randomBase62 } from '../../src/security/base62.ts'
 import { listAuditLog } from '../../src/storage/operators/audit-log.ts'
 import { addOperator, type OperatorRole } from '../../src/storage/operators/operator-accounts.ts'
 import { type Api, startApi } from '../support/api.ts'

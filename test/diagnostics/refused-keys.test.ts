@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { listIncidents } from '../../src/diagnostics/reports/incidents.ts'
 import { readKeyUsage } from '../../src/diagnostics/reports/key-usage.ts'
-import { type RefusedKeyStatus, readRefusedKeys } from '../../src/diagnostics/status/refused-keys.ts'
+import { type RefusedKeyStatus, readRefusedKeys } from '../../src/diagnostics/status/read-refused-keys.ts'
 import { listOpenIncidents } from '../../src/storage/diagnostics/end-incidents.ts'
 import { generateApiKey } from '../../src/storage/keys/api-key-format.ts'
 import { type ApiKey, revokeApiKey } from '../../src/storage/keys/api-keys.ts'

@@ -1,7 +1,8 @@
 import { Agent } from 'node:http'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { randomBase62, sha256Hex } from '../../src/security/random-id.ts'
+import { randomBase62 } from '../../src/security/base62.ts'
+import { sha256Hex } from '../../src/security/sha256.ts'
 import { exchange, type Reply } from '../support/http-exchange.ts'
 import type { ServerProcess } from './server-process.ts'
 

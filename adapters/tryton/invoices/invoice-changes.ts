@@ -7,7 +7,7 @@ import { lastWrittenAtMs, TrytonId, timestampFields } from '../client/tryton-val
 import type { TrytonContext } from '../context.ts'
 import { toInvoice } from './invoice-mapping.ts'
 import { issuedInvoicesDomain } from './invoice-reader.ts'
-import { readInvoiceRecords, readInvoices } from './invoice-records.ts'
+import { readInvoiceRecords, readInvoices } from './invoice-record-reader.ts'
 
 const Rows = responseSchema(Type.Array(Type.Object({ id: TrytonId, ...timestampFields })))
 

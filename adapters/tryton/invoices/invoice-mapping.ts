@@ -7,7 +7,7 @@ import { currencyDigits, type TrytonContext } from '../context.ts'
 import { toAddress } from '../customers/addresses.ts'
 import { toTaxLabel } from '../pricing/sku-taxes.ts'
 import { combinedTaxRate, type TaxRow } from '../pricing/tax-rules.ts'
-import type { AccountMoveLineRow, InvoiceLineRow, InvoiceRecords, InvoiceRow } from './invoice-records.ts'
+import type { AccountMoveLineRow, InvoiceLineRow, InvoiceRecords, InvoiceRow } from './invoice-record-reader.ts'
 
 interface InvoiceMappingContext extends Pick<TrytonContext, 'formatAmount' | 'settings' | 'facts'> {
   taxes: Map<number, TaxRow>

@@ -6,7 +6,7 @@ import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { parseRecordId } from '../client/tryton-values.ts'
 import { companyDomain, type TrytonContext } from '../context.ts'
 import { toInvoice } from './invoice-mapping.ts'
-import { readInvoiceRecords, readInvoices } from './invoice-records.ts'
+import { readInvoiceRecords, readInvoices } from './invoice-record-reader.ts'
 
 const Count = responseSchema(Type.Integer())
 const NEWEST_FIRST = [

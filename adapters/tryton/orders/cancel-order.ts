@@ -6,7 +6,7 @@ import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import type { TrytonContext } from '../context.ts'
 import { cancelSale, hasSharedDocuments } from './cancel-sale.ts'
 import { isUnplacedSale, type OrderReader } from './order-reader.ts'
-import type { OrderRecords } from './order-records.ts'
+import type { OrderRecords } from './order-record-reader.ts'
 import { toOrderStatus } from './order-status.ts'
 import { formatCancellation, parseCancellation, toOutcomeValues } from './sale-description.ts'
 

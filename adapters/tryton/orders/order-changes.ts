@@ -7,7 +7,7 @@ import { changedSinceDomain } from '../client/changed-since.ts'
 import { lastWrittenAtMs, nullable, TrytonId, timestampFields } from '../client/tryton-values.ts'
 import type { TrytonContext } from '../context.ts'
 import { type OrderReader, placedSalesDomain } from './order-reader.ts'
-import { readOrderRecords, readSales, storefrontSalesDomain } from './order-records.ts'
+import { readOrderRecords, readSales, storefrontSalesDomain } from './order-record-reader.ts'
 
 const Sales = responseSchema(Type.Array(Type.Object({ id: TrytonId, ...timestampFields })))
 const Moves = responseSchema(Type.Array(Type.Object({ sale: nullable(TrytonId), ...timestampFields })))

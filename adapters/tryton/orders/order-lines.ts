@@ -6,7 +6,7 @@ import { computeLineDiscount } from '../pricing/line-discount.ts'
 import { toTaxLabel } from '../pricing/sku-taxes.ts'
 import { combinedTaxRate } from '../pricing/tax-rules.ts'
 import type { OrderMappingContext } from './order-mapping.ts'
-import type { OrderRecords, SaleLineRow } from './order-records.ts'
+import type { OrderRecords, SaleLineRow } from './order-record-reader.ts'
 
 /** Returns lines and totals as Tryton has them, for an order that was not placed here or was changed in Tryton. */
 export function toOrderLinesAndTotals(

@@ -5,7 +5,7 @@ import { currencyDigits, type TrytonContext } from '../context.ts'
 import { toAddress } from '../customers/addresses.ts'
 import type { TaxRow } from '../pricing/tax-rules.ts'
 import { hasSameLines, toOrderLinesAndTotals } from './order-lines.ts'
-import type { OrderRecords } from './order-records.ts'
+import type { OrderRecords } from './order-record-reader.ts'
 import { orderChangedAtMs, toOrderHistory, toOrderStatus, toShipments } from './order-status.ts'
 
 export interface OrderMappingContext extends Pick<TrytonContext, 'formatAmount' | 'settings'> {

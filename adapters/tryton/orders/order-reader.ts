@@ -15,7 +15,7 @@ import {
   readStockMoves,
   type SaleRow,
   storefrontSalesDomain,
-} from './order-records.ts'
+} from './order-record-reader.ts'
 import { toOrderStatus } from './order-status.ts'
 import { parseCancellation, parseRefusal } from './sale-description.ts'
 

@@ -12,7 +12,7 @@ import { createSaleTransition, type SaleTransitionOptions } from './advance-sale
 import type { createOrderCheck, OrderCheckResult } from './order-check.ts'
 import { attachDraft } from './order-draft-attachment.ts'
 import type { OrderReader } from './order-reader.ts'
-import { readOrderRecords, readSales, type SaleRow } from './order-records.ts'
+import { readOrderRecords, readSales, type SaleRow } from './order-record-reader.ts'
 import { processSale } from './process-sale.ts'
 import { formatRefusal, type OrderRefusal, parseRefusal } from './sale-description.ts'
 import { buildSaleValues } from './sale-values.ts'

@@ -3,7 +3,7 @@ import type { Call } from '../../../src/ports/call.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import type { Rpc } from '../client/rpc.ts'
 import { ConcurrentWriteError, isRejected, TrytonServerError } from '../client/rpc-errors.ts'
-import type { SaleRow } from './order-records.ts'
+import type { SaleRow } from './order-record-reader.ts'
 
 const AnyResult = responseSchema(Type.Unknown())
 const Configurations = responseSchema(Type.Array(Type.Object({ sale_process_after: Type.Unknown() })))

@@ -6,7 +6,7 @@ import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { waitWithAbort } from '../../cached-table-loader.ts'
 import { ConcurrentWriteError } from '../client/rpc-errors.ts'
 import type { TrytonContext } from '../context.ts'
-import type { SaleRow } from './order-records.ts'
+import type { SaleRow } from './order-record-reader.ts'
 import { formatRefusal, type OrderRefusal, toOutcomeValues } from './sale-description.ts'
 import { createWarningConfirmation } from './warning-confirmation.ts'
 

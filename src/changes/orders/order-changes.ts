@@ -1,4 +1,4 @@
-import { isCheckoutReference, toShopperOrder } from '../../contract/order-view.ts'
+import { isCheckoutReference, toShopperOrder } from '../../contract/order-mapping.ts'
 import type { Order } from '../../ports/order.ts'
 import { convertCart } from '../../storage/commerce/carts.ts'
 import { cancelStoredOrder, confirmStoredOrder, findOrder } from '../../storage/commerce/orders.ts'

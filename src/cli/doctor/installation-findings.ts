@@ -1,6 +1,6 @@
 import type { Config } from '../../config/config.ts'
 import type { Finding } from '../../ports/adapter.ts'
-import { findProxySighting } from '../../storage/keys/untrusted-proxy-sightings.ts'
+import { findProxySighting } from '../../storage/untrusted-proxy-sightings.ts'
 import { hasStore, withStore } from '../with-store.ts'
 
 const SIGHTING_DAYS = 7

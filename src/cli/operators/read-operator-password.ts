@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
-import { randomBase62 } from '../../security/random-id.ts'
+import { randomBase62 } from '../../security/base62.ts'
 import { UsageError } from '../usage-error.ts'
 
 export interface OperatorPasswordOptions {

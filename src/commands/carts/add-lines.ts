@@ -1,4 +1,4 @@
-import type { ValidationItem } from '../../contract/validation.ts'
+import type { ValidationItem } from '../../contract/validation-error.ts'
 import { InvalidInput, Problem } from '../../errors.ts'
 import type { Product } from '../../ports/inventory.ts'
 import type { CartRecord } from '../../storage/commerce/carts.ts'

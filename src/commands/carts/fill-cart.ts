@@ -1,4 +1,4 @@
-import { randomBase62 } from '../../security/random-id.ts'
+import { randomBase62 } from '../../security/base62.ts'
 import type { CartRecord } from '../../storage/commerce/carts.ts'
 import type { CustomerCommandContext } from '../command-context.ts'
 import { type AddedLine, addLines, type FindProduct, type WantedLine } from './add-lines.ts'

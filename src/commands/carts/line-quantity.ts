@@ -1,5 +1,5 @@
 import { Decimal } from 'decimal.js'
-import type { ValidationItem } from '../../contract/validation.ts'
+import type { ValidationItem } from '../../contract/validation-error.ts'
 import { InvalidInput } from '../../errors.ts'
 import type { OrderUnit, Product } from '../../ports/inventory.ts'
 

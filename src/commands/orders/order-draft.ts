@@ -5,7 +5,7 @@ import { InvalidInput, Problem, UpstreamError } from '../../errors.ts'
 import type { Credit } from '../../ports/accounting.ts'
 import type { Address, Customer, CustomerAddress, PaymentMethod } from '../../ports/customer.ts'
 import type { OrderDraft, OrderTotals } from '../../ports/order.ts'
-import type { LiveItem } from '../../upstream/readers/item-store.ts'
+import type { LiveItem } from '../../upstream/readers/item-cache.ts'
 import type { LivePricing } from '../carts/live-pricing.ts'
 
 /** The current state that a checkout is based on. */

@@ -1,6 +1,6 @@
-import { toAddressView } from '../../contract/address-view.ts'
+import { toAddressView } from '../../contract/address-mapping.ts'
 import type { Address, CustomerAddress } from '../../ports/customer.ts'
-import { sha256Hex } from '../../security/random-id.ts'
+import { sha256Hex } from '../../security/sha256.ts'
 import type { CustomerKey } from '../../storage/commerce/customer-columns.ts'
 import { listShippingAddresses } from '../../storage/commerce/shipping-addresses.ts'
 import type { Database } from '../../storage/database.ts'

@@ -1,5 +1,5 @@
 import type { MerchantConfig } from '../../config/config.ts'
-import { randomBase62 } from '../../security/random-id.ts'
+import { randomBase62 } from '../../security/base62.ts'
 import type { Database } from '../../storage/database.ts'
 import { addEmailToken, type EmailTokenPurpose } from '../../storage/shoppers/email-tokens.ts'
 import type { Tenant } from '../../tenant.ts'

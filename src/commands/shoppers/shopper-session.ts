@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { randomBase62 } from '../../security/random-id.ts'
+import { randomBase62 } from '../../security/base62.ts'
 import type { Database } from '../../storage/database.ts'
 import { addRefreshToken } from '../../storage/shoppers/refresh-tokens.ts'
 import type { ShopperAccount } from '../../storage/shoppers/shopper-accounts.ts'

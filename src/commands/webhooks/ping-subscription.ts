@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { PING_EVENT_KIND } from '../../contract/event-types.ts'
 import type { WebhookPing } from '../../contract/webhook-subscription.ts'
-import { randomBase62 } from '../../security/random-id.ts'
+import { randomBase62 } from '../../security/base62.ts'
 import type { SubscriptionRecord } from '../../storage/webhooks/subscriptions.ts'
 import type { Tenant } from '../../tenant.ts'
 import { toEventEnvelope } from '../../webhooks/event-envelope.ts'

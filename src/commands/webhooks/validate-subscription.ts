@@ -1,5 +1,5 @@
 import { eventPatterns } from '../../contract/event-types.ts'
-import type { ValidationItem } from '../../contract/validation.ts'
+import type { ValidationItem } from '../../contract/validation-error.ts'
 import { type EndpointRules, findUrlMistake } from '../../egress/endpoint-rules.ts'
 import { InvalidInput } from '../../errors.ts'
 

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { randomBase62 } from '../../security/random-id.ts'
+import { randomBase62 } from '../../security/base62.ts'
 import type { Database } from '../../storage/database.ts'
 import {
   addOperatorSession,

@@ -1,5 +1,5 @@
-import { isIncidentSilent } from '../../diagnostics/outcome-rules.ts'
 import type { CircuitChange, Incident, IncidentDetail } from '../../diagnostics/reports/incidents.ts'
+import { isIncidentSilent } from '../../diagnostics/status/incident-silence.ts'
 import { EVERY_MERCHANT } from '../../storage/diagnostics/end-incidents.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { describeErrorCode, type ErrorCodeText } from '../text/error-code-text.ts'

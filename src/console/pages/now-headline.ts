@@ -1,5 +1,5 @@
 import type { TenantStatus } from '../../diagnostics/status/current-status.ts'
-import type { RefusedKeyStatus } from '../../diagnostics/status/refused-keys.ts'
+import type { RefusedKeyStatus } from '../../diagnostics/status/read-refused-keys.ts'
 import type { SystemStatus } from '../../diagnostics/status/system-status.ts'
 import type { StoreOutage } from '../../storage/store-monitor.ts'
 import { formatCount } from '../text/format-numbers.ts'

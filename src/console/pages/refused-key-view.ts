@@ -1,4 +1,4 @@
-import type { RefusedKeyStatus } from '../../diagnostics/status/refused-keys.ts'
+import type { RefusedKeyStatus } from '../../diagnostics/status/read-refused-keys.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { formatCount } from '../text/format-numbers.ts'
 

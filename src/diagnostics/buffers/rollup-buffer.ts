@@ -1,6 +1,6 @@
 import type { Tenant } from '../../tenant.ts'
 import { emptyKeyTally, type KeyTally, type TenantBucket, type TimeBucket } from '../counts/bucket-counts.ts'
-import { addTally, emptyTally, type Tally } from '../counts/tally.ts'
+import { addTally, emptyTally, type Tally } from '../counts/outcome-tally.ts'
 import { getOrCreate } from '../tuple-map.ts'
 
 export type TimelineStep = 'minute' | 'hour'

@@ -10,7 +10,7 @@ import {
   TIME_BUCKET_MS,
   type TimeBucket,
 } from '../counts/bucket-counts.ts'
-import { countInTally } from '../counts/tally.ts'
+import { countInTally } from '../counts/outcome-tally.ts'
 import type { RequestOutcome } from '../request-outcome.ts'
 import { getOrCreate } from '../tuple-map.ts'
 import { createRollupBuffer, type RollupBuffer } from './rollup-buffer.ts'

@@ -1,10 +1,10 @@
 import type { SectionTrace } from '../../sections/section-trace.ts'
 import type { Mode, Tenant } from '../../tenant.ts'
-import { isSectionDegraded } from '../outcome-rules.ts'
+import { isSectionDegraded } from '../record-rules.ts'
 import type { RequestOutcome } from '../request-outcome.ts'
 import type { SectionImpact } from '../status/process-state.ts'
 import { getOrCreate } from '../tuple-map.ts'
-import { addTally, countInTally, emptyTally, type Tally } from './tally.ts'
+import { addTally, countInTally, emptyTally, type Tally } from './outcome-tally.ts'
 
 export const TIME_BUCKET_MS = 5_000
 

@@ -14,7 +14,7 @@ import { type Mode, modes, tenantKey } from '../../tenant.ts'
 import { mergeProcessStates } from './merge-process-states.ts'
 import { readLiveProcessStates } from './process-heartbeat.ts'
 import type { ProcessState } from './process-state.ts'
-import { type RefusedKeyStatus, readRefusedKeys } from './refused-keys.ts'
+import { type RefusedKeyStatus, readRefusedKeys } from './read-refused-keys.ts'
 import { type CircuitStatus, type SystemStatus, toSystemStatuses } from './system-status.ts'
 
 export interface CurrentStatusParts {

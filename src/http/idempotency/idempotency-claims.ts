@@ -1,5 +1,5 @@
 import { startPoller } from '../../lifecycle/poller.ts'
-import { randomBase62 } from '../../security/random-id.ts'
+import { randomBase62 } from '../../security/base62.ts'
 import type { Database } from '../../storage/database.ts'
 import {
   claimIdempotencyKey,

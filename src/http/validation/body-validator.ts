@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import type { ValidationItem } from '../../contract/validation.ts'
+import type { ValidationItem } from '../../contract/validation-error.ts'
 import { findJsonSyntaxError } from './json-syntax-error.ts'
 import type { RawBody } from './request-input.ts'
 import { restoreNumberLiterals } from './restore-number-literals.ts'

@@ -1,4 +1,4 @@
-import type { ValidationItem } from '../../contract/validation.ts'
+import type { ValidationItem } from '../../contract/validation-error.ts'
 import { type ParsedInstant, parseInstant, parseMidnight, parseUnixTime } from './parse-instant.ts'
 import { addValidationError, type Validator } from './validator.ts'
 

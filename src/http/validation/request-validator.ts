@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { TObject } from 'typebox'
-import type { ValidationItem } from '../../contract/validation.ts'
+import type { ValidationItem } from '../../contract/validation-error.ts'
 import { createBodyValidator } from './body-validator.ts'
 import { applyMissingField, type FieldValidator, validateField } from './object.ts'
 import { createQueryReader } from './query-string.ts'

@@ -1,4 +1,4 @@
-import type { ValidationItem } from '../../contract/validation.ts'
+import type { ValidationItem } from '../../contract/validation-error.ts'
 import { createValueTextFinder } from './json-value-text.ts'
 import { rawJson } from './raw-json.ts'
 

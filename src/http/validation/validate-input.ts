@@ -1,4 +1,4 @@
-import type { ValidationItem } from '../../contract/validation.ts'
+import type { ValidationItem } from '../../contract/validation-error.ts'
 import { InvalidInput } from '../../errors.ts'
 import type { Middleware } from '../context.ts'
 import type { RouteInputs } from '../route.ts'

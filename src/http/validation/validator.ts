@@ -1,4 +1,4 @@
-import type { ValidationItem } from '../../contract/validation.ts'
+import type { ValidationItem } from '../../contract/validation-error.ts'
 
 /**
  * Converts a value, or adds its errors to `items` (the return value is then ignored).

@@ -9,10 +9,10 @@ import { clampOffset } from '../pagination.ts'
 import { isValidVehicleId } from '../valid-upstream-ids.ts'
 import { toSearchRequest } from './find-products.ts'
 import { catalogLoading, type ListQuery } from './list-parameters.ts'
+import { fromMicroseconds, toMicroseconds } from './microseconds.ts'
 import { createListRowsReader } from './product-list-reader.ts'
 import { toAvailabilitySummary, toInactiveProduct, toPriceInfo } from './product-view.ts'
 import { syncPositionsOf } from './sync-positions.ts'
-import { fromMicroseconds, toMicroseconds } from './sync-watermark.ts'
 
 type ChangeRequest = Omit<ApiRequest, 'query'> & { query: ListQuery }
 type Found = Section<ChangedCatalogPage | null>

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { FACETS } from '../../catalog/search/search-request.ts'
 import { BandSchema } from '../../contract/availability.ts'
-import type { ValidationItem } from '../../contract/validation.ts'
+import type { ValidationItem } from '../../contract/validation-error.ts'
 import { InvalidInput, Problem } from '../../errors.ts'
 import { EPOCH_PATTERN } from '../../http/validation/datetime.ts'
 import type { MirrorReader } from '../../upstream/mirror/mirror-reader.ts'

@@ -7,7 +7,7 @@ import { columnSection, optional, required, valueSection } from '../../sections/
 import type { LoadResult } from '../../upstream/read-stack/cached-loader.ts'
 import type { RequestScope } from '../../upstream/request/request-scope.ts'
 import { isValidSku, SkuParams } from '../valid-upstream-ids.ts'
-import { hasTexts, joinProductPage, PAGE_SECTIONS, traceMirrored } from './mirrored-product-json.ts'
+import { hasTexts, joinProductPage, PAGE_SECTIONS, traceMirrored } from './join-product-json.ts'
 import { readReferences, toReferenceMembers } from './product-references.ts'
 import { mediaSection, toProductListItem } from './product-view.ts'
 

@@ -5,7 +5,7 @@ import type { CheckoutOutcome, OverCreditLimit } from '../../commands/orders/che
 import { Cart } from '../../contract/cart.ts'
 import { CheckoutIn, CheckoutResult } from '../../contract/checkout.ts'
 import { toMoney } from '../../contract/money.ts'
-import { recordToShopperOrder, type ShopperOrder } from '../../contract/order-view.ts'
+import { recordToShopperOrder, type ShopperOrder } from '../../contract/order-mapping.ts'
 import { Problem } from '../../errors.ts'
 import { type ApiRequest, defineRoute, jsonResponse } from '../../http/route.ts'
 import { missingTrace } from '../../sections/section-trace.ts'

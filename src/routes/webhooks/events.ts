@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { findUnknownEventTypes } from '../../commands/webhooks/validate-subscription.ts'
 import { EventList } from '../../contract/event-schemas.ts'
-import type { ValidationItem } from '../../contract/validation.ts'
+import type { ValidationItem } from '../../contract/validation-error.ts'
 import { InvalidInput } from '../../errors.ts'
 import { defineRoute, jsonResponse } from '../../http/route.ts'
 import { datetimeValidator } from '../../http/validation/datetime.ts'

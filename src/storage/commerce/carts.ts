@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import { randomBase62 } from '../../security/random-id.ts'
+import { randomBase62 } from '../../security/base62.ts'
 import type { Database } from '../database.ts'
 import type { Tables } from '../tables.ts'
 import { type CustomerColumns, type CustomerKey, customerColumns } from './customer-columns.ts'

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely'
-import { randomBase62 } from '../../security/random-id.ts'
+import { randomBase62 } from '../../security/base62.ts'
 import { chunkRows } from '../chunk-rows.ts'
 import type { Database } from '../database.ts'
 import { acquireAdvisoryLock } from '../row-locks.ts'

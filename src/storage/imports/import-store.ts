@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { Tenant } from '../../tenant.ts'
+import { analyzeImports } from '../analyze-tables.ts'
 import type { Database } from '../database.ts'
-import { analyzeImports } from '../table-statistics.ts'
 import type { ImportRow } from '../tables/import-tables.ts'
 import { type TenantColumns, tenantColumns } from '../tenant-columns.ts'
 import { transact } from '../transact.ts'

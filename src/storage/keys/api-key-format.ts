@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib'
-import { randomBase62, toBase62 } from '../../security/random-id.ts'
+import { randomBase62, toBase62 } from '../../security/base62.ts'
 import type { Mode } from '../../tenant.ts'
 
 export type ApiKeyKind = 'publishable' | 'secret'

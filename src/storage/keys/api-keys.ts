@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
-import { randomBase62, sha256Hex } from '../../security/random-id.ts'
+import { randomBase62 } from '../../security/base62.ts'
+import { sha256Hex } from '../../security/sha256.ts'
 import type { Tenant } from '../../tenant.ts'
 import type { Database } from '../database.ts'
 import type { Tables } from '../tables.ts'

@@ -1,4 +1,4 @@
-import { sha256Hex } from '../../security/random-id.ts'
+import { sha256Hex } from '../../security/sha256.ts'
 import type { Tenant } from '../../tenant.ts'
 import type { Database } from '../database.ts'
 import type { TenantColumns } from '../tenant-columns.ts'

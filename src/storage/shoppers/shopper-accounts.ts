@@ -1,4 +1,4 @@
-import { randomBase62 } from '../../security/random-id.ts'
+import { randomBase62 } from '../../security/base62.ts'
 import type { Tenant } from '../../tenant.ts'
 import type { Database } from '../database.ts'
 import { type TenantColumns, tenantOf } from '../tenant-columns.ts'

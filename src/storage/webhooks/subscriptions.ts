@@ -1,5 +1,5 @@
 import type { Selectable, Updateable } from 'kysely'
-import { randomBase62 } from '../../security/random-id.ts'
+import { randomBase62 } from '../../security/base62.ts'
 import type { Tenant } from '../../tenant.ts'
 import type { Database } from '../database.ts'
 import { acquireAdvisoryLock, hasRowLocks } from '../row-locks.ts'

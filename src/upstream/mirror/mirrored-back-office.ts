@@ -7,6 +7,7 @@ import type { LoadResult } from '../read-stack/cached-loader.ts'
 import { withoutPastEta } from '../readers/item-reader.ts'
 import { type RequestScope, simulatedFailure } from '../request/request-scope.ts'
 import type { CatalogMirror } from './catalog-mirror.ts'
+import { areRowsCurrent, readProductJson } from './current-product-json.ts'
 import { createMirrorAccess, type MirrorAccess } from './mirror-access.ts'
 import type { MirrorPage, MirrorReader, VehicleFitments } from './mirror-reader.ts'
 import {
@@ -16,7 +17,6 @@ import {
   toMirrorRequest,
   toProductQuery,
 } from './mirror-searches.ts'
-import { areRowsCurrent, readProductJson } from './mirrored-product-json.ts'
 import { loadRows, pricePart, productPart, stockPart, taxPart } from './mirrored-rows.ts'
 import { type MirroredVehiclesOptions, withVehicleMirror } from './mirrored-vehicles.ts'
 

@@ -11,18 +11,18 @@ import type {
 import type { CallPriority, RunningCall } from '../guard/guard.ts'
 import { type GuardedPort, throughGuard } from '../guard/guarded-port.ts'
 import type { CachedLoader, LoadResult } from '../read-stack/cached-loader.ts'
+import { createSkuPrefetch } from '../read-stack/page-sku-listeners.ts'
 import { createReadStack } from '../read-stack/read-stack.ts'
-import { createSkuPrefetch } from '../read-stack/sku-prefetch.ts'
 import { EVERYBODY } from '../read-stack/value-cache.ts'
 import type { RequestScope } from '../request/request-scope.ts'
 import type { Caller } from '../request/trace-recorder.ts'
 import type { FitmentReader } from './fitment-reader.ts'
-import type { ItemStore, ReaderParts, SkuPage } from './item-store.ts'
+import type { ItemCache, ReaderParts, SkuPage } from './item-cache.ts'
 import { queryOptions, queryResult } from './query-batch-options.ts'
 
 export interface CatalogReaderParts extends ReaderParts {
   inventory: GuardedPort<InventoryPort> | undefined
-  items: ItemStore
+  items: ItemCache
 }
 
 export interface VehiclePage extends SkuPage {

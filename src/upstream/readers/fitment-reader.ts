@@ -11,7 +11,7 @@ import { EVERYBODY } from '../read-stack/value-cache.ts'
 import { createRequestScope, type RequestScope, simulatedFailure } from '../request/request-scope.ts'
 import type { Caller } from '../request/trace-recorder.ts'
 import type { SearchInventory, VehiclePage } from './catalog-reader.ts'
-import type { ReaderParts } from './item-store.ts'
+import type { ReaderParts } from './item-cache.ts'
 import { queryOptions, queryResult } from './query-batch-options.ts'
 
 export interface FitmentReaderParts extends ReaderParts {

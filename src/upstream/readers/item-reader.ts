@@ -3,7 +3,7 @@ import type { Product } from '../../ports/inventory.ts'
 import type { LoadResult } from '../read-stack/cached-loader.ts'
 import { EVERYBODY } from '../read-stack/value-cache.ts'
 import type { RequestScope } from '../request/request-scope.ts'
-import type { ItemPart, ItemStore } from './item-store.ts'
+import type { ItemCache, ItemPart } from './item-cache.ts'
 
 export interface ItemReadOptions {
   /** For a cart: also asks the inventory about products that the catalog mirror lacks, has withdrawn, or has not confirmed lately. */
@@ -23,7 +23,7 @@ export interface ItemReader {
 const partsOf = (part: ItemPart['part'], skus: readonly string[]) => skus.map((sku): ItemPart => ({ part, sku }))
 
 /** `today`: YYYY-MM-DD where the merchant is. */
-export function createItemReader({ loader }: Pick<ItemStore, 'loader'>, today: () => string): ItemReader {
+export function createItemReader({ loader }: Pick<ItemCache, 'loader'>, today: () => string): ItemReader {
   return {
     async products(skus, scope) {
       const results = await loader.load(EVERYBODY, partsOf('product', skus), scope)

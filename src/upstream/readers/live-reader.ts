@@ -8,7 +8,7 @@ import type { Picture } from '../../ports/picture.ts'
 import type { PricingPort, Quote, QuoteRequest } from '../../ports/pricing.ts'
 import type { System } from '../../ports/system.ts'
 import type { GuardedPort } from '../guard/guarded-port.ts'
-import type { ItemStore, LiveItem } from './item-store.ts'
+import type { ItemCache, LiveItem } from './item-cache.ts'
 import { mapBySku } from './price-batch-calls.ts'
 import { type CartPricingPort, quoteCart } from './quote-cart.ts'
 import { type LiveCallOptions, runLiveCall } from './run-live-call.ts'
@@ -18,7 +18,7 @@ export interface LiveReaderParts {
   pricing: GuardedPort<PricingPort> | undefined
   accounting: GuardedPort<AccountingPort> | undefined
   invalidations: Invalidations
-  items: ItemStore
+  items: ItemCache
 }
 
 /** Reads that bypass the cache, for checkout and for pictures. Everything here rejects with UpstreamError. */

@@ -6,7 +6,7 @@ import { createReadStack } from '../read-stack/read-stack.ts'
 import { BATCH_WINDOW_MS, sectionFreshness } from '../read-stack/section-freshness.ts'
 import { EVERYBODY } from '../read-stack/value-cache.ts'
 import type { RequestScope } from '../request/request-scope.ts'
-import type { ReaderParts } from './item-store.ts'
+import type { ReaderParts } from './item-cache.ts'
 import { createPriceCall, createTaxCall } from './price-batch-calls.ts'
 
 export interface PriceReaderParts extends ReaderParts {

@@ -4,7 +4,7 @@ import { toRpcError as trytonRefusal } from '../../../adapters/tryton/client/rpc
 import type { TrytonContext } from '../../../adapters/tryton/context.ts'
 import { toOrderRefusal } from '../../../adapters/tryton/orders/order-check.ts'
 import type { OrderReader } from '../../../adapters/tryton/orders/order-reader.ts'
-import type { OrderRecords } from '../../../adapters/tryton/orders/order-records.ts'
+import type { OrderRecords } from '../../../adapters/tryton/orders/order-record-reader.ts'
 import { connectPlaceOrder } from '../../../adapters/tryton/orders/place-order.ts'
 import { UpstreamError } from '../../../src/errors.ts'
 import type { Order } from '../../../src/ports/order.ts'

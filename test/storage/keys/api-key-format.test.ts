@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { sha256Hex } from '../../../src/security/random-id.ts'
+import { sha256Hex } from '../../../src/security/sha256.ts'
 import {
   generateApiKey,
   isWellFormedApiKey,

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { sha256Hex } from '../../../src/security/random-id.ts'
+import { sha256Hex } from '../../../src/security/sha256.ts'
 import { findShopperSession } from '../../../src/storage/shoppers/shopper-sessions.ts'
 import { tenantColumns } from '../../../src/storage/tenant-columns.ts'
 import { stores } from '../../support/stores.ts'

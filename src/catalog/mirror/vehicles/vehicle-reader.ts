@@ -8,8 +8,8 @@ import type {
   VehicleFacetQuery,
   VehicleFacetValue,
 } from '../../../ports/vehicle.ts'
+import { cacheByState } from '../../search/cache-by-state.ts'
 import { createSharedValueReader, type SharedValues } from '../../search/columns/shared-values.ts'
-import { cacheByState } from '../../search/stale-value-reuse.ts'
 import { NO_DETAILS, vehiclesOfRuns } from './product-fitment.ts'
 import { groupVehicles } from './vehicle-facet.ts'
 import { toVehicleKey } from './vehicle-keys.ts'

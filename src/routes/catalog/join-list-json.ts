@@ -2,8 +2,8 @@ import { toPagination } from '../../contract/pagination.ts'
 import type { ApiRequest, ApiResponse } from '../../http/route.ts'
 import { readSearchMembers } from './facets-and-correction.ts'
 import { findsNothing, toSearchRequest } from './find-products.ts'
+import { hasTexts, joinListItem, LIST_SECTIONS, traceMirrored } from './join-product-json.ts'
 import type { ListQuery } from './list-parameters.ts'
-import { hasTexts, joinListItem, LIST_SECTIONS, traceMirrored } from './mirrored-product-json.ts'
 
 type ListRequest = Pick<ApiRequest, 'backOffice' | 'customerId' | 'merchant' | 'requestScope'> & { query: ListQuery }
 

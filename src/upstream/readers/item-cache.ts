@@ -17,7 +17,7 @@ export interface ReaderParts {
   now: () => number
 }
 
-export interface ItemStoreParts extends ReaderParts {
+export interface ItemCacheParts extends ReaderParts {
   inventory: GuardedPort<InventoryPort> | undefined
   bandLimits: BandLimits
   /** YYYY-MM-DD where the merchant is. */
@@ -43,7 +43,7 @@ export interface LiveItem {
 }
 
 /** The items of a tenant in the cache, and the loader that reads them from the inventory. Both parts of an item are read in one call. */
-export interface ItemStore {
+export interface ItemCache {
   readonly loader: CachedLoader<ItemPart, ItemValue>
   /** Stores the items of a response, and returns what a storefront may see of them. `version`: of the invalidations when they were requested. */
   storeItems(items: readonly InventoryItem[], version: number): Map<string, LiveItem>
@@ -62,7 +62,7 @@ export type ItemValue = Product | StockAvailability
 const idOf = ({ part, sku }: ItemPart) => `${part}\n${sku}`
 const skuOf = ({ sku }: ItemPart) => sku
 
-export function createItemStore(parts: ItemStoreParts): ItemStore {
+export function createItemCache(parts: ItemCacheParts): ItemCache {
   const { inventory, invalidations, today } = parts
 
   const loader = createReadStack<ItemPart, ItemValue>({

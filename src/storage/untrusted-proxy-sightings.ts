@@ -1,5 +1,5 @@
-import type { Database } from '../database.ts'
-import type { KeyTables } from '../tables/key-tables.ts'
+import type { Database } from './database.ts'
+import type { KeyTables } from './tables/key-tables.ts'
 
 export type ProxySighting = KeyTables['proxy_sightings']
 

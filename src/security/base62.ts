@@ -1,4 +1,4 @@
-import { hash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 /** The largest multiple of 62 that fits a byte. Bytes above it would favour some characters. */
@@ -23,5 +23,3 @@ export function toBase62(value: number, length: number): string {
   }
   return digits
 }
-
-export const sha256Hex = (text: string): string => hash('sha256', text)
