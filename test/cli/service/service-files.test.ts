@@ -42,8 +42,8 @@ describe('forecourt service', () => {
     expect(ALL.filter((path) => existsSync(join(root, path)))).to.deep.equal([])
   })
 
-  it('has units that systemd reads without warnings, with an exposure of at most 3', async function () {
-    if (!existsSync('/usr/bin/systemd-analyze')) this.skip()
+  const itOnLinux = process.platform === 'linux' ? it : () => {}
+  itOnLinux('has units that systemd reads without warnings, with an exposure of at most 3', async () => {
     writeServiceFiles(root, program)
     for (const name of ['forecourt.service', 'forecourt@8180.service']) {
       // It exits with an error above the threshold, and prints what it does not understand.
