@@ -1,8 +1,9 @@
 import { relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const launcher = fileURLToPath(new URL('bin/forecourt.js', import.meta.url))
-const fromHere = relative(process.cwd(), launcher)
+/** The absolute path of the launcher of this installation. */
+export const launcherPath = fileURLToPath(new URL('bin/forecourt.js', import.meta.url))
+const fromHere = relative(process.cwd(), launcherPath)
 
 /** Quotes a word of a command line for a POSIX shell, if it needs that. */
 export const quoteForShell = (word: string): string =>
@@ -14,4 +15,4 @@ export const quoteForShell = (word: string): string =>
  */
 export const forecourtCommand = fromHere.startsWith(`node_modules${sep}`)
   ? 'npx --no -- forecourt'
-  : `node ${quoteForShell(fromHere.startsWith('..') ? launcher : fromHere)}`
+  : `node ${quoteForShell(fromHere.startsWith('..') ? launcherPath : fromHere)}`

@@ -14,6 +14,7 @@ import { registerOperatorCommands } from './cli/operators/register-operator-comm
 import { printError } from './cli/print.ts'
 import { registerReferenceCommands } from './cli/references/register-reference-commands.ts'
 import { registerSandboxCommands } from './cli/sandbox/register-sandbox-commands.ts'
+import { registerServiceCommands } from './cli/service/register-service-commands.ts'
 import { addEmbeddedSandboxOption, addExample, addSandboxPortOption, addStoreOptions } from './cli/shared-options.ts'
 import { UsageError } from './cli/usage-error.ts'
 import { registerWebhookCommands } from './cli/webhooks/register-webhook-commands.ts'
@@ -63,6 +64,7 @@ registerReferenceCommands(program)
 registerMirrorCommands(program)
 registerKeyCommands(program)
 registerOperatorCommands(program)
+registerServiceCommands(program)
 
 addStoreOptions(program.command('migrate'))
   .description('apply pending migrations to the store')

@@ -1,6 +1,7 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { expect } from 'chai'
-import { parse } from 'yaml'
+import { parse, stringify } from 'yaml'
 import { adapters } from '../../src/adapters.ts'
 import { parseConfig } from '../../src/config/read-config.ts'
 import { problemTypes, UpstreamError, type UpstreamFailure } from '../../src/errors.ts'
@@ -8,6 +9,8 @@ import { sectionError } from '../../src/sections/section-errors.ts'
 import { anchorsOf } from './markdown-anchors.ts'
 import { docsFile, readDoc } from './prometheus-expressions.ts'
 
+const root = resolve(import.meta.dirname, '../..')
+const chart = resolve(root, 'docs/install/helm/forecourt')
 const guide = readDoc('operations.md')
 
 /** All there are: the type holds that none is left out. */
@@ -92,22 +95,29 @@ describe('the operations guide', () => {
     for (const text of blocks) expect(parse(text)).to.be.an('object')
   })
 
-  it('has a pod with enough time to drain, and probes that exist', () => {
-    const text = [...guide.matchAll(/^```yaml\n([\s\S]*?)^```/gm)]
-      .map(([, block]) => block!)
-      .find((one) => one.includes('containers:'))
-    const pod = parse(text!) as {
-      terminationGracePeriodSeconds: number
-      containers: { ports: { name: string }[]; readinessProbe: Probe; livenessProbe: Probe; startupProbe: Probe }[]
-    }
-    const [container] = pod.containers
-    expect(pod.terminationGracePeriodSeconds).to.be.above(5 + 10 + 5)
-    const probes = [container!.startupProbe, container!.readinessProbe, container!.livenessProbe]
-    expect(probes.map(({ httpGet }) => httpGet.path)).to.deep.equal(['/readyz', '/readyz', '/livez'])
-    for (const { httpGet } of probes) expect(container!.ports.map(({ name }) => name)).to.include(httpGet.port)
+  it('has values of the chart with a configuration that the server accepts', () => {
+    const text = [...guide.matchAll(/^```yaml\n([\s\S]*?)^```/gm)].find(([, block]) =>
+      block!.startsWith('# shop.yaml'),
+    )![1]!
+    const { config, ...values } = parse(text)
+    const known = parse(readFileSync(resolve(chart, 'values.yaml'), 'utf8'))
+    expect(Object.keys(known)).to.include.members(Object.keys(values))
+    expect(() => parseConfig(stringify(config), 'the guide', adapters, { ERP_TOKEN: 'token' })).to.not.throw()
+  })
+
+  it('has a chart of this release, with enough time to drain and probes that exist', () => {
+    const { version } = JSON.parse(readFileSync(resolve(root, 'package.json'), 'utf8'))
+    expect(parse(readFileSync(resolve(chart, 'Chart.yaml'), 'utf8'))).to.include({ version, appVersion: version })
+    const helpers = readFileSync(resolve(chart, 'templates/_helpers.tpl'), 'utf8')
+    expect(helpers).to.include('"drain" (dict "delay_seconds" 5 "finish_seconds" 10)')
+    const { terminationGracePeriodSeconds } = parse(readFileSync(resolve(chart, 'values.yaml'), 'utf8'))
+    expect(terminationGracePeriodSeconds).to.be.above(5 + 10 + 5)
+    const deployment = readFileSync(resolve(chart, 'templates/deployment.yaml'), 'utf8')
+    const probes = [...deployment.matchAll(/(\w+)Probe: \{ httpGet: \{ path: (\S+), port: (\S+) \}/g)]
+    expect(probes.map(([, name, path, port]) => `${name} ${path} ${port}`)).to.deep.equal([
+      'startup /readyz metrics',
+      'readiness /readyz metrics',
+      'liveness /livez metrics',
+    ])
   })
 })
-
-interface Probe {
-  httpGet: { path: string; port: string }
-}

@@ -36,7 +36,7 @@ export async function collectAnswers(options: AnswerOptions, isQuiet: boolean): 
         Object.assign(answers, { [question.name]: await reader.ask(asked) })
       }
     }
-    return { ...draftAnswers, ...answers }
+    return { ...draftAnswers, ...answers, data: options.data ?? draftAnswers.data }
   } finally {
     reader?.[Symbol.dispose]()
   }

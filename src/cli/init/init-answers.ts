@@ -19,6 +19,8 @@ export interface InitAnswers {
   store: string
   proxy: string
   publicUrl: string
+  /** The data directory. It is not asked for. */
+  data: string
 }
 
 /** Answers that are valid, for what has not been asked yet. */
@@ -39,6 +41,7 @@ export const draftAnswers: InitAnswers = {
   store: 'sqlite',
   proxy: 'none',
   publicUrl: 'none',
+  data: './data',
 }
 
 export const isGiven = (answer: string): boolean => answer !== '' && answer !== 'none'

@@ -23,6 +23,7 @@ export function registerInitCommand(program: Command): void {
     .option('--user <login>', 'the login of Forecourt’s user in Tryton or Odoo')
     .option('--mail <url>', 'the mail server, or none; with a password, set FORECOURT_MAIL_URL instead')
     .option('--mail-from <mailbox>', 'the sender of emails')
+    .option('--data <folder>', 'the data directory (default: data beside the file)')
     .option('--store <url>', 'sqlite, or a PostgreSQL; with a password, set FORECOURT_STORE instead')
     .option('--proxy <networks>', 'proxies in front: none, loopback, or networks separated by commas')
     .option('--public-url <url>', 'the API as browsers reach it, or none')

@@ -10,7 +10,7 @@ export function renderConfigFile(answers: InitAnswers): string {
 }
 
 function renderServer(answers: InitAnswers): string[] {
-  const { proxy, publicUrl, store, mail, mailFrom, backOffice } = answers
+  const { proxy, publicUrl, data, store, mail, mailFrom, backOffice } = answers
   const proxies = proxy.split(',').map((entry) => quote(entry.trim()))
   return [
     '# Written by forecourt init. `forecourt config check` finds mistakes; docs/merchant-guide.md explains every setting.',
@@ -22,7 +22,7 @@ function renderServer(answers: InitAnswers): string[] {
     ...(isGiven(publicUrl)
       ? ['# The API as browsers reach it', `public_url: ${quote(publicUrl)}`]
       : ['# public_url: https://api.shop.example   # the API as browsers reach it']),
-    'data: ./data',
+    `data: ${/^[\w./-]+$/.test(data) ? data : quote(data)}`,
     store === 'sqlite'
       ? '# store: postgres://…   # without it, SQLite in the data folder'
       : `store: ${variable(STORE_VARIABLE)}`,

@@ -50,12 +50,13 @@ describe('forecourt init', () => {
     }
     const [, , { args }] = backOffices
     const proxy = ['--proxy', 'loopback, 10.0.0.0/8', '--public-url', 'https://api.acme.example']
-    const more = ['--mail-from', 'Acme <shop@acme.example>', ...proxy]
+    const more = ['--mail-from', 'Acme <shop@acme.example>', '--data', '/var/lib/forecourt', ...proxy]
     const { code, err } = await init(['--no-keys', '--back-office', 'tryton', ...args, ...more], variables)
     expect([code, err]).to.deep.equal([0, ''])
     const file = await readFile(join(cwd, 'forecourt.yaml'), 'utf8')
     expect(file).to.not.match(/erp-pw|mail-pw|store-pw/)
     for (const line of [
+      'data: /var/lib/forecourt',
       'trusted_proxies: ["loopback", "10.0.0.0/8"]',
       'public_url: "https://api.acme.example"',
       `store: "\${FORECOURT_STORE}"`,
