@@ -53,6 +53,12 @@ const serve = addEmbeddedSandboxOption(program.command('serve'))
   .action(createLazyAction(serveCommand, 'runServe'))
 addExample(serve, 'serve --config /etc/forecourt/forecourt.yaml')
 
+program
+  .command('reload')
+  .description('load the configuration of a running server with workers again, without losing a request')
+  .option('-c, --config <file>', 'the configuration file', DEFAULT_CONFIG_FILE)
+  .action(createLazyAction(() => import('./cli/reload-command.ts'), 'runReload'))
+
 addSandboxPortOption(program.command('demo'))
   .description('serve a demo merchant with the embedded back office')
   .action(createLazyAction(demoCommand, 'runDemo'))

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Command } from 'commander'
 import { loadEnvironmentFile } from '../config/environment.ts'
+import { isWorker } from '../runtime/workers/primary-link.ts'
 import { DEFAULT_CONFIG_FILE, DEFAULT_ENVIRONMENT_FILE } from './default-config-file.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -13,7 +14,8 @@ export function registerEnvironmentOption(program: Command): void {
       `read environment variables from this file; those that are set already win (default: ${DEFAULT_ENVIRONMENT_FILE} beside the configuration file, if it exists)`,
     )
     .hook('preAction', (_, command) => {
-      if (command.name() !== 'init') loadFile(program.opts().envFile, command)
+      // A worker has the environment with which its configuration was validated, whatever the file contains by now.
+      if (command.name() !== 'init' && !isWorker()) loadFile(program.opts().envFile, command)
     })
 }
 

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { BASE_ADDRESS_PATTERN, Mailbox, MerchantFile } from './merchant-schema.ts'
+import type { WorkersSetting } from './worker-count.ts'
 
 /** The time from the arrival of a request to its response. */
 export const DEFAULT_DEADLINE_MS = 1_500
@@ -49,6 +50,8 @@ export const ConfigFile = Type.Object(
         { additionalProperties: false },
       ),
     ),
+    // worker-count.ts checks it: its mistakes would not be clear from a union.
+    workers: Type.Optional(Type.Unsafe<WorkersSetting>({})),
     trusted_proxies: Type.Optional(Type.Array(Type.String({ maxLength: 64 }), { maxItems: 100 })),
     metrics: Type.Optional(
       Type.Object(

@@ -110,6 +110,8 @@ export interface TlsFiles {
 export interface Config {
   /** Without `tls` the API speaks plain HTTP. */
   listen: { host: string; port: number; tls?: TlsFiles }
+  /** The processes that share the listeners and the store, under a primary process. Absent: one process, without a primary. */
+  workers?: number
   /** Addresses, CIDRs and the word `loopback`: proxies whose forwarding headers are believed. Absent: not configured; empty: there is none. */
   trustedProxies?: readonly string[]
   /** The listener for Prometheus text; `null`: none. */

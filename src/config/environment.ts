@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { loadEnvFile } from 'node:process'
+import { parseEnv } from 'node:util'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -10,5 +12,22 @@ export const setVariables = (variables: Readonly<Record<string, string>>): void 
   Object.assign(process.env, variables)
 }
 
+/** What this process was started with. */
+const inherited: Environment = { ...process.env }
+let loadedFile: string | null = null
+
 /** Adds the variables of a file to the environment. Those that are set already win. */
-export const loadEnvironmentFile = (file: string): void => loadEnvFile(file)
+export function loadEnvironmentFile(file: string): void {
+  loadEnvFile(file)
+  loadedFile = file
+}
+
+/**
+ * Returns the environment as it would be if this process were started now: with what the loaded file contains by now. Variables that are gone are
+ * `undefined`, so that a child process does not get them either.
+ */
+export function readEnvironmentAgain(): Environment {
+  if (loadedFile === null) return inherited
+  const gone = Object.fromEntries(Object.keys(process.env).map((name) => [name, undefined]))
+  return { ...gone, ...parseEnv(readFileSync(loadedFile, 'utf8')), ...inherited }
+}

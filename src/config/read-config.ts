@@ -19,8 +19,12 @@ export function readConfig(file: string, adapters: AdapterRegistry, env: Environ
 
 /** Reads a configuration file for a server: also the files of `listen.tls`, which other commands may not be allowed to read. */
 export function readServerConfig(file: string, adapters: AdapterRegistry, env = environment): ParsedConfigFile {
-  return parseConfigFile(readConfigText(file), file, adapters, env, findServerFileMistakes)
+  return parseServerConfig(readConfigText(file), file, adapters, env)
 }
+
+/** Like `readServerConfig`, with a text that was read before. */
+export const parseServerConfig = (text: string, file: string, adapters: AdapterRegistry, env: Environment) =>
+  parseConfigFile(text, file, adapters, env, findServerFileMistakes)
 
 function findServerFileMistakes({ listen }: NonNullable<UncheckedConfigFile>, directory: string): ConfigMistake[] {
   const { cert, key } = (listen as ConfigFile['listen'])?.tls ?? {}

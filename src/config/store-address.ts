@@ -1,6 +1,10 @@
 /** Tests whether a store is PostgreSQL; otherwise it is `sqlite:<path>`. */
 export const isPostgres = (store: string) => /^postgres(ql)?:\/\//.test(store)
 
+/** Returns whether other servers may use the store: on PostgreSQL any number of them, on SQLite the workers of one primary process. */
+export const isSharedStore = ({ store, workers }: { store: string; workers?: number }): boolean =>
+  isPostgres(store) || workers !== undefined
+
 /** Returns a store's URL without password and parameters. */
 export function redactStoreAddress(store: string): string {
   if (!isPostgres(store)) return store

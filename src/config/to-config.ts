@@ -12,6 +12,7 @@ import {
   type SystemsFile,
   toAdapterSettings,
 } from './merchant-schema.ts'
+import { toWorkerCount } from './worker-count.ts'
 
 const DEFAULT_BANDS = { low: 5, hysteresis: 2 }
 const DEFAULT_MIRROR_AGE_S = 60
@@ -32,6 +33,7 @@ export function toConfig(file: ConfigFile, env: Environment, directory: string):
         tls: { cert: resolve(directory, file.listen.tls.cert), key: resolve(directory, file.listen.tls.key) },
       }),
     },
+    ...toWorkers(file, env),
     ...(file.trusted_proxies && { trustedProxies: file.trusted_proxies }),
     operations: toOperationsConfig(file.operations, port),
     ...(file.tracing && {
@@ -64,6 +66,11 @@ export function toConfig(file: ConfigFile, env: Environment, directory: string):
     embeddedSandbox: file.embedded_sandbox ?? !merchants.some(isLive),
     merchants,
   }
+}
+
+function toWorkers(file: ConfigFile, env: Environment): Pick<Config, 'workers'> {
+  const setting = env.FORECOURT_WORKERS || file.workers
+  return setting === undefined ? {} : { workers: toWorkerCount(setting) }
 }
 
 const isLive = ({ live }: MerchantConfig) => Object.keys(live).length > 0

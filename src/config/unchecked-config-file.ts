@@ -12,6 +12,8 @@ interface UncheckedListener {
 /** The value of a configuration file, whose shape may be wrong anywhere. */
 export type UncheckedConfigFile = {
   deadline_ms?: unknown
+  workers?: unknown
+  data?: unknown
   store?: unknown
   mail?: UncheckedObject
   listen?: UncheckedListener | null

@@ -19,6 +19,7 @@ import {
   findSystemMistakes,
   findTimeoutMistakes,
 } from './validate-systems.ts'
+import { findWorkerMistakes } from './worker-count.ts'
 
 /** Lists every mistake of a file. First converts texts from the environment to numbers and booleans where the schema wants these, in `value` itself. */
 export function validateConfigFile(
@@ -48,6 +49,7 @@ function findSemanticMistakes(file: UncheckedConfigFile, adapters: AdapterRegist
     ...findUrlMistakes('mail', file?.mail, 'url'),
     ...findUrlMistakes('', file, 'public_url'),
     ...findPortMistakes(file, env),
+    ...findWorkerMistakes(file, env),
     ...findTrustedProxyMistakes(file?.trusted_proxies),
     ...Object.entries(file?.merchants ?? {}).flatMap(([merchant, settings]) => [
       ...findMerchantIdMistakes(merchant),

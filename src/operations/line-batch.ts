@@ -6,15 +6,15 @@ export interface LineBatch {
   flush(): void
 }
 
-/** Creates a batch of lines, each of which is encoded once. A full batch is written when the next line comes. */
-export function createLineBatch(write: (bytes: Buffer) => void): LineBatch {
-  let batch = Buffer.allocUnsafe(BATCH_BYTES)
+/** Creates a batch of lines, each of which is encoded once. A full batch is written when the next line comes. A longer line is written alone. */
+export function createLineBatch(write: (bytes: Buffer) => void, batchBytes = BATCH_BYTES): LineBatch {
+  let batch = Buffer.allocUnsafe(batchBytes)
   let usedBytes = 0
 
   function flush(): void {
     if (usedBytes === 0) return
     write(batch.subarray(0, usedBytes))
-    batch = Buffer.allocUnsafe(BATCH_BYTES)
+    batch = Buffer.allocUnsafe(batchBytes)
     usedBytes = 0
   }
 
@@ -22,8 +22,8 @@ export function createLineBatch(write: (bytes: Buffer) => void): LineBatch {
     append(line) {
       // A UTF-16 unit takes three bytes of UTF-8 at most.
       const maxLineBytes = line.length * 3
-      if (usedBytes + maxLineBytes > BATCH_BYTES) flush()
-      if (maxLineBytes > BATCH_BYTES) write(Buffer.from(line))
+      if (usedBytes + maxLineBytes > batchBytes) flush()
+      if (maxLineBytes > batchBytes) write(Buffer.from(line))
       else usedBytes += batch.write(line, usedBytes)
     },
     flush,

@@ -13,25 +13,32 @@ export interface Log extends AsyncDisposable {
 /** Memory for lines while the disk is slow; lines beyond are dropped, so that no request waits for a disk. */
 const MAX_BUFFERED_BYTES = 16 * 1_048_576
 const BATCH_MS = 500
+/** The kernel writes that much to a pipe at once (PIPE_BUF): lines of workers that share standard output are not mixed. */
+const ATOMIC_BYTES = 4_096
 
 /**
  * A log that never blocks the event loop. Access lines are encoded once into a batch, which is written in the background
- * when it is full or half a second old. A line of the logger is written at once, after the lines before it.
+ * when it is full or half a second old. A line of the logger is written at once, after the lines before it. `worker`: the number of a worker, which its lines name.
  */
-export function createLog(options: { file: string | null; level: string }): Log {
+export function createLog(options: { file: string | null; level: string }, worker?: number): Log {
   const fd = options.file ? openLog(options.file) : 1
+  const isShared = worker !== undefined && options.file === null
   const destination = pino.destination({
     dest: fd,
     sync: false,
     contentMode: 'buffer',
     maxLength: MAX_BUFFERED_BYTES,
+    ...(isShared && { maxWrite: ATOMIC_BYTES }),
   } as Parameters<typeof pino.destination>[0] & object)
   let hasNoReader = false
   destination.on('error', ({ code }: NodeJS.ErrnoException) => {
     // pino neither writes to nor ends the destination afterwards.
     if (code === 'EPIPE') hasNoReader = true
   })
-  const lines = createLineBatch((bytes) => destination.write(bytes as unknown as string))
+  const lines = createLineBatch(
+    (bytes) => destination.write(bytes as unknown as string),
+    isShared ? ATOMIC_BYTES : undefined,
+  )
   let isClosed = false
 
   function append(line: string): void {
@@ -41,7 +48,11 @@ export function createLog(options: { file: string | null; level: string }): Log 
 
   const timer = setInterval(lines.flush, BATCH_MS).unref()
   const logger = pino(
-    { level: options.level, base: null, redact: { paths: redacted, censor: '[redacted]' } },
+    {
+      level: options.level,
+      base: worker === undefined ? null : { worker },
+      redact: { paths: redacted, censor: '[redacted]' },
+    },
     {
       write(line) {
         append(line)

@@ -2,6 +2,7 @@ import { Counter, Gauge, Registry } from 'prom-client'
 import type { RequestOutcome } from '../diagnostics/request-outcome.ts'
 import { createDurationHistogram, type DurationHistogramOptions, type DurationSeries } from './duration-histogram.ts'
 import { createMerchantLabel } from './merchant-label.ts'
+import type { MetricReport } from './merged-metrics.ts'
 import { registerProcessMetrics } from './process-metrics.ts'
 import { createRequestMetrics } from './request-metrics.ts'
 import { createSectionMetrics } from './section-metrics.ts'
@@ -11,6 +12,11 @@ import { createUpstreamMetrics, type UpstreamMetrics } from './upstream-metrics.
 export interface GaugeReading {
   labels: Readonly<Record<string, string>>
   value: number
+}
+
+export interface GaugeOptions {
+  /** All workers of a server report the same, so the server reports it once. */
+  isShared?: boolean
 }
 
 export interface Metrics extends UpstreamMetrics {
@@ -24,6 +30,7 @@ export interface Metrics extends UpstreamMetrics {
     help: string,
     labels: readonly string[],
     read: () => GaugeReading[] | Promise<GaugeReading[]>,
+    options?: GaugeOptions,
   ): void
   /** Registers a counter with one label, which has few values. */
   counter(name: string, help: string, label: string): (value: string) => void
@@ -37,6 +44,8 @@ export interface Metrics extends UpstreamMetrics {
   durations(options: DurationHistogramOptions): (...values: string[]) => DurationSeries
   /** Prometheus text. */
   text(): Promise<string>
+  /** The same for another process. */
+  report(): Promise<MetricReport>
 }
 
 /**
@@ -51,10 +60,11 @@ export function createMetrics({ merchants }: { merchants: readonly string[] }): 
   const countSections = createSectionMetrics(registry, merchantOf, merchants)
   registerProcessMetrics(registry)
 
-  const gauges: Metrics['gauges'] = (name, help, labels, read) => {
+  const gauges: Metrics['gauges'] = (name, help, labels, read, { isShared = false } = {}) => {
     new Gauge({
       name,
       help,
+      aggregator: isShared ? 'max' : 'sum',
       labelNames: [...labels],
       registers: [registry],
       async collect() {
@@ -85,6 +95,7 @@ export function createMetrics({ merchants }: { merchants: readonly string[] }): 
     },
     durations: (options) => createDurationHistogram(registry, options),
     text: () => registry.metrics(),
+    report: () => registry.getMetricsAsJSON() as Promise<MetricReport>,
   }
 }
 

@@ -16,6 +16,8 @@ export interface MirrorMetrics {
   countRebuild(tenant: Tenant, reason: MirrorReplacement): void
 }
 
+/** All workers of a server read the same files. */
+const SHARED = { isShared: true }
 const LABELS = ['merchant', 'mode'] as const
 const REASONS: readonly MirrorReplacement[] = ['damaged', 'rebuilt']
 const SEARCH_BOUNDS_MS = [0.5, 1, 2, 5, 10, 20, 50, 100, 250, 500, 1_000]
@@ -23,8 +25,12 @@ const SEARCH_BOUNDS_MS = [0.5, 1, 2, 5, 10, 20, 50, 100, 250, 500, 1_000]
 /** Registers the metrics of this machine's mirrors. Processes of one machine share the files: take the maximum, not the sum. */
 export function createMirrorMetrics(metrics: Metrics, { mirrors, now }: MirrorMetricsSources): MirrorMetrics {
   const perMirror = (name: string, help: string, read: (mirror: TenantMirror) => number) =>
-    metrics.gauges(name, help, LABELS, () =>
-      mirrors().map((mirror) => ({ labels: { ...mirror.tenant }, value: read(mirror) })),
+    metrics.gauges(
+      name,
+      help,
+      LABELS,
+      () => mirrors().map((mirror) => ({ labels: { ...mirror.tenant }, value: read(mirror) })),
+      SHARED,
     )
   perMirror('forecourt_mirror_rows', 'SKUs in the mirror, including withdrawn ones', (mirror) => mirror.status().rows)
   perMirror(
@@ -49,6 +55,7 @@ export function createMirrorMetrics(metrics: Metrics, { mirrors, now }: MirrorMe
           return isFilled ? [{ labels: { ...mirror.tenant, part }, value }] : []
         }),
       ),
+    SHARED,
   )
   const countSearch = metrics.counters('forecourt_mirror_searches_total', 'Searches of the mirror, by outcome', [
     ...LABELS,

@@ -7,6 +7,8 @@ import type { Metrics } from './metrics.ts'
 import { createStoreBacklogReader, type StoreBacklog } from './store-backlog.ts'
 
 const TENANT_LABELS = ['merchant', 'mode'] as const
+/** All workers read the same store. */
+const SHARED = { isShared: true }
 const statuses = ['ACTIVE', 'FAILING', 'DISABLED'] as const
 
 export interface StoreMetricsParts {
@@ -21,10 +23,16 @@ export function registerStoreMetrics(metrics: Metrics, { db, store, merchants, n
   const readBacklog = createStoreBacklogReader(db, now)
   const tenants = merchants.flatMap((merchant) => modes.map((mode) => ({ merchant, mode })))
   const perTenant = (name: string, help: string, read: (backlog: StoreBacklog, tenant: Tenant) => number) =>
-    metrics.gauges(name, help, TENANT_LABELS, async () => {
-      const backlog = await readBacklog()
-      return backlog ? tenants.map((labels) => ({ labels, value: read(backlog, labels) })) : []
-    })
+    metrics.gauges(
+      name,
+      help,
+      TENANT_LABELS,
+      async () => {
+        const backlog = await readBacklog()
+        return backlog ? tenants.map((labels) => ({ labels, value: read(backlog, labels) })) : []
+      },
+      SHARED,
+    )
   const ageOf = (backlog: BacklogCount | undefined) =>
     backlog ? Math.max(0, now() - Date.parse(backlog.oldestAt)) / 1_000 : 0
 
@@ -67,6 +75,7 @@ export function registerStoreMetrics(metrics: Metrics, { db, store, merchants, n
         }),
       )
     },
+    SHARED,
   )
   metrics.gauges(
     'forecourt_incidents_open',
@@ -77,6 +86,7 @@ export function registerStoreMetrics(metrics: Metrics, { db, store, merchants, n
       ((await readBacklog())?.incidents ?? [])
         .filter(({ tenant_id }) => merchants.includes(tenant_id))
         .map(({ tenant_id, mode, system, count }) => ({ labels: { merchant: tenant_id, mode, system }, value: count })),
+    SHARED,
   )
 }
 

@@ -93,7 +93,7 @@ export async function startApi({
     }),
   )
   const media = stack.use(setUpMedia({ config, upstreams, metrics, logger, now }))
-  const limits = setUpRateLimits({ store: config.store, db, logger, now, stack })
+  const limits = setUpRateLimits({ config, db, logger, now, stack })
   const responses = createResponseCache(cacheBytes * (1 - SECTION_SHARE))
   const merchants = new Set(config.merchants.map(({ merchant }) => merchant))
   registerCircuitAndCacheMetrics(metrics, {

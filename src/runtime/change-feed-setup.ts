@@ -6,7 +6,7 @@ import { createCatalogChangePoller } from '../changes/mirror/catalog-change-poll
 import { CATALOG_EVENT_HOLD_MS } from '../changes/mirror/event-release.ts'
 import { createFeedScheduler } from '../changes/schedule/feed-scheduler.ts'
 import type { MerchantConfig } from '../config/config.ts'
-import { isPostgres } from '../config/store-address.ts'
+import { isSharedStore } from '../config/store-address.ts'
 import { fitmentImports } from '../storage/fitment/fitment-imports.ts'
 import type { ImportStore } from '../storage/imports/import-store.ts'
 import { referenceImports } from '../storage/references/reference-imports.ts'
@@ -32,7 +32,7 @@ export function startChangeFeed(
     upstreams.forTenant(tenant)?.backOffice.invalidate(skus, details)
     responses.invalidations(tenantKey(tenant)).invalidate(details ? [...skus, LISTS_TAG] : skus)
   }
-  const isShared = isPostgres(config.store)
+  const isShared = isSharedStore(config)
   const stack = new AsyncDisposableStack()
   if (isShared)
     stack.use(

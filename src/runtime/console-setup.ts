@@ -1,7 +1,7 @@
 import type { OperationsConfig } from '../config/config.ts'
 import { isLoopbackHost } from '../config/listen-host.ts'
 import { type ConsoleParts, createConsole } from '../console/console.ts'
-import { startHttpServer } from '../http/server/server.ts'
+import { type HttpServer, startHttpServer } from '../http/server/server.ts'
 
 /** Longer than the silence of a live page. */
 const IDLE_TIMEOUT_MS = 60_000
@@ -12,8 +12,10 @@ export interface ConsoleSetupParts extends Omit<ConsoleParts, 'config'> {
   config: OperationsConfig
 }
 
+export interface ConsoleListener extends Pick<HttpServer, 'address' | 'handOver'>, AsyncDisposable {}
+
 /** Starts the console on its own listener. Disposing ends live pages, then the listener. */
-export async function startConsole(parts: ConsoleSetupParts): Promise<{ address: string } & AsyncDisposable> {
+export async function startConsole(parts: ConsoleSetupParts): Promise<ConsoleListener> {
   const { config, clients, logger } = parts
   await using stack = new AsyncDisposableStack()
   const pages = createConsole(parts)
@@ -21,7 +23,7 @@ export async function startConsole(parts: ConsoleSetupParts): Promise<{ address:
     logger.warn(
       'operations.host accepts connections from other machines and operations.url is not https: passwords can be read in transit',
     )
-  const { address } = stack.use(
+  const { address, handOver } = stack.use(
     await startHttpServer(
       pages.handler,
       {
@@ -38,5 +40,5 @@ export async function startConsole(parts: ConsoleSetupParts): Promise<{ address:
   // Disposed before the listener, which would wait for live pages.
   stack.use(pages)
   const running = stack.move()
-  return { address, [Symbol.asyncDispose]: () => running.disposeAsync() }
+  return { address, handOver, [Symbol.asyncDispose]: () => running.disposeAsync() }
 }

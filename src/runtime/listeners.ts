@@ -35,6 +35,8 @@ export interface Listeners extends AsyncDisposable {
   publicUrl: string
   metrics: { address: string } | null
   operations: { address: string } | null
+  /** Accepts no more connections on any of them, because other processes do. Resolves when none of the API is left, or after `idleMs`. */
+  handOver(idleMs: number): Promise<void>
   /** Reads the files of the TLS certificate again. */
   reloadCertificate(): void
 }
@@ -77,6 +79,10 @@ export async function startListeners(parts: ListenersParts): Promise<Listeners> 
     metrics: metricsListener,
     operations,
     reloadCertificate: () => void tls?.reload(),
+    handOver(idleMs) {
+      for (const listener of [metricsListener, operations]) void listener?.handOver(idleMs)
+      return api.handOver(idleMs)
+    },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   }
 }

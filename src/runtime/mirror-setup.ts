@@ -6,6 +6,7 @@ import { createMirrorThreads, type MirrorThreads } from '../catalog/mirror/threa
 import { type AppliedChanges, startTenantMirror, type TenantMirror } from '../changes/mirror/tenant-mirror.ts'
 import type { Config } from '../config/config.ts'
 import { throttleLog } from '../lifecycle/log-throttle.ts'
+import { waitUpTo } from '../lifecycle/time-limit.ts'
 import { createMirrorMetrics, type MirrorMetrics } from '../operations/mirror-metrics.ts'
 import { isStoreUnavailable } from '../storage/store-errors.ts'
 import { modes, type Tenant, tenantKey } from '../tenant.ts'
@@ -16,6 +17,8 @@ import type { BackgroundJobsParts } from './background-jobs.ts'
 export interface Mirrors extends AsyncDisposable {
   readonly all: readonly TenantMirror[]
   find(tenant: Tenant): TenantMirror | null
+  /** Resolves when all of them have been compared with the store, or after `limitMs`. */
+  compare(limitMs: number): Promise<void>
 }
 
 /** The share of the mirrors' memory for parsed products; the rest is for searches. */
@@ -45,6 +48,9 @@ export function startMirrors(parts: BackgroundJobsParts): Mirrors {
   return {
     all,
     find: (tenant) => byTenant.get(tenantKey(tenant)) ?? null,
+    async compare(limitMs) {
+      await waitUpTo(limitMs, Promise.allSettled(all.map((mirror) => mirror.poll())))
+    },
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   }
 }

@@ -10,11 +10,14 @@ import type { Database } from '../storage/database.ts'
 import type { StoreMonitor } from '../storage/store-monitor.ts'
 import { openTracing, type Tracing } from '../tracing/tracing.ts'
 import type { UpstreamRegistryParts } from '../upstream/upstream-registry.ts'
+import type { WorkerRole } from './workers/worker-role.ts'
 
 export interface ObservabilityParts {
   config: Config
   db: Database
   store: Pick<StoreMonitor, 'outage'>
+  /** This process is a worker, whose metrics are read with those of all others. */
+  worker: WorkerRole | undefined
   /** Called for each request and call: `false` leaves it out of metrics and diagnostics. */
   isObserved: () => boolean
   now: () => number
@@ -33,12 +36,13 @@ export interface Observability
 }
 
 export async function startObservability(parts: ObservabilityParts): Promise<Observability> {
-  const { config, db, store, isObserved, now } = parts
+  const { config, db, store, worker, isObserved, now } = parts
   await using stack = new AsyncDisposableStack()
-  const log = stack.use(createLog(config.log))
+  const log = stack.use(createLog(config.log, worker?.worker))
   const { logger } = log
   const tracing = config.tracing ? stack.use(await openTracing(config.tracing, { version, logger, now })) : undefined
-  const metrics = createMetrics({ merchants: config.merchants.map(({ merchant }) => merchant) })
+  const ownMetrics = createMetrics({ merchants: config.merchants.map(({ merchant }) => merchant) })
+  const metrics = worker ? { ...ownMetrics, text: worker.readMetrics } : ownMetrics
   const diagnostics = stack.use(
     createDiagnostics({
       db,

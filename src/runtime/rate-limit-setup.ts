@@ -1,24 +1,24 @@
 import type { Logger } from 'pino'
-import { isPostgres } from '../config/store-address.ts'
+import type { Config } from '../config/config.ts'
+import { isPostgres, isSharedStore } from '../config/store-address.ts'
 import { limitClients } from '../http/limits/client-rate-limiter.ts'
-import { createRateLimiter, type RateLimiter } from '../http/limits/rate-limiter.ts'
+import { type RateLimiter, createRateLimiter } from '../http/limits/rate-limiter.ts'
 import { createSharedRateLimiter } from '../http/limits/shared-rate-limiter.ts'
 import type { Database } from '../storage/database.ts'
 import { logStoreErrors } from './store-watch.ts'
 
 export interface RateLimitSetupParts {
-  /** `sqlite:<path>` or `postgres://…`. */
-  store: string
+  config: Pick<Config, 'store' | 'workers'>
   db: Database
   logger: Logger
   now: () => number
   stack: AsyncDisposableStack
 }
 
-/** Creates the rate limiter. Processes that share a PostgreSQL store also share the limits of keys; each process counts clients by itself. */
-export function setUpRateLimits({ store, db, logger, now, stack }: RateLimitSetupParts): RateLimiter {
+/** Creates the rate limiter. Processes that share a store also share the limits of keys; each process counts clients by itself. */
+export function setUpRateLimits({ config, db, logger, now, stack }: RateLimitSetupParts): RateLimiter {
   const limiter = createRateLimiter()
-  if (!isPostgres(store)) return limitClients(limiter)
+  if (!isSharedStore(config)) return limitClients(limiter)
   const onFailure = logStoreErrors(logger, 'rate limits could not be exchanged with other processes', now)
   return limitClients(stack.use(createSharedRateLimiter(limiter, { db, now, onFailure })))
 }

@@ -2,9 +2,16 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Config, SystemsConfig } from '../config/config.ts'
 import { isPostgres } from '../config/store-address.ts'
 import type { ServerLimits } from '../http/server/server.ts'
+import type { MetricReport } from '../operations/merged-metrics.ts'
 import { createReadiness } from '../operations/readiness.ts'
 import type { Adapter } from '../ports/adapter.ts'
-import { type Database, openDatabase, SERVER_BUSY_TIMEOUT_MS, STARTING_BUSY_TIMEOUT_MS } from '../storage/database.ts'
+import {
+  type Database,
+  openDatabase,
+  SERVER_BUSY_TIMEOUT_MS,
+  STARTING_BUSY_TIMEOUT_MS,
+  WORKER_BUSY_TIMEOUT_MS,
+} from '../storage/database.ts'
 import { startPruning } from '../storage/prune-expired.ts'
 import { releaseDeadHolders } from '../storage/release-dead-holders.ts'
 import { acquireServerLock } from '../storage/sqlite-server-lock.ts'
@@ -17,6 +24,8 @@ import { setUpClientAddresses } from './client-address-setup.ts'
 import { startListeners } from './listeners.ts'
 import { startObservability } from './observability.ts'
 import { logStoreErrors, watchStore } from './store-watch.ts'
+import type { ServerAddresses } from './workers/worker-messages.ts'
+import type { WorkerRole } from './workers/worker-role.ts'
 
 export interface ForecourtParts {
   config: Config
@@ -30,34 +39,44 @@ export interface ForecourtParts {
   serverLimits?: Partial<ServerLimits>
   /** Called with the open store, before any request is accepted. */
   prepare?: (db: Database) => Promise<unknown>
+  /** This process is a worker of a primary process, which has prepared the store and holds its lock. */
+  worker?: WorkerRole
   /** Called for each request and call: `false` leaves it out of metrics and diagnostics. For measuring their cost. */
   isObserved?: () => boolean
 }
 
 /** A running server. Disposing it finishes requests in progress and closes everything in reverse order. */
-export interface Forecourt extends AsyncDisposable {
-  address: string
-  metricsAddress: string | null
-  /** The address of the console. */
-  operationsAddress: string | null
+export interface Forecourt extends ServerAddresses, AsyncDisposable {
   db: Database
   upstreams: UpstreamRegistry
   /** Logs the reason, reports that it is not ready, and resolves after `drain.delayMs`, during which it still accepts requests. Dispose it then. */
   drain(reason: string): Promise<void>
+  /** Accepts no more connections, because other workers do. Resolves when no connection is left, or after `drain.finish_seconds`. Dispose it then. */
+  handOver(reason: string): Promise<void>
   /** Reads the files of the TLS certificate again. */
   reloadCertificate(): void
+  /** Returns the metrics of this process. */
+  reportMetrics(): Promise<MetricReport>
 }
+
+const DEFAULT_HANDOVER_MS = 10_000
+/** A new worker waits that long for its mirrors before it listens. */
+const MIRROR_WAIT_MS = 10_000
 
 /** Starts the server: store, observability, API, background jobs, listeners. */
 export async function startForecourt(parts: ForecourtParts): Promise<Forecourt> {
-  const { config, isObserved = () => true } = parts
+  const { config, worker, isObserved = () => true } = parts
   const readiness = createReadiness()
   await using stack = new AsyncDisposableStack()
-  const { db, store, busyTimeout } = await openStore(config, { now: parts.now ?? Date.now, stack })
+  const { db, store, busyTimeout } = await openStore(config, {
+    now: parts.now ?? Date.now,
+    stack,
+    isWorker: worker !== undefined,
+  })
   const now = parts.now ?? stack.use(await startStoreClock({ db, now: Date.now })).now
   await parts.prepare?.(db)
 
-  const observability = stack.use(await startObservability({ config, db, store, isObserved, now }))
+  const observability = stack.use(await startObservability({ config, db, store, worker, isObserved, now }))
   const { logger } = observability
   watchStore({ db, store, logger, now })
   const onPruneError = logStoreErrors(logger, 'expired rows could not be pruned', now)
@@ -79,6 +98,8 @@ export async function startForecourt(parts: ForecourtParts): Promise<Forecourt> 
   )
   const backgroundJobs = stack.use(await startBackgroundJobs({ config, db, observability, api, now }))
   const { overrides, mirrors } = backgroundJobs
+  // Another worker may serve meanwhile, from mirrors that are open.
+  if (worker) await mirrors.compare(MIRROR_WAIT_MS)
   const listeners = stack.use(
     await startListeners({
       config,
@@ -94,7 +115,7 @@ export async function startForecourt(parts: ForecourtParts): Promise<Forecourt> 
       now,
     }),
   )
-  busyTimeout.ms = SERVER_BUSY_TIMEOUT_MS
+  busyTimeout.ms = worker ? WORKER_BUSY_TIMEOUT_MS : SERVER_BUSY_TIMEOUT_MS
   backgroundJobs.startChangeFeed(embeddedStart)
 
   readiness.markReady()
@@ -113,6 +134,11 @@ export async function startForecourt(parts: ForecourtParts): Promise<Forecourt> 
     db,
     upstreams: api.upstreams,
     reloadCertificate: listeners.reloadCertificate,
+    reportMetrics: observability.metrics.report,
+    handOver(reason) {
+      logger.info({ reason }, 'handing over')
+      return listeners.handOver(config.drain?.finishMs ?? DEFAULT_HANDOVER_MS)
+    },
     async drain(reason) {
       logger.info({ reason }, 'draining')
       readiness.markDraining()
@@ -127,13 +153,19 @@ export async function startForecourt(parts: ForecourtParts): Promise<Forecourt> 
   }
 }
 
-async function openStore(config: Config, { now, stack }: { now: () => number; stack: AsyncDisposableStack }) {
-  stack.use(await acquireServerLock(config.store))
+interface OpenStoreParts {
+  now: () => number
+  stack: AsyncDisposableStack
+  isWorker: boolean
+}
+
+async function openStore(config: Config, { now, stack, isWorker }: OpenStoreParts) {
+  if (!isWorker) stack.use(await acquireServerLock(config.store))
   const store = createStoreMonitor({ now })
   const busyTimeout = { ms: STARTING_BUSY_TIMEOUT_MS }
   const db = await openDatabase(config.store, busyTimeout, store.recordFailure)
   stack.defer(() => db.destroy())
   stack.use(store)
-  if (!isPostgres(config.store)) await releaseDeadHolders(db, new Date(now()).toISOString())
+  if (!isWorker && !isPostgres(config.store)) await releaseDeadHolders(db, new Date(now()).toISOString())
   return { db, store, busyTimeout }
 }

@@ -12,6 +12,8 @@ export type Database = Kysely<Tables>
 export const STARTING_BUSY_TIMEOUT_MS = SQLITE_OPEN_TIMEOUT_MS
 /** How long a server waits that accepts requests. All other store queries of the process wait behind. */
 export const SERVER_BUSY_TIMEOUT_MS = 250
+/** How long a worker waits for another worker that writes: under load, several may be in front of it. */
+export const WORKER_BUSY_TIMEOUT_MS = 2_000
 
 /**
  * Opens the store at `sqlite:<path>` (`sqlite::memory:` for a temporary one) or at `postgres://…`. SQLite is migrated. PostgreSQL is

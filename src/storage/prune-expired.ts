@@ -1,12 +1,16 @@
+import { randomUUID } from 'node:crypto'
 import { setImmediate as nextTick } from 'node:timers/promises'
 import { startPoller } from '../lifecycle/poller.ts'
 import { archiveOrders } from './commerce/archived-orders.ts'
 import type { Database } from './database.ts'
 import { diagnosticsPruneSteps } from './diagnostics/prune-diagnostics.ts'
 import { prunedImports, pruneImports } from './imports/prune-imports.ts'
+import { takeLease } from './leases.ts'
 import { deleteExpiredRows, type ExpiringTable, retentionByTable } from './table-retention.ts'
 
 const INTERVAL_MS = 60_000
+/** Another process prunes when this one has not done so for that long. */
+const LEASE_MS = 1.5 * INTERVAL_MS
 const ROWS_PER_STEP = 200
 /** Imported rows are small, and there are hundreds of thousands of them. */
 const IMPORTED_ROWS_PER_STEP = 1_000
@@ -54,8 +58,15 @@ export interface PruningParts extends PruneOptions {
   onError: (error: unknown) => void
 }
 
-/** Prunes every minute until it is disposed. */
+const LEASE = 'pruning'
+
+/** Prunes every minute until it is disposed, in one process of those that share the store. */
 export function startPruning({ db, now, onError, ...options }: PruningParts): AsyncDisposable {
-  const round = async () => void (await pruneExpired(db, now(), options))
+  const holder = randomUUID()
+  const instantIn = (ms: number) => new Date(now() + ms).toISOString()
+  const round = async () => {
+    const term = { now: instantIn(0), until: instantIn(LEASE_MS) }
+    if (await takeLease(db, LEASE, holder, term)) await pruneExpired(db, now(), options)
+  }
   return startPoller({ round, intervalMs: INTERVAL_MS, onError })
 }

@@ -1,7 +1,8 @@
-import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http'
+import { createServer, type RequestListener, Server, type ServerOptions } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import { throttleLog } from '../../lifecycle/log-throttle.ts'
+import { waitUpTo } from '../../lifecycle/time-limit.ts'
 import {
   type ConnectionLimit,
   type ConnectionLimits,
@@ -17,6 +18,11 @@ export interface HttpServer extends AsyncDisposable {
   port: number
   /** Closes each connection with its next response, so that clients reconnect elsewhere before the server shuts down. */
   stopKeepAlive(): void
+  /**
+   * Stops accepting connections, because others accept them now. Closes each open connection with its next response, and for `idleMs` none
+   * that is idle: a request that arrives at this moment gets its response.
+   */
+  handOver(idleMs: number): Promise<void>
 }
 
 export interface ListenAddress {
@@ -68,6 +74,8 @@ const CONNECTION_SWEEP_MS = 500
 
 interface ServerState {
   isEnding: boolean
+  /** Resolves when the server has closed, once it no longer accepts connections. */
+  closed?: Promise<void>
 }
 
 export async function startHttpServer(
@@ -95,6 +103,10 @@ export async function startHttpServer(
     port,
     stopKeepAlive() {
       state.isEnding = true
+    },
+    async handOver(idleMs) {
+      const closed = stopAccepting(server, state, () => {})
+      await waitUpTo(idleMs, closed)
     },
     [Symbol.asyncDispose]: () => drain(server, connections, state, drainTimeoutMs),
   }
@@ -167,15 +179,21 @@ async function drain(
   state: ServerState,
   timeoutMs = defaultLimits.drainTimeoutMs,
 ): Promise<void> {
-  state.isEnding = true
   const timer = setTimeout(() => server.closeAllConnections(), timeoutMs)
   // To Node, a connection is idle once its response has ended, even if most of it is still to be sent.
-  const closeIdle = server.closeIdleConnections.bind(server)
-  server.closeIdleConnections = () => connections.protectUnread(closeIdle)
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  const closeIdle = () => connections.protectUnread(Server.prototype.closeIdleConnections.bind(server))
+  const closed = stopAccepting(server, state, closeIdle)
   // Responses that were already being sent may leave their connection open.
-  const sweep = setInterval(() => server.closeIdleConnections(), IDLE_SWEEP_MS)
+  const sweep = setInterval(closeIdle, IDLE_SWEEP_MS)
   await closed
   clearInterval(sweep)
   clearTimeout(timer)
+}
+
+/** `closeIdle` runs at once, unless the server has stopped before. Resolves when no connection is open any more. */
+function stopAccepting(server: Server, state: ServerState, closeIdle: () => void): Promise<void> {
+  state.isEnding = true
+  server.closeIdleConnections = closeIdle
+  state.closed ??= new Promise((resolve) => server.close(() => resolve()))
+  return state.closed
 }

@@ -44,6 +44,34 @@ describe('a server that shuts down', () => {
     expect(await send(agent)).to.be.oneOf(['ECONNREFUSED', 'ECONNRESET'])
   })
 
+  it('hands over: it accepts no new connection, and answers the next request of an idle one', async () => {
+    const { responses, server, agent, send } = await startHangingServer()
+    const first = send(agent)
+    await until('the request has arrived', () => responses.length === 1)
+    responses[0]!.end('ok')
+    expect(await first).to.have.nested.property('headers.connection', 'keep-alive')
+    const handedOver = server.handOver(TEST_LIMIT_MS)
+    expect(await send()).to.equal('ECONNREFUSED')
+    const next = send(agent)
+    await until('the next request has arrived', () => responses.length === 2)
+    responses[1]!.end('ok')
+    expect(await next).to.include({ status: 200, text: 'ok' })
+    expect(await next).to.have.nested.property('headers.connection', 'close')
+    await handedOver
+    await server[Symbol.asyncDispose]()
+  })
+
+  it('closes idle connections when they have been idle for long enough after it handed over', async () => {
+    const { responses, server, agent, send } = await startHangingServer(TEST_LIMIT_MS)
+    const first = send(agent)
+    await until('the request has arrived', () => responses.length === 1)
+    responses[0]!.end('ok')
+    await first
+    await server.handOver(0)
+    await server[Symbol.asyncDispose]()
+    expect(await send(agent)).to.be.oneOf(['ECONNREFUSED', 'ECONNRESET'])
+  })
+
   it('does not wait for connections that were refused', async () => {
     const { responses, server } = await startHangingServer(TEST_LIMIT_MS)
     const { hostname, port } = new URL(server.address)

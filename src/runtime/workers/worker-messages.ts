@@ -1,0 +1,30 @@
+import type { MetricReport } from '../../operations/merged-metrics.ts'
+
+/** Where a server listens. */
+export interface ServerAddresses {
+  address: string
+  metricsAddress: string | null
+  /** The address of the console. */
+  operationsAddress: string | null
+}
+
+/** What a primary process sends to a worker. */
+export type WorkerCommand =
+  /** Answers `hello`. `configText`: the configuration of all workers, whatever the file contains by now. */
+  | { kind: 'start'; worker: number; configText: string }
+  /** `isReplaced`: another worker accepts connections already. */
+  | { kind: 'drain'; reason: string; isReplaced: boolean }
+  | { kind: 'report_metrics'; request: number }
+  /** Answers `collect_metrics`. */
+  | { kind: 'collected_metrics'; request: number; text: string }
+
+/** What a worker sends to the primary process. */
+export type WorkerMessage =
+  | { kind: 'hello' }
+  | { kind: 'ready'; addresses: ServerAddresses }
+  /** The worker could not start, and ends. */
+  | { kind: 'failed'; message: string }
+  /** `request: null`: the last report of a worker that ends. */
+  | { kind: 'metrics'; request: number | null; metrics: MetricReport }
+  /** Asks for the metrics of all workers. */
+  | { kind: 'collect_metrics'; request: number }

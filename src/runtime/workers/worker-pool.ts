@@ -1,0 +1,149 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { waitUpTo } from '../../lifecycle/time-limit.ts'
+import type { WorkerCounts } from '../../operations/primary-metrics.ts'
+import { createRestartDelays } from './restart-delay.ts'
+import type { ServerAddresses } from './worker-messages.ts'
+import type { ForkWorker, WorkerProcess, WorkerSettings } from './worker-process.ts'
+
+export interface WorkerGeneration extends WorkerSettings {
+  count: number
+  /** How long a worker may take to drain before it is killed. */
+  drainTimeoutMs: number
+}
+
+export interface WorkerPoolParts {
+  fork: ForkWorker
+  logger: Pick<Logger, 'info' | 'warn' | 'error'>
+  onRestart(): void
+  onEnded(worker: WorkerProcess): void
+  /** Milliseconds of a monotonic clock. */
+  now?: () => number
+  wait?: (ms: number) => Promise<unknown>
+}
+
+/** The workers of a server. One that ends unexpectedly is started again. */
+export interface WorkerPool {
+  /** Starts all workers, waits until they accept requests, and then drains those that they replace. When one cannot start, the earlier ones go on. */
+  replaceAll(generation: WorkerGeneration): Promise<ServerAddresses>
+  /** Drains all workers and resolves when they have ended. None is started again. */
+  drain(reason: string): Promise<void>
+  /** Ends all workers at once. */
+  kill(): void
+  /** All workers, the older ones first. */
+  list(): WorkerProcess[]
+  counts(): WorkerCounts
+}
+
+/** A start that takes longer has failed: a store may be locked, or a system that is asked at start may hang. */
+const START_TIMEOUT_MS = 120_000
+
+export function createWorkerPool(parts: WorkerPoolParts): WorkerPool {
+  const { fork, logger, now = performance.now.bind(performance), wait = pause } = parts
+  const delays = createRestartDelays()
+  const starting = new Set<WorkerProcess>()
+  const serving = new Map<number, WorkerProcess>()
+  const draining = new Set<WorkerProcess>()
+  let generation: WorkerGeneration | null = null
+  let isStopping = false
+
+  function start(worker: number, settings: WorkerSettings): WorkerProcess {
+    const started = fork(worker, settings)
+    starting.add(started)
+    const leave = () => starting.delete(started)
+    started.ready.then(leave, leave)
+    void started.ended.then(() => {
+      leave()
+      draining.delete(started)
+      parts.onEnded(started)
+    })
+    return started
+  }
+
+  /** From now on the worker is started again when it ends, also if it has ended meanwhile. */
+  function serve(started: WorkerProcess): void {
+    const since = now()
+    serving.set(started.worker, started)
+    void started.ended.then((how) => {
+      if (serving.get(started.worker) === started) restart(started, how, now() - since)
+    })
+  }
+
+  function restart({ worker, pid }: WorkerProcess, how: string, livedMs: number): void {
+    serving.delete(worker)
+    if (isStopping) return
+    const delayMs = delays.next(worker, livedMs)
+    logger.error({ worker, pid, how, delay_ms: delayMs }, 'a worker has ended and is started again')
+    parts.onRestart()
+    const current = generation!
+    void wait(delayMs).then(() => {
+      if (isStopping || generation !== current) return
+      const started = start(worker, current)
+      serve(started)
+      started.ready.then(
+        () => logger.info({ worker, pid: started.pid }, 'a worker was started again'),
+        (err) => logger.error({ worker, err }, 'a worker could not be started again'),
+      )
+    })
+  }
+
+  function drainAll(workers: Iterable<WorkerProcess>, reason: string, isReplaced: boolean, timeoutMs: number) {
+    const ends = [...workers].map(async (worker) => {
+      draining.add(worker)
+      worker.drain(reason, isReplaced)
+      if ((await waitUpTo(timeoutMs, worker.ended)) !== null) return
+      logger.warn({ worker: worker.worker, pid: worker.pid }, 'a worker did not end in time and is killed')
+      worker.kill()
+      await worker.ended
+    })
+    return Promise.all(ends).then(() => {})
+  }
+
+  async function startAll(next: WorkerGeneration): Promise<[WorkerProcess[], ServerAddresses]> {
+    const workers = Array.from({ length: next.count }, (_, index) => start(index + 1, next))
+    const all = Promise.all(workers.map(({ ready }) => ready))
+    try {
+      const addresses = await waitUpTo(START_TIMEOUT_MS, all)
+      if (!addresses) throw new Error(`not all workers were ready after ${START_TIMEOUT_MS / 1_000} s`)
+      if (isStopping) throw new Error('the server is shutting down')
+      return [workers, addresses[0]!]
+    } catch (error) {
+      for (const worker of workers) worker.kill()
+      await Promise.all(workers.map(({ ended }) => ended))
+      throw error
+    }
+  }
+
+  return {
+    async replaceAll(next) {
+      const [workers, addresses] = await startAll(next)
+      const replaced = [...serving.values()]
+      const timeoutMs = generation?.drainTimeoutMs ?? 0
+      generation = next
+      serving.clear()
+      for (const worker of workers) serve(worker)
+      // Not awaited: requests in progress may take a while.
+      void drainAll(replaced, 'replaced by another worker', true, timeoutMs)
+      return addresses
+    },
+    async drain(reason) {
+      isStopping = true
+      for (const worker of starting) worker.kill()
+      const workers = new Set([...serving.values(), ...draining])
+      await drainAll(workers, reason, false, generation?.drainTimeoutMs ?? 0)
+    },
+    kill() {
+      isStopping = true
+      for (const worker of [...starting, ...serving.values(), ...draining]) worker.kill()
+    },
+    list: () => [...new Set([...draining, ...serving.values(), ...starting])],
+    counts: () => ({
+      starting: starting.size,
+      ready: serving
+        .values()
+        .filter((worker) => !starting.has(worker))
+        .toArray().length,
+      draining: draining.size,
+    }),
+  }
+}

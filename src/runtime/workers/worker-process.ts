@@ -1,0 +1,94 @@
+import cluster, { type Worker } from 'node:cluster'
+import type { WorkerReport } from '../../operations/merged-metrics.ts'
+import type { ServerAddresses, WorkerCommand, WorkerMessage } from './worker-messages.ts'
+
+/** What a worker is started with. A worker that is started again gets the same, whatever has changed on the disk meanwhile. */
+export interface WorkerSettings {
+  configText: string
+  environment: Readonly<Record<string, string | undefined>>
+}
+
+/** A worker, seen from the primary process. */
+export interface WorkerProcess {
+  readonly worker: number
+  readonly pid: number | undefined
+  /** Resolves when the worker accepts requests. Rejects with the reason when it cannot start. */
+  readonly ready: Promise<ServerAddresses>
+  /** Resolves with how the worker ended: "exit code 1" or "signal SIGKILL". */
+  readonly ended: Promise<string>
+  /** Lets the worker finish its requests and end. `isReplaced`: another worker accepts connections already. */
+  drain(reason: string, isReplaced: boolean): void
+  kill(): void
+  /** Asks for the worker's metrics. The report is then in `lastReport`. */
+  requestReport(): Promise<void>
+  readonly lastReport: WorkerReport | null
+}
+
+export interface WorkerProcessParts {
+  worker: number
+  settings: WorkerSettings
+  /** Returns the metrics of all workers. */
+  collectMetrics(): Promise<string>
+}
+
+export type ForkWorker = (worker: number, settings: WorkerSettings) => WorkerProcess
+
+/** Starts a worker: this program, with the same arguments. It shares the sockets on which all workers listen. */
+export function forkWorker({ worker, settings, collectMetrics }: WorkerProcessParts): WorkerProcess {
+  const child = cluster.fork(settings.environment)
+  const ready = Promise.withResolvers<ServerAddresses>()
+  const ended = Promise.withResolvers<string>()
+  // Its failure also ends it: whoever waits for neither must not end this process.
+  ready.promise.catch(() => {})
+  const requests = new Map<number, () => void>()
+  let requestCount = 0
+  let lastReport: WorkerReport | null = null
+  const send = (command: WorkerCommand) => sendTo(child, command)
+
+  function receive(message: WorkerMessage): void {
+    if (message.kind === 'hello') send({ kind: 'start', worker, configText: settings.configText })
+    else if (message.kind === 'ready') ready.resolve(message.addresses)
+    else if (message.kind === 'failed') ready.reject(new Error(message.message))
+    else if (message.kind === 'metrics') {
+      lastReport = { worker, metrics: message.metrics }
+      if (message.request !== null) requests.get(message.request)?.()
+    } else {
+      const { request } = message
+      void collectMetrics().then((text) => send({ kind: 'collected_metrics', request, text }))
+    }
+  }
+
+  child.on('message', receive)
+  child.on('error', (error) => ready.reject(error))
+  child.once('exit', (code, signal) => {
+    const how = signal ? `signal ${signal}` : `exit code ${code}`
+    ready.reject(new Error(`worker ${worker} ended before it was ready (${how})`))
+    for (const resolve of requests.values()) resolve()
+    ended.resolve(how)
+  })
+  return {
+    worker,
+    pid: child.process.pid,
+    ready: ready.promise,
+    ended: ended.promise,
+    drain: (reason, isReplaced) => send({ kind: 'drain', reason, isReplaced }),
+    kill: () => void child.process.kill('SIGKILL'),
+    async requestReport() {
+      const request = ++requestCount
+      const { promise, resolve } = Promise.withResolvers<void>()
+      requests.set(request, resolve)
+      if (send({ kind: 'report_metrics', request })) await promise
+      requests.delete(request)
+    },
+    get lastReport() {
+      return lastReport
+    },
+  }
+}
+
+/** Returns false when the worker has ended. */
+function sendTo(child: Worker, command: WorkerCommand): boolean {
+  if (!child.isConnected()) return false
+  child.send(command, () => {})
+  return true
+}

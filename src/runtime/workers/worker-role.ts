@@ -1,0 +1,7 @@
+/** What a server needs to know when it is one of several workers. */
+export interface WorkerRole {
+  /** From 1. */
+  worker: number
+  /** Returns the metrics of all workers, as Prometheus text. */
+  readMetrics(): Promise<string>
+}

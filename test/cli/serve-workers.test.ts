@@ -1,0 +1,117 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { Agent, get } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { type RunningCommand, runCommand, startCommand } from '../support/command.ts'
+import { until } from '../support/until.ts'
+
+describe('forecourt serve with workers', () => {
+  let folder: string
+  let server: RunningCommand
+  let address: string
+  let metrics: string
+
+  const configOf = (name: string, more = '') => `
+listen: { port: 0 }
+operations: { enabled: false }
+metrics: { port: 0 }
+workers: 2
+embedded_sandbox: false
+log: { file: forecourt.log }
+merchants: { acme: { name: ${name}, currency: JMD, time_zone: America/Jamaica } }
+${more}`
+  const writeConfig = (text: string) => writeFileSync(join(folder, 'forecourt.yaml'), text)
+  const logLines = () =>
+    readFileSync(join(folder, 'forecourt.log'), 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { msg: string; worker?: number; pid?: number; reason?: string })
+  const readMetrics = async () => (await fetch(`${metrics}/metrics`)).text()
+  /** Each on a connection of its own, so that the workers take turns. */
+  const requestHealth = (agent = new Agent()) =>
+    new Promise<number>((resolve, reject) => {
+      get(`${address}/health`, { agent }, (response) => {
+        response.resume().on('end', () => resolve(response.statusCode!))
+      }).on('error', reject)
+    })
+  const reload = () => runCommand(['reload', '--config', 'forecourt.yaml'], { cwd: folder })
+
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'workers-'))
+    writeConfig(configOf('Acme'))
+    server = startCommand(['serve', '--config', 'forecourt.yaml'], { cwd: folder })
+    address = (await server.waitForOutput(/ready at (\S+) for acme, workers: 2/))[1]!
+    metrics = (await server.waitForOutput(/Metrics at (\S+)/))[1]!
+  })
+  after(async () => {
+    server.child.kill('SIGKILL')
+    await server.ended
+    rmSync(folder, { recursive: true })
+  })
+
+  it('shares the listeners, and reports the metrics of all workers together', async () => {
+    for (let request = 0; request < 4; request++) expect(await requestHealth()).to.equal(200)
+    const text = await readMetrics()
+    expect(text).to.match(/^forecourt_requests_total\{route="health",status="200",cache="none"\} 4$/m)
+    expect(text).to.match(/^forecourt_workers\{state="ready"\} 2$/m)
+    for (const worker of [1, 2]) expect(text).to.include(`process_resident_memory_bytes{worker="${worker}"}`)
+  })
+
+  it('starts a worker again that is killed', async () => {
+    const pids = /^process_resident/m.test(await readMetrics()) ? workerPids(server.child.pid!) : []
+    process.kill(pids[0]!, 'SIGKILL')
+    await until('the worker was started again', () =>
+      logLines().some(({ msg }) => msg === 'a worker was started again'),
+    )
+    expect(await requestHealth()).to.equal(200)
+    expect(await readMetrics()).to.match(/^forecourt_worker_restarts_total 1$/m)
+  })
+
+  it('goes on when the new configuration is invalid, and says what is wrong with it', async () => {
+    const pids = workerPids(server.child.pid!)
+    writeConfig(configOf('Acme', 'nonsense: 1'))
+    const { code, err } = await reload()
+    expect(code).to.equal(2)
+    expect(err).to.match(
+      /^The server goes on with its earlier configuration\.\n.*forecourt\.yaml has 1 mistake:\n.*nonsense/,
+    )
+    expect(logLines().at(-1)!.reason).to.include('nonsense: is not a setting')
+    expect(workerPids(server.child.pid!)).to.deep.equal(pids)
+  })
+
+  it('replaces its workers without losing a request, also on connections that are open', async () => {
+    writeConfig(configOf('Acme Parts').replace('workers: 2', 'workers: 1'))
+    const earlier = workerPids(server.child.pid!)
+    const agents = Array.from({ length: 4 }, () => new Agent({ keepAlive: true, maxSockets: 1 }))
+    const statuses = new Set<number>()
+    let isReloaded = false
+    const clients = agents.map(async (agent) => {
+      while (!isReloaded) statuses.add(await requestHealth(agent))
+      statuses.add(await requestHealth(agent))
+    })
+    expect((await reload()).out).to.equal('The configuration was loaded again; workers: 1.\n')
+    isReloaded = true
+    await Promise.all(clients)
+    expect([...statuses]).to.deep.equal([200])
+    await until('the earlier workers have ended', () => workerPids(server.child.pid!).length === 1)
+    expect(earlier).not.to.include(workerPids(server.child.pid!)[0])
+    expect(await readMetrics()).to.match(/^forecourt_workers\{state="ready"\} 1$/m)
+  })
+
+  it('reloads at SIGHUP too, drains at SIGTERM and leaves nothing behind', async () => {
+    const loads = () => logLines().filter(({ msg }) => msg === 'the configuration was loaded again').length
+    server.child.kill('SIGHUP')
+    await until('it has reloaded', () => loads() === 2)
+    server.child.kill('SIGTERM')
+    expect((await server.ended).code).to.equal(0)
+    expect(logLines().filter(({ msg, reason }) => msg === 'draining' && reason === 'SIGTERM')).to.have.length.above(1)
+    expect((await reload()).code).to.equal(2)
+  })
+})
+
+/** Lists the child processes of the primary process, in ascending order. */
+function workerPids(primary: number): number[] {
+  const children = readFileSync(`/proc/${primary}/task/${primary}/children`, 'utf8')
+  return children.trim().split(' ').filter(Boolean).map(Number)
+}
