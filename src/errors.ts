@@ -119,6 +119,11 @@ export const problemTypes = {
   ],
   shopper_merchant_mismatch: [403, 'Forbidden', 'The shopper token belongs to another merchant.'],
   not_found: [404, 'Not Found', 'Not found.'],
+  document_not_available: [
+    404,
+    'Not Found',
+    'The back office has no document of this invoice. It may have one later, or offers none: show the invoice itself.',
+  ],
   method_not_allowed: [405, 'Method Not Allowed', 'This path does not support the method; see the Allow header.'],
   idempotency_in_flight: [409, 'Conflict', 'A request with this Idempotency-Key is still in progress. Retry shortly.'],
   cart_converted: [409, 'Conflict', 'This cart has been checked out. Create a new one: POST /v1/carts.'],

@@ -4,6 +4,7 @@ import { LATE_COMMIT_SECONDS, type OdooContext } from './context.ts'
 import { connectCreateCustomer } from './customers/create-customer.ts'
 import { createCreditReader } from './customers/credit-reader.ts'
 import { createCustomerReader } from './customers/customer-reader.ts'
+import { createInvoiceDocumentReader } from './invoices/invoice-document.ts'
 import { createInvoiceReader } from './invoices/invoice-reader.ts'
 import { connectCancelOrder } from './orders/cancel-order.ts'
 import { createOrderChangeFeed } from './orders/order-changes.ts'
@@ -34,5 +35,6 @@ export function connectAccounting(context: OdooContext): AccountingPort {
     ...connectCancelOrder(context, orders),
     orderChanges: createOrderChangeFeed(context, orders),
     ...createInvoiceReader(context),
+    invoiceDocument: createInvoiceDocumentReader(context),
   }
 }

@@ -7,6 +7,7 @@ import { formatDecimal } from '../amount-format.ts'
 import { parseRows } from '../parse-rows.ts'
 import { AddressRow, toAddressOrNull } from './address-mapping.ts'
 import { createChangeFeed } from './change-feed.ts'
+import { createInvoiceDocumentReader } from './invoice-document.ts'
 import { type AmountFormatter, toTaxTotal } from './order-mapping.ts'
 import { TaxRow } from './order-schemas.ts'
 import type { ProtocolClient } from './protocol-client.ts'
@@ -73,7 +74,7 @@ const ChangedInvoiceRow = Type.Object({ ...InvoiceRow.properties, updated_at: Ty
 export function connectInvoices(
   protocol: ProtocolClient,
   formatAmount: AmountFormatter,
-): Required<Pick<AccountingPort, 'invoice' | 'invoices' | 'invoiceChanges'>> {
+): Required<Pick<AccountingPort, 'invoice' | 'invoiceDocument' | 'invoices' | 'invoiceChanges'>> {
   const { json, jsonOrNull } = protocol
   const toInvoiceOfCustomer = (customerId: string, row: Static<typeof InvoiceRow>) =>
     row.customer_id === customerId ? toInvoice(row, formatAmount) : null
@@ -86,6 +87,7 @@ export function connectInvoices(
       if (row && row.invoice_id !== invoiceId) throw new UpstreamError('invalid', 'the response holds another invoice')
       return row && toInvoiceOfCustomer(customerId, row)
     },
+    invoiceDocument: createInvoiceDocumentReader(protocol),
     async invoices(customerId, { limit, offset, status, order_id, today }, call) {
       const query = { customer_id: customerId, status, order_id, today, limit, offset }
       const page = await json(PageOfRows, { method: 'GET', path: '/invoices', query, rows: limit }, call)

@@ -1,5 +1,5 @@
 import type { Call } from '../../src/ports/call.ts'
-import type { HttpClient, HttpRequest, ResponseSchema } from '../../src/ports/http-client.ts'
+import type { BinaryResponse, HttpClient, HttpRequest, ResponseSchema } from '../../src/ports/http-client.ts'
 import type { RestSettings } from './adapter.ts'
 
 /** Returns whether a body of a 404 is the protocol's own, with one of these error codes. */
@@ -32,7 +32,8 @@ export function createProtocolClient(client: HttpClient, { token }: RestSettings
       client.json(shape, withToken(request), call),
     jsonOrNull: async <T>(shape: ResponseSchema<T>, request: HttpRequest, call: Call): Promise<T | null> =>
       hasDotSegment(request.path) ? null : client.jsonOrNull(shape, withToken(request), call),
-    bytes: (request: HttpRequest, call: Call) => client.bytes(withToken(request), call),
+    bytes: async (request: HttpRequest, call: Call): Promise<BinaryResponse | null> =>
+      hasDotSegment(request.path) ? null : client.bytes(withToken(request), call),
   }
 }
 

@@ -5,6 +5,7 @@ import { connectCreateCustomer } from './customers/create-customer.ts'
 import { createCreditReader } from './customers/credit-reader.ts'
 import { createCustomerReader } from './customers/customer-reader.ts'
 import { createInvoiceChangeFeed } from './invoices/invoice-changes.ts'
+import { createInvoiceDocumentReader } from './invoices/invoice-document.ts'
 import { createInvoiceReader } from './invoices/invoice-reader.ts'
 import { connectCancelOrder } from './orders/cancel-order.ts'
 import { createOrderChangeFeed } from './orders/order-changes.ts'
@@ -34,6 +35,7 @@ export function connectAccounting(context: TrytonContext): AccountingPort {
     ...connectPlaceOrder(context, { check, orders, credit, random: Math.random }),
     ...connectCancelOrder(context, orders),
     ...createInvoiceReader(context),
+    invoiceDocument: createInvoiceDocumentReader(context),
     orderChanges: createOrderChangeFeed(context, orders),
     invoiceChanges: createInvoiceChangeFeed(context),
   }

@@ -28,6 +28,8 @@ export interface Operation {
   repeatable?: true
   shopper?: true
   server?: true
+  /** The response is a file: a Blob. */
+  file?: true
 }
 
 export type CallInput = Readonly<Record<string, unknown>>
@@ -58,13 +60,17 @@ export function createCall({ url, key, cache = CACHE, fetch: send = fetchLate, .
     if (revalidation?.etag) headers.set('if-none-match', revalidation.etag)
     const body = 'body' in input ? { body: JSON.stringify(input.body) } : {}
     const request = { method: operation.method, headers, ...body }
-    const answer = await sendWithRetries(async (signal) => readAnswer(await send(address, { ...request, signal })), {
-      ...LIMITS,
-      ...limits,
-      ...options,
-      signal: options.signal,
-      isRepeatable: isRepeatable(operation),
-    })
+    const answer = await sendWithRetries(
+      async (signal) => readAnswer(await send(address, { ...request, signal }), operation),
+      {
+        ...LIMITS,
+        ...limits,
+        ...options,
+        signal: options.signal,
+        isRepeatable: isRepeatable(operation),
+      },
+    )
+    if (answer.file) return answer.file
     const text = revalidation ? revalidation.update(answer) : answer.text
     return text === '' ? undefined : JSON.parse(text)
   }
@@ -72,8 +78,10 @@ export function createCall({ url, key, cache = CACHE, fetch: send = fetchLate, .
 
 const isRepeatable = ({ repeatable, idempotent }: Operation) => Boolean(repeatable || idempotent)
 
-async function readAnswer(response: Response): Promise<Answer> {
-  return { status: response.status, headers: response.headers, text: await response.text() }
+async function readAnswer(response: Response, { file }: Operation): Promise<Answer> {
+  const { status, headers } = response
+  if (file && response.ok) return { status, headers, text: '', file: await response.blob() }
+  return { status, headers, text: await response.text() }
 }
 
 /** Members of the input that the path does not name are the query. */

@@ -18,6 +18,8 @@ export interface Answer {
   status: number
   headers: Headers
   text: string
+  /** In place of the text, where the operation sends a file. */
+  file?: Blob
 }
 
 const FIRST_PAUSE_MS = 200

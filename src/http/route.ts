@@ -43,8 +43,8 @@ export interface ApiRequest<I extends RouteInputs = RouteInputs> {
 }
 
 export interface ApiResponse {
-  /** A text is JSON already. */
-  body: object | string
+  /** A text is JSON already; a Buffer is the file of a route with `file`. */
+  body: object | string | Buffer
   errors: readonly SectionError[]
   traces: readonly SectionTrace[]
   /** 200 by default. */
@@ -65,8 +65,10 @@ export interface Route<I extends RouteInputs = RouteInputs> {
   /** `null`: any valid key. */
   scope: string | null
   input: I
-  /** `null`: 204, without a body. */
+  /** `null`: 204, without a body; or a file, where the route has `file`. */
   response: TSchema | null
+  /** The media type of a response that is a file, not JSON. */
+  file?: 'application/pdf'
   /** The usual success status; 200 by default. */
   status?: 200 | 201 | 202 | 204
   /** Other success responses, by status. */

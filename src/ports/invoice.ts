@@ -63,3 +63,6 @@ export interface InvoicePage {
   total: number | null
   has_more: boolean
 }
+
+/** The largest PDF of an invoice that is passed on: 5 MiB. */
+export const MAX_DOCUMENT_BYTES = 5_242_880

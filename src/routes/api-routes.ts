@@ -13,6 +13,7 @@ import { suggestRoute } from './catalog/suggest.ts'
 import { getTagsRoute } from './catalog/tags.ts'
 import { pingRoute } from './meta/ping.ts'
 import { checkoutRoute } from './orders/checkout.ts'
+import { getInvoiceDocumentRoute } from './orders/invoice-document.ts'
 import { getInvoiceRoute, listInvoicesRoute } from './orders/invoices.ts'
 import { cancelOrderRoute, getOrderRoute, listOrdersRoute } from './orders/orders.ts'
 import { getPaymentStatusRoute } from './orders/payment-status.ts'
@@ -93,6 +94,7 @@ export const apiRoutes: readonly Route[] = [
   reorderRoute,
   listInvoicesRoute,
   getInvoiceRoute,
+  getInvoiceDocumentRoute,
   listWebhooksRoute,
   createWebhookRoute,
   getWebhookRoute,

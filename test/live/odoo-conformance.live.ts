@@ -1,9 +1,15 @@
+import { Type } from 'typebox'
+import { responseSchema } from '../../src/upstream/client/response-schema.ts'
 import { operationsWithout } from '../adapters/conformance/operations.ts'
-import type { Facts } from '../adapters/conformance/subject.ts'
+import { createCall, type Facts } from '../adapters/conformance/subject.ts'
 import { describeConformance } from '../adapters/conformance/suite.ts'
 import { createConformanceClerk, createFinder } from '../support/odoo/conformance-clerk.ts'
 import { connectOdooClerk, connectOdooPorts } from '../support/odoo/connect-odoo.ts'
 import { odooServer } from './support/odoo-server.ts'
+
+const Anything = responseSchema(Type.Unknown())
+/** A document as Odoo stores it when staff send the invoice. */
+const PDF = Buffer.from('%PDF-1.4\n%%EOF\n').toString('base64')
 
 /** Runs against an Odoo that has the records named here: `ODOO_ADDRESS=… npm run test:live:odoo`. It changes data. */
 describeConformance('odoo', {
@@ -30,6 +36,9 @@ describeConformance('odoo', {
     const invoice = async (reference: string) =>
       String(await find('account.move', [['invoice_line_ids.sale_line_ids.order_id', '=', await order(reference)]]))
     const categoryId = String(await find('product.public.category', [['name', '=', 'Oil Filters']]))
+    const paidInvoiceId = await invoice('ord_demo0paid')
+    const written = { ids: [Number(paidInvoiceId)], vals: { invoice_pdf_report_file: PDF } }
+    await desk.rpc.call(Anything, 'account.move/write', written, createCall())
     return {
       facts: {
         ...facts,
@@ -43,8 +52,9 @@ describeConformance('odoo', {
         past: {
           shippedOrderId: String(await order('ord_demo0late')),
           overdueInvoiceId: await invoice('ord_demo0late'),
-          paidInvoiceId: await invoice('ord_demo0paid'),
+          paidInvoiceId,
         },
+        documentInvoiceId: paidInvoiceId,
         otherChannel: {
           customerId: other,
           orderId: String(

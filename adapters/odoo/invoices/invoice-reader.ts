@@ -7,6 +7,7 @@ import { OdooDatetime, OdooId, parseRecordId, toEpochMs, toOdooDatetime } from '
 import { MAX_RECORDS, readAll } from '../client/read-all.ts'
 import { foundShape } from '../client/rpc.ts'
 import type { OdooContext } from '../context.ts'
+import { issuedInvoicesDomain, ownInvoicesDomain } from './invoice-domain.ts'
 import { type InvoiceSources, toInvoice, toInvoiceChange } from './invoice-mapping.ts'
 import { InvoiceRows, invoiceSpecification } from './invoice-schemas.ts'
 
@@ -17,16 +18,8 @@ const UNPAID = ['not_paid', 'blocked']
 
 /** Reads invoices and credit notes that were posted, also those that were cancelled since. */
 export function createInvoiceReader(context: OdooContext): InvoicePorts {
-  const { rpc, settings, facts, formatAmount, digits } = context
-  const issuedDomain = [
-    ['company_id', '=', settings.company ?? 1],
-    ['move_type', 'in', ['out_invoice', 'out_refund']],
-    ['state', 'in', ['posted', 'cancel']],
-    ['posted_before', '=', true],
-    ['invoice_date', '!=', false],
-    // Amounts are in the currency of the invoice.
-    ['currency_id.name', '=', facts.currency],
-  ]
+  const { rpc, facts, formatAmount, digits } = context
+  const issuedDomain = issuedInvoicesDomain(context)
 
   async function search(domain: unknown[], page: { limit?: number; offset?: number }, call: Call) {
     const [found, { taxes }, { countryCode }] = await Promise.all([
@@ -52,7 +45,7 @@ export function createInvoiceReader(context: OdooContext): InvoicePorts {
     async invoice(customerId, invoiceId, call) {
       const [customer, id] = [parseRecordId(customerId), parseRecordId(invoiceId)]
       if (customer === null || id === null) return null
-      const { records, sources } = await search([['id', '=', id], ...ownDomain(customer)], { limit: 1 }, call)
+      const { records, sources } = await search([['id', '=', id], ...ownInvoicesDomain(customer)], { limit: 1 }, call)
       return records[0] ? toInvoice(records[0], sources, customer) : null
     },
     async invoices(customerId, query, call) {
@@ -60,7 +53,7 @@ export function createInvoiceReader(context: OdooContext): InvoicePorts {
       const filters = toFilters(query)
       if (customer === null || filters === null) return { invoices: [], total: 0, has_more: false }
       const { limit, offset } = query
-      const domain = [...ownDomain(customer), ...filters]
+      const domain = [...ownInvoicesDomain(customer), ...filters]
       const { records, length, sources } = await search(domain, { limit, offset }, call)
       return {
         invoices: records.map((row) => toInvoice(row, sources, customer)),
@@ -90,18 +83,6 @@ export function createInvoiceReader(context: OdooContext): InvoicePorts {
     ),
   }
 }
-
-/**
- * The invoices of a customer: their own and those of contacts below them, and those of their orders alone, which their
- * company may owe. One that the company got for orders of several contacts is the company's.
- */
-const ownDomain = (customer: number): unknown[] => [
-  '|',
-  ['partner_id', 'child_of', [customer]],
-  '&',
-  ['invoice_line_ids.sale_line_ids.order_id.partner_id', '=', customer],
-  ['invoice_line_ids', 'not any', [['sale_line_ids', 'any', [['order_id.partner_id', '!=', customer]]]]],
-]
 
 /** Returns the conditions of a query, or `null` when nothing can match. */
 function toFilters({ status, order_id, today }: InvoiceQuery): unknown[] | null {

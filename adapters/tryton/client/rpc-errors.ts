@@ -61,7 +61,7 @@ export function toRpcError(method: string, error: unknown, params: readonly unkn
   if (SYSTEM_TROUBLE.test(text)) return new UpstreamError('error', message, { retryable: true })
   const key = typeof kind === 'string' && KEY_ERROR.exec(kind)?.[1]
   // A name that the request does not contain is a bug on the server.
-  if (key && (method.replace(/^wizard\./, '').startsWith(`${key}.`) || collectNames(params).has(key)))
+  if (key && (method.replace(/^(?:wizard|report)\./, '').startsWith(`${key}.`) || collectNames(params).has(key)))
     return new UnknownNameError('not_configured', `${message} is unknown to the server: a module may be missing`)
   return new TrytonServerError('error', message)
 }

@@ -16,7 +16,7 @@ interface Session {
 
 export type RpcContext = Record<string, unknown>
 
-/** Calls one method of a model or a `wizard.…`. The context, which always has the company, is the last parameter. */
+/** Calls one method of a model, a `wizard.…` or a `report.…`. The context, which always has the company, is the last parameter. */
 export type Rpc = <T>(
   shape: ResponseSchema<T>,
   method: string,
@@ -48,7 +48,7 @@ export function createRpc(settings: TrytonSettings, client: HttpClient, nowMs: (
   const sessions = createSessions(settings, client, nowMs)
   const baseContext: RpcContext = { company: settings.company ?? 1, language: settings.language ?? 'en' }
   return async (shape, method, params, call, context) => {
-    const name = method.startsWith('wizard.') ? method : `model.${method}`
+    const name = /^(?:wizard|report)\./.test(method) ? method : `model.${method}`
     const storableParams = stripUnstorableCharacters([...params, { ...baseContext, ...context }])
     const send = ({ path, authorization }: Session) =>
       post(client, settings, path, name, storableParams, call, authorization)

@@ -4,6 +4,7 @@ interface OpenApiOperation {
   tags: string[]
   security: Record<string, string[]>[]
   parameters?: { $ref?: string }[]
+  responses: Record<string, { content?: Record<string, unknown> }>
 }
 
 export interface OpenApiDocument {
@@ -45,7 +46,10 @@ export function createOperationTable({ paths }: OpenApiDocument): string {
   ].join('\n')
 }
 
-function flagsOf(method: string, { operationId, parameters = [], security, tags }: OpenApiOperation): string[] {
+function flagsOf(
+  method: string,
+  { operationId, parameters = [], responses, security, tags }: OpenApiOperation,
+): string[] {
   const has = (name: string) => parameters.some(({ $ref }) => $ref?.endsWith(`/${name}`))
   const needsShopper = security.every((one) => 'shopperToken' in one)
   const flags = {
@@ -53,6 +57,7 @@ function flagsOf(method: string, { operationId, parameters = [], security, tags 
     idempotent: has('IdempotencyKey'),
     repeatable: method === 'GET' || REPEATABLE.includes(operationId),
     shopper: security.some((one) => 'shopperToken' in one),
+    file: Object.keys(responses[200]?.content ?? {}).some((type) => type !== 'application/json'),
     server: needsShopper || tags.some((tag) => SERVER_TAGS.includes(tag)),
   }
   return Object.entries(flags).flatMap(([name, isSet]) => (isSet ? [name] : []))

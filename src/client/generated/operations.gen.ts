@@ -43,6 +43,7 @@ export interface OperationTypes {
   reorder: { data: types.ReorderData; result: types.ReorderResponse }
   listInvoices: { data: types.ListInvoicesData; result: types.ListInvoicesResponse }
   getInvoice: { data: types.GetInvoiceData; result: types.GetInvoiceResponse }
+  getInvoiceDocument: { data: types.GetInvoiceDocumentData; result: types.GetInvoiceDocumentResponse }
   listWebhooks: { data: types.ListWebhooksData; result: types.ListWebhooksResponse }
   createWebhook: { data: types.CreateWebhookData; result: types.CreateWebhookResponse }
   getWebhook: { data: types.GetWebhookData; result: types.GetWebhookResponse }
@@ -101,6 +102,7 @@ export const operations = {
   reorder: { method: 'POST', path: '/v1/orders/{order_id}/reorder', idempotent: true, shopper: true, server: true },
   listInvoices: { method: 'GET', path: '/v1/invoices', repeatable: true, shopper: true, server: true },
   getInvoice: { method: 'GET', path: '/v1/invoices/{invoice_id}', repeatable: true, shopper: true, server: true },
+  getInvoiceDocument: { method: 'GET', path: '/v1/invoices/{invoice_id}/document', repeatable: true, shopper: true, file: true, server: true },
   listWebhooks: { method: 'GET', path: '/v1/webhooks', repeatable: true, server: true },
   createWebhook: { method: 'POST', path: '/v1/webhooks', idempotent: true, server: true },
   getWebhook: { method: 'GET', path: '/v1/webhooks/{subscription_id}', repeatable: true, server: true },

@@ -233,7 +233,7 @@ export type Sync = {
 /**
  * The section of the body that is missing or stale
  */
-export type SectionField = 'alternatives' | 'availability' | 'band' | 'cart' | 'credit' | 'customer' | 'data' | 'facets' | 'fitment' | 'invoice' | 'invoices' | 'lines' | 'media' | 'order' | 'payment' | 'price' | 'pricing' | 'product' | 'references' | 'suggestions' | 'tax';
+export type SectionField = 'alternatives' | 'availability' | 'band' | 'cart' | 'credit' | 'customer' | 'data' | 'document' | 'facets' | 'fitment' | 'invoice' | 'invoices' | 'lines' | 'media' | 'order' | 'payment' | 'price' | 'pricing' | 'product' | 'references' | 'suggestions' | 'tax';
 
 /**
  * Codes may be added
@@ -739,7 +739,7 @@ export type VerifyIn = {
 /**
  * Codes may be added
  */
-export type ProblemCode = 'account_on_hold' | 'bad_request' | 'cart_converted' | 'cart_empty' | 'cart_expired' | 'cart_full' | 'cart_version_mismatch' | 'catalog_loading' | 'circuit_open' | 'downstream_error' | 'downstream_timeout' | 'downstream_unavailable' | 'idempotency_in_flight' | 'insufficient_scope' | 'internal_error' | 'invalid_api_key' | 'invalid_credentials' | 'invalid_refresh_token' | 'invalid_shopper_token' | 'invalid_signature' | 'line_unavailable' | 'method_not_allowed' | 'missing_api_key' | 'missing_shopper_token' | 'not_found' | 'order_not_cancellable' | 'origin_not_allowed' | 'overloaded' | 'payload_too_large' | 'payment_method_not_allowed' | 'price_changed' | 'publishable_key_not_allowed' | 'rate_limited' | 'sandbox_disabled' | 'shopper_merchant_mismatch' | 'store_unavailable' | 'subscription_disabled' | 'subscription_exists' | 'subscription_limit' | 'unsupported_media_type';
+export type ProblemCode = 'account_on_hold' | 'bad_request' | 'cart_converted' | 'cart_empty' | 'cart_expired' | 'cart_full' | 'cart_version_mismatch' | 'catalog_loading' | 'circuit_open' | 'document_not_available' | 'downstream_error' | 'downstream_timeout' | 'downstream_unavailable' | 'idempotency_in_flight' | 'insufficient_scope' | 'internal_error' | 'invalid_api_key' | 'invalid_credentials' | 'invalid_refresh_token' | 'invalid_shopper_token' | 'invalid_signature' | 'line_unavailable' | 'method_not_allowed' | 'missing_api_key' | 'missing_shopper_token' | 'not_found' | 'order_not_cancellable' | 'origin_not_allowed' | 'overloaded' | 'payload_too_large' | 'payment_method_not_allowed' | 'price_changed' | 'publishable_key_not_allowed' | 'rate_limited' | 'sandbox_disabled' | 'shopper_merchant_mismatch' | 'store_unavailable' | 'subscription_disabled' | 'subscription_exists' | 'subscription_limit' | 'unsupported_media_type';
 
 /**
  * RFC 9457. `detail` is a text; in a 422 it is a list, see HTTPValidationError
@@ -5893,6 +5893,79 @@ export type GetInvoiceResponses = {
 };
 
 export type GetInvoiceResponse = GetInvoiceResponses[keyof GetInvoiceResponses];
+
+export type GetInvoiceDocumentData = {
+    body?: never;
+    headers?: {
+        /**
+         * With a sandbox key: makes systems fail for this request
+         */
+        'X-Sandbox-Fault'?: string;
+    };
+    path: {
+        invoice_id: string;
+    };
+    query?: never;
+    url: '/v1/invoices/{invoice_id}/document';
+};
+
+export type GetInvoiceDocumentErrors = {
+    /**
+     * The request is not well-formed HTTP
+     */
+    400: Problem;
+    /**
+     * The key, or the shopper token, is missing or not valid
+     */
+    401: Problem;
+    /**
+     * The key does not allow this call, or not from this origin; or the server runs no sandbox
+     */
+    403: Problem;
+    /**
+     * Not found. `document_not_available`: The back office has no document of this invoice. It may have one later, or offers none: show the invoice itself
+     */
+    404: Problem;
+    /**
+     * The request is not valid. `detail` has each mistake
+     */
+    422: HttpValidationError;
+    /**
+     * The rate limit of the key, or of this client with it, is exceeded: see Retry-After
+     */
+    429: Problem;
+    /**
+     * The request line and headers exceed 16 KiB
+     */
+    431: Problem;
+    /**
+     * Internal error: report request_id
+     */
+    500: Problem;
+    /**
+     * A required section failed: its system returned an error
+     */
+    502: Problem;
+    /**
+     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being read for the first time
+     */
+    503: Problem;
+    /**
+     * A required section failed: its system did not respond in time
+     */
+    504: Problem;
+};
+
+export type GetInvoiceDocumentError = GetInvoiceDocumentErrors[keyof GetInvoiceDocumentErrors];
+
+export type GetInvoiceDocumentResponses = {
+    /**
+     * OK
+     */
+    200: Blob | File;
+};
+
+export type GetInvoiceDocumentResponse = GetInvoiceDocumentResponses[keyof GetInvoiceDocumentResponses];
 
 export type ListWebhooksData = {
     body?: never;

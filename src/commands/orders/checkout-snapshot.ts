@@ -7,7 +7,7 @@ import { readLivePricing } from '../carts/live-pricing.ts'
 import { type CustomerCommandContext, toCustomerKey } from '../command-context.ts'
 import type { OverCreditLimit } from './checkout-outcome.ts'
 import { type CheckoutSnapshot, computeShortfall } from './order-draft.ts'
-import { isUsedAddressId, listUsedAddresses } from './used-addresses.ts'
+import { findUsedAddress } from './used-addresses.ts'
 
 /** The time limit for reading the current state, and the time that is reserved for placing the order. */
 const READ_TIMEOUT_MS = 2_500
@@ -34,10 +34,10 @@ export async function readCheckoutSnapshot(
   ])
   if (!customer) throw new UpstreamError('invalid', 'accounting does not know the customer', { system: 'accounting' })
   if (requestScope.leftMs() < MIN_REMAINING_MS) throw new UpstreamError('timeout', 'no time left to place the order')
-  const usedAddresses = isUsedAddressId(input.shipping_address_id ?? '')
-    ? await listUsedAddresses(context.commerce.db, toCustomerKey(context), customer.addresses)
-    : []
-  const snapshot = { pricing, items, customer, usedAddresses, today: backOffice.today(), currency: merchant.currency }
+  const { shipping_address_id = '' } = input
+  const { addresses } = customer
+  const usedAddress = await findUsedAddress(context.commerce.db, toCustomerKey(context), addresses, shipping_address_id)
+  const snapshot = { pricing, items, customer, usedAddress, today: backOffice.today(), currency: merchant.currency }
   return { snapshot, readCredit: () => credit }
 }
 

@@ -13,8 +13,8 @@ export interface CheckoutSnapshot {
   pricing: LivePricing
   items: ReadonlyMap<string, LiveItem>
   customer: Customer
-  /** Addresses of earlier orders, which may be chosen again. */
-  usedAddresses: readonly CustomerAddress[]
+  /** The address of an earlier order that `shipping_address_id` names. */
+  usedAddress: CustomerAddress | null
   /** YYYY-MM-DD in the merchant's time zone. */
   today: string
   currency: string
@@ -109,7 +109,7 @@ function choosePaymentMethod({ payment_method }: CheckoutIn, { payment_methods }
 
 function chooseShippingAddress(
   input: CheckoutIn,
-  { customer, usedAddresses }: CheckoutSnapshot,
+  { customer, usedAddress }: CheckoutSnapshot,
   defaultAddress: Address | undefined,
 ): Address {
   const { shipping_address, shipping_address_id } = input
@@ -125,7 +125,7 @@ function chooseShippingAddress(
     if (!defaultAddress) throw createInvalidInput('missing', ['shipping_address'], 'The account has no address', input)
     return pickAddress(defaultAddress)
   }
-  const known = [...customer.addresses, ...usedAddresses].find(({ address_id }) => address_id === shipping_address_id)
+  const known = customer.addresses.find(({ address_id }) => address_id === shipping_address_id) ?? usedAddress
   if (!known)
     throw createInvalidInput(
       'unknown_address',

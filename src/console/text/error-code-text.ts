@@ -84,6 +84,7 @@ const refusalAdvice: Readonly<Record<string, string>> = {
     'The same request, such as a checkout, was sent twice at the same time. The first one continues.',
   price_changed: 'The price rose between cart and checkout. The shopper must review the cart.',
   line_unavailable: 'A product in the cart cannot be sold now: it is out of stock or was withdrawn.',
+  document_not_available: 'The back office has no PDF of that invoice. Its operator guide says when it makes one.',
   account_on_hold: 'The back office has put the account on hold.',
 }
 

@@ -63,6 +63,7 @@ const namesByRoute: Readonly<Record<string, readonly [subject: string, place: st
   listOrders: ['order lists', 'in order lists'],
   getPaymentStatus: ['payment states', 'in payment states'],
   getInvoice: ['invoices', 'in invoices'],
+  getInvoiceDocument: ['invoice documents', 'in invoice documents'],
   listInvoices: ['invoice lists', 'in invoice lists'],
   getCreditStatus: ['credit limits', 'in credit limits'],
   getMe: ['customer accounts', 'in customer accounts'],

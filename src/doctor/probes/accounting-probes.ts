@@ -52,6 +52,11 @@ const noTaxFinding = {
   failed: true,
 }
 
+const noDocument = {
+  finding: 'there is no PDF of the newest invoice, so shoppers cannot download it',
+  remedy: '',
+}
+
 const customerProbes = (port: AccountingPort): OperationProbe[] => [
   defineProbe({
     operation: 'customer',
@@ -155,5 +160,14 @@ const invoiceProbes = (port: AccountingPort): OperationProbe[] => [
       return invoiceId === undefined ? missingInvoice : (call) => port.invoice!(customerId, invoiceId, call)
     },
     evaluate: (invoice) => (invoice ? null : notFoundById('invoice')),
+  }),
+  defineProbe({
+    operation: 'invoiceDocument',
+    prepare({ customerId, invoiceId }) {
+      if (!port.invoiceDocument) return operationNotOffered('invoiceDocument')
+      if (customerId === undefined) return missingCustomer
+      return invoiceId === undefined ? missingInvoice : (call) => port.invoiceDocument!(customerId, invoiceId, call)
+    },
+    evaluate: (document) => (document ? null : noDocument),
   }),
 ]

@@ -115,6 +115,7 @@ const headerNames = {
   CacheStatus: 'Cache-Status',
   IdempotentReplayed: 'Idempotent-Replayed',
   Location: 'Location',
+  ContentDisposition: 'Content-Disposition',
 } as const
 
 /** Returns references to response headers. */
@@ -137,4 +138,5 @@ export const createResponseHeaders = (mode: Json): Record<keyof typeof headerNam
   CacheStatus: text('RFC 9211: hit, stale or miss'),
   IdempotentReplayed: text('true: this is the stored response to an earlier request with the same Idempotency-Key'),
   Location: text('The path of what was created'),
+  ContentDisposition: text('The name of the file, in plain ASCII'),
 })

@@ -7,11 +7,12 @@ import { type CommonStatus, commonResponses, headers, referToResponses, toProble
 
 /** Returns the success and problem responses of a route. */
 export function toResponses(route: Route, collect: CollectSchema): Json {
-  const status = route.status ?? (route.response === null ? 204 : 200)
+  const status = route.status ?? (route.response === null && !route.file ? 204 : 200)
   const success = (schema: TSchema | null, created: boolean) => ({
-    description: schema ? 'OK' : 'Done',
+    description: schema || route.file ? 'OK' : 'Done',
     headers: responseHeaders(route, created),
     ...(schema && { content: { 'application/json': { schema: collect(schema) } } }),
+    ...(route.file && { content: { [route.file]: { schema: { type: 'string', format: 'binary' } } } }),
   })
   const alternatives = Object.entries(route.alternatives ?? {})
   return {
@@ -76,7 +77,8 @@ const responseHeaders = (route: Route, isCreation: boolean): Json =>
     'XRequestId',
     'XServiceMode',
     'RateLimit',
-    ...(route.sections ? (['ForecourtComplete'] as const) : []),
+    ...(route.sections && !route.file ? (['ForecourtComplete'] as const) : []),
+    ...(route.file ? (['ContentDisposition'] as const) : []),
     ...(route.caching !== 'none' ? (['ETag', 'CacheStatus'] as const) : []),
     ...(route.idempotent ? (['IdempotentReplayed'] as const) : []),
     ...(isCreation ? (['Location'] as const) : []),

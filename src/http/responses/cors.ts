@@ -2,6 +2,7 @@ import type { Middleware } from '../context.ts'
 import { sendResponse } from './send-response.ts'
 
 const EXPOSED_HEADERS = [
+  'Content-Disposition',
   'ETag',
   'Retry-After',
   'RateLimit',

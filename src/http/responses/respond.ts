@@ -84,6 +84,10 @@ async function sendCached(
 /** Sends a response that may not be cached: a degraded one, or one of a route without caching. */
 function sendUncached(ctx: Context, route: Route, response: AssembledResponse): void {
   ctx.state.cacheStatus = 'bypass'
+  if (route.file) {
+    sendFile(ctx, route.file, response)
+    return
+  }
   if (route.response === null || !route.sections) {
     sendResponse(ctx, toPlainResponse(route, response))
     return
@@ -95,6 +99,22 @@ function sendUncached(ctx: Context, route: Route, response: AssembledResponse): 
     cacheStatus: 'forecourt; fwd=bypass',
   }
   sendRepresentation(ctx, prepared, response.status ?? 200, response.headers)
+}
+
+/** Sends a file. `nosniff` and the policy keep a browser from running what a system may have put into it. */
+function sendFile(ctx: Context, contentType: string, { body, headers }: AssembledResponse): void {
+  sendResponse(ctx, {
+    status: 200,
+    body: body as Buffer,
+    contentType,
+    cacheControl: PRIVATE_NO_STORE,
+    headers: {
+      ...headers,
+      Vary: VARY_HEADER,
+      'X-Content-Type-Options': 'nosniff',
+      'Content-Security-Policy': "default-src 'none'; sandbox",
+    },
+  })
 }
 
 /** Describes a response without sections, which has no ETag. */

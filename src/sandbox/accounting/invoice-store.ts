@@ -7,6 +7,7 @@ import type { DocumentRow, DocumentStore } from '../storage/document-store.ts'
 import { createMonotonicClock } from '../storage/monotonic-clock.ts'
 import { paginate } from '../storage/paginate.ts'
 import type { CustomerStore } from './customer-store.ts'
+import { createInvoicePdf } from './invoice-pdf.ts'
 import type { OrderStore, StoredOrder } from './order-store.ts'
 
 /** A stored invoice, with the time of its last change. */
@@ -21,7 +22,10 @@ export interface InvoiceStore {
   settle(invoiceId: string, amount?: string): StoredInvoice
   /** Voids an invoice without payments: its order may be invoiced again. */
   void(invoiceId: string): StoredInvoice
-  handlers: Pick<OperationHandlers<'accounting'>, 'listInvoices' | 'readInvoice' | 'listInvoiceChanges'>
+  handlers: Pick<
+    OperationHandlers<'accounting'>,
+    'listInvoices' | 'readInvoice' | 'readInvoiceDocument' | 'listInvoiceChanges'
+  >
 }
 
 const DAY_MS = 86_400_000
@@ -40,6 +44,12 @@ export function openInvoiceStore(
   )
   const listForCustomer = (customerId: string) => byCustomer.get(customerId)?.map((id) => invoices.get(id)!) ?? []
   const notFound = () => new HttpError(404, 'not_found', 'the invoice does not exist')
+
+  function requireOwn(invoiceId: string, customerId: string): StoredInvoice {
+    const invoice = invoices.get(invoiceId)
+    if (invoice?.customer_id !== customerId) throw notFound()
+    return invoice
+  }
 
   /** Returns an unpaid invoice. Throws HttpError when it does not exist, is paid or is void. */
   function requireOpen(invoiceId: string): StoredInvoice {
@@ -91,10 +101,11 @@ export function openInvoiceStore(
         const { rows, total, has_more } = paginate(matching.toReversed(), limit, offset)
         return { data: rows, total, has_more }
       },
-      readInvoice({ params: { invoice_id }, query: { customer_id } }) {
-        const invoice = invoices.get(invoice_id)
-        if (invoice?.customer_id !== customer_id) throw notFound()
-        return invoice
+      readInvoice: ({ params, query }) => requireOwn(params.invoice_id, query.customer_id),
+      readInvoiceDocument({ params, query }) {
+        const invoice = requireOwn(params.invoice_id, query.customer_id)
+        const tag = `${invoice.invoice_id} ${invoice.updated_at}`
+        return { tag, type: 'application/pdf', bytes: createInvoicePdf(invoice) }
       },
       listInvoiceChanges: ({ query }) => changePage(invoices.values(), ({ invoice_id }) => invoice_id, query),
     },

@@ -25,7 +25,7 @@ export function createRoutes(system: SandboxSystem): OperationRoute[] {
       method,
       segments: path.slice(1).split('/'),
       validators: validators[operation]!,
-      isFile: file ?? false,
+      isFile: file !== undefined,
     }),
   )
 }

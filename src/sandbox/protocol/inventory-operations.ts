@@ -167,7 +167,7 @@ export const inventoryOperations = {
       'A picture with a content_id: JPEG, PNG, WebP or GIF, with its current content_id as the ETag. 404: the picture does not exist.',
     params: Type.Object({ media_id: Type.String({ minLength: 1, maxLength: 200 }) }),
     response: binaryFileSchema,
-    file: true,
+    file: 'image/*',
   },
   listStockChanges: {
     method: 'GET',

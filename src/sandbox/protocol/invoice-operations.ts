@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Address } from './customer-operations.ts'
-import type { Operation } from './operation.ts'
+import { binaryFileSchema, type Operation } from './operation.ts'
 import { TaxTotal } from './order-schemas.ts'
 import {
   amountSchema,
@@ -82,6 +82,16 @@ export const invoiceOperations = {
     params: Type.Object({ invoice_id: idSchema() }),
     query: Type.Object({ customer_id: idSchema() }),
     response: Invoice,
+  },
+  readInvoiceDocument: {
+    method: 'GET',
+    path: '/invoices/{invoice_id}/document',
+    summary:
+      'The PDF of an invoice of this customer, at most 5 MiB, as application/pdf. 404 not_found: there is no PDF of it. 404 not_offered: this system has no documents.',
+    params: Type.Object({ invoice_id: idSchema() }),
+    query: Type.Object({ customer_id: idSchema() }),
+    response: binaryFileSchema,
+    file: 'application/pdf',
   },
   listInvoiceChanges: {
     method: 'GET',

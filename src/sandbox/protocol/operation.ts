@@ -9,8 +9,8 @@ export interface Operation {
   query?: TObject
   body?: TObject
   response: TSchema
-  /** The response is a file, not JSON. */
-  file?: true
+  /** The media type of a response that is a file, not JSON. */
+  file?: 'image/*' | 'application/pdf'
 }
 
 /** The body of every error response. */

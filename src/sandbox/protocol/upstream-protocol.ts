@@ -67,7 +67,7 @@ function toOpenApiOperation(operationId: string, operation: Operation, tags: str
     parameters,
     ...(body && { requestBody: { required: true, content: json(body) } }),
     responses: {
-      200: file ? fileResponse(response) : { description: 'OK', content: json(response) },
+      200: file ? fileResponse(file, response) : { description: 'OK', content: json(response) },
       ...Object.fromEntries(errorResponses),
     },
   }
@@ -84,10 +84,12 @@ function parametersOf(location: 'path' | 'query', schema: Operation['query']): o
   }))
 }
 
-const fileResponse = (schema: object) => ({
+const fileResponse = (mediaType: NonNullable<Operation['file']>, schema: object) => ({
   description: 'OK',
-  headers: { ETag: { required: true, description: 'The content_id, quoted.', schema: { type: 'string' } } },
-  content: { 'image/*': { schema } },
+  ...(mediaType === 'image/*' && {
+    headers: { ETag: { required: true, description: 'The content_id, quoted.', schema: { type: 'string' } } },
+  }),
+  content: { [mediaType]: { schema } },
 })
 
 const json = (schema: object) => ({ 'application/json': { schema } })

@@ -18,6 +18,7 @@ import type { LoadResult } from '../read-stack/cached-loader.ts'
 import { createReadStack } from '../read-stack/read-stack.ts'
 import type { CachedValue, Freshness } from '../read-stack/value-cache.ts'
 import type { RequestScope } from '../request/request-scope.ts'
+import { createInvoiceDocumentReader } from './invoice-documents.ts'
 import { queryResult, singleQuery } from './query-batch-options.ts'
 import { type LiveCallOptions, runLiveCall } from './run-live-call.ts'
 
@@ -39,6 +40,8 @@ export interface AccountingClient {
   createCustomer(draft: CustomerDraft, live: LiveCallOptions): Promise<Customer>
   creditNow(customerId: string, live: LiveCallOptions): Promise<Credit | null>
   orderNow(customerId: string, key: OrderKey, live: LiveCallOptions): Promise<Order | null>
+  /** The PDF of an invoice; `null` when accounting has none. Rejects with `invalid` for anything but a PDF of a bounded size. */
+  invoiceDocumentNow(customerId: string, invoiceId: string, requestScope: RequestScope): Promise<Uint8Array | null>
   placeOrder(draft: OrderDraft, live: LiveCallOptions): Promise<PlaceOrderResult>
   cancelOrder(
     customerId: string,
@@ -115,6 +118,7 @@ export function createAccountingClient({ tenantKey, cache, accounting, now }: Ac
     createCustomer: (draft, live) => callNow('createCustomer', live, (port, call) => port.createCustomer(draft, call)),
     creditNow: (id, live) => callNow('credit', live, (port, call) => port.credit(id, call)),
     orderNow: (id, key, live) => callNow('order', live, (port, call) => port.order(id, key, call)),
+    invoiceDocumentNow: createInvoiceDocumentReader(withMethod('invoiceDocument')),
     placeOrder: (draft, live) =>
       callNow('placeOrder', { ...live, write: true }, (port, call) => port.placeOrder(draft, call)),
     cancelOrder: (id, key, why, live) =>

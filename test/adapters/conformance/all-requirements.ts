@@ -7,6 +7,7 @@ import { concurrencyRequirements, deadlineRequirements } from './requirements/de
 import { duplicateRequirements } from './requirements/duplicates.ts'
 import { exactlyOnceRequirements } from './requirements/exactly-once.ts'
 import { failureRequirements } from './requirements/failures.ts'
+import { invoiceDocumentRequirements } from './requirements/invoice-documents.ts'
 import { invoiceRequirements } from './requirements/invoices.ts'
 import { itemRequirements } from './requirements/items.ts'
 import { orderRequirements, paymentRequirements } from './requirements/orders.ts'
@@ -38,6 +39,7 @@ export const allRequirements: readonly Requirement[] = [
   ...cancelOrderRequirements,
   ...backOfficeOrderRequirements,
   ...invoiceRequirements,
+  ...invoiceDocumentRequirements,
   ...changeRequirements,
   ...failureRequirements,
   ...deadlineRequirements,

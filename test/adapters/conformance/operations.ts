@@ -43,6 +43,7 @@ const named: Record<Operation, true> = {
   'accounting.cancelOrder': true,
   'accounting.payment': true,
   'accounting.invoice': true,
+  'accounting.invoiceDocument': true,
   'accounting.invoices': true,
   'accounting.orderChanges': true,
   'accounting.invoiceChanges': true,

@@ -59,6 +59,8 @@ function createSampleCalls(
       accounting.cancelOrder(who, { reference: 'ord_nothing' }, CANCEL_REASON, call),
     'accounting.payment': ({ accounting }, call) => accounting.payment(who, { reference }, call),
     'accounting.invoice': ({ accounting }, call) => accounting.invoice(who, facts.past?.paidInvoiceId ?? '1', call),
+    'accounting.invoiceDocument': ({ accounting }, call) =>
+      accounting.invoiceDocument(who, facts.documentInvoiceId ?? facts.past?.paidInvoiceId ?? '1', call),
     'accounting.invoices': ({ accounting }, call) => accounting.invoices(who, { ...page, today: '2000-01-01' }, call),
     'accounting.orderChanges': ({ accounting }, call) => accounting.orderChanges(since, call),
     'accounting.invoiceChanges': ({ accounting }, call) => accounting.invoiceChanges(since, call),

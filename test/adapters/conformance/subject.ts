@@ -105,6 +105,8 @@ export interface Facts {
   ledgerHasPrices?: true
   /** The past of the first customer: a shipped order, and two invoices. */
   past?: { shippedOrderId: string; overdueInvoiceId: string; paidInvoiceId: string }
+  /** An invoice of the first customer's of which there is a PDF. */
+  documentInvoiceId?: string
   /** An order that was not placed online. */
   otherChannel?: { customerId: string; orderId: string }
   /** An order of the first customer's that is paid through a payment session. */

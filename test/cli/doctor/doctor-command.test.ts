@@ -122,7 +122,16 @@ describe('forecourt doctor', function () {
         ...['picture', 'stockChanges'].map(inventory),
         ...['prices', 'prices (of a customer)', 'quote', 'priceChanges'].map((name) => `pricing ${name}`),
         ...['taxes', 'orderChanges', 'invoiceChanges', 'customer', 'findCustomer'].map(accounting),
-        ...['taxes (of a customer)', 'credit', 'orders', 'order', 'payment', 'invoices', 'invoice'].map(accounting),
+        ...[
+          'taxes (of a customer)',
+          'credit',
+          'orders',
+          'order',
+          'payment',
+          'invoices',
+          'invoice',
+          'invoiceDocument',
+        ].map(accounting),
       ])
     })
     it('warns of a proxy that is not trusted, until trusted_proxies is set', async () => {

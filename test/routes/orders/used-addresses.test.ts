@@ -62,6 +62,16 @@ for (const store of stores()) {
       expect(lines).to.deep.equal([10, 9, 8, 7, 6, 5, 4, 3, 2, 1].map((number) => `${number} Site Road`))
     })
 
+    it('can be chosen after later orders and a cancellation, because a page may still show them', async () => {
+      const first = await order({ shipping_address: site })
+      const [{ address_id }] = await used()
+      for (let at = 1; at <= 10; at += 1) await order({ shipping_address: { ...site, line1: `${at} Shop Road` } })
+      expect((await used()).map((address) => address.address_id)).to.not.include(address_id)
+      expect((await shopper.ask('POST', `/v1/orders/${first}/cancel`, {})).status).to.equal(200)
+      const order_id = await order({ shipping_address_id: address_id })
+      expect((await shopper.ask('GET', `/v1/orders/${order_id}`)).body.shipping_address).to.deep.equal(siteAsRead)
+    })
+
     it('leave out those of the account', async () => {
       const [own] = await addresses()
       const { address_id: _, is_default: __, source: ___, ...same } = own

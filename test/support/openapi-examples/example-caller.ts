@@ -35,7 +35,7 @@ export function createExampleCaller(demo: RunningDemo): ExampleCaller {
       if (reply.status >= 300) throw new Error(`${operationId} responded ${reply.status}: ${reply.text}`)
       const responses = {
         ...recorded.get(operationId)?.responses,
-        ...(reply.text !== '' && { [reply.status]: reply.body }),
+        ...(reply.body !== undefined && { [reply.status]: reply.body }),
       }
       recorded.set(operationId, { ...call, ...(Object.keys(responses).length > 0 && { responses }) })
       return reply.body

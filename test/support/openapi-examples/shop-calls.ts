@@ -28,7 +28,9 @@ export async function callShop({ call }: ExampleCaller, shopper: string): Promis
     as,
   })
   const invoices = await call('listInvoices', { query: { limit: 2 }, as })
-  await call('getInvoice', { params: { invoice_id: invoices.data[0].invoice_id }, as })
+  const { invoice_id } = invoices.data[0]
+  await call('getInvoice', { params: { invoice_id }, as })
+  await call('getInvoiceDocument', { params: { invoice_id }, as })
   if (!line_id) throw new Error('the cart has no line')
   return order_id
 }

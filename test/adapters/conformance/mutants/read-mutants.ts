@@ -157,4 +157,11 @@ export const readMutants: Mutant[] = [
     requirement: ['accounting.taxes', 'exempt customer'],
     mutate: mutateAccounting(({ taxes }) => ({ taxes: (skus, _, call) => taxes(skus, null, call) })),
   },
+  {
+    mistake: 'sends the document of an invoice to anybody',
+    requirement: ['accounting.invoiceDocument', 'the customer of the invoice alone'],
+    mutate: mutateAccounting(({ invoiceDocument }) => ({
+      invoiceDocument: (_, invoiceId, call) => invoiceDocument('C-1001', invoiceId, call),
+    })),
+  },
 ]
