@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type Router from '@koa/router'
 import type { Config, SystemsConfig } from '../config/config.ts'
 import { isPostgres } from '../config/store-address.ts'
 import type { ServerLimits } from '../http/server.ts'
@@ -30,6 +31,8 @@ export interface ForecourtParts {
   serverLimits?: Partial<ServerLimits>
   /** Called with the open store, before any request is accepted. */
   prepare?: (db: Database) => Promise<unknown>
+  /** Registers further routes that need no key: the demo's shop. */
+  registerRoutes?: ((router: Router) => void) | undefined
   /** Called for each request and call: `false` leaves it out of metrics and diagnostics. For measuring their cost. */
   isObserved?: () => boolean
 }
@@ -62,7 +65,7 @@ export async function startForecourt(parts: ForecourtParts): Promise<Forecourt> 
   watchStore({ db, store, logger, now })
   const onPruneError = logStoreErrors(logger, 'expired rows could not be pruned', now)
   stack.use(startPruning({ db, now, onError: onPruneError, ...config.orders }))
-  const { adapters, embeddedSystemsFor, embeddedStart, serverLimits } = parts
+  const { adapters, embeddedSystemsFor, embeddedStart, serverLimits, registerRoutes } = parts
   const clients = setUpClientAddresses({ config, db, logger, now })
   const api = stack.use(
     await startApi({
@@ -74,6 +77,7 @@ export async function startForecourt(parts: ForecourtParts): Promise<Forecourt> 
       store,
       observability,
       readiness,
+      registerRoutes,
       now,
     }),
   )
