@@ -1,4 +1,5 @@
 import type { RequestListener } from 'node:http'
+import type Router from '@koa/router'
 import { createApp } from '../app.ts'
 import { createResponseCache, type ResponseCache } from '../cache/response-cache.ts'
 import { createActionThrottle } from '../commands/action-throttle.ts'
@@ -35,6 +36,7 @@ export interface ApiParts extends Pick<UpstreamRegistryParts, 'adapters' | 'embe
   store: Pick<StoreMonitor, 'outage'>
   observability: Observability
   readiness: Readiness
+  registerRoutes: ((router: Router) => void) | undefined
   now: () => number
 }
 
@@ -68,6 +70,7 @@ export async function startApi({
   store,
   observability,
   readiness,
+  registerRoutes,
   now,
   ...parts
 }: ApiParts): Promise<Api> {
@@ -105,6 +108,8 @@ export async function startApi({
   registerStoreMetrics(metrics, { db, store, merchants: [...merchants], now })
 
   const { pictures, countOutcome } = media
+  const publicRouter = createPublicRouter({ db, store, upstreams, readiness, urlSigner, pictures, countOutcome, now })
+  registerRoutes?.(publicRouter)
   const handler = createApp({
     keys: stack.use(createApiKeyCache(db, (merchant) => merchants.has(merchant), { now, store })),
     clients,
@@ -117,7 +122,7 @@ export async function startApi({
     observe,
     tracing,
     routes: apiRoutes,
-    publicRouter: createPublicRouter({ db, store, upstreams, readiness, urlSigner, pictures, countOutcome, now }),
+    publicRouter,
     budget: { totalMs: config.deadlineMs, reserveMs: RESERVE_MS },
     now,
   })

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type Router from '@koa/router'
 import type { Config, SystemsConfig } from '../config/config.ts'
 import { isPostgres } from '../config/store-address.ts'
 import type { ServerLimits } from '../http/server/server.ts'
@@ -41,6 +42,8 @@ export interface ForecourtParts {
   prepare?: (db: Database) => Promise<unknown>
   /** This process is a worker of a primary process, which has prepared the store and holds its lock. */
   worker?: WorkerRole
+  /** Registers further routes that need no key: the demo's shop. */
+  registerRoutes?: ((router: Router) => void) | undefined
   /** Called for each request and call: `false` leaves it out of metrics and diagnostics. For measuring their cost. */
   isObserved?: () => boolean
 }
@@ -81,7 +84,7 @@ export async function startForecourt(parts: ForecourtParts): Promise<Forecourt> 
   watchStore({ db, store, logger, now })
   const onPruneError = logStoreErrors(logger, 'expired rows could not be pruned', now)
   stack.use(startPruning({ db, now, onError: onPruneError, ...config.orders }))
-  const { adapters, embeddedSystemsFor, embeddedStart, serverLimits } = parts
+  const { adapters, embeddedSystemsFor, embeddedStart, serverLimits, registerRoutes } = parts
   const clients = setUpClientAddresses({ config, db, logger, now })
   const api = stack.use(
     await startApi({
@@ -93,6 +96,7 @@ export async function startForecourt(parts: ForecourtParts): Promise<Forecourt> 
       store,
       observability,
       readiness,
+      registerRoutes,
       now,
     }),
   )

@@ -42,7 +42,7 @@ export interface ApiRequest {
 /** Returns the configuration of an account's three systems. */
 export type SystemsOf = (account: string, limits?: SystemConfig['limits']) => SystemsConfig
 
-export interface ApiOptions extends Pick<ForecourtParts, 'now' | 'prepare' | 'serverLimits'> {
+export interface ApiOptions extends Pick<ForecourtParts, 'now' | 'prepare' | 'registerRoutes' | 'serverLimits'> {
   deadlineMs?: number
   /** A new empty store by default. */
   store?: string

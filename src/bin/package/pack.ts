@@ -26,7 +26,11 @@ const kilobytes = (bytes: number) => `${Math.ceil(bytes / 1_000)} kB`
 function build(): void {
   rmSync(folder, { recursive: true, force: true })
   const compiler = join(project, 'node_modules/typescript/bin/tsc')
-  execFileSync(process.execPath, [compiler, '--project', import.meta.dirname], { stdio: 'inherit' })
+  const compile = (args: readonly string[]) => execFileSync(process.execPath, [compiler, ...args], { stdio: 'inherit' })
+  compile(['--project', import.meta.dirname])
+  // The pages of the demo's shop run in a browser, with its types. The client is compiled with what imports it.
+  const emit = ['--noEmit', 'false', '--rootDir', project, '--outDir', folder]
+  compile(['--project', join(project, 'src/shop/pages'), ...emit])
   for (const name of COPIED) cpSync(join(project, name), join(folder, name), { recursive: true, filter: isCopied })
   const manifest = packedManifest(JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')))
   writeFileSync(

@@ -23,13 +23,14 @@ export function formatDemoBanner(parts: DemoBannerParts): string {
   return `
 Forecourt is ready at ${address}   (${(startMs / 1_000).toFixed(1)} s)
 
+  Shop             ${address}/shop
   publishable key  ${keys.publishable}
   secret key       ${keys.secret}
 
 Try it:
   curl -s -H 'Authorization: Bearer ${keys.publishable}' '${address}/v1/products?limit=2'
 
-Shop (sign-in, cart, checkout): ${sandbox} outcomes lists shoppers, products and promotion codes; docs/storefront-guide.md has the calls
+Shoppers to sign in as: ${sandbox} outcomes lists shoppers, products and promotion codes; docs/storefront-guide.md has the calls
 
 The embedded back office:
 ${systemLines.join('\n') || '  already running'}

@@ -1,6 +1,8 @@
 import { adapters } from '../../adapters.ts'
 import { readDefaultConfig } from '../../config/default-config.ts'
 import { startForecourt } from '../../runtime/start.ts'
+import { registerShop } from '../../shop/server/shop-routes.ts'
+import type { ShopSettings } from '../../shop/server/shop-settings.ts'
 import {
   createEmbeddedSystemsConfig,
   DEMO_LIVE_ACCOUNT,
@@ -13,7 +15,7 @@ import { DEFAULT_SANDBOX_PORT } from '../sandbox-ports.ts'
 import { waitForShutdownSignal } from '../shutdown-signal.ts'
 import { formatSandboxCommand } from '../suggested-command-lines.ts'
 import { formatDemoBanner } from './demo-banner.ts'
-import { createDemoConfig } from './demo-config.ts'
+import { createDemoConfig, DEMO_CURRENCY, DEMO_NAME } from './demo-config.ts'
 import { ensureDemoKeys } from './demo-keys.ts'
 import { ensureDemoOperator } from './demo-operator.ts'
 import { ensureDemoReferences } from './demo-references.ts'
@@ -26,6 +28,7 @@ export async function runDemo(options: { sandboxPort?: number }): Promise<void> 
   const { dataDirectory } = readDefaultConfig()
   const token = ensureSandboxToken(dataDirectory)
   const config = createDemoConfig(firstPort, token)
+  const shop = Promise.withResolvers<ShopSettings>()
   await using stack = new AsyncDisposableStack()
   const embeddedStart = startMissingSystems({
     dataDirectory,
@@ -45,6 +48,7 @@ export async function runDemo(options: { sandboxPort?: number }): Promise<void> 
       adapters,
       embeddedSystemsFor: createEmbeddedSystemsConfig(firstPort, token),
       embeddedStart,
+      registerRoutes: (router) => registerShop(router, shop.promise),
       prepare: async (db) => {
         await addSandboxShoppers(db, 'demo')
         await ensureDemoReferences(db)
@@ -54,6 +58,15 @@ export async function runDemo(options: { sandboxPort?: number }): Promise<void> 
   const { address, operationsAddress, db } = forecourt
   const keys = await ensureDemoKeys(db, dataDirectory)
   const operator = await ensureDemoOperator(db, dataDirectory)
+  shop.resolve({
+    name: DEMO_NAME,
+    currency: DEMO_CURRENCY,
+    address,
+    publishableKey: keys.publishable,
+    secretKey: keys.secret,
+    pictureOrigin: `http://127.0.0.1:${firstPort}`,
+    operationsAddress,
+  })
   const startMs = performance.now() - startedAt
   print(formatDemoBanner({ address, operationsAddress, operator, keys, systems, firstPort, config, startMs }))
   const reason = await shutdown

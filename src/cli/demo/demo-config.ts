@@ -3,6 +3,8 @@ import type { Config } from '../../config/config.ts'
 import { readDefaultConfig } from '../../config/default-config.ts'
 import { createEmbeddedSystemsConfig, DEMO_LIVE_ACCOUNT } from '../embedded-sandbox.ts'
 
+export const DEMO_CURRENCY = 'JMD'
+export const DEMO_NAME = 'Demo Auto Parts'
 /** Short, because somebody is waiting for events. */
 const FEED_INTERVAL_MS = 1_000
 
@@ -12,14 +14,14 @@ export function createDemoConfig(firstPort: number, token: string): Config {
   return {
     ...defaults,
     log: { file: join(defaults.dataDirectory, 'forecourt.log'), level: 'info' },
-    mail: { url: 'log:', from: 'Demo Auto Parts <shop@demo.example>' },
+    mail: { url: 'log:', from: `${DEMO_NAME} <shop@demo.example>` },
     webhooks: { ...defaults.webhooks, allow: ['127.0.0.1', 'localhost'] },
     feedIntervalMs: FEED_INTERVAL_MS,
     merchants: [
       {
         merchant: 'demo',
-        name: 'Demo Auto Parts',
-        currency: 'JMD',
+        name: DEMO_NAME,
+        currency: DEMO_CURRENCY,
         timeZone: 'America/Jamaica',
         bands: { low: 5, hysteresis: 2 },
         mirror: { maxAgeMs: 60_000 },

@@ -1,0 +1,81 @@
+// In a project of your own: '@forecourt/client/browser' and '@forecourt/client/server'.
+import { createForecourt, ForecourtError, type Me } from '../../client/browser.ts'
+import type { ServerClient } from '../../client/server.ts'
+import type { AccountOperation, SessionOperation } from '../account-operations.ts'
+import { observedFetch } from './observed-fetch.ts'
+
+const {
+  name = '',
+  currency = '',
+  key = '',
+  operations = '',
+} = document.querySelector<HTMLElement>('#settings')?.dataset ?? {}
+
+export const settings = { name, currency, operationsAddress: operations }
+
+/** Reads the catalog at list prices, with the publishable key. */
+export const forecourt = createForecourt({ url: location.origin, key, maxRetries: 1, fetch: observedFetch })
+
+type Operation = AccountOperation | SessionOperation | 'logOutShopper'
+type Input<Name extends Operation> = Parameters<ServerClient[Name]>[0]
+type Result<Name extends Operation> = Awaited<ReturnType<ServerClient[Name]>>
+interface AccountOptions {
+  idempotencyKey?: string
+  ifMatch?: number
+}
+
+/** Calls an operation on behalf of the shopper, through the shop's server. It has the types of the server's client. */
+export async function callAccount<Name extends Operation>(
+  operation: Name,
+  input?: Input<Name>,
+  options: AccountOptions = {},
+): Promise<Result<Name>> {
+  const response = await observedFetch(`/shop/account/${operation}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ input, ...options }),
+  })
+  const body = await response.json()
+  if (!response.ok) throw new ForecourtError({ ...body, status: response.status })
+  return body
+}
+
+const SIGNED_IN = 'shop-signed-in'
+
+/** Who is signed in: null for a visitor. */
+export const account: { me: Me | null } = { me: null }
+
+/** Reads who is signed in. A visitor costs no call. */
+export async function loadAccount(): Promise<void> {
+  account.me = null
+  if (!localStorage.getItem(SIGNED_IN)) return
+  try {
+    account.me = await callAccount('getMe')
+  } catch (error) {
+    if (error instanceof ForecourtError && error.status === 401) localStorage.removeItem(SIGNED_IN)
+  }
+}
+
+export async function signIn(email: string, password: string): Promise<void> {
+  await callAccount('logInShopper', { body: { email, password } })
+  await rememberSignIn()
+}
+
+export async function rememberSignIn(): Promise<void> {
+  localStorage.setItem(SIGNED_IN, 'yes')
+  await loadAccount()
+}
+
+export async function signOut(): Promise<void> {
+  await callAccount('logOutShopper')
+  localStorage.removeItem(SIGNED_IN)
+  account.me = null
+}
+
+/** The catalog at the shopper's own prices, or at list prices for a visitor. */
+export const catalog = {
+  getProduct: (input: Input<'getProduct'>) =>
+    account.me ? callAccount('getProduct', input) : forecourt.getProduct(input),
+  listProducts: (input: Input<'listProducts'>) =>
+    account.me ? callAccount('listProducts', input) : forecourt.listProducts(input),
+}

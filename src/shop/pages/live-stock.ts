@@ -1,0 +1,32 @@
+import { announce } from './dom.ts'
+import { forecourt } from './forecourt.ts'
+import { bandNames } from './format.ts'
+import { showBand } from './product-parts.ts'
+
+const INTERVAL_MS = 4_000
+
+/**
+ * Keeps the bands on the page current. A browser cannot receive webhooks, so it asks again while it is looked at. A server that receives
+ * `stock.changed` could tell its pages instead.
+ */
+export function followStock(): void {
+  async function poll(): Promise<void> {
+    if (!document.hidden) await update().catch(() => {})
+    setTimeout(poll, INTERVAL_MS)
+  }
+  setTimeout(poll, INTERVAL_MS)
+}
+
+async function update(): Promise<void> {
+  const badges = [...document.querySelectorAll<HTMLElement>('.stock')]
+  const skus = [...new Set(badges.flatMap(({ dataset }) => dataset.sku ?? []))]
+  if (skus.length === 0) return
+  const { data } = await forecourt.getAvailabilityBatch({ body: { skus } }, { maxRetries: 0 })
+  for (const { sku, band, eta } of data)
+    for (const badge of badges) {
+      if (band === null || badge.dataset.sku !== sku || badge.dataset.band === band) continue
+      showBand(badge, { band, eta })
+      badge.classList.add('changed')
+      announce(`${sku}: ${bandNames[band]}`)
+    }
+}

@@ -1,0 +1,67 @@
+import { ForecourtError } from '../../client/browser.ts'
+import { type Child, el, link } from './dom.ts'
+import { loadAccount, settings } from './forecourt.ts'
+import { showHeader } from './header.ts'
+import { showList } from './list-page.ts'
+import { followStock } from './live-stock.ts'
+import { followLinks, type PageRequest, reload } from './navigation.ts'
+import { describeError } from './notices.ts'
+import { showProduct } from './product-page.ts'
+
+type Page = (request: PageRequest) => Promise<Child>
+
+const pages: readonly [path: RegExp, show: Page][] = [
+  [/^\/shop\/?$/, showList],
+  [/^\/shop\/products\/([^/]+)$/, showProduct],
+]
+
+const main = document.querySelector('main')!
+let shownPath = ''
+let opened = 0
+
+/** Shows the page of the address. The last page stays until the next one is complete; of two that were opened, the later one counts. */
+async function show(): Promise<void> {
+  const number = ++opened
+  const { pathname, search } = location
+  main.setAttribute('aria-busy', 'true')
+  const content = await createPage(pathname, new URLSearchParams(search)).catch(failurePage)
+  if (number !== opened) return
+  const focusedId = document.activeElement?.id
+  main.replaceChildren(el('div', {}, content))
+  main.removeAttribute('aria-busy')
+  document.title = `${main.querySelector('h1')?.textContent ?? ''} · ${settings.name}`
+  // The control that was used is a new element now. On another page, screen readers start at its beginning.
+  if (main.contains(document.activeElement) || document.activeElement === document.body)
+    document.getElementById(focusedId || '')?.focus()
+  if (shownPath && shownPath !== pathname) main.focus()
+  shownPath = pathname
+}
+
+async function createPage(path: string, query: URLSearchParams): Promise<Child> {
+  for (const [pattern, page] of pages) {
+    const found = pattern.exec(path)
+    if (found) return page({ parts: found.slice(1).map(decodeURIComponent), query })
+  }
+  return [el('h1', {}, 'There is no such page'), link('/shop', 'All products')]
+}
+
+function failurePage(error: unknown): Child {
+  const isMissing = error instanceof ForecourtError && error.status === 404
+  return el(
+    'section',
+    { class: 'failure' },
+    el('h1', {}, isMissing ? 'There is no such product' : 'This page cannot be shown right now'),
+    el('p', {}, isMissing ? 'It may have been withdrawn.' : describeError(error)),
+    error instanceof ForecourtError && error.requestId && el('p', { class: 'soft' }, `Request ${error.requestId}`),
+    el('button', { type: 'button', class: 'primary', click: reload }, 'Try again'),
+    ' ',
+    link('/shop', 'All products'),
+  )
+}
+
+await loadAccount()
+showHeader(document.querySelector('#header')!)
+addEventListener('popstate', show)
+followLinks()
+followStock()
+show()

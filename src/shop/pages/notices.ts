@@ -1,0 +1,85 @@
+import { ForecourtError, type SectionError, type SectionField } from '../../client/browser.ts'
+import { type Attributes, type Child, el } from './dom.ts'
+import { formatClock } from './format.ts'
+import { reload } from './navigation.ts'
+
+const sectionNames: Partial<Record<SectionField, string>> = {
+  alternatives: 'Alternatives',
+  availability: 'Stock',
+  credit: 'Your credit',
+  customer: 'Your account',
+  facets: 'Filters',
+  fitment: 'The vehicle list',
+  invoices: 'Invoices',
+  media: 'Pictures',
+  order: 'The order',
+  price: 'Prices',
+  pricing: 'Totals',
+  references: 'Other numbers',
+  tax: 'Taxes',
+}
+
+const errorTexts: Readonly<Record<string, string>> = {
+  invalid_credentials: 'The email address or the password is incorrect.',
+  network_error: 'The shop cannot be reached. Are you online?',
+  downstream_timeout: 'A system of the shop did not respond in time. Try again in a moment.',
+  downstream_unavailable: 'A system of the shop cannot be reached. Try again in a moment.',
+  circuit_open: 'A system of the shop is recovering. Try again in a moment.',
+  rate_limited: 'Too many attempts. Try again in a moment.',
+  line_unavailable: 'Something in your cart cannot be sold now. Your cart shows which.',
+  price_changed: 'The total has risen since you saw it. Nothing was ordered: look at your cart again.',
+  account_on_hold: 'Your account is on hold, and nothing was ordered. Please call us.',
+}
+
+export function describeError(error: unknown): string {
+  if (!(error instanceof ForecourtError)) return String(error)
+  if (error.mistakes.length > 0) return error.mistakes.map(({ msg }) => msg).join('. ')
+  return errorTexts[error.code] ?? error.detail
+}
+
+/** Says which parts of a page are missing or old. The rest of the page stands. */
+export function sectionNotices(errors: readonly SectionError[]): Child {
+  if (errors.length === 0) return null
+  const sentences = errors.map(({ field, stale, as_of }) => {
+    const section = sectionNames[field] ?? formatField(field)
+    if (stale) return `${section}: as of ${as_of ? formatClock(as_of) : 'earlier'}, and perhaps not current.`
+    return `${section} could not be read right now.`
+  })
+  const retry = el('button', { type: 'button', class: 'quiet', click: reload }, 'Try again')
+  return el('div', { class: 'notice' }, el('p', {}, [...new Set(sentences)].join(' ')), retry)
+}
+
+const formatField = (field: string) => `${field[0]?.toUpperCase()}${field.slice(1)}`
+
+/** A form that shows why its action failed, and is busy while it runs. */
+export function form(
+  attributes: Attributes,
+  submit: (data: FormData) => unknown,
+  ...children: Child[]
+): HTMLFormElement {
+  const problem = el('p', { class: 'problem', role: 'alert' })
+  const element = el(
+    'form',
+    {
+      ...attributes,
+      async submit(event) {
+        event.preventDefault()
+        problem.replaceChildren()
+        element.classList.add('busy')
+        try {
+          await submit(new FormData(element))
+        } catch (error) {
+          problem.replaceChildren(describeError(error))
+        }
+        element.classList.remove('busy')
+      },
+    },
+    children,
+    problem,
+  )
+  return element
+}
+
+/** A button whose action may fail. */
+export const action = (label: Child, run: () => unknown, attributes: Attributes = {}) =>
+  form({ class: 'action' }, run, el('button', attributes, label))

@@ -1,0 +1,97 @@
+import type Router from '@koa/router'
+import { createForecourt, ForecourtError, type ServerClient, type Session } from '../../client/server.ts'
+import { InvalidInput, Problem } from '../../errors.ts'
+import type { Context } from '../../http/context.ts'
+import { sendJson } from '../../http/responses/send-response.ts'
+import { readRawBody } from '../../http/validation/body.ts'
+import {
+  type AccountOperation,
+  accountOperations,
+  type SessionOperation,
+  sessionOperations,
+} from '../account-operations.ts'
+import { createShopSessions } from './shop-sessions.ts'
+import type { ShopSettings } from './shop-settings.ts'
+
+const MAX_BODY_BYTES = 64 * 1_024
+const NO_RESPONSE_STATUS = 504
+
+type AccountContext = Pick<Context, 'cookies' | 'get' | 'state' | 'set'>
+
+/**
+ * Registers `POST /shop/account/<operation>`: the shop's server, which calls Forecourt with the secret key. The browser has neither this key nor
+ * the shopper's tokens, but a cookie that scripts cannot read.
+ */
+export function registerAccountCalls(router: Router, settings: Promise<ShopSettings>): void {
+  const sessions = createShopSessions<Session>()
+  const client = settings.then(({ address, secretKey }) =>
+    createForecourt({ url: address, key: secretKey, maxRetries: 1 }),
+  )
+
+  router.post('/shop/account/:operation', async (ctx) => {
+    ctx.state.route = 'shop'
+    // Another site could send a form with the cookie, but no JSON.
+    if (!ctx.is('application/json')) throw new Problem('unsupported_media_type', 'Send Content-Type: application/json.')
+    const body = await readRawBody(ctx, MAX_BODY_BYTES)
+    try {
+      sendJson(ctx, 200, await run(ctx, String(ctx.params.operation), parseBody(body)))
+    } catch (error) {
+      if (error instanceof TypeError) throw new Problem('not_found', error.message)
+      if (!(error instanceof ForecourtError)) throw error
+      const { status, code, detail, requestId, mistakes } = error
+      sendJson(ctx, status || NO_RESPONSE_STATUS, { code, detail, requestId, mistakes })
+    }
+  })
+
+  async function run(ctx: AccountContext, name: string, body: ReturnType<typeof parseBody>): Promise<object> {
+    const forecourt = await client
+    const { input = {}, ...given } = body
+    const options = { ...given, headers: createCallHeaders(ctx) }
+    if (name === 'logOutShopper') return logOut(forecourt, ctx)
+    if (isSessionOperation(name)) return keepSession(ctx, await forecourt[name](input, options))
+    if (!isAccountOperation(name)) throw new Problem('not_found')
+    return { ...(await openShopper(forecourt, ctx)[name](input, options)) }
+  }
+
+  function openShopper(forecourt: ServerClient, ctx: AccountContext) {
+    const session = sessions.find(ctx)
+    if (!session) throw new Problem('missing_shopper_token', 'Sign in first.')
+    const id = sessions.idOf(ctx)
+    return forecourt.forShopper(session, { onSession: (next) => sessions.replace(id, next) })
+  }
+
+  function keepSession(ctx: AccountContext, result: Session | object): object {
+    if (!('shopper_token' in result)) return result
+    sessions.open(ctx, result)
+    return { status: 'SIGNED_IN' }
+  }
+
+  async function logOut(forecourt: ServerClient, ctx: AccountContext): Promise<object> {
+    const session = sessions.find(ctx)
+    sessions.close(ctx)
+    if (session) await forecourt.logOutShopper({ body: { refresh_token: session.refresh_token } })
+    return {}
+  }
+}
+
+/** Passes on the simulated fault and the shopper's address. The page learns the id of the request, by which support finds it. */
+function createCallHeaders(ctx: AccountContext): Record<string, string> {
+  const requestId = `${ctx.state.requestId}-shop`
+  ctx.set('X-Api-Request-Id', requestId)
+  const fault = ctx.get('x-sandbox-fault')
+  const headers = { 'x-request-id': requestId, 'x-storefront-client-ip': ctx.state.clientAddress }
+  return fault ? { ...headers, 'x-sandbox-fault': fault } : headers
+}
+
+/** Forecourt checks the input: this server only knows who asks. */
+function parseBody(body: Buffer | null) {
+  try {
+    const { input, idempotencyKey, ifMatch } = JSON.parse(String(body))
+    return { input, ...(idempotencyKey && { idempotencyKey }), ...(ifMatch && { ifMatch }) }
+  } catch {
+    throw new InvalidInput([{ type: 'json_invalid', loc: ['body'], msg: 'The body is not JSON' }])
+  }
+}
+
+const isAccountOperation = (name: string): name is AccountOperation => accountOperations.some((one) => one === name)
+const isSessionOperation = (name: string): name is SessionOperation => sessionOperations.some((one) => one === name)

@@ -1,0 +1,45 @@
+import { createStaticDocument, type StaticDocument } from '../../http/responses/static-document.ts'
+import type { ShopSettings } from './shop-settings.ts'
+
+/** Everything comes from this server, except the pictures. Scripts make elements, never HTML from text. */
+export const createContentSecurityPolicy = ({ pictureOrigin }: ShopSettings): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "font-src 'self'",
+    `img-src 'self' ${pictureOrigin}`,
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ')
+
+const escapeAttribute = (text: string) => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
+
+/** The frame of all pages. `main.ts` fills it, and reads the settings from the attributes of its script. */
+export function createShopPage(settings: ShopSettings, mainScript: string): StaticDocument {
+  const name = escapeAttribute(settings.name)
+  const page = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${name}</title>
+<link rel="stylesheet" href="/shop/assets/shop/pages/shop.css">
+<link rel="icon" href="/shop/assets/shop/pages/icon.svg">
+<script type="module" src="/shop/assets/${mainScript}" id="settings" data-name="${name}" data-currency="${escapeAttribute(settings.currency)}" data-key="${escapeAttribute(settings.publishableKey)}" data-operations="${escapeAttribute(settings.operationsAddress ?? '')}"></script>
+</head>
+<body>
+<a class="skip" href="#page">Skip to the content</a>
+<header id="header" class="top"></header>
+<main id="page" tabindex="-1"><noscript>This shop needs JavaScript.</noscript></main>
+<div id="sandbox"></div>
+<p id="announcement" role="status" class="unseen"></p>
+</body>
+</html>
+`
+  return createStaticDocument(page, { contentType: 'text/html; charset=utf-8', cacheControl: 'no-cache' })
+}

@@ -1,0 +1,43 @@
+import type Router from '@koa/router'
+import type { Context } from '../../http/context.ts'
+import { type StaticDocument, sendStaticDocument } from '../../http/responses/static-document.ts'
+import { registerAccountCalls } from './account-calls.ts'
+import { createShopFiles } from './shop-files.ts'
+import { createContentSecurityPolicy, createShopPage } from './shop-page.ts'
+import type { ShopSettings } from './shop-settings.ts'
+
+const ASSETS = '/shop/assets/'
+
+/** Registers the demo's shop. Requests wait for its settings: the addresses are known once the server listens. */
+export function registerShop(router: Router, settings: Promise<ShopSettings>): void {
+  const files = createShopFiles()
+  const page = settings.then((known) => ({
+    document: createShopPage(known, files.main),
+    policy: createContentSecurityPolicy(known),
+  }))
+  registerAccountCalls(router, settings)
+
+  router.get(`${ASSETS}*path`, (ctx, next) => {
+    const document = files.find(ctx.path.slice(ASSETS.length))
+    return document ? send(ctx, document) : next()
+  })
+  // The page reads the path, so each path that a browser opens has it.
+  router.get(['/shop', '/shop/*path'], async (ctx, next) => {
+    if (ctx.path.startsWith(ASSETS)) return next()
+    const { document, policy } = await page
+    ctx.set('Content-Security-Policy', policy)
+    ctx.set('Referrer-Policy', 'no-referrer')
+    ctx.set('Cross-Origin-Opener-Policy', 'same-origin')
+    return send(ctx, document)
+  })
+}
+
+function send(
+  ctx: Pick<Context, 'status' | 'body' | 'set' | 'vary' | 'req' | 'state'>,
+  document: StaticDocument,
+): Promise<void> {
+  ctx.state.route = 'shop'
+  ctx.set('X-Content-Type-Options', 'nosniff')
+  ctx.set('Cross-Origin-Resource-Policy', 'same-origin')
+  return sendStaticDocument(ctx, document)
+}

@@ -1,0 +1,40 @@
+import { LRUCache } from 'lru-cache'
+import type { Context } from '../../http/context.ts'
+import { randomBase62 } from '../../security/base62.ts'
+
+/** The tokens of a signed-in shopper. */
+export interface ShopperTokens {
+  shopper_token: string
+  refresh_token: string
+}
+
+const COOKIE = 'forecourt_shop'
+const ID_LENGTH = 32
+const MAX_SESSIONS = 1_000
+
+type CookieContext = Pick<Context, 'cookies'>
+
+/** Keeps the sessions of shoppers in memory, each under the random id in a cookie that scripts cannot read. A restart signs everybody out. */
+export function createShopSessions<Session extends ShopperTokens>() {
+  const sessions = new LRUCache<string, Session>({ max: MAX_SESSIONS })
+  const idOf = (ctx: CookieContext) => ctx.cookies.get(COOKIE) ?? ''
+  return {
+    idOf,
+    find: (ctx: CookieContext) => sessions.get(idOf(ctx)),
+    /** A new id for each sign-in: one that was planted before it gives access to nothing. */
+    open(ctx: CookieContext, session: Session): void {
+      sessions.delete(idOf(ctx))
+      const id = randomBase62(ID_LENGTH)
+      sessions.set(id, session)
+      ctx.cookies.set(COOKIE, id, { httpOnly: true, sameSite: 'strict', path: '/shop', overwrite: true })
+    },
+    replace(id: string, session: Session | null): void {
+      if (session) sessions.set(id, session)
+      else sessions.delete(id)
+    },
+    close(ctx: CookieContext): void {
+      sessions.delete(idOf(ctx))
+      ctx.cookies.set(COOKIE, '', { path: '/shop', maxAge: 0 })
+    },
+  }
+}

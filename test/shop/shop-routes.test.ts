@@ -1,0 +1,139 @@
+import { expect } from 'chai'
+import { shoppers } from '../../fixtures/shoppers.ts'
+import { addSandboxShoppers } from '../../src/cli/sandbox/sandbox-shoppers.ts'
+import { registerShop } from '../../src/shop/server/shop-routes.ts'
+import type { ShopSettings } from '../../src/shop/server/shop-settings.ts'
+import { type Api, startApi } from '../support/api.ts'
+import { exchange } from '../support/http-exchange.ts'
+
+const MAIN = '/shop/assets/shop/pages/main.ts'
+
+describe('the demo’s shop', () => {
+  let api: Api
+
+  before(async () => {
+    const settings = Promise.withResolvers<ShopSettings>()
+    api = await startApi({
+      registerRoutes: (router) => registerShop(router, settings.promise),
+      prepare: (db) => addSandboxShoppers(db, 'acme'),
+    })
+    settings.resolve({
+      name: 'Parts "R" <us>',
+      currency: 'JMD',
+      address: api.address,
+      publishableKey: await api.key(),
+      secretKey: await api.key({ kind: 'secret' }),
+      pictureOrigin: 'http://pictures.example',
+      operationsAddress: null,
+    })
+  })
+  after(() => api[Symbol.asyncDispose]())
+
+  const read = (path: string, headers = {}) => exchange(api.address, path, { headers })
+  const call = (operation: string, body: unknown, headers = {}) =>
+    exchange(api.address, `/shop/account/${operation}`, { body, headers })
+
+  describe('GET /shop', () => {
+    it('is one page for every path, with a policy that allows no inline script or style', async () => {
+      const { status, headers, text } = await read('/shop')
+      expect(status).to.equal(200)
+      expect(headers['content-security-policy']).to.equal(
+        "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' http://pictures.example; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
+      )
+      expect(text)
+        .to.include('<title>Parts &#34;R&#34; &#60;us&#62;</title>')
+        .and.to.not.match(/<style|style=|<script>|onclick/)
+      expect((await read('/shop/products/BP-1001')).text).to.equal(text)
+    })
+
+    it('never contains the secret key', async () => {
+      expect((await read('/shop')).text)
+        .to.match(/svc_test_pub_/)
+        .and.to.not.match(/_sec_/)
+    })
+
+    it('is revalidated', async () => {
+      for (const path of ['/shop', MAIN]) {
+        const { headers } = await read(path)
+        expect(headers['cache-control']).to.equal('no-cache')
+        expect((await read(path, { 'if-none-match': headers.etag })).status).to.equal(304)
+      }
+    })
+
+    it('serves its scripts and the client without types', async () => {
+      for (const path of [MAIN, '/shop/assets/client/browser.ts', '/shop/assets/client/generated/operations.gen.ts']) {
+        const { status, headers, text } = await read(path)
+        expect([status, headers['content-type']]).to.deep.equal([200, 'text/javascript; charset=utf-8'])
+        expect(text).to.not.match(/^(?:import|export) type|^(?:export )?interface/m)
+      }
+    })
+
+    it('serves no other file', async () => {
+      for (const path of ['tenant.ts', 'shop/server/shop-page.ts', 'shop/pages/../../tenant.ts', 'shop/pages/none.ts'])
+        expect((await read(`/shop/assets/${path}`)).status, path).to.equal(404)
+    })
+  })
+
+  describe('POST /shop/account/<operation>', () => {
+    const { email, password } = shoppers.withCredit
+
+    async function signIn(): Promise<string> {
+      const reply = await call('logInShopper', { input: { body: { email, password } } })
+      expect([reply.status, reply.body]).to.deep.equal([200, { status: 'SIGNED_IN' }])
+      return reply.headers['set-cookie']![0]!
+    }
+
+    it('signs in with a cookie that scripts and other sites cannot use, and keeps the tokens', async () => {
+      expect(await signIn()).to.match(/^forecourt_shop=\w{32}; path=\/shop; samesite=strict; httponly$/)
+    })
+
+    it('calls Forecourt for the shopper, at the shopper’s prices', async () => {
+      const cookie = (await signIn()).split(';')[0]
+      const me = await call('getMe', {}, { cookie })
+      expect([me.status, me.body.email]).to.deep.equal([200, email])
+      expect(me.headers['x-api-request-id']).to.match(/-shop$/)
+      const cart = await call('createCart', {}, { cookie })
+      const line = { input: { cart_id: cart.body.cart_id, body: { sku: 'BP-1001', quantity: 2 } }, ifMatch: 1 }
+      expect((await call('addCartLine', line, { cookie })).body.item_count).to.equal(1)
+      expect((await call('addCartLine', line, { cookie })).body.code).to.equal('cart_version_mismatch')
+    })
+
+    it('passes simulated faults on', async () => {
+      const cookie = (await signIn()).split(';')[0]
+      const headers = { cookie, 'x-sandbox-fault': 'pricing=timeout' }
+      const { status, body } = await call('getProduct', { input: { sku: 'BP-1001' } }, headers)
+      expect([status, body.price, body.errors[0].code]).to.deep.equal([200, null, 'downstream_timeout'])
+    })
+
+    it('knows nobody without the cookie, after the sign-out, or with a cookie of its own making', async () => {
+      const cookie = (await signIn()).split(';')[0]
+      expect((await call('logOutShopper', {}, { cookie })).status).to.equal(200)
+      for (const given of [undefined, cookie, 'forecourt_shop='])
+        expect((await call('getMe', {}, { cookie: given })).body.code).to.equal('missing_shopper_token')
+    })
+
+    it('refuses forms, broken JSON, other operations and missing members', async () => {
+      const cookie = (await signIn()).split(';')[0]
+      const reply = async (operation: string, body: unknown, headers = {}) =>
+        (await call(operation, body, { cookie, ...headers })).status
+      expect(await reply('getMe', '{}', { 'content-type': 'text/plain' })).to.equal(415)
+      expect(await reply('getMe', '{')).to.equal(422)
+      for (const operation of ['listWebhooks', 'createWebhook', 'constructor', 'forShopper', '__proto__'])
+        expect(await reply(operation, {}), operation).to.equal(404)
+      expect(await reply('getProduct', {})).to.equal(404)
+    })
+
+    it('passes on what Forecourt refuses', async () => {
+      const { status, body } = await call('logInShopper', { input: { body: { email, password: 'wrong' } } })
+      expect([status, body.code, body.mistakes]).to.deep.equal([401, 'invalid_credentials', []])
+    })
+  })
+})
+
+describe('a server without the demo', () => {
+  it('has no shop', async () => {
+    await using api = await startApi()
+    for (const path of ['/shop', MAIN]) expect((await exchange(api.address, path)).status).to.equal(404)
+    expect((await exchange(api.address, '/shop/account/getMe', { body: {} })).status).to.equal(404)
+  })
+})
