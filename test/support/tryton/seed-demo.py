@@ -117,10 +117,11 @@ BRANDS = ['Akebono', 'Denso', 'Bosch', 'Exide', 'Castrol']
 CARS = ['Corolla', 'Fit', 'CR-V', 'Tiida', 'Swift', 'Demio', 'Hilux', 'Probox']
 ROWS = []
 for n, car in enumerate(CARS):
+    # What the tests order is in stock for many of their runs.
     ROWS.append(('PAD-%03d' % (n + 1), 'Brake Pad Set %s' % car, 'Brake Pads', '%d.00' % (6000 + 350 * n),
-            [48, 3, 0, 0, 12, 0, 1, 30][n], ['Bestseller'] if n < 2 else [], {}))
+            [4800, 3, 0, 0, 12, 0, 1, 30][n], ['Bestseller'] if n < 2 else [], {}))
     ROWS.append(('DSC-%03d' % (n + 1), 'Brake Disc %s' % car, 'Brake Discs', '%d.50' % (11000 + 420 * n),
-            [16, 2, 0, 9, 4, 25, 0, 7][n], ['Heavy Duty'] if car == 'Hilux' else [], {}))
+            [1600, 2, 0, 9, 4, 25, 0, 7][n], ['Heavy Duty'] if car == 'Hilux' else [], {}))
     ROWS.append(('OFL-%03d' % (n + 1), 'Oil Filter %s' % car, 'Oil Filters', '%d.25' % (1100 + 45 * n),
             [340, 210, 96, 4, 0, 55, 18, 72][n], [], {'box': 12}))
     ROWS.append(('AFL-%03d' % (n + 1), 'Air Filter %s' % car, 'Air Filters', '%d.00' % (2100 + 60 * n),
