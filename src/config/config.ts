@@ -4,7 +4,7 @@ export interface SystemConfig {
   /** The adapter's own settings, validated by its schema. */
   settings: Record<string, unknown>
   /** Limits that the file sets; the guard has defaults for the others. */
-  limits: { timeoutMs?: number; concurrency?: number; searchConcurrency?: number; queue?: number }
+  limits: { timeoutMs?: number; concurrency?: number; searchConcurrency?: number; perMinute?: number; queue?: number }
   maxResponseBytes: number
 }
 

@@ -7,6 +7,7 @@ const LimitsFile = Type.Object(
     timeout_ms: Type.Optional(Milliseconds),
     concurrency: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })),
     search_concurrency: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })),
+    per_minute: Type.Optional(Type.Integer({ minimum: 10, maximum: 1_000_000 })),
     queue: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000 })),
     max_response_mib: Type.Optional(Type.Integer({ minimum: 1, maximum: 256 })),
   },

@@ -146,6 +146,7 @@ function toSystemConfig(file: SystemFile): SystemConfig {
       ...(file.limits?.timeout_ms !== undefined && { timeoutMs: file.limits.timeout_ms }),
       ...(file.limits?.concurrency !== undefined && { concurrency: file.limits.concurrency }),
       ...(file.limits?.search_concurrency !== undefined && { searchConcurrency: file.limits.search_concurrency }),
+      ...(file.limits?.per_minute !== undefined && { perMinute: file.limits.per_minute }),
       ...(file.limits?.queue !== undefined && { queue: file.limits.queue }),
     },
     maxResponseBytes: (file.limits?.max_response_mib ?? DEFAULT_MAX_RESPONSE_MIB) * MIB,

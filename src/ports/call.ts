@@ -13,4 +13,6 @@ export interface Call {
   /** The id of the storefront request or background refresh that makes the call. */
   readonly requestId: string
   readonly trace?: TraceContext | undefined
+  /** No request waits for the response. */
+  readonly isBackground?: boolean | undefined
 }

@@ -7,7 +7,9 @@ import type { ReferencePort } from '../ports/reference.ts'
 import type { CircuitName, PortName, SourceName } from '../ports/system.ts'
 import { type Tenant, tenantKey } from '../tenant.ts'
 import { type BackOffice, type BackOfficeParts, createBackOffice } from './back-office.ts'
+import { type CallPace, createCallPace } from './client/call-pace.ts'
 import { createHttpClient } from './client/http-client.ts'
+import { createTokenBucket } from './client/token-bucket.ts'
 import { type Bulkhead, createBulkhead } from './guard/bulkhead.ts'
 import { createGuard, type FailureListener, type GuardLimits, guardDefaults } from './guard/guard.ts'
 import type { GuardedPort } from './guard/guarded-port.ts'
@@ -54,6 +56,8 @@ export interface BackOfficeConnector extends AsyncDisposable {
 /** The ports of a tenant's systems, each behind its guards. */
 type ConnectedPorts = { [P in PortName]?: GuardedPort<Required<AdapterPorts>[P]> }
 
+const monotonicNow = () => performance.now()
+
 /** The default concurrency of searches. Slow searches leave the other half of the places to the system's other calls. */
 const halfOf = (concurrency: number) => Math.max(1, Math.floor(concurrency / 2))
 
@@ -96,6 +100,7 @@ export function createBackOfficeConnector(
       address: config.address,
       maxSockets: limited.reduce((sum, { limits }) => sum + limits.concurrency, 0),
       maxResponseBytes: Math.max(...ports.map((port) => port.config.maxResponseBytes)),
+      pace: paceOf(ports.flatMap((port) => port.config.limits.perMinute ?? [])),
     })
     connections.push(client)
     const names = ports.map(({ name }) => name)
@@ -106,6 +111,13 @@ export function createBackOfficeConnector(
         return port ? [[name, { port, ...createGuards(tenant, name, limits) }]] : []
       }),
     )
+  }
+
+  /** The calls of all ports of a system count together: the owner of a system knows nothing of ports. */
+  function paceOf(limits: readonly number[]): CallPace | undefined {
+    if (limits.length === 0) return undefined
+    const perMinute = Math.min(...limits)
+    return createCallPace({ perMinute, bucket: createTokenBucket(perMinute, monotonicNow), now: monotonicNow })
   }
 
   const connectPorts = (tenant: Tenant, facts: MerchantFacts, configured: SystemsConfig): ConnectedPorts =>

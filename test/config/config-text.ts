@@ -49,6 +49,6 @@ merchants:
     hook_secret: "\${HOOK_SECRET}"
     live:
       inventory: &rest { adapter: rest, address: "https://stock.example/acme/", token: "\${ACME_TOKEN}" }
-      pricing: { <<: *rest, address: https://prices.example, limits: { timeout_ms: 250, concurrency: 8, queue: 4, max_response_mib: 2 } }
+      pricing: { <<: *rest, address: https://prices.example, limits: { timeout_ms: 250, concurrency: 8, queue: 4, per_minute: 600, max_response_mib: 2 } }
     sandbox: {}
 `

@@ -46,7 +46,7 @@ describe('forecourt.yaml', () => {
     expect([mail, hookSecret]).to.deep.equal([{ alerts: 'Acme <it@acme.example>' }, 'a secret of the ERP'])
     expect([sandbox, bands]).to.deep.equal([{}, { low: 10, hysteresis: 3 }])
     expect(live.inventory).to.deep.include({ address: 'https://stock.example/acme', settings: { token: 's3cret' } })
-    expect(live.pricing?.limits).to.deep.equal({ timeoutMs: 250, concurrency: 8, queue: 4 })
+    expect(live.pricing?.limits).to.deep.equal({ timeoutMs: 250, concurrency: 8, perMinute: 600, queue: 4 })
     expect(live.pricing?.maxResponseBytes).to.equal(2 * 1_048_576)
   })
 

@@ -1,9 +1,9 @@
 /** A worker that lived this long did not fail because of how it starts. */
-const STABLE_MS = 60_000
+const STABLE_MS = 10_000
 const FIRST_DELAY_MS = 1_000
-const MAX_DELAY_MS = 30_000
+const MAX_DELAY_MS = 15_000
 
-/** How long to wait before a worker is started again: not at all the first time, then longer each time, up to half a minute. */
+/** How long to wait before a worker is started again: not at all the first time, then longer each time, up to 15 seconds. */
 export interface RestartDelays {
   /** Returns the delay after a worker with this number has ended. */
   next(worker: number, livedMs: number): number

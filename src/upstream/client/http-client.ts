@@ -3,6 +3,7 @@ import got, { type Method, type RequestFunction } from 'got'
 import { UpstreamError } from '../../errors.ts'
 import type { Call } from '../../ports/call.ts'
 import type { BinaryResponse, HttpClient, HttpRequest, HttpResponse, ResponseSchema } from '../../ports/http-client.ts'
+import type { CallPace } from './call-pace.ts'
 import { abortReason, checkStatus, isNotFound, toUpstreamError, unexpectedStatus } from './http-errors.ts'
 import { createTransport, type TransportLimits } from './http-transport.ts'
 import { redactedExcerpt } from './redacted-excerpt.ts'
@@ -22,8 +23,14 @@ const MAX_FRAME_BYTES = 262_144
 /** Time for an adapter's last calls, such as logging out. */
 const CLOSE_TIMEOUT_MS = 5_000
 
+export interface HttpClientParts extends TransportLimits {
+  address: string
+  /** Absent: any number of requests a minute. */
+  pace?: CallPace | undefined
+}
+
 /** The HTTP client of one upstream system. The caller owns the deadline: `call.signal` ends a request at any point. */
-export function createHttpClient(system: { address: string } & TransportLimits): HttpClient & AsyncDisposable {
+export function createHttpClient(system: HttpClientParts): HttpClient & AsyncDisposable {
   const base = system.address.replace(/\/+$/, '')
   const transport = createTransport(new URL(base).origin, system)
   const gotText = got.extend({
@@ -39,6 +46,7 @@ export function createHttpClient(system: { address: string } & TransportLimits):
 
   async function exchange<Body>(gotCall: GotCall<Body>, request: HttpRequest, call: Call): Promise<GotResponse<Body>> {
     if (call.signal.aborted) throw abortReason(call.signal)
+    await system.pace?.admit(call)
     const options = toOptions(request, call)
     const maxBytes = request.rows === undefined ? Infinity : MAX_FRAME_BYTES + request.rows * MAX_ROW_BYTES
     try {

@@ -102,6 +102,7 @@ export function createGuardedRun<T>(task: GuardedTask<T>, options: GuardedRunOpt
       requestId: task.requestId,
       timeoutMs: () => startedAt + timeoutMs - now(),
       trace: trace.recorder?.context,
+      isBackground: task.background,
     },
     answer: promise,
     start() {

@@ -2,8 +2,10 @@ import { gzipSync } from 'node:zlib'
 import { expect } from 'chai'
 import Type from 'typebox'
 import { UpstreamError } from '../../../src/errors.ts'
+import { createCallPace } from '../../../src/upstream/client/call-pace.ts'
 import { createHttpClient } from '../../../src/upstream/client/http-client.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
+import { createTokenBucket } from '../../../src/upstream/client/token-bucket.ts'
 import {
   callOf,
   failureOf,
@@ -48,6 +50,21 @@ describe('the HTTP client', () => {
       '123',
       undefined,
     ])
+  })
+
+  it('sends nothing that exceeds the calls that the system allows in a minute', async () => {
+    const bucket = createTokenBucket(20, () => 0)
+    const pace = createCallPace({ perMinute: 20, bucket, now: () => performance.now() })
+    await using paced = createHttpClient({ address: upstream.address, ...limits, pace })
+    upstream.script = respondJson({ ok: true })
+    const earlier = upstream.requests.length
+    await paced.json(Anything, GET, callOf())
+    const { failure, summary } = await failureOf(paced.json(Anything, GET, callOf({ timeoutMs: 10 })))
+    expect([failure, summary]).to.deep.equal([
+      'overloaded',
+      'all 20 calls of this minute are used up: no call was made',
+    ])
+    expect(upstream.requests).to.have.length(earlier + 1)
   })
 
   for (const [what, text] of [
