@@ -37,6 +37,8 @@ for (const store of stores()) {
     let diagnostics: Diagnostics
     let outageOf: { outage: StoreOutage | null }
     let pollCount: number
+    /** The machine may be slow. */
+    const storeWaitMs = 60_000
 
     beforeEach(async () => {
       db = await store.open()
@@ -67,7 +69,7 @@ for (const store of stores()) {
         }
         const logger = pino({ level: 'silent' })
         const shared = { db, store: outageOf, now, logger, merchants }
-        return createDiagnosticsPages({ ...shared, diagnostics, overrides, upstreams: { states } })
+        return createDiagnosticsPages({ ...shared, diagnostics, overrides, upstreams: { states }, storeWaitMs })
       })
     })
     afterEach(async () => {
@@ -98,14 +100,16 @@ for (const store of stores()) {
         .map(([, to]) => to!)
         .filter((to) => like.test(to))
 
-    it('list the incidents at a local time of the merchant, and in the five minutes before', async () => {
+    it('list the incidents around a local time of the merchant', async () => {
       await observe()
       const browser = await testConsole.signInAs('sam', 'support')
       const local = (minutes: number) =>
         new Date(testConsole.clock.ms + minutes * 60_000 - 5 * 3_600_000).toISOString().slice(0, 16)
-      const at = (minutes: number) => getText(browser, `/incidents?at=${local(minutes)}`)
-      expect(await at(1)).to.include('Prices')
-      expect(await at(-60)).to.include('No incidents at that time')
+      const around = (minutes: number, more = '') => getText(browser, `/incidents?at=${local(minutes)}${more}`)
+      for (const minutes of [-9, 1, 9]) expect(await around(minutes)).to.include('Prices')
+      expect(await around(-11)).to.include('ended within 10 minutes of that time')
+      expect(await around(-11, '&within=15')).to.include('Prices')
+      expect(await around(-60)).to.include('within 10 minutes of that time')
       expect(await getText(browser, '/incidents?at=lunch')).to.include('Prices')
     })
 
@@ -174,6 +178,7 @@ for (const store of stores()) {
       await diagnostics.flush()
       expect(await getText(browser, '/')).to.include('Store unavailable: the disk is full')
       expect(await getText(browser, '/')).to.match(/unavailable since .*09:05:00/)
+      expect(await getText(browser, '/')).to.include('1 request was refused since then')
       const [link] = await getLinks(browser, '/incidents?merchant=acme&mode=sandbox', /^\/incidents\/./)
       const ongoing = await getText(browser, link!)
       for (const said of ['Store of all merchants', 'live and sandbox', 'The incident is ongoing', 'req-2', '09:05:00'])
@@ -183,6 +188,7 @@ for (const store of stores()) {
       await diagnostics.flush()
       await diagnostics.flush()
       expect(await getText(browser, link!)).to.match(/The incident ended at .*09:06:00.*lasted (1 min|60 s)/)
+      expect(await getText(browser, link!)).to.include('The disk is full 1 Make room on the disk of the store')
       expect(await getText(browser, '/')).to.not.include('Store unavailable')
     })
 
@@ -195,9 +201,30 @@ for (const store of stores()) {
       using _broken = breakStore(db)
       const now = await getText(browser, '/')
       expect(now).to.include('Store unavailable: the store does not respond')
-      expect(now).to.include('This page shows this process only')
-      expect(now).to.include('Acme Parts')
-      expect((await testConsole.get(browser, '/incidents')).status).to.equal(503)
+      expect(now).to.include('They cannot sign in, fill a cart, check out')
+      expect(now).to.match(/As of 09:05:00 GMT-5 ?, when the store last answered/)
+      expect(now)
+        .to.include('Acme Parts')
+        .and.to.not.match(/\bOK\b/)
+      const { status, text: html } = await testConsole.get(browser, '/incidents')
+      expect(status).to.equal(503)
+      for (const said of ['The store is unavailable', 'They cannot sign in', 'works without the store'])
+        expect(html).to.include(said)
+      expect(html)
+        .to.match(/src="\/assets\/reload-when-store-returns-\w+\.js"/)
+        .and.to.not.include('href="/sign-in"')
+    })
+
+    it('say without a session that nobody can sign in while the store cannot be read', async () => {
+      await testConsole.addOperator('ann')
+      using _broken = breakStore(db)
+      const refused = await testConsole.signIn('ann')
+      expect(refused.status).to.equal(503)
+      expect(refused.text).to.include('the password could not be checked').and.to.include('name="password"')
+      const cookie = `forecourt_operations=${'a'.repeat(43)}`
+      const { status, text: html } = await testConsole.request('/keys', { headers: { cookie } })
+      expect(status).to.equal(503)
+      expect(html).to.include('Nobody can sign in').and.to.not.include('href="/sign-in"')
     })
 
     it('filter incidents by merchant, mode and state', async () => {
@@ -225,6 +252,70 @@ for (const store of stores()) {
       expect(body.charts['section pricing price'].degraded).to.include(100)
       for (const range of ['6h', '24h', '7d', '30d', 'nonsense'])
         expect(await getText(browser, `/timeline?range=${range}`)).to.include('Prices (pricing)')
+    })
+
+    it('find a request by its id in any letter case and with spaces', async () => {
+      await observe({ requestId: 'vM9spOZiTn-4k' })
+      const browser = await testConsole.signInAs('sam', 'support')
+      for (const id of ['vm9spozitn-4K', ' vM9sp OZiTn-4k '])
+        expect(await getText(browser, `/request?${new URLSearchParams({ id })}`)).to.include('vM9spOZiTn-4k')
+    })
+
+    it('list the requests that match a filter, a page at a time', async () => {
+      for (let index = 0; index < 60; index++) {
+        const skus = [`BP-${index % 3}`]
+        const failed = index % 2 === 0 ? {} : { status: 503, code: 'store_unavailable' }
+        diagnostics.recordRequest(
+          requestOutcome({ requestId: `req-${index}`, sections: [timedOutSection('price')], skus, ...failed }),
+        )
+        testConsole.clock.ms += 1_000
+      }
+      const refused = { tenant: null, keyId: null, status: 401, code: 'missing_api_key', sections: undefined } as const
+      diagnostics.recordRequest(requestOutcome({ requestId: 'nobody', ...refused }))
+      const customerId = 'C-1042'
+      await observe({ requestId: 'hers', route: 'getCart', customerId, keyId: 'key_0123456789abcdef' })
+      const browser = await testConsole.signInAs('sam', 'support')
+      const find = async (query: string) => {
+        const { text: html } = await testConsole.get(browser, `/request?merchant=acme&mode=live&${query}`)
+        return [...html.matchAll(/href="\/request\?id=([\w-]+)"/g)].map(([, id]) => id!)
+      }
+      for (const own of ['customer=c-1042', 'route=getcart', 'key=key_0123456789abcdef'])
+        expect(await find(own), own).to.deep.equal(['hers'])
+      expect((await find('sku=bp-1')).length).to.equal(20)
+      expect((await find('sku=bp-%25')).length).to.equal(0)
+      expect((await find('status=5xx&code=store_unavailable')).length).to.equal(30)
+      expect((await find('code=downstream_timeout&status=200')).length).to.equal(31)
+      expect((await find('at=2026-11-21T10:05')).length).to.equal(0)
+      expect((await find('kind=slow')).length).to.equal(0)
+      const { text: withoutKey } = await testConsole.get(browser, '/request?merchant=no+valid+key')
+      expect(withoutKey).to.include('nobody').and.to.not.include('hers')
+      const linkTo = async (path: string, name: string) =>
+        new RegExp(`href="([^"]+)">${name}<`)
+          .exec((await testConsole.get(browser, path)).text)?.[1]
+          ?.replaceAll('&amp;', '&')
+      const older = await linkTo('/request?merchant=acme&mode=live', 'Older')
+      expect(await find(older!.split('?')[1]!)).to.deep.equal(
+        Array.from({ length: 11 }, (_, index) => `req-${10 - index}`),
+      )
+      expect(await linkTo(older!, 'Older')).to.equal(undefined)
+      const newer = await linkTo(older!, 'Newer')
+      expect(await find(newer!.split('?')[1]!)).to.deep.equal(await find(''))
+      expect(await linkTo(newer!, 'Newer')).to.equal(undefined)
+    })
+
+    it('neither search for nor show a key or a mailbox that was pasted into a filter', async () => {
+      await observe({ requestId: 'req-1' })
+      const browser = await testConsole.signInAs('sam', 'support')
+      const secret = `svc_live_sec_${'q7Zk'.repeat(12)}`
+      for (const [field, text] of [
+        ['key', secret],
+        ['customer', 'jane@example.com'],
+        ['sku', 'jane@example.com'],
+        ['route', secret],
+      ] as const) {
+        const { text: html } = await testConsole.get(browser, `/request?${new URLSearchParams({ [field]: text })}`)
+        expect(html, field).to.include('req-1').and.to.not.include('jane').and.to.not.include('q7Zk')
+      }
     })
 
     it('explain why a request has no record, and escape its id', async () => {
