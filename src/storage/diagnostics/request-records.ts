@@ -37,3 +37,15 @@ export async function listLatestRequestRecords(
   }
   return records.toSorted((a, b) => (a.at > b.at ? -1 : a.at < b.at ? 1 : 0)).slice(0, limit)
 }
+
+/** Returns the latest recorded requests of a key that were refused, the latest first. */
+export const listRefusalsOfKey = (db: Database, keyId: string, limit: number): Promise<RequestRecordRow[]> =>
+  db
+    .selectFrom('request_records')
+    .selectAll()
+    .where('key_id', '=', keyId)
+    .where('kind', '=', 'refused')
+    .orderBy('at', 'desc')
+    .orderBy('record_id', 'desc')
+    .limit(limit)
+    .execute()
