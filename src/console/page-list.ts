@@ -20,6 +20,7 @@ import { createCodePage } from './pages/lookup/code-page.ts'
 import { createCustomerPages } from './pages/lookup/customer-pages.ts'
 import { createKeyPage } from './pages/lookup/key-page.ts'
 import { createOrderPages } from './pages/lookup/order-page.ts'
+import { createProductPage } from './pages/lookup/product-page.ts'
 import { createSearchPages } from './pages/lookup/search-page.ts'
 import { createMirrorPage, type MirrorPageParts } from './pages/mirror-page.ts'
 import { createNowPage } from './pages/now-page.ts'
@@ -53,6 +54,7 @@ export function createConsolePages(parts: ConsolePagesParts): ConsolePage[] {
     ...createOrderPages(pageParts),
     ...createCustomerPages(pageParts),
     createCartPage(pageParts),
+    createProductPage(pageParts),
     createKeyPage(pageParts),
     createCodePage(pageParts),
     createMirrorPage({ ...pageParts, configuredMerchants: parts.merchants }),
