@@ -41,7 +41,7 @@ export interface ConsolePage {
   method: 'GET' | 'POST'
   /** A path in the syntax of @koa/router: `/incidents/:id`. */
   path: string
-  /** The minimum role: `support` reads, `operator` acts. A POST requires `operator`. */
+  /** The minimum role: `support` reads, `operator` acts. A POST that changes something requires `operator`. */
   role: OperatorRole
   /** The page is rendered again each second and streamed to open browsers when it has changed. GET only. */
   isLive?: boolean

@@ -2,14 +2,15 @@ import type { MerchantConfig } from '../config/config.ts'
 import { EVERY_MERCHANT } from '../storage/diagnostics/end-incidents.ts'
 import { type DisplayTime, formatTime } from './text/format-times.ts'
 
-export type MerchantDirectoryEntry = Pick<MerchantConfig, 'merchant' | 'name' | 'timeZone'>
+export type MerchantDirectoryEntry = Pick<MerchantConfig, 'merchant' | 'name' | 'timeZone' | 'currency'>
 
-/** Names and time zones of the configured merchants. */
+/** Names, time zones and currencies of the configured merchants. */
 export interface MerchantDirectory {
   all: readonly MerchantDirectoryEntry[]
   /** Returns the id itself for a merchant that is no longer configured, and `all merchants` for an incident of the store. */
   name(merchant: string | null): string
   timeZone(merchant: string | null): string
+  currency(merchant: string): string
   /** Formats a time in the merchant's time zone. */
   time(at: string | number, merchant: string | null): DisplayTime
 }
@@ -28,6 +29,7 @@ export function createMerchantDirectory(all: readonly MerchantDirectoryEntry[], 
       return merchant === null ? 'no merchant' : (byId.get(merchant)?.name ?? merchant)
     },
     timeZone: timeZoneOf,
+    currency: (merchant) => byId.get(merchant)?.currency ?? 'XXX',
     time: (at, merchant) => formatTime(at, timeZoneOf(merchant), now()),
   }
 }

@@ -15,6 +15,13 @@ import { createAuditLogPage } from './pages/audit-log-page.ts'
 import { createCachePurgePages } from './pages/cache-purge-page.ts'
 import { createCircuitPages } from './pages/circuit-page.ts'
 import { createIncidentListPage, createIncidentPage } from './pages/incident-pages.ts'
+import { createCartPage } from './pages/lookup/cart-page.ts'
+import { createCodePage } from './pages/lookup/code-page.ts'
+import { createCustomerPages } from './pages/lookup/customer-pages.ts'
+import { createKeyPage } from './pages/lookup/key-page.ts'
+import { createOrderPages } from './pages/lookup/order-page.ts'
+import { createProductPage } from './pages/lookup/product-page.ts'
+import { createSearchPages } from './pages/lookup/search-page.ts'
 import { createMirrorPage, type MirrorPageParts } from './pages/mirror-page.ts'
 import { createNowPage } from './pages/now-page.ts'
 import { createRequestPage } from './pages/request-page.ts'
@@ -43,6 +50,13 @@ export function createConsolePages(parts: ConsolePagesParts): ConsolePage[] {
     ...createWebhookPages(pageParts),
     ...createWebhookActions(pageParts),
     ...createApiKeyPages(pageParts),
+    ...createSearchPages(pageParts),
+    ...createOrderPages(pageParts),
+    ...createCustomerPages(pageParts),
+    createCartPage(pageParts),
+    createProductPage(pageParts),
+    createKeyPage(pageParts),
+    createCodePage(pageParts),
     createMirrorPage({ ...pageParts, configuredMerchants: parts.merchants }),
     createAuditLogPage(pageParts),
   ]

@@ -1,5 +1,5 @@
 import type { ProblemCode } from '../errors.ts'
-import type { MALFORMED_REQUEST_CODE } from './malformed-requests.ts'
+import type { MALFORMED_REQUEST_CODE } from './server/malformed-requests.ts'
 
 /** What a storefront does about each problem: docs/errors.md and the API reference list it. */
 export const problemRemedies: Readonly<Record<ProblemCode | typeof MALFORMED_REQUEST_CODE, string>> = {

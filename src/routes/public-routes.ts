@@ -1,9 +1,4 @@
 import Router from '@koa/router'
-<<<<<<< HEAD
-import { createStaticDocument, type StaticDocument, sendStaticDocument } from '../http/responses/static-document.ts'
-import { apiRoutes } from './api-routes.ts'
-=======
->>>>>>> df139e96 (Show the API reference with Scalar, guides and code samples)
 import { type PictureRouteDeps, registerPictures } from './catalog/pictures.ts'
 import { type HealthDeps, registerHealth } from './meta/health.ts'
 import { registerReference } from './meta/reference/reference.ts'

@@ -31,6 +31,7 @@ import * as customerCarts from './migrations/040-customer-carts.ts'
 import * as failureKinds from './migrations/043-failure-kinds.ts'
 import * as requestSearch from './migrations/047-request-search.ts'
 import * as requestIds from './migrations/048-request-ids.ts'
+import * as search from './migrations/052-search.ts'
 import { hasRowLocks } from './row-locks.ts'
 
 interface StoreMigration extends Migration {
@@ -69,6 +70,7 @@ const migrations: Readonly<Record<string, StoreMigration>> = {
   '043-failure-kinds': failureKinds,
   '047-request-search': requestSearch,
   '048-request-ids': requestIds,
+  '052-search': search,
 }
 
 const UNDEFINED_TABLE = '42P01'

@@ -12,6 +12,7 @@ import type { CallRunner } from './guard/store-call-runner.ts'
 import { type MirrorReader, noMirror } from './mirror/mirror-reader.ts'
 import type { CachedValue } from './read-stack/value-cache.ts'
 import { type AccountingClient, createAccountingClient } from './readers/accounting-client.ts'
+import { type CachedParts, createCachedItemParts } from './readers/cached-parts.ts'
 import { type CatalogReader, createCatalogReader, withFitmentSource } from './readers/catalog-reader.ts'
 import { type ChangeReader, createChangeReader } from './readers/change-reader.ts'
 import { createFitmentReader } from './readers/fitment-reader.ts'
@@ -55,6 +56,8 @@ export interface BackOffice
   /** For the change feed. */
   readonly changes: ChangeReader
   readonly mirror: MirrorReader
+  /** What this process has cached of a product. */
+  readonly cached: CachedParts
 }
 
 export function createBackOffice(parts: BackOfficeParts): BackOffice {
@@ -99,5 +102,6 @@ export function createBackOffice(parts: BackOfficeParts): BackOffice {
     accounting: createAccountingClient({ tenantKey, cache, accounting, now }),
     changes: createChangeReader({ bandLimits, today, inventory, pricing, accounting, fitment }),
     mirror: noMirror,
+    cached: { ...createCachedItemParts(items), price: prices.price, tax: prices.tax },
   }
 }

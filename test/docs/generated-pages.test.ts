@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { createDocPages, docsFolder } from '../../src/bin/docs/write-pages.ts'
 import { sectionErrorCodes } from '../../src/contract/problem.ts'
-import { eventKinds } from '../../src/contract/webhook-event.ts'
+import { eventKinds } from '../../src/contract/event-types.ts'
 import { problemTypes } from '../../src/errors.ts'
 
 describe('the pages that are made from tables in the code', () => {

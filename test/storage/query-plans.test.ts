@@ -8,15 +8,24 @@ import { operatorCalls, operatorModules } from './plans/operator-calls.ts'
 import { type PlanStep, recordPlans } from './plans/recorded-plans.ts'
 import { referenceCalls, referenceModules } from './plans/reference-calls.ts'
 import { salesCalls, salesModules } from './plans/sales-calls.ts'
+import { searchCalls, searchModules } from './plans/search-calls.ts'
 import { webhookCalls, webhookModules } from './plans/webhook-calls.ts'
 
-const calls = { ...webhookCalls, ...diagnosticsCalls, ...operatorCalls, ...referenceCalls, ...salesCalls }
+const calls = {
+  ...webhookCalls,
+  ...diagnosticsCalls,
+  ...operatorCalls,
+  ...referenceCalls,
+  ...salesCalls,
+  ...searchCalls,
+}
 const modules: object[] = [
   ...webhookModules,
   ...diagnosticsModules,
   ...operatorModules,
   ...referenceModules,
   ...salesModules,
+  ...searchModules,
 ]
 
 /** Tables with few rows: a few per merchant, operator or process. */
@@ -44,6 +53,7 @@ const smallIndexes = [
 
 /** Steps that read a large table in the order of an index, and stop after a number of rows. */
 const boundedScans: Record<string, string> = {
+  'findKeysByText: SCAN api_keys': 'a few per merchant',
   'listAuditLog: SCAN audit_log USING INDEX audit_log_in_time': 'the newest entries',
   'listIncidentRows: SCAN incidents USING INDEX incidents_in_time': 'the newest incidents; at most 50,000 are stored',
   'prune: SCAN breaker_changes USING COVERING INDEX breaker_changes_in_time': 'at most 100,000 are stored',
@@ -51,15 +61,18 @@ const boundedScans: Record<string, string> = {
 }
 /** Sorts of few rows: a page, a batch, or what is pending. */
 const boundedSorts = [
+  'findCustomersById',
+  'listCustomerOrders',
+  'listCustomerCarts',
   'listSubscriptions',
   'listDeliveries',
   'numberEvents',
   'listUnnumberedTenants',
   'readOverridesSince',
 ]
-const countsOfFew = ['countDueDeliveries', 'countPendingOrders', 'countEndpointsByStatus', 'prune']
+const countsOfFew = ['countSignIns', 'countDueDeliveries', 'countPendingOrders', 'countEndpointsByStatus', 'prune']
 
-describe('the queries of webhooks, diagnostics, operators, references and sales on SQLite', () => {
+describe('the queries of webhooks, diagnostics, operators, references, sales and the search on SQLite', () => {
   const plans = new Map<string, PlanStep[]>()
   let tables: string[]
 

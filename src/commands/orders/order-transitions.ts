@@ -2,6 +2,7 @@ import { type OrderUpdate, publishOrderUpdate } from '../../changes/orders/publi
 import { recordToShopperOrder } from '../../contract/order-mapping.ts'
 import type { Order, OrderRefusalReason } from '../../ports/order.ts'
 import { convertCart, unbindCart } from '../../storage/commerce/carts.ts'
+import { deleteOrderTries } from '../../storage/commerce/order-tries.ts'
 import {
   cancelStoredOrder,
   confirmStoredOrder,
@@ -22,6 +23,8 @@ export type TransactionalWrite = (transaction: Database, record: OrderRecord) =>
 type TransitionContext = Pick<CommandDependencies, 'db' | 'now'>
 
 const writeNothing: TransactionalWrite = async () => {}
+/** The reason of an order that an operator ended, because accounting refuses it in words that no adapter knows. */
+export const ENDED_BY_OPERATOR = 'ENDED_BY_OPERATOR'
 /** The delay before the first retry of an order that became PENDING. */
 const FIRST_RETRY_MS = 1_000
 
@@ -50,11 +53,12 @@ export function markOrderConfirmed(
 export function markOrderRefused(
   { db, now }: TransitionContext,
   pending: OrderRecord,
-  reason: OrderRefusalReason,
+  reason: OrderRefusalReason | typeof ENDED_BY_OPERATOR,
 ): Promise<'discarded' | 'rejected' | 'already_resolved'> {
   const at = new Date(now()).toISOString()
   return transact(db, async (transaction) => {
     if (await deletePendingOrder(transaction, pending)) {
+      await deleteOrderTries(transaction, [pending.order_id])
       await unbindCart(transaction, pending.cart_id, pending.order_id)
       return 'discarded'
     }
@@ -75,6 +79,7 @@ export function markOrderRefused(
 export function discardUnsentOrder({ db }: TransitionContext, pending: OrderRecord): Promise<boolean> {
   return transact(db, async (transaction) => {
     if (!(await deleteUnsentOrder(transaction, pending))) return false
+    await deleteOrderTries(transaction, [pending.order_id])
     await unbindCart(transaction, pending.cart_id, pending.order_id)
     return true
   })

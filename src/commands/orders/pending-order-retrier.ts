@@ -9,6 +9,7 @@ import type { AccountingClient } from '../../upstream/readers/accounting-client.
 import { createRequestScope } from '../../upstream/request/request-scope.ts'
 import type { CommandDependencies } from '../command-context.ts'
 import { markOrderConfirmed, markOrderRefused } from './order-transitions.ts'
+import { type OrderTryResult, recordOrderTry } from './record-order-try.ts'
 
 export interface PendingOrderRetrierParts {
   commerce: Pick<CommandDependencies, 'db' | 'now'>
@@ -73,6 +74,9 @@ export function createPendingOrderRetrier({
 
   async function retryOrder(order: OrderRecord): Promise<void> {
     if (!(await leaseOrder(db, order, instantIn(LEASE_MS)))) return
+    const startedAt = now()
+    const recordTry = (result: OrderTryResult) =>
+      recordOrderTry(commerce, order, { number: order.attempts + 1, startedAt, result })
     const accounting = backOfficeFor(tenantOf(order))?.accounting
     const requestScope = createRequestScope(
       { requestId: `settle-${order.order_id}` },
@@ -88,10 +92,12 @@ export function createPendingOrderRetrier({
         priority: 'checkout',
         timeoutMs: PLACE_TIMEOUT_MS,
       })
+      await recordTry(result)
       if (result.state === 'placed') await markOrderConfirmed(commerce, order, result.order)
       else await markOrderRefused(commerce, order, result.reason)
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error
+      await recordTry(error)
       await postponeOrder(db, order, instantIn(retryDelayMs(order.attempts)))
     }
   }

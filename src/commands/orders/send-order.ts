@@ -10,6 +10,7 @@ import { toStoredCartPricing } from '../carts/price-cart.ts'
 import { type CustomerCommandContext, toCustomerKey } from '../command-context.ts'
 import { type CheckoutOutcome, toOrderedOutcome } from './checkout-outcome.ts'
 import { discardUnsentOrder, markOrderPending, type TransactionalWrite } from './order-transitions.ts'
+import { recordOrderTry } from './record-order-try.ts'
 
 /** The shopper waits this long for accounting. Meanwhile the lease keeps other processes from sending the order. */
 const PLACE_TIMEOUT_MS = 3_000
@@ -77,6 +78,11 @@ export async function handleMissingResponse(
   alsoWrite: TransactionalWrite,
 ): Promise<CheckoutOutcome | null> {
   if (unsentFailures.has(failure.failure) && (await discardUnsentOrder(commerce, record))) throw failure
-  const pending = await markOrderPending(commerce, record, alsoWrite)
+  const writeTry: TransactionalWrite = async (transaction, order) => {
+    const startedAt = Date.parse(record.created_at)
+    await recordOrderTry({ db: transaction, now: commerce.now }, order, { number: 0, startedAt, result: failure })
+    await alsoWrite(transaction, order)
+  }
+  const pending = await markOrderPending(commerce, record, writeTry)
   return pending && toOrderedOutcome(pending, failure)
 }

@@ -11,7 +11,7 @@ import type { StatusPill } from './status-pill.ts'
 const USAGE_DAYS = 7
 const MAX_KEYS = 200
 /** Other ids are not looked up: PostgreSQL fails on text that it cannot store. */
-const KEY_ID = /^key_[0-9A-Za-z]{16}$/
+export const KEY_ID = /^key_[0-9A-Za-z]{16}$/
 
 export interface ApiKeyPagesParts extends AuditedActionParts {
   merchants: MerchantDirectory
@@ -88,7 +88,7 @@ function toKeyRowView(
   }
 }
 
-function toKeyPill(key: ApiKey, at: string): StatusPill {
+export function toKeyPill(key: ApiKey, at: string): StatusPill {
   const { revoked, revoked_at, expires_at } = key
   if (!isApiKeyUsable(key, at))
     return { tone: '', text: revoked || (revoked_at !== null && revoked_at <= at) ? 'Revoked' : 'Expired' }

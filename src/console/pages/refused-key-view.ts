@@ -1,5 +1,6 @@
 import type { RefusedKeyStatus } from '../../diagnostics/status/read-refused-keys.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
+import { toKeyPath } from '../search/support-paths.ts'
 import { formatCount } from '../text/format-numbers.ts'
 
 export interface RefusedKeyView {
@@ -15,7 +16,7 @@ export interface RefusedKeyView {
 export function toRefusedKeyView(status: RefusedKeyStatus, merchants: MerchantDirectory): RefusedKeyView {
   const { key, incidentId, refused, lastAt } = status
   const { tenant_id, mode, label, hint } = key
-  const keysHref = `/keys?${new URLSearchParams({ merchant: tenant_id, ended: 'shown' })}`
+  const keysHref = toKeyPath(key.key_id)
   const last = merchants.time(lastAt, tenant_id).text
   return {
     name: label === null ? hint : `${label} (${hint})`,

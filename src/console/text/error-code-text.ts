@@ -96,6 +96,10 @@ export function describeErrorCode(code: string): ErrorCodeText {
   return text(name, problem?.[2] ?? '', refusalAdvice[code] ?? '')
 }
 
+/** Returns whether a code may occur in `errors[]` or in a problem. */
+export const isErrorCode = (code: string): boolean =>
+  Object.hasOwn(failureTexts, code) || Object.hasOwn(problemTypes, code)
+
 export interface ErrorCodeEntry extends ErrorCodeText {
   code: string
 }

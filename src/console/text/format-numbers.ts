@@ -4,8 +4,8 @@ const groupedFormat = new Intl.NumberFormat('en-GB')
 export const formatNumber = (number: number): string => groupedFormat.format(number)
 
 /** Formats a number with its noun: `1 response`, `12,345 responses`. */
-export const formatCount = (number: number, noun: string): string =>
-  `${formatNumber(number)} ${pluralize(number, noun)}`
+export const formatCount = (number: number, noun: string, plural = `${noun}s`): string =>
+  `${formatNumber(number)} ${pluralize(number, noun, plural)}`
 
 /** Returns the form of a noun that goes with a number. */
 export const pluralize = (number: number, singular: string, plural = `${singular}s`): string =>

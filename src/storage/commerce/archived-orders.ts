@@ -3,6 +3,7 @@ import type { Database } from '../database.ts'
 import { tenantColumns } from '../tenant-columns.ts'
 import { transact } from '../transact.ts'
 import { type CartKey, isCartId } from './carts.ts'
+import { deleteOrderTries } from './order-tries.ts'
 
 /** Rejected orders are kept: accounting does not have them. A literal, because SQLite does not use a partial index for parameters. */
 const isSettled = sql<boolean>`status in ('CONFIRMED', 'CANCELLED')`
@@ -23,6 +24,10 @@ export function archiveOrders(db: Database, before: string, limit: number): Prom
       .execute()
     if (orders.length === 0) return 0
     await transaction.insertInto('archived_orders').values(orders).execute()
+    await deleteOrderTries(
+      transaction,
+      orders.map(({ order_id }) => order_id),
+    )
     const cartIds = orders.map(({ cart_id }) => cart_id)
     await transaction.deleteFrom('carts').where('cart_id', 'in', cartIds).execute()
     return orders.length

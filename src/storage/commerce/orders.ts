@@ -98,7 +98,13 @@ export async function confirmStoredOrder(
   placed: Order,
   now: string,
 ): Promise<boolean> {
-  return changePending(db, order_id, { status: 'CONFIRMED', placed: JSON.stringify(placed), updated_at: now })
+  const { order_number } = placed
+  return changePending(db, order_id, {
+    status: 'CONFIRMED',
+    placed: JSON.stringify(placed),
+    order_number,
+    updated_at: now,
+  })
 }
 
 export async function rejectStoredOrder(
@@ -162,7 +168,12 @@ function selectOwnOrders(db: Database, { merchant, mode, customer_id }: Customer
     .where('customer_id', '=', customer_id)
 }
 
-function toOrderRecord({ told, counted: _, ...row }: Selectable<Tables['orders']>): OrderRecord {
+export function toOrderRecord({
+  told,
+  counted: _,
+  order_number: __,
+  ...row
+}: Selectable<Tables['orders']>): OrderRecord {
   return {
     ...row,
     draft: JSON.parse(row.draft) as OrderDraft,

@@ -30,3 +30,7 @@ export async function addDailyKeyUsage(db: Database, rows: readonly DailyKeyUsag
 export async function listDailyKeyUsage(db: Database, from: string): Promise<DailyKeyUsage[]> {
   return db.selectFrom('key_days').selectAll().where('day', '>=', from).orderBy('day', 'desc').execute()
 }
+
+/** Returns the usage of one key, the latest day first. */
+export const listDaysOfKey = (db: Database, keyId: string, limit: number): Promise<DailyKeyUsage[]> =>
+  db.selectFrom('key_days').selectAll().where('key_id', '=', keyId).orderBy('day', 'desc').limit(limit).execute()

@@ -21,3 +21,15 @@ export async function findRequestRecords(db: Database, requestId: string, limit:
     .where((eb) => eb(eb.fn<string>('lower', ['request_id']), '=', requestId.toLowerCase()))
   return records.orderBy('at', 'desc').orderBy('record_id', 'desc').limit(limit).execute()
 }
+
+/** Returns the latest recorded requests of a key that were refused, the latest first. */
+export const listRefusalsOfKey = (db: Database, keyId: string, limit: number): Promise<RequestRecordRow[]> =>
+  db
+    .selectFrom('request_records')
+    .selectAll()
+    .where('key_id', '=', keyId)
+    .where('kind', '=', 'refused')
+    .orderBy('at', 'desc')
+    .orderBy('record_id', 'desc')
+    .limit(limit)
+    .execute()

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely'
+import type { UpstreamFailure } from '../../errors.ts'
 import type { TenantColumns } from '../tenant-columns.ts'
 
 export interface CommerceTables {
@@ -39,8 +40,23 @@ export interface CommerceTables {
     reject_reason: string | null
     /** 1 when it is counted in `product_sales`. */
     counted: Generated<number>
+    /** The ledger's number, as in `placed`; `null`: accounting has not confirmed it. */
+    order_number: Generated<string | null>
     created_at: string
     updated_at: string
+  }
+  /** The tries to place an order that failed, and the one that succeeded after them: the first and the last few of each order. */
+  order_tries: {
+    order_id: string
+    /** 0: by the checkout; then the retries, from 1. */
+    number: number
+    /** When the try ended. */
+    at: string
+    /** Whole milliseconds. */
+    ms: number
+    outcome: 'placed' | 'refused' | UpstreamFailure
+    /** How it failed: `HTTP 422`, `connection refused`; for `refused`, the reason. */
+    kind: string
   }
   /** Which cart became which order, for orders whose details are deleted. Kept forever. */
   archived_orders: TenantColumns & {

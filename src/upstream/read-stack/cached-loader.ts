@@ -32,6 +32,8 @@ export interface CachedLoader<K, V> {
   store(group: string, key: K, value: V | null, version?: number): void
   /** The stored value whatever its age, unless it was purged. */
   lastGood(group: string, key: K): V | null | undefined
+  /** The stored value with its time; nothing is called, and nothing refreshed. */
+  peek: ValueCache<K, V>['peek']
   /** After an invalidation: later callers do not join what is in flight. */
   detachInFlight(): void
 }
@@ -121,6 +123,7 @@ export function createCachedLoader<K, V>(options: CachedLoaderOptions<K, V>): Ca
     loadOne: async (group, key, scope) => (await load(group, [key], scope))[0]!,
     store: values.store,
     lastGood: values.lastGood,
+    peek: values.peek,
     detachInFlight: batcher.detachInFlight,
   }
 }

@@ -54,6 +54,8 @@ export interface ValueCache<K, V> {
   fallback(group: string, key: K): CachedValue<V> | null
   /** The stored value whatever its age, unless it was purged. */
   lastGood(group: string, key: K): V | null | undefined
+  /** The stored value with its time, whatever its age; `null`: there is none, or it was purged. `isServable`: it may be served without a call. */
+  peek(group: string, key: K): (CachedValue<V> & { isServable: boolean }) | null
   /** Returns whether the system has said once that the known value does not exist, and has not confirmed it yet. */
   isDoubtful(group: string, key: K): boolean
   /** Stores a value, unless a value that was requested at a later version is there. An absence must be confirmed before it replaces a known value. */
@@ -81,19 +83,26 @@ export function createValueCache<K, V>(options: ValueCacheOptions<K>): ValueCach
     return isUsable && Math.abs(now() - (have.missingSince ?? now())) < CONFIRM_ABSENCE_MS
   }
 
+  function servable(group: string, key: K) {
+    const have = stored(group, key)
+    if (!have || isInvalidated(key, have)) return null
+    const ageMs = now() - have.asOf
+    const { freshMs, staleMs } = lifetimeOf(key, have)
+    // A value of the future was stored before the clock was set back: its age is unknown.
+    if (ageMs < 0 || ageMs >= freshMs + staleMs) return null
+    return { ...have, isStale: ageMs >= freshMs }
+  }
+
   return {
     get version() {
       return invalidations?.version ?? 0
     },
     tagOf: (key) => invalidation?.tagOf(key) ?? null,
-    servable(group, key) {
+    servable,
+    peek(group, key) {
       const have = stored(group, key)
-      if (!have || isInvalidated(key, have)) return null
-      const ageMs = now() - have.asOf
-      const { freshMs, staleMs } = lifetimeOf(key, have)
-      // A value of the future was stored before the clock was set back: its age is unknown.
-      if (ageMs < 0 || ageMs >= freshMs + staleMs) return null
-      return { ...have, isStale: ageMs >= freshMs }
+      if (!have || isPurged(key, have)) return null
+      return { ...have, isServable: servable(group, key) !== null }
     },
     fallback(group, key) {
       const have = stored(group, key)

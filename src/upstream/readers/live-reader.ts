@@ -5,7 +5,7 @@ import type { AccountingPort, Tax } from '../../ports/accounting.ts'
 import type { Call } from '../../ports/call.ts'
 import type { InventoryPort } from '../../ports/inventory.ts'
 import type { Picture } from '../../ports/picture.ts'
-import type { PricingPort, Quote, QuoteRequest } from '../../ports/pricing.ts'
+import type { Price, PricingPort, Quote, QuoteRequest } from '../../ports/pricing.ts'
 import type { System } from '../../ports/system.ts'
 import type { GuardedPort } from '../guard/guarded-port.ts'
 import type { ItemCache, LiveItem } from './item-cache.ts'
@@ -28,7 +28,9 @@ export interface LiveReader {
   /** True: quotes have the tax of each line. */
   readonly quotesTaxes: boolean
   quoteNow(question: QuoteRequest, live: LiveCallOptions): Promise<Quote>
-  taxesNow(skus: readonly string[], customerId: string, live: LiveCallOptions): Promise<Map<string, Tax>>
+  /** Prices for one customer or for everybody (`null`). SKUs without a price are left out. */
+  pricesNow(skus: readonly string[], customerId: string | null, live: LiveCallOptions): Promise<Map<string, Price>>
+  taxesNow(skus: readonly string[], customerId: string | null, live: LiveCallOptions): Promise<Map<string, Tax>>
   /** The original of a picture. */
   picture(source: string, live: LiveCallOptions): Promise<Picture | null>
 }
@@ -57,6 +59,13 @@ export function createLiveReader(parts: LiveReaderParts): LiveReader {
       return runLiveCall({ system: 'pricing', operation: 'quote' }, guard, live, (call) =>
         quoteCart(port as CartPricingPort, question, call),
       )
+    },
+    async pricesNow(skus, customerId, live) {
+      const called = { system: 'pricing', operation: 'prices' } as const
+      const prices = await readPages(pricing, called, skus, live, (port, page, call) =>
+        port.prices(page, customerId, call),
+      )
+      return mapBySku(prices)
     },
     async taxesNow(skus, customerId, live) {
       const called = { system: 'accounting', operation: 'taxes' } as const

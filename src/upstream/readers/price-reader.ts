@@ -6,6 +6,7 @@ import { createReadStack } from '../read-stack/read-stack.ts'
 import { BATCH_WINDOW_MS, sectionFreshness } from '../read-stack/section-freshness.ts'
 import { EVERYBODY } from '../read-stack/value-cache.ts'
 import type { RequestScope } from '../request/request-scope.ts'
+import type { CachedParts } from './cached-parts.ts'
 import type { ReaderParts } from './item-cache.ts'
 import { createPriceCall, createTaxCall } from './price-batch-calls.ts'
 
@@ -22,7 +23,9 @@ export interface PriceReader {
 
 const idOf = (sku: string) => sku
 
-export function createPriceReader(parts: PriceReaderParts): PriceReader & { detachInFlight(): void } {
+export function createPriceReader(
+  parts: PriceReaderParts,
+): PriceReader & Pick<CachedParts, 'price' | 'tax'> & { detachInFlight(): void } {
   const { pricing, accounting, invalidations } = parts
   const bySku = {
     tenantKey: parts.tenantKey,
@@ -54,6 +57,8 @@ export function createPriceReader(parts: PriceReaderParts): PriceReader & { deta
   return {
     prices: (skus, customerId, scope) => prices.load(customerId ?? EVERYBODY, skus, scope),
     taxes: (skus, customerId, scope) => taxes.load(customerId ?? EVERYBODY, skus, scope),
+    price: (sku) => prices.peek(EVERYBODY, sku),
+    tax: (sku) => taxes.peek(EVERYBODY, sku),
     detachInFlight() {
       prices.detachInFlight()
       taxes.detachInFlight()

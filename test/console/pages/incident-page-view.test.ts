@@ -7,7 +7,7 @@ import type { IncidentDetail } from '../../../src/diagnostics/reports/incidents.
 const NOW = Date.parse('2026-11-21T19:30:00.000Z')
 const at = (time: string) => Date.parse(`2026-11-21T${time}Z`)
 const merchants = createMerchantDirectory(
-  [{ merchant: 'acme', name: 'Acme Parts', timeZone: 'America/Jamaica' }],
+  [{ merchant: 'acme', name: 'Acme Parts', timeZone: 'America/Jamaica', currency: 'JMD' }],
   () => NOW,
 )
 const incident: IncidentDetail = {

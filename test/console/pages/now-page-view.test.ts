@@ -7,7 +7,7 @@ import type { SystemStatus } from '../../../src/diagnostics/status/system-status
 
 const NOW = Date.parse('2026-11-21T19:30:00.000Z')
 const merchants = createMerchantDirectory(
-  [{ merchant: 'acme', name: 'Acme Parts', timeZone: 'America/Jamaica' }],
+  [{ merchant: 'acme', name: 'Acme Parts', timeZone: 'America/Jamaica', currency: 'JMD' }],
   () => NOW,
 )
 

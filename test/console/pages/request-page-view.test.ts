@@ -5,7 +5,7 @@ import type { RequestRecord } from '../../../src/diagnostics/reports/request-rec
 
 const NOW = Date.parse('2026-11-21T19:30:00.000Z')
 const merchants = createMerchantDirectory(
-  [{ merchant: 'acme', name: 'Acme Parts', timeZone: 'America/Jamaica' }],
+  [{ merchant: 'acme', name: 'Acme Parts', timeZone: 'America/Jamaica', currency: 'JMD' }],
   () => NOW,
 )
 const okSection = { system: null, code: null, staleAsOf: null, cause: null, simulated: false } as const

@@ -6,7 +6,7 @@ import type { Timeline, TimelineSeries } from '../../../src/diagnostics/reports/
 
 const START = Date.parse('2026-11-21T19:00:00.000Z')
 const merchants = createMerchantDirectory(
-  [{ merchant: 'acme', name: 'Acme Parts', timeZone: 'America/Jamaica' }],
+  [{ merchant: 'acme', name: 'Acme Parts', timeZone: 'America/Jamaica', currency: 'JMD' }],
   () => START + 3_600_000,
 )
 

@@ -49,6 +49,8 @@ export const diagnosticsCalls: QueryCalls = {
       },
     ]),
   ],
+  listDaysOfKey: (db) => [dailyKeyUsage.listDaysOfKey(db, 'k', 9)],
+  listRefusalsOfKey: (db) => [requestRecords.listRefusalsOfKey(db, 'k', 9)],
   listDailyKeyUsage: (db) => [dailyKeyUsage.listDailyKeyUsage(db, '2026-01-01')],
   listIncidentRows: (db) =>
     [undefined, true, false].flatMap((open) =>

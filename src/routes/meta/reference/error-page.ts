@@ -1,6 +1,6 @@
 import { sectionErrorCodes } from '../../../contract/problem.ts'
 import { problemTypes } from '../../../errors.ts'
-import { MALFORMED_REQUEST_CODE } from '../../../http/malformed-requests.ts'
+import { MALFORMED_REQUEST_CODE } from '../../../http/server/malformed-requests.ts'
 import { problemRemedies } from '../../../http/problem-remedies.ts'
 
 const intro = `Each problem has a \`code\`. Compare the code, and show neither \`detail\` nor \`title\` to shoppers: both may change. Codes may be added,

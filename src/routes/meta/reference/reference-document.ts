@@ -1,4 +1,4 @@
-import { allowsPublishableKey } from '../../../http/authorize.ts'
+import { allowsPublishableKey } from '../../../http/access/authorize.ts'
 import type { Json } from '../../../http/openapi/collect-schema.ts'
 import type { Route } from '../../../http/route.ts'
 import { buildOpenApiDocument } from '../openapi.ts'

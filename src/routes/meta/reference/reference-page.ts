@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Context } from 'koa'
-import { sendResponse } from '../../../http/send-response.ts'
+import { sendResponse } from '../../../http/responses/send-response.ts'
 
 const NONCE_BYTES = 16
 

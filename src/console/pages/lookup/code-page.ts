@@ -1,0 +1,30 @@
+import { listIncidents } from '../../../diagnostics/reports/incidents.ts'
+import type { ConsolePage, TemplateResponse } from '../../console-page.ts'
+import { isErrorCode, toErrorCodeEntry } from '../../text/error-code-text.ts'
+import { toIncidentRowView } from '../incident-page-view.ts'
+import type { LookupPageParts } from './cart-page.ts'
+import { createLookupNotFound } from './served-tenant.ts'
+
+/** The latest incidents are searched for the code, and the latest of those are shown. */
+const MAX_SEARCHED = 1_000
+const MAX_ROWS = 25
+
+/** Creates the page of a code: what it means, what to do, and the latest incidents that have it. */
+export function createCodePage({ db, merchants, now }: LookupPageParts): ConsolePage {
+  return {
+    method: 'GET',
+    path: '/codes/:code',
+    role: 'support',
+    async respond({ params }): Promise<TemplateResponse> {
+      const code = params.code!.toLowerCase()
+      if (!isErrorCode(code)) throw createLookupNotFound('code')
+      const { incidents } = await listIncidents(db, { limit: MAX_SEARCHED })
+      const found = incidents.filter(({ codes }) => codes.some((entry) => entry.code === code)).slice(0, MAX_ROWS)
+      const view = {
+        ...toErrorCodeEntry(code),
+        incidents: found.map((incident) => toIncidentRowView(incident, merchants, now())),
+      }
+      return { template: 'code', title: view.name, view }
+    },
+  }
+}

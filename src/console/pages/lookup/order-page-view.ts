@@ -1,0 +1,141 @@
+import { findEndObstacle } from '../../../commands/orders/end-order.ts'
+import { ENDED_BY_OPERATOR } from '../../../commands/orders/order-transitions.ts'
+import type { OrderTryRow } from '../../../storage/commerce/order-tries.ts'
+import type { OrderRecord } from '../../../storage/commerce/orders.ts'
+import type { UpstreamRegistry } from '../../../upstream/upstream-registry.ts'
+import type { MerchantDirectory } from '../../merchant-directory.ts'
+import { toCartPath, toCustomerPath, toOrderPath, toProductPath } from '../../search/support-paths.ts'
+import { adviceForFailure, capitalizeFailure } from '../../text/failure-kind-text.ts'
+import { formatDuration, formatElapsedMs } from '../../text/format-durations.ts'
+import { formatMoney } from '../../text/format-money.ts'
+import { formatCount, formatNumber } from '../../text/format-numbers.ts'
+import { toCircuitPath } from '../circuit-paths.ts'
+import type { StatusPill } from '../status-pill.ts'
+
+type AccountingCircuit = ReturnType<UpstreamRegistry['states']>[number]
+
+export interface OrderPageFacts {
+  tries: readonly OrderTryRow[]
+  /** Pending orders of the tenant that are retried before this one. */
+  ahead: number
+  /** `null`: the merchant has no accounting system any more. */
+  circuit: AccountingCircuit | null
+}
+
+const statusPills: Readonly<Record<OrderRecord['status'], StatusPill>> = {
+  PENDING: { tone: 'warning', text: 'Waiting for accounting' },
+  CONFIRMED: { tone: 'well', text: 'Confirmed' },
+  REJECTED: { tone: 'failing', text: 'Rejected' },
+  CANCELLED: { tone: '', text: 'Cancelled' },
+}
+
+export function toOrderPageView(order: OrderRecord, facts: OrderPageFacts, merchants: MerchantDirectory, now: number) {
+  const { order_id, tenant_id, mode, cart_id, customer_id, draft, status } = order
+  const toTime = (at: string) => merchants.time(at, tenant_id)
+  return {
+    id: order_id,
+    path: toOrderPath(order_id),
+    number: order.placed?.order_number ?? null,
+    merchantName: merchants.name(tenant_id),
+    mode,
+    pill: statusPills[status],
+    statusText: describeStatus(order, facts, merchants, now),
+    todo: describeTodo(order, facts),
+    customer: { id: customer_id, href: toCustomerPath(tenant_id, mode, customer_id) },
+    cart: { id: cart_id, href: toCartPath(cart_id) },
+    total: formatMoney(draft.totals.total, draft.currency),
+    created: toTime(order.created_at),
+    updated: toTime(order.updated_at),
+    lines: draft.lines.map(({ sku, name, quantity, uom, line_total }) => ({
+      sku,
+      href: toProductPath(tenant_id, mode, sku),
+      name,
+      quantity: `${formatNumber(Number(quantity))} ${uom}`,
+      total: formatMoney(line_total, draft.currency),
+    })),
+    tries: toTryViews(order, facts.tries, toTime),
+    waiting: status === 'PENDING' ? describeWaiting(order, facts, merchants) : [],
+    circuitHref: facts.circuit && toCircuitPath(facts.circuit),
+    canEnd: findEndObstacle(order, facts.tries, now) === null,
+  }
+}
+
+function toTryViews(order: OrderRecord, tries: readonly OrderTryRow[], toTime: (at: string) => object) {
+  return tries.map(({ number, at, ms, outcome, kind }) => ({
+    name: number === 0 ? 'Checkout' : `Retry ${number}`,
+    at: toTime(at),
+    duration: formatElapsedMs(ms),
+    pill:
+      outcome === 'placed'
+        ? { tone: 'well', text: 'Placed' }
+        : { tone: 'failing', text: outcome === 'refused' ? 'Refused' : 'Failed' },
+    result:
+      outcome === 'placed'
+        ? `Placed as ${order.placed?.order_number ?? 'an order'}`
+        : describeTryFailure(outcome, kind),
+    advice: outcome === 'placed' || outcome === 'refused' ? '' : adviceForFailure(kind),
+  }))
+}
+
+const describeTryFailure = (outcome: string, kind: string) =>
+  outcome === 'circuit_open' ? `No call was made, because of earlier failures: ${kind}` : describeKind(kind)
+
+const describeKind = (kind: string) =>
+  /^[A-Z_]+$/.test(kind) ? capitalizeFailure(kind.toLowerCase().replaceAll('_', ' ')) : capitalizeFailure(kind)
+
+function describeStatus(
+  order: OrderRecord,
+  { tries }: OrderPageFacts,
+  merchants: MerchantDirectory,
+  now: number,
+): string {
+  const toTime = (at: string) => merchants.time(at, order.tenant_id).text
+  if (order.status === 'CONFIRMED') return `Accounting confirmed the order at ${toTime(order.updated_at)}.`
+  if (order.status === 'CANCELLED') return `The order was cancelled at ${toTime(order.updated_at)}.`
+  if (order.status === 'REJECTED') {
+    const by =
+      order.reject_reason === ENDED_BY_OPERATOR ? 'An operator ended the order' : 'Accounting refused the order'
+    const reason =
+      order.reject_reason === ENDED_BY_OPERATOR ? '' : `: ${describeKind(order.reject_reason ?? 'no reason')}`
+    return `${by} at ${toTime(order.updated_at)}${reason}. The shopper sees it as rejected.`
+  }
+  const ageMs = Math.max(0, now - Date.parse(order.created_at))
+  const last = tries.at(-1)
+  const failed = last ? `${formatCount(last.number + 1, 'try', 'tries')} failed` : 'No try has ended yet'
+  return `Accounting has not confirmed the order for ${formatDuration(ageMs)}. ${failed}. The shopper sees that it is being processed.`
+}
+
+/** Returns where a pending order waits, one sentence each. */
+function describeWaiting(
+  order: OrderRecord,
+  { tries, ahead, circuit }: OrderPageFacts,
+  merchants: MerchantDirectory,
+): string[] {
+  const next = merchants.time(order.leased_until, order.tenant_id).text
+  const isSent = tries.at(-1)?.number !== order.attempts
+  const sentences = [
+    isSent
+      ? `It is being sent to accounting. Without a response it is sent again after ${next}.`
+      : `The next try is at ${next}.`,
+  ]
+  if (ahead > 0)
+    sentences.push(
+      `${formatCount(ahead, 'other order')} of this merchant ${ahead === 1 ? 'is' : 'are'} tried before it.`,
+    )
+  if (circuit === null)
+    sentences.push('This merchant has no accounting system in the configuration, so no try can succeed.')
+  else if (circuit.held?.state === 'open') sentences.push(`${circuit.held.by} has paused all calls to accounting.`)
+  else if (circuit.state !== 'closed') sentences.push('Calls to accounting are paused, because it failed too often.')
+  return sentences
+}
+
+function describeTodo(order: OrderRecord, { tries, circuit }: OrderPageFacts): string {
+  if (order.status === 'REJECTED') return 'Nothing is left to do here. The shopper may order again from a new cart.'
+  if (order.status !== 'PENDING') return 'Nothing is left to do here.'
+  const last = tries.at(-1)
+  if (last?.outcome === 'rejected')
+    return 'Accounting answered and refuses this order in words of its own, which only the log has (search for the id of the order). Correct what it complains about in accounting: the next try then succeeds. If the order cannot be placed at all, an operator can end it.'
+  if (circuit === null) return 'Put the accounting system back into the configuration.'
+  const advice = last ? adviceForFailure(last.kind) : ''
+  return `${advice} The order is retried until accounting confirms or refuses it. It is never placed twice.`.trim()
+}

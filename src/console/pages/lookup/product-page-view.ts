@@ -1,0 +1,151 @@
+import type { StockAvailability } from '../../../catalog/availability-bands.ts'
+import type { MirrorProduct } from '../../../catalog/mirror/file/mirror-row.ts'
+import type { UpstreamError } from '../../../errors.ts'
+import type { Tax } from '../../../ports/accounting.ts'
+import type { Product } from '../../../ports/inventory.ts'
+import type { Price } from '../../../ports/pricing.ts'
+import type { Tenant } from '../../../tenant.ts'
+import type { MirrorPartState } from '../../../upstream/mirror/catalog-mirror.ts'
+import type { LoadResult } from '../../../upstream/read-stack/cached-loader.ts'
+import type { PeekedValue } from '../../../upstream/readers/cached-parts.ts'
+import { failureKind } from '../../../upstream/request/failure-kind.ts'
+import type { MerchantDirectory } from '../../merchant-directory.ts'
+import { adviceForFailure } from '../../text/failure-kind-text.ts'
+import { formatMoney } from '../../text/format-money.ts'
+import type { DisplayTime } from '../../text/format-times.ts'
+import type { StatusPill } from '../status-pill.ts'
+
+/** What is known of one part of a product: in the cache, in the mirror, to shoppers, and in the system at this moment. */
+export interface PartFinding {
+  cached: PeekedValue<unknown> | null
+  /** `null`: the product is not in a mirror. */
+  mirrorState: MirrorPartState | null
+  shown: LoadResult<unknown>
+  live: { value: unknown; error: UpstreamError | null }
+}
+
+export interface ProductFindings {
+  mirrored: MirrorProduct | null
+  /** Product, availability, price and tax. */
+  parts: readonly PartFinding[]
+}
+
+interface PartText {
+  name: string
+  system: string
+  /** Why the section is null although the system works. */
+  absent: string
+  describe(value: never, currency: string): string
+  mirroredValue(row: MirrorProduct): unknown
+}
+
+const parts: readonly PartText[] = [
+  {
+    name: 'Product',
+    system: 'inventory',
+    absent: 'inventory knows no product with this SKU',
+    describe: ({ name, active }: Product) => (active ? name : `${name} (withdrawn from sale)`),
+    mirroredValue: ({ product }) => product,
+  },
+  {
+    name: 'Availability',
+    system: 'inventory',
+    absent: 'inventory keeps no stock of it',
+    describe: ({ band, eta }: StockAvailability) => (eta === null ? band : `${band}, expected on ${eta}`),
+    mirroredValue: ({ availability }) => availability,
+  },
+  {
+    name: 'Price',
+    system: 'pricing',
+    absent: 'pricing knows no price for it',
+    describe: ({ amount, uom, tax_included }: Price, currency) =>
+      `${formatMoney(amount, currency)} per ${uom}, ${tax_included ? 'with' : 'without'} tax`,
+    mirroredValue: ({ price }) => price,
+  },
+  {
+    name: 'Tax',
+    system: 'accounting',
+    absent: 'accounting knows no tax for it',
+    describe: ({ name, rate }: Tax) => `${name}, rate ${rate}`,
+    mirroredValue: ({ tax }) => tax,
+  },
+]
+
+export interface ProductPartView {
+  name: string
+  system: string
+  shown: { pill: StatusPill; text: string }
+  live: { pill: StatusPill; text: string; advice: string }
+  cached: { at: DisplayTime; text: string } | null
+  mirrored: { at: DisplayTime | null; text: string } | null
+}
+
+export function toProductPageView(
+  { tenant: { merchant, mode }, sku }: { tenant: Tenant; sku: string },
+  { mirrored, parts: findings }: ProductFindings,
+  merchants: MerchantDirectory,
+  now: number,
+) {
+  const toTime = (at: number) => merchants.time(at, merchant)
+  const toText = (part: PartText, value: unknown) =>
+    value === null || value === undefined ? part.absent : part.describe(value as never, merchants.currency(merchant))
+  const rows = parts.map((part, index): ProductPartView => {
+    const { cached, mirrorState, shown, live } = findings[index]!
+    const mirroredAt = mirrorState && mirrorState.asOf > 0 ? toTime(mirrorState.asOf) : null
+    return {
+      name: part.name,
+      system: part.system,
+      shown: toShown(shown, toText(part, shown.value), toTime),
+      live: toLive(live, toText(part, live.value)),
+      cached: cached && { at: toTime(cached.asOf), text: toText(part, cached.value) },
+      mirrored: mirrored && { at: mirroredAt, text: toText(part, part.mirroredValue(mirrored)) },
+    }
+  })
+  const name = findings.map(({ live, shown }) => live.value ?? shown.value)[0] as Product | null
+  return {
+    sku,
+    name: name?.name ?? null,
+    merchantName: merchants.name(merchant),
+    mode,
+    at: toTime(now),
+    hasMirror: mirrored !== null,
+    differs: rows
+      .filter(({ shown, live }) => live.pill.tone === 'well' && shown.text !== live.text)
+      .map((row) => row.name),
+    parts: rows,
+  }
+}
+
+function toShown(
+  { value, error, asOf, mirrored }: LoadResult<unknown>,
+  text: string,
+  toTime: (at: number) => DisplayTime,
+) {
+  if (value === null && error)
+    return { pill: { tone: 'failing', text: 'Missing' } as const, text: describeError(error) }
+  if (value === null) return { pill: { tone: 'warning', text: 'Nothing' } as const, text }
+  if (error) {
+    const pill = { tone: 'warning', text: `Older value, of ${toTime(asOf).text}` } as const
+    return { pill, text: `${text} (${describeError(error)})` }
+  }
+  return { pill: { tone: 'well', text: mirrored ? 'From the mirror' : 'Shown' } as const, text }
+}
+
+function toLive({ value, error }: PartFinding['live'], text: string) {
+  if (error?.failure === 'not_configured')
+    return { pill: { tone: '', text: 'Not offered' } as const, text: 'this merchant has no such system', advice: '' }
+  if (error) {
+    const kind = failureKind(error)
+    return {
+      pill: { tone: 'failing', text: 'Failed' } as const,
+      text: describeError(error),
+      advice: adviceForFailure(kind),
+    }
+  }
+  return value === null
+    ? { pill: { tone: 'warning', text: 'Nothing' } as const, text, advice: '' }
+    : { pill: { tone: 'well', text: 'Responded' } as const, text, advice: '' }
+}
+
+const describeError = (error: UpstreamError) =>
+  error.failure === 'circuit_open' ? `calls are paused after failures: ${failureKind(error)}` : failureKind(error)

@@ -1,0 +1,115 @@
+import type { CatalogPartName } from '../../../catalog/mirror/file/catalog-part-names.ts'
+import type { MirrorProduct } from '../../../catalog/mirror/file/mirror-row.ts'
+import type { TenantMirror } from '../../../changes/mirror/tenant-mirror.ts'
+import { UpstreamError } from '../../../errors.ts'
+import { randomBase62 } from '../../../security/base62.ts'
+import type { BackOffice } from '../../../upstream/back-office.ts'
+import type { LiveCallOptions } from '../../../upstream/readers/run-live-call.ts'
+import { createRequestScope } from '../../../upstream/request/request-scope.ts'
+import type { UpstreamRegistry } from '../../../upstream/upstream-registry.ts'
+import type { ConsolePage, TemplateResponse } from '../../console-page.ts'
+import type { LookupPageParts } from './cart-page.ts'
+import { type ProductFindings, toProductPageView } from './product-page-view.ts'
+import { createLookupNotFound, requireServedTenant } from './served-tenant.ts'
+
+export interface ProductPageParts extends LookupPageParts {
+  upstreams: Pick<UpstreamRegistry, 'forTenant'>
+  mirrors: readonly TenantMirror[]
+}
+
+/** A system that hangs does not keep the page longer. */
+const TOTAL_MS = 5_000
+const MAX_SKU_LENGTH = 128
+
+/** Creates the page of a product: what shoppers see of it now, what each system says, and what is cached or mirrored since when. */
+export function createProductPage(parts: ProductPageParts): ConsolePage {
+  const { upstreams, mirrors, merchants, now } = parts
+  return {
+    method: 'GET',
+    path: '/products/:merchant/:mode/:sku',
+    role: 'support',
+    async respond({ params }): Promise<TemplateResponse> {
+      const tenant = requireServedTenant(merchants, params)
+      const sku = params.sku!
+      const upstream = upstreams.forTenant(tenant)
+      if (!upstream || sku.length > MAX_SKU_LENGTH || sku === '.' || sku === '..') throw createLookupNotFound('product')
+      const { backOffice } = upstream
+      const mirror = mirrors.find((one) => one.tenant.merchant === tenant.merchant && one.tenant.mode === tenant.mode)
+      const findings = await readFindings(backOffice, mirror ?? null, sku, now)
+      // Accounting may have a tax for every SKU.
+      const known = findings.parts.slice(0, -1).some(({ cached, live }) => cached?.value || live.value !== null)
+      const isUnknown = !findings.mirrored && !known
+      const inventoryError = findings.parts[0]!.live.error
+      const hasFailure = inventoryError !== null && inventoryError.failure !== 'not_configured'
+      if (isUnknown && !hasFailure) throw createLookupNotFound('product')
+      const view = toProductPageView({ tenant, sku }, findings, merchants, now())
+      return { template: 'product', title: `Product ${sku}`, view }
+    },
+  }
+}
+
+const readMirrorRow = (mirror: TenantMirror | null, sku: string): MirrorProduct | null => {
+  try {
+    return mirror?.isServing ? (mirror.products([sku])[0] ?? null) : null
+  } catch {
+    // The file is damaged, and is being replaced: the page Mirrors says so.
+    return null
+  }
+}
+
+/** Looks at the caches first: the reads that follow change them. */
+async function readFindings(
+  backOffice: BackOffice,
+  mirror: TenantMirror | null,
+  sku: string,
+  now: () => number,
+): Promise<ProductFindings> {
+  const { cached } = backOffice
+  const before = [cached.product(sku), cached.availability(sku), cached.price(sku), cached.tax(sku)] as const
+  const mirrored = readMirrorRow(mirror, sku)
+  const requestScope = createRequestScope(
+    { requestId: `console-${randomBase62(10)}` },
+    { totalMs: TOTAL_MS, reserveMs: 0 },
+    now,
+  )
+  const shown = await Promise.all([
+    backOffice.products([sku], requestScope),
+    backOffice.availability([sku], requestScope),
+    backOffice.prices([sku], null, requestScope),
+    backOffice.taxes([sku], null, requestScope),
+  ])
+  const live = await readLive(backOffice, sku, { requestScope, priority: 'search' })
+  const partNames: CatalogPartName[] = ['products', 'stock', 'prices', 'taxes']
+  requestScope.leave()
+  return {
+    mirrored,
+    parts: partNames.map((part, at) => ({
+      cached: before[at] ?? null,
+      mirrorState: mirrored && mirror ? mirror.partState(part) : null,
+      shown: shown[at]![0]!,
+      live: live[at]!,
+    })),
+  }
+}
+
+/** Asks each system about this product, bypassing every cache. */
+async function readLive(backOffice: BackOffice, sku: string, options: LiveCallOptions): Promise<LiveFinding[]> {
+  const items = backOffice.itemsNow([sku], options)
+  return Promise.all([
+    toFinding(items.then((found) => found.get(sku)?.product ?? null)),
+    toFinding(items.then((found) => found.get(sku)?.banded ?? null)),
+    toFinding(backOffice.pricesNow([sku], null, options).then((found) => found.get(sku) ?? null)),
+    toFinding(backOffice.taxesNow([sku], null, options).then((found) => found.get(sku) ?? null)),
+  ])
+}
+
+type LiveFinding = ProductFindings['parts'][number]['live']
+
+async function toFinding(reading: Promise<unknown>): Promise<LiveFinding> {
+  try {
+    return { value: await reading, error: null }
+  } catch (error) {
+    if (error instanceof UpstreamError) return { value: null, error }
+    throw error
+  }
+}

@@ -1,0 +1,64 @@
+import { modes } from '../../../tenant.ts'
+import type { ConsolePage, ConsoleResponse } from '../../console-page.ts'
+import { findMatches, type SearchMatch, type SearchParts } from '../../search/find-matches.ts'
+import { parseSearchText, type SearchText } from '../../search/search-text.ts'
+import { toProductPath } from '../../search/support-paths.ts'
+
+const PATH = '/find'
+/** SKUs that the store does not know can be looked up in the systems of that many tenants. */
+const MAX_SKU_LINKS = 20
+
+/**
+ * Creates the search of all pages. The form is a POST, so that keys and email addresses are in no URL. One match leads to its page; several
+ * are a list, which has a URL unless it was an address or a key.
+ */
+export function createSearchPages(parts: SearchParts): ConsolePage[] {
+  const listPage: ConsolePage = {
+    method: 'GET',
+    path: PATH,
+    role: 'support',
+    async respond({ query }) {
+      const search = parseSearchText(query.get('q') ?? '')
+      return toResponse(search, search.isPublic ? await findMatches(parts, search) : [])
+    },
+  }
+  const searchForm: ConsolePage = {
+    method: 'POST',
+    path: PATH,
+    role: 'support',
+    async respond({ form }) {
+      const search = parseSearchText(form.get('q') ?? '')
+      const matches = await findMatches(parts, search)
+      if (matches.length === 1 || !search.isPublic) return toResponse(search, matches)
+      return { redirect: `${PATH}?${new URLSearchParams({ q: search.text })}`, message: '' }
+    },
+  }
+
+  function toResponse(search: SearchText, matches: SearchMatch[]): ConsoleResponse {
+    const [only] = matches
+    if (only && matches.length === 1) return { redirect: only.href, message: '' }
+    return { template: 'search', title: 'Search', view: toSearchView(parts, search, matches) }
+  }
+
+  return [listPage, searchForm]
+}
+
+function toSearchView({ merchants }: SearchParts, { text, id, isPublic, email }: SearchText, matches: SearchMatch[]) {
+  const shownText = isPublic ? text : email === null ? 'this key' : 'this email address'
+  const isSkuPossible = isPublic && id !== '' && matches.length === 0
+  const skuLinks = merchants.all.flatMap(({ merchant, name }) =>
+    modes.map((mode) => ({ name: `${name} (${mode})`, href: toProductPath(merchant, mode, text) })),
+  )
+  return {
+    isEmpty: id === '',
+    text: shownText,
+    isPublic,
+    matches: matches.map(({ row, note = null, ...match }) => ({
+      ...match,
+      note,
+      merchantName: row === null ? null : merchants.name(row.tenant_id),
+      mode: row === null || row.tenant_id === null ? null : row.mode,
+    })),
+    skuLinks: isSkuPossible ? skuLinks.slice(0, MAX_SKU_LINKS) : [],
+  }
+}

@@ -1,0 +1,117 @@
+import type { Database } from '../../storage/database.ts'
+import { EVERY_MERCHANT } from '../../storage/diagnostics/end-incidents.ts'
+import {
+  findArchivedOrdersById,
+  findArchivedOrdersOfCart,
+  findCartsById,
+  findCustomersById,
+  findOrdersById,
+  findOrdersByNumber,
+} from '../../storage/search/commerce-lookups.ts'
+import {
+  type FoundRow,
+  findDeliveriesById,
+  findDeliveriesOfEvent,
+  findIncidentsById,
+  findProductsBySku,
+  findRequestsById,
+  findSubscriptionsById,
+} from '../../storage/search/id-lookups.ts'
+import type { MerchantDirectory } from '../merchant-directory.ts'
+import { isErrorCode } from '../text/error-code-text.ts'
+import { findKeyMatches, findShopperMatches } from './find-private-matches.ts'
+import type { SearchText } from './search-text.ts'
+import { toCartPath, toCodePath, toCustomerPath, toOrderPath, toProductPath, toRequestPath } from './support-paths.ts'
+
+/** One thing that a search found. */
+export interface SearchMatch {
+  kind: string
+  name: string
+  href: string
+  /** Further words about it: its label, its status. */
+  note?: string | null
+  row: FoundRow | null
+}
+
+export interface SearchParts {
+  db: Database
+  merchants: MerchantDirectory
+}
+
+/** Finds everything that has this id, name or number. Things of merchants that this Forecourt does not serve are not found. */
+export async function findMatches({ db, merchants }: SearchParts, search: SearchText): Promise<SearchMatch[]> {
+  if (search.id === '') return []
+  const found = search.isPublic
+    ? await Promise.all([
+        findByIds(db, search.id),
+        findByNames(db, search),
+        findKeyMatches(db, search),
+        findShopperMatches(db, search),
+      ])
+    : await Promise.all([findKeyMatches(db, search), findShopperMatches(db, search)])
+  const isServed = ({ row }: SearchMatch) =>
+    row === null ||
+    row.tenant_id === null ||
+    row.tenant_id === EVERY_MERCHANT ||
+    merchants.all.some(({ merchant }) => merchant === row.tenant_id)
+  const matches = found.flat().filter(isServed)
+  return [...new Map(matches.map((match) => [`${match.kind}\n${match.href}`, match])).values()]
+}
+
+const toMatches = <R extends FoundRow>(
+  kind: string,
+  rows: readonly R[],
+  toPath: (row: R) => string,
+  toNote: (row: R) => string | null = () => null,
+): SearchMatch[] => rows.map((row) => ({ kind, name: row.id, href: toPath(row), note: toNote(row), row }))
+
+const describeOrder = ({ order_number, status }: { order_number: string | null; status: string }) =>
+  [order_number && `number ${order_number}`, status.toLowerCase()].filter(Boolean).join(', ')
+const toOrderHref = ({ id }: FoundRow) => toOrderPath(id)
+
+async function findByIds(db: Database, id: string): Promise<SearchMatch[]> {
+  const [requests, orders, numbered, archived, carts, ordered] = await Promise.all([
+    findRequestsById(db, id),
+    findOrdersById(db, id),
+    findOrdersByNumber(db, id),
+    findArchivedOrdersById(db, id),
+    findCartsById(db, id),
+    findArchivedOrdersOfCart(db, id),
+  ])
+  const [incidents, endpoints, deliveries, ofEvent] = await Promise.all([
+    findIncidentsById(db, id),
+    findSubscriptionsById(db, id),
+    findDeliveriesById(db, id.toLowerCase()),
+    findDeliveriesOfEvent(db, id),
+  ])
+  return [
+    ...toMatches('Request', requests, (row) => toRequestPath(row.id)),
+    ...toMatches('Order', [...orders, ...numbered], toOrderHref, describeOrder),
+    ...toMatches('Order', [...archived, ...ordered], toOrderHref, () => 'its details are deleted'),
+    ...toMatches('Cart', carts, (row) => toCartPath(row.id)),
+    ...toMatches('Incident', incidents, (row) => `/incidents/${row.id}`),
+    ...toMatches('Webhook endpoint', endpoints, (row) => `/webhooks/${row.id}`),
+    ...toMatches(
+      'Delivery',
+      [...deliveries, ...ofEvent],
+      (row) => `/webhooks/${row.subscription_id}/deliveries/${row.id}`,
+      (row) => row.event_type,
+    ),
+  ]
+}
+
+async function findByNames(db: Database, { text, id }: SearchText): Promise<SearchMatch[]> {
+  const [customers, products, compactProducts] = await Promise.all([
+    findCustomersById(db, id),
+    findProductsBySku(db, text),
+    text === id ? [] : findProductsBySku(db, id),
+  ])
+  const code = id.toLowerCase()
+  return [
+    ...toMatches('Product', [...products, ...compactProducts], (row) =>
+      toProductPath(row.tenant_id!, row.mode, row.id),
+    ),
+    ...toMatches('Customer', customers, (row) => toCustomerPath(row.tenant_id!, row.mode, row.id)),
+    ...(isErrorCode(code) ? [{ kind: 'Code', name: code, href: toCodePath(code), row: null }] : []),
+  ]
+}

@@ -1,0 +1,248 @@
+import { expect } from 'chai'
+import { createPasswordHasher } from '../../../src/commands/password-hasher.ts'
+import { randomBase62 } from '../../../src/security/base62.ts'
+import { insertCart } from '../../../src/storage/commerce/carts.ts'
+import { customerColumns } from '../../../src/storage/commerce/customer-columns.ts'
+import { insertOrderTry } from '../../../src/storage/commerce/order-tries.ts'
+import { insertOrder, type OrderRecord } from '../../../src/storage/commerce/orders.ts'
+import { insertRequestRecords } from '../../../src/storage/diagnostics/request-records.ts'
+import { addOperator, type OperatorRole } from '../../../src/storage/operators/operator-accounts.ts'
+import { type Api, startApi } from '../../support/api.ts'
+import { exchange } from '../../support/http-exchange.ts'
+import { stores } from '../../support/stores.ts'
+import { type OperatorBrowser, toCookieHeader } from '../test-console.ts'
+import { draftWithSecrets, EMAIL, PLANTED } from './planted-words.ts'
+
+const PASSWORD = 'correct horse battery'
+const CUSTOMER = { merchant: 'acme', mode: 'live' as const, customer_id: 'C-77 a' }
+const AT = '2026-01-05T10:00:00.000Z'
+
+for (const store of stores()) {
+  describe(`the search and the pages of what it finds: ${store.name}`, () => {
+    let api: Api
+    let operator: OperatorBrowser
+    let support: OperatorBrowser
+    let cartId: string
+
+    before(async () => {
+      await store.open()
+      api = await startApi({ store: store.url(), operations: {} })
+      operator = await signInAs('ada', 'operator')
+      support = await signInAs('eve', 'support')
+      cartId = (await insertCart(api.db, CUSTOMER, { now: AT, expiresAt: '2099-01-01T00:00:00.000Z' })).cart_id
+      await insertShopper('shp_0000000000000000000001', 'acme', 'C-77 a')
+      await insertShopper('shp_0000000000000000000002', 'zenith', null)
+      await insertRecord('Till-4.A', 'acme')
+      await insertRecord('elsewhere-1', 'stranger')
+    })
+    after(async () => {
+      await api[Symbol.asyncDispose]()
+      await store.close()
+    })
+
+    async function signInAs(name: string, role: OperatorRole): Promise<OperatorBrowser> {
+      const passwordHash = await createPasswordHasher().hash(PASSWORD)
+      await addOperator(api.db, { name, role, passwordHash }, Date.now())
+      const cookie = toCookieHeader(await post('/sign-in', { name, password: PASSWORD }))
+      const { text } = await get({ cookie, csrf: '' }, '/find')
+      return { cookie, csrf: /name="csrf" value="(\w+)"/.exec(text)![1]! }
+    }
+    const get = ({ cookie }: OperatorBrowser, path: string) =>
+      exchange(api.operationsAddress, path, { headers: { cookie } })
+    const post = (path: string, form: Record<string, string>, cookie?: string) =>
+      exchange(api.operationsAddress, path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-www-form-urlencoded', origin: api.operationsAddress, cookie },
+        body: new URLSearchParams(form).toString(),
+      })
+    const find = (q: string) => post('/find', { csrf: support.csrf, q }, support.cookie)
+    const findOne = async (q: string) => (await find(q)).headers.location
+    const readText = async (path: string, browser = support) => {
+      const { status, text } = await get(browser, path)
+      expect(status, path).to.equal(200)
+      for (const word of PLANTED) expect(text, path).to.not.include(word)
+      return text.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')
+    }
+
+    async function insertShopper(shopper_id: string, tenant_id: string, customer_id: string | null) {
+      const times = { created_at: AT, updated_at: AT, verified_at: null }
+      const account = { shopper_id, tenant_id, mode: 'live' as const, email: EMAIL, customer_id }
+      await api.db
+        .insertInto('shoppers')
+        .values({ ...account, ...times, password_hash: '$argon2id$planted-hash' })
+        .execute()
+    }
+    async function insertRecord(request_id: string, tenant_id: string, more = {}) {
+      const document = {
+        method: 'GET',
+        path: '/v1/x',
+        cache: 'miss',
+        deadlineMs: 1,
+        sections: [],
+        calls: [],
+        process: 'p',
+      }
+      const record = { record_id: randomBase62(12), request_id, tenant_id, mode: 'live' as const, at: AT }
+      const result = { kind: 'refused' as const, route: 'getProduct', status: 401, ms: 1, code: 'invalid_api_key' }
+      const key_id: string | null = null
+      await insertRequestRecords(api.db, [
+        { ...record, ...result, key_id, document: JSON.stringify(document), ...more },
+      ])
+    }
+
+    async function insertPendingOrder(change: Partial<OrderRecord> = {}): Promise<string> {
+      const order_id = `ord_${randomBase62(22)}`
+      const order: OrderRecord = {
+        ...customerColumns(CUSTOMER),
+        order_id,
+        cart_id: `cart_${randomBase62(22)}`,
+        status: 'PENDING',
+        draft: draftWithSecrets(order_id, CUSTOMER.customer_id),
+        placed: null,
+        acknowledged: true,
+        leased_until: '2099-01-01T00:00:00.000Z',
+        attempts: 1,
+        reject_reason: null,
+        created_at: AT,
+        updated_at: AT,
+        ...change,
+      }
+      await insertOrder(api.db, order)
+      const failed = { order_id, at: AT, ms: 40 }
+      await insertOrderTry(api.db, { ...failed, number: 0, outcome: 'timeout', kind: 'no response in 700 ms' })
+      await insertOrderTry(api.db, { ...failed, number: 1, outcome: 'rejected', kind: 'HTTP 422' })
+      return order_id
+    }
+    const statusOf = async (order_id: string) =>
+      (await api.db.selectFrom('orders').select('status').where('order_id', '=', order_id).executeTakeFirst())?.status
+
+    it('lead straight to what has an id, in any letter case and with spaces', async () => {
+      const order = await insertPendingOrder()
+      const { record, key } = await api.issueKey({ mode: 'live', label: 'Till 4' })
+      expect({
+        request: await findOne(' TILL-4. a '),
+        order: await findOne(`ORD_${order.slice(4).toUpperCase()}`),
+        cart: await findOne(`${cartId.slice(0, 9)} ${cartId.slice(9).toLowerCase()}`),
+        keyId: await findOne(record.key_id.toUpperCase()),
+        label: await findOne('till 4'),
+        key: await findOne(key),
+        code: await findOne('Downstream_Timeout'),
+        product: (await get(support, '/products/acme/live/none')).status,
+      }).to.deep.equal({
+        request: '/request?id=Till-4.A',
+        order: `/orders/${order}`,
+        cart: `/carts/${cartId}`,
+        keyId: `/keys/${record.key_id}`,
+        label: `/keys/${record.key_id}`,
+        key: `/keys/${record.key_id}`,
+        code: '/codes/downstream_timeout',
+        product: 404,
+      })
+    })
+
+    it('list several matches, under a URL that has neither key nor email address', async () => {
+      await insertRecord('C-77a', 'acme')
+      await api.db.updateTable('orders').set({ order_number: 'C-77A' }).where('customer_id', '=', 'C-77 a').execute()
+      const { headers } = await find('#c-77A')
+      expect(headers.location).to.equal('/find?q=%23c-77A')
+      expect(await readText('/find?q=%23c-77A')).to.match(/Request .*Order/)
+      const byAddress = await find(EMAIL.toUpperCase())
+      expect([byAddress.status, byAddress.headers.location]).to.deep.equal([200, undefined])
+      expect(byAddress.text).to.include('C-77 a').and.include('shp_0000000000000000000002').and.not.include(EMAIL)
+      expect((await find('svc_live_sec_NoSuchKeyAtAllButSecret')).text)
+        .to.include('Nothing found')
+        .and.not.include('NoSuchKeyAtAll')
+      expect(await readText(`/find?q=${encodeURIComponent(EMAIL)}`)).to.include('Nothing found')
+    })
+
+    it('find nothing of a merchant that is not served here', async () => {
+      const order = await insertPendingOrder({ tenant_id: 'stranger' })
+      for (const q of ['elsewhere-1', order]) expect((await find(q)).headers.location, q).to.match(/^\/find/)
+      expect((await get(support, `/orders/${order}`)).status).to.equal(404)
+      for (const path of ['/customers/stranger/live/C-77', '/products/stranger/live/A', '/customers/acme/nowhere/C-77'])
+        expect((await get(support, path)).status, path).to.equal(404)
+      expect((await post('/find', { csrf: 'wrong', q: 'x' }, support.cookie)).status).to.equal(403)
+      expect((await post('/find', { q: 'x' })).status).to.equal(401)
+    })
+
+    it('take every text', async () => {
+      for (const q of ['', '\0', '%', "'; drop table orders; --", '\ud800', 'ﬀ'.repeat(300), '<script>'])
+        expect((await find(q)).status, q).to.be.oneOf([200, 303])
+      expect((await get(support, '/find?q=%00%ff')).status).to.equal(200)
+      for (const path of [
+        '/orders/%00',
+        '/carts/%00',
+        '/keys/%00',
+        '/shoppers/%00',
+        '/codes/%00',
+        '/customers/acme/live/%00',
+      ])
+        expect((await get(support, path)).status, path).to.equal(404)
+    })
+
+    it('show each try of an order, where it waits and what to do', async () => {
+      const order = await insertPendingOrder()
+      const text = await readText(`/orders/${order}`)
+      for (const said of [
+        'Waiting for accounting',
+        '2 tries failed',
+        'No response in 700 ms',
+        'HTTP 422',
+        'The next try is at',
+        'refuses this order in words of its own',
+        'An account with the role operator can end this order',
+      ])
+        expect(text).to.include(said)
+      expect(await readText(`/orders/${order}`, operator)).to.include('End this order …')
+    })
+
+    it('end an order that accounting refuses, if accounting does not have it', async () => {
+      const order = await insertPendingOrder()
+      const end = (browser: OperatorBrowser) => post(`/orders/${order}/end`, { csrf: browser.csrf }, browser.cookie)
+      expect((await end(support)).status).to.equal(403)
+      expect([(await end(operator)).headers.location, await statusOf(order)]).to.deep.equal([
+        `/orders/${order}`,
+        'REJECTED',
+      ])
+      expect(await readText(`/orders/${order}`)).to.include('An operator ended the order')
+      const event = api.db.selectFrom('events').select('data').where('resource_id', '=', order)
+      expect(JSON.parse((await event.executeTakeFirstOrThrow()).data).reject_reason).to.equal('ENDED_BY_OPERATOR')
+      const audited = api.db.selectFrom('audit_log').select(['action', 'outcome']).where('action', '=', 'order.end')
+      expect((await audited.execute()).map(({ outcome }) => outcome)).to.have.members(['refused', 'done'])
+    })
+
+    it('not end an order whose latest try got no answer', async () => {
+      const order = await insertPendingOrder()
+      const more = { order_id: order, number: 1, at: AT, ms: 1 }
+      await insertOrderTry(api.db, { ...more, outcome: 'timeout', kind: 'no response in time' })
+      await post(`/orders/${order}/end`, { csrf: operator.csrf }, operator.cookie)
+      expect(await statusOf(order)).to.equal('PENDING')
+    })
+
+    it('show what shoppers and the system say of a product, in bands and never in counts', async () => {
+      expect(await readText('/products/acme/live/BP-1001')).to.match(
+        /Product of inventory Shown .* Responded .* Availability of inventory Shown (IN_STOCK|LOW|OUT|LEAD_TIME)/,
+      )
+      expect(await readText('/products/acme/live/BP-1009')).to.include('Nothing pricing knows no price for it')
+      await api.fault('pricing', { status: 503 })
+      const failing = await readText('/products/acme/live/BP-1002')
+      await api.clearFaults()
+      expect(failing).to.match(/Price of pricing Missing HTTP 503 Failed HTTP 503 .*overloaded or restarting/)
+      expect((await get(support, '/products/acme/live/NO-SUCH-SKU')).status).to.equal(404)
+    })
+
+    it('show a cart, a customer, an account, a key and a code, without any planted word', async () => {
+      const { record } = await api.issueKey({ mode: 'live', label: 'Till 5' })
+      await insertRecord('refused-by-key', 'acme', { key_id: record.key_id })
+      expect(await readText(`/carts/${cartId}`))
+        .to.include('Open')
+        .and.include('The cart is empty')
+      const customer = await readText('/customers/acme/live/C-77%20a')
+      expect(customer).to.include('shp_0000000000000000000001').and.include(cartId).and.include('ord_')
+      expect(await readText('/shoppers/shp_0000000000000000000002')).to.include('not verified')
+      const key = await readText(`/keys/${record.key_id}`)
+      expect(key).to.include('Till 5').and.include('storefront:catalog').and.include('refused-by-key')
+      expect(await readText('/codes/circuit_open')).to.include('What it means')
+    })
+  })
+}

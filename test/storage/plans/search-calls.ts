@@ -1,0 +1,45 @@
+import * as findAnyOrder from '../../../src/storage/commerce/find-any-order.ts'
+import * as orderTries from '../../../src/storage/commerce/order-tries.ts'
+import * as commerceLookups from '../../../src/storage/search/commerce-lookups.ts'
+import * as customerFacts from '../../../src/storage/search/customer-facts.ts'
+import * as idLookups from '../../../src/storage/search/id-lookups.ts'
+import { at, type QueryCalls, tenant, tenantRow } from './recorded-plans.ts'
+
+const customer = { ...tenant, customer_id: 'C-1' }
+const failedTry = { order_id: 'ord_1', number: 30, at, ms: 1, outcome: 'timeout' as const, kind: 'no response in time' }
+
+export const searchModules = [findAnyOrder, orderTries, commerceLookups, customerFacts, idLookups]
+
+/** Calls each function that searches for ids, and those of the pages of what is found. */
+export const searchCalls: QueryCalls = {
+  findAnyOrder: (db) => [findAnyOrder.findAnyOrder(db, 'ord_1')],
+  findAnyArchivedOrder: (db) => [findAnyOrder.findAnyArchivedOrder(db, 'ord_1')],
+  countPendingBefore: (db) => [findAnyOrder.countPendingBefore(db, tenantRow, at)],
+  insertOrderTry: (db) => [orderTries.insertOrderTry(db, failedTry)],
+  listOrderTries: (db) => [orderTries.listOrderTries(db, 'ord_1')],
+  deleteOrderTries: (db) => [orderTries.deleteOrderTries(db, ['ord_1'])],
+  findOrdersById: (db) => [commerceLookups.findOrdersById(db, 'x')],
+  findOrdersByNumber: (db) => [commerceLookups.findOrdersByNumber(db, 'x')],
+  findArchivedOrdersById: (db) => [commerceLookups.findArchivedOrdersById(db, 'x')],
+  findCartsById: (db) => [commerceLookups.findCartsById(db, 'x')],
+  findArchivedOrdersOfCart: (db) => [commerceLookups.findArchivedOrdersOfCart(db, 'x')],
+  findCustomersById: (db) => [commerceLookups.findCustomersById(db, 'x')],
+  findShoppersByEmail: (db) => [commerceLookups.findShoppersByEmail(db, 'x')],
+  findShoppersById: (db) => [commerceLookups.findShoppersById(db, 'x')],
+  listCustomerOrders: (db) => [customerFacts.listCustomerOrders(db, customer, 9)],
+  listCustomerCarts: (db) => [customerFacts.listCustomerCarts(db, customer, 9)],
+  findShopperAccount: (db) => [customerFacts.findShopperAccount(db, 'shp_1')],
+  listCustomerAccounts: (db) => [customerFacts.listCustomerAccounts(db, customer)],
+  countSignIns: (db) => [customerFacts.countSignIns(db, 'shp_1', at)],
+  findAnyCart: (db) => [customerFacts.findAnyCart(db, 'cart_1')],
+  findRequestsById: (db) => [idLookups.findRequestsById(db, 'x')],
+  findIncidentsById: (db) => [idLookups.findIncidentsById(db, 'x')],
+  findSubscriptionsById: (db) => [idLookups.findSubscriptionsById(db, 'x')],
+  findDeliveriesById: (db) => [idLookups.findDeliveriesById(db, 'x')],
+  findDeliveriesOfEvent: (db) => [idLookups.findDeliveriesOfEvent(db, 'x')],
+  findProductsBySku: (db) => [idLookups.findProductsBySku(db, 'x')],
+  findKeysByText: (db) => [
+    idLookups.findKeysByText(db, { text: 'x', prefix: null }),
+    idLookups.findKeysByText(db, { text: 'x', prefix: 'svc_' }),
+  ],
+}
