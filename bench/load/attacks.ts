@@ -36,7 +36,7 @@ export const attacks: Readonly<Record<string, Attack>> = {
   none: () => Promise.resolve(),
   pipelining: (target, signal) =>
     repeat(8, signal, async (index) => {
-      const path = index % 2 ? '/docs/swagger-ui-bundle.js' : '/v1/products?limit=200'
+      const path = index % 2 ? '/docs/scalar.js' : '/v1/products?limit=200'
       await hold(await open(target, signal), get(target, path).repeat(PIPELINED), signal)
     }),
   'half bodies': (target, signal) =>

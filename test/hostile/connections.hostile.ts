@@ -45,7 +45,7 @@ describe('clients that reset their connections', () => {
     const requests = [
       `GET /v1/products?limit=200 HTTP/1.1\r\n${head}\r\n`,
       `POST /v1/availability/batch HTTP/1.1\r\n${head}Content-Length: 100\r\n\r\n{`,
-      'GET /docs/swagger-ui-bundle.js HTTP/1.1\r\nHost: localhost\r\n\r\n',
+      'GET /docs/scalar.js HTTP/1.1\r\nHost: localhost\r\n\r\n',
     ]
     const before = await server.openFiles()
     for (let count = 0; count < 1_000; count += 50) {
@@ -85,7 +85,7 @@ describe('clients that read none of their large responses', () => {
     // Connections that are not read are closed after twice this time, too: that must not be what the test sees.
     await using server = await startServerProcess({ config: { deadline_ms: 60_000 } })
     const before = await server.openFiles()
-    const request = 'GET /docs/swagger-ui-bundle.js HTTP/1.1\r\nHost: localhost\r\n\r\n'
+    const request = 'GET /docs/scalar.js HTTP/1.1\r\nHost: localhost\r\n\r\n'
     const opening = Array.from({ length: UNREAD }, () => writeWithoutReading(server.address, request.repeat(50)))
     const attackers = await Promise.all(opening)
     // The server accepts connections in their order: it has all of them now.

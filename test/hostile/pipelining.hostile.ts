@@ -29,7 +29,7 @@ describe('clients that pipeline requests and read no response', () => {
   after(() => server[Symbol.asyncDispose]())
 
   for (const [what, path, isOperations] of [
-    ['a large asset of the API reference', '/docs/swagger-ui-bundle.js', false],
+    ['a large asset of the API reference', '/docs/scalar.js', false],
     ['the OpenAPI document', '/openapi.json', false],
     ['the sign-in page', '/sign-in', true],
   ] as const)

@@ -104,10 +104,11 @@ describe('the npm package', () => {
     const product = await read(address, '/v1/products/BP-1001', key)
     expect(product.status).to.equal(200)
     expect(JSON.parse(product.body)).to.include({ sku: 'BP-1001' })
-    expect((await read(address, '/docs')).status).to.equal(200)
     const [script] = /\/shop\/assets\/[\w/]+\/main\.js/.exec((await read(address, '/shop')).body)!
     expect((await read(address, script)).body).to.include("from '../../client/browser.js'")
     expect((await read(address, '/shop/assets/client/browser.js')).status).to.equal(200)
+    for (const path of ['', '/scalar.js', '/reference.json', '/start.js', '/icon.svg'])
+      expect((await read(address, `/docs${path}`)).status, path).to.equal(200)
     const [, pages] = /Operations pages: (\S+)/.exec(words)!
     expect((await read(pages!, '/sign-in')).status).to.equal(200)
     const hint = /^ {2}(.*) webhooks listen/m.exec(words)

@@ -18,7 +18,9 @@ interface PackResult {
 
 const COPIED = ['src', 'adapters', 'fixtures/media', 'fixtures/originals', 'docs', 'README.md', 'CHANGELOG.md']
 /** TypeScript is compiled. The client has a package of its own, and the tools that pack are not packed. */
-const NOT_PACKED = ['src/client', 'src/bin/client', 'src/bin/package'].map((name) => join(project, name))
+const NOT_PACKED = ['src/client', 'src/bin/client', 'src/bin/docs', 'src/bin/package'].map((name) =>
+  join(project, name),
+)
 const isCopied = (path: string) => !path.endsWith('.ts') && !NOT_PACKED.includes(path)
 
 const kilobytes = (bytes: number) => `${Math.ceil(bytes / 1_000)} kB`

@@ -2,33 +2,34 @@ import { eventSchemas } from '../../contract/event-schemas.ts'
 import type { CollectSchema, Json } from './collect-schema.ts'
 import { readEventExample } from './examples.ts'
 
-/** Returns the requests that Forecourt sends to subscribed endpoints: one for each type of event. */
-export const createWebhooks = (collect: CollectSchema): Json =>
-  Object.fromEntries(
-    eventSchemas.map(([type, schema]) => [
-      type,
-      {
-        post: {
-          operationId: `on${collectName(collect(schema))}`,
-          summary: `The event ${type}`,
-          description:
-            'Signed with the secret of the subscription. Verify a signature over the raw bytes of the body before you parse it. Ignore members that you do not know.',
-          tags: ['Webhooks'],
-          security: [],
-          parameters: deliveryHeaders,
-          requestBody: {
-            required: true,
-            content: { 'application/json': { schema: collect(schema), example: readEventExample(type) } },
-          },
-          responses: {
-            '2XX': { description: 'The event was received. The body is ignored' },
-            410: { description: 'The endpoint no longer exists: the subscription is disabled' },
-            '4XX': { description: 'Not received: Forecourt tries again on a schedule' },
-          },
-        },
-      },
-    ]),
-  )
+/** Returns the requests that Forecourt sends to subscribed endpoints: one for each type of event. Pauses after each. */
+export function* createWebhooks(collect: CollectSchema): Generator<undefined, Json> {
+  const webhooks: Json = {}
+  for (const [type, schema] of eventSchemas) {
+    webhooks[type] = { post: createDelivery(type, collect(schema)) }
+    yield
+  }
+  return webhooks
+}
+
+const createDelivery = (type: string, schema: Json): Json => ({
+  operationId: `on${collectName(schema)}`,
+  summary: `The event ${type}`,
+  description:
+    'Signed with the secret of the subscription. Verify a signature over the raw bytes of the body before you parse it. Ignore members that you do not know.',
+  tags: ['Webhooks'],
+  security: [],
+  parameters: deliveryHeaders,
+  requestBody: {
+    required: true,
+    content: { 'application/json': { schema, example: readEventExample(type) } },
+  },
+  responses: {
+    '2XX': { description: 'The event was received. The body is ignored' },
+    410: { description: 'The endpoint no longer exists: the subscription is disabled' },
+    '4XX': { description: 'Not received: Forecourt tries again on a schedule' },
+  },
+})
 
 const collectName = (reference: Json): string => String(reference.$ref).replace(/^.*\//, '')
 

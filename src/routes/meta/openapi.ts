@@ -17,13 +17,24 @@ import { createChangeHintPathItem } from '../webhooks/change-hints.ts'
 
 /** Returns the OpenAPI 3.1 document of these routes, generated from the schemas that validate their requests and type their responses. */
 export function createOpenApiDocument(routes: readonly Route[]): Json {
+  const steps = buildOpenApiDocument(routes)
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value
+  }
+}
+
+/** Builds the document in short steps, so that a server can respond to others between them. */
+export function* buildOpenApiDocument(routes: readonly Route[]): Generator<undefined, Json> {
   const schemas: Json = {}
   const collect: CollectSchema = (schema) => replaceNamedSchemas(schema, schemas)
-  const paths = withExamples(createPaths(routes, collect))
-  const webhooks = createWebhooks(collect)
+  const paths = yield* withExamples(yield* createPaths(routes, collect))
+  const webhooks = yield* createWebhooks(collect)
   const responses = createCommonResponses(collect)
   const headers = createResponseHeaders(collect(ModeSchema))
+  yield
   nameInlineSchemas(schemas as Record<string, Json>)
+  yield
   addValues(schemas, 'ProblemCode', [...Object.keys(problemTypes), MALFORMED_REQUEST_CODE])
   addValues(schemas, 'SectionField', listSections(routes))
   return {
@@ -57,21 +68,22 @@ const securitySchemes = {
   },
 }
 
-const withExamples = (paths: Record<string, Json>): Json =>
-  Object.fromEntries(
-    Object.entries(paths).map(([path, operations]) => [
-      path,
-      Object.fromEntries(
-        Object.entries(operations).map(([method, operation]) => [method, withExample(operation as Json)]),
-      ),
-    ]),
-  )
+function* withExamples(paths: Record<string, Json>): Generator<undefined, Json> {
+  const examples: Json = {}
+  for (const [path, operations] of Object.entries(paths)) {
+    const entries = Object.entries(operations).map(([method, operation]) => [method, withExample(operation as Json)])
+    examples[path] = Object.fromEntries(entries)
+    yield
+  }
+  return examples
+}
 
-function createPaths(routes: readonly Route[], collect: CollectSchema): Record<string, Json> {
+function* createPaths(routes: readonly Route[], collect: CollectSchema): Generator<undefined, Record<string, Json>> {
   const paths: Record<string, Json> = {}
   for (const route of routes) {
     const path = route.path.replace(/:(\w+)/g, '{$1}')
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: toOperation(route, collect) }
+    yield
   }
   paths['/health'] = { get: createHealthOperation(collect) }
   paths['/hooks/{merchant}/{system}'] = createChangeHintPathItem(collect)

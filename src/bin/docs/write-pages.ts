@@ -1,0 +1,17 @@
+import { writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { createErrorPage } from '../../routes/meta/reference/error-page.ts'
+import { createEventPage } from '../../routes/meta/reference/event-page.ts'
+
+/** `npm run docs:pages`: writes the pages in docs/ that are made from tables in the code. */
+
+export const docsFolder = resolve(import.meta.dirname, '../../../docs')
+
+/** Returns the texts of the generated pages by their names. */
+export const createDocPages = (): Record<string, string> => ({
+  'errors.md': `# Error codes\n\n${createErrorPage()}`,
+  'events.md': `# Event reference\n\n${createEventPage()}`,
+})
+
+if (import.meta.main)
+  for (const [name, text] of Object.entries(createDocPages())) writeFileSync(join(docsFolder, name), text)

@@ -1,0 +1,104 @@
+import type { Json } from '../../../http/openapi/collect-schema.ts'
+
+/** A call as code, in the form that OpenAPI renderers agree on (`x-codeSamples`). */
+export interface CodeSample {
+  lang: string
+  label: string
+  source: string
+}
+
+export interface SampledOperation {
+  operationId: string
+  /** Empty: the client has no method for it. */
+  security: readonly Json[]
+  allowsPublishableKey: boolean
+  parameters?: readonly { name?: string; in?: string; example?: unknown; required?: boolean; $ref?: string }[]
+  requestBody?: { content: { 'application/json': { example?: unknown } } }
+}
+
+/** Returns the call of an operation's example with curl, and with `@forecourt/client` if it has a method for it. */
+export function createCodeSamples(method: string, path: string, operation: SampledOperation): CodeSample[] {
+  const curl = { lang: 'Shell', label: 'curl', source: toCurl(method, path, operation) }
+  if (operation.security.length === 0) return [curl]
+  return [curl, { lang: 'TypeScript', label: 'TypeScript', source: toTypeScript(operation) }]
+}
+
+const needsShopper = ({ security }: SampledOperation) =>
+  security.length > 0 && security.every((one) => 'shopperToken' in one)
+const bodyOf = ({ requestBody }: SampledOperation) => requestBody?.content['application/json'].example
+
+function toCurl(method: string, path: string, operation: SampledOperation): string {
+  const key = operation.allowsPublishableKey ? '$PUB' : '$SEC'
+  const body = bodyOf(operation)
+  const isIdempotent = operation.parameters?.some(({ $ref }) => $ref?.endsWith('/IdempotencyKey'))
+  const isUsualMethod = method === 'GET' || (method === 'POST' && body !== undefined)
+  const parts = [
+    `curl -s ${isUsualMethod ? '' : `-X ${method} `}"$API${toUrl(path, operation)}"`,
+    ...(operation.security.length > 0 ? [`-H "Authorization: Bearer ${key}"`] : []),
+    ...(needsShopper(operation) ? ['-H "X-Storefront-Shopper-Token: $TOKEN"'] : []),
+    ...(isIdempotent ? ['-H "Idempotency-Key: $(uuidgen)"'] : []),
+    ...(body === undefined ? [] : ["-H 'Content-Type: application/json'", `-d '${toShellText(JSON.stringify(body))}'`]),
+  ]
+  return parts.join(' \\\n  ')
+}
+
+const toShellText = (text: string): string => text.replaceAll("'", "'\\''")
+
+function toUrl(path: string, { parameters = [] }: SampledOperation): string {
+  const valued = parameters.filter(({ example }) => example !== undefined)
+  const inPath = valued.filter((parameter) => parameter.in === 'path')
+  const filled = inPath.reduce(
+    (url, { name, example }) => url.replace(`{${name}}`, encodeURIComponent(String(example))),
+    path,
+  )
+  const query = new URLSearchParams(
+    valued
+      .filter((parameter) => parameter.in === 'query')
+      .flatMap(({ name, example }) => [example].flat().map((value): [string, string] => [name!, String(value)])),
+  )
+  return query.size > 0 ? `${filled}?${query}` : filled
+}
+
+function toTypeScript(operation: SampledOperation): string {
+  const { operationId, parameters = [], allowsPublishableKey } = operation
+  const body = bodyOf(operation)
+  const valued = parameters.filter(({ name, example }) => name !== undefined && example !== undefined)
+  const input = {
+    ...Object.fromEntries(valued.map(({ name, example }) => [name, example])),
+    ...(body !== undefined && { body }),
+  }
+  const entry = allowsPublishableKey && !needsShopper(operation) ? 'browser' : 'server'
+  const argument = Object.keys(input).length > 0 ? toLiteral(input) : ''
+  const [setUp, caller] = needsShopper(operation)
+    ? ['const shopper = forecourt.forShopper(session) // of logInShopper\n', 'shopper']
+    : ['', 'forecourt']
+  return [
+    `import { createForecourt } from '@forecourt/client/${entry}'`,
+    '',
+    'const forecourt = createForecourt({ url, key })',
+    `${setUp}const result = await ${caller}.${operationId}(${argument})`,
+  ].join('\n')
+}
+
+const MAX_LINE_LENGTH = 60
+
+/** Returns a value as a TypeScript literal, as a formatter writes it. */
+export function toLiteral(value: unknown, indent = ''): string {
+  if (typeof value === 'string') return toTextLiteral(value)
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  const inner = `${indent}  `
+  const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}']
+  const parts = Array.isArray(value)
+    ? value.map((entry) => toLiteral(entry, inner))
+    : Object.entries(value).map(([name, member]) => `${toMemberName(name)}: ${toLiteral(member, inner)}`)
+  const pad = open === '{' ? ' ' : ''
+  const line = `${open}${pad}${parts.join(', ')}${pad}${close}`
+  if (parts.length === 0) return open + close
+  return line.length <= MAX_LINE_LENGTH && !line.includes('\n')
+    ? line
+    : `${open}\n${parts.map((part) => `${inner}${part},\n`).join('')}${indent}${close}`
+}
+
+const toTextLiteral = (text: string): string =>
+  `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
+const toMemberName = (name: string): string => (/^[A-Za-z_]\w*$/.test(name) ? name : `'${name}'`)

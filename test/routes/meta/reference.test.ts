@@ -1,0 +1,119 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { expect } from 'chai'
+import { routeTags } from '../../../src/http/route-tags.ts'
+import { apiRoutes } from '../../../src/routes/api-routes.ts'
+import { buildReferenceDocument } from '../../../src/routes/meta/reference/reference-document.ts'
+import { type Api, startApi } from '../../support/api.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: the document is read as a renderer reads it
+type Json = Record<string, any>
+
+const run = promisify(execFile)
+const operationsOf = (document: Json) =>
+  Object.values<Json>(document.paths).flatMap((methods) => Object.values<Json>(methods))
+
+describe('/docs', () => {
+  let api: Api
+  let document: Json
+
+  before(async () => {
+    api = await startApi()
+    document = (await api.request('/docs/reference.json')).body
+  })
+  after(() => api[Symbol.asyncDispose]())
+
+  const tagOf = (name: string) => document.tags.find((tag: Json) => tag.name === name)
+  const samplesOf = (id: string) =>
+    operationsOf(document).find(({ operationId }) => operationId === id)!['x-codeSamples']
+
+  it('has the guides, the codes and the events beside the groups of calls', () => {
+    const names = document.tags.map(({ name }: Json) => name)
+    expect(names).to.include.members([
+      ...Object.keys(routeTags),
+      'Sandbox',
+      'Error codes',
+      'Event reference',
+      'Retries',
+    ])
+    expect(tagOf('Catalog').description).to.include('\n## Search\n').and.include('`facets` counts')
+    expect(tagOf('Error codes').description).to.include('| `price_changed` | 409 |')
+    expect(tagOf('Event reference').description).to.include('## stock.changed')
+  })
+
+  it('links guides only to its own tags', () => {
+    const slugs = document.tags.map(({ name }: Json) => `#tag/${name.toLowerCase().replaceAll(' ', '-')}`)
+    const targets = document.tags.flatMap(({ description }: Json) =>
+      [...description.matchAll(/\]\((?!https?:)([^)]*)\)/g)].map(([, target]: string[]) => target),
+    )
+    expect(targets).to.include.members(['#tag/error-codes', '#tag/receiving-webhooks'])
+    expect(targets.filter((target: string) => !slugs.includes(target))).to.deep.equal([])
+  })
+
+  it('shows each call with curl, and each call of the client with TypeScript', () => {
+    for (const { operationId, security, 'x-codeSamples': samples } of operationsOf(document)) {
+      const labels = samples.map(({ label }: Json) => label)
+      expect(labels, operationId).to.deep.equal(security.length === 0 ? ['curl'] : ['curl', 'TypeScript'])
+    }
+    const [curl, typescript] = samplesOf('addCartLine')
+    expect(curl.source).to.match(
+      /^curl -s "\$API\/v1\/carts\/cart_\w+\/lines" \\\n {2}-H "Authorization: Bearer \$SEC" \\\n {2}-H "X-Storefront-Shopper-Token: \$TOKEN" \\\n {2}-H "Idempotency-Key: \$\(uuidgen\)" \\\n/,
+    )
+    expect(typescript.source).to.match(
+      /await shopper\.addCartLine\(\{\n {2}cart_id: 'cart_\w+',\n {2}body: \{ sku: 'BP-1001', quantity: 2 \},\n\}\)$/,
+    )
+  })
+
+  it('has curl samples that work', async () => {
+    const key = await api.key()
+    const env = { ...process.env, API: api.address, PUB: key }
+    const samples = ['getProduct', 'getTags', 'getAvailabilityBatch'].map((id) => samplesOf(id)[0].source)
+    const outputs = await Promise.all(samples.map((sample) => run('bash', ['-c', sample], { env })))
+    const bodies = outputs.map(({ stdout }) => JSON.parse(stdout))
+    expect(bodies[0]).to.include({ sku: 'BP-1001' })
+    expect(bodies[1].data).to.not.deep.equal([])
+    expect(bodies[2].data.map(({ sku }: Json) => sku)).to.deep.equal(['BP-1001', 'BP-1004'])
+  })
+
+  it('has TypeScript samples that compile in a strict project', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'forecourt-samples-'))
+    try {
+      const client = resolve('src/client')
+      const sources = operationsOf(document).flatMap(({ 'x-codeSamples': [, sample] }) =>
+        sample ? [sample.source] : [],
+      )
+      expect(sources.length).to.equal(apiRoutes.length)
+      const files = sources.map((source, index) => ({ name: `sample-${index}.ts`, source }))
+      const given =
+        "declare const url: string\ndeclare const key: string\ndeclare const session: import('@forecourt/client/server').Session\n"
+      await Promise.all(
+        files.map(({ name, source }) => writeFile(join(folder, name), `${given}${source}\nvoid result\n`)),
+      )
+      const compilerOptions = {
+        ...{
+          strict: true,
+          noEmit: true,
+          target: 'esnext',
+          module: 'esnext',
+          moduleResolution: 'bundler',
+          skipLibCheck: true,
+        },
+        ...{ allowImportingTsExtensions: true, lib: ['esnext', 'dom'], types: [], exactOptionalPropertyTypes: true },
+        paths: { '@forecourt/client/*': [`${client}/*.ts`] },
+      }
+      await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }))
+      const compiler = resolve('node_modules/typescript/bin/tsc')
+      const { stdout } = await run(process.execPath, [compiler, '--project', folder]).catch((error) => error)
+      expect(stdout).to.equal('')
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  })
+
+  it('is built in steps, between which the server responds to others', () => {
+    expect([...buildReferenceDocument(apiRoutes)].length).to.be.greaterThan(apiRoutes.length)
+  })
+})
