@@ -17,6 +17,8 @@ export const problemRemedies: Readonly<Record<ProblemCode | typeof MALFORMED_REQ
   sandbox_disabled: 'Use a live key, or a server that runs the sandbox.',
   shopper_merchant_mismatch: 'Send the shopper token of the same merchant as the key.',
   not_found: '`detail` says what does not exist and which id to send. Show “not found”; a retry does not help.',
+  document_not_available:
+    'Hide the link to the document. The amounts of the invoice are in `GET /v1/invoices/{invoice_id}`.',
   method_not_allowed: 'Use a method that the `Allow` header lists.',
   idempotency_in_flight: 'Wait for a second and send the same request again, with the same key.',
   cart_converted: 'Create a new cart. `order_id` is the order that the cart became.',

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { createDocPages, docsFolder } from '../../src/bin/docs/write-pages.ts'
-import { sectionErrorCodes } from '../../src/contract/problem.ts'
 import { eventKinds } from '../../src/contract/event-types.ts'
+import { sectionErrorCodes } from '../../src/contract/problem.ts'
 import { problemTypes } from '../../src/errors.ts'
 
 describe('the pages that are made from tables in the code', () => {

@@ -3,7 +3,7 @@ import type { Tax } from '../../ports/accounting.ts'
 import type { Product } from '../../ports/inventory.ts'
 import type { Price } from '../../ports/pricing.ts'
 import { type CachedValue, EVERYBODY } from '../read-stack/value-cache.ts'
-import type { ItemStore } from './item-cache.ts'
+import type { ItemCache } from './item-cache.ts'
 
 /** A cached value with its time. `isServable`: shoppers get it without a call. */
 export type PeekedValue<V> = CachedValue<V> & { isServable: boolean }
@@ -18,7 +18,7 @@ export interface CachedParts {
 
 export const createCachedItemParts = ({
   loader,
-}: Pick<ItemStore, 'loader'>): Pick<CachedParts, 'product' | 'availability'> => ({
+}: Pick<ItemCache, 'loader'>): Pick<CachedParts, 'product' | 'availability'> => ({
   product: (sku) => loader.peek(EVERYBODY, { part: 'product', sku }) as PeekedValue<Product> | null,
   availability: (sku) => loader.peek(EVERYBODY, { part: 'stock', sku }) as PeekedValue<StockAvailability> | null,
 })

@@ -84,9 +84,9 @@ for (const store of stores()) {
       }
       const record = { record_id: randomBase62(12), request_id, tenant_id, mode: 'live' as const, at: AT }
       const result = { kind: 'refused' as const, route: 'getProduct', status: 401, ms: 1, code: 'invalid_api_key' }
-      const key_id: string | null = null
+      const searched = { key_id: null, customer_id: null, skus: null, section_codes: null }
       await insertRequestRecords(api.db, [
-        { ...record, ...result, key_id, document: JSON.stringify(document), ...more },
+        { ...record, ...result, ...searched, document: JSON.stringify(document), ...more },
       ])
     }
 

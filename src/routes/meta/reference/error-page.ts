@@ -1,7 +1,7 @@
 import { sectionErrorCodes } from '../../../contract/problem.ts'
 import { problemTypes } from '../../../errors.ts'
-import { MALFORMED_REQUEST_CODE } from '../../../http/server/malformed-requests.ts'
 import { problemRemedies } from '../../../http/problem-remedies.ts'
+import { MALFORMED_REQUEST_CODE } from '../../../http/server/malformed-requests.ts'
 
 const intro = `Each problem has a \`code\`. Compare the code, and show neither \`detail\` nor \`title\` to shoppers: both may change. Codes may be added,
 so treat one that you do not know by its status. A 422 has no \`code\`: its \`detail\` lists each mistake with its \`type\`, its place \`loc\` and a message.

@@ -1,5 +1,5 @@
-import { eventSchemas } from '../../../contract/event-schemas.ts'
 import { eventData } from '../../../contract/event-data-schemas.ts'
+import { eventSchemas } from '../../../contract/event-schemas.ts'
 import { readEventExample } from '../../../http/openapi/examples.ts'
 import { createTable } from './error-page.ts'
 

@@ -1,7 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type Router from '@koa/router'
-import { createStaticDocument, type StaticDocument, sendStaticDocument } from '../../../http/responses/static-document.ts'
+import {
+  createStaticDocument,
+  type StaticDocument,
+  sendStaticDocument,
+} from '../../../http/responses/static-document.ts'
 import { runInSteps } from '../../../lifecycle/run-in-steps.ts'
 import { apiRoutes } from '../../api-routes.ts'
 import { buildOpenApiDocument } from '../openapi.ts'
