@@ -29,6 +29,7 @@ import * as heldEventIndexes from './migrations/033-held-event-indexes.ts'
 import * as tableStatistics from './migrations/037-table-statistics.ts'
 import * as customerCarts from './migrations/040-customer-carts.ts'
 import * as failureKinds from './migrations/043-failure-kinds.ts'
+import * as backInStock from './migrations/046-back-in-stock.ts'
 import * as requestSearch from './migrations/047-request-search.ts'
 import * as requestIds from './migrations/048-request-ids.ts'
 import * as search from './migrations/052-search.ts'
@@ -68,6 +69,7 @@ const migrations: Readonly<Record<string, StoreMigration>> = {
   '037-table-statistics': tableStatistics,
   '040-customer-carts': customerCarts,
   '043-failure-kinds': failureKinds,
+  '046-back-in-stock': backInStock,
   '047-request-search': requestSearch,
   '048-request-ids': requestIds,
   '052-search': search,
