@@ -18,7 +18,9 @@ export const forecourt = createForecourt({ url: location.origin, key, maxRetries
 
 type Operation = AccountOperation | SessionOperation | 'logOutShopper'
 type Input<Name extends Operation> = Parameters<ServerClient[Name]>[0]
-type Result<Name extends Operation> = Awaited<ReturnType<ServerClient[Name]>>
+type Result<Name extends Operation> = Name extends SessionOperation
+  ? { status: 'SIGNED_IN' | 'VERIFICATION_SENT' }
+  : Awaited<ReturnType<ServerClient[Name]>>
 interface AccountOptions {
   idempotencyKey?: string
   ifMatch?: number

@@ -32,7 +32,7 @@ const errorTexts: Readonly<Record<string, string>> = {
 }
 
 export function describeError(error: unknown): string {
-  if (!(error instanceof ForecourtError)) return String(error)
+  if (!(error instanceof ForecourtError)) return error instanceof Error ? error.message : String(error)
   if (error.mistakes.length > 0) return error.mistakes.map(({ msg }) => msg).join('. ')
   return errorTexts[error.code] ?? error.detail
 }
