@@ -161,12 +161,21 @@ describe('the demo’s shop', () => {
     await page.getByText('Cancelled').waitFor()
   })
 
-  it('shows an account with its invoices, and at the sign-in one click is enough', async () => {
+  it('shows an account, also while the ledger does not respond, and an invoice', async () => {
     await session.go('/shop/sign-in')
     await click('Mobay Garage')
     await page.getByRole('link', { name: /Garage/ }).click()
     await page.getByRole('link', { name: 'IN-100104' }).waitFor()
     await expectSound()
+    await page.getByText('Break something').click()
+    await page.getByLabel('Slow ledger').check()
+    await page.getByText(/^Credit could not be read right now/).waitFor()
+    await page.reload()
+    await showsHeading('Your account')
+    await page.getByRole('button', { name: 'Sign out' }).waitFor()
+    session.takeConsoleErrors()
+    await page.getByText('Break something').click()
+    await page.getByLabel('Slow ledger').uncheck()
     await page.getByRole('link', { name: 'IN-100104' }).click()
     await showsHeading('Invoice IN-100104')
     await expectSound()

@@ -1,23 +1,25 @@
 import { type Child, el, link } from './dom.ts'
 import { account, callAccount } from './forecourt.ts'
 import { formatCode, formatDate, formatMoney } from './format.ts'
-import { describeError } from './notices.ts'
+import { describeError, notice } from './notices.ts'
 import { dataTable } from './tables.ts'
 
 const SHOWN = 10
 
 /** Credit, orders and invoices. Each is read by itself: one that fails says so, and the others are shown. */
 export async function showAccount(): Promise<Child> {
-  const { me } = account
-  if (!me) return [el('h1', {}, 'Your account'), link('/shop/sign-in', 'Sign in')]
+  const { me, isSignedIn } = account
+  if (!isSignedIn) return [el('h1', {}, 'Your account'), link('/shop/sign-in', 'Sign in')]
   const sections = await Promise.all([part('Credit', credit()), part('Orders', orders()), part('Invoices', invoices())])
-  return [el('h1', {}, me.company ?? me.first_name ?? me.email), el('p', { class: 'soft' }, me.email), sections]
+  return [
+    el('h1', {}, me?.company ?? me?.first_name ?? 'Your account'),
+    me && el('p', { class: 'soft' }, me.email),
+    sections,
+  ]
 }
 
 async function part(title: string, content: Promise<Child>): Promise<HTMLElement> {
-  const shown = await content.catch((error) =>
-    el('p', { class: 'notice' }, `${title} could not be read right now. ${describeError(error)}`),
-  )
+  const shown = await content.catch((error) => notice(`${title} could not be read right now. ${describeError(error)}`))
   return el('section', {}, el('h2', {}, title), shown)
 }
 

@@ -4,14 +4,14 @@ import { announce, type Child, el, field, link } from './dom.ts'
 import { account, callAccount, catalog } from './forecourt.ts'
 import { formatCode, formatMoney } from './format.ts'
 import { reload } from './navigation.ts'
-import { action, describeError, form, sectionNotices } from './notices.ts'
+import { action, describeError, form, notice, sectionNotices } from './notices.ts'
 import { stockBadge } from './product-parts.ts'
 import { lineList, totalsList } from './tables.ts'
 
 const EMPTY: Child = [el('p', { class: 'empty' }, 'Your cart is empty. ', link('/shop', 'Look for parts'))]
 
 export async function showCart(): Promise<Child> {
-  return [el('h1', {}, 'Cart'), account.me ? await shopperCart() : await guestCart(), addMany()]
+  return [el('h1', {}, 'Cart'), account.isSignedIn ? await shopperCart() : await guestCart(), addMany()]
 }
 
 /** Shows the cart again after a change. */
@@ -67,7 +67,7 @@ async function shopperCart(): Promise<Child> {
   if (!found || found.lines.length === 0) return EMPTY
   const { cart, problem } = await price(found)
   return [
-    problem && el('p', { class: 'notice' }, `The totals cannot be calculated right now. ${problem} Your cart is kept.`),
+    problem && notice(`The totals cannot be calculated right now. ${problem} Your cart is kept.`),
     sectionNotices(cart.errors),
     cart.warnings.map(({ message }) => el('p', { class: 'notice' }, message)),
     el('div', { class: 'two' }, cartLines(cart), summary(cart)),

@@ -22,10 +22,9 @@ const paymentNames: Readonly<Record<PaymentMethod, string>> = {
 const paymentMethods: PaymentMethod[] = ['CREDIT_TERMS', 'CASH_ON_DELIVERY']
 
 export async function showCheckout(): Promise<Child> {
-  const { me } = account
-  const found = me && (await readCart())
-  if (!me || !found || found.lines.length === 0)
-    return [el('h1', {}, 'Check out'), link('/shop/cart', 'Your cart is empty.')]
+  const found = account.isSignedIn ? await readCart() : null
+  if (!found || found.lines.length === 0) return [el('h1', {}, 'Check out'), link('/shop/cart', 'Your cart is empty.')]
+  const me = account.me ?? (await callAccount('getMe'))
   const cart = await callAccount('priceCart', { cart_id: found.cart_id })
   const outcome = el('div', { role: 'status' })
   return [

@@ -45,9 +45,16 @@ export function sectionNotices(errors: readonly SectionError[]): Child {
     if (stale) return `${section}: as of ${as_of ? formatClock(as_of) : 'earlier'}, and perhaps not current.`
     return `${section} could not be read right now.`
   })
-  const retry = el('button', { type: 'button', class: 'quiet', click: reload }, 'Try again')
-  return el('div', { class: 'notice' }, el('p', {}, [...new Set(sentences)].join(' ')), retry)
+  return notice([...new Set(sentences)].join(' '))
 }
+
+export const notice = (text: string) =>
+  el(
+    'div',
+    { class: 'notice' },
+    el('p', {}, text),
+    el('button', { type: 'button', class: 'quiet', click: reload }, 'Try again'),
+  )
 
 const formatField = (field: string) => `${field[0]?.toUpperCase()}${field.slice(1)}`
 
