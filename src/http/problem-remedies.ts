@@ -29,6 +29,8 @@ export const problemRemedies: Readonly<Record<ProblemCode | typeof MALFORMED_REQ
   account_on_hold: 'Ask the shopper to contact the shop. No order is possible until then.',
   payment_method_not_allowed: 'Offer a payment method that `GET /v1/me` lists.',
   order_not_cancellable: 'Show `current_status`. The shopper must contact the shop.',
+  product_in_stock: 'Offer the cart instead of a notice.',
+  back_in_stock_limit: 'Let the shopper delete a request: `GET /v1/me/back-in-stock` lists them.',
   subscription_exists: 'Change the subscription `subscription_id`.',
   subscription_limit: 'Delete a subscription that you do not need.',
   subscription_disabled: 'Enable it: `POST /v1/webhooks/{subscription_id}/enable`.',

@@ -101,8 +101,9 @@ describe('the demo’s shop', () => {
     it('passes simulated faults on', async () => {
       const cookie = (await signIn()).split(';')[0]
       const headers = { cookie, 'x-sandbox-fault': 'pricing=timeout' }
-      const { status, body } = await call('getProduct', { input: { sku: 'BP-1001' } }, headers)
+      const { status, body, headers: replied } = await call('getProduct', { input: { sku: 'BP-1001' } }, headers)
       expect([status, body.price, body.errors[0].code]).to.deep.equal([200, null, 'downstream_timeout'])
+      expect(replied['forecourt-complete']).to.equal('false')
     })
 
     it('knows nobody without the cookie, after the sign-out, or with a cookie of its own making', async () => {

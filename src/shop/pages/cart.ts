@@ -28,7 +28,7 @@ export async function readCart(): Promise<Cart | null> {
 
 /** Adds lines, and returns what could not be added and why. */
 export async function addToCart(lines: readonly GuestLine[]): Promise<string[]> {
-  if (!account.me) {
+  if (!account.isSignedIn) {
     const kept = readGuestCart()
     for (const { sku, quantity } of lines) {
       const same = kept.find((line) => line.sku === sku)
@@ -54,7 +54,7 @@ export async function mergeGuestCart(): Promise<void> {
 }
 
 export async function countCartItems(): Promise<number> {
-  if (!account.me) return readGuestCart().length
+  if (!account.isSignedIn) return readGuestCart().length
   const cart = await readCart().catch(() => null)
   return cart?.item_count ?? 0
 }

@@ -18,7 +18,9 @@ export const forecourt = createForecourt({ url: location.origin, key, maxRetries
 
 type Operation = AccountOperation | SessionOperation | 'logOutShopper'
 type Input<Name extends Operation> = Parameters<ServerClient[Name]>[0]
-type Result<Name extends Operation> = Awaited<ReturnType<ServerClient[Name]>>
+type Result<Name extends Operation> = Name extends SessionOperation
+  ? { status: 'SIGNED_IN' | 'VERIFICATION_SENT' }
+  : Awaited<ReturnType<ServerClient[Name]>>
 interface AccountOptions {
   idempotencyKey?: string
   ifMatch?: number
@@ -42,18 +44,25 @@ export async function callAccount<Name extends Operation>(
 
 const SIGNED_IN = 'shop-signed-in'
 
-/** Who is signed in: null for a visitor. */
-export const account: { me: Me | null } = { me: null }
+/** `me` is null for a visitor, and while the ledger, which knows the customer, cannot be read. */
+export const account: { isSignedIn: boolean; me: Me | null } = { isSignedIn: false, me: null }
 
 /** Reads who is signed in. A visitor costs no call. */
 export async function loadAccount(): Promise<void> {
   account.me = null
-  if (!localStorage.getItem(SIGNED_IN)) return
+  account.isSignedIn = localStorage.getItem(SIGNED_IN) !== null
+  if (!account.isSignedIn) return
   try {
     account.me = await callAccount('getMe')
   } catch (error) {
-    if (error instanceof ForecourtError && error.status === 401) localStorage.removeItem(SIGNED_IN)
+    if (error instanceof ForecourtError && error.status === 401) forgetAccount()
   }
+}
+
+function forgetAccount(): void {
+  localStorage.removeItem(SIGNED_IN)
+  account.isSignedIn = false
+  account.me = null
 }
 
 export async function signIn(email: string, password: string): Promise<void> {
@@ -68,14 +77,13 @@ export async function rememberSignIn(): Promise<void> {
 
 export async function signOut(): Promise<void> {
   await callAccount('logOutShopper')
-  localStorage.removeItem(SIGNED_IN)
-  account.me = null
+  forgetAccount()
 }
 
 /** The catalog at the shopper's own prices, or at list prices for a visitor. */
 export const catalog = {
   getProduct: (input: Input<'getProduct'>) =>
-    account.me ? callAccount('getProduct', input) : forecourt.getProduct(input),
+    account.isSignedIn ? callAccount('getProduct', input) : forecourt.getProduct(input),
   listProducts: (input: Input<'listProducts'>) =>
-    account.me ? callAccount('listProducts', input) : forecourt.listProducts(input),
+    account.isSignedIn ? callAccount('listProducts', input) : forecourt.listProducts(input),
 }

@@ -18,9 +18,12 @@ export function showHeader(element: Element): void {
       await update()
       open('/shop')
     }
-    const { me } = account
-    const links = me
-      ? [link('/shop/account', me.company ?? me.first_name ?? me.email), action('Sign out', leave, { class: 'quiet' })]
+    const { me, isSignedIn } = account
+    const links = isSignedIn
+      ? [
+          link('/shop/account', me?.company ?? me?.first_name ?? 'Your account'),
+          action('Sign out', leave, { class: 'quiet' }),
+        ]
       : [link('/shop/sign-in', 'Sign in')]
     nav.replaceChildren(...links, cart)
   }

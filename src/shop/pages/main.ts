@@ -1,4 +1,7 @@
 import { ForecourtError } from '../../client/browser.ts'
+import { showAccount } from './account-page.ts'
+import { showCart } from './cart-page.ts'
+import { showCheckout } from './checkout-page.ts'
 import { type Child, el, link } from './dom.ts'
 import { loadAccount, settings } from './forecourt.ts'
 import { showHeader } from './header.ts'
@@ -6,13 +9,24 @@ import { showList } from './list-page.ts'
 import { followStock } from './live-stock.ts'
 import { followLinks, type PageRequest, reload } from './navigation.ts'
 import { describeError } from './notices.ts'
+import { showInvoice, showOrder } from './order-page.ts'
 import { showProduct } from './product-page.ts'
+import { showSandboxPanel } from './sandbox-panel.ts'
+import { showConfirmation, showRegistration, showSignIn } from './sign-in-page.ts'
 
 type Page = (request: PageRequest) => Promise<Child>
 
 const pages: readonly [path: RegExp, show: Page][] = [
   [/^\/shop\/?$/, showList],
   [/^\/shop\/products\/([^/]+)$/, showProduct],
+  [/^\/shop\/sign-in$/, showSignIn],
+  [/^\/shop\/register$/, showRegistration],
+  [/^\/shop\/confirm$/, showConfirmation],
+  [/^\/shop\/cart$/, showCart],
+  [/^\/shop\/checkout$/, showCheckout],
+  [/^\/shop\/account$/, showAccount],
+  [/^\/shop\/orders\/([^/]+)$/, showOrder],
+  [/^\/shop\/invoices\/([^/]+)$/, showInvoice],
 ]
 
 const main = document.querySelector('main')!
@@ -50,7 +64,7 @@ function failurePage(error: unknown): Child {
   return el(
     'section',
     { class: 'failure' },
-    el('h1', {}, isMissing ? 'There is no such product' : 'This page cannot be shown right now'),
+    el('h1', {}, isMissing ? 'There is no such page' : 'This page cannot be shown right now'),
     el('p', {}, isMissing ? 'It may have been withdrawn.' : describeError(error)),
     error instanceof ForecourtError && error.requestId && el('p', { class: 'soft' }, `Request ${error.requestId}`),
     el('button', { type: 'button', class: 'primary', click: reload }, 'Try again'),
@@ -61,6 +75,7 @@ function failurePage(error: unknown): Child {
 
 await loadAccount()
 showHeader(document.querySelector('#header')!)
+showSandboxPanel(document.querySelector('#sandbox')!)
 addEventListener('popstate', show)
 followLinks()
 followStock()

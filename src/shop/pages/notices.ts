@@ -32,7 +32,7 @@ const errorTexts: Readonly<Record<string, string>> = {
 }
 
 export function describeError(error: unknown): string {
-  if (!(error instanceof ForecourtError)) return String(error)
+  if (!(error instanceof ForecourtError)) return error instanceof Error ? error.message : String(error)
   if (error.mistakes.length > 0) return error.mistakes.map(({ msg }) => msg).join('. ')
   return errorTexts[error.code] ?? error.detail
 }
@@ -45,9 +45,16 @@ export function sectionNotices(errors: readonly SectionError[]): Child {
     if (stale) return `${section}: as of ${as_of ? formatClock(as_of) : 'earlier'}, and perhaps not current.`
     return `${section} could not be read right now.`
   })
-  const retry = el('button', { type: 'button', class: 'quiet', click: reload }, 'Try again')
-  return el('div', { class: 'notice' }, el('p', {}, [...new Set(sentences)].join(' ')), retry)
+  return notice([...new Set(sentences)].join(' '))
 }
+
+export const notice = (text: string) =>
+  el(
+    'div',
+    { class: 'notice' },
+    el('p', {}, text),
+    el('button', { type: 'button', class: 'quiet', click: reload }, 'Try again'),
+  )
 
 const formatField = (field: string) => `${field[0]?.toUpperCase()}${field.slice(1)}`
 

@@ -23,13 +23,18 @@ export const observedFetch: typeof fetch = async (input, init = {}) => {
   if (faults.length > 0) headers.set('x-sandbox-fault', faults.join(', '))
   const startedAt = performance.now()
   const response = await fetch(input, { ...init, headers })
-  observedCalls.unshift({
+  const call: ObservedCall = {
     name: `${init.method ?? 'GET'} ${new URL(String(input), location.href).pathname.replace('/shop/account/', '')}`,
     status: response.status,
     requestId: response.headers.get('x-api-request-id') ?? response.headers.get('x-request-id'),
     isComplete: response.headers.get('forecourt-complete') !== 'false',
     ms: Math.round(performance.now() - startedAt),
-  })
+  }
+  // A poll takes the place of the one before it.
+  const [last] = observedCalls
+  if (last?.name === call.name && last.status === call.status && last.isComplete === call.isComplete)
+    observedCalls.shift()
+  observedCalls.unshift(call)
   observedCalls.length = Math.min(observedCalls.length, MAX_CALLS)
   dispatchEvent(new Event('shop:call'))
   return response

@@ -34,7 +34,10 @@ export function registerAccountCalls(router: Router, settings: Promise<ShopSetti
     if (!ctx.is('application/json')) throw new Problem('unsupported_media_type', 'Send Content-Type: application/json.')
     const body = await readRawBody(ctx, MAX_BODY_BYTES)
     try {
-      sendJson(ctx, 200, await run(ctx, String(ctx.params.operation), parseBody(body)))
+      const result = await run(ctx, String(ctx.params.operation), parseBody(body))
+      const isComplete = !('errors' in result && Array.isArray(result.errors) && result.errors.length > 0)
+      ctx.set('Forecourt-Complete', String(isComplete))
+      sendJson(ctx, 200, result)
     } catch (error) {
       if (error instanceof TypeError) throw new Problem('not_found', error.message)
       if (!(error instanceof ForecourtError)) throw error

@@ -36,7 +36,7 @@ export function createShopPage(settings: ShopSettings, mainScript: string): Stat
 <a class="skip" href="#page">Skip to the content</a>
 <header id="header" class="top"></header>
 <main id="page" tabindex="-1"><noscript>This shop needs JavaScript.</noscript></main>
-<div id="sandbox"></div>
+<aside id="sandbox" aria-label="Sandbox"></aside>
 <p id="announcement" role="status" class="unseen"></p>
 </body>
 </html>

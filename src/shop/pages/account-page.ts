@@ -1,0 +1,65 @@
+import { type Child, el, link } from './dom.ts'
+import { account, callAccount } from './forecourt.ts'
+import { formatCode, formatDate, formatMoney } from './format.ts'
+import { describeError, notice } from './notices.ts'
+import { dataTable } from './tables.ts'
+
+const SHOWN = 10
+
+/** Credit, orders and invoices. Each is read by itself: one that fails says so, and the others are shown. */
+export async function showAccount(): Promise<Child> {
+  const { me, isSignedIn } = account
+  if (!isSignedIn) return [el('h1', {}, 'Your account'), link('/shop/sign-in', 'Sign in')]
+  const sections = await Promise.all([part('Credit', credit()), part('Orders', orders()), part('Invoices', invoices())])
+  return [
+    el('h1', {}, me?.company ?? me?.first_name ?? 'Your account'),
+    me && el('p', { class: 'soft' }, me.email),
+    sections,
+  ]
+}
+
+async function part(title: string, content: Promise<Child>): Promise<HTMLElement> {
+  const shown = await content.catch((error) => notice(`${title} could not be read right now. ${describeError(error)}`))
+  return el('section', {}, el('h2', {}, title), shown)
+}
+
+async function credit(): Promise<Child> {
+  const { enabled, credit_limit, available_credit, overdue_balance, terms } = await callAccount('getCreditStatus')
+  if (!enabled) return el('p', {}, 'You pay on delivery.')
+  const rows = [
+    ['Limit', credit_limit],
+    ['Left', available_credit],
+    ['Overdue', overdue_balance],
+  ] as const
+  return el(
+    'dl',
+    {},
+    rows.map(([term, money]) => money && [el('dt', {}, term), el('dd', {}, formatMoney(money))]),
+    el('dt', {}, 'Terms'),
+    el('dd', {}, terms?.description),
+  )
+}
+
+async function orders(): Promise<Child> {
+  const { data } = await callAccount('listOrders', { limit: SHOWN })
+  if (data.length === 0) return el('p', {}, 'No orders yet.')
+  const rows = data.map(({ order_id, order_number, placed_at, status, total }) => [
+    link(`/shop/orders/${order_id}`, order_number ?? order_id),
+    formatDate(placed_at),
+    formatCode(status),
+    formatMoney(total),
+  ])
+  return dataTable('Orders', ['Order', 'Placed', 'Status', 'Total'], rows)
+}
+
+async function invoices(): Promise<Child> {
+  const { data } = await callAccount('listInvoices', { limit: SHOWN })
+  if (data.length === 0) return el('p', {}, 'No invoices yet.')
+  const rows = data.map(({ invoice_id, invoice_number, due_date, status, balance }) => [
+    link(`/shop/invoices/${invoice_id}`, invoice_number),
+    formatDate(due_date),
+    formatCode(status),
+    formatMoney(balance),
+  ])
+  return dataTable('Invoices', ['Invoice', 'Due', 'Status', 'Open'], rows)
+}

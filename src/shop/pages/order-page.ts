@@ -1,0 +1,133 @@
+import type { OrderDetail } from '../../client/browser.ts'
+import { type Child, el, link } from './dom.ts'
+import { callAccount } from './forecourt.ts'
+import { formatCode, formatDate, formatMoney } from './format.ts'
+import { open, type PageRequest, reload } from './navigation.ts'
+import { action, sectionNotices } from './notices.ts'
+import { formatAddress, lineList, totalsList } from './tables.ts'
+
+const POLL_MS = 3_000
+
+export async function showOrder({ parts: [order_id = ''], query }: PageRequest): Promise<Child> {
+  const order = await callAccount('getOrder', { order_id })
+  const { order_number, status, placed_at, lines, totals, errors, invoices } = order
+  if (status === 'PENDING') pollOrder()
+  return [
+    query.has('placed') &&
+      el(
+        'p',
+        { class: 'success' },
+        status === 'PENDING'
+          ? 'Thank you. We are confirming your order; this page will say when it is done.'
+          : 'Thank you for your order.',
+      ),
+    el('h1', {}, `Order ${order_number ?? ''}`),
+    el(
+      'p',
+      {},
+      el('span', { class: 'tag' }, formatCode(status)),
+      ` placed on ${formatDate(placed_at)}`,
+      order.po_number && `, your number ${order.po_number}`,
+    ),
+    sectionNotices(errors),
+    el(
+      'div',
+      { class: 'two' },
+      lineList(
+        lines.map(({ quantity, uom, line_total, ...line }) => ({
+          ...line,
+          quantity: `${quantity} ${uom}`,
+          amount: formatMoney(line_total),
+        })),
+      ),
+      el(
+        'section',
+        { class: 'sheet', 'aria-label': 'Summary' },
+        totalsList(totals),
+        order.shipping_address && el('p', {}, 'To ', formatAddress(order.shipping_address)),
+        order.shipments.map(({ carrier, tracking_number, shipped_at }) =>
+          el('p', {}, `Shipped on ${formatDate(shipped_at)} `, carrier, ' ', tracking_number),
+        ),
+        invoices?.map(({ invoice_id, invoice_number }) =>
+          el('p', {}, link(`/shop/invoices/${invoice_id}`, `Invoice ${invoice_number}`)),
+        ),
+        orderActions(order),
+      ),
+    ),
+  ]
+}
+
+/** The order is with the ledger: a page that is still open is shown again until it has answered. */
+function pollOrder(): void {
+  const { pathname } = location
+  setTimeout(() => location.pathname === pathname && reload(), POLL_MS)
+}
+
+function orderActions({ order_id, cancellable }: OrderDetail): Child {
+  const cancel = async () => {
+    await callAccount('cancelOrder', { order_id, body: { reason: 'CUSTOMER_REQUEST' } })
+    open(`/shop/orders/${order_id}`)
+  }
+  const again = async () => {
+    await callAccount('reorder', { order_id, body: {} })
+    dispatchEvent(new Event('shop:cart'))
+    open('/shop/cart')
+  }
+  return el(
+    'div',
+    { class: 'row' },
+    action('Order this again', again),
+    cancellable && action('Cancel the order', cancel),
+  )
+}
+
+export async function showInvoice({ parts: [invoice_id = ''] }: PageRequest): Promise<Child> {
+  const invoice = await callAccount('getInvoice', { invoice_id })
+  const { invoice_number, status, issued_at, due_date, lines, payments, balance, order_id, order_number } = invoice
+  const amounts = [
+    ['Subtotal', invoice.subtotal],
+    ['Tax', invoice.tax_total],
+    ['Total', invoice.total],
+    ['Paid', invoice.amount_paid],
+    ['To pay', balance],
+  ] as const
+  return [
+    el('h1', {}, `Invoice ${invoice_number}`),
+    el(
+      'p',
+      {},
+      el('span', { class: 'tag' }, formatCode(status)),
+      ` issued on ${formatDate(issued_at)}, due on ${formatDate(due_date)}`,
+    ),
+    sectionNotices(invoice.errors),
+    el(
+      'div',
+      { class: 'two' },
+      lineList(
+        lines.map(({ sku, description, quantity, uom, line_total }) => ({
+          sku,
+          name: description,
+          quantity: `${quantity} ${uom ?? ''}`,
+          amount: formatMoney(line_total),
+        })),
+      ),
+      el(
+        'section',
+        { class: 'sheet', 'aria-label': 'Summary' },
+        el(
+          'dl',
+          { class: 'totals' },
+          amounts.map(([term, money]) => [el('dt', {}, term), el('dd', {}, formatMoney(money))]),
+        ),
+        payments.map(({ paid_at, amount, method }) =>
+          el(
+            'p',
+            { class: 'soft' },
+            `${formatMoney(amount)} on ${formatDate(paid_at)} ${method ? formatCode(method) : ''}`,
+          ),
+        ),
+        order_id && el('p', {}, link(`/shop/orders/${order_id}`, `Order ${order_number ?? ''}`)),
+      ),
+    ),
+  ]
+}

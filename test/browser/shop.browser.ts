@@ -1,0 +1,185 @@
+import { resolve } from 'node:path'
+import { expect } from 'chai'
+import type { Browser, Page } from 'playwright-core'
+import sharp from 'sharp'
+import { shoppers } from '../../fixtures/shoppers.ts'
+import { addSandboxShoppers } from '../../src/cli/sandbox/sandbox-shoppers.ts'
+import { environment } from '../../src/config/environment.ts'
+import { registerShop } from '../../src/shop/server/shop-routes.ts'
+import type { ShopSettings } from '../../src/shop/server/shop-settings.ts'
+import { type Api, startApi } from '../support/api.ts'
+import { type BrowserSession, openBrowser, openBrowserSession } from './browser-session.ts'
+
+const OPERATIONS = 'http://operations.example'
+/** A shopper without a cart: 404. Nobody is asked before the first sign-in. */
+const EXPECTED = /status of 404/
+
+describe('the demo’s shop', () => {
+  let api: Api
+  let browser: Browser
+  let session: BrowserSession
+  let page: Page
+
+  before(async () => {
+    const settings = Promise.withResolvers<ShopSettings>()
+    api = await startApi({
+      mirror: { maxAgeMs: 3_600_000 },
+      registerRoutes: (router) => registerShop(router, settings.promise),
+      prepare: (db) => addSandboxShoppers(db, 'acme'),
+    })
+    await api.fillMirror({ vehicles: true })
+    settings.resolve({
+      name: 'Acme Parts',
+      currency: 'JMD',
+      address: api.address,
+      publishableKey: await api.key({ origins: ['*'] }),
+      secretKey: await api.key({ kind: 'secret' }),
+      pictureOrigin: api.systems.inventory.address,
+      operationsAddress: OPERATIONS,
+    })
+    browser = await openBrowser()
+  })
+  beforeEach(async () => {
+    session = await openBrowserSession(browser, api.address)
+    page = session.page
+  })
+  afterEach(() => session[Symbol.asyncDispose]())
+  after(async () => {
+    await browser?.close()
+    await api?.[Symbol.asyncDispose]()
+  })
+
+  const showsHeading = (name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor()
+  const click = (name: string | RegExp) => page.getByRole('button', { name, exact: true }).click()
+
+  /** Checks rules of accessibility, the policy and scripts, and the width. */
+  async function expectSound(): Promise<void> {
+    expect(await session.findViolations(), page.url()).to.deep.equal([])
+    expect(session.takeConsoleErrors().filter((error) => !EXPECTED.test(error))).to.deep.equal([])
+    const overflowPx = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
+    expect(overflowPx, `horizontal overflow of ${page.url()}`).to.be.at.most(0)
+  }
+
+  /** The picture of the README, which people see at about half its size. */
+  async function takeScreenshot(): Promise<void> {
+    const picture = sharp(await page.screenshot()).png({ palette: true, colours: 128, effort: 10 })
+    await picture.toFile(resolve(import.meta.dirname, '../../docs/screens/shop.png'))
+  }
+
+  it('finds a product as one types, by keyboard, and products that fit a vehicle', async () => {
+    await session.go('/shop')
+    await showsHeading('All products')
+    await expectSound()
+    await page.getByRole('combobox', { name: 'Search' }).fill('BP-1001')
+    await page.getByRole('option', { name: /BP-1001/ }).waitFor()
+    await expectSound()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await showsHeading(/^Front Brake Pad Set, Honda CR-V/)
+    expect(await page.evaluate('document.activeElement.id')).to.equal('page')
+    await expectSound()
+
+    await session.go('/shop?brand=Tamaro&sort=price')
+    await page.getByLabel('In stock').check()
+    await page.waitForURL(/availability=IN_STOCK/)
+    expect(await page.evaluate('document.activeElement.id')).to.equal('availability-IN_STOCK')
+    const choose = async (name: string, value: string) => {
+      await page.locator(`#vehicle-${name} option[value="${value}"]`).waitFor({ state: 'attached' })
+      await page.getByLabel(name, { exact: true }).selectOption(value)
+    }
+    await choose('Year', '2012')
+    await choose('Make', 'Toyota')
+    await choose('Model', 'Corolla')
+    await page.getByLabel('Version').selectOption({ index: 1 })
+    await page.getByText('2012 Toyota Corolla').waitFor()
+    await expectSound()
+  })
+
+  it('shows what is left when a system fails, and where support sees the request', async () => {
+    await session.go('/shop/products/OL-1001')
+    await page.getByText('From 10 litre').waitFor()
+    await page.getByText('Break something').click()
+    await page.getByLabel('Hang pricing').check()
+    await page.getByText('Prices could not be read right now.').waitFor()
+    expect(await page.locator('.product .prices').textContent()).to.equal('Price unavailable')
+    const support = page.getByRole('listitem').filter({ hasText: '200, incomplete' }).getByRole('link')
+    expect(await support.getAttribute('href')).to.match(/^http:\/\/operations\.example\/request\?id=\w+-\w+$/)
+    await expectSound()
+    if (environment.SCREENS) await takeScreenshot()
+    await page.getByLabel('Hang pricing').uncheck()
+    await page.getByText('From 10 litre').waitFor()
+    await page.getByLabel('Kill inventory').check()
+    await showsHeading('This page cannot be shown right now')
+    expect(await session.findViolations()).to.deep.equal([])
+  })
+
+  it('shows a change of stock', async () => {
+    await page.clock.install()
+    await page.route('**/v1/availability/batch', (route) =>
+      route.fulfill({ json: { data: [{ sku: 'OL-1001', band: 'OUT', eta: null }], unknown_skus: [], errors: [] } }),
+    )
+    await session.go('/shop/products/OL-1001')
+    await page.locator('.stock').getByText('In stock').waitFor()
+    await page.clock.runFor(4_000)
+    await page.locator('.stock').getByText('Out of stock').waitFor()
+    expect(await page.getByRole('status').textContent()).to.equal('OL-1001: Out of stock')
+  })
+
+  it('takes a visitor’s cart to an order over the credit limit, paid cash and cancelled, on a phone', async () => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    await session.go('/shop/products/BP-1001')
+    await showsHeading(/Brake Pad/)
+    await click('Add to cart')
+    await page.locator('.count').getByText('1').waitFor()
+    await expectSound()
+    await page.getByRole('link', { name: /^Cart/ }).click()
+    await page.getByRole('link', { name: 'Sign in to check out' }).click()
+    await page.getByLabel('Email').fill(shoppers.overLimit.email)
+    await page.getByLabel('Password').fill(shoppers.overLimit.password)
+    await expectSound()
+    await click('Sign in')
+    await showsHeading('Cart')
+    await page.getByLabel('Promotion code').fill('EASTER25')
+    await click('Apply')
+    await page.getByText('EASTER25 does not apply: expired.').waitFor()
+    await page.getByText('Add many lines at once').click()
+    await page.getByLabel('A number and a quantity on each line').fill('OL-1001 12\nNONE-1 1')
+    await click('Add all')
+    await page.getByText(/^NONE-1: /).waitFor()
+    await page.getByRole('link', { name: /^Cart/ }).click()
+    await page.getByText('Engine Oil').waitFor()
+    await expectSound()
+    await page.getByRole('link', { name: 'Check out' }).click()
+    await showsHeading('Check out')
+    await click('Place the order')
+    await page.getByText('This order is over your credit limit').waitFor()
+    await expectSound()
+    await click('Pay cash on delivery')
+    await showsHeading(/^Order SO-/)
+    await expectSound()
+    await click('Cancel the order')
+    await page.getByText('Cancelled').waitFor()
+  })
+
+  it('shows an account, also while the ledger does not respond, and an invoice', async () => {
+    await session.go('/shop/sign-in')
+    await click('Mobay Garage')
+    await page.getByRole('link', { name: /Garage/ }).click()
+    await page.getByRole('link', { name: 'IN-100104' }).waitFor()
+    await expectSound()
+    await page.getByText('Break something').click()
+    await page.getByLabel('Slow ledger').check()
+    await page.getByText(/^Credit could not be read right now/).waitFor()
+    await page.reload()
+    await showsHeading('Your account')
+    await page.getByRole('button', { name: 'Sign out' }).waitFor()
+    session.takeConsoleErrors()
+    await page.getByText('Break something').click()
+    await page.getByLabel('Slow ledger').uncheck()
+    await page.getByRole('link', { name: 'IN-100104' }).click()
+    await showsHeading('Invoice IN-100104')
+    await expectSound()
+    await click('Sign out')
+    await page.getByRole('link', { name: 'Sign in' }).waitFor()
+  })
+})
