@@ -1,5 +1,7 @@
 import { createPendingOrderRetrier } from '../commands/orders/pending-order-retrier.ts'
 import type { Config } from '../config/config.ts'
+import { isSharedStore } from '../config/store-address.ts'
+import { followCircuits } from '../operations/circuit-follower.ts'
 import type { OverrideFollower } from '../operations/override-follower.ts'
 import type { Database } from '../storage/database.ts'
 import { startEventNumbering } from '../webhooks/event-numbering.ts'
@@ -52,6 +54,7 @@ export async function startBackgroundJobs(parts: BackgroundJobsParts): Promise<B
   const changeFeed = stack.use(new AsyncDisposableStack())
   stack.use(startImportWatch(parts))
   const overrides = stack.use(await followOperatorOverrides({ db, upstreams, responses, diagnostics, logger, now }))
+  if (isSharedStore(parts.config)) stack.use(shareCircuits(parts))
   const running = stack.move()
   return {
     overrides,
@@ -63,4 +66,9 @@ export async function startBackgroundJobs(parts: BackgroundJobsParts): Promise<B
     },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   }
+}
+
+function shareCircuits({ db, observability, api, now }: BackgroundJobsParts): AsyncDisposable {
+  const onError = logStoreErrors(observability.logger, 'circuits could not be shared with other processes', now)
+  return followCircuits({ db, now, circuits: api.upstreams.sharedCircuits(), onError })
 }

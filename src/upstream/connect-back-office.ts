@@ -9,7 +9,7 @@ import { type Tenant, tenantKey } from '../tenant.ts'
 import { type BackOffice, type BackOfficeParts, createBackOffice } from './back-office.ts'
 import { type CallPace, createCallPace } from './client/call-pace.ts'
 import { createHttpClient } from './client/http-client.ts'
-import { createTokenBucket } from './client/token-bucket.ts'
+import { createTokenBucket, type TokenBucket } from './client/token-bucket.ts'
 import { type Bulkhead, createBulkhead } from './guard/bulkhead.ts'
 import { createGuard, type FailureListener, type GuardLimits, guardDefaults } from './guard/guard.ts'
 import type { GuardedPort } from './guard/guarded-port.ts'
@@ -32,6 +32,8 @@ export interface ConnectionParts {
   importedReferencesFor?(tenant: Tenant): ReferencePort
   /** Called when the file of a mirror cannot be read. */
   onMirrorError?(tenant: Tenant, error: unknown): void
+  /** Creates the bucket for the calls of a system, which other processes may share. Absent: this process has its own. */
+  tokenBucketFor?(system: string, perMinute: number): TokenBucket & Partial<AsyncDisposable>
   guardLimits?: Partial<GuardLimits>
   onFailure?: FailureListener
   /** Receives each call to a system when it has ended. */
@@ -100,7 +102,7 @@ export function createBackOfficeConnector(
       address: config.address,
       maxSockets: limited.reduce((sum, { limits }) => sum + limits.concurrency, 0),
       maxResponseBytes: Math.max(...ports.map((port) => port.config.maxResponseBytes)),
-      pace: paceOf(ports.flatMap((port) => port.config.limits.perMinute ?? [])),
+      pace: paceOf(tenant, ports),
     })
     connections.push(client)
     const names = ports.map(({ name }) => name)
@@ -114,10 +116,14 @@ export function createBackOfficeConnector(
   }
 
   /** The calls of all ports of a system count together: the owner of a system knows nothing of ports. */
-  function paceOf(limits: readonly number[]): CallPace | undefined {
+  function paceOf(tenant: Tenant, ports: SharedSystem['ports']): CallPace | undefined {
+    const limits = ports.flatMap(({ config }) => config.limits.perMinute ?? [])
     if (limits.length === 0) return undefined
     const perMinute = Math.min(...limits)
-    return createCallPace({ perMinute, bucket: createTokenBucket(perMinute, monotonicNow), now: monotonicNow })
+    const system = `${tenantKey(tenant)}/${ports[0]!.name}`
+    const bucket = parts.tokenBucketFor?.(system, perMinute) ?? createTokenBucket(perMinute, monotonicNow)
+    if (Symbol.asyncDispose in bucket) connections.push(bucket as AsyncDisposable)
+    return createCallPace({ perMinute, bucket, now: monotonicNow })
   }
 
   const connectPorts = (tenant: Tenant, facts: MerchantFacts, configured: SystemsConfig): ConnectedPorts =>

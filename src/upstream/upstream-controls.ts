@@ -2,6 +2,7 @@ import type { FairCache } from '../cache/fair-cache.ts'
 import { type Invalidations, LISTS_TAG } from '../cache/invalidated-tags.ts'
 import type { CircuitName } from '../ports/system.ts'
 import type { BreakerState, CircuitHold } from './guard/circuit-breaker.ts'
+import type { SharedCircuit } from './guard/following-breaker.ts'
 import type { Guard } from './guard/guard.ts'
 import type { CachedValue } from './read-stack/value-cache.ts'
 
@@ -22,6 +23,8 @@ export interface UpstreamControls {
   states(): Partial<Record<CircuitName, BreakerState>>
   /** Returns the circuits that operators hold now. */
   holds(): Partial<Record<CircuitName, CircuitHold>>
+  /** Returns the circuits, for what shares their states with other processes. */
+  circuits(): Partial<Record<CircuitName, SharedCircuit>>
   /** Holds a circuit open or closed; `null` ends the hold. Returns false if there is no such circuit. */
   hold(circuit: CircuitName, hold: CircuitHold | null): boolean
 }
@@ -54,6 +57,7 @@ export function createUpstreamControls(parts: UpstreamControlsParts): UpstreamCo
     },
     states: () => perCircuit((guard) => guard.state),
     holds: () => perCircuit((guard) => guard.held ?? undefined),
+    circuits: () => perCircuit((guard) => guard.shared),
     hold(circuit, hold) {
       guards[circuit]?.hold(hold)
       return guards[circuit] !== undefined

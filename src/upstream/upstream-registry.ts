@@ -5,6 +5,7 @@ import { type Mode, modes, type Tenant, tenantKey } from '../tenant.ts'
 import type { BackOffice } from './back-office.ts'
 import { type ConnectionParts, createBackOfficeConnector } from './connect-back-office.ts'
 import type { BreakerState, CircuitHold } from './guard/circuit-breaker.ts'
+import type { SharedCircuit } from './guard/following-breaker.ts'
 import type { CatalogMirror } from './mirror/catalog-mirror.ts'
 import { createMirrorSlot } from './mirror/late-bound-mirror.ts'
 import type { CachedValue } from './read-stack/value-cache.ts'
@@ -24,6 +25,8 @@ export interface UpstreamRegistry extends AsyncDisposable {
   forTenant(tenant: Tenant): TenantUpstream | null
   /** The circuits of all systems of all tenants. */
   states(): (Tenant & { system: PortName; circuit: CircuitName; state: BreakerState; held: CircuitHold | null })[]
+  /** The same circuits by name ("acme/live/pricing"), for what shares their states with other processes. */
+  sharedCircuits(): Map<string, SharedCircuit>
   /** Holds a circuit open or closed; `null` ends the hold. Returns false if there is no such circuit. */
   hold(tenant: Tenant, circuit: CircuitName, hold: CircuitHold | null): boolean
   /** Purges cached values: of these SKUs or (`null`) all, of one merchant or all, in one mode or both. Returns the tenants it purged. */
@@ -79,6 +82,12 @@ export function createUpstreamRegistry(parts: UpstreamRegistryParts): UpstreamRe
           held: holds[circuit] ?? null,
         }))
       }),
+    sharedCircuits: () =>
+      new Map(
+        [...upstreams].flatMap(([key, { backOffice }]) =>
+          Object.entries(backOffice.circuits()).map(([circuit, shared]) => [`${key}/${circuit}`, shared] as const),
+        ),
+      ),
     hold: (tenant, circuit, hold) => upstreams.get(tenantKey(tenant))?.backOffice.hold(circuit, hold) ?? false,
     purge({ merchant, mode, skus }) {
       const purged = [...upstreams.values()].filter(

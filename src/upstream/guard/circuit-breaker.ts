@@ -50,6 +50,8 @@ export interface Breaker extends Disposable {
   /** Admits a call; `null`: not now, see `retryAfterMs`. */
   admit(): BreakerLease | null
   retryAfterMs(): number
+  /** The next call decides: if it fails, the circuit opens at once. */
+  distrust(): void
   /** Holds the circuit open or closed for an operator, whatever the calls' results; `null` ends the hold. */
   hold(hold: CircuitHold | null): void
   /** The hold in force, or `null`. */
@@ -219,6 +221,9 @@ export function createBreaker(
       return normalLease()
     },
     retryAfterMs: () => Math.max(100, (held()?.untilMs ?? openedAt + options.resetTimeout) - now()),
+    distrust() {
+      isUnproven = true
+    },
     hold(hold) {
       currentHold = hold
     },

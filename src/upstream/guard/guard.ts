@@ -12,6 +12,7 @@ import {
   type CircuitHold,
   createBreaker,
 } from './circuit-breaker.ts'
+import { createFollowingBreaker, type SharedCircuit } from './following-breaker.ts'
 import { createGuardedRun } from './guarded-run.ts'
 import type { FailureCount } from './recent-failures.ts'
 
@@ -62,6 +63,8 @@ export interface Guard extends Disposable {
   /** Holds the circuit open or closed for an operator; `null` ends the hold. */
   hold(hold: CircuitHold | null): void
   readonly held: CircuitHold | null
+  /** The circuit, for what shares its state with other processes. */
+  readonly shared: SharedCircuit
 }
 
 /** Receives each failure of a system, with the id of the request that called first. */
@@ -95,14 +98,15 @@ export function createGuard(
   // A long time limit needs a longer window to see as many failures in a row.
   const maxStreakMs = Math.max(limits.maxStreakMs, limits.streakLength * limits.timeoutMs)
   let openedBy: FailureCount[] = []
-  const breaker = createBreaker({ ...limits, maxStreakMs }, now, (state, failures) => {
+  const ownBreaker = createBreaker({ ...limits, maxStreakMs }, now, (state, failures) => {
     openedBy = failures
     onCircuitChange?.(state, failures)
   })
+  const breaker = createFollowingBreaker(ownBreaker, now)
   const circuitOpen = () =>
     new UpstreamError('circuit_open', `${name}: circuit open`, {
       retryAfterMs: breaker.retryAfterMs(),
-      ...(breaker.held ? heldCause : openingCause(openedBy)),
+      ...(breaker.held ? heldCause : breaker.shared.isFollowing ? followedCause : openingCause(openedBy)),
     })
   const runAttempts = createAttempts({ name, breaker, onFailure, circuitOpen })
   // Without the calls that gave up in the queue of the bulkhead.
@@ -152,6 +156,7 @@ export function createGuard(
     get state() {
       return breaker.state
     },
+    shared: breaker.shared,
     hold: (hold) => breaker.hold(hold),
     get held() {
       return breaker.held
@@ -164,6 +169,8 @@ const heldCause = {
   summary: 'circuit held open by an operator: no call was made',
   openedBy: 'circuit held open by an operator',
 }
+
+const followedCause = { summary: 'circuit opened by another process: no call was made' }
 
 function openingCause(failures: readonly FailureCount[]): { summary?: string; openedBy?: string } {
   if (failures.length === 0) return {}

@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto'
+import { type Poller, startPoller } from '../lifecycle/poller.ts'
+import type { Database } from '../storage/database.ts'
+import { type Lease, listLeases, releaseLeases, takeLease } from '../storage/leases.ts'
+import type { SharedCircuit } from '../upstream/guard/following-breaker.ts'
+
+export interface CircuitFollowerParts {
+  db: Database
+  now: () => number
+  /** The circuits of this process, by a name that is the same in all processes. */
+  circuits: ReadonlyMap<string, SharedCircuit>
+  onError(error: unknown): void
+  /** `null`: rounds run only when `poll` is called. */
+  intervalMs?: number | null
+}
+
+const PREFIX = 'circuit:'
+/** Twice this long, and two queries, from the opening of a circuit until all processes know of it. */
+const INTERVAL_MS = 300
+/** A process that dies leaves its circuits to the others after that. */
+const LEASE_MS = 2_000
+/** A process without calls for so many rounds leaves probing to one that has some. */
+const MAX_IDLE_ROUNDS = 3
+
+/**
+ * Shares open circuits among the processes on a store. The process that opens a circuit first holds its lease and probes the system. The others keep
+ * their circuit open, without calls, until the lease ends: when the circuit has closed, or when its holder has no calls to probe with.
+ */
+export function followCircuits(parts: CircuitFollowerParts): Poller {
+  const { db, now, circuits, onError, intervalMs = INTERVAL_MS } = parts
+  const holder = randomUUID()
+  const followed = new Set<string>()
+  const idleRounds = new Map<string, number>()
+
+  async function round(): Promise<void> {
+    const at = new Date(now()).toISOString()
+    const leases = new Map((await listLeases(db, [PREFIX])).map((lease) => [lease.name, lease]))
+    for (const [name, circuit] of circuits) {
+      const lease = leases.get(PREFIX + name)
+      const active = lease && lease.until > at ? lease : null
+      if (active && active.holder !== holder) follow(name, circuit, active)
+      else if (circuit.ownState !== 'closed') await lead(name, circuit, active, at)
+      else if (active) await release(name, at)
+      else leave(name, circuit)
+    }
+  }
+
+  function follow(name: string, circuit: SharedCircuit, { until }: Lease): void {
+    followed.add(name)
+    circuit.follow(Date.parse(until))
+  }
+
+  function leave(name: string, circuit: SharedCircuit): void {
+    if (followed.delete(name)) circuit.follow(null)
+  }
+
+  /** Only a half-open circuit needs calls. */
+  async function lead(name: string, circuit: SharedCircuit, active: Lease | null, at: string): Promise<void> {
+    leave(name, circuit)
+    const isIdle = circuit.takeDemand() === 0 && circuit.ownState === 'half-open'
+    const rounds = isIdle ? (idleRounds.get(name) ?? 0) + 1 : 0
+    idleRounds.set(name, rounds)
+    if (rounds < MAX_IDLE_ROUNDS) {
+      const until = new Date(now() + LEASE_MS).toISOString()
+      if (!(await takeLease(db, PREFIX + name, holder, { now: at, until }))) {
+        followed.add(name)
+        circuit.follow(Date.parse(until))
+      }
+    } else if (active) await release(name, at)
+  }
+
+  const release = (name: string, at: string) => releaseLeases(db, [PREFIX + name], holder, at)
+
+  return startPoller({ round, intervalMs, onError })
+}

@@ -1,0 +1,91 @@
+import { createSingleFlight } from '../../lifecycle/single-flight.ts'
+import { exchangeCalls } from '../../storage/call-allowances.ts'
+import type { Database } from '../../storage/database.ts'
+import { createTokenBucket, type TokenBucket, toBucketTerms } from './token-bucket.ts'
+
+export interface SharedTokenBucketParts {
+  db: Database
+  /** Names the system; the same in all processes on the store. */
+  system: string
+  perMinute: number
+  /** Milliseconds since the epoch, by the clock that all processes on the store share. */
+  now: () => number
+  onError(error: unknown): void
+}
+
+/** A token bucket that all processes on a store share. */
+export interface SharedTokenBucket extends TokenBucket, AsyncDisposable {
+  /** Gets tokens from the store now, unless there are some, and returns those that were not used in time. `take` starts it by itself. */
+  exchange(): Promise<void>
+}
+
+/** Tokens that are older are not used: in any minute, those of a second more may be used than the store has granted in it. */
+const KEPT_MS = 1_000
+/** The shortest time between two exchanges, if the first one got nothing. */
+const MIN_INTERVAL_MS = 50
+/** While an exchange is under way. */
+const POLL_MS = 5
+/** What each process may use while the store does not respond: nobody knows how many others there are. */
+const OUTAGE_SHARE = 0.1
+
+/** Gets tokens in batches, as many as were used of the last batch, and twice as many when it was used up. */
+export function createSharedTokenBucket(parts: SharedTokenBucketParts): SharedTokenBucket {
+  const { db, system, perMinute, now, onError } = parts
+  const terms = toBucketTerms(perMinute)
+  const flight = createSingleFlight(exchange)
+  let outage: TokenBucket | null = null
+  let tokens = 0
+  let grantedAt = Number.NEGATIVE_INFINITY
+  let used = 0
+  let wanted = 1
+  let nextAt = Number.NEGATIVE_INFINITY
+
+  const isFresh = () => Math.abs(now() - grantedAt) < KEPT_MS
+
+  async function exchange(): Promise<void> {
+    if (tokens > 0 && isFresh()) return
+    const at = now()
+    const returned = tokens
+    if (returned > 0) wanted = Math.max(1, used)
+    else if (used > 0) wanted = Math.min(terms.burst, 2 * wanted)
+    tokens = 0
+    used = 0
+    try {
+      const { granted, msUntilNext } = await exchangeCalls(db, { ...terms, system, now: at, returned, wanted })
+      outage = null
+      tokens = granted
+      grantedAt = at
+      nextAt = granted > 0 ? at : now() + Math.max(MIN_INTERVAL_MS, msUntilNext)
+    } catch (error) {
+      outage ??= createTokenBucket(Math.max(2, Math.floor(perMinute * OUTAGE_SHARE)), now)
+      nextAt = now() + KEPT_MS
+      onError(error)
+    }
+  }
+
+  function request(): void {
+    if (!flight.running && now() >= nextAt) void flight.run()
+  }
+
+  return {
+    exchange: flight.run,
+    take() {
+      if (tokens > 0 && isFresh()) {
+        tokens -= 1
+        used += 1
+        if (tokens === 0) request()
+        return true
+      }
+      request()
+      return outage?.take() ?? false
+    },
+    msUntilNext: () => (flight.running ? POLL_MS : Math.max(POLL_MS, nextAt - now())),
+    async [Symbol.asyncDispose]() {
+      await flight.running
+      if (tokens === 0) return
+      const back = { ...terms, system, now: now(), returned: tokens, wanted: 0 }
+      tokens = 0
+      await exchangeCalls(db, back).catch(() => {})
+    },
+  }
+}

@@ -1,0 +1,109 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { expect } from 'chai'
+import { followCircuits } from '../../src/operations/circuit-follower.ts'
+import type { Database } from '../../src/storage/database.ts'
+import { breakerDefaults, createBreaker } from '../../src/upstream/guard/circuit-breaker.ts'
+import { createFollowingBreaker, type FollowingBreaker } from '../../src/upstream/guard/following-breaker.ts'
+import { stores } from '../support/stores.ts'
+
+for (const store of stores())
+  describe(`circuits of several processes, on ${store.name}`, () => {
+    let db: Database
+    let clock: { ms: number }
+    let opened: FollowingBreaker[]
+    let name = 0
+    before(async () => {
+      db = await store.open()
+    })
+    beforeEach(() => {
+      clock = { ms: Date.parse('2026-01-01T00:00:00Z') }
+      opened = []
+      name += 1
+    })
+    afterEach(() => {
+      for (const breaker of opened) breaker[Symbol.dispose]()
+    })
+    after(() => store.close())
+
+    /** A process with one circuit, which half-opens when the timers of the test run do. */
+    function startProcess() {
+      const now = () => clock.ms
+      const limits = { ...breakerDefaults, openMs: 1, maxOpenMs: 1, probes: 1 }
+      const breaker = createFollowingBreaker(createBreaker(limits, now), now)
+      opened.push(breaker)
+      const circuits = new Map([[`acme/live/${name}`, breaker.shared]])
+      const onError = (error: unknown) => expect.fail(`${error}`)
+      return { breaker, ...followCircuits({ db, now, circuits, onError, intervalMs: null }) }
+    }
+
+    /** The breaker counts a result in a later turn of the event loop. */
+    async function fail(breaker: FollowingBreaker, times: number): Promise<void> {
+      for (let call = 0; call < times; call++) breaker.admit()?.fail('HTTP 500')
+      await nextTurn()
+    }
+    async function untilHalfOpen(breaker: FollowingBreaker): Promise<void> {
+      while (breaker.shared.ownState !== 'half-open') await new Promise((resolve) => setTimeout(resolve, 1))
+    }
+
+    it('opens in all of them when it opens in one, and only that one probes', async () => {
+      const [one, other] = [startProcess(), startProcess()]
+      await fail(one.breaker, 10)
+      expect([one.breaker.state, other.breaker.state]).to.deep.equal(['open', 'closed'])
+      await one.poll()
+      await other.poll()
+      expect(other.breaker.state).to.equal('open')
+      expect(other.breaker.admit()).to.equal(null)
+      await untilHalfOpen(one.breaker)
+      await one.poll()
+      await other.poll()
+      expect(other.breaker.admit()).to.equal(null)
+      one.breaker.admit()!.succeed()
+      await nextTurn()
+      expect(one.breaker.state).to.equal('closed')
+      await one.poll()
+      await other.poll()
+      expect(other.breaker.state).to.equal('closed')
+    })
+
+    it('is probed by one of two that have opened it at the same time', async () => {
+      const [one, other] = [startProcess(), startProcess()]
+      await fail(one.breaker, 10)
+      await fail(other.breaker, 10)
+      await one.poll()
+      await other.poll()
+      await untilHalfOpen(one.breaker)
+      await untilHalfOpen(other.breaker)
+      expect([one.breaker.admit() !== null, other.breaker.admit()]).to.deep.equal([true, null])
+    })
+
+    it('is left to another process when the one that opened it dies, where the first failure opens it', async () => {
+      const [one, other] = [startProcess(), startProcess()]
+      await fail(one.breaker, 10)
+      await one.poll()
+      await other.poll()
+      clock.ms += 2_001
+      await other.poll()
+      expect(other.breaker.state).to.equal('closed')
+      await fail(other.breaker, 1)
+      expect(other.breaker.state).to.equal('open')
+    })
+
+    it('is left to another process when the one that opened it has no calls to probe with', async () => {
+      const [one, other] = [startProcess(), startProcess()]
+      await fail(one.breaker, 10)
+      await one.poll()
+      await untilHalfOpen(one.breaker)
+      for (let round = 0; round < 3; round++) await one.poll()
+      await other.poll()
+      expect(other.breaker.admit()).not.to.equal(null)
+    })
+
+    it('is open no longer than the lease of a process that cannot be asked', async () => {
+      const [one, other] = [startProcess(), startProcess()]
+      await fail(one.breaker, 10)
+      await one.poll()
+      await other.poll()
+      clock.ms += 2_000
+      expect(other.breaker.state).to.equal('closed')
+    })
+  })

@@ -1,0 +1,104 @@
+import { expect } from 'chai'
+import type { Database } from '../../../src/storage/database.ts'
+import { createSharedTokenBucket, type SharedTokenBucket } from '../../../src/upstream/client/shared-token-bucket.ts'
+import { createSeededRandom } from '../../crash/seeded-random.ts'
+import { stores } from '../../support/stores.ts'
+
+const MINUTE_MS = 60_000
+
+for (const store of stores())
+  describe(`a limit of calls per minute for all processes, on ${store.name}`, () => {
+    let db: Database
+    let clock: { ms: number }
+    before(async () => {
+      db = await store.open()
+    })
+    beforeEach(() => {
+      clock = { ms: Date.parse('2026-01-01T00:00:00Z') }
+    })
+    after(() => store.close())
+
+    const startProcess = (
+      system: string,
+      perMinute: number,
+      onError = (error: unknown): void => expect.fail(`${error}`),
+    ) => createSharedTokenBucket({ db, system, perMinute, now: () => clock.ms, onError })
+
+    /** Makes as many calls as it may, up to `wanted`. */
+    async function makeCalls(bucket: SharedTokenBucket, wanted: number): Promise<number> {
+      let made = 0
+      for (let batch = 0; batch < 4 && made < wanted; batch++) {
+        while (made < wanted && bucket.take()) made += 1
+        if (made < wanted) await bucket.exchange()
+      }
+      return made
+    }
+
+    const mostInAnyMinute = (calls: readonly number[]) =>
+      Math.max(...calls.map((from) => calls.filter((at) => at >= from && at < from + MINUTE_MS).length))
+
+    it('holds while processes start, end and are killed, each of which wants all of it', async () => {
+      const random = createSeededRandom(Number(process.env.SEED ?? 1))
+      const perMinute = 240
+      const calls: number[] = []
+      let processes = [1, 2, 3].map(() => startProcess('churn', perMinute))
+      for (let step = 0; step < 1_500; step++) {
+        clock.ms += 100
+        for (const bucket of processes) {
+          const made = await makeCalls(bucket, random.between(0, 4))
+          for (let call = 0; call < made; call++) calls.push(clock.ms)
+        }
+        if (step % 40 !== 39) continue
+        const leaving = random.of(processes)
+        // One that is killed takes its tokens with it.
+        if (random.next() < 0.5) await leaving[Symbol.asyncDispose]()
+        processes = [...processes.filter((bucket) => bucket !== leaving), startProcess('churn', perMinute)]
+        if (random.next() < 0.2) processes.push(startProcess('churn', perMinute))
+      }
+      expect(mostInAnyMinute(calls)).to.be.within(perMinute * 0.9, perMinute * 1.05)
+      expect(calls.length).to.be.above(2.5 * perMinute * 0.85)
+    }).timeout(240_000)
+
+    it('leaves to others what a process does not use', async () => {
+      const [idle, busy] = [startProcess('idle', 1_200), startProcess('idle', 1_200)]
+      for (let second = 0; second < 5; second++) {
+        await makeCalls(idle, 8)
+        clock.ms += 1_000
+      }
+      // It holds a batch now, and returns it when it is asked again.
+      expect(await makeCalls(idle, 1)).to.equal(1)
+      clock.ms += 3_000
+      await idle.exchange()
+      await idle[Symbol.asyncDispose]()
+      let made = 0
+      for (let batch = 0; batch < 10; batch++) made += await makeCalls(busy, 60 - made)
+      expect(made).to.equal(60)
+      expect(busy.take()).to.equal(false)
+    })
+
+    it('is not blocked by a time from before the clock was set back', async () => {
+      const bucket = startProcess('clock', 60)
+      expect(await makeCalls(bucket, 3)).to.equal(3)
+      clock.ms -= 3_600_000
+      expect(await makeCalls(startProcess('clock', 60), 3)).to.equal(3)
+    })
+
+    it('is a tenth of it for each process while the store does not respond', async () => {
+      const errors: unknown[] = []
+      const broken = {} as Database
+      const bucket = createSharedTokenBucket({
+        db: broken,
+        system: 'outage',
+        perMinute: 1_200,
+        now: () => clock.ms,
+        onError: (error) => errors.push(error),
+      })
+      let made = 0
+      for (let step = 0; step < 600; step++) {
+        made += await makeCalls(bucket, 5)
+        clock.ms += 100
+      }
+      expect(made).to.be.within(110, 121)
+      expect(errors).to.have.length.above(0)
+    })
+  })
