@@ -10,6 +10,7 @@ export const accountOperations = [
   'getCreditStatus',
   'getCurrentCart',
   'getInvoice',
+  'getInvoiceDocument',
   'getMe',
   'getOrder',
   'getProduct',

@@ -32,14 +32,24 @@ export async function callAccount<Name extends Operation>(
   input?: Input<Name>,
   options: AccountOptions = {},
 ): Promise<Result<Name>> {
+  const response = await callServer(operation, input, options)
+  return response.json()
+}
+
+/** Downloads the PDF of an invoice. Not every back office has one. */
+export async function readInvoiceDocument(invoice_id: string): Promise<Blob> {
+  const response = await callServer('getInvoiceDocument', { invoice_id })
+  return response.blob()
+}
+
+async function callServer(operation: Operation, input: unknown, options: AccountOptions = {}): Promise<Response> {
   const response = await observedFetch(`/shop/account/${operation}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ input, ...options }),
   })
-  const body = await response.json()
-  if (!response.ok) throw new ForecourtError({ ...body, status: response.status })
-  return body
+  if (!response.ok) throw new ForecourtError({ ...(await response.json()), status: response.status })
+  return response
 }
 
 const SIGNED_IN = 'shop-signed-in'

@@ -26,6 +26,7 @@ const errorTexts: Readonly<Record<string, string>> = {
   downstream_unavailable: 'A system of the shop cannot be reached. Try again in a moment.',
   circuit_open: 'A system of the shop is recovering. Try again in a moment.',
   rate_limited: 'Too many attempts. Try again in a moment.',
+  document_not_available: 'There is no PDF of this invoice yet.',
   line_unavailable: 'Something in your cart cannot be sold now. Your cart shows which.',
   price_changed: 'The total has risen since you saw it. Nothing was ordered: look at your cart again.',
   account_on_hold: 'Your account is on hold, and nothing was ordered. Please call us.',

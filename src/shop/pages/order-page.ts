@@ -1,6 +1,6 @@
 import type { OrderDetail } from '../../client/browser.ts'
 import { type Child, el, link } from './dom.ts'
-import { callAccount } from './forecourt.ts'
+import { callAccount, readInvoiceDocument } from './forecourt.ts'
 import { formatCode, formatDate, formatMoney } from './format.ts'
 import { open, type PageRequest, reload } from './navigation.ts'
 import { action, sectionNotices } from './notices.ts'
@@ -81,6 +81,12 @@ function orderActions({ order_id, cancellable }: OrderDetail): Child {
   )
 }
 
+async function saveDocument(invoice_id: string, invoice_number: string): Promise<void> {
+  const href = URL.createObjectURL(await readInvoiceDocument(invoice_id))
+  el('a', { href, download: `${invoice_number}.pdf` }).click()
+  URL.revokeObjectURL(href)
+}
+
 export async function showInvoice({ parts: [invoice_id = ''] }: PageRequest): Promise<Child> {
   const invoice = await callAccount('getInvoice', { invoice_id })
   const { invoice_number, status, issued_at, due_date, lines, payments, balance, order_id, order_number } = invoice
@@ -126,6 +132,7 @@ export async function showInvoice({ parts: [invoice_id = ''] }: PageRequest): Pr
             `${formatMoney(amount)} on ${formatDate(paid_at)} ${method ? formatCode(method) : ''}`,
           ),
         ),
+        action('Download the PDF', () => saveDocument(invoice_id, invoice_number)),
         order_id && el('p', {}, link(`/shop/orders/${order_id}`, `Order ${order_number ?? ''}`)),
       ),
     ),

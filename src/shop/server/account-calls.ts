@@ -2,7 +2,7 @@ import type Router from '@koa/router'
 import { createForecourt, ForecourtError, type ServerClient, type Session } from '../../client/server.ts'
 import { InvalidInput, Problem } from '../../errors.ts'
 import type { Context } from '../../http/context.ts'
-import { sendJson } from '../../http/responses/send-response.ts'
+import { sendJson, sendResponse } from '../../http/responses/send-response.ts'
 import { readRawBody } from '../../http/validation/body.ts'
 import {
   type AccountOperation,
@@ -35,6 +35,7 @@ export function registerAccountCalls(router: Router, settings: Promise<ShopSetti
     const body = await readRawBody(ctx, MAX_BODY_BYTES)
     try {
       const result = await run(ctx, String(ctx.params.operation), parseBody(body))
+      if (result instanceof Blob) return sendDocument(ctx, result)
       const isComplete = !('errors' in result && Array.isArray(result.errors) && result.errors.length > 0)
       ctx.set('Forecourt-Complete', String(isComplete))
       sendJson(ctx, 200, result)
@@ -53,7 +54,7 @@ export function registerAccountCalls(router: Router, settings: Promise<ShopSetti
     if (name === 'logOutShopper') return logOut(forecourt, ctx)
     if (isSessionOperation(name)) return keepSession(ctx, await forecourt[name](input, options))
     if (!isAccountOperation(name)) throw new Problem('not_found')
-    return { ...(await openShopper(forecourt, ctx)[name](input, options)) }
+    return (await openShopper(forecourt, ctx)[name](input, options)) ?? {}
   }
 
   function openShopper(forecourt: ServerClient, ctx: AccountContext) {
@@ -75,6 +76,13 @@ export function registerAccountCalls(router: Router, settings: Promise<ShopSetti
     if (session) await forecourt.logOutShopper({ body: { refresh_token: session.refresh_token } })
     return {}
   }
+}
+
+/** A back office made the file, so a browser must not show it as a page. */
+async function sendDocument(ctx: Pick<Context, 'status' | 'body' | 'set'>, file: Blob): Promise<void> {
+  const headers = { 'Content-Disposition': 'attachment', 'X-Content-Type-Options': 'nosniff' }
+  const body = Buffer.from(await file.arrayBuffer())
+  sendResponse(ctx, { status: 200, body, contentType: 'application/pdf', cacheControl: 'no-store', headers })
 }
 
 /** Passes on the simulated fault and the shopper's address. The page learns the id of the request, by which support finds it. */
