@@ -134,6 +134,12 @@ export const problemTypes = {
   account_on_hold: [409, 'Conflict', 'The account is on hold. Contact the shop.'],
   payment_method_not_allowed: [409, 'Conflict', 'The account cannot use this payment method.'],
   order_not_cancellable: [409, 'Conflict', 'This order can no longer be cancelled; see current_status.'],
+  product_in_stock: [409, 'Conflict', 'The product is in stock. Add it to a cart: POST /v1/carts/{cart_id}/lines.'],
+  back_in_stock_limit: [
+    409,
+    'Conflict',
+    'The shopper waits for 50 products already. Delete a request first: DELETE /v1/products/{sku}/back-in-stock.',
+  ],
   subscription_exists: [409, 'Conflict', 'A subscription for this URL already exists; see subscription_id.'],
   subscription_limit: [409, 'Conflict', 'The limit of 20 subscriptions has been reached. Delete one first.'],
   subscription_disabled: [409, 'Conflict', 'This subscription is disabled. Enable it first.'],
@@ -213,6 +219,7 @@ const notFoundHints: Readonly<Record<string, string>> = {
   promotion: 'Send a code of the cart: GET /v1/carts/{cart_id}.',
   order: 'Send an order_id (not an order_number) of GET /v1/orders, for the same shopper.',
   invoice: 'Send an invoice_id (not an invoice_number) of GET /v1/invoices, for the same shopper.',
+  'request for this product': 'GET /v1/me/back-in-stock lists the products that the shopper waits for.',
   subscription: 'Send a subscription_id of GET /v1/webhooks, with a key of the same mode.',
   delivery: 'Send a delivery_id of GET /v1/webhooks/{subscription_id}/deliveries.',
 }

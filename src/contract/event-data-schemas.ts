@@ -40,6 +40,15 @@ const StockChangedData = Type.Object(
   { sku: Type.String(), band: BandSchema, previous_band: BandSchema, eta: Nullable(Day) },
   { $id: 'StockChangedEventData', description: 'Sent when the band changes; never a stock count' },
 )
+const BackInStockData = Type.Object(
+  {
+    sku: Type.String(),
+    band: BandSchema,
+    customer_id: Type.String({ description: 'Who waited for it' }),
+    requested_at: Timestamp,
+  },
+  { $id: 'BackInStockEventData', description: 'Sent once for each request' },
+)
 const PingData = Type.Object({ subscription_id: Type.String() }, { $id: 'PingEventData' })
 
 /** The `data` of each type of event. */
@@ -56,6 +65,7 @@ export const eventData: Readonly<Record<EventKind | typeof PING_EVENT_KIND, TObj
   'invoice.voided': InvoiceData,
   'product.updated': ProductUpdatedData,
   'product.deactivated': ProductDeactivatedData,
+  'product.back_in_stock': BackInStockData,
   'stock.changed': StockChangedData,
   'webhook.ping': PingData,
 }

@@ -14,6 +14,7 @@ export const eventKinds = [
   'invoice.voided',
   'product.updated',
   'product.deactivated',
+  'product.back_in_stock',
   'stock.changed',
 ] as const
 export const EventKind = Type.Enum([...eventKinds], { $id: 'EventType', description: 'Types may be added' })

@@ -18,6 +18,7 @@ import { getInvoiceRoute, listInvoicesRoute } from './orders/invoices.ts'
 import { cancelOrderRoute, getOrderRoute, listOrdersRoute } from './orders/orders.ts'
 import { getPaymentStatusRoute } from './orders/payment-status.ts'
 import { reorderRoute } from './orders/reorder.ts'
+import { deleteBackInStockRoute, listBackInStockRoute, requestBackInStockRoute } from './shoppers/back-in-stock.ts'
 import { getCreditStatusRoute } from './shoppers/credit-status.ts'
 import {
   askForPasswordResetRoute,
@@ -76,6 +77,9 @@ export const apiRoutes: readonly Route[] = [
   verifyShopperRoute,
   getMeRoute,
   getCreditStatusRoute,
+  listBackInStockRoute,
+  requestBackInStockRoute,
+  deleteBackInStockRoute,
   listCartsRoute,
   createCartRoute,
   getCurrentCartRoute,

@@ -11,6 +11,7 @@ import { fitmentImports } from '../storage/fitment/fitment-imports.ts'
 import type { ImportStore } from '../storage/imports/import-store.ts'
 import { referenceImports } from '../storage/references/reference-imports.ts'
 import { modes, tenantKey } from '../tenant.ts'
+import { createBackInStockMailer } from './back-in-stock-emails.ts'
 import type { BackgroundJobsParts } from './background-jobs.ts'
 import type { Mirrors } from './mirror-setup.ts'
 import { logStoreErrors } from './store-watch.ts'
@@ -60,6 +61,12 @@ export function startChangeFeed(
         }),
       ),
       onChanged,
+      onBackInStock: createBackInStockMailer({
+        db,
+        mailer: api.commerce.mailer,
+        merchants: config.merchants,
+        onError: logStoreErrors(logger, 'an email about a product in stock could not be sent', now),
+      }),
       catalogDelayMs: isShared ? CATALOG_EVENT_DELAY_MS : 0,
       onError: logStoreErrors(logger, 'the change feed failed; it will be retried', now, 'error'),
     }),

@@ -29,6 +29,7 @@ import * as heldEventIndexes from './migrations/033-held-event-indexes.ts'
 import * as tableStatistics from './migrations/037-table-statistics.ts'
 import * as customerCarts from './migrations/040-customer-carts.ts'
 import * as failureKinds from './migrations/043-failure-kinds.ts'
+import * as backInStock from './migrations/046-back-in-stock.ts'
 import { hasRowLocks } from './row-locks.ts'
 
 interface StoreMigration extends Migration {
@@ -65,6 +66,7 @@ const migrations: Readonly<Record<string, StoreMigration>> = {
   '037-table-statistics': tableStatistics,
   '040-customer-carts': customerCarts,
   '043-failure-kinds': failureKinds,
+  '046-back-in-stock': backInStock,
 }
 
 const UNDEFINED_TABLE = '42P01'

@@ -20,6 +20,7 @@ export const retentionByTable = {
   idempotency_keys: AFTER_EXPIRY,
   operator_sessions: AFTER_EXPIRY,
   sign_in_addresses: AFTER_EXPIRY,
+  back_in_stock_requests: { retentionMs: 0, keyColumn: 'request_id', timeColumn: 'expires_at' },
   attempt_counters: { retentionMs: 0, keyColumn: 'digest', timeColumn: 'ends_at' },
   /** Long enough to look back over a year. */
   audit_log: { retentionMs: 400 * DAY_MS, keyColumn: 'entry_id', timeColumn: 'at' },

@@ -9,6 +9,9 @@ import type { CatalogPartTracker } from './catalog-part-tracker.ts'
 /** Receives the SKUs that changed in a tenant's catalog, to invalidate their cached copies. `details`: more than prices or stock changed. */
 export type CatalogChangeListener = (tenant: Tenant, skus: string[], what: { details: boolean }) => void
 
+/** A product that a customer waited for is in stock again. */
+export type BackInStockListener = (tenant: Tenant, notice: { customerId: string; sku: string; name: string }) => void
+
 /** The context of the jobs of one tenant's change feed. */
 export interface FeedContext {
   db: Database
@@ -30,6 +33,8 @@ export interface FeedContext {
   /** Creates the request scope of one call. It is abandoned when the feed ends. */
   requestScope(): RequestScope
   onChanged: CatalogChangeListener
+  /** Receives a request that was answered, to send the email. */
+  onBackInStock?: BackInStockListener | undefined
   onError(error: unknown): void
 }
 

@@ -5,6 +5,7 @@ import { createDueInvoiceJob } from '../orders/due-invoices.ts'
 import { createInvoiceSource } from '../orders/invoice-changes.ts'
 import { createOrderSource } from '../orders/order-changes.ts'
 import { createCatalogStatisticsJob } from '../products/analyze-catalog-job.ts'
+import { createBackInStockJob } from '../products/back-in-stock-job.ts'
 import { createPriceAndTaxRefreshJob } from '../products/price-and-tax-refresh-job.ts'
 import { createPriceSource } from '../products/price-changes.ts'
 import { createProductSource } from '../products/product-changes.ts'
@@ -27,6 +28,7 @@ export function createFeedJobs(context: FeedContext): FeedJob[] {
     createChangeConsumer(context, createInvoiceSource(context)),
     createReconciliationJob(context, reconcileSkus),
     createDueInvoiceJob(context),
+    createBackInStockJob(context),
     ...(context.hasMirror
       ? [
           ...createCatalogJobs(context),

@@ -6,7 +6,7 @@ import type { Lease } from '../../storage/leases.ts'
 import { type Tenant, tenantKey } from '../../tenant.ts'
 import type { BackOffice } from '../../upstream/back-office.ts'
 import { createCatalogPartTracker } from '../feed/catalog-part-tracker.ts'
-import type { CatalogChangeListener, FeedContext } from '../feed/change-source.ts'
+import type { BackInStockListener, CatalogChangeListener, FeedContext } from '../feed/change-source.ts'
 import { createFeedJobs } from './feed-jobs.ts'
 import { createFeedLeases } from './feed-leases.ts'
 import { createFeedRequestScopes } from './feed-request-scopes.ts'
@@ -32,6 +32,7 @@ export interface FeedSchedulerParts {
   /** The interval at which each source is read; `null`: no timer, rounds run when called. */
   intervalMs: number | null
   onChanged: CatalogChangeListener
+  onBackInStock?: BackInStockListener
   onError(error: unknown): void
   /** Delays catalog events until other processes have dropped their cached copies. 0 if there are none. */
   catalogDelayMs?: number
@@ -84,6 +85,7 @@ export function createFeedScheduler(parts: FeedSchedulerParts): FeedScheduler {
       catalogDelayMs,
       slowIntervalMs: toSlowIntervalMs(intervalMs ?? 0),
       onChanged: parts.onChanged,
+      onBackInStock: parts.onBackInStock,
       onError,
       canContinue: () => !isStopped && leases.holds(name),
       requestScope: () => requestScopes.create(name),

@@ -25,6 +25,9 @@ export interface OperationTypes {
   verifyShopper: { data: types.VerifyShopperData; result: types.VerifyShopperResponse }
   getMe: { data: types.GetMeData; result: types.GetMeResponse }
   getCreditStatus: { data: types.GetCreditStatusData; result: types.GetCreditStatusResponse }
+  listBackInStock: { data: types.ListBackInStockData; result: types.ListBackInStockResponse }
+  requestBackInStock: { data: types.RequestBackInStockData; result: types.RequestBackInStockResponse }
+  deleteBackInStock: { data: types.DeleteBackInStockData; result: types.DeleteBackInStockResponse }
   listCarts: { data: types.ListCartsData; result: types.ListCartsResponse }
   createCart: { data: types.CreateCartData; result: types.CreateCartResponse }
   getCurrentCart: { data: types.GetCurrentCartData; result: types.GetCurrentCartResponse }
@@ -84,6 +87,9 @@ export const operations = {
   verifyShopper: { method: 'POST', path: '/v1/shoppers/verify' },
   getMe: { method: 'GET', path: '/v1/me', repeatable: true, shopper: true, server: true },
   getCreditStatus: { method: 'GET', path: '/v1/me/credit-status', repeatable: true, shopper: true, server: true },
+  listBackInStock: { method: 'GET', path: '/v1/me/back-in-stock', repeatable: true, shopper: true, server: true },
+  requestBackInStock: { method: 'POST', path: '/v1/products/{sku}/back-in-stock', shopper: true, server: true },
+  deleteBackInStock: { method: 'DELETE', path: '/v1/products/{sku}/back-in-stock', shopper: true, server: true },
   listCarts: { method: 'GET', path: '/v1/carts', repeatable: true, shopper: true, server: true },
   createCart: { method: 'POST', path: '/v1/carts', idempotent: true, shopper: true, server: true },
   getCurrentCart: { method: 'GET', path: '/v1/carts/current', repeatable: true, shopper: true, server: true },

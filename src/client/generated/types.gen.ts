@@ -4,7 +4,7 @@ export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
 };
 
-export type Webhooks = OnOrderConfirmedEventWebhookRequest | OnOrderPartiallyShippedEventWebhookRequest | OnOrderShippedEventWebhookRequest | OnOrderDeliveredEventWebhookRequest | OnOrderCancelledEventWebhookRequest | OnOrderRejectedEventWebhookRequest | OnInvoiceIssuedEventWebhookRequest | OnInvoicePaidEventWebhookRequest | OnInvoiceOverdueEventWebhookRequest | OnInvoiceVoidedEventWebhookRequest | OnProductUpdatedEventWebhookRequest | OnProductDeactivatedEventWebhookRequest | OnStockChangedEventWebhookRequest | OnWebhookPingEventWebhookRequest;
+export type Webhooks = OnOrderConfirmedEventWebhookRequest | OnOrderPartiallyShippedEventWebhookRequest | OnOrderShippedEventWebhookRequest | OnOrderDeliveredEventWebhookRequest | OnOrderCancelledEventWebhookRequest | OnOrderRejectedEventWebhookRequest | OnInvoiceIssuedEventWebhookRequest | OnInvoicePaidEventWebhookRequest | OnInvoiceOverdueEventWebhookRequest | OnInvoiceVoidedEventWebhookRequest | OnProductUpdatedEventWebhookRequest | OnProductDeactivatedEventWebhookRequest | OnProductBackInStockEventWebhookRequest | OnStockChangedEventWebhookRequest | OnWebhookPingEventWebhookRequest;
 
 export type KeyKind = 'PUBLISHABLE' | 'SECRET';
 
@@ -739,7 +739,7 @@ export type VerifyIn = {
 /**
  * Codes may be added
  */
-export type ProblemCode = 'account_on_hold' | 'bad_request' | 'cart_converted' | 'cart_empty' | 'cart_expired' | 'cart_full' | 'cart_version_mismatch' | 'catalog_loading' | 'circuit_open' | 'document_not_available' | 'downstream_error' | 'downstream_timeout' | 'downstream_unavailable' | 'idempotency_in_flight' | 'insufficient_scope' | 'internal_error' | 'invalid_api_key' | 'invalid_credentials' | 'invalid_refresh_token' | 'invalid_shopper_token' | 'invalid_signature' | 'line_unavailable' | 'method_not_allowed' | 'missing_api_key' | 'missing_shopper_token' | 'not_found' | 'order_not_cancellable' | 'origin_not_allowed' | 'overloaded' | 'payload_too_large' | 'payment_method_not_allowed' | 'price_changed' | 'publishable_key_not_allowed' | 'rate_limited' | 'sandbox_disabled' | 'shopper_merchant_mismatch' | 'store_unavailable' | 'subscription_disabled' | 'subscription_exists' | 'subscription_limit' | 'unsupported_media_type';
+export type ProblemCode = 'account_on_hold' | 'back_in_stock_limit' | 'bad_request' | 'cart_converted' | 'cart_empty' | 'cart_expired' | 'cart_full' | 'cart_version_mismatch' | 'catalog_loading' | 'circuit_open' | 'document_not_available' | 'downstream_error' | 'downstream_timeout' | 'downstream_unavailable' | 'idempotency_in_flight' | 'insufficient_scope' | 'internal_error' | 'invalid_api_key' | 'invalid_credentials' | 'invalid_refresh_token' | 'invalid_shopper_token' | 'invalid_signature' | 'line_unavailable' | 'method_not_allowed' | 'missing_api_key' | 'missing_shopper_token' | 'not_found' | 'order_not_cancellable' | 'origin_not_allowed' | 'overloaded' | 'payload_too_large' | 'payment_method_not_allowed' | 'price_changed' | 'product_in_stock' | 'publishable_key_not_allowed' | 'rate_limited' | 'sandbox_disabled' | 'shopper_merchant_mismatch' | 'store_unavailable' | 'subscription_disabled' | 'subscription_exists' | 'subscription_limit' | 'unsupported_media_type';
 
 /**
  * RFC 9457. `detail` is a text; in a 422 it is a list, see HTTPValidationError
@@ -807,6 +807,44 @@ export type CreditStatus = {
      * RFC 3339, UTC
      */
     as_of: string;
+    /**
+     * One entry for each section that is missing or stale; empty when all are current
+     */
+    errors: Array<SectionError>;
+};
+
+/**
+ * A product that the shopper waits for
+ */
+export type BackInStockRequest = {
+    sku: string;
+    /**
+     * RFC 3339, UTC
+     */
+    created_at: string;
+    /**
+     * The request ends then, if the product is not back by that time
+     */
+    expires_at: string;
+};
+
+export type BackInStockRequestList = {
+    /**
+     * The newest first; at most 50
+     */
+    data: Array<BackInStockRequest>;
+};
+
+export type BackInStockResponse = {
+    sku: string;
+    /**
+     * RFC 3339, UTC
+     */
+    created_at: string;
+    /**
+     * The request ends then, if the product is not back by that time
+     */
+    expires_at: string;
     /**
      * One entry for each section that is missing or stale; empty when all are current
      */
@@ -1725,7 +1763,7 @@ export type DeliveryStatus = 'PENDING' | 'DELIVERED' | 'EXHAUSTED' | 'SUPERSEDED
 /**
  * Types may be added
  */
-export type EventType = 'order.confirmed' | 'order.partially_shipped' | 'order.shipped' | 'order.delivered' | 'order.cancelled' | 'order.rejected' | 'invoice.issued' | 'invoice.paid' | 'invoice.overdue' | 'invoice.voided' | 'product.updated' | 'product.deactivated' | 'stock.changed';
+export type EventType = 'order.confirmed' | 'order.partially_shipped' | 'order.shipped' | 'order.delivered' | 'order.cancelled' | 'order.rejected' | 'invoice.issued' | 'invoice.paid' | 'invoice.overdue' | 'invoice.voided' | 'product.updated' | 'product.deactivated' | 'product.back_in_stock' | 'stock.changed';
 
 export type DeliveryCause = 'EVENT' | 'REDELIVERY' | 'RECOVERY';
 
@@ -2216,6 +2254,46 @@ export type ProductDeactivatedEvent = {
 };
 
 /**
+ * Sent once for each request
+ */
+export type BackInStockEventData = {
+    sku: string;
+    band: AvailabilityBand;
+    /**
+     * Who waited for it
+     */
+    customer_id: string;
+    /**
+     * RFC 3339, UTC
+     */
+    requested_at: string;
+};
+
+export type ProductBackInStockEvent = {
+    /**
+     * Identifies the event, for deduplication
+     */
+    id: string;
+    type: 'product.back_in_stock';
+    /**
+     * RFC 3339, UTC
+     */
+    created_at: string;
+    /**
+     * 1; changes only when receivers must change too
+     */
+    api_version: string;
+    mode: Mode;
+    tenant_id: string;
+    resource: EventResource;
+    /**
+     * Increases by one with each event of the resource; 0 in a ping
+     */
+    sequence: number;
+    data: BackInStockEventData;
+};
+
+/**
  * Sent when the band changes; never a stock count
  */
 export type StockChangedEventData = {
@@ -2274,6 +2352,8 @@ export type Event = ({
 } & ProductUpdatedEvent) | ({
     type: 'product.deactivated';
 } & ProductDeactivatedEvent) | ({
+    type: 'product.back_in_stock';
+} & ProductBackInStockEvent) | ({
     type: 'stock.changed';
 } & StockChangedEvent);
 
@@ -4354,6 +4434,199 @@ export type GetCreditStatusResponses = {
 };
 
 export type GetCreditStatusResponse = GetCreditStatusResponses[keyof GetCreditStatusResponses];
+
+export type ListBackInStockData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/v1/me/back-in-stock';
+};
+
+export type ListBackInStockErrors = {
+    /**
+     * The request is not well-formed HTTP
+     */
+    400: Problem;
+    /**
+     * The key, or the shopper token, is missing or not valid
+     */
+    401: Problem;
+    /**
+     * The key does not allow this call, or not from this origin; or the server runs no sandbox
+     */
+    403: Problem;
+    /**
+     * The request is not valid. `detail` has each mistake
+     */
+    422: HttpValidationError;
+    /**
+     * The rate limit of the key, or of this client with it, is exceeded: see Retry-After
+     */
+    429: Problem;
+    /**
+     * The request line and headers exceed 16 KiB
+     */
+    431: Problem;
+    /**
+     * Internal error: report request_id
+     */
+    500: Problem;
+    /**
+     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being read for the first time
+     */
+    503: Problem;
+};
+
+export type ListBackInStockError = ListBackInStockErrors[keyof ListBackInStockErrors];
+
+export type ListBackInStockResponses = {
+    /**
+     * OK
+     */
+    200: BackInStockRequestList;
+};
+
+export type ListBackInStockResponse = ListBackInStockResponses[keyof ListBackInStockResponses];
+
+export type DeleteBackInStockData = {
+    body?: never;
+    path: {
+        sku: string;
+    };
+    query?: never;
+    url: '/v1/products/{sku}/back-in-stock';
+};
+
+export type DeleteBackInStockErrors = {
+    /**
+     * The request is not well-formed HTTP
+     */
+    400: Problem;
+    /**
+     * The key, or the shopper token, is missing or not valid
+     */
+    401: Problem;
+    /**
+     * The key does not allow this call, or not from this origin; or the server runs no sandbox
+     */
+    403: Problem;
+    /**
+     * Not found. `not_found`: Not found
+     */
+    404: Problem;
+    /**
+     * The request is not valid. `detail` has each mistake
+     */
+    422: HttpValidationError;
+    /**
+     * The rate limit of the key, or of this client with it, is exceeded: see Retry-After
+     */
+    429: Problem;
+    /**
+     * The request line and headers exceed 16 KiB
+     */
+    431: Problem;
+    /**
+     * Internal error: report request_id
+     */
+    500: Problem;
+    /**
+     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being read for the first time
+     */
+    503: Problem;
+};
+
+export type DeleteBackInStockError = DeleteBackInStockErrors[keyof DeleteBackInStockErrors];
+
+export type DeleteBackInStockResponses = {
+    /**
+     * Done
+     */
+    204: void;
+};
+
+export type DeleteBackInStockResponse = DeleteBackInStockResponses[keyof DeleteBackInStockResponses];
+
+export type RequestBackInStockData = {
+    body?: never;
+    headers?: {
+        /**
+         * With a sandbox key: makes systems fail for this request
+         */
+        'X-Sandbox-Fault'?: string;
+    };
+    path: {
+        sku: string;
+    };
+    query?: never;
+    url: '/v1/products/{sku}/back-in-stock';
+};
+
+export type RequestBackInStockErrors = {
+    /**
+     * The request is not well-formed HTTP
+     */
+    400: Problem;
+    /**
+     * The key, or the shopper token, is missing or not valid
+     */
+    401: Problem;
+    /**
+     * The key does not allow this call, or not from this origin; or the server runs no sandbox
+     */
+    403: Problem;
+    /**
+     * Not found. `not_found`: Not found
+     */
+    404: Problem;
+    /**
+     * `product_in_stock`: The product is in stock. Add it to a cart: POST /v1/carts/{cart_id}/lines. `back_in_stock_limit`: The shopper waits for 50 products already. Delete a request first: DELETE /v1/products/{sku}/back-in-stock
+     */
+    409: Problem;
+    /**
+     * The request is not valid. `detail` has each mistake
+     */
+    422: HttpValidationError;
+    /**
+     * The rate limit of the key, or of this client with it, is exceeded: see Retry-After
+     */
+    429: Problem;
+    /**
+     * The request line and headers exceed 16 KiB
+     */
+    431: Problem;
+    /**
+     * Internal error: report request_id
+     */
+    500: Problem;
+    /**
+     * A required section failed: its system returned an error
+     */
+    502: Problem;
+    /**
+     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being read for the first time
+     */
+    503: Problem;
+    /**
+     * A required section failed: its system did not respond in time
+     */
+    504: Problem;
+};
+
+export type RequestBackInStockError = RequestBackInStockErrors[keyof RequestBackInStockErrors];
+
+export type RequestBackInStockResponses = {
+    /**
+     * OK
+     */
+    200: BackInStockResponse;
+    /**
+     * OK
+     */
+    201: BackInStockResponse;
+};
+
+export type RequestBackInStockResponse = RequestBackInStockResponses[keyof RequestBackInStockResponses];
 
 export type ListCartsData = {
     body?: never;
@@ -7220,6 +7493,15 @@ export type OnProductDeactivatedEventWebhookPayload = ProductDeactivatedEvent;
 export type OnProductDeactivatedEventWebhookRequest = {
     body: OnProductDeactivatedEventWebhookPayload;
     key: 'product.deactivated';
+    path?: never;
+    query?: never;
+};
+
+export type OnProductBackInStockEventWebhookPayload = ProductBackInStockEvent;
+
+export type OnProductBackInStockEventWebhookRequest = {
+    body: OnProductBackInStockEventWebhookPayload;
+    key: 'product.back_in_stock';
     path?: never;
     query?: never;
 };

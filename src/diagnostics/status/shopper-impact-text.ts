@@ -45,6 +45,7 @@ const namesByRoute: Readonly<Record<string, readonly [subject: string, place: st
   listVehicleMakes: ['vehicle selection', 'in vehicle selection'],
   listVehicleModels: ['vehicle selection', 'in vehicle selection'],
   lookUpNumber: ['search by number', 'in search by number'],
+  requestBackInStock: ['back-in-stock requests', 'in back-in-stock requests'],
   getAvailability: ['stock lookups', 'in stock lookups'],
   getAvailabilityBatch: ['stock lookups', 'in stock lookups'],
   getCategories: ['categories', 'in categories'],

@@ -51,4 +51,14 @@ export interface ShopperTables {
     expires_at: string
     used_at: string | null
   }
+  /** The products that customers wait for. A row is deleted when its request is answered. */
+  back_in_stock_requests: TenantColumns & {
+    request_id: string
+    customer_id: string
+    sku: string
+    /** 1 to 50: unique for a customer, so that nobody has more requests. */
+    slot: number
+    created_at: string
+    expires_at: string
+  }
 }

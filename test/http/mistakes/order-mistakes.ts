@@ -147,7 +147,7 @@ export const orderMistakes: readonly Mistake[] = [
     { body: { endpoint_url: 'https://shop.example/hook', event_types: ['order.paid'] } },
     [422, 'event_type_unknown'],
     [
-      'body.event_types.0: Unknown event type. Known types: order.confirmed, order.partially_shipped, order.shipped, order.delivered, order.cancelled, order.rejected, invoice.issued, invoice.paid, invoice.overdue, invoice.voided, product.updated, product.deactivated, stock.changed, order.*, invoice.*, product.*, stock.*, *',
+      'body.event_types.0: Unknown event type. Known types: order.confirmed, order.partially_shipped, order.shipped, order.delivered, order.cancelled, order.rejected, invoice.issued, invoice.paid, invoice.overdue, invoice.voided, product.updated, product.deactivated, product.back_in_stock, stock.changed, order.*, invoice.*, product.*, stock.*, *',
     ],
   ),
 ]

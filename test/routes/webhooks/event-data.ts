@@ -46,6 +46,7 @@ export function eventDataOf(type: EventKind, id: string): object {
   if (type.startsWith('order.')) return { ...orderOf(id), shipments: [] }
   if (type.startsWith('invoice.')) return invoiceOf(id)
   if (type === 'stock.changed') return { sku: id, band: 'LOW', previous_band: 'IN_STOCK', eta: null }
+  if (type === 'product.back_in_stock') return { sku: id, band: 'LOW', customer_id: 'C-1', requested_at: AT }
   if (type === 'product.deactivated') return { sku: id, updated_at: AT }
   return { sku: id, name: id, slug: id, active: true, updated_at: AT, changed: ['details'] }
 }

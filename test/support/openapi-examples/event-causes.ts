@@ -1,3 +1,4 @@
+import { knownSkus } from '../../../fixtures/known-skus.ts'
 import { eventKinds } from '../../../src/contract/event-types.ts'
 import { setStock, withdrawProduct } from '../../../src/sandbox/control/inventory-control-client.ts'
 import * as ledger from '../../../src/sandbox/control/ledger-control-client.ts'
@@ -43,6 +44,7 @@ export const toOverdue = (issued: Event): Event => ({
 
 async function changeCatalog(demo: RunningDemo): Promise<void> {
   await setStock(demo.controlUrlOf('inventory'), ACCOUNT, 'BP-1001', { available: 3 })
+  await setStock(demo.controlUrlOf('inventory'), ACCOUNT, knownSkus.out, { available: 30 })
   await setPrice(demo.controlUrlOf('pricing'), ACCOUNT, 'BP-1012', '4990.00')
   await withdrawProduct(demo.controlUrlOf('inventory'), ACCOUNT, 'BP-1008')
 }

@@ -1,3 +1,4 @@
+import { knownSkus } from '../../../fixtures/known-skus.ts'
 import type { ExampleCaller } from './example-caller.ts'
 
 /** Orders what is in a new cart, and reads orders and invoices. Returns the id of the order. */
@@ -5,6 +6,7 @@ export async function callShop({ call }: ExampleCaller, shopper: string): Promis
   const as = { shopper }
   await call('getMe', { as })
   await call('getCreditStatus', { as })
+  await callBackInStock(call, shopper)
   const { cart_id } = await call('createCart', { as })
   const line_id = await callCart(call, cart_id, shopper)
   await call('getCart', { params: { cart_id }, as })
@@ -33,6 +35,15 @@ export async function callShop({ call }: ExampleCaller, shopper: string): Promis
   await call('getInvoiceDocument', { params: { invoice_id }, as })
   if (!line_id) throw new Error('the cart has no line')
   return order_id
+}
+
+async function callBackInStock(call: ExampleCaller['call'], shopper: string): Promise<void> {
+  const as = { shopper }
+  await call('requestBackInStock', { params: { sku: knownSkus.overdue }, as })
+  await call('deleteBackInStock', { params: { sku: knownSkus.overdue }, as })
+  await call('requestBackInStock', { params: { sku: knownSkus.out }, as })
+  await call('requestBackInStock', { params: { sku: knownSkus.out }, as })
+  await call('listBackInStock', { as })
 }
 
 async function callCart(call: ExampleCaller['call'], cart_id: string, shopper: string): Promise<string> {

@@ -1,0 +1,182 @@
+import { randomBase62 } from '../../security/base62.ts'
+import type { Tenant } from '../../tenant.ts'
+import { type CustomerKey, customerColumns } from '../commerce/customer-columns.ts'
+import type { Database } from '../database.ts'
+import { tenantColumns } from '../tenant-columns.ts'
+
+/** A shopper who waits for a product. */
+export interface BackInStockRequest {
+  sku: string
+  created_at: string
+  expires_at: string
+}
+
+export interface DueBackInStockRequest extends BackInStockRequest {
+  request_id: string
+  customer_id: string
+  /** JSON: the last known states of its stock and of its product. */
+  stock: string
+  product: string
+}
+
+/** How many products one customer may wait for. */
+export const MAX_REQUESTS = 50
+/** Each loses at most as many races as there are requests at the same moment. */
+const MAX_ATTEMPTS = 5
+
+/** Returns what a customer waits for, the newest first; without those that have expired. */
+export async function listBackInStockRequests(
+  db: Database,
+  customer: CustomerKey,
+  now: string,
+): Promise<BackInStockRequest[]> {
+  const rows = await selectOwn(db, customer).where('expires_at', '>', now).execute()
+  return rows
+    .map(({ slot: _, ...request }) => request)
+    .sort((a, b) => b.created_at.localeCompare(a.created_at) || a.sku.localeCompare(b.sku))
+}
+
+/** Adds a request, or renews the one for the same product, which keeps its place. Returns `null` when the customer has as many as allowed. */
+export async function addBackInStockRequest(
+  db: Database,
+  customer: CustomerKey,
+  request: BackInStockRequest,
+): Promise<{ request: BackInStockRequest; isNew: boolean } | null> {
+  const { sku, created_at, expires_at } = request
+  const columns = customerColumns(customer)
+  await deleteExpired(db, customer, created_at)
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const own = await selectOwn(db, customer).execute()
+    const known = own.find((one) => one.sku === sku)
+    if (known) {
+      await ofProduct(db.updateTable('back_in_stock_requests').set({ expires_at }), customer, sku).execute()
+      return { request: { sku, created_at: known.created_at, expires_at }, isNew: false }
+    }
+    const slot = findFreeSlot(own.map((one) => one.slot))
+    if (slot === null) return null
+    const { numInsertedOrUpdatedRows } = await db
+      .insertInto('back_in_stock_requests')
+      .values({ request_id: `bis_${randomBase62(22)}`, ...columns, sku, slot, created_at, expires_at })
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirstOrThrow()
+    if (numInsertedOrUpdatedRows === 1n) return { request, isNew: true }
+  }
+  return null
+}
+
+/** Returns whether there was a request. */
+export async function deleteBackInStockRequest(db: Database, customer: CustomerKey, sku: string): Promise<boolean> {
+  const { numDeletedRows } = await ofProduct(
+    db.deleteFrom('back_in_stock_requests'),
+    customer,
+    sku,
+  ).executeTakeFirstOrThrow()
+  return numDeletedRows > 0n
+}
+
+/**
+ * Returns requests for products that the change feed has read in stock since they were made, the oldest first. A state that was read
+ * earlier may be from before the product ran out.
+ */
+export async function listDueBackInStockRequests(
+  db: Database,
+  { merchant, mode }: Tenant,
+  now: string,
+  limit: number,
+): Promise<DueBackInStockRequest[]> {
+  const rows = await db
+    .selectFrom('back_in_stock_requests as request')
+    .innerJoin('resources as stock', (join) =>
+      join
+        .onRef('stock.tenant_id', '=', 'request.tenant_id')
+        .onRef('stock.mode', '=', 'request.mode')
+        .on('stock.type', '=', 'stock')
+        .onRef('stock.id', '=', 'request.sku'),
+    )
+    .innerJoin('resources as product', (join) =>
+      join
+        .onRef('product.tenant_id', '=', 'request.tenant_id')
+        .onRef('product.mode', '=', 'request.mode')
+        .on('product.type', '=', 'product')
+        .onRef('product.id', '=', 'request.sku'),
+    )
+    .select(['request_id', 'customer_id', 'sku', 'request.created_at', 'request.expires_at'])
+    .select(['stock.state as stock', 'product.state as product'])
+    .where('request.tenant_id', '=', merchant)
+    .where('request.mode', '=', mode)
+    .where('request.expires_at', '>', now)
+    .whereRef('stock.checked_at', '>', 'request.created_at')
+    .where((eb) => eb.or(['IN_STOCK', 'LOW'].map((band) => eb('stock.state', 'like', `%"band":"${band}"%`))))
+    // One that was withdrawn may be offered again before the request expires.
+    .where('product.state', 'like', '%"active":true%')
+    .orderBy('request.created_at')
+    .limit(limit)
+    .execute()
+  return rows.map(({ stock, product, ...row }) => ({ ...row, stock: stock!, product: product! }))
+}
+
+/** Deletes a request in the transaction that answers it. `false`: another process has answered it, or the shopper withdrew it. */
+export async function takeBackInStockRequest(transaction: Database, requestId: string): Promise<boolean> {
+  const { numDeletedRows } = await transaction
+    .deleteFrom('back_in_stock_requests')
+    .where('request_id', '=', requestId)
+    .executeTakeFirstOrThrow()
+  return numDeletedRows === 1n
+}
+
+function selectOwn(db: Database, customer: CustomerKey) {
+  const { tenant_id, mode, customer_id } = customerColumns(customer)
+  return db
+    .selectFrom('back_in_stock_requests')
+    .select(['sku', 'slot', 'created_at', 'expires_at'])
+    .where('tenant_id', '=', tenant_id)
+    .where('mode', '=', mode)
+    .where('customer_id', '=', customer_id)
+}
+
+interface Filterable<Q> {
+  where(column: 'tenant_id' | 'mode' | 'customer_id' | 'sku', operator: '=', value: never): Q
+}
+
+const ofProduct = <Q extends Filterable<Q>>(query: Q, customer: CustomerKey, sku: string): Q =>
+  Object.entries({ ...customerColumns(customer), sku }).reduce(
+    (filtered, [column, value]) => filtered.where(column as 'sku', '=', value as never),
+    query,
+  )
+
+async function deleteExpired(db: Database, customer: CustomerKey, now: string): Promise<void> {
+  const { tenant_id, mode, customer_id } = customerColumns(customer)
+  await db
+    .deleteFrom('back_in_stock_requests')
+    .where('tenant_id', '=', tenant_id)
+    .where('mode', '=', mode)
+    .where('customer_id', '=', customer_id)
+    .where('expires_at', '<=', now)
+    .execute()
+}
+
+function findFreeSlot(taken: readonly number[]): number | null {
+  for (let slot = 1; slot <= MAX_REQUESTS; slot++) if (!taken.includes(slot)) return slot
+  return null
+}
+
+/** Returns the verified email addresses of a customer's accounts, the oldest first. */
+export async function listVerifiedEmails(
+  db: Database,
+  tenant: Tenant,
+  customerId: string,
+  limit: number,
+): Promise<string[]> {
+  const { tenant_id, mode } = tenantColumns(tenant)
+  const rows = await db
+    .selectFrom('shoppers')
+    .select('email')
+    .where('tenant_id', '=', tenant_id)
+    .where('mode', '=', mode)
+    .where('customer_id', '=', customerId)
+    .where('verified_at', 'is not', null)
+    .orderBy('created_at')
+    .limit(limit)
+    .execute()
+  return rows.map(({ email }) => email)
+}
