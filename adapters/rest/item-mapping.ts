@@ -1,6 +1,14 @@
 import { type Static, Type } from 'typebox'
 import type { MerchantFacts } from '../../src/ports/adapter.ts'
-import type { InventoryItem, ItemParts, OrderUnit, Product, ProductMedia, Stock } from '../../src/ports/inventory.ts'
+import {
+  type InventoryItem,
+  type ItemParts,
+  MAX_BRANCHES,
+  type OrderUnit,
+  type Product,
+  type ProductMedia,
+  type Stock,
+} from '../../src/ports/inventory.ts'
 import { formatDecimal } from '../amount-format.ts'
 import { isPictureSource } from './pictures.ts'
 import { DecimalString, nullish, toHttpUrl, toUtcTimestamp, truncateText } from './protocol-values.ts'
@@ -44,12 +52,19 @@ const ProductRow = Type.Object({
 
 const DayString = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$' })
 
+const BranchRow = Type.Object({
+  branch_id: Type.String({ minLength: 1, maxLength: 128 }),
+  name: Type.String(),
+  available: Type.Number(),
+})
+
 export const StockRow = Type.Object({
   available: Type.Number(),
   expected: Type.Array(Type.Object({ date: DayString, quantity: Type.Number() })),
   untracked: nullish(Type.Boolean()),
   sell_when_out: nullish(Type.Boolean()),
   expected_on: nullish(DayString),
+  branches: nullish(Type.Array(BranchRow, { maxItems: MAX_BRANCHES })),
 })
 
 /** The row of one SKU. Members that a small back office may not have are optional. */
@@ -118,5 +133,12 @@ export function toStock({ available, expected, ...row }: Static<typeof StockRow>
     ...(row.untracked && { untracked: true }),
     ...(typeof row.sell_when_out === 'boolean' && { sell_when_out: row.sell_when_out }),
     ...(row.expected_on && { expected_on: row.expected_on }),
+    ...(row.branches && {
+      branches: row.branches.map(({ branch_id, name, available }) => ({
+        branch_id,
+        name: name.slice(0, MAX_NAME_LENGTH),
+        available,
+      })),
+    }),
   }
 }

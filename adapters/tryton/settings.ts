@@ -9,6 +9,9 @@ export const TrytonSettings = Type.Object({
   warehouse: Type.Optional(
     Type.String({ minLength: 1, description: 'Code or name of the warehouse to sell from; without it, all.' }),
   ),
+  branches: Type.Optional(
+    Type.Boolean({ description: 'Show the band of each warehouse. One more call per warehouse. Default: false.' }),
+  ),
   catalog_root: Type.Optional(Type.String({ default: 'Catalog', description: 'The root category of the catalog.' })),
   tags_root: Type.Optional(Type.String({ default: 'Tags', description: 'The root category of tags.' })),
   country: Type.Optional(

@@ -1,6 +1,13 @@
-import type { Stock } from '../ports/inventory.ts'
+import { MAX_BRANCHES, type Stock } from '../ports/inventory.ts'
 
 export type AvailabilityBand = 'IN_STOCK' | 'LOW' | 'OUT' | 'LEAD_TIME'
+
+/** The stock of a SKU at one branch, as the API reveals it. */
+export interface BranchAvailability {
+  branch_id: string
+  name: string
+  band: Exclude<AvailabilityBand, 'LEAD_TIME'>
+}
 
 /** The stock of a SKU, as the API reveals it. `eta` (YYYY-MM-DD) comes only with LEAD_TIME. */
 export interface StockAvailability {
@@ -8,6 +15,8 @@ export interface StockAvailability {
   eta: string | null
   /** The policy for orders while it is out of stock; absent: all bands but OUT may be ordered. */
   orderable?: boolean
+  /** Absent where the inventory does not say. */
+  branches?: BranchAvailability[]
 }
 
 /** Returns whether shoppers may order a product. */
@@ -41,6 +50,36 @@ export function toAvailability(
   const policy = stock.sell_when_out === undefined ? {} : { orderable: stock.sell_when_out }
   return { band: eta === null ? 'OUT' : 'LEAD_TIME', eta, ...policy }
 }
+
+/**
+ * Returns the availability of a SKU with that of its branches. A branch is LOW by the same limits as the whole, and comes out of LOW as
+ * late. Receipts are not those of a branch.
+ */
+export function toAvailabilityWithBranches(
+  stock: Stock,
+  previous: StockAvailability | null | undefined,
+  limits: BandLimits,
+  today: string,
+): StockAvailability {
+  const availability = toAvailability(stock, previous?.band, limits, today)
+  if (!stock.branches || stock.untracked) return availability
+  const former = new Map(previous?.branches?.map(({ branch_id, band }) => [branch_id, band]))
+  const branches = stock.branches.slice(0, MAX_BRANCHES).map(({ branch_id, name, available }) => {
+    const { band } = toAvailability({ available, expected: [] }, former.get(branch_id), limits, today)
+    return { branch_id, name, band: band as BranchAvailability['band'] }
+  })
+  return { ...availability, branches }
+}
+
+/** Returns an availability as responses show it. */
+export const summarizeAvailability = (availability: StockAvailability) => ({
+  band: availability.band,
+  eta: availability.eta,
+  orderable: isOrderable(availability),
+  ...(availability.branches && {
+    branches: availability.branches.map(({ branch_id, name, band }) => ({ branch_id, name, band })),
+  }),
+})
 
 /** Returns the day on which there is stock again after all back-orders, or `null`. */
 function findEta(stock: Stock, today: string): string | null {

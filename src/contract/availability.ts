@@ -13,8 +13,22 @@ const Orderable = Type.Boolean({
     'Checkout accepts it. OUT: true where the shop sells it anyway; LEAD_TIME: false where the shop does not.',
 })
 
+const Branches = Type.Optional(
+  Type.Array(
+    Type.Object(
+      {
+        branch_id: Type.String(),
+        name: Type.String(),
+        band: Type.Enum(['IN_STOCK', 'LOW', 'OUT'], { $id: 'BranchBand' }),
+      },
+      { $id: 'BranchAvailability' },
+    ),
+    { description: 'Where it is, if the back office names its branches. Never a count' },
+  ),
+)
+
 export const AvailabilitySummary = Type.Object(
-  { band: BandSchema, eta: Nullable(Day), orderable: Orderable },
+  { band: BandSchema, eta: Nullable(Day), orderable: Orderable, branches: Branches },
   { $id: 'Banding' },
 )
 
@@ -24,6 +38,7 @@ const row = {
   eta: Nullable(Day),
   lead_time_days: Nullable(Type.Integer({ minimum: 0 })),
   orderable: Nullable(Orderable),
+  branches: Branches,
   as_of: Nullable(Timestamp),
 }
 

@@ -49,6 +49,14 @@ export interface Product {
   updated_at: string
 }
 
+/** The stock of a SKU at one place where shoppers can get it. */
+export interface BranchStock {
+  branch_id: string
+  name: string
+  /** Free quantity in the base unit; may be negative. */
+  available: number
+}
+
 /** The stock of a SKU. It never leaves the program: storefronts see only its availability band. */
 export interface Stock {
   /** Free quantity in the base unit (on hand less reserved); may be negative. */
@@ -61,7 +69,11 @@ export interface Stock {
   sell_when_out?: boolean | undefined
   /** YYYY-MM-DD: the day when it is in stock again, for a product whose receipts do not say so. */
   expected_on?: string | undefined
+  /** Where it is, in the order in which shoppers see the branches; absent: the system does not say. At most MAX_BRANCHES count. */
+  branches?: BranchStock[] | undefined
 }
+
+export const MAX_BRANCHES = 100
 
 export interface StockChange extends ChangeTimestamp {
   sku: string

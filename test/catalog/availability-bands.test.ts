@@ -6,7 +6,9 @@ import {
   createLocalDay,
   daysBetween,
   isOrderable,
+  type StockAvailability,
   toAvailability,
+  toAvailabilityWithBranches,
 } from '../../src/catalog/availability-bands.ts'
 
 const TODAY = '2026-03-02'
@@ -149,5 +151,49 @@ describe('a day', () => {
       daysBetween('2028-02-28', '2028-03-01'),
       daysBetween(TODAY, TODAY),
     ]).to.deep.equal([2, 2, 0])
+  })
+})
+
+describe('the bands of branches', () => {
+  const branchesOf = (available: number[], previous?: StockAvailability) =>
+    toAvailabilityWithBranches(
+      {
+        available: 20,
+        expected: [{ date: '2026-03-09', quantity: 50 }],
+        branches: available.map((count, at) => ({ branch_id: `b${at}`, name: `Branch ${at}`, available: count })),
+      },
+      previous,
+      limits,
+      TODAY,
+    )
+
+  it('follow from the stock of each, without receipts and without a count', () => {
+    expect(branchesOf([9, 1, 0, -3])).to.deep.equal({
+      band: 'IN_STOCK',
+      eta: null,
+      branches: ['IN_STOCK', 'LOW', 'OUT', 'OUT'].map((found, at) => ({
+        branch_id: `b${at}`,
+        name: `Branch ${at}`,
+        band: found,
+      })),
+    })
+  })
+
+  it('come out of LOW as late as the band of the whole', () => {
+    const low = branchesOf([4])
+    expect([low, branchesOf([6], low), branchesOf([7], low)].map(({ branches }) => branches![0]!.band)).to.deep.equal([
+      'LOW',
+      'LOW',
+      'IN_STOCK',
+    ])
+  })
+
+  it('are at most a hundred, and none for what nobody counts', () => {
+    expect(branchesOf(Array.from({ length: 101 }, () => 1)).branches).to.have.length(100)
+    const untracked = { available: 0, expected: [], untracked: true, branches: [] }
+    expect(toAvailabilityWithBranches(untracked, undefined, limits, TODAY)).to.deep.equal({
+      band: 'IN_STOCK',
+      eta: null,
+    })
   })
 })

@@ -1,4 +1,4 @@
-import { bandDefaults, toAvailability } from '../../src/catalog/availability-bands.ts'
+import { bandDefaults, toAvailabilityWithBranches } from '../../src/catalog/availability-bands.ts'
 import type { FeedScheduler, FeedSchedulerParts } from '../../src/changes/schedule/feed-scheduler.ts'
 import { createFeedScheduler } from '../../src/changes/schedule/feed-scheduler.ts'
 import { UpstreamError } from '../../src/errors.ts'
@@ -148,7 +148,7 @@ export function createFakeSystems({ reportsStock = true, reportsPrices = true, o
         })
       },
       invoice: (customerId, id) => systems.invoice(customerId, id),
-      band: (stock, previous) => toAvailability(stock, previous, bandDefaults, systems.today),
+      band: (stock, previous) => toAvailabilityWithBranches(stock, previous, bandDefaults, systems.today),
     },
   }
   return systems

@@ -23,7 +23,7 @@ describeConformance('odoo', {
     'fitment.fitments',
   ),
   timeoutMs: 1_800_000,
-  unexamined: ['prepaid', 'promotions'],
+  unexamined: ['prepaid', 'promotions', 'branchSku'],
   shares: ['pricing.priceChanges', 'accounting.orderChanges', 'accounting.invoiceChanges', 'inventory.stockChanges'],
   async connect() {
     const { storefront, clerk: login } = odooServer()

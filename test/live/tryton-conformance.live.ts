@@ -30,6 +30,7 @@ describeConformance('tryton', {
     'prepaid',
     'otherGoods',
     'untrackedSku',
+    'branchSku',
     'backorderPolicy',
     'clerk.read',
     'clerk.shipPart',

@@ -77,8 +77,9 @@ const examples: [SandboxSystem, path: string, called: string, asked?: SystemRequ
   ['accounting', '/invoices/{invoice_id}', '/invoices/IN-100107?customer_id=C-1001'],
 ]
 
-/** Responds with a file. */
-const FILE = '/media/{media_id}/content'
+/** These respond with a file. */
+const PICTURE = '/media/{media_id}/content'
+const DOCUMENT = '/invoices/{invoice_id}/document'
 
 describe('the upstream protocol document', () => {
   const systems = {} as Record<SandboxSystem, RunningSystem>
@@ -113,7 +114,8 @@ describe('the upstream protocol document', () => {
     const { schema } = document.paths['/products/lookup']!.post!.responses[200]!.content['application/json']
     expect(ajv.validate(schema, body), ajv.errorsText()).to.equal(true)
     expect(body.data[0].product.media[0]).to.include.keys('content_id').and.not.include.keys('thumb_url', 'large_url')
-    expect(Object.keys(document.paths[FILE]!.get!.responses[200]!.content)).to.deep.equal(['image/*'])
+    const typesOf = (path: string) => Object.keys(document.paths[path]!.get!.responses[200]!.content)
+    expect([typesOf(PICTURE), typesOf(DOCUMENT)]).to.deep.equal([['image/*'], ['application/pdf']])
   })
 
   it('describes error responses', async () => {
@@ -127,6 +129,6 @@ describe('the upstream protocol document', () => {
     )
     const tried = examples.map(([, path, , asked]) => `${asked?.body === undefined ? 'get' : 'post'} ${path}`)
     expect(document.openapi).to.equal('3.1.0')
-    expect(described.sort()).to.deep.equal([...new Set([...tried, `get ${FILE}`])].sort())
+    expect(described.sort()).to.deep.equal([...new Set([...tried, `get ${PICTURE}`, `get ${DOCUMENT}`])].sort())
   })
 })

@@ -5,6 +5,7 @@ import type { Capabilities } from '../client/capabilities.ts'
 import type { Rpc } from '../client/rpc.ts'
 import { isRejected } from '../client/rpc-errors.ts'
 import type { TrytonSettings } from '../settings.ts'
+import { readBranchStock } from './branch-stock.ts'
 import type { CategoryTable } from './category-table.ts'
 import { type ExpectedReceipts, freeQuantityContext, readExpectedReceipts } from './expected-receipts.ts'
 import {
@@ -60,10 +61,7 @@ export function createItemReader({
     warehouses: WarehouseLocations | undefined,
     call: Call,
   ): Promise<Row[]> {
-    const domain = [
-      ['code', 'in', skus],
-      ['active', 'in', [true, false]],
-    ]
+    const domain = skuDomain(skus)
     const readProductFields = async () => productFields(settings, await capabilities.has('secondaryUnits', call))
     const fields = [...(parts.product ? await readProductFields() : stockFields), ...(warehouses ? ['quantity'] : [])]
     const params = [domain, 0, null, [['id', 'ASC']], fields]
@@ -93,10 +91,11 @@ export function createItemReader({
       parts.stock ? readWarehouses(call) : undefined,
       parts.product ? readCategoryTable(call) : undefined,
     ])
-    const [rows, pictures, receiptsOfAll] = await Promise.all([
+    const [rows, pictures, receiptsOfAll, branchesOf] = await Promise.all([
       readRows(skus, parts, warehouses, call),
       parts.product ? readPictures(skus, call) : null,
       warehouses && skus.length >= EARLY_RECEIPTS_MIN_SKUS ? readReceiptsIfAllowed(skus, warehouses, call) : null,
+      warehouses && readBranchStock(rpc, skuDomain(skus), warehouses, call),
     ])
     const records = Map.groupBy(rows, (row) => row.code)
     const chosenBySku = new Map([...records].map(([sku, rows]) => [sku, chooseRecord(rows)]))
@@ -114,17 +113,24 @@ export function createItemReader({
         const updatedAtMs = Math.max(productChangedAtMs(productRows), pictures?.lastChangedAtMs(productRows) ?? 0)
         item.product = toProduct(row, { updatedAtMs, categoryTable, media: pictures?.mediaOf(row) ?? null }, settings)
       }
-      if (warehouses) item.stock = toStock(row, (isOutOfStock(row) && receipts?.receiptsOf(row.id)) || [])
+      if (warehouses) {
+        const expected = (isOutOfStock(row) && receipts?.receiptsOf(row.id)) || []
+        item.stock = toStock(row, expected, branchesOf?.(row.id))
+      }
       return [{ item, salable: Boolean(row.salable) }]
     })
   }
 }
 
+const skuDomain = (skus: readonly string[]) => [
+  ['code', 'in', skus],
+  ['active', 'in', [true, false]],
+]
 const isOutOfStock = ({ quantity }: Row) => quantity !== undefined && quantity <= 0
 const isProduct = (row: Row): row is ProductRow => 'name' in row
 
 /** Returns the stock of a product. Nobody counts a service. */
-function toStock(row: Row, expected: Stock['expected']): Stock | null {
+function toStock(row: Row, expected: Stock['expected'], branches: Stock['branches']): Stock | null {
   if (row.type === 'service') return { available: 0, expected: [], untracked: true }
-  return row.quantity === undefined ? null : { available: row.quantity, expected }
+  return row.quantity === undefined ? null : { available: row.quantity, expected, ...(branches && { branches }) }
 }

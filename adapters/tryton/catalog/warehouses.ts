@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { UpstreamError } from '../../../src/errors.ts'
 import type { Call } from '../../../src/ports/call.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
@@ -7,23 +7,24 @@ import type { Rpc } from '../client/rpc.ts'
 import { TrytonId } from '../client/tryton-values.ts'
 import type { TrytonSettings } from '../settings.ts'
 
-const Rows = responseSchema(
-  Type.Array(
-    Type.Object({
-      id: TrytonId,
-      name: Type.String(),
-      code: Type.Union([Type.String(), Type.Null()]),
-      storage_location: TrytonId,
-      input_location: TrytonId,
-    }),
-  ),
-)
+const Row = Type.Object({
+  id: TrytonId,
+  name: Type.String(),
+  code: Type.Union([Type.String(), Type.Null()]),
+  storage_location: TrytonId,
+  input_location: TrytonId,
+})
+const Rows = responseSchema(Type.Array(Row))
+/** Each costs a call. */
+const MAX_WAREHOUSES = 20
 
 /** The ids of the locations in which stock is counted. */
 export interface WarehouseLocations {
   warehouseIds: number[]
   storageIds: number[]
   inputIds: number[]
+  /** Each warehouse alone, where the settings ask for branches and there are several. */
+  branches?: { branch_id: string; name: string; locations: Omit<WarehouseLocations, 'branches'> }[]
 }
 
 /** Returns a function that reads the warehouse of the settings, or all of them. */
@@ -41,12 +42,21 @@ export function createWarehouseReader(
     // Tryton counts 0 in an unknown location, and a storefront must not show that as out of stock.
     if (matching.length === 0)
       throw new UpstreamError('rejected', `this account cannot read any warehouse ${setting ?? ''}`)
-    const inputIds = matching.map((row) => row.input_location)
+    const isSplit = settings.branches === true && matching.length > 1
     return {
-      warehouseIds: matching.map((row) => row.id),
-      storageIds: matching.map((row) => row.storage_location),
-      inputIds,
+      ...toLocations(matching),
+      branches: (isSplit ? matching.slice(0, MAX_WAREHOUSES) : []).map((row) => ({
+        branch_id: row.code || String(row.id),
+        name: row.name,
+        locations: toLocations([row]),
+      })),
     }
   }
   return createCachedLoader(load, { maxAgeMs: 60_000, now: nowMs })
 }
+
+const toLocations = (rows: Static<typeof Row>[]) => ({
+  warehouseIds: rows.map((row) => row.id),
+  storageIds: rows.map((row) => row.storage_location),
+  inputIds: rows.map((row) => row.input_location),
+})

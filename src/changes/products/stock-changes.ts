@@ -40,7 +40,7 @@ export async function applyStockChanges(
       bands.push({ sku, band: null })
       continue
     }
-    const found: StockState = backOffice.changes.band(stock, before.state?.band)
+    const found: StockState = backOffice.changes.band(stock, before.state)
     bands.push({ sku, band: found })
     if (before.state && isSameStock(before.state, found)) continue
     states.push({ id: sku, state: found, dueOn: found.eta })
@@ -53,7 +53,10 @@ export async function applyStockChanges(
 }
 
 const isSameStock = (a: StockState, b: StockState) =>
-  a.band === b.band && a.eta === b.eta && a.orderable === b.orderable
+  a.band === b.band &&
+  a.eta === b.eta &&
+  a.orderable === b.orderable &&
+  JSON.stringify(a.branches) === JSON.stringify(b.branches)
 
 async function putBands(
   transaction: Database,

@@ -79,6 +79,14 @@ export type TaxInfo = {
     rate: string;
 };
 
+export type BranchBand = 'IN_STOCK' | 'LOW' | 'OUT';
+
+export type BranchAvailability = {
+    branch_id: string;
+    name: string;
+    band: BranchBand;
+};
+
 export type Banding = {
     band: AvailabilityBand;
     eta: string | null;
@@ -86,6 +94,10 @@ export type Banding = {
      * Checkout accepts it. OUT: true where the shop sells it anyway; LEAD_TIME: false where the shop does not.
      */
     orderable: boolean;
+    /**
+     * Where it is, if the back office names its branches. Never a count
+     */
+    branches?: Array<BranchAvailability>;
 };
 
 export type MediaRef = {
@@ -458,6 +470,10 @@ export type Availability = {
     eta: string | null;
     lead_time_days: number | null;
     orderable: boolean | null;
+    /**
+     * Where it is, if the back office names its branches. Never a count
+     */
+    branches?: Array<BranchAvailability>;
     as_of: string | null;
     /**
      * One entry for each section that is missing or stale; empty when all are current
@@ -475,6 +491,10 @@ export type AvailabilityRow = {
     eta: string | null;
     lead_time_days: number | null;
     orderable: boolean | null;
+    /**
+     * Where it is, if the back office names its branches. Never a count
+     */
+    branches?: Array<BranchAvailability>;
     as_of: string | null;
 };
 

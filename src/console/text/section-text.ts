@@ -50,6 +50,7 @@ export const sectionTexts: Readonly<Record<string, SectionText>> = {
   ),
   'inventory checkout': text('Checkout', 'Checkout is refused while stock cannot be read.'),
   'pricing checkout': text('Checkout', 'Checkout is refused while prices cannot be read.'),
+  'accounting document': text('Invoice documents', 'Shoppers cannot download their invoices.'),
   'accounting invoice': text('Invoices', 'Shoppers cannot open an invoice.'),
   'accounting invoices': text('Invoices of an order', 'Orders are shown without their invoices.'),
   'accounting payment': text('Payment status', 'Shoppers do not see whether an order is paid.'),

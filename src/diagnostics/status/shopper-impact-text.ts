@@ -17,6 +17,7 @@ const nounBySection: Readonly<Record<string, string>> = {
   order: 'orders',
   invoice: 'invoices',
   invoices: 'invoices',
+  document: 'invoice documents',
   payment: 'payment states',
 }
 

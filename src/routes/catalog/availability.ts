@@ -1,4 +1,4 @@
-import { daysBetween, type StockAvailability } from '../../catalog/availability-bands.ts'
+import { daysBetween, type StockAvailability, summarizeAvailability } from '../../catalog/availability-bands.ts'
 import { Availability, AvailabilityBatch, AvailabilityBatchIn } from '../../contract/availability.ts'
 import { createNotFound } from '../../errors.ts'
 import { defineRoute } from '../../http/route.ts'
@@ -6,7 +6,6 @@ import { fanOut } from '../../sections/fan-out.ts'
 import { columnSection, optional, required } from '../../sections/section.ts'
 import type { LoadResult } from '../../upstream/read-stack/cached-loader.ts'
 import { isValidSku, SkuParams } from '../valid-upstream-ids.ts'
-import { toAvailabilitySummary } from './product-view.ts'
 
 export const getAvailabilityRoute = defineRoute({
   method: 'GET',
@@ -69,5 +68,5 @@ export const getAvailabilityBatchRoute = defineRoute({
 function toAvailabilityRow(sku: string, { value, asOf }: LoadResult<StockAvailability>, today: string) {
   if (!value) return { sku, band: null, eta: null, lead_time_days: null, orderable: null, as_of: null }
   const lead_time_days = value.eta === null ? null : daysBetween(today, value.eta)
-  return { sku, ...toAvailabilitySummary(value), lead_time_days, as_of: new Date(asOf).toISOString() }
+  return { sku, ...summarizeAvailability(value), lead_time_days, as_of: new Date(asOf).toISOString() }
 }

@@ -1,3 +1,4 @@
+import { summarizeAvailability } from '../../catalog/availability-bands.ts'
 import type { ChangedProduct } from '../../catalog/mirror/file/mirror-row.ts'
 import { toPagination } from '../../contract/pagination.ts'
 import type { ProductListItem } from '../../contract/product.ts'
@@ -11,7 +12,7 @@ import { toSearchRequest } from './find-products.ts'
 import { catalogLoading, type ListQuery } from './list-parameters.ts'
 import { fromMicroseconds, toMicroseconds } from './microseconds.ts'
 import { createListRowsReader } from './product-list-reader.ts'
-import { toAvailabilitySummary, toInactiveProduct, toPriceInfo } from './product-view.ts'
+import { toInactiveProduct, toPriceInfo } from './product-view.ts'
 import { syncPositionsOf } from './sync-positions.ts'
 
 type ChangeRequest = Omit<ApiRequest, 'query'> & { query: ListQuery }
@@ -84,7 +85,7 @@ function withOwnParts(
     ...(isList && isOwn('price', price) && { price: toPriceInfo(price!, merchant.currency) }),
     ...(isList && isOwn('tax', tax) && { tax: { code: tax!.code, name: tax!.name, rate: tax!.rate } }),
     ...(isOwn('availability', availability) && {
-      availability: toAvailabilitySummary(availability!),
+      availability: summarizeAvailability(availability!),
     }),
   }
 }

@@ -1,3 +1,4 @@
+import { summarizeAvailability } from '../../catalog/availability-bands.ts'
 import type { Alternative, ProductDetail } from '../../contract/product.ts'
 import type { SkuReferences } from '../../ports/reference.ts'
 import { type AssembledSections, fanOut } from '../../sections/fan-out.ts'
@@ -5,7 +6,7 @@ import { columnSection, optional, type Section, valueSection } from '../../secti
 import type { BackOffice } from '../../upstream/back-office.ts'
 import type { LoadResult } from '../../upstream/read-stack/cached-loader.ts'
 import type { RequestScope } from '../../upstream/request/request-scope.ts'
-import { toAvailabilitySummary, toPriceInfo } from './product-view.ts'
+import { toPriceInfo } from './product-view.ts'
 
 interface ReferencesParts {
   backOffice: BackOffice
@@ -89,7 +90,7 @@ async function loadAlternatives(
         name: product.name,
         relation,
         price: price && toPriceInfo(price, currency),
-        availability: band && toAvailabilitySummary(band),
+        availability: band && summarizeAvailability(band),
       },
     ]
   })

@@ -1,4 +1,4 @@
-import { isOrderable, type StockAvailability } from '../../catalog/availability-bands.ts'
+import { type StockAvailability, summarizeAvailability } from '../../catalog/availability-bands.ts'
 import type { ProductListItem } from '../../contract/product.ts'
 import { UpstreamError } from '../../errors.ts'
 import type { Tax } from '../../ports/accounting.ts'
@@ -26,7 +26,7 @@ export function toProductListItem(
     barcode: product.barcode,
     price: price && toPriceInfo(price, currency),
     tax: tax && { code: tax.code, name: tax.name, rate: tax.rate },
-    availability: availability && toAvailabilitySummary(availability),
+    availability: availability && summarizeAvailability(availability),
     cover: media[0] ?? null,
     media,
     categories: product.categories,
@@ -39,12 +39,6 @@ export function toProductListItem(
 
 /** Returns a withdrawn product as a sync shows it. */
 export const toInactiveProduct = ({ sku, active, updated_at }: Product) => ({ sku, active, updated_at })
-
-export const toAvailabilitySummary = (availability: StockAvailability) => ({
-  band: availability.band,
-  eta: availability.eta,
-  orderable: isOrderable(availability),
-})
 
 export function toPriceInfo(price: Price, currency: string): ProductListItem['price'] {
   return {

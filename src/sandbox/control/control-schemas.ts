@@ -40,6 +40,9 @@ const schemas = {
     untracked: Type.Optional(Type.Boolean()),
     sell_when_out: Type.Optional(Type.Boolean()),
     expected_on: Type.Optional(daySchema()),
+    branches: Type.Optional(
+      Type.Array(Type.Object({ branch_id: Type.String(), name: Type.String(), available: Type.Number() })),
+    ),
   }),
   shipments: Type.Object(
     {

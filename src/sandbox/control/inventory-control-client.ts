@@ -8,6 +8,7 @@ export interface StockUpdate {
   untracked?: boolean
   sell_when_out?: boolean
   expected_on?: string
+  branches?: { branch_id: string; name: string; available: number }[]
 }
 
 /** Sets the stock of a SKU and returns the stored record. */

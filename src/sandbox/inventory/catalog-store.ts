@@ -27,6 +27,7 @@ export interface StoredStock {
   untracked?: boolean
   sell_when_out?: boolean
   expected_on?: string
+  branches?: { branch_id: string; name: string; available: number }[]
   updated_at: string
 }
 

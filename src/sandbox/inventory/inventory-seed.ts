@@ -59,5 +59,16 @@ function createStock(product: FixtureProduct, now: Date): StoredStock | null {
     date: new Date(now.getTime() + inDays * DAY).toISOString().slice(0, 10),
     quantity,
   }))
-  return { available: stock.available, expected, updated_at: wholeHourBefore(now, stockChangedHoursAgo(product)) }
+  const { available } = stock
+  return {
+    available,
+    expected,
+    ...(product.sku === knownSkus.twoBranches && { branches: toBranches(available) }),
+    updated_at: wholeHourBefore(now, stockChangedHoursAgo(product)),
+  }
 }
+
+const toBranches = (available: number) => [
+  { branch_id: 'KGN', name: 'Kingston', available },
+  { branch_id: 'MBJ', name: 'Montego Bay', available: 0 },
+]

@@ -73,6 +73,13 @@ const Stock = Type.Object({
   expected_on: Type.Optional(
     Type.String({ format: 'date', description: 'When it is in stock again, if the receipts do not say so.' }),
   ),
+  branches: Type.Optional(
+    Type.Array(Type.Object({ branch_id: Type.String(), name: Type.String(), available: Type.Number() }), {
+      maxItems: 100,
+      description:
+        'The stock at each branch, in the order in which shoppers see them. Responses show only their bands.',
+    }),
+  ),
 })
 
 export const itemProperties = {

@@ -106,9 +106,10 @@ export async function listDueBackInStockRequests(
     .where('request.mode', '=', mode)
     .where('request.expires_at', '>', now)
     .whereRef('stock.checked_at', '>', 'request.created_at')
-    .where((eb) => eb.or(['IN_STOCK', 'LOW'].map((band) => eb('stock.state', 'like', `%"band":"${band}"%`))))
+    // The states are JSON with these members first. Those of branches, which follow, do not count.
+    .where((eb) => eb.or(['IN_STOCK', 'LOW'].map((band) => eb('stock.state', 'like', `{"band":"${band}"%`))))
     // One that was withdrawn may be offered again before the request expires.
-    .where('product.state', 'like', '%"active":true%')
+    .where('product.state', 'like', '{"active":true%')
     .orderBy('request.created_at')
     .limit(limit)
     .execute()

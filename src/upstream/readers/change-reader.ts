@@ -1,6 +1,9 @@
 import pLimit, { type LimitFunction } from 'p-limit'
-import type { AvailabilityBand } from '../../catalog/availability-bands.ts'
-import { type BandLimits, type StockAvailability, toAvailability } from '../../catalog/availability-bands.ts'
+import {
+  type BandLimits,
+  type StockAvailability,
+  toAvailabilityWithBranches,
+} from '../../catalog/availability-bands.ts'
 import { UpstreamError } from '../../errors.ts'
 import type { AccountingPort, Tax } from '../../ports/accounting.ts'
 import type { Call } from '../../ports/call.ts'
@@ -63,7 +66,7 @@ export interface ChangeReader {
   /** Returns `null` if there is no such invoice. */
   invoice(customerId: string, invoiceId: string, requestScope: RequestScope): Promise<Invoice | null>
   /** Turns a stock level into its band. */
-  band(stock: Stock, previous: AvailabilityBand | undefined): StockAvailability
+  band(stock: Stock, previous: StockAvailability | null): StockAvailability
 }
 
 /** Time limit of one call: nobody waits for it, and a long page takes long. */
@@ -146,7 +149,7 @@ export function createChangeReader(parts: ChangeReaderParts): ChangeReader {
       callSystem('accounting', accounting, 'invoice', requestScope, (port, call) =>
         port.invoice(customerId, invoiceId, call),
       ),
-    band: (stock, previous) => toAvailability(stock, previous, parts.bandLimits, parts.today()),
+    band: (stock, previous) => toAvailabilityWithBranches(stock, previous, parts.bandLimits, parts.today()),
   }
 }
 

@@ -1,6 +1,10 @@
 import type { FairCache } from '../../cache/fair-cache.ts'
 import type { Invalidations } from '../../cache/invalidated-tags.ts'
-import { type BandLimits, type StockAvailability, toAvailability } from '../../catalog/availability-bands.ts'
+import {
+  type BandLimits,
+  type StockAvailability,
+  toAvailabilityWithBranches,
+} from '../../catalog/availability-bands.ts'
 import type { InventoryItem, InventoryPort, ItemPage, Product } from '../../ports/inventory.ts'
 import { type GuardedPort, throughGuard } from '../guard/guarded-port.ts'
 import type { CachedLoader } from '../read-stack/cached-loader.ts'
@@ -96,7 +100,7 @@ export function createItemCache(parts: ItemCacheParts): ItemCache {
     const live = new Map<string, LiveItem>()
     for (const { sku, product, stock } of items) {
       const previous = loader.lastGood(EVERYBODY, { part: 'stock', sku }) as StockAvailability | null | undefined
-      const banded = stock ? toAvailability(stock, previous?.band, parts.bandLimits, day) : null
+      const banded = stock ? toAvailabilityWithBranches(stock, previous, parts.bandLimits, day) : null
       // A system may return a SKU twice: a row without a part does not hide the other row's.
       const former = live.get(sku)
       live.set(sku, { product: product ?? former?.product ?? null, banded: banded ?? former?.banded ?? null })

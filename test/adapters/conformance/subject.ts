@@ -84,6 +84,8 @@ export interface Facts {
   untrackedSku?: string
   /** A SKU that is sold while it is out of stock, and one that is not. */
   backorderPolicy?: { soldSku: string; keptSku: string }
+  /** A SKU whose stock is known at several branches. */
+  branchSku?: string
   unpricedSku?: string
   /** A customer, a SKU that has a price of its own for them, and a customer who pays another price for it. */
   contract?: { customerId: string; sku: string; otherId: string }

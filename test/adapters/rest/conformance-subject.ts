@@ -29,6 +29,7 @@ const facts: Facts = {
   vehicle: { vehicle_id: 1431, sku: 'BP-1001' },
   unknownVehicleId: 7,
   expectedSku: knownSkus.leadTime,
+  branchSku: knownSkus.twoBranches,
   untrackedSku: 'BP-1026',
   backorderPolicy: { soldSku: 'BP-1027', keptSku: 'BP-1028' },
   unpricedSku: knownSkus.unpriced,

@@ -72,6 +72,7 @@ describe('rest: responses of a system', () => {
     const stock = {
       ...{ available: 3, expected: [{ date: '2026-03-09', quantity: 2, supplier: 'x' }], on_hand: 5 },
       ...{ untracked: null, sell_when_out: false, expected_on: '2026-03-20' },
+      branches: [{ branch_id: 'b1', name: 'Half Way Tree', available: 3, shelf: 'C-4' }],
     }
     answer = {
       status: 200,
@@ -88,6 +89,7 @@ describe('rest: responses of a system', () => {
     expect(items[0]?.stock).to.deep.equal({
       ...{ available: 3, expected: [{ date: '2026-03-09', quantity: 2 }] },
       ...{ sell_when_out: false, expected_on: '2026-03-20' },
+      branches: [{ branch_id: 'b1', name: 'Half Way Tree', available: 3 }],
     })
     expect(items[0]?.product?.media?.map(({ media_id }) => media_id)).to.deep.equal(['n'])
     expect(JSON.stringify(items)).to.not.match(/cost|secret|margin|supplier|on_hand|shelf/)

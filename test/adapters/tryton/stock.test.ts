@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { createItemReader } from '../../../adapters/tryton/catalog/item-reader.ts'
+import { createWarehouseReader } from '../../../adapters/tryton/catalog/warehouses.ts'
 import type { Capabilities } from '../../../adapters/tryton/client/capabilities.ts'
 import type { Rpc } from '../../../adapters/tryton/client/rpc.ts'
 import { UpstreamError } from '../../../src/errors.ts'
@@ -76,5 +77,51 @@ describe('tryton: the stock of many SKUs', () => {
     expect(asked).to.deep.equal(['product', 'product.code', products])
     expect(expected[1]).to.equal(1)
     expect((await stockOf(10, [], MOST)).asked).to.deep.equal(['product.code', products])
+  })
+})
+
+describe('tryton: the stock of each warehouse', () => {
+  it('is read for each, and named by its code', async () => {
+    const quantities: Record<number, number> = { 4: 7, 5: 0 }
+    const contexts: unknown[] = []
+    const rpc = (async (
+      answer: { parse(value: unknown): unknown },
+      method: string,
+      _: unknown[],
+      __: unknown,
+      context: { locations: number[] },
+    ) => {
+      if (method === 'stock.location.search_read')
+        return answer.parse([
+          { id: 4, name: 'Kingston', code: 'KGN', storage_location: 3, input_location: 2 },
+          { id: 5, name: 'Montego Bay', code: null, storage_location: 6, input_location: 7 },
+        ])
+      contexts.push(context.locations)
+      const quantity = context.locations.reduce((sum, id) => sum + quantities[id]!, 0)
+      const template = { id: 1, salable: true, type: 'goods' }
+      return answer.parse([{ id: 1, code: 'A', active: true, quantity, 'template.': template }])
+    }) as unknown as Rpc
+    const readStock = async (branches: boolean) => {
+      const settings = { database: 'merchant', user: 'storefront', password: 'not-a-password', branches }
+      const sources = {
+        readCategoryTable: async () => ({ categories: new Map(), tags: null }),
+        readPictures: async () => null,
+        readWarehouses: createWarehouseReader(settings, rpc, () => 0),
+      }
+      const [read] = await createItemReader({ rpc, settings, capabilities, ...sources })(
+        ['A'],
+        { product: false, stock: true },
+        createCall(),
+      )
+      return read!.item.stock
+    }
+    const branches = [
+      { branch_id: 'KGN', name: 'Kingston', available: 7 },
+      { branch_id: '5', name: 'Montego Bay', available: 0 },
+    ]
+    expect(await readStock(true)).to.deep.equal({ available: 7, expected: [], branches })
+    expect(contexts).to.deep.equal([[4, 5], [4], [5]])
+    expect(await readStock(false)).to.deep.equal({ available: 7, expected: [] })
+    expect(contexts).to.have.length(4)
   })
 })

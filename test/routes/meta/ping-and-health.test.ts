@@ -101,6 +101,8 @@ describe('diagnostics', () => {
           '/v1/invoices',
           '/v1/invoices/{invoice_id}',
           '/v1/invoices/{invoice_id}/document',
+          '/v1/me/back-in-stock',
+          '/v1/products/{sku}/back-in-stock',
         ],
         ...['', '/disable', '/enable', '/rotate-secret', '/ping', '/deliveries', '/recover'].map(
           (call) => `/v1/webhooks/{subscription_id}${call}`,

@@ -150,6 +150,15 @@ for (const store of stores()) {
       expect(taken.sort()).to.deep.equal([false, true])
     })
 
+    it('wait while only a branch has the product', async () => {
+      await request()
+      const branches = [{ branch_id: 'KGN', name: '{"band":"LOW"', available: 9 }]
+      await setStock(control, 'acme', OUT, { available: 0, expected: [], branches })
+      await readChanges()
+      expect(await events()).to.deep.equal([])
+      await setStock(control, 'acme', OUT, { available: 0, expected: [], branches: [] })
+    })
+
     it('wait while the product is withdrawn', async () => {
       await request()
       await updateProduct(control, 'acme', OUT, { active: false })

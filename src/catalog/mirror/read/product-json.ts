@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Tax } from '../../../ports/accounting.ts'
-import { isOrderable, type StockAvailability } from '../../availability-bands.ts'
+import { type StockAvailability, summarizeAvailability } from '../../availability-bands.ts'
 import type { SharedValues } from '../../search/columns/shared-values.ts'
 import { MirrorDamageError } from '../file/mirror-damage.ts'
 import {
@@ -63,10 +63,7 @@ export function createProductJsonReader(
   byIds.setReturnArrays(true)
   const toText = memoizeText<unknown>(shared, (value) => value)
   const toTaxText = memoizeText<Tax | null>(shared, (tax) => tax && { code: tax.code, name: tax.name, rate: tax.rate })
-  const toBandText = memoizeText<StockAvailability | null>(
-    shared,
-    (stock) => stock && { band: stock.band, eta: stock.eta, orderable: isOrderable(stock) },
-  )
+  const toBandText = memoizeText<StockAvailability | null>(shared, (stock) => stock && summarizeAvailability(stock))
 
   function toTexts(columns: Columns): ProductJson | null {
     const [sku, name, slug, brand, categories, tags, product, price, price_as_of, tax, availability, stock_as_of, sum] =

@@ -25,6 +25,14 @@ export const readMutants: Mutant[] = [
     })),
   },
   {
+    mistake: 'gives each branch the stock of all',
+    requirement: ['inventory.items', 'names each branch once'],
+    mutate: withStock(({ branches, ...stock }) => ({
+      ...stock,
+      branches: branches?.map((branch) => ({ ...branch, available: stock.available })),
+    })),
+  },
+  {
     mistake: 'counts what nobody counts',
     requirement: ['inventory.items', 'nobody counts'],
     mutate: withStock(({ untracked: _, ...stock }) => stock),

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import type { InventoryItem } from '../../../../src/ports/inventory.ts'
+import { MAX_BRANCHES } from '../../../../src/ports/inventory.ts'
 import { requirementsOf } from '../requirement.ts'
 import { BOTH, createCall } from '../subject.ts'
 
@@ -100,6 +101,24 @@ export const itemRequirements = requirementsOf(
       const items = await inventory.items([soldSku, keptSku], BOTH, createCall())
       const policies = new Map(items.map(({ sku, stock }) => [sku, stock?.sell_when_out]))
       expect([policies.get(soldSku), policies.get(keptSku)]).to.deep.equal([true, false])
+    },
+  ],
+  [
+    'names each branch once, in the same order for every SKU, with its own stock',
+    ['branchSku'],
+    async ({ inventory, facts: { branchSku, skus } }) => {
+      const read = async (asked: string[]) =>
+        (await inventory.items(asked, BOTH, createCall())).find(({ sku }) => sku === branchSku)!.stock!.branches!
+      const branches = await read([branchSku])
+      expect(branches.length).to.be.within(2, MAX_BRANCHES)
+      expect(new Set(branches.map(({ branch_id }) => branch_id)).size).to.equal(branches.length)
+      for (const { branch_id, name, available } of branches) {
+        expect(branch_id.length).to.be.within(1, 128)
+        expect(name.trim()).to.not.equal('')
+        expect(available).to.satisfy(Number.isFinite)
+      }
+      expect(new Set(branches.map(({ available }) => available)).size, 'their own stock').to.be.greaterThan(1)
+      expect(await read([skus[0], branchSku])).to.deep.equal(branches)
     },
   ],
   [
