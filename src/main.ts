@@ -74,6 +74,7 @@ registerServiceCommands(program)
 
 addStoreOptions(program.command('migrate'))
   .description('apply pending migrations to the store')
+  .option('--check', 'only list them, and exit with 1 if there are any')
   .action(createLazyAction(() => import('./cli/migrate-command.ts'), 'runMigrate'))
 
 const backup = addStoreOptions(program.command('backup'))
