@@ -74,6 +74,7 @@ registerServiceCommands(program)
 
 addStoreOptions(program.command('migrate'))
   .description('apply pending migrations to the store')
+  .option('--check', 'only list them, and exit with 1 if there are any')
   .action(createLazyAction(() => import('./cli/migrate-command.ts'), 'runMigrate'))
 
 const backup = addStoreOptions(program.command('backup'))
@@ -81,6 +82,13 @@ const backup = addStoreOptions(program.command('backup'))
   .requiredOption('--to <file>', 'the path of the copy; the file must not exist')
   .action(createLazyAction(() => import('./cli/backup-command.ts'), 'runBackup'))
 addExample(backup, 'backup --to /backups/forecourt-2026-05-01.db')
+
+const drill = addStoreOptions(program.command('restore-drill'))
+  .argument('<backup>', 'a file of `forecourt backup`, or of `pg_dump -Fc`')
+  .description('restore a backup beside the running shop, start a server on it, and report what it has')
+  .option('--database <url>', 'an empty PostgreSQL database, for a file of pg_dump')
+  .action(createLazyAction(() => import('./cli/restore-drill/restore-drill-command.ts'), 'runRestoreDrill'))
+addExample(drill, 'restore-drill /backups/forecourt-2026-05-01.db')
 
 registerDoctorCommand(program)
 

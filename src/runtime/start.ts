@@ -5,6 +5,7 @@ import { isPostgres } from '../config/store-address.ts'
 import type { ServerLimits } from '../http/server/server.ts'
 import type { MetricReport } from '../operations/merged-metrics.ts'
 import { createReadiness } from '../operations/readiness.ts'
+import { version } from '../operations/version.ts'
 import type { Adapter } from '../ports/adapter.ts'
 import {
   type Database,
@@ -129,7 +130,7 @@ export async function startForecourt(parts: ForecourtParts): Promise<Forecourt> 
     operationsAddress: listeners.operations?.address ?? null,
   }
   logger.info(
-    { address: addresses.address, public_url: listeners.publicUrl, operations: addresses.operationsAddress },
+    { version, address: addresses.address, public_url: listeners.publicUrl, operations: addresses.operationsAddress },
     'listening',
   )
   const running = stack.move()

@@ -83,6 +83,11 @@ export async function listMissingMigrations(db: Database): Promise<string[]> {
   return Object.keys(migrations).filter((name) => !applied.includes(name))
 }
 
+/** Returns the names of migrations that a later release has applied. It never writes to the store. */
+export async function listLaterMigrations(db: Database): Promise<string[]> {
+  return (await listAppliedMigrations(db)).filter((name) => !(name in migrations)).toSorted()
+}
+
 /**
  * Brings a store up to date and returns the applied migrations. Concurrent processes wait for the one that migrates. `onLocked` receives the
  * name of a migration each time that it found a table locked.

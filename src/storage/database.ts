@@ -1,7 +1,7 @@
 import { Kysely } from 'kysely'
 import { isPostgres, redactStoreAddress } from '../config/store-address.ts'
 import { forecourtCommand } from '../forecourt-command.ts'
-import { applyMigrations, listMissingMigrations } from './apply-migrations.ts'
+import { applyMigrations, listLaterMigrations, listMissingMigrations } from './apply-migrations.ts'
 import { createSqliteDialect, SQLITE_OPEN_TIMEOUT_MS } from './sqlite-dialect.ts'
 import type { BusyTimeout } from './sqlite-driver.ts'
 import type { Tables } from './tables.ts'
@@ -37,6 +37,17 @@ export async function migrateStore(store: string, onLocked?: (migration: string)
   const db = await open(store, { purpose: 'migrating', busyTimeout: { ms: STARTING_BUSY_TIMEOUT_MS }, prepare })
   await db.destroy()
   return applied
+}
+
+/** Compares the migrations of a store with those of this release, and changes nothing. */
+export async function compareMigrations(store: string): Promise<{ missing: string[]; later: string[] }> {
+  let result: { missing: string[]; later: string[] } = { missing: [], later: [] }
+  const prepare = async (db: Database) => {
+    result = { missing: await listMissingMigrations(db), later: await listLaterMigrations(db) }
+  }
+  const db = await open(store, { purpose: 'serving', busyTimeout: { ms: STARTING_BUSY_TIMEOUT_MS }, prepare })
+  await db.destroy()
+  return result
 }
 
 interface OpenParts {

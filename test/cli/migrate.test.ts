@@ -92,6 +92,24 @@ for (const store of stores()) {
       expect(await openStore(store.url())).to.equal('opened')
     })
 
+    it('lists with --check what it would apply, and applies nothing', async () => {
+      await createFirstReleaseStore(store.url())
+      const check = async () => {
+        const { code, out, err } = await host.run(['migrate', '--check', '--json'], { cwd })
+        expect(err).to.equal('')
+        const { missing, later } = JSON.parse(out)
+        return { code, missing, later }
+      }
+      const before = await check()
+      expect(before).to.deep.include({ code: 1, later: [] })
+      expect(before.missing).to.include('002-shoppers-carts-orders').and.not.include(first)
+      expect(await check()).to.deep.equal(before)
+      const printed = await host.run(['migrate', '--check'], { cwd })
+      expect(printed.out).to.match(/^Missing 002-shoppers-carts-orders\n[\s\S]* is not up to date\. /)
+      expect(JSON.parse((await host.run(['migrate', '--json'], { cwd })).out).applied).to.deep.equal(before.missing)
+      expect(await check()).to.deep.equal({ code: 0, missing: [], later: [] })
+    })
+
     it('migrates a store of an earlier release, and keeps its rows', async () => {
       await createFirstReleaseStore(store.url())
       const { code, out } = await host.run(['migrate'], { cwd })
@@ -135,6 +153,9 @@ for (const store of stores()) {
         .execute()
       await db.destroy()
       expect(await openStore(store.url())).to.equal('opened')
+      const { code, out } = await host.run(['migrate', '--check'], { cwd })
+      expect(code).to.equal(0)
+      expect(out).to.match(/^Applied by a later release: 999-later\n.* is up to date\.\n$/)
     })
 
     if (store.name === 'SQLite')

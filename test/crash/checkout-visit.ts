@@ -1,10 +1,28 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
+import { randomBase62 } from '../../src/security/base62.ts'
+import { sha256Hex } from '../../src/security/sha256.ts'
+import type { Database } from '../../src/storage/database.ts'
 import type { SeededRandom } from './seeded-random.ts'
 
 export interface Shopper {
   customerId: string
   token: string
+}
+
+/** Signs a customer of merchant acme in, in sandbox mode. */
+export async function createShopperSession(db: Database, customerId: string): Promise<Shopper> {
+  const token = randomBase62(43)
+  const times = { created_at: '2026-01-01T00:00:00.000Z', expires_at: '2999-01-01T00:00:00.000Z' }
+  const row = {
+    digest: sha256Hex(token),
+    tenant_id: 'acme',
+    mode: 'sandbox' as const,
+    customer_id: customerId,
+    ...times,
+  }
+  await db.insertInto('shopper_sessions').values(row).execute()
+  return { customerId, token }
 }
 
 /** One shopper's visit, with the responses that the shopper got. */

@@ -6,14 +6,19 @@ import { expect } from 'chai'
 import { Decimal } from 'decimal.js'
 import type { Fault } from '../../src/sandbox/control/fault-injection.ts'
 import { listLedgerOrders, readLedgerCredit } from '../../src/sandbox/control/ledger-control-client.ts'
-import { randomBase62 } from '../../src/security/base62.ts'
-import { sha256Hex } from '../../src/security/sha256.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { issueApiKey } from '../../src/storage/keys/api-keys.ts'
 import { type SandboxSystems, startSandboxSystems, stopSandboxSystems } from '../support/sandbox-systems.ts'
 import { stores } from '../support/stores.ts'
 import { type ApiServerProcess, startApiServer, writeConfig } from './api-server-process.ts'
-import { type CheckoutVisit, requestOnce, runCheckoutVisit, type Shop, type Shopper } from './checkout-visit.ts'
+import {
+  type CheckoutVisit,
+  createShopperSession,
+  requestOnce,
+  runCheckoutVisit,
+  type Shop,
+  type Shopper,
+} from './checkout-visit.ts'
 import { createSeededRandom, type SeededRandom } from './seeded-random.ts'
 
 const SEED = Number(process.env.SEED ?? 20_261_121)
@@ -59,7 +64,7 @@ for (const store of stores()) {
         db = await store.open()
         const config = await writeConfig(directory, store.url(), systems)
         key = (await issueApiKey(db, { merchant: 'acme', kind: 'secret', mode: 'sandbox', rate: 1_000_000 })).key
-        const shoppers = await Promise.all(CUSTOMERS.map((customerId) => createSession(db, customerId)))
+        const shoppers = await Promise.all(CUSTOMERS.map((customerId) => createShopperSession(db, customerId)))
         servers = await Promise.all(Array.from({ length: processes }, () => startApiServer(config, directory)))
         visits = await shopWhileKilling({ systems, servers, shoppers, key, random })
         await waitUntilSettled(db)
@@ -207,20 +212,6 @@ async function shopWhileKilling(of: {
 async function waitForPlaceOrder({ accounting }: SandboxSystems, over: () => boolean): Promise<void> {
   const before = accounting.calls.placeOrder ?? 0
   while ((accounting.calls.placeOrder ?? 0) === before && !over()) await pause(1)
-}
-
-async function createSession(db: Database, customerId: string): Promise<Shopper> {
-  const token = randomBase62(43)
-  const times = { created_at: '2026-01-01T00:00:00.000Z', expires_at: '2999-01-01T00:00:00.000Z' }
-  const row = {
-    digest: sha256Hex(token),
-    tenant_id: 'acme',
-    mode: 'sandbox' as const,
-    customer_id: customerId,
-    ...times,
-  }
-  await db.insertInto('shopper_sessions').values(row).execute()
-  return { customerId, token }
 }
 
 async function waitUntilSettled(db: Database): Promise<void> {

@@ -87,10 +87,11 @@ describe('the operations guide', () => {
   it('uses valid settings', () => {
     const blocks = [...guide.matchAll(/^```yaml\n([\s\S]*?)^```/gm)].map(([, text]) => text!)
     const settings = blocks.filter((text) => /^(operations|drain):/m.test(text))
-    expect(settings).to.have.length(3)
+    expect(settings).to.have.length(4)
+    const env = { FORECOURT_STORE: 'postgres://a@b/c', FORECOURT_WEBHOOKS_KEY: 'A'.repeat(43) }
     for (const text of settings) {
       const whole = `${text}\nmerchants: { acme: { name: Acme, currency: JMD, time_zone: America/Jamaica } }\n`
-      expect(() => parseConfig(whole, 'the guide', adapters, {})).to.not.throw()
+      expect(() => parseConfig(whole, 'the guide', adapters, env)).to.not.throw()
     }
     for (const text of blocks) expect(parse(text)).to.be.an('object')
   })

@@ -42,6 +42,8 @@ UMask=0077`
  * instance is its port.
  */
 export function renderUnit({ node, launcher }: ServiceProgram, { isTemplate }: { isTemplate: boolean }): string {
+  const program = `${quote(node)} ${quote(launcher)}`
+  const file = `${serviceFolders.configuration}/forecourt.yaml`
   return `${WRITTEN_BY}
 # Change it with: systemctl edit ${isTemplate ? 'forecourt@8180' : 'forecourt'}
 [Unit]
@@ -59,7 +61,9 @@ WorkingDirectory=${serviceFolders.configuration}
 Environment=FORECOURT_DATA=${serviceFolders.state}
 Environment=NODE_COMPILE_CACHE=${serviceFolders.cache}
 ${isTemplate ? 'Environment=PORT=%i\n' : ''}# Secrets are in forecourt.env beside the configuration: the server reads it itself.
-ExecStart=${quote(node)} ${quote(launcher)} serve --config ${serviceFolders.configuration}/forecourt.yaml
+ExecStart=${program} serve --config ${file}
+# Only a server with workers can be reloaded.
+ExecReload=${program} reload --config ${file}
 Restart=always
 RestartSec=2
 # A mistake in the configuration does not go away by itself.
@@ -67,7 +71,7 @@ RestartPreventExitStatus=2
 # SIGTERM goes to the launcher, which forwards it. Longer than drain.delay_seconds + drain.finish_seconds + 5.
 KillMode=mixed
 TimeoutStopSec=40
-# The server takes cache.max_mib and up to 450 MB; with the embedded sandbox, 300 MB more.
+# The server takes cache.max_mib and up to 450 MB, each worker the same; the embedded sandbox 300 MB more.
 MemoryMax=2G
 TasksMax=512
 LimitNOFILE=65536

@@ -1,0 +1,21 @@
+import { sql } from 'kysely'
+import type { Database } from './database.ts'
+import { hasRowLocks } from './row-locks.ts'
+
+const MAX_DATE = '9999-01-01T00:00:00.000Z'
+
+/**
+ * Makes a restored copy of a store harmless: a server on it sends no events, because endpoints are disabled, and leaves pending orders to the
+ * real server. Throws if a SQLite file is damaged.
+ */
+export async function prepareRestoredStore(db: Database): Promise<void> {
+  if (!hasRowLocks(db)) await requireIntegrity(db)
+  await db.updateTable('subscriptions').set({ status: 'DISABLED' }).execute()
+  await db.updateTable('orders').set({ leased_until: MAX_DATE }).where('status', '=', 'PENDING').execute()
+}
+
+async function requireIntegrity(db: Database): Promise<void> {
+  const { rows } = await sql<{ integrity_check: string }>`pragma integrity_check`.execute(db)
+  const found = rows.map(({ integrity_check }) => integrity_check)
+  if (found.join() !== 'ok') throw new Error(`The backup is damaged: ${found.slice(0, 5).join('; ')}`)
+}
