@@ -19,6 +19,7 @@ import type { ConsolePage } from './console-page.ts'
 import { renderErrorPages } from './error-pages.ts'
 import { serveHealthProbes } from './health-probes.ts'
 import { createLivePageStreams } from './live-page-streams.ts'
+import { createMerchantDirectory, type MerchantDirectoryEntry } from './merchant-directory.ts'
 import { createPageRenderer } from './page-renderer.ts'
 import { registerConsolePages } from './page-router.ts'
 
@@ -27,11 +28,15 @@ export interface ConsoleParts {
   clients: ClientAddresses
   db: Database
   store: Pick<StoreMonitor, 'outage'>
+  /** They set the time zone of what concerns all merchants. */
+  merchants: readonly MerchantDirectoryEntry[]
   pages: readonly ConsolePage[]
   metrics: { text(): Promise<string> }
   readiness: Readiness
   logger: Logger
   now: () => number
+  /** How long a page waits for the store to confirm a session that it knows. */
+  storeWaitMs?: number
 }
 
 export interface OperatorConsole extends Disposable {
@@ -40,15 +45,16 @@ export interface OperatorConsole extends Disposable {
 
 const MAX_QUEUED_SIGN_INS = 16
 
-/** The assets that the sign-in page needs. All others require a session. */
-const publicAssets: ReadonlySet<string> = new Set(['base.css', 'icon.svg'])
+/** The assets that pages without a session need. All others require a session. */
+const publicAssets: ReadonlySet<string> = new Set(['base.css', 'icon.svg', 'reload-when-store-returns.js'])
 
 /** Creates the operations pages; middlewares run from top to bottom. Disposing ends the live pages. */
 export function createConsole(parts: ConsoleParts): OperatorConsole {
   const { config, clients, db, store, pages, metrics, readiness, logger, now } = parts
-  const sessions = createOperatorSessionReader(db, now)
+  const sessions = createOperatorSessionReader(db, now, parts.storeWaitMs)
   const { url } = config
   const assets = loadAssets()
+  const merchants = createMerchantDirectory(parts.merchants, now)
   const renderer = createPageRenderer(assets)
   const streams = createLivePageStreams({ sessions, renderer, logger, now })
   // Shoppers' passwords use two of libuv's four threads.
@@ -56,14 +62,14 @@ export function createConsole(parts: ConsoleParts): OperatorConsole {
   const throttle = createActionThrottle({ db, now })
   const signInRouter = createRouter()
   const pageRouter = createRouter()
-  registerSignInRoutes(signInRouter, { db, renderer, url, logger, now, passwords, throttle })
+  registerSignInRoutes(signInRouter, { db, store, merchants, renderer, url, logger, now, passwords, throttle })
   registerConsolePages(pageRouter, { pages, renderer, streams, url, now })
 
   const app = new Koa<ConsoleState>()
   app.silent = true
   app.use(initializeState(clients, url))
   app.use(setSecurityHeaders)
-  app.use(renderErrorPages({ renderer, store, logger, now }))
+  app.use(renderErrorPages({ renderer, store, merchants, logger, now }))
   app.use(serveHealthProbes(readiness, store, config.metrics ? metrics.text : null))
   app.use(requireAllowedHost(url))
   app.use(serveAssets(assets, (name) => publicAssets.has(name)))

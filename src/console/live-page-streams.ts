@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { Problem } from '../errors.ts'
+import { isStoreUnavailable } from '../storage/store-errors.ts'
 import type { OperatorSessionReader } from './access/operator-session.ts'
 import type { ConsoleContext } from './console-context.ts'
 import { ConsoleHttpError } from './console-http-error.ts'
@@ -11,8 +12,11 @@ import type { PageRenderer } from './page-renderer.ts'
 const MAX_STREAMS = 50
 const MAX_STREAMS_PER_OPERATOR = 10
 const RENDER_INTERVAL_MS = 1_000
-/** An empty comment is sent after this many unchanged renderings, so that proxies do not close the connection. */
-const HEARTBEAT_TICKS = 15
+/** A page that has not changed hears from the server after this many renderings. After ten seconds of silence it says that it is not live. */
+const HEARTBEAT_TICKS = 4
+const ALIVE_EVENT = 'event: alive\ndata:\n\n'
+/** The page cannot be rendered now; the text says why. */
+const toTroubleEvent = (text: string) => `event: trouble\ndata: ${text}\n\n`
 /** Makes the browser reload the page. */
 const ENDED_EVENT = 'event: ended\ndata:\n\n'
 
@@ -59,7 +63,7 @@ export function createLivePageStreams({ sessions, renderer, logger, now }: LiveP
       if (html !== lastHtml && !res.writableNeedDrain) {
         lastHtml = html
         res.write(`event: main\n${toEventData(html)}\n\n`)
-      } else if (tick % HEARTBEAT_TICKS === 0) res.write(':\n\n')
+      } else if (tick % HEARTBEAT_TICKS === 0) res.write(ALIVE_EVENT)
       await sleep(RENDER_INTERVAL_MS, undefined, { signal, ref: false })
     }
   }
@@ -87,6 +91,7 @@ export function createLivePageStreams({ sessions, renderer, logger, now }: LiveP
         .catch((err) => {
           // Not found or not allowed: the browser shows that when it reloads the page.
           if (err instanceof Problem && err.status < 500) return void ctx.res.write(ENDED_EVENT)
+          if (isStoreUnavailable(err)) ctx.res.write(toTroubleEvent('the store is unavailable'))
           if (!signal.aborted) logger.warn({ err, page: page.path }, 'a live page failed')
         })
         .finally(() => {

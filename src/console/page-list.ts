@@ -52,8 +52,9 @@ export interface DiagnosticsPagesParts extends AuditedActionParts {
   store: Pick<StoreMonitor, 'outage'>
   upstreams: Pick<UpstreamRegistry, 'states'>
   merchants: readonly MerchantConfig[]
-  diagnostics: Pick<Diagnostics, 'processState'>
+  diagnostics: Pick<Diagnostics, 'processState' | 'storeRefusals'>
   overrides: Pick<OverrideFollower, 'poll'>
+  storeWaitMs?: number
 }
 
 /** Creates the pages that show what fails, for which merchant and since when, and those of the overrides. */

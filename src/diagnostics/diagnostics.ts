@@ -46,6 +46,8 @@ export interface Diagnostics extends AsyncDisposable {
   ): void
   /** The state of this process in the last minute. */
   processState(): ProcessState
+  /** Requests that this process has refused since the store became unavailable. */
+  storeRefusals(): number
   /** Writes everything now. */
   flush(): Promise<void>
 }
@@ -69,6 +71,7 @@ export function createDiagnostics(parts: DiagnosticsParts): Diagnostics {
   const incidents = createIncidentBuffer()
   const records = createRecordBuffer(process)
   const circuits = createCircuitChangeBuffer(process)
+  let storeRefusals = 0
 
   function recordSections(outcome: RequestOutcome, at: number, bucket: TenantBucket): void {
     const isSimulated = isSimulatedOutcome(outcome)
@@ -93,7 +96,9 @@ export function createDiagnostics(parts: DiagnosticsParts): Diagnostics {
   const flushLoop = createFlushLoop({
     everyTick: [
       () => {
-        incidents.recordStoreState(store?.outage ?? null, now())
+        const outage = store?.outage ?? null
+        if (outage === null) storeRefusals = 0
+        incidents.recordStoreState(outage, now())
         return writeIncidents(db, incidents, now)
       },
       () => writeRequestRecords(db, records),
@@ -114,7 +119,10 @@ export function createDiagnostics(parts: DiagnosticsParts): Diagnostics {
       if (outcome.sections === undefined && outcome.status < 400 && outcome.ms < SLOW_REQUEST_MS) return
       const kind = toRecordKind(outcome)
       if (kind !== null) records.add(outcome, kind, at)
-      if (outcome.code === 'store_unavailable') incidents.recordStoreRefusal(outcome, at)
+      if (outcome.code === 'store_unavailable') {
+        storeRefusals += 1
+        incidents.recordStoreRefusal(outcome, at, store?.outage?.reason)
+      }
       recordKeyRefusal(outcome, at)
       if (bucket) recordSections(outcome, at, bucket)
     },
@@ -126,6 +134,7 @@ export function createDiagnostics(parts: DiagnosticsParts): Diagnostics {
     recordCircuitTransition: (tenant, circuit, state, details) =>
       circuits.recordTransition(tenant, circuit, state, now(), details),
     processState,
+    storeRefusals: () => storeRefusals,
     flush: flushLoop.flush,
     async [Symbol.asyncDispose]() {
       circuits.closeAll(now())

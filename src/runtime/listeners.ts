@@ -104,5 +104,6 @@ function openConsole(operations: OperationsConfig, parts: ListenersParts) {
     logger,
     now,
   })
-  return startConsole({ config: operations, clients, db, store, pages, metrics, readiness, logger, now })
+  const { merchants } = config
+  return startConsole({ config: operations, clients, db, store, merchants, pages, metrics, readiness, logger, now })
 }

@@ -48,19 +48,25 @@ export function createStoreMonitor({ now, intervalMs = INTERVAL_MS }: StoreMonit
   let listeners: OutageListeners = {}
   let outage: StoreOutage | null = null
   let failedAt = Number.NEGATIVE_INFINITY
-  let isSuspected = false
+  /** When the first of the latest failures was seen; `null`: none since the store last worked. */
+  let suspectedAt: number | null = null
+  let isProbeDue = false
   const poller = startPoller({ round: probe, intervalMs, onError: () => {} })
 
   function begin(error: unknown): void {
     if (outage) return
     const reason = describeDiskFailure(error)
-    outage = { beganAt: now(), reason: reason ?? 'the store does not respond', isUnreachable: reason === null }
+    outage = {
+      beganAt: suspectedAt ?? now(),
+      reason: reason ?? 'the store does not respond',
+      isUnreachable: reason === null,
+    }
     listeners.onBegin?.(outage, error)
   }
 
   async function probe(): Promise<void> {
-    if (watched === null || (outage === null && !isSuspected)) return
-    isSuspected = false
+    if (watched === null || (outage === null && !isProbeDue)) return
+    isProbeDue = false
     try {
       await writeProbe(watched)
     } catch (error) {
@@ -68,6 +74,7 @@ export function createStoreMonitor({ now, intervalMs = INTERVAL_MS }: StoreMonit
       if (isStoreUnavailable(error) && !isSqliteBusy(error)) begin(error)
       return
     }
+    suspectedAt = null
     if (outage === null || (!outage.isUnreachable && Math.abs(now() - failedAt) < QUIET_MS)) return
     const ended = outage
     outage = null
@@ -81,7 +88,8 @@ export function createStoreMonitor({ now, intervalMs = INTERVAL_MS }: StoreMonit
     recordFailure(error) {
       if (watched === null || !isStoreUnavailable(error)) return
       failedAt = now()
-      isSuspected = true
+      suspectedAt ??= failedAt
+      isProbeDue = true
       if (describeDiskFailure(error) !== null) begin(error)
     },
     watch(db, notified = {}) {

@@ -59,8 +59,11 @@ export async function startTestConsole(
     clients: createClientAddresses({ trustedProxies }),
     db,
     store: { outage: null },
+    merchants: [],
     readiness,
     now,
+    // The machine may be slow.
+    storeWaitMs: 60_000,
     pages: typeof pages === 'function' ? pages({ db, now }) : pages,
     metrics: { text: async () => 'forecourt_up 1\n' },
     logger: pino({ level: 'debug' }, { write: (line) => void logLines.push(line) }),

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import type { Diagnostics } from '../../src/diagnostics/diagnostics.ts'
 import { readCurrentStatus } from '../../src/diagnostics/status/current-status.ts'
+import { createStoredStatusReader } from '../../src/diagnostics/status/stored-status.ts'
 import type { CircuitStatus } from '../../src/diagnostics/status/system-status.ts'
 import { type Database, openDatabase } from '../../src/storage/database.ts'
 import { stores } from '../support/stores.ts'
@@ -33,8 +34,9 @@ for (const store of stores()) {
 
     const view = (by: Diagnostics = process) =>
       readCurrentStatus({
-        db,
+        stored: createStoredStatusReader({ db, store: { outage: null }, now: () => setup.now, waitMs: 60_000 }),
         store: { outage: null },
+        storeRefusals: 0,
         upstreams: { states: () => circuits },
         ownState: by.processState(),
         now: setup.now,
@@ -49,8 +51,11 @@ for (const store of stores()) {
         processes: 1,
         storeOutage: null,
         refusedKeys: [],
-        waitingOrders: { count: 0, oldest: null },
-        webhooks: { failing: 0, struggling: 0, disabled: 0, due: { count: 0, oldest: null } },
+        storedAt: null,
+        backlog: {
+          waitingOrders: { count: 0, oldest: null },
+          webhooks: { failing: 0, struggling: 0, disabled: 0, due: { count: 0, oldest: null } },
+        },
         merchants: (['live', 'sandbox'] as const).map((mode) => ({
           merchant: 'acme',
           name: 'Acme Auto Parts',
@@ -224,7 +229,7 @@ for (const store of stores()) {
           { ...order, ...state, order_id: 'O-2', cart_id: 'D', status: 'CONFIRMED' },
         ])
         .execute()
-      expect((await view()).waitingOrders).to.deep.equal({
+      expect((await view()).backlog?.waitingOrders).to.deep.equal({
         count: 1,
         oldest: { at: START_MS - 90_000, merchant: 'acme' },
       })

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { waitUpTo } from '../../lifecycle/time-limit.ts'
 import { randomBase62 } from '../../security/base62.ts'
 import type { Database } from '../../storage/database.ts'
 import {
@@ -29,22 +30,55 @@ export interface OperatorSessionReader {
   read(ctx: Pick<ConsoleContext, 'cookies'>): Promise<OperatorSession | null>
 }
 
-/** While the store is unavailable, a session that was read within the last hour stays valid: operators need the pages then. */
-export function createOperatorSessionReader(db: Database, now: () => number): OperatorSessionReader {
-  const known = new LRUCache<string, { session: OperatorSession; at: number }>({ max: 1_000 })
+/** A page does not wait for the store longer than this if it knows the session. */
+const STORE_WAIT_MS = 800
+
+interface KnownSession {
+  session: OperatorSession
+  at: number
+}
+
+/** While the store is unavailable or hangs, a session that was read within the last hour stays valid: operators need the pages then. */
+export function createOperatorSessionReader(
+  db: Database,
+  now: () => number,
+  storeWaitMs = STORE_WAIT_MS,
+): OperatorSessionReader {
+  const known = new LRUCache<string, KnownSession>({ max: 1_000 })
+  /** Look-ups that the store has not answered yet, so that open pages do not start more of them. */
+  const pending = new Map<string, Promise<OperatorSession | null>>()
+
+  async function find(token: string): Promise<OperatorSession | null> {
+    const at = now()
+    const session = await findOperatorSession(db, token, { at: toIso(at), idleSince: toIso(at - IDLE_TIMEOUT_MS) })
+    if (session) known.set(token, { session, at })
+    else known.delete(token)
+    return session
+  }
+
+  function findOnce(token: string): Promise<OperatorSession | null> {
+    const running = pending.get(token)
+    if (running) return running
+    const run = find(token).finally(() => pending.delete(token))
+    pending.set(token, run)
+    return run
+  }
+
   return {
     async read(ctx) {
       const token = ctx.cookies.get(OPERATOR_SESSION_COOKIE)
       if (token === undefined || !TOKEN_PATTERN.test(token)) return null
-      const at = now()
+      const last = known.get(token)
+      const found = findOnce(token)
+      if (!last || now() - last.at > IDLE_TIMEOUT_MS) return found
       try {
-        const session = await findOperatorSession(db, token, { at: toIso(at), idleSince: toIso(at - IDLE_TIMEOUT_MS) })
-        if (session) known.set(token, { session, at })
-        else known.delete(token)
-        return session
+        const answer = await waitUpTo(
+          storeWaitMs,
+          found.then((session) => ({ session })),
+        )
+        return answer ? answer.session : last.session
       } catch (error) {
-        const last = known.get(token)
-        if (!last || at - last.at > IDLE_TIMEOUT_MS || !isStoreUnavailable(error)) throw error
+        if (!isStoreUnavailable(error)) throw error
         return last.session
       }
     },
@@ -66,7 +100,8 @@ export function loadOperatorSession(
     ctx.state.session = session
     const isTouchDue = session !== null && at - Date.parse(session.seenAt) >= TOUCH_INTERVAL_MS
     const isBackground = ctx.method === 'HEAD' || backgroundMediaTypes.has(ctx.get('Accept'))
-    if (isTouchDue && !isBackground) await touchOperatorSession(db, session.digest, toIso(at)).catch(ignoreStoreOutage)
+    if (isTouchDue && !isBackground)
+      await waitUpTo(STORE_WAIT_MS, touchOperatorSession(db, session.digest, toIso(at)).catch(ignoreStoreOutage))
     return next()
   }
 }

@@ -1,11 +1,15 @@
 import type Router from '@koa/router'
 import { Problem } from '../../errors.ts'
 import { endOperatorSession } from '../../storage/operators/operator-sessions.ts'
+import { isStoreUnavailable } from '../../storage/store-errors.ts'
+import type { StoreMonitor } from '../../storage/store-monitor.ts'
 import type { ConsoleContext, ConsoleMiddleware } from '../console-context.ts'
 import { ConsoleHttpError } from '../console-http-error.ts'
 import { parseForm, readFormBody } from '../form-body.ts'
+import type { MerchantDirectory } from '../merchant-directory.ts'
 import type { PageRenderer } from '../page-renderer.ts'
 import { redirectTo, toLocalPath } from '../redirect.ts'
+import { describeStoreOutage, STORE_OUTAGE_EFFECT } from '../text/store-outage-text.ts'
 import { setCookie } from './cookies.ts'
 import { requireCsrfToken, requireSameOrigin } from './csrf-protection.ts'
 import { DEVICE_COOKIE, DEVICE_COOKIE_SECONDS } from './device-cookie.ts'
@@ -16,6 +20,8 @@ export interface SignInRoutesParts extends OperatorSignInParts {
   renderer: PageRenderer
   /** The address that browsers use when a proxy is in front. */
   url: string | undefined
+  store: Pick<StoreMonitor, 'outage'>
+  merchants: Pick<MerchantDirectory, 'time'>
 }
 
 interface SignInView {
@@ -23,15 +29,26 @@ interface SignInView {
   name?: string
   error?: string
   reload?: boolean
+  /** The store is unavailable, so that nobody can sign in. */
+  outage?: string | null
 }
 
 /** Registers the routes that need no session: signing in and signing out. */
 export function registerSignInRoutes(router: Router, parts: SignInRoutesParts): void {
-  const { db, renderer, url } = parts
+  const { db, renderer, url, store, merchants } = parts
+  const describeOutage = () =>
+    store.outage && describeStoreOutage(store.outage, merchants.time(store.outage.beganAt, null))
 
   function showForm(ctx: ConsoleContext, view: SignInView): void {
     ctx.type = 'html'
-    ctx.body = renderer.renderSignedOutPage('sign-in', 'Sign in', { name: '', error: null, reload: false, ...view })
+    ctx.body = renderer.renderSignedOutPage('sign-in', 'Sign in', {
+      name: '',
+      error: null,
+      reload: false,
+      outage: describeOutage(),
+      effect: STORE_OUTAGE_EFFECT,
+      ...view,
+    })
   }
 
   async function signIn(ctx: ConsoleContext): Promise<void> {
@@ -77,8 +94,9 @@ export function registerSignInRoutes(router: Router, parts: SignInRoutesParts): 
   router.post('/sign-out', readFormBody() as never, signOut as never)
 }
 
-/** Returns a problem (rate limit or overload) as a value, and rethrows every other error. */
+/** Returns a problem (rate limit, overload or store outage) as a value, and rethrows every other error. */
 function toProblem(error: unknown): Problem {
+  if (isStoreUnavailable(error)) return new Problem('store_unavailable')
   if (error instanceof Problem) return error
   throw error
 }

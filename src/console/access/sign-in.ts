@@ -119,6 +119,11 @@ const toAuditEntry = ({ name, role }: OperatorRecord, address: string | null, ou
   target: {},
 })
 
+const signInFailures: Readonly<Record<string, string>> = {
+  rate_limited: 'Too many attempts. Try again in a few minutes.',
+  store_unavailable: 'The store is unavailable, so the password could not be checked. Try again when it is back.',
+}
+
 /** Returns the response to a refused sign-in. `null` stands for a wrong name or password. */
 export function describeSignInFailure(problem: Problem | null): {
   status: number
@@ -126,9 +131,6 @@ export function describeSignInFailure(problem: Problem | null): {
   headers: Readonly<Record<string, string>>
 } {
   if (problem === null) return { status: 401, message: 'The name or the password is incorrect.', headers: {} }
-  const message =
-    problem.code === 'rate_limited'
-      ? 'Too many attempts. Try again in a few minutes.'
-      : 'Too many sign-ins are in progress. Try again shortly.'
+  const message = signInFailures[problem.code] ?? 'Too many sign-ins are in progress. Try again shortly.'
   return { status: problem.status, message, headers: problem.headers as Record<string, string> }
 }

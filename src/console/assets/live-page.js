@@ -3,6 +3,9 @@
 
 {
   const RECONNECT_MS = 5_000
+  /** The server sends something every few seconds. */
+  const SILENCE_MS = 10_000
+  const CHECK_MS = 1_000
   const main = document.getElementById('main')
   const announcement = document.getElementById('announcement')
   const connection = document.getElementById('connection')
@@ -53,6 +56,41 @@
     connect()
   }
 
+  const { title } = document
+  let heardAt = Date.now()
+  let lostAt = null
+  let trouble = 'no connection to the server'
+
+  /** Marks the whole page as old, with its age, and takes the colours from its states. */
+  function showConnection() {
+    const isLost = lostAt !== null
+    connection.hidden = !isLost
+    document.body.toggleAttribute('data-not-live', isLost)
+    document.title = isLost ? `Not live · ${title}` : title
+    if (!isLost) return
+    const seconds = Math.round((Date.now() - heardAt) / 1_000)
+    connection.textContent = `Not live: ${trouble}. This page is ${seconds < 90 ? `${seconds} s` : `${Math.round(seconds / 60)} min`} old. Reconnecting …`
+  }
+
+  function hear() {
+    heardAt = Date.now()
+    lostAt = null
+    trouble = 'no connection to the server'
+    showConnection()
+  }
+
+  function lose(reason = trouble) {
+    trouble = reason
+    lostAt ??= Date.now()
+    showConnection()
+  }
+
+  /** A server that hangs closes no connection. */
+  function watchSilence() {
+    if (isVisible() && Date.now() - heardAt > SILENCE_MS) lose()
+    else showConnection()
+  }
+
   /** Browsers allow six connections per host for all tabs, so hidden tabs close theirs. */
   let disconnect = () => {}
   const isVisible = () => document.visibilityState === 'visible'
@@ -60,17 +98,21 @@
   function connect() {
     disconnect()
     if (!isVisible()) return
+    heardAt = lostAt === null ? Date.now() : heardAt
     const source = new EventSource(location.href)
     disconnect = () => source.close()
-    source.addEventListener('open', () => (connection.hidden = true))
-    source.addEventListener('main', ({ data }) => morphMain(data))
+    source.addEventListener('main', ({ data }) => {
+      hear()
+      morphMain(data)
+    })
+    source.addEventListener('alive', hear)
+    source.addEventListener('trouble', ({ data }) => lose(data))
     source.addEventListener('ended', () => {
       source.close()
       location.reload()
     })
     source.addEventListener('error', () => {
-      connection.textContent = 'Not live: reconnecting …'
-      connection.hidden = false
+      lose()
       if (source.readyState !== EventSource.CLOSED) return
       setTimeout(reconnect, RECONNECT_MS)
     })
@@ -80,6 +122,7 @@
   if (document.body.hasAttribute('data-live')) {
     document.addEventListener('visibilitychange', () => (isVisible() ? connect() : disconnect()))
     addEventListener('pagehide', () => disconnect())
+    setInterval(watchSilence, CHECK_MS)
     connect()
   }
 }

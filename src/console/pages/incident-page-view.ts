@@ -30,6 +30,7 @@ export interface IncidentRowView {
 
 export interface FailureCauseView {
   name: string
+  /** Empty: no response counts, only the state of the store. */
   count: string
   advice: string
 }
@@ -66,7 +67,7 @@ export function toIncidentRowView(incident: Incident, merchants: MerchantDirecto
     degradedCount: formatNumber(incident.answers),
     causes: incident.causes.map(({ kind, count }) => ({
       name: capitalizeFailure(kind),
-      count: formatNumber(count),
+      count: count === 0 ? '' : formatNumber(count),
       advice: adviceForFailure(kind),
     })),
     codes: sortCausesFirst(incident.codes).map(({ code, count }) => ({

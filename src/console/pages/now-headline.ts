@@ -10,7 +10,7 @@ const MAX_NAMED_SYSTEMS = 3
 /** Says that the store is unavailable. Otherwise names the degraded systems, or those with a warning if none is degraded. Counts them if there are more than three. */
 export function toNowHeadline(
   unhealthyTenants: readonly TenantStatus[],
-  storeOutage: StoreOutage | null = null,
+  storeOutage: Pick<StoreOutage, 'reason'> | null = null,
   refusedKeys: readonly Pick<RefusedKeyStatus, 'reason'>[] = [],
 ): StatusPill {
   if (storeOutage) return { tone: 'failing', text: `Store unavailable: ${storeOutage.reason}` }

@@ -1,11 +1,14 @@
-import type { BacklogSummary, CurrentStatus, TenantStatus } from '../../diagnostics/status/current-status.ts'
+import type { CurrentStatus, TenantStatus } from '../../diagnostics/status/current-status.ts'
 import { sectionNoun } from '../../diagnostics/status/shopper-impact-text.ts'
 import type { SystemStatus } from '../../diagnostics/status/system-status.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
+import { adviceForFailure } from '../text/failure-kind-text.ts'
 import { formatDuration, formatElapsedMs } from '../text/format-durations.ts'
 import { formatCount, formatNumber, formatPercent, pluralize } from '../text/format-numbers.ts'
 import type { DisplayTime } from '../text/format-times.ts'
 import { describeSection } from '../text/section-text.ts'
+import { describeStoreOutage, STORE_OUTAGE_EFFECT } from '../text/store-outage-text.ts'
+import { type BacklogView, toBacklogView } from './backlog-view.ts'
 import type { CircuitPathParams } from './circuit-paths.ts'
 import { isSystemUnhealthy, toNowHeadline } from './now-headline.ts'
 import { type RefusedKeyView, toRefusedKeyView } from './refused-key-view.ts'
@@ -46,22 +49,14 @@ export interface NowMerchantView {
 export interface NowPageView {
   headline: StatusPill
   processes: number
-  /** Since when the store is unavailable to this process; `null`: it is available. */
-  storeOutage: { since: DisplayTime; isUnreachable: boolean } | null
+  /** The store is unavailable to this process; `null`: it is available. */
+  storeOutage: { text: string; effect: string; advice: string; refusals: string | null; isUnreachable: boolean } | null
   merchants: NowMerchantView[]
   /** Healthy merchants without requests in the last minute. */
   idleMerchants: NowMerchantView[]
   refusedKeys: RefusedKeyView[]
-  pendingOrders: { count: string; oldest: DisplayTime | null } | null
-  webhooks: {
-    failing: number
-    failingNoun: string
-    struggling: number
-    disabled: number
-    due: string
-    dueNoun: string
-    oldest: DisplayTime | null
-  }
+  /** `null`: unknown, because the store has not answered since this process started. */
+  backlog: BacklogView | null
 }
 
 type CircuitPathLookup = (params: CircuitPathParams) => string | null
@@ -89,37 +84,18 @@ export function toNowPageView(
     ),
     processes: status.processes,
     storeOutage: storeOutage && {
-      since: merchants.time(storeOutage.beganAt, null),
+      text: describeStoreOutage(storeOutage, merchants.time(storeOutage.beganAt, null)),
+      effect: STORE_OUTAGE_EFFECT,
+      advice: adviceForFailure(storeOutage.reason),
+      refusals: storeOutage.refusals > 0 ? formatCount(storeOutage.refusals, 'request') : null,
       isUnreachable: storeOutage.isUnreachable,
     },
     merchants: [...unhealthy, ...busy].map(({ view }) => view),
     idleMerchants: idle.map(({ view }) => view),
     refusedKeys: status.refusedKeys.map((key) => toRefusedKeyView(key, merchants)),
-    pendingOrders: toPendingOrdersView(status, merchants),
-    webhooks: toWebhooksView(status, merchants),
+    backlog: toBacklogView(status, merchants),
   }
 }
-
-const toOldestTime = ({ oldest }: BacklogSummary, merchants: MerchantDirectory) =>
-  oldest && merchants.time(oldest.at, oldest.merchant)
-
-function toPendingOrdersView(
-  { waitingOrders }: CurrentStatus,
-  merchants: MerchantDirectory,
-): NowPageView['pendingOrders'] {
-  if (waitingOrders.count === 0) return null
-  return { count: formatNumber(waitingOrders.count), oldest: toOldestTime(waitingOrders, merchants) }
-}
-
-const toWebhooksView = ({ webhooks }: CurrentStatus, merchants: MerchantDirectory): NowPageView['webhooks'] => ({
-  failing: webhooks.failing,
-  failingNoun: pluralize(webhooks.failing, 'endpoint'),
-  struggling: webhooks.struggling,
-  disabled: webhooks.disabled,
-  due: formatNumber(webhooks.due.count),
-  dueNoun: pluralize(webhooks.due.count, 'delivery is', 'deliveries are'),
-  oldest: toOldestTime(webhooks.due, merchants),
-})
 
 function toMerchantView(
   tenant: TenantStatus,

@@ -1,6 +1,7 @@
 import type { MerchantConfig } from '../../config/config.ts'
 import type { Diagnostics } from '../../diagnostics/diagnostics.ts'
 import { type CurrentStatus, readCurrentStatus } from '../../diagnostics/status/current-status.ts'
+import { createStoredStatusReader } from '../../diagnostics/status/stored-status.ts'
 import type { Database } from '../../storage/database.ts'
 import type { StoreMonitor } from '../../storage/store-monitor.ts'
 import type { UpstreamRegistry } from '../../upstream/upstream-registry.ts'
@@ -14,9 +15,11 @@ export interface NowPageParts {
   store: Pick<StoreMonitor, 'outage'>
   upstreams: Pick<UpstreamRegistry, 'states'>
   configuredMerchants: readonly MerchantConfig[]
-  diagnostics: Pick<Diagnostics, 'processState'>
+  diagnostics: Pick<Diagnostics, 'processState' | 'storeRefusals'>
   merchants: MerchantDirectory
   now: () => number
+  /** How long the page waits for the store before it shows what is in memory. */
+  storeWaitMs?: number | undefined
 }
 
 /** Less than the second after which live pages are rendered again. */
@@ -24,7 +27,8 @@ const CACHE_MS = 500
 
 /** Creates the page that shows what fails at this moment, for which merchant, and what shoppers see. */
 export function createNowPage(parts: NowPageParts): ConsolePage {
-  const { db, store, upstreams, configuredMerchants, diagnostics, merchants, now } = parts
+  const { store, upstreams, configuredMerchants, diagnostics, merchants, now } = parts
+  const stored = createStoredStatusReader({ ...parts, waitMs: parts.storeWaitMs })
   let cached: { at: number; status: Promise<CurrentStatus> } | undefined
 
   /** Reads the status once for all open pages. */
@@ -32,8 +36,9 @@ export function createNowPage(parts: NowPageParts): ConsolePage {
     const at = now()
     if (cached && at >= cached.at && at - cached.at < CACHE_MS) return cached.status
     const status = readCurrentStatus({
-      db,
+      stored,
       store,
+      storeRefusals: diagnostics.storeRefusals(),
       upstreams,
       merchants: configuredMerchants,
       ownState: diagnostics.processState(),

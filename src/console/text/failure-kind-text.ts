@@ -38,6 +38,15 @@ const adviceByKind: readonly (readonly [kind: RegExp, advice: string])[] = [
   [/^login refused/, 'Renew the key or the password of Forecourt in the system, and put it into the configuration.'],
   [/^rate limit/, 'Raise the limit in the system, or lower `limits.concurrency` of this system in Forecourt.'],
   [/^queue full/, 'The system is slow, or there is more traffic than usual. Check its latency in Timeline.'],
+  [/^the disk is full/, 'Make room on the disk of the store. Forecourt tries again every second and needs no restart.'],
+  [
+    /^the store does not respond/,
+    'Is PostgreSQL running, and does it accept connections? Forecourt tries again every second and needs no restart.',
+  ],
+  [
+    /^the (disk|file of the store|files of the store|store cannot)/,
+    'Check the disk and the files of the store, and who may write them. The log has the error.',
+  ],
   [/^circuit held/, 'An operator stopped the calls to this system. Now says who, and until when.'],
 ]
 

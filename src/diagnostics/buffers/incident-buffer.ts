@@ -20,12 +20,12 @@ export interface IncidentBuffer {
   /** Records a response in which the section was healthy. */
   recordHealthy(tenant: Tenant, section: SectionTrace, outcome: RequestOutcome, at: number): void
   recordCall(tenant: Tenant, call: CallTrace, at: number): void
-  /** Records a request that was refused because the store was unavailable. */
-  recordStoreRefusal(outcome: RequestOutcome, at: number): void
+  /** Records a request that was refused because the store was unavailable, and why it was, if that is known. */
+  recordStoreRefusal(outcome: RequestOutcome, at: number, reason?: string): void
   /** Records a request that was refused because its key has ended, or does not allow its origin. There are no more of them than keys. */
   recordKeyRefusal(tenant: Tenant, keyId: string, outcome: RequestOutcome, at: number): void
   /** Records whether the store is unavailable at this instant. Its incident needs no requests. */
-  recordStoreState(outage: Pick<StoreOutage, 'beganAt'> | null, at: number): void
+  recordStoreState(outage: Pick<StoreOutage, 'beganAt' | 'reason'> | null, at: number): void
   take(): IncidentUpdate[]
   /** Takes back updates that could not be written. */
   restore(updates: readonly IncidentUpdate[]): void
@@ -80,7 +80,7 @@ export function createIncidentBuffer(): IncidentBuffer {
     return [...relevant].some((operation) => (succeededAt?.get(operation) ?? 0) > since)
   }
 
-  type RefusedSection = Pick<SectionTrace, 'name' | 'system' | 'code' | 'outcome'>
+  type RefusedSection = Pick<SectionTrace, 'name' | 'system' | 'code' | 'outcome' | 'kind'>
   function recordRefusal(tenant: Tenant, section: RefusedSection, outcome: RequestOutcome, at: number): void {
     const health = getSection(tenant, section)
     health.degradedAt = at
@@ -112,7 +112,8 @@ export function createIncidentBuffer(): IncidentBuffer {
       if (outcome === 'ok')
         successes.getOrCreate([merchant, mode, system], () => new Map<string, number>()).set(operation, at)
     },
-    recordStoreRefusal: (outcome, at) => recordRefusal(STORE_TENANT, STORE_SECTION, outcome, at),
+    recordStoreRefusal: (outcome, at, kind) =>
+      recordRefusal(STORE_TENANT, kind === undefined ? STORE_SECTION : { ...STORE_SECTION, kind }, outcome, at),
     recordKeyRefusal: (tenant, keyId, outcome, at) =>
       recordRefusal(
         tenant,
@@ -125,6 +126,7 @@ export function createIncidentBuffer(): IncidentBuffer {
       if (outage) {
         health.degradedAt = at
         health.update ??= createUpdate(health.key, outage.beganAt)
+        health.update.causes[outage.reason] ??= 0
         const beganAt = iso(outage.beganAt)
         if (beganAt < health.update.first_at) health.update.first_at = beganAt
         health.update.last_at = iso(at)

@@ -37,6 +37,8 @@ for (const store of stores()) {
     let diagnostics: Diagnostics
     let outageOf: { outage: StoreOutage | null }
     let pollCount: number
+    /** The machine may be slow. */
+    const storeWaitMs = 60_000
 
     beforeEach(async () => {
       db = await store.open()
@@ -67,7 +69,7 @@ for (const store of stores()) {
         }
         const logger = pino({ level: 'silent' })
         const shared = { db, store: outageOf, now, logger, merchants }
-        return createDiagnosticsPages({ ...shared, diagnostics, overrides, upstreams: { states } })
+        return createDiagnosticsPages({ ...shared, diagnostics, overrides, upstreams: { states }, storeWaitMs })
       })
     })
     afterEach(async () => {
@@ -174,6 +176,7 @@ for (const store of stores()) {
       await diagnostics.flush()
       expect(await getText(browser, '/')).to.include('Store unavailable: the disk is full')
       expect(await getText(browser, '/')).to.match(/unavailable since .*09:05:00/)
+      expect(await getText(browser, '/')).to.include('1 request was refused since then')
       const [link] = await getLinks(browser, '/incidents?merchant=acme&mode=sandbox', /^\/incidents\/./)
       const ongoing = await getText(browser, link!)
       for (const said of ['Store of all merchants', 'live and sandbox', 'The incident is ongoing', 'req-2', '09:05:00'])
@@ -183,6 +186,7 @@ for (const store of stores()) {
       await diagnostics.flush()
       await diagnostics.flush()
       expect(await getText(browser, link!)).to.match(/The incident ended at .*09:06:00.*lasted (1 min|60 s)/)
+      expect(await getText(browser, link!)).to.include('The disk is full 1 Make room on the disk of the store')
       expect(await getText(browser, '/')).to.not.include('Store unavailable')
     })
 
@@ -195,9 +199,30 @@ for (const store of stores()) {
       using _broken = breakStore(db)
       const now = await getText(browser, '/')
       expect(now).to.include('Store unavailable: the store does not respond')
-      expect(now).to.include('This page shows this process only')
-      expect(now).to.include('Acme Parts')
-      expect((await testConsole.get(browser, '/incidents')).status).to.equal(503)
+      expect(now).to.include('They cannot sign in, fill a cart, check out')
+      expect(now).to.match(/As of 09:05:00 GMT-5 ?, when the store last answered/)
+      expect(now)
+        .to.include('Acme Parts')
+        .and.to.not.match(/\bOK\b/)
+      const { status, text: html } = await testConsole.get(browser, '/incidents')
+      expect(status).to.equal(503)
+      for (const said of ['The store is unavailable', 'They cannot sign in', 'works without the store'])
+        expect(html).to.include(said)
+      expect(html)
+        .to.match(/src="\/assets\/reload-when-store-returns-\w+\.js"/)
+        .and.to.not.include('href="/sign-in"')
+    })
+
+    it('say without a session that nobody can sign in while the store cannot be read', async () => {
+      await testConsole.addOperator('ann')
+      using _broken = breakStore(db)
+      const refused = await testConsole.signIn('ann')
+      expect(refused.status).to.equal(503)
+      expect(refused.text).to.include('the password could not be checked').and.to.include('name="password"')
+      const cookie = `forecourt_operations=${'a'.repeat(43)}`
+      const { status, text: html } = await testConsole.request('/keys', { headers: { cookie } })
+      expect(status).to.equal(503)
+      expect(html).to.include('Nobody can sign in').and.to.not.include('href="/sign-in"')
     })
 
     it('filter incidents by merchant, mode and state', async () => {

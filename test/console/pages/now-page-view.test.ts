@@ -42,8 +42,8 @@ const toView = (...tenants: TenantStatus[]) => {
     storeOutage: null,
     merchants: tenants,
     refusedKeys: [],
-    waitingOrders: none,
-    webhooks,
+    storedAt: null,
+    backlog: { waitingOrders: none, webhooks },
   }
   return toNowPageView(status, merchants, ({ circuit }) =>
     circuit === 'fitment' ? null : `/circuits/acme/live/${circuit}`,
@@ -145,7 +145,7 @@ describe('the page Now', () => {
   })
 
   it('uses the singular or plural that goes with each number', () => {
-    const { merchants: views, webhooks } = toView(
+    const { merchants: views, backlog } = toView(
       tenant([healthySystem], { answers: 1 }),
       tenant([healthySystem], { mode: 'sandbox' }),
     )
@@ -153,7 +153,7 @@ describe('the page Now', () => {
       '1 response',
       '10 responses',
     ])
-    expect([webhooks.failingNoun, webhooks.dueNoun]).to.deep.equal(['endpoints', 'deliveries are'])
+    expect([backlog!.webhooks.failingNoun, backlog!.webhooks.dueNoun]).to.deep.equal(['endpoints', 'deliveries are'])
   })
 
   it('shows a warning for a circuit that is held closed, with the operator and the end of the hold', () => {

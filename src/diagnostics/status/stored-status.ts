@@ -1,0 +1,122 @@
+import { createSingleFlight } from '../../lifecycle/single-flight.ts'
+import { waitUpTo } from '../../lifecycle/time-limit.ts'
+import type { Database } from '../../storage/database.ts'
+import {
+  type BacklogCount,
+  countDueDeliveries,
+  countEndpointsByStatus,
+  countFailingEndpoints,
+  countPendingOrders,
+} from '../../storage/diagnostics/backlog-counts.ts'
+import { listOpenIncidents, type OpenIncident } from '../../storage/diagnostics/end-incidents.ts'
+import { isStoreUnavailable } from '../../storage/store-errors.ts'
+import type { StoreMonitor } from '../../storage/store-monitor.ts'
+import { readLiveProcessStates } from './process-heartbeat.ts'
+import type { ProcessState } from './process-state.ts'
+import { type RefusedKeyStatus, readRefusedKeys } from './read-refused-keys.ts'
+
+/** The part of the current status that is in the store. */
+export interface StoredStatus {
+  states: ProcessState[]
+  incidents: OpenIncident[]
+  /** Keys that are still used although they are refused. */
+  refusedKeys: RefusedKeyStatus[]
+  /** Orders that accounting has not confirmed or refused yet. */
+  waitingOrders: BacklogSummary
+  /** `struggling`: endpoints that are not FAILING yet, but whose attempts of the last minutes all failed; `due`: due deliveries, up to 10,000. */
+  webhooks: { failing: number; struggling: number; disabled: number; due: BacklogSummary }
+}
+
+export interface BacklogSummary {
+  count: number
+  /** Time and merchant of the oldest; `null` when the backlog is empty. */
+  oldest: { at: number; merchant: string } | null
+}
+
+export interface StoredStatusReading {
+  /** The latest status that could be read; `null`: none since this process started. */
+  status: StoredStatus | null
+  /** When it was read, in milliseconds since the epoch. */
+  readAt: number | null
+  /** Since when the store has not answered; `null`: the status is current. */
+  unansweredSince: number | null
+}
+
+/** Reads the stored status, and keeps the latest one in memory for the time when the store does not answer. */
+export interface StoredStatusReader {
+  read(): Promise<StoredStatusReading>
+}
+
+export interface StoredStatusReaderParts {
+  db: Database
+  store: Pick<StoreMonitor, 'outage'>
+  now: () => number
+  /** How long a page waits for the store before it shows what is in memory. */
+  waitMs?: number | undefined
+}
+
+const WAIT_MS = 800
+
+export function createStoredStatusReader({
+  db,
+  store,
+  now,
+  waitMs = WAIT_MS,
+}: StoredStatusReaderParts): StoredStatusReader {
+  let latest: { status: StoredStatus; at: number } | null = null
+  let unansweredSince: number | null = null
+
+  const flight = createSingleFlight(async () => {
+    const at = now()
+    try {
+      latest = { status: await readStoredStatus(db, at), at }
+      unansweredSince = null
+    } catch (error) {
+      if (!isStoreUnavailable(error)) throw error
+      unansweredSince ??= at
+    }
+    return true
+  })
+
+  return {
+    async read() {
+      const startedAt = now()
+      const run = flight.run()
+      // During an outage, nobody waits for each attempt to fail.
+      const isAnswered = await waitUpTo(store.outage?.isUnreachable ? 0 : waitMs, run)
+      if (isAnswered === null) unansweredSince ??= startedAt
+      return { status: latest?.status ?? null, readAt: latest?.at ?? null, unansweredSince }
+    },
+  }
+}
+
+async function readStoredStatus(db: Database, now: number): Promise<StoredStatus> {
+  const incidents = await listOpenIncidents(db)
+  return {
+    states: await readLiveProcessStates(db, now),
+    incidents,
+    refusedKeys: await readRefusedKeys(db, incidents, now),
+    waitingOrders: summarizeBacklog(await countPendingOrders(db)),
+    webhooks: await readWebhookStatus(db, now),
+  }
+}
+
+const STRUGGLING_MS = 300_000
+
+async function readWebhookStatus(db: Database, now: number): Promise<StoredStatus['webhooks']> {
+  const due = summarizeBacklog(await countDueDeliveries(db, iso(now)))
+  const endpoints = await countEndpointsByStatus(db)
+  const countOf = (status: string) =>
+    endpoints.reduce((sum, endpoint) => sum + (endpoint.status === status ? endpoint.count : 0), 0)
+  const struggling = await countFailingEndpoints(db, iso(now - STRUGGLING_MS))
+  return { failing: countOf('FAILING'), disabled: countOf('DISABLED'), struggling, due }
+}
+
+const iso = (ms: number) => new Date(ms).toISOString()
+
+/** Adds up the backlogs of all merchants. */
+function summarizeBacklog(backlogs: readonly BacklogCount[]): BacklogSummary {
+  const count = backlogs.reduce((sum, backlog) => sum + backlog.count, 0)
+  const [oldest] = backlogs.toSorted((a, b) => Date.parse(a.oldestAt) - Date.parse(b.oldestAt))
+  return { count, oldest: oldest ? { at: Date.parse(oldest.oldestAt), merchant: oldest.tenant_id } : null }
+}
