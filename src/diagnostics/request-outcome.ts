@@ -26,6 +26,10 @@ export interface RequestOutcome {
   sections?: readonly SectionTrace[] | undefined
   calls?: readonly CallTrace[] | undefined
   deadlineMs?: number | undefined
+  /** The shopper's customer, in the back office. */
+  customerId?: string | null | undefined
+  /** SKUs in the path and the body. */
+  skus?: readonly string[] | undefined
   /** Id of the trace that it belongs to: the caller's, or one of ours. */
   traceId?: string | undefined
 }

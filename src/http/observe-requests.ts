@@ -4,6 +4,7 @@ import { redactApiKeys } from '../security/redact.ts'
 import { tenantOf } from '../storage/tenant-columns.ts'
 import type { Tracing } from '../tracing/tracing.ts'
 import type { Middleware } from './context.ts'
+import { readRequestedSkus } from './requested-skus.ts'
 
 /** Notified of every request, once its response has been sent. */
 export type RequestObserver = (outcome: RequestOutcome) => void
@@ -60,6 +61,8 @@ export function logAccess(observe: RequestObserver, tracing: Tracing | undefined
         sections: state.sectionTraces,
         calls: state.calls && [...state.calls],
         deadlineMs: state.deadlineMs,
+        customerId: state.customerId,
+        skus: readRequestedSkus(state),
         traceId: recorder?.traceId,
       }
       if (state.endedKey) outcome.endedKeyOf = tenantOf(state.endedKey)

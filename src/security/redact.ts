@@ -22,6 +22,9 @@ const MAX_READ_LENGTH = 2_048
 /** An email address, or something as long as a token. Resource ids are shorter. */
 const PERSONAL = /@|[A-Za-z0-9]{40}/
 
+/** Returns whether a text may be a key, a token or a person's address, which no record holds. */
+export const isPersonalText = (text: string): boolean => PERSONAL.test(text) || decodeAscii(text).includes('svc_')
+
 /** Returns a request's path for logs and operators: without its query, which may hold search terms or an email token. */
 export function redactPath(url: string): string {
   const path = url.split('?', 1)[0]!.slice(0, MAX_READ_LENGTH)

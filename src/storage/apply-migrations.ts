@@ -29,6 +29,8 @@ import * as heldEventIndexes from './migrations/033-held-event-indexes.ts'
 import * as tableStatistics from './migrations/037-table-statistics.ts'
 import * as customerCarts from './migrations/040-customer-carts.ts'
 import * as failureKinds from './migrations/043-failure-kinds.ts'
+import * as requestSearch from './migrations/047-request-search.ts'
+import * as requestIds from './migrations/048-request-ids.ts'
 import { hasRowLocks } from './row-locks.ts'
 
 interface StoreMigration extends Migration {
@@ -65,6 +67,8 @@ const migrations: Readonly<Record<string, StoreMigration>> = {
   '037-table-statistics': tableStatistics,
   '040-customer-carts': customerCarts,
   '043-failure-kinds': failureKinds,
+  '047-request-search': requestSearch,
+  '048-request-ids': requestIds,
 }
 
 const UNDEFINED_TABLE = '42P01'

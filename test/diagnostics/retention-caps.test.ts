@@ -39,6 +39,9 @@ for (const store of stores()) {
         ms: 1,
         code: null,
         key_id: null,
+        customer_id: null,
+        skus: null,
+        section_codes: null,
         document: '{}',
       })
       for (const tenant of ['acme', 'zenith', null])

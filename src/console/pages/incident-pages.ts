@@ -5,13 +5,13 @@ import { modes } from '../../tenant.ts'
 import type { UpstreamRegistry } from '../../upstream/upstream-registry.ts'
 import type { ConsolePage, TemplateResponse } from '../console-page.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
-import { parseLocalTime } from '../text/format-times.ts'
 import { createCircuitPathLookup } from './circuit-paths.ts'
 import { groupOutages } from './group-outages.ts'
 import { toIncidentPageView } from './incident-page-view.ts'
 import { checkMerchantFilter, readMerchantFilter } from './merchant-filter.ts'
 import { toOutageView } from './outage-view.ts'
 import { toRefusedKeyView } from './refused-key-view.ts'
+import { readTimeWindow } from './time-window.ts'
 
 const PAGE_SIZE = 50
 
@@ -49,17 +49,16 @@ export function createIncidentListPage({ db, merchants, now }: IncidentPagesPart
 function readIncidentFilter(query: URLSearchParams, merchants: MerchantDirectory) {
   const { merchant, mode } = readMerchantFilter(query, merchants)
   const timeZone = merchants.timeZone(merchant)
-  const atMs = parseLocalTime(query.get('at'), timeZone)
-  return { merchant, mode, state: query.get('state'), atMs, at: atMs === null ? '' : query.get('at')!, timeZone }
+  return { merchant, mode, state: query.get('state'), timeZone, ...readTimeWindow(query, timeZone) }
 }
 
 function toIncidentQuery(
   query: URLSearchParams,
-  { merchant, mode, state, atMs }: ReturnType<typeof readIncidentFilter>,
+  { merchant, mode, state, during }: ReturnType<typeof readIncidentFilter>,
 ): IncidentQuery {
   return {
     limit: PAGE_SIZE,
-    ...(atMs !== null && { at: atMs }),
+    ...(during && { during }),
     ...(merchant && { merchant }),
     ...(mode && { mode }),
     ...(state === 'open' && { open: true }),

@@ -1,9 +1,4 @@
-import {
-  listRecentRecords,
-  type RecordKind,
-  type RequestRecord,
-  readRequestRecords,
-} from '../../diagnostics/reports/request-records.ts'
+import { listRecordPage, type RequestRecord, readRequestRecords } from '../../diagnostics/reports/request-records.ts'
 import { readActiveMode } from '../../diagnostics/reports/section-timeline.ts'
 import type { Database } from '../../storage/database.ts'
 import { listIncidentsAt } from '../../storage/diagnostics/incident-queries.ts'
@@ -11,10 +6,10 @@ import { modes } from '../../tenant.ts'
 import type { ConsolePage, TemplateResponse } from '../console-page.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { checkMerchantFilter, readMerchantFilter } from './merchant-filter.ts'
+import { NO_MERCHANT, readRequestFilter, recordKinds, toRecordListQuery } from './request-filter.ts'
 import { toRecentRequestView, toRequestRecordView } from './request-page-view.ts'
 
-const kinds: readonly RecordKind[] = ['degraded', 'slow', 'refused']
-const MAX_RECENT_RECORDS = 25
+const PAGE_SIZE = 50
 /** Clients cannot send longer ids. */
 const MAX_ID_LENGTH = 200
 
@@ -24,7 +19,7 @@ export interface RequestPageParts {
   now: () => number
 }
 
-/** Creates the page of one request by its id. Without an id it lists the latest records of a merchant. */
+/** Creates the page of one request by its id. Without an id it lists the records that match a filter. */
 export function createRequestPage(parts: RequestPageParts): ConsolePage {
   const { db, merchants } = parts
   return {
@@ -32,15 +27,15 @@ export function createRequestPage(parts: RequestPageParts): ConsolePage {
     path: '/request',
     role: 'support',
     async respond({ query }): Promise<TemplateResponse> {
-      const choices = { merchants: merchants.all, modes, kinds }
-      // A pasted id may have spaces around it.
-      const id = (query.get('id') ?? '').trim().slice(0, MAX_ID_LENGTH)
+      const choices = { merchants: merchants.all, noMerchant: NO_MERCHANT, modes, kinds: recordKinds }
+      // No id has spaces, but one that was dictated or copied from a narrow column may.
+      const id = (query.get('id') ?? '').replace(/\s+/g, '').slice(0, MAX_ID_LENGTH)
       if (id !== '') {
         const found = await readRequestRecords(db, id)
         const records = await Promise.all(found.map((record) => readRecordView(parts, record)))
         return { template: 'request', title: 'Request', view: { id, records, recent: null, choices } }
       }
-      const notFound = checkMerchantFilter('/request', query, merchants)
+      const notFound = query.get('merchant') === NO_MERCHANT ? null : checkMerchantFilter('/request', query, merchants)
       if (notFound) return notFound
       const recent = await readRecent(parts, query)
       return { template: 'request', title: 'Request', view: { id, records: [], recent, choices } }
@@ -55,18 +50,27 @@ async function readRecordView({ db, merchants }: RequestPageParts, record: Reque
 }
 
 async function readRecent({ db, merchants, now }: RequestPageParts, query: URLSearchParams) {
-  const filter = readMerchantFilter(query, merchants)
-  const merchant = filter.merchant ?? merchants.all[0]?.merchant ?? ''
-  const mode = filter.mode ?? (await readActiveMode(db, merchant, now()))
-  const kind = kinds.find((known) => known === query.get('kind'))
-  const records = await listRecentRecords(db, {
-    merchant,
-    mode,
-    limit: MAX_RECENT_RECORDS,
-    ...(kind && { kind }),
-  })
+  const given = readMerchantFilter(query, merchants)
+  const isWithoutMerchant = query.get('merchant') === NO_MERCHANT
+  const merchant = isWithoutMerchant ? NO_MERCHANT : (given.merchant ?? merchants.all[0]?.merchant ?? '')
+  const mode = given.mode ?? (isWithoutMerchant ? 'live' : await readActiveMode(db, merchant, now()))
+  const filter = readRequestFilter(query, { merchant, mode }, merchants)
+  const cursor = query.get('page') ?? undefined
+  const page = await listRecordPage(db, { ...toRecordListQuery(filter), limit: PAGE_SIZE, cursor })
+  const toHref = (next: string | null) => next && toPageHref(query, next)
   return {
-    filter: { merchant, mode, kind: kind ?? '' },
-    rows: records.map((record) => toRecentRequestView(record, merchants)),
+    filter,
+    isFirstPage: page.newer === null,
+    latestHref: toPageHref(query, null),
+    olderHref: toHref(page.older),
+    newerHref: toHref(page.newer),
+    rows: page.records.map((record) => toRecentRequestView(record, merchants)),
   }
+}
+
+function toPageHref(query: URLSearchParams, cursor: string | null): string {
+  const next = new URLSearchParams(query)
+  next.delete('page')
+  if (cursor !== null) next.set('page', cursor)
+  return `/request?${next}`
 }

@@ -34,10 +34,12 @@ const cacheTexts: Readonly<Record<string, string>> = {
 }
 
 export const toRequestFacts = (record: RequestRecord): [name: string, value: string][] => [
+  ['Id', record.requestId],
   ['Request', `${record.method} ${record.path}`],
   ['Route', record.route],
   ['Status', String(record.status)],
   ['Cache', cacheTexts[record.cache] ?? record.cache],
   ...(record.keyId === null ? [] : ([['Key', record.keyId]] as [string, string][])),
+  ...(record.customerId === null ? [] : ([['Customer', record.customerId]] as [string, string][])),
   ['Process', record.process],
 ]

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { redactPath } from '../../security/redact.ts'
+import { isPersonalText, redactPath } from '../../security/redact.ts'
 import type { RequestRecordRow } from '../../storage/diagnostics/request-records.ts'
 import type { RecordKind } from '../reports/request-records.ts'
 import type { RequestOutcome } from '../request-outcome.ts'
@@ -92,6 +92,22 @@ function toRow(outcome: RequestOutcome, kind: RecordKind, at: number, process: s
     ms: Math.round(ms),
     code: code ?? null,
     key_id: keyId,
+    customer_id: isRecorded(outcome.customerId) ? outcome.customerId : null,
+    skus: joinOrNull(
+      '\n',
+      (outcome.skus ?? []).filter(isRecorded).map((sku) => sku.toLowerCase()),
+    ),
+    section_codes: joinOrNull(' ', [...new Set(sections.flatMap(({ code }) => code ?? []))]),
     document: JSON.stringify(document),
   }
 }
+
+const MAX_SEARCHED_LENGTH = 128
+
+/** NUL is not text for PostgreSQL. */
+const isRecorded = (text: string | null | undefined): text is string =>
+  typeof text === 'string' && text.length <= MAX_SEARCHED_LENGTH && !/[\0\n]/.test(text) && !isPersonalText(text)
+
+/** Joins words with the separator also before the first and after the last one, so that each can be found as a whole. */
+const joinOrNull = (separator: string, words: readonly string[]) =>
+  words.length === 0 ? null : `${separator}${words.join(separator)}${separator}`

@@ -67,8 +67,8 @@ export interface IncidentQuery {
   mode?: Mode
   /** `true`: open ones; `false`: closed ones. */
   open?: boolean
-  /** Incidents that were open at this time (milliseconds since the epoch) or in the five minutes before it. */
-  at?: number
+  /** Incidents that began, were open or ended in this period (milliseconds since the epoch). */
+  during?: { from: number; to: number }
   /** `next` of the previous page. */
   before?: string
   limit: number
@@ -77,14 +77,13 @@ export interface IncidentQuery {
 /** Lists incidents, the latest first. */
 export async function listIncidents(
   db: Database,
-  { merchant, mode, open, at, before, limit }: IncidentQuery,
+  { merchant, mode, open, during, before, limit }: IncidentQuery,
 ): Promise<{ incidents: Incident[]; next: string | null }> {
-  const during = at === undefined ? undefined : { from: iso(at - AT_TOLERANCE_MS), to: iso(at) }
   const rows = await listIncidentRows(db, {
     merchant,
     mode,
     open,
-    during,
+    during: during && { from: iso(during.from), to: iso(during.to) },
     after: parseCursor(before),
     limit: limit + 1,
   })
@@ -127,8 +126,6 @@ async function listRelatedIncidents(db: Database, row: IncidentRow): Promise<Inc
 const LAST_TIME = '9999'
 
 const CHANGES_MARGIN_MS = 60_000
-/** A reported time is usually a little late, and of another clock. */
-const AT_TOLERANCE_MS = 300_000
 const MAX_CHANGES = 200
 const MAX_RELATED = 30
 

@@ -1,11 +1,12 @@
 import type { SectionTrace } from '../../sections/section-trace.ts'
 import type { Database } from '../../storage/database.ts'
 import { requestRecordKinds } from '../../storage/diagnostics/prune-request-records.ts'
+import { findRequestRecords, type RequestRecordRow } from '../../storage/diagnostics/request-records.ts'
 import {
-  findRequestRecords,
-  listLatestRequestRecords,
-  type RequestRecordRow,
-} from '../../storage/diagnostics/request-records.ts'
+  type RecordPosition,
+  type RecordSearch,
+  searchRequestRecords,
+} from '../../storage/diagnostics/search-request-records.ts'
 import type { Mode, Tenant } from '../../tenant.ts'
 import type { CallTrace } from '../../upstream/request/call-trace.ts'
 
@@ -31,6 +32,8 @@ export interface RequestRecord {
   /** Code of the problem in the response. */
   code: string | null
   keyId: string | null
+  /** The customer's id in the back office; `null`: unknown. */
+  customerId: string | null
   deadlineMs: number | null
   sections: SectionTrace[]
   calls: CallTrace[]
@@ -40,7 +43,7 @@ export interface RequestRecord {
 
 const MAX_RECORDS_PER_ID = 20
 
-/** Reads the records of a request id, the latest first. Clients choose the ids and may repeat them. */
+/** Reads the records of a request id in any letter case, the latest first. Clients choose the ids and may repeat them. */
 export async function readRequestRecords(db: Database, requestId: string): Promise<RequestRecord[]> {
   return (await findRequestRecords(db, requestId, MAX_RECORDS_PER_ID)).map(toRecord)
 }
@@ -55,7 +58,47 @@ export async function listRecentRecords(
   db: Database,
   { kind, ...query }: RecentRecordsQuery,
 ): Promise<RequestRecord[]> {
-  return (await listLatestRequestRecords(db, { ...query, kinds: kind ? [kind] : requestRecordKinds })).map(toRecord)
+  return (await searchRequestRecords(db, { ...query, kinds: kind ? [kind] : requestRecordKinds })).map(toRecord)
+}
+
+export interface RecordListQuery extends Omit<RecordSearch, 'kinds' | 'from'> {
+  kind?: RecordKind | undefined
+  /** `older` or `newer` of another page; anything else counts as none. */
+  cursor?: string | undefined
+}
+
+export interface RecordPage {
+  records: RequestRecord[]
+  /** The cursors of the next pages; `null`: there are none. */
+  older: string | null
+  newer: string | null
+}
+
+/** Lists a page of matching records, the latest first. */
+export async function listRecordPage(db: Database, { kind, cursor, ...query }: RecordListQuery): Promise<RecordPage> {
+  const from = parseCursor(cursor)
+  const kinds = kind ? [kind] : requestRecordKinds
+  const rows = await searchRequestRecords(db, { ...query, kinds, from, limit: query.limit + 1 })
+  const isNewer = from?.direction === 'newer'
+  const hasMore = rows.length > query.limit
+  const page = isNewer ? rows.slice(-query.limit) : rows.slice(0, query.limit)
+  const [first, last] = [page[0], page.at(-1)]
+  return {
+    records: page.map(toRecord),
+    older: last && (isNewer || hasMore) ? toCursor('older', last) : null,
+    newer: first && (isNewer ? hasMore : from !== undefined) ? toCursor('newer', first) : null,
+  }
+}
+
+/** Other texts are not looked up: PostgreSQL fails on text that it cannot store. */
+const CURSOR = /^(older|newer)~(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)~([0-9a-f-]{36})$/
+
+const toCursor = (direction: 'older' | 'newer', { at, record_id }: RecordPosition) => `${direction}~${at}~${record_id}`
+
+function parseCursor(text: string | undefined): RecordSearch['from'] {
+  const [, direction, at, record_id] = CURSOR.exec(text ?? '') ?? []
+  if (!at || !record_id) return undefined
+  return { direction: direction === 'newer' ? 'newer' : 'older', position: { at, record_id } }
 }
 
 /** The members that are stored as JSON, in the column `document`. */
@@ -73,5 +116,6 @@ const toRecord = (row: RequestRecordRow): RequestRecord => ({
   ms: row.ms,
   code: row.code,
   keyId: row.key_id,
+  customerId: row.customer_id,
   ...(JSON.parse(row.document) as Document),
 })

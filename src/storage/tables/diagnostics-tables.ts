@@ -77,6 +77,12 @@ export interface DiagnosticsTables {
     ms: number
     code: string | null
     key_id: string | null
+    /** The customer's id in the back office; `null`: unknown. */
+    customer_id: string | null
+    /** The requested SKUs in lower case, each between line ends; `null`: none. */
+    skus: string | null
+    /** The codes of its sections, each between spaces; `null`: none. */
+    section_codes: string | null
     /** JSON: the other fields of the record. */
     document: string
   }

@@ -100,14 +100,16 @@ for (const store of stores()) {
         .map(([, to]) => to!)
         .filter((to) => like.test(to))
 
-    it('list the incidents at a local time of the merchant, and in the five minutes before', async () => {
+    it('list the incidents around a local time of the merchant', async () => {
       await observe()
       const browser = await testConsole.signInAs('sam', 'support')
       const local = (minutes: number) =>
         new Date(testConsole.clock.ms + minutes * 60_000 - 5 * 3_600_000).toISOString().slice(0, 16)
-      const at = (minutes: number) => getText(browser, `/incidents?at=${local(minutes)}`)
-      expect(await at(1)).to.include('Prices')
-      expect(await at(-60)).to.include('No incidents at that time')
+      const around = (minutes: number, more = '') => getText(browser, `/incidents?at=${local(minutes)}${more}`)
+      for (const minutes of [-9, 1, 9]) expect(await around(minutes)).to.include('Prices')
+      expect(await around(-11)).to.include('ended within 10 minutes of that time')
+      expect(await around(-11, '&within=15')).to.include('Prices')
+      expect(await around(-60)).to.include('within 10 minutes of that time')
       expect(await getText(browser, '/incidents?at=lunch')).to.include('Prices')
     })
 
@@ -250,6 +252,70 @@ for (const store of stores()) {
       expect(body.charts['section pricing price'].degraded).to.include(100)
       for (const range of ['6h', '24h', '7d', '30d', 'nonsense'])
         expect(await getText(browser, `/timeline?range=${range}`)).to.include('Prices (pricing)')
+    })
+
+    it('find a request by its id in any letter case and with spaces', async () => {
+      await observe({ requestId: 'vM9spOZiTn-4k' })
+      const browser = await testConsole.signInAs('sam', 'support')
+      for (const id of ['vm9spozitn-4K', ' vM9sp OZiTn-4k '])
+        expect(await getText(browser, `/request?${new URLSearchParams({ id })}`)).to.include('vM9spOZiTn-4k')
+    })
+
+    it('list the requests that match a filter, a page at a time', async () => {
+      for (let index = 0; index < 60; index++) {
+        const skus = [`BP-${index % 3}`]
+        const failed = index % 2 === 0 ? {} : { status: 503, code: 'store_unavailable' }
+        diagnostics.recordRequest(
+          requestOutcome({ requestId: `req-${index}`, sections: [timedOutSection('price')], skus, ...failed }),
+        )
+        testConsole.clock.ms += 1_000
+      }
+      const refused = { tenant: null, keyId: null, status: 401, code: 'missing_api_key', sections: undefined } as const
+      diagnostics.recordRequest(requestOutcome({ requestId: 'nobody', ...refused }))
+      const customerId = 'C-1042'
+      await observe({ requestId: 'hers', route: 'getCart', customerId, keyId: 'key_0123456789abcdef' })
+      const browser = await testConsole.signInAs('sam', 'support')
+      const find = async (query: string) => {
+        const { text: html } = await testConsole.get(browser, `/request?merchant=acme&mode=live&${query}`)
+        return [...html.matchAll(/href="\/request\?id=([\w-]+)"/g)].map(([, id]) => id!)
+      }
+      for (const own of ['customer=c-1042', 'route=getcart', 'key=key_0123456789abcdef'])
+        expect(await find(own), own).to.deep.equal(['hers'])
+      expect((await find('sku=bp-1')).length).to.equal(20)
+      expect((await find('sku=bp-%25')).length).to.equal(0)
+      expect((await find('status=5xx&code=store_unavailable')).length).to.equal(30)
+      expect((await find('code=downstream_timeout&status=200')).length).to.equal(31)
+      expect((await find('at=2026-11-21T10:05')).length).to.equal(0)
+      expect((await find('kind=slow')).length).to.equal(0)
+      const { text: withoutKey } = await testConsole.get(browser, '/request?merchant=no+valid+key')
+      expect(withoutKey).to.include('nobody').and.to.not.include('hers')
+      const linkTo = async (path: string, name: string) =>
+        new RegExp(`href="([^"]+)">${name}<`)
+          .exec((await testConsole.get(browser, path)).text)?.[1]
+          ?.replaceAll('&amp;', '&')
+      const older = await linkTo('/request?merchant=acme&mode=live', 'Older')
+      expect(await find(older!.split('?')[1]!)).to.deep.equal(
+        Array.from({ length: 11 }, (_, index) => `req-${10 - index}`),
+      )
+      expect(await linkTo(older!, 'Older')).to.equal(undefined)
+      const newer = await linkTo(older!, 'Newer')
+      expect(await find(newer!.split('?')[1]!)).to.deep.equal(await find(''))
+      expect(await linkTo(newer!, 'Newer')).to.equal(undefined)
+    })
+
+    it('neither search for nor show a key or a mailbox that was pasted into a filter', async () => {
+      await observe({ requestId: 'req-1' })
+      const browser = await testConsole.signInAs('sam', 'support')
+      const secret = `svc_live_sec_${'q7Zk'.repeat(12)}`
+      for (const [field, text] of [
+        ['key', secret],
+        ['customer', 'jane@example.com'],
+        ['sku', 'jane@example.com'],
+        ['route', secret],
+      ] as const) {
+        const { text: html } = await testConsole.get(browser, `/request?${new URLSearchParams({ [field]: text })}`)
+        expect(html, field).to.include('req-1').and.to.not.include('jane').and.to.not.include('q7Zk')
+      }
     })
 
     it('explain why a request has no record, and escape its id', async () => {

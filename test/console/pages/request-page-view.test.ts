@@ -24,6 +24,7 @@ const record: RequestRecord = {
   cache: 'miss',
   code: null,
   keyId: 'key_1',
+  customerId: null,
   deadlineMs: 1_500,
   process: 'p1',
   sections: [

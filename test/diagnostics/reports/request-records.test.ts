@@ -48,6 +48,7 @@ for (const store of stores()) {
         cache: 'miss',
         code: null,
         keyId: 'key_1',
+        customerId: null,
         deadlineMs: 2_500,
         sections,
         calls,
@@ -119,6 +120,14 @@ for (const store of stores()) {
         expect((await readRequestRecords(db, 'r'))[0]!.path).to.equal(kept ?? path)
       })
     }
+
+    it('contain neither keys, tokens nor mailboxes that were sent as a SKU or are a customer’s id', async () => {
+      const skus = ['BP-1', 'jane@example.com', `svc_live_sec_${'a'.repeat(49)}`, 'Zx9'.repeat(15), 'a\nb', 'nul\0']
+      process.recordRequest(requestOutcome({ status: 401, requestId: 'r', skus, customerId: 'jane@example.com' }))
+      await process.flush()
+      const row = await db.selectFrom('request_records').select(['skus', 'customer_id']).executeTakeFirstOrThrow()
+      expect(row).to.deep.equal({ skus: '\nbp-1\n', customer_id: null })
+    })
 
     it('of one merchant survive a flood of another’s while the store is unreachable', async () => {
       await sql`alter table request_records rename to away`.execute(db)

@@ -8,6 +8,7 @@ import * as processStates from '../../../src/storage/diagnostics/process-states.
 import { diagnosticsPruneSteps } from '../../../src/storage/diagnostics/prune-diagnostics.ts'
 import * as pruneRequests from '../../../src/storage/diagnostics/prune-request-records.ts'
 import * as requestRecords from '../../../src/storage/diagnostics/request-records.ts'
+import * as recordSearch from '../../../src/storage/diagnostics/search-request-records.ts'
 import * as timelineRows from '../../../src/storage/diagnostics/timeline-counts.ts'
 import { LATENCY_BOUNDS_MS } from '../../../src/storage/tables/diagnostics-tables.ts'
 import { at, combinations, type QueryCalls, tenant, tenantRow } from './recorded-plans.ts'
@@ -21,7 +22,7 @@ const range = { from: at, to: at }
 
 export const diagnosticsModules = [
   ...[breakerChanges, dailyKeyUsage, incidentQueries, incidentUpdates, openIncidents, processStates],
-  ...[pruneRequests, requestRecords, storeCounts, timelineRows],
+  ...[pruneRequests, requestRecords, recordSearch, storeCounts, timelineRows],
 ]
 
 /** Calls each function that queries the diagnostics. */
@@ -71,12 +72,31 @@ export const diagnosticsCalls: QueryCalls = {
   pruneRequestRecords: (db) => [pruneRequests.pruneRequestRecords(db, at, 9)],
   prune: (db) => diagnosticsPruneSteps.map((step) => step(db, 0, 9)),
   insertRequestRecords: (db) => [
-    requestRecords.insertRequestRecords(db, [{ ...record, kind: 'slow', code: null, key_id: null, document: '{}' }]),
+    requestRecords.insertRequestRecords(db, [
+      {
+        ...record,
+        kind: 'slow',
+        code: null,
+        key_id: null,
+        customer_id: null,
+        skus: null,
+        section_codes: null,
+        document: '{}',
+      },
+    ]),
   ],
   findRequestRecords: (db) => [requestRecords.findRequestRecords(db, 'q', 9)],
-  listLatestRequestRecords: (db) => [
-    requestRecords.listLatestRequestRecords(db, { ...tenant, kinds: ['slow'], limit: 9 }),
-  ],
+  searchRequestRecords: (db) =>
+    [null, 'acme'].flatMap((merchant) =>
+      combinations({
+        during: range,
+        code: 'circuit_open',
+        sku: 'BP-1',
+        from: { position: { at, record_id: 'r' }, direction: 'newer' as const },
+      }).map((more) =>
+        recordSearch.searchRequestRecords(db, { merchant, mode: 'live', kinds: ['slow'], limit: 9, ...more }),
+      ),
+    ),
   countPendingOrders: (db) => [storeCounts.countPendingOrders(db)],
   countDueDeliveries: (db) => [storeCounts.countDueDeliveries(db, at)],
   readDeliveryBacklog: (db) => [storeCounts.readDeliveryBacklog(db, at, at)],

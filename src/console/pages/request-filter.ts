@@ -1,0 +1,79 @@
+import type { RecordKind, RecordListQuery } from '../../diagnostics/reports/request-records.ts'
+import type { Mode } from '../../tenant.ts'
+import type { MerchantDirectory } from '../merchant-directory.ts'
+import { readTimeWindow, type TimeWindow } from './time-window.ts'
+
+export const recordKinds: readonly RecordKind[] = ['degraded', 'slow', 'refused']
+/** The `merchant` of requests without a valid key. No merchant id contains a space. */
+export const NO_MERCHANT = 'no valid key'
+const MAX_TEXT_LENGTH = 128
+
+/** The filter of the list of requests, as in its fields. */
+export interface RequestFilter extends TimeWindow {
+  merchant: string
+  mode: Mode
+  kind: RecordKind | ''
+  route: string
+  status: string
+  code: string
+  key: string
+  customer: string
+  sku: string
+  timeZone: string
+}
+
+/** What the text of a field may be. Any other text counts as none, and is not shown again: it may be a secret. */
+const patterns = {
+  route: /^\w{1,60}$/,
+  status: /^[1-5](?:\d\d|xx)$/i,
+  code: /^[a-z_]{1,60}$/i,
+  key: /^key_[0-9A-Za-z]{16}$/,
+  customer: /^[^\s@][^@]*$/,
+  sku: /^[^\s@][^@]*$/,
+} as const
+
+/** Reads a filter. A pasted text may have spaces around it. */
+export function readRequestFilter(
+  query: URLSearchParams,
+  scope: { merchant: string; mode: Mode },
+  merchants: MerchantDirectory,
+): RequestFilter {
+  const read = (field: keyof typeof patterns) => {
+    const text = (query.get(field) ?? '').trim().slice(0, MAX_TEXT_LENGTH)
+    return patterns[field].test(text) ? text : ''
+  }
+  const timeZone = merchants.timeZone(scope.merchant === NO_MERCHANT ? null : scope.merchant)
+  return {
+    ...scope,
+    ...readTimeWindow(query, timeZone),
+    timeZone,
+    kind: recordKinds.find((known) => known === query.get('kind')) ?? '',
+    route: read('route'),
+    status: read('status').toLowerCase(),
+    code: read('code').toLowerCase(),
+    key: read('key'),
+    customer: read('customer'),
+    sku: read('sku'),
+  }
+}
+
+const iso = (ms: number) => new Date(ms).toISOString()
+
+export const toRecordListQuery = (filter: RequestFilter): Omit<RecordListQuery, 'limit' | 'cursor'> => ({
+  merchant: filter.merchant === NO_MERCHANT ? null : filter.merchant,
+  mode: filter.mode,
+  kind: filter.kind || undefined,
+  during: filter.during ? { from: iso(filter.during.from), to: iso(filter.during.to) } : undefined,
+  route: filter.route || undefined,
+  status: filter.status === '' ? undefined : toStatusRange(filter.status),
+  code: filter.code || undefined,
+  keyId: filter.key || undefined,
+  customerId: filter.customer || undefined,
+  sku: filter.sku || undefined,
+})
+
+/** `5xx` is 500 to 599. */
+const toStatusRange = (text: string) => ({
+  min: Number(text.replace('xx', '00')),
+  max: Number(text.replace('xx', '99')),
+})
