@@ -6,6 +6,8 @@ import {
   countEndpointsByStatus,
   countOpenIncidents,
   countPendingOrders,
+  countUnsuccessfulEndpoints,
+  UNSUCCESSFUL_MS,
 } from '../storage/diagnostics/backlog-counts.ts'
 
 /** The work that waits in the store. */
@@ -13,6 +15,8 @@ export interface StoreBacklog {
   orders: Awaited<ReturnType<typeof countPendingOrders>>
   deliveries: Awaited<ReturnType<typeof countDueDeliveries>>
   endpoints: Awaited<ReturnType<typeof countEndpointsByStatus>>
+  /** Endpoints without a success for 15 minutes. */
+  unsuccessful: Awaited<ReturnType<typeof countUnsuccessfulEndpoints>>
   incidents: Awaited<ReturnType<typeof countOpenIncidents>>
 }
 
@@ -32,7 +36,9 @@ export function createStoreBacklogReader(db: Database, now: () => number): () =>
     const at = new Date(now()).toISOString()
     const orders = await countPendingOrders(db)
     const deliveries = await countDueDeliveries(db, at)
-    return { orders, deliveries, endpoints: await countEndpointsByStatus(db), incidents: await countOpenIncidents(db) }
+    const endpoints = await countEndpointsByStatus(db)
+    const unsuccessful = await countUnsuccessfulEndpoints(db, new Date(now() - UNSUCCESSFUL_MS).toISOString())
+    return { orders, deliveries, endpoints, unsuccessful, incidents: await countOpenIncidents(db) }
   }
 
   const flight = createSingleFlight(() => readStore().catch(() => null))

@@ -61,6 +61,11 @@ export function registerStoreMetrics(metrics: Metrics, { db, store, merchants, n
     'Seconds since the oldest due delivery became due',
     ({ deliveries }, tenant) => ageOf(findBacklog(deliveries, tenant)),
   )
+  perTenant(
+    'forecourt_webhook_endpoints_unsuccessful',
+    'Webhook endpoints with attempts and without a success for 15 minutes or longer',
+    ({ unsuccessful }, tenant) => unsuccessful.find(isOf(tenant))?.count ?? 0,
+  )
   metrics.gauges(
     'forecourt_webhook_endpoints',
     'Webhook endpoints, by merchant, mode and status',

@@ -1,3 +1,4 @@
+import { UNSUCCESSFUL_MS } from '../storage/diagnostics/backlog-counts.ts'
 import type { Tables } from '../storage/tables.ts'
 
 type Row = Tables['subscriptions']
@@ -64,3 +65,20 @@ const disable = (health: EndpointHealth, disabled_reason: Row['disabled_reason']
 /** Returns whether an endpoint is enabled and has no recent failures. */
 export const isEndpointHealthy = ({ status, consecutive_failures, exhausted, failing_since }: EndpointHealth) =>
   status === 'ACTIVE' && consecutive_failures === 0 && exhausted === 0 && failing_since === null
+
+export type EndpointState = 'healthy' | 'unstable' | 'failing' | 'disabled'
+
+/** Returns the state of an endpoint at this moment. `unstable`: its latest attempts failed, but not for long. */
+export function toEndpointState(
+  {
+    status,
+    consecutive_failures,
+    failing_since,
+  }: Pick<EndpointHealth, 'status' | 'consecutive_failures' | 'failing_since'>,
+  now: number,
+): EndpointState {
+  if (status === 'DISABLED') return 'disabled'
+  if (status === 'FAILING') return 'failing'
+  if (consecutive_failures === 0 || failing_since === null) return 'healthy'
+  return now - Date.parse(failing_since) >= UNSUCCESSFUL_MS ? 'failing' : 'unstable'
+}

@@ -54,7 +54,7 @@ for (const store of stores()) {
         storedAt: null,
         backlog: {
           waitingOrders: { count: 0, oldest: null },
-          webhooks: { failing: 0, struggling: 0, disabled: 0, due: { count: 0, oldest: null } },
+          webhooks: { failing: 0, disabled: 0, due: { count: 0, oldest: null } },
         },
         merchants: (['live', 'sandbox'] as const).map((mode) => ({
           merchant: 'acme',

@@ -93,6 +93,25 @@ for (const store of stores()) {
       expect(await scrape('forecourt_webhook_oldest_due_seconds{merchant="acme",mode="sandbox"}')).to.deep.equal([
         'forecourt_webhook_oldest_due_seconds{merchant="acme",mode="sandbox"} 45',
       ])
+      const unsuccessful = (count: number) =>
+        `forecourt_webhook_endpoints_unsuccessful{merchant="acme",mode="sandbox"} ${count}`
+      expect(await scrape('forecourt_webhook_endpoints_unsuccessful{merchant="acme",mode="sandbox"')).to.deep.equal([
+        unsuccessful(0),
+      ])
+      await db
+        .updateTable('subscriptions')
+        .set({ consecutive_failures: 3, failing_since: ago(899_000) })
+        .execute()
+      expect(await scrapes()('forecourt_webhook_endpoints_unsuccessful{merchant="acme",mode="sandbox"')).to.deep.equal([
+        unsuccessful(0),
+      ])
+      await db
+        .updateTable('subscriptions')
+        .set({ failing_since: ago(900_000) })
+        .execute()
+      expect(await scrapes()('forecourt_webhook_endpoints_unsuccessful{merchant="acme",mode="sandbox"')).to.deep.equal([
+        unsuccessful(1),
+      ])
       expect(await scrape('forecourt_webhook_endpoints{merchant="acme",mode="sandbox"')).to.deep.equal([
         'forecourt_webhook_endpoints{merchant="acme",mode="sandbox",status="ACTIVE"} 1',
         'forecourt_webhook_endpoints{merchant="acme",mode="sandbox",status="FAILING"} 0',

@@ -11,7 +11,6 @@ export interface BacklogView {
   webhooks: {
     failing: number
     failingNoun: string
-    struggling: number
     disabled: number
     due: string
     dueNoun: string
@@ -33,7 +32,6 @@ export function toBacklogView({ backlog, storedAt }: CurrentStatus, merchants: M
     webhooks: {
       failing: webhooks.failing,
       failingNoun: pluralize(webhooks.failing, 'endpoint'),
-      struggling: webhooks.struggling,
       disabled: webhooks.disabled,
       due: formatNumber(webhooks.due.count),
       dueNoun: pluralize(webhooks.due.count, 'delivery is', 'deliveries are'),

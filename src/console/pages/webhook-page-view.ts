@@ -2,9 +2,11 @@ import { createNotFound } from '../../errors.ts'
 import type { Database } from '../../storage/database.ts'
 import type { DeliveryRow, DeliverySummary } from '../../storage/webhooks/deliveries.ts'
 import { findEndpoints, type WebhookEndpoint } from '../../storage/webhooks/delivery-queue.ts'
+import { type EndpointState, toEndpointState } from '../../webhooks/endpoint-health.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { formatCount } from '../text/format-numbers.ts'
 import type { DisplayTime } from '../text/format-times.ts'
+import type { StatusPill } from './status-pill.ts'
 
 /** Other ids are not looked up: PostgreSQL fails on text that it cannot store. */
 const SUBSCRIPTION_ID = /^whk_[0-9A-Za-z]{22}$/
@@ -28,11 +30,12 @@ const disabledReasons: Readonly<Record<string, string>> = {
   GONE: 'responded with 410 Gone',
 }
 
-const statusPills = {
-  ACTIVE: { tone: 'well', text: 'Active' },
-  FAILING: { tone: 'failing', text: 'Failing' },
-  DISABLED: { tone: 'warning', text: 'Disabled' },
-} as const
+const statePills: Readonly<Record<EndpointState, StatusPill>> = {
+  healthy: { tone: 'well', text: 'Active' },
+  unstable: { tone: 'warning', text: 'Latest attempts failed' },
+  failing: { tone: 'failing', text: 'Failing' },
+  disabled: { tone: 'warning', text: 'Disabled' },
+}
 
 /** Returns why an endpoint is disabled, or how often it failed in a row, each with its start. */
 function toFailureView(
@@ -46,8 +49,13 @@ function toFailureView(
 }
 
 /** An endpoint as pages show it: without secrets, and of its URL only the host. */
-export function toEndpointView(endpoint: Omit<WebhookEndpoint, 'event_types'>, merchants: MerchantDirectory) {
+export function toEndpointView(
+  endpoint: Omit<WebhookEndpoint, 'event_types'>,
+  merchants: MerchantDirectory,
+  now: number,
+) {
   const { subscription_id, tenant_id, status } = endpoint
+  const state = toEndpointState(endpoint, now)
   const toTime = (at: string | null) => (at === null ? null : merchants.time(at, tenant_id))
   return {
     id: subscription_id,
@@ -57,7 +65,8 @@ export function toEndpointView(endpoint: Omit<WebhookEndpoint, 'event_types'>, m
     merchantName: merchants.name(tenant_id),
     mode: endpoint.mode,
     status,
-    pill: statusPills[status],
+    state,
+    pill: statePills[state],
     failure: toFailureView(endpoint, toTime),
     consecutiveFailures: endpoint.consecutive_failures,
     abandonedEvents: endpoint.exhausted,

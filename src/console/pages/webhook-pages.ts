@@ -1,21 +1,34 @@
 import type { DeliveryAttempt } from '../../contract/webhook-delivery.ts'
 import { createNotFound } from '../../errors.ts'
 import type { Database } from '../../storage/database.ts'
+import { tenantOf } from '../../storage/tenant-columns.ts'
 import { findDelivery, listDeliveries } from '../../storage/webhooks/deliveries.ts'
+import { findEvent } from '../../storage/webhooks/events.ts'
 import { listAllSubscriptions } from '../../storage/webhooks/subscriptions.ts'
+import { readAttemptStatistics } from '../../webhooks/attempt-statistics.ts'
+import type { EndpointState } from '../../webhooks/endpoint-health.ts'
 import type { ConsolePage } from '../console-page.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
+import { describeAttempt, redactResponse } from '../text/attempt-text.ts'
+import { toAttemptStatisticsView } from './attempt-statistics-view.ts'
 import { requireWebhookSubscription, toDeliveryRowView, toEndpointView } from './webhook-page-view.ts'
 
 const MAX_ENDPOINTS = 500
 const MAX_DELIVERIES = 50
 
+/** The rates of an endpoint are those of its newest deliveries: of these in the list of all endpoints, and on its own page. */
+const DELIVERIES_IN_LIST = 20
+const DELIVERIES_OF_ENDPOINT = 200
+/** The rates of this many endpoints are read for the list. */
+const MAX_RATES = 50
+
 /** Failing endpoints come first. */
-const statusOrder = ['FAILING', 'DISABLED', 'ACTIVE']
+const stateOrder: readonly EndpointState[] = ['failing', 'unstable', 'disabled', 'healthy']
 
 export interface WebhookPagesParts {
   db: Database
   merchants: MerchantDirectory
+  now: () => number
 }
 
 /** Creates the pages of endpoints, of one endpoint with its deliveries, and of one delivery with its attempts. */
@@ -30,25 +43,35 @@ const createTimeFormatter =
   (at: string) =>
     merchants.time(at, tenant_id)
 
-const createEndpointListPage = ({ db, merchants }: WebhookPagesParts): ConsolePage => ({
+const createEndpointListPage = ({ db, merchants, now }: WebhookPagesParts): ConsolePage => ({
   method: 'GET',
   path: '/webhooks',
   role: 'support',
   isLive: true,
   async respond() {
-    const subscriptions = (await listAllSubscriptions(db)).toSorted(
-      (a, b) => statusOrder.indexOf(a.status) - statusOrder.indexOf(b.status),
+    const subscriptions = await listAllSubscriptions(db)
+    const sorted = subscriptions
+      .map((subscription) => toEndpointView(subscription, merchants, now()))
+      .toSorted((a, b) => stateOrder.indexOf(a.state) - stateOrder.indexOf(b.state))
+    const endpoints = await Promise.all(
+      sorted.slice(0, MAX_ENDPOINTS).map(async (endpoint, index) => {
+        const [all] = index < MAX_RATES ? await readAttemptStatistics(db, endpoint.id, DELIVERIES_IN_LIST) : []
+        return { ...endpoint, rates: all ? toAttemptStatisticsView(all) : null }
+      }),
     )
-    const endpoints = subscriptions
-      .slice(0, MAX_ENDPOINTS)
-      .map((subscription) => toEndpointView(subscription, merchants))
-    const countStatus = (status: string) => subscriptions.filter((row) => row.status === status).length
-    const counts = { total: subscriptions.length, failing: countStatus('FAILING'), disabled: countStatus('DISABLED') }
-    return { template: 'webhooks', title: 'Webhooks', view: { endpoints, counts } }
+    const countState = (state: EndpointState) => sorted.filter((endpoint) => endpoint.state === state).length
+    const counts = {
+      total: sorted.length,
+      failing: countState('failing'),
+      unstable: countState('unstable'),
+      disabled: countState('disabled'),
+    }
+    const view = { endpoints, counts, deliveriesOfRates: DELIVERIES_IN_LIST }
+    return { template: 'webhooks', title: 'Webhooks', view }
   },
 })
 
-const createEndpointPage = ({ db, merchants }: WebhookPagesParts): ConsolePage => ({
+const createEndpointPage = ({ db, merchants, now }: WebhookPagesParts): ConsolePage => ({
   method: 'GET',
   path: '/webhooks/:id',
   role: 'support',
@@ -59,19 +82,23 @@ const createEndpointPage = ({ db, merchants }: WebhookPagesParts): ConsolePage =
       limit: MAX_DELIVERIES,
       offset: 0,
     })
-    const endpoint = toEndpointView(subscription, merchants)
+    const endpoint = toEndpointView(subscription, merchants, now())
     const toTime = createTimeFormatter(merchants, subscription)
     const view = {
       endpoint,
       eventTypes: JSON.parse(subscription.event_types) as string[],
       deliveries: rows.map((row) => toDeliveryRowView(row, toTime)),
       hasMore,
+      statistics: (await readAttemptStatistics(db, subscription.subscription_id, DELIVERIES_OF_ENDPOINT)).map(
+        toAttemptStatisticsView,
+      ),
+      deliveriesOfRates: DELIVERIES_OF_ENDPOINT,
     }
     return { template: 'webhook', title: `Webhook ${endpoint.url}`, view }
   },
 })
 
-const createDeliveryPage = ({ db, merchants }: WebhookPagesParts): ConsolePage => ({
+const createDeliveryPage = ({ db, merchants, now }: WebhookPagesParts): ConsolePage => ({
   method: 'GET',
   path: '/webhooks/:id/deliveries/:delivery',
   role: 'support',
@@ -82,16 +109,19 @@ const createDeliveryPage = ({ db, merchants }: WebhookPagesParts): ConsolePage =
     if (!delivery) throw createNotFound('delivery')
     const toTime = createTimeFormatter(merchants, subscription)
     const attempts = JSON.parse(delivery.log) as DeliveryAttempt[]
+    const event = await findEvent(db, tenantOf(subscription), delivery.event_id)
     const view = {
-      endpoint: toEndpointView(subscription, merchants),
+      endpoint: toEndpointView(subscription, merchants, now()),
       delivery: toDeliveryRowView(delivery, toTime),
-      // Without the response excerpt, which may contain secrets.
-      attempts: attempts.map(({ number, at, duration_ms, response_status, error }) => ({
-        number,
-        at: toTime(at),
-        durationMs: duration_ms,
-        responseStatus: response_status,
-        error,
+      subject: event && { type: event.resource_type.replaceAll('_', ' '), id: event.resource_id },
+      attempts: attempts.map((attempt) => ({
+        number: attempt.number,
+        at: toTime(attempt.at),
+        durationMs: attempt.duration_ms,
+        responseStatus: attempt.response_status,
+        problem: describeAttempt(attempt),
+        // It may contain secrets.
+        response: attempt.response_excerpt === null ? '' : redactResponse(attempt.response_excerpt),
       })),
     }
     return { template: 'delivery', title: `Delivery of ${delivery.event_type}`, view }

@@ -5,8 +5,9 @@ import {
   type BacklogCount,
   countDueDeliveries,
   countEndpointsByStatus,
-  countFailingEndpoints,
   countPendingOrders,
+  countUnsuccessfulEndpoints,
+  UNSUCCESSFUL_MS,
 } from '../../storage/diagnostics/backlog-counts.ts'
 import { listOpenIncidents, type OpenIncident } from '../../storage/diagnostics/end-incidents.ts'
 import { isStoreUnavailable } from '../../storage/store-errors.ts'
@@ -23,8 +24,8 @@ export interface StoredStatus {
   refusedKeys: RefusedKeyStatus[]
   /** Orders that accounting has not confirmed or refused yet. */
   waitingOrders: BacklogSummary
-  /** `struggling`: endpoints that are not FAILING yet, but whose attempts of the last minutes all failed; `due`: due deliveries, up to 10,000. */
-  webhooks: { failing: number; struggling: number; disabled: number; due: BacklogSummary }
+  /** `failing`: endpoints with attempts and without a success for 15 minutes; `due`: due deliveries, up to 10,000. */
+  webhooks: { failing: number; disabled: number; due: BacklogSummary }
 }
 
 export interface BacklogSummary {
@@ -101,16 +102,18 @@ async function readStoredStatus(db: Database, now: number): Promise<StoredStatus
   }
 }
 
-const STRUGGLING_MS = 300_000
-
 async function readWebhookStatus(db: Database, now: number): Promise<StoredStatus['webhooks']> {
   const due = summarizeBacklog(await countDueDeliveries(db, iso(now)))
   const endpoints = await countEndpointsByStatus(db)
-  const countOf = (status: string) =>
-    endpoints.reduce((sum, endpoint) => sum + (endpoint.status === status ? endpoint.count : 0), 0)
-  const struggling = await countFailingEndpoints(db, iso(now - STRUGGLING_MS))
-  return { failing: countOf('FAILING'), disabled: countOf('DISABLED'), struggling, due }
+  const failing = await countUnsuccessfulEndpoints(db, iso(now - UNSUCCESSFUL_MS))
+  return {
+    failing: sumCounts(failing),
+    disabled: sumCounts(endpoints.filter(({ status }) => status === 'DISABLED')),
+    due,
+  }
 }
+
+const sumCounts = (rows: readonly { count: number }[]) => rows.reduce((sum, { count }) => sum + count, 0)
 
 const iso = (ms: number) => new Date(ms).toISOString()
 

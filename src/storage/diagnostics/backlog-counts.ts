@@ -85,16 +85,20 @@ export async function countEndpointsByStatus(db: Database) {
     .execute()
 }
 
-/** Counts endpoints with status ACTIVE whose attempts have all failed since that instant or longer. */
-export async function countFailingEndpoints(db: Database, since: string): Promise<number> {
-  const { count } = await db
+/** An endpoint with attempts and without a success for this long fails, although its events still have attempts left. */
+export const UNSUCCESSFUL_MS = 900_000
+
+/** Counts the endpoints that are not disabled and have had attempts but no success since that instant or longer. */
+export async function countUnsuccessfulEndpoints(db: Database, since: string) {
+  return db
     .selectFrom('subscriptions')
+    .select(['tenant_id', 'mode'])
     .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('status', '=', 'ACTIVE')
+    .where('status', '!=', 'DISABLED')
     .where('consecutive_failures', '>', 0)
-    .where('failing_since', '<=', since)
-    .executeTakeFirstOrThrow()
-  return count
+    .where((eb) => eb.or([eb('failing_since', '<=', since), eb('status', '=', 'FAILING')]))
+    .groupBy(['tenant_id', 'mode'])
+    .execute()
 }
 
 export async function countOpenIncidents(db: Database) {

@@ -110,6 +110,22 @@ export async function findDelivery(db: Database, subscriptionId: string, id: str
   return (await delivery.where('subscription_id', '=', subscriptionId).executeTakeFirst()) ?? null
 }
 
+/** Returns the logs of the attempts of a subscription's newest deliveries. */
+export async function listAttemptLogs(
+  db: Database,
+  subscriptionId: string,
+  limit: number,
+): Promise<Pick<DeliveryRow, 'event_type' | 'log'>[]> {
+  return db
+    .selectFrom('deliveries')
+    .select(['event_type', 'log'])
+    .where('subscription_id', '=', subscriptionId)
+    .orderBy('created_at', 'desc')
+    .orderBy('delivery_id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
 /** A row has about fifteen parameters, and the number of parameters of a statement is limited. */
 const ROWS_PER_INSERT = 200
 

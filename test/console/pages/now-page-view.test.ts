@@ -35,7 +35,7 @@ const tenant = (systems: SystemStatus[], changes: Partial<TenantStatus> = {}): T
 })
 const toView = (...tenants: TenantStatus[]) => {
   const none = { count: 0, oldest: null }
-  const webhooks = { failing: 0, struggling: 0, disabled: 0, due: none }
+  const webhooks = { failing: 0, disabled: 0, due: none }
   const status: CurrentStatus = {
     at: NOW,
     processes: 1,

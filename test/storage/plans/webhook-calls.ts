@@ -32,6 +32,7 @@ export const webhookCalls: QueryCalls = {
     combinations({ status: 'EXHAUSTED' as const, event_type: 'order.shipped', event_id, since: at }).map((more) =>
       deliveries.listDeliveries(db, id, { ...more, limit: 9, offset: 0 }),
     ),
+  listAttemptLogs: (db) => [deliveries.listAttemptLogs(db, id, 9)],
   findDelivery: (db) => [deliveries.findDelivery(db, id, delivery_id)],
   insertDeliveries: (db) => [
     deliveries.insertDeliveries(db, [{ ...deliveryRow, ...outbox.createPendingDelivery(at, at) }]),

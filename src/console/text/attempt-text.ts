@@ -1,0 +1,45 @@
+import { attemptErrors, type DeliveryAttempt } from '../../contract/webhook-delivery.ts'
+import { redactApiKeys } from '../../security/redact.ts'
+import { redactedExcerpt } from '../../upstream/client/redacted-excerpt.ts'
+
+const statusTexts: readonly (readonly [from: number, to: number, text: string])[] = [
+  [300, 399, 'The endpoint redirects. Redirects are not followed: change the URL of the subscription'],
+  [400, 400, 'The endpoint does not understand the event. Was its code changed?'],
+  [
+    401,
+    403,
+    'The endpoint refuses the request. Does it verify the signature with the current secret, and does a firewall let it through?',
+  ],
+  [404, 404, 'There is nothing at this URL. Was the endpoint moved?'],
+  [410, 410, 'The endpoint says that it is gone. It is disabled'],
+  [413, 413, 'The endpoint or its proxy accepts only smaller bodies'],
+  [429, 429, 'The endpoint asks for fewer requests'],
+  [502, 504, 'A proxy in front of the endpoint does not reach it, or it is overloaded'],
+  [500, 599, 'The endpoint failed while it handled the event. Its own log has the error'],
+]
+
+/** Says in words what was wrong with an attempt; empty: it succeeded. */
+export function describeAttempt({ response_status: status, error }: DeliveryAttempt): string {
+  const text = (attemptErrors as Readonly<Record<string, string>>)[error ?? '']
+  if (text) return text.charAt(0).toUpperCase() + text.slice(1)
+  if (status === null) return 'No response'
+  if (status >= 200 && status <= 299) return ''
+  return (
+    statusTexts.find(([from, to]) => status >= from && status <= to)?.[2] ?? 'The endpoint did not accept the event'
+  )
+}
+
+/** A mailbox, a word as long as a secret, or one of letters and digits. */
+const PERSONAL = /[^\s"'<>]+@[^\s"'<>]+|[\w+/=-]{16,}|\b(?=\w*\d)(?=\w*[A-Za-z])\w+/g
+/** What follows the name of a secret. */
+const NAMED_SECRET = /\b(token|secret|password|passwd|pwd|key|bearer|authorization)(\W{1,4})[^\s"',;<>]+/gi
+
+/** Returns the beginning of an endpoint's response without its markup, and without numbers, mailboxes and what may be a secret. */
+export const redactResponse = (excerpt: string): string =>
+  redactedExcerpt(
+    redactApiKeys(excerpt.replace(/<[^>]*>/g, ' '))
+      .replace(NAMED_SECRET, '$1$2[…]')
+      .replace(PERSONAL, '[…]')
+      .replace(/\s+/g, ' ')
+      .trim(),
+  )
