@@ -26,6 +26,10 @@ export interface RequestOutcome {
   sections?: readonly SectionTrace[] | undefined
   calls?: readonly CallTrace[] | undefined
   deadlineMs?: number | undefined
+  /** The signed-in shopper's customer, to count distinct ones; it is not recorded. */
+  customerId?: string | null | undefined
+  /** The cart that the request is about. */
+  cartId?: string | null | undefined
   /** Id of the trace that it belongs to: the caller's, or one of ours. */
   traceId?: string | undefined
 }

@@ -37,6 +37,14 @@ function quoteUrl(requestUrl: string): string {
   return url.length <= 512 && PLAIN.test(url) ? `"${url}"` : JSON.stringify(url.slice(0, 512))
 }
 
+const CART_ID = /cart_[0-9A-Za-z]{22}/
+
+/** Reads the cart of a request: from its path, or from the body of a checkout. */
+function readCartId(url: string, body: unknown): string | null {
+  const cartId = (body as { cart_id?: unknown } | null | undefined)?.cart_id
+  return CART_ID.exec(typeof cartId === 'string' ? cartId : url)?.[0] ?? null
+}
+
 /** Reports each request when its response has been written or its client has disconnected (status 499). */
 export function logAccess(observe: RequestObserver, tracing: Tracing | undefined): Middleware {
   return async (ctx, next) => {
@@ -60,6 +68,8 @@ export function logAccess(observe: RequestObserver, tracing: Tracing | undefined
         sections: state.sectionTraces,
         calls: state.calls && [...state.calls],
         deadlineMs: state.deadlineMs,
+        customerId: state.customerId,
+        cartId: readCartId(ctx.url, state.body),
         traceId: recorder?.traceId,
       }
       if (state.endedKey) outcome.endedKeyOf = tenantOf(state.endedKey)

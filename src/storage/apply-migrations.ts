@@ -30,6 +30,7 @@ import * as tableStatistics from './migrations/037-table-statistics.ts'
 import * as customerCarts from './migrations/040-customer-carts.ts'
 import * as failureKinds from './migrations/043-failure-kinds.ts'
 import * as search from './migrations/052-search.ts'
+import * as incidentImpact from './migrations/053-incident-impact.ts'
 import { hasRowLocks } from './row-locks.ts'
 
 interface StoreMigration extends Migration {
@@ -67,6 +68,7 @@ const migrations: Readonly<Record<string, StoreMigration>> = {
   '040-customer-carts': customerCarts,
   '043-failure-kinds': failureKinds,
   '052-search': search,
+  '053-incident-impact': incidentImpact,
 }
 
 const UNDEFINED_TABLE = '42P01'

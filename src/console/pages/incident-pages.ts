@@ -8,6 +8,7 @@ import type { MerchantDirectory } from '../merchant-directory.ts'
 import { parseLocalTime } from '../text/format-times.ts'
 import { createCircuitPathLookup } from './circuit-paths.ts'
 import { groupOutages } from './group-outages.ts'
+import { readIncidentImpact } from './incident-impact-view.ts'
 import { toIncidentPageView } from './incident-page-view.ts'
 import { checkMerchantFilter, readMerchantFilter } from './merchant-filter.ts'
 import { toOutageView } from './outage-view.ts'
@@ -88,7 +89,8 @@ export function createIncidentPage({ db, upstreams, merchants, now }: IncidentPa
       const circuitHref = createCircuitPathLookup(upstreams)({ merchant: tenant, mode, circuit: system })
       const [key] = await readRefusedKeys(db, [toKeyIncident(incident)], now())
       const page = toIncidentPageView(incident, circuitHref, merchants, now())
-      const view = Object.assign(page, { refusedKey: key ? toRefusedKeyView(key, merchants) : null })
+      const impact = await readIncidentImpact(db, incident, merchants)
+      const view = Object.assign(page, { impact, refusedKey: key ? toRefusedKeyView(key, merchants) : null })
       return { template: 'incident', title: `${view.section}, ${view.merchantName}`, view }
     },
   }
