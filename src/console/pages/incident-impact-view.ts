@@ -72,8 +72,8 @@ function toImpactView(
   const money = inCarts.plus(sum(pending.map(({ draft }) => new Decimal(draft.totals.total)))).toFixed(2)
   const unknown = openCarts.filter((cart) => readTotals(cart) === null).length
   return {
-    shoppers: shoppers === 0 ? 'none' : `about ${formatNumber(shoppers)}`,
-    carts: cartCount === 0 ? 'none' : `about ${formatNumber(cartCount)}, ${openCount} of them not ordered yet`,
+    shoppers: shoppers === 0 ? 'none' : describeEstimate(shoppers),
+    carts: cartCount === 0 ? 'none' : `${describeEstimate(cartCount)}, ${openCount} of them not ordered yet`,
     orders: describeOrders(orders.length, pending.length),
     money: describeMoney(money, currency, unknown),
     olderValues: describeOlderValues(answers, stale, oldestMs),
@@ -95,6 +95,9 @@ function toImpactView(
     },
   }
 }
+
+/** Small counts are exact. */
+const describeEstimate = (count: number) => (count < 10 ? formatNumber(count) : `about ${formatNumber(count)}`)
 
 const sum = (amounts: readonly Decimal[]) => amounts.reduce((total, amount) => total.plus(amount), new Decimal(0))
 const readTotals = ({ pricing }: CartRecord) => (pricing as StoredCartPricing | null)?.totals ?? null

@@ -82,7 +82,7 @@ export function createIncidentPage({ db, upstreams, merchants, now }: IncidentPa
     path: '/incidents/:id',
     role: 'support',
     isLive: true,
-    async respond({ params }): Promise<TemplateResponse> {
+    async respond({ params, origin }): Promise<TemplateResponse> {
       const incident = await findIncident(db, params.id!)
       if (!incident) return { template: 'incident-not-found', title: 'No such incident', view: {}, status: 404 }
       const { tenant, mode, system } = incident
@@ -90,7 +90,11 @@ export function createIncidentPage({ db, upstreams, merchants, now }: IncidentPa
       const [key] = await readRefusedKeys(db, [toKeyIncident(incident)], now())
       const page = toIncidentPageView(incident, circuitHref, merchants, now())
       const impact = await readIncidentImpact(db, incident, merchants)
-      const view = Object.assign(page, { impact, refusedKey: key ? toRefusedKeyView(key, merchants) : null })
+      const view = Object.assign(page, {
+        shareUrl: `${origin}${page.href}`,
+        impact,
+        refusedKey: key ? toRefusedKeyView(key, merchants) : null,
+      })
       return { template: 'incident', title: `${view.section}, ${view.merchantName}`, view }
     },
   }

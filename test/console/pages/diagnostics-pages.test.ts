@@ -147,7 +147,7 @@ for (const store of stores()) {
       const incident = await getText(browser, first!)
       expect(incident.indexOf('Name not found')).to.be.below(incident.indexOf('circuit_open'))
       expect(incident).to.include('Also degraded by pricing at that time')
-      expect(await getLinks(browser, first!, /^\/incidents\/./)).to.deep.equal([second])
+      expect(await getLinks(browser, first!, /^\/incidents\/\w+$/)).to.deep.equal([second])
     })
 
     it('show whom an incident hit: shoppers, carts, money waiting, and how old the values were', async () => {
@@ -164,8 +164,8 @@ for (const store of stores()) {
       const [incident] = await getLinks(browser, '/', /^\/incidents\/./)
       const text = await getText(browser, incident!)
       for (const said of [
-        'Shoppers about 2',
-        'Carts about 1, 1 of them not ordered yet',
+        'Shoppers 2 ',
+        'Carts 1, 1 of them not ordered yet',
         'Money waiting about JMD 1,250.50',
         'Older values 1 of 3 responses had an older value, at most 12 min old; 2 had nothing',
       ])
@@ -178,6 +178,27 @@ for (const store of stores()) {
       expect(await getText(browser, incident!))
         .to.include('0 of them not ordered yet')
         .and.include('Money waiting none')
+    })
+
+    it('give an incident as JSON and CSV, and a link that needs a sign-in only', async () => {
+      await observe({ clientAddress: '192.0.2.7', customerId: 'C-9' })
+      const browser = await testConsole.signInAs('sam', 'support')
+      const [incident] = await getLinks(browser, '/', /^\/incidents\/./)
+      expect(await getText(browser, incident!)).to.include(`${testConsole.address}${incident}`)
+      const json = await testConsole.get(browser, `${incident}/export.json`)
+      expect(json.body).to.include({
+        incident: incident!.slice(11),
+        merchant: 'acme',
+        degraded_responses: 1,
+        shoppers: 1,
+      })
+      expect(json.headers['content-disposition']).to.match(/^attachment; filename="inc_\w+\.json"$/)
+      const csv = await testConsole.get(browser, `${incident}/export.csv`)
+      expect(csv.text.split('\r\n')[1]).to.match(/^inc_\w+,acme,live,pricing,Prices,2026-11-21T14:05:00.000Z,/)
+      for (const { text } of [json, csv]) expect(text).to.not.include('192.0.2.7').and.not.include('C-9')
+      const signedOut = await testConsole.request(incident!)
+      expect(signedOut.headers.location).to.equal(`/sign-in?to=${encodeURIComponent(incident!)}`)
+      expect((await testConsole.get(browser, '/incidents/inc_none/export.csv')).status).to.equal(404)
     })
 
     it('show a revoked key that is still used, on Now and as an incident', async () => {
