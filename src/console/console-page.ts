@@ -9,6 +9,8 @@ export interface ConsoleRequest {
   form: URLSearchParams
   /** The IP address of the client. */
   address: string | null
+  /** The address of these pages as browsers use it: `https://ops.example`. */
+  origin: string
   /** Aborted when the client disconnects. */
   signal: AbortSignal
 }
@@ -35,7 +37,12 @@ export interface JsonResponse {
   status?: number
 }
 
-export type ConsoleResponse = TemplateResponse | RedirectResponse | JsonResponse
+/** A file to download. */
+export interface FileResponse {
+  file: { name: string; format: 'json' | 'csv'; body: string }
+}
+
+export type ConsoleResponse = TemplateResponse | RedirectResponse | JsonResponse | FileResponse
 
 export interface ConsolePage {
   method: 'GET' | 'POST'

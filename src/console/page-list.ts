@@ -11,9 +11,10 @@ import type { AuditedActionParts } from './audited-action.ts'
 import type { ConsolePage } from './console-page.ts'
 import { createMerchantDirectory } from './merchant-directory.ts'
 import { createApiKeyPages } from './pages/api-keys-page.ts'
-import { createAuditLogPage } from './pages/audit-log-page.ts'
+import { createAuditLogPages } from './pages/audit-log-pages.ts'
 import { createCachePurgePages } from './pages/cache-purge-page.ts'
 import { createCircuitPages } from './pages/circuit-page.ts'
+import { createIncidentExports } from './pages/incident-exports.ts'
 import { createIncidentListPage, createIncidentPage } from './pages/incident-pages.ts'
 import { createCartPage } from './pages/lookup/cart-page.ts'
 import { createCodePage } from './pages/lookup/code-page.ts'
@@ -58,7 +59,7 @@ export function createConsolePages(parts: ConsolePagesParts): ConsolePage[] {
     createKeyPage(pageParts),
     createCodePage(pageParts),
     createMirrorPage({ ...pageParts, configuredMerchants: parts.merchants }),
-    createAuditLogPage(pageParts),
+    ...createAuditLogPages(pageParts),
   ]
 }
 
@@ -78,6 +79,7 @@ export function createDiagnosticsPages(parts: DiagnosticsPagesParts): ConsolePag
     createNowPage({ ...pageParts, configuredMerchants: parts.merchants }),
     createIncidentListPage(pageParts),
     createIncidentPage(pageParts),
+    ...createIncidentExports(pageParts),
     createTimelinePage(pageParts),
     createTimelineSeriesPage(pageParts),
     createRequestPage(pageParts),

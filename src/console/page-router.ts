@@ -2,7 +2,7 @@ import type Router from '@koa/router'
 import { requireCsrfToken, requireSameOrigin } from './access/csrf-protection.ts'
 import type { ConsoleContext } from './console-context.ts'
 import { ConsoleHttpError } from './console-http-error.ts'
-import type { ConsolePage, ConsoleRequest, ConsoleResponse, TemplateResponse } from './console-page.ts'
+import type { ConsolePage, ConsoleRequest, ConsoleResponse, FileResponse, TemplateResponse } from './console-page.ts'
 import { setFlashMessage, takeFlashMessage } from './flash-message.ts'
 import { parseForm, readFormBody, replaceNulCharacters } from './form-body.ts'
 import type { LivePageStreams } from './live-page-streams.ts'
@@ -40,6 +40,10 @@ export function registerConsolePages(
       ctx.body = response.json
       return
     }
+    if ('file' in response) {
+      sendFile(ctx, response)
+      return
+    }
     const { redirect, message, isFailure = false } = response
     if (message !== '') setFlashMessage(ctx, ctx.state.session!, { text: message, isFailure })
     redirectTo(ctx, toLocalPath(redirect))
@@ -53,7 +57,13 @@ export function registerConsolePages(
       requireCsrfToken(csrf, form)
     }
     using disconnect = watchDisconnect(ctx)
-    const request: ConsoleRequest = { ...readRequest(ctx), form, operator, signal: disconnect.signal }
+    const request: ConsoleRequest = {
+      ...readRequest(ctx),
+      origin: readOrigin(ctx, url),
+      form,
+      operator,
+      signal: disconnect.signal,
+    }
     if (page.role === 'operator' && operator.role !== 'operator') {
       await page.onRefused?.(request)
       throw new ConsoleHttpError(403, 'Your account is read-only. This needs an account with the role operator.')
@@ -77,6 +87,20 @@ const readRequest = (ctx: ConsoleContext & { params?: Record<string, string> }) 
   query: new URLSearchParams(replaceNulCharacters(ctx.querystring)),
   address: ctx.state.clientAddress,
 })
+
+const mediaTypes = { json: 'application/json; charset=utf-8', csv: 'text/csv; charset=utf-8' } as const
+
+/** The names of files are ids of ours, which need no quoting. */
+function sendFile(ctx: ConsoleContext, { file: { name, format, body } }: FileResponse): void {
+  ctx.status = 200
+  ctx.set('Content-Type', mediaTypes[format])
+  ctx.set('Content-Disposition', `attachment; filename="${name}"`)
+  ctx.body = body
+}
+
+/** The configured URL, or the address that the browser has asked for. */
+const readOrigin = (ctx: ConsoleContext, url: string | undefined): string =>
+  url === undefined ? `${ctx.state.isSecure ? 'https' : 'http'}://${ctx.host}` : new URL(url).origin
 
 /** Returns a signal that aborts when the client disconnects. */
 function watchDisconnect({ res }: ConsoleContext): Disposable & { signal: AbortSignal } {

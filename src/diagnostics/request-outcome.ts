@@ -30,6 +30,8 @@ export interface RequestOutcome {
   customerId?: string | null | undefined
   /** SKUs in the path and the body. */
   skus?: readonly string[] | undefined
+  /** The cart that the request is about. */
+  cartId?: string | null | undefined
   /** Id of the trace that it belongs to: the caller's, or one of ours. */
   traceId?: string | undefined
 }

@@ -38,6 +38,14 @@ function quoteUrl(requestUrl: string): string {
   return url.length <= 512 && PLAIN.test(url) ? `"${url}"` : JSON.stringify(url.slice(0, 512))
 }
 
+const CART_ID = /cart_[0-9A-Za-z]{22}/
+
+/** Reads the cart of a request: from its path, or from the body of a checkout. */
+function readCartId(url: string, body: unknown): string | null {
+  const cartId = (body as { cart_id?: unknown } | null | undefined)?.cart_id
+  return CART_ID.exec(typeof cartId === 'string' ? cartId : url)?.[0] ?? null
+}
+
 /** Reports each request when its response has been written or its client has disconnected (status 499). */
 export function logAccess(observe: RequestObserver, tracing: Tracing | undefined): Middleware {
   return async (ctx, next) => {
@@ -63,6 +71,7 @@ export function logAccess(observe: RequestObserver, tracing: Tracing | undefined
         deadlineMs: state.deadlineMs,
         customerId: state.customerId,
         skus: readRequestedSkus(state),
+        cartId: readCartId(ctx.url, state.body),
         traceId: recorder?.traceId,
       }
       if (state.endedKey) outcome.endedKeyOf = tenantOf(state.endedKey)

@@ -33,6 +33,7 @@ import * as backInStock from './migrations/046-back-in-stock.ts'
 import * as requestSearch from './migrations/047-request-search.ts'
 import * as requestIds from './migrations/048-request-ids.ts'
 import * as search from './migrations/052-search.ts'
+import * as incidentImpact from './migrations/053-incident-impact.ts'
 import { hasRowLocks } from './row-locks.ts'
 
 interface StoreMigration extends Migration {
@@ -73,6 +74,7 @@ const migrations: Readonly<Record<string, StoreMigration>> = {
   '047-request-search': requestSearch,
   '048-request-ids': requestIds,
   '052-search': search,
+  '053-incident-impact': incidentImpact,
 }
 
 const UNDEFINED_TABLE = '42P01'

@@ -402,6 +402,20 @@ for (const store of stores()) {
         expect(entryIds).to.deep.equal(many.map(({ entry_id }) => entry_id).toReversed())
       })
 
+      it('filters by who, what and when, and exports what it shows', async () => {
+        const { record } = await api.issueKey({ mode: 'live' })
+        await submit(operator, `/keys/${record.key_id}/revoke`)
+        const { body } = await get(support, '/audit/export.json?operator=ada&action=key.revoke&from=2020-01-01T00:00')
+        expect(body[0]).to.include({ operator: 'ada', action: 'key.revoke', outcome: 'done' })
+        expect(body[0].target).to.deep.equal({ key: record.key_id })
+        expect((await get(support, '/audit/export.json?action=key.revoke&to=2020-01-01T00:00')).body).to.deep.equal([])
+        const { text, headers } = await get(support, '/audit/export.csv?action=key.revoke')
+        expect(text)
+          .to.match(/^at,operator,role,action,target,outcome,address,entry_id\r\n/)
+          .and.include('""key""')
+        expect(headers['content-disposition']).to.equal('attachment; filename="audit.csv"')
+      })
+
       it('ignores malformed query parameters', async () => {
         for (const query of [
           'before=x',

@@ -61,6 +61,7 @@ const boundedScans: Record<string, string> = {
 }
 /** Sorts of few rows: a page, a batch, or what is pending. */
 const boundedSorts = [
+  'findKeyRevoker',
   'findCustomersById',
   'listCustomerOrders',
   'listCustomerCarts',

@@ -7,6 +7,7 @@ import type { ConsolePage, TemplateResponse } from '../console-page.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { createCircuitPathLookup } from './circuit-paths.ts'
 import { groupOutages } from './group-outages.ts'
+import { readIncidentImpact } from './incident-impact-view.ts'
 import { toIncidentPageView } from './incident-page-view.ts'
 import { checkMerchantFilter, readMerchantFilter } from './merchant-filter.ts'
 import { toOutageView } from './outage-view.ts'
@@ -80,14 +81,19 @@ export function createIncidentPage({ db, upstreams, merchants, now }: IncidentPa
     path: '/incidents/:id',
     role: 'support',
     isLive: true,
-    async respond({ params }): Promise<TemplateResponse> {
+    async respond({ params, origin }): Promise<TemplateResponse> {
       const incident = await findIncident(db, params.id!)
       if (!incident) return { template: 'incident-not-found', title: 'No such incident', view: {}, status: 404 }
       const { tenant, mode, system } = incident
       const circuitHref = createCircuitPathLookup(upstreams)({ merchant: tenant, mode, circuit: system })
       const [key] = await readRefusedKeys(db, [toKeyIncident(incident)], now())
       const page = toIncidentPageView(incident, circuitHref, merchants, now())
-      const view = Object.assign(page, { refusedKey: key ? toRefusedKeyView(key, merchants) : null })
+      const impact = await readIncidentImpact(db, incident, merchants)
+      const view = Object.assign(page, {
+        shareUrl: `${origin}${page.href}`,
+        impact,
+        refusedKey: key ? toRefusedKeyView(key, merchants) : null,
+      })
       return { template: 'incident', title: `${view.section}, ${view.merchantName}`, view }
     },
   }

@@ -6,6 +6,7 @@ import {
   type OpenIncident,
 } from '../../storage/diagnostics/end-incidents.ts'
 import { addFailureCounts } from '../../storage/diagnostics/failure-counts.ts'
+import { addToImpact, createImpact, mergeImpacts } from '../../storage/diagnostics/incident-impact.ts'
 import { type IncidentUpdate, limitIncidentSamples } from '../../storage/diagnostics/incident-updates.ts'
 import type { StoreOutage } from '../../storage/store-monitor.ts'
 import type { Tenant } from '../../tenant.ts'
@@ -174,8 +175,8 @@ const [FIRST_SAMPLES, LAST_SAMPLES] = [4, 8]
 
 function addResponse(
   update: IncidentUpdate,
-  section: Pick<SectionTrace, 'code' | 'outcome' | 'kind'>,
-  { requestId, route }: Pick<RequestOutcome, 'requestId' | 'route'>,
+  section: Pick<SectionTrace, 'code' | 'outcome' | 'kind'> & Partial<Pick<SectionTrace, 'staleAsOf'>>,
+  { requestId, route, customerId, clientAddress, cartId = null }: RequestOutcome,
   at: number,
 ) {
   // Clients see downstream_error: whether a login must be renewed is for support only.
@@ -185,6 +186,9 @@ function addResponse(
   update.codes[code] = (update.codes[code] ?? 0) + 1
   if (section.kind !== undefined) addFailureCounts(update.causes, { [section.kind]: 1 })
   if (time > update.last_at) update.last_at = time
+  update.impact ??= createImpact()
+  const staleMs = section.staleAsOf == null ? null : Math.max(0, at - section.staleAsOf)
+  addToImpact(update.impact, { shopper: customerId ?? clientAddress, cartId, staleMs })
   update.samples.push({ request_id: requestId, at: time, code, route })
   if (update.samples.length > MAX_SAMPLES)
     update.samples.splice(FIRST_SAMPLES, update.samples.length - LAST_SAMPLES - FIRST_SAMPLES)
@@ -201,5 +205,6 @@ function mergeUpdates(earlier: IncidentUpdate, later: IncidentUpdate): IncidentU
     codes,
     causes: addFailureCounts({ ...earlier.causes }, later.causes),
     samples: limitIncidentSamples([...earlier.samples, ...later.samples]),
+    impact: mergeImpacts(earlier.impact ?? createImpact(), later.impact ?? createImpact()),
   }
 }

@@ -3,6 +3,7 @@ import type { Database } from '../../storage/database.ts'
 import { type BreakerChange, listBreakerChanges } from '../../storage/diagnostics/breaker-changes.ts'
 import type { IncidentRow } from '../../storage/diagnostics/end-incidents.ts'
 import type { FailureCounts } from '../../storage/diagnostics/failure-counts.ts'
+import { type IncidentImpact, parseImpact } from '../../storage/diagnostics/incident-impact.ts'
 import { findIncidentRow, listIncidentRows } from '../../storage/diagnostics/incident-queries.ts'
 import type { IncidentSample } from '../../storage/diagnostics/incident-updates.ts'
 import type { Mode } from '../../tenant.ts'
@@ -31,6 +32,8 @@ export interface Incident {
   codes: { code: string; count: number }[]
   /** Counts by kind of failure, the most frequent first. What opened a circuit counts, not the open circuit. */
   causes: FailureCount[]
+  /** Whom it reached; `null`: an earlier release wrote it. */
+  impact: IncidentImpact | null
 }
 
 /** A request of an incident. */
@@ -154,6 +157,7 @@ const toIncident = (row: IncidentRow): Incident => ({
   causes: Object.entries(JSON.parse(row.causes ?? '{}') as FailureCounts)
     .map(([kind, count]) => ({ kind, count }))
     .toSorted((a, b) => b.count - a.count),
+  impact: parseImpact(row.impact),
 })
 
 const toRequest = ({ request_id, at, code, route }: IncidentSample): IncidentRequest => ({

@@ -7,6 +7,7 @@ import type { Tables } from '../tables.ts'
 import { transact } from '../transact.ts'
 import { INCIDENT_IDLE_MS, INCIDENT_QUIET_MS, type IncidentKey, type IncidentRow } from './end-incidents.ts'
 import { addFailureCounts, type FailureCounts } from './failure-counts.ts'
+import { type IncidentImpact, mergeImpacts, parseImpact, stringifyImpact } from './incident-impact.ts'
 
 export interface IncidentSample {
   request_id: string
@@ -26,6 +27,8 @@ export interface IncidentUpdate extends IncidentKey {
   causes: FailureCounts
   /** In order of time. */
   samples: IncidentSample[]
+  /** Absent: no client is known that it reached. */
+  impact?: IncidentImpact
 }
 
 /** Adds to the open incidents of these sections and opens the missing ones, all or nothing. Each section may occur once. */
@@ -84,6 +87,7 @@ const createIncident = ({ tenant_id, mode, system, section, first_at }: Incident
   codes: '{}',
   causes: '{}',
   samples: '[]',
+  impact: null,
 })
 
 const mergeUpdate = (row: IncidentRow, update: IncidentUpdate): IncidentRow => ({
@@ -94,7 +98,14 @@ const mergeUpdate = (row: IncidentRow, update: IncidentUpdate): IncidentRow => (
   codes: JSON.stringify(addCounts(JSON.parse(row.codes) as Record<string, number>, update.codes)),
   causes: JSON.stringify(addFailureCounts(JSON.parse(row.causes ?? '{}') as FailureCounts, update.causes)),
   samples: JSON.stringify(limitIncidentSamples([...(JSON.parse(row.samples) as IncidentSample[]), ...update.samples])),
+  impact: mergeStoredImpact(row.impact, update.impact),
 })
+
+function mergeStoredImpact(stored: string | null, more: IncidentImpact | undefined): string | null {
+  if (!more) return stored
+  const before = parseImpact(stored)
+  return stringifyImpact(before ? mergeImpacts(before, more) : more)
+}
 
 function addCounts(stored: Record<string, number>, more: Readonly<Record<string, number>>): Record<string, number> {
   const sums = { ...stored }
@@ -130,6 +141,7 @@ async function upsertIncidents(transaction: Transaction<Tables>, rows: readonly 
           codes: eb.ref('excluded.codes'),
           causes: eb.ref('excluded.causes'),
           samples: eb.ref('excluded.samples'),
+          impact: eb.ref('excluded.impact'),
         })),
     )
     .execute()

@@ -35,15 +35,26 @@ export async function setAuditOutcome(db: Database, entryId: string, outcome: Au
 
 export interface AuditQuery {
   operator?: string | undefined
+  action?: string | undefined
+  /** RFC 3339, UTC: only entries from then on. */
+  from?: string | undefined
+  /** RFC 3339, UTC: only entries before. */
+  to?: string | undefined
   /** The last entry of the previous page. */
   before?: { at: string; entry_id: string } | undefined
   limit: number
 }
 
 /** Returns a page of entries, the newest first. */
-export async function listAuditLog(db: Database, { operator, before, limit }: AuditQuery): Promise<AuditLogRow[]> {
+export async function listAuditLog(
+  db: Database,
+  { operator, action, from, to, before, limit }: AuditQuery,
+): Promise<AuditLogRow[]> {
   let query = db.selectFrom('audit_log').selectAll()
   if (operator) query = query.where('operator', '=', operator)
+  if (action) query = query.where('action', '=', action)
+  if (from) query = query.where('at', '>=', from)
+  if (to) query = query.where('at', '<', to)
   if (before) {
     const { at, entry_id } = before
     query = query.where((eb) => eb(eb.refTuple('at', 'entry_id'), '<', eb.tuple(at, entry_id)))

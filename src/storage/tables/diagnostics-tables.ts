@@ -1,3 +1,4 @@
+import type { Generated } from 'kysely'
 import type { Mode } from '../../tenant.ts'
 import type { TenantColumns } from '../tenant-columns.ts'
 
@@ -30,6 +31,8 @@ export interface DiagnosticsTables {
     causes: string | null
     /** JSON: a few of its first and last requests, with time and code. */
     samples: string
+    /** JSON of an IncidentImpact; `null`: written by an earlier release. */
+    impact: Generated<string | null>
   }
   /** Circuit transitions: opened, closed, held or released by an operator. Probes in between are not recorded. */
   breaker_changes: TenantColumns & {

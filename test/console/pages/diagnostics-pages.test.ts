@@ -4,6 +4,7 @@ import type { MerchantConfig } from '../../../src/config/config.ts'
 import { createDiagnosticsPages } from '../../../src/console/page-list.ts'
 import { createDiagnostics, type Diagnostics } from '../../../src/diagnostics/diagnostics.ts'
 import type { RequestOutcome } from '../../../src/diagnostics/request-outcome.ts'
+import { insertCart } from '../../../src/storage/commerce/carts.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import { issueApiKey, revokeApiKey } from '../../../src/storage/keys/api-keys.ts'
 import { writeAuditEntry } from '../../../src/storage/operators/audit-log.ts'
@@ -150,7 +151,58 @@ for (const store of stores()) {
       const incident = await getText(browser, first!)
       expect(incident.indexOf('Name not found')).to.be.below(incident.indexOf('circuit_open'))
       expect(incident).to.include('Also degraded by pricing at that time')
-      expect(await getLinks(browser, first!, /^\/incidents\/./)).to.deep.equal([second])
+      expect(await getLinks(browser, first!, /^\/incidents\/\w+$/)).to.deep.equal([second])
+    })
+
+    it('show whom an incident hit: shoppers, carts, money waiting, and how old the values were', async () => {
+      const cart = { merchant: 'acme', mode: 'live', customer_id: 'C-1' } as const
+      const times = { now: '2026-11-21T14:00:00.000Z', expiresAt: '2026-12-21T14:00:00.000Z' }
+      const { cart_id: cartId } = await insertCart(db, cart, times)
+      const pricing = JSON.stringify({ version: 1, priced_at: times.now, totals: { total: '1250.50' } })
+      await db.updateTable('carts').set({ pricing }).where('cart_id', '=', cartId).execute()
+      const staleAsOf = testConsole.clock.ms - 720_000
+      await observe({ customerId: 'C-1', cartId })
+      await observe({ customerId: 'C-1', cartId })
+      await observe({ clientAddress: '192.0.2.7', sections: [timedOutSection('price', { staleAsOf })] })
+      const browser = await testConsole.signInAs('sam', 'support')
+      const [incident] = await getLinks(browser, '/', /^\/incidents\/./)
+      const text = await getText(browser, incident!)
+      for (const said of [
+        'Shoppers 2 ',
+        'Carts 1, 1 of them not ordered yet',
+        'Money waiting about JMD 1,250.50',
+        'Older values 1 of 3 responses had an older value, at most 12 min old; 2 had nothing',
+      ])
+        expect(text).to.include(said)
+      await db
+        .updateTable('carts')
+        .set({ state: 'CONVERTED', order_id: 'ord_1' })
+        .where('cart_id', '=', cartId)
+        .execute()
+      expect(await getText(browser, incident!))
+        .to.include('0 of them not ordered yet')
+        .and.include('Money waiting none')
+    })
+
+    it('give an incident as JSON and CSV, and a link that needs a sign-in only', async () => {
+      await observe({ clientAddress: '192.0.2.7', customerId: 'C-9' })
+      const browser = await testConsole.signInAs('sam', 'support')
+      const [incident] = await getLinks(browser, '/', /^\/incidents\/./)
+      expect(await getText(browser, incident!)).to.include(`${testConsole.address}${incident}`)
+      const json = await testConsole.get(browser, `${incident}/export.json`)
+      expect(json.body).to.include({
+        incident: incident!.slice(11),
+        merchant: 'acme',
+        degraded_responses: 1,
+        shoppers: 1,
+      })
+      expect(json.headers['content-disposition']).to.match(/^attachment; filename="inc_\w+\.json"$/)
+      const csv = await testConsole.get(browser, `${incident}/export.csv`)
+      expect(csv.text.split('\r\n')[1]).to.match(/^inc_\w+,acme,live,pricing,Prices,2026-11-21T14:05:00.000Z,/)
+      for (const { text } of [json, csv]) expect(text).to.not.include('192.0.2.7').and.not.include('C-9')
+      const signedOut = await testConsole.request(incident!)
+      expect(signedOut.headers.location).to.equal(`/sign-in?to=${encodeURIComponent(incident!)}`)
+      expect((await testConsole.get(browser, '/incidents/inc_none/export.csv')).status).to.equal(404)
     })
 
     it('show a revoked key that is still used, on Now and as an incident', async () => {

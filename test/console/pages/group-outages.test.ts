@@ -15,6 +15,7 @@ const createIncident = (incidentId: string, of: Partial<Incident>): Incident => 
   answers: 1,
   codes: [],
   causes: [],
+  impact: null,
   ...of,
 })
 const group = (...incidents: Incident[]) =>

@@ -11,6 +11,7 @@ const merchants = createMerchantDirectory(
   () => NOW,
 )
 const incident: IncidentDetail = {
+  impact: null,
   incidentId: 'inc_1',
   tenant: 'acme',
   mode: 'live',

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Diagnostics } from '../../../src/diagnostics/diagnostics.ts'
 import { findIncident, listIncidents } from '../../../src/diagnostics/reports/incidents.ts'
 import { type Database, openDatabase } from '../../../src/storage/database.ts'
+import { countSketch } from '../../../src/storage/diagnostics/distinct-sketch.ts'
 import { stores } from '../../support/stores.ts'
 import {
   cacheHitOutcome,
@@ -59,9 +60,10 @@ for (const store of stores()) {
       setup.advance(1_000)
       degrade()
       await process.flush()
-      const [{ incidentId, ...incident }, ...others] = (await list()) as [Awaited<ReturnType<typeof list>>[0]]
+      const [{ incidentId, impact, ...incident }, ...others] = (await list()) as [Awaited<ReturnType<typeof list>>[0]]
       expect(others).to.deep.equal([])
       expect(incidentId).to.match(/^inc_[0-9A-Za-z]{16}$/)
+      expect(countSketch(impact!.shoppers)).to.equal(1)
       expect(incident).to.deep.equal({
         tenant: 'acme',
         mode: 'live',

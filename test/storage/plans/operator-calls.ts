@@ -16,8 +16,8 @@ export const operatorCalls: QueryCalls = {
   writeAuditEntry: (db) => [auditLog.writeAuditEntry(db, entry, 0)],
   setAuditOutcome: (db) => [auditLog.setAuditOutcome(db, 'aud_1', 'failed')],
   listAuditLog: (db) =>
-    combinations({ operator: 'ann', before: { at, entry_id: 'aud_1' } }).map((more) =>
-      auditLog.listAuditLog(db, { ...more, limit: 9 }),
+    combinations({ operator: 'ann', action: 'key.revoke', from: at, to: at, before: { at, entry_id: 'aud_1' } }).map(
+      (more) => auditLog.listAuditLog(db, { ...more, limit: 9 }),
     ),
   findKeyRevoker: (db) => [auditLog.findKeyRevoker(db, 'key_1', 0)],
   addOperator: (db) => [accounts.addOperator(db, { name: 'ann', role: 'support', passwordHash: 'x' }, 0)],

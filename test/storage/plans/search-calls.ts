@@ -3,12 +3,13 @@ import * as orderTries from '../../../src/storage/commerce/order-tries.ts'
 import * as commerceLookups from '../../../src/storage/search/commerce-lookups.ts'
 import * as customerFacts from '../../../src/storage/search/customer-facts.ts'
 import * as idLookups from '../../../src/storage/search/id-lookups.ts'
+import * as impactQueries from '../../../src/storage/search/impact-queries.ts'
 import { at, type QueryCalls, tenant, tenantRow } from './recorded-plans.ts'
 
 const customer = { ...tenant, customer_id: 'C-1' }
 const failedTry = { order_id: 'ord_1', number: 30, at, ms: 1, outcome: 'timeout' as const, kind: 'no response in time' }
 
-export const searchModules = [findAnyOrder, orderTries, commerceLookups, customerFacts, idLookups]
+export const searchModules = [findAnyOrder, orderTries, commerceLookups, customerFacts, idLookups, impactQueries]
 
 /** Calls each function that searches for ids, and those of the pages of what is found. */
 export const searchCalls: QueryCalls = {
@@ -38,6 +39,8 @@ export const searchCalls: QueryCalls = {
   findDeliveriesById: (db) => [idLookups.findDeliveriesById(db, 'x')],
   findDeliveriesOfEvent: (db) => [idLookups.findDeliveriesOfEvent(db, 'x')],
   findProductsBySku: (db) => [idLookups.findProductsBySku(db, 'x')],
+  listCartsById: (db) => [impactQueries.listCartsById(db, tenant, ['cart_1'])],
+  listDelayedOrders: (db) => [impactQueries.listDelayedOrders(db, tenant, { from: at, to: at, limit: 9 })],
   findKeysByText: (db) => [
     idLookups.findKeysByText(db, { text: 'x', prefix: null }),
     idLookups.findKeysByText(db, { text: 'x', prefix: 'svc_' }),

@@ -1,0 +1,116 @@
+import type { Database } from '../../storage/database.ts'
+import { type AuditLogRow, type AuditQuery, listAuditLog } from '../../storage/operators/audit-log.ts'
+import { OPERATOR_NAME_PATTERN } from '../../storage/operators/operator-accounts.ts'
+import type { ConsolePage } from '../console-page.ts'
+import type { MerchantDirectory } from '../merchant-directory.ts'
+import { formatCsv } from '../text/format-csv.ts'
+import { parseLocalTime } from '../text/format-times.ts'
+
+const PAGE_SIZE = 100
+const MAX_EXPORTED = 10_000
+/** The cursor of the link to older entries. Other values are not looked up: PostgreSQL fails on text that it cannot store. */
+const CURSOR = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)~(aud_[0-9A-Za-z]{1,40})$/
+const ACTION = /^[a-z_]+(?:\.[a-z_]+)*$/
+
+export interface AuditLogPageParts {
+  db: Database
+  merchants: MerchantDirectory
+}
+
+/** Creates the page of what operators and commands did, the newest first, filtered by who, what and when, and its exports. */
+export const createAuditLogPages = ({ db, merchants }: AuditLogPageParts): ConsolePage[] => [
+  {
+    method: 'GET',
+    path: '/audit',
+    role: 'support',
+    async respond({ query }) {
+      const filter = readAuditFilter(query, merchants)
+      const [, at, entry_id] = CURSOR.exec(query.get('before') ?? '') ?? []
+      const before = at && entry_id ? { at, entry_id } : undefined
+      const rows = await listAuditLog(db, { ...filter.query, before, limit: PAGE_SIZE + 1 })
+      const entries = rows.slice(0, PAGE_SIZE)
+      const lastEntry = entries.at(-1)
+      const view = {
+        entries: entries.map((entry) => toEntryView(entry, merchants)),
+        filter: filter.fields,
+        timeZone: merchants.timeZone(null),
+        latestHref: toHref('/audit', filter.fields),
+        exportHrefs: (['csv', 'json'] as const).map((format) => ({
+          format: format.toUpperCase(),
+          href: toHref(`/audit/export.${format}`, filter.fields),
+        })),
+        olderHref:
+          rows.length > PAGE_SIZE && lastEntry
+            ? toHref('/audit', { ...filter.fields, before: `${lastEntry.at}~${lastEntry.entry_id}` })
+            : null,
+        isFirstPage: before === undefined,
+      }
+      return { template: 'audit-log', title: 'Audit', view }
+    },
+  },
+  ...(['csv', 'json'] as const).map(
+    (format): ConsolePage => ({
+      method: 'GET',
+      path: `/audit/export.${format}`,
+      role: 'support',
+      async respond({ query }) {
+        const { query: filter } = readAuditFilter(query, merchants)
+        const rows = await listAuditLog(db, { ...filter, limit: MAX_EXPORTED })
+        const body =
+          format === 'json'
+            ? `${JSON.stringify(
+                rows.map((row) => ({ ...row, target: JSON.parse(row.target) as object })),
+                null,
+                2,
+              )}\n`
+            : formatCsv(['at', 'operator', 'role', 'action', 'target', 'outcome', 'address', 'entry_id'], rows)
+        return { file: { name: `audit.${format}`, format, body } }
+      },
+    }),
+  ),
+]
+
+/** Reads who, what and when. Times are in the time zone that all merchants share, or in UTC. Unreadable values count as none. */
+function readAuditFilter(query: URLSearchParams, merchants: MerchantDirectory) {
+  const name = query.get('operator')?.trim().toLowerCase() ?? ''
+  const operator = OPERATOR_NAME_PATTERN.test(name) || name === 'command line' ? name : undefined
+  const typedAction = query.get('action')?.trim().toLowerCase() ?? ''
+  const action = ACTION.test(typedAction) ? typedAction : undefined
+  const readTime = (field: string) => parseLocalTime(query.get(field), merchants.timeZone(null))
+  const [from, to] = [readTime('from'), readTime('to')]
+  const filter: Omit<AuditQuery, 'limit'> = {
+    operator,
+    action,
+    from: from === null ? undefined : new Date(from).toISOString(),
+    to: to === null ? undefined : new Date(to).toISOString(),
+  }
+  const fields = {
+    operator: operator ?? '',
+    action: action ?? '',
+    from: from === null ? '' : query.get('from')!,
+    to: to === null ? '' : query.get('to')!,
+  }
+  return { query: filter, fields }
+}
+
+function toHref(path: string, fields: Readonly<Record<string, string>>): string {
+  const query = new URLSearchParams(Object.entries(fields).filter(([, value]) => value !== ''))
+  return query.size === 0 ? path : `${path}?${query}`
+}
+
+const outcomePills = {
+  done: { tone: 'well', text: 'Done' },
+  refused: { tone: 'warning', text: 'Refused' },
+  failed: { tone: 'failing', text: 'Failed' },
+} as const
+
+/** An entry belongs to no merchant, so its time is in the time zone that all merchants share, or in UTC. */
+const toEntryView = ({ target, outcome, at, ...entry }: AuditLogRow, merchants: MerchantDirectory) => ({
+  ...entry,
+  at: merchants.time(at, null),
+  pill: outcomePills[outcome],
+  target: Object.entries(JSON.parse(target) as Record<string, unknown>).map(([name, value]) => ({
+    name,
+    value: typeof value === 'string' ? value : JSON.stringify(value),
+  })),
+})
