@@ -1,7 +1,7 @@
 import type { ProblemCode, ValidationError } from './generated/types.gen.ts'
 
-/** Codes that the client itself gives: no response, no response in time, or one that Forecourt did not write. */
-export type ClientErrorCode = 'network_error' | 'timeout' | 'invalid_response'
+/** Codes that the client itself gives: a 422, no response, no response in time, or one that Forecourt did not write. */
+export type ClientErrorCode = 'validation_error' | 'network_error' | 'timeout' | 'invalid_response'
 
 export interface ForecourtErrorParts {
   status: number
@@ -46,7 +46,7 @@ export function toForecourtError(status: number, headers: Headers, text: string)
   if (Array.isArray(body?.detail)) {
     const mistakes = body.detail as ValidationError[]
     const detail = mistakes.map(({ loc, msg }) => `${loc.join('.')}: ${msg}`).join('; ')
-    return new ForecourtError({ status, code: 'validation_error' as ProblemCode, detail, requestId, mistakes })
+    return new ForecourtError({ status, code: 'validation_error', detail, requestId, mistakes })
   }
   if (typeof body?.code !== 'string')
     return new ForecourtError({ status, code: 'invalid_response', detail: `${status} without a problem`, requestId })

@@ -7,7 +7,8 @@ import { Nullable, Timestamp } from './schema-parts.ts'
 const Email = Type.String({
   format: 'email',
   maxLength: 254,
-  pattern: '^[ \\t]*[^\\s@<>,;:"()\\[\\]\\\\\\x00-\\x1f\\x7f]+@[^\\s@<>,;:"()\\[\\]\\\\\\x00-\\x1f\\x7f]+[ \\t]*$',
+  pattern:
+    '^[ \\t]*[^\\s@<>,;:"()\\[\\]\\\\\\x00-\\x1f\\x7f-\\x9f]+@[^\\s@<>,;:"()\\[\\]\\\\\\x00-\\x1f\\x7f-\\x9f]+[ \\t]*$',
   'x-pattern-message': 'Input should be a valid email address, such as name@example.com',
   description: 'Case-insensitive',
 })

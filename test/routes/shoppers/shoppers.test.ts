@@ -207,6 +207,7 @@ describe('/v1/shoppers', () => {
     ['', registrationOf('Ann <a@b.example>'), 'email'],
     ['/login', { email: 'a@b.example', password: 1 }, 'password'],
     ['/password-reset', { email: 'a.example' }, 'email'],
+    ['/password-reset', { email: 'a\u0085b@shop.example' }, 'email'],
     ['/password-reset/confirm', { token: 'x', password: 'x'.repeat(129) }, 'password'],
     ['/verify', { token: 'nobody-knows-it' }, 'token'],
     ['/password-reset/confirm', { token: 'nobody-knows-it', password: PASSWORD }, 'token'],
