@@ -1,6 +1,6 @@
 import { type Child, el, link } from './dom.ts'
 import { account, callAccount } from './forecourt.ts'
-import { formatCode, formatDate, formatMoney } from './format.ts'
+import { formatCode, formatDate, formatPrice } from './format.ts'
 import { describeError, notice } from './notices.ts'
 import { dataTable } from './tables.ts'
 
@@ -34,7 +34,7 @@ async function credit(): Promise<Child> {
   return el(
     'dl',
     {},
-    rows.map(([term, money]) => money && [el('dt', {}, term), el('dd', {}, formatMoney(money))]),
+    rows.map(([term, money]) => money && [el('dt', {}, term), el('dd', {}, formatPrice(money))]),
     el('dt', {}, 'Terms'),
     el('dd', {}, terms?.description),
   )
@@ -47,7 +47,7 @@ async function orders(): Promise<Child> {
     link(`/shop/orders/${order_id}`, order_number ?? order_id),
     formatDate(placed_at),
     formatCode(status),
-    formatMoney(total),
+    formatPrice(total),
   ])
   return dataTable('Orders', ['Order', 'Placed', 'Status', 'Total'], rows)
 }
@@ -59,7 +59,7 @@ async function invoices(): Promise<Child> {
     link(`/shop/invoices/${invoice_id}`, invoice_number),
     formatDate(due_date),
     formatCode(status),
-    formatMoney(balance),
+    formatPrice(balance),
   ])
   return dataTable('Invoices', ['Invoice', 'Due', 'Status', 'Open'], rows)
 }

@@ -2,7 +2,7 @@ import { type Cart, type CartPromotion, ForecourtError } from '../../client/brow
 import { addToCart, type GuestLine, readCart, readGuestCart, storeGuestCart } from './cart.ts'
 import { announce, type Child, el, field, link } from './dom.ts'
 import { account, callAccount, catalog } from './forecourt.ts'
-import { formatCode, formatMoney } from './format.ts'
+import { formatCode, formatPrice } from './format.ts'
 import { reload } from './navigation.ts'
 import { action, describeError, form, notice, sectionNotices } from './notices.ts'
 import { stockBadge } from './product-parts.ts'
@@ -31,7 +31,7 @@ async function guestCart(): Promise<Child> {
   }
   const rows = lines.map(({ sku, quantity }) => {
     const product = products.data.find((one) => one.sku === sku)
-    const amount = product?.price ? `${formatMoney(product.price)} each` : 'Price unavailable'
+    const amount = product?.price ? `${formatPrice(product.price)} each` : 'Price unavailable'
     return {
       sku,
       name: product?.name ?? sku,
@@ -102,12 +102,12 @@ function cartLines({ cart_id, version, lines }: Cart): HTMLElement {
     thumb_url,
     note: [
       stockBadge(sku, band ? { band, eta: null, orderable: true } : null),
-      unit_price && ` · ${formatMoney(unit_price)} each`,
-      discount && Number(discount.amount) > 0 && `, ${formatMoney(discount)} off`,
+      unit_price && ` · ${formatPrice(unit_price)} each`,
+      discount && Number(discount.amount) > 0 && `, ${formatPrice(discount)} off`,
     ],
     quantity: quantityInput(sku, quantity, (next) => change(line_id, next)),
     amount: [
-      line_total ? formatMoney(line_total) : 'No price now',
+      line_total ? formatPrice(line_total) : 'No price now',
       el(
         'button',
         { type: 'button', class: 'quiet', 'aria-label': `Remove ${sku}`, click: () => change(line_id, 0) },
@@ -126,14 +126,14 @@ function summary(cart: Cart): HTMLElement {
     totals && totalsList(totals),
     credit?.would_exceed &&
       credit.available_credit &&
-      el('p', { class: 'notice' }, `This is more than your credit: ${formatMoney(credit.available_credit)} is left.`),
+      el('p', { class: 'notice' }, `This is more than your credit: ${formatPrice(credit.available_credit)} is left.`),
     promotions.map(({ code, description, discount }) =>
       el(
         'div',
         { class: 'promotion' },
         el('b', {}, code),
         ` ${description ?? ''} `,
-        discount && formatMoney(discount),
+        discount && formatPrice(discount),
         action(
           'Remove',
           async () => {

@@ -10,7 +10,7 @@ import {
 import { readCart } from './cart.ts'
 import { type Child, el, field, link } from './dom.ts'
 import { account, callAccount } from './forecourt.ts'
-import { formatMoney } from './format.ts'
+import { formatPrice } from './format.ts'
 import { open } from './navigation.ts'
 import { form } from './notices.ts'
 import { formatAddress, totalsList } from './tables.ts'
@@ -151,8 +151,8 @@ function overLimit({ shortfall, credit, remedies }: CheckoutResult, order: HTMLF
       el(
         'p',
         {},
-        credit?.available_credit && `${formatMoney(credit.available_credit)} of credit is left; `,
-        shortfall && `${formatMoney(shortfall)} is missing. `,
+        credit?.available_credit && `${formatPrice(credit.available_credit)} of credit is left; `,
+        shortfall && `${formatPrice(shortfall)} is missing. `,
         'Nothing was ordered.',
       ),
       el(

@@ -8,7 +8,7 @@ export const bandNames: Readonly<Record<AvailabilityBand, string>> = {
 }
 
 /** Amounts are exact decimal texts. They become numbers for the eye only: never calculate with them. */
-export const formatMoney = ({ amount, currency }: Money): string =>
+export const formatPrice = ({ amount, currency }: Money): string =>
   new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay: 'code' }).format(Number(amount))
 
 export const formatDate = (date: string): string =>

@@ -7,7 +7,7 @@ import {
 } from '../../client/browser.ts'
 import { type Child, el, link } from './dom.ts'
 import { catalog, settings } from './forecourt.ts'
-import { bandNames, formatMoney } from './format.ts'
+import { bandNames, formatPrice } from './format.ts'
 import { open, type PageRequest } from './navigation.ts'
 import { sectionNotices } from './notices.ts'
 import { productCard } from './product-parts.ts'
@@ -155,7 +155,7 @@ function priceFacet(
           if (to) next.set('max_price', to)
         }),
       )
-    const label = `${formatMoney({ amount: from, currency })}${to ? ` – ${formatMoney({ amount: to, currency })}` : ' and more'}`
+    const label = `${formatPrice({ amount: from, currency })}${to ? ` – ${formatPrice({ amount: to, currency })}` : ' and more'}`
     const box = el('input', { type: 'checkbox', id: `price-${from}`, checked: isChosen, change })
     return el('label', {}, box, el('span', {}, label), el('small', {}, count))
   })

@@ -8,7 +8,7 @@ import {
 import { addToCart } from './cart.ts'
 import { announce, type Child, el, field, link } from './dom.ts'
 import { catalog } from './forecourt.ts'
-import { formatMoney } from './format.ts'
+import { formatPrice } from './format.ts'
 import type { PageRequest } from './navigation.ts'
 import { form, sectionNotices } from './notices.ts'
 import { picture, priceText, productCard, productPath, stockBadge } from './product-parts.ts'
@@ -85,7 +85,7 @@ function breaksTable({ breaks, currency, uom }: PriceInfo): Child {
       'tr',
       {},
       el('th', { scope: 'row' }, `From ${min_quantity} ${uom}`),
-      el('td', {}, formatMoney({ amount, currency })),
+      el('td', {}, formatPrice({ amount, currency })),
     ),
   )
   return el(

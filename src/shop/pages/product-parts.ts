@@ -1,6 +1,6 @@
 import type { Banding, PriceInfo, SectionError } from '../../client/browser.ts'
 import { type Child, el, link } from './dom.ts'
-import { bandNames, formatDate, formatMoney } from './format.ts'
+import { bandNames, formatDate, formatPrice } from './format.ts'
 
 export const productPath = (sku: string): string => `/shop/products/${encodeURIComponent(sku)}`
 
@@ -23,9 +23,9 @@ export function priceText(price: PriceInfo | null, error: SectionError | undefin
   const { amount, list_amount, currency, price_type } = price
   const isOwn = price_type === 'CONTRACT' && list_amount !== amount
   return [
-    el('span', { class: 'price' }, formatMoney({ amount, currency })),
+    el('span', { class: 'price' }, formatPrice({ amount, currency })),
     isOwn &&
-      el('s', {}, el('span', { class: 'unseen' }, 'List price '), formatMoney({ amount: list_amount, currency })),
+      el('s', {}, el('span', { class: 'unseen' }, 'List price '), formatPrice({ amount: list_amount, currency })),
     isOwn && el('span', { class: 'tag' }, 'Your price'),
   ]
 }

@@ -1,6 +1,6 @@
 import type { Address, Money, Totals } from '../../client/browser.ts'
 import { type Child, el, link } from './dom.ts'
-import { formatMoney } from './format.ts'
+import { formatPrice } from './format.ts'
 import { picture, productPath } from './product-parts.ts'
 
 export interface ShownLine {
@@ -45,7 +45,7 @@ export function totalsList({
   tax_included,
 }: Totals): HTMLElement {
   const row = (term: string, money: Money, isHidden = false) =>
-    !isHidden && [el('dt', {}, term), el('dd', {}, formatMoney(money))]
+    !isHidden && [el('dt', {}, term), el('dd', {}, formatPrice(money))]
   const isZero = ({ amount }: Money) => Number(amount) === 0
   return el(
     'dl',
@@ -57,7 +57,7 @@ export function totalsList({
       row(`${name} ${Number(rate) * 100} %${tax_included ? ', included' : ''}`, amount),
     ),
     el('dt', { class: 'total' }, 'Total'),
-    el('dd', { class: 'total' }, formatMoney(total)),
+    el('dd', { class: 'total' }, formatPrice(total)),
   )
 }
 
