@@ -125,6 +125,11 @@ const cases: readonly CommandCase[] = [
   { command: 'operators role', complete: 'anna support', wrong: ['anna boss'] },
   { command: 'migrate', wrong: ['--config nowhere.yaml'] },
   { command: 'backup', complete: '--to copy.db' },
+  { command: 'reload', wrong: ['--config nowhere.yaml'] },
+  { command: 'service', misspelled: ['instal --root /tmp', 'install'] },
+  { command: 'service install' },
+  { command: 'service remove' },
+  { command: 'restore-drill', complete: 'copy.db', wrong: ['nowhere.db'] },
   {
     command: 'doctor',
     wrong: ['--sample few', '--timeout 1s', '--within 0', '--mode both', '--system warehouse'],
