@@ -77,7 +77,8 @@ async function readMailedCode(logFile: string, to: string, subject: RegExp): Pro
     const lines = (await readFile(logFile, 'utf8')).split('\n').filter((line) => line.includes('"msg":"mail"'))
     const mails = lines.map((line) => JSON.parse(line) as { to: string; subject: string; text: string })
     const text = mails.findLast((mail) => mail.to === to && subject.test(mail.subject))?.text
-    code = text && /^[\w-]{40,}$/m.exec(text)?.[0]
+    // In a line of its own, or in a link.
+    code = text && /(?:^|=)([\w-]{40,})$/m.exec(text)?.[1]
     return code !== undefined
   })
   return code!
