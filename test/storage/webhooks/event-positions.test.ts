@@ -7,7 +7,7 @@ import { stores } from '../../support/stores.ts'
 const tenant = { merchant: 'acme', mode: 'sandbox' } as const
 const START = Date.parse('2026-11-21T12:00:00.000Z')
 const NOW = START + 86_400_000
-const EVENTS = 10_000
+const EVENTS = 4_000
 const ROWS_PER_INSERT = 1_000
 
 interface TestEvent {

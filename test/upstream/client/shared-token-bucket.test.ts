@@ -40,9 +40,10 @@ for (const store of stores())
     it('holds while processes start, end and are killed, each of which wants all of it', async () => {
       const random = createSeededRandom(Number(process.env.SEED ?? 1))
       const perMinute = 240
+      const minutes = store.name === 'SQLite' ? 2.5 : 1.2
       const calls: number[] = []
       let processes = [1, 2, 3].map(() => startProcess('churn', perMinute))
-      for (let step = 0; step < 1_500; step++) {
+      for (let step = 0; step < minutes * 600; step++) {
         clock.ms += 100
         for (const bucket of processes) {
           const made = await makeCalls(bucket, random.between(0, 4))
@@ -56,7 +57,7 @@ for (const store of stores())
         if (random.next() < 0.2) processes.push(startProcess('churn', perMinute))
       }
       expect(mostInAnyMinute(calls)).to.be.within(perMinute * 0.9, perMinute * 1.05)
-      expect(calls.length).to.be.above(2.5 * perMinute * 0.85)
+      expect(calls.length).to.be.above(minutes * perMinute * 0.85)
     }).timeout(240_000)
 
     it('leaves to others what a process does not use', async () => {
