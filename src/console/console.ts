@@ -62,7 +62,8 @@ export function createConsole(parts: ConsoleParts): OperatorConsole {
   const throttle = createActionThrottle({ db, now })
   const signInRouter = createRouter()
   const pageRouter = createRouter()
-  registerSignInRoutes(signInRouter, { db, store, merchants, renderer, url, logger, now, passwords, throttle })
+  const signIn = { db, store, merchants, renderer, sessions, url, logger, now, passwords, throttle }
+  registerSignInRoutes(signInRouter, signIn)
   registerConsolePages(pageRouter, { pages, renderer, streams, url, now })
 
   const app = new Koa<ConsoleState>()

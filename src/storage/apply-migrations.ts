@@ -32,8 +32,8 @@ import * as failureKinds from './migrations/043-failure-kinds.ts'
 import * as backInStock from './migrations/046-back-in-stock.ts'
 import * as requestSearch from './migrations/047-request-search.ts'
 import * as requestIds from './migrations/048-request-ids.ts'
+import * as orderTries from './migrations/049-order-tries.ts'
 import * as search from './migrations/052-search.ts'
-import * as incidentImpact from './migrations/053-incident-impact.ts'
 import { hasRowLocks } from './row-locks.ts'
 
 interface StoreMigration extends Migration {
@@ -73,8 +73,8 @@ const migrations: Readonly<Record<string, StoreMigration>> = {
   '046-back-in-stock': backInStock,
   '047-request-search': requestSearch,
   '048-request-ids': requestIds,
+  '049-order-tries': orderTries,
   '052-search': search,
-  '053-incident-impact': incidentImpact,
 }
 
 const UNDEFINED_TABLE = '42P01'

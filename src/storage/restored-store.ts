@@ -11,7 +11,8 @@ const MAX_DATE = '9999-01-01T00:00:00.000Z'
 export async function prepareRestoredStore(db: Database): Promise<void> {
   if (!hasRowLocks(db)) await requireIntegrity(db)
   await db.updateTable('subscriptions').set({ status: 'DISABLED' }).execute()
-  await db.updateTable('orders').set({ leased_until: MAX_DATE }).where('status', '=', 'PENDING').execute()
+  // `told`: a server that starts releases the orders that no shopper knows of, and would send them.
+  await db.updateTable('orders').set({ leased_until: MAX_DATE, told: 1 }).where('status', '=', 'PENDING').execute()
 }
 
 async function requireIntegrity(db: Database): Promise<void> {

@@ -20,9 +20,9 @@ export type EndOrderObstacle = 'not_pending' | 'try_under_way' | 'not_refused' |
 export function findEndObstacle(order: OrderRecord, tries: readonly OrderTryRow[], now: number): EndOrderObstacle {
   if (order.status !== 'PENDING' || !order.acknowledged) return 'not_pending'
   const last = tries.at(-1)
-  const isDue = Date.parse(order.leased_until) <= now
-  if (!isDue && last?.number !== order.attempts) return 'try_under_way'
-  return last?.outcome === 'rejected' ? null : 'not_refused'
+  if (Date.parse(order.leased_until) > now && last?.number !== order.attempts) return 'try_under_way'
+  // A try without an outcome may have reached accounting: the process ended, or the store was away.
+  return last?.number === order.attempts && last.outcome === 'rejected' ? null : 'not_refused'
 }
 
 const obstacleTexts = {

@@ -27,7 +27,9 @@ const toIso = (ms: number) => new Date(ms).toISOString()
 /** Reads the sessions of requests. */
 export interface OperatorSessionReader {
   /** Returns the session of a request, or `null` if it has none or the session has ended. */
-  read(ctx: Pick<ConsoleContext, 'cookies'>): Promise<OperatorSession | null>
+  read(ctx: Pick<ConsoleContext, 'cookies' | 'method'>): Promise<OperatorSession | null>
+  /** Call it when the session of a request has been ended: it is not valid while the store hangs either. */
+  forget(ctx: Pick<ConsoleContext, 'cookies'>): void
 }
 
 /** A page does not wait for the store longer than this if it knows the session. */
@@ -38,7 +40,10 @@ interface KnownSession {
   at: number
 }
 
-/** While the store is unavailable or hangs, a session that was read within the last hour stays valid: operators need the pages then. */
+/** Requests that change nothing. Others need the session as it is in the store now. */
+const readMethods: ReadonlySet<string> = new Set(['GET', 'HEAD'])
+
+/** While the store is unavailable or hangs, a session that was read within the last hour may still see pages: operators need them then. */
 export function createOperatorSessionReader(
   db: Database,
   now: () => number,
@@ -70,7 +75,7 @@ export function createOperatorSessionReader(
       if (token === undefined || !TOKEN_PATTERN.test(token)) return null
       const last = known.get(token)
       const found = findOnce(token)
-      if (!last || now() - last.at > IDLE_TIMEOUT_MS) return found
+      if (!last || now() - last.at > IDLE_TIMEOUT_MS || !readMethods.has(ctx.method)) return found
       try {
         const answer = await waitUpTo(
           storeWaitMs,
@@ -81,6 +86,9 @@ export function createOperatorSessionReader(
         if (!isStoreUnavailable(error)) throw error
         return last.session
       }
+    },
+    forget(ctx) {
+      known.delete(ctx.cookies.get(OPERATOR_SESSION_COOKIE) ?? '')
     },
   }
 }

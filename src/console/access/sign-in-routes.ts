@@ -13,7 +13,7 @@ import { describeStoreOutage, STORE_OUTAGE_EFFECT } from '../text/store-outage-t
 import { setCookie } from './cookies.ts'
 import { requireCsrfToken, requireSameOrigin } from './csrf-protection.ts'
 import { DEVICE_COOKIE, DEVICE_COOKIE_SECONDS } from './device-cookie.ts'
-import { OPERATOR_SESSION_COOKIE, OPERATOR_SESSION_SECONDS } from './operator-session.ts'
+import { OPERATOR_SESSION_COOKIE, OPERATOR_SESSION_SECONDS, type OperatorSessionReader } from './operator-session.ts'
 import { describeSignInFailure, type OperatorSignInParts, signInOperator } from './sign-in.ts'
 
 export interface SignInRoutesParts extends OperatorSignInParts {
@@ -21,6 +21,7 @@ export interface SignInRoutesParts extends OperatorSignInParts {
   /** The address that browsers use when a proxy is in front. */
   url: string | undefined
   store: Pick<StoreMonitor, 'outage'>
+  sessions: Pick<OperatorSessionReader, 'forget'>
   merchants: Pick<MerchantDirectory, 'time'>
 }
 
@@ -35,7 +36,7 @@ interface SignInView {
 
 /** Registers the routes that need no session: signing in and signing out. */
 export function registerSignInRoutes(router: Router, parts: SignInRoutesParts): void {
-  const { db, renderer, url, store, merchants } = parts
+  const { db, renderer, url, store, merchants, sessions } = parts
   const describeOutage = () =>
     store.outage && describeStoreOutage(store.outage, merchants.time(store.outage.beganAt, null))
 
@@ -67,6 +68,7 @@ export function registerSignInRoutes(router: Router, parts: SignInRoutesParts): 
       return showForm(ctx, { to, name: name.slice(0, 64), error: message })
     }
     if (ctx.state.session) await endOperatorSession(db, ctx.state.session.digest)
+    sessions.forget(ctx)
     setCookie(ctx, OPERATOR_SESSION_COOKIE, result.sessionToken, OPERATOR_SESSION_SECONDS)
     setCookie(ctx, DEVICE_COOKIE, result.deviceToken, DEVICE_COOKIE_SECONDS)
     redirectTo(ctx, to)
@@ -80,6 +82,7 @@ export function registerSignInRoutes(router: Router, parts: SignInRoutesParts): 
       requireCsrfToken(session.csrf, parseForm(ctx))
       await endOperatorSession(db, session.digest)
     }
+    sessions.forget(ctx)
     setCookie(ctx, OPERATOR_SESSION_COOKIE, '', 0)
     redirectTo(ctx, '/sign-in')
   }

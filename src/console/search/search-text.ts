@@ -19,13 +19,17 @@ export interface SearchText {
 /** Request ids have at most 128 characters, and SKUs too. */
 const MAX_LENGTH = 200
 const KEY_START = /^svc_/i
+/** A key with something around it: `Bearer svc_…`, `"svc_…"`, `key=svc_…`. */
+const KEY_INSIDE = /svc_(?:live|test)_(?:pub|sec)_[0-9A-Za-z]+/
+const SECRET = /svc_|whsec_/i
 /** The characters of a key that are stored, and shown to recognise it by. */
 const KEY_HINT_LENGTH = 16
 const EMAIL = /^[^@\s]+@[^@\s]+$/
 
 export function parseSearchText(typed: string): SearchText {
   const text = typed.trim().replace(/\s+/g, ' ').slice(0, MAX_LENGTH)
-  const id = text.replaceAll(' ', '').replace(/^#/, '')
+  const typedId = text.replaceAll(' ', '').replace(/^#/, '')
+  const id = KEY_INSIDE.exec(typedId)?.[0] ?? typedId
   const isKey = KEY_START.test(id)
   const email = EMAIL.test(id) ? id.toLowerCase() : null
   const isHint = isKey && id.includes('…')
@@ -35,6 +39,8 @@ export function parseSearchText(typed: string): SearchText {
     key: isWellFormedApiKey(id) ? id : null,
     keyPrefix: isKey && !isHint ? id.slice(0, KEY_HINT_LENGTH) : null,
     email,
-    isPublic: !text.includes('@') && (!isKey || isHint || id.length <= KEY_HINT_LENGTH),
+    isPublic:
+      !text.includes('@') &&
+      (!SECRET.test(text) || (isKey && id === typedId && (isHint || id.length <= KEY_HINT_LENGTH))),
   }
 }

@@ -20,11 +20,6 @@ export async function findShopperByEmail(db: Database, { merchant, mode }: Tenan
   return (await shoppers.where('email', '=', email).executeTakeFirst()) ?? null
 }
 
-export async function findShopperById(db: Database, shopperId: string): Promise<ShopperAccount | null> {
-  const shopper = db.selectFrom('shoppers').select(columns).where('shopper_id', '=', shopperId)
-  return (await shopper.executeTakeFirst()) ?? null
-}
-
 /** Adds an account, or returns the existing one of that email address unchanged, and whether its address was verified. */
 export async function addShopper(
   db: Database,
