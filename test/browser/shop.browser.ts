@@ -143,7 +143,7 @@ describe('the demo’s shop', () => {
     await click('Apply')
     await page.getByText('EASTER25 does not apply: expired.').waitFor()
     await page.getByText('Add many lines at once').click()
-    await page.getByLabel('A number and a quantity on each line').fill('OL-1001 12\nNONE-1 1')
+    await page.getByLabel('A part number and a quantity on each line').fill('OL-1001 12\nNONE-1 1')
     await click('Add all')
     await page.getByText(/^NONE-1: /).waitFor()
     await page.getByRole('link', { name: /^Cart/ }).click()
