@@ -102,7 +102,7 @@ function describeStatus(
   const ageMs = Math.max(0, now - Date.parse(order.created_at))
   const last = tries.at(-1)
   const failed = last ? `${formatCount(last.number + 1, 'try', 'tries')} failed` : 'No try has ended yet'
-  return `Accounting has not confirmed the order for ${formatDuration(ageMs)}. ${failed}. The shopper sees that it is being processed.`
+  return `The order has waited for accounting for ${formatDuration(ageMs)}. ${failed}. The shopper sees that it is being processed.`
 }
 
 /** Returns where a pending order waits, one sentence each. */
