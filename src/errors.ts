@@ -122,7 +122,7 @@ export const problemTypes = {
   document_not_available: [
     404,
     'Not Found',
-    'The back office has no document of this invoice. It may have one later, or offers none: show the invoice itself.',
+    'The back office has no document for this invoice. It may create one later, or may not offer documents: show the invoice itself.',
   ],
   method_not_allowed: [405, 'Method Not Allowed', 'This path does not support the method; see the Allow header.'],
   idempotency_in_flight: [409, 'Conflict', 'A request with this Idempotency-Key is still in progress. Retry shortly.'],
@@ -138,7 +138,7 @@ export const problemTypes = {
   back_in_stock_limit: [
     409,
     'Conflict',
-    'The shopper waits for 50 products already. Delete a request first: DELETE /v1/products/{sku}/back-in-stock.',
+    'The shopper already waits for 50 products. Delete a request first: DELETE /v1/products/{sku}/back-in-stock.',
   ],
   subscription_exists: [409, 'Conflict', 'A subscription for this URL already exists; see subscription_id.'],
   subscription_limit: [409, 'Conflict', 'The limit of 20 subscriptions has been reached. Delete one first.'],

@@ -55,7 +55,7 @@ addExample(serve, 'serve --config /etc/forecourt/forecourt.yaml')
 
 program
   .command('reload')
-  .description('load the configuration of a running server with workers again, without losing a request')
+  .description('reload the configuration of a running server with workers, without losing a request')
   .option('-c, --config <file>', 'the configuration file', DEFAULT_CONFIG_FILE)
   .action(createLazyAction(() => import('./cli/reload-command.ts'), 'runReload'))
 
@@ -74,7 +74,7 @@ registerServiceCommands(program)
 
 addStoreOptions(program.command('migrate'))
   .description('apply pending migrations to the store')
-  .option('--check', 'only list them, and exit with 1 if there are any')
+  .option('--check', 'only list the missing migrations, and exit with 1 if there are any')
   .action(createLazyAction(() => import('./cli/migrate-command.ts'), 'runMigrate'))
 
 const backup = addStoreOptions(program.command('backup'))

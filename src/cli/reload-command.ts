@@ -3,15 +3,15 @@ import { requestReload, toControlPath } from '../runtime/workers/control-socket.
 import { print } from './print.ts'
 import { UsageError } from './usage-error.ts'
 
-/** Asks the server of a configuration file to load it again. The server says what is wrong with it, and goes on with the earlier one then. */
+/** Asks the server of a configuration file to load it again. If the file has mistakes, the server names them and keeps its configuration. */
 export async function runReload({ config }: { config: string }): Promise<void> {
   const { dataDirectory, port } = readServerPlace(config)
   const path = toControlPath(dataDirectory, port)
   const reply = await requestReload(path)
   if (!reply)
     throw new UsageError(
-      `No server with workers listens at ${path}. Start one with workers in its configuration; the certificate of other servers is read again by itself`,
+      `No server with workers listens at ${path}. Only a server with "workers" in its configuration can be reloaded; other servers read a new certificate by themselves`,
     )
-  if (!reply.ok) throw new UsageError(`The server goes on with its earlier configuration.\n${reply.message}`)
+  if (!reply.ok) throw new UsageError(`The server keeps its earlier configuration.\n${reply.message}`)
   print(reply.message)
 }

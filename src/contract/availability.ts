@@ -23,7 +23,7 @@ const Branches = Type.Optional(
       },
       { $id: 'BranchAvailability' },
     ),
-    { description: 'Where it is, if the back office names its branches. Never a count' },
+    { description: 'The band at each branch, if the back office reports them' },
   ),
 )
 

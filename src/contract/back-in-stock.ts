@@ -8,7 +8,7 @@ export const BackInStockRequestSchema = Type.Object(
     created_at: Timestamp,
     expires_at: Type.String({
       ...Timestamp,
-      description: 'The request ends then, if the product is not back by that time',
+      description: 'When the request expires, unless the product is in stock before',
     }),
   },
   { $id: 'BackInStockRequest', description: 'A product that the shopper waits for' },

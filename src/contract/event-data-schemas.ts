@@ -6,7 +6,7 @@ import { OrderDetailLine, orderItemMembers, ShipmentSchema } from './order.ts'
 import { Day, Nullable, Timestamp } from './schema-parts.ts'
 
 const Text = Nullable(Type.String())
-const customer_id = Type.String({ description: 'Whose it is' })
+const customer_id = Type.String({ description: 'The customer in the back office' })
 
 const order = { ...orderItemMembers, lines: Type.Array(OrderDetailLine), customer_id }
 const OrderData = Type.Object(order, { $id: 'OrderEventData' })
@@ -44,7 +44,7 @@ const BackInStockData = Type.Object(
   {
     sku: Type.String(),
     band: BandSchema,
-    customer_id: Type.String({ description: 'Who waited for it' }),
+    customer_id: Type.String({ description: 'The customer who waited for the product' }),
     requested_at: Timestamp,
   },
   { $id: 'BackInStockEventData', description: 'Sent once for each request' },

@@ -73,9 +73,7 @@ ${more}`
     writeConfig(configOf('Acme', 'nonsense: 1'))
     const { code, err } = await reload()
     expect(code).to.equal(2)
-    expect(err).to.match(
-      /^The server goes on with its earlier configuration\.\n.*forecourt\.yaml has 1 mistake:\n.*nonsense/,
-    )
+    expect(err).to.match(/^The server keeps its earlier configuration\.\n.*forecourt\.yaml has 1 mistake:\n.*nonsense/)
     expect(logLines().at(-1)!.reason).to.include('nonsense: is not a setting')
     expect(workerPids(server.child.pid!)).to.deep.equal(pids)
   })

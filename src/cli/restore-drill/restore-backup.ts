@@ -41,7 +41,7 @@ function restoreSqlite(backup: string, folder: string): string {
 function restorePostgres(backup: string, database: string | undefined): string {
   if (!database)
     throw new UsageError(
-      'This is no SQLite file. For a file of pg_dump -Fc, name an empty database: --database postgres://…',
+      'This is not a SQLite file. To restore a file of pg_dump -Fc, name an empty database: --database postgres://…',
     )
   if (!isPostgres(database)) throw new UsageError('--database takes the URL of an empty PostgreSQL database')
   const target = new URL(database)

@@ -36,7 +36,7 @@ export async function runRestoreDrill(backup: string, options: RestoreDrillOptio
   if (!existsSync(backup)) throw new UsageError(`There is no backup at ${backup}`)
   const { config } = readServerConfig(file, adapters)
   if (options.database === config.store)
-    throw new UsageError('--database is the store of the shop. Name an empty database')
+    throw new UsageError('--database names the store of the shop. Name an empty database instead')
   await using stack = new AsyncDisposableStack()
   const folder = await mkdtemp(join(tmpdir(), 'forecourt-drill-'))
   stack.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
@@ -66,12 +66,13 @@ export async function runRestoreDrill(backup: string, options: RestoreDrillOptio
   if (status === 'down') process.exitCode = 1
   if (options.json) return printJson(result)
   print(
-    `Restored in ${restoredSeconds} s; a server of ${version} was ready after ${result.readySeconds} s, with health "${status}".`,
+    `Restored in ${restoredSeconds} s; a server of release ${version} was ready after ${result.readySeconds} s, with health "${status}".`,
   )
   print(
-    `It has ${rows.keys} keys, ${rows.shoppers} shoppers and ${rows.orders} orders; the newest order is of ${rows.newestOrder ?? 'never'}.`,
+    `It has ${rows.keys} keys, ${rows.shoppers} shoppers and ${rows.orders} orders${rows.newestOrder ? `; the newest order was placed at ${rows.newestOrder}` : ''}.`,
   )
-  if (options.database) print(`The database ${result.store} stays: drop it.`)
+  if (options.database)
+    print(`The restored copy stays in ${result.store}: drop that database when you no longer need it.`)
 }
 
 const toDrillConfig = (

@@ -53,7 +53,9 @@ export function writeServiceFiles(root: string, program: ServiceProgram): string
   const files = listServiceFiles(program).map(({ path, text }) => ({ path: join(root, path), text, mode: 0o644 }))
   const foreign = files.filter(({ path }) => existsSync(path) && !isOurs(path)).map(({ path }) => path)
   if (foreign.length > 0)
-    throw new UsageError(`Not written by this command, so not replaced: ${foreign.join(', ')}. Move them away first`)
+    throw new UsageError(
+      `These files were not written by this command, so it does not replace them: ${foreign.join(', ')}. Move them away first`,
+    )
   for (const { path } of files) mkdirSync(dirname(path), { recursive: true, mode: 0o755 })
   writeNewFiles(files, true)
   return files.map(({ path }) => path)

@@ -95,7 +95,7 @@ export type Banding = {
      */
     orderable: boolean;
     /**
-     * Where it is, if the back office names its branches. Never a count
+     * The band at each branch, if the back office reports them
      */
     branches?: Array<BranchAvailability>;
 };
@@ -471,7 +471,7 @@ export type Availability = {
     lead_time_days: number | null;
     orderable: boolean | null;
     /**
-     * Where it is, if the back office names its branches. Never a count
+     * The band at each branch, if the back office reports them
      */
     branches?: Array<BranchAvailability>;
     as_of: string | null;
@@ -492,7 +492,7 @@ export type AvailabilityRow = {
     lead_time_days: number | null;
     orderable: boolean | null;
     /**
-     * Where it is, if the back office names its branches. Never a count
+     * The band at each branch, if the back office reports them
      */
     branches?: Array<BranchAvailability>;
     as_of: string | null;
@@ -843,7 +843,7 @@ export type BackInStockRequest = {
      */
     created_at: string;
     /**
-     * The request ends then, if the product is not back by that time
+     * When the request expires, unless the product is in stock before
      */
     expires_at: string;
 };
@@ -862,7 +862,7 @@ export type BackInStockResponse = {
      */
     created_at: string;
     /**
-     * The request ends then, if the product is not back by that time
+     * When the request expires, unless the product is in stock before
      */
     expires_at: string;
     /**
@@ -1843,7 +1843,7 @@ export type OrderEventData = {
     updated_at: string;
     lines: Array<OrderLine>;
     /**
-     * Whose it is
+     * The customer in the back office
      */
     customer_id: string;
 };
@@ -1895,7 +1895,7 @@ export type ShippedOrderEventData = {
     updated_at: string;
     lines: Array<OrderLine>;
     /**
-     * Whose it is
+     * The customer in the back office
      */
     customer_id: string;
     shipments: Array<Shipment>;
@@ -1996,7 +1996,7 @@ export type CancelledOrderEventData = {
     updated_at: string;
     lines: Array<OrderLine>;
     /**
-     * Whose it is
+     * The customer in the back office
      */
     customer_id: string;
     cancel_reason: string | null;
@@ -2049,7 +2049,7 @@ export type RejectedOrderEventData = {
     updated_at: string;
     lines: Array<OrderLine>;
     /**
-     * Whose it is
+     * The customer in the back office
      */
     customer_id: string;
     reject_reason: string | null;
@@ -2099,7 +2099,7 @@ export type InvoiceEventData = {
     balance: Money;
     days_overdue: number;
     /**
-     * Whose it is
+     * The customer in the back office
      */
     customer_id: string;
 };
@@ -2280,7 +2280,7 @@ export type BackInStockEventData = {
     sku: string;
     band: AvailabilityBand;
     /**
-     * Who waited for it
+     * The customer who waited for the product
      */
     customer_id: string;
     /**
@@ -4600,7 +4600,7 @@ export type RequestBackInStockErrors = {
      */
     404: Problem;
     /**
-     * `product_in_stock`: The product is in stock. Add it to a cart: POST /v1/carts/{cart_id}/lines. `back_in_stock_limit`: The shopper waits for 50 products already. Delete a request first: DELETE /v1/products/{sku}/back-in-stock
+     * `product_in_stock`: The product is in stock. Add it to a cart: POST /v1/carts/{cart_id}/lines. `back_in_stock_limit`: The shopper already waits for 50 products. Delete a request first: DELETE /v1/products/{sku}/back-in-stock
      */
     409: Problem;
     /**
@@ -6216,7 +6216,7 @@ export type GetInvoiceDocumentErrors = {
      */
     403: Problem;
     /**
-     * Not found. `document_not_available`: The back office has no document of this invoice. It may have one later, or offers none: show the invoice itself
+     * Not found. `document_not_available`: The back office has no document for this invoice. It may create one later, or may not offer documents: show the invoice itself
      */
     404: Problem;
     /**

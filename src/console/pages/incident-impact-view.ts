@@ -106,7 +106,9 @@ const cartTotal = (cart: CartRecord) => new Decimal(readTotals(cart)?.total ?? 0
 function describeOrders(delayed: number, pending: number): string {
   if (delayed === 0) return 'none was delayed'
   const count = `${delayed === MAX_ORDERS ? 'at least ' : ''}${formatCount(delayed, 'order')} delayed`
-  return pending === 0 ? `${count}, all of them decided since` : `${count}, ${pending} of them still waiting`
+  return pending === 0
+    ? `${count}, all of them confirmed or rejected since`
+    : `${count}, ${pending} of them still waiting`
 }
 
 function describeMoney(money: string, currency: string, unknown: number): string {

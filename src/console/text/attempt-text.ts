@@ -11,7 +11,7 @@ const statusTexts: readonly (readonly [from: number, to: number, text: string])[
     'The endpoint refuses the request. Does it verify the signature with the current secret, and does a firewall let it through?',
   ],
   [404, 404, 'There is nothing at this URL. Was the endpoint moved?'],
-  [410, 410, 'The endpoint says that it is gone. It is disabled'],
+  [410, 410, 'The endpoint says that it is gone, so Forecourt has disabled it'],
   [413, 413, 'The endpoint or its proxy accepts only smaller bodies'],
   [429, 429, 'The endpoint asks for fewer requests'],
   [502, 504, 'A proxy in front of the endpoint does not reach it, or it is overloaded'],

@@ -84,9 +84,9 @@ const refusalAdvice: Readonly<Record<string, string>> = {
     'The same request, such as a checkout, was sent twice at the same time. The first one continues.',
   price_changed: 'The price rose between cart and checkout. The shopper must review the cart.',
   line_unavailable: 'A product in the cart cannot be sold now: it is out of stock or was withdrawn.',
-  product_in_stock: 'The product came back before the shopper asked to wait for it.',
-  back_in_stock_limit: 'The shopper waits for as many products as allowed.',
-  document_not_available: 'The back office has no PDF of that invoice. Its operator guide says when it makes one.',
+  product_in_stock: 'The shopper asked to wait for a product that is in stock.',
+  back_in_stock_limit: 'The customer already waits for as many products as allowed.',
+  document_not_available: 'The back office has no PDF of that invoice. Its own settings decide when it makes one.',
   account_on_hold: 'The back office has put the account on hold.',
 }
 

@@ -61,5 +61,5 @@ async function invoices(): Promise<Child> {
     formatCode(status),
     formatPrice(balance),
   ])
-  return dataTable('Invoices', ['Invoice', 'Due', 'Status', 'Open'], rows)
+  return dataTable('Invoices', ['Invoice', 'Due', 'Status', 'To pay'], rows)
 }

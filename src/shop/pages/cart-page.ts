@@ -189,7 +189,7 @@ function addMany(): HTMLElement {
     form(
       {},
       add,
-      el('label', { class: 'field' }, 'A number and a quantity on each line', text),
+      el('label', { class: 'field' }, 'A part number and a quantity on each line', text),
       el('button', {}, 'Add all'),
     ),
     refused,

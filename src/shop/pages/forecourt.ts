@@ -54,7 +54,7 @@ async function callServer(operation: Operation, input: unknown, options: Account
 
 const SIGNED_IN = 'shop-signed-in'
 
-/** `me` is null for a visitor, and while the ledger, which knows the customer, cannot be read. */
+/** `me` is null for a visitor, and while accounting, which knows the customer, cannot be read. */
 export const account: { isSignedIn: boolean; me: Me | null } = { isSignedIn: false, me: null }
 
 /** Reads who is signed in. A visitor costs no call. */

@@ -58,8 +58,7 @@ export async function showList({ query }: PageRequest): Promise<Child> {
       el('p', { class: 'soft' }, `${pagination.total ?? data.length} products`),
       sortSelect(query),
     ),
-    corrected_q &&
-      el('p', { class: 'notice' }, `Nothing has the word “${q}”. These are the products for “${corrected_q}”.`),
+    corrected_q && el('p', { class: 'notice' }, `No product matches “${q}”. These products match “${corrected_q}”.`),
     sectionNotices(errors),
     el(
       'div',

@@ -43,7 +43,7 @@ export function sectionNotices(errors: readonly SectionError[]): Child {
   if (errors.length === 0) return null
   const sentences = errors.map(({ field, stale, as_of }) => {
     const section = sectionNames[field] ?? formatField(field)
-    if (stale) return `${section}: as of ${as_of ? formatClock(as_of) : 'earlier'}, and perhaps not current.`
+    if (stale) return `${section}: last read ${as_of ? `at ${formatClock(as_of)}` : 'earlier'}, and may be out of date.`
     return `${section} could not be read right now.`
   })
   return notice([...new Set(sentences)].join(' '))

@@ -57,7 +57,7 @@ export async function showOrder({ parts: [order_id = ''], query }: PageRequest):
   ]
 }
 
-/** The order is with the ledger: a page that is still open is shown again until it has answered. */
+/** Accounting has not confirmed the order yet: a page that is still open is shown again until it has. */
 function pollOrder(): void {
   const { pathname } = location
   setTimeout(() => location.pathname === pathname && reload(), POLL_MS)

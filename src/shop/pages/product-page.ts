@@ -55,7 +55,7 @@ export async function showProduct({ parts: [sku = ''] }: PageRequest): Promise<C
     ),
     alternatives &&
       alternatives.length > 0 && [
-        el('h2', {}, 'Instead of this'),
+        el('h2', {}, 'Alternatives'),
         el(
           'div',
           { class: 'cards' },

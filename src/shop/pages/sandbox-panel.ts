@@ -4,13 +4,13 @@ import { reload } from './navigation.ts'
 import { type ObservedCall, observedCalls, readFaults, storeFaults } from './observed-fetch.ts'
 
 const faults = [
-  ['pricing=timeout', 'Hang pricing', 'Products stay, without prices. A cart keeps its lines, and has no totals.'],
-  ['accounting=timeout', 'Slow ledger', 'Taxes, orders and credit are missing. A checkout orders nothing.'],
-  ['references=error', 'Lose the references', 'Product pages have no other numbers, and nothing to buy instead.'],
+  ['pricing=timeout', 'Hang pricing', 'Products have no prices. A cart keeps its lines, but has no totals.'],
+  ['accounting=timeout', 'Hang accounting', 'Taxes, orders and credit are missing. A checkout orders nothing.'],
+  ['references=error', 'Lose the references', 'Product pages have no other numbers and no alternatives.'],
   [
     'inventory=unavailable',
     'Kill inventory',
-    'Neither the inventory nor the copy of its catalog can be read: pages say so.',
+    'Neither inventory nor the mirror of its catalog can be read. Pages say so.',
   ],
 ] as const
 
@@ -58,7 +58,11 @@ export function showSandboxPanel(element: Element): void {
         el('fieldset', {}, el('legend', {}, 'For the calls of this tab'), boxes),
         el('h2', {}, 'Last calls'),
         settings.operationsAddress &&
-          el('p', { class: 'soft' }, 'Each leads to its support page; npm start prints the sign-in.'),
+          el(
+            'p',
+            { class: 'soft' },
+            'Each link opens the call in the operations pages. npm start prints their sign-in.',
+          ),
         calls,
       ),
     ),

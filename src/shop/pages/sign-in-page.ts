@@ -9,7 +9,7 @@ const demoShoppers = [
   ['parts@mobay-garage.example', 'Mobay Garage', 'buys on credit, with orders and invoices'],
   ['fleet@bluemountain-fleet.example', 'Blue Mountain Fleet', 'has contract prices'],
   ['desk@negril-hire.example', 'Negril Hire', 'has 50.00 of credit left'],
-  ['office@blackriver-tractors.example', 'Black River Tractors', 'orders, but the ledger is slow'],
+  ['office@blackriver-tractors.example', 'Black River Tractors', 'orders, but accounting is slow'],
   ['account9@shopper.example', 'A private customer', 'pays cash'],
 ] as const
 const DEMO_PASSWORD = 'sandbox-shopper-1'
@@ -76,9 +76,9 @@ export async function showRegistration({ query }: PageRequest): Promise<Child> {
     const result = await callAccount('registerShopper', { body: { email, first_name, last_name, password } })
     if (result.status === 'VERIFICATION_SENT') {
       page.replaceChildren(
-        el('h1', {}, 'Look into your mail'),
+        el('h1', {}, 'Check your email'),
         el('p', {}, `We have sent a link to ${email}. It completes your account.`),
-        el('p', { class: 'notice' }, 'The demo sends no mail: the link is in its log, data/forecourt.log.'),
+        el('p', { class: 'notice' }, 'The demo sends no email: the link is in its log, data/forecourt.log.'),
       )
       return
     }

@@ -72,7 +72,9 @@ for (const store of stores()) {
       await writeFile(join(cwd, 'damaged'), 'not a backup')
       const unknown = await host.run(['restore-drill', join(cwd, 'damaged')], { cwd })
       expect(unknown.code).to.equal(2)
-      expect(unknown.err).to.match(/^This is no SQLite file\. For a file of pg_dump -Fc, name an empty database/)
+      expect(unknown.err).to.match(
+        /^This is not a SQLite file\. To restore a file of pg_dump -Fc, name an empty database/,
+      )
     })
   })
 }

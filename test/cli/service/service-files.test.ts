@@ -74,7 +74,7 @@ describe('forecourt service', () => {
   it('neither replaces nor removes a unit that somebody else wrote', async () => {
     await mkdir(join(root, 'etc/systemd/system'), { recursive: true })
     await writeFile(join(root, UNIT), '[Service]\n')
-    expect(() => writeServiceFiles(root, program)).to.throw(UsageError, `not replaced: ${join(root, UNIT)}.`)
+    expect(() => writeServiceFiles(root, program)).to.throw(UsageError, `does not replace them: ${join(root, UNIT)}.`)
     expect(ALL.filter((path) => existsSync(join(root, path)))).to.deep.equal([UNIT])
     expect(removeServiceFiles(root)).to.deep.equal([])
     expect(await read(UNIT)).to.equal('[Service]\n')

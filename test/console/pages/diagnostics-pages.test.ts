@@ -254,7 +254,7 @@ for (const store of stores()) {
       const now = await getText(browser, '/')
       expect(now).to.include('Store unavailable: the store does not respond')
       expect(now).to.include('They cannot sign in, fill a cart, check out')
-      expect(now).to.match(/As of 09:05:00 GMT-5 ?, when the store last answered/)
+      expect(now).to.match(/As of 09:05:00 GMT-5 ?, when the store last responded/)
       expect(now)
         .to.include('Acme Parts')
         .and.to.not.match(/\bOK\b/)

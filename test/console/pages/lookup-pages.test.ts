@@ -189,7 +189,7 @@ for (const store of stores()) {
         'No response in 700 ms',
         'HTTP 422',
         'The next try is at',
-        'refuses this order in words of its own',
+        'rejects this order for a reason that Forecourt does not recognize',
         'An account with the role operator can end this order',
       ])
         expect(text).to.include(said)

@@ -102,7 +102,7 @@ function describeStatus(
   const ageMs = Math.max(0, now - Date.parse(order.created_at))
   const last = tries.at(-1)
   const failed = last ? `${formatCount(last.number + 1, 'try', 'tries')} failed` : 'No try has ended yet'
-  return `Accounting has not confirmed the order for ${formatDuration(ageMs)}. ${failed}. The shopper sees that it is being processed.`
+  return `The order has waited for accounting for ${formatDuration(ageMs)}. ${failed}. The shopper sees that it is being processed.`
 }
 
 /** Returns where a pending order waits, one sentence each. */
@@ -134,7 +134,7 @@ function describeTodo(order: OrderRecord, { tries, circuit }: OrderPageFacts): s
   if (order.status !== 'PENDING') return 'Nothing is left to do here.'
   const last = tries.at(-1)
   if (last?.outcome === 'rejected')
-    return 'Accounting answered and refuses this order in words of its own, which only the log has (search for the id of the order). Correct what it complains about in accounting: the next try then succeeds. If the order cannot be placed at all, an operator can end it.'
+    return 'Accounting rejects this order for a reason that Forecourt does not recognize. The log has its words: search for the id of the order. Correct the cause in accounting, and the next try succeeds. If the order cannot be placed at all, an operator can end it.'
   if (circuit === null) return 'Put the accounting system back into the configuration.'
   const advice = last ? adviceForFailure(last.kind) : ''
   return `${advice} The order is retried until accounting confirms or refuses it. It is never placed twice.`.trim()

@@ -60,7 +60,7 @@ export function createOrderPages(parts: OrderPagesParts): ConsolePage[] {
       const message =
         result === 'rejected'
           ? 'The order is ended. The shopper sees it as rejected, and it is not sent to accounting any more.'
-          : 'Accounting has this order, so it was not ended: it is confirmed now.'
+          : 'Accounting has this order, so it was confirmed instead of ended.'
       return { redirect: toPath(request), message }
     },
   })

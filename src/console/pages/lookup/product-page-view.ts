@@ -125,7 +125,7 @@ function toShown(
     return { pill: { tone: 'failing', text: 'Missing' } as const, text: describeError(error) }
   if (value === null) return { pill: { tone: 'warning', text: 'Nothing' } as const, text }
   if (error) {
-    const pill = { tone: 'warning', text: `Older value, of ${toTime(asOf).text}` } as const
+    const pill = { tone: 'warning', text: `Older value, from ${toTime(asOf).text}` } as const
     return { pill, text: `${text} (${describeError(error)})` }
   }
   return { pill: { tone: 'well', text: mirrored ? 'From the mirror' : 'Shown' } as const, text }

@@ -3,8 +3,8 @@ import { problemTypes } from '../../../errors.ts'
 import { problemRemedies } from '../../../http/problem-remedies.ts'
 import { MALFORMED_REQUEST_CODE } from '../../../http/server/malformed-requests.ts'
 
-const intro = `Each problem has a \`code\`. Compare the code, and show neither \`detail\` nor \`title\` to shoppers: both may change. Codes may be added,
-so treat one that you do not know by its status. A 422 has no \`code\`: its \`detail\` lists each mistake with its \`type\`, its place \`loc\` and a message.
+const intro = `Each problem has a \`code\`. Use it to decide what to do. Do not show \`detail\` or \`title\` to shoppers: both may change. Codes may be added: treat
+an unknown code by its status. A 422 has no \`code\`: its \`detail\` lists each mistake with its \`type\`, its place \`loc\` and a message \`msg\`.
 
 ## Problems
 `
@@ -38,9 +38,16 @@ function problemRows(): string[][] {
   return [malformed, ...known].map(({ code, status, detail }) => [
     `\`${code}\``,
     status,
-    toMeaning(detail),
+    meanings[code] ?? toMeaning(detail),
     problemRemedies[code as keyof typeof problemRemedies],
   ])
+}
+
+/** Meanings of problems whose detail says what to do, not what is wrong. */
+const meanings: Readonly<Record<string, string>> = {
+  missing_api_key: 'The request has no API key.',
+  missing_shopper_token: 'The request has no shopper token.',
+  not_found: 'The path, or what it names, does not exist or belongs to somebody else.',
 }
 
 /** Returns the first sentence: the others are for the response. */
