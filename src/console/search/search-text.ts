@@ -20,7 +20,7 @@ export interface SearchText {
 const MAX_LENGTH = 200
 const KEY_START = /^svc_/i
 /** A key with something around it: `Bearer svc_…`, `"svc_…"`, `key=svc_…`. */
-const KEY_INSIDE = /svc_(?:live|test)_(?:pub|sec)_[0-9A-Za-z]+/
+const KEY_INSIDE = /svc_(?:live|test)_(?:pub|sec)_[0-9A-Za-z]{49}/
 const SECRET = /svc_|whsec_/i
 /** The characters of a key that are stored, and shown to recognise it by. */
 const KEY_HINT_LENGTH = 16
