@@ -36,6 +36,14 @@ describe('the API reference in a browser', () => {
       expect(foreign).to.deep.equal([])
     })
 
+  it('has the test key of its link, and takes it out of the address', async () => {
+    const key = await api.key()
+    await using session = await openBrowserSession(browser, api.address)
+    await session.go(`/docs#key=${key}`)
+    expect(await session.page.evaluate('location.href')).to.equal(`${api.address}/docs`)
+    expect(await keyInPage(session)).to.equal(key)
+  })
+
   it('sends an example as it is, and keeps the key until the tab is closed', async () => {
     const key = await api.key()
     await using session = await openBrowserSession(browser, api.address)

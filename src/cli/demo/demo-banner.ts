@@ -24,6 +24,7 @@ export function formatDemoBanner(parts: DemoBannerParts): string {
 Forecourt is ready at ${address}   (${(startMs / 1_000).toFixed(1)} s)
 
   Shop             ${address}/shop
+  API reference    ${address}/docs#key=${keys.publishable}
   publishable key  ${keys.publishable}
   secret key       ${keys.secret}
 
@@ -43,7 +44,7 @@ Make a section fail:
   curl -s -H 'Authorization: Bearer ${keys.publishable}' -H 'X-Sandbox-Fault: pricing=timeout' '${address}/v1/products/BP-1001'
   ${sandbox} fault pricing --hang        (after a minute, prices are marked as stale; --clear ends it)${pricing ? `\n  kill -STOP ${pricing.pid}` : ''}
 
-${formatConsoleLine(parts)}Reference ${address}/docs · log ${config.log.file} · Ctrl-C stops
+${formatConsoleLine(parts)}Log ${config.log.file} · Ctrl-C stops
 `
 }
 

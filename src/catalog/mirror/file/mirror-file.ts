@@ -82,10 +82,11 @@ PRAGMA user_version = ${SCHEMA_VERSION};
 
 /** Opens a mirror for its only writer, and creates missing tables. A mirror can always be filled again, so a lost write loses no data. */
 export function openMirrorForWriting(path: string): DatabaseSync {
-  const database = new DatabaseSync(path)
+  // From the first statement on: another process may be creating the file.
+  const database = new DatabaseSync(path, { timeout: 5_000 })
   try {
     database.exec(
-      'PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -65536; PRAGMA wal_autocheckpoint = 8192; PRAGMA busy_timeout = 5000',
+      'PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -65536; PRAGMA wal_autocheckpoint = 8192',
     )
     if (readVersion(database) === 0) createTables(database)
     return database
@@ -110,9 +111,9 @@ function createTables(database: DatabaseSync): void {
 /** Opens an existing mirror. Returns `null` when its writer has not created its tables yet. */
 export function openMirrorForReading(path: string): DatabaseSync | null {
   // Not mapped into memory: when a mapped file is truncated, a read of it kills the process.
-  const database = new DatabaseSync(path, { readOnly: true })
+  const database = new DatabaseSync(path, { readOnly: true, timeout: 1_000 })
   try {
-    database.exec('PRAGMA cache_size = -16384; PRAGMA mmap_size = 0; PRAGMA busy_timeout = 1000')
+    database.exec('PRAGMA cache_size = -16384; PRAGMA mmap_size = 0')
     if (readVersion(database) === SCHEMA_VERSION) return database
   } catch (error) {
     database.close()

@@ -36,6 +36,13 @@ function keepCredentials({ request }) {
   }
 }
 
+// A link of the demo brings its test key, in the part of the address that browsers do not send.
+const linkedKey = new URLSearchParams(location.hash.slice(1)).get('key')
+if (linkedKey !== null) {
+  history.replaceState(null, '', location.pathname)
+  if (linkedKey.startsWith('svc_test_')) sessionStorage.setItem(KEPT.authorization, linkedKey)
+}
+
 const securitySchemes = {
   apiKey: { token: readKept('authorization') },
   shopperToken: { value: readKept('x-storefront-shopper-token') },
