@@ -10,6 +10,8 @@ export interface SharedTokenBucketParts {
   perMinute: number
   /** Milliseconds since the epoch, by the clock that all processes on the store share. */
   now: () => number
+  /** Milliseconds by a clock that is never set back, for times that only this process needs. */
+  monotonicNow?: () => number
   onError(error: unknown): void
 }
 
@@ -30,7 +32,7 @@ const OUTAGE_SHARE = 0.1
 
 /** Gets tokens in batches, as many as were used of the last batch, and twice as many when it was used up. */
 export function createSharedTokenBucket(parts: SharedTokenBucketParts): SharedTokenBucket {
-  const { db, system, perMinute, now, onError } = parts
+  const { db, system, perMinute, now, monotonicNow = () => performance.now(), onError } = parts
   const terms = toBucketTerms(perMinute)
   const flight = createSingleFlight(exchange)
   let outage: TokenBucket | null = null
@@ -40,31 +42,31 @@ export function createSharedTokenBucket(parts: SharedTokenBucketParts): SharedTo
   let wanted = 1
   let nextAt = Number.NEGATIVE_INFINITY
 
-  const isFresh = () => Math.abs(now() - grantedAt) < KEPT_MS
+  const isFresh = () => monotonicNow() - grantedAt < KEPT_MS
 
   async function exchange(): Promise<void> {
     if (tokens > 0 && isFresh()) return
-    const at = now()
+    const at = monotonicNow()
     const returned = tokens
     if (returned > 0) wanted = Math.max(1, used)
     else if (used > 0) wanted = Math.min(terms.burst, 2 * wanted)
     tokens = 0
     used = 0
     try {
-      const { granted, msUntilNext } = await exchangeCalls(db, { ...terms, system, now: at, returned, wanted })
+      const { granted, msUntilNext } = await exchangeCalls(db, { ...terms, system, now: now(), returned, wanted })
       outage = null
       tokens = granted
       grantedAt = at
-      nextAt = granted > 0 ? at : now() + Math.max(MIN_INTERVAL_MS, msUntilNext)
+      nextAt = granted > 0 ? at : monotonicNow() + Math.max(MIN_INTERVAL_MS, msUntilNext)
     } catch (error) {
-      outage ??= createTokenBucket(Math.max(2, Math.floor(perMinute * OUTAGE_SHARE)), now)
-      nextAt = now() + KEPT_MS
+      outage ??= createTokenBucket(Math.max(2, Math.floor(perMinute * OUTAGE_SHARE)), monotonicNow)
+      nextAt = monotonicNow() + KEPT_MS
       onError(error)
     }
   }
 
   function request(): void {
-    if (!flight.running && now() >= nextAt) void flight.run()
+    if (!flight.running && monotonicNow() >= nextAt) void flight.run()
   }
 
   return {
@@ -79,7 +81,7 @@ export function createSharedTokenBucket(parts: SharedTokenBucketParts): SharedTo
       request()
       return outage?.take() ?? false
     },
-    msUntilNext: () => (flight.running ? POLL_MS : Math.max(POLL_MS, nextAt - now())),
+    msUntilNext: () => (flight.running ? POLL_MS : Math.max(POLL_MS, nextAt - monotonicNow())),
     async [Symbol.asyncDispose]() {
       await flight.running
       if (tokens === 0) return
