@@ -27,6 +27,8 @@ const KEPT_MS = 1_000
 const MIN_INTERVAL_MS = 50
 /** While an exchange is under way. */
 const POLL_MS = 5
+/** A store that takes longer counts as one that does not respond. A client of the database may wait many seconds. */
+const MAX_EXCHANGE_MS = 300
 /** What each process may use while the store does not respond: nobody knows how many others there are. */
 const OUTAGE_SHARE = 0.1
 
@@ -35,7 +37,13 @@ export function createSharedTokenBucket(parts: SharedTokenBucketParts): SharedTo
   const { db, system, perMinute, now, monotonicNow = () => performance.now(), onError } = parts
   const terms = toBucketTerms(perMinute)
   const flight = createSingleFlight(exchange)
-  let outage: TokenBucket | null = null
+  /** One for all outages: a store that is slow again and again must not lead to a burst each time. */
+  const outage = createTokenBucket(Math.max(2, Math.floor(perMinute * OUTAGE_SHARE)), monotonicNow)
+  let hasFailed = false
+  /** The start of the exchange under way. */
+  let startedAt = Number.POSITIVE_INFINITY
+  /** Calls that were made without a grant since then. */
+  let ungranted = 0
   let tokens = 0
   let grantedAt = Number.NEGATIVE_INFINITY
   let used = 0
@@ -44,9 +52,19 @@ export function createSharedTokenBucket(parts: SharedTokenBucketParts): SharedTo
 
   const isFresh = () => monotonicNow() - grantedAt < KEPT_MS
 
+  const isOutage = () => hasFailed || monotonicNow() - startedAt > MAX_EXCHANGE_MS
+
+  function takeUngranted(): boolean {
+    if (!isOutage() || !outage.take()) return false
+    ungranted += 1
+    return true
+  }
+
   async function exchange(): Promise<void> {
     if (tokens > 0 && isFresh()) return
     const at = monotonicNow()
+    startedAt = at
+    ungranted = 0
     const returned = tokens
     if (returned > 0) wanted = Math.max(1, used)
     else if (used > 0) wanted = Math.min(terms.burst, 2 * wanted)
@@ -54,14 +72,17 @@ export function createSharedTokenBucket(parts: SharedTokenBucketParts): SharedTo
     used = 0
     try {
       const { granted, msUntilNext } = await exchangeCalls(db, { ...terms, system, now: now(), returned, wanted })
-      outage = null
-      tokens = granted
+      hasFailed = false
+      tokens = Math.max(0, granted - ungranted)
+      used = granted - tokens
       grantedAt = at
       nextAt = granted > 0 ? at : monotonicNow() + Math.max(MIN_INTERVAL_MS, msUntilNext)
     } catch (error) {
-      outage ??= createTokenBucket(Math.max(2, Math.floor(perMinute * OUTAGE_SHARE)), monotonicNow)
+      hasFailed = true
       nextAt = monotonicNow() + KEPT_MS
       onError(error)
+    } finally {
+      startedAt = Number.POSITIVE_INFINITY
     }
   }
 
@@ -79,7 +100,7 @@ export function createSharedTokenBucket(parts: SharedTokenBucketParts): SharedTo
         return true
       }
       request()
-      return outage?.take() ?? false
+      return takeUngranted()
     },
     msUntilNext: () => (flight.running ? POLL_MS : Math.max(POLL_MS, nextAt - monotonicNow())),
     async [Symbol.asyncDispose]() {

@@ -95,6 +95,7 @@ for (const store of stores())
       expect(bucket.take()).to.equal(false)
       await bucket.exchange()
       expect(bucket.take()).to.equal(true)
+      await bucket[Symbol.asyncDispose]()
     })
 
     it('is a tenth of it for each process while the store does not respond', async () => {
@@ -114,5 +115,42 @@ for (const store of stores())
       }
       expect(made).to.be.within(110, 121)
       expect(errors).to.have.length.above(0)
+    })
+
+    function startWithHangingStore(system: string) {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      const query = { select: () => query, where: () => query, executeTakeFirst: () => promise }
+      const hanging = { selectFrom: () => query, insertInto: db.insertInto.bind(db) } as unknown as Database
+      const bucket = createSharedTokenBucket({ db: hanging, system, perMinute: 1_200, ...clocks, onError })
+      return { bucket, respond: resolve }
+    }
+
+    it('is a tenth of it for each process while the store hangs', async () => {
+      const { bucket, respond } = startWithHangingStore('hang')
+      expect(bucket.take()).to.equal(false)
+      clock.ms += 300
+      expect(bucket.take()).to.equal(false)
+      let made = 0
+      for (let step = 0; step < 600; step++) {
+        clock.ms += 100
+        while (bucket.take()) made += 1
+      }
+      expect(made).to.be.within(110, 121)
+      respond()
+      await bucket.exchange()
+      expect(bucket.take()).to.equal(false)
+      await bucket[Symbol.asyncDispose]()
+    })
+
+    it('includes the calls that were made while the store was slow', async () => {
+      const { bucket, respond } = startWithHangingStore('slow')
+      bucket.take()
+      clock.ms += 301
+      expect(bucket.take()).to.equal(true)
+      respond()
+      await bucket.exchange()
+      // One was granted.
+      expect(bucket.take()).to.equal(false)
+      await bucket[Symbol.asyncDispose]()
     })
   })
