@@ -24,7 +24,8 @@ const MAX_IDLE_ROUNDS = 3
 
 /**
  * Shares open circuits among the processes on a store. The process that opens a circuit first holds its lease and probes the system. The others keep
- * their circuit open, without calls, until the lease ends: when the circuit has closed, or when its holder has no calls to probe with.
+ * their circuit open until the lease ends: when the circuit has closed, or when its holder has no calls to probe with. They make a rare call of their own,
+ * because it may be only the holder that cannot reach the system.
  */
 export function followCircuits(parts: CircuitFollowerParts): Poller {
   const { db, now, circuits, onError, intervalMs = INTERVAL_MS } = parts
@@ -45,13 +46,13 @@ export function followCircuits(parts: CircuitFollowerParts): Poller {
     }
   }
 
-  function follow(name: string, circuit: SharedCircuit, { until }: Lease): void {
+  function follow(name: string, circuit: SharedCircuit, lease: Pick<Lease, 'until' | 'holder'>): void {
     followed.add(name)
-    circuit.follow(Date.parse(until))
+    circuit.follow(Date.parse(lease.until), lease.holder)
   }
 
   function leave(name: string, circuit: SharedCircuit): void {
-    if (followed.delete(name)) circuit.follow(null)
+    if (followed.delete(name)) circuit.unfollow()
   }
 
   /** Only a half-open circuit needs calls. */
@@ -62,10 +63,9 @@ export function followCircuits(parts: CircuitFollowerParts): Poller {
     idleRounds.set(name, rounds)
     if (rounds < MAX_IDLE_ROUNDS) {
       const until = new Date(now() + LEASE_MS).toISOString()
-      if (!(await takeLease(db, PREFIX + name, holder, { now: at, until }))) {
-        followed.add(name)
-        circuit.follow(Date.parse(until))
-      }
+      // The next round knows who was first.
+      if (!(await takeLease(db, PREFIX + name, holder, { now: at, until })))
+        follow(name, circuit, { until, holder: '' })
     } else if (active) await release(name, at)
   }
 

@@ -10,6 +10,8 @@ export interface SharedTokenBucketParts {
   perMinute: number
   /** Milliseconds since the epoch, by the clock that all processes on the store share. */
   now: () => number
+  /** Milliseconds by a clock that is never set back, for times that only this process needs. */
+  monotonicNow?: () => number
   onError(error: unknown): void
 }
 
@@ -25,46 +27,67 @@ const KEPT_MS = 1_000
 const MIN_INTERVAL_MS = 50
 /** While an exchange is under way. */
 const POLL_MS = 5
+/** A store that takes longer counts as one that does not respond. A client of the database may wait many seconds. */
+const MAX_EXCHANGE_MS = 300
 /** What each process may use while the store does not respond: nobody knows how many others there are. */
 const OUTAGE_SHARE = 0.1
 
 /** Gets tokens in batches, as many as were used of the last batch, and twice as many when it was used up. */
 export function createSharedTokenBucket(parts: SharedTokenBucketParts): SharedTokenBucket {
-  const { db, system, perMinute, now, onError } = parts
+  const { db, system, perMinute, now, monotonicNow = () => performance.now(), onError } = parts
   const terms = toBucketTerms(perMinute)
   const flight = createSingleFlight(exchange)
-  let outage: TokenBucket | null = null
+  /** One for all outages: a store that is slow again and again must not lead to a burst each time. */
+  const outage = createTokenBucket(Math.max(2, Math.floor(perMinute * OUTAGE_SHARE)), monotonicNow)
+  let hasFailed = false
+  /** The start of the exchange under way. */
+  let startedAt = Number.POSITIVE_INFINITY
+  /** Calls that were made without a grant since then. */
+  let ungranted = 0
   let tokens = 0
   let grantedAt = Number.NEGATIVE_INFINITY
   let used = 0
   let wanted = 1
   let nextAt = Number.NEGATIVE_INFINITY
 
-  const isFresh = () => Math.abs(now() - grantedAt) < KEPT_MS
+  const isFresh = () => monotonicNow() - grantedAt < KEPT_MS
+
+  const isOutage = () => hasFailed || monotonicNow() - startedAt > MAX_EXCHANGE_MS
+
+  function takeUngranted(): boolean {
+    if (!isOutage() || !outage.take()) return false
+    ungranted += 1
+    return true
+  }
 
   async function exchange(): Promise<void> {
     if (tokens > 0 && isFresh()) return
-    const at = now()
+    const at = monotonicNow()
+    startedAt = at
+    ungranted = 0
     const returned = tokens
     if (returned > 0) wanted = Math.max(1, used)
     else if (used > 0) wanted = Math.min(terms.burst, 2 * wanted)
     tokens = 0
     used = 0
     try {
-      const { granted, msUntilNext } = await exchangeCalls(db, { ...terms, system, now: at, returned, wanted })
-      outage = null
-      tokens = granted
+      const { granted, msUntilNext } = await exchangeCalls(db, { ...terms, system, now: now(), returned, wanted })
+      hasFailed = false
+      tokens = Math.max(0, granted - ungranted)
+      used = granted - tokens
       grantedAt = at
-      nextAt = granted > 0 ? at : now() + Math.max(MIN_INTERVAL_MS, msUntilNext)
+      nextAt = granted > 0 ? at : monotonicNow() + Math.max(MIN_INTERVAL_MS, msUntilNext)
     } catch (error) {
-      outage ??= createTokenBucket(Math.max(2, Math.floor(perMinute * OUTAGE_SHARE)), now)
-      nextAt = now() + KEPT_MS
+      hasFailed = true
+      nextAt = monotonicNow() + KEPT_MS
       onError(error)
+    } finally {
+      startedAt = Number.POSITIVE_INFINITY
     }
   }
 
   function request(): void {
-    if (!flight.running && now() >= nextAt) void flight.run()
+    if (!flight.running && monotonicNow() >= nextAt) void flight.run()
   }
 
   return {
@@ -77,9 +100,9 @@ export function createSharedTokenBucket(parts: SharedTokenBucketParts): SharedTo
         return true
       }
       request()
-      return outage?.take() ?? false
+      return takeUngranted()
     },
-    msUntilNext: () => (flight.running ? POLL_MS : Math.max(POLL_MS, nextAt - now())),
+    msUntilNext: () => (flight.running ? POLL_MS : Math.max(POLL_MS, nextAt - monotonicNow())),
     async [Symbol.asyncDispose]() {
       await flight.running
       if (tokens === 0) return

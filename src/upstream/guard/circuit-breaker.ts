@@ -52,6 +52,8 @@ export interface Breaker extends Disposable {
   retryAfterMs(): number
   /** The next call decides: if it fails, the circuit opens at once. */
   distrust(): void
+  /** Closes an open or half-open circuit without more probes: the next call decides. */
+  close(): void
   /** Holds the circuit open or closed for an operator, whatever the calls' results; `null` ends the hold. */
   hold(hold: CircuitHold | null): void
   /** The hold in force, or `null`. */
@@ -222,6 +224,11 @@ export function createBreaker(
     },
     retryAfterMs: () => Math.max(100, (held()?.untilMs ?? openedAt + options.resetTimeout) - now()),
     distrust() {
+      isUnproven = true
+    },
+    close() {
+      if (circuit.closed) return
+      circuit.close()
       isUnproven = true
     },
     hold(hold) {

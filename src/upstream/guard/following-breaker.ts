@@ -1,11 +1,17 @@
-import type { Breaker, BreakerState } from './circuit-breaker.ts'
+import type { Breaker, BreakerLease, BreakerState } from './circuit-breaker.ts'
+import { createSecondOpinion } from './second-opinion.ts'
 
 /** A circuit, as seen by what shares its state with other processes. */
 export interface SharedCircuit {
   /** The state that the calls of this process have led to. */
   readonly ownState: BreakerState
-  /** Keeps the circuit open until then, because another process has opened it and probes the system; `null`: it does so no longer. */
-  follow(untilMs: number | null): void
+  /**
+   * Keeps the circuit open until then, because another process, the leader, has opened it and probes the system. Every half minute or so, one call
+   * tries the system nevertheless. If it succeeds, this leader is followed no longer, until the circuit opens here too.
+   */
+  follow(untilMs: number, leader: string): void
+  /** No other process keeps the circuit open any more. */
+  unfollow(): void
   /** Another process has opened the circuit. */
   readonly isFollowing: boolean
   /** Returns how many calls have asked for admission since the last time. */
@@ -17,11 +23,51 @@ export interface FollowingBreaker extends Breaker {
 }
 
 /** Adds the state of other processes to a breaker. An operator's hold is stronger than both. */
-export function createFollowingBreaker(breaker: Breaker, now: () => number): FollowingBreaker {
+export function createFollowingBreaker(
+  breaker: Breaker,
+  now: () => number,
+  random: () => number = Math.random,
+): FollowingBreaker {
+  const opinion = createSecondOpinion(now, random)
   let followedUntil = Number.NEGATIVE_INFINITY
   let demand = 0
   const isFollowing = () => now() < followedUntil
   const mustFollow = () => breaker.held === null && isFollowing()
+
+  function follow(untilMs: number, leader: string): void {
+    if (breaker.held === null && breaker.state !== 'closed') opinion.concede()
+    if (opinion.believes(leader)) followedUntil = untilMs
+  }
+
+  function unfollow(): void {
+    // The system may still fail: the first failure opens the circuit here. A leader that was not believed says nothing about it.
+    if (followedUntil !== Number.NEGATIVE_INFINITY) breaker.distrust()
+    followedUntil = Number.NEGATIVE_INFINITY
+  }
+
+  function becomeIndependent(): void {
+    opinion.disbelieve()
+    followedUntil = Number.NEGATIVE_INFINITY
+    breaker.close()
+  }
+
+  function admitProbe(): BreakerLease | null {
+    const lease = opinion.isDue ? breaker.admit() : null
+    if (!lease) return null
+    opinion.begin()
+    let isEnded = false
+    const end = (settle: () => void) => {
+      isEnded = true
+      settle()
+    }
+    const succeed = () => {
+      const isNews = !isEnded && isFollowing()
+      end(lease.succeed)
+      if (isNews) becomeIndependent()
+    }
+    return { succeed, fail: (kind) => end(() => lease.fail(kind)), release: () => end(lease.release), isProbe: true }
+  }
+
   return {
     shared: {
       get ownState() {
@@ -30,11 +76,8 @@ export function createFollowingBreaker(breaker: Breaker, now: () => number): Fol
       get isFollowing() {
         return isFollowing()
       },
-      follow(untilMs) {
-        // The system may still fail: the first failure opens the circuit here.
-        if (untilMs === null) breaker.distrust()
-        followedUntil = untilMs ?? Number.NEGATIVE_INFINITY
-      },
+      follow,
+      unfollow,
       takeDemand() {
         const taken = demand
         demand = 0
@@ -42,18 +85,20 @@ export function createFollowingBreaker(breaker: Breaker, now: () => number): Fol
       },
     },
     get state() {
-      return mustFollow() ? 'open' : breaker.state
+      if (!mustFollow()) return breaker.state
+      return opinion.isDue && breaker.state !== 'open' ? 'half-open' : 'open'
     },
     get held() {
       return breaker.held
     },
     admit() {
       demand += 1
-      return mustFollow() ? null : breaker.admit()
+      return mustFollow() ? admitProbe() : breaker.admit()
     },
     retryAfterMs: () => (mustFollow() ? Math.max(100, followedUntil - now()) : breaker.retryAfterMs()),
     hold: breaker.hold,
     distrust: breaker.distrust,
+    close: breaker.close,
     [Symbol.dispose]: () => breaker[Symbol.dispose](),
   }
 }

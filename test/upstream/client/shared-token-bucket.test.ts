@@ -9,20 +9,19 @@ const MINUTE_MS = 60_000
 for (const store of stores())
   describe(`a limit of calls per minute for all processes, on ${store.name}`, () => {
     let db: Database
-    let clock: { ms: number }
+    let clock: { ms: number; setBackMs: number }
     before(async () => {
       db = await store.open()
     })
     beforeEach(() => {
-      clock = { ms: Date.parse('2026-01-01T00:00:00Z') }
+      clock = { ms: Date.parse('2026-01-01T00:00:00Z'), setBackMs: 0 }
     })
     after(() => store.close())
 
-    const startProcess = (
-      system: string,
-      perMinute: number,
-      onError = (error: unknown): void => expect.fail(`${error}`),
-    ) => createSharedTokenBucket({ db, system, perMinute, now: () => clock.ms, onError })
+    const clocks = { now: () => clock.ms - clock.setBackMs, monotonicNow: () => clock.ms }
+    const onError = (error: unknown): void => expect.fail(`${error}`)
+    const startProcess = (system: string, perMinute: number) =>
+      createSharedTokenBucket({ db, system, perMinute, ...clocks, onError })
 
     /** Makes as many calls as it may, up to `wanted`. */
     async function makeCalls(bucket: SharedTokenBucket, wanted: number): Promise<number> {
@@ -80,8 +79,23 @@ for (const store of stores())
     it('is not blocked by a time from before the clock was set back', async () => {
       const bucket = startProcess('clock', 60)
       expect(await makeCalls(bucket, 3)).to.equal(3)
-      clock.ms -= 3_600_000
+      clock.setBackMs = 3_600_000
       expect(await makeCalls(startProcess('clock', 60), 3)).to.equal(3)
+    })
+
+    it('is asked for more when the clock has been set back since it was used up', async () => {
+      const bucket = startProcess('back', 60)
+      expect(await makeCalls(bucket, 3)).to.equal(3)
+      expect(bucket.take()).to.equal(false)
+      await bucket.exchange()
+      expect(bucket.msUntilNext()).to.be.within(50, 1_100)
+      clock.setBackMs = 3_600_000
+      clock.ms += 1_100
+      expect(bucket.msUntilNext()).to.equal(5)
+      expect(bucket.take()).to.equal(false)
+      await bucket.exchange()
+      expect(bucket.take()).to.equal(true)
+      await bucket[Symbol.asyncDispose]()
     })
 
     it('is a tenth of it for each process while the store does not respond', async () => {
@@ -91,7 +105,7 @@ for (const store of stores())
         db: broken,
         system: 'outage',
         perMinute: 1_200,
-        now: () => clock.ms,
+        ...clocks,
         onError: (error) => errors.push(error),
       })
       let made = 0
@@ -101,5 +115,42 @@ for (const store of stores())
       }
       expect(made).to.be.within(110, 121)
       expect(errors).to.have.length.above(0)
+    })
+
+    function startWithHangingStore(system: string) {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      const query = { select: () => query, where: () => query, executeTakeFirst: () => promise }
+      const hanging = { selectFrom: () => query, insertInto: db.insertInto.bind(db) } as unknown as Database
+      const bucket = createSharedTokenBucket({ db: hanging, system, perMinute: 1_200, ...clocks, onError })
+      return { bucket, respond: resolve }
+    }
+
+    it('is a tenth of it for each process while the store hangs', async () => {
+      const { bucket, respond } = startWithHangingStore('hang')
+      expect(bucket.take()).to.equal(false)
+      clock.ms += 300
+      expect(bucket.take()).to.equal(false)
+      let made = 0
+      for (let step = 0; step < 600; step++) {
+        clock.ms += 100
+        while (bucket.take()) made += 1
+      }
+      expect(made).to.be.within(110, 121)
+      respond()
+      await bucket.exchange()
+      expect(bucket.take()).to.equal(false)
+      await bucket[Symbol.asyncDispose]()
+    })
+
+    it('includes the calls that were made while the store was slow', async () => {
+      const { bucket, respond } = startWithHangingStore('slow')
+      bucket.take()
+      clock.ms += 301
+      expect(bucket.take()).to.equal(true)
+      respond()
+      await bucket.exchange()
+      // One was granted.
+      expect(bucket.take()).to.equal(false)
+      await bucket[Symbol.asyncDispose]()
     })
   })

@@ -1,0 +1,50 @@
+/** Decides when a process asks a system itself whose circuit another process, the leader, keeps open. */
+export interface SecondOpinion {
+  /** Takes note that the leader still keeps the circuit open. Returns `false` if the system has responded to this process since. */
+  believes(leader: string): boolean
+  /** The circuit has been followed for so long that one call may try the system. */
+  readonly isDue: boolean
+  /** A call tries the system. Another one may after as long again. */
+  begin(): void
+  /** The system has responded: the leader is not believed any more. */
+  disbelieve(): void
+  /** The circuit has opened here too: all leaders are believed again. */
+  concede(): void
+}
+
+/** The processes that follow a circuit make a call each in this time: rare enough for a system that is down. */
+const INTERVAL_MS = 30_000
+/** Processes that began to follow at the same moment do not all call at the same moment. */
+const JITTER = 0.25
+
+export function createSecondOpinion(now: () => number, random: () => number): SecondOpinion {
+  const disbelieved = new Set<string>()
+  let current: string | null = null
+  let followedAt = Number.NEGATIVE_INFINITY
+  let dueAt = Number.POSITIVE_INFINITY
+
+  function wait(): void {
+    dueAt = now() + INTERVAL_MS * (1 + JITTER * (2 * random() - 1))
+  }
+
+  return {
+    believes(leader) {
+      // Short gaps count: a leader with few calls gives its lease up and takes it again. The clock may have been set back.
+      if (Math.abs(now() - followedAt) > INTERVAL_MS) wait()
+      followedAt = now()
+      current = leader
+      return !disbelieved.has(leader)
+    },
+    get isDue() {
+      return now() >= dueAt
+    },
+    begin: wait,
+    disbelieve() {
+      if (current !== null) disbelieved.add(current)
+    },
+    concede() {
+      if (disbelieved.size > 0) wait()
+      disbelieved.clear()
+    },
+  }
+}
