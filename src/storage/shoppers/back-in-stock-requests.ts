@@ -76,7 +76,7 @@ export async function deleteBackInStockRequest(db: Database, customer: CustomerK
 
 /**
  * Returns requests for products that the change feed has read in stock since they were made, the oldest first. A state that was read
- * earlier may be from before the product ran out.
+ * earlier may be from before the product ran out. A request is dated before its own read of the stock, so the same millisecond counts.
  */
 export async function listDueBackInStockRequests(
   db: Database,
@@ -105,7 +105,7 @@ export async function listDueBackInStockRequests(
     .where('request.tenant_id', '=', merchant)
     .where('request.mode', '=', mode)
     .where('request.expires_at', '>', now)
-    .whereRef('stock.checked_at', '>', 'request.created_at')
+    .whereRef('stock.checked_at', '>=', 'request.created_at')
     // The states are JSON with these members first. Those of branches, which follow, do not count.
     .where((eb) => eb.or(['IN_STOCK', 'LOW'].map((band) => eb('stock.state', 'like', `{"band":"${band}"%`))))
     // One that was withdrawn may be offered again before the request expires.

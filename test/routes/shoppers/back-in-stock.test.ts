@@ -180,6 +180,33 @@ for (const store of stores()) {
       expect(await listed()).to.have.length(1)
     })
 
+    it('are refused when the product is in stock again, although an old band is cached', async () => {
+      await shopper.ask('GET', `/v1/products/${OUT}`)
+      await setStock(control, 'acme', OUT, { available: 9, expected: [] })
+      clock += 5_000
+      await feed.tick()
+      const { status, body } = await request()
+      expect([status, body.code]).to.deep.equal([409, 'product_in_stock'])
+    })
+
+    for (const laterMs of [0, 1_000])
+      it(`are answered when the change feed reads the stock ${laterMs} ms later, before they are stored`, async () => {
+        const { backOffice } = api.upstreams.forTenant(tenant)!
+        const { itemsNow } = backOffice
+        clock += 60_000
+        backOffice.itemsNow = async (...asked) => {
+          const items = await itemsNow(...asked)
+          await setStock(control, 'acme', OUT, { available: 9, expected: [] })
+          clock += laterMs
+          await feed.tick()
+          return items
+        }
+        const { status } = await request().finally(() => Object.assign(backOffice, { itemsNow }))
+        expect(status).to.equal(201)
+        await readChanges()
+        expect(await events()).to.have.length(1)
+      })
+
     it('are refused for a product in stock, and for one that does not exist', async () => {
       const inStock = await request('BP-1001')
       expect([inStock.status, inStock.body.code]).to.deep.equal([409, 'product_in_stock'])
