@@ -91,7 +91,10 @@ function toUrl(base: string, path: string, input: CallInput): string {
     const value = rest.get(name)
     rest.delete(name)
     if (value === undefined || value === '') throw new TypeError(`${name} is missing`)
-    return encodeURIComponent(String(value))
+    const text = String(value)
+    // URLs resolve these, encoded or not: the call would be another one.
+    if (text === '.' || text === '..') throw new TypeError(`${name} must not be "${text}"`)
+    return encodeURIComponent(text)
   })
   const query = new URLSearchParams()
   for (const [name, value] of rest)

@@ -113,7 +113,7 @@ describe('the demo’s shop', () => {
         expect((await call('getMe', {}, { cookie: given })).body.code).to.equal('missing_shopper_token')
     })
 
-    it('refuses forms, broken JSON, other operations and missing members', async () => {
+    it('refuses forms, broken JSON and other operations', async () => {
       const cookie = (await signIn()).split(';')[0]
       const reply = async (operation: string, body: unknown, headers = {}) =>
         (await call(operation, body, { cookie, ...headers })).status
@@ -121,7 +121,60 @@ describe('the demo’s shop', () => {
       expect(await reply('getMe', '{')).to.equal(422)
       for (const operation of ['listWebhooks', 'createWebhook', 'constructor', 'forShopper', '__proto__'])
         expect(await reply(operation, {}), operation).to.equal(404)
-      expect(await reply('getProduct', {})).to.equal(404)
+    })
+
+    it('refuses input that makes no request, and says where', async () => {
+      const cookie = (await signIn()).split(';')[0]
+      const wrong: [operation: string, body: unknown, loc: string, msg: string][] = [
+        ['getMe', 'null', 'body', 'The body is not an object'],
+        ['getMe', { input: null }, 'body.input', 'The input is not an object'],
+        ['getMe', { input: [] }, 'body.input', 'The input is not an object'],
+        ...[{}, { sku: '' }, { sku: '.' }, { sku: '..' }, { sku: { toString: 1 } }, { sku: '\ud800' }].map(
+          (input): [string, unknown, string, string] => [
+            'getProduct',
+            { input },
+            'body.input.sku',
+            'The parameter is missing or not valid',
+          ],
+        ),
+        [
+          'listOrders',
+          { input: { limit: { toString: 1 } } },
+          'body.input.limit',
+          'The parameter is not a text, a number or a list of these',
+        ],
+        ['createCart', { idempotencyKey: 'a\nb' }, 'body.idempotencyKey', 'The key is not a text of ASCII characters'],
+        ['createCart', { ifMatch: { toString: 1 } }, 'body.ifMatch', 'The version is not a whole number'],
+      ]
+      for (const [operation, body, loc, msg] of wrong) {
+        const reply = await call(operation, body, { cookie, 'content-type': 'application/json' })
+        expect([reply.status, reply.body], JSON.stringify(body)).to.deep.equal([
+          422,
+          { detail: [{ type: 'value_error', loc: loc.split('.'), msg }] },
+        ])
+      }
+    })
+
+    it('responds with 500 to a TypeError of its own', async () => {
+      const cookie = (await signIn()).split(';')[0]
+      const { fetch } = globalThis
+      globalThis.fetch = () => Promise.resolve(new Response('5'))
+      const reply = await call('getMe', {}, { cookie }).finally(() => Object.assign(globalThis, { fetch }))
+      expect([reply.status, reply.body.code]).to.deep.equal([500, 'internal_error'])
+    })
+
+    it('refuses the pages of other sites, and lets them read nothing', async () => {
+      const cookie = (await signIn()).split(';')[0]
+      const ask = (site: string) =>
+        call('getMe', {}, { cookie, 'sec-fetch-site': site, origin: 'https://other.example' })
+      for (const site of ['cross-site', 'same-site', 'none']) {
+        const { status, body, headers } = await ask(site)
+        expect([status, body.code], site).to.deep.equal([403, 'origin_not_allowed'])
+        expect(headers).to.not.have.property('access-control-allow-origin')
+      }
+      const own = await ask('same-origin')
+      expect(own.status).to.equal(200)
+      expect(own.headers).to.not.have.property('access-control-allow-origin')
     })
 
     it('passes on what Forecourt refuses', async () => {

@@ -1,15 +1,17 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
+import { takeBackInStockRequest } from '../../storage/shoppers/back-in-stock-requests.ts'
 import {
+  type BackInStockPlace,
   type DueBackInStockRequest,
-  listDueBackInStockRequests,
-  takeBackInStockRequest,
-} from '../../storage/shoppers/back-in-stock-requests.ts'
+  readBackInStockPage,
+} from '../../storage/shoppers/due-back-in-stock-requests.ts'
 import { transact } from '../../storage/transact.ts'
 import { appendEvent } from '../../storage/webhooks/outbox.ts'
 import type { FeedContext, FeedJob } from '../feed/change-source.ts'
 import type { ProductState, StockState } from './product-and-stock-events.ts'
 
-/** Requests per run; the next run follows at once while there are more. */
-const MAX_REQUESTS_PER_RUN = 100
+/** Requests that one query compares with the stock: with SQLite, the process does nothing else meanwhile. */
+const PAGE_SIZE = 1_000
 
 /**
  * Creates the job that answers requests for products that are in stock again. A request is deleted in the transaction that stores its
@@ -17,22 +19,30 @@ const MAX_REQUESTS_PER_RUN = 100
  */
 export function createBackInStockJob(context: FeedContext): FeedJob {
   const { db, tenant, now, catalogDelayMs } = context
-  let hasMore = false
 
   async function run(): Promise<void> {
     const at = new Date(now()).toISOString()
-    const due = await listDueBackInStockRequests(db, tenant, at, MAX_REQUESTS_PER_RUN)
-    hasMore = due.length === MAX_REQUESTS_PER_RUN
-    for (const request of due) {
-      if (!context.canContinue()) return
-      const { sku, customer_id: customerId } = request
-      const { name } = JSON.parse(request.product) as ProductState
-      if (await answerRequest(request, at)) context.onBackInStock?.(tenant, { customerId, sku, name })
-    }
+    let after: BackInStockPlace | null = null
+    do {
+      const { due, end } = await readBackInStockPage(db, tenant, { now: at, after, size: PAGE_SIZE })
+      for (const request of due) {
+        if (!context.canContinue()) return
+        await answer(request, at)
+        await yieldToEventLoop()
+      }
+      after = end
+      await yieldToEventLoop()
+    } while (after && context.canContinue())
+  }
+
+  async function answer(request: DueBackInStockRequest, at: string): Promise<void> {
+    const { sku, customer_id: customerId } = request
+    const { name } = JSON.parse(request.product) as ProductState
+    if (await storeAnswer(request, at)) context.onBackInStock?.(tenant, { customerId, sku, name })
   }
 
   /** Returns whether this process answered it. */
-  function answerRequest(
+  function storeAnswer(
     { request_id, customer_id, sku, created_at, stock }: DueBackInStockRequest,
     at: string,
   ): Promise<boolean> {
@@ -47,5 +57,5 @@ export function createBackInStockJob(context: FeedContext): FeedJob {
     })
   }
 
-  return { name: 'back in stock', system: null, run, hasWork: () => hasMore }
+  return { name: 'back in stock', system: null, run }
 }

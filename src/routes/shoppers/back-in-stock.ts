@@ -1,14 +1,16 @@
 import { toCustomerKey } from '../../commands/command-context.ts'
 import { BackInStockRequestList, BackInStockResponse } from '../../contract/back-in-stock.ts'
-import { createNotFound, Problem } from '../../errors.ts'
+import { createNotFound, Problem, UpstreamError } from '../../errors.ts'
 import { type ApiRequest, defineRoute, jsonResponse } from '../../http/route.ts'
 import { fanOut } from '../../sections/fan-out.ts'
-import { columnSection, required } from '../../sections/section.ts'
+import { required, valueSection } from '../../sections/section.ts'
 import {
   addBackInStockRequest,
   deleteBackInStockRequest,
   listBackInStockRequests,
 } from '../../storage/shoppers/back-in-stock-requests.ts'
+import type { LoadResult } from '../../upstream/read-stack/cached-loader.ts'
+import type { LiveItem } from '../../upstream/readers/item-cache.ts'
 import { toCustomerCommandContext } from '../to-command-context.ts'
 import { isValidSku, SkuParams } from '../valid-upstream-ids.ts'
 
@@ -36,8 +38,9 @@ export const requestBackInStockRoute = defineRoute({
   sections: { required: ['product', 'band'], optional: [] },
   async handle(request) {
     const { params, commerce } = request
-    const { errors, traces } = await assertOutOfStock(request, params.sku)
+    // Before the stock is read, so that the change feed answers with whatever it reads from this moment on.
     const now = commerce.now()
+    const { errors, traces } = await assertOutOfStock(request, params.sku)
     const wanted = {
       sku: params.sku,
       created_at: new Date(now).toISOString(),
@@ -85,15 +88,33 @@ export const listBackInStockRoute = defineRoute({
 
 const customerOf = (request: ApiRequest) => toCustomerKey(toCustomerCommandContext(request))
 
-/** Throws for an unknown product, and for one that can be bought from stock now. */
-async function assertOutOfStock({ backOffice, requestScope }: ApiRequest, sku: string) {
+/**
+ * Throws for an unknown product, and for one that can be bought from stock now. The inventory is asked: a cached band may be older than what
+ * the change feed has read since, and then nothing would answer the request.
+ */
+async function assertOutOfStock(request: ApiRequest, sku: string) {
   if (!isValidSku(sku)) throw createNotFound('product')
-  const { values, errors, traces } = await fanOut(requestScope, {
-    product: required(backOffice.products([sku], requestScope).then(columnSection)),
-    band: required(backOffice.availability([sku], requestScope).then(columnSection)),
+  const item = readItemNow(request, sku)
+  const { values, errors, traces } = await fanOut(request.requestScope, {
+    product: required(item.then(({ value, ...read }) => valueSection({ ...read, value: value?.product ?? null }))),
+    band: required(item.then(({ value, ...read }) => valueSection({ ...read, value: value?.banded ?? null }))),
   })
-  if (!values.product[0]?.active) throw createNotFound('product')
-  const band = values.band[0]?.band
+  if (!values.product?.active) throw createNotFound('product')
+  const band = values.band?.band
   if (band === 'IN_STOCK' || band === 'LOW') throw new Problem('product_in_stock')
   return { errors, traces }
+}
+
+async function readItemNow(
+  { backOffice, requestScope, commerce }: ApiRequest,
+  sku: string,
+): Promise<LoadResult<LiveItem>> {
+  const read = { asOf: commerce.now(), system: 'inventory' } as const
+  try {
+    const items = await backOffice.itemsNow([sku], { requestScope, priority: 'catalog' })
+    return { ...read, value: items.get(sku) ?? null, error: null }
+  } catch (error) {
+    if (!(error instanceof UpstreamError)) throw error
+    return { ...read, value: null, error }
+  }
 }

@@ -1,6 +1,6 @@
 import type Router from '@koa/router'
 import { createForecourt, ForecourtError, type ServerClient, type Session } from '../../client/server.ts'
-import { InvalidInput, Problem } from '../../errors.ts'
+import { Problem } from '../../errors.ts'
 import type { Context } from '../../http/context.ts'
 import { sendJson, sendResponse } from '../../http/responses/send-response.ts'
 import { readRawBody } from '../../http/validation/body.ts'
@@ -10,12 +10,14 @@ import {
   type SessionOperation,
   sessionOperations,
 } from '../account-operations.ts'
+import { type AccountCall, parseAccountCall } from './account-call.ts'
 import { createShopSessions } from './shop-sessions.ts'
 import type { ShopSettings } from './shop-settings.ts'
 
 const MAX_BODY_BYTES = 64 * 1_024
 const NO_RESPONSE_STATUS = 504
 
+type CalledOperation = AccountOperation | SessionOperation | 'logOutShopper'
 type AccountContext = Pick<Context, 'cookies' | 'get' | 'state' | 'set'>
 
 /**
@@ -30,30 +32,33 @@ export function registerAccountCalls(router: Router, settings: Promise<ShopSetti
 
   router.post('/shop/account/:operation', async (ctx) => {
     ctx.state.route = 'shop'
+    // These responses are for the shop's own pages, unlike those of the API.
+    ctx.remove('Access-Control-Allow-Origin')
+    refuseOtherSites(ctx.get('Sec-Fetch-Site'))
     // Another site could send a form with the cookie, but no JSON.
     if (!ctx.is('application/json')) throw new Problem('unsupported_media_type', 'Send Content-Type: application/json.')
-    const body = await readRawBody(ctx, MAX_BODY_BYTES)
+    const name = toOperation(String(ctx.params.operation))
+    const call = parseAccountCall(name, await readRawBody(ctx, MAX_BODY_BYTES))
     try {
-      const result = await run(ctx, String(ctx.params.operation), parseBody(body))
+      const result = await run(ctx, name, call)
       if (result instanceof Blob) return sendDocument(ctx, result)
       const isComplete = !('errors' in result && Array.isArray(result.errors) && result.errors.length > 0)
       ctx.set('Forecourt-Complete', String(isComplete))
       sendJson(ctx, 200, result)
     } catch (error) {
-      if (error instanceof TypeError) throw new Problem('not_found', error.message)
       if (!(error instanceof ForecourtError)) throw error
       const { status, code, detail, requestId, mistakes } = error
       sendJson(ctx, status || NO_RESPONSE_STATUS, { code, detail, requestId, mistakes })
     }
   })
 
-  async function run(ctx: AccountContext, name: string, body: ReturnType<typeof parseBody>): Promise<object> {
+  async function run(ctx: AccountContext, name: CalledOperation, call: AccountCall): Promise<object> {
     const forecourt = await client
-    const { input = {}, ...given } = body
-    const options = { ...given, headers: createCallHeaders(ctx) }
+    // Forecourt checks its members.
+    const input = call.input as never
+    const options = { ...call.options, headers: createCallHeaders(ctx) }
     if (name === 'logOutShopper') return logOut(forecourt, ctx)
     if (isSessionOperation(name)) return keepSession(ctx, await forecourt[name](input, options))
-    if (!isAccountOperation(name)) throw new Problem('not_found')
     return (await openShopper(forecourt, ctx)[name](input, options)) ?? {}
   }
 
@@ -94,14 +99,15 @@ function createCallHeaders(ctx: AccountContext): Record<string, string> {
   return fault ? { ...headers, 'x-sandbox-fault': fault } : headers
 }
 
-/** Forecourt checks the input: this server only knows who asks. */
-function parseBody(body: Buffer | null) {
-  try {
-    const { input, idempotencyKey, ifMatch } = JSON.parse(String(body))
-    return { input, ...(idempotencyKey && { idempotencyKey }), ...(ifMatch && { ifMatch }) }
-  } catch {
-    throw new InvalidInput([{ type: 'json_invalid', loc: ['body'], msg: 'The body is not JSON' }])
-  }
+/** Browsers say which page sent a request. Other programs do not, and have no cookie of a shopper. */
+function refuseOtherSites(site: string): void {
+  if (site !== '' && site !== 'same-origin')
+    throw new Problem('origin_not_allowed', 'Only the pages of this shop may send this request.')
+}
+
+function toOperation(name: string): CalledOperation {
+  if (name === 'logOutShopper' || isSessionOperation(name) || isAccountOperation(name)) return name
+  throw new Problem('not_found')
 }
 
 const isAccountOperation = (name: string): name is AccountOperation => accountOperations.some((one) => one === name)

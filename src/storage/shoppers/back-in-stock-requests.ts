@@ -11,14 +11,6 @@ export interface BackInStockRequest {
   expires_at: string
 }
 
-export interface DueBackInStockRequest extends BackInStockRequest {
-  request_id: string
-  customer_id: string
-  /** JSON: the last known states of its stock and of its product. */
-  stock: string
-  product: string
-}
-
 /** How many products one customer may wait for. */
 export const MAX_REQUESTS = 50
 /** Each loses at most as many races as there are requests at the same moment. */
@@ -72,48 +64,6 @@ export async function deleteBackInStockRequest(db: Database, customer: CustomerK
     sku,
   ).executeTakeFirstOrThrow()
   return numDeletedRows > 0n
-}
-
-/**
- * Returns requests for products that the change feed has read in stock since they were made, the oldest first. A state that was read
- * earlier may be from before the product ran out.
- */
-export async function listDueBackInStockRequests(
-  db: Database,
-  { merchant, mode }: Tenant,
-  now: string,
-  limit: number,
-): Promise<DueBackInStockRequest[]> {
-  const rows = await db
-    .selectFrom('back_in_stock_requests as request')
-    .innerJoin('resources as stock', (join) =>
-      join
-        .onRef('stock.tenant_id', '=', 'request.tenant_id')
-        .onRef('stock.mode', '=', 'request.mode')
-        .on('stock.type', '=', 'stock')
-        .onRef('stock.id', '=', 'request.sku'),
-    )
-    .innerJoin('resources as product', (join) =>
-      join
-        .onRef('product.tenant_id', '=', 'request.tenant_id')
-        .onRef('product.mode', '=', 'request.mode')
-        .on('product.type', '=', 'product')
-        .onRef('product.id', '=', 'request.sku'),
-    )
-    .select(['request_id', 'customer_id', 'sku', 'request.created_at', 'request.expires_at'])
-    .select(['stock.state as stock', 'product.state as product'])
-    .where('request.tenant_id', '=', merchant)
-    .where('request.mode', '=', mode)
-    .where('request.expires_at', '>', now)
-    .whereRef('stock.checked_at', '>', 'request.created_at')
-    // The states are JSON with these members first. Those of branches, which follow, do not count.
-    .where((eb) => eb.or(['IN_STOCK', 'LOW'].map((band) => eb('stock.state', 'like', `{"band":"${band}"%`))))
-    // One that was withdrawn may be offered again before the request expires.
-    .where('product.state', 'like', '{"active":true%')
-    .orderBy('request.created_at')
-    .limit(limit)
-    .execute()
-  return rows.map(({ stock, product, ...row }) => ({ ...row, stock: stock!, product: product! }))
 }
 
 /** Deletes a request in the transaction that answers it. `false`: another process has answered it, or the shopper withdrew it. */

@@ -3,10 +3,8 @@ import { createFeedScheduler, type FeedScheduler } from '../../../src/changes/sc
 import { createBackInStockMailer } from '../../../src/runtime/back-in-stock-emails.ts'
 import { setStock, updateProduct } from '../../../src/sandbox/control/inventory-control-client.ts'
 import { pruneExpired } from '../../../src/storage/prune-expired.ts'
-import {
-  listDueBackInStockRequests,
-  takeBackInStockRequest,
-} from '../../../src/storage/shoppers/back-in-stock-requests.ts'
+import { takeBackInStockRequest } from '../../../src/storage/shoppers/back-in-stock-requests.ts'
+import { readBackInStockPage } from '../../../src/storage/shoppers/due-back-in-stock-requests.ts'
 import { generateShopperId } from '../../../src/storage/shoppers/shopper-accounts.ts'
 import { type Api, startApi } from '../../support/api.ts'
 import { stores } from '../../support/stores.ts'
@@ -77,7 +75,10 @@ for (const store of stores()) {
       api.upstreams.forTenant(tenant)!.backOffice.purge(null)
     }
 
-    const listDue = () => listDueBackInStockRequests(api.db, tenant, new Date(clock).toISOString(), 10)
+    const listDue = async () => {
+      const now = new Date(clock).toISOString()
+      return (await readBackInStockPage(api.db, tenant, { now, after: null, size: 10 })).due
+    }
     const request = (sku = OUT, caller = shopper) => caller.ask('POST', `/v1/products/${sku}/back-in-stock`)
     const withdraw = (sku = OUT, caller = shopper) => caller.ask('DELETE', `/v1/products/${sku}/back-in-stock`)
     const listed = async (caller = shopper) => (await caller.ask('GET', '/v1/me/back-in-stock')).body.data
@@ -180,6 +181,33 @@ for (const store of stores()) {
       expect(await listed()).to.have.length(1)
     })
 
+    it('are refused when the product is in stock again, although an old band is cached', async () => {
+      await shopper.ask('GET', `/v1/products/${OUT}`)
+      await setStock(control, 'acme', OUT, { available: 9, expected: [] })
+      clock += 5_000
+      await feed.tick()
+      const { status, body } = await request()
+      expect([status, body.code]).to.deep.equal([409, 'product_in_stock'])
+    })
+
+    for (const laterMs of [0, 1_000])
+      it(`are answered when the change feed reads the stock ${laterMs} ms later, before they are stored`, async () => {
+        const { backOffice } = api.upstreams.forTenant(tenant)!
+        const { itemsNow } = backOffice
+        clock += 60_000
+        backOffice.itemsNow = async (...asked) => {
+          const items = await itemsNow(...asked)
+          await setStock(control, 'acme', OUT, { available: 9, expected: [] })
+          clock += laterMs
+          await feed.tick()
+          return items
+        }
+        const { status } = await request().finally(() => Object.assign(backOffice, { itemsNow }))
+        expect(status).to.equal(201)
+        await readChanges()
+        expect(await events()).to.have.length(1)
+      })
+
     it('are refused for a product in stock, and for one that does not exist', async () => {
       const inStock = await request('BP-1001')
       expect([inStock.status, inStock.body.code]).to.deep.equal([409, 'product_in_stock'])
@@ -210,6 +238,20 @@ for (const store of stores()) {
       expect(await listed()).to.have.length(50)
       const other = await cartShopper(api, { customer: 'C-1003' })
       expect((await request(OUT, other)).status).to.equal(201)
+    })
+
+    it('are answered behind a thousand others that still wait', async () => {
+      const row = { tenant_id: 'acme', mode: 'sandbox' as const, sku: 'X-1', slot: 1 }
+      const times = { created_at: new Date(clock).toISOString(), expires_at: new Date(clock + DAY_MS).toISOString() }
+      const customers = Array.from({ length: 1_001 }, (_, at) => `A-${at}`)
+      const rows = customers.map((customer_id) => ({ ...row, ...times, customer_id, request_id: `bis_${customer_id}` }))
+      await api.db.insertInto('back_in_stock_requests').values(rows).execute()
+      await request()
+      await setStock(control, 'acme', OUT, { available: 9, expected: [] })
+      await readChanges()
+      clock += 60_000
+      await feed.tick()
+      expect(await events()).to.have.length(1)
     })
 
     it('belong to one customer of one tenant', async () => {

@@ -1,0 +1,27 @@
+import { expect } from 'chai'
+import { createShopSessions } from '../../src/shop/server/shop-sessions.ts'
+
+const tokens = (name: string) => ({ shopper_token: name, refresh_token: name })
+
+/** A browser with one cookie. */
+function createBrowser() {
+  const jar = { value: '' }
+  const cookies = { get: () => jar.value, set: (_: string, value: string) => Object.assign(jar, { value }) }
+  return { cookies } as unknown as Parameters<ReturnType<typeof createShopSessions>['open']>[0]
+}
+
+describe('the sessions of the shop', () => {
+  it('keep refreshed tokens, but not those of a session that was closed during the refresh', () => {
+    const sessions = createShopSessions()
+    const browser = createBrowser()
+    sessions.open(browser, tokens('first'))
+    const id = sessions.idOf(browser)
+    const other = createBrowser()
+    other.cookies.set('forecourt_shop', id)
+    sessions.replace(id, tokens('second'))
+    expect(sessions.find(other)).to.deep.equal(tokens('second'))
+    sessions.close(browser)
+    sessions.replace(id, tokens('third'))
+    expect(sessions.find(other)).to.equal(undefined)
+  })
+})
