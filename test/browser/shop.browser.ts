@@ -183,10 +183,18 @@ describe('the demo’s shop', () => {
       { sku: 'NONE-1', quantity: 2 },
     ]
     await page.evaluate(`localStorage.setItem('shop-guest-cart', '${JSON.stringify(visited)}')`)
+    await page.route(
+      '**/shop/account/addCartLine',
+      (route) => route.fulfill({ status: 504, json: { code: 'downstream_timeout', detail: '', mistakes: [] } }),
+      { times: 1 },
+    )
     await session.go('/shop/sign-in')
     await page.getByLabel('Email').fill('somebody@else.example')
     await click('A private customer')
     await showsHeading('Cart')
+    await page.getByText('BP-1001 × 1: A system of the shop did not respond in time. Try again in a moment.').waitFor()
+    session.takeConsoleErrors()
+    await click('Add them now')
     await page.getByText('NONE-1 × 2: There is no product with this number.').waitFor()
     await expectSound()
     await click('Discard them')
@@ -210,6 +218,9 @@ describe('the demo’s shop', () => {
     await page.getByText('Engine Oil').waitFor()
     expect(await quantity.inputValue()).to.equal('5')
     expect(sent).to.deep.equal([3, 3, 5])
+    await page.getByLabel('Promotion code').fill('X'.repeat(65))
+    await click('Apply')
+    await page.getByText(/^Promotion code: .*64 characters/).waitFor()
     await enter('-1')
     await page.locator('#quantity-BP-1001:invalid').waitFor()
     await page
