@@ -143,9 +143,14 @@ describe('the demo’s shop', () => {
     await click('Apply')
     await page.getByText('EASTER25 does not apply: expired.').waitFor()
     await page.getByText('Add many lines at once').click()
-    await page.getByLabel('A part number and a quantity on each line').fill('OL-1001 12\nNONE-1 1')
+    const many = page.getByLabel('A part number and a quantity on each line')
+    await many.fill('OL-1001 12\nNONE-1 -1')
     await click('Add all')
-    await page.getByText(/^NONE-1: /).waitFor()
+    await page.getByText('Line 2: write a part number and a whole quantity above 0.').waitFor()
+    await many.fill('OL-1001 12\nNONE-1 1')
+    await click('Add all')
+    await page.getByText('NONE-1 × 1: There is no product with this number.').waitFor()
+    expect(await many.inputValue()).to.equal('NONE-1 1')
     await page.getByRole('link', { name: /^Cart/ }).click()
     await page.getByText('Engine Oil').waitFor()
     await expectSound()
@@ -159,6 +164,82 @@ describe('the demo’s shop', () => {
     await expectSound()
     await click('Cancel the order')
     await page.getByText('Cancelled').waitFor()
+  })
+
+  it('loses no line and no change, orders no cart that has changed, and notices the end of a session', async () => {
+    const act = async (operation: string, data: object) => {
+      const response = await page.request.post(`${api.address}/shop/account/${operation}`, { data })
+      return response.json()
+    }
+    const addElsewhere = async () => {
+      const { cart_id } = await act('getCurrentCart', {})
+      await act('addCartLine', { input: { cart_id, body: { sku: 'OL-1001', quantity: 1 } } })
+    }
+    await session.go('/shop/?offset=99999')
+    await page.getByText(/^\d+–(\d+) of \1$/).waitFor()
+    expect(new URL(page.url()).pathname).to.equal('/shop')
+    const visited = [
+      { sku: 'BP-1001', quantity: 1 },
+      { sku: 'NONE-1', quantity: 2 },
+    ]
+    await page.evaluate(`localStorage.setItem('shop-guest-cart', '${JSON.stringify(visited)}')`)
+    await page.route(
+      '**/shop/account/addCartLine',
+      (route) => route.fulfill({ status: 504, json: { code: 'downstream_timeout', detail: '', mistakes: [] } }),
+      { times: 1 },
+    )
+    await session.go('/shop/sign-in')
+    await page.getByLabel('Email').fill('somebody@else.example')
+    await click('A private customer')
+    await showsHeading('Cart')
+    await page.getByText('BP-1001 × 1: A system of the shop did not respond in time. Try again in a moment.').waitFor()
+    session.takeConsoleErrors()
+    await click('Add them now')
+    await page.getByText('NONE-1 × 2: There is no product with this number.').waitFor()
+    await expectSound()
+    await click('Discard them')
+    await page.getByText('NONE-1').waitFor({ state: 'detached' })
+
+    const held = Promise.withResolvers<void>()
+    const sent: number[] = []
+    await page.route('**/shop/account/updateCartLine', async (route) => {
+      sent.push(route.request().postDataJSON().input.body.quantity)
+      await held.promise
+      await route.continue()
+    })
+    const quantity = page.getByLabel('Quantity of BP-1001')
+    const enter = async (value: string) => {
+      await quantity.fill(value)
+      await quantity.blur()
+    }
+    await addElsewhere()
+    for (const value of ['3', '4', '5']) await enter(value)
+    held.resolve()
+    await page.getByText('Engine Oil').waitFor()
+    expect(await quantity.inputValue()).to.equal('5')
+    expect(sent).to.deep.equal([3, 3, 5])
+    await page.getByLabel('Promotion code').fill('X'.repeat(65))
+    await click('Apply')
+    await page.getByText(/^Promotion code: .*64 characters/).waitFor()
+    await enter('-1')
+    await page.locator('#quantity-BP-1001:invalid').waitFor()
+    await page
+      .locator('.amount')
+      .getByText(/with tax/)
+      .first()
+      .waitFor()
+
+    await page.getByRole('link', { name: 'Check out' }).click()
+    await showsHeading('Check out')
+    await addElsewhere()
+    await click('Place the order')
+    await page.getByText(/^Your cart has changed since you saw it/).waitFor()
+
+    await act('logOutShopper', {})
+    await page.getByRole('link', { name: /^Cart/ }).click()
+    await page.getByText('You are signed out.').waitFor()
+    await page.getByText('Your cart is empty.').waitFor()
+    await page.getByRole('navigation', { name: 'Account' }).getByRole('link', { name: 'Sign in' }).waitFor()
   })
 
   it('shows an account, also while accounting does not respond, and an invoice', async () => {

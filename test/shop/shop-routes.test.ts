@@ -46,6 +46,11 @@ describe('the demo’s shop', () => {
       expect((await read('/shop/products/BP-1001')).text).to.equal(text)
     })
 
+    it('has one address', async () => {
+      const { status, headers } = await read('/shop/?brand=Tamaro')
+      expect([status, headers.location]).to.deep.equal([302, '/shop?brand=Tamaro'])
+    })
+
     it('never contains the secret key', async () => {
       expect((await read('/shop')).text)
         .to.match(/svc_test_pub_/)

@@ -19,7 +19,10 @@ export async function showAccount(): Promise<Child> {
 }
 
 async function part(title: string, content: Promise<Child>): Promise<HTMLElement> {
-  const shown = await content.catch((error) => notice(`${title} could not be read right now. ${describeError(error)}`))
+  const shown = await content.catch((error) => {
+    if (!account.isSignedIn) throw error
+    return notice(`${title} could not be read right now. ${describeError(error)}`)
+  })
   return el('section', {}, el('h2', {}, title), shown)
 }
 

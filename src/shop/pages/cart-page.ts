@@ -1,8 +1,9 @@
 import { type Cart, type CartPromotion, ForecourtError } from '../../client/browser.ts'
-import { addToCart, type GuestLine, readCart, readGuestCart, storeGuestCart } from './cart.ts'
+import { addMany } from './add-many.ts'
+import { changeLine, describeRefused, mergeGuestCart, readCart, readGuestCart, storeGuestCart } from './cart.ts'
 import { announce, type Child, el, field, link } from './dom.ts'
 import { account, callAccount, catalog } from './forecourt.ts'
-import { formatCode, formatPrice } from './format.ts'
+import { formatCode, formatLineTotal, formatPrice } from './format.ts'
 import { reload } from './navigation.ts'
 import { action, describeError, form, notice, sectionNotices } from './notices.ts'
 import { stockBadge } from './product-parts.ts'
@@ -11,7 +12,33 @@ import { lineList, totalsList } from './tables.ts'
 const EMPTY: Child = [el('p', { class: 'empty' }, 'Your cart is empty. ', link('/shop', 'Look for parts'))]
 
 export async function showCart(): Promise<Child> {
-  return [el('h1', {}, 'Cart'), account.isSignedIn ? await shopperCart() : await guestCart(), addMany()]
+  return [el('h1', {}, 'Cart'), account.isSignedIn ? [keptLines(), await shopperCart()] : await guestCart(), addMany()]
+}
+
+/** The visitor’s lines that the sign-in could not add. */
+function keptLines(): Child {
+  const lines = readGuestCart()
+  if (lines.length === 0) return null
+  const addAgain = async () => {
+    await mergeGuestCart()
+    showChange()
+  }
+  const discard = () => {
+    storeGuestCart([])
+    reload()
+  }
+  return el(
+    'section',
+    { class: 'notice', 'aria-label': 'Not added' },
+    el('p', {}, 'These lines from before you signed in are not in your cart:'),
+    el(
+      'ul',
+      { class: 'plain' },
+      lines.map((line) => el('li', {}, describeRefused(line))),
+    ),
+    action('Add them now', addAgain, { class: 'quiet' }),
+    action('Discard them', discard, { class: 'quiet' }),
+  )
 }
 
 /** Shows the cart again after a change. */
@@ -26,7 +53,7 @@ async function guestCart(): Promise<Child> {
   if (lines.length === 0) return EMPTY
   const products = await catalog.listProducts({ skus: lines.map(({ sku }) => sku) })
   const change = (sku: string, quantity: number) => {
-    storeGuestCart(lines.map((line) => (line.sku === sku ? { sku, quantity } : line)))
+    storeGuestCart(readGuestCart().map((line) => (line.sku === sku ? { sku, quantity } : line)))
     reload()
   }
   const rows = lines.map(({ sku, quantity }) => {
@@ -48,17 +75,20 @@ async function guestCart(): Promise<Child> {
   ]
 }
 
-/** A quantity of 0 removes the line. */
+/** A quantity of 0 removes the line. Without a quantity, or with a negative one, the browser says what is wrong. */
 function quantityInput(id: string, value: number, change: (quantity: number) => unknown): HTMLElement {
   const input = el('input', {
     type: 'number',
     id: `quantity-${id}`,
     'aria-label': `Quantity of ${id}`,
     min: 0,
+    max: 999_999,
+    step: 'any',
+    required: true,
     value,
     class: 'quantity',
   })
-  input.addEventListener('change', () => change(input.valueAsNumber || 0))
+  input.addEventListener('change', () => input.reportValidity() && change(input.valueAsNumber))
   return input
 }
 
@@ -84,37 +114,37 @@ async function price(cart: Cart): Promise<{ cart: Cart; problem: string | null }
   }
 }
 
-function cartLines({ cart_id, version, lines }: Cart): HTMLElement {
+function cartLines(cart: Cart): HTMLElement {
   const problem = el('p', { class: 'problem', role: 'alert' })
   const change = async (line_id: string, quantity: number) => {
     try {
-      if (quantity > 0)
-        await callAccount('updateCartLine', { cart_id, line_id, body: { quantity } }, { ifMatch: version })
-      else await callAccount('deleteCartLine', { cart_id, line_id }, { ifMatch: version })
+      await changeLine(cart, line_id, quantity)
       showChange()
     } catch (error) {
       problem.replaceChildren(describeError(error))
     }
   }
-  const rows = lines.map(({ line_id, sku, name, thumb_url, quantity, band, unit_price, line_total, discount }) => ({
-    sku,
-    name,
-    thumb_url,
-    note: [
-      stockBadge(sku, band ? { band, eta: null, orderable: true } : null),
-      unit_price && ` · ${formatPrice(unit_price)} each`,
-      discount && Number(discount.amount) > 0 && `, ${formatPrice(discount)} off`,
-    ],
-    quantity: quantityInput(sku, quantity, (next) => change(line_id, next)),
-    amount: [
-      line_total ? formatPrice(line_total) : 'No price now',
-      el(
-        'button',
-        { type: 'button', class: 'quiet', 'aria-label': `Remove ${sku}`, click: () => change(line_id, 0) },
-        'Remove',
-      ),
-    ],
-  }))
+  const rows = cart.lines.map(
+    ({ line_id, sku, name, thumb_url, quantity, band, unit_price, line_total, discount }) => ({
+      sku,
+      name,
+      thumb_url,
+      note: [
+        stockBadge(sku, band ? { band, eta: null, orderable: true } : null),
+        unit_price && ` · ${formatPrice(unit_price)} each`,
+        discount && Number(discount.amount) > 0 && `, ${formatPrice(discount)} off`,
+      ],
+      quantity: quantityInput(sku, quantity, (next) => change(line_id, next)),
+      amount: [
+        line_total ? formatLineTotal(line_total) : 'No price now',
+        el(
+          'button',
+          { type: 'button', class: 'quiet', 'aria-label': `Remove ${sku}`, click: () => change(line_id, 0) },
+          'Remove',
+        ),
+      ],
+    }),
+  )
   return el('div', {}, problem, lineList(rows))
 }
 
@@ -165,33 +195,5 @@ function promotionForm(cart_id: string): HTMLElement {
     add,
     field('Promotion code', 'code', { required: true, autocomplete: 'off' }),
     el('button', {}, 'Apply'),
-  )
-}
-
-/** Many lines in one change of the cart. Those that cannot be added are named; the others are. */
-function addMany(): HTMLElement {
-  const text = el('textarea', { name: 'lines', id: 'lines', rows: 4, placeholder: 'OL-1001 12\nBP-1001 2' })
-  const refused = el('ul', { class: 'problem' })
-  const add = async () => {
-    const lines: GuestLine[] = text.value
-      .split('\n')
-      .map((line) => line.trim().split(/[\s,;]+/))
-      .filter(([sku]) => sku)
-      .map(([sku = '', quantity = '1']) => ({ sku, quantity: Number(quantity) }))
-    const mistakes = await addToCart(lines)
-    refused.replaceChildren(...mistakes.map((mistake) => el('li', {}, mistake)))
-    if (mistakes.length === 0) reload()
-  }
-  return el(
-    'details',
-    { class: 'many' },
-    el('summary', {}, 'Add many lines at once'),
-    form(
-      {},
-      add,
-      el('label', { class: 'field' }, 'A part number and a quantity on each line', text),
-      el('button', {}, 'Add all'),
-    ),
-    refused,
   )
 }

@@ -10,7 +10,7 @@ import {
 import { readCart } from './cart.ts'
 import { type Child, el, field, link } from './dom.ts'
 import { account, callAccount } from './forecourt.ts'
-import { formatPrice } from './format.ts'
+import { countOf, formatPrice } from './format.ts'
 import { open } from './navigation.ts'
 import { form } from './notices.ts'
 import { formatAddress, totalsList } from './tables.ts'
@@ -36,7 +36,7 @@ export async function showCheckout(): Promise<Child> {
       el(
         'section',
         { class: 'sheet', 'aria-label': 'Summary' },
-        el('p', {}, `${cart.item_count} ${cart.item_count === 1 ? 'line' : 'lines'} · `, link('/shop/cart', 'Change')),
+        el('p', {}, `${countOf(cart.item_count, 'line')} · `, link('/shop/cart', 'Change')),
         cart.totals && totalsList(cart.totals),
       ),
     ),
@@ -48,6 +48,7 @@ function checkoutForm(cart: Cart, me: Me, outcome: HTMLElement): HTMLElement {
   const order = form(
     {},
     async (data) => {
+      await assertUnchanged(cart)
       const body = readOrder(cart, data)
       const result = await keys.use(JSON.stringify(body), (idempotencyKey) =>
         callAccount('checkout', { body }, { idempotencyKey }),
@@ -96,6 +97,13 @@ function createAttemptKeys() {
       }
     },
   }
+}
+
+/** Checkout takes no If-Match. A cart that is gone may be the order of an earlier attempt, which its key returns. */
+async function assertUnchanged({ cart_id, version }: Cart): Promise<void> {
+  const current = await readCart()
+  if (current?.cart_id === cart_id && current.version !== version)
+    throw new Error('Your cart has changed since you saw it. Nothing was ordered: open your cart and look at it again.')
 }
 
 /** `expected_total`: if the total has risen since it was shown, nothing is ordered. */

@@ -48,8 +48,11 @@ async function callServer(operation: Operation, input: unknown, options: Account
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ input, ...options }),
   })
-  if (!response.ok) throw new ForecourtError({ ...(await response.json()), status: response.status })
-  return response
+  if (response.ok) return response
+  const error = new ForecourtError({ ...(await response.json()), status: response.status })
+  // The session has ended elsewhere.
+  if (account.isSignedIn && error.status === 401 && error.code !== 'invalid_credentials') forgetAccount()
+  throw error
 }
 
 const SIGNED_IN = 'shop-signed-in'
@@ -62,17 +65,14 @@ export async function loadAccount(): Promise<void> {
   account.me = null
   account.isSignedIn = localStorage.getItem(SIGNED_IN) !== null
   if (!account.isSignedIn) return
-  try {
-    account.me = await callAccount('getMe')
-  } catch (error) {
-    if (error instanceof ForecourtError && error.status === 401) forgetAccount()
-  }
+  account.me = await callAccount('getMe').catch(() => null)
 }
 
 function forgetAccount(): void {
   localStorage.removeItem(SIGNED_IN)
   account.isSignedIn = false
   account.me = null
+  dispatchEvent(new Event('shop:cart'))
 }
 
 export async function signIn(email: string, password: string): Promise<void> {

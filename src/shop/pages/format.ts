@@ -17,5 +17,10 @@ export const formatDate = (date: string): string =>
 export const formatClock = (date: string): string =>
   new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(new Date(date))
 
+/** Line totals contain tax, whether prices do or not. */
+export const formatLineTotal = (money: Money): string => `${formatPrice(money)} with tax`
+
+export const countOf = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
+
 /** `PARTIALLY_SHIPPED` becomes `Partially shipped`. */
 export const formatCode = (code: string): string => code[0] + code.slice(1).toLowerCase().replaceAll('_', ' ')

@@ -15,7 +15,6 @@ export function showHeader(element: Element): void {
     const cart = link('/shop/cart', 'Cart ', el('b', { class: 'count' }, count))
     const leave = async () => {
       await signOut()
-      await update()
       open('/shop')
     }
     const { me, isSignedIn } = account

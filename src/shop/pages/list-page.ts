@@ -7,7 +7,7 @@ import {
 } from '../../client/browser.ts'
 import { type Child, el, link } from './dom.ts'
 import { catalog, settings } from './forecourt.ts'
-import { bandNames, formatPrice } from './format.ts'
+import { bandNames, countOf, formatPrice } from './format.ts'
 import { open, type PageRequest } from './navigation.ts'
 import { sectionNotices } from './notices.ts'
 import { productCard } from './product-parts.ts'
@@ -35,7 +35,7 @@ function toInput(query: URLSearchParams): NonNullable<ListProductsData['query']>
     facets: ['category', 'brand', 'availability', 'price'],
     sort: sorts.find(([sort]) => sort === query.get('sort'))?.[0] ?? 'relevance',
     limit: PAGE_SIZE,
-    offset: Number(query.get('offset') ?? 0),
+    offset: Math.max(0, Math.trunc(Number(query.get('offset'))) || 0),
     ...(q && { q }),
     ...(min_price && { min_price }),
     ...(max_price && { max_price }),
@@ -45,7 +45,12 @@ function toInput(query: URLSearchParams): NonNullable<ListProductsData['query']>
 
 /** Products with search, facets and sort. */
 export async function showList({ query }: PageRequest): Promise<Child> {
-  const list = await catalog.listProducts(toInput(query))
+  const input = toInput(query)
+  const asked = await catalog.listProducts(input)
+  const { total } = asked.pagination
+  // Behind the end, the last page is shown.
+  const offset = PAGE_SIZE * Math.floor(((total ?? 0) - 1) / PAGE_SIZE)
+  const list = asked.data.length === 0 && total ? await catalog.listProducts({ ...input, offset }) : asked
   const { data, errors, pagination, corrected_q } = list
   const q = query.get('q')
   const priceError = sectionError(list, 'price')
@@ -55,7 +60,7 @@ export async function showList({ query }: PageRequest): Promise<Child> {
       'div',
       { class: 'list-head' },
       el('h1', {}, q ? `“${corrected_q ?? q}”` : 'All products'),
-      el('p', { class: 'soft' }, `${pagination.total ?? data.length} products`),
+      el('p', { class: 'soft' }, countOf(pagination.total ?? data.length, 'product')),
       sortSelect(query),
     ),
     corrected_q && el('p', { class: 'notice' }, `No product matches “${q}”. These products match “${corrected_q}”.`),

@@ -17,7 +17,7 @@ import { showConfirmation, showRegistration, showSignIn } from './sign-in-page.t
 type Page = (request: PageRequest) => Promise<Child>
 
 const pages: readonly [path: RegExp, show: Page][] = [
-  [/^\/shop\/?$/, showList],
+  [/^\/shop$/, showList],
   [/^\/shop\/products\/([^/]+)$/, showProduct],
   [/^\/shop\/sign-in$/, showSignIn],
   [/^\/shop\/register$/, showRegistration],
@@ -38,7 +38,8 @@ async function show(): Promise<void> {
   const number = ++opened
   const { pathname, search } = location
   main.setAttribute('aria-busy', 'true')
-  const content = await createPage(pathname, new URLSearchParams(search)).catch(failurePage)
+  const create = () => createPage(pathname, new URLSearchParams(search))
+  const content = await create().catch((error) => (isUnauthorized(error) ? signedOutPage(create) : failurePage(error)))
   if (number !== opened) return
   const focusedId = document.activeElement?.id
   main.replaceChildren(el('div', {}, content))
@@ -57,6 +58,16 @@ async function createPage(path: string, query: URLSearchParams): Promise<Child> 
     if (found) return page({ parts: found.slice(1).map(decodeURIComponent), query })
   }
   return [el('h1', {}, 'There is no such page'), link('/shop', 'All products')]
+}
+
+const isUnauthorized = (error: unknown) => error instanceof ForecourtError && error.status === 401
+
+/** Shows the page as visitors see it. Some pages are for shoppers only. */
+async function signedOutPage(create: () => Promise<Child>): Promise<Child> {
+  const content = await create().catch((error) =>
+    isUnauthorized(error) ? el('h1', {}, 'Sign in first') : failurePage(error),
+  )
+  return [el('p', { class: 'notice' }, 'You are signed out. ', link('/shop/sign-in', 'Sign in')), content]
 }
 
 function failurePage(error: unknown): Child {

@@ -29,14 +29,25 @@ const errorTexts: Readonly<Record<string, string>> = {
   document_not_available: 'There is no PDF of this invoice yet.',
   line_unavailable: 'Something in your cart cannot be sold now. Your cart shows which.',
   price_changed: 'The total has risen since you saw it. Nothing was ordered: look at your cart again.',
+  unknown_sku: 'There is no product with this number.',
   account_on_hold: 'Your account is on hold, and nothing was ordered. Please call us.',
 }
 
 export function describeError(error: unknown): string {
   if (!(error instanceof ForecourtError)) return error instanceof Error ? error.message : String(error)
-  if (error.mistakes.length > 0) return error.mistakes.map(({ msg }) => msg).join('. ')
+  if (error.mistakes.length > 0) return describeMistakes(error.mistakes)
   return errorTexts[error.code] ?? error.detail
 }
+
+/** Names the field of each mistake as the page does. */
+export const describeMistakes = (mistakes: ForecourtError['mistakes']): string =>
+  mistakes
+    .map(({ type, loc, msg }) => {
+      const name = String(loc.findLast((part) => typeof part === 'string' && part !== 'body') ?? '')
+      const label = document.getElementById(name)?.closest('label')?.firstChild?.textContent ?? formatField(name)
+      return errorTexts[type] ?? `${name && `${label}: `}${msg.replace(/\.$/, '')}.`
+    })
+    .join(' ')
 
 /** Says which parts of a page are missing or old. The rest of the page stands. */
 export function sectionNotices(errors: readonly SectionError[]): Child {
@@ -57,7 +68,7 @@ export const notice = (text: string) =>
     el('button', { type: 'button', class: 'quiet', click: reload }, 'Try again'),
   )
 
-const formatField = (field: string) => `${field[0]?.toUpperCase()}${field.slice(1)}`
+const formatField = (field: string) => `${field.charAt(0).toUpperCase()}${field.slice(1).replaceAll('_', ' ')}`
 
 /** A form that shows why its action failed, and is busy while it runs. */
 export function form(

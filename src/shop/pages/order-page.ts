@@ -1,7 +1,7 @@
 import type { OrderDetail } from '../../client/browser.ts'
 import { type Child, el, link } from './dom.ts'
 import { callAccount, readInvoiceDocument } from './forecourt.ts'
-import { formatCode, formatDate, formatPrice } from './format.ts'
+import { formatCode, formatDate, formatLineTotal, formatPrice } from './format.ts'
 import { open, type PageRequest, reload } from './navigation.ts'
 import { action, sectionNotices } from './notices.ts'
 import { formatAddress, lineList, totalsList } from './tables.ts'
@@ -37,7 +37,7 @@ export async function showOrder({ parts: [order_id = ''], query }: PageRequest):
         lines.map(({ quantity, uom, line_total, ...line }) => ({
           ...line,
           quantity: `${quantity} ${uom}`,
-          amount: formatPrice(line_total),
+          amount: formatLineTotal(line_total),
         })),
       ),
       el(
@@ -114,7 +114,7 @@ export async function showInvoice({ parts: [invoice_id = ''] }: PageRequest): Pr
           sku,
           name: description,
           quantity: `${quantity} ${uom ?? ''}`,
-          amount: formatPrice(line_total),
+          amount: formatLineTotal(line_total),
         })),
       ),
       el(

@@ -100,7 +100,8 @@ function buyForm({ sku, name, uom }: ProductDetail): HTMLElement {
   return form(
     { class: 'buy' },
     async (data) => {
-      await addToCart([{ sku, quantity: Number(data.get('quantity')) }])
+      const [refused] = await addToCart([{ sku, quantity: Number(data.get('quantity')) }])
+      if (refused) throw new Error(refused.problem)
       announce(`${name} is in your cart`)
     },
     field(`Quantity (${uom})`, 'quantity', { type: 'number', min: 1, value: 1, required: true }),

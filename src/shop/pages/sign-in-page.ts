@@ -15,9 +15,9 @@ const demoShoppers = [
 const DEMO_PASSWORD = 'sandbox-shopper-1'
 
 async function goOn(query: URLSearchParams): Promise<void> {
-  await mergeGuestCart()
+  const kept = await mergeGuestCart()
   dispatchEvent(new Event('shop:cart'))
-  open(query.get('then') === 'cart' ? '/shop/cart' : '/shop')
+  open(query.get('then') === 'cart' || kept.length > 0 ? '/shop/cart' : '/shop')
 }
 
 export async function showSignIn({ query }: PageRequest): Promise<Child> {
@@ -34,11 +34,8 @@ export async function showSignIn({ query }: PageRequest): Promise<Child> {
     el('button', { class: 'primary' }, 'Sign in'),
   )
   const fill = (address: string) => {
-    for (const [label, value] of [
-      [email, address],
-      [password, DEMO_PASSWORD],
-    ] as const)
-      label.querySelector('input')?.setAttribute('value', value)
+    email.querySelector('input')!.value = address
+    password.querySelector('input')!.value = DEMO_PASSWORD
     signInForm.requestSubmit()
   }
   const rows = demoShoppers.map(([address, name, what]) =>

@@ -22,8 +22,9 @@ export function registerShop(router: Router, settings: Promise<ShopSettings>): v
     return document ? send(ctx, document) : next()
   })
   // The page reads the path, so each path that a browser opens has it.
-  router.get(['/shop', '/shop/*path'], async (ctx, next) => {
+  router.get(['/shop', '/shop/', '/shop/*path'], async (ctx, next) => {
     if (ctx.path.startsWith(ASSETS)) return next()
+    if (ctx.path === '/shop/') return ctx.redirect(`/shop${ctx.search}`)
     const { document, policy } = await page
     ctx.set('Content-Security-Policy', policy)
     ctx.set('Referrer-Policy', 'no-referrer')
