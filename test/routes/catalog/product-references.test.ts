@@ -51,7 +51,7 @@ for (const store of stores()) {
     async function bring(text: string): Promise<void> {
       expect((await importReferenceText(api.db, text)).outcome).to.equal('imported')
       await api.fillMirror({ skus })
-      await until('the server has noticed the import', async () => (await read('BP-1001')).references.length > 0)
+      await until('the server has noticed the import', async () => (await read('BP-1001')).references?.length > 0)
     }
 
     it('are empty while nothing is imported', async () => {
