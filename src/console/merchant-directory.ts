@@ -29,6 +29,7 @@ export function createMerchantDirectory(all: readonly MerchantDirectoryEntry[], 
       return merchant === null ? 'no merchant' : (byId.get(merchant)?.name ?? merchant)
     },
     timeZone: timeZoneOf,
+    // ISO 4217's code for no currency.
     currency: (merchant) => byId.get(merchant)?.currency ?? 'XXX',
     time: (at, merchant) => formatTime(at, timeZoneOf(merchant), now()),
   }

@@ -2,7 +2,7 @@ import type { BackInStockListener } from '../changes/feed/change-source.ts'
 import type { MerchantConfig } from '../config/config.ts'
 import { composeEmail, type Email, type Mailer } from '../operations/email.ts'
 import type { Database } from '../storage/database.ts'
-import { listVerifiedEmails } from '../storage/shoppers/back-in-stock-requests.ts'
+import { listVerifiedEmails } from '../storage/shoppers/shopper-accounts.ts'
 import type { Tenant } from '../tenant.ts'
 
 /** A company may have an account for each of its buyers. */

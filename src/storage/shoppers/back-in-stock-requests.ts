@@ -1,8 +1,6 @@
 import { randomBase62 } from '../../security/base62.ts'
-import type { Tenant } from '../../tenant.ts'
 import { type CustomerKey, customerColumns } from '../commerce/customer-columns.ts'
 import type { Database } from '../database.ts'
-import { tenantColumns } from '../tenant-columns.ts'
 
 /** A shopper who waits for a product. */
 export interface BackInStockRequest {
@@ -109,25 +107,4 @@ async function deleteExpired(db: Database, customer: CustomerKey, now: string): 
 function findFreeSlot(taken: readonly number[]): number | null {
   for (let slot = 1; slot <= MAX_REQUESTS; slot++) if (!taken.includes(slot)) return slot
   return null
-}
-
-/** Returns the verified email addresses of a customer's accounts, the oldest first. */
-export async function listVerifiedEmails(
-  db: Database,
-  tenant: Tenant,
-  customerId: string,
-  limit: number,
-): Promise<string[]> {
-  const { tenant_id, mode } = tenantColumns(tenant)
-  const rows = await db
-    .selectFrom('shoppers')
-    .select('email')
-    .where('tenant_id', '=', tenant_id)
-    .where('mode', '=', mode)
-    .where('customer_id', '=', customerId)
-    .where('verified_at', 'is not', null)
-    .orderBy('created_at')
-    .limit(limit)
-    .execute()
-  return rows.map(({ email }) => email)
 }

@@ -1,7 +1,7 @@
 import { randomBase62 } from '../../security/base62.ts'
 import type { Tenant } from '../../tenant.ts'
 import type { Database } from '../database.ts'
-import { type TenantColumns, tenantOf } from '../tenant-columns.ts'
+import { type TenantColumns, tenantColumns, tenantOf } from '../tenant-columns.ts'
 
 /** A shopper's account: an email address, a password, and the customer that it belongs to. */
 export interface ShopperAccount extends TenantColumns {
@@ -74,4 +74,25 @@ export async function lockShopperPassword(
 
 export async function deleteShopper(db: Database, shopperId: string): Promise<void> {
   await db.deleteFrom('shoppers').where('shopper_id', '=', shopperId).execute()
+}
+
+/** Returns the verified email addresses of a customer's accounts, the oldest first. */
+export async function listVerifiedEmails(
+  db: Database,
+  tenant: Tenant,
+  customerId: string,
+  limit: number,
+): Promise<string[]> {
+  const { tenant_id, mode } = tenantColumns(tenant)
+  const rows = await db
+    .selectFrom('shoppers')
+    .select('email')
+    .where('tenant_id', '=', tenant_id)
+    .where('mode', '=', mode)
+    .where('customer_id', '=', customerId)
+    .where('verified_at', 'is not', null)
+    .orderBy('created_at')
+    .limit(limit)
+    .execute()
+  return rows.map(({ email }) => email)
 }

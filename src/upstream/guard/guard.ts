@@ -4,14 +4,9 @@ import type { CircuitName, PortName } from '../../ports/system.ts'
 import { type CallTrace, type TracedCall, traceCall } from '../request/call-trace.ts'
 import type { Caller, TraceRecorder } from '../request/trace-recorder.ts'
 import { createAttempts } from './attempts.ts'
+import { type BreakerLimits, breakerDefaults } from './breaker-limits.ts'
 import { type Bulkhead, createBulkhead } from './bulkhead.ts'
-import {
-  type BreakerLimits,
-  type BreakerState,
-  breakerDefaults,
-  type CircuitHold,
-  createBreaker,
-} from './circuit-breaker.ts'
+import { type BreakerState, type CircuitHold, createBreaker } from './circuit-breaker.ts'
 import { createFollowingBreaker, type SharedCircuit } from './following-breaker.ts'
 import { createGuardedRun } from './guarded-run.ts'
 import type { FailureCount } from './recent-failures.ts'

@@ -1,11 +1,7 @@
 import { mock } from 'node:test'
 import { expect } from 'chai'
-import {
-  type Breaker,
-  type BreakerLease,
-  breakerDefaults,
-  createBreaker,
-} from '../../../src/upstream/guard/circuit-breaker.ts'
+import { breakerDefaults } from '../../../src/upstream/guard/breaker-limits.ts'
+import { type Breaker, type BreakerLease, createBreaker } from '../../../src/upstream/guard/circuit-breaker.ts'
 
 // Each test has a window length of its own: breakers of one length share a timer, which must be of this test's clock.
 let windowMs = 30_000
