@@ -188,14 +188,15 @@ describe('a shop on a real Tryton, from the configuration file to the paid invoi
     expect(await good('GET', '/v1/products/DSC-002')).to.include({ name: 'Brake Disc Fit, vented' })
     const list = await requestFinalReply(() => shop.ask('GET', '/v1/products/DSC-001'))
     expect(list.body.price.amount).to.equal('11500.00')
-    await work.takeOffTheShelf('DSC-001', 14)
-    expect((await told('stock.changed', 'DSC-001')).data).to.deep.equal({
-      sku: 'DSC-001',
+    await work.takeOffTheShelf('AFL-002', 33)
+    expect((await told('stock.changed', 'AFL-002')).data).to.deep.equal({
+      sku: 'AFL-002',
       band: 'LOW',
       previous_band: 'IN_STOCK',
       eta: null,
     })
-    expect((await good('GET', '/v1/products/DSC-001/availability')).band).to.equal('LOW')
+    expect((await good('GET', '/v1/products/AFL-002/availability')).band).to.equal('LOW')
+    await putBack()
   })
 
   it('leaves no session in Tryton when it ends', async () => {
@@ -204,6 +205,13 @@ describe('a shop on a real Tryton, from the configuration file to the paid invoi
     await shop.servers[0]!.stop()
     expect(await left()).to.deep.equal([])
   })
+
+  /** So that the suite can run again on the same Tryton. */
+  async function putBack(): Promise<void> {
+    await work.putBackOnTheShelf('AFL-002', 33)
+    await work.write('DSC-001', { list_price: toTrytonDecimal('11000.50') })
+    await work.write('DSC-002', { name: 'Brake Disc Fit' })
+  }
 
   /** The sessions of the account of the storefront. */
   async function sessions(): Promise<string[]> {

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { Rpc } from '../../../adapters/tryton/client/rpc.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { createLongCall } from './long-call.ts'
-import { takeFromStock } from './take-from-stock.ts'
+import { returnToStock, takeFromStock } from './take-from-stock.ts'
 import { trytonNames } from './tryton-names.ts'
 
 const Anything = responseSchema(Type.Unknown())
@@ -50,5 +50,6 @@ export function createFulfilment(rpc: Rpc) {
       await act('product.template.write', await find('product.template', [['code', '=', sku]]), values)
     },
     takeOffTheShelf: (sku: string, quantity: number) => takeFromStock(rpc, sku, quantity),
+    putBackOnTheShelf: (sku: string, quantity: number) => returnToStock(rpc, sku, quantity),
   }
 }
