@@ -21,6 +21,8 @@ export type WorkerCommand =
 /** What a worker sends to the primary process. */
 export type WorkerMessage =
   | { kind: 'hello' }
+  /** The worker's event loop runs. */
+  | { kind: 'heartbeat' }
   | { kind: 'ready'; addresses: ServerAddresses }
   /** The worker could not start, and ends. */
   | { kind: 'failed'; message: string }

@@ -19,6 +19,8 @@ export interface WorkerProcess {
   /** Lets the worker finish its requests and end. `isReplaced`: another worker accepts connections already. */
   drain(reason: string, isReplaced: boolean): void
   kill(): void
+  /** Returns whether the worker has sent anything since the last call. */
+  takeSignOfLife(): boolean
   /** Asks for the worker's metrics. The report is then in `lastReport`. */
   requestReport(): Promise<void>
   readonly lastReport: WorkerReport | null
@@ -43,16 +45,18 @@ export function forkWorker({ worker, settings, collectMetrics }: WorkerProcessPa
   const requests = new Map<number, () => void>()
   let requestCount = 0
   let lastReport: WorkerReport | null = null
+  let hasSent = false
   const send = (command: WorkerCommand) => sendTo(child, command)
 
   function receive(message: WorkerMessage): void {
+    hasSent = true
     if (message.kind === 'hello') send({ kind: 'start', worker, configText: settings.configText })
     else if (message.kind === 'ready') ready.resolve(message.addresses)
     else if (message.kind === 'failed') ready.reject(new Error(message.message))
     else if (message.kind === 'metrics') {
       lastReport = { worker, metrics: message.metrics }
       if (message.request !== null) requests.get(message.request)?.()
-    } else {
+    } else if (message.kind === 'collect_metrics') {
       const { request } = message
       void collectMetrics().then((text) => send({ kind: 'collected_metrics', request, text }))
     }
@@ -73,6 +77,11 @@ export function forkWorker({ worker, settings, collectMetrics }: WorkerProcessPa
     ended: ended.promise,
     drain: (reason, isReplaced) => send({ kind: 'drain', reason, isReplaced }),
     kill: () => void child.process.kill('SIGKILL'),
+    takeSignOfLife() {
+      const sent = hasSent
+      hasSent = false
+      return sent
+    },
     async requestReport() {
       const request = ++requestCount
       const { promise, resolve } = Promise.withResolvers<void>()
