@@ -3,7 +3,7 @@ import type { ActionThrottle } from '../commands/action-throttle.ts'
 import type { MerchantConfig } from '../config/config.ts'
 import type { Diagnostics } from '../diagnostics/diagnostics.ts'
 import type { EndpointRules } from '../egress/endpoint-rules.ts'
-import type { OverrideFollower } from '../operations/override-follower.ts'
+import type { HoldAndPurgeFollower } from '../operations/hold-and-purge-follower.ts'
 import type { Database } from '../storage/database.ts'
 import type { StoreMonitor } from '../storage/store-monitor.ts'
 import type { UpstreamRegistry } from '../upstream/upstream-registry.ts'
@@ -36,7 +36,7 @@ export interface ConsolePagesParts {
   upstreams: UpstreamRegistry
   merchants: readonly MerchantConfig[]
   diagnostics: Diagnostics
-  overrides: OverrideFollower
+  holdsAndPurges: HoldAndPurgeFollower
   mirrors: MirrorPageParts['mirrors']
   throttle: ActionThrottle
   endpointRules: EndpointRules
@@ -68,11 +68,11 @@ export interface DiagnosticsPagesParts extends AuditedActionParts {
   upstreams: Pick<UpstreamRegistry, 'states'>
   merchants: readonly MerchantConfig[]
   diagnostics: Pick<Diagnostics, 'processState' | 'storeRefusals'>
-  overrides: Pick<OverrideFollower, 'poll'>
+  holdsAndPurges: Pick<HoldAndPurgeFollower, 'poll'>
   storeWaitMs?: number
 }
 
-/** Creates the pages that show what fails, for which merchant and since when, and those of the overrides. */
+/** Creates the pages that show what fails, for which merchant and since when, and those of holds and purges. */
 export function createDiagnosticsPages(parts: DiagnosticsPagesParts): ConsolePage[] {
   const pageParts = { ...parts, merchants: createMerchantDirectory(parts.merchants, parts.now) }
   return [

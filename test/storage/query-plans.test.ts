@@ -69,7 +69,7 @@ const boundedSorts = [
   'listDeliveries',
   'numberEvents',
   'listUnnumberedTenants',
-  'readOverridesSince',
+  'readHoldsAndPurgesSince',
 ]
 const countsOfFew = ['countSignIns', 'countDueDeliveries', 'countPendingOrders', 'countEndpointsByStatus', 'prune']
 

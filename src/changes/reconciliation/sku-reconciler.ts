@@ -10,7 +10,7 @@ import { transact } from '../../storage/transact.ts'
 import { type ChangeReadContext, type FeedContext, invalidateStaleSkus } from '../feed/change-source.ts'
 import type { ProductState } from '../products/product-and-stock-events.ts'
 import { compareItems } from './compare-items.ts'
-import { createDeletionCheck } from './deletion-check.ts'
+import { createMassDeletionCheck } from './mass-deletion-check.ts'
 
 /** SKUs in one transaction. */
 const CHUNK = 50
@@ -25,7 +25,7 @@ const countNewlyMissing = (skus: readonly string[], known: ReadonlyMap<string, {
 
 export function createSkuReconciler(context: FeedContext): SkuReconciler {
   const { db, now, tenant, backOffice } = context
-  const deletions = createDeletionCheck(context)
+  const deletions = createMassDeletionCheck(context)
   const oneAtATime = pLimit(1)
   const instant = () => new Date(now()).toISOString()
 

@@ -1,7 +1,7 @@
 import { createNotFound } from '../../errors.ts'
-import type { OverrideFollower } from '../../operations/override-follower.ts'
+import type { HoldAndPurgeFollower } from '../../operations/hold-and-purge-follower.ts'
 import { type CircuitName, circuitsOf, toCircuitSystem } from '../../ports/system.ts'
-import { addCircuitHold } from '../../storage/operators/overrides.ts'
+import { addCircuitHold } from '../../storage/operators/holds-and-purges.ts'
 import type { UpstreamRegistry } from '../../upstream/upstream-registry.ts'
 import { type AuditedActionParts, createAuditedAction } from '../audited-action.ts'
 import type { ConsolePage, ConsoleRequest, TemplateResponse } from '../console-page.ts'
@@ -18,7 +18,7 @@ const HOLD_MINUTES = [1, 5, 15, 30, 60]
 
 export interface CircuitPagesParts extends AuditedActionParts {
   upstreams: Pick<UpstreamRegistry, 'states'>
-  overrides: Pick<OverrideFollower, 'poll'>
+  holdsAndPurges: Pick<HoldAndPurgeFollower, 'poll'>
   merchants: MerchantDirectory
 }
 
@@ -107,7 +107,7 @@ async function writeHold(
   const now = parts.now()
   const hold = { state, by: operator.name, now, untilMs: now + minutes * MINUTE_MS }
   for (const held of circuitsToHold(circuit)) await addCircuitHold(parts.db, { merchant, mode, circuit: held }, hold)
-  await parts.overrides.poll()
+  await parts.holdsAndPurges.poll()
 }
 
 function parseHoldState(form: URLSearchParams): 'open' | 'closed' {

@@ -5,7 +5,7 @@ import type { ConsolePage, JsonResponse, TemplateResponse } from '../console-pag
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { parseLocalTime } from '../text/format-times.ts'
 import { checkMerchantFilter, readMerchantFilter } from './merchant-filter.ts'
-import { toTimelineCharts } from './timeline-charts.ts'
+import { toTimelineChartData } from './timeline-chart-data.ts'
 import { toChartViews } from './timeline-page-view.ts'
 import { readTimelineRange, type TimelineRange, timelineRanges } from './timeline-ranges.ts'
 
@@ -94,7 +94,7 @@ export function createTimelineSeriesPage(parts: TimelinePagesParts): ConsolePage
       if (checkMerchantFilter('/timeline', query, parts.merchants)) return { json: {}, status: 404 }
       const filter = await readFilter(query, parts)
       const { period, timeline } = await readTimeline(filter, parts)
-      return { json: toTimelineCharts(timeline, { ...period, timeZone: parts.merchants.timeZone(filter.merchant) }) }
+      return { json: toTimelineChartData(timeline, { ...period, timeZone: parts.merchants.timeZone(filter.merchant) }) }
     },
   }
 }

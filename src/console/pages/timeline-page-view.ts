@@ -4,7 +4,7 @@ import { formatElapsedMs } from '../text/format-durations.ts'
 import { formatCount, formatNumber, formatPercent } from '../text/format-numbers.ts'
 import type { DisplayTime } from '../text/format-times.ts'
 import { describeSection } from '../text/section-text.ts'
-import { toChartKey } from './timeline-charts.ts'
+import { toChartKey } from './timeline-chart-data.ts'
 
 export interface ChartRowView {
   from: DisplayTime

@@ -1,5 +1,3 @@
-import type { Database } from '../../storage/database.ts'
-import { EVERY_MERCHANT } from '../../storage/diagnostics/end-incidents.ts'
 import {
   findArchivedOrdersById,
   findArchivedOrdersOfCart,
@@ -7,7 +5,7 @@ import {
   findCustomersById,
   findOrdersById,
   findOrdersByNumber,
-} from '../../storage/search/commerce-lookups.ts'
+} from '../../storage/console-search/commerce-lookups.ts'
 import {
   type FoundRow,
   findDeliveriesById,
@@ -16,7 +14,9 @@ import {
   findProductsBySku,
   findRequestsById,
   findSubscriptionsById,
-} from '../../storage/search/id-lookups.ts'
+} from '../../storage/console-search/id-lookups.ts'
+import type { Database } from '../../storage/database.ts'
+import { EVERY_MERCHANT } from '../../storage/diagnostics/end-incidents.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { isErrorCode } from '../text/error-code-text.ts'
 import { findKeyMatches, findShopperMatches } from './find-private-matches.ts'

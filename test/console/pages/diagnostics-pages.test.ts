@@ -8,7 +8,7 @@ import { insertCart } from '../../../src/storage/commerce/carts.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import { issueApiKey, revokeApiKey } from '../../../src/storage/keys/api-keys.ts'
 import { writeAuditEntry } from '../../../src/storage/operators/audit-log.ts'
-import { readOverridesSince } from '../../../src/storage/operators/overrides.ts'
+import { readHoldsAndPurgesSince } from '../../../src/storage/operators/holds-and-purges.ts'
 import type { StoreOutage } from '../../../src/storage/store-monitor.ts'
 import type { UpstreamRegistry } from '../../../src/upstream/upstream-registry.ts'
 import { callTrace, okSection, requestOutcome, timedOutSection } from '../../diagnostics/diagnostics-setup.ts'
@@ -63,14 +63,14 @@ for (const store of stores()) {
           },
         ]
         const merchants = [merchant('acme', 'Acme Parts'), merchant('zenith', 'Zenith')]
-        const overrides = {
+        const holdsAndPurges = {
           async poll() {
             pollCount += 1
           },
         }
         const logger = pino({ level: 'silent' })
         const shared = { db, store: outageOf, now, logger, merchants }
-        return createDiagnosticsPages({ ...shared, diagnostics, overrides, upstreams: { states }, storeWaitMs })
+        return createDiagnosticsPages({ ...shared, diagnostics, holdsAndPurges, upstreams: { states }, storeWaitMs })
       })
     })
     afterEach(async () => {
@@ -485,7 +485,7 @@ for (const store of stores()) {
         minutes: '15',
       })
       expect([status, headers.location]).to.deep.equal([303, '/circuits/acme/live/pricing'])
-      const { holds } = await readOverridesSince(db, testConsole.clock.ms, testConsole.clock.ms)
+      const { holds } = await readHoldsAndPurgesSince(db, testConsole.clock.ms, testConsole.clock.ms)
       expect(holds).to.have.lengthOf(1)
       expect(holds[0]).to.include({
         merchant: 'acme',
@@ -503,7 +503,7 @@ for (const store of stores()) {
       const hold = (circuit: string) =>
         testConsole.submit(browser, `/circuits/zenith/live/${circuit}/hold`, { state: 'open', minutes: '5' })
       const held = async () => {
-        const { holds } = await readOverridesSince(db, 0, testConsole.clock.ms)
+        const { holds } = await readHoldsAndPurgesSince(db, 0, testConsole.clock.ms)
         return holds.filter(({ untilMs }) => untilMs > testConsole.clock.ms).map(({ circuit }) => circuit)
       }
       expect((await hold('inventory-search')).status).to.equal(303)
@@ -512,7 +512,7 @@ for (const store of stores()) {
       expect(await held()).to.have.members(['inventory', 'inventory-search'])
       await testConsole.submit(browser, '/circuits/zenith/live/inventory/release', {})
       expect(
-        (await readOverridesSince(db, 0, testConsole.clock.ms)).holds.filter(({ state }) => state !== null),
+        (await readHoldsAndPurgesSince(db, 0, testConsole.clock.ms)).holds.filter(({ state }) => state !== null),
       ).to.satisfy((holds: { untilMs: number }[]) => holds.every(({ untilMs }) => untilMs <= testConsole.clock.ms))
       expect(await getText(browser, '/circuits/zenith/live/inventory')).to.include('applies to both')
       const page = await getText(browser, '/circuits/zenith/live/inventory-search')
@@ -540,7 +540,7 @@ for (const store of stores()) {
         const cookie = [browser.cookie, ...(headers['set-cookie'] ?? []).map((set) => set.split(';')[0])].join('; ')
         expect((await testConsole.get({ ...browser, cookie }, '/cache')).text).to.match(why)
       }
-      expect(await readOverridesSince(db, 0, testConsole.clock.ms)).to.deep.equal({ holds: [], purges: [] })
+      expect(await readHoldsAndPurgesSince(db, 0, testConsole.clock.ms)).to.deep.equal({ holds: [], purges: [] })
       const outcomes = await db
         .selectFrom('audit_log')
         .select('outcome')
@@ -560,7 +560,7 @@ for (const store of stores()) {
       await testConsole.submit(browser, '/cache/purge', { merchant: 'acme', mode: '' })
       testConsole.clock.ms += 1
       await testConsole.submit(browser, '/cache/purge')
-      const { purges } = await readOverridesSince(db, 0, testConsole.clock.ms)
+      const { purges } = await readHoldsAndPurgesSince(db, 0, testConsole.clock.ms)
       expect(purges.map(({ merchant: of, mode, skus, by }) => [of, mode, skus, by])).to.deep.equal([
         ['acme', 'live', ['BP 1', 'BP-2'], 'ann'],
         ['acme', null, null, 'ann'],
@@ -574,7 +574,7 @@ for (const store of stores()) {
         expect((await testConsole.submit(browser, path, { state: 'open', minutes: '5' })).status, path).to.equal(403)
       expect((await testConsole.get(browser, '/cache')).status).to.equal(403)
       expect((await testConsole.get(browser, '/circuits/acme/live/pricing')).text).to.not.include('/hold"')
-      expect(await readOverridesSince(db, 0, testConsole.clock.ms)).to.deep.equal({ holds: [], purges: [] })
+      expect(await readHoldsAndPurgesSince(db, 0, testConsole.clock.ms)).to.deep.equal({ holds: [], purges: [] })
     })
   })
 }

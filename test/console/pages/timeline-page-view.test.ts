@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { createMerchantDirectory } from '../../../src/console/merchant-directory.ts'
-import { toTimelineCharts } from '../../../src/console/pages/timeline-charts.ts'
+import { toTimelineChartData } from '../../../src/console/pages/timeline-chart-data.ts'
 import { toChartViews } from '../../../src/console/pages/timeline-page-view.ts'
 import type { Timeline, TimelineSeries } from '../../../src/diagnostics/reports/section-timeline.ts'
 
@@ -89,7 +89,7 @@ describe('the timeline page', () => {
   })
 
   it('gives the script seconds, percents and the circuit bands of the system', () => {
-    const { charts, from } = toTimelineCharts(createTimeline({ 0: [4, 1] }), {
+    const { charts, from } = toTimelineChartData(createTimeline({ 0: [4, 1] }), {
       fromMs: START,
       toMs: START + 3_600_000,
       timeZone: 'UTC',

@@ -1,7 +1,7 @@
 import * as auditLog from '../../../src/storage/operators/audit-log.ts'
+import * as holdsAndPurges from '../../../src/storage/operators/holds-and-purges.ts'
 import * as accounts from '../../../src/storage/operators/operator-accounts.ts'
 import * as sessions from '../../../src/storage/operators/operator-sessions.ts'
-import * as overrides from '../../../src/storage/operators/overrides.ts'
 import { deleteExpiredRows, type ExpiringTable, retentionByTable } from '../../../src/storage/table-retention.ts'
 import { at, combinations, type QueryCalls, tenant } from './recorded-plans.ts'
 
@@ -9,7 +9,7 @@ const circuit = { ...tenant, circuit: 'pricing' as const }
 const purge = { merchant: null, mode: null, skus: null, by: 'ann', now: 0 }
 const entry = { operator: 'ann', role: 'support', action: 'x', target: {}, outcome: 'done' as const, address: null }
 
-export const operatorModules = [auditLog, accounts, sessions, overrides]
+export const operatorModules = [auditLog, accounts, sessions, holdsAndPurges]
 
 /** Calls each function that queries operators and their actions, and each deletion of expired rows. */
 export const operatorCalls: QueryCalls = {
@@ -34,9 +34,11 @@ export const operatorCalls: QueryCalls = {
   touchOperatorSession: (db) => [sessions.touchOperatorSession(db, 'digest', at)],
   endOperatorSession: (db) => [sessions.endOperatorSession(db, 'digest')],
   endAllOperatorSessions: (db) => [sessions.endAllOperatorSessions(db, 'opr_1')],
-  addCircuitHold: (db) => [overrides.addCircuitHold(db, circuit, { state: 'open', untilMs: 1, by: 'ann', now: 0 })],
-  addCachePurge: (db) => [overrides.addCachePurge(db, purge)],
-  readOverridesSince: (db) => [overrides.readOverridesSince(db, 0, 0)],
+  addCircuitHold: (db) => [
+    holdsAndPurges.addCircuitHold(db, circuit, { state: 'open', untilMs: 1, by: 'ann', now: 0 }),
+  ],
+  addCachePurge: (db) => [holdsAndPurges.addCachePurge(db, purge)],
+  readHoldsAndPurgesSince: (db) => [holdsAndPurges.readHoldsAndPurgesSince(db, 0, 0)],
   deleteExpiredRows: (db) =>
     (Object.keys(retentionByTable) as ExpiringTable[]).map((table) => deleteExpiredRows(db, table, 0, 9)),
 }

@@ -5,7 +5,7 @@ import {
   listCustomerCarts,
   listCustomerOrders,
   type ShopperAccountFacts,
-} from '../../../storage/search/customer-facts.ts'
+} from '../../../storage/console-search/customer-facts.ts'
 import type { ConsolePage, TemplateResponse } from '../../console-page.ts'
 import { toCartPath, toCustomerPath, toOrderPath, toShopperPath } from '../../search/support-paths.ts'
 import { type LookupPageParts, toCartPill } from './cart-page.ts'

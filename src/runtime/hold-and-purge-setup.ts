@@ -3,12 +3,12 @@ import { LISTS_TAG } from '../cache/invalidated-tags.ts'
 import type { ResponseCache } from '../cache/response-cache.ts'
 import type { Diagnostics } from '../diagnostics/diagnostics.ts'
 import { throttleLog } from '../lifecycle/log-throttle.ts'
-import { followOverrides, type OverrideFollower } from '../operations/override-follower.ts'
+import { createHoldAndPurgeFollower, type HoldAndPurgeFollower } from '../operations/hold-and-purge-follower.ts'
 import type { Database } from '../storage/database.ts'
 import { tenantKey } from '../tenant.ts'
 import type { UpstreamRegistry } from '../upstream/upstream-registry.ts'
 
-export interface OperatorOverridesParts {
+export interface HoldAndPurgeSetupParts {
   db: Database
   upstreams: UpstreamRegistry
   responses: ResponseCache
@@ -18,9 +18,9 @@ export interface OperatorOverridesParts {
 }
 
 /** Applies the operators' holds and purges to the circuits and caches of this process. Resolves when the stored ones are applied. */
-export async function followOperatorOverrides(parts: OperatorOverridesParts): Promise<OverrideFollower> {
+export async function followHoldsAndPurges(parts: HoldAndPurgeSetupParts): Promise<HoldAndPurgeFollower> {
   const { db, upstreams, responses, diagnostics, logger, now } = parts
-  const overrides = followOverrides({
+  const holdsAndPurges = createHoldAndPurgeFollower({
     db,
     now,
     hold: upstreams.hold,
@@ -35,8 +35,8 @@ export async function followOperatorOverrides(parts: OperatorOverridesParts): Pr
     onHoldTransition: (key, transition, by) =>
       diagnostics.recordCircuitTransition(key, key.circuit, transition, { by }),
     // An unreachable store fails twice a second.
-    onError: throttleLog((err: unknown) => logger.warn({ err }, 'operator overrides could not be read'), { now }),
+    onError: throttleLog((err: unknown) => logger.warn({ err }, 'holds and purges could not be read'), { now }),
   })
-  await overrides.poll()
-  return overrides
+  await holdsAndPurges.poll()
+  return holdsAndPurges
 }

@@ -11,12 +11,12 @@ const WINDOW_MS = 86_400_000
 const JOB = 'deletions'
 
 /** Decides whether products that the inventory does not return any more may be deactivated. */
-export interface DeletionCheck {
+export interface MassDeletionCheck {
   /** `newlyMissing`: the number of products that are missing since the current read, which the store does not know yet. */
   allows(newlyMissing: number): Promise<boolean>
 }
 
-export function createDeletionCheck(context: FeedContext): DeletionCheck {
+export function createMassDeletionCheck(context: FeedContext): MassDeletionCheck {
   const { db, now, tenant, name, parts, backOffice, onError } = context
   let hasStopped = false
 

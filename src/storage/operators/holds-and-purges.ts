@@ -87,8 +87,8 @@ export async function addCachePurge(
     .execute()
 }
 
-/** Returns the overrides since an instant, and the holds that are still in force; the oldest first. */
-export async function readOverridesSince(
+/** Returns the holds and purges since an instant, and the holds that are still in force; the oldest first. */
+export async function readHoldsAndPurgesSince(
   db: Database,
   sinceMs: number,
   now: number,

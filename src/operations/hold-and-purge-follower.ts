@@ -2,11 +2,11 @@ import type { CircuitTransition } from '../diagnostics/buffers/circuit-change-bu
 import { startPoller } from '../lifecycle/poller.ts'
 import type { CircuitName } from '../ports/system.ts'
 import type { Database } from '../storage/database.ts'
-import { type CircuitHoldRow, type CircuitKey, readOverridesSince } from '../storage/operators/overrides.ts'
+import { type CircuitHoldRow, type CircuitKey, readHoldsAndPurgesSince } from '../storage/operators/holds-and-purges.ts'
 import { type Mode, type Tenant, tenantKey } from '../tenant.ts'
 
 const POLL_INTERVAL_MS = 500
-/** The overlap between two reads of overrides: longer than the difference between the clocks of machines. */
+/** The overlap between two reads of holds and purges: longer than the difference between the clocks of machines. */
 const LOOK_BACK_MS = 600_000
 
 export interface OperatorHold {
@@ -18,7 +18,7 @@ export interface OperatorHold {
 /** A change of a circuit by an operator. */
 export type HoldTransition = Exclude<CircuitTransition, 'open' | 'closed'>
 
-export interface OverrideFollowerParts {
+export interface HoldAndPurgeFollowerParts {
   db: Database
   /** Holds one circuit of this process; `null` releases it. Returns `false` when the process has no such circuit. */
   hold(tenant: Tenant, circuit: CircuitName, hold: OperatorHold | null): boolean
@@ -30,13 +30,16 @@ export interface OverrideFollowerParts {
   intervalMs?: number
 }
 
-export interface OverrideFollower extends AsyncDisposable {
-  /** Applies the overrides that are stored now. */
+export interface HoldAndPurgeFollower extends AsyncDisposable {
+  /** Applies the holds and purges that are stored now. */
   poll(): Promise<void>
 }
 
-/** Applies in this process the overrides that operators stored from any process: circuit holds, also those older than this process, and cache purges. */
-export function followOverrides({ intervalMs = POLL_INTERVAL_MS, ...parts }: OverrideFollowerParts): OverrideFollower {
+/** Applies in this process the circuit holds and cache purges that operators stored from any process, also holds older than this process. */
+export function createHoldAndPurgeFollower({
+  intervalMs = POLL_INTERVAL_MS,
+  ...parts
+}: HoldAndPurgeFollowerParts): HoldAndPurgeFollower {
   const activeHolds = new Map<string, CircuitHoldRow>()
   let appliedPurgeIds: ReadonlySet<string> = new Set()
   let readAtMs = parts.now()
@@ -45,7 +48,7 @@ export function followOverrides({ intervalMs = POLL_INTERVAL_MS, ...parts }: Ove
     const at = parts.now()
     // Before the store is read: a hold ends on time also while the store is unreachable.
     for (const [name, hold] of activeHolds) if (hold.untilMs <= at) release(name)
-    const { holds, purges } = await readOverridesSince(parts.db, Math.min(readAtMs, at) - LOOK_BACK_MS, at)
+    const { holds, purges } = await readHoldsAndPurgesSince(parts.db, Math.min(readAtMs, at) - LOOK_BACK_MS, at)
     readAtMs = at
     for (const purge of purges) if (!appliedPurgeIds.has(purge.id)) parts.purge(purge.merchant, purge.mode, purge.skus)
     appliedPurgeIds = new Set(purges.map(({ id }) => id))

@@ -2,7 +2,7 @@ import type { CircuitPeriod } from '../../diagnostics/reports/circuit-periods.ts
 import type { Timeline, TimelineSeries } from '../../diagnostics/reports/section-timeline.ts'
 
 /** The data of the charts, by chart key. Times are in seconds, shares in percent, latencies in milliseconds. */
-export interface TimelineCharts {
+export interface TimelineChartData {
   from: number
   to: number
   timeZone: string
@@ -22,10 +22,10 @@ export interface TimelineChart {
 export const toChartKey = ({ kind, system, section }: TimelineSeries) =>
   [kind, system, section].filter(Boolean).join(' ')
 
-export function toTimelineCharts(
+export function toTimelineChartData(
   { times, series, circuitPeriods }: Timeline,
   { fromMs, toMs, timeZone }: { fromMs: number; toMs: number; timeZone: string },
-): TimelineCharts {
+): TimelineChartData {
   const toSeconds = (ms: number) => ms / 1_000
   const toChart = (entry: TimelineSeries): TimelineChart => ({
     share: entry.kind === 'calls' ? 'failed' : 'degraded',

@@ -5,7 +5,7 @@ export const formatFitmentCounts = ({ fitments, skus, vehicles, universal }: Fit
   `${formatCountedNoun(fitments, 'fitment')} and ${formatCountedNoun(universal, 'universal part')}: ${formatCountedNoun(skus, 'SKU')}, ${formatCountedNoun(vehicles, 'vehicle')}`
 
 /** Describes an import in a line. */
-export const describeFitmentImport = ({
+export const describeImportedFitment = ({
   source,
   counts,
   touched_at,

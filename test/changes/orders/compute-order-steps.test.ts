@@ -3,7 +3,7 @@ import {
   computeOrderProgress,
   computeOrderSteps,
   type OrderProgress,
-} from '../../../src/changes/orders/order-progress.ts'
+} from '../../../src/changes/orders/compute-order-steps.ts'
 import type { Order, OrderStatus } from '../../../src/ports/order.ts'
 
 const at = '2026-03-02T12:00:00.000Z'

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
-import { followOverrides, type OverrideFollower } from '../../src/operations/override-follower.ts'
+import { createHoldAndPurgeFollower, type HoldAndPurgeFollower } from '../../src/operations/hold-and-purge-follower.ts'
 import type { Database } from '../../src/storage/database.ts'
-import { addCachePurge, addCircuitHold, type CircuitKey } from '../../src/storage/operators/overrides.ts'
+import { addCachePurge, addCircuitHold, type CircuitKey } from '../../src/storage/operators/holds-and-purges.ts'
 import { deleteExpiredRows } from '../../src/storage/table-retention.ts'
 import { stores } from '../support/stores.ts'
 
@@ -12,12 +12,12 @@ const NOW_PURGE = { merchant: 'acme', mode: 'live', skus: null, by: 'ann' } as c
 const never = 3_600_000
 
 for (const store of stores()) {
-  describe(`operator overrides over ${store.name}`, () => {
+  describe(`holds and purges over ${store.name}`, () => {
     let db: Database
     let at: number
     let done: string[]
     let errors: unknown[]
-    let running: OverrideFollower[]
+    let running: HoldAndPurgeFollower[]
 
     beforeEach(async () => {
       db = await store.open()
@@ -31,8 +31,8 @@ for (const store of stores()) {
       await store.close()
     })
 
-    function process(name: string, knows: (system: string) => boolean = () => true): OverrideFollower {
-      const directives = followOverrides({
+    function process(name: string, knows: (system: string) => boolean = () => true): HoldAndPurgeFollower {
+      const directives = createHoldAndPurgeFollower({
         db,
         now: () => at,
         intervalMs: never,
@@ -49,7 +49,7 @@ for (const store of stores()) {
       return directives
     }
     /** It has looked of itself, as each does when it begins. */
-    async function begun(name: string): Promise<OverrideFollower> {
+    async function begun(name: string): Promise<HoldAndPurgeFollower> {
       const directives = process(name)
       await directives.poll()
       return directives
