@@ -4,7 +4,7 @@ import { beginCatalogWalk, readCatalogWalk } from '../../storage/catalog/catalog
 import { countMissingProducts } from '../../storage/catalog/missing-products.ts'
 import type { FeedContext } from '../feed/change-source.ts'
 
-/** So many products may disappear within a day, or this share of all: more looks like a lost right or a half-restored database. */
+/** The number, and the share, of products that may disappear within a day. More looks like a lost right or a half-restored database. */
 const MAX_MISSING = 5
 const MAX_MISSING_SHARE = 0.02
 const WINDOW_MS = 86_400_000

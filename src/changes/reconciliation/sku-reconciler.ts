@@ -35,8 +35,8 @@ export function createSkuReconciler(context: FeedContext): SkuReconciler {
   }
 
   /**
-   * Reads SKUs that would count as deleted again, on their own: an adapter leaves out rows that it cannot read, and fails if it can read
-   * none. Returns the SKUs whose state is uncertain.
+   * Reads the SKUs that would count as deleted once more, without others: an adapter leaves out rows that it cannot read, and fails only
+   * if it can read none. Returns the SKUs whose state is uncertain.
    */
   async function findUncertain(
     skus: readonly string[],

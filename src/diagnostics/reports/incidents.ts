@@ -30,9 +30,9 @@ export interface Incident {
   answers: number
   /** Counts by code of `errors[]`, the most frequent first. */
   codes: { code: string; count: number }[]
-  /** Counts by kind of failure, the most frequent first. What opened a circuit counts, not the open circuit. */
+  /** Counts by kind of failure, the most frequent first. For an open circuit, the failures that opened it are counted. */
   causes: FailureCount[]
-  /** Whom it reached; `null`: an earlier release wrote it. */
+  /** The shoppers and carts that it affected; `null`: an earlier release wrote it. */
   impact: IncidentImpact | null
 }
 

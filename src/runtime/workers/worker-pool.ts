@@ -61,7 +61,7 @@ export function createWorkerPool(parts: WorkerPoolParts): WorkerPool {
     return started
   }
 
-  /** From now on the worker is started again when it ends, also if it has ended meanwhile. */
+  /** From now on the worker is started again when it ends, even if it has ended already. */
   function serve(started: WorkerProcess): void {
     const since = now()
     serving.set(started.worker, started)
