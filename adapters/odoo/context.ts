@@ -18,7 +18,7 @@ import { createPriceReader, type PriceReader } from './pricing/price-reader.ts'
 import { createTaxTableReader, type TaxTables } from './pricing/tax-reader.ts'
 import type { OdooSettings } from './settings.ts'
 
-/** What all ports of one Odoo share: its client and its small tables. */
+/** The client and the small tables that all ports of one Odoo share. */
 export interface OdooContext {
   rpc: Rpc
   settings: OdooSettings

@@ -75,7 +75,7 @@ export interface AccountingPort {
 
   invoice?(customerId: string, invoiceId: string, call: Call): Promise<Invoice | null>
   /**
-   * Returns the PDF of an invoice; `null` when the system has none of it. Called only for an invoice that `invoice` has
+   * Returns the PDF of an invoice; `null` when the system has none. Called only for an invoice that `invoice` has
    * just returned for this customer. A document that is larger than MAX_DOCUMENT_BYTES of ports/invoice.ts fails.
    */
   invoiceDocument?(customerId: string, invoiceId: string, call: Call): Promise<Uint8Array | null>

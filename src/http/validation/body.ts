@@ -101,7 +101,7 @@ async function collect(req: IncomingMessage, stream: Readable, options: CollectO
 
 /**
  * Receives the rest of a body without keeping it, until the request's timeout. A proxy that is still sending would not see the response on a
- * connection that was closed (RFC 9112, 9.6), and would answer 502 in its place.
+ * connection that was closed (RFC 9112, 9.6), and would respond with 502 instead.
  */
 const discard = (req: IncomingMessage): void => void req.unpipe().resume()
 

@@ -27,7 +27,7 @@ export interface IncidentUpdate extends IncidentKey {
   causes: FailureCounts
   /** In order of time. */
   samples: IncidentSample[]
-  /** Absent: no client is known that it reached. */
+  /** Absent: no client is known to be affected. */
   impact?: IncidentImpact
 }
 

@@ -66,7 +66,7 @@ const pageOfFile: Readonly<Record<string, string>> = {
   'webhooks.md': 'Receiving webhooks',
 }
 
-/** Makes links to other guides links to pages of the reference, and plain text where it has no such page. */
+/** Turns links to other guides into links to pages of the reference, or into plain text if the reference has no such page. */
 function replaceLinks(markdown: string): string {
   return markdown.replace(/\[([^\]]+)\]\((?!https?:)([^)]*)\)/g, (_, text: string, target: string) => {
     const page = findPage(target)
