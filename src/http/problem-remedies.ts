@@ -1,7 +1,7 @@
 import type { ProblemCode } from '../errors.ts'
 import type { MALFORMED_REQUEST_CODE } from './server/malformed-requests.ts'
 
-/** What a storefront does about each problem: docs/errors.md and the API reference list it. */
+/** The remedy of a storefront for each problem: docs/errors.md and the API reference list it. */
 export const problemRemedies: Readonly<Record<ProblemCode | typeof MALFORMED_REQUEST_CODE, string>> = {
   bad_request: 'Send well-formed HTTP without long pauses. The request line and the headers may have at most 16 KiB.',
   missing_api_key: 'Send `Authorization: Bearer <key>` with each call.',

@@ -35,7 +35,7 @@ export interface Listeners extends AsyncDisposable {
   publicUrl: string
   metrics: { address: string } | null
   operations: { address: string } | null
-  /** Accepts no more connections on any of them, because other processes do. Resolves when none of the API is left, or after `idleMs`. */
+  /** Accepts no more connections on any of them, because other processes do. Resolves when no connection of the API is left, or after `idleMs`. */
   handOver(idleMs: number): Promise<void>
   /** Reads the files of the TLS certificate again. */
   reloadCertificate(): void

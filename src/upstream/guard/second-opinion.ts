@@ -1,10 +1,10 @@
-/** Decides when a process asks a system itself whose circuit another process, the leader, keeps open. */
+/** Decides when a process itself calls a system whose circuit another process, the leader, keeps open. */
 export interface SecondOpinion {
   /** Takes note that the leader still keeps the circuit open. Returns `false` if the system has responded to this process since. */
   believes(leader: string): boolean
   /** The circuit has been followed for so long that one call may try the system. */
   readonly isDue: boolean
-  /** A call tries the system. Another one may after as long again. */
+  /** A call tries the system. Another one may try it after the same time. */
   begin(): void
   /** The system has responded: the leader is not believed any more. */
   disbelieve(): void
