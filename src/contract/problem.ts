@@ -6,10 +6,10 @@ export const sectionErrorCodes = {
   downstream_timeout: 'The system did not respond in time. Show the page without the section; read it again later.',
   downstream_unavailable: 'The system cannot be reached. Show the page without the section; read it again later.',
   downstream_error: 'The system responded with an error. Show the page without the section; read it again later.',
-  downstream_rate_limited: 'The system was called too often. Read it again after `retry_after_ms`.',
-  circuit_open: 'The system is failing, and calls to it are paused. Read it again after `retry_after_ms`.',
+  downstream_rate_limited: 'The system was called too often. Read the section again after `retry_after_ms`.',
+  circuit_open: 'The system is failing, and calls to it are paused. Read the section again after `retry_after_ms`.',
   invalid_downstream_response: 'The response of the system could not be read. Report it to the merchant.',
-  overloaded: 'Too many calls wait for the system. Read it again later.',
+  overloaded: 'Too many calls wait for the system. Read the section again later.',
   not_configured: 'The merchant’s back office does not offer the section. It stays missing.',
   partial_result: 'Some rows have the section and others do not. Read the page again later.',
 } as const

@@ -45,7 +45,7 @@ export const problemRemedies: Readonly<Record<ProblemCode | typeof MALFORMED_REQ
   downstream_unavailable: 'Retry after `Retry-After`. Keep the page usable meanwhile.',
   circuit_open: 'Retry after `Retry-After`. Calls before that fail at once.',
   store_unavailable:
-    'Retry after `Retry-After`, and a checkout with the same `Idempotency-Key`. Catalog reads still work.',
+    'Retry after `Retry-After`; retry a checkout with the same `Idempotency-Key`. Catalog reads still work.',
   catalog_loading: 'Retry after `Retry-After`.',
   overloaded: 'Retry after `Retry-After`, with a random delay.',
   downstream_timeout: 'Retry a read after `Retry-After`.',

@@ -28,7 +28,7 @@ export interface BackgroundJobs extends AsyncDisposable {
   startChangeFeed(after: Promise<unknown> | undefined): void
 }
 
-/** Starts what runs without a request: retries of pending orders, webhook delivery, and followers of the store and the systems. */
+/** Starts the jobs that run without a request: retries of pending orders, webhook delivery, and followers of the store and the systems. */
 export async function startBackgroundJobs(parts: BackgroundJobsParts): Promise<BackgroundJobs> {
   const { db, observability, api, now } = parts
   const { logger, diagnostics } = observability

@@ -23,7 +23,7 @@ const Taxes = foundShape(Tax)
 const Position = Type.Object({
   id: OdooId,
   tax_ids: OdooIds,
-  /** The taxes that replace others in Odoo 18, where taxes do not tell it themselves. */
+  /** The taxes that replace others in Odoo 18, where the taxes themselves do not name them. */
   tax_replacements: Type.Optional(Type.Array(Type.Object({ tax_src_id: OdooId, tax_dest_id: OdooLink }))),
   auto_apply: Type.Boolean(),
   vat_required: Type.Boolean(),

@@ -2,7 +2,7 @@ import cluster, { type Worker } from 'node:cluster'
 import type { WorkerReport } from '../../operations/merged-metrics.ts'
 import type { ServerAddresses, WorkerCommand, WorkerMessage } from './worker-messages.ts'
 
-/** What a worker is started with. A worker that is started again gets the same, whatever has changed on the disk meanwhile. */
+/** The values that a worker is started with. A worker that is started again gets the same ones, whatever has changed on the disk meanwhile. */
 export interface WorkerSettings {
   configText: string
   environment: Readonly<Record<string, string | undefined>>

@@ -7,7 +7,7 @@ export interface SharedCircuit {
   readonly ownState: BreakerState
   /**
    * Keeps the circuit open until then, because another process, the leader, has opened it and probes the system. Every half minute or so, one call
-   * tries the system nevertheless. If it succeeds, this leader is followed no longer, until the circuit opens here too.
+   * tries the system nevertheless. If it succeeds, this process no longer follows the leader, until the circuit opens here too.
    */
   follow(untilMs: number, leader: string): void
   /** No other process keeps the circuit open any more. */
