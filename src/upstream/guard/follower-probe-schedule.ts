@@ -1,15 +1,15 @@
 /** Decides when a process itself calls a system whose circuit another process, the leader, keeps open. */
-export interface SecondOpinion {
-  /** Takes note that the leader still keeps the circuit open. Returns `false` if the system has responded to this process since. */
-  believes(leader: string): boolean
-  /** The circuit has been followed for so long that one call may try the system. */
+export interface FollowerProbeSchedule {
+  /** Records that the leader still keeps the circuit open. Returns `false` if the system has responded to this process since. */
+  mayFollow(leader: string): boolean
+  /** The circuit has been followed for so long that one call may probe the system. */
   readonly isDue: boolean
-  /** A call tries the system. Another one may try it after the same time. */
+  /** A call probes the system. Another one may probe it after the same time. */
   begin(): void
-  /** The system has responded: the leader is not believed any more. */
-  disbelieve(): void
-  /** The circuit has opened here too: all leaders are believed again. */
-  concede(): void
+  /** The system has responded: the leader is ignored from now on. */
+  ignoreLeader(): void
+  /** The circuit has opened here too: all leaders may be followed again. */
+  forgetIgnored(): void
 }
 
 /** The processes that follow a circuit make a call each in this time: rare enough for a system that is down. */
@@ -17,8 +17,8 @@ const INTERVAL_MS = 30_000
 /** Processes that began to follow at the same moment do not all call at the same moment. */
 const JITTER = 0.25
 
-export function createSecondOpinion(now: () => number, random: () => number): SecondOpinion {
-  const disbelieved = new Set<string>()
+export function createFollowerProbeSchedule(now: () => number, random: () => number): FollowerProbeSchedule {
+  const ignored = new Set<string>()
   let current: string | null = null
   let followedAt = Number.NEGATIVE_INFINITY
   let dueAt = Number.POSITIVE_INFINITY
@@ -28,23 +28,23 @@ export function createSecondOpinion(now: () => number, random: () => number): Se
   }
 
   return {
-    believes(leader) {
+    mayFollow(leader) {
       // Short gaps count: a leader with few calls gives its lease up and takes it again. The clock may have been set back.
       if (Math.abs(now() - followedAt) > INTERVAL_MS) wait()
       followedAt = now()
       current = leader
-      return !disbelieved.has(leader)
+      return !ignored.has(leader)
     },
     get isDue() {
       return now() >= dueAt
     },
     begin: wait,
-    disbelieve() {
-      if (current !== null) disbelieved.add(current)
+    ignoreLeader() {
+      if (current !== null) ignored.add(current)
     },
-    concede() {
-      if (disbelieved.size > 0) wait()
-      disbelieved.clear()
+    forgetIgnored() {
+      if (ignored.size > 0) wait()
+      ignored.clear()
     },
   }
 }
