@@ -2409,6 +2409,9 @@ export type DeliveryDetail = {
 };
 
 export type RecoverIn = {
+    /**
+     * Of the events, inclusive
+     */
     since: string;
     /**
      * Now by default
@@ -5932,7 +5935,7 @@ export type ReorderData = {
     /**
      * At most 4 KiB
      */
-    body?: ReorderIn;
+    body?: ReorderIn | null;
     headers?: {
         /**
          * A retry with the same key and body gets the first response; stored for 7 days
@@ -6729,7 +6732,7 @@ export type RotateWebhookSecretData = {
     /**
      * At most 4 KiB
      */
-    body?: RotateSecretIn;
+    body?: RotateSecretIn | null;
     headers?: {
         /**
          * A retry with the same key and body gets the first response; stored for 7 days
