@@ -7,7 +7,7 @@ import { loadAccount, settings } from './forecourt.ts'
 import { showHeader } from './header.ts'
 import { showList } from './list-page.ts'
 import { followStock } from './live-stock.ts'
-import { followLinks, type PageRequest, reload } from './navigation.ts'
+import { followLinks, type PageRequest, reload, restoreScroll } from './navigation.ts'
 import { describeError } from './notices.ts'
 import { showInvoice, showOrder } from './order-page.ts'
 import { showProduct } from './product-page.ts'
@@ -47,9 +47,10 @@ async function show(): Promise<void> {
   document.title = `${main.querySelector('h1')?.textContent ?? ''} · ${settings.name}`
   // The control that was used is a new element now. On another page, screen readers start at its beginning.
   if (main.contains(document.activeElement) || document.activeElement === document.body)
-    document.getElementById(focusedId || '')?.focus()
-  if (shownPath && shownPath !== pathname) main.focus()
+    document.getElementById(focusedId || '')?.focus({ preventScroll: true })
+  if (shownPath && shownPath !== pathname) main.focus({ preventScroll: true })
   shownPath = pathname
+  restoreScroll()
 }
 
 async function createPage(path: string, query: URLSearchParams): Promise<Child> {

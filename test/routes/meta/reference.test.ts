@@ -44,6 +44,11 @@ describe('/docs', () => {
     expect(tagOf('Event reference').description).to.include('## stock.changed')
   })
 
+  it('begins each page with plain text, which the search shows as it is', () => {
+    const shown = document.tags.map(({ name, description }: Json) => [name, String(description).slice(0, 70)])
+    expect(shown.filter(([, text]: [string, string]) => /[`*[\]|#<]/.test(text))).to.deep.equal([])
+  })
+
   it('links guides only to its own tags', () => {
     const slugs = document.tags.map(({ name }: Json) => `#tag/${name.toLowerCase().replaceAll(' ', '-')}`)
     const targets = document.tags.flatMap(({ description }: Json) =>
