@@ -1,6 +1,6 @@
 import { type KeyUsage, readKeyUsage } from '../../diagnostics/reports/key-usage.ts'
 import { createNotFound } from '../../errors.ts'
-import { type ApiKey, isApiKeyUsable, listApiKeys, revokeApiKey } from '../../storage/keys/api-keys.ts'
+import { type ApiKey, isApiKeyUsable, listApiKeys, listApiKeysById, revokeApiKey } from '../../storage/keys/api-keys.ts'
 import { type AuditedActionParts, createAuditedAction } from '../audited-action.ts'
 import type { ConsolePage } from '../console-page.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
@@ -35,7 +35,9 @@ export function createApiKeyPages(parts: ApiKeyPagesParts): ConsolePage[] {
       ])
       const at = new Date(now()).toISOString()
       const includeEnded = query.get('ended') === 'shown'
-      const matches = keys.filter((key) => includeEnded || isApiKeyUsable(key, at)).toReversed()
+      const matches = keys
+        .filter((key) => merchants.shows(key.tenant_id) && (includeEnded || isApiKeyUsable(key, at)))
+        .toReversed()
       const rows = matches
         .slice(0, MAX_KEYS)
         .map((key) => toKeyRowView(key, usage.get(key.key_id) ?? null, { at, merchants }))
@@ -52,7 +54,8 @@ export function createApiKeyPages(parts: ApiKeyPagesParts): ConsolePage[] {
     failurePath: () => '/keys',
     async run({ params }) {
       const id = params.id!
-      const record = KEY_ID.test(id) ? await revokeApiKey(db, id, new Date(now())) : null
+      const [key] = KEY_ID.test(id) ? await listApiKeysById(db, [id]) : []
+      const record = key && merchants.shows(key.tenant_id) ? await revokeApiKey(db, id, new Date(now())) : null
       if (!record) throw createNotFound('key')
       return {
         redirect: '/keys',

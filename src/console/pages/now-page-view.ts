@@ -69,6 +69,7 @@ export function toNowPageView(
   findCircuitPath: CircuitPathLookup,
 ): NowPageView {
   const { storeOutage } = status
+  const refusedKeys = status.refusedKeys.filter(({ key }) => merchants.shows(key.tenant_id))
   const tenants = status.merchants.map((tenant) => ({
     status: tenant,
     view: toMerchantView(tenant, merchants, findCircuitPath),
@@ -80,7 +81,7 @@ export function toNowPageView(
     headline: toNowHeadline(
       unhealthy.map((tenant) => tenant.status),
       storeOutage,
-      status.refusedKeys,
+      refusedKeys,
     ),
     processes: status.processes,
     storeOutage: storeOutage && {
@@ -92,7 +93,7 @@ export function toNowPageView(
     },
     merchants: [...unhealthy, ...busy].map(({ view }) => view),
     idleMerchants: idle.map(({ view }) => view),
-    refusedKeys: status.refusedKeys.map((key) => toRefusedKeyView(key, merchants)),
+    refusedKeys: refusedKeys.map((key) => toRefusedKeyView(key, merchants)),
     backlog: toBacklogView(status, merchants),
   }
 }

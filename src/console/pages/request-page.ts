@@ -31,7 +31,7 @@ export function createRequestPage(parts: RequestPageParts): ConsolePage {
       // No id has spaces, but one that was dictated or copied from a narrow column may.
       const id = (query.get('id') ?? '').replace(/\s+/g, '').slice(0, MAX_ID_LENGTH)
       if (id !== '') {
-        const found = await readRequestRecords(db, id)
+        const found = (await readRequestRecords(db, id)).filter(({ tenant }) => merchants.shows(tenant))
         const records = await Promise.all(found.map((record) => readRecordView(parts, record)))
         return { template: 'request', title: 'Request', view: { id, records, recent: null, choices } }
       }

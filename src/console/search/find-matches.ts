@@ -1,5 +1,4 @@
 import type { Database } from '../../storage/database.ts'
-import { EVERY_MERCHANT } from '../../storage/diagnostics/end-incidents.ts'
 import {
   findArchivedOrdersById,
   findArchivedOrdersOfCart,
@@ -20,6 +19,7 @@ import {
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { isErrorCode } from '../text/error-code-text.ts'
 import { findKeyMatches, findShopperMatches } from './find-private-matches.ts'
+import { findProductsByNumber, type SearchedMirror } from './find-products-by-number.ts'
 import type { SearchText } from './search-text.ts'
 import { toCartPath, toCodePath, toCustomerPath, toOrderPath, toProductPath, toRequestPath } from './support-paths.ts'
 
@@ -35,26 +35,24 @@ export interface SearchMatch {
 
 export interface SearchParts {
   db: Database
+  /** They find products by a number as the shop's search does. */
+  mirrors: readonly SearchedMirror[]
   merchants: MerchantDirectory
 }
 
 /** Finds everything that has this id, name or number. Things of merchants that this Forecourt does not serve are not found. */
-export async function findMatches({ db, merchants }: SearchParts, search: SearchText): Promise<SearchMatch[]> {
+export async function findMatches(parts: SearchParts, search: SearchText): Promise<SearchMatch[]> {
+  const { db, merchants } = parts
   if (search.id === '') return []
   const found = search.isPublic
     ? await Promise.all([
         findByIds(db, search.id),
-        findByNames(db, search),
+        findByNames(parts, search),
         findKeyMatches(db, search),
         findShopperMatches(db, search),
       ])
     : await Promise.all([findKeyMatches(db, search), findShopperMatches(db, search)])
-  const isServed = ({ row }: SearchMatch) =>
-    row === null ||
-    row.tenant_id === null ||
-    row.tenant_id === EVERY_MERCHANT ||
-    merchants.all.some(({ merchant }) => merchant === row.tenant_id)
-  const matches = found.flat().filter(isServed)
+  const matches = found.flat().filter(({ row }) => merchants.shows(row?.tenant_id ?? null))
   return [...new Map(matches.map((match) => [`${match.kind}\n${match.href}`, match])).values()]
 }
 
@@ -100,15 +98,16 @@ async function findByIds(db: Database, id: string): Promise<SearchMatch[]> {
   ]
 }
 
-async function findByNames(db: Database, { text, id }: SearchText): Promise<SearchMatch[]> {
+async function findByNames({ db, mirrors }: SearchParts, { text, id }: SearchText): Promise<SearchMatch[]> {
   const [customers, products, compactProducts] = await Promise.all([
     findCustomersById(db, id),
     findProductsBySku(db, text),
     text === id ? [] : findProductsBySku(db, id),
   ])
+  const numbered = findProductsByNumber(mirrors, text)
   const code = id.toLowerCase()
   return [
-    ...toMatches('Product', [...products, ...compactProducts], (row) =>
+    ...toMatches('Product', [...products, ...compactProducts, ...numbered], (row) =>
       toProductPath(row.tenant_id!, row.mode, row.id),
     ),
     ...toMatches('Customer', customers, (row) => toCustomerPath(row.tenant_id!, row.mode, row.id)),

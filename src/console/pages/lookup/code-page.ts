@@ -18,7 +18,7 @@ export function createCodePage({ db, merchants, now }: LookupPageParts): Console
     async respond({ params }): Promise<TemplateResponse> {
       const code = params.code!.toLowerCase()
       if (!isErrorCode(code)) throw createLookupNotFound('code')
-      const { incidents } = await listIncidents(db, { limit: MAX_SEARCHED })
+      const { incidents } = await listIncidents(db, { limit: MAX_SEARCHED, merchants: merchants.ids })
       const found = incidents.filter(({ codes }) => codes.some((entry) => entry.code === code)).slice(0, MAX_ROWS)
       const view = {
         ...toErrorCodeEntry(code),
