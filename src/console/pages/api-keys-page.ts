@@ -29,6 +29,7 @@ export function createApiKeyPages(parts: ApiKeyPagesParts): ConsolePage[] {
       const notFound = checkMerchantFilter('/keys', query, merchants)
       if (notFound) return notFound
       const { merchant } = readMerchantFilter(query, merchants)
+      const listed = merchant === null ? merchants.inOneTimeZone : merchants
       const [keys, usage] = await Promise.all([
         listApiKeys(db, merchant ?? undefined),
         readKeyUsage(db, USAGE_DAYS, now()),
@@ -40,7 +41,7 @@ export function createApiKeyPages(parts: ApiKeyPagesParts): ConsolePage[] {
         .toReversed()
       const rows = matches
         .slice(0, MAX_KEYS)
-        .map((key) => toKeyRowView(key, usage.get(key.key_id) ?? null, { at, merchants }))
+        .map((key) => toKeyRowView(key, usage.get(key.key_id) ?? null, { at, merchants: listed }))
       const omittedCount = matches.length - rows.length
       const filter = { merchant, includeEnded, merchants: merchants.all }
       return { template: 'api-keys', title: 'Keys', view: { keys: rows, omittedCount, usageDays: USAGE_DAYS, filter } }

@@ -128,8 +128,9 @@ export function toIncidentPageView(
 function toTimelineHref({ tenant, mode, beganAt, lastAt }: Incident, merchants: MerchantDirectory): string | null {
   if (tenant === EVERY_MERCHANT) return null
   const durationMs = lastAt - beganAt
-  const at = formatLocalTime(beganAt + durationMs / 2, merchants.timeZone(tenant))
-  const query = { merchant: tenant, mode, range: chooseTimelineRange(durationMs), at }
+  const zone = merchants.timeZone(tenant)
+  const at = formatLocalTime(beganAt + durationMs / 2, zone)
+  const query = { merchant: tenant, mode, range: chooseTimelineRange(durationMs), at, zone }
   return `/timeline?${new URLSearchParams(query)}`
 }
 

@@ -34,6 +34,7 @@ export function createIncidentListPage({ db, merchants, now }: IncidentPagesPart
       const notFound = checkMerchantFilter('/incidents', query, merchants)
       if (notFound) return notFound
       const filter = readIncidentFilter(query, merchants)
+      const listed = filter.merchant === null ? merchants.inOneTimeZone : merchants
       const { incidents, next } = await listIncidents(db, {
         ...toIncidentQuery(query, filter),
         merchants: merchants.ids,
@@ -42,7 +43,7 @@ export function createIncidentListPage({ db, merchants, now }: IncidentPagesPart
         filter,
         choices: { merchants: merchants.all, modes },
         isFirstPage: !query.has('before'),
-        outages: groupOutages(incidents).map((outage) => toOutageView(outage, merchants, now())),
+        outages: groupOutages(incidents).map((outage) => toOutageView(outage, listed, now())),
         olderHref: next && toOlderHref(query, next),
       }
       return { template: 'incidents', title: 'Incidents', view }

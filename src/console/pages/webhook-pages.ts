@@ -51,7 +51,7 @@ const createEndpointListPage = ({ db, merchants, now }: WebhookPagesParts): Cons
   async respond() {
     const subscriptions = (await listAllSubscriptions(db)).filter(({ tenant_id }) => merchants.shows(tenant_id))
     const sorted = subscriptions
-      .map((subscription) => toEndpointView(subscription, merchants, now()))
+      .map((subscription) => toEndpointView(subscription, merchants.inOneTimeZone, now()))
       .toSorted((a, b) => stateOrder.indexOf(a.state) - stateOrder.indexOf(b.state))
     const endpoints = await Promise.all(
       sorted.slice(0, MAX_ENDPOINTS).map(async (endpoint, index) => {

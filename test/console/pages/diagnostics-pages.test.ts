@@ -403,7 +403,9 @@ for (const store of stores()) {
       browser = await advanceAndSignIn(5)
       await diagnostics.flush()
       const aroundPath = around!.replaceAll('&amp;', '&')
-      expect(aroundPath).to.equal('/timeline?merchant=acme&mode=live&range=1h&at=2026-11-21T09%3A05')
+      expect(aroundPath).to.equal(
+        '/timeline?merchant=acme&mode=live&range=1h&at=2026-11-21T09%3A05&zone=America%2FJamaica',
+      )
       expect(await getText(browser, aroundPath))
         .to.include('Degraded: 1 of 1 response (100 %)')
         .and.to.include('America/Jamaica')

@@ -110,7 +110,9 @@ describe('the page of an incident', () => {
   })
 
   it('links to its part of the timeline', () => {
-    expect(toView().timelineHref).to.equal('/timeline?merchant=acme&mode=live&range=1h&at=2026-11-21T14%3A05')
+    expect(toView().timelineHref).to.equal(
+      '/timeline?merchant=acme&mode=live&range=1h&at=2026-11-21T14%3A05&zone=America%2FJamaica',
+    )
     const hour = 3_600_000
     expect([0, 2, 12, 48, 480].map((hours) => chooseTimelineRange(hours * hour))).to.deep.equal([
       '1h',

@@ -22,7 +22,7 @@ export function createCodePage({ db, merchants, now }: LookupPageParts): Console
       const found = incidents.filter(({ codes }) => codes.some((entry) => entry.code === code)).slice(0, MAX_ROWS)
       const view = {
         ...toErrorCodeEntry(code),
-        incidents: found.map((incident) => toIncidentRowView(incident, merchants, now())),
+        incidents: found.map((incident) => toIncidentRowView(incident, merchants.inOneTimeZone, now())),
       }
       return { template: 'code', title: view.name, view }
     },
