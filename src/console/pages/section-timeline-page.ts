@@ -7,7 +7,7 @@ import { parseLocalTime } from '../text/format-times.ts'
 import { readLocalTimeField } from './local-time-field.ts'
 import { checkMerchantFilter, readMerchantFilter } from './merchant-filter.ts'
 import { toTimelineCharts } from './timeline-charts.ts'
-import { toChartViews } from './timeline-page-view.ts'
+import { type FirstSection, toChartViews } from './timeline-page-view.ts'
 import { readTimelineRange, type TimelineRange, timelineRanges } from './timeline-ranges.ts'
 
 export interface TimelinePagesParts {
@@ -24,6 +24,15 @@ interface TimelineFilter {
   at: string
   /** Of `at`. */
   zone: string
+  /** `pricing.price`: the section whose charts come first; empty: none. */
+  first: string
+}
+
+const FIRST = /^[a-z-]*\.\w{1,60}$/
+
+function parseFirst(first: string): FirstSection | null {
+  const [system, section] = first.split('.')
+  return section === undefined ? null : { system: system!, section }
 }
 
 /** Defaults to the first merchant, its active mode and the last hour. */
@@ -31,12 +40,14 @@ async function readFilter(query: URLSearchParams, { db, merchants, now }: Timeli
   const filter = readMerchantFilter(query, merchants)
   const merchant = filter.merchant ?? merchants.all[0]?.merchant ?? ''
   const zone = merchants.timeZone(merchant)
+  const first = query.get('first') ?? ''
   return {
     merchant,
     mode: filter.mode ?? (await readActiveMode(db, merchant, now())),
     range: readTimelineRange(query.get('range')),
     at: readLocalTimeField(query, 'at', zone).text,
     zone,
+    first: FIRST.test(first) ? first : '',
   }
 }
 
@@ -78,14 +89,15 @@ export function createTimelinePage(parts: TimelinePagesParts): ConsolePage {
         })),
         latestHref: filter.at && toHref({ at: '' }),
         seriesHref: `/timeline/series?${toQuery(filter)}`,
-        charts: toChartViews(timeline, filter.merchant, merchants),
+        charts: toChartViews(timeline, filter.merchant, merchants, parseFirst(filter.first)),
       }
       return { template: 'timeline', title: 'Timeline', view }
     },
   }
 }
 
-const toQuery = ({ at, zone, ...filter }: TimelineFilter) => new URLSearchParams({ ...filter, ...(at && { at, zone }) })
+const toQuery = ({ at, zone, first, ...filter }: TimelineFilter) =>
+  new URLSearchParams({ ...filter, ...(at && { at, zone }), ...(first && { first }) })
 
 /** Creates the JSON page from which the script draws the charts. */
 export function createTimelineSeriesPage(parts: TimelinePagesParts): ConsolePage {

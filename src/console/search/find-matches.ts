@@ -18,6 +18,7 @@ import {
 } from '../../storage/search/id-lookups.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { isErrorCode } from '../text/error-code-text.ts'
+import { describeOrderStatus } from '../text/order-status-text.ts'
 import { findKeyMatches, findShopperMatches } from './find-private-matches.ts'
 import { findProductsByNumber, type SearchedMirror } from './find-products-by-number.ts'
 import type { SearchText } from './search-text.ts'
@@ -64,7 +65,7 @@ const toMatches = <R extends FoundRow>(
 ): SearchMatch[] => rows.map((row) => ({ kind, name: row.id, href: toPath(row), note: toNote(row), row }))
 
 const describeOrder = ({ order_number, status }: { order_number: string | null; status: string }) =>
-  [order_number && `number ${order_number}`, status.toLowerCase()].filter(Boolean).join(', ')
+  [order_number && `number ${order_number}`, describeOrderStatus(status).toLowerCase()].filter(Boolean).join(', ')
 const toOrderHref = ({ id }: FoundRow) => toOrderPath(id)
 
 async function findByIds(db: Database, id: string): Promise<SearchMatch[]> {

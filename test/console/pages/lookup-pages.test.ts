@@ -252,13 +252,13 @@ for (const store of stores()) {
 
     it('show what shoppers and the system say of a product, in bands and never in counts', async () => {
       expect(await readText('/products/acme/live/BP-1001')).to.match(
-        /Product of inventory Shown .* Responded .* Availability of inventory Shown (IN_STOCK|LOW|OUT|LEAD_TIME)/,
+        /Product \(inventory\) Shown .* Responded .* Availability \(inventory\) Shown (IN_STOCK|LOW|OUT|LEAD_TIME)/,
       )
       expect(await readText('/products/acme/live/BP-1009')).to.include('Nothing pricing knows no price for it')
       await api.fault('pricing', { status: 503 })
       const failing = await readText('/products/acme/live/BP-1002')
       await api.clearFaults()
-      expect(failing).to.match(/Price of pricing Missing HTTP 503 Failed HTTP 503 .*overloaded or restarting/)
+      expect(failing).to.match(/Price \(pricing\) Missing HTTP 503 Failed HTTP 503 .*overloaded or restarting/)
       expect((await get(support, '/products/acme/live/NO-SUCH-SKU')).status).to.equal(404)
     })
 
