@@ -27,6 +27,7 @@ import { createMirrorPage, type MirrorPageParts } from './pages/mirror-page.ts'
 import { createNowPage } from './pages/now-page.ts'
 import { createRequestPage } from './pages/request-page.ts'
 import { createTimelinePage, createTimelineSeriesPage } from './pages/section-timeline-page.ts'
+import { createTimeZonePages } from './pages/time-zone-page.ts'
 import { createWebhookActions } from './pages/webhook-actions.ts'
 import { createWebhookPages } from './pages/webhook-pages.ts'
 
@@ -60,6 +61,7 @@ export function createConsolePages(parts: ConsolePagesParts): ConsolePage[] {
     createCodePage(pageParts),
     createMirrorPage({ ...pageParts, configuredMerchants: parts.merchants }),
     ...createAuditLogPages(pageParts),
+    ...createTimeZonePages(),
   ]
 }
 

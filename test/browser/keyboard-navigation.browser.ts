@@ -40,7 +40,7 @@ describe('the pages with a keyboard only', () => {
     throw new Error(`Tab does not reach ${text}; it visited ${visited.join(' → ')}`)
   }
 
-  it('lead from the sign-in to the incident and to holding a circuit', async () => {
+  it('lead from the sign-in to the incident and to stopping calls', async () => {
     running.freeze('pricing')
     await Promise.all(
       Array.from({ length: 12 }, (_, offset) => running.request(`/v1/products?limit=1&offset=${offset}`)),
@@ -60,16 +60,16 @@ describe('the pages with a keyboard only', () => {
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Sample requests' }).waitFor()
 
-    await tabTo(/^Circuit/)
+    await tabTo(/^Calls to pricing/)
     await page.keyboard.press('Enter')
-    await page.getByRole('heading', { name: 'Circuit of pricing' }).waitFor()
-    await tabTo('Hold open')
+    await page.getByRole('heading', { name: /^Calls to pricing/ }).waitFor()
+    await tabTo('Stop calls')
     await page.keyboard.press('Enter')
     await tabTo('minutes')
     await page.keyboard.press('ArrowDown')
-    await tabTo(/^Hold open for all shoppers/)
+    await tabTo(/^Stop calls for all shoppers/)
     await page.keyboard.press('Enter')
-    await page.getByText('is held open for 15 min').waitFor()
+    await page.getByText('are stopped for 15 min').waitFor()
     running.thaw('pricing')
   })
 

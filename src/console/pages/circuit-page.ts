@@ -1,3 +1,4 @@
+import { nameSystem } from '../../diagnostics/plain-names.ts'
 import { createNotFound } from '../../errors.ts'
 import type { HoldAndPurgeFollower } from '../../operations/hold-and-purge-follower.ts'
 import { type CircuitName, circuitsOf, toCircuitSystem } from '../../ports/system.ts'
@@ -38,7 +39,7 @@ export function createCircuitPages(parts: CircuitPagesParts): ConsolePage[] {
       const view = {
         pill: toSystemPill({ state, held, incidents: [], openIn: 1 }),
         hold: held && { by: held.by, until: merchants.time(held.untilMs, merchant) },
-        circuit,
+        name: nameSystem(circuit),
         calls: circuit === toCircuitSystem(circuit) ? `calls to ${circuit}` : 'searches',
         includesSearches: circuitsToHold(circuit).length > 1,
         mode,
@@ -47,7 +48,7 @@ export function createCircuitPages(parts: CircuitPagesParts): ConsolePage[] {
         path: toPath(params),
         holdMinutes: HOLD_MINUTES,
       }
-      return { template: 'circuit', title: `Circuit of ${circuit}`, view }
+      return { template: 'circuit', title: `Calls to ${nameSystem(circuit)}`, view }
     },
   }
 
@@ -62,7 +63,8 @@ export function createCircuitPages(parts: CircuitPagesParts): ConsolePage[] {
       const minutes = parseHoldMinutes(form)
       await writeHold(parts, request, { state, minutes })
       const merchantName = merchants.name(params.merchant!)
-      const message = `The circuit of ${params.circuit} of ${merchantName} (${params.mode}) is held ${state} for ${minutes} min.`
+      const verb = state === 'open' ? 'stopped' : 'forced'
+      const message = `Calls to ${nameSystem(params.circuit!)} of ${merchantName} (${params.mode}) are ${verb} for ${minutes} min.`
       return { redirect: toPath(params), message }
     },
   })
@@ -74,7 +76,7 @@ export function createCircuitPages(parts: CircuitPagesParts): ConsolePage[] {
     failurePath: ({ params }) => toPath(params),
     async run(request) {
       await writeHold(parts, request, { state: null, minutes: 0 })
-      const message = 'The circuit is released. It opens and closes automatically again.'
+      const message = 'Forecourt decides again by itself whether calls are made.'
       return { redirect: toPath(request.params), message }
     },
   })
@@ -112,8 +114,7 @@ async function writeHold(
 
 function parseHoldState(form: URLSearchParams): 'open' | 'closed' {
   const state = form.get('state')
-  if (state !== 'open' && state !== 'closed')
-    throw createFormError('Choose whether to hold the circuit open or closed.')
+  if (state !== 'open' && state !== 'closed') throw createFormError('Choose whether to stop or to force calls.')
   return state
 }
 

@@ -12,6 +12,7 @@ import { toOrderPath } from '../search/support-paths.ts'
 import { formatDuration } from '../text/format-durations.ts'
 import { formatMoney } from '../text/format-money.ts'
 import { formatCount, formatNumber } from '../text/format-numbers.ts'
+import { describeOrderStatus } from '../text/order-status-text.ts'
 
 /** Whom an incident reached, in words and as figures for an export. */
 export interface IncidentImpactView {
@@ -80,7 +81,7 @@ function toImpactView(
     orderLinks: orders.slice(0, MAX_LINKS).map(({ order_id, status }) => ({
       id: order_id,
       href: toOrderPath(order_id),
-      status: status.toLowerCase(),
+      status: describeOrderStatus(status).toLowerCase(),
     })),
     figures: {
       shoppers,

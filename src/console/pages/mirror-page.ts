@@ -20,7 +20,8 @@ const MIB = 1_048_576
 /** Creates the page of the catalog mirrors: how old each part is, and whether this process can follow the store. */
 export function createMirrorPage({ mirrors, merchants, configuredMerchants, now }: MirrorPageParts): ConsolePage {
   const maxAgeMs = new Map(configuredMerchants.map(({ merchant, mirror }) => [merchant, mirror?.maxAgeMs ?? 0]))
-  const toView = (mirror: TenantMirror) => toMirrorView(mirror, merchants, maxAgeMs.get(mirror.tenant.merchant)!, now())
+  const toView = (mirror: TenantMirror) =>
+    toMirrorView(mirror, merchants.inOneTimeZone, maxAgeMs.get(mirror.tenant.merchant)!, now())
   return {
     method: 'GET',
     path: '/mirrors',

@@ -5,6 +5,7 @@ import { listIncidentsAt } from '../../storage/diagnostics/incident-queries.ts'
 import { modes } from '../../tenant.ts'
 import type { ConsolePage, TemplateResponse } from '../console-page.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
+import { routeChoices } from '../text/route-text.ts'
 import { checkMerchantFilter, readMerchantFilter } from './merchant-filter.ts'
 import { NO_MERCHANT, readRequestFilter, recordKinds, toRecordListQuery } from './request-filter.ts'
 import { toRecentRequestView, toRequestRecordView } from './request-page-view.ts'
@@ -27,11 +28,17 @@ export function createRequestPage(parts: RequestPageParts): ConsolePage {
     path: '/request',
     role: 'support',
     async respond({ query }): Promise<TemplateResponse> {
-      const choices = { merchants: merchants.all, noMerchant: NO_MERCHANT, modes, kinds: recordKinds }
+      const choices = {
+        merchants: merchants.all,
+        noMerchant: NO_MERCHANT,
+        modes,
+        kinds: recordKinds,
+        routes: routeChoices,
+      }
       // No id has spaces, but one that was dictated or copied from a narrow column may.
       const id = (query.get('id') ?? '').replace(/\s+/g, '').slice(0, MAX_ID_LENGTH)
       if (id !== '') {
-        const found = await readRequestRecords(db, id)
+        const found = (await readRequestRecords(db, id)).filter(({ tenant }) => merchants.shows(tenant))
         const records = await Promise.all(found.map((record) => readRecordView(parts, record)))
         return { template: 'request', title: 'Request', view: { id, records, recent: null, choices } }
       }

@@ -42,9 +42,9 @@ const failureTexts: Readonly<Record<string, ErrorCodeText>> = {
     'Raise the limit in the system, or lower `limits.concurrency` of this system in Forecourt.',
   ),
   circuit_open: text(
-    'Circuit open',
-    'The system had failed too often, so Forecourt made no call and gave it time to recover.',
-    'The failures that opened the circuit are the cause. The incident and the changes of the circuit name them.',
+    'Calls paused',
+    'The system had failed too often, so Forecourt made no call and gave it time to recover (its circuit was open).',
+    'The failures before the pause are the cause. The incident names them.',
   ),
   overloaded: text(
     'Queue full',

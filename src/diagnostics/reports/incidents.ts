@@ -67,6 +67,8 @@ export interface IncidentDetail extends Incident {
 
 export interface IncidentQuery {
   merchant?: string
+  /** Without a merchant: only incidents of these, and of all merchants. */
+  merchants?: readonly string[]
   mode?: Mode
   /** `true`: open ones; `false`: closed ones. */
   open?: boolean
@@ -80,10 +82,11 @@ export interface IncidentQuery {
 /** Lists incidents, the latest first. */
 export async function listIncidents(
   db: Database,
-  { merchant, mode, open, during, before, limit }: IncidentQuery,
+  { merchant, merchants, mode, open, during, before, limit }: IncidentQuery,
 ): Promise<{ incidents: Incident[]; next: string | null }> {
   const rows = await listIncidentRows(db, {
     merchant,
+    merchants,
     mode,
     open,
     during: during && { from: iso(during.from), to: iso(during.to) },

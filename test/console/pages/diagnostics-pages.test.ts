@@ -403,7 +403,9 @@ for (const store of stores()) {
       browser = await advanceAndSignIn(5)
       await diagnostics.flush()
       const aroundPath = around!.replaceAll('&amp;', '&')
-      expect(aroundPath).to.equal('/timeline?merchant=acme&mode=live&range=1h&at=2026-11-21T09%3A05')
+      expect(aroundPath).to.equal(
+        '/timeline?merchant=acme&mode=live&range=1h&at=2026-11-21T09%3A05&zone=America%2FJamaica&first=pricing.price',
+      )
       expect(await getText(browser, aroundPath))
         .to.include('Degraded: 1 of 1 response (100 %)')
         .and.to.include('America/Jamaica')
@@ -461,15 +463,13 @@ for (const store of stores()) {
         .and.to.not.include(HOSTILE)
     })
 
-    it('use the singular for one response, and explain stale values', async () => {
+    it('use the singular for one response, and explain older values', async () => {
       await observe()
       const browser = await testConsole.signInAs('sam', 'support')
       expect(await getText(browser, '/'))
         .to.match(/ 1 response 0 % complete/)
-        .and.to.include('Stale values served instead')
-      expect((await testConsole.get(browser, '/')).text).to.match(
-        /<th [^>]*title="Age of the oldest last-good value[^"]*">Stale/,
-      )
+        .and.to.include('Older values served instead')
+      expect((await testConsole.get(browser, '/')).text).to.match(/<th [^>]*title="Age of the oldest value[^"]*">Older/)
     })
 
     it('respond with 404 for an unknown incident or circuit', async () => {
@@ -514,18 +514,18 @@ for (const store of stores()) {
       expect(
         (await readHoldsAndPurgesSince(db, 0, testConsole.clock.ms)).holds.filter(({ state }) => state !== null),
       ).to.satisfy((holds: { untilMs: number }[]) => holds.every(({ untilMs }) => untilMs <= testConsole.clock.ms))
-      expect(await getText(browser, '/circuits/zenith/live/inventory')).to.include('applies to both')
+      expect(await getText(browser, '/circuits/zenith/live/inventory')).to.include('applies to searches too')
       const page = await getText(browser, '/circuits/zenith/live/inventory-search')
-      expect(page).to.include('Circuit of inventory-search').and.include('No searches are made.')
-      expect(page).to.include('Search results and product lists').and.not.include('applies to both')
-      expect(await getText(browser, '/')).to.include('inventory-search')
+      expect(page).to.include('Calls to inventory search').and.include('No searches are made.')
+      expect(page).to.include('Search results and product lists').and.not.include('applies to searches too')
+      expect(await getText(browser, '/')).to.include('inventory search')
     })
 
     it('refuse invalid forms, and say why', async () => {
       const browser = await testConsole.signInAs('ann', 'operator')
       const hold = '/circuits/acme/live/pricing/hold'
       const requests: [path: string, form: Record<string, string>, why: RegExp][] = [
-        [hold, { state: 'ajar', minutes: '5' }, /open or closed/],
+        [hold, { state: 'ajar', minutes: '5' }, /stop or to force/],
         [hold, { state: 'open', minutes: '61' }, /from 1 to 60/],
         [hold, { state: 'open', minutes: '' }, /from 1 to 60/],
         ['/circuits/acme/live/fitment/hold', { state: 'open', minutes: '5' }, /no such circuit/],

@@ -83,8 +83,26 @@ describe('the timeline page', () => {
     expect(all.map(({ title }) => title)).to.deep.equal([
       'All responses',
       'Pictures',
-      'Credit (accounting)',
-      'Credit, without a call',
+      'Credit limits (accounting)',
+      'Credit limits, without a call',
+    ])
+  })
+
+  it('begins with the section of the incident from which somebody came, and the calls to its system', () => {
+    const of = (changes: Partial<TimelineSeries>) => createTimeline({ 1: [10, 5] }, changes).series[0]!
+    const series = [
+      of({ kind: 'answers', system: '', section: '' }),
+      of({ system: 'inventory', section: 'availability' }),
+      of({ kind: 'calls', system: 'pricing', section: '' }),
+      of({ system: 'pricing', section: 'price' }),
+    ]
+    const first = { system: 'pricing', section: 'price' }
+    const charts = toChartViews({ ...createTimeline({}), series }, 'acme', merchants, first)
+    expect(charts.map(({ title, isFirst }) => [title, isFirst])).to.deep.equal([
+      ['Prices (pricing)', true],
+      ['Calls to pricing', false],
+      ['All responses', false],
+      ['Availability bands (inventory)', false],
     ])
   })
 
