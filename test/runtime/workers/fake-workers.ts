@@ -36,6 +36,7 @@ export function createFakeWorkers() {
         commands.push('kill')
         end('signal SIGKILL')
       },
+      reopenLog: () => void commands.push('reopen log'),
       requestReport: async () => {},
       becomeReady: () => ready.resolve(addresses),
       fail: (message) => ready.reject(new Error(message)),
