@@ -9,6 +9,7 @@ import { registerHelpCommands } from './cli/help-command.ts'
 import { registerInitCommand } from './cli/init/register-init-command.ts'
 import { registerKeyCommands } from './cli/keys/register-key-commands.ts'
 import { createLazyAction } from './cli/lazy-action.ts'
+import { registerSupportCommands } from './cli/logs/register-support-commands.ts'
 import { registerMirrorCommands } from './cli/mirror/register-mirror-commands.ts'
 import { registerOperatorCommands } from './cli/operators/register-operator-commands.ts'
 import { printError } from './cli/print.ts'
@@ -71,6 +72,7 @@ registerMirrorCommands(program)
 registerKeyCommands(program)
 registerOperatorCommands(program)
 registerServiceCommands(program)
+registerSupportCommands(program)
 
 addStoreOptions(program.command('migrate'))
   .description('apply pending migrations to the store')

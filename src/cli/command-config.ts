@@ -9,7 +9,7 @@ import { UsageError } from './usage-error.ts'
 
 /** The parts of a configuration that commands need. Without a file, those of the demo. */
 export interface CommandConfig
-  extends Pick<Config, 'listen' | 'store' | 'dataDirectory' | 'webhooks' | 'embeddedSandbox'> {
+  extends Pick<Config, 'listen' | 'store' | 'dataDirectory' | 'log' | 'webhooks' | 'embeddedSandbox'> {
   /** The name of the configuration in messages: "forecourt.yaml", or "The demo". */
   name: string
   merchants: readonly string[]

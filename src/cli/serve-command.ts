@@ -41,7 +41,11 @@ async function serveAlone(options: ServeCommandOptions, config: Config, shutdown
     }),
   )
   printAddresses(forecourt, config)
-  if (config.listen.tls) onHangup(forecourt.reloadCertificate)
+  if (config.listen.tls || config.log.file !== null)
+    onHangup(() => {
+      forecourt.reopenLog()
+      forecourt.reloadCertificate()
+    })
   for (const line of describeSandbox(config, { isRunning: sandbox !== null, ...serveSandbox })) print(line)
   const reason = await shutdown
   print('Finishing requests in progress …')

@@ -36,7 +36,10 @@ export async function runServePrimary(options: ServeCommandOptions, shutdown: Pr
   )
   printAddresses(primary.addresses, config)
   for (const line of describeSandbox(config, { isRunning: sandbox !== null, ...serveSandbox })) print(line)
-  onHangup(() => void primary.reload())
+  onHangup(() => {
+    primary.reopenLog()
+    void primary.reload()
+  })
   const reason = await shutdown
   print('Finishing requests in progress …')
   await primary.drain(reason)

@@ -30,6 +30,7 @@ async function serve(options: ServeCommandOptions, link: PrimaryLink, signal: Pr
     worker: { worker: link.worker, readMetrics: link.readMetrics },
   })
   link.reportMetrics(forecourt.reportMetrics)
+  link.onLogMoved(forecourt.reopenLog)
   const { address, metricsAddress, operationsAddress } = forecourt
   link.ready({ address, metricsAddress, operationsAddress })
   const { reason, isReplaced } = await Promise.race([link.drain, signal])

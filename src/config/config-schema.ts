@@ -88,6 +88,8 @@ export const ConfigFile = Type.Object(
         {
           file: Type.Optional(Type.String({ minLength: 1 })),
           level: Type.Optional(Type.Enum(['trace', 'debug', 'info', 'warn', 'error'])),
+          level_names: Type.Optional(Type.Boolean()),
+          rfc3339: Type.Optional(Type.Boolean()),
         },
         { additionalProperties: false },
       ),

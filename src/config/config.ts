@@ -22,6 +22,16 @@ export interface MailConfig {
   from: string
 }
 
+/** The log. `file: null`: it goes to standard output. */
+export interface LogConfig {
+  file: string | null
+  level: string
+  /** Levels are names rather than numbers. */
+  levelNames?: boolean
+  /** Times are RFC 3339 rather than milliseconds since the epoch. */
+  rfc3339?: boolean
+}
+
 /** The catalog mirror of a merchant. */
 export interface MirrorConfig {
   /** Older reads of the mirror are marked as stale. */
@@ -125,7 +135,7 @@ export interface Config {
   dataDirectory: string
   /** `sqlite:<path>` or `postgres://…`, with its password. */
   store: string
-  log: { file: string | null; level: string }
+  log: LogConfig
   /** Absent: no email is sent. */
   mail?: MailConfig
   cacheBytes: number

@@ -1,6 +1,14 @@
 import { resolve } from 'node:path'
 import { type PortName, portNames } from '../ports/system.ts'
-import type { BoostConfig, Config, MerchantConfig, MirrorConfig, SystemConfig, SystemsConfig } from './config.ts'
+import type {
+  BoostConfig,
+  Config,
+  LogConfig,
+  MerchantConfig,
+  MirrorConfig,
+  SystemConfig,
+  SystemsConfig,
+} from './config.ts'
 import { type ConfigFile, DEFAULT_ARCHIVE_AFTER_DAYS, DEFAULT_FINISH_S, DEFAULT_MEDIA_MIB } from './config-schema.ts'
 import { MIB, parsePort, readDefaultConfig, sqliteStoreIn, toOperationsConfig } from './default-config.ts'
 import type { Environment } from './environment.ts'
@@ -50,7 +58,7 @@ export function toConfig(file: ConfigFile, env: Environment, directory: string):
     metrics: file.metrics ? { host: file.metrics.host ?? '127.0.0.1', port: file.metrics.port } : null,
     dataDirectory,
     store: file.store ? toAbsoluteStore(file.store, directory) : sqliteStoreIn(dataDirectory),
-    log: { file: file.log?.file ? resolve(directory, file.log.file) : null, level: file.log?.level ?? 'info' },
+    log: toLogConfig(file.log, directory),
     ...(file.mail && { mail: file.mail }),
     cacheBytes: file.cache?.max_mib ? file.cache.max_mib * MIB : defaults.cacheBytes,
     deadlineMs: file.deadline_ms ?? defaults.deadlineMs,
@@ -67,6 +75,13 @@ export function toConfig(file: ConfigFile, env: Environment, directory: string):
     merchants,
   }
 }
+
+const toLogConfig = (log: ConfigFile['log'], directory: string): LogConfig => ({
+  file: log?.file ? resolve(directory, log.file) : null,
+  level: log?.level ?? 'info',
+  ...(log?.level_names && { levelNames: true }),
+  ...(log?.rfc3339 && { rfc3339: true }),
+})
 
 function toWorkers(file: ConfigFile, env: Environment): Pick<Config, 'workers'> {
   const setting = env.FORECOURT_WORKERS || file.workers

@@ -9,13 +9,11 @@ import { readRequestedSkus } from './requested-skus.ts'
 /** Notified of every request, once its response has been sent. */
 export type RequestObserver = (outcome: RequestOutcome) => void
 
-const INFO = 30
-
-/** Returns the log line of a request. It is built from known fields, none of which is a header, a body or a token. */
-export function formatAccessLogLine(outcome: RequestOutcome, time: number): string {
+/** Returns the log line of a request after its `start`. It is built from known fields, none of which is a header, a body or a token. */
+export function formatAccessLogLine(outcome: RequestOutcome, start: string): string {
   const { tenant, keyId, code, sections, traceId } = outcome
   return (
-    `{"level":${INFO},"time":${time},"msg":"request","request_id":"${outcome.requestId}","mode":"${outcome.mode}"` +
+    `${start},"msg":"request","request_id":"${outcome.requestId}","mode":"${outcome.mode}"` +
     `,"tenant":${tenant === null ? null : `"${tenant}"`},"key_id":${keyId === null ? null : `"${keyId}"`}` +
     `,"client_address":"${outcome.clientAddress}"` +
     `,"method":"${outcome.method}","url":${quoteUrl(outcome.url)},"route":"${outcome.route}","status":${outcome.status}` +

@@ -1,18 +1,29 @@
-import { openSync } from 'node:fs'
+import { closeSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { type Logger, pino } from 'pino'
 import { makeFolder } from '../lifecycle/make-folder.ts'
 import { createLineBatch } from './line-batch.ts'
+import { createInfoLineStart, type LogFormat, toLoggerFormat } from './log-format.ts'
 
 export interface Log extends AsyncDisposable {
   logger: Logger
   /** Writes one finished JSON line of the access log without pino's serialisers, which would be most of the cost of a cached read. */
   writeAccessLine(json: string): void
+  /** Begins a line for `writeAccessLine`, with its time in milliseconds since the epoch. Members and `}` follow. */
+  startAccessLine(time: number): string
+  /** Opens the file by its path again, after it was moved. Without a file, or if it cannot be opened, the log goes on as it is. */
+  reopen(): void
+}
+
+export interface LogOptions extends LogFormat {
+  file: string | null
+  level: string
 }
 
 /** Memory for lines while the disk is slow; lines beyond are dropped, so that no request waits for a disk. */
 const MAX_BUFFERED_BYTES = 16 * 1_048_576
 const BATCH_MS = 500
+const OWNER_ONLY = 0o600
 /** The kernel writes that much to a pipe at once (PIPE_BUF): lines of workers that share standard output are not mixed. */
 const ATOMIC_BYTES = 4_096
 
@@ -20,11 +31,13 @@ const ATOMIC_BYTES = 4_096
  * A log that never blocks the event loop. Access lines are encoded once into a batch, which is written in the background
  * when it is full or half a second old. A line of the logger is written at once, after the lines before it. `worker`: the number of a worker, which its lines name.
  */
-export function createLog(options: { file: string | null; level: string }, worker?: number): Log {
-  const fd = options.file ? openLog(options.file) : 1
-  const isShared = worker !== undefined && options.file === null
+export function createLog(options: LogOptions, worker?: number): Log {
+  const { file } = options
+  if (file) requireWritable(file)
+  const isShared = worker !== undefined && file === null
   const destination = pino.destination({
-    dest: fd,
+    dest: file ?? 1,
+    mode: OWNER_ONLY,
     sync: false,
     contentMode: 'buffer',
     maxLength: MAX_BUFFERED_BYTES,
@@ -52,6 +65,7 @@ export function createLog(options: { file: string | null; level: string }, worke
       level: options.level,
       base: worker === undefined ? null : { worker },
       redact: { paths: redacted, censor: '[redacted]' },
+      ...toLoggerFormat(options),
     },
     {
       write(line) {
@@ -64,6 +78,17 @@ export function createLog(options: { file: string | null; level: string }, worke
     logger,
     writeAccessLine: (json) => {
       if (logger.isLevelEnabled('info')) append(`${json}\n`)
+    },
+    startAccessLine: createInfoLineStart(options),
+    reopen() {
+      if (file === null || isClosed) return
+      lines.flush()
+      try {
+        requireWritable(file)
+        destination.reopen()
+      } catch (error) {
+        logger.error({ reason: (error as Error).message }, 'the log could not be opened again')
+      }
     },
     async [Symbol.asyncDispose]() {
       clearInterval(timer)
@@ -83,11 +108,11 @@ export function createLog(options: { file: string | null; level: string }, worke
   }
 }
 
-/** Opens the file for this account alone, since it may contain emails. A file that exists keeps its permissions. */
-function openLog(file: string): number {
+/** Creates the file for this account alone, since it may contain emails. A file that exists keeps its permissions. */
+function requireWritable(file: string): void {
   try {
     makeFolder(dirname(file))
-    return openSync(file, 'a', 0o600)
+    closeSync(openSync(file, 'a', OWNER_ONLY))
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
     throw new Error(

@@ -33,6 +33,8 @@ export interface Observability
   tracing: Tracing | undefined
   /** Called with each request after its response. */
   observe: RequestObserver
+  /** Opens the file of the log again, after it was moved. */
+  reopenLog(): void
 }
 
 export async function startObservability(parts: ObservabilityParts): Promise<Observability> {
@@ -58,12 +60,13 @@ export async function startObservability(parts: ObservabilityParts): Promise<Obs
     metrics,
     diagnostics,
     tracing,
+    reopenLog: log.reopen,
     observe(outcome) {
       if (isObserved()) {
         metrics.countRequest(outcome)
         diagnostics.recordRequest(outcome)
       }
-      log.writeAccessLine(formatAccessLogLine(outcome, Date.now()))
+      log.writeAccessLine(formatAccessLogLine(outcome, log.startAccessLine(Date.now())))
     },
     onCall(tenant, call) {
       if (!isObserved()) return

@@ -59,6 +59,8 @@ export interface Forecourt extends ServerAddresses, AsyncDisposable {
   handOver(reason: string): Promise<void>
   /** Reads the files of the TLS certificate again. */
   reloadCertificate(): void
+  /** Opens the file of the log again, after it was moved. */
+  reopenLog(): void
   /** Returns the metrics of this process. */
   reportMetrics(): Promise<MetricReport>
 }
@@ -139,6 +141,7 @@ export async function startForecourt(parts: ForecourtParts): Promise<Forecourt> 
     db,
     upstreams: api.upstreams,
     reloadCertificate: listeners.reloadCertificate,
+    reopenLog: observability.reopenLog,
     reportMetrics: observability.metrics.report,
     handOver(reason) {
       logger.info({ reason }, 'handing over')

@@ -129,6 +129,8 @@ const cases: readonly CommandCase[] = [
   { command: 'service', misspelled: ['instal --root /tmp', 'install'] },
   { command: 'service install' },
   { command: 'service remove' },
+  { command: 'why', complete: 'abc' },
+  { command: 'logs', wrong: ['--level loud', '--lines many', '--config nowhere.yaml'] },
   { command: 'restore-drill', complete: 'copy.db', wrong: ['nowhere.db'] },
   {
     command: 'doctor',

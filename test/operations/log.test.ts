@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
@@ -52,5 +52,67 @@ describe('the log', () => {
     log.writeAccessLine('{"msg":"request"}')
     await log[Symbol.asyncDispose]()
     expect(readFileSync(file, 'utf8')).to.equal('')
+  })
+
+  it('writes levels as names and times as RFC 3339, if asked', async () => {
+    const file = join(directory, 'forecourt.log')
+    const log = createLog({ file, level: 'info', levelNames: true, rfc3339: true })
+    log.writeAccessLine(`${log.startAccessLine(Date.parse('2026-11-21T14:05:00.000Z'))},"msg":"request"}`)
+    log.logger.warn('failed')
+    await log[Symbol.asyncDispose]()
+    const [access, warning] = readFileSync(file, 'utf8').trimEnd().split('\n')
+    expect(access).to.equal('{"level":"info","time":"2026-11-21T14:05:00.000Z","msg":"request"}')
+    expect(warning).to.match(/^\{"level":"warn","time":"\d{4}-\d\d-\d\dT[\d:.]+Z","msg":"failed"\}$/)
+  })
+
+  it('writes levels as numbers and times as milliseconds by default', async () => {
+    const file = join(directory, 'forecourt.log')
+    const log = createLog({ file, level: 'info' })
+    log.writeAccessLine(`${log.startAccessLine(1_700_000_000_000)},"msg":"request"}`)
+    await log[Symbol.asyncDispose]()
+    expect(readFileSync(file, 'utf8')).to.equal('{"level":30,"time":1700000000000,"msg":"request"}\n')
+  })
+
+  it('loses no line when its file is moved and opened again', async () => {
+    const file = join(directory, 'forecourt.log')
+    const log = createLog({ file, level: 'info' })
+    const moved = [1, 2, 3].map((at) => join(directory, `forecourt.log.${at}`))
+    for (let at = 0, of = 0; at < 4_000; at++) {
+      log.writeAccessLine(`{"at":${at}}`)
+      if (at % 1_000 !== 999 || of === moved.length) continue
+      log.logger.info('before the move')
+      await new Promise((resolve) => setImmediate(resolve))
+      if (statSync(file, { throwIfNoEntry: false })) renameSync(file, moved[of++]!)
+      log.reopen()
+      // Twice in a row, as two signals.
+      log.reopen()
+    }
+    await log[Symbol.asyncDispose]()
+    const texts = [...moved, file].map((path) => readFileSync(path, 'utf8'))
+    const lines = texts.join('').trimEnd().split('\n')
+    const numbers = lines.map((line) => (JSON.parse(line) as { at?: number }).at).filter((at) => at !== undefined)
+    expect(numbers).to.deep.equal(Array.from({ length: 4_000 }, (_, at) => at))
+    expect(texts.at(-1)).to.include('"at":3999')
+    expect(statSync(file).mode & 0o777).to.equal(0o600)
+  })
+
+  it('goes on with its file when it cannot open it again', async () => {
+    const folder = join(directory, 'logs')
+    const file = join(folder, 'forecourt.log')
+    const log = createLog({ file, level: 'info' })
+    log.logger.info('before')
+    renameSync(folder, join(directory, 'moved'))
+    mkdirSync(file, { recursive: true })
+    log.reopen()
+    log.logger.info('after')
+    await log[Symbol.asyncDispose]()
+    const messages = readFileSync(join(directory, 'moved', 'forecourt.log'), 'utf8')
+      .trimEnd()
+      .split('\n')
+    expect(messages.map((line) => (JSON.parse(line) as { msg: string }).msg)).to.deep.equal([
+      'before',
+      'the log could not be opened again',
+      'after',
+    ])
   })
 })

@@ -6,6 +6,15 @@ import { toReachableUrl } from '../suggested-command-lines.ts'
 
 export const DEMO_CURRENCY = 'JMD'
 export const DEMO_NAME = 'Demo Auto Parts'
+/** The merchant of the demo, as pages and messages name it. */
+export const demoMerchant = {
+  merchant: 'demo',
+  name: DEMO_NAME,
+  currency: DEMO_CURRENCY,
+  timeZone: 'America/Jamaica',
+} as const
+/** The log of the demo, in its data directory. */
+export const DEMO_LOG_FILE = 'forecourt.log'
 /** Short, because somebody is waiting for events. */
 const FEED_INTERVAL_MS = 1_000
 
@@ -15,16 +24,13 @@ export function createDemoConfig(firstPort: number, token: string): Config {
   const { port } = defaults.listen
   return {
     ...defaults,
-    log: { file: join(defaults.dataDirectory, 'forecourt.log'), level: 'info' },
+    log: { file: join(defaults.dataDirectory, DEMO_LOG_FILE), level: 'info' },
     mail: { url: 'log:', from: `${DEMO_NAME} <shop@demo.example>` },
     webhooks: { ...defaults.webhooks, allow: ['127.0.0.1', 'localhost'] },
     feedIntervalMs: FEED_INTERVAL_MS,
     merchants: [
       {
-        merchant: 'demo',
-        name: DEMO_NAME,
-        currency: DEMO_CURRENCY,
-        timeZone: 'America/Jamaica',
+        ...demoMerchant,
         bands: { low: 5, hysteresis: 2 },
         mirror: { maxAgeMs: 60_000 },
         live: createEmbeddedSystemsConfig(firstPort, token)(DEMO_LIVE_ACCOUNT),

@@ -1,18 +1,17 @@
-import { listRecordPage, type RequestRecord, readRequestRecords } from '../../diagnostics/reports/request-records.ts'
+import { listRecordPage } from '../../diagnostics/reports/request-records.ts'
 import { readActiveMode } from '../../diagnostics/reports/section-timeline.ts'
 import type { Database } from '../../storage/database.ts'
-import { listIncidentsAt } from '../../storage/diagnostics/incident-queries.ts'
 import { modes } from '../../tenant.ts'
 import type { ConsolePage, TemplateResponse } from '../console-page.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { routeChoices } from '../text/route-text.ts'
+import { describeSharedId, unrecordedRequestText } from '../text/unrecorded-request-text.ts'
 import { checkMerchantFilter, readMerchantFilter } from './merchant-filter.ts'
 import { NO_MERCHANT, readRequestFilter, recordKinds, toRecordListQuery } from './request-filter.ts'
-import { toRecentRequestView, toRequestRecordView } from './request-page-view.ts'
+import { toRecentRequestView } from './request-page-view.ts'
+import { normalizeRequestId, readRequestRecordViews } from './request-record-views.ts'
 
 const PAGE_SIZE = 50
-/** Clients cannot send longer ids. */
-const MAX_ID_LENGTH = 200
 
 export interface RequestPageParts {
   db: Database
@@ -35,25 +34,18 @@ export function createRequestPage(parts: RequestPageParts): ConsolePage {
         kinds: recordKinds,
         routes: routeChoices,
       }
-      // No id has spaces, but one that was dictated or copied from a narrow column may.
-      const id = (query.get('id') ?? '').replace(/\s+/g, '').slice(0, MAX_ID_LENGTH)
+      const texts = { unrecorded: unrecordedRequestText, describeSharedId }
+      const id = normalizeRequestId(query.get('id') ?? '')
       if (id !== '') {
-        const found = (await readRequestRecords(db, id)).filter(({ tenant }) => merchants.shows(tenant))
-        const records = await Promise.all(found.map((record) => readRecordView(parts, record)))
-        return { template: 'request', title: 'Request', view: { id, records, recent: null, choices } }
+        const records = await readRequestRecordViews({ db, merchants }, id)
+        return { template: 'request', title: 'Request', view: { id, records, recent: null, choices, texts } }
       }
       const notFound = query.get('merchant') === NO_MERCHANT ? null : checkMerchantFilter('/request', query, merchants)
       if (notFound) return notFound
       const recent = await readRecent(parts, query)
-      return { template: 'request', title: 'Request', view: { id, records: [], recent, choices } }
+      return { template: 'request', title: 'Request', view: { id, records: [], recent, choices, texts } }
     },
   }
-}
-
-async function readRecordView({ db, merchants }: RequestPageParts, record: RequestRecord) {
-  const { tenant, mode, at } = record
-  const incidents = tenant === null ? [] : await listIncidentsAt(db, { merchant: tenant, mode }, at)
-  return toRequestRecordView(record, incidents, merchants)
 }
 
 async function readRecent({ db, merchants, now }: RequestPageParts, query: URLSearchParams) {

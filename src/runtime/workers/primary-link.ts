@@ -20,6 +20,8 @@ export interface PrimaryLink {
   readMetrics(): Promise<string>
   /** From now on the primary process can ask for this worker's metrics. */
   reportMetrics(read: () => Promise<MetricReport>): void
+  /** From now on, `reopen` is called when the file of the log was moved. */
+  onLogMoved(reopen: () => void): void
   ready(addresses: ServerAddresses): void
   /** Reports why this worker cannot start. Resolves when that was sent. */
   fail(message: string): Promise<void>
@@ -36,6 +38,7 @@ export async function connectToPrimary(): Promise<PrimaryLink> {
   const drain = Promise.withResolvers<DrainCommand>()
   const requests = new Map<number, (text: string) => void>()
   let requestCount = 0
+  let reopenLog = () => {}
   let readReport = async (): Promise<MetricReport> => []
 
   const send = (message: WorkerMessage) =>
@@ -46,6 +49,7 @@ export async function connectToPrimary(): Promise<PrimaryLink> {
     if (command.kind === 'start') started.resolve(command)
     else if (command.kind === 'drain') drain.resolve(command)
     else if (command.kind === 'report_metrics') void report(command.request)
+    else if (command.kind === 'reopen_log') reopenLog()
     else requests.get(command.request)?.(command.text)
   })
   void send({ kind: 'hello' })
@@ -66,6 +70,9 @@ export async function connectToPrimary(): Promise<PrimaryLink> {
     },
     reportMetrics(read) {
       readReport = read
+    },
+    onLogMoved(reopen) {
+      reopenLog = reopen
     },
     ready: (addresses) => void send({ kind: 'ready', addresses }),
     fail: (message) => send({ kind: 'failed', message }),

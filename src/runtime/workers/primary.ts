@@ -32,6 +32,8 @@ export interface Primary extends AsyncDisposable {
   readonly addresses: ServerAddresses
   /** Replaces all workers by ones with the configuration as it is now. When that is not possible, the workers go on as they are. */
   reload(): Promise<ReloadReply>
+  /** Opens the file of the log again in all processes, after it was moved. */
+  reopenLog(): void
   /** Lets the workers finish their requests, and resolves when they have ended. */
   drain(reason: string): Promise<void>
 }
@@ -44,7 +46,8 @@ const DEFAULT_FINISH_MS = 10_000
 export async function startPrimary({ loaded, load, prepare }: PrimaryParts): Promise<Primary> {
   const { config } = loaded
   await using stack = new AsyncDisposableStack()
-  const { logger } = stack.use(createLog(config.log))
+  const log = stack.use(createLog(config.log))
+  const { logger } = log
   stack.use(await acquireServerLock(config.store))
   await withStore(config, async (db) => {
     if (!isPostgres(config.store)) await releaseDeadHolders(db, new Date().toISOString())
@@ -64,6 +67,10 @@ export async function startPrimary({ loaded, load, prepare }: PrimaryParts): Pro
   return {
     addresses,
     reload,
+    reopenLog() {
+      log.reopen()
+      for (const worker of pool.list()) worker.reopenLog()
+    },
     drain(reason) {
       logger.info({ reason }, 'draining')
       return pool.drain(reason)

@@ -15,6 +15,8 @@ export type WorkerCommand =
   /** `isReplaced`: another worker accepts connections already. */
   | { kind: 'drain'; reason: string; isReplaced: boolean }
   | { kind: 'report_metrics'; request: number }
+  /** The file of the log was moved. */
+  | { kind: 'reopen_log' }
   /** Answers `collect_metrics`. */
   | { kind: 'collected_metrics'; request: number; text: string }
 

@@ -18,6 +18,8 @@ export interface WorkerProcess {
   readonly ended: Promise<string>
   /** Lets the worker finish its requests and end. `isReplaced`: another worker accepts connections already. */
   drain(reason: string, isReplaced: boolean): void
+  /** Tells the worker that the file of the log was moved. */
+  reopenLog(): void
   kill(): void
   /** Returns whether the worker has sent anything since the last call. */
   takeSignOfLife(): boolean
@@ -76,6 +78,7 @@ export function forkWorker({ worker, settings, collectMetrics }: WorkerProcessPa
     ready: ready.promise,
     ended: ended.promise,
     drain: (reason, isReplaced) => send({ kind: 'drain', reason, isReplaced }),
+    reopenLog: () => void send({ kind: 'reopen_log' }),
     kill: () => void child.process.kill('SIGKILL'),
     takeSignOfLife() {
       const sent = hasSent

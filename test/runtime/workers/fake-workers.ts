@@ -47,6 +47,7 @@ export function createFakeWorkers() {
       beat() {
         hasBeaten = true
       },
+      reopenLog: () => void commands.push('reopen log'),
       requestReport: async () => {},
       becomeReady: () => ready.resolve(addresses),
       fail: (message) => ready.reject(new Error(message)),

@@ -1,0 +1,74 @@
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { normalizeRequestId } from '../../console/pages/request-record-views.ts'
+import { readCommandConfig } from '../command-config.ts'
+import { findConfigFile } from '../default-config-file.ts'
+import { DEMO_LOG_FILE } from '../demo/demo-config.ts'
+import { parseChoiceOption, parseIntegerOption } from '../parse-option.ts'
+import { UsageError } from '../usage-error.ts'
+import { formatLogLine } from './format-log-line.ts'
+import { type LogFilter, type LogLine, logLevels, matchesFilter, parseLogLine } from './log-line.ts'
+import { readLogLines } from './read-log-lines.ts'
+
+export interface LogsOptions {
+  config?: string
+  follow?: boolean
+  request?: string
+  level?: string
+  lines?: string
+  pretty?: boolean
+}
+
+const MAX_LINES = 100_000
+/** As `tail -f` and `journalctl -f` do. */
+const FOLLOWED_LINES = 10
+
+/** Prints the lines of the log that pass the filter. With `follow`, it goes on until it is stopped. */
+export async function runLogs(options: LogsOptions): Promise<void> {
+  const filter = toFilter(options)
+  const lastLines = readLineCount(options)
+  const file = requireLogFile(options.config)
+  const format = options.pretty ? formatLogLine : ({ text }: LogLine) => text
+  let held: LogLine[] | null = lastLines === null ? null : []
+  for await (const text of readLogLines(file, { follow: options.follow === true })) {
+    if (text === null) {
+      for (const line of held ?? []) await write(format(line))
+      held = null
+      continue
+    }
+    const line = parseLogLine(text)
+    if (!matchesFilter(line, filter)) continue
+    if (held === null) await write(format(line))
+    else if (held.push(line) > lastLines!) held.shift()
+  }
+}
+
+function toFilter({ request, level = 'trace' }: LogsOptions): LogFilter {
+  const requestId = request === undefined ? null : normalizeRequestId(request)
+  if (requestId === '') throw new UsageError('--request takes the id of a request, not ""')
+  return { requestId, level: parseChoiceOption('--level', level, logLevels) }
+}
+
+/** `null`: all lines. */
+function readLineCount({ lines, follow }: LogsOptions): number | null {
+  if (lines !== undefined) return parseIntegerOption('--lines', lines, { min: 0, max: MAX_LINES })
+  return follow ? FOLLOWED_LINES : null
+}
+
+function requireLogFile(configFile: string | undefined): string {
+  const { log, dataDirectory, name } = readCommandConfig(configFile)
+  const file = findConfigFile(configFile) ? log.file : join(dataDirectory, DEMO_LOG_FILE)
+  if (file === null)
+    throw new UsageError(
+      `${name} has no log.file, so the log goes to standard output: see the journal (journalctl -u forecourt), or what the container prints`,
+    )
+  if (!existsSync(file))
+    throw new UsageError(`There is no log at ${file} yet. Run this on the machine where the server runs`)
+  return file
+}
+
+/** Waits while a reader is slow: the log may be larger than memory. */
+async function write(line: string): Promise<void> {
+  if (!process.stdout.write(`${line}\n`)) await once(process.stdout, 'drain')
+}

@@ -1,0 +1,77 @@
+import type { RequestRecordView } from '../../console/pages/request-page-view.ts'
+import type { CallRowView, SectionRowView } from '../../console/pages/request-row-views.ts'
+import { formatTable } from '../table.ts'
+
+/** Returns a record without what only a page draws. */
+export const withoutBars = ({ scale: _, deadline: __, sections, calls, ...record }: RequestRecordView) => ({
+  ...record,
+  sections: sections.map(({ bar: _, ...section }) => section),
+  calls: calls.map(({ bar: _, ...call }) => call),
+})
+
+/** Formats a record as lines of text: what the page of the request says, in its order. */
+export function formatRecord(record: RequestRecordView, width = Infinity): string[] {
+  const { pill, merchantName, mode, at, summary, facts, problem, problemCause, sections, calls } = record
+  return [
+    `${pill.text}: ${merchantName} (${mode}), ${at.text}`,
+    summary,
+    '',
+    ...formatFacts(facts),
+    ...(problem ? ['', ...formatProblem(problem, problemCause)] : []),
+    ...(sections.length > 0 ? ['', ...formatSections(sections, width)] : []),
+    '',
+    ...(calls.length > 0 ? formatCalls(calls, width) : ['No calls were made for this request.']),
+  ]
+}
+
+function formatFacts(facts: RequestRecordView['facts']): string[] {
+  const nameWidth = Math.max(...facts.map(([name]) => name.length))
+  return facts.map(([name, value]) => `${name.padEnd(nameWidth)}  ${value}`)
+}
+
+const formatProblem = ({ code, meaning, advice }: NonNullable<RequestRecordView['problem']>, cause: string | null) => [
+  `Problem ${code}: ${meaning}`,
+  ...(cause ? [`Cause: ${cause}`] : []),
+  ...(advice ? [`What to check: ${advice}`] : []),
+]
+
+const formatSections = (sections: readonly SectionRowView[], width: number) =>
+  formatTable(
+    ['SECTION', 'SYSTEM', 'STATE', 'DURATION', 'REASON'],
+    sections.map((section) => {
+      const { name, key, system, pill, staleAge, duration } = section
+      return [
+        `${name} (${key})`,
+        system,
+        staleAge ? `${pill.text}, ${staleAge} old` : pill.text,
+        duration,
+        toReason(section),
+      ]
+    }),
+    width,
+  )
+
+function toReason({ code, failure, cause, incidentHref }: SectionRowView): string {
+  if (!code) return '-'
+  const lines = [
+    failure,
+    `${code.name} (${code.code})`,
+    cause,
+    code.advice,
+    incidentHref && `Incident: ${incidentHref} on the operations pages`,
+  ]
+  return lines.filter(Boolean).join('\n')
+}
+
+const formatCalls = (calls: readonly CallRowView[], width: number) =>
+  formatTable(
+    ['CALL', 'STATE', 'DURATION', 'START', 'DETAILS'],
+    calls.map(({ system, operation, pill, duration, start, details }) => [
+      `${system} ${operation}`,
+      pill.text,
+      duration,
+      start,
+      details || '-',
+    ]),
+    width,
+  )
