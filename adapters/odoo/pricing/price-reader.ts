@@ -8,10 +8,10 @@ import { OdooId, OdooIds, OdooLink } from '../client/odoo-values.ts'
 import { createSharedReader, settleAll } from '../client/shared-reads.ts'
 import type { OdooContext } from '../context.ts'
 import { chooseFiscalPosition, type PartnerPricing, readPartnerPricing } from './partner-pricing.ts'
-import { createPriceListReader } from './price-rule-reader.ts'
+import { createPriceListReader } from './price-list-reader.ts'
 import { computePrice, findBreaks, type PriceLists, type RuledProduct } from './price-rules.ts'
-import type { TaxTables } from './tax-reader.ts'
 import { adaptPrice, type CombinedTax, combineTaxes, type FiscalPosition, mapTaxes } from './tax-rules.ts'
+import type { TaxTables } from './tax-tables.ts'
 
 const PricedRow = Type.Object({
   id: OdooId,

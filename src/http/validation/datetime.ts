@@ -1,7 +1,8 @@
 import { EPOCH_PATTERN } from '../../contract/schema-parts.ts'
 import type { ValidationItem } from '../../contract/validation-error.ts'
 import { type ParsedInstant, parseInstant, parseMidnight, parseUnixTime } from './parse-instant.ts'
-import { addValidationError, type Validator } from './validator.ts'
+import { addValidationError } from './validation-items.ts'
+import type { Validator } from './validator.ts'
 
 const FIRST = -62_135_596_800
 const LAST = 253_402_300_799

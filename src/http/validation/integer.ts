@@ -1,6 +1,7 @@
 import { stripDigitSeparators, trimUnicodeWhitespace } from './normalize-number-text.ts'
 import { createBoundsCheck, type NumberLimits } from './number-bounds.ts'
-import { addValidationError, type Validator } from './validator.ts'
+import { addValidationError } from './validation-items.ts'
+import type { Validator } from './validator.ts'
 
 const MAX_DIGITS = 4300
 const NOT_AN_INTEGER = 'Input should be a valid integer'

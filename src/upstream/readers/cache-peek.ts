@@ -9,16 +9,16 @@ import type { ItemCache } from './item-cache.ts'
 export type PeekedValue<V> = CachedValue<V> & { isServable: boolean }
 
 /** What this process has cached of a product for everybody; `null`: nothing. Looking calls no system and refreshes nothing. */
-export interface CachedParts {
+export interface CachePeek {
   product(sku: string): PeekedValue<Product> | null
   availability(sku: string): PeekedValue<StockAvailability> | null
   price(sku: string): PeekedValue<Price> | null
   tax(sku: string): PeekedValue<Tax> | null
 }
 
-export const createCachedItemParts = ({
+export const createItemCachePeek = ({
   loader,
-}: Pick<ItemCache, 'loader'>): Pick<CachedParts, 'product' | 'availability'> => ({
+}: Pick<ItemCache, 'loader'>): Pick<CachePeek, 'product' | 'availability'> => ({
   product: (sku) => loader.peek(EVERYBODY, { part: 'product', sku }) as PeekedValue<Product> | null,
   availability: (sku) => loader.peek(EVERYBODY, { part: 'stock', sku }) as PeekedValue<StockAvailability> | null,
 })

@@ -6,6 +6,7 @@ import type { Context, Middleware } from 'koa'
 import { koaBody } from 'koa-body'
 import { Problem } from '../../errors.ts'
 import { type BodyBudget, createBodyBudget } from '../limits/body-budget.ts'
+import { endWithoutResponse } from '../responses/end-without-response.ts'
 import { type CollectOptions, collectBytes, createTooLargeError } from './collect-bytes.ts'
 import type { RawBody } from './request-input.ts'
 
@@ -14,8 +15,6 @@ export interface BodyState {
 }
 
 const EMPTY = Buffer.alloc(0)
-/** The client has disconnected: nginx's status, for the access log. */
-const CLIENT_CLOSED_REQUEST = 499
 const DECOMPRESSORS = { gzip: createGunzip, 'x-gzip': createGunzip, deflate: createInflate, br: createBrotliDecompress }
 /** The state of a decompressor, before it has read anything. */
 const DECOMPRESSOR_BYTES = 65_536
@@ -108,12 +107,6 @@ const discard = (req: IncomingMessage): void => void req.unpipe().resume()
 /** Returns true when the client left before its request was read. Koa reports such a connection to `app.on('error')`; it is not an error of ours. */
 export function isClientGone({ req }: Pick<Context, 'req'>): boolean {
   return !req.complete || req.errored !== null
-}
-
-/** Ends the work for a client that has disconnected. */
-export function endWithoutResponse(ctx: Pick<Context, 'status' | 'respond'>): void {
-  ctx.status = CLIENT_CLOSED_REQUEST
-  ctx.respond = false
 }
 
 /** Returns true for `application/json`, and for an application type with the suffix `+json` (RFC 6838). */

@@ -6,7 +6,7 @@ import { expect } from 'chai'
 import Koa from 'koa'
 import { Problem } from '../../../src/errors.ts'
 import { createBodyBudget } from '../../../src/http/limits/body-budget.ts'
-import { isClientGone, readBody, readRawBody } from '../../../src/http/validation/body.ts'
+import { isClientGone, readBody, readRawBody } from '../../../src/http/validation/read-body.ts'
 
 import { until } from '../../support/until.ts'
 
