@@ -9,7 +9,7 @@ const faults = [
   [
     'accounting=timeout',
     'Hang accounting',
-    'Taxes, orders and credit are missing. A checkout orders nothing.',
+    'Orders, invoices and credit are missing. A checkout orders nothing.',
     '/shop/account',
   ],
   [
