@@ -111,6 +111,10 @@ describe('the demo’s shop', () => {
     await page.goBack()
     await showsHeading('All products')
     await page.waitForFunction(`scrollY === ${top}`)
+    await page.getByRole('combobox', { name: 'Search' }).fill('oil')
+    await page.keyboard.press('Enter')
+    await showsHeading('“oil”')
+    expect(await page.evaluate('scrollY')).to.equal(0)
 
     await session.go('/shop?brand=Tamaro&sort=price')
     await page.getByLabel('In stock').check()

@@ -7,12 +7,14 @@ export interface PageRequest {
 /** Shows the current page again, with what is true now. */
 export const reload = (): boolean => dispatchEvent(new Event('popstate'))
 
-/** Opens a path. The page appears at this scroll position: a choice on a page does not move it. */
-export function open(path: string, top = scrollY): void {
+/** Opens a path. Another page appears at its top; a choice on a page does not move it. */
+export function open(path: string, top = isSamePage(path) ? scrollY : 0): void {
   keepScroll()
   history.pushState({ top }, '', path)
   reload()
 }
+
+const isSamePage = (path: string): boolean => new URL(path, location.href).pathname === location.pathname
 
 /** Each entry of the history has its own scroll position. The browser would restore it before the page is complete. */
 const keepScroll = (): void => history.replaceState({ top: scrollY }, '')
