@@ -13,7 +13,7 @@ import { account, callAccount } from './forecourt.ts'
 import { countOf, formatPrice } from './format.ts'
 import { open } from './navigation.ts'
 import { form } from './notices.ts'
-import { formatAddress, totalsList } from './tables.ts'
+import { formatAddress, totalsList, withSummary } from './tables.ts'
 
 const paymentNames: Readonly<Record<PaymentMethod, string>> = {
   CREDIT_TERMS: 'On credit, by invoice',
@@ -29,16 +29,10 @@ export async function showCheckout(): Promise<Child> {
   const outcome = el('div', { role: 'status' })
   return [
     el('h1', {}, 'Check out'),
-    el(
-      'div',
-      { class: 'two' },
+    withSummary(
       el('div', {}, outcome, checkoutForm(cart, me, outcome)),
-      el(
-        'section',
-        { class: 'sheet', 'aria-label': 'Summary' },
-        el('p', {}, `${countOf(cart.item_count, 'line')} · `, link('/shop/cart', 'Change')),
-        cart.totals && totalsList(cart.totals),
-      ),
+      el('p', {}, `${countOf(cart.item_count, 'line')} · `, link('/shop/cart', 'Change')),
+      cart.totals && totalsList(cart.totals),
     ),
   ]
 }
