@@ -166,6 +166,19 @@ describe('the plain shop of the guide', () => {
     expect(paragraphs((await load('/cart', cookie)).html)).to.deep.equal(['Your cart is empty.'])
   })
 
+  it('keeps the lines of a cart while pricing does not respond', async () => {
+    const cookie = await signIn(shoppers.contractPrices)
+    await fillCart(cookie, 'BP-1001')
+    await api.fault('pricing', { status: 503 })
+    const { status, html } = await load('/cart', cookie)
+    await api.clearFaults()
+    expect([status, html.match(/<li>/g)?.length]).to.deep.equal([200, 1])
+    expect(paragraphs(html)).to.deep.equal(['We cannot show the total right now. Try again in a moment.'])
+    expect(html).to.not.include('Place the order')
+    // The failures may have opened the circuit, which closes by itself.
+    await until('there is a total again', async () => (await load('/cart', cookie)).html.includes('Place the order'))
+  })
+
   it('orders nothing over the credit limit, or above the total that was shown', async () => {
     const cookie = await signIn(shoppers.overLimit)
     const fields = await fillCart(cookie, 'BP-1001')
