@@ -44,8 +44,10 @@ describe('/docs', () => {
     expect(tagOf('Event reference').description).to.include('## stock.changed')
   })
 
-  it('begins each page with plain text, which the search shows as it is', () => {
-    const shown = document.tags.map(({ name, description }: Json) => [name, String(description).slice(0, 70)])
+  it('begins each page with plain text, and has plain summaries, which the search shows as they are', () => {
+    const pages = document.tags.map(({ name, description }: Json) => [name, String(description).slice(0, 70)])
+    const calls = operationsOf(document).map(({ operationId, summary }) => [operationId, summary])
+    const shown = [...pages, ...calls]
     expect(shown.filter(([, text]: [string, string]) => /[`*[\]|#<]/.test(text))).to.deep.equal([])
   })
 
