@@ -34,6 +34,7 @@ import * as requestSearch from './migrations/047-request-search.ts'
 import * as requestIds from './migrations/048-request-ids.ts'
 import * as orderTries from './migrations/049-order-tries.ts'
 import * as search from './migrations/052-search.ts'
+import * as callPlaces from './migrations/059-call-places.ts'
 import { hasRowLocks } from './row-locks.ts'
 
 interface StoreMigration extends Migration {
@@ -75,6 +76,7 @@ const migrations: Readonly<Record<string, StoreMigration>> = {
   '048-request-ids': requestIds,
   '049-order-tries': orderTries,
   '052-search': search,
+  '059-call-places': callPlaces,
 }
 
 const UNDEFINED_TABLE = '42P01'
