@@ -34,6 +34,8 @@ import * as requestSearch from './migrations/047-request-search.ts'
 import * as requestIds from './migrations/048-request-ids.ts'
 import * as orderTries from './migrations/049-order-tries.ts'
 import * as search from './migrations/052-search.ts'
+import * as callPlaces from './migrations/059-call-places.ts'
+import * as unnumberedOrders from './migrations/060-unnumbered-orders.ts'
 import { hasRowLocks } from './row-locks.ts'
 
 interface StoreMigration extends Migration {
@@ -75,6 +77,8 @@ const migrations: Readonly<Record<string, StoreMigration>> = {
   '048-request-ids': requestIds,
   '049-order-tries': orderTries,
   '052-search': search,
+  '059-call-places': callPlaces,
+  '060-unnumbered-orders': unnumberedOrders,
 }
 
 const UNDEFINED_TABLE = '42P01'

@@ -43,6 +43,7 @@ const smallIndexes = [
   'deliveries_waiting',
   'deliveries_due',
   'orders_pending',
+  'orders_unnumbered',
   'incidents_open',
   'events_unheld',
   'events_held',
