@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { listLedgerOrders, setDeliveryPrice } from '../../../src/sandbox/control/ledger-control-client.ts'
 import { type Api, startApi } from '../../support/api.ts'
 import { stores } from '../../support/stores.ts'
+import { until } from '../../support/until.ts'
 import { type CartShopper, cartShopper } from './cart-shopper.ts'
 
 const line = { sku: 'BP-1001', quantity: 1 }
@@ -77,13 +78,17 @@ for (const store of stores()) {
     let shopper: CartShopper
     let ledger: string
     const start = Date.now()
+    let aheadMs = 0
 
     before(async () => {
-      api = await startApi({ store: await store.createMigrated(), now: () => start })
+      api = await startApi({ store: await store.createMigrated(), now: () => start + aheadMs })
       shopper = await cartShopper(api)
       ledger = api.systems.accounting.controlAddress
     })
-    afterEach(() => api.clearFaults())
+    afterEach(async () => {
+      await api.clearFaults()
+      await setDeliveryPrice(ledger, 'acme', 'EXPRESS', '1950.00')
+    })
     after(async () => {
       await api[Symbol.asyncDispose]()
       await store.close()
@@ -214,20 +219,57 @@ for (const store of stores()) {
       expect(order).to.not.have.property('delivery')
     })
 
-    describe('when the price of the delivery has changed', () => {
-      afterEach(() => setDeliveryPrice(ledger, 'acme', 'EXPRESS', '1950.00'))
+    it('orders nothing when the delivery costs more than shown, and returns the cart with the new total', async () => {
+      const path = await shopper.cart(line)
+      const { totals } = await shopper.read('POST', `${path}/price`, { delivery_option_id: 'EXPRESS' })
+      await setDeliveryPrice(ledger, 'acme', 'EXPRESS', '2000.00')
+      const { status, body } = await checkOut(path, { expected_total: totals!.total })
+      expect([status, body.code]).to.deep.equal([409, 'price_changed'])
+      expect(body.cart.totals.shipping_total).to.deep.equal(money('2000.00'))
+      expect(body.cart).to.deep.include({ delivery: chosenExpress, order_id: null })
+      const again = await checkOut(path, { expected_total: body.cart.totals.total })
+      expect(again.body.totals.shipping_total).to.deep.equal(money('2000.00'))
+    })
 
-      it('orders nothing, and returns the cart with the new total', async () => {
-        const path = await shopper.cart(line)
-        const { totals } = await shopper.read('POST', `${path}/price`, { delivery_option_id: 'EXPRESS' })
-        await setDeliveryPrice(ledger, 'acme', 'EXPRESS', '2000.00')
-        const { status, body } = await checkOut(path, { expected_total: totals!.total })
-        expect([status, body.code]).to.deep.equal([409, 'price_changed'])
-        expect(body.cart.totals.shipping_total).to.deep.equal(money('2000.00'))
-        expect(body.cart.delivery).to.deep.equal(chosenExpress)
-        const again = await checkOut(path, { expected_total: body.cart.totals.total })
-        expect(again.body.totals.shipping_total).to.deep.equal(money('2000.00'))
+    /** Moves the clock, so that the order is tried again, until accounting has decided on it. */
+    async function settle(orderId: string) {
+      const read = async () => (await shopper.ask('GET', `/v1/orders/${orderId}`)).body
+      await until('accounting has decided', async () => {
+        aheadMs += 1_000
+        return (await read()).status !== 'PENDING'
       })
+      return read()
+    }
+
+    it('places the same delivery once when the response is lost, whatever it costs afterwards', async () => {
+      const path = await shopper.cart(line)
+      await api.fault('accounting', { drop_after: 1, only: ['placeOrder'] })
+      const first = await checkOut(path, { delivery_option_id: 'EXPRESS' })
+      expect(first.body).to.deep.include({ state: 'processing', totals: expressTotals })
+      expect(first.body.order).to.deep.include({ delivery: chosenExpress, totals: expressTotals })
+      await setDeliveryPrice(ledger, 'acme', 'EXPRESS', '2000.00')
+      const late = await shopper.ask('POST', `${path}/price`, { delivery_option_id: 'STANDARD' })
+      expect(late.body.code).to.equal('cart_converted')
+      await api.clearFaults()
+      const order = await settle(first.body.order_id)
+      expect(order).to.deep.include({ status: 'CONFIRMED', delivery: chosenExpress, totals: expressTotals })
+      const [inLedger, ...more] = await placed(first.body.order_id)
+      expect(more).to.deep.equal([])
+      expect([inLedger!.delivery, inLedger!.totals.shipping_total]).to.deep.equal([chosenExpress, '1950.00'])
+      const again = await checkOut(path, { delivery_option_id: 'STANDARD' })
+      expect(again.body.order).to.deep.include({ order_id: first.body.order_id, delivery: chosenExpress })
+    })
+
+    it('rejects an order that the ledger gets only after the price has changed', async () => {
+      const path = await shopper.cart(line)
+      await api.fault('accounting', { error_rate: 1, status: 503, only: ['placeOrder'] })
+      const first = await checkOut(path, { delivery_option_id: 'EXPRESS' })
+      expect(first.body.state).to.equal('processing')
+      await setDeliveryPrice(ledger, 'acme', 'EXPRESS', '2000.00')
+      await api.clearFaults()
+      const order = await settle(first.body.order_id)
+      expect(order).to.deep.include({ status: 'REJECTED', delivery: chosenExpress, totals: expressTotals })
+      expect(await placed(first.body.order_id)).to.deep.equal([])
     })
 
     it('holds the delivery to its Idempotency-Key', async () => {
