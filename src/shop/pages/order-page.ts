@@ -39,6 +39,7 @@ export async function showOrder({ parts: [order_id = ''], query }: PageRequest):
         })),
       ),
       totalsList(totals),
+      order.delivery && el('p', {}, order.delivery.name, ' ', order.delivery.pickup_place?.name),
       order.shipping_address && el('p', {}, 'To ', formatAddress(order.shipping_address)),
       order.shipments.map(({ carrier, tracking_number, shipped_at }) =>
         el('p', {}, `Shipped on ${formatDate(shipped_at)} `, carrier, ' ', tracking_number),
