@@ -43,7 +43,7 @@ export const nameSection = (system: string, section: string): string =>
 const systemNames: Readonly<Record<string, string>> = {
   '': 'Forecourt',
   'inventory-search': 'inventory search',
-  references: 'product numbers',
+  references: 'imported references',
 }
 
 /** Returns the name of a system or circuit. The merchant's own systems are called by their names in the configuration. */

@@ -3,6 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { waitUntil } from '../live/support/wait-until.ts'
 import { type BrowserSession, openBrowser, openBrowserSession } from './browser-session.ts'
 import { PASSWORD, type RunningForecourt, startRunningForecourt } from './running-forecourt.ts'
+import { insertSupportData } from './support-data.ts'
 
 describe('the pages with a keyboard only', () => {
   let running: RunningForecourt
@@ -71,6 +72,26 @@ describe('the pages with a keyboard only', () => {
     await page.keyboard.press('Enter')
     await page.getByText('are stopped for 15 min').waitFor()
     running.thaw('pricing')
+  })
+
+  it('lead from the search box to an order, its customer and a choice of the time zone', async () => {
+    const { orderId } = await insertSupportData(running)
+    await session.go('/mirrors')
+    await tabTo('q')
+    await page.keyboard.type(orderId)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Tries to place it in accounting' }).waitFor()
+    await tabTo('C-77')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Customer C-77' }).waitFor()
+    await tabTo(/^Change the time zone/)
+    await page.keyboard.press('Enter')
+    await tabTo('zone')
+    await page.keyboard.type('Asia/Tok')
+    await tabTo('Save')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Customer C-77' }).waitFor()
+    expect(await page.locator('footer').innerText()).to.include('Asia/Tokyo')
   })
 
   it('keep the focus while a live page changes', async () => {

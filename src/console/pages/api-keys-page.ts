@@ -4,7 +4,9 @@ import { type ApiKey, isApiKeyUsable, listApiKeys, listApiKeysById, revokeApiKey
 import { type AuditedActionParts, createAuditedAction } from '../audited-action.ts'
 import type { ConsolePage } from '../console-page.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
+import { describeErrorCode } from '../text/error-code-text.ts'
 import { formatTimeAgo } from '../text/format-durations.ts'
+import { formatNumber } from '../text/format-numbers.ts'
 import { checkMerchantFilter, readMerchantFilter } from './merchant-filter.ts'
 import type { StatusPill } from './status-pill.ts'
 
@@ -85,12 +87,20 @@ function toKeyRowView(
     pill: toKeyPill(key, at),
     isUsable: isApiKeyUsable(key, at),
     endsAt: endsAt && merchants.time(endsAt, tenant_id),
-    usage,
+    usage: toUsageView(usage),
     lastUsed: toLastUsedView(key, usage, merchants),
-    limitPerMinute: key.rate_limit_per_minute,
-    limitPerClient: key.rate_limit_per_client,
+    limitPerMinute: formatNumber(key.rate_limit_per_minute),
+    limitPerClient: key.rate_limit_per_client && formatNumber(key.rate_limit_per_client),
   }
 }
+
+const toUsageView = (usage: KeyUsage | null) => ({
+  requests: formatNumber(usage?.requests ?? 0),
+  refused: formatNumber(usage?.refused ?? 0),
+  limited: formatNumber(usage?.limited ?? 0),
+  lastRefusal: usage?.lastRefusalCode ? describeErrorCode(usage.lastRefusalCode).name : null,
+  lastRefusalCode: usage?.lastRefusalCode ?? null,
+})
 
 export function toKeyPill(key: ApiKey, at: string): StatusPill {
   const { revoked, revoked_at, expires_at } = key

@@ -3,6 +3,7 @@ import { type AuditLogRow, type AuditQuery, listAuditLog } from '../../storage/o
 import { OPERATOR_NAME_PATTERN } from '../../storage/operators/operator-accounts.ts'
 import type { ConsolePage } from '../console-page.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
+import { describeAuditAction } from '../text/audit-action-text.ts'
 import { formatCsv } from '../text/format-csv.ts'
 import { type LocalTimeField, readLocalTimeField } from './local-time-field.ts'
 
@@ -10,7 +11,7 @@ const PAGE_SIZE = 100
 const MAX_EXPORTED = 10_000
 /** The cursor of the link to older entries. Other values are not looked up: PostgreSQL fails on text that it cannot store. */
 const CURSOR = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)~(aud_[0-9A-Za-z]{1,40})$/
-const ACTION = /^[a-z_]+(?:\.[a-z_]+)*$/
+const ACTION = /^[a-z_-]+(?:\.[a-z_-]+)*$/
 
 export interface AuditLogPageParts {
   db: Database
@@ -110,6 +111,7 @@ const outcomePills = {
 /** An entry belongs to no merchant, so without the operator's time zone it has the one that all merchants share, or UTC. */
 const toEntryView = ({ target, outcome, at, ...entry }: AuditLogRow, merchants: MerchantDirectory) => ({
   ...entry,
+  title: describeAuditAction(entry.action),
   at: merchants.time(at, null),
   pill: outcomePills[outcome],
   target: Object.entries(JSON.parse(target) as Record<string, unknown>).map(([name, value]) => ({

@@ -64,7 +64,7 @@ export function toSectionRowView(
     code: code === null ? null : toSectionCode(section, code),
     failure: code === null ? '' : capitalizeFailure(kind ?? ''),
     cause: [
-      cause === kind || cause === null ? null : describeFailure(cause),
+      isSaidByKind(cause, kind) ? null : describeFailure(cause!),
       simulated ? 'requested with X-Sandbox-Fault' : null,
     ]
       .filter(Boolean)
@@ -75,6 +75,10 @@ export function toSectionRowView(
     incidentHref: code !== null && incident ? `/incidents/${incident.incident_id}` : null,
   }
 }
+
+/** A kind rounds the time that nobody responded in. */
+const isSaidByKind = (cause: string | null, kind: string | undefined) =>
+  cause === null || cause === kind || (/^no response in/.test(cause) && /^no response in/.test(kind ?? ''))
 
 /** What to check depends on how the system failed; a code covers several ways. */
 function toSectionCode({ kind }: Section, code: string): ErrorCodeEntry {

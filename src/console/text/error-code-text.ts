@@ -1,4 +1,5 @@
 import { problemTypes } from '../../errors.ts'
+import { capitalize } from './capitalize.ts'
 
 /** The texts of an error code for support staff: its name, its meaning and where to look next. */
 export interface ErrorCodeText {
@@ -93,7 +94,7 @@ const refusalAdvice: Readonly<Record<string, string>> = {
 export function describeErrorCode(code: string): ErrorCodeText {
   const failure = failureTexts[code]
   if (failure) return failure
-  const name = code.replaceAll('_', ' ').replace(/^./, (initial) => initial.toUpperCase())
+  const name = capitalize(code.replaceAll('_', ' ')).replace(/\bapi\b/i, 'API')
   const problem = (problemTypes as Record<string, readonly [number, string, string]>)[code]
   return text(name, problem?.[2] ?? '', refusalAdvice[code] ?? '')
 }

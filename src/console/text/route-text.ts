@@ -64,8 +64,12 @@ const routeTitles: Readonly<Record<string, string>> = {
   health: 'Health check',
 }
 
+/** The route of a request that was refused before its route was known. */
+const NO_ROUTE = 'none'
+
 /** Returns what somebody asked for. A route without a title keeps its own name. */
-export const describeRoute = (route: string): string => routeTitles[route] ?? route
+export const describeRoute = (route: string): string =>
+  route === NO_ROUTE ? 'Unknown: it was refused before' : (routeTitles[route] ?? route)
 
 /** The routes for a field that selects one, by title. */
 export const routeChoices: readonly { route: string; title: string }[] = Object.entries(routeTitles)

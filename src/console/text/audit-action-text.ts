@@ -1,0 +1,29 @@
+const titles: Readonly<Record<string, string>> = {
+  'sign-in': 'Sign-in',
+  'email.look_up': 'Search for an email address',
+  'breaker.hold': 'Stop or force calls',
+  'breaker.release': 'Let Forecourt decide about calls again',
+  'cache.purge': 'Purge cached catalog',
+  'webhook.enable': 'Enable a webhook endpoint',
+  'webhook.disable': 'Disable a webhook endpoint',
+  'webhook.redeliver': 'Send an event again',
+  'webhook.renew-secret': 'Renew a signing secret',
+  'order.end': 'End an order',
+  'key.issue': 'Issue a key',
+  'key.revoke': 'Revoke a key',
+  'key.rotate': 'Replace a key',
+  'operator.add': 'Add an operator',
+  'operator.role': 'Change the role of an operator',
+  'operator.password': 'Change the password of an operator',
+  'operator.enable': 'Enable an operator',
+  'operator.disable': 'Disable an operator',
+  'fitment.import': 'Import fitment',
+  'fitment.clear': 'Delete imported fitment',
+  'references.import': 'Import product numbers',
+  'references.clear': 'Delete imported product numbers',
+  'mirror.accept-deletions': 'Accept deletions in a mirror',
+  'mirror.restart': 'Fill a mirror from the systems again',
+}
+
+/** Returns what was done, in words; the name of the action if it has none. */
+export const describeAuditAction = (action: string): string => titles[action] ?? action
