@@ -80,7 +80,8 @@ const refusalAdvice: Readonly<Record<string, string>> = {
   sandbox_disabled: 'A sandbox key was used, and the embedded sandbox is off. See the setting embedded_sandbox.',
   missing_shopper_token: 'The shopper was not signed in.',
   invalid_shopper_token: 'The shopper token has expired or was revoked. The storefront must refresh it.',
-  rate_limited: 'The key sends more requests than its limit. Keys shows the limit and how often it was exceeded.',
+  rate_limited:
+    'The key sends more requests than its limit: Keys shows the limit and how often it was exceeded. At sign-in, registration, a new password or a promotion code, it may be too many attempts of one shopper instead, who can try again in 15 minutes to an hour.',
   idempotency_in_flight:
     'The same request, such as a checkout, was sent twice at the same time. The first one continues.',
   price_changed: 'The price rose between cart and checkout. The shopper must review the cart.',

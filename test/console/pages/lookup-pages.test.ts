@@ -227,6 +227,17 @@ for (const store of stores()) {
       expect(await readText(`/orders/${order}`, operator)).to.include('End this order …')
     })
 
+    it('say of an order that was sent twice that accounting has it once', async () => {
+      const order = await insertPendingOrder()
+      await insertOrderTry(api.db, { order_id: order, at: AT, ms: 40, number: 2, outcome: 'placed', kind: '' })
+      await api.db.updateTable('orders').set({ status: 'CONFIRMED' }).where('order_id', '=', order).execute()
+      const text = await readText(`/orders/${order}`)
+      expect(text)
+        .to.include('Confirmed')
+        .and.match(/Checkout .* Failed .* Retry 1 .* Failed .* Retry 2 .* Placed/)
+      expect(text).to.include('Each try sent the same reference, so accounting has this order only once.')
+    })
+
     it('end an order that accounting refuses, if accounting does not have it', async () => {
       const order = await insertPendingOrder()
       const end = (browser: OperatorBrowser) => post(`/orders/${order}/end`, { csrf: browser.csrf }, browser.cookie)

@@ -132,6 +132,8 @@ function describeWaiting(
 
 function describeTodo(order: OrderRecord, { tries, circuit }: OrderPageFacts): string {
   if (order.status === 'REJECTED') return 'Nothing is left to do here. The shopper may order again from a new cart.'
+  if (order.status === 'CONFIRMED' && tries.length > 1)
+    return 'Nothing is left to do here. Each try sent the same reference, so accounting has this order only once.'
   if (order.status !== 'PENDING') return 'Nothing is left to do here.'
   const last = tries.at(-1)
   if (last?.outcome === 'rejected')
