@@ -5403,7 +5403,7 @@ export type PriceCartData = {
     /**
      * At most 18 KiB
      */
-    body?: PriceCartIn;
+    body?: PriceCartIn | null;
     headers?: {
         /**
          * The version of the cart that this change applies to
