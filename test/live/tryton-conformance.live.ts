@@ -31,6 +31,7 @@ describeConformance('tryton', {
     'otherGoods',
     'untrackedSku',
     'branchSku',
+    'variants',
     'backorderPolicy',
     'clerk.read',
     'clerk.shipPart',

@@ -9,7 +9,7 @@ export const recordedOutcomes = {
    "status": 200,
    "headers": {
     "forecourt-complete": "true",
-    "x-request-id": "mpFNg7aaZ1-1v",
+    "x-request-id": "fpoSmFTI1o-1",
     "x-service-mode": "sandbox"
    },
    "body": {
@@ -28,7 +28,7 @@ export const recordedOutcomes = {
      "tax_included": false,
      "uom": "set",
      "breaks": [],
-     "as_of": "2026-11-25T07:15:59.264Z"
+     "as_of": "2026-11-25T13:02:33.871Z"
     },
     "tax": {
      "code": "GCT",
@@ -85,9 +85,11 @@ export const recordedOutcomes = {
      "safety",
      "service-part"
     ],
+    "variant_of": null,
+    "options": [],
     "uom": "set",
     "active": true,
-    "updated_at": "2026-11-08T22:00:00.000Z",
+    "updated_at": "2026-11-09T04:00:00.000Z",
     "order_uoms": [
      {
       "uom": "set",
@@ -126,7 +128,7 @@ export const recordedOutcomes = {
        "tax_included": false,
        "uom": "set",
        "breaks": [],
-       "as_of": "2026-11-25T07:15:55.929Z"
+       "as_of": "2026-11-25T13:02:29.308Z"
       },
       "availability": {
        "band": "LOW",
@@ -146,7 +148,7 @@ export const recordedOutcomes = {
    "status": 200,
    "headers": {
     "forecourt-complete": "true",
-    "x-request-id": "mpFNg7aaZ1-1w",
+    "x-request-id": "fpoSmFTI1o-2",
     "x-service-mode": "sandbox"
    },
    "body": {
@@ -165,7 +167,7 @@ export const recordedOutcomes = {
      "tax_included": false,
      "uom": "set",
      "breaks": [],
-     "as_of": "2026-11-25T07:15:59.264Z"
+     "as_of": "2026-11-25T13:02:33.871Z"
     },
     "tax": {
      "code": "GCT",
@@ -221,9 +223,11 @@ export const recordedOutcomes = {
      "safety",
      "service-part"
     ],
+    "variant_of": null,
+    "options": [],
     "uom": "set",
     "active": true,
-    "updated_at": "2026-11-18T21:00:00.000Z",
+    "updated_at": "2026-11-19T03:00:00.000Z",
     "order_uoms": [
      {
       "uom": "set",
@@ -259,7 +263,7 @@ export const recordedOutcomes = {
        "tax_included": false,
        "uom": "set",
        "breaks": [],
-       "as_of": "2026-11-25T07:15:55.929Z"
+       "as_of": "2026-11-25T13:02:29.308Z"
       },
       "availability": {
        "band": "IN_STOCK",
@@ -279,7 +283,7 @@ export const recordedOutcomes = {
    "status": 200,
    "headers": {
     "forecourt-complete": "true",
-    "x-request-id": "mpFNg7aaZ1-1x",
+    "x-request-id": "fpoSmFTI1o-3",
     "x-service-mode": "sandbox"
    },
    "body": {
@@ -303,7 +307,7 @@ export const recordedOutcomes = {
        "amount": "7816.60"
       }
      ],
-     "as_of": "2026-11-25T07:15:59.264Z"
+     "as_of": "2026-11-25T13:02:33.871Z"
     },
     "tax": {
      "code": "GCT",
@@ -349,9 +353,11 @@ export const recordedOutcomes = {
      "safety",
      "service-part"
     ],
+    "variant_of": null,
+    "options": [],
     "uom": "set",
     "active": true,
-    "updated_at": "2026-11-15T01:00:00.000Z",
+    "updated_at": "2026-11-15T07:00:00.000Z",
     "order_uoms": [
      {
       "uom": "set",
@@ -386,7 +392,7 @@ export const recordedOutcomes = {
    "status": 200,
    "headers": {
     "forecourt-complete": "true",
-    "x-request-id": "mpFNg7aaZ1-1y",
+    "x-request-id": "fpoSmFTI1o-4",
     "x-service-mode": "sandbox"
    },
    "body": {
@@ -451,9 +457,11 @@ export const recordedOutcomes = {
      "safety",
      "service-part"
     ],
+    "variant_of": null,
+    "options": [],
     "uom": "set",
     "active": true,
-    "updated_at": "2026-10-06T16:00:00.000Z",
+    "updated_at": "2026-10-06T22:00:00.000Z",
     "order_uoms": [
      {
       "uom": "set",
@@ -489,7 +497,7 @@ export const recordedOutcomes = {
        "tax_included": false,
        "uom": "set",
        "breaks": [],
-       "as_of": "2026-11-25T07:15:58.155Z"
+       "as_of": "2026-11-25T13:02:31.763Z"
       },
       "availability": {
        "band": "IN_STOCK",
@@ -508,7 +516,7 @@ export const recordedOutcomes = {
    "path": "/v1/products/BP-1010",
    "status": 404,
    "headers": {
-    "x-request-id": "mpFNg7aaZ1-1z",
+    "x-request-id": "fpoSmFTI1o-5",
     "x-service-mode": "sandbox"
    },
    "body": {
@@ -517,7 +525,7 @@ export const recordedOutcomes = {
     "status": 404,
     "detail": "There is no such product. Send a sku as GET /v1/products lists it, in the same letter case.",
     "code": "not_found",
-    "request_id": "mpFNg7aaZ1-1z"
+    "request_id": "fpoSmFTI1o-5"
    }
   }
  ],
@@ -528,7 +536,7 @@ export const recordedOutcomes = {
    "status": 200,
    "headers": {
     "forecourt-complete": "false",
-    "x-request-id": "mpFNg7aaZ1-20",
+    "x-request-id": "fpoSmFTI1o-6",
     "x-service-mode": "sandbox"
    },
    "body": {
@@ -595,9 +603,11 @@ export const recordedOutcomes = {
      "safety",
      "service-part"
     ],
+    "variant_of": null,
+    "options": [],
     "uom": "set",
     "active": true,
-    "updated_at": "2026-11-08T22:00:00.000Z",
+    "updated_at": "2026-11-09T04:00:00.000Z",
     "order_uoms": [
      {
       "uom": "set",
@@ -658,7 +668,7 @@ export const recordedOutcomes = {
    "status": 503,
    "headers": {
     "retry-after": "1",
-    "x-request-id": "mpFNg7aaZ1-21",
+    "x-request-id": "fpoSmFTI1o-7",
     "x-service-mode": "sandbox"
    },
    "body": {
@@ -667,7 +677,7 @@ export const recordedOutcomes = {
     "status": 503,
     "detail": "An upstream system cannot be reached.",
     "code": "downstream_unavailable",
-    "request_id": "mpFNg7aaZ1-21"
+    "request_id": "fpoSmFTI1o-7"
    }
   }
  ],
@@ -678,87 +688,11 @@ export const recordedOutcomes = {
    "status": 200,
    "headers": {
     "forecourt-complete": "true",
-    "x-request-id": "mpFNg7aaZ1-22",
+    "x-request-id": "fpoSmFTI1o-8",
     "x-service-mode": "sandbox"
    },
    "body": {
     "data": [
-     {
-      "sku": "BP-1001",
-      "name": "Front Brake Pad Set, Honda CR-V 2012-2016, Heavy Duty",
-      "slug": "front-brake-pad-set-honda-cr-v-2012-2016-heavy-duty-bp-1001",
-      "brand": "Orizon Parts",
-      "mpn": "OZ55692",
-      "barcode": "2039253922140",
-      "price": {
-       "amount": "6188.00",
-       "currency": "JMD",
-       "price_type": "LIST",
-       "list_amount": "6188.00",
-       "tax_included": false,
-       "uom": "set",
-       "breaks": [],
-       "as_of": "2026-11-25T07:15:59.264Z"
-      },
-      "tax": {
-       "code": "GCT",
-       "name": "General Consumption Tax",
-       "rate": "0.15"
-      },
-      "availability": {
-       "band": "IN_STOCK",
-       "eta": null,
-       "orderable": true
-      },
-      "cover": {
-       "media_id": "m10001-1",
-       "position": 1,
-       "alt": "Front Brake Pad Set, Honda CR-V 2012-2016, Heavy Duty",
-       "kind": "IMAGE",
-       "width": 800,
-       "height": 800,
-       "thumb_url": "https://forecourt.example/media/pads-1-thumb.webp",
-       "large_url": "https://forecourt.example/media/pads-1-large.webp"
-      },
-      "media": [
-       {
-        "media_id": "m10001-1",
-        "position": 1,
-        "alt": "Front Brake Pad Set, Honda CR-V 2012-2016, Heavy Duty",
-        "kind": "IMAGE",
-        "width": 800,
-        "height": 800,
-        "thumb_url": "https://forecourt.example/media/pads-1-thumb.webp",
-        "large_url": "https://forecourt.example/media/pads-1-large.webp"
-       },
-       {
-        "media_id": "m10001-2",
-        "position": 2,
-        "alt": null,
-        "kind": "IMAGE",
-        "width": 800,
-        "height": 800,
-        "thumb_url": "https://forecourt.example/media/pads-2-thumb.webp",
-        "large_url": "https://forecourt.example/media/pads-2-large.webp"
-       }
-      ],
-      "categories": [
-       {
-        "category_id": "101010",
-        "name": "Brake Pads",
-        "slug": "brake-pads"
-       }
-      ],
-      "tags": [
-       "heavy-duty",
-       "new",
-       "safety",
-       "service-part"
-      ],
-      "uom": "set",
-      "active": true,
-      "updated_at": "2026-11-08T22:00:00.000Z"
-     },
      {
       "sku": "RD-1010",
       "name": "Radiator, Honda Civic 1998-2000, OE Quality",
@@ -774,7 +708,7 @@ export const recordedOutcomes = {
        "tax_included": false,
        "uom": "each",
        "breaks": [],
-       "as_of": "2026-11-25T07:15:59.442Z"
+       "as_of": "2026-11-25T13:02:33.871Z"
       },
       "tax": {
        "code": "GCT",
@@ -818,9 +752,11 @@ export const recordedOutcomes = {
       "tags": [
        "oe-quality"
       ],
+      "variant_of": null,
+      "options": [],
       "uom": "each",
       "active": true,
-      "updated_at": "2026-11-25T02:00:00.000Z"
+      "updated_at": "2026-11-25T08:00:00.000Z"
      },
      {
       "sku": "DS-1016",
@@ -842,7 +778,7 @@ export const recordedOutcomes = {
          "amount": "29290.40"
         }
        ],
-       "as_of": "2026-11-25T07:15:59.442Z"
+       "as_of": "2026-11-25T13:02:33.871Z"
       },
       "tax": {
        "code": "GCT",
@@ -886,9 +822,87 @@ export const recordedOutcomes = {
       "tags": [
        "performance"
       ],
+      "variant_of": null,
+      "options": [],
       "uom": "each",
       "active": true,
-      "updated_at": "2026-11-25T03:00:00.000Z"
+      "updated_at": "2026-11-25T09:00:00.000Z"
+     },
+     {
+      "sku": "BF-1003",
+      "name": "Brake Fluid DOT 4 Small, OE Quality",
+      "slug": "brake-fluid-dot-4-small-oe-quality-bf-1003",
+      "brand": "Tamaro",
+      "mpn": "TM26839",
+      "barcode": "2023913822338",
+      "price": {
+       "amount": "1551.50",
+       "currency": "JMD",
+       "price_type": "LIST",
+       "list_amount": "1551.50",
+       "tax_included": false,
+       "uom": "bottle",
+       "breaks": [],
+       "as_of": "2026-11-25T13:02:33.871Z"
+      },
+      "tax": {
+       "code": "GCT",
+       "name": "General Consumption Tax",
+       "rate": "0.15"
+      },
+      "availability": {
+       "band": "IN_STOCK",
+       "eta": null,
+       "orderable": true
+      },
+      "cover": {
+       "media_id": "m10159-1",
+       "position": 1,
+       "alt": "Brake Fluid DOT 4 Small, OE Quality",
+       "kind": "IMAGE",
+       "width": 800,
+       "height": 800,
+       "thumb_url": "https://forecourt.example/media/bottle-1-thumb.webp",
+       "large_url": "https://forecourt.example/media/bottle-1-large.webp"
+      },
+      "media": [
+       {
+        "media_id": "m10159-1",
+        "position": 1,
+        "alt": "Brake Fluid DOT 4 Small, OE Quality",
+        "kind": "IMAGE",
+        "width": 800,
+        "height": 800,
+        "thumb_url": "https://forecourt.example/media/bottle-1-thumb.webp",
+        "large_url": "https://forecourt.example/media/bottle-1-large.webp"
+       },
+       {
+        "media_id": "m10159-2",
+        "position": 2,
+        "alt": null,
+        "kind": "IMAGE",
+        "width": 800,
+        "height": 800,
+        "thumb_url": "https://forecourt.example/media/bottle-2-thumb.webp",
+        "large_url": "https://forecourt.example/media/bottle-2-large.webp"
+       }
+      ],
+      "categories": [
+       {
+        "category_id": "101212",
+        "name": "Brake Fluid",
+        "slug": "brake-fluid"
+       }
+      ],
+      "tags": [
+       "oe-quality",
+       "service-part"
+      ],
+      "variant_of": null,
+      "options": [],
+      "uom": "bottle",
+      "active": true,
+      "updated_at": "2026-11-25T11:00:00.000Z"
      }
     ],
     "pagination": {
@@ -910,78 +924,11 @@ export const recordedOutcomes = {
    "status": 200,
    "headers": {
     "forecourt-complete": "false",
-    "x-request-id": "mpFNg7aaZ1-23",
+    "x-request-id": "fpoSmFTI1o-9",
     "x-service-mode": "sandbox"
    },
    "body": {
     "data": [
-     {
-      "sku": "BP-1001",
-      "name": "Front Brake Pad Set, Honda CR-V 2012-2016, Heavy Duty",
-      "slug": "front-brake-pad-set-honda-cr-v-2012-2016-heavy-duty-bp-1001",
-      "brand": "Orizon Parts",
-      "mpn": "OZ55692",
-      "barcode": "2039253922140",
-      "price": null,
-      "tax": {
-       "code": "GCT",
-       "name": "General Consumption Tax",
-       "rate": "0.15"
-      },
-      "availability": {
-       "band": "IN_STOCK",
-       "eta": null,
-       "orderable": true
-      },
-      "cover": {
-       "media_id": "m10001-1",
-       "position": 1,
-       "alt": "Front Brake Pad Set, Honda CR-V 2012-2016, Heavy Duty",
-       "kind": "IMAGE",
-       "width": 800,
-       "height": 800,
-       "thumb_url": "https://forecourt.example/media/pads-1-thumb.webp",
-       "large_url": "https://forecourt.example/media/pads-1-large.webp"
-      },
-      "media": [
-       {
-        "media_id": "m10001-1",
-        "position": 1,
-        "alt": "Front Brake Pad Set, Honda CR-V 2012-2016, Heavy Duty",
-        "kind": "IMAGE",
-        "width": 800,
-        "height": 800,
-        "thumb_url": "https://forecourt.example/media/pads-1-thumb.webp",
-        "large_url": "https://forecourt.example/media/pads-1-large.webp"
-       },
-       {
-        "media_id": "m10001-2",
-        "position": 2,
-        "alt": null,
-        "kind": "IMAGE",
-        "width": 800,
-        "height": 800,
-        "thumb_url": "https://forecourt.example/media/pads-2-thumb.webp",
-        "large_url": "https://forecourt.example/media/pads-2-large.webp"
-       }
-      ],
-      "categories": [
-       {
-        "category_id": "101010",
-        "name": "Brake Pads",
-        "slug": "brake-pads"
-       }
-      ],
-      "tags": [
-       "heavy-duty",
-       "new",
-       "safety",
-       "service-part"
-      ],
-      "uom": "set",
-      "active": true,
-      "updated_at": "2026-11-08T22:00:00.000Z"
-     },
      {
       "sku": "RD-1010",
       "name": "Radiator, Honda Civic 1998-2000, OE Quality",
@@ -1032,9 +979,11 @@ export const recordedOutcomes = {
       "tags": [
        "oe-quality"
       ],
+      "variant_of": null,
+      "options": [],
       "uom": "each",
       "active": true,
-      "updated_at": "2026-11-25T02:00:00.000Z"
+      "updated_at": "2026-11-25T08:00:00.000Z"
      },
      {
       "sku": "DS-1016",
@@ -1086,9 +1035,78 @@ export const recordedOutcomes = {
       "tags": [
        "performance"
       ],
+      "variant_of": null,
+      "options": [],
       "uom": "each",
       "active": true,
-      "updated_at": "2026-11-25T03:00:00.000Z"
+      "updated_at": "2026-11-25T09:00:00.000Z"
+     },
+     {
+      "sku": "BF-1003",
+      "name": "Brake Fluid DOT 4 Small, OE Quality",
+      "slug": "brake-fluid-dot-4-small-oe-quality-bf-1003",
+      "brand": "Tamaro",
+      "mpn": "TM26839",
+      "barcode": "2023913822338",
+      "price": null,
+      "tax": {
+       "code": "GCT",
+       "name": "General Consumption Tax",
+       "rate": "0.15"
+      },
+      "availability": {
+       "band": "IN_STOCK",
+       "eta": null,
+       "orderable": true
+      },
+      "cover": {
+       "media_id": "m10159-1",
+       "position": 1,
+       "alt": "Brake Fluid DOT 4 Small, OE Quality",
+       "kind": "IMAGE",
+       "width": 800,
+       "height": 800,
+       "thumb_url": "https://forecourt.example/media/bottle-1-thumb.webp",
+       "large_url": "https://forecourt.example/media/bottle-1-large.webp"
+      },
+      "media": [
+       {
+        "media_id": "m10159-1",
+        "position": 1,
+        "alt": "Brake Fluid DOT 4 Small, OE Quality",
+        "kind": "IMAGE",
+        "width": 800,
+        "height": 800,
+        "thumb_url": "https://forecourt.example/media/bottle-1-thumb.webp",
+        "large_url": "https://forecourt.example/media/bottle-1-large.webp"
+       },
+       {
+        "media_id": "m10159-2",
+        "position": 2,
+        "alt": null,
+        "kind": "IMAGE",
+        "width": 800,
+        "height": 800,
+        "thumb_url": "https://forecourt.example/media/bottle-2-thumb.webp",
+        "large_url": "https://forecourt.example/media/bottle-2-large.webp"
+       }
+      ],
+      "categories": [
+       {
+        "category_id": "101212",
+        "name": "Brake Fluid",
+        "slug": "brake-fluid"
+       }
+      ],
+      "tags": [
+       "oe-quality",
+       "service-part"
+      ],
+      "variant_of": null,
+      "options": [],
+      "uom": "bottle",
+      "active": true,
+      "updated_at": "2026-11-25T11:00:00.000Z"
      }
     ],
     "pagination": {
@@ -1115,16 +1133,16 @@ export const recordedOutcomes = {
    "path": "/v1/shoppers/login",
    "status": 200,
    "headers": {
-    "x-request-id": "mpFNg7aaZ1-24",
+    "x-request-id": "fpoSmFTI1o-a",
     "x-service-mode": "sandbox"
    },
    "body": {
     "shopper_token": "recorded-shopper_token",
     "token_type": "Shopper",
-    "expires_at": "2026-11-25T08:19:50.010Z",
+    "expires_at": "2026-11-25T14:03:08.623Z",
     "expires_in": 3599,
     "refresh_token": "recorded-refresh_token",
-    "refresh_expires_at": "2026-12-25T07:19:50.010Z",
+    "refresh_expires_at": "2026-12-25T13:03:08.623Z",
     "device_token": "recorded-device_token",
     "customer": {
      "customer_id": "C-1001",
@@ -1165,7 +1183,7 @@ export const recordedOutcomes = {
        "source": "ACCOUNT"
       }
      ],
-     "created_at": "2025-10-21T07:15:52.398Z",
+     "created_at": "2025-10-21T13:02:25.708Z",
      "errors": []
     },
     "errors": []
@@ -1177,11 +1195,11 @@ export const recordedOutcomes = {
    "status": 201,
    "headers": {
     "forecourt-complete": "true",
-    "x-request-id": "mpFNg7aaZ1-25",
+    "x-request-id": "fpoSmFTI1o-b",
     "x-service-mode": "sandbox"
    },
    "body": {
-    "cart_id": "cart_bHTWloMjJQx5BiSRbT3y2A",
+    "cart_id": "cart_cjPleMDC8X8vFZbeVx42XS",
     "state": "ACTIVE",
     "version": 1,
     "currency": "JMD",
@@ -1197,9 +1215,9 @@ export const recordedOutcomes = {
     "credit": null,
     "warnings": [],
     "order_id": null,
-    "created_at": "2026-11-25T07:19:50.016Z",
-    "updated_at": "2026-11-25T07:19:50.016Z",
-    "expires_at": "2026-12-25T07:19:50.016Z",
+    "created_at": "2026-11-25T13:03:08.664Z",
+    "updated_at": "2026-11-25T13:03:08.664Z",
+    "expires_at": "2026-12-25T13:03:08.664Z",
     "errors": []
    }
   },
@@ -1209,17 +1227,17 @@ export const recordedOutcomes = {
    "status": 200,
    "headers": {
     "forecourt-complete": "true",
-    "x-request-id": "mpFNg7aaZ1-26",
+    "x-request-id": "fpoSmFTI1o-c",
     "x-service-mode": "sandbox"
    },
    "body": {
-    "cart_id": "cart_bHTWloMjJQx5BiSRbT3y2A",
+    "cart_id": "cart_cjPleMDC8X8vFZbeVx42XS",
     "state": "ACTIVE",
     "version": 2,
     "currency": "JMD",
     "lines": [
      {
-      "line_id": "line_xQm9Md9jDw1d",
+      "line_id": "line_nj9jl9OlCS7R",
       "sku": "BP-1001",
       "name": "Front Brake Pad Set, Honda CR-V 2012-2016, Heavy Duty",
       "thumb_url": "https://forecourt.example/media/pads-1-thumb.webp",
@@ -1246,9 +1264,9 @@ export const recordedOutcomes = {
     "credit": null,
     "warnings": [],
     "order_id": null,
-    "created_at": "2026-11-25T07:19:50.016Z",
-    "updated_at": "2026-11-25T07:19:50.018Z",
-    "expires_at": "2026-12-25T07:19:50.018Z",
+    "created_at": "2026-11-25T13:03:08.664Z",
+    "updated_at": "2026-11-25T13:03:08.693Z",
+    "expires_at": "2026-12-25T13:03:08.693Z",
     "errors": []
    }
   },
@@ -1258,17 +1276,17 @@ export const recordedOutcomes = {
    "status": 200,
    "headers": {
     "forecourt-complete": "true",
-    "x-request-id": "mpFNg7aaZ1-27",
+    "x-request-id": "fpoSmFTI1o-d",
     "x-service-mode": "sandbox"
    },
    "body": {
-    "cart_id": "cart_bHTWloMjJQx5BiSRbT3y2A",
+    "cart_id": "cart_cjPleMDC8X8vFZbeVx42XS",
     "state": "ACTIVE",
     "version": 2,
     "currency": "JMD",
     "lines": [
      {
-      "line_id": "line_xQm9Md9jDw1d",
+      "line_id": "line_nj9jl9OlCS7R",
       "sku": "BP-1001",
       "name": "Front Brake Pad Set, Honda CR-V 2012-2016, Heavy Duty",
       "thumb_url": "https://forecourt.example/media/pads-1-thumb.webp",
@@ -1341,24 +1359,24 @@ export const recordedOutcomes = {
     },
     "pricing": {
      "state": "PRICED",
-     "priced_at": "2026-11-25T07:19:50.023Z",
-     "expires_at": "2026-11-25T07:34:50.023Z"
+     "priced_at": "2026-11-25T13:03:08.771Z",
+     "expires_at": "2026-11-25T13:18:08.771Z"
     },
     "credit": {
      "enabled": true,
      "would_exceed": false,
      "shortfall": null,
      "available_credit": {
-      "amount": "297653.33",
+      "amount": "310177.85",
       "currency": "JMD"
      },
-     "as_of": "2026-11-25T07:19:50.022Z"
+     "as_of": "2026-11-25T13:03:08.726Z"
     },
     "warnings": [],
     "order_id": null,
-    "created_at": "2026-11-25T07:19:50.016Z",
-    "updated_at": "2026-11-25T07:19:50.018Z",
-    "expires_at": "2026-12-25T07:19:50.018Z",
+    "created_at": "2026-11-25T13:03:08.664Z",
+    "updated_at": "2026-11-25T13:03:08.693Z",
+    "expires_at": "2026-12-25T13:03:08.693Z",
     "errors": []
    }
   },
@@ -1367,17 +1385,17 @@ export const recordedOutcomes = {
    "path": "/v1/checkout",
    "status": 200,
    "headers": {
-    "x-request-id": "mpFNg7aaZ1-28",
+    "x-request-id": "fpoSmFTI1o-e",
     "x-service-mode": "sandbox"
    },
    "body": {
     "state": "placed",
-    "cart_id": "cart_bHTWloMjJQx5BiSRbT3y2A",
-    "order_id": "ord_SRVXd7317fbeUdjkfflTe4",
-    "order_number": "SO-200004",
+    "cart_id": "cart_cjPleMDC8X8vFZbeVx42XS",
+    "order_id": "ord_r2Wvu71uy2CS9k4HsucfVy",
+    "order_number": "SO-200001",
     "order": {
-     "order_id": "ord_SRVXd7317fbeUdjkfflTe4",
-     "order_number": "SO-200004",
+     "order_id": "ord_r2Wvu71uy2CS9k4HsucfVy",
+     "order_number": "SO-200001",
      "status": "CONFIRMED",
      "payment_status": "NOT_REQUIRED",
      "channel": "ECOMMERCE",
@@ -1388,8 +1406,8 @@ export const recordedOutcomes = {
      },
      "item_count": 1,
      "po_number": null,
-     "placed_at": "2026-11-25T07:19:50.031Z",
-     "updated_at": "2026-11-25T07:19:50.031Z",
+     "placed_at": "2026-11-25T13:03:08.829Z",
+     "updated_at": "2026-11-25T13:03:08.829Z",
      "lines": [
       {
        "sku": "BP-1001",
@@ -1495,11 +1513,11 @@ export const recordedOutcomes = {
      "history": [
       {
        "status": "PENDING",
-       "at": "2026-11-25T07:19:50.031Z"
+       "at": "2026-11-25T13:03:08.829Z"
       },
       {
        "status": "CONFIRMED",
-       "at": "2026-11-25T07:19:50.031Z"
+       "at": "2026-11-25T13:03:08.829Z"
       }
      ]
     },
@@ -1556,12 +1574,12 @@ export const recordedOutcomes = {
    "status": 200,
    "headers": {
     "forecourt-complete": "true",
-    "x-request-id": "mpFNg7aaZ1-29",
+    "x-request-id": "fpoSmFTI1o-f",
     "x-service-mode": "sandbox"
    },
    "body": {
-    "order_id": "ord_SRVXd7317fbeUdjkfflTe4",
-    "order_number": "SO-200004",
+    "order_id": "ord_r2Wvu71uy2CS9k4HsucfVy",
+    "order_number": "SO-200001",
     "status": "CONFIRMED",
     "payment_status": "NOT_REQUIRED",
     "channel": "ECOMMERCE",
@@ -1572,8 +1590,8 @@ export const recordedOutcomes = {
     },
     "item_count": 1,
     "po_number": null,
-    "placed_at": "2026-11-25T07:19:50.031Z",
-    "updated_at": "2026-11-25T07:19:50.031Z",
+    "placed_at": "2026-11-25T13:03:08.829Z",
+    "updated_at": "2026-11-25T13:03:08.829Z",
     "lines": [
      {
       "sku": "BP-1001",
@@ -1680,11 +1698,11 @@ export const recordedOutcomes = {
     "history": [
      {
       "status": "PENDING",
-      "at": "2026-11-25T07:19:50.031Z"
+      "at": "2026-11-25T13:03:08.829Z"
      },
      {
       "status": "CONFIRMED",
-      "at": "2026-11-25T07:19:50.031Z"
+      "at": "2026-11-25T13:03:08.829Z"
      }
     ],
     "invoices": [],
@@ -1698,16 +1716,16 @@ export const recordedOutcomes = {
    "path": "/v1/shoppers/login",
    "status": 200,
    "headers": {
-    "x-request-id": "mpFNg7aaZ1-2a",
+    "x-request-id": "fpoSmFTI1o-g",
     "x-service-mode": "sandbox"
    },
    "body": {
     "shopper_token": "recorded-shopper_token",
     "token_type": "Shopper",
-    "expires_at": "2026-11-25T08:19:50.084Z",
+    "expires_at": "2026-11-25T14:03:09.047Z",
     "expires_in": 3599,
     "refresh_token": "recorded-refresh_token",
-    "refresh_expires_at": "2026-12-25T07:19:50.084Z",
+    "refresh_expires_at": "2026-12-25T13:03:09.047Z",
     "device_token": "recorded-device_token",
     "customer": {
      "customer_id": "C-1006",
@@ -1737,7 +1755,7 @@ export const recordedOutcomes = {
        "source": "ACCOUNT"
       }
      ],
-     "created_at": "2024-12-20T07:15:52.398Z",
+     "created_at": "2024-12-20T13:02:25.708Z",
      "errors": []
     },
     "errors": []
@@ -1749,11 +1767,11 @@ export const recordedOutcomes = {
    "status": 201,
    "headers": {
     "forecourt-complete": "true",
-    "x-request-id": "mpFNg7aaZ1-2b",
+    "x-request-id": "fpoSmFTI1o-h",
     "x-service-mode": "sandbox"
    },
    "body": {
-    "cart_id": "cart_iR4U0CV6Dg8Iy3MUdF7ycg",
+    "cart_id": "cart_S91szp8Vd9424x81e5Tc2g",
     "state": "ACTIVE",
     "version": 1,
     "currency": "JMD",
@@ -1769,9 +1787,9 @@ export const recordedOutcomes = {
     "credit": null,
     "warnings": [],
     "order_id": null,
-    "created_at": "2026-11-25T07:19:50.088Z",
-    "updated_at": "2026-11-25T07:19:50.088Z",
-    "expires_at": "2026-12-25T07:19:50.088Z",
+    "created_at": "2026-11-25T13:03:09.059Z",
+    "updated_at": "2026-11-25T13:03:09.059Z",
+    "expires_at": "2026-12-25T13:03:09.059Z",
     "errors": []
    }
   },
@@ -1781,17 +1799,17 @@ export const recordedOutcomes = {
    "status": 200,
    "headers": {
     "forecourt-complete": "true",
-    "x-request-id": "mpFNg7aaZ1-2c",
+    "x-request-id": "fpoSmFTI1o-i",
     "x-service-mode": "sandbox"
    },
    "body": {
-    "cart_id": "cart_iR4U0CV6Dg8Iy3MUdF7ycg",
+    "cart_id": "cart_S91szp8Vd9424x81e5Tc2g",
     "state": "ACTIVE",
     "version": 2,
     "currency": "JMD",
     "lines": [
      {
-      "line_id": "line_BVjr2mv3GcOQ",
+      "line_id": "line_AwtNeME2uI9L",
       "sku": "BP-1001",
       "name": "Front Brake Pad Set, Honda CR-V 2012-2016, Heavy Duty",
       "thumb_url": "https://forecourt.example/media/pads-1-thumb.webp",
@@ -1818,9 +1836,9 @@ export const recordedOutcomes = {
     "credit": null,
     "warnings": [],
     "order_id": null,
-    "created_at": "2026-11-25T07:19:50.088Z",
-    "updated_at": "2026-11-25T07:19:50.092Z",
-    "expires_at": "2026-12-25T07:19:50.092Z",
+    "created_at": "2026-11-25T13:03:09.059Z",
+    "updated_at": "2026-11-25T13:03:09.063Z",
+    "expires_at": "2026-12-25T13:03:09.063Z",
     "errors": []
    }
   },
@@ -1830,17 +1848,17 @@ export const recordedOutcomes = {
    "status": 200,
    "headers": {
     "forecourt-complete": "true",
-    "x-request-id": "mpFNg7aaZ1-2d",
+    "x-request-id": "fpoSmFTI1o-j",
     "x-service-mode": "sandbox"
    },
    "body": {
-    "cart_id": "cart_iR4U0CV6Dg8Iy3MUdF7ycg",
+    "cart_id": "cart_S91szp8Vd9424x81e5Tc2g",
     "state": "ACTIVE",
     "version": 2,
     "currency": "JMD",
     "lines": [
      {
-      "line_id": "line_BVjr2mv3GcOQ",
+      "line_id": "line_AwtNeME2uI9L",
       "sku": "BP-1001",
       "name": "Front Brake Pad Set, Honda CR-V 2012-2016, Heavy Duty",
       "thumb_url": "https://forecourt.example/media/pads-1-thumb.webp",
@@ -1913,8 +1931,8 @@ export const recordedOutcomes = {
     },
     "pricing": {
      "state": "PRICED",
-     "priced_at": "2026-11-25T07:19:50.097Z",
-     "expires_at": "2026-11-25T07:34:50.097Z"
+     "priced_at": "2026-11-25T13:03:09.074Z",
+     "expires_at": "2026-11-25T13:18:09.074Z"
     },
     "credit": {
      "enabled": true,
@@ -1927,13 +1945,13 @@ export const recordedOutcomes = {
       "amount": "50.00",
       "currency": "JMD"
      },
-     "as_of": "2026-11-25T07:19:50.095Z"
+     "as_of": "2026-11-25T13:03:09.073Z"
     },
     "warnings": [],
     "order_id": null,
-    "created_at": "2026-11-25T07:19:50.088Z",
-    "updated_at": "2026-11-25T07:19:50.092Z",
-    "expires_at": "2026-12-25T07:19:50.092Z",
+    "created_at": "2026-11-25T13:03:09.059Z",
+    "updated_at": "2026-11-25T13:03:09.063Z",
+    "expires_at": "2026-12-25T13:03:09.063Z",
     "errors": []
    }
   },
@@ -1942,12 +1960,12 @@ export const recordedOutcomes = {
    "path": "/v1/checkout",
    "status": 200,
    "headers": {
-    "x-request-id": "mpFNg7aaZ1-2e",
+    "x-request-id": "fpoSmFTI1o-k",
     "x-service-mode": "sandbox"
    },
    "body": {
     "state": "over_credit_limit",
-    "cart_id": "cart_iR4U0CV6Dg8Iy3MUdF7ycg",
+    "cart_id": "cart_S91szp8Vd9424x81e5Tc2g",
     "order_id": null,
     "order_number": null,
     "order": null,
@@ -2004,7 +2022,7 @@ export const recordedOutcomes = {
       "amount": "50.00",
       "currency": "JMD"
      },
-     "as_of": "2026-11-25T07:19:50.100Z"
+     "as_of": "2026-11-25T13:03:09.084Z"
     },
     "remedies": [
      "REDUCE_ORDER",
@@ -2021,16 +2039,16 @@ export const recordedOutcomes = {
    "path": "/v1/shoppers/login",
    "status": 200,
    "headers": {
-    "x-request-id": "mpFNg7aaZ1-2f",
+    "x-request-id": "fpoSmFTI1o-l",
     "x-service-mode": "sandbox"
    },
    "body": {
     "shopper_token": "recorded-shopper_token",
     "token_type": "Shopper",
-    "expires_at": "2026-11-25T08:19:50.169Z",
+    "expires_at": "2026-11-25T14:03:09.169Z",
     "expires_in": 3599,
     "refresh_token": "recorded-refresh_token",
-    "refresh_expires_at": "2026-12-25T07:19:50.169Z",
+    "refresh_expires_at": "2026-12-25T13:03:09.169Z",
     "device_token": "recorded-device_token",
     "customer": {
      "customer_id": "C-1001",
@@ -2071,7 +2089,7 @@ export const recordedOutcomes = {
        "source": "ACCOUNT"
       }
      ],
-     "created_at": "2025-10-21T07:15:52.398Z",
+     "created_at": "2025-10-21T13:02:25.708Z",
      "errors": []
     },
     "errors": []
@@ -2083,11 +2101,11 @@ export const recordedOutcomes = {
    "status": 201,
    "headers": {
     "forecourt-complete": "true",
-    "x-request-id": "mpFNg7aaZ1-2g",
+    "x-request-id": "fpoSmFTI1o-m",
     "x-service-mode": "sandbox"
    },
    "body": {
-    "cart_id": "cart_4Oqalvpda8geOmQmTitTA6",
+    "cart_id": "cart_MJavTXgNvL9PSq4Na5lzmM",
     "state": "ACTIVE",
     "version": 1,
     "currency": "JMD",
@@ -2103,9 +2121,9 @@ export const recordedOutcomes = {
     "credit": null,
     "warnings": [],
     "order_id": null,
-    "created_at": "2026-11-25T07:19:50.174Z",
-    "updated_at": "2026-11-25T07:19:50.174Z",
-    "expires_at": "2026-12-25T07:19:50.174Z",
+    "created_at": "2026-11-25T13:03:09.175Z",
+    "updated_at": "2026-11-25T13:03:09.175Z",
+    "expires_at": "2026-12-25T13:03:09.175Z",
     "errors": []
    }
   },
@@ -2115,17 +2133,17 @@ export const recordedOutcomes = {
    "status": 200,
    "headers": {
     "forecourt-complete": "true",
-    "x-request-id": "mpFNg7aaZ1-2h",
+    "x-request-id": "fpoSmFTI1o-n",
     "x-service-mode": "sandbox"
    },
    "body": {
-    "cart_id": "cart_4Oqalvpda8geOmQmTitTA6",
+    "cart_id": "cart_MJavTXgNvL9PSq4Na5lzmM",
     "state": "ACTIVE",
     "version": 2,
     "currency": "JMD",
     "lines": [
      {
-      "line_id": "line_3VTZZqNfFEsj",
+      "line_id": "line_YrwKeRNz1Qaz",
       "sku": "BP-1001",
       "name": "Front Brake Pad Set, Honda CR-V 2012-2016, Heavy Duty",
       "thumb_url": "https://forecourt.example/media/pads-1-thumb.webp",
@@ -2152,9 +2170,9 @@ export const recordedOutcomes = {
     "credit": null,
     "warnings": [],
     "order_id": null,
-    "created_at": "2026-11-25T07:19:50.174Z",
-    "updated_at": "2026-11-25T07:19:50.177Z",
-    "expires_at": "2026-12-25T07:19:50.177Z",
+    "created_at": "2026-11-25T13:03:09.175Z",
+    "updated_at": "2026-11-25T13:03:09.180Z",
+    "expires_at": "2026-12-25T13:03:09.180Z",
     "errors": []
    }
   },
@@ -2164,17 +2182,17 @@ export const recordedOutcomes = {
    "status": 200,
    "headers": {
     "forecourt-complete": "true",
-    "x-request-id": "mpFNg7aaZ1-2i",
+    "x-request-id": "fpoSmFTI1o-o",
     "x-service-mode": "sandbox"
    },
    "body": {
-    "cart_id": "cart_4Oqalvpda8geOmQmTitTA6",
+    "cart_id": "cart_MJavTXgNvL9PSq4Na5lzmM",
     "state": "ACTIVE",
     "version": 2,
     "currency": "JMD",
     "lines": [
      {
-      "line_id": "line_3VTZZqNfFEsj",
+      "line_id": "line_YrwKeRNz1Qaz",
       "sku": "BP-1001",
       "name": "Front Brake Pad Set, Honda CR-V 2012-2016, Heavy Duty",
       "thumb_url": "https://forecourt.example/media/pads-1-thumb.webp",
@@ -2247,24 +2265,24 @@ export const recordedOutcomes = {
     },
     "pricing": {
      "state": "PRICED",
-     "priced_at": "2026-11-25T07:19:50.198Z",
-     "expires_at": "2026-11-25T07:34:50.198Z"
+     "priced_at": "2026-11-25T13:03:09.232Z",
+     "expires_at": "2026-11-25T13:18:09.232Z"
     },
     "credit": {
      "enabled": true,
      "would_exceed": false,
      "shortfall": null,
      "available_credit": {
-      "amount": "291391.07",
+      "amount": "303915.59",
       "currency": "JMD"
      },
-     "as_of": "2026-11-25T07:19:50.191Z"
+     "as_of": "2026-11-25T13:03:09.231Z"
     },
     "warnings": [],
     "order_id": null,
-    "created_at": "2026-11-25T07:19:50.174Z",
-    "updated_at": "2026-11-25T07:19:50.177Z",
-    "expires_at": "2026-12-25T07:19:50.177Z",
+    "created_at": "2026-11-25T13:03:09.175Z",
+    "updated_at": "2026-11-25T13:03:09.180Z",
+    "expires_at": "2026-12-25T13:03:09.180Z",
     "errors": []
    }
   },
@@ -2273,7 +2291,7 @@ export const recordedOutcomes = {
    "path": "/v1/checkout",
    "status": 409,
    "headers": {
-    "x-request-id": "mpFNg7aaZ1-2j",
+    "x-request-id": "fpoSmFTI1o-p",
     "x-service-mode": "sandbox"
    },
    "body": {
@@ -2282,15 +2300,15 @@ export const recordedOutcomes = {
     "status": 409,
     "detail": "The total is higher than expected_total. Show the cart to the shopper again.",
     "code": "price_changed",
-    "request_id": "mpFNg7aaZ1-2j",
+    "request_id": "fpoSmFTI1o-p",
     "cart": {
-     "cart_id": "cart_4Oqalvpda8geOmQmTitTA6",
+     "cart_id": "cart_MJavTXgNvL9PSq4Na5lzmM",
      "state": "ACTIVE",
      "version": 2,
      "currency": "JMD",
      "lines": [
       {
-       "line_id": "line_3VTZZqNfFEsj",
+       "line_id": "line_YrwKeRNz1Qaz",
        "sku": "BP-1001",
        "name": "Front Brake Pad Set, Honda CR-V 2012-2016, Heavy Duty",
        "thumb_url": "https://forecourt.example/media/pads-1-thumb.webp",
@@ -2363,24 +2381,24 @@ export const recordedOutcomes = {
      },
      "pricing": {
       "state": "PRICED",
-      "priced_at": "2026-11-25T07:19:50.216Z",
-      "expires_at": "2026-11-25T07:34:50.216Z"
+      "priced_at": "2026-11-25T13:03:09.242Z",
+      "expires_at": "2026-11-25T13:18:09.242Z"
      },
      "credit": {
       "enabled": true,
       "would_exceed": false,
       "shortfall": null,
       "available_credit": {
-       "amount": "291391.07",
+       "amount": "303915.59",
        "currency": "JMD"
       },
-      "as_of": "2026-11-25T07:19:50.218Z"
+      "as_of": "2026-11-25T13:03:09.243Z"
      },
      "warnings": [],
      "order_id": null,
-     "created_at": "2026-11-25T07:19:50.174Z",
-     "updated_at": "2026-11-25T07:19:50.177Z",
-     "expires_at": "2026-12-25T07:19:50.177Z",
+     "created_at": "2026-11-25T13:03:09.175Z",
+     "updated_at": "2026-11-25T13:03:09.180Z",
+     "expires_at": "2026-12-25T13:03:09.180Z",
      "errors": []
     }
    }
@@ -2392,16 +2410,16 @@ export const recordedOutcomes = {
    "path": "/v1/shoppers/login",
    "status": 200,
    "headers": {
-    "x-request-id": "mpFNg7aaZ1-2k",
+    "x-request-id": "fpoSmFTI1o-q",
     "x-service-mode": "sandbox"
    },
    "body": {
     "shopper_token": "recorded-shopper_token",
     "token_type": "Shopper",
-    "expires_at": "2026-11-25T08:19:50.290Z",
+    "expires_at": "2026-11-25T14:03:09.428Z",
     "expires_in": 3599,
     "refresh_token": "recorded-refresh_token",
-    "refresh_expires_at": "2026-12-25T07:19:50.290Z",
+    "refresh_expires_at": "2026-12-25T13:03:09.428Z",
     "device_token": "recorded-device_token",
     "customer": {
      "customer_id": "C-1001",
@@ -2442,7 +2460,7 @@ export const recordedOutcomes = {
        "source": "ACCOUNT"
       }
      ],
-     "created_at": "2025-10-21T07:15:52.398Z",
+     "created_at": "2025-10-21T13:02:25.708Z",
      "errors": []
     },
     "errors": []
@@ -2454,11 +2472,11 @@ export const recordedOutcomes = {
    "status": 201,
    "headers": {
     "forecourt-complete": "true",
-    "x-request-id": "mpFNg7aaZ1-2l",
+    "x-request-id": "fpoSmFTI1o-r",
     "x-service-mode": "sandbox"
    },
    "body": {
-    "cart_id": "cart_XE39CGs2LRDhnFgYMSdycL",
+    "cart_id": "cart_09o4SO7xqsJqv6tR53Wu77",
     "state": "ACTIVE",
     "version": 1,
     "currency": "JMD",
@@ -2474,9 +2492,9 @@ export const recordedOutcomes = {
     "credit": null,
     "warnings": [],
     "order_id": null,
-    "created_at": "2026-11-25T07:19:50.295Z",
-    "updated_at": "2026-11-25T07:19:50.295Z",
-    "expires_at": "2026-12-25T07:19:50.295Z",
+    "created_at": "2026-11-25T13:03:09.470Z",
+    "updated_at": "2026-11-25T13:03:09.470Z",
+    "expires_at": "2026-12-25T13:03:09.470Z",
     "errors": []
    }
   },
@@ -2486,17 +2504,17 @@ export const recordedOutcomes = {
    "status": 200,
    "headers": {
     "forecourt-complete": "true",
-    "x-request-id": "mpFNg7aaZ1-2m",
+    "x-request-id": "fpoSmFTI1o-s",
     "x-service-mode": "sandbox"
    },
    "body": {
-    "cart_id": "cart_XE39CGs2LRDhnFgYMSdycL",
+    "cart_id": "cart_09o4SO7xqsJqv6tR53Wu77",
     "state": "ACTIVE",
     "version": 2,
     "currency": "JMD",
     "lines": [
      {
-      "line_id": "line_yhWjFmvdoO31",
+      "line_id": "line_gLccC9MSYTcI",
       "sku": "BP-1003",
       "name": "Rear Brake Pad Set, Hyundai Elantra 2001-2006, OE Quality",
       "thumb_url": "https://forecourt.example/media/pads-1-thumb.webp",
@@ -2524,14 +2542,14 @@ export const recordedOutcomes = {
     "warnings": [
      {
       "code": "OUT_OF_STOCK",
-      "line_id": "line_yhWjFmvdoO31",
+      "line_id": "line_gLccC9MSYTcI",
       "message": "This product is out of stock."
      }
     ],
     "order_id": null,
-    "created_at": "2026-11-25T07:19:50.295Z",
-    "updated_at": "2026-11-25T07:19:50.297Z",
-    "expires_at": "2026-12-25T07:19:50.297Z",
+    "created_at": "2026-11-25T13:03:09.470Z",
+    "updated_at": "2026-11-25T13:03:09.584Z",
+    "expires_at": "2026-12-25T13:03:09.584Z",
     "errors": []
    }
   },
@@ -2541,17 +2559,17 @@ export const recordedOutcomes = {
    "status": 200,
    "headers": {
     "forecourt-complete": "true",
-    "x-request-id": "mpFNg7aaZ1-2n",
+    "x-request-id": "fpoSmFTI1o-t",
     "x-service-mode": "sandbox"
    },
    "body": {
-    "cart_id": "cart_XE39CGs2LRDhnFgYMSdycL",
+    "cart_id": "cart_09o4SO7xqsJqv6tR53Wu77",
     "state": "ACTIVE",
     "version": 2,
     "currency": "JMD",
     "lines": [
      {
-      "line_id": "line_yhWjFmvdoO31",
+      "line_id": "line_gLccC9MSYTcI",
       "sku": "BP-1003",
       "name": "Rear Brake Pad Set, Hyundai Elantra 2001-2006, OE Quality",
       "thumb_url": "https://forecourt.example/media/pads-1-thumb.webp",
@@ -2624,30 +2642,30 @@ export const recordedOutcomes = {
     },
     "pricing": {
      "state": "PRICED",
-     "priced_at": "2026-11-25T07:19:50.302Z",
-     "expires_at": "2026-11-25T07:34:50.302Z"
+     "priced_at": "2026-11-25T13:03:09.665Z",
+     "expires_at": "2026-11-25T13:18:09.665Z"
     },
     "credit": {
      "enabled": true,
      "would_exceed": false,
      "shortfall": null,
      "available_credit": {
-      "amount": "291391.07",
+      "amount": "303915.59",
       "currency": "JMD"
      },
-     "as_of": "2026-11-25T07:19:50.301Z"
+     "as_of": "2026-11-25T13:03:09.625Z"
     },
     "warnings": [
      {
       "code": "OUT_OF_STOCK",
-      "line_id": "line_yhWjFmvdoO31",
+      "line_id": "line_gLccC9MSYTcI",
       "message": "This product is out of stock."
      }
     ],
     "order_id": null,
-    "created_at": "2026-11-25T07:19:50.295Z",
-    "updated_at": "2026-11-25T07:19:50.297Z",
-    "expires_at": "2026-12-25T07:19:50.297Z",
+    "created_at": "2026-11-25T13:03:09.470Z",
+    "updated_at": "2026-11-25T13:03:09.584Z",
+    "expires_at": "2026-12-25T13:03:09.584Z",
     "errors": []
    }
   },
@@ -2656,7 +2674,7 @@ export const recordedOutcomes = {
    "path": "/v1/checkout",
    "status": 409,
    "headers": {
-    "x-request-id": "mpFNg7aaZ1-2o",
+    "x-request-id": "fpoSmFTI1o-u",
     "x-service-mode": "sandbox"
    },
    "body": {
@@ -2665,7 +2683,7 @@ export const recordedOutcomes = {
     "status": 409,
     "detail": "A line of this cart is not available for sale; see skus.",
     "code": "line_unavailable",
-    "request_id": "mpFNg7aaZ1-2o",
+    "request_id": "fpoSmFTI1o-u",
     "skus": [
      "BP-1003"
     ]
