@@ -1,3 +1,4 @@
+import type { OdooSettings } from '../../../adapters/odoo/settings.ts'
 import { odooMerchant } from '../../support/odoo/connect-odoo.ts'
 import { createOrderDraft } from '../conformance/order-draft.ts'
 import { BOTH, createCall, type Ports } from '../conformance/subject.ts'
@@ -20,6 +21,9 @@ const since = { since: '2026-11-01T00:00:00.000Z', limit: 3, offset: 0 }
 const goods = { sku: 'PAD-001', uom: 'Units', unitPrice: '5700.00' }
 const why = { reason: 'CUSTOMER_REQUEST', note: 'found it' }
 
+/** The settings of those recorded calls that need some. */
+export const recordedSettings: Record<string, Partial<OdooSettings>> = { branches: { branches: true } }
+
 /**
  * The calls of the recorded tests; the recorder makes the same calls to a real Odoo 19. Contacts of the demo merchant: 6
  * has a price list and credit, 9 has neither, 10 is exempt from tax, 11 is archived.
@@ -31,6 +35,8 @@ export const recordedCalls = {
       BOTH,
       createCall(),
     ),
+  branches: ({ inventory }: Connected) =>
+    inventory.items(['PAD-001', 'PAD-003', 'SRV-001'], { product: false, stock: true }, createCall()),
   page: ({ inventory }: Connected) => inventory.search(page, BOTH, createCall()),
   words: ({ inventory }: Connected) => inventory.search({ ...page, q: 'GLANZEND  polish' }, BOTH, createCall()),
   changes: ({ inventory }: Connected) =>
@@ -115,24 +121,24 @@ export const recordedCalls = {
       ])
     await readPage(GARAGE)
     await readProduct(GARAGE)
-    await accounting.placeOrder!(order('ord_recorded4first'), createCall())
+    await accounting.placeOrder!(order('ord_recorded5first'), createCall())
     const operations: [string, () => Promise<unknown>][] = [
       ['page', () => readPage(null)],
       ['page with a price list', () => readPage(GARAGE)],
       ['product', () => readProduct(null)],
       ['product with a price list', () => readProduct(GARAGE)],
       ['cart', cart],
-      ['checkout on credit', () => accounting.placeOrder!(order('ord_recorded4credit'), createCall())],
+      ['checkout on credit', () => accounting.placeOrder!(order('ord_recorded5credit'), createCall())],
       [
         'checkout in cash',
         () =>
           accounting.placeOrder!(
-            { ...order('ord_recorded4cash'), payment_method: 'CASH_ON_DELIVERY' as const },
+            { ...order('ord_recorded5cash'), payment_method: 'CASH_ON_DELIVERY' as const },
             createCall(),
           ),
       ],
-      ['order', () => accounting.order!(GARAGE, { reference: 'ord_recorded4credit' }, createCall())],
-      ['cancel', () => accounting.cancelOrder!(GARAGE, { reference: 'ord_recorded4credit' }, why, createCall())],
+      ['order', () => accounting.order!(GARAGE, { reference: 'ord_recorded5credit' }, createCall())],
+      ['cancel', () => accounting.cancelOrder!(GARAGE, { reference: 'ord_recorded5credit' }, why, createCall())],
     ]
     for (const [operation, ask] of operations) {
       mark(operation)

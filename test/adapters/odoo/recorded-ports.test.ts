@@ -22,6 +22,22 @@ describe('odoo: inventory', () => {
     expect(items).to.not.have.property('NONE')
   })
 
+  it('reads the stock of each warehouse in one call, with the setting', async () => {
+    const { answer, asked } = await replayCall('branches')
+    const stocks = bySku(answer)
+    const branches = stocks['PAD-001']!.stock!.branches!
+    expect(branches.map(({ branch_id, name }) => [branch_id, name])).to.deep.equal([
+      ['WH', 'My Company'],
+      ['WH2', 'Depot Two'],
+    ])
+    const sum = branches.reduce((total, { available }) => total + available, 0)
+    expect([sum, branches[1]!.available]).to.deep.equal([stocks['PAD-001']!.stock!.available, 7])
+    expect(stocks['PAD-003']!.stock!.branches!.map(({ available }) => available)).to.deep.equal([0, 0])
+    expect(stocks['SRV-001']!.stock).to.not.have.property('branches')
+    expect(asked.filter((method) => method.startsWith('stock.quant/'))).to.have.length(1)
+    expect(bySku((await replayCall('items')).answer)['PAD-001']!.stock).to.not.have.property('branches')
+  })
+
   it('maps a complete product', async () => {
     const { product } = bySku((await replayCall('items')).answer)['PAD-001']!
     expect(product).to.deep.include({
@@ -40,6 +56,15 @@ describe('odoo: inventory', () => {
 
   it('names a variant with its values', async () => {
     expect(bySku((await replayCall('items')).answer)['GLV-L']?.product?.name).to.equal('Work Gloves (L)')
+  })
+
+  it('says what a variant is a variant of, and its options', async () => {
+    const items = bySku((await replayCall('items')).answer)
+    expect(items['GLV-L']?.product).to.deep.include({
+      variant_of: { parent_id: '140', name: 'Work Gloves' },
+      options: [{ name: 'Size', value: 'L' }],
+    })
+    expect(items['PAD-001']?.product).to.not.have.any.keys('variant_of', 'options')
   })
 
   it('represents a SKU with several records by the one on sale, then the oldest', async () => {
