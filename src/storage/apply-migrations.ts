@@ -34,6 +34,7 @@ import * as requestSearch from './migrations/047-request-search.ts'
 import * as requestIds from './migrations/048-request-ids.ts'
 import * as orderTries from './migrations/049-order-tries.ts'
 import * as search from './migrations/052-search.ts'
+import * as maintenance from './migrations/053-maintenance.ts'
 import { hasRowLocks } from './row-locks.ts'
 
 interface StoreMigration extends Migration {
@@ -75,6 +76,7 @@ const migrations: Readonly<Record<string, StoreMigration>> = {
   '048-request-ids': requestIds,
   '049-order-tries': orderTries,
   '052-search': search,
+  '053-maintenance': maintenance,
 }
 
 const UNDEFINED_TABLE = '42P01'

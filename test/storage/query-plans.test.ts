@@ -70,6 +70,8 @@ const boundedSorts = [
   'numberEvents',
   'listUnnumberedTenants',
   'readOverridesSince',
+  'listMaintenance',
+  'endMaintenance',
 ]
 const countsOfFew = ['countSignIns', 'countDueDeliveries', 'countPendingOrders', 'countEndpointsByStatus', 'prune']
 

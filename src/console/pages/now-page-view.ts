@@ -1,12 +1,13 @@
 import type { CurrentStatus, TenantStatus } from '../../diagnostics/status/current-status.ts'
 import { sectionNoun } from '../../diagnostics/status/shopper-impact-text.ts'
 import type { SystemStatus } from '../../diagnostics/status/system-status.ts'
+import { type CircuitName, toCircuitSystem } from '../../ports/system.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { adviceForFailure } from '../text/failure-kind-text.ts'
 import { formatDuration, formatElapsedMs } from '../text/format-durations.ts'
 import { formatCount, formatNumber, formatPercent, pluralize } from '../text/format-numbers.ts'
 import type { DisplayTime } from '../text/format-times.ts'
-import { describeSection } from '../text/section-text.ts'
+import { describeSection, describeSystemEffect } from '../text/section-text.ts'
 import { describeStoreOutage, STORE_OUTAGE_EFFECT } from '../text/store-outage-text.ts'
 import { type BacklogView, toBacklogView } from './backlog-view.ts'
 import type { CircuitPathParams } from './circuit-paths.ts'
@@ -28,6 +29,8 @@ export interface NowSystemView {
   impactSentences: string[]
   /** The sentences say what shoppers see at this moment. */
   isCurrent: boolean
+  /** Planned maintenance is the only reason. */
+  isPlanned: boolean
   incidents: { href: string; name: string; since: DisplayTime; degradedCount: string }[]
   /** `null`: the system has no circuit. */
   circuitHref: string | null
@@ -135,8 +138,13 @@ function toSystemView(
     p50: formatLatency(status.p50Ms),
     p99: formatLatency(status.p99Ms),
     staleAge: lastGoodAgeMs === null ? 'none' : `${formatDuration(lastGoodAgeMs)} old`,
-    impactSentences: [...impactText, ...toSilentSentences(status, merchant, merchants)],
-    isCurrent: impactText.length > 0,
+    impactSentences: [
+      ...toMaintenanceSentences(status, merchant, merchants),
+      ...impactText,
+      ...toSilentSentences(status, merchant, merchants),
+    ],
+    isCurrent: impactText.length > 0 || held?.isMaintenance === true,
+    isPlanned: held?.isMaintenance === true && status.incidents.length === 0,
     incidents: status.incidents.map(({ incidentId, section, beganAt, answers }) => ({
       href: `/incidents/${incidentId}`,
       name: describeSection(system, section).name,
@@ -144,6 +152,18 @@ function toSystemView(
       degradedCount: formatCount(answers, 'degraded response'),
     })),
   }
+}
+
+/** Says what shoppers lack as planned, and until when. */
+function toMaintenanceSentences(
+  { system, held }: SystemStatus,
+  merchant: string,
+  merchants: MerchantDirectory,
+): string[] {
+  // The searches of the inventory are under maintenance with it.
+  if (!held?.isMaintenance || toCircuitSystem(system as CircuitName) !== system) return []
+  const { text } = merchants.time(held.untilMs, merchant)
+  return [`Planned maintenance until ${text}: no calls are made, and nobody is alerted.`, describeSystemEffect(system)]
 }
 
 /** Returns a sentence for each section that was degraded in its last response, and had no requests since. */

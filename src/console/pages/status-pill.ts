@@ -12,6 +12,7 @@ export function toSystemPill({
   incidents,
   openIn,
 }: Pick<SystemStatus, 'state' | 'held' | 'incidents' | 'openIn'>): StatusPill {
+  if (held?.isMaintenance) return { tone: 'warning', text: 'Planned maintenance' }
   if (held) return { tone: held.state === 'open' ? 'failing' : 'warning', text: `Held ${held.state}` }
   if (state === 'open')
     return { tone: 'failing', text: openIn > 1 ? `Circuit open in ${openIn} processes` : 'Circuit open' }

@@ -8,6 +8,7 @@ import { insertCart } from '../../../src/storage/commerce/carts.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import { issueApiKey, revokeApiKey } from '../../../src/storage/keys/api-keys.ts'
 import { writeAuditEntry } from '../../../src/storage/operators/audit-log.ts'
+import { listMaintenance } from '../../../src/storage/operators/maintenance.ts'
 import { readOverridesSince } from '../../../src/storage/operators/overrides.ts'
 import type { StoreOutage } from '../../../src/storage/store-monitor.ts'
 import type { UpstreamRegistry } from '../../../src/upstream/upstream-registry.ts'
@@ -496,6 +497,31 @@ for (const store of stores()) {
       })
       expect(holds[0]!.untilMs).to.equal(testConsole.clock.ms + 15 * 60_000)
       expect(pollCount).to.equal(1)
+    })
+
+    it('plan maintenance of a system, and end it', async () => {
+      const browser = await testConsole.signInAs('ann', 'operator')
+      const plan = (circuit: string, until: string) =>
+        testConsole.submit(browser, `/circuits/zenith/live/${circuit}/maintenance`, { until })
+      // 09:05 in Jamaica.
+      const { status } = await plan('inventory', '2026-11-21T10:30')
+      expect(status).to.equal(303)
+      const of = { merchant: 'zenith', mode: 'live', system: 'inventory', by: 'ann' }
+      const untilMs = Date.parse('2026-11-21T15:30:00.000Z')
+      expect(await listMaintenance(db, testConsole.clock.ms)).to.deep.equal([{ ...of, untilMs }])
+      expect(pollCount).to.equal(1)
+      for (const [until, message] of [
+        ['2026-11-21T09:00', 'The end of the maintenance is in the past.'],
+        ['2026-11-29T09:00', 'Maintenance lasts seven days at most.'],
+        ['soon', 'Enter the date and time at which the maintenance ends.'],
+      ] as const) {
+        const refused = await plan('inventory', until)
+        const cookie = `${browser.cookie}; ${refused.headers['set-cookie']!.map((one) => one.split(';')[0]).join('; ')}`
+        expect((await testConsole.get({ ...browser, cookie }, refused.headers.location!)).text).to.include(message)
+      }
+      expect((await plan('inventory-search', '2026-11-21T10:30')).status).to.equal(303)
+      await testConsole.submit(browser, '/circuits/zenith/live/inventory/release', {})
+      expect(await listMaintenance(db, testConsole.clock.ms)).to.deep.equal([])
     })
 
     it('hold the searches with their system, or alone', async () => {
