@@ -6,6 +6,14 @@ export interface SystemConfig {
   /** Limits that the file sets; the guard has defaults for the others. */
   limits: { timeoutMs?: number; concurrency?: number; searchConcurrency?: number; perMinute?: number; queue?: number }
   maxResponseBytes: number
+  contact?: SystemContact
+}
+
+/** Whom support staff call about a system. */
+export interface SystemContact {
+  name?: string
+  phone?: string
+  url?: string
 }
 
 /** The systems of one merchant and mode. Without `fitment`, vehicle fitment comes from the inventory; `imported` reads what `forecourt fitment import` stored. */

@@ -157,6 +157,7 @@ function toSystemConfig(file: SystemFile): SystemConfig {
     adapter: file.adapter,
     address: file.address.replace(/\/+$/, ''),
     settings: toAdapterSettings(file),
+    ...(file.contact && Object.keys(file.contact).length > 0 && { contact: file.contact }),
     limits: {
       ...(file.limits?.timeout_ms !== undefined && { timeoutMs: file.limits.timeout_ms }),
       ...(file.limits?.concurrency !== undefined && { concurrency: file.limits.concurrency }),

@@ -1,8 +1,11 @@
-import type { MerchantConfig } from '../config/config.ts'
+import type { MerchantConfig, SystemContact } from '../config/config.ts'
+import { type CircuitName, toCircuitSystem } from '../ports/system.ts'
 import { EVERY_MERCHANT } from '../storage/diagnostics/end-incidents.ts'
+import type { Tenant } from '../tenant.ts'
 import { type DisplayTime, formatTime } from './text/format-times.ts'
 
-export type MerchantDirectoryEntry = Pick<MerchantConfig, 'merchant' | 'name' | 'timeZone' | 'currency'>
+export type MerchantDirectoryEntry = Pick<MerchantConfig, 'merchant' | 'name' | 'timeZone' | 'currency'> &
+  Partial<Pick<MerchantConfig, 'live' | 'sandbox'>>
 
 /** Names, time zones and currencies of the configured merchants. */
 export interface MerchantDirectory {
@@ -11,6 +14,8 @@ export interface MerchantDirectory {
   name(merchant: string | null): string
   timeZone(merchant: string | null): string
   currency(merchant: string): string
+  /** Returns whom to call about a system, or about the circuit of its searches; `null`: the configuration does not say. */
+  contact(tenant: Tenant, system: string): SystemContact | null
   /** Formats a time in the merchant's time zone. */
   time(at: string | number, merchant: string | null): DisplayTime
 }
@@ -31,6 +36,10 @@ export function createMerchantDirectory(all: readonly MerchantDirectoryEntry[], 
     timeZone: timeZoneOf,
     // ISO 4217's code for no currency.
     currency: (merchant) => byId.get(merchant)?.currency ?? 'XXX',
+    contact({ merchant, mode }, system) {
+      const configured = byId.get(merchant)?.[mode]?.[toCircuitSystem(system as CircuitName)]
+      return typeof configured === 'object' ? (configured.contact ?? null) : null
+    },
     time: (at, merchant) => formatTime(at, timeZoneOf(merchant), now()),
   }
 }

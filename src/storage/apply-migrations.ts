@@ -35,6 +35,7 @@ import * as requestIds from './migrations/048-request-ids.ts'
 import * as orderTries from './migrations/049-order-tries.ts'
 import * as search from './migrations/052-search.ts'
 import * as maintenance from './migrations/053-maintenance.ts'
+import * as incidentNotes from './migrations/054-incident-notes.ts'
 import { hasRowLocks } from './row-locks.ts'
 
 interface StoreMigration extends Migration {
@@ -77,6 +78,7 @@ const migrations: Readonly<Record<string, StoreMigration>> = {
   '049-order-tries': orderTries,
   '052-search': search,
   '053-maintenance': maintenance,
+  '054-incident-notes': incidentNotes,
 }
 
 const UNDEFINED_TABLE = '42P01'

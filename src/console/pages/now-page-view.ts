@@ -1,3 +1,4 @@
+import type { SystemContact } from '../../config/config.ts'
 import type { CurrentStatus, TenantStatus } from '../../diagnostics/status/current-status.ts'
 import { sectionNoun } from '../../diagnostics/status/shopper-impact-text.ts'
 import type { SystemStatus } from '../../diagnostics/status/system-status.ts'
@@ -32,6 +33,8 @@ export interface NowSystemView {
   /** Planned maintenance is the only reason. */
   isPlanned: boolean
   incidents: { href: string; name: string; since: DisplayTime; degradedCount: string }[]
+  /** Whom to call; `null`: the configuration does not say. */
+  contact: SystemContact | null
   /** `null`: the system has no circuit. */
   circuitHref: string | null
 }
@@ -117,6 +120,7 @@ function toMerchantView(
     timelineHref: `/timeline?${new URLSearchParams({ merchant, mode })}`,
     systems: tenant.systems.map((system) => ({
       ...toSystemView(system, tenant, merchants),
+      contact: merchants.contact({ merchant, mode }, system.system),
       circuitHref: findCircuitPath({ merchant, mode, circuit: system.system }),
     })),
   }
@@ -126,7 +130,7 @@ function toSystemView(
   status: SystemStatus,
   { merchant }: TenantStatus,
   merchants: MerchantDirectory,
-): Omit<NowSystemView, 'circuitHref'> {
+): Omit<NowSystemView, 'circuitHref' | 'contact'> {
   const { system, held, impactText, lastGoodAgeMs, errorRate } = status
   const formatLatency = (ms: number | null) => (ms === null ? NO_VALUE : formatElapsedMs(ms))
   return {

@@ -34,6 +34,17 @@ export interface DiagnosticsTables {
     /** JSON of an IncidentImpact; `null`: written by an earlier release. */
     impact: Generated<string | null>
   }
+  /** What operators did about incidents. Added to, never changed. */
+  incident_notes: {
+    note_id: string
+    incident_id: string
+    at: string
+    /** The operator's name, kept after the account is deleted. */
+    operator: string
+    kind: 'acknowledged' | 'assigned' | 'note'
+    /** The note, or who looks after the incident; `null`: nobody. */
+    text: string | null
+  }
   /** Circuit transitions: opened, closed, held or released by an operator. Probes in between are not recorded. */
   breaker_changes: TenantColumns & {
     change_id: string

@@ -16,8 +16,15 @@ import { callTrace, okSection, requestOutcome, timedOutSection } from '../../dia
 import { stores } from '../../support/stores.ts'
 import { type OperatorBrowser, startTestConsole, type TestConsole, toCookieHeader } from '../test-console.ts'
 
+const contact = { name: 'Lee Wong', phone: '+1 876 555-0100' }
 const merchant = (id: string, name: string) =>
-  ({ merchant: id, name, timeZone: 'America/Jamaica', currency: 'JMD' }) as MerchantConfig
+  ({
+    merchant: id,
+    name,
+    timeZone: 'America/Jamaica',
+    currency: 'JMD',
+    live: { pricing: { contact } },
+  }) as MerchantConfig
 const HOSTILE = '<b>&"\'</b>'
 
 /** Makes each query of a store fail as if it did not answer, until the returned object is disposed. */
@@ -497,6 +504,48 @@ for (const store of stores()) {
       })
       expect(holds[0]!.untilMs).to.equal(testConsole.clock.ms + 15 * 60_000)
       expect(pollCount).to.equal(1)
+    })
+
+    it('say who has seen an incident, who looks after it, what was noted and whom to call', async () => {
+      const browser = await testConsole.signInAs('ann', 'operator')
+      await testConsole.addOperator('ben', 'support')
+      diagnostics.recordRequest(requestOutcome({ sections: [timedOutSection('price')] }))
+      await diagnostics.flush()
+      const { incident_id } = await db.selectFrom('incidents').select('incident_id').executeTakeFirstOrThrow()
+      const path = `/incidents/${incident_id}`
+      const read = async (reading: OperatorBrowser) => (await testConsole.get(reading, path)).text
+      const before = await read(browser)
+      expect(before).to.include('by nobody yet').and.include('No notes yet.')
+      expect(before).to.include('Lee Wong, <a href="tel:+18765550100">+1 876 555-0100</a>')
+      expect((await testConsole.submit(browser, `${path}/acknowledge`)).status).to.equal(303)
+      await testConsole.submit(browser, `${path}/assign`, { operator: 'ben' })
+      await testConsole.submit(browser, `${path}/note`, { text: `called the ledger\r\n${HOSTILE}` })
+      for (const text of ['', 'write to ada@shop.example', 'x'.repeat(2_001), 'svc_live_sec_1'])
+        await testConsole.submit(browser, `${path}/note`, { text })
+      await testConsole.submit(browser, `${path}/assign`, { operator: 'nobody-here' })
+      const rows = await db
+        .selectFrom('incident_notes')
+        .select(['kind', 'operator', 'text'])
+        .orderBy('note_id')
+        .execute()
+      expect(rows).to.have.deep.members([
+        { kind: 'acknowledged', operator: 'ann', text: null },
+        { kind: 'assigned', operator: 'ann', text: 'ben' },
+        { kind: 'note', operator: 'ann', text: `called the ledger\n${HOSTILE}` },
+      ])
+      const page = await read(browser)
+      expect(page).to.include('by ann at ').and.include('ben looks after it.').and.not.include(HOSTILE)
+      expect(page).to.include('called the ledger\n&lt;b&gt;').and.not.include('>Acknowledge</button>')
+      const actions = (await db.selectFrom('audit_log').select(['action', 'outcome', 'target']).execute()).filter(
+        ({ action }) => action.startsWith('incident.'),
+      )
+      expect(actions.filter(({ outcome }) => outcome === 'done')).to.have.lengthOf(3)
+      expect(JSON.stringify(actions)).to.not.include('ledger').and.not.include('shop.example')
+      const reader = await testConsole.signInAs('sam', 'support')
+      expect(await read(reader))
+        .to.include('called the ledger')
+        .and.not.include('<textarea')
+      expect((await testConsole.submit(reader, `${path}/note`, { text: 'no' })).status).to.equal(403)
     })
 
     it('plan maintenance of a system, and end it', async () => {

@@ -2,6 +2,7 @@ import * as storeCounts from '../../../src/storage/diagnostics/backlog-counts.ts
 import * as breakerChanges from '../../../src/storage/diagnostics/breaker-changes.ts'
 import * as dailyKeyUsage from '../../../src/storage/diagnostics/daily-key-usage.ts'
 import * as openIncidents from '../../../src/storage/diagnostics/end-incidents.ts'
+import * as incidentNotes from '../../../src/storage/diagnostics/incident-notes.ts'
 import * as incidentQueries from '../../../src/storage/diagnostics/incident-queries.ts'
 import * as incidentUpdates from '../../../src/storage/diagnostics/incident-updates.ts'
 import * as processStates from '../../../src/storage/diagnostics/process-states.ts'
@@ -21,12 +22,16 @@ const update = { ...section, first_at: at, last_at: at, answers: 1, codes: {}, c
 const range = { from: at, to: at }
 
 export const diagnosticsModules = [
-  ...[breakerChanges, dailyKeyUsage, incidentQueries, incidentUpdates, openIncidents, processStates],
+  ...[breakerChanges, dailyKeyUsage, incidentNotes, incidentQueries, incidentUpdates, openIncidents, processStates],
   ...[pruneRequests, requestRecords, recordSearch, storeCounts, timelineRows],
 ]
 
 /** Calls each function that queries the diagnostics. */
 export const diagnosticsCalls: QueryCalls = {
+  addIncidentNote: (db) => [
+    incidentNotes.addIncidentNote(db, { incident_id: 'inc_1', at, operator: 'ann', kind: 'note', text: 'x' }),
+  ],
+  listIncidentNotes: (db) => [incidentNotes.listIncidentNotes(db, 'inc_1')],
   insertBreakerChanges: (db) => [
     breakerChanges.insertBreakerChanges(db, [
       { ...tenantRow, change_id: 'c', system: 'pricing', process: 'p', at, state: 'open', by: null, causes: null },
