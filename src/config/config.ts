@@ -30,6 +30,27 @@ export interface MailConfig {
   from: string
 }
 
+/** The hours in which nobody is notified: times of day (`22:00`), also across midnight. */
+export interface QuietHours {
+  from: string
+  to: string
+  timeZone: string
+}
+
+/** A mailbox or a webhook that is notified of outages. */
+export interface NotificationChannel {
+  /** The same in all processes with this configuration. */
+  id: string
+  target: { kind: 'mail'; to: string } | { kind: 'webhook'; url: string; secret: string }
+  /** `null`: all. */
+  merchants: readonly string[] | null
+  /** `null`: all; `store` is the store of Forecourt. */
+  systems: readonly string[] | null
+  /** Shorter outages are not reported. */
+  afterMs: number
+  quietHours: QuietHours | null
+}
+
 /** The log. `file: null`: it goes to standard output. */
 export interface LogConfig {
   file: string | null
@@ -153,6 +174,8 @@ export interface Config {
   /** The API's URL for shoppers' browsers, without a trailing slash: picture URLs begin with it. Absent: the address where it listens. */
   publicUrl?: string
   media?: MediaConfig
+  /** Who is notified of outages. Absent: nobody. */
+  notifications?: readonly NotificationChannel[]
   /** Absent: orders keep their details forever. */
   orders?: { orderDetailsMs: number }
   /** The interval of the change feed's polls; `null`: it does not poll. */

@@ -36,6 +36,7 @@ import * as orderTries from './migrations/049-order-tries.ts'
 import * as search from './migrations/052-search.ts'
 import * as maintenance from './migrations/053-maintenance.ts'
 import * as incidentNotes from './migrations/054-incident-notes.ts'
+import * as outageNotices from './migrations/055-outage-notices.ts'
 import { hasRowLocks } from './row-locks.ts'
 
 interface StoreMigration extends Migration {
@@ -79,6 +80,7 @@ const migrations: Readonly<Record<string, StoreMigration>> = {
   '052-search': search,
   '053-maintenance': maintenance,
   '054-incident-notes': incidentNotes,
+  '055-outage-notices': outageNotices,
 }
 
 const UNDEFINED_TABLE = '42P01'

@@ -2,6 +2,7 @@ import { findIncident, type Incident, type IncidentQuery, listIncidents } from '
 import { readRefusedKeys } from '../../diagnostics/status/read-refused-keys.ts'
 import type { Database } from '../../storage/database.ts'
 import { listIncidentNotes } from '../../storage/diagnostics/incident-notes.ts'
+import { listOutageNotices } from '../../storage/diagnostics/outage-notices.ts'
 import { listOperators } from '../../storage/operators/operator-accounts.ts'
 import { modes } from '../../tenant.ts'
 import type { UpstreamRegistry } from '../../upstream/upstream-registry.ts'
@@ -14,11 +15,13 @@ import { toIncidentCareView } from './incident-care-view.ts'
 import { readIncidentImpact } from './incident-impact-view.ts'
 import { toIncidentPageView } from './incident-page-view.ts'
 import { checkMerchantFilter, readMerchantFilter } from './merchant-filter.ts'
+import { toOutageNoticeView } from './outage-notice-view.ts'
 import { toOutageView } from './outage-view.ts'
 import { toRefusedKeyView } from './refused-key-view.ts'
 import { readTimeWindow } from './time-window.ts'
 
 const PAGE_SIZE = 50
+const MAX_NOTICES = 10
 
 export interface IncidentPagesParts {
   db: Database
@@ -45,6 +48,7 @@ export function createIncidentListPage({ db, merchants, now }: IncidentPagesPart
         isFirstPage: !query.has('before'),
         outages: groupOutages(incidents).map((outage) => toOutageView(outage, merchants, now())),
         olderHref: next && toOlderHref(query, next),
+        notices: (await listOutageNotices(db, MAX_NOTICES)).map((row) => toOutageNoticeView(row, merchants)),
       }
       return { template: 'incidents', title: 'Incidents', view }
     },

@@ -6,6 +6,11 @@ import { createDiagnostics, type Diagnostics } from '../../../src/diagnostics/di
 import type { RequestOutcome } from '../../../src/diagnostics/request-outcome.ts'
 import { insertCart } from '../../../src/storage/commerce/carts.ts'
 import type { Database } from '../../../src/storage/database.ts'
+import {
+  insertOutageNotice,
+  listOutageNotices,
+  updateOutageNotice,
+} from '../../../src/storage/diagnostics/outage-notices.ts'
 import { issueApiKey, revokeApiKey } from '../../../src/storage/keys/api-keys.ts'
 import { writeAuditEntry } from '../../../src/storage/operators/audit-log.ts'
 import { listMaintenance } from '../../../src/storage/operators/maintenance.ts'
@@ -546,6 +551,19 @@ for (const store of stores()) {
         .to.include('called the ledger')
         .and.not.include('<textarea')
       expect((await testConsole.submit(reader, `${path}/note`, { text: 'no' })).status).to.equal(403)
+    })
+
+    it('list the latest notifications, and why one failed', async () => {
+      const browser = await testConsole.signInAs('sam', 'support')
+      expect(await getText(browser, '/incidents')).to.not.include('Latest notifications')
+      const time = new Date(testConsole.clock.ms).toISOString()
+      const times = { began_at: time, seen_at: time, due_at: time, document: '{}' }
+      await insertOutageNotice(db, { channel: 'c', target: HOSTILE, system: 'pricing', state: 'began_due', ...times })
+      const [notice] = await listOutageNotices(db, 9)
+      await updateOutageNotice(db, notice!.notice_id, { failure: 'HTTP 500', attempts: 1 })
+      const { text } = await testConsole.get(browser, '/incidents')
+      expect(text).to.include('Latest notifications').and.include('Failed, will be sent again').and.not.include(HOSTILE)
+      expect(text).to.include('The last attempt failed: HTTP 500. Attempt 2 at 09:05:00 GMT-5.')
     })
 
     it('plan maintenance of a system, and end it', async () => {
