@@ -22,7 +22,7 @@ import { methodNotAllowed } from './http/responses/method-not-allowed.ts'
 import { type RespondDeps, respond } from './http/responses/respond.ts'
 import { rejectUnknownRoute } from './http/responses/unknown-route.ts'
 import type { Route } from './http/route.ts'
-import { readBody } from './http/validation/body.ts'
+import { readBody } from './http/validation/read-body.ts'
 import { validateInput } from './http/validation/validate-input.ts'
 import type { Tracing } from './tracing/tracing.ts'
 

@@ -9,16 +9,16 @@ import { createAmountFormatter } from '../amount-format.ts'
 import { createCachedLoader } from '../cached-table-loader.ts'
 import { type CatalogTableReader, createCatalogTableReader } from './catalog/catalog-tables.ts'
 import { createSkuRows, type SkuRows } from './catalog/sku-rows.ts'
-import { createWarehouseReader, type Warehouses } from './catalog/warehouse.ts'
+import { createWarehouseReader, type Warehouses } from './catalog/warehouses.ts'
 import { OdooId } from './client/odoo-values.ts'
 import { createOptionalFieldReader, type OptionalFieldReader } from './client/optional-fields.ts'
 import { createRpc, foundShape, type Rpc } from './client/rpc.ts'
 import { createPlaces, type Places } from './customers/countries-and-states.ts'
 import { createPriceReader, type PriceReader } from './pricing/price-reader.ts'
-import { createTaxTableReader, type TaxTables } from './pricing/tax-reader.ts'
+import { createTaxTableReader, type TaxTables } from './pricing/tax-tables.ts'
 import type { OdooSettings } from './settings.ts'
 
-/** What all ports of one Odoo share: its client and its small tables. */
+/** The client and the small tables that all ports of one Odoo share. */
 export interface OdooContext {
   rpc: Rpc
   settings: OdooSettings

@@ -6,6 +6,7 @@ import { createAmountFormatter, formatDecimal } from '../amount-format.ts'
 import { WATERMARK_OVERLAP_SECONDS } from './change-feed.ts'
 import { connectCredit } from './credit.ts'
 import { connectCustomers } from './customers.ts'
+import { createDeliveryOptionsReader } from './delivery-options.ts'
 import { connectInvoices } from './invoices.ts'
 import { connectOrders } from './orders.ts'
 import { parseRowsBySku } from './parse-requested-rows.ts'
@@ -39,6 +40,7 @@ export function connectAccounting(protocol: ProtocolClient, { currency }: Mercha
     },
     ...connectCustomers(protocol),
     ...connectCredit(protocol, formatAmount, currency),
+    deliveryOptions: createDeliveryOptionsReader(protocol, formatAmount),
     ...connectOrders(protocol, formatAmount),
     ...connectInvoices(protocol, formatAmount),
   }

@@ -2,6 +2,7 @@ import type { Static } from 'typebox'
 import type { Order, OrderLine, OrderTotals, Payment, Shipment, TaxTotal } from '../../src/ports/order.ts'
 import { formatDecimal } from '../amount-format.ts'
 import { toAddressOrNull } from './address-mapping.ts'
+import { toOrderDelivery } from './delivery-options.ts'
 import type { OrderLineRow, OrderRow, PaymentRow, ShipmentRow, TaxRow } from './order-schemas.ts'
 import { toHttpUrl, toUtcTimestamp, toUtcTimestampOrNull, truncateText } from './protocol-values.ts'
 
@@ -25,6 +26,7 @@ export function toOrder(row: Static<typeof OrderRow>, formatAmount: AmountFormat
     fulfillment_method,
     requested_date,
     invoiced,
+    ...(row.delivery && { delivery: toOrderDelivery(row.delivery) }),
     shipping_address: toAddressOrNull(row.shipping_address),
     billing_address: toAddressOrNull(row.billing_address),
     contact: contact

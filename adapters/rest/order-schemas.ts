@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { AddressRow } from './address-mapping.ts'
+import { OrderDeliveryRow } from './delivery-options.ts'
 import { DateString, DecimalString, IdString, nullish, stringEnum } from './protocol-values.ts'
 
 export const OrderStatusSchema = stringEnum(
@@ -66,6 +67,7 @@ export const OrderRow = Type.Object({
   payment_status: PaymentStatusSchema,
   payment_method: stringEnum('CREDIT_TERMS', 'CASH_ON_DELIVERY', 'PREPAID'),
   fulfillment_method: Type.Optional(stringEnum('DELIVERY', 'PICKUP')),
+  delivery: nullish(OrderDeliveryRow),
   shipping_address: nullish(AddressRow),
   billing_address: nullish(AddressRow),
   contact: nullish(

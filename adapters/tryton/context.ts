@@ -12,7 +12,7 @@ import { connectQuote } from './pricing/quote.ts'
 import { createSkuTaxReader, type SkuTaxReader } from './pricing/sku-taxes.ts'
 import type { TrytonSettings } from './settings.ts'
 
-/** What all ports of one Tryton share: its login, its small tables, and the readers of prices and taxes. */
+/** The login, the small tables, and the readers of prices and taxes that all ports of one Tryton share. */
 export interface TrytonContext {
   rpc: Rpc
   settings: TrytonSettings

@@ -8,7 +8,7 @@ export const REFERENCES_TAG = '\u0001references'
 const MAX_TAGS = 10_000
 
 /**
- * Changes upstream, as versions that rise. A value that was requested before the last invalidation of its tag is not served, even
+ * Upstream changes, as increasing versions. A value that was requested before the last invalidation of its tag is not served, even
  * if it arrives later. A tag is a SKU, LISTS_TAG or REFERENCES_TAG.
  */
 export interface Invalidations {

@@ -23,7 +23,7 @@ export interface CachedResponse {
   /** The Cache-Control header of a complete response to an anonymous read. */
   cacheControl: string
   complete: boolean
-  /** The tags of the response; `version`: of the tenant's invalidations, up to which none of them was invalidated. */
+  /** The tags of the response. `version`: the version of the tenant's invalidations up to which none of these tags was invalidated. */
   tags: readonly string[]
   version: number
   plain: Representation
@@ -41,9 +41,9 @@ export interface ResponseCache {
   /** The invalidations of a tenant's responses. */
   invalidations(tenantKey: string): Invalidations
   store(tenantKey: string, key: string, response: CachedResponse): void
-  /** Whether it was asked about this response before, lately. */
+  /** Returns whether this response was requested a short time before. */
   wasRequested(tenantKey: string, key: string): boolean
-  /** The response in that coding, or uncompressed if the coding gains nothing. Compressed once, however many request it. */
+  /** Returns the response in that coding, or uncompressed if the coding gains nothing. It is compressed once, however many request it. */
   inCoding(tenantKey: string, key: string, response: CachedResponse, coding: ContentCoding): Promise<Representation>
   readonly bytes: number
 }

@@ -52,8 +52,8 @@ export function toAvailability(
 }
 
 /**
- * Returns the availability of a SKU with that of its branches. A branch is LOW by the same limits as the whole, and comes out of LOW as
- * late. Receipts are not those of a branch.
+ * Returns the availability of a SKU with that of its branches. The limits for LOW, and for the return to IN_STOCK, are the same for a
+ * branch as for the whole stock. Receipts do not belong to a branch.
  */
 export function toAvailabilityWithBranches(
   stock: Stock,
@@ -96,7 +96,7 @@ function findEta(stock: Stock, today: string): string | null {
 
 const MINUTE_MS = 60_000
 
-/** Returns the function that gives the day (YYYY-MM-DD) of an instant in a time zone. It formats once a minute: days begin with a minute. */
+/** Returns the function that gives the day (YYYY-MM-DD) of an instant in a time zone. It formats once a minute, because a day begins with a full minute. */
 export function createLocalDay(timeZone: string): (instant: Date) => string {
   const format = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
   let last = { minute: Number.NaN, day: '' }

@@ -34,7 +34,7 @@ export function toEmbeddedSystems(
   return runsSandbox ? createEmbeddedSystemsConfig(firstPort, ensureSandboxToken(config.dataDirectory)) : () => null
 }
 
-/** Leaves the shoppers of an embedded sandbox that is off: their carts and orders are there when it is on again. */
+/** Keeps the shoppers of an embedded sandbox that is off, so that their carts and orders are there when it is turned on again. */
 export async function prepareSandboxShoppers(
   db: Database,
   { merchants }: Config,

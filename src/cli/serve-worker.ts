@@ -37,9 +37,9 @@ async function serve(options: ServeCommandOptions, link: PrimaryLink, signal: Pr
   await (isReplaced ? forecourt.handOver(reason) : forecourt.drain(reason))
 }
 
-/** A worker drains at SIGTERM and SIGINT. A supervisor and a terminal send them to the primary process too, which then starts no other one. */
+/** A worker drains at SIGTERM and SIGINT. A supervisor and a terminal send them to the primary process too, which then does not start another worker. */
 function waitForSignal(): Promise<DrainCommand> {
-  // Of a closed terminal, or meant for the primary process.
+  // This signal comes from a closed terminal, or is meant for the primary process.
   process.on('SIGHUP', () => {})
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const)

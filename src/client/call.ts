@@ -5,14 +5,14 @@ export interface ForecourtOptions extends Partial<RetryLimits> {
   /** The address of Forecourt, such as `https://api.example`. */
   url: string
   key: string
-  /** Of responses to revalidate: 200 and 2 MB by default. `false` keeps none. */
+  /** The limits of responses that are kept to revalidate: 200 and 2 MB by default. `false` keeps none. */
   cache?: EtagCacheLimits | false
   fetch?: typeof fetch
 }
 
 export interface CallOptions extends Partial<RetryLimits> {
   signal?: AbortSignal
-  /** Made for each call that takes one, and kept through its retries. Give your own to repeat a call later. */
+  /** By default, each call that takes a key gets a new one, which its retries keep. Give your own to repeat a call later. */
   idempotencyKey?: string
   /** The `version` of the cart that a change applies to. */
   ifMatch?: number
@@ -92,7 +92,7 @@ function toUrl(base: string, path: string, input: CallInput): string {
     rest.delete(name)
     if (value === undefined || value === '') throw new TypeError(`${name} is missing`)
     const text = String(value)
-    // URLs resolve these, encoded or not: the call would be another one.
+    // A URL parser resolves these, encoded or not, so the call would reach another path.
     if (text === '.' || text === '..') throw new TypeError(`${name} must not be "${text}"`)
     return encodeURIComponent(text)
   })

@@ -1,6 +1,6 @@
 export interface EtagCacheLimits {
   entries: number
-  /** Of all bodies, two for each character. */
+  /** The limit for all bodies together, which take two bytes for each character. */
   bytes: number
 }
 
@@ -9,7 +9,7 @@ export interface CachedBody {
   text: string
 }
 
-/** Bodies to revalidate, the least recently used of which are dropped. */
+/** Bodies to revalidate. The least recently used ones are dropped. */
 export interface EtagCache {
   get(key: string): CachedBody | undefined
   set(key: string, body: CachedBody): void
@@ -18,7 +18,7 @@ export interface EtagCache {
 const sizeOf = (key: string, { etag, text }: CachedBody) => 2 * (key.length + etag.length + text.length)
 
 export function createEtagCache({ entries, bytes }: EtagCacheLimits): EtagCache {
-  /** In the order of use. */
+  /** In the order of their last use, the oldest first. */
   const kept = new Map<string, CachedBody>()
   let total = 0
 

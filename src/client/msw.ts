@@ -17,7 +17,7 @@ interface RecordedExchange {
   body: unknown
 }
 
-/** Returns MSW handlers that answer as the sandbox did in this outcome. */
+/** Returns MSW handlers that respond as the sandbox did in this outcome. */
 export function replayOutcome(name: OutcomeName, { url = '*' }: OutcomeHandlers = {}): RequestHandler[] {
   const exchanges: readonly RecordedExchange[] = recordedOutcomes[name]
   return exchanges.map(({ method, path, status, headers, body }) =>

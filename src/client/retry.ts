@@ -62,7 +62,7 @@ async function attempt(
   }
 }
 
-/** A 429 did nothing. After a lost response or a 5xx, nobody knows, so the request must be repeatable. */
+/** A request that got a 429 did nothing. After a lost response or a 5xx, that is not known, so the request must be repeatable. */
 function isWorthRetrying({ status, code }: ForecourtError, isRepeatable: boolean): boolean {
   if (status === 429) return true
   return isRepeatable && (status === 0 || UNAVAILABLE.includes(status) || code === 'idempotency_in_flight')

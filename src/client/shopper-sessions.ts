@@ -63,7 +63,7 @@ export function createSessions(call: Call): OpenSession {
   }
 }
 
-/** Returns a call on behalf of the shopper. A 401 did nothing, so any operation can follow with the new token. */
+/** Returns a call on behalf of the shopper. A call that got a 401 did nothing, so any operation can be repeated with the new token. */
 export const callForShopper =
   (call: Call, shopper: ShopperSession): Call =>
   async (operation, input, options) => {

@@ -87,7 +87,7 @@ function concatenate(first: Bytes, second: Bytes): Bytes {
   return all
 }
 
-/** Returns no bytes if the text is no base64. */
+/** Returns an empty array if the text is not base64. */
 function decodeBase64(text: string): Bytes {
   try {
     return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))

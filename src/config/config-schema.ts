@@ -51,7 +51,7 @@ export const ConfigFile = Type.Object(
         { additionalProperties: false },
       ),
     ),
-    // worker-count.ts checks it: its mistakes would not be clear from a union.
+    // worker-count.ts checks this setting, because the errors of a union would not be clear.
     workers: Type.Optional(Type.Unsafe<WorkersSetting>({})),
     trusted_proxies: Type.Optional(Type.Array(Type.String({ maxLength: 64 }), { maxItems: 100 })),
     metrics: Type.Optional(
@@ -145,7 +145,7 @@ export const ConfigFile = Type.Object(
         { additionalProperties: false },
       ),
     ),
-    // validate-config-file.ts checks the ids, so that a merchant with a wrong one is checked as any other.
+    // validate-config-file.ts checks the ids, so that a merchant with a wrong id is checked like any other.
     merchants: Type.Record(Type.String(), MerchantFile, { minProperties: 1 }),
   },
   { additionalProperties: false },

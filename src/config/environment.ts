@@ -12,11 +12,11 @@ export const setVariables = (variables: Readonly<Record<string, string>>): void 
   Object.assign(process.env, variables)
 }
 
-/** What this process was started with. */
+/** The environment that this process was started with. */
 const inherited: Environment = { ...process.env }
 let loadedFile: string | null = null
 
-/** Adds the variables of a file to the environment. Those that are set already win. */
+/** Adds the variables of a file to the environment. Variables that are already set take precedence. */
 export function loadEnvironmentFile(file: string): void {
   loadEnvFile(file)
   loadedFile = file

@@ -6,7 +6,7 @@ import { findConfigRemedy } from './config-remedies.ts'
 const remedy = findConfigRemedy('trusted_proxies')!
 const CHOICE = 'so each client could choose its own'
 
-/** Finds entries of `trusted_proxies` that are no address or network, and those that contain every client, alone or together. */
+/** Finds entries of `trusted_proxies` that are neither an address nor a network, and entries that contain every client, alone or together. */
 export function findTrustedProxyMistakes(entries: unknown): ConfigMistake[] {
   if (!Array.isArray(entries)) return []
   const texts = entries.filter((entry) => typeof entry === 'string')

@@ -42,7 +42,7 @@ export function readConfigText(file: string): string {
   }
 }
 
-/** A valid configuration file: what it sets, and what is needed to look further into it. */
+/** A valid configuration file: its settings, and the positions and variables in it, for further checks. */
 export interface ParsedConfigFile extends Pick<ParsedYaml, 'positionOf'>, Pick<SubstitutedFile, 'variablePaths'> {
   file: ConfigFile
   config: Config

@@ -7,7 +7,7 @@ import type { UncheckedConfigFile } from './unchecked-config-file.ts'
 export type WorkersSetting = number | string
 
 const AUTO = 'auto'
-/** Far more than the cores of one machine: a larger number is a slip. */
+/** Far more than the cores of one machine: a larger number is probably a mistake. */
 const MAX_WORKERS = 256
 const REMEDY = `Give auto, for one worker per core, or a whole number from 1 to ${MAX_WORKERS}`
 const IN_MEMORY = 'sqlite::memory:'
@@ -16,7 +16,7 @@ const IN_MEMORY = 'sqlite::memory:'
 export const toWorkerCount = (setting: WorkersSetting): number =>
   setting === AUTO ? availableParallelism() : Number(setting)
 
-/** Finds a number of workers that is none, in the file or in the environment, which wins. */
+/** Finds an invalid number of workers in the file or in the environment, which takes precedence. */
 export function findWorkerMistakes(file: UncheckedConfigFile, env: Environment): ConfigMistake[] {
   const { workers, store } = file ?? {}
   const invalid = [

@@ -29,6 +29,8 @@ export interface RedirectResponse {
   message: string
   /** The action was refused or failed, and the message says why. */
   isFailure?: boolean
+  /** A choice of the operator that the browser keeps; `seconds` 0 deletes it. */
+  cookie?: { name: string; value: string; seconds: number }
 }
 
 /** JSON for a script of a page. */

@@ -20,6 +20,7 @@ import { renderErrorPages } from './error-pages.ts'
 import { serveHealthProbes } from './health-probes.ts'
 import { createLivePageStreams } from './live-page-streams.ts'
 import { createMerchantDirectory, type MerchantDirectoryEntry } from './merchant-directory.ts'
+import { loadOperatorTimeZone } from './operator-time-zone.ts'
 import { createPageRenderer } from './page-renderer.ts'
 import { registerConsolePages } from './page-router.ts'
 
@@ -46,7 +47,12 @@ export interface OperatorConsole extends Disposable {
 const MAX_QUEUED_SIGN_INS = 16
 
 /** The assets that pages without a session need. All others require a session. */
-const publicAssets: ReadonlySet<string> = new Set(['base.css', 'icon.svg', 'reload-when-store-returns.js'])
+const publicAssets: ReadonlySet<string> = new Set([
+  'base.css',
+  'icon.svg',
+  'reload-when-store-returns.js',
+  'time-zone.js',
+])
 
 /** Creates the operations pages; middlewares run from top to bottom. Disposing ends the live pages. */
 export function createConsole(parts: ConsoleParts): OperatorConsole {
@@ -69,6 +75,7 @@ export function createConsole(parts: ConsoleParts): OperatorConsole {
   const app = new Koa<ConsoleState>()
   app.silent = true
   app.use(initializeState(clients, url))
+  app.use(loadOperatorTimeZone)
   app.use(setSecurityHeaders)
   app.use(renderErrorPages({ renderer, store, merchants, logger, now }))
   app.use(serveHealthProbes(readiness, store, config.metrics ? metrics.text : null))

@@ -2,6 +2,7 @@ import type { MerchantConfig, SystemContact } from '../config/config.ts'
 import { type CircuitName, toCircuitSystem } from '../ports/system.ts'
 import { EVERY_MERCHANT } from '../storage/diagnostics/end-incidents.ts'
 import type { Tenant } from '../tenant.ts'
+import { getOperatorTimeZone } from './operator-time-zone.ts'
 import { type DisplayTime, formatTime } from './text/format-times.ts'
 
 export type MerchantDirectoryEntry = Pick<MerchantConfig, 'merchant' | 'name' | 'timeZone' | 'currency'> &
@@ -10,14 +11,23 @@ export type MerchantDirectoryEntry = Pick<MerchantConfig, 'merchant' | 'name' | 
 /** Names, time zones and currencies of the configured merchants. */
 export interface MerchantDirectory {
   all: readonly MerchantDirectoryEntry[]
+  ids: readonly string[]
   /** Returns the id itself for a merchant that is no longer configured, and `all merchants` for an incident of the store. */
   name(merchant: string | null): string
+  /** Returns the time zone of times on a page about a merchant: the operator's, or else the merchant's. */
   timeZone(merchant: string | null): string
   currency(merchant: string): string
   /** Returns whom to call about a system, or about the circuit of its searches; `null`: the configuration does not say. */
   contact(tenant: Tenant, system: string): SystemContact | null
-  /** Formats a time in the merchant's time zone. */
+  /**
+   * Returns whether pages show what belongs to a merchant: it is configured here, or `null` (no merchant), or all of them. Several Forecourts
+   * may share a store, and each shows only its own merchants.
+   */
+  shows(merchant: string | null): boolean
+  /** Formats a time in that time zone. */
   time(at: string | number, merchant: string | null): DisplayTime
+  /** The same directory with all times in one time zone, for a list of several merchants: the operator's, the one that all merchants share, or UTC. */
+  inOneTimeZone: MerchantDirectory
 }
 
 export function createMerchantDirectory(all: readonly MerchantDirectoryEntry[], now: () => number): MerchantDirectory {
@@ -27,19 +37,31 @@ export function createMerchantDirectory(all: readonly MerchantDirectoryEntry[], 
   const sharedTimeZone = timeZones.size === 1 ? [...timeZones][0]! : 'UTC'
   const timeZoneOf = (merchant: string | null) =>
     merchant === null || merchant === EVERY_MERCHANT ? sharedTimeZone : (byId.get(merchant)?.timeZone ?? 'UTC')
-  return {
+  const createTimes = (zoneOf: typeof timeZoneOf): Pick<MerchantDirectory, 'timeZone' | 'time'> => {
+    const timeZone = (merchant: string | null) => getOperatorTimeZone().name ?? zoneOf(merchant)
+    return { timeZone, time: (at, merchant) => formatTime(at, timeZone(merchant), now()) }
+  }
+  const names: Omit<MerchantDirectory, 'timeZone' | 'time' | 'inOneTimeZone'> = {
     all,
+    ids: [...byId.keys()],
     name(merchant) {
       if (merchant === EVERY_MERCHANT) return 'all merchants'
       return merchant === null ? 'no merchant' : (byId.get(merchant)?.name ?? merchant)
     },
-    timeZone: timeZoneOf,
+    shows: (merchant) => merchant === null || merchant === EVERY_MERCHANT || byId.has(merchant),
     // ISO 4217's code for no currency.
     currency: (merchant) => byId.get(merchant)?.currency ?? 'XXX',
     contact({ merchant, mode }, system) {
       const configured = byId.get(merchant)?.[mode]?.[toCircuitSystem(system as CircuitName)]
       return typeof configured === 'object' ? (configured.contact ?? null) : null
     },
-    time: (at, merchant) => formatTime(at, timeZoneOf(merchant), now()),
   }
+  const inOneTimeZone: MerchantDirectory = {
+    ...names,
+    ...createTimes(() => sharedTimeZone),
+    get inOneTimeZone() {
+      return inOneTimeZone
+    },
+  }
+  return { ...names, ...createTimes(timeZoneOf), inOneTimeZone }
 }

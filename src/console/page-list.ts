@@ -3,7 +3,7 @@ import type { ActionThrottle } from '../commands/action-throttle.ts'
 import type { MerchantConfig } from '../config/config.ts'
 import type { Diagnostics } from '../diagnostics/diagnostics.ts'
 import type { EndpointRules } from '../egress/endpoint-rules.ts'
-import type { OverrideFollower } from '../operations/override-follower.ts'
+import type { HoldAndPurgeFollower } from '../operations/hold-and-purge-follower.ts'
 import type { Database } from '../storage/database.ts'
 import type { StoreMonitor } from '../storage/store-monitor.ts'
 import type { UpstreamRegistry } from '../upstream/upstream-registry.ts'
@@ -28,6 +28,7 @@ import { createMirrorPage, type MirrorPageParts } from './pages/mirror-page.ts'
 import { createNowPage } from './pages/now-page.ts'
 import { createRequestPage } from './pages/request-page.ts'
 import { createTimelinePage, createTimelineSeriesPage } from './pages/section-timeline-page.ts'
+import { createTimeZonePages } from './pages/time-zone-page.ts'
 import { createWebhookActions } from './pages/webhook-actions.ts'
 import { createWebhookPages } from './pages/webhook-pages.ts'
 
@@ -37,7 +38,7 @@ export interface ConsolePagesParts {
   upstreams: UpstreamRegistry
   merchants: readonly MerchantConfig[]
   diagnostics: Diagnostics
-  overrides: OverrideFollower
+  holdsAndPurges: HoldAndPurgeFollower
   mirrors: MirrorPageParts['mirrors']
   throttle: ActionThrottle
   endpointRules: EndpointRules
@@ -61,6 +62,7 @@ export function createConsolePages(parts: ConsolePagesParts): ConsolePage[] {
     createCodePage(pageParts),
     createMirrorPage({ ...pageParts, configuredMerchants: parts.merchants }),
     ...createAuditLogPages(pageParts),
+    ...createTimeZonePages(),
   ]
 }
 
@@ -69,11 +71,11 @@ export interface DiagnosticsPagesParts extends AuditedActionParts {
   upstreams: Pick<UpstreamRegistry, 'states'>
   merchants: readonly MerchantConfig[]
   diagnostics: Pick<Diagnostics, 'processState' | 'storeRefusals'>
-  overrides: Pick<OverrideFollower, 'poll'>
+  holdsAndPurges: Pick<HoldAndPurgeFollower, 'poll'>
   storeWaitMs?: number
 }
 
-/** Creates the pages that show what fails, for which merchant and since when, and those of the overrides. */
+/** Creates the pages that show what fails, for which merchant and since when, and those of holds and purges. */
 export function createDiagnosticsPages(parts: DiagnosticsPagesParts): ConsolePage[] {
   const pageParts = { ...parts, merchants: createMerchantDirectory(parts.merchants, parts.now) }
   return [

@@ -4,6 +4,7 @@ import type { OperatorSession } from '../storage/operators/operator-sessions.ts'
 import type { Assets } from './assets.ts'
 import type { TemplateResponse } from './console-page.ts'
 import type { FlashMessage } from './flash-message.ts'
+import { getOperatorTimeZone, type OperatorTimeZone } from './operator-time-zone.ts'
 import { formatTimeAgo } from './text/format-durations.ts'
 
 /** The properties of `it` that every template sees next to its `view`. */
@@ -17,6 +18,10 @@ export interface TemplateContext {
   assetUrl(name: string): string
   /** Formats an RFC 3339 time as `3 min ago`. */
   timeAgo(iso: string): string
+  /** The time zone of the times; `name` is `null` for that of the merchant. */
+  timeZone: OperatorTimeZone
+  /** Without the query, in which somebody may have pasted a secret. */
+  path: string
 }
 
 export interface PageRenderContext {
@@ -53,13 +58,15 @@ const navigation = [
 export function createPageRenderer(assets: Assets): PageRenderer {
   const eta = new Eta({ views: join(import.meta.dirname, 'templates'), cache: true, autoEscape: true, autoTrim: false })
 
-  const toTemplateContext = (title: string, { session, nowMs }: PageRenderContext): TemplateContext => ({
+  const toTemplateContext = (title: string, { session, nowMs, path }: PageRenderContext): TemplateContext => ({
     title,
     operator: session.operator,
     canAct: session.operator.role === 'operator',
     csrfToken: session.csrf,
     assetUrl: assets.url,
     timeAgo: (iso) => formatTimeAgo(iso, nowMs),
+    timeZone: getOperatorTimeZone(),
+    path: path.split('?', 1)[0]!,
   })
   const renderMain = ({ template, title, view }: TemplateResponse, context: PageRenderContext) =>
     eta.render(`./${template}`, { ...toTemplateContext(title, context), view })

@@ -1,4 +1,5 @@
 import type Router from '@koa/router'
+import { setCookie } from './access/cookies.ts'
 import { requireCsrfToken, requireSameOrigin } from './access/csrf-protection.ts'
 import type { ConsoleContext } from './console-context.ts'
 import { ConsoleHttpError } from './console-http-error.ts'
@@ -44,7 +45,8 @@ export function registerConsolePages(
       sendFile(ctx, response)
       return
     }
-    const { redirect, message, isFailure = false } = response
+    const { redirect, message, isFailure = false, cookie } = response
+    if (cookie) setCookie(ctx, cookie.name, cookie.value, cookie.seconds)
     if (message !== '') setFlashMessage(ctx, ctx.state.session!, { text: message, isFailure })
     redirectTo(ctx, toLocalPath(redirect))
   }

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { BandSchema } from './availability.ts'
+import { ChosenDelivery } from './delivery.ts'
 import { DecimalString, Money } from './money.ts'
 import { SectionErrors } from './problem.ts'
 import { Nullable, Timestamp } from './schema-parts.ts'
@@ -143,6 +144,9 @@ export const Cart = Type.Object(
     item_count: Type.Integer({ description: 'The number of lines' }),
     promotions: Type.Array(CartPromotion),
     totals: Nullable(TotalsSchema),
+    delivery: Nullable(ChosenDelivery, {
+      description: 'With which the cart was last priced, and which checkout uses unless it names another one',
+    }),
     pricing: Type.Object(
       {
         state: Type.Enum(['UNPRICED', 'PRICED', 'STALE'], { $id: 'CartPricingState' }),

@@ -1,42 +1,23 @@
 import Type, { type Static } from 'typebox'
 import { CreditPreview, TotalsSchema } from './cart.ts'
 import { PaymentMethodSchema } from './customer.ts'
+import { AddressIn, DeliveryOptionId, FulfillmentMethod, PickupPlaceId, ShippingAddressId } from './delivery.ts'
 import { Money } from './money.ts'
-import { FulfillmentMethod, OrderCore, PaymentStatusSchema } from './order.ts'
+import { OrderCore, PaymentStatusSchema } from './order.ts'
 import { SectionErrors } from './problem.ts'
 import { Day, Nullable, Timestamp } from './schema-parts.ts'
 
 const text = (maxLength: number) => Type.Optional(Type.String({ maxLength }))
-
-export const AddressIn = Type.Object(
-  {
-    line1: Type.String({ minLength: 1, maxLength: 300 }),
-    line2: text(300),
-    city: Type.String({ minLength: 1, maxLength: 120 }),
-    region: text(120),
-    postal_code: text(32),
-    country: Type.String({
-      pattern: '^[A-Z]{2}$',
-      'x-pattern-message': 'Input should be a country code of two capital letters, such as JM',
-      description: 'ISO 3166-1 alpha-2',
-    }),
-  },
-  { $id: 'AddressIn' },
-)
-export type AddressIn = Static<typeof AddressIn>
 
 export const CheckoutIn = Type.Object(
   {
     cart_id: Type.String({ maxLength: 64 }),
     payment_method: Type.Optional(PaymentMethodSchema),
     fulfillment_method: Type.Optional(FulfillmentMethod),
+    delivery_option_id: Type.Optional(DeliveryOptionId),
+    pickup_place_id: Type.Optional(PickupPlaceId),
     shipping_address: Type.Optional(AddressIn),
-    shipping_address_id: Type.Optional(
-      Type.String({
-        maxLength: 128,
-        description: 'One of the addresses of /v1/me, of the account or of an earlier order',
-      }),
-    ),
+    shipping_address_id: Type.Optional(ShippingAddressId),
     billing_address: Type.Optional(AddressIn),
     po_number: text(128),
     notes: text(4_000),
@@ -61,7 +42,7 @@ export const CheckoutIn = Type.Object(
   {
     $id: 'CheckoutIn',
     description:
-      'Omitted members are taken from the account. payment_method is CREDIT_TERMS by default, when the account has them',
+      'Omitted members are taken from the account, and the delivery from the last pricing of the cart. payment_method is CREDIT_TERMS by default, when the account has them',
   },
 )
 export type CheckoutIn = Static<typeof CheckoutIn>

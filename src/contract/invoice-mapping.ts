@@ -1,9 +1,9 @@
 import { daysBetween } from '../catalog/availability-bands.ts'
 import type { Invoice } from '../ports/invoice.ts'
 import { toAddressView } from './address-mapping.ts'
+import { isCheckoutReference } from './checkout-reference.ts'
 import type { InvoiceDetail, InvoiceItem } from './invoice.ts'
 import { toMoney } from './money.ts'
-import { isCheckoutReference } from './order-mapping.ts'
 
 type InvoiceDue = Pick<Invoice, 'status' | 'due_date'>
 

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { TaxTotalSchema } from './cart.ts'
+import { OrderAddress } from './delivery.ts'
 import { Money } from './money.ts'
-import { OrderAddress } from './order.ts'
 import { Pagination } from './pagination.ts'
 import { SectionErrors } from './problem.ts'
 import { Day, Nullable, Timestamp } from './schema-parts.ts'

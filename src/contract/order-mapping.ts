@@ -1,4 +1,5 @@
 import type { OrderLine as Line, Order, OrderDraft } from '../ports/order.ts'
+import { isCheckoutReference } from './checkout-reference.ts'
 import { toMoney } from './money.ts'
 import type { OrderCore, OrderDetailLine, OrderItem } from './order.ts'
 
@@ -7,17 +8,13 @@ export interface ShopperOrder extends Omit<Order, 'order_number' | 'reference'> 
   order_number: string | null
 }
 
-/** Returns whether a checkout of this service made the reference. Other programs give orders references too. */
-export const isCheckoutReference = (reference: string | null): reference is string =>
-  reference?.startsWith('ord_') ?? false
-
 /** Maps an order of the accounting system. */
 export function toShopperOrder({ reference, ...order }: Order): ShopperOrder {
   return { ...order, order_id: isCheckoutReference(reference) ? reference : order.order_id }
 }
 
 /** The part of a stored order that shoppers see. */
-export interface PlacedOrderRecord {
+export interface VisibleOrderRecord {
   order_id: string
   status: 'PENDING' | 'CONFIRMED' | 'REJECTED' | 'CANCELLED'
   draft: OrderDraft
@@ -28,7 +25,7 @@ export interface PlacedOrderRecord {
 }
 
 /** Maps a stored order: as accounting last returned it, or as it was placed. */
-export function recordToShopperOrder(record: PlacedOrderRecord): ShopperOrder {
+export function recordToShopperOrder(record: VisibleOrderRecord): ShopperOrder {
   if (record.placed) return toShopperOrder({ ...record.placed, reference: record.order_id })
   const { reference: order_id, channel: _, ...draft } = record.draft
   const { status, created_at, updated_at } = record

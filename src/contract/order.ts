@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { TotalsSchema } from './cart.ts'
+import { ChosenDelivery, FulfillmentMethod, OrderAddress } from './delivery.ts'
 import { DecimalString, Money } from './money.ts'
 import { Pagination } from './pagination.ts'
 import { SectionErrors } from './problem.ts'
@@ -27,22 +28,9 @@ export const paymentStatuses = [
 
 export const OrderStatusSchema = Type.Enum([...orderStatuses], { $id: 'OrderStatus' })
 export const PaymentStatusSchema = Type.Enum([...paymentStatuses], { $id: 'PaymentStatus' })
-export const FulfillmentMethod = Type.Enum(['DELIVERY', 'PICKUP'], { $id: 'FulfillmentMethod' })
 
 const Day = Type.String({ format: 'date' })
 const Text = Nullable(Type.String())
-
-export const OrderAddress = Type.Object(
-  {
-    line1: Type.String(),
-    line2: Text,
-    city: Type.String(),
-    region: Text,
-    postal_code: Text,
-    country: Type.String({ description: 'ISO 3166-1 alpha-2' }),
-  },
-  { $id: 'Address' },
-)
 
 export const orderItemMembers = {
   order_id: Type.String(),
@@ -106,6 +94,7 @@ const detail = {
     Type.Object({ code: Type.String(), description: Text, discount: Money }, { $id: 'OrderPromotion' }),
   ),
   fulfillment_method: FulfillmentMethod,
+  delivery: Nullable(ChosenDelivery, { description: 'null: no delivery option was chosen' }),
   shipping_address: Nullable(OrderAddress),
   billing_address: Nullable(OrderAddress),
   contact: Nullable(Type.Object({ name: Text, phone: Text, email: Text }, { $id: 'Contact' })),

@@ -29,7 +29,7 @@ export const Facets = Type.Object(
   { $id: 'Facets', description: 'Counts of this search, the most frequent value first: at most 100 of each facet' },
 )
 
-/** What a search adds to a list. */
+/** The members that a search adds to a list. */
 export const searchMembers = {
   facets: Type.Optional(Facets),
   corrected_q: Type.Optional(

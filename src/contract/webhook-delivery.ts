@@ -3,7 +3,7 @@ import { EventSchema } from './event-schemas.ts'
 import { EventKind } from './event-types.ts'
 import { Pagination } from './pagination.ts'
 import { SectionErrors } from './problem.ts'
-import { Nullable, Timestamp } from './schema-parts.ts'
+import { Nullable, RequestTime, Timestamp } from './schema-parts.ts'
 
 /** Why an attempt got no usable response, without anything that the endpoint sent. */
 export const attemptErrors = {
@@ -74,8 +74,8 @@ export const DeliveryList = Type.Object(
 
 export const RecoverIn = Type.Object(
   {
-    since: Type.String({ format: 'date-time' }),
-    until: Type.Optional(Type.String({ format: 'date-time', description: 'Now by default' })),
+    since: RequestTime('Of the events, inclusive'),
+    until: Type.Optional(RequestTime('Now by default')),
   },
   { $id: 'RecoverIn' },
 )

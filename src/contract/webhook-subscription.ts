@@ -78,6 +78,8 @@ export const RotateSecretIn = Type.Object(
       minimum: 0,
       maximum: 604_800,
       default: DEFAULT_SECRET_GRACE_SECONDS,
+      // `false` would end the previous secret at once.
+      'x-strict': true,
       description: 'How long the previous secret also signs',
     }),
   },

@@ -9,7 +9,7 @@ import { pricingProbes } from './probes/pricing-probes.ts'
 import { fitmentProbes } from './probes/vehicle-probes.ts'
 import { runProbe } from './run-probe.ts'
 
-/** After so many consecutive timeouts, the remaining operations of a system are skipped. */
+/** After this many consecutive timeouts, the remaining operations of a system are skipped. */
 const MAX_TIMEOUTS = 5
 
 /** Runs the probes of one system that come before, or after, the sampling of products. */

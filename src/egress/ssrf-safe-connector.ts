@@ -31,7 +31,7 @@ export function createSsrfSafeConnector({
   const connectPublic = buildConnector({ ...options, lookup: publicLookup(resolve) } as buildConnector.BuildOptions)
   return (target, callback) => {
     if (isAllowlistedHost(target, rules)) return connectAnywhere(target, callback)
-    // A socket does not look up an IP address, which would so stay unchecked.
+    // A socket does not look up an IP address, so the lookup function could not check it.
     if (isIpLiteral(target.hostname)) return callback(new EgressRefusedError('url_not_allowed'), null)
     return connectPublic(target, callback)
   }

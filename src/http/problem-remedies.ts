@@ -1,7 +1,7 @@
 import type { ProblemCode } from '../errors.ts'
 import type { MALFORMED_REQUEST_CODE } from './server/malformed-requests.ts'
 
-/** What a storefront does about each problem: docs/errors.md and the API reference list it. */
+/** The remedy of a storefront for each problem: docs/errors.md and the API reference list it. */
 export const problemRemedies: Readonly<Record<ProblemCode | typeof MALFORMED_REQUEST_CODE, string>> = {
   bad_request: 'Send well-formed HTTP without long pauses. The request line and the headers may have at most 16 KiB.',
   missing_api_key: 'Send `Authorization: Bearer <key>` with each call.',
@@ -46,7 +46,7 @@ export const problemRemedies: Readonly<Record<ProblemCode | typeof MALFORMED_REQ
   circuit_open: 'Retry after `Retry-After`. Calls before that fail at once.',
   maintenance: 'Say until when the part of the shop is under maintenance: `until`. Retry after it.',
   store_unavailable:
-    'Retry after `Retry-After`, and a checkout with the same `Idempotency-Key`. Catalog reads still work.',
+    'Retry after `Retry-After`; retry a checkout with the same `Idempotency-Key`. Catalog reads still work.',
   catalog_loading: 'Retry after `Retry-After`.',
   overloaded: 'Retry after `Retry-After`, with a random delay.',
   downstream_timeout: 'Retry a read after `Retry-After`.',

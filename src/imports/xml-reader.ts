@@ -30,8 +30,8 @@ const ELEMENT_COST = 32
 const localName = (name: string) => name.slice(name.indexOf(':') + 1)
 
 /**
- * Reads the records of an XML file one by one. There are no entities but the five of XML itself, no document type, and limits for depth and
- * length, so that a file cannot use up the memory or read other files. Throws ImportReadError.
+ * Reads the records of an XML file one by one. It accepts XML's five predefined entities only, and no document type, and it limits
+ * depth and length, so that a file cannot use up the memory or read other files. Throws ImportReadError.
  */
 export async function* readXmlElements(bytes: AsyncIterable<Uint8Array>, shape: XmlShape): AsyncGenerator<XmlElement> {
   const { parser, records, countUnparsed } = createRecordParser(shape)
@@ -139,7 +139,7 @@ function createRecordParser({ root, records: recordNames, skipped = [], onSkip }
   return {
     parser,
     records,
-    /** Fails when a single tag, text or comment goes on and on. */
+    /** Fails when a single tag, text or comment is too long. */
     countUnparsed(length: number) {
       unparsed += length
       if (unparsed > MAX_LENGTH + 65_536) fail(`has a tag, text or comment of more than ${MAX_LENGTH} bytes`)

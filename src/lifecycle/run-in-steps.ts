@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-/** Short for those who wait, and long beside a turn of the event loop: each turn may first do the work of many others. */
+/** Short for waiting requests, and long compared with a turn of the event loop, which may first do the work of many others. */
 const SLICE_MS = 10
 
 /** Runs a long computation, which may pause at each `yield`: after ten milliseconds, the process first responds to others. */

@@ -3,7 +3,7 @@ import { Piscina } from 'piscina'
 /** A thread that runs tasks one after another, and starts with its first task. */
 export interface TaskThread extends AsyncDisposable {
   run<T>(name: string, task: object): Promise<T>
-  /** Ends the thread, which gives its memory back, unless it has more tasks. The next task starts another one. */
+  /** Ends the thread to free its memory, unless it has more tasks. The next task starts another one. */
   end(): Promise<void>
   readonly isStarted: boolean
 }

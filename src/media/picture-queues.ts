@@ -7,7 +7,7 @@ export interface PictureQueues {
   run<T>(name: string, requestScope: RequestScope, work: () => Promise<T>): Promise<T>
 }
 
-/** A back office cannot respond in less. */
+/** A back office cannot respond in less time. */
 const MIN_FETCH_MS = 50
 
 const overloaded = (reason: string) => new UpstreamError('overloaded', reason, { retryAfterMs: 1_000 })

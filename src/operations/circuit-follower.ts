@@ -15,11 +15,11 @@ export interface CircuitFollowerParts {
 }
 
 const PREFIX = 'circuit:'
-/** Twice this long, and two queries, from the opening of a circuit until all processes know of it. */
+/** After a circuit opens, all processes know of it within twice this time and two queries. */
 const INTERVAL_MS = 300
-/** A process that dies leaves its circuits to the others after that. */
+/** After this time, the others take over the circuits of a process that has died. */
 const LEASE_MS = 2_000
-/** A process without calls for so many rounds leaves probing to one that has some. */
+/** A process without calls for this many rounds leaves probing to a process that has calls. */
 const MAX_IDLE_ROUNDS = 3
 
 /**

@@ -20,7 +20,7 @@ interface HistogramSeries extends DurationSeries {
   sumMs: number
 }
 
-/** A histogram in seconds that prom-client renders. Recording adds to an array: every request does it. */
+/** A histogram in seconds that prom-client renders. Recording only adds to an array, because every request does it. */
 export function createDurationHistogram(
   registry: Registry,
   options: DurationHistogramOptions,

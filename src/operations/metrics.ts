@@ -99,7 +99,7 @@ export function createMetrics({ merchants }: { merchants: readonly string[] }): 
   }
 }
 
-/** No readings when they fail: the other metrics of the scrape are still returned. */
+/** Returns no readings when a reader fails: the other metrics of the scrape are still returned. */
 async function readOrNone(read: () => GaugeReading[] | Promise<GaugeReading[]>): Promise<GaugeReading[]> {
   try {
     return await read()

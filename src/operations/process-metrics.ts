@@ -11,7 +11,7 @@ const PERCENTILES = [50, 99, 100]
 /** Registers the metrics of this process: Node's own, the release, and the load and delay of the event loop. */
 export function registerProcessMetrics(registry: Registry): void {
   collectDefaultMetrics({ register: registry })
-  // Node's own delays include the measuring interval, and read as a lag that does not exist: ours are below.
+  // Node's own delays include the measuring interval, so they show a lag that does not exist. The gauge below replaces them.
   for (const name of ['', '_min', '_max', '_mean', '_stddev', '_p50', '_p90', '_p99'])
     registry.removeSingleMetric(`nodejs_eventloop_lag${name}_seconds`)
   // Gauges with names of counters.

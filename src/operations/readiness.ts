@@ -1,6 +1,6 @@
 import type { StoreMonitor } from '../storage/store-monitor.ts'
 
-/** The readiness of this process for load balancers. Dependencies do not count: all processes share them, so none would be left. */
+/** The readiness of this process for load balancers. Dependencies do not count: all processes share them, so no process would be ready. */
 export interface Readiness {
   readonly state: 'starting' | 'ready' | 'draining'
   /** All listeners are open. */

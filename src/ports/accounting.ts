@@ -1,6 +1,7 @@
 import type { Call } from './call.ts'
 import type { ChangePage, ChangeQuery } from './change-feed.ts'
 import type { Customer, CustomerDraft } from './customer.ts'
+import type { DeliveryOption, DeliveryOptionsQuery } from './delivery.ts'
 import type { Invoice, InvoiceChange, InvoicePage, InvoiceQuery } from './invoice.ts'
 import type { CancelOrderResult, Order, OrderDraft, OrderPage, OrderQuery, Payment, PlaceOrderResult } from './order.ts'
 import type { Amount } from './pricing.ts'
@@ -55,6 +56,11 @@ export interface AccountingPort {
   credit?(customerId: string, call: Call): Promise<Credit | null>
 
   /**
+   * Returns the ways in which an order can get to the customer, with their prices; empty when there are none. `placeOrder` computes the
+   * price of the chosen one (`draft.delivery`) again, and refuses with TOTALS_DISAGREE when it differs or is not offered any more.
+   */
+  deliveryOptions?(query: DeliveryOptionsQuery, call: Call): Promise<DeliveryOption[]>
+  /**
    * Places an order exactly once. The system looks up `draft.reference` first and always returns the first result for it, even a refusal,
    * however often, late or concurrently it is called. It computes the totals itself and refuses an order that differs by a cent. It checks
    * the credit limit in the same transaction that creates the order.
@@ -75,7 +81,7 @@ export interface AccountingPort {
 
   invoice?(customerId: string, invoiceId: string, call: Call): Promise<Invoice | null>
   /**
-   * Returns the PDF of an invoice; `null` when the system has none of it. Called only for an invoice that `invoice` has
+   * Returns the PDF of an invoice; `null` when the system has none. Called only for an invoice that `invoice` has
    * just returned for this customer. A document that is larger than MAX_DOCUMENT_BYTES of ports/invoice.ts fails.
    */
   invoiceDocument?(customerId: string, invoiceId: string, call: Call): Promise<Uint8Array | null>

@@ -8,7 +8,7 @@ export interface HttpRequest {
   /** Sent as JSON. */
   body?: unknown
   headers?: Record<string, string>
-  /** The number of rows that are requested. A response that is far larger than so many rows is refused: reading it would delay every other request. */
+  /** The number of rows that are requested. A response that is far larger than this many rows is refused: reading it would delay every other request. */
   rows?: number
   /** Returns whether the body of a 404 is the system's own way to say that a thing does not exist. Any other 404 is `invalid`: a misrouted proxy sends it for everything. */
   isNotFound?(text: string): boolean

@@ -65,7 +65,7 @@ export interface Stock {
   expected: { date: string; quantity: number }[]
   /** Nobody counts it: a service, or goods that are not stored. It can always be sold, and the other members have no effect. */
   untracked?: boolean | undefined
-  /** Whether it may be ordered while it is out of stock. Without a policy, it may be when a receipt is expected. */
+  /** Says whether it may be ordered while it is out of stock. Without a policy, it may be when a receipt is expected. */
   sell_when_out?: boolean | undefined
   /** YYYY-MM-DD: the day when it is in stock again, for a product whose receipts do not say so. */
   expected_on?: string | undefined

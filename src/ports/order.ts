@@ -1,4 +1,5 @@
 import type { Address, PaymentMethod } from './customer.ts'
+import type { OrderDelivery } from './delivery.ts'
 import type { Amount } from './pricing.ts'
 
 export type OrderStatus =
@@ -50,8 +51,11 @@ export interface OrderTotals {
   /** Σ unit_price × quantity, each line rounded. */
   subtotal: Amount
   discount_total: Amount
+  /** Includes the tax on the delivery. */
   tax_total: Amount
+  /** The price of the delivery, with tax when prices include it. 0 without one. */
   shipping_total: Amount
+  /** Σ line_total + shipping_total, plus the tax on the delivery when prices exclude it. */
   total: Amount
   taxes: TaxTotal[]
   /** True when prices, and so the subtotal, include the tax. */
@@ -73,6 +77,8 @@ export interface OrderDraft {
   currency: string
   payment_method: PaymentMethod
   fulfillment_method: 'DELIVERY' | 'PICKUP'
+  /** One of the delivery options of the ledger; absent or `null` when none was chosen. */
+  delivery?: OrderDelivery | null
   shipping_address: Address | null
   billing_address: Address | null
   contact: { name: string | null; phone: string | null; email: string | null } | null

@@ -12,7 +12,7 @@ export interface Price {
   list_amount: Amount
   tax_included: boolean
   uom: string
-  /** Quantity breaks, rising; decimal-string quantities in the base unit. Empty when the price does not depend on the quantity. */
+  /** Quantity breaks in ascending order; decimal-string quantities in the base unit. Empty when the price does not depend on the quantity. */
   breaks: { min_quantity: string; amount: Amount }[]
   /** RFC 3339, UTC: the time of the first read of this price since its last change. */
   as_of: string
@@ -85,9 +85,9 @@ export interface PricingPort {
    */
   readonly quotesTaxes?: boolean
   /**
-   * Applies promotions to the lines of a quote, for a system that cannot do it in `quote`: that is then called without codes. Returns
-   * the same lines with their discounts, and one promotion for each code of the request. Called without codes too, for promotions
-   * that need none.
+   * Applies promotions to the lines of a quote, for a system whose `quote` cannot: `quote` is then called without codes. Returns
+   * the same lines with their discounts, and one promotion for each code of the request. Also called when there are no
+   * codes, for promotions that need none.
    */
   promotions?(request: QuoteRequest, lines: readonly QuotedLine[], call: Call): Promise<Omit<Quote, 'as_of'>>
   /** See InventoryPort. */

@@ -1,5 +1,5 @@
 /**
- * What a number of a product is. OEM: the vehicle maker's. CROSS: a comparable product's of another brand. SUPERSEDES: of a product
+ * The kind of a product's number. OEM: the vehicle maker's. CROSS: a comparable product's of another brand. SUPERSEDES: of a product
  * that this one replaces. SUPERSEDED_BY: of the product that replaces this one. CUSTOMER: one customer's own.
  */
 export const referenceKinds = ['OEM', 'CROSS', 'SUPERSEDES', 'SUPERSEDED_BY', 'CUSTOMER'] as const
@@ -23,7 +23,7 @@ export const normalizeNumber = (number: string): string =>
         .replace(/[^\p{L}\p{N}]/gu, '')
         .toUpperCase()
 
-/** Most numbers are. */
+/** Most numbers match, and need no Unicode normalization. */
 const ALPHANUMERIC = /^[A-Za-z0-9]*$/
 
 /** Why a product may be sold instead of another: it replaces it, or both have the same number. */
@@ -45,7 +45,7 @@ export interface NumberMatch extends Omit<ProductReference, 'kind'> {
   kind: ReferenceKind | 'SKU'
 }
 
-/** The port of the numbers of products. Each import has an id; a reader passes it on, so that its answers are of one import. */
+/** The port of the numbers of products. Each import has an id; a reader passes it on, so that all its reads are of one import. */
 export interface ReferencePort {
   /** The id of the current import; 0: nothing is imported. */
   currentImport(): Promise<number>

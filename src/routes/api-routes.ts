@@ -3,6 +3,7 @@ import { createCartRoute, getCartRoute } from './carts/cart.ts'
 import { addCartLineRoute, deleteCartLineRoute, updateCartLineRoute } from './carts/cart-lines.ts'
 import { priceCartRoute } from './carts/cart-price.ts'
 import { addCartPromotionRoute, deleteCartPromotionRoute } from './carts/cart-promotions.ts'
+import { listDeliveryOptionsRoute } from './carts/delivery-options.ts'
 import { getCurrentCartRoute, listCartsRoute } from './carts/open-carts.ts'
 import { getAvailabilityBatchRoute, getAvailabilityRoute } from './catalog/availability.ts'
 import { getCategoriesRoute } from './catalog/categories.ts'
@@ -87,6 +88,7 @@ export const apiRoutes: readonly Route[] = [
   addCartLineRoute,
   updateCartLineRoute,
   deleteCartLineRoute,
+  listDeliveryOptionsRoute,
   priceCartRoute,
   addCartPromotionRoute,
   deleteCartPromotionRoute,

@@ -84,17 +84,16 @@ export async function startApi({
 
   const publicUrl = { value: config.publicUrl ?? '' }
   const urlSigner = await setUpPictureUrls(db, () => publicUrl.value)
-  const upstreams = stack.use(
-    connectUpstreams({
-      ...parts,
-      config,
-      db,
-      observability,
-      pictureUrls: urlSigner.createUrls,
-      cacheBytes: cacheBytes * SECTION_SHARE,
-      now,
-    }),
-  )
+  const upstreams = connectUpstreams({
+    ...parts,
+    config,
+    db,
+    observability,
+    stack,
+    pictureUrls: urlSigner.createUrls,
+    cacheBytes: cacheBytes * SECTION_SHARE,
+    now,
+  })
   const media = stack.use(setUpMedia({ config, upstreams, metrics, logger, now }))
   const limits = setUpRateLimits({ config, db, logger, now, stack })
   const responses = createResponseCache(cacheBytes * (1 - SECTION_SHARE))

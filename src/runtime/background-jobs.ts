@@ -2,14 +2,14 @@ import { createPendingOrderRetrier } from '../commands/orders/pending-order-retr
 import type { Config } from '../config/config.ts'
 import { isSharedStore } from '../config/store-address.ts'
 import { followCircuits } from '../operations/circuit-follower.ts'
-import type { OverrideFollower } from '../operations/override-follower.ts'
+import type { HoldAndPurgeFollower } from '../operations/hold-and-purge-follower.ts'
 import type { Database } from '../storage/database.ts'
 import { startEventNumbering } from '../webhooks/event-numbering.ts'
 import type { Api } from './api.ts'
 import { startChangeFeed, startImportWatch } from './change-feed-setup.ts'
+import { followHoldsAndPurges } from './hold-and-purge-setup.ts'
 import { type Mirrors, startMirrors } from './mirror-setup.ts'
 import type { Observability } from './observability.ts'
-import { followOperatorOverrides } from './operator-overrides.ts'
 import { startOutageNotices } from './outage-notices.ts'
 import { logStoreErrors } from './store-watch.ts'
 import { startWebhookDelivery } from './webhook-delivery.ts'
@@ -23,13 +23,13 @@ export interface BackgroundJobsParts {
 }
 
 export interface BackgroundJobs extends AsyncDisposable {
-  overrides: OverrideFollower
+  holdsAndPurges: HoldAndPurgeFollower
   mirrors: Mirrors
   /** Starts when `after` resolves, or at once. Call it when the API has its public URL. */
   startChangeFeed(after: Promise<unknown> | undefined): void
 }
 
-/** Starts what runs without a request: retries of pending orders, webhook delivery, and followers of the store and the systems. */
+/** Starts the jobs that run without a request: retries of pending orders, webhook delivery, and followers of the store and the systems. */
 export async function startBackgroundJobs(parts: BackgroundJobsParts): Promise<BackgroundJobs> {
   const { db, observability, api, now } = parts
   const { logger, diagnostics } = observability
@@ -55,11 +55,11 @@ export async function startBackgroundJobs(parts: BackgroundJobsParts): Promise<B
   await Promise.all(mirrors.all.map(({ registered }) => registered))
   const changeFeed = stack.use(new AsyncDisposableStack())
   stack.use(startImportWatch(parts))
-  const overrides = stack.use(await followOperatorOverrides({ db, upstreams, responses, diagnostics, logger, now }))
+  const holdsAndPurges = stack.use(await followHoldsAndPurges({ db, upstreams, responses, diagnostics, logger, now }))
   if (isSharedStore(parts.config)) stack.use(shareCircuits(parts))
   const running = stack.move()
   return {
-    overrides,
+    holdsAndPurges,
     mirrors,
     startChangeFeed(after) {
       const start = () => void (changeFeed.disposed || changeFeed.use(startChangeFeed(parts, mirrors)))

@@ -4,7 +4,7 @@ import { createConsolePages } from '../console/page-list.ts'
 import type { ClientAddresses } from '../http/access/client-addresses.ts'
 import { type HttpServer, type ServerLimits, startHttpServer } from '../http/server/server.ts'
 import { loadTlsCertificate } from '../http/server/tls-certificate.ts'
-import type { OverrideFollower } from '../operations/override-follower.ts'
+import type { HoldAndPurgeFollower } from '../operations/hold-and-purge-follower.ts'
 import type { Readiness } from '../operations/readiness.ts'
 import type { Database } from '../storage/database.ts'
 import type { StoreMonitor } from '../storage/store-monitor.ts'
@@ -21,7 +21,7 @@ export interface ListenersParts {
   store: Pick<StoreMonitor, 'outage'>
   observability: Observability
   api: Api
-  overrides: OverrideFollower
+  holdsAndPurges: HoldAndPurgeFollower
   mirrors: Mirrors
   readiness: Readiness
   serverLimits: Partial<ServerLimits> | undefined
@@ -35,7 +35,7 @@ export interface Listeners extends AsyncDisposable {
   publicUrl: string
   metrics: { address: string } | null
   operations: { address: string } | null
-  /** Accepts no more connections on any of them, because other processes do. Resolves when none of the API is left, or after `idleMs`. */
+  /** Accepts no more connections on any of them, because other processes do. Resolves when no connection of the API is left, or after `idleMs`. */
   handOver(idleMs: number): Promise<void>
   /** Reads the files of the TLS certificate again. */
   reloadCertificate(): void
@@ -88,7 +88,7 @@ export async function startListeners(parts: ListenersParts): Promise<Listeners> 
 }
 
 function openConsole(operations: OperationsConfig, parts: ListenersParts) {
-  const { db, store, config, clients, observability, api, overrides, mirrors, readiness, now } = parts
+  const { db, store, config, clients, observability, api, holdsAndPurges, mirrors, readiness, now } = parts
   const { logger, metrics, diagnostics } = observability
   const { throttle, endpointRules } = api.commerce
   const pages = createConsolePages({
@@ -99,7 +99,7 @@ function openConsole(operations: OperationsConfig, parts: ListenersParts) {
     throttle,
     endpointRules,
     diagnostics,
-    overrides,
+    holdsAndPurges,
     mirrors: mirrors.all,
     logger,
     now,

@@ -11,7 +11,9 @@ import { logStoreErrors } from './store-watch.ts'
 /** Notifies the channels of the configuration of outages, by mail and webhook. `null`: there are no channels. */
 export function startOutageNotices(parts: BackgroundJobsParts): AsyncDisposable | null {
   const { config, db, observability, now } = parts
-  const channels = config.notifications ?? []
+  const ids = config.merchants.map(({ merchant }) => merchant)
+  // Several Forecourts may share a store, and each reports only its own merchants.
+  const channels = (config.notifications ?? []).map((channel) => ({ ...channel, merchants: channel.merchants ?? ids }))
   if (channels.length === 0) return null
   const stack = new AsyncDisposableStack()
   // Its own connections: emails to shoppers do not wait for these, nor these for those.

@@ -104,7 +104,7 @@ export async function startForecourt(parts: ForecourtParts): Promise<Forecourt> 
     }),
   )
   const backgroundJobs = stack.use(await startBackgroundJobs({ config, db, observability, api, now }))
-  const { overrides, mirrors } = backgroundJobs
+  const { holdsAndPurges, mirrors } = backgroundJobs
   // Another worker may serve meanwhile, from mirrors that are open.
   if (worker) await mirrors.compare(MIRROR_WAIT_MS)
   const listeners = stack.use(
@@ -115,7 +115,7 @@ export async function startForecourt(parts: ForecourtParts): Promise<Forecourt> 
       store,
       observability,
       api,
-      overrides,
+      holdsAndPurges,
       mirrors,
       readiness,
       serverLimits,

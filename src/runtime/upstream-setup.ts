@@ -4,6 +4,7 @@ import { createMirrorErrorLog } from '../operations/mirror-error-log.ts'
 import { createUpstreamFailureLog } from '../operations/upstream-failure-log.ts'
 import type { Database } from '../storage/database.ts'
 import { createSharedTokenBucket } from '../upstream/client/shared-token-bucket.ts'
+import { createCallPlacePool } from '../upstream/places/call-place-pool.ts'
 import { createImportedFitmentPort } from '../upstream/readers/imported-fitment-port.ts'
 import { createImportedReferencePort } from '../upstream/readers/imported-reference-port.ts'
 import {
@@ -19,20 +20,19 @@ export interface UpstreamSetupParts
   config: Config
   db: Database
   observability: Observability
+  stack: AsyncDisposableStack
 }
 
 const NOT_SHARED = 'the calls of a system could not be shared with other processes; each makes a tenth of them'
+const NO_PLACES = 'the places for calls to systems could not be shared with other processes; each keeps those it has'
 
 /** Connects the systems of all merchants, and reports their calls, failures and circuits. */
-export function connectUpstreams({ config, db, observability, ...parts }: UpstreamSetupParts): UpstreamRegistry {
+export function connectUpstreams({ config, db, observability, stack, ...parts }: UpstreamSetupParts): UpstreamRegistry {
   const { logger, tracing, onCall, onCircuitChange } = observability
   const { now = Date.now } = parts
-  return createUpstreamRegistry({
+  const registry = createUpstreamRegistry({
     ...parts,
-    ...(isSharedStore(config) && {
-      tokenBucketFor: (system, perMinute) =>
-        createSharedTokenBucket({ db, system, perMinute, now, onError: logStoreErrors(logger, NOT_SHARED, now) }),
-    }),
+    ...(isSharedStore(config) && shareLimits({ db, logger, stack, now })),
     merchants: config.merchants,
     importedFitmentFor: (tenant) => createImportedFitmentPort(db, tenant),
     importedReferencesFor: (tenant) => createImportedReferencePort(db, tenant),
@@ -42,4 +42,23 @@ export function connectUpstreams({ config, db, observability, ...parts }: Upstre
     onCircuitChange,
     ...(tracing && { recorderFor: tracing.background }),
   })
+  return stack.use(registry)
+}
+
+interface SharedLimitsParts {
+  db: Database
+  logger: Observability['logger']
+  stack: AsyncDisposableStack
+  now: () => number
+}
+
+/** The limits of systems, for all processes on the store together. */
+function shareLimits({ db, logger, stack, now }: SharedLimitsParts) {
+  const onError = logStoreErrors(logger, NOT_SHARED, now)
+  const pool = stack.use(createCallPlacePool({ db, now, onError: logStoreErrors(logger, NO_PLACES, now) }))
+  return {
+    tokenBucketFor: (system: string, perMinute: number) =>
+      createSharedTokenBucket({ db, system, perMinute, now, onError }),
+    callPlacesFor: pool.placesFor,
+  }
 }

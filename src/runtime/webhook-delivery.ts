@@ -15,7 +15,7 @@ export function startWebhookDelivery(parts: BackgroundJobsParts): WebhookDispatc
     'Webhook delivery attempts, by outcome',
     'outcome',
   )
-  // Registered before the dispatcher exists: if it failed after, the dispatcher would keep running.
+  // Registered before the dispatcher exists: if the registration failed afterwards, the dispatcher would keep running.
   metrics.gauge('forecourt_webhook_sending', 'Webhook delivery attempts in progress', () => dispatcher.stats().sending)
   const dispatcher = createWebhookDispatcher({
     db,

@@ -14,6 +14,7 @@ export const accountOperations = [
   'getMe',
   'getOrder',
   'getProduct',
+  'listDeliveryOptions',
   'listInvoices',
   'listOrders',
   'listProducts',

@@ -37,6 +37,8 @@ import * as search from './migrations/052-search.ts'
 import * as maintenance from './migrations/053-maintenance.ts'
 import * as incidentNotes from './migrations/054-incident-notes.ts'
 import * as outageNotices from './migrations/055-outage-notices.ts'
+import * as callPlaces from './migrations/059-call-places.ts'
+import * as unnumberedOrders from './migrations/060-unnumbered-orders.ts'
 import { hasRowLocks } from './row-locks.ts'
 
 interface StoreMigration extends Migration {
@@ -81,6 +83,8 @@ const migrations: Readonly<Record<string, StoreMigration>> = {
   '053-maintenance': maintenance,
   '054-incident-notes': incidentNotes,
   '055-outage-notices': outageNotices,
+  '059-call-places': callPlaces,
+  '060-unnumbered-orders': unnumberedOrders,
 }
 
 const UNDEFINED_TABLE = '42P01'

@@ -1,6 +1,6 @@
 import type { Database } from './database.ts'
 
-/** What the owner of a system allows: calls are earned one by one, up to `burst` of them in advance. */
+/** The calls that the owner of a system allows: they are earned one by one, up to `burst` of them in advance. */
 export interface CallAllowanceTerms {
   burst: number
   /** The time in which one call is earned. */

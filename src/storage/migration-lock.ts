@@ -28,7 +28,7 @@ export async function withMigrationLock<T>(db: Database, work: () => Promise<T>)
   })
 }
 
-/** Makes a migration fail when a table stays locked. Otherwise every server would wait for that table behind it. */
+/** Makes a migration fail when a table stays locked. Otherwise every server would wait behind it for that table. */
 export const limitLockWaits = ({ up }: Migration): Migration => ({
   async up(db: Kysely<unknown>) {
     if (hasRowLocks(db)) await sql`set local lock_timeout = ${sql.lit(TABLE_LOCK_TIMEOUT_MS)}`.execute(db)

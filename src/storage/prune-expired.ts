@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { setImmediate as nextTick } from 'node:timers/promises'
-import { startPoller } from '../lifecycle/poller.ts'
+import { type Poller, startPoller } from '../lifecycle/poller.ts'
 import { archiveOrders } from './commerce/archived-orders.ts'
+import { fillOrderNumbers } from './commerce/order-numbers.ts'
 import type { Database } from './database.ts'
 import { diagnosticsPruneSteps } from './diagnostics/prune-diagnostics.ts'
 import { prunedImports, pruneImports } from './imports/prune-imports.ts'
@@ -56,17 +57,21 @@ export interface PruningParts extends PruneOptions {
   db: Database
   now: () => number
   onError: (error: unknown) => void
+  /** `null`: rounds run only when `poll` is called. */
+  intervalMs?: number | null
 }
 
 const LEASE = 'pruning'
 
-/** Prunes every minute until it is disposed, in one process of those that share the store. */
-export function startPruning({ db, now, onError, ...options }: PruningParts): AsyncDisposable {
+/** Prunes, and numbers the orders of servers of the previous release, every minute until it is disposed, in one process of those that share the store. */
+export function startPruning({ db, now, onError, intervalMs = INTERVAL_MS, ...options }: PruningParts): Poller {
   const holder = randomUUID()
   const instantIn = (ms: number) => new Date(now() + ms).toISOString()
   const round = async () => {
     const term = { now: instantIn(0), until: instantIn(LEASE_MS) }
-    if (await takeLease(db, LEASE, holder, term)) await pruneExpired(db, now(), options)
+    if (!(await takeLease(db, LEASE, holder, term))) return
+    await repeatStep(() => fillOrderNumbers(db, ROWS_PER_STEP), ROWS_PER_STEP)
+    await pruneExpired(db, now(), options)
   }
-  return startPoller({ round, intervalMs: INTERVAL_MS, onError })
+  return startPoller({ round, intervalMs, onError })
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from './database.ts'
 
 /**
- * Releases what requests of a dead process held: idempotency keys, and orders that no shopper knows of yet. Call it when a server
+ * Releases what a dead process held: idempotency keys, orders that no shopper knows of yet, and places for calls. Call it when a server
  * starts on a SQLite store, whose lock excludes other servers. On PostgreSQL the claims of a dead process expire within seconds.
  */
 export async function releaseDeadHolders(db: Database, now: string): Promise<void> {
@@ -20,4 +20,5 @@ export async function releaseDeadHolders(db: Database, now: string): Promise<voi
     .where('told', '=', 0)
     .where('leased_until', '>', now)
     .execute()
+  await db.deleteFrom('call_places').execute()
 }

@@ -42,7 +42,7 @@ const QUIET_MS = 5_000
 /** Enough that the log of the store has to grow. PostgreSQL would compress anything but random text. */
 const FILLER_BYTES = 192 * 1_024
 
-/** An error of the disk is an outage at once. Any other one, such as a lost connection, is one if the store then cannot be written either. */
+/** An error of the disk is an outage at once. Any other error, such as a lost connection, is an outage if the store then cannot be written either. */
 export function createStoreMonitor({ now, intervalMs = INTERVAL_MS }: StoreMonitorParts): StoreMonitor {
   let watched: Database | null = null
   let listeners: OutageListeners = {}

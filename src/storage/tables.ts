@@ -56,6 +56,15 @@ export interface Tables
     probe_id: string
     filler: string
   }
+  /** The places for calls to each system, and the processes that share them. */
+  call_places: {
+    /** `system/<tenant>/<system>` or `process/<id>`. */
+    name: string
+    version: number
+    /** JSON: the places by process, or what a process says about itself. */
+    document: string
+    changed_at: string
+  }
   /** Jobs that one process does for all. */
   leases: {
     name: string

@@ -32,7 +32,7 @@ export function createWalCheckpoints({ storeFile, bytes }: Pick<WalFile, 'storeF
     try {
       if (bytes() > MIN_CHECKPOINT_BYTES) await thread.run('checkpoint', { path: storeFile })
     } catch {
-      // An error is one of the disk, which the next statement reports.
+      // An error comes from the disk, and the next statement reports it.
     }
     timer = null
     if (isRequested) request()

@@ -32,7 +32,7 @@ export interface Tracing extends AsyncDisposable {
   background(tenant: Tenant): TraceRecorder
 }
 
-/** Loads what records and sends spans only where tracing is configured: it costs start-up time and memory. */
+/** Loads the code that records and sends spans only if tracing is configured: it costs start-up time and memory. */
 export async function openTracing(config: TracingConfig, parts: Omit<SpanExporterParts, 'config'>): Promise<Tracing> {
   const [{ startSpanExporter }, { createSpanRecorder }] = await Promise.all([
     import('./span-exporter.ts'),

@@ -12,7 +12,7 @@ import type { CallRunner } from './guard/store-call-runner.ts'
 import { type MirrorReader, noMirror } from './mirror/mirror-reader.ts'
 import type { CachedValue } from './read-stack/value-cache.ts'
 import { type AccountingClient, createAccountingClient } from './readers/accounting-client.ts'
-import { type CachedParts, createCachedItemParts } from './readers/cached-parts.ts'
+import { type CachePeek, createItemCachePeek } from './readers/cache-peek.ts'
 import { type CatalogReader, createCatalogReader, withFitmentSource } from './readers/catalog-reader.ts'
 import { type ChangeReader, createChangeReader } from './readers/change-reader.ts'
 import { createFitmentReader } from './readers/fitment-reader.ts'
@@ -57,7 +57,7 @@ export interface BackOffice
   readonly changes: ChangeReader
   readonly mirror: MirrorReader
   /** What this process has cached of a product. */
-  readonly cached: CachedParts
+  readonly cached: CachePeek
 }
 
 export function createBackOffice(parts: BackOfficeParts): BackOffice {
@@ -102,6 +102,6 @@ export function createBackOffice(parts: BackOfficeParts): BackOffice {
     accounting: createAccountingClient({ tenantKey, cache, accounting, now }),
     changes: createChangeReader({ bandLimits, today, inventory, pricing, accounting, fitment }),
     mirror: noMirror,
-    cached: { ...createCachedItemParts(items), price: prices.price, tax: prices.tax },
+    cached: { ...createItemCachePeek(items), price: prices.price, tax: prices.tax },
   }
 }

@@ -17,6 +17,7 @@ import type { FailureCount } from './guard/recent-failures.ts'
 import { createStoreCallRunner } from './guard/store-call-runner.ts'
 import type { CatalogMirror } from './mirror/catalog-mirror.ts'
 import { withMirror } from './mirror/mirrored-back-office.ts'
+import type { CallPlaces } from './places/call-places.ts'
 import type { CachedValue } from './read-stack/value-cache.ts'
 import type { CallTrace } from './request/call-trace.ts'
 import type { TraceRecorder } from './request/trace-recorder.ts'
@@ -34,6 +35,8 @@ export interface ConnectionParts {
   onMirrorError?(tenant: Tenant, error: unknown): void
   /** Creates the bucket for the calls of a system, which other processes may share. Absent: this process has its own. */
   tokenBucketFor?(system: string, perMinute: number): TokenBucket & Partial<AsyncDisposable>
+  /** Returns the places for the calls of a system, which other processes may share. Absent: this process has all of them. */
+  callPlacesFor?(system: string, size: number): CallPlaces
   guardLimits?: Partial<GuardLimits>
   onFailure?: FailureListener
   /** Receives each call to a system when it has ended. */
@@ -71,7 +74,8 @@ export function createBackOfficeConnector(
   const connections: (AsyncDisposable | Disposable)[] = []
 
   function createGuards(tenant: Tenant, system: PortName, limits: GuardLimits & { searchConcurrency?: number }) {
-    const bulkhead = createBulkhead(limits.concurrency)
+    const shared = parts.callPlacesFor?.(`${tenantKey(tenant)}/${system}`, limits.concurrency)
+    const bulkhead = createBulkhead(limits.concurrency, { shared })
     const createCircuit = (circuit: CircuitName, places: Bulkhead) =>
       createGuard(system, limits, now, {
         tenantKey: tenantKey(tenant),
@@ -85,7 +89,9 @@ export function createBackOfficeConnector(
     const guard = createCircuit(system, bulkhead)
     const searchPlaces = Math.min(limits.searchConcurrency ?? halfOf(limits.concurrency), limits.concurrency)
     const searchGuard =
-      system === 'inventory' ? createCircuit('inventory-search', createBulkhead(searchPlaces, bulkhead)) : undefined
+      system === 'inventory'
+        ? createCircuit('inventory-search', createBulkhead(searchPlaces, { within: bulkhead }))
+        : undefined
     connections.push(guard, ...(searchGuard ? [searchGuard] : []))
     return { guard, searchGuard }
   }

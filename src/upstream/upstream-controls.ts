@@ -23,7 +23,7 @@ export interface UpstreamControls {
   states(): Partial<Record<CircuitName, BreakerState>>
   /** Returns the circuits that operators hold now. */
   holds(): Partial<Record<CircuitName, CircuitHold>>
-  /** Returns the circuits, for what shares their states with other processes. */
+  /** Returns the circuits, for the code that shares their states with other processes. */
   circuits(): Partial<Record<CircuitName, SharedCircuit>>
   /** Holds a circuit open or closed; `null` ends the hold. Returns false if there is no such circuit. */
   hold(circuit: CircuitName, hold: CircuitHold | null): boolean

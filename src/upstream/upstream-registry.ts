@@ -25,7 +25,7 @@ export interface UpstreamRegistry extends AsyncDisposable {
   forTenant(tenant: Tenant): TenantUpstream | null
   /** The circuits of all systems of all tenants. */
   states(): (Tenant & { system: PortName; circuit: CircuitName; state: BreakerState; held: CircuitHold | null })[]
-  /** The same circuits by name ("acme/live/pricing"), for what shares their states with other processes. */
+  /** The same circuits by name ("acme/live/pricing"), for the code that shares their states with other processes. */
   sharedCircuits(): Map<string, SharedCircuit>
   /** Holds a circuit open or closed; `null` ends the hold. Returns false if there is no such circuit. */
   hold(tenant: Tenant, circuit: CircuitName, hold: CircuitHold | null): boolean

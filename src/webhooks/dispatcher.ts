@@ -131,7 +131,7 @@ export function createWebhookDispatcher({
     }
   }
 
-  /** The next deliveries of such a queue are leased before the next tick. */
+  /** Returns whether the next deliveries of a queue should be leased before the next tick. */
   const needsDeliveries = (queue: EndpointQueue) =>
     queue.hasMore && queue.waiting.length === 0 && queues.freeCapacity(queue) > 0
 

@@ -13,7 +13,7 @@ export interface EventNumberingParts {
   intervalMs?: number | null
 }
 
-/** Numbers new events in the background, so that a client that has not polled for weeks does not wait for it. */
+/** Numbers new events in the background, so that a client that has not polled for weeks does not wait for the numbering. */
 export function startEventNumbering({ db, now, onError, intervalMs = INTERVAL_MS }: EventNumberingParts): Poller {
   async function numberAll(): Promise<void> {
     for (const tenant of await listUnnumberedTenants(db, now()))

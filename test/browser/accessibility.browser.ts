@@ -3,12 +3,12 @@ import type { Browser, BrowserContextOptions } from 'playwright-core'
 import { waitUntil } from '../live/support/wait-until.ts'
 import { type BrowserSession, openBrowser, openBrowserSession, signIn } from './browser-session.ts'
 import { type RunningForecourt, startRunningForecourt } from './running-forecourt.ts'
+import { insertSupportData } from './support-data.ts'
 
-const variants: readonly [name: string, options: BrowserContextOptions][] = [
-  ['in light', { colorScheme: 'light' }],
-  ['in dark', { colorScheme: 'dark' }],
-  ['on a phone 360 pixels wide', { colorScheme: 'light', viewport: { width: 360, height: 640 }, hasTouch: true }],
-  ['on a phone in dark', { colorScheme: 'dark', viewport: { width: 360, height: 640 }, hasTouch: true }],
+/** A page is loaded once for each. The colours depend on neither width nor touch, so the phone needs one scheme. */
+const variants: readonly [name: string, options: BrowserContextOptions, schemes: readonly ('light' | 'dark')[]][] = [
+  ['on a screen, in light and in dark', {}, ['light', 'dark']],
+  ['on a phone 360 pixels wide', { viewport: { width: 360, height: 640 }, hasTouch: true }, ['light']],
 ]
 const SUBSCRIPTION = 'whk_0000000000000000000001'
 const DELIVERY = '00000000-0000-0000-0000-000000000001'
@@ -26,6 +26,12 @@ const paths = [
   '/webhooks',
   '/keys',
   '/audit',
+  '/mirrors',
+  '/time-zone',
+  '/codes/downstream_timeout',
+  '/products/acme/live/BP-1001',
+  '/find?q=C-77',
+  '/find?q=none',
   '/no-such-page',
   `/webhooks/${SUBSCRIPTION}`,
   `/webhooks/${SUBSCRIPTION}/deliveries/${DELIVERY}`,
@@ -38,11 +44,13 @@ describe('the accessibility of the pages', () => {
   let running: RunningForecourt
   let browser: Browser
   let incidentId: string
+  let supportPaths: string[]
 
   before(async () => {
     running = await startRunningForecourt()
     browser = await openBrowser()
     await insertFailingEndpoint(running)
+    supportPaths = (await insertSupportData(running)).paths
     running.freeze('pricing')
     await running.request('/v1/products/BP-1001', { 'x-request-id': 'degraded-request' })
     await Promise.all(
@@ -59,7 +67,7 @@ describe('the accessibility of the pages', () => {
     await running?.[Symbol.asyncDispose]()
   })
 
-  for (const [name, options] of variants) {
+  for (const [name, options, schemes] of variants) {
     describe(name, () => {
       let session: BrowserSession
 
@@ -71,20 +79,29 @@ describe('the accessibility of the pages', () => {
       })
       after(() => session?.[Symbol.asyncDispose]())
 
-      for (const path of [...paths, 'an incident'])
-        it(`follows accessibility rules and policy, and fits the width, at ${path}`, async () => {
-          const { page, go, findViolations, takeConsoleErrors } = session
-          await go(path === 'an incident' ? `/incidents/${incidentId}` : path)
-          await page.locator('main h1').waitFor()
-          // Closed details are checked too.
-          await page.evaluate(OPEN_ALL_DETAILS)
-          if (path.startsWith('/timeline')) await page.locator('canvas').first().waitFor()
-          expect(await findViolations()).to.deep.equal([])
-          const overflowPx = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
-          expect(overflowPx, 'horizontal overflow in pixels').to.be.at.most(0)
-          const expected = path === '/no-such-page' ? /status of 404/ : /^$/
-          expect(takeConsoleErrors().filter((error) => !expected.test(error))).to.deep.equal([])
-        })
+      async function check(path: string): Promise<void> {
+        const { page, go, findViolations, takeConsoleErrors } = session
+        await go(path)
+        await page.locator('main h1').waitFor()
+        // Closed details are checked too.
+        await page.evaluate(OPEN_ALL_DETAILS)
+        if (path.startsWith('/timeline')) await page.locator('canvas').first().waitFor()
+        for (const colorScheme of schemes) {
+          await page.emulateMedia({ colorScheme })
+          expect(await findViolations(), `${path} in ${colorScheme}`).to.deep.equal([])
+        }
+        const overflowPx = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
+        expect(overflowPx, `horizontal overflow of ${path} in pixels`).to.be.at.most(0)
+        const expected = path === '/no-such-page' ? /status of 404/ : /^$/
+        expect(takeConsoleErrors().filter((error) => !expected.test(error))).to.deep.equal([])
+      }
+
+      for (const path of paths)
+        it(`follows accessibility rules and policy, and fits the width, at ${path}`, () => check(path))
+
+      for (const [index, kind] of ['an incident', 'an order', 'a cart', 'a customer', 'an account', 'a key'].entries())
+        it(`follows accessibility rules and policy, and fits the width, at ${kind}`, () =>
+          check([`/incidents/${incidentId}`, ...supportPaths][index]!))
     })
   }
 })

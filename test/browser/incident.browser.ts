@@ -106,7 +106,7 @@ describe('an incident, in a browser', () => {
     await page.locator('tbody .pill').getByText('Ended').waitFor()
     await page.getByRole('link', { name: 'Prices', exact: true }).click()
     await page.getByText(/The incident ended at .* A good response followed/).waitFor()
-    expect(await page.locator('.changes').innerText()).to.match(/opened after [\s\S]*closed: calls are made again/)
+    expect(await page.locator('.changes').innerText()).to.match(/paused after [\s\S]*resumed: calls are made again/)
   })
 
   it('is visible in the timeline, as a chart and as a table', async () => {

@@ -3,6 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { waitUntil } from '../live/support/wait-until.ts'
 import { type BrowserSession, openBrowser, openBrowserSession } from './browser-session.ts'
 import { PASSWORD, type RunningForecourt, startRunningForecourt } from './running-forecourt.ts'
+import { insertSupportData } from './support-data.ts'
 
 describe('the pages with a keyboard only', () => {
   let running: RunningForecourt
@@ -40,7 +41,7 @@ describe('the pages with a keyboard only', () => {
     throw new Error(`Tab does not reach ${text}; it visited ${visited.join(' → ')}`)
   }
 
-  it('lead from the sign-in to the incident and to holding a circuit', async () => {
+  it('lead from the sign-in to the incident and to stopping calls', async () => {
     running.freeze('pricing')
     await Promise.all(
       Array.from({ length: 12 }, (_, offset) => running.request(`/v1/products?limit=1&offset=${offset}`)),
@@ -60,17 +61,37 @@ describe('the pages with a keyboard only', () => {
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Sample requests' }).waitFor()
 
-    await tabTo(/^Circuit/)
+    await tabTo(/^Calls to pricing/)
     await page.keyboard.press('Enter')
-    await page.getByRole('heading', { name: 'Circuit of pricing' }).waitFor()
-    await tabTo('Hold open')
+    await page.getByRole('heading', { name: /^Calls to pricing/ }).waitFor()
+    await tabTo('Stop calls')
     await page.keyboard.press('Enter')
     await tabTo('minutes')
     await page.keyboard.press('ArrowDown')
-    await tabTo(/^Hold open for all shoppers/)
+    await tabTo(/^Stop calls for all shoppers/)
     await page.keyboard.press('Enter')
-    await page.getByText('is held open for 15 min').waitFor()
+    await page.getByText('are stopped for 15 min').waitFor()
     running.thaw('pricing')
+  })
+
+  it('lead from the search box to an order, its customer and a choice of the time zone', async () => {
+    const { orderId } = await insertSupportData(running)
+    await session.go('/mirrors')
+    await tabTo('q')
+    await page.keyboard.type(orderId)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Tries to place it in accounting' }).waitFor()
+    await tabTo('C-77')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Customer C-77' }).waitFor()
+    await tabTo(/^Change the time zone/)
+    await page.keyboard.press('Enter')
+    await tabTo('zone')
+    await page.keyboard.type('Asia/Tok')
+    await tabTo('Save')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Customer C-77' }).waitFor()
+    expect(await page.locator('footer').innerText()).to.include('Asia/Tokyo')
   })
 
   it('keep the focus while a live page changes', async () => {

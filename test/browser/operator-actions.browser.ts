@@ -27,24 +27,24 @@ describe('operator actions in a browser', () => {
   const readCodes = async (path: string) =>
     (await running.request(path)).body.errors.map(({ code }: { code: string }) => code)
 
-  it('hold a circuit open: no calls are made, and Now shows the operator', async () => {
+  it('stop calls: none are made, and Now shows the operator', async () => {
     await running.request('/v1/products/BP-1001')
     await page.getByRole('link', { name: /pricing of Acme Parts \(live\)/ }).click()
-    await page.getByText('Hold open', { exact: true }).click()
+    await page.getByText('Stop calls', { exact: true }).click()
     await page.getByLabel('For how long').first().selectOption('15')
-    await page.getByRole('button', { name: /^Hold open for all shoppers of Acme Parts/ }).click()
-    await page.getByText('is held open for 15 min').waitFor()
-    expect(await readState()).to.equal('Held open')
+    await page.getByRole('button', { name: /^Stop calls for all shoppers of Acme Parts/ }).click()
+    await page.getByText('are stopped for 15 min').waitFor()
+    expect(await readState()).to.equal('Calls stopped')
     expect(findCircuit('pricing').held).to.include({ state: 'open', by: 'ann' })
     expect(await readCodes('/v1/products/BP-1002')).to.deep.equal(['circuit_open'])
     await page.getByRole('link', { name: 'Now' }).first().click()
     await page.getByText(/by ann until/).waitFor()
   })
 
-  it('release the circuit: calls are made again', async () => {
+  it('let Forecourt decide again: calls are made', async () => {
     await page.getByRole('link', { name: /pricing of Acme Parts \(live\)/ }).click()
-    await page.getByRole('button', { name: 'Release' }).click()
-    await page.getByText('The circuit is released').waitFor()
+    await page.getByRole('button', { name: 'Let Forecourt decide again' }).click()
+    await page.getByText('Forecourt decides again by itself').waitFor()
     expect(findCircuit('pricing').held).to.equal(null)
     expect(await readCodes('/v1/products/BP-1003')).to.deep.equal([])
   })

@@ -32,6 +32,9 @@ describe('the API reference in a browser', () => {
       const violations = await session.findViolations()
       expect(violations.filter((violation) => !RENDERER_ONLY.test(violation))).to.deep.equal([])
       expect(await session.page.evaluate('document.documentElement.scrollWidth - innerWidth')).to.be.at.most(0)
+      const widths = `[...document.querySelectorAll('.markdown td:last-child')].map((cell) => cell.clientWidth)`
+      const shown = (await session.page.evaluate<number[]>(widths)).filter((cell) => cell > 0)
+      if (width < 600) expect(Math.min(...shown), 'the narrowest last column').to.be.at.least(100)
       expect(session.takeConsoleErrors()).to.deep.equal([])
       expect(foreign).to.deep.equal([])
     })

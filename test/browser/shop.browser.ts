@@ -14,6 +14,9 @@ const OPERATIONS = 'http://operations.example'
 /** A shopper without a cart: 404. Nobody is asked before the first sign-in. */
 const EXPECTED = /status of 404/
 
+/** What the first page may cost. Bytes and requests are the same on every machine, unlike times. */
+const FIRST_PAGE = { codeBytes: 40_000, codeFiles: 28 }
+
 describe('the demo’s shop', () => {
   let api: Api
   let browser: Browser
@@ -66,6 +69,22 @@ describe('the demo’s shop', () => {
     await picture.toFile(resolve(import.meta.dirname, '../../docs/screens/shop.png'))
   }
 
+  it('shows the first products after few and small requests', async () => {
+    await session.go('/shop')
+    await page.locator('.cards a').first().waitFor()
+    const entries = await page.evaluate<{ path: string; bytes: number }[]>(
+      `[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')].map((entry) =>
+        ({ path: new URL(entry.name).pathname, bytes: entry.transferSize }))`,
+    )
+    const code = entries.filter(({ path }) => /\.(?:ts|css)$/.test(path))
+    const bytes = code.reduce((sum, entry) => sum + entry.bytes, 0)
+    expect(bytes, 'scripts and styles, compressed').to.be.within(1, FIRST_PAGE.codeBytes)
+    expect(code.length, 'scripts and styles').to.be.at.most(FIRST_PAGE.codeFiles)
+    const others = entries.filter(({ path }) => !/\.(?:ts|css|webp)$/.test(path)).map(({ path }) => path)
+    const expected = ['/shop', '/v1/products', '/v1/vehicles/years', '/shop/assets/shop/pages/icon.svg']
+    expect(expected).to.include.members(others)
+  })
+
   it('finds a product as one types, by keyboard, and products that fit a vehicle', async () => {
     await session.go('/shop')
     await showsHeading('All products')
@@ -78,6 +97,24 @@ describe('the demo’s shop', () => {
     await showsHeading(/^Front Brake Pad Set, Honda CR-V/)
     expect(await page.evaluate('document.activeElement.id')).to.equal('page')
     await expectSound()
+
+    await session.go('/')
+    expect(new URL(page.url()).pathname).to.equal('/shop')
+    await showsHeading('All products')
+    const last = page.locator('.cards a').last()
+    await last.scrollIntoViewIfNeeded()
+    const top = await page.evaluate<number>('scrollY')
+    expect(top).to.be.above(0)
+    await last.click()
+    await page.locator('.product').waitFor()
+    await page.waitForFunction('scrollY === 0')
+    await page.goBack()
+    await showsHeading('All products')
+    await page.waitForFunction(`scrollY === ${top}`)
+    await page.getByRole('combobox', { name: 'Search' }).fill('oil')
+    await page.keyboard.press('Enter')
+    await showsHeading('“oil”')
+    expect(await page.evaluate('scrollY')).to.equal(0)
 
     await session.go('/shop?brand=Tamaro&sort=price')
     await page.getByLabel('In stock').check()
@@ -108,6 +145,12 @@ describe('the demo’s shop', () => {
     if (environment.SCREENS) await takeScreenshot()
     await page.getByLabel('Hang pricing').uncheck()
     await page.getByText('From 10 litre').waitFor()
+    const read = page.waitForResponse(/\/v1\/products\/OL-1001$/)
+    await page.getByLabel('Hang accounting').check()
+    expect((await read).headers()['forecourt-complete']).to.equal('false')
+    await page.locator('main:not([aria-busy])').waitFor()
+    expect(await page.locator('.notice').count(), 'a page without taxes lacks nothing').to.equal(0)
+    await page.getByLabel('Hang accounting').uncheck()
     await page.getByLabel('Kill inventory').check()
     await showsHeading('This page cannot be shown right now')
     expect(await session.findViolations()).to.deep.equal([])
@@ -156,11 +199,16 @@ describe('the demo’s shop', () => {
     await expectSound()
     await page.getByRole('link', { name: 'Check out' }).click()
     await showsHeading('Check out')
+    const deliveryPrice = page.locator('.totals').getByText('Delivery')
+    await deliveryPrice.waitFor()
+    await page.locator('#delivery').selectOption('Pick up at a branch: Montego Bay branch')
+    await deliveryPrice.waitFor({ state: 'detached' })
     await click('Place the order')
     await page.getByText('This order is over your credit limit').waitFor()
     await expectSound()
     await click('Pay cash on delivery')
     await showsHeading(/^Order SO-/)
+    await page.getByText('Pick up at a branch Montego Bay branch').waitFor()
     await expectSound()
     await click('Cancel the order')
     await page.getByText('Cancelled').waitFor()

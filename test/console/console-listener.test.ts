@@ -321,7 +321,7 @@ for (const store of stores()) {
           'Last used': `${day(0).slice(0, 10)} (UTC)`,
           Requests: '40',
           State: 'Active',
-          Refused: '6 last insufficient_scope',
+          Refused: '6 last: Insufficient scope insufficient_scope',
           'Rate limited': '4 limit 77/min, 7/min per client',
         })
       })
@@ -409,6 +409,10 @@ for (const store of stores()) {
         expect(body[0]).to.include({ operator: 'ada', action: 'key.revoke', outcome: 'done' })
         expect(body[0].target).to.deep.equal({ key: record.key_id })
         expect((await get(support, '/audit/export.json?action=key.revoke&to=2020-01-01T00:00')).body).to.deep.equal([])
+        const signIns = await get(support, '/audit/export.json?action=sign-in')
+        expect(new Set(signIns.body.map(({ action }: { action: string }) => action))).to.deep.equal(
+          new Set(['sign-in']),
+        )
         const { text, headers } = await get(support, '/audit/export.csv?action=key.revoke')
         expect(text)
           .to.match(/^at,operator,role,action,target,outcome,address,entry_id\r\n/)

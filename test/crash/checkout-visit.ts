@@ -29,8 +29,16 @@ export async function createShopperSession(db: Database, customerId: string): Pr
 export interface CheckoutVisit {
   shopper: Shopper
   cartId: string
+  /** What every tab sends to checkout. */
+  input: CheckoutInput
   /** The final response of each tab, with the idempotency key that was sent. */
   checkouts: { status: number; text: string; key: string | null }[]
+}
+
+export interface CheckoutInput {
+  cart_id: string
+  delivery_option_id?: string
+  pickup_place_id?: string
 }
 
 export interface Shop {
@@ -40,6 +48,8 @@ export interface Shop {
   random: SeededRandom
   /** The SKUs to buy; default: products of the sandbox. */
   skus?: readonly string[]
+  /** The deliveries to choose from; default: none is chosen. */
+  deliveries?: readonly Omit<CheckoutInput, 'cart_id'>[]
   /** Called after every attempt, with its duration. */
   onAttempt?(attempt: { method: string; path: string; status: number; body: string; ms: number }): void
 }
@@ -59,14 +69,15 @@ export async function runCheckoutVisit(shop: Shop, shopper: Shopper): Promise<Ch
     const input = { sku: random.of(shop.skus ?? SKUS), quantity: random.between(1, 3) }
     await requestUntilFinal(shop, shopper, 'POST', `/v1/carts/${cartId}/lines`, input, randomUUID())
   }
+  const input = { cart_id: cartId, ...random.of(shop.deliveries ?? [{}]) }
   const tabs = random.of([1, 1, 1, 2, 3])
-  const checkouts = await Promise.all(Array.from({ length: tabs }, () => checkOutOnce(shop, shopper, cartId)))
-  return { shopper, cartId, checkouts }
+  const checkouts = await Promise.all(Array.from({ length: tabs }, () => checkOutOnce(shop, shopper, input)))
+  return { shopper, cartId, input, checkouts }
 }
 
-async function checkOutOnce(shop: Shop, shopper: Shopper, cartId: string) {
+async function checkOutOnce(shop: Shop, shopper: Shopper, input: CheckoutInput) {
   const key = shop.random.next() < 0.6 ? randomUUID() : null
-  const { status, body } = await requestUntilFinal(shop, shopper, 'POST', '/v1/checkout', { cart_id: cartId }, key)
+  const { status, body } = await requestUntilFinal(shop, shopper, 'POST', '/v1/checkout', input, key)
   return { status, text: body, key }
 }
 

@@ -5,7 +5,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
 import { Decimal } from 'decimal.js'
 import type { Fault } from '../../src/sandbox/control/fault-injection.ts'
-import { listLedgerOrders, readLedgerCredit } from '../../src/sandbox/control/ledger-control-client.ts'
+import {
+  listLedgerOrders,
+  readLedgerCredit,
+  setDeliveryPrice,
+} from '../../src/sandbox/control/ledger-control-client.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { issueApiKey } from '../../src/storage/keys/api-keys.ts'
 import { type SandboxSystems, startSandboxSystems, stopSandboxSystems } from '../support/sandbox-systems.ts'
@@ -33,6 +37,9 @@ const MAX_RESPONSES_PER_LIFE = 60
 
 /** Customers with much and with little credit, and cash, exempt and contract customers. */
 const CUSTOMERS = ['C-1001', 'C-1002', 'C-1003', 'C-1005', 'C-1008', 'C-1009', 'C-1012']
+
+const deliveries = [{}, { delivery_option_id: 'STANDARD' }, { delivery_option_id: 'BRANCH', pickup_place_id: 'MBJ' }]
+const STANDARD_PRICES = ['850.00', '850.00', '900.00']
 
 const faults: readonly Fault[] = [
   {},
@@ -105,6 +112,26 @@ for (const store of stores()) {
         }
       })
 
+      it('place the delivery that was chosen, at the price that was reported', async () => {
+        const inLedger = await listPlacedOrders(systems)
+        const orders = new Map(inLedger.map((order) => [order.reference!, order]))
+        const used = new Set<string>()
+        for (const { input, checkouts } of visits)
+          for (const { status, text } of checkouts) {
+            const { order_id, totals, order: shown } = status === 200 ? JSON.parse(text) : { order_id: null }
+            const order = orders.get(order_id)
+            if (!order) continue
+            const { delivery_option_id, pickup_place } = order.delivery ?? { pickup_place: null }
+            expect(delivery_option_id, text).to.equal(input.delivery_option_id)
+            expect(pickup_place?.pickup_place_id, text).to.equal(input.pickup_place_id)
+            expect(shown.delivery ?? undefined, text).to.deep.equal(order.delivery)
+            expect(order.totals.shipping_total, text).to.equal(totals.shipping_total.amount)
+            expect(order.totals.total, text).to.equal(totals.total.amount)
+            used.add(`${delivery_option_id} ${order.totals.shipping_total}`)
+          }
+        expect([...used]).to.include.members(['undefined 0.00', 'STANDARD 850.00', 'STANDARD 900.00', 'BRANCH 0.00'])
+      })
+
       it('create one order.confirmed event for each order', async () => {
         const events = await db
           .selectFrom('events')
@@ -136,14 +163,14 @@ for (const store of stores()) {
 
       it('replay the same bytes for a repeated idempotency key', async () => {
         const shop = { address: () => servers[0]!.address, key, random }
-        const keyed = visits.flatMap(({ shopper, cartId, checkouts }) =>
+        const keyed = visits.flatMap(({ shopper, input, checkouts }) =>
           checkouts.flatMap((answer) =>
-            answer.key && answer.status === 200 && isFinal(answer.text) ? [{ ...answer, shopper, cartId }] : [],
+            answer.key && answer.status === 200 && isFinal(answer.text) ? [{ ...answer, shopper, input }] : [],
           ),
         )
         expect(keyed.length).to.be.above(0)
-        for (const { shopper, cartId, key: sent, text } of keyed.slice(0, 100)) {
-          const response = await requestOnce(shop, shopper, 'POST', '/v1/checkout', { cart_id: cartId }, sent)
+        for (const { shopper, input, key: sent, text } of keyed.slice(0, 100)) {
+          const response = await requestOnce(shop, shopper, 'POST', '/v1/checkout', input, sent)
           expect(response).to.deep.equal({ status: 200, body: text, replayed: true })
         }
       })
@@ -171,6 +198,7 @@ async function shopWhileKilling(of: {
     address: () => random.of(servers).address,
     key,
     random,
+    deliveries,
     onAttempt: ({ status }) => {
       if (status >= 200 && status < 300) successCount += 1
     },
@@ -192,6 +220,7 @@ async function shopWhileKilling(of: {
   async function runFaults(): Promise<void> {
     while (!done) {
       await systems.accounting.setFault(random.of(faults))
+      await setDeliveryPrice(systems.accounting.controlAddress, 'acme', 'STANDARD', random.of(STANDARD_PRICES))
       await pause(random.between(200, 1_200))
     }
     await systems.accounting.setFault({})

@@ -9,10 +9,13 @@ import { type ProgramUnderTest, startProgram } from '../resilience/program-under
 import { type SandboxSystems, startSandboxSystems, stopSandboxSystems } from '../support/sandbox-systems.ts'
 import { until } from '../support/until.ts'
 import { dashboard, groupingLabelsIn, metricsIn, panelExpressions, rules } from './prometheus-expressions.ts'
+import { startPrometheus } from './prometheus-server.ts'
 import { hasPromtool, runPromtoolWithInput } from './promtool.ts'
 
 /** Labels that Prometheus adds to every series. */
 const ADDED_LABELS = ['job', 'instance']
+/** Panels without data here: no request has a problem between two scrapes, and no webhook endpoint exists. */
+const EMPTY_PANELS = ['Problems by code', 'Delivery attempts by outcome']
 
 describe('metrics of the alert rules and the dashboard', () => {
   let directory: string
@@ -114,6 +117,24 @@ describe('metrics of the alert rules and the dashboard', () => {
       }
     })
   }
+
+  if (hasPromtool())
+    it('give a real Prometheus series for each panel, and its rules no error', async () => {
+      await using prometheus = await startPrometheus(world.forecourt.metricsAddress!)
+      // A rate needs two scrapes.
+      await until('it has scraped twice', () =>
+        prometheus.countSeries('count_over_time(up{job="forecourt"}[1m]) >= 2').then((count) => count > 0),
+      )
+      const empty: string[] = []
+      for (const { title, expr } of panelExpressions) if ((await prometheus.countSeries(expr)) === 0) empty.push(title)
+      expect(empty).to.have.members(EMPTY_PANELS)
+      await until('each rule was evaluated', async () =>
+        (await prometheus.rules()).every(({ health }) => health !== 'unknown'),
+      )
+      const evaluated = await prometheus.rules()
+      expect(evaluated).to.have.lengthOf(rules.length)
+      expect(evaluated.filter(({ health }) => health !== 'ok')).to.deep.equal([])
+    })
 
   if (hasPromtool())
     it('have a format that promtool accepts', () => {

@@ -18,6 +18,7 @@ describeConformance('odoo', {
     'inventory.vehicleItems',
     'inventory.fitments',
     'pricing.promotions',
+    'accounting.deliveryOptions',
     'fitment.vehicleFacet',
     'fitment.vehicle',
     'fitment.fitments',

@@ -17,6 +17,7 @@ const Ids = responseSchema(Type.Array(Type.Integer()))
 describeConformance('tryton', {
   offers: operationsWithout(
     'pricing.promotions',
+    'accounting.deliveryOptions',
     'inventory.vehicleFacet',
     'inventory.vehicleItems',
     'inventory.fitments',

@@ -1,5 +1,10 @@
 import type { System } from '../../src/ports/system.ts'
-import { type ScriptedUpstream, startScriptedUpstream, type UpstreamScript } from '../support/scripted-upstream.ts'
+import {
+  respondJson,
+  type ScriptedUpstream,
+  startScriptedUpstream,
+  type UpstreamScript,
+} from '../support/scripted-upstream.ts'
 import type { SystemAddresses } from './program-under-test.ts'
 
 const AT = '2026-03-02T12:00:00.000Z'
@@ -32,12 +37,15 @@ const rows: Record<System, (sku: string) => object> = {
   accounting: (sku) => ({ sku, code: 'GCT', name: 'Tax', rate: '0.15' }),
 }
 
+/** Only items are offered: no change feed. */
+const notOffered = respondJson({ error: 'not_offered' }, 404)
+
 const scriptOf =
   (system: System): UpstreamScript =>
-  (response, { body }) =>
-    void response
-      .writeHead(200, { 'content-type': 'application/json' })
-      .end(JSON.stringify({ data: skusOf(body).map(rows[system]) }))
+  (response, received, request) => {
+    if (received.body === '') return notOffered(response, received, request)
+    respondJson({ data: skusOf(received.body).map(rows[system]) })(response, received, request)
+  }
 
 export async function startAnySkuSystems(): Promise<AnySkuSystems> {
   const [inventory, pricing, accounting] = await Promise.all([

@@ -27,6 +27,14 @@ const overLimit = { ...draft, reference: 'ord_refused', customer_id: 'C-1006' }
 const byReference = '?customer_id=C-1008&by=reference'
 const cart = { customer_id: 'C-1001', lines: [{ line_id: 'a', sku: 'BP-1001', quantity: '2' }] }
 
+const deliveryRequest = {
+  customer_id: 'C-1001',
+  lines: [{ sku: 'BP-1001', quantity: '1' }],
+  goods_total: '6262.26',
+  tax_included: false,
+  shipping_address: null,
+}
+
 const examples: [SandboxSystem, path: string, called: string, asked?: SystemRequest][] = [
   ['inventory', '/health', '/health'],
   ['inventory', '/products', '/products?limit=200'],
@@ -56,6 +64,7 @@ const examples: [SandboxSystem, path: string, called: string, asked?: SystemRequ
       body: { reference: 'r1', email: 'ana@b.example', first_name: 'Ana', last_name: 'B', company: null, phone: null },
     },
   ],
+  ['accounting', '/delivery-options', '/delivery-options', { body: deliveryRequest }],
   ['accounting', '/orders', '/orders', { body: draft }],
   ['accounting', '/orders', '/orders', { body: overLimit }],
   ['accounting', '/orders', '/orders?customer_id=C-1001&limit=100'],

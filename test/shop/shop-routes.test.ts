@@ -49,6 +49,7 @@ describe('the demo’s shop', () => {
     it('has one address', async () => {
       const { status, headers } = await read('/shop/?brand=Tamaro')
       expect([status, headers.location]).to.deep.equal([302, '/shop?brand=Tamaro'])
+      expect((await read('/')).headers.location).to.equal('/shop')
     })
 
     it('never contains the secret key', async () => {
@@ -192,7 +193,7 @@ describe('the demo’s shop', () => {
 describe('a server without the demo', () => {
   it('has no shop', async () => {
     await using api = await startApi()
-    for (const path of ['/shop', MAIN]) expect((await exchange(api.address, path)).status).to.equal(404)
+    for (const path of ['/', '/shop', MAIN]) expect((await exchange(api.address, path)).status).to.equal(404)
     expect((await exchange(api.address, '/shop/account/getMe', { body: {} })).status).to.equal(404)
   })
 })

@@ -43,6 +43,7 @@ const smallIndexes = [
   'deliveries_waiting',
   'deliveries_due',
   'orders_pending',
+  'orders_unnumbered',
   'incidents_open',
   'events_unheld',
   'events_held',
@@ -70,7 +71,7 @@ const boundedSorts = [
   'listDeliveries',
   'numberEvents',
   'listUnnumberedTenants',
-  'readOverridesSince',
+  'readHoldsAndPurgesSince',
   'listMaintenance',
   'endMaintenance',
 ]

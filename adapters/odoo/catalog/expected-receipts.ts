@@ -4,7 +4,7 @@ import type { Stock } from '../../../src/ports/inventory.ts'
 import { dateInTimeZone } from '../../time-zone.ts'
 import { OdooDatetime, OdooId, toIsoTime } from '../client/odoo-values.ts'
 import { foundShape, type Rpc } from '../client/rpc.ts'
-import type { Warehouses } from './warehouse.ts'
+import type { Warehouses } from './warehouses.ts'
 
 const Moves = foundShape(
   Type.Object({ id: OdooId, product_id: OdooId, product_qty: Type.Number(), date: OdooDatetime }),

@@ -5,9 +5,10 @@ import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { toIsoTime } from '../client/odoo-values.ts'
 import { foundShape, type Search } from '../client/rpc.ts'
 import type { OdooContext } from '../context.ts'
+import { chooseRecord } from './choose-record.ts'
 import { readExpectedReceipts } from './expected-receipts.ts'
 import { toProduct, toStock } from './product-and-stock-mapping.ts'
-import { AnyRow, chooseRecord, isProductRow, itemSpecification, latestWrite, type RowParts } from './product-schemas.ts'
+import { AnyRow, isProductRow, itemSpecification, latestWrite, type RowParts } from './product-schemas.ts'
 
 export type Row = Static<typeof AnyRow>
 const Rows = foundShape(AnyRow)

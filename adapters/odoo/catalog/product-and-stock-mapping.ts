@@ -4,8 +4,9 @@ import { formatDecimal } from '../../amount-format.ts'
 import { toSlug } from '../../slug.ts'
 import { toText } from '../client/odoo-values.ts'
 import type { CatalogTables } from './catalog-tables.ts'
+import { isOnSale } from './choose-record.ts'
 import { galleryPictureKey, productPictureKey } from './picture-keys.ts'
-import { isOnSale, type ProductRow, type StockRow } from './product-schemas.ts'
+import type { ProductRow, StockRow } from './product-schemas.ts'
 
 export interface ProductSources {
   tables: CatalogTables

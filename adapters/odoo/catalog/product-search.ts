@@ -32,7 +32,7 @@ const textSpecification = {
   product_template_variant_value_ids: { fields: { name: {} } },
 }
 
-/** More candidates for the words of a query fail with 'overloaded'. */
+/** A query whose words have more candidates fails with `overloaded`. */
 const MAX_CANDIDATES = 20_000
 const EMPTY_PAGE: ItemPage = { items: [], total: 0, has_more: false }
 const FIRST_PAGE_AGE_MS = 5_000
@@ -52,7 +52,7 @@ export function createProductSearch(context: OdooContext, items: ItemReader, now
     onSkus?: SkuListener,
   ) {
     const duplicates = await readDuplicates(call)
-    // A listener asks for the prices of the page.
+    // A listener reads the prices of the page next.
     const isPriced = onSkus !== undefined && context.isPricing
     const { length, records } = await items.searchRows(
       {

@@ -13,7 +13,7 @@ const Rows = foundShape(Type.Unknown())
 const OFFER_AGE_MS = 1_000
 const MAX_OFFERED = 1_000
 
-/** The records of SKUs, read for all who ask at the same time: a page of a product needs it, its stock, price and tax. */
+/** The records of SKUs, read once for all callers at the same time: a product page needs the product, its stock, price and tax. */
 export interface SkuRows {
   /** Reads all records of SKUs, by id. Callers of the same SKUs share one call with the fields of all of them. */
   read(skus: readonly string[], parts: RowParts, call: Call): Promise<unknown[]>
@@ -50,7 +50,7 @@ export function createSkuRows({ rpc, companyDomain, readOptionalFields, readWare
 
   /** Nobody joins a read that was sent: it may hang, or be older than a change that its caller knows of. */
   async function collectAndSend(key: string, skus: readonly string[], read: SharedRead, requestId: string) {
-    // Whoever asks in this turn of the event loop still adds their fields.
+    // Callers in this turn of the event loop can still add their fields.
     await nextTurn()
     reads.delete(key)
     return runSharedLoad(requestId, read.limitMs, (own) => send(skus, read.parts, own))

@@ -33,7 +33,7 @@ export function createStockChangeFeed(
 ): Required<InventoryPort>['stockChanges'] {
   const sold = [['default_code', '!=', false], ['sale_ok', '=', true], companyDomain]
 
-  /** One call, where each kind of record would need its own: a feed at rest makes no other. */
+  /** Checks all kinds of records in one call, which is the only call of a feed at rest. */
   async function hasChanges(since: number, call: Call): Promise<boolean> {
     const at = toOdooDatetime(since)
     const kinds = ['write_date', 'stock_quant_ids.write_date', 'stock_move_ids.write_date']

@@ -15,7 +15,7 @@ const Loaded = responseSchema(
 /** Two transactions created the same record: the one that lost finds it when it tries again. */
 const CONFLICT = /could not serialize|duplicate key|deadlock|already exists|concurrent/i
 
-/** The rows of one record: the first with its own fields, the others with those of further lines only. */
+/** The rows of one record: the first with the record's own fields, the others only with the fields of further lines. */
 export interface LoadRows {
   fields: string[]
   data: string[][]

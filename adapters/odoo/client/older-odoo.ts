@@ -9,12 +9,12 @@ const OLDER_NAMES: Record<string, Record<string, string>> = {
 }
 /** The models of those linked records whose fields have other names. */
 const LINKED_MODELS: Record<string, Record<string, string>> = { 'sale.order': { order_line: 'sale.order.line' } }
-/** More groups of records with the same value are not looked for. */
+/** The maximum number of groups of records with the same value that are read. */
 const MAX_GROUPS = 10_000
 
 type Row = Record<string, unknown>
 
-/** Lets Odoo 17 and 18 be called as Odoo 19 is: what has another name or shape there is translated, both ways. */
+/** Lets Odoo 17 and 18 be called like Odoo 19: translates other names and shapes in calls and in responses. */
 export function createOlderOdoo(send: SendToOdoo, readMajorVersion: (call: Call) => Promise<number>): SendToOdoo {
   return async (method, args, call) => {
     const version = await readMajorVersion(call)
@@ -97,7 +97,7 @@ function toOlderPath(model: string, path: string): string {
   return [OLDER_NAMES[model]?.[field!] ?? field, ...rest].join('/')
 }
 
-/** Returns the arguments of `read_group`, and its answer in the shape of `formatted_read_group`. Its condition on groups can only be that they have several records. */
+/** Returns the arguments of `read_group`, and its response in the shape of `formatted_read_group`. Its condition on groups can only be that they have several records. */
 function toReadGroup({ domain, groupby, aggregates, having, context }: Record<string, unknown>) {
   const names = (aggregates as string[]).filter((one) => one !== '__count')
   const fields = names.map((aggregate, i) => {

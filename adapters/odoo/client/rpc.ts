@@ -38,18 +38,18 @@ export interface Rpc {
 export const foundShape = <S extends TSchema>(row: S) =>
   responseSchema(Type.Object({ length: Type.Integer(), records: Type.Array(row) }))
 
-/** Sends a call to Odoo and returns its answer. `ids` among the arguments are the records that the method is called on. */
+/** Sends a call to Odoo and returns its response. `ids` among the arguments are the records that the method is called on. */
 export type SendToOdoo = (method: string, args: Record<string, unknown>, call: Call) => Promise<unknown>
 
 /** The first version with JSON-2. */
 export const FIRST_JSON2_VERSION = 19
-/** How long an older version is remembered: then the server may have been updated. */
+/** How long an older version is remembered. After that, the server may have been updated. */
 const VERSION_MAX_AGE_MS = 600_000
 
-/** Returns a client of Odoo's API: JSON-2, or that of older versions where the server has no JSON-2. */
+/** Returns a client of Odoo's API: JSON-2, or the API of older versions if the server has no JSON-2. */
 export function createRpc(settings: OdooSettings, client: HttpClient, nowMs = () => performance.now()): Rpc {
   const sendToAny = createSend(settings, client, nowMs)
-  // Without a company, Odoo answers for all companies of the user; without a time zone, with the user's days.
+  // Without a company, Odoo responds for all companies of the user; without a time zone, with the user's days.
   const baseContext = {
     lang: settings.language ?? 'en_US',
     tz: 'UTC',
@@ -89,7 +89,7 @@ function createSend(settings: OdooSettings, client: HttpClient, nowMs: () => num
     } catch (error) {
       if (!(error instanceof UpstreamError) || error.failure !== 'invalid') throw error
       const version = await readMajorVersion(call).catch((probeError: unknown) => {
-        // The server did not say that it is another program: the caller may try again.
+        // The server could not be reached, so it may still be Odoo: the caller may try again.
         throw isUnreachable(probeError) ? probeError : error
       })
       if (version >= FIRST_JSON2_VERSION) throw error

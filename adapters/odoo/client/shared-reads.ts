@@ -2,8 +2,8 @@ import type { Call } from '../../../src/ports/call.ts'
 import { runSharedLoad, SHARED_LOAD_TIMEOUT_MS, waitWithAbort } from '../../cached-table-loader.ts'
 
 /**
- * Returns a reader that sends one request for all callers who ask the same at the same time: the ports for prices and
- * taxes ask for the same products and the same customer. Nothing is kept after the answer.
+ * Returns a reader that sends one request for all callers who read the same at the same time: the ports for prices and
+ * taxes read the same products and the same customer. Nothing is kept after the response.
  */
 export function createSharedReader<Args extends unknown[], T>(read: (call: Call, ...args: Args) => Promise<T>) {
   const running = new Map<string, Promise<T>>()
@@ -19,7 +19,7 @@ export function createSharedReader<Args extends unknown[], T>(read: (call: Call,
   }
 }
 
-/** Like `Promise.all`, but rejects only after all have settled: nobody then joins a read that is about to fail. */
+/** Like `Promise.all`, but rejects only after all have settled, so that nobody joins a read that is about to fail. */
 export async function settleAll<T extends readonly unknown[]>(
   reads: T,
 ): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {

@@ -33,7 +33,7 @@ export function toCustomerAddresses(row: PartnerRow, country: string) {
 
 /**
  * Returns the contact of an address of an order, below the customer. Each address is created once, and remembered. A region that Odoo
- * does not have in that country stands in the second line, so that staff still read it.
+ * does not have in that country is in the second line, so that staff can still read it.
  */
 export async function saveAddress(
   { rpc, places, savedAddresses }: Pick<OdooContext, 'rpc' | 'places' | 'savedAddresses'>,

@@ -44,7 +44,7 @@ export const openOrderDomain = (commercialId: number): unknown[] => [
 export const openAmount = (order: { amount_total: number; amount_invoiced: number }): Decimal =>
   new Decimal(order.amount_total).minus(order.amount_invoiced)
 
-/** Reads credit accounts. Odoo itself never refuses an order for its limit, which is that of the company of a contact. */
+/** Reads credit accounts. Odoo itself never refuses an order because of the limit. A contact has the limit of its company. */
 export function createCreditReader(context: OdooContext): Required<Pick<AccountingPort, 'credit'>> {
   const { rpc, facts, formatAmount, digits } = context
   const format = (value: Decimal.Value) => formatAmount(new Decimal(value).toDecimalPlaces(digits).toFixed())

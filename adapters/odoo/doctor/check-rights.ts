@@ -20,7 +20,7 @@ const rights: [systems: PortName[], model: string, operation: 'read' | 'create' 
   [['accounting'], 'sale.order', 'create', 'Sales: User: All Documents'],
   [['accounting'], 'stock.picking', 'write', 'Inventory: User'],
 ]
-/** What the user should not be able to do. */
+/** Operations that the user should not be able to do. */
 const excessive: [model: string, operation: string][] = [
   ['product.template', 'write'],
   ['product.pricelist.item', 'write'],
@@ -28,7 +28,7 @@ const excessive: [model: string, operation: string][] = [
   ['res.users', 'create'],
 ]
 
-/** Checks that the user has each right that the ports need, and notes what it could do beyond. */
+/** Checks that the user has each right that the ports need, and notes which further operations it could do. */
 export async function checkRights(context: CheckContext): Promise<Finding[]> {
   const mayDo = async (model: string, operation: string) => {
     try {

@@ -13,7 +13,7 @@ export const issuedInvoicesDomain = ({ settings, facts }: Pick<OdooContext, 'set
 
 /**
  * The invoices of a customer: their own and those of contacts below them, and those of their orders alone, which their
- * company may owe. One that the company got for orders of several contacts is the company's.
+ * company may owe. An invoice to the company for orders of several contacts is the company's.
  */
 export const ownInvoicesDomain = (customer: number): unknown[] => [
   '|',

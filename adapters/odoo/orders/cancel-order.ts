@@ -26,7 +26,7 @@ export function connectCancelOrder(
     if (ids.length > 0) await rpc.call(Anything, 'stock.picking/action_cancel', { ids }, call)
   }
 
-  /** Runs the steps. A refusal of Odoo may mean that the order changed meanwhile: its state then tells. */
+  /** Runs the steps. A refusal of Odoo may mean that the order changed meanwhile: the order's state then shows that. */
   async function cancelSale(sale: SaleRow, call: Call): Promise<void> {
     try {
       await cancelDeliveries(sale, call)

@@ -28,10 +28,10 @@ const specification = {
   partner_id: { fields: { commercial_partner_id: { fields: { credit: {}, credit_limit: {} } } } },
 }
 
-/** A new order beside all that its customer owes and has ordered. */
+/** A new order, with all that its customer owes and has ordered. */
 export interface CreditExposure {
   own: ExposureRow
-  /** The credit that is left for it. */
+  /** The credit that is left for the order. */
   available: Decimal
   /** The accepted orders that are not confirmed yet. */
   pending: PendingOrder[]

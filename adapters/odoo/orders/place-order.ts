@@ -122,12 +122,12 @@ export function connectPlaceOrder(
     if (isOpen) await confirm(orderId, call)
     const row = await orders.readById(orderId, call)
     if (!row) throw new UpstreamError('error', 'the order cannot be read')
-    // An order that was open has no note but its decision.
+    // The only note of an order that was open is its decision.
     const notes = isOpen ? new Map([[orderId, { decision, cancellation: null }]]) : undefined
     return { state: 'placed', order: (await orders.toOrders([row], call, notes))[0]! }
   }
 
-  /** Creates the sale, or finds it by its external id, which a copy of it does not have. */
+  /** Creates the sale, or finds it by its external id. A copied sale has no external id. */
   const load = (draft: OrderDraft, rows: LoadRows, call: Call) =>
     createRecordOnce(rpc, 'sale.order', `order_${toExternalName(draft.reference)}`, rows, call)
 
@@ -174,7 +174,7 @@ export function connectPlaceOrder(
       try {
         const prepared = await prepare(draft, call).catch((error: unknown) => ({ error }))
         if ('error' in prepared || prepared.refusal) {
-          // What an earlier call decided counts. Without a refusal, the steps themselves find it, and need no such call.
+          // The decision of an earlier call counts. If nothing is refused here, `start` finds that decision without another call.
           const earlier = await findEarlier(draft, call)
           if (earlier?.decided) return await finish(earlier.sale.id, earlier.sale, earlier.decided, call)
           mayHaveSale = earlier !== null

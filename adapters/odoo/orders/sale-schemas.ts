@@ -5,7 +5,7 @@ import { AddressRow, addressSpecification } from '../customers/partner-schemas.t
 
 /** The source document of an order of the shop: the channel and the reference. */
 export const ORIGIN = 'ECOMMERCE '
-/** That of an order which was refused, so that no list of orders has it. */
+/** The source document of a refused order. It differs, so that no list of orders contains the order. */
 export const REFUSED_ORIGIN = 'ECOMMERCE-REFUSED '
 
 const ProductLink = emptyOr(Type.Object({ id: OdooId, default_code: OdooText }))

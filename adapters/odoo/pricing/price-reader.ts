@@ -3,15 +3,15 @@ import { type Static, Type } from 'typebox'
 import { UpstreamError } from '../../../src/errors.ts'
 import type { Call } from '../../../src/ports/call.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
-import { chooseRecord } from '../catalog/product-schemas.ts'
+import { chooseRecord } from '../catalog/choose-record.ts'
 import { OdooId, OdooIds, OdooLink } from '../client/odoo-values.ts'
 import { createSharedReader, settleAll } from '../client/shared-reads.ts'
 import type { OdooContext } from '../context.ts'
 import { chooseFiscalPosition, type PartnerPricing, readPartnerPricing } from './partner-pricing.ts'
-import { createPriceListReader } from './price-rule-reader.ts'
+import { createPriceListReader } from './price-list-reader.ts'
 import { computePrice, findBreaks, type PriceLists, type RuledProduct } from './price-rules.ts'
-import type { TaxTables } from './tax-reader.ts'
 import { adaptPrice, type CombinedTax, combineTaxes, type FiscalPosition, mapTaxes } from './tax-rules.ts'
+import type { TaxTables } from './tax-tables.ts'
 
 const PricedRow = Type.Object({
   id: OdooId,
@@ -40,7 +40,7 @@ export interface PricedProduct {
   listPrice: string | null
   /** Returns the customer's price at a quantity, and whether a rule of their price list gave it. */
   priceAt(quantity: Decimal.Value): { amount: string; isRuled: boolean } | null
-  /** Quantities at which the price may change, rising. */
+  /** Quantities at which the price may change, in ascending order. */
   breaks: number[]
 }
 
@@ -55,7 +55,7 @@ export interface Pricing {
 
 export type PriceReader = (skus: readonly string[], customerId: string | null, call: Call) => Promise<Pricing>
 
-/** Returns a reader of prices and taxes. Price lists are applied here, because Odoo prices one product a call. */
+/** Returns a reader of prices and taxes. Price lists are applied here, because Odoo prices one product per call. */
 export function createPriceReader(context: Omit<OdooContext, 'readPricing'>): PriceReader {
   const { rpc, settings, facts, nowMs } = context
   const readLists = createPriceListReader(rpc, settings, nowMs)
@@ -129,7 +129,7 @@ function toPricedProduct(row: PricedRow, source: PriceSource): PricedProduct {
     return source.formatAmount(adapted.toDecimalPlaces(source.digits, Decimal.ROUND_HALF_UP).toFixed())
   }
   const isRuledBy = lists !== null && priceListId !== null ? { lists, priceListId } : null
-  // Odoo gives goods without a price the price 0: they are not given away.
+  // Odoo gives goods without a price the price 0, so 0 counts as no price.
   const hasListPrice = row.lst_price > 0
   return {
     sku: row.default_code,

@@ -29,7 +29,7 @@ export interface PriceRule {
 export interface RuledProduct {
   id: number
   templateId: number
-  /** Its category and the ancestors of that. */
+  /** The product's category and the ancestors of that category. */
   categoryIds: ReadonlySet<number>
   listPrice: number
   cost: number
@@ -59,7 +59,7 @@ export function computePrice(
   return { price, isRuled: true }
 }
 
-/** Returns the quantities at which a product's price may change, rising. */
+/** Returns the quantities at which a product's price may change, in ascending order. */
 export function findBreaks(lists: PriceLists, priceListId: number, product: RuledProduct, at: number): number[] {
   const found = new Set<number>()
   const visit = (id: number, depth: number) => {

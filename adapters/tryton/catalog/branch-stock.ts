@@ -4,8 +4,8 @@ import type { BranchStock } from '../../../src/ports/inventory.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import type { Rpc } from '../client/rpc.ts'
 import { TrytonId } from '../client/tryton-values.ts'
-import { freeQuantityContext } from './expected-receipts.ts'
 import type { WarehouseLocations } from './warehouses.ts'
+import { freeQuantityContext } from './warehouses.ts'
 
 const Quantities = responseSchema(Type.Array(Type.Object({ id: TrytonId, quantity: Type.Number() })))
 

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import type { Call } from '../../../src/ports/call.ts'
 import type { Stock } from '../../../src/ports/inventory.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
-import type { Rpc, RpcContext } from '../client/rpc.ts'
+import type { Rpc } from '../client/rpc.ts'
 import { TrytonDate, TrytonId, toIsoDate } from '../client/tryton-values.ts'
 import type { WarehouseLocations } from './warehouses.ts'
 
@@ -14,18 +14,6 @@ const Move = Type.Object({
 const Moves = responseSchema(Type.Array(Move))
 /** The nearest receipts matter most: when SKUs have more open receipts in total, the furthest are dropped. */
 const MAX_MOVES = 1_000
-
-/**
- * The context that makes `quantity` the free quantity: on hand less assigned, in the storage zones. An order that is
- * assigned but not yet picked moves from storage to output, so a count over the whole warehouse would still offer its
- * goods.
- */
-export const freeQuantityContext = ({ warehouseIds: ids }: WarehouseLocations): RpcContext => ({
-  locations: ids,
-  with_childs: true,
-  stock_assign: true,
-  stock_skip_warehouse: true,
-})
 
 /** The expected receipts of each product, by its id. */
 export interface ExpectedReceipts {

@@ -7,19 +7,13 @@ import { isRejected } from '../client/rpc-errors.ts'
 import type { TrytonSettings } from '../settings.ts'
 import { readBranchStock } from './branch-stock.ts'
 import type { CategoryTable } from './category-table.ts'
-import { type ExpectedReceipts, freeQuantityContext, readExpectedReceipts } from './expected-receipts.ts'
-import {
-  chooseRecord,
-  ProductRow,
-  productChangedAtMs,
-  productFields,
-  StockRow,
-  stockFields,
-  toProduct,
-} from './product-mapping.ts'
+import { chooseRecord } from './choose-record.ts'
+import { type ExpectedReceipts, readExpectedReceipts } from './expected-receipts.ts'
+import { ProductRow, productChangedAtMs, productFields, StockRow, stockFields, toProduct } from './product-mapping.ts'
 import type { ProductPictures } from './product-pictures.ts'
 import { skuRecordsShape as recordsOf } from './sku-record-schema.ts'
 import type { WarehouseLocations } from './warehouses.ts'
+import { freeQuantityContext } from './warehouses.ts'
 
 const ProductRows = recordsOf(ProductRow)
 const StockRows = recordsOf(StockRow)

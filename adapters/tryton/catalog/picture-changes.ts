@@ -20,7 +20,7 @@ const FIELDS = ['resource', 'create_date', 'write_date']
 /** Within an OR, Tryton adds its own filter for active records again. */
 const INCLUDE_INACTIVE = { active_test: false }
 const PAGE_SIZE = 5_000
-/** More fail with 'overloaded'. Products may have several pictures each. */
+/** A read of more rows fails with `overloaded`. Products may have several pictures each. */
 const MAX_ROWS = 500_000
 
 /** Reads the SKUs with an attachment that was added or changed since a time. A removed picture leaves no trace: see docs/media.md. */

@@ -70,13 +70,6 @@ export function productFields(settings: TrytonSettings, hasSecondaryUnits: boole
   ]
 }
 
-/** Returns the record that represents a SKU with several: the active one, then the oldest. */
-export function chooseRecord<Row extends { id: number; active: TrytonBoolean }>(rows: readonly Row[]): Row {
-  return rows.reduce((best, row) =>
-    row.active === best.active ? (row.id < best.id ? row : best) : row.active ? row : best,
-  )
-}
-
 /** Returns when the SKU last changed: any of its records or their templates, which hold name, price and categories. */
 export function productChangedAtMs(rows: readonly Static<typeof IdentityRow>[]): number {
   const times = rows.flatMap((row) => [

@@ -3,7 +3,7 @@ import { UpstreamError } from '../../../src/errors.ts'
 import type { Call } from '../../../src/ports/call.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { createCachedLoader } from '../../cached-table-loader.ts'
-import type { Rpc } from '../client/rpc.ts'
+import type { Rpc, RpcContext } from '../client/rpc.ts'
 import { TrytonId } from '../client/tryton-values.ts'
 import type { TrytonSettings } from '../settings.ts'
 
@@ -26,6 +26,18 @@ export interface WarehouseLocations {
   /** Each warehouse alone, where the settings ask for branches and there are several. */
   branches?: { branch_id: string; name: string; locations: Omit<WarehouseLocations, 'branches'> }[]
 }
+
+/**
+ * The context that makes `quantity` the free quantity: on hand less assigned, in the storage zones. An order that is
+ * assigned but not yet picked moves from storage to output, so a count over the whole warehouse would still offer its
+ * goods.
+ */
+export const freeQuantityContext = ({ warehouseIds: ids }: WarehouseLocations): RpcContext => ({
+  locations: ids,
+  with_childs: true,
+  stock_assign: true,
+  stock_skip_warehouse: true,
+})
 
 /** Returns a function that reads the warehouse of the settings, or all of them. */
 export function createWarehouseReader(

@@ -32,7 +32,7 @@ export function toEpochMs(value: DatetimeParts): number {
   return Date.UTC(value.year, value.month - 1, value.day, value.hour, value.minute, value.second, ms)
 }
 
-/** Returns a time as Tryton expects it in a domain, where it compares ISO strings wrongly. */
+/** Returns a time as Tryton expects it in a domain. It compares ISO strings in domains wrongly. */
 export function toTrytonDatetime(ms: number): object {
   const at = new Date(ms)
   return {

@@ -46,7 +46,7 @@ export function connectCreateCustomer(
     async createCustomer(draft, call) {
       let id = await findByReference(draft.reference, call)
       if (id === undefined && (await findCustomer(draft.email, call))) {
-        // This very reference may have created it a moment ago.
+        // A call with the same reference may have created it a moment ago.
         id = await findByReference(draft.reference, call)
         if (id === undefined) throw new UpstreamError('rejected', 'another customer has this email address')
       }

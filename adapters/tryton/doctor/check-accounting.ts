@@ -81,7 +81,7 @@ async function checkPaymentTerms({ rpc, call }: CheckContext): Promise<Finding[]
   ]
 }
 
-/** Reports manual methods: such orders make no progress on the storefront until staff act. */
+/** Reports the invoice and shipment methods `manual`: with them, orders make no progress on the storefront until staff act. */
 async function checkManualMethods({ rpc, call }: CheckContext): Promise<Finding[]> {
   const methods = ['sale_invoice_method', 'sale_shipment_method'] as const
   const [saleConfiguration] = await rpc(SaleConfigurations, 'sale.configuration.read', [[1], [...methods]], call())

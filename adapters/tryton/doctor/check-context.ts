@@ -11,7 +11,7 @@ export interface CheckContext extends Examination {
   series: number
 }
 
-/** The field of `ir.model` with the name of a model, which is a label in the other one. */
+/** The field of `ir.model` with the technical name of a model; the other field has its label. */
 export const modelNameField = (series: number) => (series < 7.6 ? 'model' : 'name')
 
 export type Check = (context: CheckContext) => Promise<Finding[]>

@@ -117,7 +117,7 @@ async function checkCashTerm(context: CheckContext): Promise<Finding[]> {
   ]
 }
 
-/** Reports when the web shop of orders cannot be told: since 7.6, orders are unique within one. */
+/** Reports when it is not clear to which web shop orders belong: since 7.6, a Web ID is unique only within a web shop. */
 async function checkWebShop(context: CheckContext): Promise<Finding[]> {
   const { web_shop, company } = context.settings
   // Another check reports the missing module.

@@ -14,7 +14,7 @@ export function orderChangedAtMs({ sale, moves, invoices }: Pick<OrderRecords, '
 /** Returns the status of a sale. Tryton marks goods as done when they are shipped, and never learns of their arrival. */
 export function toOrderStatus({ sale, moves }: Pick<OrderRecords, 'sale' | 'moves'>): OrderStatus {
   if (sale.state === 'cancelled') return 'CANCELLED'
-  // A marked sale that has not ended is still being cancelled: reported as cancelled, no one would finish it.
+  // A marked sale that has not ended is still being cancelled. If it were reported as cancelled, nobody would finish that.
   const isMarkedCancelled = parseCancellation(sale.description) !== null
   if (sale.state === 'draft' || sale.state === 'quotation') return isMarkedCancelled ? 'CONFIRMED' : 'PENDING'
   const sentMoves = moves.filter(({ state }) => state === 'done')
@@ -33,7 +33,7 @@ export function toShipments({ moves }: Pick<OrderRecords, 'moves'>): Shipment[] 
       carrier: null,
       tracking_number: null,
       tracking_url: null,
-      // The earliest time: an invoice writes moves again that are done.
+      // The earliest time, because an invoice writes moves again after they are done.
       shipped_at: toTimestamp(Math.min(...shipmentMoves.map((move) => lastWrittenAtMs(move)))),
       lines: toShipmentLines(shipmentMoves),
     }),

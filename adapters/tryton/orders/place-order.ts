@@ -25,8 +25,7 @@ const MAX_STEPS = 12
 /**
  * Places orders exactly once. The order's reference becomes the Web ID of the sale, which the database keeps unique (from
  * 7.6 on within its web shop): however often the order is sent, there is one sale. The state of that sale in Tryton decides
- * the next step, so that any
- * process can continue it. A refusal is a cancelled sale whose description holds the reason.
+ * the next step, so that any process can continue it. A refusal is a cancelled sale whose description holds the reason.
  */
 export function connectPlaceOrder(
   context: TrytonContext,
@@ -104,7 +103,7 @@ export function connectPlaceOrder(
 
 const toRefusedResult = ({ reason, skus, available }: OrderRefusal) => ({ reason, skus, available_credit: available })
 
-/** Returns the values of a refused sale. As a draft it is no order for readers. */
+/** Returns the values of a refused sale. While it is a draft, readers do not count it as an order. */
 const toRefusedSaleValues = (draft: OrderDraft, refusal: OrderRefusal) => ({
   party: Number(draft.customer_id),
   web_id: draft.reference,

@@ -10,7 +10,7 @@ const Configurations = responseSchema(Type.Array(Type.Object({ sale_process_afte
 
 /**
  * Creates the shipment and invoice of a confirmed sale. Tryton does this in a second transaction after the
- * confirmation: when its process died between the two, nobody would. A shop that delays on purpose (Process Sale after)
+ * confirmation: if its process dies between the two, they are never created. A shop that delays on purpose (Process Sale after)
  * is left to its own queue.
  */
 export async function processSale(rpc: Rpc, { id }: Pick<SaleRow, 'id'>, call: Call): Promise<void> {

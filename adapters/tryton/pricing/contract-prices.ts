@@ -19,7 +19,7 @@ const Prices = responseSchema(
 const MAX_QUANTITIES = 40
 /** The maximum number of calls: one per quantity and sale unit. */
 const MAX_READS = 100
-/** The price of one base unit from a quantity of base units on. */
+/** The price of one base unit, from a quantity of base units upwards. */
 export interface PriceBreak {
   minQuantity: Decimal
   price: string

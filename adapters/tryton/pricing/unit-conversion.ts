@@ -32,7 +32,7 @@ export function convertQuantity(quantity: number, from: UnitOfMeasure, to: UnitO
   return roundTo(isByFactor(to) ? base / to.factor : base * to.rate, to.rounding)
 }
 
-/** Returns true when the factor is exact: of factor and rate, each 1 ÷ the other, it has fewer decimals. */
+/** Returns true when the factor is exact: factor and rate are each 1 ÷ the other, and the one with fewer decimals is exact. */
 function isByFactor({ factor, rate }: UnitOfMeasure): boolean {
   const [rateDecimals, factorDecimals] = [countDecimals(rate), countDecimals(factor)]
   return rateDecimals === factorDecimals ? factor >= 1 : factorDecimals < rateDecimals

@@ -10,16 +10,21 @@ const source = join(project, 'src/client')
 
 /** Builds the package in a folder and returns the path of its tarball there. */
 export function packClient(folder: string): string {
-  rmSync(folder, { recursive: true, force: true })
-  const compiler = join(project, 'node_modules/typescript/bin/tsc')
-  execFileSync(process.execPath, [compiler, '--project', source, '--outDir', folder], { stdio: 'inherit' })
-  nameCompiledFiles(folder)
-  for (const name of ['package.json', 'README.md']) copyFileSync(join(source, name), join(folder, name))
+  compileClient(folder)
   const output = execFileSync('npm', ['pack', '--json', '--pack-destination', folder], {
     cwd: folder,
     encoding: 'utf8',
   })
   return join(folder, JSON.parse(output)[0].filename)
+}
+
+/** Replaces a folder by the files of the package. */
+export function compileClient(folder: string): void {
+  rmSync(folder, { recursive: true, force: true })
+  const compiler = join(project, 'node_modules/typescript/bin/tsc')
+  execFileSync(process.execPath, [compiler, '--project', source, '--outDir', folder], { stdio: 'inherit' })
+  nameCompiledFiles(folder)
+  for (const name of ['package.json', 'README.md']) copyFileSync(join(source, name), join(folder, name))
 }
 
 /** The compiler renames imports in .js only. A project that compiles with `moduleResolution: node16` looks for .js in .d.ts too. */

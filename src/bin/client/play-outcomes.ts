@@ -110,7 +110,7 @@ async function record(keys: ForecourtKeys, play: (send: Send) => Promise<void>):
   return exchanges
 }
 
-/** The recording is published. */
+/** Replaces tokens, because the recording is published. */
 const withoutTokens = (body: Record<string, unknown>) =>
   Object.fromEntries(
     Object.entries(body).map(([name, value]) => [name, /^\w+_token$/.test(name) ? `recorded-${name}` : value]),

@@ -32,7 +32,7 @@ export function cacheFor<T>(reuse: Reuse, read: () => T): () => T {
     if (value !== undefined && reuse.tryReuse(readAt)) return value
     value = read()
     readAt = reuse.now()
-    // It may change at once, and nobody looks.
+    // Recorded like a reuse, because the value may change at once and is not checked.
     reuse.tryReuse(readAt)
     return value
   }

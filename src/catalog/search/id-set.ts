@@ -86,7 +86,7 @@ export function contains(ids: Uint32Array, id: number): boolean {
   return ids[low] === id
 }
 
-/** So few ids are sorted at less cost than an element for each product of the catalog. */
+/** Sorting up to this many ids costs less than an array element for each product of the catalog. */
 const MAX_SORTED = 2_000
 
 /** Returns each id once, in ascending order. Changes the array. */

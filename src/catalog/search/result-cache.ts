@@ -9,7 +9,7 @@ export interface ResultCacheOptions<V> {
   limits: { max: number } | { maxSize: number; sizeOf(value: V, key: string): number }
 }
 
-/** A result, and when it must be made again because older values are in it; `Infinity`: it has none. */
+/** A result, and when it must be made again because it contains older values; `Infinity`: it contains none. */
 export interface CachedResult<V> {
   value: V
   until: number

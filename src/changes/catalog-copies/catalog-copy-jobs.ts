@@ -2,7 +2,7 @@ import type { FeedContext, FeedJob } from '../feed/change-source.ts'
 import { createFitmentJob } from './fitment-copy-job.ts'
 import { createReferenceCopyJob } from './reference-copy-job.ts'
 
-/** Creates the jobs that copy what does not come with the changes of a system into the tenant's catalog. */
+/** Creates the jobs that copy references and fitment into the tenant's catalog. The change feeds of the systems do not contain them. */
 export const createCatalogCopyJobs = (context: FeedContext): FeedJob[] => [
   createReferenceCopyJob(context),
   createFitmentJob(context),

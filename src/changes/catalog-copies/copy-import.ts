@@ -50,7 +50,7 @@ export async function copyImport(context: FeedContext, { name, store, steps }: I
     const page = await steps[step]!(importId, after)
     const next = { source, position: toPosition(step, page.next, steps.length) }
     await transact(db, async (transaction) => {
-      // Rows of a replaced import are deleted after a while, so that a page of it may lack some.
+      // Rows of a replaced import are deleted after a while, so a page of the import may lack some rows.
       if (((await store.findCurrent(transaction, tenant))?.import_id ?? null) !== importId) return
       if (!(await moveCatalogCopy(transaction, tenant, name, copy, next))) return
       await page.write(transaction, new Date(now()).toISOString())

@@ -25,7 +25,7 @@ export function createFitmentJob(context: FeedContext): FeedJob {
   const importCopy = createFitmentCopy(context)
   const instant = () => new Date(now()).toISOString()
 
-  /** Begins anew when the configured source of fitment is another one than before. */
+  /** Starts from the beginning when another source of fitment is configured. */
   async function prepareSource(kind: string | null): Promise<void> {
     const copy = await readCatalogCopy(db, tenant, 'fitment')
     const isSame =

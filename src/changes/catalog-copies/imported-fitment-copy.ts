@@ -3,15 +3,15 @@ import type { Fitment } from '../../ports/vehicle.ts'
 import { listCatalogPartSkus } from '../../storage/catalog/catalog-part-skus.ts'
 import { putCatalogParts } from '../../storage/catalog/catalog-products.ts'
 import { listCatalogVehicleIds, putCatalogVehicles } from '../../storage/catalog/catalog-vehicles.ts'
+import { fitmentImports } from '../../storage/fitment/fitment-imports.ts'
+import { UNIVERSAL_VEHICLE_ID } from '../../storage/fitment/fitment-queries.ts'
 import {
   type FitmentCopyRow,
   listFitmentsAfter,
   listImportVehiclesAfter,
   listKnownVehicles,
   listSkusWithFitments,
-} from '../../storage/fitment/fitment-copy-queries.ts'
-import { fitmentImports } from '../../storage/fitment/fitment-imports.ts'
-import { UNIVERSAL_VEHICLE_ID } from '../../storage/fitment/fitment-queries.ts'
+} from '../../storage/fitment/imported-fitment-copy-queries.ts'
 import type { FeedContext } from '../feed/change-source.ts'
 import type { CopyStep, ImportCopy } from './copy-import.ts'
 import { takeWholeSkus } from './group-rows-by-sku.ts'

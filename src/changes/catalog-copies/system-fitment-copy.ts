@@ -51,14 +51,14 @@ interface FailedRead {
   error: UpstreamError
 }
 
-/** A product that the system cannot tell must not keep others waiting: it keeps the fitment that it has. */
+/** A product that the system cannot return must not keep others waiting, so it keeps the fitment that it has. */
 async function passOver({ db, tenant, now }: FeedContext, failed: readonly FailedRead[], due: number): Promise<void> {
   if (failed.length === due) throw failed[0]!.error
   const products = failed.map(({ product }) => product)
   await transact(db, (transaction) => markFitmentsRead(transaction, tenant, products, new Date(now()).toISOString()))
 }
 
-/** Reads and writes the fitment of products. Returns those whose response makes no sense. */
+/** Reads and writes the fitment of products. Returns those whose response is invalid. */
 async function copyProducts(context: FeedContext, due: readonly DueFitment[]): Promise<FailedRead[]> {
   const { db, tenant, now } = context
   const [read, failed]: [DueFitment[], FailedRead[]] = [[], []]

@@ -9,11 +9,11 @@ export interface ChangePagerParts<T> {
   idOf(row: T): string
 }
 
-/** Rows by which a page overlaps the previous one: as many may leave an instant while it is read. */
+/** The rows by which a page overlaps the previous one. As many rows may leave an instant while it is read. */
 const OVERLAP_ROWS = 20
-/** The maximum of steps back within an instant that more rows than that have left. */
+/** The maximum number of steps back within an instant, after more rows than that have left it. */
 const MAX_STEPS_BACK = 10
-/** The maximum of pages without any readable row that are skipped. */
+/** The maximum number of pages without any readable row that are skipped. */
 const MAX_JUMPS = 25
 
 /** Returns milliseconds since the epoch, or NaN for an invalid time. */

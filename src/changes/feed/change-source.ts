@@ -33,7 +33,7 @@ export interface FeedContext {
   /** Creates the request scope of one call. It is abandoned when the feed ends. */
   requestScope(): RequestScope
   onChanged: CatalogChangeListener
-  /** Receives a request that was answered, to send the email. */
+  /** Receives a request that was fulfilled, to send the email. */
   onBackInStock?: BackInStockListener | undefined
   onError(error: unknown): void
 }
@@ -41,7 +41,7 @@ export interface FeedContext {
 /** A recurring job of a tenant's change feed. Its runs do not overlap. */
 export interface FeedJob {
   name: string
-  /** `null`: it reads the store alone. */
+  /** `null`: it reads only the store. */
   system: System | null
   /** Each run calls the system: one that succeeds proves that the system can be reached. */
   callsSystem?: true

@@ -13,7 +13,7 @@ interface CurrentMirrorParts {
   threads: Pick<MirrorThreads, 'search' | 'suggest' | 'close'>
   cacheBytes: number
   publicUrl: PublicUrl | undefined
-  /** Called when another file is opened. `isUpToDate`: it has what the one before it had. */
+  /** Called when another file is opened. `isUpToDate`: it has all that the previous one had. */
   onOpened(mirror: { sequence: number; isUpToDate: boolean }): void
   /** `error`: the damage that this process has found. */
   onReplaced(reason: MirrorReplacement, error?: MirrorDamageError): void

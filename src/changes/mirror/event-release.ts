@@ -36,9 +36,9 @@ export const CATALOG_EVENT_HOLD_MS = 120_000
 const REPORT_INTERVAL_MS = 2_000
 /** A process that has not reported for this long no longer holds events back. */
 const SILENCE_MS = 5_000
-/** Nor does one that has not reported for so many reports of this process, however long each takes. */
+/** Nor does a process that has not reported during this many reports of this process, however long each takes. */
 const MAX_SILENT_ROUNDS = 20
-/** Nor does one that lacks changes and has got no further for this long, such as on a full disk. Filling a large file takes less. */
+/** Nor does a process that lacks changes and has made no progress for this long, such as on a full disk. Filling a large file takes less. */
 const STANDSTILL_MS = 600_000
 
 interface Batch {
@@ -54,7 +54,7 @@ interface SeenFollower {
   /** When its last report was seen, and how many times none was seen since then. */
   at: number
   silentRounds: number
-  /** Since when it has lacked changes and got no further; `null`: it lacks none. */
+  /** The time since which it has lacked changes and made no progress; `null`: it lacks none. */
   standsSince: number | null
 }
 
@@ -86,7 +86,7 @@ export function createEventRelease(parts: EventReleaseParts): EventRelease {
 
   const isSilent = ({ at, silentRounds }: SeenFollower) => now() - at > SILENCE_MS || silentRounds > MAX_SILENT_ROUNDS
 
-  /** Returns whether a living process that gets further lacks changes up to `goal`. */
+  /** Returns whether a living process that makes progress lacks changes up to `goal`. */
   async function isAwaited(goal: number): Promise<boolean> {
     const rows = await listMirrorFollowers(db, tenant)
     for (const row of rows) seen.set(row.follower, look(row, goal))
@@ -108,7 +108,7 @@ export function createEventRelease(parts: EventReleaseParts): EventRelease {
     // Read after the events: an event and its changes are one transaction.
     batch ??= { ids: held, sequence: await readCatalogSequence(db, tenant) }
     const times = holdTimes()
-    // What is nearly due is extended, so that it is not sent while a process lacks its change.
+    // Events that are nearly due are extended, so that none is sent while a process lacks its change.
     if (await isAwaited(batch.sequence))
       return holdEvents(db, tenant, { ...times, soon: toTime(CATALOG_EVENT_HOLD_MS / 2) })
     await releaseEvents(db, batch.ids, times)

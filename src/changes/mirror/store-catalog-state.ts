@@ -11,7 +11,7 @@ export interface StoreState {
   sequence: number
 }
 
-/** Reads the parts before the sequence number: what they promise has at most that number. */
+/** Reads the parts before the sequence number, so that all changes that they include have at most that number. */
 export async function readStoreState(db: Database, tenant: Tenant): Promise<StoreState> {
   const parts = await listCatalogParts(db, tenant)
   return {

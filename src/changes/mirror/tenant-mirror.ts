@@ -9,8 +9,8 @@ import type { OpenedMirror } from '../../catalog/mirror/read/opened-mirror.ts'
 import type { ProductReader, PublicUrl } from '../../catalog/mirror/read/product-reader.ts'
 import type { MirrorThreads } from '../../catalog/mirror/threads/mirror-threads.ts'
 import { startPoller } from '../../lifecycle/poller.ts'
-import { findNextCatalogChange } from '../../storage/catalog/catalog-changes.ts'
 import { readCatalogSequence } from '../../storage/catalog/catalog-sequences.ts'
+import { findNextCatalogChange } from '../../storage/catalog/next-catalog-change.ts'
 import type { Database } from '../../storage/database.ts'
 import type { Tenant } from '../../tenant.ts'
 import type { CatalogMirror } from '../../upstream/mirror/catalog-mirror.ts'
@@ -44,7 +44,7 @@ export interface TenantMirrorParts {
   intervalMs?: number | null
 }
 
-/** What has changed in a mirror's file. */
+/** The changes in a mirror's file. */
 export interface AppliedChanges {
   skus: readonly string[]
   /** Products that did not change themselves may have other references. */
@@ -79,7 +79,7 @@ export interface TenantMirror extends CatalogMirror, AsyncDisposable {
 }
 
 const INTERVAL_MS = 500
-/** After that many pages, this process reports how far it is. */
+/** After this many pages, this process reports how far it is. */
 const PAGES = 10
 const MAX_REPORTED_SKUS = 1_000
 const CLEANING_INTERVAL_MS = 3_600_000
@@ -98,12 +98,12 @@ export function startTenantMirror(parts: TenantMirrorParts): TenantMirror {
   })
   /** How current the file is; `null`: it is being filled, or has not been compared with the store yet. */
   let current: StoreState | null = null
-  /** What the file must reach to be as current. */
+  /** The state of the store that the file must reach to be as current. */
   let goal: StoreState | null = null
   /** The store's sequence number when this process registered. Its caches have nothing older while the file is not current. */
   let joinSequence = 0
   let hasJoined = false
-  /** When the files of other releases were looked at. */
+  /** When the files of other releases were last checked. */
   let cleanedAt = Number.NEGATIVE_INFINITY
   /** The changes up to it were reported to `onApplied`. */
   let reported = 0

@@ -51,7 +51,7 @@ export async function updateMirrorFromStore(parts: MirrorUpdateParts): Promise<b
 }
 
 /**
- * Reads the next changes of all kinds, without a gap: none has a lower sequence number than one that is returned and is missing.
+ * Reads the next changes of all kinds, without a gap: no missing change has a lower sequence number than a returned one.
  * The newest number is read first, because a change may become visible between two of the queries.
  */
 async function readNextChanges(

@@ -1,4 +1,5 @@
-import { isCheckoutReference, toShopperOrder } from '../../contract/order-mapping.ts'
+import { isCheckoutReference } from '../../contract/checkout-reference.ts'
+import { toShopperOrder } from '../../contract/order-mapping.ts'
 import type { Order } from '../../ports/order.ts'
 import { convertCart } from '../../storage/commerce/carts.ts'
 import { cancelStoredOrder, confirmStoredOrder, findOrder } from '../../storage/commerce/orders.ts'

@@ -5,7 +5,7 @@ import { lockResources, type NewResourceState, storeResourceStates } from '../..
 import type { Database } from '../../storage/database.ts'
 import { appendEvent } from '../../storage/webhooks/outbox.ts'
 import type { Tenant } from '../../tenant.ts'
-import { computeOrderProgress, computeOrderSteps, type OrderProgress, type OrderStep } from './order-progress.ts'
+import { computeOrderProgress, computeOrderSteps, type OrderProgress, type OrderStep } from './compute-order-steps.ts'
 
 export interface OrderUpdate {
   /** The order with the id that shoppers know. */

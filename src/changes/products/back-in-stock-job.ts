@@ -14,8 +14,8 @@ import type { ProductState, StockState } from './product-and-stock-events.ts'
 const PAGE_SIZE = 1_000
 
 /**
- * Creates the job that answers requests for products that are in stock again. A request is deleted in the transaction that stores its
- * event, so that each is answered once. The email follows the transaction.
+ * Creates the job that fulfils requests for products that are in stock again. A request is deleted in the transaction that stores its
+ * event, so that each is fulfilled once. The email follows the transaction.
  */
 export function createBackInStockJob(context: FeedContext): FeedJob {
   const { db, tenant, now, catalogDelayMs } = context
@@ -41,7 +41,7 @@ export function createBackInStockJob(context: FeedContext): FeedJob {
     if (await storeAnswer(request, at)) context.onBackInStock?.(tenant, { customerId, sku, name })
   }
 
-  /** Returns whether this process answered it. */
+  /** Returns whether this process fulfilled it. */
   function storeAnswer(
     { request_id, customer_id, sku, created_at, stock }: DueBackInStockRequest,
     at: string,

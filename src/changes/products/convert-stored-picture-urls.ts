@@ -7,8 +7,8 @@ import type { ChangeReadContext } from '../feed/change-source.ts'
 import { type ProductState, toProductState } from './product-and-stock-events.ts'
 
 /**
- * Converts what an earlier release stored of these products, with whole URLs of the pictures that Forecourt serves. Returns the digest that the
- * known content of each of them has with paths: a product that has it now is unchanged, although the stored digest differs.
+ * Converts what an earlier release stored of these products, with whole URLs of the pictures that Forecourt serves. Returns, for each
+ * product, the digest of the known content with paths. A product with this digest is unchanged, although the stored digest differs.
  */
 export async function convertPictureUrls(
   transaction: Database,

@@ -13,7 +13,7 @@ const SLICE = 200
 const MAX_SLICES = 10
 
 /**
- * Creates the job that reads list prices or taxes: those of products that must be read, then those that were read before all others, since
+ * Creates the job that reads list prices or taxes: first those of products that must be read, then those that were read the longest time ago, since
  * prices also change without a change time.
  */
 export function createPriceAndTaxRefreshJob(context: FeedContext, turn: CatalogTurn): FeedJob {

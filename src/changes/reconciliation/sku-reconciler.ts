@@ -10,7 +10,7 @@ import { transact } from '../../storage/transact.ts'
 import { type ChangeReadContext, type FeedContext, invalidateStaleSkus } from '../feed/change-source.ts'
 import type { ProductState } from '../products/product-and-stock-events.ts'
 import { compareItems } from './compare-items.ts'
-import { createDeletionCheck } from './deletion-check.ts'
+import { createMassDeletionCheck } from './mass-deletion-check.ts'
 
 /** SKUs in one transaction. */
 const CHUNK = 50
@@ -25,7 +25,7 @@ const countNewlyMissing = (skus: readonly string[], known: ReadonlyMap<string, {
 
 export function createSkuReconciler(context: FeedContext): SkuReconciler {
   const { db, now, tenant, backOffice } = context
-  const deletions = createDeletionCheck(context)
+  const deletions = createMassDeletionCheck(context)
   const oneAtATime = pLimit(1)
   const instant = () => new Date(now()).toISOString()
 
@@ -35,8 +35,8 @@ export function createSkuReconciler(context: FeedContext): SkuReconciler {
   }
 
   /**
-   * Reads SKUs that would count as deleted again, on their own: an adapter leaves out rows that it cannot read, and fails if it can read
-   * none. Returns the SKUs whose state is uncertain.
+   * Reads the SKUs that would count as deleted once more, without others: an adapter leaves out rows that it cannot read, and fails only
+   * if it can read none. Returns the SKUs whose state is uncertain.
    */
   async function findUncertain(
     skus: readonly string[],

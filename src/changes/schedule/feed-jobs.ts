@@ -39,7 +39,7 @@ export function createFeedJobs(context: FeedContext): FeedJob[] {
   ]
 }
 
-/** Creates the jobs that read, or count, what only the catalog mirrors need. */
+/** Creates the jobs that read or count data that only the catalog mirrors need. */
 const createCatalogJobs = (context: FeedContext): FeedJob[] => [
   createPriceAndTaxRefreshJob(context, 'price'),
   createPriceAndTaxRefreshJob(context, 'tax'),

@@ -19,7 +19,7 @@ export interface FeedTenant extends Tenant {
   backOffice: Pick<BackOffice, 'changes' | 'today'>
   /** The merchant has a catalog mirror (the default). */
   hasMirror?: boolean
-  /** Replaces that of all tenants. */
+  /** Replaces the delay of all tenants. */
   catalogDelayMs?: number
 }
 
@@ -91,7 +91,7 @@ export function createFeedScheduler(parts: FeedSchedulerParts): FeedScheduler {
       requestScope: () => requestScopes.create(name),
     }
     const jobs = createFeedJobs(context).map((job) => createScheduledJob({ job, now, intervalMs, random, onError }))
-    // A job that reads the store alone always succeeds.
+    // A job that reads only the store always succeeds.
     const bySystem = Map.groupBy(
       jobs.filter((job) => job.system !== null),
       (job) => job.system,

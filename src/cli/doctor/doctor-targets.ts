@@ -12,7 +12,7 @@ import type { Mode, Tenant } from '../../tenant.ts'
 import { DEFAULT_CONFIG_FILE, findConfigFile } from '../default-config-file.ts'
 import { createDemoConfig } from '../demo/demo-config.ts'
 import { createEmbeddedSystemsConfig, ensureSandboxToken } from '../embedded-sandbox.ts'
-import { describeFitmentImport } from '../fitment/describe-fitment-import.ts'
+import { describeImportedFitment } from '../fitment/describe-imported-fitment.ts'
 import { DEFAULT_SANDBOX_PORT, formatSandboxPortOption } from '../sandbox-ports.ts'
 import { UsageError } from '../usage-error.ts'
 import { hasStore, withStore } from '../with-store.ts'
@@ -89,7 +89,7 @@ function describeMissingSystems(
 async function readImportedFitment(store: string, tenant: Tenant): Promise<string | null> {
   if (!hasStore(store)) return null
   const current = await withStore(store, (db) => fitmentImports.findCurrent(db, tenant))
-  return current ? describeFitmentImport(current) : null
+  return current ? describeImportedFitment(current) : null
 }
 
 function selectMerchants({ merchants }: Config, id: string | undefined): MerchantConfig[] {

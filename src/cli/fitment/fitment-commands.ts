@@ -14,7 +14,7 @@ import {
 } from '../imports/imported-data-commands.ts'
 import { print, printJson } from '../print.ts'
 import type { StoreCommandOptions } from '../with-store.ts'
-import { describeFitmentImport } from './describe-fitment-import.ts'
+import { describeImportedFitment } from './describe-imported-fitment.ts'
 
 const EXPORT_PAGE_ROWS = 1_000
 
@@ -26,7 +26,7 @@ export async function runFitmentStatus(options: StoreCommandOptions): Promise<vo
   }))
   if (options.json) return printJson(rows.map(({ imported, ...row }) => ({ ...row, imported: toJsonImport(imported) })))
   for (const { merchant, mode, shown, imported } of rows) {
-    const status = imported ? describeFitmentImport(imported) : 'nothing imported'
+    const status = imported ? describeImportedFitment(imported) : 'nothing imported'
     print(`${merchant} ${mode}: ${status}${statusWarning(shown, imported)}`)
   }
 }

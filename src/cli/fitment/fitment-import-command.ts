@@ -10,7 +10,7 @@ import type { ImportTexts } from '../imports/print-import-report.ts'
 import { type FileImportOptions, runFileImport } from '../imports/run-file-import.ts'
 import { parseChoiceOption } from '../parse-option.ts'
 import { UsageError } from '../usage-error.ts'
-import { formatFitmentCounts } from './describe-fitment-import.ts'
+import { formatFitmentCounts } from './describe-imported-fitment.ts'
 import { openAcesFormat } from './open-aces-format.ts'
 
 export interface FitmentImportOptions extends FileImportOptions {

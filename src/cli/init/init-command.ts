@@ -32,7 +32,7 @@ export async function runInit(options: InitCommandOptions): Promise<void> {
   if (!options.force) requireNewFiles([file, environmentFile])
   const answers = await collectAnswers(options, options.yes === true)
   writeFiles(answers, { file, environmentFile, isForced: options.force === true })
-  // What was answered counts, also where the environment has another value.
+  // The answers take precedence over the environment.
   setVariables(listSecretVariables(answers))
   if (options.check) runConfigCheck(file)
   if (options.doctor && answers.backOffice !== 'sandbox') await examine(answers, file)
@@ -56,7 +56,7 @@ function writeFiles(
   print(`Wrote ${file} and ${environmentFile} (secrets, readable by this account only)`)
 }
 
-/** Calls the systems once. What is wrong there does not make the files wrong. */
+/** Calls the systems once. A problem of a system does not make the files wrong. */
 async function examine({ merchant }: InitAnswers, config: string): Promise<void> {
   try {
     await runDoctor({ config, merchant, mode: 'live', sample: DOCTOR_SAMPLE })

@@ -161,7 +161,7 @@ export async function runKeysRotate(
   })
 }
 
-/** Returns the id of a key that is given by its id or by the key itself, which is all that somebody who found it has. Messages do not repeat the key. */
+/** Returns the id of a key that is given by its id or by the key itself: somebody who has found a key does not know its id. Messages do not repeat the key. */
 async function resolveKeyId(db: Database, keyOrId: string): Promise<string> {
   if (!keyOrId.startsWith('svc_')) return keyOrId
   const record = await findApiKey(db, keyOrId)

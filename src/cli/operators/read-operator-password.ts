@@ -45,7 +45,7 @@ async function promptTwice(): Promise<string> {
     throw new UsageError('There is no terminal to type a password at: use --password-stdin or --generate')
   const noEcho = new Writable({ write: (_chunk, _encoding, done) => done() })
   const terminal = createInterface({ input: process.stdin, output: noEcho, terminal: true, historySize: 0 })
-  // In this mode the terminal turns no Ctrl-C into a signal.
+  // In this mode, Ctrl-C does not cause a signal.
   terminal.once('SIGINT', () => process.exit(130))
   // One iterator for both prompts, so that pasted lines are not lost.
   const lines = terminal[Symbol.asyncIterator]()

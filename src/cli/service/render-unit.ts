@@ -7,7 +7,7 @@ export interface ServiceProgram {
   launcher: string
 }
 
-/** What systemd takes away from the process. V8 compiles at run time, so MemoryDenyWriteExecute is not possible. */
+/** The rights that systemd takes away from the process. V8 compiles at run time, so MemoryDenyWriteExecute is not possible. */
 const HARDENING = `NoNewPrivileges=yes
 CapabilityBoundingSet=
 AmbientCapabilities=

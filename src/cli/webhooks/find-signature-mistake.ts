@@ -5,7 +5,7 @@ import { computeServiceSignature, computeStandardSignature } from '../../webhook
 /** The maximum age of a delivery; an older one may be a replay. */
 const TOLERANCE_SECONDS = 300
 
-/** Returns why both signatures of a delivery do not prove its origin; `null`: they do. The body is not parsed before. */
+/** Returns why the signatures of a delivery do not prove its origin; `null`: both do. The body is not parsed first. */
 export function findSignatureMistake(
   headers: IncomingHttpHeaders,
   body: Buffer,

@@ -17,7 +17,7 @@ export interface ReceiverSubscription {
   end(): Promise<void>
 }
 
-/** Subscribes this receiver by the first of its URLs that the API may send to. */
+/** Subscribes this receiver with the first of its URLs that the API may send to. */
 export async function subscribeReceiver(
   api: ApiTarget,
   urls: readonly string[],

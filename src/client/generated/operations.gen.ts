@@ -35,6 +35,7 @@ export interface OperationTypes {
   addCartLine: { data: types.AddCartLineData; result: types.AddCartLineResponse }
   updateCartLine: { data: types.UpdateCartLineData; result: types.UpdateCartLineResponse }
   deleteCartLine: { data: types.DeleteCartLineData; result: types.DeleteCartLineResponse }
+  listDeliveryOptions: { data: types.ListDeliveryOptionsData; result: types.ListDeliveryOptionsResponse }
   priceCart: { data: types.PriceCartData; result: types.PriceCartResponse }
   addCartPromotion: { data: types.AddCartPromotionData; result: types.AddCartPromotionResponse }
   deleteCartPromotion: { data: types.DeleteCartPromotionData; result: types.DeleteCartPromotionResponse }
@@ -97,6 +98,7 @@ export const operations = {
   addCartLine: { method: 'POST', path: '/v1/carts/{cart_id}/lines', idempotent: true, shopper: true, server: true },
   updateCartLine: { method: 'PATCH', path: '/v1/carts/{cart_id}/lines/{line_id}', shopper: true, server: true },
   deleteCartLine: { method: 'DELETE', path: '/v1/carts/{cart_id}/lines/{line_id}', shopper: true, server: true },
+  listDeliveryOptions: { method: 'GET', path: '/v1/carts/{cart_id}/delivery-options', repeatable: true, shopper: true, server: true },
   priceCart: { method: 'POST', path: '/v1/carts/{cart_id}/price', shopper: true, server: true },
   addCartPromotion: { method: 'POST', path: '/v1/carts/{cart_id}/promotions', idempotent: true, shopper: true, server: true },
   deleteCartPromotion: { method: 'DELETE', path: '/v1/carts/{cart_id}/promotions/{code}', shopper: true, server: true },

@@ -9,7 +9,7 @@ export const recordedOutcomes = {
    "status": 200,
    "headers": {
     "forecourt-complete": "true",
-    "x-request-id": "mpFNg7aaZ1-1v",
+    "x-request-id": "Q3TripMJSk-1",
     "x-service-mode": "sandbox"
    },
    "body": {
@@ -28,7 +28,7 @@ export const recordedOutcomes = {
      "tax_included": false,
      "uom": "set",
      "breaks": [],
-     "as_of": "2026-11-25T07:15:59.264Z"
+     "as_of": "2026-11-25T13:06:57.912Z"
     },
     "tax": {
      "code": "GCT",
@@ -87,7 +87,7 @@ export const recordedOutcomes = {
     ],
     "uom": "set",
     "active": true,
-    "updated_at": "2026-11-08T22:00:00.000Z",
+    "updated_at": "2026-11-09T04:00:00.000Z",
     "order_uoms": [
      {
       "uom": "set",
@@ -126,7 +126,7 @@ export const recordedOutcomes = {
        "tax_included": false,
        "uom": "set",
        "breaks": [],
-       "as_of": "2026-11-25T07:15:55.929Z"
+       "as_of": "2026-11-25T13:06:57.912Z"
       },
       "availability": {
        "band": "LOW",
@@ -146,7 +146,7 @@ export const recordedOutcomes = {
    "status": 200,
    "headers": {
     "forecourt-complete": "true",
-    "x-request-id": "mpFNg7aaZ1-1w",
+    "x-request-id": "Q3TripMJSk-2",
     "x-service-mode": "sandbox"
    },
    "body": {
@@ -165,7 +165,7 @@ export const recordedOutcomes = {
      "tax_included": false,
      "uom": "set",
      "breaks": [],
-     "as_of": "2026-11-25T07:15:59.264Z"
+     "as_of": "2026-11-25T13:06:58.297Z"
     },
     "tax": {
      "code": "GCT",
@@ -223,7 +223,7 @@ export const recordedOutcomes = {
     ],
     "uom": "set",
     "active": true,
-    "updated_at": "2026-11-18T21:00:00.000Z",
+    "updated_at": "2026-11-19T03:00:00.000Z",
     "order_uoms": [
      {
       "uom": "set",
@@ -259,7 +259,7 @@ export const recordedOutcomes = {
        "tax_included": false,
        "uom": "set",
        "breaks": [],
-       "as_of": "2026-11-25T07:15:55.929Z"
+       "as_of": "2026-11-25T13:06:58.297Z"
       },
       "availability": {
        "band": "IN_STOCK",
@@ -279,7 +279,7 @@ export const recordedOutcomes = {
    "status": 200,
    "headers": {
     "forecourt-complete": "true",
-    "x-request-id": "mpFNg7aaZ1-1x",
+    "x-request-id": "Q3TripMJSk-3",
     "x-service-mode": "sandbox"
    },
    "body": {
@@ -303,7 +303,7 @@ export const recordedOutcomes = {
        "amount": "7816.60"
       }
      ],
-     "as_of": "2026-11-25T07:15:59.264Z"
+     "as_of": "2026-11-25T13:06:58.356Z"
     },
     "tax": {
      "code": "GCT",
@@ -351,7 +351,7 @@ export const recordedOutcomes = {
     ],
     "uom": "set",
     "active": true,
-    "updated_at": "2026-11-15T01:00:00.000Z",
+    "updated_at": "2026-11-15T07:00:00.000Z",
     "order_uoms": [
      {
       "uom": "set",
@@ -386,7 +386,7 @@ export const recordedOutcomes = {
    "status": 200,
    "headers": {
     "forecourt-complete": "true",
-    "x-request-id": "mpFNg7aaZ1-1y",
+    "x-request-id": "Q3TripMJSk-4",
     "x-service-mode": "sandbox"
    },
    "body": {
@@ -453,7 +453,7 @@ export const recordedOutcomes = {
     ],
     "uom": "set",
     "active": true,
-    "updated_at": "2026-10-06T16:00:00.000Z",
+    "updated_at": "2026-10-06T22:00:00.000Z",
     "order_uoms": [
      {
       "uom": "set",
@@ -489,7 +489,7 @@ export const recordedOutcomes = {
        "tax_included": false,
        "uom": "set",
        "breaks": [],
-       "as_of": "2026-11-25T07:15:58.155Z"
+       "as_of": "2026-11-25T13:06:58.434Z"
       },
       "availability": {
        "band": "IN_STOCK",
@@ -508,7 +508,7 @@ export const recordedOutcomes = {
    "path": "/v1/products/BP-1010",
    "status": 404,
    "headers": {
-    "x-request-id": "mpFNg7aaZ1-1z",
+    "x-request-id": "Q3TripMJSk-5",
     "x-service-mode": "sandbox"
    },
    "body": {
@@ -517,7 +517,7 @@ export const recordedOutcomes = {
     "status": 404,
     "detail": "There is no such product. Send a sku as GET /v1/products lists it, in the same letter case.",
     "code": "not_found",
-    "request_id": "mpFNg7aaZ1-1z"
+    "request_id": "Q3TripMJSk-5"
    }
   }
  ],
@@ -528,7 +528,7 @@ export const recordedOutcomes = {
    "status": 200,
    "headers": {
     "forecourt-complete": "false",
-    "x-request-id": "mpFNg7aaZ1-20",
+    "x-request-id": "Q3TripMJSk-6",
     "x-service-mode": "sandbox"
    },
    "body": {
@@ -597,7 +597,7 @@ export const recordedOutcomes = {
     ],
     "uom": "set",
     "active": true,
-    "updated_at": "2026-11-08T22:00:00.000Z",
+    "updated_at": "2026-11-09T04:00:00.000Z",
     "order_uoms": [
      {
       "uom": "set",
@@ -658,7 +658,7 @@ export const recordedOutcomes = {
    "status": 503,
    "headers": {
     "retry-after": "1",
-    "x-request-id": "mpFNg7aaZ1-21",
+    "x-request-id": "Q3TripMJSk-7",
     "x-service-mode": "sandbox"
    },
    "body": {
@@ -667,7 +667,7 @@ export const recordedOutcomes = {
     "status": 503,
     "detail": "An upstream system cannot be reached.",
     "code": "downstream_unavailable",
-    "request_id": "mpFNg7aaZ1-21"
+    "request_id": "Q3TripMJSk-7"
    }
   }
  ],
@@ -678,171 +678,97 @@ export const recordedOutcomes = {
    "status": 200,
    "headers": {
     "forecourt-complete": "true",
-    "x-request-id": "mpFNg7aaZ1-22",
+    "x-request-id": "Q3TripMJSk-8",
     "x-service-mode": "sandbox"
    },
    "body": {
     "data": [
      {
-      "sku": "BP-1001",
-      "name": "Front Brake Pad Set, Honda CR-V 2012-2016, Heavy Duty",
-      "slug": "front-brake-pad-set-honda-cr-v-2012-2016-heavy-duty-bp-1001",
-      "brand": "Orizon Parts",
-      "mpn": "OZ55692",
-      "barcode": "2039253922140",
+      "sku": "50%-CL&AF",
+      "name": "Engine Oil 20W-50, Eco",
+      "slug": "engine-oil-20w-50-eco-50-cl-af",
+      "brand": "Ferrantis",
+      "mpn": "FR20825",
+      "barcode": "2018106415862",
       "price": {
-       "amount": "6188.00",
+       "amount": "1262.60",
        "currency": "JMD",
        "price_type": "LIST",
-       "list_amount": "6188.00",
+       "list_amount": "1262.60",
        "tax_included": false,
-       "uom": "set",
-       "breaks": [],
-       "as_of": "2026-11-25T07:15:59.264Z"
-      },
-      "tax": {
-       "code": "GCT",
-       "name": "General Consumption Tax",
-       "rate": "0.15"
-      },
-      "availability": {
-       "band": "IN_STOCK",
-       "eta": null,
-       "orderable": true
-      },
-      "cover": {
-       "media_id": "m10001-1",
-       "position": 1,
-       "alt": "Front Brake Pad Set, Honda CR-V 2012-2016, Heavy Duty",
-       "kind": "IMAGE",
-       "width": 800,
-       "height": 800,
-       "thumb_url": "https://forecourt.example/media/pads-1-thumb.webp",
-       "large_url": "https://forecourt.example/media/pads-1-large.webp"
-      },
-      "media": [
-       {
-        "media_id": "m10001-1",
-        "position": 1,
-        "alt": "Front Brake Pad Set, Honda CR-V 2012-2016, Heavy Duty",
-        "kind": "IMAGE",
-        "width": 800,
-        "height": 800,
-        "thumb_url": "https://forecourt.example/media/pads-1-thumb.webp",
-        "large_url": "https://forecourt.example/media/pads-1-large.webp"
-       },
-       {
-        "media_id": "m10001-2",
-        "position": 2,
-        "alt": null,
-        "kind": "IMAGE",
-        "width": 800,
-        "height": 800,
-        "thumb_url": "https://forecourt.example/media/pads-2-thumb.webp",
-        "large_url": "https://forecourt.example/media/pads-2-large.webp"
-       }
-      ],
-      "categories": [
-       {
-        "category_id": "101010",
-        "name": "Brake Pads",
-        "slug": "brake-pads"
-       }
-      ],
-      "tags": [
-       "heavy-duty",
-       "new",
-       "safety",
-       "service-part"
-      ],
-      "uom": "set",
-      "active": true,
-      "updated_at": "2026-11-08T22:00:00.000Z"
-     },
-     {
-      "sku": "RD-1010",
-      "name": "Radiator, Honda Civic 1998-2000, OE Quality",
-      "slug": "radiator-honda-civic-1998-2000-oe-quality-rd-1010",
-      "brand": "Señalux",
-      "mpn": "SX82317",
-      "barcode": null,
-      "price": {
-       "amount": "45430.00",
-       "currency": "JMD",
-       "price_type": "LIST",
-       "list_amount": "45430.00",
-       "tax_included": false,
-       "uom": "each",
-       "breaks": [],
-       "as_of": "2026-11-25T07:15:59.442Z"
-      },
-      "tax": {
-       "code": "GCT",
-       "name": "General Consumption Tax",
-       "rate": "0.15"
-      },
-      "availability": {
-       "band": "IN_STOCK",
-       "eta": null,
-       "orderable": true
-      },
-      "cover": {
-       "media_id": "m10600-1",
-       "position": 1,
-       "alt": "Radiator, Honda Civic 1998-2000, OE Quality",
-       "kind": "IMAGE",
-       "width": 800,
-       "height": 800,
-       "thumb_url": "https://forecourt.example/media/radiator-1-thumb.webp",
-       "large_url": "https://forecourt.example/media/radiator-1-large.webp"
-      },
-      "media": [
-       {
-        "media_id": "m10600-1",
-        "position": 1,
-        "alt": "Radiator, Honda Civic 1998-2000, OE Quality",
-        "kind": "IMAGE",
-        "width": 800,
-        "height": 800,
-        "thumb_url": "https://forecourt.example/media/radiator-1-thumb.webp",
-        "large_url": "https://forecourt.example/media/radiator-1-large.webp"
-       }
-      ],
-      "categories": [
-       {
-        "category_id": "131010",
-        "name": "Radiators",
-        "slug": "radiators"
-       }
-      ],
-      "tags": [
-       "oe-quality"
-      ],
-      "uom": "each",
-      "active": true,
-      "updated_at": "2026-11-25T02:00:00.000Z"
-     },
-     {
-      "sku": "DS-1016",
-      "name": "Right Drive Shaft, Honda CR-V 2002-2006, Performance",
-      "slug": "right-drive-shaft-honda-cr-v-2002-2006-performance-ds-1016",
-      "brand": "Brükke",
-      "mpn": "BK21739",
-      "barcode": "2028907462569",
-      "price": {
-       "amount": "30832.00",
-       "currency": "JMD",
-       "price_type": "LIST",
-       "list_amount": "30832.00",
-       "tax_included": false,
-       "uom": "each",
+       "uom": "litre",
        "breaks": [
         {
-         "min_quantity": "12",
-         "amount": "29290.40"
+         "min_quantity": "100",
+         "amount": "1161.59"
         }
        ],
-       "as_of": "2026-11-25T07:15:59.442Z"
+       "as_of": "2026-11-25T13:06:58.579Z"
+      },
+      "tax": {
+       "code": "GCT",
+       "name": "General Consumption Tax",
+       "rate": "0.15"
+      },
+      "availability": {
+       "band": "IN_STOCK",
+       "eta": null,
+       "orderable": true
+      },
+      "cover": {
+       "media_id": "m11294-1",
+       "position": 1,
+       "alt": "Engine Oil 20W-50, Eco",
+       "kind": "IMAGE",
+       "width": 800,
+       "height": 800,
+       "thumb_url": "https://forecourt.example/media/can-1-thumb.webp",
+       "large_url": "https://forecourt.example/media/can-1-large.webp"
+      },
+      "media": [
+       {
+        "media_id": "m11294-1",
+        "position": 1,
+        "alt": "Engine Oil 20W-50, Eco",
+        "kind": "IMAGE",
+        "width": 800,
+        "height": 800,
+        "thumb_url": "https://forecourt.example/media/can-1-thumb.webp",
+        "large_url": "https://forecourt.example/media/can-1-large.webp"
+       }
+      ],
+      "categories": [
+       {
+        "category_id": "121110",
+        "name": "Engine Oil",
+        "slug": "engine-oil"
+       }
+      ],
+      "tags": [
+       "bulk",
+       "eco-friendly",
+       "fast-moving"
+      ],
+      "uom": "litre",
+      "active": true,
+      "updated_at": "2026-11-08T18:00:00.000Z"
+     },
+     {
+      "sku": "AF-1001",
+      "name": "Air Filter, Toyota Camry 2002-2006, Eco",
+      "slug": "air-filter-toyota-camry-2002-2006-eco-af-1001",
+      "brand": "Sunmarch",
+      "mpn": "SM18424",
+      "barcode": "2015319379349",
+      "price": {
+       "amount": "2256.00",
+       "currency": "JMD",
+       "price_type": "LIST",
+       "list_amount": "2256.00",
+       "tax_included": false,
+       "uom": "each",
+       "breaks": [],
+       "as_of": "2026-11-25T13:06:58.579Z"
       },
       "tax": {
        "code": "GCT",
@@ -855,40 +781,117 @@ export const recordedOutcomes = {
        "orderable": true
       },
       "cover": {
-       "media_id": "m10952-1",
+       "media_id": "m10437-1",
        "position": 1,
-       "alt": "Right Drive Shaft, Honda CR-V 2002-2006, Performance",
+       "alt": "Air Filter, Toyota Camry 2002-2006, Eco",
        "kind": "IMAGE",
        "width": 800,
        "height": 800,
-       "thumb_url": "https://forecourt.example/media/shaft-1-thumb.webp",
-       "large_url": "https://forecourt.example/media/shaft-1-large.webp"
+       "thumb_url": "https://forecourt.example/media/panel-1-thumb.webp",
+       "large_url": "https://forecourt.example/media/panel-1-large.webp"
       },
       "media": [
        {
-        "media_id": "m10952-1",
+        "media_id": "m10437-1",
         "position": 1,
-        "alt": "Right Drive Shaft, Honda CR-V 2002-2006, Performance",
+        "alt": "Air Filter, Toyota Camry 2002-2006, Eco",
         "kind": "IMAGE",
         "width": 800,
         "height": 800,
-        "thumb_url": "https://forecourt.example/media/shaft-1-thumb.webp",
-        "large_url": "https://forecourt.example/media/shaft-1-large.webp"
+        "thumb_url": "https://forecourt.example/media/panel-1-thumb.webp",
+        "large_url": "https://forecourt.example/media/panel-1-large.webp"
+       },
+       {
+        "media_id": "m10437-2",
+        "position": 2,
+        "alt": null,
+        "kind": "IMAGE",
+        "width": 800,
+        "height": 800,
+        "thumb_url": "https://forecourt.example/media/panel-2-thumb.webp",
+        "large_url": "https://forecourt.example/media/panel-2-large.webp"
        }
       ],
       "categories": [
        {
-        "category_id": "151011",
-        "name": "Drive Shafts",
-        "slug": "drive-shafts"
+        "category_id": "121011",
+        "name": "Air Filters",
+        "slug": "air-filters"
        }
       ],
       "tags": [
-       "performance"
+       "eco-friendly",
+       "fast-moving",
+       "service-part"
       ],
       "uom": "each",
       "active": true,
-      "updated_at": "2026-11-25T03:00:00.000Z"
+      "updated_at": "2026-10-23T08:00:00.000Z"
+     },
+     {
+      "sku": "AF-1002",
+      "name": "Air Filter, Mazda Demio 2014-2019, OE Quality",
+      "slug": "air-filter-mazda-demio-2014-2019-oe-quality-af-1002",
+      "brand": "Halverd",
+      "mpn": "HV12449",
+      "barcode": "2023872657477",
+      "price": {
+       "amount": "2520.00",
+       "currency": "JMD",
+       "price_type": "LIST",
+       "list_amount": "2520.00",
+       "tax_included": false,
+       "uom": "each",
+       "breaks": [],
+       "as_of": "2026-11-25T13:06:58.579Z"
+      },
+      "tax": {
+       "code": "GCT",
+       "name": "General Consumption Tax",
+       "rate": "0.15"
+      },
+      "availability": {
+       "band": "IN_STOCK",
+       "eta": null,
+       "orderable": true
+      },
+      "cover": {
+       "media_id": "m10438-1",
+       "position": 1,
+       "alt": "Air Filter, Mazda Demio 2014-2019, OE Quality",
+       "kind": "IMAGE",
+       "width": 800,
+       "height": 800,
+       "thumb_url": "https://forecourt.example/media/panel-1-thumb.webp",
+       "large_url": "https://forecourt.example/media/panel-1-large.webp"
+      },
+      "media": [
+       {
+        "media_id": "m10438-1",
+        "position": 1,
+        "alt": "Air Filter, Mazda Demio 2014-2019, OE Quality",
+        "kind": "IMAGE",
+        "width": 800,
+        "height": 800,
+        "thumb_url": "https://forecourt.example/media/panel-1-thumb.webp",
+        "large_url": "https://forecourt.example/media/panel-1-large.webp"
+       }
+      ],
+      "categories": [
+       {
+        "category_id": "121011",
+        "name": "Air Filters",
+        "slug": "air-filters"
+       }
+      ],
+      "tags": [
+       "fast-moving",
+       "oe-quality",
+       "service-part"
+      ],
+      "uom": "each",
+      "active": true,
+      "updated_at": "2026-10-18T23:00:00.000Z"
      }
     ],
     "pagination": {
@@ -910,18 +913,18 @@ export const recordedOutcomes = {
    "status": 200,
    "headers": {
     "forecourt-complete": "false",
-    "x-request-id": "mpFNg7aaZ1-23",
+    "x-request-id": "Q3TripMJSk-9",
     "x-service-mode": "sandbox"
    },
    "body": {
     "data": [
      {
-      "sku": "BP-1001",
-      "name": "Front Brake Pad Set, Honda CR-V 2012-2016, Heavy Duty",
-      "slug": "front-brake-pad-set-honda-cr-v-2012-2016-heavy-duty-bp-1001",
-      "brand": "Orizon Parts",
-      "mpn": "OZ55692",
-      "barcode": "2039253922140",
+      "sku": "50%-CL&AF",
+      "name": "Engine Oil 20W-50, Eco",
+      "slug": "engine-oil-20w-50-eco-50-cl-af",
+      "brand": "Ferrantis",
+      "mpn": "FR20825",
+      "barcode": "2018106415862",
       "price": null,
       "tax": {
        "code": "GCT",
@@ -934,115 +937,50 @@ export const recordedOutcomes = {
        "orderable": true
       },
       "cover": {
-       "media_id": "m10001-1",
+       "media_id": "m11294-1",
        "position": 1,
-       "alt": "Front Brake Pad Set, Honda CR-V 2012-2016, Heavy Duty",
+       "alt": "Engine Oil 20W-50, Eco",
        "kind": "IMAGE",
        "width": 800,
        "height": 800,
-       "thumb_url": "https://forecourt.example/media/pads-1-thumb.webp",
-       "large_url": "https://forecourt.example/media/pads-1-large.webp"
+       "thumb_url": "https://forecourt.example/media/can-1-thumb.webp",
+       "large_url": "https://forecourt.example/media/can-1-large.webp"
       },
       "media": [
        {
-        "media_id": "m10001-1",
+        "media_id": "m11294-1",
         "position": 1,
-        "alt": "Front Brake Pad Set, Honda CR-V 2012-2016, Heavy Duty",
+        "alt": "Engine Oil 20W-50, Eco",
         "kind": "IMAGE",
         "width": 800,
         "height": 800,
-        "thumb_url": "https://forecourt.example/media/pads-1-thumb.webp",
-        "large_url": "https://forecourt.example/media/pads-1-large.webp"
-       },
-       {
-        "media_id": "m10001-2",
-        "position": 2,
-        "alt": null,
-        "kind": "IMAGE",
-        "width": 800,
-        "height": 800,
-        "thumb_url": "https://forecourt.example/media/pads-2-thumb.webp",
-        "large_url": "https://forecourt.example/media/pads-2-large.webp"
+        "thumb_url": "https://forecourt.example/media/can-1-thumb.webp",
+        "large_url": "https://forecourt.example/media/can-1-large.webp"
        }
       ],
       "categories": [
        {
-        "category_id": "101010",
-        "name": "Brake Pads",
-        "slug": "brake-pads"
+        "category_id": "121110",
+        "name": "Engine Oil",
+        "slug": "engine-oil"
        }
       ],
       "tags": [
-       "heavy-duty",
-       "new",
-       "safety",
-       "service-part"
+       "bulk",
+       "eco-friendly",
+       "fast-moving"
       ],
-      "uom": "set",
+      "uom": "litre",
       "active": true,
-      "updated_at": "2026-11-08T22:00:00.000Z"
+      "updated_at": "2026-11-08T18:00:00.000Z"
      },
      {
-      "sku": "RD-1010",
-      "name": "Radiator, Honda Civic 1998-2000, OE Quality",
-      "slug": "radiator-honda-civic-1998-2000-oe-quality-rd-1010",
-      "brand": "Señalux",
-      "mpn": "SX82317",
-      "barcode": null,
-      "price": null,
-      "tax": {
-       "code": "GCT",
-       "name": "General Consumption Tax",
-       "rate": "0.15"
-      },
-      "availability": {
-       "band": "IN_STOCK",
-       "eta": null,
-       "orderable": true
-      },
-      "cover": {
-       "media_id": "m10600-1",
-       "position": 1,
-       "alt": "Radiator, Honda Civic 1998-2000, OE Quality",
-       "kind": "IMAGE",
-       "width": 800,
-       "height": 800,
-       "thumb_url": "https://forecourt.example/media/radiator-1-thumb.webp",
-       "large_url": "https://forecourt.example/media/radiator-1-large.webp"
-      },
-      "media": [
-       {
-        "media_id": "m10600-1",
-        "position": 1,
-        "alt": "Radiator, Honda Civic 1998-2000, OE Quality",
-        "kind": "IMAGE",
-        "width": 800,
-        "height": 800,
-        "thumb_url": "https://forecourt.example/media/radiator-1-thumb.webp",
-        "large_url": "https://forecourt.example/media/radiator-1-large.webp"
-       }
-      ],
-      "categories": [
-       {
-        "category_id": "131010",
-        "name": "Radiators",
-        "slug": "radiators"
-       }
-      ],
-      "tags": [
-       "oe-quality"
-      ],
-      "uom": "each",
-      "active": true,
-      "updated_at": "2026-11-25T02:00:00.000Z"
-     },
-     {
-      "sku": "DS-1016",
-      "name": "Right Drive Shaft, Honda CR-V 2002-2006, Performance",
-      "slug": "right-drive-shaft-honda-cr-v-2002-2006-performance-ds-1016",
-      "brand": "Brükke",
-      "mpn": "BK21739",
-      "barcode": "2028907462569",
+      "sku": "AF-1001",
+      "name": "Air Filter, Toyota Camry 2002-2006, Eco",
+      "slug": "air-filter-toyota-camry-2002-2006-eco-af-1001",
+      "brand": "Sunmarch",
+      "mpn": "SM18424",
+      "barcode": "2015319379349",
       "price": null,
       "tax": {
        "code": "GCT",
@@ -1055,40 +993,108 @@ export const recordedOutcomes = {
        "orderable": true
       },
       "cover": {
-       "media_id": "m10952-1",
+       "media_id": "m10437-1",
        "position": 1,
-       "alt": "Right Drive Shaft, Honda CR-V 2002-2006, Performance",
+       "alt": "Air Filter, Toyota Camry 2002-2006, Eco",
        "kind": "IMAGE",
        "width": 800,
        "height": 800,
-       "thumb_url": "https://forecourt.example/media/shaft-1-thumb.webp",
-       "large_url": "https://forecourt.example/media/shaft-1-large.webp"
+       "thumb_url": "https://forecourt.example/media/panel-1-thumb.webp",
+       "large_url": "https://forecourt.example/media/panel-1-large.webp"
       },
       "media": [
        {
-        "media_id": "m10952-1",
+        "media_id": "m10437-1",
         "position": 1,
-        "alt": "Right Drive Shaft, Honda CR-V 2002-2006, Performance",
+        "alt": "Air Filter, Toyota Camry 2002-2006, Eco",
         "kind": "IMAGE",
         "width": 800,
         "height": 800,
-        "thumb_url": "https://forecourt.example/media/shaft-1-thumb.webp",
-        "large_url": "https://forecourt.example/media/shaft-1-large.webp"
+        "thumb_url": "https://forecourt.example/media/panel-1-thumb.webp",
+        "large_url": "https://forecourt.example/media/panel-1-large.webp"
+       },
+       {
+        "media_id": "m10437-2",
+        "position": 2,
+        "alt": null,
+        "kind": "IMAGE",
+        "width": 800,
+        "height": 800,
+        "thumb_url": "https://forecourt.example/media/panel-2-thumb.webp",
+        "large_url": "https://forecourt.example/media/panel-2-large.webp"
        }
       ],
       "categories": [
        {
-        "category_id": "151011",
-        "name": "Drive Shafts",
-        "slug": "drive-shafts"
+        "category_id": "121011",
+        "name": "Air Filters",
+        "slug": "air-filters"
        }
       ],
       "tags": [
-       "performance"
+       "eco-friendly",
+       "fast-moving",
+       "service-part"
       ],
       "uom": "each",
       "active": true,
-      "updated_at": "2026-11-25T03:00:00.000Z"
+      "updated_at": "2026-10-23T08:00:00.000Z"
+     },
+     {
+      "sku": "AF-1002",
+      "name": "Air Filter, Mazda Demio 2014-2019, OE Quality",
+      "slug": "air-filter-mazda-demio-2014-2019-oe-quality-af-1002",
+      "brand": "Halverd",
+      "mpn": "HV12449",
+      "barcode": "2023872657477",
+      "price": null,
+      "tax": {
+       "code": "GCT",
+       "name": "General Consumption Tax",
+       "rate": "0.15"
+      },
+      "availability": {
+       "band": "IN_STOCK",
+       "eta": null,
+       "orderable": true
+      },
+      "cover": {
+       "media_id": "m10438-1",
+       "position": 1,
+       "alt": "Air Filter, Mazda Demio 2014-2019, OE Quality",
+       "kind": "IMAGE",
+       "width": 800,
+       "height": 800,
+       "thumb_url": "https://forecourt.example/media/panel-1-thumb.webp",
+       "large_url": "https://forecourt.example/media/panel-1-large.webp"
+      },
+      "media": [
+       {
+        "media_id": "m10438-1",
+        "position": 1,
+        "alt": "Air Filter, Mazda Demio 2014-2019, OE Quality",
+        "kind": "IMAGE",
+        "width": 800,
+        "height": 800,
+        "thumb_url": "https://forecourt.example/media/panel-1-thumb.webp",
+        "large_url": "https://forecourt.example/media/panel-1-large.webp"
+       }
+      ],
+      "categories": [
+       {
+        "category_id": "121011",
+        "name": "Air Filters",
+        "slug": "air-filters"
+       }
+      ],
+      "tags": [
+       "fast-moving",
+       "oe-quality",
+       "service-part"
+      ],
+      "uom": "each",
+      "active": true,
+      "updated_at": "2026-10-18T23:00:00.000Z"
      }
     ],
     "pagination": {
@@ -1115,16 +1121,16 @@ export const recordedOutcomes = {
    "path": "/v1/shoppers/login",
    "status": 200,
    "headers": {
-    "x-request-id": "mpFNg7aaZ1-24",
+    "x-request-id": "Q3TripMJSk-a",
     "x-service-mode": "sandbox"
    },
    "body": {
     "shopper_token": "recorded-shopper_token",
     "token_type": "Shopper",
-    "expires_at": "2026-11-25T08:19:50.010Z",
+    "expires_at": "2026-11-25T14:06:58.796Z",
     "expires_in": 3599,
     "refresh_token": "recorded-refresh_token",
-    "refresh_expires_at": "2026-12-25T07:19:50.010Z",
+    "refresh_expires_at": "2026-12-25T13:06:58.796Z",
     "device_token": "recorded-device_token",
     "customer": {
      "customer_id": "C-1001",
@@ -1165,7 +1171,7 @@ export const recordedOutcomes = {
        "source": "ACCOUNT"
       }
      ],
-     "created_at": "2025-10-21T07:15:52.398Z",
+     "created_at": "2025-10-21T13:06:48.830Z",
      "errors": []
     },
     "errors": []
@@ -1177,11 +1183,11 @@ export const recordedOutcomes = {
    "status": 201,
    "headers": {
     "forecourt-complete": "true",
-    "x-request-id": "mpFNg7aaZ1-25",
+    "x-request-id": "Q3TripMJSk-b",
     "x-service-mode": "sandbox"
    },
    "body": {
-    "cart_id": "cart_bHTWloMjJQx5BiSRbT3y2A",
+    "cart_id": "cart_U0CUpkbsTvAflo2DXZ1bWa",
     "state": "ACTIVE",
     "version": 1,
     "currency": "JMD",
@@ -1189,6 +1195,7 @@ export const recordedOutcomes = {
     "item_count": 0,
     "promotions": [],
     "totals": null,
+    "delivery": null,
     "pricing": {
      "state": "UNPRICED",
      "priced_at": null,
@@ -1197,9 +1204,9 @@ export const recordedOutcomes = {
     "credit": null,
     "warnings": [],
     "order_id": null,
-    "created_at": "2026-11-25T07:19:50.016Z",
-    "updated_at": "2026-11-25T07:19:50.016Z",
-    "expires_at": "2026-12-25T07:19:50.016Z",
+    "created_at": "2026-11-25T13:06:58.828Z",
+    "updated_at": "2026-11-25T13:06:58.828Z",
+    "expires_at": "2026-12-25T13:06:58.828Z",
     "errors": []
    }
   },
@@ -1209,17 +1216,17 @@ export const recordedOutcomes = {
    "status": 200,
    "headers": {
     "forecourt-complete": "true",
-    "x-request-id": "mpFNg7aaZ1-26",
+    "x-request-id": "Q3TripMJSk-c",
     "x-service-mode": "sandbox"
    },
    "body": {
-    "cart_id": "cart_bHTWloMjJQx5BiSRbT3y2A",
+    "cart_id": "cart_U0CUpkbsTvAflo2DXZ1bWa",
     "state": "ACTIVE",
     "version": 2,
     "currency": "JMD",
     "lines": [
      {
-      "line_id": "line_xQm9Md9jDw1d",
+      "line_id": "line_2i4gBPy4l1Ff",
       "sku": "BP-1001",
       "name": "Front Brake Pad Set, Honda CR-V 2012-2016, Heavy Duty",
       "thumb_url": "https://forecourt.example/media/pads-1-thumb.webp",
@@ -1238,6 +1245,7 @@ export const recordedOutcomes = {
     "item_count": 1,
     "promotions": [],
     "totals": null,
+    "delivery": null,
     "pricing": {
      "state": "UNPRICED",
      "priced_at": null,
@@ -1246,9 +1254,9 @@ export const recordedOutcomes = {
     "credit": null,
     "warnings": [],
     "order_id": null,
-    "created_at": "2026-11-25T07:19:50.016Z",
-    "updated_at": "2026-11-25T07:19:50.018Z",
-    "expires_at": "2026-12-25T07:19:50.018Z",
+    "created_at": "2026-11-25T13:06:58.828Z",
+    "updated_at": "2026-11-25T13:06:58.845Z",
+    "expires_at": "2026-12-25T13:06:58.845Z",
     "errors": []
    }
   },
@@ -1258,17 +1266,17 @@ export const recordedOutcomes = {
    "status": 200,
    "headers": {
     "forecourt-complete": "true",
-    "x-request-id": "mpFNg7aaZ1-27",
+    "x-request-id": "Q3TripMJSk-d",
     "x-service-mode": "sandbox"
    },
    "body": {
-    "cart_id": "cart_bHTWloMjJQx5BiSRbT3y2A",
+    "cart_id": "cart_U0CUpkbsTvAflo2DXZ1bWa",
     "state": "ACTIVE",
     "version": 2,
     "currency": "JMD",
     "lines": [
      {
-      "line_id": "line_xQm9Md9jDw1d",
+      "line_id": "line_2i4gBPy4l1Ff",
       "sku": "BP-1001",
       "name": "Front Brake Pad Set, Honda CR-V 2012-2016, Heavy Duty",
       "thumb_url": "https://forecourt.example/media/pads-1-thumb.webp",
@@ -1339,26 +1347,27 @@ export const recordedOutcomes = {
      ],
      "tax_included": false
     },
+    "delivery": null,
     "pricing": {
      "state": "PRICED",
-     "priced_at": "2026-11-25T07:19:50.023Z",
-     "expires_at": "2026-11-25T07:34:50.023Z"
+     "priced_at": "2026-11-25T13:06:58.900Z",
+     "expires_at": "2026-11-25T13:21:58.900Z"
     },
     "credit": {
      "enabled": true,
      "would_exceed": false,
      "shortfall": null,
      "available_credit": {
-      "amount": "297653.33",
+      "amount": "310177.85",
       "currency": "JMD"
      },
-     "as_of": "2026-11-25T07:19:50.022Z"
+     "as_of": "2026-11-25T13:06:58.869Z"
     },
     "warnings": [],
     "order_id": null,
-    "created_at": "2026-11-25T07:19:50.016Z",
-    "updated_at": "2026-11-25T07:19:50.018Z",
-    "expires_at": "2026-12-25T07:19:50.018Z",
+    "created_at": "2026-11-25T13:06:58.828Z",
+    "updated_at": "2026-11-25T13:06:58.845Z",
+    "expires_at": "2026-12-25T13:06:58.845Z",
     "errors": []
    }
   },
@@ -1367,17 +1376,17 @@ export const recordedOutcomes = {
    "path": "/v1/checkout",
    "status": 200,
    "headers": {
-    "x-request-id": "mpFNg7aaZ1-28",
+    "x-request-id": "Q3TripMJSk-e",
     "x-service-mode": "sandbox"
    },
    "body": {
     "state": "placed",
-    "cart_id": "cart_bHTWloMjJQx5BiSRbT3y2A",
-    "order_id": "ord_SRVXd7317fbeUdjkfflTe4",
-    "order_number": "SO-200004",
+    "cart_id": "cart_U0CUpkbsTvAflo2DXZ1bWa",
+    "order_id": "ord_4PfJZ87GJTQVZgeLNH8dQX",
+    "order_number": "SO-200001",
     "order": {
-     "order_id": "ord_SRVXd7317fbeUdjkfflTe4",
-     "order_number": "SO-200004",
+     "order_id": "ord_4PfJZ87GJTQVZgeLNH8dQX",
+     "order_number": "SO-200001",
      "status": "CONFIRMED",
      "payment_status": "NOT_REQUIRED",
      "channel": "ECOMMERCE",
@@ -1388,8 +1397,8 @@ export const recordedOutcomes = {
      },
      "item_count": 1,
      "po_number": null,
-     "placed_at": "2026-11-25T07:19:50.031Z",
-     "updated_at": "2026-11-25T07:19:50.031Z",
+     "placed_at": "2026-11-25T13:06:58.946Z",
+     "updated_at": "2026-11-25T13:06:58.946Z",
      "lines": [
       {
        "sku": "BP-1001",
@@ -1464,6 +1473,7 @@ export const recordedOutcomes = {
      },
      "promotions": [],
      "fulfillment_method": "DELIVERY",
+     "delivery": null,
      "shipping_address": {
       "line1": "12 Harbour Street",
       "line2": null,
@@ -1495,11 +1505,11 @@ export const recordedOutcomes = {
      "history": [
       {
        "status": "PENDING",
-       "at": "2026-11-25T07:19:50.031Z"
+       "at": "2026-11-25T13:06:58.946Z"
       },
       {
        "status": "CONFIRMED",
-       "at": "2026-11-25T07:19:50.031Z"
+       "at": "2026-11-25T13:06:58.946Z"
       }
      ]
     },
@@ -1556,12 +1566,12 @@ export const recordedOutcomes = {
    "status": 200,
    "headers": {
     "forecourt-complete": "true",
-    "x-request-id": "mpFNg7aaZ1-29",
+    "x-request-id": "Q3TripMJSk-f",
     "x-service-mode": "sandbox"
    },
    "body": {
-    "order_id": "ord_SRVXd7317fbeUdjkfflTe4",
-    "order_number": "SO-200004",
+    "order_id": "ord_4PfJZ87GJTQVZgeLNH8dQX",
+    "order_number": "SO-200001",
     "status": "CONFIRMED",
     "payment_status": "NOT_REQUIRED",
     "channel": "ECOMMERCE",
@@ -1572,8 +1582,8 @@ export const recordedOutcomes = {
     },
     "item_count": 1,
     "po_number": null,
-    "placed_at": "2026-11-25T07:19:50.031Z",
-    "updated_at": "2026-11-25T07:19:50.031Z",
+    "placed_at": "2026-11-25T13:06:58.946Z",
+    "updated_at": "2026-11-25T13:06:58.946Z",
     "lines": [
      {
       "sku": "BP-1001",
@@ -1649,6 +1659,7 @@ export const recordedOutcomes = {
     },
     "promotions": [],
     "fulfillment_method": "DELIVERY",
+    "delivery": null,
     "shipping_address": {
      "line1": "12 Harbour Street",
      "line2": null,
@@ -1680,11 +1691,11 @@ export const recordedOutcomes = {
     "history": [
      {
       "status": "PENDING",
-      "at": "2026-11-25T07:19:50.031Z"
+      "at": "2026-11-25T13:06:58.946Z"
      },
      {
       "status": "CONFIRMED",
-      "at": "2026-11-25T07:19:50.031Z"
+      "at": "2026-11-25T13:06:58.946Z"
      }
     ],
     "invoices": [],
@@ -1698,16 +1709,16 @@ export const recordedOutcomes = {
    "path": "/v1/shoppers/login",
    "status": 200,
    "headers": {
-    "x-request-id": "mpFNg7aaZ1-2a",
+    "x-request-id": "Q3TripMJSk-g",
     "x-service-mode": "sandbox"
    },
    "body": {
     "shopper_token": "recorded-shopper_token",
     "token_type": "Shopper",
-    "expires_at": "2026-11-25T08:19:50.084Z",
+    "expires_at": "2026-11-25T14:06:59.162Z",
     "expires_in": 3599,
     "refresh_token": "recorded-refresh_token",
-    "refresh_expires_at": "2026-12-25T07:19:50.084Z",
+    "refresh_expires_at": "2026-12-25T13:06:59.162Z",
     "device_token": "recorded-device_token",
     "customer": {
      "customer_id": "C-1006",
@@ -1737,7 +1748,7 @@ export const recordedOutcomes = {
        "source": "ACCOUNT"
       }
      ],
-     "created_at": "2024-12-20T07:15:52.398Z",
+     "created_at": "2024-12-20T13:06:48.830Z",
      "errors": []
     },
     "errors": []
@@ -1749,11 +1760,11 @@ export const recordedOutcomes = {
    "status": 201,
    "headers": {
     "forecourt-complete": "true",
-    "x-request-id": "mpFNg7aaZ1-2b",
+    "x-request-id": "Q3TripMJSk-h",
     "x-service-mode": "sandbox"
    },
    "body": {
-    "cart_id": "cart_iR4U0CV6Dg8Iy3MUdF7ycg",
+    "cart_id": "cart_gI6vMxY8K1F0pf4SSSJPlz",
     "state": "ACTIVE",
     "version": 1,
     "currency": "JMD",
@@ -1761,6 +1772,7 @@ export const recordedOutcomes = {
     "item_count": 0,
     "promotions": [],
     "totals": null,
+    "delivery": null,
     "pricing": {
      "state": "UNPRICED",
      "priced_at": null,
@@ -1769,9 +1781,9 @@ export const recordedOutcomes = {
     "credit": null,
     "warnings": [],
     "order_id": null,
-    "created_at": "2026-11-25T07:19:50.088Z",
-    "updated_at": "2026-11-25T07:19:50.088Z",
-    "expires_at": "2026-12-25T07:19:50.088Z",
+    "created_at": "2026-11-25T13:06:59.191Z",
+    "updated_at": "2026-11-25T13:06:59.191Z",
+    "expires_at": "2026-12-25T13:06:59.191Z",
     "errors": []
    }
   },
@@ -1781,17 +1793,17 @@ export const recordedOutcomes = {
    "status": 200,
    "headers": {
     "forecourt-complete": "true",
-    "x-request-id": "mpFNg7aaZ1-2c",
+    "x-request-id": "Q3TripMJSk-i",
     "x-service-mode": "sandbox"
    },
    "body": {
-    "cart_id": "cart_iR4U0CV6Dg8Iy3MUdF7ycg",
+    "cart_id": "cart_gI6vMxY8K1F0pf4SSSJPlz",
     "state": "ACTIVE",
     "version": 2,
     "currency": "JMD",
     "lines": [
      {
-      "line_id": "line_BVjr2mv3GcOQ",
+      "line_id": "line_R0zghq4CM43m",
       "sku": "BP-1001",
       "name": "Front Brake Pad Set, Honda CR-V 2012-2016, Heavy Duty",
       "thumb_url": "https://forecourt.example/media/pads-1-thumb.webp",
@@ -1810,6 +1822,7 @@ export const recordedOutcomes = {
     "item_count": 1,
     "promotions": [],
     "totals": null,
+    "delivery": null,
     "pricing": {
      "state": "UNPRICED",
      "priced_at": null,
@@ -1818,9 +1831,9 @@ export const recordedOutcomes = {
     "credit": null,
     "warnings": [],
     "order_id": null,
-    "created_at": "2026-11-25T07:19:50.088Z",
-    "updated_at": "2026-11-25T07:19:50.092Z",
-    "expires_at": "2026-12-25T07:19:50.092Z",
+    "created_at": "2026-11-25T13:06:59.191Z",
+    "updated_at": "2026-11-25T13:06:59.197Z",
+    "expires_at": "2026-12-25T13:06:59.197Z",
     "errors": []
    }
   },
@@ -1830,17 +1843,17 @@ export const recordedOutcomes = {
    "status": 200,
    "headers": {
     "forecourt-complete": "true",
-    "x-request-id": "mpFNg7aaZ1-2d",
+    "x-request-id": "Q3TripMJSk-j",
     "x-service-mode": "sandbox"
    },
    "body": {
-    "cart_id": "cart_iR4U0CV6Dg8Iy3MUdF7ycg",
+    "cart_id": "cart_gI6vMxY8K1F0pf4SSSJPlz",
     "state": "ACTIVE",
     "version": 2,
     "currency": "JMD",
     "lines": [
      {
-      "line_id": "line_BVjr2mv3GcOQ",
+      "line_id": "line_R0zghq4CM43m",
       "sku": "BP-1001",
       "name": "Front Brake Pad Set, Honda CR-V 2012-2016, Heavy Duty",
       "thumb_url": "https://forecourt.example/media/pads-1-thumb.webp",
@@ -1911,10 +1924,11 @@ export const recordedOutcomes = {
      ],
      "tax_included": false
     },
+    "delivery": null,
     "pricing": {
      "state": "PRICED",
-     "priced_at": "2026-11-25T07:19:50.097Z",
-     "expires_at": "2026-11-25T07:34:50.097Z"
+     "priced_at": "2026-11-25T13:06:59.243Z",
+     "expires_at": "2026-11-25T13:21:59.243Z"
     },
     "credit": {
      "enabled": true,
@@ -1927,13 +1941,13 @@ export const recordedOutcomes = {
       "amount": "50.00",
       "currency": "JMD"
      },
-     "as_of": "2026-11-25T07:19:50.095Z"
+     "as_of": "2026-11-25T13:06:59.213Z"
     },
     "warnings": [],
     "order_id": null,
-    "created_at": "2026-11-25T07:19:50.088Z",
-    "updated_at": "2026-11-25T07:19:50.092Z",
-    "expires_at": "2026-12-25T07:19:50.092Z",
+    "created_at": "2026-11-25T13:06:59.191Z",
+    "updated_at": "2026-11-25T13:06:59.197Z",
+    "expires_at": "2026-12-25T13:06:59.197Z",
     "errors": []
    }
   },
@@ -1942,12 +1956,12 @@ export const recordedOutcomes = {
    "path": "/v1/checkout",
    "status": 200,
    "headers": {
-    "x-request-id": "mpFNg7aaZ1-2e",
+    "x-request-id": "Q3TripMJSk-k",
     "x-service-mode": "sandbox"
    },
    "body": {
     "state": "over_credit_limit",
-    "cart_id": "cart_iR4U0CV6Dg8Iy3MUdF7ycg",
+    "cart_id": "cart_gI6vMxY8K1F0pf4SSSJPlz",
     "order_id": null,
     "order_number": null,
     "order": null,
@@ -2004,7 +2018,7 @@ export const recordedOutcomes = {
       "amount": "50.00",
       "currency": "JMD"
      },
-     "as_of": "2026-11-25T07:19:50.100Z"
+     "as_of": "2026-11-25T13:06:59.296Z"
     },
     "remedies": [
      "REDUCE_ORDER",
@@ -2021,16 +2035,16 @@ export const recordedOutcomes = {
    "path": "/v1/shoppers/login",
    "status": 200,
    "headers": {
-    "x-request-id": "mpFNg7aaZ1-2f",
+    "x-request-id": "Q3TripMJSk-l",
     "x-service-mode": "sandbox"
    },
    "body": {
     "shopper_token": "recorded-shopper_token",
     "token_type": "Shopper",
-    "expires_at": "2026-11-25T08:19:50.169Z",
+    "expires_at": "2026-11-25T14:06:59.526Z",
     "expires_in": 3599,
     "refresh_token": "recorded-refresh_token",
-    "refresh_expires_at": "2026-12-25T07:19:50.169Z",
+    "refresh_expires_at": "2026-12-25T13:06:59.526Z",
     "device_token": "recorded-device_token",
     "customer": {
      "customer_id": "C-1001",
@@ -2071,7 +2085,7 @@ export const recordedOutcomes = {
        "source": "ACCOUNT"
       }
      ],
-     "created_at": "2025-10-21T07:15:52.398Z",
+     "created_at": "2025-10-21T13:06:48.830Z",
      "errors": []
     },
     "errors": []
@@ -2083,11 +2097,11 @@ export const recordedOutcomes = {
    "status": 201,
    "headers": {
     "forecourt-complete": "true",
-    "x-request-id": "mpFNg7aaZ1-2g",
+    "x-request-id": "Q3TripMJSk-m",
     "x-service-mode": "sandbox"
    },
    "body": {
-    "cart_id": "cart_4Oqalvpda8geOmQmTitTA6",
+    "cart_id": "cart_cGjcArnN4siO5DBsL5oESy",
     "state": "ACTIVE",
     "version": 1,
     "currency": "JMD",
@@ -2095,6 +2109,7 @@ export const recordedOutcomes = {
     "item_count": 0,
     "promotions": [],
     "totals": null,
+    "delivery": null,
     "pricing": {
      "state": "UNPRICED",
      "priced_at": null,
@@ -2103,9 +2118,9 @@ export const recordedOutcomes = {
     "credit": null,
     "warnings": [],
     "order_id": null,
-    "created_at": "2026-11-25T07:19:50.174Z",
-    "updated_at": "2026-11-25T07:19:50.174Z",
-    "expires_at": "2026-12-25T07:19:50.174Z",
+    "created_at": "2026-11-25T13:06:59.556Z",
+    "updated_at": "2026-11-25T13:06:59.556Z",
+    "expires_at": "2026-12-25T13:06:59.556Z",
     "errors": []
    }
   },
@@ -2115,17 +2130,17 @@ export const recordedOutcomes = {
    "status": 200,
    "headers": {
     "forecourt-complete": "true",
-    "x-request-id": "mpFNg7aaZ1-2h",
+    "x-request-id": "Q3TripMJSk-n",
     "x-service-mode": "sandbox"
    },
    "body": {
-    "cart_id": "cart_4Oqalvpda8geOmQmTitTA6",
+    "cart_id": "cart_cGjcArnN4siO5DBsL5oESy",
     "state": "ACTIVE",
     "version": 2,
     "currency": "JMD",
     "lines": [
      {
-      "line_id": "line_3VTZZqNfFEsj",
+      "line_id": "line_qFOdYLXKYg0T",
       "sku": "BP-1001",
       "name": "Front Brake Pad Set, Honda CR-V 2012-2016, Heavy Duty",
       "thumb_url": "https://forecourt.example/media/pads-1-thumb.webp",
@@ -2144,6 +2159,7 @@ export const recordedOutcomes = {
     "item_count": 1,
     "promotions": [],
     "totals": null,
+    "delivery": null,
     "pricing": {
      "state": "UNPRICED",
      "priced_at": null,
@@ -2152,9 +2168,9 @@ export const recordedOutcomes = {
     "credit": null,
     "warnings": [],
     "order_id": null,
-    "created_at": "2026-11-25T07:19:50.174Z",
-    "updated_at": "2026-11-25T07:19:50.177Z",
-    "expires_at": "2026-12-25T07:19:50.177Z",
+    "created_at": "2026-11-25T13:06:59.556Z",
+    "updated_at": "2026-11-25T13:06:59.562Z",
+    "expires_at": "2026-12-25T13:06:59.562Z",
     "errors": []
    }
   },
@@ -2164,17 +2180,17 @@ export const recordedOutcomes = {
    "status": 200,
    "headers": {
     "forecourt-complete": "true",
-    "x-request-id": "mpFNg7aaZ1-2i",
+    "x-request-id": "Q3TripMJSk-o",
     "x-service-mode": "sandbox"
    },
    "body": {
-    "cart_id": "cart_4Oqalvpda8geOmQmTitTA6",
+    "cart_id": "cart_cGjcArnN4siO5DBsL5oESy",
     "state": "ACTIVE",
     "version": 2,
     "currency": "JMD",
     "lines": [
      {
-      "line_id": "line_3VTZZqNfFEsj",
+      "line_id": "line_qFOdYLXKYg0T",
       "sku": "BP-1001",
       "name": "Front Brake Pad Set, Honda CR-V 2012-2016, Heavy Duty",
       "thumb_url": "https://forecourt.example/media/pads-1-thumb.webp",
@@ -2245,26 +2261,27 @@ export const recordedOutcomes = {
      ],
      "tax_included": false
     },
+    "delivery": null,
     "pricing": {
      "state": "PRICED",
-     "priced_at": "2026-11-25T07:19:50.198Z",
-     "expires_at": "2026-11-25T07:34:50.198Z"
+     "priced_at": "2026-11-25T13:06:59.579Z",
+     "expires_at": "2026-11-25T13:21:59.579Z"
     },
     "credit": {
      "enabled": true,
      "would_exceed": false,
      "shortfall": null,
      "available_credit": {
-      "amount": "291391.07",
+      "amount": "303915.59",
       "currency": "JMD"
      },
-     "as_of": "2026-11-25T07:19:50.191Z"
+     "as_of": "2026-11-25T13:06:59.577Z"
     },
     "warnings": [],
     "order_id": null,
-    "created_at": "2026-11-25T07:19:50.174Z",
-    "updated_at": "2026-11-25T07:19:50.177Z",
-    "expires_at": "2026-12-25T07:19:50.177Z",
+    "created_at": "2026-11-25T13:06:59.556Z",
+    "updated_at": "2026-11-25T13:06:59.562Z",
+    "expires_at": "2026-12-25T13:06:59.562Z",
     "errors": []
    }
   },
@@ -2273,7 +2290,7 @@ export const recordedOutcomes = {
    "path": "/v1/checkout",
    "status": 409,
    "headers": {
-    "x-request-id": "mpFNg7aaZ1-2j",
+    "x-request-id": "Q3TripMJSk-p",
     "x-service-mode": "sandbox"
    },
    "body": {
@@ -2282,15 +2299,15 @@ export const recordedOutcomes = {
     "status": 409,
     "detail": "The total is higher than expected_total. Show the cart to the shopper again.",
     "code": "price_changed",
-    "request_id": "mpFNg7aaZ1-2j",
+    "request_id": "Q3TripMJSk-p",
     "cart": {
-     "cart_id": "cart_4Oqalvpda8geOmQmTitTA6",
+     "cart_id": "cart_cGjcArnN4siO5DBsL5oESy",
      "state": "ACTIVE",
      "version": 2,
      "currency": "JMD",
      "lines": [
       {
-       "line_id": "line_3VTZZqNfFEsj",
+       "line_id": "line_qFOdYLXKYg0T",
        "sku": "BP-1001",
        "name": "Front Brake Pad Set, Honda CR-V 2012-2016, Heavy Duty",
        "thumb_url": "https://forecourt.example/media/pads-1-thumb.webp",
@@ -2361,26 +2378,27 @@ export const recordedOutcomes = {
       ],
       "tax_included": false
      },
+     "delivery": null,
      "pricing": {
       "state": "PRICED",
-      "priced_at": "2026-11-25T07:19:50.216Z",
-      "expires_at": "2026-11-25T07:34:50.216Z"
+      "priced_at": "2026-11-25T13:06:59.615Z",
+      "expires_at": "2026-11-25T13:21:59.615Z"
      },
      "credit": {
       "enabled": true,
       "would_exceed": false,
       "shortfall": null,
       "available_credit": {
-       "amount": "291391.07",
+       "amount": "303915.59",
        "currency": "JMD"
       },
-      "as_of": "2026-11-25T07:19:50.218Z"
+      "as_of": "2026-11-25T13:06:59.616Z"
      },
      "warnings": [],
      "order_id": null,
-     "created_at": "2026-11-25T07:19:50.174Z",
-     "updated_at": "2026-11-25T07:19:50.177Z",
-     "expires_at": "2026-12-25T07:19:50.177Z",
+     "created_at": "2026-11-25T13:06:59.556Z",
+     "updated_at": "2026-11-25T13:06:59.562Z",
+     "expires_at": "2026-12-25T13:06:59.562Z",
      "errors": []
     }
    }
@@ -2392,16 +2410,16 @@ export const recordedOutcomes = {
    "path": "/v1/shoppers/login",
    "status": 200,
    "headers": {
-    "x-request-id": "mpFNg7aaZ1-2k",
+    "x-request-id": "Q3TripMJSk-q",
     "x-service-mode": "sandbox"
    },
    "body": {
     "shopper_token": "recorded-shopper_token",
     "token_type": "Shopper",
-    "expires_at": "2026-11-25T08:19:50.290Z",
+    "expires_at": "2026-11-25T14:06:59.745Z",
     "expires_in": 3599,
     "refresh_token": "recorded-refresh_token",
-    "refresh_expires_at": "2026-12-25T07:19:50.290Z",
+    "refresh_expires_at": "2026-12-25T13:06:59.745Z",
     "device_token": "recorded-device_token",
     "customer": {
      "customer_id": "C-1001",
@@ -2442,7 +2460,7 @@ export const recordedOutcomes = {
        "source": "ACCOUNT"
       }
      ],
-     "created_at": "2025-10-21T07:15:52.398Z",
+     "created_at": "2025-10-21T13:06:48.830Z",
      "errors": []
     },
     "errors": []
@@ -2454,11 +2472,11 @@ export const recordedOutcomes = {
    "status": 201,
    "headers": {
     "forecourt-complete": "true",
-    "x-request-id": "mpFNg7aaZ1-2l",
+    "x-request-id": "Q3TripMJSk-r",
     "x-service-mode": "sandbox"
    },
    "body": {
-    "cart_id": "cart_XE39CGs2LRDhnFgYMSdycL",
+    "cart_id": "cart_3gA2dJZntcaaLgv1ZnTGi7",
     "state": "ACTIVE",
     "version": 1,
     "currency": "JMD",
@@ -2466,6 +2484,7 @@ export const recordedOutcomes = {
     "item_count": 0,
     "promotions": [],
     "totals": null,
+    "delivery": null,
     "pricing": {
      "state": "UNPRICED",
      "priced_at": null,
@@ -2474,9 +2493,9 @@ export const recordedOutcomes = {
     "credit": null,
     "warnings": [],
     "order_id": null,
-    "created_at": "2026-11-25T07:19:50.295Z",
-    "updated_at": "2026-11-25T07:19:50.295Z",
-    "expires_at": "2026-12-25T07:19:50.295Z",
+    "created_at": "2026-11-25T13:06:59.766Z",
+    "updated_at": "2026-11-25T13:06:59.766Z",
+    "expires_at": "2026-12-25T13:06:59.766Z",
     "errors": []
    }
   },
@@ -2486,17 +2505,17 @@ export const recordedOutcomes = {
    "status": 200,
    "headers": {
     "forecourt-complete": "true",
-    "x-request-id": "mpFNg7aaZ1-2m",
+    "x-request-id": "Q3TripMJSk-s",
     "x-service-mode": "sandbox"
    },
    "body": {
-    "cart_id": "cart_XE39CGs2LRDhnFgYMSdycL",
+    "cart_id": "cart_3gA2dJZntcaaLgv1ZnTGi7",
     "state": "ACTIVE",
     "version": 2,
     "currency": "JMD",
     "lines": [
      {
-      "line_id": "line_yhWjFmvdoO31",
+      "line_id": "line_AqNWwd72hVJj",
       "sku": "BP-1003",
       "name": "Rear Brake Pad Set, Hyundai Elantra 2001-2006, OE Quality",
       "thumb_url": "https://forecourt.example/media/pads-1-thumb.webp",
@@ -2515,6 +2534,7 @@ export const recordedOutcomes = {
     "item_count": 1,
     "promotions": [],
     "totals": null,
+    "delivery": null,
     "pricing": {
      "state": "UNPRICED",
      "priced_at": null,
@@ -2524,14 +2544,14 @@ export const recordedOutcomes = {
     "warnings": [
      {
       "code": "OUT_OF_STOCK",
-      "line_id": "line_yhWjFmvdoO31",
+      "line_id": "line_AqNWwd72hVJj",
       "message": "This product is out of stock."
      }
     ],
     "order_id": null,
-    "created_at": "2026-11-25T07:19:50.295Z",
-    "updated_at": "2026-11-25T07:19:50.297Z",
-    "expires_at": "2026-12-25T07:19:50.297Z",
+    "created_at": "2026-11-25T13:06:59.766Z",
+    "updated_at": "2026-11-25T13:06:59.770Z",
+    "expires_at": "2026-12-25T13:06:59.770Z",
     "errors": []
    }
   },
@@ -2541,17 +2561,17 @@ export const recordedOutcomes = {
    "status": 200,
    "headers": {
     "forecourt-complete": "true",
-    "x-request-id": "mpFNg7aaZ1-2n",
+    "x-request-id": "Q3TripMJSk-t",
     "x-service-mode": "sandbox"
    },
    "body": {
-    "cart_id": "cart_XE39CGs2LRDhnFgYMSdycL",
+    "cart_id": "cart_3gA2dJZntcaaLgv1ZnTGi7",
     "state": "ACTIVE",
     "version": 2,
     "currency": "JMD",
     "lines": [
      {
-      "line_id": "line_yhWjFmvdoO31",
+      "line_id": "line_AqNWwd72hVJj",
       "sku": "BP-1003",
       "name": "Rear Brake Pad Set, Hyundai Elantra 2001-2006, OE Quality",
       "thumb_url": "https://forecourt.example/media/pads-1-thumb.webp",
@@ -2622,32 +2642,33 @@ export const recordedOutcomes = {
      ],
      "tax_included": false
     },
+    "delivery": null,
     "pricing": {
      "state": "PRICED",
-     "priced_at": "2026-11-25T07:19:50.302Z",
-     "expires_at": "2026-11-25T07:34:50.302Z"
+     "priced_at": "2026-11-25T13:06:59.777Z",
+     "expires_at": "2026-11-25T13:21:59.777Z"
     },
     "credit": {
      "enabled": true,
      "would_exceed": false,
      "shortfall": null,
      "available_credit": {
-      "amount": "291391.07",
+      "amount": "303915.59",
       "currency": "JMD"
      },
-     "as_of": "2026-11-25T07:19:50.301Z"
+     "as_of": "2026-11-25T13:06:59.775Z"
     },
     "warnings": [
      {
       "code": "OUT_OF_STOCK",
-      "line_id": "line_yhWjFmvdoO31",
+      "line_id": "line_AqNWwd72hVJj",
       "message": "This product is out of stock."
      }
     ],
     "order_id": null,
-    "created_at": "2026-11-25T07:19:50.295Z",
-    "updated_at": "2026-11-25T07:19:50.297Z",
-    "expires_at": "2026-12-25T07:19:50.297Z",
+    "created_at": "2026-11-25T13:06:59.766Z",
+    "updated_at": "2026-11-25T13:06:59.770Z",
+    "expires_at": "2026-12-25T13:06:59.770Z",
     "errors": []
    }
   },
@@ -2656,7 +2677,7 @@ export const recordedOutcomes = {
    "path": "/v1/checkout",
    "status": 409,
    "headers": {
-    "x-request-id": "mpFNg7aaZ1-2o",
+    "x-request-id": "Q3TripMJSk-u",
     "x-service-mode": "sandbox"
    },
    "body": {
@@ -2665,7 +2686,7 @@ export const recordedOutcomes = {
     "status": 409,
     "detail": "A line of this cart is not available for sale; see skus.",
     "code": "line_unavailable",
-    "request_id": "mpFNg7aaZ1-2o",
+    "request_id": "Q3TripMJSk-u",
     "skus": [
      "BP-1003"
     ]

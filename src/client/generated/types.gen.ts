@@ -245,7 +245,7 @@ export type Sync = {
 /**
  * The section of the body that is missing or stale
  */
-export type SectionField = 'alternatives' | 'availability' | 'band' | 'cart' | 'credit' | 'customer' | 'data' | 'document' | 'facets' | 'fitment' | 'invoice' | 'invoices' | 'lines' | 'media' | 'order' | 'payment' | 'price' | 'pricing' | 'product' | 'references' | 'suggestions' | 'tax';
+export type SectionField = 'alternatives' | 'availability' | 'band' | 'cart' | 'credit' | 'customer' | 'data' | 'delivery_options' | 'document' | 'facets' | 'fitment' | 'invoice' | 'invoices' | 'lines' | 'media' | 'order' | 'payment' | 'price' | 'pricing' | 'product' | 'references' | 'suggestions' | 'tax';
 
 /**
  * Codes may be added
@@ -997,6 +997,34 @@ export type Totals = {
     tax_included: boolean;
 };
 
+export type Address = {
+    line1: string;
+    line2: string | null;
+    city: string;
+    region: string | null;
+    postal_code: string | null;
+    /**
+     * ISO 3166-1 alpha-2
+     */
+    country: string;
+};
+
+export type PickupPlace = {
+    pickup_place_id: string;
+    name: string;
+    description: string | null;
+    address: Address | null;
+};
+
+/**
+ * The chosen delivery. Its price is shipping_total in the totals
+ */
+export type ChosenDelivery = {
+    delivery_option_id: string;
+    name: string;
+    pickup_place: PickupPlace | null;
+};
+
 /**
  * Whether this total would be within the credit limit; checkout checks again. null: not priced, or not known
  */
@@ -1040,6 +1068,10 @@ export type Cart = {
     item_count: number;
     promotions: Array<CartPromotion>;
     totals: Totals | null;
+    /**
+     * With which the cart was last priced, and which checkout uses unless it names another one
+     */
+    delivery: ChosenDelivery | null;
     pricing: CartPricing;
     credit: CreditPreview | null;
     warnings: Array<CartWarning>;
@@ -1160,6 +1192,10 @@ export type CartWithResults = {
     item_count: number;
     promotions: Array<CartPromotion>;
     totals: Totals | null;
+    /**
+     * With which the cart was last priced, and which checkout uses unless it names another one
+     */
+    delivery: ChosenDelivery | null;
     pricing: CartPricing;
     credit: CreditPreview | null;
     warnings: Array<CartWarning>;
@@ -1204,14 +1240,32 @@ export type CartLineUpdateIn = {
     order_quantity?: number | null;
 };
 
-/**
- * As the shopper typed it
- */
-export type PromoCodeIn = {
-    code: string;
+export type FulfillmentMethod = 'DELIVERY' | 'PICKUP';
+
+export type DeliveryOption = {
+    delivery_option_id: string;
+    name: string;
+    description: string | null;
+    fulfillment_method: FulfillmentMethod;
+    price: Money;
+    /**
+     * True when price includes the tax
+     */
+    tax_included: boolean;
+    pickup_places: Array<PickupPlace>;
 };
 
-export type FulfillmentMethod = 'DELIVERY' | 'PICKUP';
+export type DeliveryOptions = {
+    cart_id: string;
+    /**
+     * Empty: none, or a line of the cart has no price. null: not known now, see errors
+     */
+    delivery_options: Array<DeliveryOption> | null;
+    /**
+     * One entry for each section that is missing or stale; empty when all are current
+     */
+    errors: Array<SectionError>;
+};
 
 export type AddressIn = {
     line1: string;
@@ -1223,6 +1277,32 @@ export type AddressIn = {
      * ISO 3166-1 alpha-2
      */
     country: string;
+};
+
+/**
+ * The delivery to price the cart with; without one, its price is not in the totals
+ */
+export type PriceCartIn = {
+    /**
+     * One of GET /v1/carts/{cart_id}/delivery-options
+     */
+    delivery_option_id?: string | null;
+    /**
+     * One of the pickup_places of the delivery option. Required if it has some
+     */
+    pickup_place_id?: string | null;
+    shipping_address?: AddressIn | null;
+    /**
+     * One of the addresses of /v1/me, of the account or of an earlier order
+     */
+    shipping_address_id?: string | null;
+};
+
+/**
+ * As the shopper typed it
+ */
+export type PromoCodeIn = {
+    code: string;
 };
 
 export type ContactIn = {
@@ -1240,12 +1320,20 @@ export type ExpectedTotal = {
 };
 
 /**
- * Omitted members are taken from the account. payment_method is CREDIT_TERMS by default, when the account has them
+ * Omitted members are taken from the account, and the delivery from the last pricing of the cart. payment_method is CREDIT_TERMS by default, when the account has them
  */
 export type CheckoutIn = {
     cart_id: string;
     payment_method?: PaymentMethod | null;
     fulfillment_method?: FulfillmentMethod | null;
+    /**
+     * One of GET /v1/carts/{cart_id}/delivery-options
+     */
+    delivery_option_id?: string | null;
+    /**
+     * One of the pickup_places of the delivery option. Required if it has some
+     */
+    pickup_place_id?: string | null;
     shipping_address?: AddressIn | null;
     /**
      * One of the addresses of /v1/me, of the account or of an earlier order
@@ -1298,18 +1386,6 @@ export type OrderPromotion = {
     code: string;
     description: string | null;
     discount: Money;
-};
-
-export type Address = {
-    line1: string;
-    line2: string | null;
-    city: string;
-    region: string | null;
-    postal_code: string | null;
-    /**
-     * ISO 3166-1 alpha-2
-     */
-    country: string;
 };
 
 export type Contact = {
@@ -1373,6 +1449,10 @@ export type OrderCore = {
     totals: Totals;
     promotions: Array<OrderPromotion>;
     fulfillment_method: FulfillmentMethod;
+    /**
+     * null: no delivery option was chosen
+     */
+    delivery: ChosenDelivery | null;
     shipping_address: Address | null;
     billing_address: Address | null;
     contact: Contact | null;
@@ -1529,6 +1609,10 @@ export type OrderDetail = {
     totals: Totals;
     promotions: Array<OrderPromotion>;
     fulfillment_method: FulfillmentMethod;
+    /**
+     * null: no delivery option was chosen
+     */
+    delivery: ChosenDelivery | null;
     shipping_address: Address | null;
     billing_address: Address | null;
     contact: Contact | null;
@@ -2433,6 +2517,9 @@ export type DeliveryDetail = {
 };
 
 export type RecoverIn = {
+    /**
+     * Of the events, inclusive
+     */
     since: string;
     /**
      * Now by default
@@ -5250,8 +5337,97 @@ export type UpdateCartLineResponses = {
 
 export type UpdateCartLineResponse = UpdateCartLineResponses[keyof UpdateCartLineResponses];
 
-export type PriceCartData = {
+export type ListDeliveryOptionsData = {
     body?: never;
+    headers?: {
+        /**
+         * With a sandbox key: makes systems fail for this request
+         */
+        'X-Sandbox-Fault'?: string;
+    };
+    path: {
+        cart_id: string;
+    };
+    query?: {
+        /**
+         * One of the addresses of /v1/me, of the account or of an earlier order
+         */
+        shipping_address_id?: string;
+    };
+    url: '/v1/carts/{cart_id}/delivery-options';
+};
+
+export type ListDeliveryOptionsErrors = {
+    /**
+     * The request is not well-formed HTTP
+     */
+    400: Problem;
+    /**
+     * The key, or the shopper token, is missing or not valid
+     */
+    401: Problem;
+    /**
+     * The key does not allow this call, or not from this origin; or the server runs no sandbox
+     */
+    403: Problem;
+    /**
+     * Not found
+     */
+    404: Problem;
+    /**
+     * `cart_converted`: This cart has been checked out. Create a new one: POST /v1/carts
+     */
+    409: Problem;
+    /**
+     * `cart_expired`: This cart has expired. Create a new one: POST /v1/carts
+     */
+    410: Problem;
+    /**
+     * The request is not valid. `detail` has each mistake
+     */
+    422: HttpValidationError;
+    /**
+     * The rate limit of the key, or of this client with it, is exceeded: see Retry-After
+     */
+    429: Problem;
+    /**
+     * The request line and headers exceed 16 KiB
+     */
+    431: Problem;
+    /**
+     * Internal error: report request_id
+     */
+    500: Problem;
+    /**
+     * A required section failed: its system returned an error
+     */
+    502: Problem;
+    /**
+     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being read for the first time
+     */
+    503: Problem;
+    /**
+     * A required section failed: its system did not respond in time
+     */
+    504: Problem;
+};
+
+export type ListDeliveryOptionsError = ListDeliveryOptionsErrors[keyof ListDeliveryOptionsErrors];
+
+export type ListDeliveryOptionsResponses = {
+    /**
+     * OK
+     */
+    200: DeliveryOptions;
+};
+
+export type ListDeliveryOptionsResponse = ListDeliveryOptionsResponses[keyof ListDeliveryOptionsResponses];
+
+export type PriceCartData = {
+    /**
+     * At most 18 KiB
+     */
+    body?: PriceCartIn | null;
     headers?: {
         /**
          * The version of the cart that this change applies to
@@ -5287,6 +5463,10 @@ export type PriceCartErrors = {
      */
     404: Problem;
     /**
+     * The request did not arrive in time
+     */
+    408: Problem;
+    /**
      * `cart_converted`: This cart has been checked out. Create a new one: POST /v1/carts
      */
     409: Problem;
@@ -5298,6 +5478,14 @@ export type PriceCartErrors = {
      * `cart_version_mismatch`: The cart has changed. Read it again, and send its version as If-Match
      */
     412: Problem;
+    /**
+     * The body is larger than its limit
+     */
+    413: Problem;
+    /**
+     * The body’s Content-Encoding is not supported
+     */
+    415: Problem;
     /**
      * The request is not valid. `detail` has each mistake
      */
@@ -5539,7 +5727,7 @@ export type DeleteCartPromotionResponse = DeleteCartPromotionResponses[keyof Del
 
 export type CheckoutData = {
     /**
-     * At most 88 KiB
+     * At most 92 KiB
      */
     body: CheckoutIn;
     headers?: {
@@ -5956,7 +6144,7 @@ export type ReorderData = {
     /**
      * At most 4 KiB
      */
-    body?: ReorderIn;
+    body?: ReorderIn | null;
     headers?: {
         /**
          * A retry with the same key and body gets the first response; stored for 7 days
@@ -6753,7 +6941,7 @@ export type RotateWebhookSecretData = {
     /**
      * At most 4 KiB
      */
-    body?: RotateSecretIn;
+    body?: RotateSecretIn | null;
     headers?: {
         /**
          * A retry with the same key and body gets the first response; stored for 7 days

@@ -10,7 +10,7 @@ export interface WantedLine extends QuantityInput {
   sku: string
 }
 
-/** What became of one of several lines. `errors`: why it was not added, as the single form reports it in a 422. */
+/** The result of one of several lines. `errors`: why it was not added, as the single form reports it in a 422. */
 export interface AddedLine {
   sku: string
   line_id: string | null
@@ -20,7 +20,7 @@ export interface AddedLine {
 /** Returns the product of a SKU, or `null` when it is not sold. */
 export type FindProduct = (sku: string) => Product | null
 
-/** Adds each line that can be added, and says why the others cannot. `place`: where the request has the lines. */
+/** Adds each line that can be added, and says why the others cannot. `place`: the path of the lines in the request. */
 export function addLines<C extends CartRecord>(
   cart: C,
   wanted: readonly WantedLine[],

@@ -1,8 +1,10 @@
 import { Decimal } from 'decimal.js'
 import { UpstreamError } from '../../errors.ts'
 import type { Tax } from '../../ports/accounting.ts'
+import type { DeliveryOption } from '../../ports/delivery.ts'
 import type { OrderTotals, TaxTotal } from '../../ports/order.ts'
 import type { Amount } from '../../ports/pricing.ts'
+import type { PortName } from '../../ports/system.ts'
 
 /** Precise enough to multiply a unit price and a quantity exactly, so that each amount is rounded once. */
 const Exact = Decimal.clone({ precision: 60, rounding: Decimal.ROUND_HALF_UP })
@@ -47,12 +49,48 @@ export function computeCartTotals(lines: readonly TotalsLine[], taxIncluded: boo
   }
 }
 
-function computeLine({ unit_price, quantity, discount: text, tax }: TotalsLine, taxIncluded: boolean, digits: number) {
+/**
+ * Adds the price of a delivery, and its tax, to the totals of a cart. It is not in the subtotal. A delivery that costs nothing changes no
+ * amount. Throws UpstreamError for an impossible price or tax rate.
+ */
+export function addShipping(
+  totals: OrderTotals,
+  { price, tax }: Pick<DeliveryOption, 'price' | 'tax'>,
+  digits: number,
+): OrderTotals {
+  const line = { unit_price: price, quantity: '1', discount: '0', tax }
+  const shipping = computeLine(line, totals.tax_included, digits, 'accounting')
+  if (shipping.gross.isZero()) return totals
+  const add = (amount: Amount, value: Decimal) => new Exact(amount).plus(value).toFixed(digits)
+  const { code, name } = tax
+  const isSameTax = (one: TaxTotal) => one.code === code && shipping.rate.eq(one.rate)
+  const taxes = totals.taxes.some(isSameTax)
+    ? totals.taxes
+    : [...totals.taxes, { code, name, rate: tax.rate, base: '0', amount: '0' }]
+  return {
+    ...totals,
+    tax_total: add(totals.tax_total, shipping.taxAmount),
+    shipping_total: add('0', shipping.gross),
+    total: add(totals.total, shipping.total),
+    taxes: taxes.map((one) =>
+      isSameTax(one)
+        ? { ...one, base: add(one.base, shipping.base), amount: add(one.amount, shipping.taxAmount) }
+        : one,
+    ),
+  }
+}
+
+function computeLine(
+  { unit_price, quantity, discount: text, tax }: TotalsLine,
+  taxIncluded: boolean,
+  digits: number,
+  system: PortName = 'pricing',
+) {
   const round = (value: Decimal) => value.toDecimalPlaces(digits)
   const gross = round(new Exact(unit_price).times(quantity))
   const discount = new Exact(text)
   if (gross.lt(0) || discount.lt(0) || discount.gt(gross) || discount.decimalPlaces() > digits)
-    throw new UpstreamError('invalid', `a discount of ${text} on a line of ${gross}`, { system: 'pricing' })
+    throw new UpstreamError('invalid', `a discount of ${text} on a line of ${gross}`, { system })
   const net = gross.minus(discount)
   const rate = new Exact(tax.rate)
   if (rate.lt(0)) throw new UpstreamError('invalid', `a tax rate of ${tax.rate}`, { system: 'accounting' })

@@ -9,7 +9,7 @@ import { requireCart } from './find-cart.ts'
 /** Lines that are to be added in one change. */
 export interface CartFill {
   lines: readonly WantedLine[]
-  /** Where the request has the lines, for the errors of those that are refused. */
+  /** The path of the lines in the request, for the errors of refused lines. */
   place: readonly string[]
   findProducts: (skus: readonly string[]) => Promise<FindProduct>
 }
@@ -20,7 +20,7 @@ export interface FilledCart {
   added: AddedLine[]
 }
 
-/** What the transaction of a fill records, so that a repeated request gets the results of the first one. */
+/** The record that the transaction of a fill writes, so that a repeated request gets the results of the first one. */
 interface AppliedFill {
   cart_id: string
   added?: AddedLine[]
@@ -28,7 +28,7 @@ interface AppliedFill {
 
 export const createLineId = () => `line_${randomBase62(12)}`
 
-/** Adds lines to a cart in one change: all that can be added. */
+/** Adds all lines that can be added to a cart, in one change. */
 export async function fillCart(
   context: CustomerCommandContext,
   cartId: string,

@@ -6,6 +6,7 @@ import type { Quote, QuotedLine, QuotedPromotion } from '../../ports/pricing.ts'
 import type { CartRecord, StoredCartLine } from '../../storage/commerce/carts.ts'
 import type { LiveCallOptions } from '../../upstream/readers/run-live-call.ts'
 import type { CustomerCommandContext } from '../command-context.ts'
+import type { PricedDelivery } from './cart-delivery.ts'
 import { computeCartTotals } from './cart-totals.ts'
 
 /** A priced cart line, in the shape that an order takes over. */
@@ -24,6 +25,8 @@ export interface LivePricing {
   /** One entry for each code of the cart, in order. */
   promotions: QuotedPromotion[]
   taxes: TaxTotal[]
+  /** The delivery whose price is in the totals. */
+  delivery?: PricedDelivery | null
   /** RFC 3339, UTC. */
   as_of: string
 }

@@ -3,7 +3,10 @@ import type { CartRecord } from '../../storage/commerce/carts.ts'
 import { storeCartPricing } from '../../storage/commerce/carts.ts'
 import { transact } from '../../storage/transact.ts'
 import type { LoadResult } from '../../upstream/read-stack/cached-loader.ts'
+import { readShippingAddress } from '../addresses/read-shipping-address.ts'
+import type { AddressChoice } from '../addresses/shipping-address.ts'
 import type { CustomerCommandContext } from '../command-context.ts'
+import { addDelivery, type DeliveryChoice } from './cart-delivery.ts'
 import { assertCartOpen, requireCart } from './find-cart.ts'
 import { type LivePricing, type PricedCartLine, readLivePricing } from './live-pricing.ts'
 
@@ -13,7 +16,7 @@ const VALIDITY_MS = 15 * 60_000
 const MAX_ATTEMPTS = 3
 
 /** The pricing that is stored with a cart. */
-export interface StoredCartPricing extends Pick<LivePricing, 'unpriced' | 'totals' | 'promotions'> {
+export interface StoredCartPricing extends Pick<LivePricing, 'unpriced' | 'totals' | 'promotions' | 'delivery'> {
   /** The version of the cart that was priced. */
   version: number
   priced_at: string
@@ -31,14 +34,15 @@ export type StoredCredit = Pick<Credit, 'enabled' | 'available_credit' | 'as_of'
 export async function priceCart(
   context: CustomerCommandContext,
   cartId: string,
-  ifMatch: string | null,
+  { ifMatch, delivery = {} }: { ifMatch: string | null; delivery?: DeliveryChoice & AddressChoice },
 ): Promise<{ cart: CartRecord; credit: LoadResult<Credit> }> {
   const { commerce, backOffice, requestScope, customerId } = context
   const creditLoad = backOffice.accounting.credit(customerId, requestScope)
   for (let attempt = 1; ; attempt += 1) {
     const cart = await requireCart(context, cartId)
     assertCartOpen(cart, commerce.now(), ifMatch)
-    const live = await readLivePricing(context, cart, { requestScope, priority: 'cart' })
+    const goods = await readLivePricing(context, cart, { requestScope, priority: 'cart' })
+    const live = await addChosenDelivery(context, goods, delivery)
     const credit = await creditLoad
     const pricing = toStoredCartPricing(cart, live, credit.error ? null : credit.value, commerce.now())
     const { cart_id, version } = cart
@@ -48,6 +52,18 @@ export async function priceCart(
     if (isStored) return { cart: { ...cart, pricing }, credit }
     if (attempt === MAX_ATTEMPTS) return { cart: await requireCart(context, cartId), credit }
   }
+}
+
+/** Adds the delivery that a request names, if it names one. */
+async function addChosenDelivery(
+  context: CustomerCommandContext,
+  goods: LivePricing,
+  choice: DeliveryChoice & AddressChoice,
+): Promise<LivePricing> {
+  if (choice.delivery_option_id === undefined && choice.pickup_place_id === undefined) return goods
+  const { requestScope } = context
+  const shippingAddress = await readShippingAddress(context, choice)
+  return addDelivery(context, goods, choice, { shippingAddress, live: { requestScope, priority: 'cart' } })
 }
 
 /** Converts a live pricing to the form that is stored with the cart. */
@@ -69,6 +85,7 @@ export function toStoredCartPricing(
     unpriced: live.unpriced,
     totals: live.totals,
     promotions: live.promotions,
+    ...(live.delivery && { delivery: live.delivery }),
     credit: credit && { enabled: credit.enabled, available_credit: credit.available_credit, as_of: credit.as_of },
   }
 }
@@ -78,4 +95,11 @@ export function findCurrentPricing(cart: CartRecord, now: number): StoredCartPri
   const pricing = cart.pricing as StoredCartPricing | null
   if (pricing?.version !== cart.version) return null
   return cart.state === 'CONVERTED' || pricing.expires_at > new Date(now).toISOString() ? pricing : null
+}
+
+/** Returns the delivery that a cart was last priced with, also in an earlier version; `null`: it was priced without one. */
+export function toDeliveryChoice(cart: CartRecord): DeliveryChoice | null {
+  const delivery = (cart.pricing as StoredCartPricing | null)?.delivery
+  if (!delivery) return null
+  return { delivery_option_id: delivery.delivery_option_id, pickup_place_id: delivery.pickup_place?.pickup_place_id }
 }

@@ -3,11 +3,15 @@ import { UpstreamError } from '../../errors.ts'
 import type { Credit } from '../../ports/accounting.ts'
 import type { OrderTotals } from '../../ports/order.ts'
 import type { CartRecord } from '../../storage/commerce/carts.ts'
-import { readLivePricing } from '../carts/live-pricing.ts'
+import type { LiveCallOptions } from '../../upstream/readers/run-live-call.ts'
+import { findShippingAddress, type KnownAddresses } from '../addresses/shipping-address.ts'
+import { findUsedAddress } from '../addresses/used-addresses.ts'
+import { addDelivery } from '../carts/cart-delivery.ts'
+import { type LivePricing, readLivePricing } from '../carts/live-pricing.ts'
+import { toDeliveryChoice } from '../carts/price-cart.ts'
 import { type CustomerCommandContext, toCustomerKey } from '../command-context.ts'
 import type { OverCreditLimit } from './checkout-outcome.ts'
 import { type CheckoutSnapshot, computeShortfall } from './order-draft.ts'
-import { findUsedAddress } from './used-addresses.ts'
 
 /** The time limit for reading the current state, and the time that is reserved for placing the order. */
 const READ_TIMEOUT_MS = 2_500
@@ -22,23 +26,42 @@ export async function readCheckoutSnapshot(
   input: CheckoutIn,
 ): Promise<{ snapshot: CheckoutSnapshot; readCredit: () => Promise<Credit | null> }> {
   const { backOffice, requestScope, customerId, merchant } = context
-  const patienceMs = Math.min(READ_TIMEOUT_MS, requestScope.leftMs() - PLACE_RESERVE_MS)
-  const live = { requestScope, priority: 'checkout' as const, patienceMs }
+  const patienceMs = () => Math.min(READ_TIMEOUT_MS, requestScope.leftMs() - PLACE_RESERVE_MS)
+  const live = { requestScope, priority: 'checkout' as const, patienceMs: patienceMs() }
   const mayUseCredit = input.payment_method !== 'CASH_ON_DELIVERY'
   const credit = mayUseCredit ? backOffice.accounting.creditNow(customerId, live) : Promise.resolve(null)
   credit.catch(() => {})
-  const [pricing, items, customer] = await Promise.all([
+  const [goods, items, customer] = await Promise.all([
     readLivePricing(context, cart, live),
     backOffice.itemsNow([...new Set(cart.lines.map(({ sku }) => sku))], live),
     backOffice.accounting.customerNow(customerId, live),
   ])
   if (!customer) throw new UpstreamError('invalid', 'accounting does not know the customer', { system: 'accounting' })
-  if (requestScope.leftMs() < MIN_REMAINING_MS) throw new UpstreamError('timeout', 'no time left to place the order')
   const { shipping_address_id = '' } = input
   const { addresses } = customer
   const usedAddress = await findUsedAddress(context.commerce.db, toCustomerKey(context), addresses, shipping_address_id)
+  const known = { customer, usedAddress }
+  const pricing = await addCheckoutDelivery(context, goods, {
+    cart,
+    input,
+    known,
+    live: { ...live, patienceMs: patienceMs() },
+  })
+  if (requestScope.leftMs() < MIN_REMAINING_MS) throw new UpstreamError('timeout', 'no time left to place the order')
   const snapshot = { pricing, items, customer, usedAddress, today: backOffice.today(), currency: merchant.currency }
   return { snapshot, readCredit: () => credit }
+}
+
+/** Adds the delivery that the request names; without one, that of the cart's last pricing, at its current price. */
+function addCheckoutDelivery(
+  context: CustomerCommandContext,
+  goods: LivePricing,
+  { cart, input, known, live }: { cart: CartRecord; input: CheckoutIn; known: KnownAddresses; live: LiveCallOptions },
+): LivePricing | Promise<LivePricing> {
+  const isChosen = input.delivery_option_id !== undefined || input.pickup_place_id !== undefined
+  const choice = isChosen ? input : toDeliveryChoice(cart)
+  if (!choice) return goods
+  return addDelivery(context, goods, choice, { shippingAddress: findShippingAddress(input, known), live })
 }
 
 /** The outcome of an order on delivery that accounting refused over its credit limit. Such a checkout has not read the credit before. */

@@ -1,20 +1,28 @@
 import { Decimal } from 'decimal.js'
 import { isOrderable } from '../../catalog/availability-bands.ts'
-import type { AddressIn, CheckoutIn } from '../../contract/checkout.ts'
-import { InvalidInput, Problem, UpstreamError } from '../../errors.ts'
+import type { CheckoutIn } from '../../contract/checkout.ts'
+import { Problem, UpstreamError } from '../../errors.ts'
 import type { Credit } from '../../ports/accounting.ts'
-import type { Address, Customer, CustomerAddress, PaymentMethod } from '../../ports/customer.ts'
+import type { Address, Customer, PaymentMethod } from '../../ports/customer.ts'
+import type { OrderDelivery } from '../../ports/delivery.ts'
 import type { OrderDraft, OrderTotals } from '../../ports/order.ts'
 import type { LiveItem } from '../../upstream/readers/item-cache.ts'
+import {
+  createInvalidInput,
+  findDefaultAddress,
+  findShippingAddress,
+  fromInputAddress,
+  type KnownAddresses,
+  pickAddress,
+} from '../addresses/shipping-address.ts'
+import type { PricedDelivery } from '../carts/cart-delivery.ts'
 import type { LivePricing } from '../carts/live-pricing.ts'
 
 /** The current state that a checkout is based on. */
-export interface CheckoutSnapshot {
+export interface CheckoutSnapshot extends KnownAddresses {
   pricing: LivePricing
   items: ReadonlyMap<string, LiveItem>
   customer: Customer
-  /** The address of an earlier order that `shipping_address_id` names. */
-  usedAddress: CustomerAddress | null
   /** YYYY-MM-DD in the merchant's time zone. */
   today: string
   currency: string
@@ -30,15 +38,18 @@ export function toOrderDraft(input: CheckoutIn, snapshot: CheckoutSnapshot): Unr
   if (customer.status === 'ON_HOLD') throw new Problem('account_on_hold')
   const payment_method = choosePaymentMethod(input, customer)
   assertValidTerms(input, snapshot)
-  const defaultAddress = customer.addresses.find((address) => address.is_default) ?? customer.addresses[0]
-  const { fulfillment_method = 'DELIVERY', contact } = input
+  const defaultAddress = findDefaultAddress(customer)
+  const { contact } = input
+  const { delivery } = pricing
+  const fulfillment_method = chooseFulfillmentMethod(input, pricing)
   return {
     customer_id: customer.customer_id,
     channel: 'ECOMMERCE',
     currency,
     payment_method,
     fulfillment_method,
-    shipping_address: fulfillment_method === 'PICKUP' ? null : chooseShippingAddress(input, snapshot, defaultAddress),
+    ...(delivery && { delivery: toOrderDelivery(delivery) }),
+    shipping_address: fulfillment_method === 'PICKUP' ? null : chooseShippingAddress(input, snapshot),
     billing_address: input.billing_address
       ? fromInputAddress(input.billing_address)
       : defaultAddress
@@ -62,10 +73,10 @@ function assertValidTerms(input: CheckoutIn, { currency, today }: CheckoutSnapsh
   const { expected_total, requested_date } = input
   if (expected_total && expected_total.currency !== currency) {
     const message = `Prices here are in ${currency}: send the total of the cart`
-    throw createInvalidInput('currency_mismatch', ['expected_total', 'currency'], message, input)
+    throw createInvalidInput('currency_mismatch', ['body', 'expected_total', 'currency'], message, input)
   }
   if (requested_date && requested_date < today)
-    throw createInvalidInput('date_in_past', ['requested_date'], `Date should be ${today} or later`, input)
+    throw createInvalidInput('date_in_past', ['body', 'requested_date'], `Date should be ${today} or later`, input)
 }
 
 /** Returns whether the order costs more than the shopper was shown. */
@@ -107,57 +118,27 @@ function choosePaymentMethod({ payment_method }: CheckoutIn, { payment_methods }
   return method
 }
 
-function chooseShippingAddress(
-  input: CheckoutIn,
-  { customer, usedAddress }: CheckoutSnapshot,
-  defaultAddress: Address | undefined,
-): Address {
-  const { shipping_address, shipping_address_id } = input
-  if (shipping_address && shipping_address_id !== undefined)
-    throw createInvalidInput(
-      'only_one',
-      ['shipping_address_id'],
-      'Specify either shipping_address or shipping_address_id',
-      input,
-    )
-  if (shipping_address) return fromInputAddress(shipping_address)
-  if (shipping_address_id === undefined) {
-    if (!defaultAddress) throw createInvalidInput('missing', ['shipping_address'], 'The account has no address', input)
-    return pickAddress(defaultAddress)
-  }
-  const known = customer.addresses.find(({ address_id }) => address_id === shipping_address_id) ?? usedAddress
-  if (!known)
-    throw createInvalidInput(
-      'unknown_address',
-      ['shipping_address_id'],
-      'The account has no such address. Send an address_id of GET /v1/me, or a shipping_address',
-      input,
-    )
-  return pickAddress(known)
+/** The delivery option decides. A request that contradicts it is refused. */
+function chooseFulfillmentMethod(input: CheckoutIn, { delivery }: LivePricing): OrderDraft['fulfillment_method'] {
+  const { fulfillment_method } = input
+  if (!delivery) return fulfillment_method ?? 'DELIVERY'
+  if (fulfillment_method === undefined || fulfillment_method === delivery.fulfillment_method)
+    return delivery.fulfillment_method
+  const message = `The delivery option ${delivery.delivery_option_id} is for ${delivery.fulfillment_method}: omit fulfillment_method`
+  throw createInvalidInput('fulfillment_mismatch', ['body', 'fulfillment_method'], message, input)
 }
 
-function createInvalidInput(type: string, path: string[], msg: string, body: unknown): InvalidInput {
-  const input = path.reduce<unknown>((within, name) => (within as Record<string, unknown>)[name] ?? null, body)
-  return new InvalidInput([{ type, loc: ['body', ...path], msg, input }])
+const toOrderDelivery = ({ delivery_option_id, name, pickup_place }: PricedDelivery): OrderDelivery => ({
+  delivery_option_id,
+  name,
+  pickup_place,
+})
+
+function chooseShippingAddress(input: CheckoutIn, snapshot: CheckoutSnapshot): Address {
+  const address = findShippingAddress(input, snapshot)
+  if (!address) throw createInvalidInput('missing', ['body', 'shipping_address'], 'The account has no address', input)
+  return address
 }
-
-const fromInputAddress = ({ line1, line2, city, region, postal_code, country }: AddressIn): Address => ({
-  line1,
-  line2: line2 ?? null,
-  city,
-  region: region ?? null,
-  postal_code: postal_code ?? null,
-  country,
-})
-
-const pickAddress = ({ line1, line2, city, region, postal_code, country }: Address): Address => ({
-  line1,
-  line2,
-  city,
-  region,
-  postal_code,
-  country,
-})
 
 const formatName = ({ first_name, last_name, company }: Customer): string | null =>
   [first_name, last_name].filter(Boolean).join(' ') || company

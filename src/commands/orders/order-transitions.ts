@@ -23,7 +23,7 @@ export type TransactionalWrite = (transaction: Database, record: OrderRecord) =>
 type TransitionContext = Pick<CommandDependencies, 'db' | 'now'>
 
 const writeNothing: TransactionalWrite = async () => {}
-/** The reason of an order that an operator ended, because accounting refuses it in words that no adapter knows. */
+/** The reason of an order that an operator ended, because accounting refuses it for a reason that no adapter recognizes. */
 export const ENDED_BY_OPERATOR = 'ENDED_BY_OPERATOR'
 /** The delay before the first retry of an order that became PENDING. */
 const FIRST_RETRY_MS = 1_000

@@ -7,7 +7,7 @@ import type { CommandDependencies } from '../command-context.ts'
 
 export type OrderTryResult = PlaceOrderResult | UpstreamError
 
-/** Stores what accounting said to one try of an order, for support staff. A first try that succeeds is not stored: the order says it all. */
+/** Stores the response of accounting to one try of an order, for support staff. A first try that succeeds is not stored, because the order shows it. */
 export function recordOrderTry(
   { db, now }: Pick<CommandDependencies, 'db' | 'now'>,
   { order_id }: Pick<OrderRecord, 'order_id'>,

@@ -24,8 +24,8 @@ export interface VerificationInput {
 }
 
 /**
- * Creates the pending account, links it to the accounting system's customer (an existing or a new one), and signs in. No password outlives
- * the proof of the mailbox: a stranger may have registered this address. A new account, and one that was not verified before, gets the
+ * Creates the pending account, links it to the accounting system's customer (an existing or a new one), and signs in. A password from
+ * before the proof of the mailbox stops working: a stranger may have registered this address. A new account, and one that was not verified before, gets the
  * password of this request, or none and an email to set one. A verified account keeps its password unless this request has one. `null`:
  * the token is unknown, used or expired. Throws InvalidInput for a token to reset a password.
  */

@@ -77,8 +77,8 @@ function findIsolatedPoints(plot, seriesIndex) {
   return values.flatMap((_, index) => (!isGap(index) && isGap(index - 1) && isGap(index + 1) ? [index] : []))
 }
 
-function createLineSeries(label, dash) {
-  const color = readColor(label)
+function createLineSeries(name, label, dash) {
+  const color = readColor(name)
   return {
     label,
     scale: 'ms',
@@ -131,8 +131,8 @@ function createPlotOptions(chart, width) {
     series: [
       { label: 'Time', value: (_, seconds) => formatLegendTime(seconds) },
       createShareSeries(chart.share),
-      createLineSeries('p50'),
-      createLineSeries('p99', [6, 3]),
+      createLineSeries('p50', 'Typical time'),
+      createLineSeries('p99', 'Slow time', [6, 3]),
     ],
     hooks: { drawClear: [(plot) => drawBands(plot, chart.bands)] },
   }

@@ -1,10 +1,12 @@
 import { type KeyUsage, readKeyUsage } from '../../diagnostics/reports/key-usage.ts'
 import { createNotFound } from '../../errors.ts'
-import { type ApiKey, isApiKeyUsable, listApiKeys, revokeApiKey } from '../../storage/keys/api-keys.ts'
+import { type ApiKey, isApiKeyUsable, listApiKeys, listApiKeysById, revokeApiKey } from '../../storage/keys/api-keys.ts'
 import { type AuditedActionParts, createAuditedAction } from '../audited-action.ts'
 import type { ConsolePage } from '../console-page.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
+import { describeErrorCode } from '../text/error-code-text.ts'
 import { formatTimeAgo } from '../text/format-durations.ts'
+import { formatNumber } from '../text/format-numbers.ts'
 import { checkMerchantFilter, readMerchantFilter } from './merchant-filter.ts'
 import type { StatusPill } from './status-pill.ts'
 
@@ -29,16 +31,19 @@ export function createApiKeyPages(parts: ApiKeyPagesParts): ConsolePage[] {
       const notFound = checkMerchantFilter('/keys', query, merchants)
       if (notFound) return notFound
       const { merchant } = readMerchantFilter(query, merchants)
+      const listed = merchant === null ? merchants.inOneTimeZone : merchants
       const [keys, usage] = await Promise.all([
         listApiKeys(db, merchant ?? undefined),
         readKeyUsage(db, USAGE_DAYS, now()),
       ])
       const at = new Date(now()).toISOString()
       const includeEnded = query.get('ended') === 'shown'
-      const matches = keys.filter((key) => includeEnded || isApiKeyUsable(key, at)).toReversed()
+      const matches = keys
+        .filter((key) => merchants.shows(key.tenant_id) && (includeEnded || isApiKeyUsable(key, at)))
+        .toReversed()
       const rows = matches
         .slice(0, MAX_KEYS)
-        .map((key) => toKeyRowView(key, usage.get(key.key_id) ?? null, { at, merchants }))
+        .map((key) => toKeyRowView(key, usage.get(key.key_id) ?? null, { at, merchants: listed }))
       const omittedCount = matches.length - rows.length
       const filter = { merchant, includeEnded, merchants: merchants.all }
       return { template: 'api-keys', title: 'Keys', view: { keys: rows, omittedCount, usageDays: USAGE_DAYS, filter } }
@@ -52,7 +57,8 @@ export function createApiKeyPages(parts: ApiKeyPagesParts): ConsolePage[] {
     failurePath: () => '/keys',
     async run({ params }) {
       const id = params.id!
-      const record = KEY_ID.test(id) ? await revokeApiKey(db, id, new Date(now())) : null
+      const [key] = KEY_ID.test(id) ? await listApiKeysById(db, [id]) : []
+      const record = key && merchants.shows(key.tenant_id) ? await revokeApiKey(db, id, new Date(now())) : null
       if (!record) throw createNotFound('key')
       return {
         redirect: '/keys',
@@ -81,12 +87,20 @@ function toKeyRowView(
     pill: toKeyPill(key, at),
     isUsable: isApiKeyUsable(key, at),
     endsAt: endsAt && merchants.time(endsAt, tenant_id),
-    usage,
+    usage: toUsageView(usage),
     lastUsed: toLastUsedView(key, usage, merchants),
-    limitPerMinute: key.rate_limit_per_minute,
-    limitPerClient: key.rate_limit_per_client,
+    limitPerMinute: formatNumber(key.rate_limit_per_minute),
+    limitPerClient: key.rate_limit_per_client && formatNumber(key.rate_limit_per_client),
   }
 }
+
+const toUsageView = (usage: KeyUsage | null) => ({
+  requests: formatNumber(usage?.requests ?? 0),
+  refused: formatNumber(usage?.refused ?? 0),
+  limited: formatNumber(usage?.limited ?? 0),
+  lastRefusal: usage?.lastRefusalCode ? describeErrorCode(usage.lastRefusalCode).name : null,
+  lastRefusalCode: usage?.lastRefusalCode ?? null,
+})
 
 export function toKeyPill(key: ApiKey, at: string): StatusPill {
   const { revoked, revoked_at, expires_at } = key

@@ -3,14 +3,15 @@ import { type AuditLogRow, type AuditQuery, listAuditLog } from '../../storage/o
 import { OPERATOR_NAME_PATTERN } from '../../storage/operators/operator-accounts.ts'
 import type { ConsolePage } from '../console-page.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
+import { describeAuditAction } from '../text/audit-action-text.ts'
 import { formatCsv } from '../text/format-csv.ts'
-import { parseLocalTime } from '../text/format-times.ts'
+import { type LocalTimeField, readLocalTimeField } from './local-time-field.ts'
 
 const PAGE_SIZE = 100
 const MAX_EXPORTED = 10_000
 /** The cursor of the link to older entries. Other values are not looked up: PostgreSQL fails on text that it cannot store. */
 const CURSOR = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)~(aud_[0-9A-Za-z]{1,40})$/
-const ACTION = /^[a-z_]+(?:\.[a-z_]+)*$/
+const ACTION = /^[a-z_-]+(?:\.[a-z_-]+)*$/
 
 export interface AuditLogPageParts {
   db: Database
@@ -70,28 +71,31 @@ export const createAuditLogPages = ({ db, merchants }: AuditLogPageParts): Conso
   ),
 ]
 
-/** Reads who, what and when. Times are in the time zone that all merchants share, or in UTC. Unreadable values count as none. */
+/** Reads who, what and when. Times are in the time zone of the page. Unreadable values count as none. */
 function readAuditFilter(query: URLSearchParams, merchants: MerchantDirectory) {
   const name = query.get('operator')?.trim().toLowerCase() ?? ''
   const operator = OPERATOR_NAME_PATTERN.test(name) || name === 'command line' ? name : undefined
   const typedAction = query.get('action')?.trim().toLowerCase() ?? ''
   const action = ACTION.test(typedAction) ? typedAction : undefined
-  const readTime = (field: string) => parseLocalTime(query.get(field), merchants.timeZone(null))
-  const [from, to] = [readTime('from'), readTime('to')]
+  const zone = merchants.timeZone(null)
+  const [from, to] = [readLocalTimeField(query, 'from', zone), readLocalTimeField(query, 'to', zone)]
   const filter: Omit<AuditQuery, 'limit'> = {
     operator,
     action,
-    from: from === null ? undefined : new Date(from).toISOString(),
-    to: to === null ? undefined : new Date(to).toISOString(),
+    from: toIso(from),
+    to: toIso(to),
   }
   const fields = {
     operator: operator ?? '',
     action: action ?? '',
-    from: from === null ? '' : query.get('from')!,
-    to: to === null ? '' : query.get('to')!,
+    from: from.text,
+    to: to.text,
+    zone: from.text || to.text ? zone : '',
   }
   return { query: filter, fields }
 }
+
+const toIso = ({ atMs }: LocalTimeField) => (atMs === null ? undefined : new Date(atMs).toISOString())
 
 function toHref(path: string, fields: Readonly<Record<string, string>>): string {
   const query = new URLSearchParams(Object.entries(fields).filter(([, value]) => value !== ''))
@@ -104,9 +108,10 @@ const outcomePills = {
   failed: { tone: 'failing', text: 'Failed' },
 } as const
 
-/** An entry belongs to no merchant, so its time is in the time zone that all merchants share, or in UTC. */
+/** An entry belongs to no merchant, so without the operator's time zone it has the one that all merchants share, or UTC. */
 const toEntryView = ({ target, outcome, at, ...entry }: AuditLogRow, merchants: MerchantDirectory) => ({
   ...entry,
+  title: describeAuditAction(entry.action),
   at: merchants.time(at, null),
   pill: outcomePills[outcome],
   target: Object.entries(JSON.parse(target) as Record<string, unknown>).map(([name, value]) => ({

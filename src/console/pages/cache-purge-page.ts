@@ -1,5 +1,5 @@
-import type { OverrideFollower } from '../../operations/override-follower.ts'
-import { addCachePurge } from '../../storage/operators/overrides.ts'
+import type { HoldAndPurgeFollower } from '../../operations/hold-and-purge-follower.ts'
+import { addCachePurge } from '../../storage/operators/holds-and-purges.ts'
 import { modes } from '../../tenant.ts'
 import { type AuditedActionParts, createAuditedAction } from '../audited-action.ts'
 import type { ConsolePage } from '../console-page.ts'
@@ -13,13 +13,13 @@ const MAX_SKU_LENGTH = 128
 const PATH = '/cache'
 
 export interface CachePurgePagesParts extends AuditedActionParts {
-  overrides: Pick<OverrideFollower, 'poll'>
+  holdsAndPurges: Pick<HoldAndPurgeFollower, 'poll'>
   merchants: MerchantDirectory
 }
 
 /** Creates the page and the action that purge cached data in every process. */
 export function createCachePurgePages(parts: CachePurgePagesParts): ConsolePage[] {
-  const { merchants, overrides, db, now } = parts
+  const { merchants, holdsAndPurges, db, now } = parts
   const formPage: ConsolePage = {
     method: 'GET',
     path: PATH,
@@ -44,7 +44,7 @@ export function createCachePurgePages(parts: CachePurgePagesParts): ConsolePage[
       const skus = parseSkus(form)
       if (skus) checkSkus(skus)
       await addCachePurge(db, { merchant, mode, skus, by: operator.name, now: now() })
-      await overrides.poll()
+      await holdsAndPurges.poll()
       const entries = skus ? formatCount(skus.length, 'SKU') : 'all entries'
       const scope = merchant ? `${merchants.name(merchant)}${mode ? ` (${mode})` : ''}` : 'all merchants'
       return { redirect: PATH, message: `Purged in every process: ${entries} of ${scope}.` }

@@ -1,7 +1,8 @@
+import { nameSystem } from '../../diagnostics/plain-names.ts'
 import { createNotFound } from '../../errors.ts'
-import type { OverrideFollower } from '../../operations/override-follower.ts'
+import type { HoldAndPurgeFollower } from '../../operations/hold-and-purge-follower.ts'
 import { type CircuitName, circuitsOf, toCircuitSystem } from '../../ports/system.ts'
-import { addCircuitHold } from '../../storage/operators/overrides.ts'
+import { addCircuitHold } from '../../storage/operators/holds-and-purges.ts'
 import type { UpstreamRegistry } from '../../upstream/upstream-registry.ts'
 import { type AuditedActionParts, createAuditedAction } from '../audited-action.ts'
 import type { ConsolePage, ConsoleRequest, TemplateResponse } from '../console-page.ts'
@@ -20,7 +21,7 @@ const USUAL_MAINTENANCE_MS = 60 * MINUTE_MS
 
 export interface CircuitPagesParts extends AuditedActionParts {
   upstreams: Pick<UpstreamRegistry, 'states'>
-  overrides: Pick<OverrideFollower, 'poll'>
+  holdsAndPurges: Pick<HoldAndPurgeFollower, 'poll'>
   merchants: MerchantDirectory
 }
 
@@ -48,7 +49,7 @@ export function createCircuitPages(parts: CircuitPagesParts): ConsolePage[] {
           timeZone: merchants.timeZone(merchant),
           until: formatLocalTime(parts.now() + USUAL_MAINTENANCE_MS, merchants.timeZone(merchant)),
         },
-        circuit,
+        name: nameSystem(circuit),
         calls: circuit === toCircuitSystem(circuit) ? `calls to ${circuit}` : 'searches',
         includesSearches: circuitsToHold(circuit).length > 1,
         mode,
@@ -57,7 +58,7 @@ export function createCircuitPages(parts: CircuitPagesParts): ConsolePage[] {
         path: toPath(params),
         holdMinutes: HOLD_MINUTES,
       }
-      return { template: 'circuit', title: `Circuit of ${circuit}`, view }
+      return { template: 'circuit', title: `Calls to ${nameSystem(circuit)}`, view }
     },
   }
 
@@ -72,7 +73,8 @@ export function createCircuitPages(parts: CircuitPagesParts): ConsolePage[] {
       const minutes = parseHoldMinutes(form)
       await writeHold(parts, request, { state, minutes })
       const merchantName = merchants.name(params.merchant!)
-      const message = `The circuit of ${params.circuit} of ${merchantName} (${params.mode}) is held ${state} for ${minutes} min.`
+      const verb = state === 'open' ? 'stopped' : 'forced'
+      const message = `Calls to ${nameSystem(params.circuit!)} of ${merchantName} (${params.mode}) are ${verb} for ${minutes} min.`
       return { redirect: toPath(params), message }
     },
   })
@@ -84,7 +86,7 @@ export function createCircuitPages(parts: CircuitPagesParts): ConsolePage[] {
     failurePath: ({ params }) => toPath(params),
     async run(request) {
       await writeHold(parts, request, { state: null, minutes: 0 })
-      const message = 'The circuit is released. It opens and closes automatically again.'
+      const message = 'Forecourt decides again by itself whether calls are made.'
       return { redirect: toPath(request.params), message }
     },
   })
@@ -122,13 +124,12 @@ async function writeHold(
   const now = parts.now()
   const hold = { state, by: operator.name, now, untilMs: now + minutes * MINUTE_MS }
   for (const held of circuitsToHold(circuit)) await addCircuitHold(parts.db, { merchant, mode, circuit: held }, hold)
-  await parts.overrides.poll()
+  await parts.holdsAndPurges.poll()
 }
 
 function parseHoldState(form: URLSearchParams): 'open' | 'closed' {
   const state = form.get('state')
-  if (state !== 'open' && state !== 'closed')
-    throw createFormError('Choose whether to hold the circuit open or closed.')
+  if (state !== 'open' && state !== 'closed') throw createFormError('Choose whether to stop or to force calls.')
   return state
 }
 

@@ -22,7 +22,7 @@ export function createIncidentExports(parts: ExportParts): ConsolePage[] {
     role: 'support',
     async respond({ params }): Promise<ConsoleResponse> {
       const incident = await findIncident(parts.db, params.id!)
-      if (!incident) return NOT_FOUND
+      if (!incident || !parts.merchants.shows(incident.tenant)) return NOT_FOUND
       return { file: { name: `${incident.incidentId}.${format}`, format, body: await toBody(incident) } }
     },
   })

@@ -3,15 +3,16 @@ import type { StoredCartPricing } from '../../commands/carts/price-cart.ts'
 import type { Incident } from '../../diagnostics/reports/incidents.ts'
 import type { CartRecord } from '../../storage/commerce/carts.ts'
 import type { OrderRecord } from '../../storage/commerce/orders.ts'
+import { listCartsById, listDelayedOrders } from '../../storage/console-search/impact-queries.ts'
 import type { Database } from '../../storage/database.ts'
 import { countSketch } from '../../storage/diagnostics/distinct-sketch.ts'
 import { EVERY_MERCHANT } from '../../storage/diagnostics/end-incidents.ts'
-import { listCartsById, listDelayedOrders } from '../../storage/search/impact-queries.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { toOrderPath } from '../search/support-paths.ts'
 import { formatDuration } from '../text/format-durations.ts'
 import { formatMoney } from '../text/format-money.ts'
 import { formatCount, formatNumber } from '../text/format-numbers.ts'
+import { describeOrderStatus } from '../text/order-status-text.ts'
 
 /** Whom an incident reached, in words and as figures for an export. */
 export interface IncidentImpactView {
@@ -80,7 +81,7 @@ function toImpactView(
     orderLinks: orders.slice(0, MAX_LINKS).map(({ order_id, status }) => ({
       id: order_id,
       href: toOrderPath(order_id),
-      status: status.toLowerCase(),
+      status: describeOrderStatus(status).toLowerCase(),
     })),
     figures: {
       shoppers,

@@ -1,12 +1,16 @@
-import type { CircuitChange, Incident, IncidentDetail } from '../../diagnostics/reports/incidents.ts'
+import { nameSystem } from '../../diagnostics/plain-names.ts'
+import type { Incident, IncidentDetail } from '../../diagnostics/reports/incidents.ts'
 import { isIncidentSilent } from '../../diagnostics/status/incident-silence.ts'
 import { EVERY_MERCHANT } from '../../storage/diagnostics/end-incidents.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
+import { describeCallChange } from '../text/call-pause-text.ts'
 import { describeErrorCode, type ErrorCodeText } from '../text/error-code-text.ts'
 import { adviceForFailure, capitalizeFailure } from '../text/failure-kind-text.ts'
 import { formatDuration } from '../text/format-durations.ts'
 import { formatNumber } from '../text/format-numbers.ts'
 import { type DisplayTime, formatLocalTime } from '../text/format-times.ts'
+import { describeOlderCount } from '../text/older-value-text.ts'
+import { describeRoute } from '../text/route-text.ts'
 import { describeSection } from '../text/section-text.ts'
 import type { StatusPill } from './status-pill.ts'
 import { chooseTimelineRange } from './timeline-ranges.ts'
@@ -23,6 +27,8 @@ export interface IncidentRowView {
   lastDegraded: DisplayTime
   duration: string
   degradedCount: string
+  /** How many of these had an older value; empty: unknown. */
+  olderCount: string
   /** How the system failed, the most frequent kind first. */
   causes: FailureCauseView[]
   codes: { code: string; name: string; count: string }[]
@@ -44,7 +50,7 @@ export interface IncidentPageView extends IncidentRowView {
   codeTexts: (ErrorCodeText & { code: string; count: string })[]
   /** Other sections that the same system degraded at the same time. */
   related: IncidentRowView[]
-  samples: { href: string; requestId: string; at: DisplayTime; code: string; route: string }[]
+  samples: { href: string; requestId: string; at: DisplayTime; code: string; route: string; asked: string }[]
   circuitChanges: { at: DisplayTime; text: string; process: string }[]
   /** `null`: the incident has no timeline of its own. */
   timelineHref: string | null
@@ -58,13 +64,14 @@ export function toIncidentRowView(incident: Incident, merchants: MerchantDirecto
     id: incidentId,
     merchantName: merchants.name(tenant),
     mode: tenant === EVERY_MERCHANT ? 'live and sandbox' : mode,
-    system: system || 'Forecourt',
+    system: nameSystem(system),
     section: describeSection(system, section).name,
     pill: toIncidentPill(incident, now),
     began: merchants.time(beganAt, tenant),
     lastDegraded: merchants.time(lastAt, tenant),
     duration: formatIncidentDuration((incident.endedAt ?? lastAt) - beganAt),
     degradedCount: formatNumber(incident.answers),
+    olderCount: describeOlderCount(incident.answers, incident.impact?.stale ?? null),
     causes: incident.causes.map(({ kind, count }) => ({
       name: capitalizeFailure(kind),
       count: count === 0 ? '' : formatNumber(count),
@@ -113,10 +120,11 @@ export function toIncidentPageView(
       at: toTime(at),
       code: describeErrorCode(code).name,
       route,
+      asked: describeRoute(route),
     })),
     circuitChanges: incident.changes.map((change) => ({
       at: toTime(change.at),
-      text: describeCircuitChange(change, incident.system),
+      text: describeCallChange(change, incident.system),
       process: change.process,
     })),
     timelineHref: toTimelineHref(incident, merchants),
@@ -124,12 +132,23 @@ export function toIncidentPageView(
   }
 }
 
-/** Links to the timeline with the incident in the middle. */
-function toTimelineHref({ tenant, mode, beganAt, lastAt }: Incident, merchants: MerchantDirectory): string | null {
+/** Links to the timeline with the incident in the middle and its section first. */
+function toTimelineHref(
+  { tenant, mode, system, section, beganAt, lastAt }: Incident,
+  merchants: MerchantDirectory,
+): string | null {
   if (tenant === EVERY_MERCHANT) return null
   const durationMs = lastAt - beganAt
-  const at = formatLocalTime(beganAt + durationMs / 2, merchants.timeZone(tenant))
-  const query = { merchant: tenant, mode, range: chooseTimelineRange(durationMs), at }
+  const zone = merchants.timeZone(tenant)
+  const at = formatLocalTime(beganAt + durationMs / 2, zone)
+  const query = {
+    merchant: tenant,
+    mode,
+    range: chooseTimelineRange(durationMs),
+    at,
+    zone,
+    first: `${system}.${section}`,
+  }
   return `/timeline?${new URLSearchParams(query)}`
 }
 
@@ -148,22 +167,4 @@ function toStatusText(
       ? `A good response followed at ${toTime(wellAt).text}.`
       : 'There have been no requests since then, so it counts as ended.'
   return `The incident ended at ${lastDegraded.text} and lasted ${duration}. ${reason}`
-}
-
-const circuitChangeTexts: Readonly<Record<CircuitChange['state'], (by: string) => string>> = {
-  open: () => 'opened: the system failed too often, so no calls are made for a while',
-  closed: () => 'closed: calls are made again',
-  held_open: (by) => `held open by ${by}: no calls are made`,
-  held_closed: (by) => `held closed by ${by}: calls are made even if they fail`,
-  released: (by) => (by ? `released by ${by}` : 'released: the hold expired'),
-}
-
-function describeCircuitChange({ circuit, state, by, causes }: CircuitChange, system: string): string {
-  const text = causes.length > 0 ? describeOpening(causes) : circuitChangeTexts[state](by ?? '')
-  return circuit === system ? text : `${circuit} ${text}`
-}
-
-function describeOpening(causes: CircuitChange['causes']): string {
-  const counts = causes.map(({ kind, count }) => `${formatNumber(count)} × ${kind}`).join(', ')
-  return `opened after ${counts}: no calls are made for a while`
 }

@@ -41,12 +41,16 @@ export function createIncidentListPage({ db, merchants, now }: IncidentPagesPart
       const notFound = checkMerchantFilter('/incidents', query, merchants)
       if (notFound) return notFound
       const filter = readIncidentFilter(query, merchants)
-      const { incidents, next } = await listIncidents(db, toIncidentQuery(query, filter))
+      const listed = filter.merchant === null ? merchants.inOneTimeZone : merchants
+      const { incidents, next } = await listIncidents(db, {
+        ...toIncidentQuery(query, filter),
+        merchants: merchants.ids,
+      })
       const view = {
         filter,
         choices: { merchants: merchants.all, modes },
         isFirstPage: !query.has('before'),
-        outages: groupOutages(incidents).map((outage) => toOutageView(outage, merchants, now())),
+        outages: groupOutages(incidents).map((outage) => toOutageView(outage, listed, now())),
         olderHref: next && toOlderHref(query, next),
         notices: (await listOutageNotices(db, MAX_NOTICES)).map((row) => toOutageNoticeView(row, merchants)),
       }
@@ -91,7 +95,8 @@ export function createIncidentPage({ db, upstreams, merchants, now }: IncidentPa
     isLive: true,
     async respond({ params, origin }): Promise<TemplateResponse> {
       const incident = await findIncident(db, params.id!)
-      if (!incident) return { template: 'incident-not-found', title: 'No such incident', view: {}, status: 404 }
+      if (!incident || !merchants.shows(incident.tenant))
+        return { template: 'incident-not-found', title: 'No such incident', view: {}, status: 404 }
       const { tenant, mode, system } = incident
       const circuitHref = createCircuitPathLookup(upstreams)({ merchant: tenant, mode, circuit: system })
       const [key] = await readRefusedKeys(db, [toKeyIncident(incident)], now())

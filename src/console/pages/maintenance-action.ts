@@ -1,5 +1,5 @@
 import { createNotFound } from '../../errors.ts'
-import type { OverrideFollower } from '../../operations/override-follower.ts'
+import type { HoldAndPurgeFollower } from '../../operations/hold-and-purge-follower.ts'
 import { type CircuitName, toCircuitSystem } from '../../ports/system.ts'
 import { MAX_MAINTENANCE_MS, startMaintenance } from '../../storage/operators/maintenance.ts'
 import type { Tenant } from '../../tenant.ts'
@@ -11,7 +11,7 @@ import { parseLocalTime } from '../text/format-times.ts'
 import { CIRCUIT_PATH, toCircuitPath } from './circuit-paths.ts'
 
 interface MaintenanceActionParts extends AuditedActionParts {
-  overrides: Pick<OverrideFollower, 'poll'>
+  holdsAndPurges: Pick<HoldAndPurgeFollower, 'poll'>
   merchants: MerchantDirectory
 }
 
@@ -20,7 +20,7 @@ type FindCircuit = (params: Params) => Tenant & { circuit: CircuitName }
 
 /** Creates the action that begins planned maintenance of a system. Releasing its circuit ends it. */
 export function createMaintenanceAction(parts: MaintenanceActionParts, requireCircuit: FindCircuit): ConsolePage {
-  const { db, merchants, overrides, now } = parts
+  const { db, merchants, holdsAndPurges, now } = parts
   return createAuditedAction(parts, {
     path: `${CIRCUIT_PATH}/maintenance`,
     action: 'maintenance.start',
@@ -32,7 +32,7 @@ export function createMaintenanceAction(parts: MaintenanceActionParts, requireCi
       if (system !== circuit) throw createNotFound('system')
       const untilMs = parseUntil(form, merchants.timeZone(merchant), now())
       await startMaintenance(db, { merchant, mode, system, untilMs, by: operator.name }, now())
-      await overrides.poll()
+      await holdsAndPurges.poll()
       const { text } = merchants.time(untilMs, merchant)
       const message = `${system} of ${merchants.name(merchant)} (${mode}) is under planned maintenance until ${text}.`
       return { redirect: toPath(params), message }

@@ -3,8 +3,11 @@ import { catalogPartNames } from '../../catalog/mirror/file/catalog-part-names.t
 import { readMirrorSwitch } from '../../catalog/mirror/file/mirror-location.ts'
 import type { TenantMirror } from '../../changes/mirror/tenant-mirror.ts'
 import type { MerchantConfig } from '../../config/config.ts'
+import { UpstreamError } from '../../errors.ts'
+import { failureKind } from '../../upstream/request/failure-kind.ts'
 import type { ConsolePage } from '../console-page.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
+import { capitalizeFailure } from '../text/failure-kind-text.ts'
 import { formatDuration } from '../text/format-durations.ts'
 import { formatNumber } from '../text/format-numbers.ts'
 
@@ -20,7 +23,8 @@ const MIB = 1_048_576
 /** Creates the page of the catalog mirrors: how old each part is, and whether this process can follow the store. */
 export function createMirrorPage({ mirrors, merchants, configuredMerchants, now }: MirrorPageParts): ConsolePage {
   const maxAgeMs = new Map(configuredMerchants.map(({ merchant, mirror }) => [merchant, mirror?.maxAgeMs ?? 0]))
-  const toView = (mirror: TenantMirror) => toMirrorView(mirror, merchants, maxAgeMs.get(mirror.tenant.merchant)!, now())
+  const toView = (mirror: TenantMirror) =>
+    toMirrorView(mirror, merchants.inOneTimeZone, maxAgeMs.get(mirror.tenant.merchant)!, now())
   return {
     method: 'GET',
     path: '/mirrors',
@@ -41,7 +45,7 @@ function toMirrorView(mirror: TenantMirror, merchants: MerchantDirectory, maxAge
       name,
       age: isFilled ? formatDuration(Math.max(0, now - asOf)) : '–',
       pill: toPill(isFilled, isOld),
-      cause,
+      cause: cause && capitalizeFailure(failureKind(new UpstreamError(cause, cause))),
     }
   })
   return {

@@ -1,3 +1,4 @@
+import { nameSystem } from '../../diagnostics/plain-names.ts'
 import type { TenantStatus } from '../../diagnostics/status/current-status.ts'
 import type { RefusedKeyStatus } from '../../diagnostics/status/read-refused-keys.ts'
 import type { SystemStatus } from '../../diagnostics/status/system-status.ts'
@@ -37,7 +38,7 @@ function toHealthyHeadline(refusedKeys: readonly Pick<RefusedKeyStatus, 'reason'
 /** Returns an empty string if no system matches. */
 function nameSystems(tenants: readonly TenantStatus[], matches: (system: SystemStatus) => boolean): string {
   const namesByTenant = tenants.map(({ name, mode, systems }) =>
-    systems.filter(matches).map(({ system }) => `${system} of ${name} (${mode})`),
+    systems.filter(matches).map(({ system }) => `${nameSystem(system)} of ${name} (${mode})`),
   )
   const names = namesByTenant.flat()
   const tenantCount = namesByTenant.filter((tenantNames) => tenantNames.length > 0).length

@@ -1,4 +1,5 @@
 import type { SystemContact } from '../../config/config.ts'
+import { nameSystem } from '../../diagnostics/plain-names.ts'
 import type { CurrentStatus, TenantStatus } from '../../diagnostics/status/current-status.ts'
 import { sectionNoun } from '../../diagnostics/status/shopper-impact-text.ts'
 import type { SystemStatus } from '../../diagnostics/status/system-status.ts'
@@ -8,6 +9,7 @@ import { adviceForFailure } from '../text/failure-kind-text.ts'
 import { formatDuration, formatElapsedMs } from '../text/format-durations.ts'
 import { formatCount, formatNumber, formatPercent, pluralize } from '../text/format-numbers.ts'
 import type { DisplayTime } from '../text/format-times.ts'
+import { describeOlderCount } from '../text/older-value-text.ts'
 import { describeSection, describeSystemEffect } from '../text/section-text.ts'
 import { describeStoreOutage, STORE_OUTAGE_EFFECT } from '../text/store-outage-text.ts'
 import { type BacklogView, toBacklogView } from './backlog-view.ts'
@@ -17,9 +19,11 @@ import { type RefusedKeyView, toRefusedKeyView } from './refused-key-view.ts'
 import { type StatusPill, toSystemPill } from './status-pill.ts'
 
 export interface NowSystemView {
+  /** Its id. */
   system: string
+  name: string
   pill: StatusPill
-  /** An operator's hold of the circuit. */
+  /** An operator stopped or forced its calls. */
   hold: { by: string; until: DisplayTime } | null
   calls: string
   errors: string
@@ -32,7 +36,7 @@ export interface NowSystemView {
   isCurrent: boolean
   /** Planned maintenance is the only reason. */
   isPlanned: boolean
-  incidents: { href: string; name: string; since: DisplayTime; degradedCount: string }[]
+  incidents: { href: string; name: string; since: DisplayTime; degradedCount: string; olderCount: string }[]
   /** Whom to call; `null`: the configuration does not say. */
   contact: SystemContact | null
   /** `null`: the system has no circuit. */
@@ -75,6 +79,7 @@ export function toNowPageView(
   findCircuitPath: CircuitPathLookup,
 ): NowPageView {
   const { storeOutage } = status
+  const refusedKeys = status.refusedKeys.filter(({ key }) => merchants.shows(key.tenant_id))
   const tenants = status.merchants.map((tenant) => ({
     status: tenant,
     view: toMerchantView(tenant, merchants, findCircuitPath),
@@ -86,7 +91,7 @@ export function toNowPageView(
     headline: toNowHeadline(
       unhealthy.map((tenant) => tenant.status),
       storeOutage,
-      status.refusedKeys,
+      refusedKeys,
     ),
     processes: status.processes,
     storeOutage: storeOutage && {
@@ -98,7 +103,7 @@ export function toNowPageView(
     },
     merchants: [...unhealthy, ...busy].map(({ view }) => view),
     idleMerchants: idle.map(({ view }) => view),
-    refusedKeys: status.refusedKeys.map((key) => toRefusedKeyView(key, merchants)),
+    refusedKeys: refusedKeys.map((key) => toRefusedKeyView(key, merchants)),
     backlog: toBacklogView(status, merchants),
   }
 }
@@ -135,6 +140,7 @@ function toSystemView(
   const formatLatency = (ms: number | null) => (ms === null ? NO_VALUE : formatElapsedMs(ms))
   return {
     system,
+    name: nameSystem(system),
     pill: toSystemPill(status),
     hold: held && { by: held.by, until: merchants.time(held.untilMs, merchant) },
     calls: formatNumber(status.calls),
@@ -149,11 +155,12 @@ function toSystemView(
     ],
     isCurrent: impactText.length > 0 || held?.isMaintenance === true,
     isPlanned: held?.isMaintenance === true && status.incidents.length === 0,
-    incidents: status.incidents.map(({ incidentId, section, beganAt, answers }) => ({
+    incidents: status.incidents.map(({ incidentId, section, beganAt, answers, olderValues }) => ({
       href: `/incidents/${incidentId}`,
       name: describeSection(system, section).name,
       since: merchants.time(beganAt, merchant),
       degradedCount: formatCount(answers, 'degraded response'),
+      olderCount: describeOlderCount(answers, olderValues),
     })),
   }
 }

@@ -54,7 +54,7 @@ export function createNowPage(parts: NowPageParts): ConsolePage {
     role: 'support',
     isLive: true,
     async respond() {
-      const view = toNowPageView(await readStatus(), merchants, createCircuitPathLookup(upstreams))
+      const view = toNowPageView(await readStatus(), merchants.inOneTimeZone, createCircuitPathLookup(upstreams))
       return { template: 'now', title: 'Now', view }
     },
   }

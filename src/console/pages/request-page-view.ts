@@ -1,9 +1,12 @@
+import { nameSystem } from '../../diagnostics/plain-names.ts'
 import type { RecordKind, RequestRecord } from '../../diagnostics/reports/request-records.ts'
 import type { IncidentReference } from '../../storage/diagnostics/incident-queries.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { describeErrorCode, type ErrorCodeEntry, toErrorCodeEntry } from '../text/error-code-text.ts'
+import { describeFailure } from '../text/failure-kind-text.ts'
 import { formatElapsedMs } from '../text/format-durations.ts'
 import type { DisplayTime } from '../text/format-times.ts'
+import { describeRoute } from '../text/route-text.ts'
 import { type CallRowView, type SectionRowView, toCallRowView, toSectionRowView } from './request-row-views.ts'
 import { summarizeRequest, toRequestFacts } from './request-summary.ts'
 import { toCallWaterfallSpan, toRequestWaterfall, toSectionWaterfallSpan } from './request-waterfall.ts'
@@ -63,7 +66,7 @@ export function toRequestRecordView(
 
 function toProblemCause({ sections, status }: RequestRecord): string | null {
   const failed = status < 500 ? undefined : sections.find(({ kind }) => kind !== undefined)
-  return failed?.kind ? `${failed.system ?? 'Forecourt'}: ${failed.kind}` : null
+  return failed?.kind ? `${nameSystem(failed.system ?? '')}: ${describeFailure(failed.kind)}` : null
 }
 
 const kindPills: Readonly<Record<RecordKind, StatusPill>> = {
@@ -78,6 +81,8 @@ export interface RecentRequestView {
   requestId: string
   at: DisplayTime
   pill: StatusPill
+  /** What was asked, in words and as the operation of the API. */
+  asked: string
   route: string
   status: number
   duration: string
@@ -92,6 +97,7 @@ export function toRecentRequestView(record: RequestRecord, merchants: MerchantDi
     requestId: record.requestId,
     at: merchants.time(record.at, record.tenant),
     pill: kindPills[record.kind],
+    asked: describeRoute(record.route),
     route: record.route,
     status: record.status,
     duration: formatElapsedMs(record.ms),

@@ -4,6 +4,7 @@ import type { Database } from '../../storage/database.ts'
 import { modes } from '../../tenant.ts'
 import type { ConsolePage, TemplateResponse } from '../console-page.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
+import { routeChoices } from '../text/route-text.ts'
 import { describeSharedId, unrecordedRequestText } from '../text/unrecorded-request-text.ts'
 import { checkMerchantFilter, readMerchantFilter } from './merchant-filter.ts'
 import { NO_MERCHANT, readRequestFilter, recordKinds, toRecordListQuery } from './request-filter.ts'
@@ -26,7 +27,13 @@ export function createRequestPage(parts: RequestPageParts): ConsolePage {
     path: '/request',
     role: 'support',
     async respond({ query }): Promise<TemplateResponse> {
-      const choices = { merchants: merchants.all, noMerchant: NO_MERCHANT, modes, kinds: recordKinds }
+      const choices = {
+        merchants: merchants.all,
+        noMerchant: NO_MERCHANT,
+        modes,
+        kinds: recordKinds,
+        routes: routeChoices,
+      }
       const texts = { unrecorded: unrecordedRequestText, describeSharedId }
       const id = normalizeRequestId(query.get('id') ?? '')
       if (id !== '') {

@@ -18,6 +18,7 @@ export async function readRequestRecordViews(
   const views: RequestRecordView[] = []
   for (const record of await readRequestRecords(db, id)) {
     const { tenant, mode, at } = record
+    if (!merchants.shows(tenant)) continue
     const incidents = tenant === null ? [] : await listIncidentsAt(db, { merchant: tenant, mode }, at)
     views.push(toRequestRecordView(record, incidents, merchants))
   }

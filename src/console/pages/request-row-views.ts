@@ -1,8 +1,10 @@
+import { nameSystem } from '../../diagnostics/plain-names.ts'
 import type { RequestRecord } from '../../diagnostics/reports/request-records.ts'
 import type { IncidentReference } from '../../storage/diagnostics/incident-queries.ts'
 import { type ErrorCodeEntry, toErrorCodeEntry } from '../text/error-code-text.ts'
-import { adviceForFailure, capitalizeFailure } from '../text/failure-kind-text.ts'
+import { adviceForFailure, capitalizeFailure, describeFailure } from '../text/failure-kind-text.ts'
 import { formatDuration, formatElapsedMs } from '../text/format-durations.ts'
+import { describeCalledOperation } from '../text/route-text.ts'
 import { describeSection } from '../text/section-text.ts'
 import { describeCall, type WaterfallBar } from './request-waterfall.ts'
 import type { StatusPill } from './status-pill.ts'
@@ -27,6 +29,8 @@ export interface SectionRowView {
 
 export interface CallRowView {
   system: string
+  /** What the system was asked. */
+  title: string
   operation: string
   pill: StatusPill
   details: string
@@ -55,11 +59,14 @@ export function toSectionRowView(
   return {
     name: describeSection(system, name).name,
     key: name,
-    system: system || 'Forecourt',
+    system: nameSystem(system),
     pill: toSectionPill(section, status),
     code: code === null ? null : toSectionCode(section, code),
     failure: code === null ? '' : capitalizeFailure(kind ?? ''),
-    cause: [cause === kind ? null : cause, simulated ? 'requested with X-Sandbox-Fault' : null]
+    cause: [
+      isSaidByKind(cause, kind) ? null : describeFailure(cause!),
+      simulated ? 'requested with X-Sandbox-Fault' : null,
+    ]
       .filter(Boolean)
       .join('; '),
     staleAge: staleAsOf === null ? '' : formatDuration(startedAt - staleAsOf),
@@ -68,6 +75,10 @@ export function toSectionRowView(
     incidentHref: code !== null && incident ? `/incidents/${incident.incident_id}` : null,
   }
 }
+
+/** A kind rounds the time that nobody responded in. */
+const isSaidByKind = (cause: string | null, kind: string | undefined) =>
+  cause === null || cause === kind || (/^no response in/.test(cause) && /^no response in/.test(kind ?? ''))
 
 /** What to check depends on how the system failed; a code covers several ways. */
 function toSectionCode({ kind }: Section, code: string): ErrorCodeEntry {
@@ -86,7 +97,8 @@ export function toCallRowView(
   if (call.ms !== null && call.ms > maxMs + CLOCK_TOLERANCE_MS) details.push('ended after the response')
   const hasStartedBefore = startMs < -CLOCK_TOLERANCE_MS
   return {
-    system: call.system,
+    system: nameSystem(call.system),
+    title: describeCalledOperation(call.system, call.operation),
     operation: call.operation,
     pill: toCallPill(call),
     details: details.join(', '),
@@ -105,7 +117,7 @@ function formatCallDuration({ attempts, outcome }: Call, ms: number): string {
 function toSectionPill({ name, code, staleAsOf }: Section, status: number): StatusPill {
   if (code === null) return { tone: 'well', text: 'OK' }
   if (name === 'checkout') return { tone: 'failing', text: status < 500 ? 'Not confirmed' : 'Refused' }
-  if (staleAsOf !== null) return { tone: 'warning', text: 'Stale' }
+  if (staleAsOf !== null) return { tone: 'warning', text: 'Older value' }
   if (code === 'partial_result') return { tone: 'warning', text: 'Some missing' }
   return code === 'not_configured' ? { tone: '', text: 'Not offered' } : { tone: 'failing', text: 'Missing' }
 }

@@ -1,6 +1,9 @@
+import { nameSystem } from '../../diagnostics/plain-names.ts'
 import type { RequestRecord } from '../../diagnostics/reports/request-records.ts'
 import { describeErrorCode } from '../text/error-code-text.ts'
+import { describeFailure } from '../text/failure-kind-text.ts'
 import { formatElapsedMs } from '../text/format-durations.ts'
+import { describeRoute } from '../text/route-text.ts'
 import { describeSection } from '../text/section-text.ts'
 
 type Section = RequestRecord['sections'][number]
@@ -19,15 +22,16 @@ export function summarizeRequest(record: RequestRecord): string {
 }
 
 function summarizeFailure({ name, system, code, kind, staleAsOf }: Section): string {
-  const section = `${describeSection(system ?? '', name).name} (${system ?? 'Forecourt'})`
+  const section = `${describeSection(system ?? '', name).name} (${nameSystem(system ?? '')})`
   const codeName = describeErrorCode(code!).name.toLowerCase()
-  const reason = kind === undefined ? codeName : code === 'circuit_open' ? `${kind} (${codeName})` : kind
-  return staleAsOf === null ? `${section}: ${reason}` : `${section}: stale (${reason})`
+  const failure = kind === undefined ? codeName : describeFailure(kind)
+  const reason = code === 'circuit_open' && failure !== codeName ? `${failure} (${codeName})` : failure
+  return staleAsOf === null ? `${section}: ${reason}` : `${section}: older value (${reason})`
 }
 
 const cacheTexts: Readonly<Record<string, string>> = {
   hit: 'served from the cache',
-  stale: 'served stale from the cache, and refreshed in the background',
+  stale: 'an older value from the cache, which was refreshed in the background',
   miss: 'not in the cache',
   bypass: 'not cached, because it was degraded or contains data of one shopper',
   none: 'never cached',
@@ -36,7 +40,7 @@ const cacheTexts: Readonly<Record<string, string>> = {
 export const toRequestFacts = (record: RequestRecord): [name: string, value: string][] => [
   ['Id', record.requestId],
   ['Request', `${record.method} ${record.path}`],
-  ['Route', record.route],
+  ['What was asked', `${describeRoute(record.route)} (${record.route})`],
   ['Status', String(record.status)],
   ['Cache', cacheTexts[record.cache] ?? record.cache],
   ...(record.keyId === null ? [] : ([['Key', record.keyId]] as [string, string][])),

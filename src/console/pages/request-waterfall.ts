@@ -1,5 +1,6 @@
 import type { SectionTrace } from '../../sections/section-trace.ts'
 import type { CallTrace } from '../../upstream/request/call-trace.ts'
+import { describeFailure } from '../text/failure-kind-text.ts'
 import { formatDuration } from '../text/format-durations.ts'
 
 /** A bar, in thousandths of the scale. */
@@ -78,7 +79,7 @@ export function toCallWaterfallSpan(call: CallTrace, startedAt: number, endedMs:
 export function describeCall({ attempts, outcome, cause }: CallTrace, queuedMs: number): string[] {
   const details: string[] = []
   if (outcome === 'pending') details.push('in progress when the response was sent')
-  if (cause) details.push(cause)
+  if (cause) details.push(describeFailure(cause))
   if (attempts > 1) details.push(`sent ${attempts} times`)
   if (queuedMs >= 1) details.push(`${formatDuration(queuedMs)} in the queue`)
   return details

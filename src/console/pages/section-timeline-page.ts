@@ -4,9 +4,10 @@ import { type Mode, modes } from '../../tenant.ts'
 import type { ConsolePage, JsonResponse, TemplateResponse } from '../console-page.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { parseLocalTime } from '../text/format-times.ts'
+import { readLocalTimeField } from './local-time-field.ts'
 import { checkMerchantFilter, readMerchantFilter } from './merchant-filter.ts'
-import { toTimelineCharts } from './timeline-charts.ts'
-import { toChartViews } from './timeline-page-view.ts'
+import { toTimelineChartData } from './timeline-chart-data.ts'
+import { type FirstSection, toChartViews } from './timeline-page-view.ts'
 import { readTimelineRange, type TimelineRange, timelineRanges } from './timeline-ranges.ts'
 
 export interface TimelinePagesParts {
@@ -21,29 +22,43 @@ interface TimelineFilter {
   range: TimelineRange
   /** The middle of the timeline, as a local time of the merchant. Empty: the timeline ends now. */
   at: string
+  /** Of `at`. */
+  zone: string
+  /** `pricing.price`: the section whose charts come first; empty: none. */
+  first: string
+}
+
+const FIRST = /^[a-z-]*\.\w{1,60}$/
+
+function parseFirst(first: string): FirstSection | null {
+  const [system, section] = first.split('.')
+  return section === undefined ? null : { system: system!, section }
 }
 
 /** Defaults to the first merchant, its active mode and the last hour. */
 async function readFilter(query: URLSearchParams, { db, merchants, now }: TimelinePagesParts): Promise<TimelineFilter> {
   const filter = readMerchantFilter(query, merchants)
   const merchant = filter.merchant ?? merchants.all[0]?.merchant ?? ''
-  const at = query.get('at') ?? ''
+  const zone = merchants.timeZone(merchant)
+  const first = query.get('first') ?? ''
   return {
     merchant,
     mode: filter.mode ?? (await readActiveMode(db, merchant, now())),
     range: readTimelineRange(query.get('range')),
-    at: parseLocalTime(at, merchants.timeZone(merchant)) === null ? '' : at,
+    at: readLocalTimeField(query, 'at', zone).text,
+    zone,
+    first: FIRST.test(first) ? first : '',
   }
 }
 
 /** Minutes are stored for two days; older times are only available by the hour. */
 const MINUTE_RETENTION_MS = 2 * 86_400_000
 
-async function readTimeline(filter: TimelineFilter, { db, merchants, now: clock }: TimelinePagesParts) {
+async function readTimeline(filter: TimelineFilter, { db, now: clock }: TimelinePagesParts) {
   const now = clock()
-  const { merchant, mode, range, at } = filter
+  const { merchant, mode, range, at, zone } = filter
   const { ms, step: rangeStep } = timelineRanges[range]
-  const middleMs = parseLocalTime(at, merchants.timeZone(merchant))
+  const middleMs = parseLocalTime(at, zone)
   const toMs = middleMs === null ? now : middleMs + ms / 2
   const period = { fromMs: toMs - ms, toMs }
   const step = period.fromMs < now - MINUTE_RETENTION_MS ? 'hour' : rangeStep
@@ -72,17 +87,17 @@ export function createTimelinePage(parts: TimelinePagesParts): ConsolePage {
           name,
           href: toHref({ range: range as TimelineRange }),
         })),
-        timeZone: merchants.timeZone(filter.merchant),
         latestHref: filter.at && toHref({ at: '' }),
         seriesHref: `/timeline/series?${toQuery(filter)}`,
-        charts: toChartViews(timeline, filter.merchant, merchants),
+        charts: toChartViews(timeline, filter.merchant, merchants, parseFirst(filter.first)),
       }
       return { template: 'timeline', title: 'Timeline', view }
     },
   }
 }
 
-const toQuery = ({ at, ...filter }: TimelineFilter) => new URLSearchParams({ ...filter, ...(at && { at }) })
+const toQuery = ({ at, zone, first, ...filter }: TimelineFilter) =>
+  new URLSearchParams({ ...filter, ...(at && { at, zone }), ...(first && { first }) })
 
 /** Creates the JSON page from which the script draws the charts. */
 export function createTimelineSeriesPage(parts: TimelinePagesParts): ConsolePage {
@@ -94,7 +109,7 @@ export function createTimelineSeriesPage(parts: TimelinePagesParts): ConsolePage
       if (checkMerchantFilter('/timeline', query, parts.merchants)) return { json: {}, status: 404 }
       const filter = await readFilter(query, parts)
       const { period, timeline } = await readTimeline(filter, parts)
-      return { json: toTimelineCharts(timeline, { ...period, timeZone: parts.merchants.timeZone(filter.merchant) }) }
+      return { json: toTimelineChartData(timeline, { ...period, timeZone: filter.zone }) }
     },
   }
 }

@@ -1,4 +1,4 @@
-import { parseLocalTime } from '../text/format-times.ts'
+import { readLocalTimeField } from './local-time-field.ts'
 
 const MINUTE_MS = 60_000
 const DEFAULT_MINUTES = 10
@@ -15,13 +15,12 @@ export interface TimeWindow {
 
 /** Reads `at` and `within` of a query. Invalid values count as none. */
 export function readTimeWindow(query: URLSearchParams, timeZone: string): TimeWindow {
-  const at = query.get('at')
-  const atMs = parseLocalTime(at, timeZone)
+  const { atMs, text } = readLocalTimeField(query, 'at', timeZone)
   const given = Number(query.get('within') || DEFAULT_MINUTES)
   const minutes = Number.isInteger(given) && given >= 1 ? Math.min(given, MAX_MINUTES) : DEFAULT_MINUTES
   const marginMs = minutes * MINUTE_MS
   return {
-    at: atMs === null ? '' : (at ?? ''),
+    at: text,
     minutes,
     during: atMs === null ? null : { from: atMs - marginMs, to: atMs + marginMs },
   }

@@ -1,10 +1,11 @@
+import { nameSystem } from '../../diagnostics/plain-names.ts'
 import type { Timeline, TimelineSeries } from '../../diagnostics/reports/section-timeline.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { formatElapsedMs } from '../text/format-durations.ts'
 import { formatCount, formatNumber, formatPercent } from '../text/format-numbers.ts'
 import type { DisplayTime } from '../text/format-times.ts'
 import { describeSection } from '../text/section-text.ts'
-import { toChartKey } from './timeline-charts.ts'
+import { toChartKey } from './timeline-chart-data.ts'
 
 export interface ChartRowView {
   from: DisplayTime
@@ -17,6 +18,7 @@ export interface ChartRowView {
 
 export interface ChartView {
   key: string
+  isFirst: boolean
   title: string
   /** The chart in a sentence, also for screen readers. */
   summary: string
@@ -29,11 +31,33 @@ type TimeFormatter = (at: number) => DisplayTime
 
 const MAX_ROWS = 24
 
-/** Returns the chart of all responses first, then the charts of the systems, the most degraded first. */
-export function toChartViews({ times, series }: Timeline, merchant: string, merchants: MerchantDirectory): ChartView[] {
+/** A section whose charts come first: that of the incident from which somebody came. */
+export interface FirstSection {
+  system: string
+  section: string
+}
+
+/** The section itself, then the calls to its system. */
+function rankAsFirst({ kind, system, section }: TimelineSeries, first: FirstSection): number {
+  if (system !== first.system) return 0
+  if (kind === 'section' && section === first.section) return 2
+  return kind === 'calls' ? 1 : 0
+}
+
+const putFirst = (series: TimelineSeries[], first: FirstSection | null) =>
+  first === null ? series : series.toSorted((a, b) => rankAsFirst(b, first) - rankAsFirst(a, first))
+
+/** Returns the chart of all responses first, then the charts of the systems, the most degraded first; before all these, those of `first`. */
+export function toChartViews(
+  { times, series }: Timeline,
+  merchant: string,
+  merchants: MerchantDirectory,
+  first: FirstSection | null = null,
+): ChartView[] {
   const toTime: TimeFormatter = (at) => merchants.time(at, merchant)
-  return sortWorstFirst(series).map((entry) => ({
+  return putFirst(sortWorstFirst(series), first).map((entry) => ({
     key: toChartKey(entry),
+    isFirst: first !== null && rankAsFirst(entry, first) === 2,
     title: toTitle(entry, series),
     summary: toSummary(entry, times, toTime),
     unit: entry.kind === 'calls' ? 'calls' : 'responses',
@@ -62,12 +86,12 @@ const findSeriesWithSystem = ({ kind, system, section }: TimelineSeries, series:
 function toTitle(entry: TimelineSeries, series: readonly TimelineSeries[]): string {
   const { kind, system, section } = entry
   if (kind === 'answers') return 'All responses'
-  if (kind === 'calls') return `Calls to ${system}`
+  if (kind === 'calls') return `Calls to ${nameSystem(system)}`
   const seriesWithSystem = findSeriesWithSystem(entry, series)
   const names = new Set(seriesWithSystem.map((candidate) => describeSection(candidate.system, section).name))
   if (names.size > 0) return `${[...names].join(', ')}, without a call`
   const { name } = describeSection(system, section)
-  return system ? `${name} (${system})` : name
+  return system ? `${name} (${nameSystem(system)})` : name
 }
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
@@ -78,7 +102,7 @@ function toSummary(entry: TimelineSeries, times: readonly number[], toTime: Time
   if (total === 0) return `No ${noun}s in this period.`
   if (degraded === 0) return `${formatCount(total, noun)}, none ${adjective}.`
   const stale = entry.kind === 'calls' ? 0 : sum(entry.stale)
-  const staleText = stale > 0 ? `, ${formatNumber(stale)} of them with stale values` : ''
+  const staleText = stale > 0 ? `, ${formatNumber(stale)} of them with older values` : ''
   const share = `${formatNumber(degraded)} of ${formatCount(total, noun)} (${formatPercent(degraded / total)})${staleText}`
   const worst = findWorstStep(entry)
   const worstText = `Worst at ${toTime(times[worst]!).text}: ${formatPercent(entry.degradedShare[worst] ?? 0)}.`

@@ -5,11 +5,13 @@ import type { EndpointRules } from '../../egress/endpoint-rules.ts'
 import { tenantOf } from '../../storage/tenant-columns.ts'
 import { type AuditedActionParts, createAuditedAction } from '../audited-action.ts'
 import type { ConsolePage, ConsoleRequest } from '../console-page.ts'
+import type { MerchantDirectory } from '../merchant-directory.ts'
 import { requireWebhookSubscription } from './webhook-page-view.ts'
 
 export interface WebhookActionsParts extends AuditedActionParts {
   endpointRules: EndpointRules
   throttle: ActionThrottle
+  merchants: MerchantDirectory
 }
 
 const toEndpointPath = ({ params }: ConsoleRequest) => `/webhooks/${params.id}`
@@ -37,7 +39,7 @@ function createStatusAction(parts: WebhookActionsParts, verb: 'enable' | 'disabl
     readTarget: ({ params }) => ({ subscription: params.id }),
     failurePath: toEndpointPath,
     async run(request) {
-      const subscription = await requireWebhookSubscription(db, request.params.id!)
+      const subscription = await requireWebhookSubscription(parts, request.params.id!)
       const status = verb === 'enable' ? 'ACTIVE' : 'DISABLED'
       const { subscription_id } = subscription
       await changeSubscription({ db, endpointRules, now }, tenantOf(subscription), subscription_id, { status })
@@ -54,7 +56,7 @@ function createRedeliverAction(parts: WebhookActionsParts): ConsolePage {
     readTarget: ({ params }) => ({ subscription: params.id, delivery: params.delivery }),
     failurePath: toEndpointPath,
     async run({ params }) {
-      const subscription = await requireWebhookSubscription(db, params.id!)
+      const subscription = await requireWebhookSubscription(parts, params.id!)
       const { subscription_id } = subscription
       const key = { subscriptionId: subscription_id, deliveryId: params.delivery! }
       const created = await redeliver({ db, now, throttle }, tenantOf(subscription), key, null)

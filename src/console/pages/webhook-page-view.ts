@@ -11,10 +11,13 @@ import type { StatusPill } from './status-pill.ts'
 /** Other ids are not looked up: PostgreSQL fails on text that it cannot store. */
 const SUBSCRIPTION_ID = /^whk_[0-9A-Za-z]{22}$/
 
-/** Finds a subscription of any merchant. Throws `not_found`. */
-export async function requireWebhookSubscription(db: Database, id: string): Promise<WebhookEndpoint> {
+/** Finds a subscription of a merchant that pages show. Throws `not_found`. */
+export async function requireWebhookSubscription(
+  { db, merchants }: { db: Database; merchants: Pick<MerchantDirectory, 'shows'> },
+  id: string,
+): Promise<WebhookEndpoint> {
   const [subscription] = SUBSCRIPTION_ID.test(id) ? await findEndpoints(db, [id]) : []
-  if (!subscription) throw createNotFound('subscription')
+  if (!subscription || !merchants.shows(subscription.tenant_id)) throw createNotFound('subscription')
   return subscription
 }
 

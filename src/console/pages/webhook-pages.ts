@@ -49,9 +49,9 @@ const createEndpointListPage = ({ db, merchants, now }: WebhookPagesParts): Cons
   role: 'support',
   isLive: true,
   async respond() {
-    const subscriptions = await listAllSubscriptions(db)
+    const subscriptions = (await listAllSubscriptions(db)).filter(({ tenant_id }) => merchants.shows(tenant_id))
     const sorted = subscriptions
-      .map((subscription) => toEndpointView(subscription, merchants, now()))
+      .map((subscription) => toEndpointView(subscription, merchants.inOneTimeZone, now()))
       .toSorted((a, b) => stateOrder.indexOf(a.state) - stateOrder.indexOf(b.state))
     const endpoints = await Promise.all(
       sorted.slice(0, MAX_ENDPOINTS).map(async (endpoint, index) => {
@@ -77,7 +77,7 @@ const createEndpointPage = ({ db, merchants, now }: WebhookPagesParts): ConsoleP
   role: 'support',
   isLive: true,
   async respond({ params }) {
-    const subscription = await requireWebhookSubscription(db, params.id!)
+    const subscription = await requireWebhookSubscription({ db, merchants }, params.id!)
     const { rows, hasMore } = await listDeliveries(db, subscription.subscription_id, {
       limit: MAX_DELIVERIES,
       offset: 0,
@@ -104,7 +104,7 @@ const createDeliveryPage = ({ db, merchants, now }: WebhookPagesParts): ConsoleP
   role: 'support',
   isLive: true,
   async respond({ params }) {
-    const subscription = await requireWebhookSubscription(db, params.id!)
+    const subscription = await requireWebhookSubscription({ db, merchants }, params.id!)
     const delivery = await findDelivery(db, subscription.subscription_id, params.delivery!)
     if (!delivery) throw createNotFound('delivery')
     const toTime = createTimeFormatter(merchants, subscription)

@@ -1,5 +1,3 @@
-import type { Database } from '../../storage/database.ts'
-import { EVERY_MERCHANT } from '../../storage/diagnostics/end-incidents.ts'
 import {
   findArchivedOrdersById,
   findArchivedOrdersOfCart,
@@ -7,7 +5,7 @@ import {
   findCustomersById,
   findOrdersById,
   findOrdersByNumber,
-} from '../../storage/search/commerce-lookups.ts'
+} from '../../storage/console-search/commerce-lookups.ts'
 import {
   type FoundRow,
   findDeliveriesById,
@@ -16,10 +14,13 @@ import {
   findProductsBySku,
   findRequestsById,
   findSubscriptionsById,
-} from '../../storage/search/id-lookups.ts'
+} from '../../storage/console-search/id-lookups.ts'
+import type { Database } from '../../storage/database.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { isErrorCode } from '../text/error-code-text.ts'
+import { describeOrderStatus } from '../text/order-status-text.ts'
 import { findKeyMatches, findShopperMatches } from './find-private-matches.ts'
+import { findProductsByNumber, type SearchedMirror } from './find-products-by-number.ts'
 import type { SearchText } from './search-text.ts'
 import { toCartPath, toCodePath, toCustomerPath, toOrderPath, toProductPath, toRequestPath } from './support-paths.ts'
 
@@ -35,26 +36,24 @@ export interface SearchMatch {
 
 export interface SearchParts {
   db: Database
+  /** They find products by a number as the shop's search does. */
+  mirrors: readonly SearchedMirror[]
   merchants: MerchantDirectory
 }
 
 /** Finds everything that has this id, name or number. Things of merchants that this Forecourt does not serve are not found. */
-export async function findMatches({ db, merchants }: SearchParts, search: SearchText): Promise<SearchMatch[]> {
+export async function findMatches(parts: SearchParts, search: SearchText): Promise<SearchMatch[]> {
+  const { db, merchants } = parts
   if (search.id === '') return []
   const found = search.isPublic
     ? await Promise.all([
         findByIds(db, search.id),
-        findByNames(db, search),
+        findByNames(parts, search),
         findKeyMatches(db, search),
         findShopperMatches(db, search),
       ])
     : await Promise.all([findKeyMatches(db, search), findShopperMatches(db, search)])
-  const isServed = ({ row }: SearchMatch) =>
-    row === null ||
-    row.tenant_id === null ||
-    row.tenant_id === EVERY_MERCHANT ||
-    merchants.all.some(({ merchant }) => merchant === row.tenant_id)
-  const matches = found.flat().filter(isServed)
+  const matches = found.flat().filter(({ row }) => merchants.shows(row?.tenant_id ?? null))
   return [...new Map(matches.map((match) => [`${match.kind}\n${match.href}`, match])).values()]
 }
 
@@ -66,7 +65,7 @@ const toMatches = <R extends FoundRow>(
 ): SearchMatch[] => rows.map((row) => ({ kind, name: row.id, href: toPath(row), note: toNote(row), row }))
 
 const describeOrder = ({ order_number, status }: { order_number: string | null; status: string }) =>
-  [order_number && `number ${order_number}`, status.toLowerCase()].filter(Boolean).join(', ')
+  [order_number && `number ${order_number}`, describeOrderStatus(status).toLowerCase()].filter(Boolean).join(', ')
 const toOrderHref = ({ id }: FoundRow) => toOrderPath(id)
 
 async function findByIds(db: Database, id: string): Promise<SearchMatch[]> {
@@ -100,15 +99,16 @@ async function findByIds(db: Database, id: string): Promise<SearchMatch[]> {
   ]
 }
 
-async function findByNames(db: Database, { text, id }: SearchText): Promise<SearchMatch[]> {
+async function findByNames({ db, mirrors }: SearchParts, { text, id }: SearchText): Promise<SearchMatch[]> {
   const [customers, products, compactProducts] = await Promise.all([
     findCustomersById(db, id),
     findProductsBySku(db, text),
     text === id ? [] : findProductsBySku(db, id),
   ])
+  const numbered = findProductsByNumber(mirrors, text)
   const code = id.toLowerCase()
   return [
-    ...toMatches('Product', [...products, ...compactProducts], (row) =>
+    ...toMatches('Product', [...products, ...compactProducts, ...numbered], (row) =>
       toProductPath(row.tenant_id!, row.mode, row.id),
     ),
     ...toMatches('Customer', customers, (row) => toCustomerPath(row.tenant_id!, row.mode, row.id)),

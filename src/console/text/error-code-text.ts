@@ -1,4 +1,5 @@
 import { problemTypes } from '../../errors.ts'
+import { capitalize } from './capitalize.ts'
 
 /** The texts of an error code for support staff: its name, its meaning and where to look next. */
 export interface ErrorCodeText {
@@ -42,9 +43,9 @@ const failureTexts: Readonly<Record<string, ErrorCodeText>> = {
     'Raise the limit in the system, or lower `limits.concurrency` of this system in Forecourt.',
   ),
   circuit_open: text(
-    'Circuit open',
-    'The system had failed too often, so Forecourt made no call and gave it time to recover.',
-    'The failures that opened the circuit are the cause. The incident and the changes of the circuit name them.',
+    'Calls paused',
+    'The system had failed too often, so Forecourt made no call and gave it time to recover (its circuit was open).',
+    'The failures before the pause are the cause. The incident names them.',
   ),
   maintenance: text(
     'Planned maintenance',
@@ -84,7 +85,8 @@ const refusalAdvice: Readonly<Record<string, string>> = {
   sandbox_disabled: 'A sandbox key was used, and the embedded sandbox is off. See the setting embedded_sandbox.',
   missing_shopper_token: 'The shopper was not signed in.',
   invalid_shopper_token: 'The shopper token has expired or was revoked. The storefront must refresh it.',
-  rate_limited: 'The key sends more requests than its limit. Keys shows the limit and how often it was exceeded.',
+  rate_limited:
+    'The key sends more requests than its limit: Keys shows the limit and how often it was exceeded. At sign-in, registration, a new password or a promotion code, it may be too many attempts of one shopper instead, who can try again in 15 minutes to an hour.',
   idempotency_in_flight:
     'The same request, such as a checkout, was sent twice at the same time. The first one continues.',
   price_changed: 'The price rose between cart and checkout. The shopper must review the cart.',
@@ -98,7 +100,7 @@ const refusalAdvice: Readonly<Record<string, string>> = {
 export function describeErrorCode(code: string): ErrorCodeText {
   const failure = failureTexts[code]
   if (failure) return failure
-  const name = code.replaceAll('_', ' ').replace(/^./, (initial) => initial.toUpperCase())
+  const name = capitalize(code.replaceAll('_', ' ')).replace(/\bapi\b/i, 'API')
   const problem = (problemTypes as Record<string, readonly [number, string, string]>)[code]
   return text(name, problem?.[2] ?? '', refusalAdvice[code] ?? '')
 }

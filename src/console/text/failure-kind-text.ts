@@ -1,3 +1,5 @@
+import { capitalize } from './capitalize.ts'
+
 /** What to check after each kind of failure, for support staff; see `failureKind`. */
 const adviceByKind: readonly (readonly [kind: RegExp, advice: string])[] = [
   [
@@ -54,5 +56,18 @@ const adviceByKind: readonly (readonly [kind: RegExp, advice: string])[] = [
 export const adviceForFailure = (kind: string): string =>
   adviceByKind.find(([pattern]) => pattern.test(kind))?.[1] ?? ''
 
-/** Begins a kind with a capital letter. */
-export const capitalizeFailure = (kind: string): string => kind.charAt(0).toUpperCase() + kind.slice(1)
+/** Kinds and causes that name the circuit, which is a term of engineers. */
+const plainKinds: readonly (readonly [RegExp, string])[] = [
+  [/^circuit open/, 'calls paused'],
+  [/^circuit held open/, 'calls stopped by an operator'],
+  [/^circuit held/, 'calls stopped by an operator'],
+]
+
+/** Returns a kind of failure, or the cause of one, in plain words. */
+export function describeFailure(kind: string): string {
+  const [pattern, text] = plainKinds.find(([known]) => known.test(kind)) ?? []
+  return pattern && text ? kind.replace(pattern, text) : kind
+}
+
+/** Returns a kind of failure as the beginning of a sentence or cell. */
+export const capitalizeFailure = (kind: string): string => capitalize(describeFailure(kind))

@@ -5,7 +5,7 @@ export const unrecordedRequestText = {
   kinds: [
     [
       'degraded',
-      'the status was 500 or higher, a section was missing or stale, or accounting had not confirmed the order;',
+      'the status was 500 or higher, a section was missing or out of date, or accounting had not confirmed the order;',
     ],
     ['slow', 'the response took at least one second, or at least 80 % of the deadline;'],
     ['refused', 'the status was 400, 401, 403, 409, 429 or similar, but not 404, 405, 412 or 422.'],

@@ -40,7 +40,7 @@ export function createFlushLoop({ everyTick, everyTenthTick, now, onError, timed
     void flight.run(ticks % 10 === 0 ? allWriters : everyTick)
   }
 
-  /** Returns whether everything was written. `endsAt`: after it and an error, no further writer is called. */
+  /** Returns whether everything was written. After an error and after `endsAt`, no further writer is called. */
   async function write(writers: readonly Writer[], endsAt = Number.POSITIVE_INFINITY): Promise<boolean> {
     let hasFailed = false
     for (const writer of writers) {

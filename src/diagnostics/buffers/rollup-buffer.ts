@@ -1,10 +1,8 @@
 import type { Tenant } from '../../tenant.ts'
 import { emptyKeyTally, type KeyTally, type TenantBucket, type TimeBucket } from '../counts/bucket-counts.ts'
 import { addTally, emptyTally, type Tally } from '../counts/outcome-tally.ts'
+import { type TimelineStep, timelineStepMs } from '../counts/timeline-steps.ts'
 import { getOrCreate } from '../tuple-map.ts'
-
-export type TimelineStep = 'minute' | 'hour'
-export const timelineStepMs: Record<TimelineStep, number> = { minute: 60_000, hour: 3_600_000 }
 
 /** Counts to add to one row of the timeline. */
 export interface TimelineRollup extends Tenant, Tally {

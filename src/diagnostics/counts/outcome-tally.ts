@@ -4,7 +4,7 @@ import { addLatencyHistogram, emptyLatencyHistogram, latencyBucketIndex } from '
 export interface Tally {
   total: number
   degraded: number
-  /** Those of the degraded that were filled with last-good values. */
+  /** The degraded ones that were filled with last-good values. */
   stale: number
   latency: number[]
 }

@@ -20,7 +20,7 @@ export interface CircuitPeriodsQuery extends Tenant {
   toMs: number
 }
 
-/** How far before the query changes are read: a circuit that opened earlier and has not changed since is not found. */
+/** Changes are read from this long before the queried period. A circuit that opened earlier and has not changed since is not found. */
 const LOOK_BACK_MS = 86_400_000
 const MAX_CHANGES = 2_000
 /** How long a circuit counts as open after its last change when nothing else is known of its process. */

@@ -1,8 +1,8 @@
 import { circuitsOf } from '../../ports/system.ts'
 import type { Database } from '../../storage/database.ts'
+import type { FailureCounts } from '../../storage/diagnostics/add-failure-counts.ts'
 import { type BreakerChange, listBreakerChanges } from '../../storage/diagnostics/breaker-changes.ts'
 import type { IncidentRow } from '../../storage/diagnostics/end-incidents.ts'
-import type { FailureCounts } from '../../storage/diagnostics/failure-counts.ts'
 import { type IncidentImpact, parseImpact } from '../../storage/diagnostics/incident-impact.ts'
 import { findIncidentRow, listIncidentRows } from '../../storage/diagnostics/incident-queries.ts'
 import type { IncidentSample } from '../../storage/diagnostics/incident-updates.ts'
@@ -30,9 +30,9 @@ export interface Incident {
   answers: number
   /** Counts by code of `errors[]`, the most frequent first. */
   codes: { code: string; count: number }[]
-  /** Counts by kind of failure, the most frequent first. What opened a circuit counts, not the open circuit. */
+  /** Counts by kind of failure, the most frequent first. For an open circuit, the failures that opened it are counted. */
   causes: FailureCount[]
-  /** Whom it reached; `null`: an earlier release wrote it. */
+  /** The shoppers and carts that it affected; `null`: an earlier release wrote it. */
   impact: IncidentImpact | null
 }
 
@@ -67,6 +67,8 @@ export interface IncidentDetail extends Incident {
 
 export interface IncidentQuery {
   merchant?: string
+  /** Without a merchant: only incidents of these, and of all merchants. */
+  merchants?: readonly string[]
   mode?: Mode
   /** `true`: open ones; `false`: closed ones. */
   open?: boolean
@@ -80,10 +82,11 @@ export interface IncidentQuery {
 /** Lists incidents, the latest first. */
 export async function listIncidents(
   db: Database,
-  { merchant, mode, open, during, before, limit }: IncidentQuery,
+  { merchant, merchants, mode, open, during, before, limit }: IncidentQuery,
 ): Promise<{ incidents: Incident[]; next: string | null }> {
   const rows = await listIncidentRows(db, {
     merchant,
+    merchants,
     mode,
     open,
     during: during && { from: iso(during.from), to: iso(during.to) },

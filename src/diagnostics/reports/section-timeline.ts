@@ -2,8 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Database } from '../../storage/database.ts'
 import { listActiveModes, listTimelineRows, type TimelineRow } from '../../storage/diagnostics/timeline-counts.ts'
 import type { Mode, Tenant } from '../../tenant.ts'
-import { timelineStepMs } from '../buffers/rollup-buffer.ts'
 import { fromLatencyColumns, percentile } from '../counts/latency-histogram.ts'
+import { type TimelineStep, timelineStepMs } from '../counts/timeline-steps.ts'
 import { getOrCreate } from '../tuple-map.ts'
 import { type CircuitPeriod, listCircuitPeriods } from './circuit-periods.ts'
 
@@ -12,7 +12,7 @@ export interface TimelineQuery extends Tenant {
   fromMs: number
   toMs: number
   /** Minutes are stored for two days, hours for thirty. */
-  step: 'minute' | 'hour'
+  step: TimelineStep
   now: number
 }
 

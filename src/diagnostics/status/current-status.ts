@@ -45,7 +45,7 @@ export interface TenantStatus {
   systems: SystemStatus[]
 }
 
-/** A store that has not answered for this long is unavailable, although no call to it has failed yet. */
+/** A store that has not responded for this long is unavailable, although no call to it has failed yet. */
 const SILENT_STORE_MS = 3_000
 
 /** Returns the current status from memory and from what the store last said about the other processes. It never waits for the store for long. */

@@ -6,7 +6,7 @@ import type { ProcessState, TenantState } from './process-state.ts'
 export const PROCESS_EXPIRY_MS = 10_000
 /** How often an unchanged state is written. */
 const HEARTBEAT_MS = 3_000
-/** How often a state is written of which only counts have changed: with many merchants it is large. */
+/** How often a state is written if only its counts have changed: with many merchants, a state is large. */
 const COUNTS_MS = 2_000
 
 /** Returns a function that stores this process's state for the others: at once when something happened, less often when only counts changed. */

@@ -1,25 +1,5 @@
+import { nameSection } from '../plain-names.ts'
 import type { SectionImpact } from './process-state.ts'
-
-const nounBySection: Readonly<Record<string, string>> = {
-  price: 'prices',
-  tax: 'taxes',
-  availability: 'availability bands',
-  band: 'live availability bands',
-  media: 'pictures',
-  product: 'products',
-  references: 'product numbers',
-  alternatives: 'alternatives',
-  lines: 'cart lines',
-  pricing: 'cart totals',
-  promotions: 'promotions',
-  credit: 'credit limits',
-  customer: 'customer accounts',
-  order: 'orders',
-  invoice: 'invoices',
-  invoices: 'invoices',
-  document: 'invoice documents',
-  payment: 'payment states',
-}
 
 /** The section of a list's own rows is called `data` on every route. */
 const rowsByRoute: Readonly<Record<string, string>> = {
@@ -77,7 +57,7 @@ const namesByRoute: Readonly<Record<string, readonly [subject: string, place: st
 
 export function sectionNoun(section: string, route?: string): string {
   if (section === 'data') return rowsByRoute[route ?? ''] ?? 'lists'
-  return nounBySection[section] ?? section.replaceAll('_', ' ')
+  return nameSection('', section)
 }
 
 const subjectOf = (route: string) => namesByRoute[route]?.[0] ?? route

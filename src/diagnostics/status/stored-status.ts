@@ -39,11 +39,11 @@ export interface StoredStatusReading {
   status: StoredStatus | null
   /** When it was read, in milliseconds since the epoch. */
   readAt: number | null
-  /** Since when the store has not answered; `null`: the status is current. */
+  /** The time since which the store has not responded; `null`: the status is current. */
   unansweredSince: number | null
 }
 
-/** Reads the stored status, and keeps the latest one in memory for the time when the store does not answer. */
+/** Reads the stored status, and keeps the latest one in memory for the time when the store does not respond. */
 export interface StoredStatusReader {
   read(): Promise<StoredStatusReading>
 }

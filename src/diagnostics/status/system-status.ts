@@ -1,5 +1,6 @@
 import { circuitNames } from '../../ports/system.ts'
 import type { OpenIncident } from '../../storage/diagnostics/end-incidents.ts'
+import { parseImpact } from '../../storage/diagnostics/incident-impact.ts'
 import type { Mode } from '../../tenant.ts'
 import { percentile } from '../counts/latency-histogram.ts'
 import { isIncidentSilent } from './incident-silence.ts'
@@ -48,6 +49,8 @@ export interface IncidentStatus {
   /** No response showed the section lately, degraded or healthy: there are no requests. */
   silent: boolean
   answers: number
+  /** Of these, how many had an older value; `null`: unknown. */
+  olderValues: number | null
 }
 
 export interface SystemStatusInput {
@@ -120,6 +123,7 @@ function toIncidentStatus(incident: OpenIncident, now: number): IncidentStatus {
     lastAt,
     silent: isIncidentSilent({ lastAt }, now),
     answers: incident.answers,
+    olderValues: parseImpact(incident.impact ?? null)?.stale ?? null,
   }
 }
 

@@ -39,6 +39,7 @@ export const accountingProbes = (port: AccountingPort): OperationProbe[] => [
     isBackground: true,
   }),
   ...customerProbes(port),
+  deliveryProbe(port),
   ...orderProbes(port),
   ...invoiceProbes(port),
   skippedWriteProbe('createCustomer', port.createCustomer !== undefined),
@@ -101,6 +102,18 @@ const wrongCustomer = {
   finding: "a search for the customer's email address finds another customer, or none",
   remedy: 'Give every customer a unique email address: Forecourt uses it to link a new shopper to a customer',
 }
+
+const deliveryProbe = (port: AccountingPort) =>
+  defineProbe({
+    operation: 'deliveryOptions',
+    prepare({ skus: [sku], customerId }) {
+      if (!port.deliveryOptions) return operationNotOffered('deliveryOptions')
+      if (customerId === undefined) return missingCustomer
+      if (sku === undefined) return missingSku
+      const query = { lines: [{ sku, quantity: '1' }], goods_total: '1', tax_included: false, shipping_address: null }
+      return (call) => port.deliveryOptions!({ customerId, ...query }, call)
+    },
+  })
 
 const orderProbes = (port: AccountingPort): OperationProbe[] => [
   defineProbe({

@@ -110,7 +110,7 @@ const missingPictureFinding = {
   remedy: 'Check the pictures of the first products in the inventory system, and the permission to read them',
 }
 
-/** Needs no remedy: pictures may have public URLs, or only a few products may have one. */
+/** Needs no remedy: pictures may have public URLs, or only a few products may have pictures. */
 const noPictureToRead = (productCount: number): SkippedProbe => ({
   result: 'not tried',
   finding: `none of the ${productCount} sampled products has a picture that the system serves`,

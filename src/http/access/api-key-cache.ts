@@ -34,7 +34,7 @@ const FRESH_WITHOUT_STORE_MS = 86_400_000
 const LAST_USED_INTERVAL_MS = 10_000
 interface CacheEntry {
   key: AuthenticatedKey | null
-  /** The revoked or expired key, without which `key` is null. */
+  /** The revoked or expired key, if that is why `key` is null. */
   ended?: ApiKey | undefined
   at: number
 }

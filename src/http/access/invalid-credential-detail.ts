@@ -1,6 +1,6 @@
 import type { ProblemCode } from '../../errors.ts'
 
-/** What a text looks like. Only its form counts, so that neither the response nor its timing tells anything about stored credentials. */
+/** The form of a text. Nothing else counts, so that neither the response nor its timing tells anything about stored credentials. */
 type CredentialForm = 'api_key' | 'signing_secret' | 'token' | 'placeholder' | 'other'
 
 const FORMS: readonly (readonly [CredentialForm, RegExp])[] = [

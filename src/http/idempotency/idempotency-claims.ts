@@ -8,7 +8,7 @@ import {
   renewIdempotencyClaims,
 } from '../../storage/idempotency-keys.ts'
 
-/** If a process dies, another one may take over its keys after that. A slow request keeps its key, because its process renews the claim. */
+/** The time after which another process may take over the keys of a process that has died. A slow request keeps its key, because its process renews the claim. */
 const CLAIM_MS = 5_000
 const RENEWAL_INTERVAL_MS = 1_000
 const RETENTION_MS = 7 * 86_400_000

@@ -7,7 +7,7 @@ import type { CollectSchema, Json } from './collect-schema.ts'
 interface CommonResponse {
   name: string
   description: string
-  /** The problem of its example. */
+  /** The problem that its example shows. */
   code?: ProblemCode
   hasRetryAfter?: true
 }
@@ -71,7 +71,7 @@ export const referToResponses = (statuses: readonly CommonStatus[]): Json =>
     statuses.map((status) => [status, { $ref: `#/components/responses/${commonResponses[status].name}` }]),
   )
 
-/** Returns the content of an error, with an example of each problem: RFC 9457’s type is for a client that accepts it by name. */
+/** Returns the content of an error, with an example of each problem. A client gets RFC 9457's media type only if it accepts it by name. */
 export function toProblemContent(schema: Json, codes: readonly ProblemCode[] = []): Json {
   const examples = Object.fromEntries(codes.map((code) => [code, { value: exampleOf(code) }]))
   const content = codes.length > 0 ? { schema, examples } : { schema }

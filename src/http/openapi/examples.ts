@@ -21,9 +21,15 @@ function readJson(name: string): unknown {
 /** Returns the example of an event of this type. */
 export const readEventExample = (type: string): unknown => readJson(`events/${type}`)
 
+/** The operation whose response has another form too, recorded by a call of its own. */
+const WITH_CHANGES = 'listProducts'
+
 /** Returns the operation with its example: of each parameter that it sends, of the body, and of each response. */
 export function withExample(operation: Json): Json {
-  const { params, query, request, responses = {} } = (readJson(String(operation.operationId)) ?? {}) as OperationExample
+  const operationId = String(operation.operationId)
+  const { params, query, request, responses = {} } = (readJson(operationId) ?? {}) as OperationExample
+  const changes =
+    operationId === WITH_CHANGES ? (readJson(`${operationId}.changes`) as OperationExample | undefined) : undefined
   const sent = { ...params, ...query }
   const parameters = operation.parameters as { name?: string }[] | undefined
   const requestBody = operation.requestBody as Json | undefined
@@ -40,15 +46,17 @@ export function withExample(operation: Json): Json {
     responses: Object.fromEntries(
       Object.entries(operation.responses as Record<string, Json>).map(([status, response]) => [
         status,
-        withContentExample(response, responses[status]),
+        withContentExample(response, responses[status], changes?.responses?.[status]),
       ]),
     ),
   }
 }
 
-function withContentExample(part: Json, example: unknown): Json {
+function withContentExample(part: Json, example: unknown, changes?: unknown): Json {
   const { content } = part as { content?: Record<string, Json> }
   const json = content?.['application/json']
   if (example === undefined || !json) return part
-  return { ...part, content: { ...content, 'application/json': { ...json, example } } }
+  const examples =
+    changes === undefined ? { example } : { examples: { list: { value: example }, changes: { value: changes } } }
+  return { ...part, content: { ...content, 'application/json': { ...json, ...examples } } }
 }

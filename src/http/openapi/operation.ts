@@ -23,11 +23,17 @@ export function toOperation(route: Route, collect: CollectSchema): Json {
       requestBody: {
         description: `At most ${toBodyLimitKib(body)} KiB`,
         required: !bodyOptional,
-        content: { 'application/json': { schema: collect(toInputSchema(body)) } },
+        content: { 'application/json': { schema: toBodySchema(route.input, collect) } },
       },
     }),
     responses: toResponses(route, collect),
   }
+}
+
+/** A body that is optional may be null, which counts as no body. */
+function toBodySchema({ body, bodyOptional }: Route['input'], collect: CollectSchema): Json {
+  const schema = collect(toInputSchema(body!))
+  return bodyOptional ? { anyOf: [schema, { type: 'null' }] } : schema
 }
 
 /** The shopper token is required, optional (it selects the shopper's own prices), or not used. */

@@ -2,7 +2,7 @@ import { eventSchemas } from '../../contract/event-schemas.ts'
 import type { CollectSchema, Json } from './collect-schema.ts'
 import { readEventExample } from './examples.ts'
 
-/** Returns the requests that Forecourt sends to subscribed endpoints: one for each type of event. Pauses after each. */
+/** Returns the requests that Forecourt sends to subscribed endpoints: one for each type of event. Yields after each one, so that other work can run. */
 export function* createWebhooks(collect: CollectSchema): Generator<undefined, Json> {
   const webhooks: Json = {}
   for (const [type, schema] of eventSchemas) {

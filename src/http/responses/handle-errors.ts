@@ -5,7 +5,7 @@ import { SectionFailed } from '../../sections/section-errors.ts'
 import { failureTrace } from '../../sections/section-trace.ts'
 import { isStoreUnavailable } from '../../storage/store-errors.ts'
 import type { Context, Middleware } from '../context.ts'
-import { endWithoutResponse } from '../validation/body.ts'
+import { endWithoutResponse } from './end-without-response.ts'
 import { formatProblem, problemContentType } from './problem-body.ts'
 import { sendResponse } from './send-response.ts'
 

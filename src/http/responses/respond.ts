@@ -43,7 +43,7 @@ export function respond(route: Route, deps: RespondDeps): Middleware {
   }
 }
 
-/** A response that was joined of texts costs less than its place in the cache, unless it is requested again. */
+/** Joining texts to a response costs less than a place in the cache, unless the response is requested again. */
 const isWorthStoring = ({ tenantKey, cacheKey }: RouteCall, { body }: AssembledResponse, { responses }: RespondDeps) =>
   typeof body !== 'string' || responses.wasRequested(tenantKey, cacheKey)
 

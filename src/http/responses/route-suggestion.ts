@@ -14,7 +14,7 @@ interface Candidate extends KnownRoute {
 const MAX_PATH_LENGTH = 512
 const MAX_SEGMENTS = 8
 
-/** What other shop APIs call a segment of a path. */
+/** The names that other shop APIs use for a segment of a path. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   items: 'products',
   parts: 'products',

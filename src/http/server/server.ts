@@ -19,8 +19,8 @@ export interface HttpServer extends AsyncDisposable {
   /** Closes each connection with its next response, so that clients reconnect elsewhere before the server shuts down. */
   stopKeepAlive(): void
   /**
-   * Stops accepting connections, because others accept them now. Closes each open connection with its next response, and for `idleMs` none
-   * that is idle: a request that arrives at this moment gets its response.
+   * Stops accepting connections, because others accept them now. Closes each open connection with its next response. Idle connections stay
+   * open for `idleMs`, so that a request that arrives at this moment gets its response.
    */
   handOver(idleMs: number): Promise<void>
 }

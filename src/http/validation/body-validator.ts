@@ -4,7 +4,7 @@ import { findJsonSyntaxError } from './json-syntax-error.ts'
 import type { RawBody } from './request-input.ts'
 import { restoreNumberLiterals } from './restore-number-literals.ts'
 import { createSchemaValidator } from './schema-validator.ts'
-import { addMissingError, prependLocation } from './validator.ts'
+import { addMissingError, prependLocation } from './validation-items.ts'
 
 /** A body's value, or its validation errors; `malformed` when it is not JSON, and reported alone. */
 export interface ValidatedBody {

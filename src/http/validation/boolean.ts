@@ -1,4 +1,5 @@
-import { addValidationError, type Validator } from './validator.ts'
+import { addValidationError } from './validation-items.ts'
+import type { Validator } from './validator.ts'
 
 const TRUE = new Set(['1', 't', 'y', 'on', 'yes', 'true'])
 const FALSE = new Set(['0', 'f', 'n', 'no', 'off', 'false'])

@@ -1,6 +1,8 @@
+import { EPOCH_PATTERN } from '../../contract/schema-parts.ts'
 import type { ValidationItem } from '../../contract/validation-error.ts'
 import { type ParsedInstant, parseInstant, parseMidnight, parseUnixTime } from './parse-instant.ts'
-import { addValidationError, type Validator } from './validator.ts'
+import { addValidationError } from './validation-items.ts'
+import type { Validator } from './validator.ts'
 
 const FIRST = -62_135_596_800
 const LAST = 253_402_300_799
@@ -27,8 +29,6 @@ export const datetimeValidator: Validator = (input, items) => {
   return toUtc(instant)
 }
 
-/** Texts that pydantic reads as seconds, or milliseconds, since 1970. */
-export const EPOCH_PATTERN = '^[+-]?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d+)?$'
 const EPOCH = new RegExp(EPOCH_PATTERN)
 const EPOCH_REFUSED =
   'Input should be a datetime such as 2026-01-31T00:00:00Z, because a number would mean seconds since 1970'

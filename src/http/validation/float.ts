@@ -1,6 +1,7 @@
 import { stripDigitSeparators, trimUnicodeWhitespace } from './normalize-number-text.ts'
 import { createBoundsCheck, type NumberLimits } from './number-bounds.ts'
-import { addValidationError, type Validator } from './validator.ts'
+import { addValidationError } from './validation-items.ts'
+import type { Validator } from './validator.ts'
 
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i
 const INFINITE = /^[+-]?inf(?:inity)?$/i

@@ -1,6 +1,7 @@
 import { stripDigitSeparators, trimUnicodeWhitespace } from './normalize-number-text.ts'
 import { createBoundsCheck, type NumberLimits } from './number-bounds.ts'
-import { addValidationError, type Validator } from './validator.ts'
+import { addValidationError } from './validation-items.ts'
+import type { Validator } from './validator.ts'
 
 const MAX_DIGITS = 4300
 const NOT_AN_INTEGER = 'Input should be a valid integer'
@@ -8,13 +9,20 @@ const PLAIN = /^\d{1,15}$/
 const DIGITS = /^-?\d+$/
 const CANONICAL = /^-?[1-9]\d*$/
 
+export interface IntegerLimits extends NumberLimits {
+  /** Accepts no other value than a number of JSON, as pydantic's strict int. */
+  'x-strict'?: boolean
+}
+
 /**
  * Validates as pydantic's lax int. An integer beyond ±(2⁵³ − 1) that is within the bounds is rejected as `int_parsing_size`:
  * a JavaScript number could not hold it exactly.
  */
-export function createIntegerValidator(limits: NumberLimits): Validator {
+export function createIntegerValidator(limits: IntegerLimits): Validator {
   const checkBounds = createBoundsCheck(limits, 'integer')
   return (input, items) => {
+    if (limits['x-strict'] && typeof input !== 'number')
+      return addValidationError(items, 'int_type', MESSAGES.int_type, input)
     const value = typeof input === 'string' ? parseIntegerText(input) : parseIntegerValue(input)
     if (typeof value === 'string') return addValidationError(items, value, MESSAGES[value], input)
     const before = items.length

@@ -1,4 +1,5 @@
-import { addValidationError, prependLocation, type Validator } from './validator.ts'
+import { addValidationError, prependLocation } from './validation-items.ts'
+import type { Validator } from './validator.ts'
 
 /** Bounds the response: a hostile list could have an error in each of a million items. */
 const MAX_ERRORS = 1000

@@ -1,6 +1,6 @@
 import type { ValidationItem } from '../../contract/validation-error.ts'
 import { rawJson } from './raw-json.ts'
-import { addValidationError } from './validator.ts'
+import { addValidationError } from './validation-items.ts'
 
 export interface NumberLimits {
   minimum?: number

@@ -1,4 +1,5 @@
-import { addMissingError, addValidationError, prependLocation, type Validator } from './validator.ts'
+import { addMissingError, addValidationError, prependLocation } from './validation-items.ts'
+import type { Validator } from './validator.ts'
 
 export interface FieldValidator {
   name: string

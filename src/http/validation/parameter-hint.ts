@@ -1,7 +1,7 @@
 import leven from 'leven'
 import { LRUCache } from 'lru-cache'
 
-/** What other APIs call a parameter of this one, without case and punctuation. */
+/** The names that other APIs use for parameters of this one, without case and punctuation. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   categories: 'category',
   perpage: 'limit',
@@ -22,8 +22,8 @@ const NAME = /^[\w.[\]-]{1,32}$/
 const fold = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '')
 
 /**
- * Creates the check of a route's unknown query parameters. They are ignored, so a misspelled filter would return the whole catalog without a
- * word: the check returns a text for the header `Forecourt-Hint`, or `null` if none resembles a known parameter.
+ * Creates the check of a route's unknown query parameters. They are ignored, so a misspelled filter would silently return the whole
+ * catalog. The check returns a text for the header `Forecourt-Hint`, or `null` if none resembles a known parameter.
  */
 export function createParameterHint(known: readonly string[]): (query: string) => string | null {
   const declared = new Set(known)

@@ -7,7 +7,7 @@ import { createQueryReader } from './query-string.ts'
 import type { InputSchemas, RawRequestInput, ValidatedInput, ValidationResult } from './request-input.ts'
 import { createFieldValidators } from './schema-validator.ts'
 import { truncateInput } from './truncate-input.ts'
-import { prependLocation } from './validator.ts'
+import { prependLocation } from './validation-items.ts'
 
 type ReadValues<Source> = (source: Source) => (string | string[] | undefined)[]
 type ValidatePart<Source> = (source: Source, items: ValidationItem[]) => Record<string, unknown>

@@ -3,17 +3,16 @@ import { booleanValidator } from './boolean.ts'
 import { createChoiceValidator } from './choice.ts'
 import { datetimeValidator, datetimeWithoutEpochValidator, dateValidator } from './datetime.ts'
 import { createFloatValidator } from './float.ts'
-import { createIntegerValidator } from './integer.ts'
+import { createIntegerValidator, type IntegerLimits } from './integer.ts'
 import { createListValidator } from './list.ts'
 import { createLiteralValidator, type Literal } from './literal.ts'
-import type { NumberLimits } from './number-bounds.ts'
 import { createObjectValidator, type FieldValidator } from './object.ts'
 import { createStringValidator, type StringLimits } from './string.ts'
 import { uriValidator } from './uri.ts'
 import type { Validator } from './validator.ts'
 
 /** The supported keywords of JSON Schema, as TypeBox writes it. */
-interface JsonSchema extends NumberLimits, StringLimits {
+interface JsonSchema extends IntegerLimits, StringLimits {
   minItems?: number
   maxItems?: number
   type?: string

@@ -1,4 +1,5 @@
-import { addValidationError, type Validator } from './validator.ts'
+import { addValidationError } from './validation-items.ts'
+import type { Validator } from './validator.ts'
 
 export interface StringLimits {
   minLength?: number

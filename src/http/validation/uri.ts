@@ -1,4 +1,5 @@
-import { addValidationError, type Validator } from './validator.ts'
+import { addValidationError } from './validation-items.ts'
+import type { Validator } from './validator.ts'
 
 const NOT_A_URL = 'Input should be a valid URL'
 const MAX_LENGTH = 2083

@@ -36,8 +36,8 @@ const FORMAT_HINTS: readonly (readonly [typeAndPlace: RegExp, hint: string])[] =
 ]
 
 /**
- * Without a JSON type, FastAPI validates the body as one text, which its own entry does not explain: a second entry does, and a header for
- * clients that read the first alone.
+ * Without a JSON content type, FastAPI validates the body as one text, and its entry does not explain this. A second entry does, and so does
+ * a header, for clients that read only the first entry.
  */
 function createInvalidInput(detail: ValidationItem[], type: string, body: RawBody | undefined): InvalidInput {
   if (body?.kind !== 'other') return new InvalidInput(detail, describeFormat(detail))

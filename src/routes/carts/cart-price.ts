@@ -1,4 +1,5 @@
 import { priceCart } from '../../commands/carts/price-cart.ts'
+import { PriceCartIn } from '../../contract/delivery.ts'
 import { defineRoute } from '../../http/route.ts'
 import { failAsSection, toCustomerCommandContext } from '../to-command-context.ts'
 import { buildCartResponse, CartParams, cartRouteDefaults, cartWriteProblems } from './cart-response.ts'
@@ -8,15 +9,16 @@ export const priceCartRoute = defineRoute({
   method: 'POST',
   path: '/v1/carts/:cart_id/price',
   operationId: 'priceCart',
-  summary: 'Price a cart with current contract prices, promotions and tax; valid for 15 minutes',
-  input: { params: CartParams },
+  summary: 'Price a cart with current contract prices, promotions, delivery and tax; valid for 15 minutes',
+  input: { params: CartParams, body: PriceCartIn, bodyOptional: true },
   problems: [...cartWriteProblems],
   sections: { required: ['cart', 'pricing'], optional: ['lines', 'availability', 'credit'] },
   async handle(request) {
-    const { ifMatch, params } = request
+    const { ifMatch, params, body } = request
+    const terms = { ifMatch, ...(body && { delivery: body }) }
     const { cart, credit } = await failAsSection(
       'pricing',
-      priceCart(toCustomerCommandContext(request), params.cart_id, ifMatch),
+      priceCart(toCustomerCommandContext(request), params.cart_id, terms),
     )
     return buildCartResponse(request, cart, { credit })
   },

@@ -3,6 +3,7 @@ import type { StockAvailability } from '../../catalog/availability-bands.ts'
 import { isCartExpired } from '../../commands/carts/find-cart.ts'
 import { findCurrentPricing, type StoredCartPricing, type StoredCredit } from '../../commands/carts/price-cart.ts'
 import type { Cart, CartLine } from '../../contract/cart.ts'
+import { toDeliveryView } from '../../contract/delivery-mapping.ts'
 import { currencyDigits, type Money, toMoney } from '../../contract/money.ts'
 import type { Product } from '../../ports/inventory.ts'
 import type { OrderTotals } from '../../ports/order.ts'
@@ -46,6 +47,7 @@ export function toCartView(
       discount: discount === null ? null : toMoney(discount, currency),
     })),
     totals: totals && toTotalsView(totals, currency),
+    delivery: toDeliveryView((cart.pricing as StoredCartPricing | null)?.delivery),
     pricing: toPricingView(cart, totals !== null),
     credit: totals && credit && toCreditView(totals.total, credit, currency),
     warnings:

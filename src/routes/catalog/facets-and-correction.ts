@@ -10,7 +10,7 @@ import type { FoundPage, ProductSearch } from './find-products.ts'
 
 type Names = { categories: readonly Category[] | null; tags: readonly Tag[] | null }
 
-/** What a search adds to the body of a list: facets with names, and the corrected text. */
+/** The members that a search adds to the body of a list: facets with names, and the corrected text. */
 export async function readSearchMembers(
   search: Omit<ProductSearch, 'customerId'>,
   page: Pick<FoundPage, 'facets' | 'corrected'>,

@@ -17,7 +17,7 @@ export interface FoundProduct {
 interface NumberSearch {
   /** As the shopper typed it. */
   number: string
-  /** What the stored references say. */
+  /** The products with this number in the stored references. */
   matches: readonly NumberMatch[]
   backOffice: BackOffice
   requestScope: RequestScope

@@ -36,7 +36,7 @@ export async function findProducts(search: ProductSearch, onSkus?: SkuListener):
   return backOffice.mirror.state === 'ready' ? searchMirror(search) : searchSystems(search, onSkus)
 }
 
-/** Whether no product can match. */
+/** Returns whether no product can match. */
 export const findsNothing = ({ vehicle_id, skus, q }: ListQuery): boolean =>
   (vehicle_id !== undefined && !isValidVehicleId(vehicle_id)) || skus?.length === 0 || BLANK_TEXT.test(q?.trim() ?? '')
 

@@ -8,8 +8,8 @@ import type { ListQuery } from './list-parameters.ts'
 type ListRequest = Pick<ApiRequest, 'backOffice' | 'customerId' | 'merchant' | 'requestScope'> & { query: ListQuery }
 
 /**
- * Joins a list for an anonymous caller of the mirror's texts, the same bytes as of its sections. `null`: its sections must be read, because
- * the mirror does not have all of them, or not lately.
+ * Joins a list for an anonymous caller from the mirror's texts, with the same bytes as from its sections. `null`: its sections must be read,
+ * because the mirror lacks some of them, or has them only in an old state.
  */
 export async function listTexts(request: ListRequest): Promise<ApiResponse | null> {
   const { query, backOffice, merchant, requestScope } = request

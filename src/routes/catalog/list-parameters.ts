@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox'
 import { FACETS } from '../../catalog/search/search-request.ts'
 import { BandSchema } from '../../contract/availability.ts'
+import { RequestTime } from '../../contract/schema-parts.ts'
 import type { ValidationItem } from '../../contract/validation-error.ts'
 import { InvalidInput, Problem } from '../../errors.ts'
-import { EPOCH_PATTERN } from '../../http/validation/datetime.ts'
 import type { MirrorReader } from '../../upstream/mirror/mirror-reader.ts'
 import { PageQuery } from '../pagination.ts'
 
@@ -66,12 +66,9 @@ export const listFilters = {
 
 /** The `updated_since` of a sync. */
 export const updatedSince = Type.Optional(
-  Type.String({
-    format: 'date-time',
-    not: { pattern: EPOCH_PATTERN },
-    description:
-      'Changed at or after this time, oldest change first; includes withdrawn products. Page by sync.watermark',
-  }),
+  RequestTime(
+    'Changed at or after this time, oldest change first; includes withdrawn products. Page by sync.watermark',
+  ),
 )
 
 const ListQuerySchema = Type.Object({

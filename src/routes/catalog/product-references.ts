@@ -66,7 +66,7 @@ export const toReferenceMembers = (found: SkuReferences | null) => ({
 
 const NONE: Section<Alternative[]> = { value: [], error: null, stale: false, partial: false, asOf: 0 }
 
-/** The section of the products that may be sold instead. It fails alone; one without a price or a band is listed without it. */
+/** The section of the products that may be sold instead. It fails alone. A product without a price or a band is listed without it. */
 async function loadAlternatives(
   references: LoadResult<SkuReferences>,
   parts: ReferencesParts,
@@ -97,7 +97,7 @@ async function loadAlternatives(
   return summarize(value, [products, prices, bands])
 }
 
-/** One failure speaks for the section. What the back office does not offer is missing from the page itself, which says so. */
+/** The first failure is reported for the section. `not_configured` is not: the page's own sections report it. */
 function summarize(value: Alternative[], columns: readonly Section<unknown>[]): Section<Alternative[] | null> {
   const failed = columns.filter(({ error }) => error && error.failure !== 'not_configured')
   const [first] = failed

@@ -59,7 +59,7 @@ export const getProductRoute = defineRoute({
   },
 })
 
-/** Joins the page of a product for an anonymous caller of the mirror's texts; `null`: its sections must be read. */
+/** Joins the page of a product for an anonymous caller from the mirror's texts; `null`: its sections must be read. */
 function readPageTexts(
   sku: string,
   request: Pick<ApiRequest, 'backOffice' | 'customerId' | 'merchant' | 'requestScope'>,

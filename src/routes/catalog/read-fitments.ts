@@ -26,7 +26,7 @@ export interface ListFitments {
 }
 
 const VEHICLE_PAGE = 200
-/** The parts of a vehicle that are read for their fitment, where no mirror has it. Beyond them it is not known. */
+/** The number of a vehicle's products that are read for their fitment, if no mirror has it. The fitment of further products is not known. */
 const MAX_PARTS = 1_000
 
 /** Reads how the items of a list fit its vehicle, in a section that may fail alone. */

@@ -91,7 +91,7 @@ function* createPaths(routes: readonly Route[], collect: CollectSchema): Generat
   return paths
 }
 
-/** Lists the values of a schema that the contract cannot know: it is below the tables that have them. */
+/** Lists the values of a schema that src/contract cannot know, because it is below the tables that have them. */
 function addValues(schemas: Json, name: string, values: readonly string[]): void {
   schemas[name] = { ...(schemas[name] as Json), enum: [...new Set(values)].sort() }
 }

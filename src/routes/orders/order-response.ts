@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { MAX_CART_LINES } from '../../commands/carts/cart-lines.ts'
 import { isOrderCancellable } from '../../commands/orders/cancel-order.ts'
 import { toAddressView } from '../../contract/address-mapping.ts'
+import { toDeliveryView } from '../../contract/delivery-mapping.ts'
 import { toInvoiceStatus } from '../../contract/invoice-mapping.ts'
 import { toMoney } from '../../contract/money.ts'
 import { type OrderCore, OrderDetail } from '../../contract/order.ts'
@@ -75,6 +76,7 @@ export function toOrderCore(order: ShopperOrder): OrderCore {
       return { code, description, discount: toMoney(discount, currency) }
     }),
     fulfillment_method,
+    delivery: toDeliveryView(order.delivery),
     shipping_address: toAddressView(shipping_address),
     billing_address: toAddressView(billing_address),
     contact: contact && { name: contact.name, phone: contact.phone, email: contact.email },

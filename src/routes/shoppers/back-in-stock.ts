@@ -38,7 +38,7 @@ export const requestBackInStockRoute = defineRoute({
   sections: { required: ['product', 'band'], optional: [] },
   async handle(request) {
     const { params, commerce } = request
-    // Before the stock is read, so that the change feed answers with whatever it reads from this moment on.
+    // Before the stock is read, so that any later read of the change feed can fulfil the request.
     const now = commerce.now()
     const { errors, traces } = await assertOutOfStock(request, params.sku)
     const wanted = {
@@ -89,8 +89,8 @@ export const listBackInStockRoute = defineRoute({
 const customerOf = (request: ApiRequest) => toCustomerKey(toCustomerCommandContext(request))
 
 /**
- * Throws for an unknown product, and for one that can be bought from stock now. The inventory is asked: a cached band may be older than what
- * the change feed has read since, and then nothing would answer the request.
+ * Throws for an unknown product, and for one that can be bought from stock now. Calls the inventory: a cached band may be older than what
+ * the change feed has read since, and then the request would never be fulfilled.
  */
 async function assertOutOfStock(request: ApiRequest, sku: string) {
   if (!isValidSku(sku)) throw createNotFound('product')

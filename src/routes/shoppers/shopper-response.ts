@@ -1,4 +1,4 @@
-import { listUsedAddresses } from '../../commands/orders/used-addresses.ts'
+import { listUsedAddresses } from '../../commands/addresses/used-addresses.ts'
 import type { OpenShopperSession } from '../../commands/shoppers/shopper-session.ts'
 import { type ApiRequest, type ApiResponse, jsonResponse } from '../../http/route.ts'
 import type { Customer, CustomerAddress } from '../../ports/customer.ts'

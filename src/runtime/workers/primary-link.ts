@@ -1,5 +1,6 @@
 import cluster from 'node:cluster'
 import type { MetricReport } from '../../operations/merged-metrics.ts'
+import { HEARTBEAT_MS } from './hang-watch.ts'
 import type { ServerAddresses, WorkerCommand, WorkerMessage } from './worker-messages.ts'
 
 export interface DrainCommand {
@@ -52,6 +53,7 @@ export async function connectToPrimary(): Promise<PrimaryLink> {
     else requests.get(command.request)?.(command.text)
   })
   void send({ kind: 'hello' })
+  setInterval(() => void send({ kind: 'heartbeat' }), HEARTBEAT_MS).unref()
   const { worker, configText } = await started.promise
   return {
     worker,

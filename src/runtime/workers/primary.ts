@@ -42,7 +42,7 @@ export interface Primary extends AsyncDisposable {
 const DRAIN_RESERVE_MS = 10_000
 const DEFAULT_FINISH_MS = 10_000
 
-/** Locks and prepares the store, starts the workers, and starts those again that end. */
+/** Locks and prepares the store, starts the workers, and restarts those that end. */
 export async function startPrimary({ loaded, load, prepare }: PrimaryParts): Promise<Primary> {
   const { config } = loaded
   await using stack = new AsyncDisposableStack()

@@ -8,7 +8,7 @@ export interface ServerAddresses {
   operationsAddress: string | null
 }
 
-/** What a primary process sends to a worker. */
+/** A message from the primary process to a worker. */
 export type WorkerCommand =
   /** Answers `hello`. `configText`: the configuration of all workers, whatever the file contains by now. */
   | { kind: 'start'; worker: number; configText: string }
@@ -20,9 +20,11 @@ export type WorkerCommand =
   /** Answers `collect_metrics`. */
   | { kind: 'collected_metrics'; request: number; text: string }
 
-/** What a worker sends to the primary process. */
+/** A message from a worker to the primary process. */
 export type WorkerMessage =
   | { kind: 'hello' }
+  /** The worker's event loop runs. */
+  | { kind: 'heartbeat' }
   | { kind: 'ready'; addresses: ServerAddresses }
   /** The worker could not start, and ends. */
   | { kind: 'failed'; message: string }

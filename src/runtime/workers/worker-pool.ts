@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { waitUpTo } from '../../lifecycle/time-limit.ts'
 import type { WorkerCounts } from '../../operations/primary-metrics.ts'
+import { killWhenHung } from './hang-watch.ts'
 import { createRestartDelays } from './restart-delay.ts'
 import type { ServerAddresses } from './worker-messages.ts'
 import type { ForkWorker, WorkerProcess, WorkerSettings } from './worker-process.ts'
@@ -60,13 +61,14 @@ export function createWorkerPool(parts: WorkerPoolParts): WorkerPool {
     return started
   }
 
-  /** From now on the worker is started again when it ends, also if it has ended meanwhile. */
+  /** From now on the worker is started again when it ends, even if it has ended already. */
   function serve(started: WorkerProcess): void {
     const since = now()
     serving.set(started.worker, started)
     void started.ended.then((how) => {
       if (serving.get(started.worker) === started) restart(started, how, now() - since)
     })
+    void killWhenHung(started, logger)
   }
 
   function restart({ worker, pid }: WorkerProcess, how: string, livedMs: number): void {

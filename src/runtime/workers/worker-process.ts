@@ -2,7 +2,7 @@ import cluster, { type Worker } from 'node:cluster'
 import type { WorkerReport } from '../../operations/merged-metrics.ts'
 import type { ServerAddresses, WorkerCommand, WorkerMessage } from './worker-messages.ts'
 
-/** What a worker is started with. A worker that is started again gets the same, whatever has changed on the disk meanwhile. */
+/** The values that a worker is started with. A worker that is started again gets the same ones, whatever has changed on the disk meanwhile. */
 export interface WorkerSettings {
   configText: string
   environment: Readonly<Record<string, string | undefined>>
@@ -21,6 +21,8 @@ export interface WorkerProcess {
   /** Tells the worker that the file of the log was moved. */
   reopenLog(): void
   kill(): void
+  /** Returns whether the worker has sent anything since the last call. */
+  takeSignOfLife(): boolean
   /** Asks for the worker's metrics. The report is then in `lastReport`. */
   requestReport(): Promise<void>
   readonly lastReport: WorkerReport | null
@@ -45,16 +47,18 @@ export function forkWorker({ worker, settings, collectMetrics }: WorkerProcessPa
   const requests = new Map<number, () => void>()
   let requestCount = 0
   let lastReport: WorkerReport | null = null
+  let hasSent = false
   const send = (command: WorkerCommand) => sendTo(child, command)
 
   function receive(message: WorkerMessage): void {
+    hasSent = true
     if (message.kind === 'hello') send({ kind: 'start', worker, configText: settings.configText })
     else if (message.kind === 'ready') ready.resolve(message.addresses)
     else if (message.kind === 'failed') ready.reject(new Error(message.message))
     else if (message.kind === 'metrics') {
       lastReport = { worker, metrics: message.metrics }
       if (message.request !== null) requests.get(message.request)?.()
-    } else {
+    } else if (message.kind === 'collect_metrics') {
       const { request } = message
       void collectMetrics().then((text) => send({ kind: 'collected_metrics', request, text }))
     }
@@ -76,6 +80,11 @@ export function forkWorker({ worker, settings, collectMetrics }: WorkerProcessPa
     drain: (reason, isReplaced) => send({ kind: 'drain', reason, isReplaced }),
     reopenLog: () => void send({ kind: 'reopen_log' }),
     kill: () => void child.process.kill('SIGKILL'),
+    takeSignOfLife() {
+      const sent = hasSent
+      hasSent = false
+      return sent
+    },
     async requestReport() {
       const request = ++requestCount
       const { promise, resolve } = Promise.withResolvers<void>()

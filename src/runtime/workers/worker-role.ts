@@ -1,4 +1,4 @@
-/** What a server needs to know when it is one of several workers. */
+/** The facts that a server needs when it is one of several workers. */
 export interface WorkerRole {
   /** From 1. */
   worker: number

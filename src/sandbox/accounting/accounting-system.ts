@@ -2,6 +2,7 @@ import type { AccountSystem } from '../protocol/operation-handlers.ts'
 import type { DocumentStore } from '../storage/document-store.ts'
 import { openCustomerCredit } from './customer-credit.ts'
 import { openCustomerStore } from './customer-store.ts'
+import { openDeliveryPrices } from './delivery-prices.ts'
 import { openInvoiceStore } from './invoice-store.ts'
 import { createLedgerControl } from './ledger-control.ts'
 import { createOrderHandlers } from './order-handlers.ts'
@@ -18,6 +19,7 @@ export function openAccountingSystem(store: DocumentStore, now: () => Date): Acc
   const taxes = openTaxRates(store, customers)
   const orders = openOrderStore(store, now)
   const invoices = openInvoiceStore(store, customers, orders, now)
+  const deliveries = openDeliveryPrices(store, customers)
   const credit = openCustomerCredit({ customers, orders, invoicesOf: invoices.listForCustomer, now })
   let delayMs = 0
   const delayResponse = () => {
@@ -29,10 +31,11 @@ export function openAccountingSystem(store: DocumentStore, now: () => Date): Acc
       ...taxes.handlers,
       ...customers.handlers,
       ...credit.handlers,
-      ...createOrderHandlers({ customers, taxes, credit, orders, now, delayResponse }),
+      ...deliveries.handlers,
+      ...createOrderHandlers({ customers, taxes, deliveries, credit, orders, now, delayResponse }),
       ...invoices.handlers,
     },
-    ...createLedgerControl({ customers, orders, invoices, credit, now }),
+    ...createLedgerControl({ customers, orders, invoices, deliveries, credit, now }),
     takeResponseDelayMs() {
       const ms = delayMs
       delayMs = 0

@@ -1,5 +1,5 @@
 import { HttpError } from '../http/http-error.ts'
-import { ExactDecimal, formatAmount } from '../money.ts'
+import { ExactDecimal, formatAmount, sumAmounts } from '../money.ts'
 import type { Invoice } from '../protocol/invoice-operations.ts'
 import type { OperationHandlers } from '../protocol/operation-handlers.ts'
 import { changePage } from '../storage/change-page.ts'
@@ -123,7 +123,7 @@ export function buildInvoice(
   issuedAt: Date,
   terms: { code: string; days: number } | undefined,
 ): StoredInvoice {
-  const { subtotal, tax_total, total, taxes } = order.totals
+  const { tax_total, total, taxes } = order.totals
   return {
     invoice_id: invoiceId,
     invoice_number: invoiceId,
@@ -138,18 +138,9 @@ export function buildInvoice(
     due_date: new Date(issuedAt.getTime() + (terms?.days ?? 0) * DAY_MS).toISOString().slice(0, 10),
     terms: terms?.code ?? null,
     currency: order.currency,
-    lines: order.lines.map(({ sku, name, quantity, uom, unit_price, discount, tax, line_total }) => ({
-      sku,
-      description: name,
-      quantity,
-      uom,
-      unit_price,
-      discount,
-      tax: tax.amount,
-      line_total,
-    })),
+    lines: toInvoiceLines(order),
     taxes,
-    subtotal,
+    subtotal: formatAmount(sumAmounts([order.totals.subtotal, order.totals.shipping_total])),
     tax_total,
     total,
     amount_paid: formatAmount(0),
@@ -158,6 +149,40 @@ export function buildInvoice(
     billing_address: order.billing_address,
     updated_at: issuedAt.toISOString(),
   }
+}
+
+/** The lines of the order, and one for a delivery that costs something. */
+function toInvoiceLines({ lines, totals, delivery }: StoredOrder): Invoice['lines'] {
+  const invoiced = lines.map(({ sku, name, quantity, uom, unit_price, discount, tax, line_total }) => ({
+    sku,
+    description: name,
+    quantity,
+    uom,
+    unit_price,
+    discount,
+    tax: tax.amount,
+    line_total,
+  }))
+  const { shipping_total, tax_total, total } = totals
+  if (new ExactDecimal(shipping_total).isZero()) return invoiced
+  const rest = (whole: string, parts: string[]) => formatAmount(new ExactDecimal(whole).minus(sumAmounts(parts)))
+  const deliveryLine = {
+    sku: null,
+    description: delivery?.name ?? 'Delivery',
+    quantity: '1',
+    uom: null,
+    unit_price: shipping_total,
+    discount: formatAmount(0),
+    tax: rest(
+      tax_total,
+      invoiced.map(({ tax }) => tax),
+    ),
+    line_total: rest(
+      total,
+      invoiced.map(({ line_total }) => line_total),
+    ),
+  }
+  return [...invoiced, deliveryLine]
 }
 
 /** Returns the invoice after a payment. An amount above the balance is reduced to the balance. */

@@ -2,6 +2,7 @@ import { HttpError } from '../http/http-error.ts'
 import type { AccountSystem, ControlChange } from '../protocol/operation-handlers.ts'
 import type { CustomerCredit } from './customer-credit.ts'
 import type { CustomerStore } from './customer-store.ts'
+import type { DeliveryPrices } from './delivery-prices.ts'
 import type { InvoiceStore } from './invoice-store.ts'
 import { toCancelledOrder, withOrderStatus } from './order-status.ts'
 import type { OrderStore, StoredOrder } from './order-store.ts'
@@ -11,6 +12,7 @@ export interface LedgerControlParts {
   customers: CustomerStore
   orders: OrderStore
   invoices: InvoiceStore
+  deliveries: DeliveryPrices
   credit: CustomerCredit
   now: () => Date
 }
@@ -20,6 +22,7 @@ export function createLedgerControl({
   customers,
   orders,
   invoices,
+  deliveries: deliveryPrices,
   credit,
   now,
 }: LedgerControlParts): Pick<AccountSystem<'accounting'>, 'controlChanges' | 'controlReads'> {
@@ -76,6 +79,7 @@ export function createLedgerControl({
       return save(toCancelledOrder(order, (body as { reason?: string }).reason ?? 'OTHER', nowIso()))
     },
     voids: (invoiceId) => invoices.void(invoiceId),
+    delivery_prices: (optionId, body) => deliveryPrices.setPrice(optionId, (body as { price: string }).price),
     credit(customerId, body) {
       const customer = customers.require(customerId)
       if (!customer.credit) throw new HttpError(409, 'no_credit', 'the customer has no credit account')

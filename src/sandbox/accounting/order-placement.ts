@@ -5,6 +5,7 @@ import type { OrderRefusal } from '../protocol/order-operations.ts'
 import type { Order, OrderDraft } from '../protocol/order-schemas.ts'
 import type { CustomerCredit } from './customer-credit.ts'
 import type { CustomerStore, StoredCustomer } from './customer-store.ts'
+import type { DeliveryPrices } from './delivery-prices.ts'
 import type { OrderStore, StoredOrder } from './order-store.ts'
 import { computeOrderTotals, totalsAgree } from './order-totals.ts'
 import type { TaxRates } from './tax-rates.ts'
@@ -12,6 +13,7 @@ import type { TaxRates } from './tax-rates.ts'
 export interface OrderPlacementParts {
   customers: CustomerStore
   taxes: TaxRates
+  deliveries: DeliveryPrices
   credit: CustomerCredit
   orders: OrderStore
   now: () => Date
@@ -45,7 +47,7 @@ export function placeOrder(parts: OrderPlacementParts, draft: OrderDraft): Place
 }
 
 function findRefusal(
-  { taxes, credit }: OrderPlacementParts,
+  { taxes, deliveries, credit }: OrderPlacementParts,
   customer: StoredCustomer,
   draft: OrderDraft,
 ): OrderRefusal | undefined {
@@ -55,7 +57,9 @@ function findRefusal(
   const unknownSkus = draft.lines.filter((_, i) => rates[i] === undefined).map(({ sku }) => sku)
   if (unknownSkus.length > 0) return createRefusal('LINE_UNAVAILABLE', [...new Set(unknownSkus)])
   const lineTaxes = rates.filter((tax) => tax !== undefined)
-  const computed = computeOrderTotals(draft.lines, lineTaxes, draft.totals.tax_included)
+  const delivery = draft.delivery ? deliveries.findForDraft(draft) : undefined
+  if (draft.delivery && !delivery) return createRefusal('TOTALS_DISAGREE')
+  const computed = computeOrderTotals(draft.lines, lineTaxes, draft.totals.tax_included, delivery)
   if (draft.currency !== customer.currency || !totalsAgree(draft, computed)) return createRefusal('TOTALS_DISAGREE')
   if (draft.payment_method !== 'CREDIT_TERMS') return undefined
   const available = credit.available(customer)

@@ -15,14 +15,21 @@ export interface ComputedTotals {
   totals: Totals
 }
 
-/** Computes totals as the ledger does: rounds every line half up to the cent, then adds up the lines. `taxes` has one entry per line. */
+/**
+ * Computes totals as the ledger does: rounds every line half up to the cent, then adds up the lines. `taxes` has one entry per line. The
+ * delivery is one more line, whose price is not in the subtotal.
+ */
 export function computeOrderTotals(
   lines: readonly Line[],
   taxes: readonly LedgerTax[],
   taxIncluded: boolean,
+  delivery?: { price: string; tax: LedgerTax },
 ): ComputedTotals {
   const computed = lines.map((line, i) => computeLine(line, taxes[i]!, taxIncluded))
-  const groups = Map.groupBy(computed, ({ tax: { code, rate } }) => `${code} ${new ExactDecimal(rate).toFixed()}`)
+  const deliveryLine = { unit_price: delivery?.price ?? '0', quantity: '1', discount: '0' }
+  const shipping = delivery && Number(delivery.price) > 0 ? [computeLine(deliveryLine, delivery.tax, taxIncluded)] : []
+  const charged = [...computed, ...shipping]
+  const groups = Map.groupBy(charged, ({ tax: { code, rate } }) => `${code} ${new ExactDecimal(rate).toFixed()}`)
   return {
     lines: computed.map(({ tax: { code, rate }, amount, total }) => ({
       tax: { code, rate, amount: formatAmount(amount) },
@@ -31,9 +38,9 @@ export function computeOrderTotals(
     totals: {
       subtotal: formatAmount(sumAmounts(computed.map(({ gross }) => gross))),
       discount_total: formatAmount(sumAmounts(lines.map(({ discount }) => discount))),
-      tax_total: formatAmount(sumAmounts(computed.map(({ amount }) => amount))),
-      shipping_total: formatAmount(0),
-      total: formatAmount(sumAmounts(computed.map(({ total }) => total))),
+      tax_total: formatAmount(sumAmounts(charged.map(({ amount }) => amount))),
+      shipping_total: formatAmount(sumAmounts(shipping.map(({ gross }) => gross))),
+      total: formatAmount(sumAmounts(charged.map(({ total }) => total))),
       taxes: [...groups.values()].map((group) => ({
         ...group[0]!.tax,
         base: formatAmount(sumAmounts(group.map(({ net }) => net))),

@@ -64,6 +64,7 @@ const schemas = {
   settlements: Type.Object({ amount: Type.Optional(amountSchema()) }, { additionalProperties: false }),
   payments: Type.Object({ status: paymentStatusSchema() }),
   statuses: Type.Object({ status: orderStatusSchema() }),
+  delivery_prices: Type.Object({ price: amountSchema() }),
   credit: Type.Object({ limit: amountSchema() }),
   prices: Type.Object({
     amount: Type.String({ pattern: '^\\d+(\\.\\d{1,6})?$' }),

@@ -105,3 +105,13 @@ export function setCreditLimit(
 ): Promise<CreditAnswer> {
   return sendControlRequest(controlAddress, 'PUT', [account, 'credit', customerId], { limit }) as Promise<CreditAnswer>
 }
+
+/** Changes the price of a delivery option, before tax. */
+export async function setDeliveryPrice(
+  controlAddress: string,
+  account: string,
+  optionId: string,
+  price: string,
+): Promise<void> {
+  await sendControlRequest(controlAddress, 'PUT', [account, 'delivery_prices', optionId], { price })
+}

@@ -8,7 +8,7 @@ export interface VehicleFacetParams {
   make?: string
 }
 
-/** The values of one step of a vehicle selection: years newest first, makes and models by name. Counts are vehicles. */
+/** The values of one step of a vehicle selection: years newest first, makes and models by name. Counts are numbers of vehicles. */
 export function countVehicleFacet(vehicles: Iterable<StoredVehicle>, query: VehicleFacetParams) {
   const { facet, market, year, make } = query
   if (facet !== 'year' && year === undefined)

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { customerOperations } from './customer-operations.ts'
+import { deliveryOperations } from './delivery-operations.ts'
 import { invoiceOperations } from './invoice-operations.ts'
 import type { Operation } from './operation.ts'
 import { orderOperations } from './order-operations.ts'
@@ -21,6 +22,7 @@ export const accountingOperations = {
     response: Type.Object({ data: Type.Array(Tax) }),
   },
   ...customerOperations,
+  ...deliveryOperations,
   ...orderOperations,
   ...invoiceOperations,
 } as const satisfies Record<string, Operation>

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Address } from './customer-operations.ts'
+import { PickupPlace } from './delivery-operations.ts'
 import {
   amountSchema,
   dateSchema,
@@ -45,7 +46,10 @@ const Totals = Type.Object({
   subtotal: amountSchema(),
   discount_total: amountSchema(),
   tax_total: amountSchema(),
-  shipping_total: amountSchema(),
+  shipping_total: Type.String({
+    pattern: '^\\d{1,15}(\\.\\d{1,10})?$',
+    description: 'The price of the delivery; its tax is in tax_total, and both are in total.',
+  }),
   total: amountSchema(),
   taxes: Type.Array(TaxTotal),
   tax_included: Type.Boolean(),
@@ -57,6 +61,15 @@ const commonProperties = {
   channel: Type.String({ maxLength: 32, description: 'ECOMMERCE for orders placed by Forecourt.' }),
   currency: Type.String({ pattern: '^[A-Z]{3}$' }),
   fulfillment_method: enumSchema('DELIVERY', 'PICKUP'),
+  delivery: Type.Optional(
+    nullableSchema(
+      Type.Object({
+        delivery_option_id: idSchema(),
+        name: textSchema(200),
+        pickup_place: nullableSchema(PickupPlace),
+      }),
+    ),
+  ),
   shipping_address: nullableSchema(Address),
   billing_address: nullableSchema(Address),
   contact: nullableSchema(

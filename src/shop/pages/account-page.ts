@@ -1,4 +1,4 @@
-import { type Child, el, link } from './dom.ts'
+import { type Child, el, link, terms } from './dom.ts'
 import { account, callAccount } from './forecourt.ts'
 import { formatCode, formatDate, formatPrice } from './format.ts'
 import { describeError, notice } from './notices.ts'
@@ -27,20 +27,21 @@ async function part(title: string, content: Promise<Child>): Promise<HTMLElement
 }
 
 async function credit(): Promise<Child> {
-  const { enabled, credit_limit, available_credit, overdue_balance, terms } = await callAccount('getCreditStatus')
+  const {
+    enabled,
+    credit_limit,
+    available_credit,
+    overdue_balance,
+    terms: payment,
+  } = await callAccount('getCreditStatus')
   if (!enabled) return el('p', {}, 'You pay on delivery.')
-  const rows = [
-    ['Limit', credit_limit],
-    ['Left', available_credit],
-    ['Overdue', overdue_balance],
-  ] as const
-  return el(
-    'dl',
-    {},
-    rows.map(([term, money]) => money && [el('dt', {}, term), el('dd', {}, formatPrice(money))]),
-    el('dt', {}, 'Terms'),
-    el('dd', {}, terms?.description),
-  )
+  const rows: [string, Child][] = [
+    ['Limit', credit_limit && formatPrice(credit_limit)],
+    ['Left', available_credit && formatPrice(available_credit)],
+    ['Overdue', overdue_balance && formatPrice(overdue_balance)],
+    ['Terms', payment?.description],
+  ]
+  return el('dl', {}, terms(rows))
 }
 
 async function orders(): Promise<Child> {

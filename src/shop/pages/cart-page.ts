@@ -1,13 +1,13 @@
 import { type Cart, type CartPromotion, ForecourtError } from '../../client/browser.ts'
 import { addMany } from './add-many.ts'
 import { changeLine, describeRefused, mergeGuestCart, readCart, readGuestCart, storeGuestCart } from './cart.ts'
-import { announce, type Child, el, field, link } from './dom.ts'
+import { announce, type Child, each, el, field, link } from './dom.ts'
 import { account, callAccount, catalog } from './forecourt.ts'
 import { formatCode, formatLineTotal, formatPrice } from './format.ts'
 import { reload } from './navigation.ts'
 import { action, describeError, form, notice, sectionNotices } from './notices.ts'
 import { stockBadge } from './product-parts.ts'
-import { lineList, totalsList } from './tables.ts'
+import { lineList, totalsList, withSummary } from './tables.ts'
 
 const EMPTY: Child = [el('p', { class: 'empty' }, 'Your cart is empty. ', link('/shop', 'Look for parts'))]
 
@@ -31,11 +31,7 @@ function keptLines(): Child {
     'section',
     { class: 'notice', 'aria-label': 'Not added' },
     el('p', {}, 'These lines from before you signed in are not in your cart:'),
-    el(
-      'ul',
-      { class: 'plain' },
-      lines.map((line) => el('li', {}, describeRefused(line))),
-    ),
+    el('ul', { class: 'plain' }, each('li', lines.map(describeRefused))),
     action('Add them now', addAgain, { class: 'quiet' }),
     action('Discard them', discard, { class: 'quiet' }),
   )
@@ -100,7 +96,7 @@ async function shopperCart(): Promise<Child> {
     problem && notice(`The totals cannot be calculated right now. ${problem} Your cart is kept.`),
     sectionNotices(cart.errors),
     cart.warnings.map(({ message }) => el('p', { class: 'notice' }, message)),
-    el('div', { class: 'two' }, cartLines(cart), summary(cart)),
+    withSummary(cartLines(cart), summary(cart)),
   ]
 }
 
@@ -148,11 +144,9 @@ function cartLines(cart: Cart): HTMLElement {
   return el('div', {}, problem, lineList(rows))
 }
 
-function summary(cart: Cart): HTMLElement {
+function summary(cart: Cart): Child {
   const { totals, credit, promotions, cart_id } = cart
-  return el(
-    'section',
-    { class: 'sheet', 'aria-label': 'Summary' },
+  return [
     totals && totalsList(totals),
     credit?.would_exceed &&
       credit.available_credit &&
@@ -176,7 +170,7 @@ function summary(cart: Cart): HTMLElement {
     ),
     promotionForm(cart_id),
     totals && el('a', { class: 'primary button', href: '/shop/checkout' }, 'Check out'),
-  )
+  ]
 }
 
 /** A refused code is not kept: its reason is in the response to the form, and only there. */

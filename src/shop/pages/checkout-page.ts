@@ -6,14 +6,16 @@ import {
   ForecourtError,
   type Me,
   type PaymentMethod,
+  type PriceCartIn,
 } from '../../client/browser.ts'
 import { readCart } from './cart.ts'
+import { deliveryForm, toDeliveries } from './delivery-form.ts'
 import { type Child, el, field, link } from './dom.ts'
 import { account, callAccount } from './forecourt.ts'
 import { countOf, formatPrice } from './format.ts'
 import { open } from './navigation.ts'
 import { form } from './notices.ts'
-import { formatAddress, totalsList } from './tables.ts'
+import { formatAddress, totalsList, withSummary } from './tables.ts'
 
 const paymentNames: Readonly<Record<PaymentMethod, string>> = {
   CREDIT_TERMS: 'On credit, by invoice',
@@ -25,31 +27,35 @@ export async function showCheckout(): Promise<Child> {
   const found = account.isSignedIn ? await readCart() : null
   if (!found || found.lines.length === 0) return [el('h1', {}, 'Check out'), link('/shop/cart', 'Your cart is empty.')]
   const me = account.me ?? (await callAccount('getMe'))
-  const cart = await callAccount('priceCart', { cart_id: found.cart_id })
+  const { cart_id } = found
+  const { delivery_options } = await callAccount('listDeliveryOptions', { cart_id })
+  const deliveries = (delivery_options ?? []).flatMap(toDeliveries)
+  const checkout = { cart: found }
+  const summary = el('div')
+  const price = async (delivery: PriceCartIn = {}) => {
+    checkout.cart = await callAccount('priceCart', { cart_id, body: delivery })
+    summary.replaceChildren(checkout.cart.totals ? totalsList(checkout.cart.totals) : '')
+  }
+  await price(deliveries[0]?.choice)
   const outcome = el('div', { role: 'status' })
   return [
     el('h1', {}, 'Check out'),
-    el(
-      'div',
-      { class: 'two' },
-      el('div', {}, outcome, checkoutForm(cart, me, outcome)),
-      el(
-        'section',
-        { class: 'sheet', 'aria-label': 'Summary' },
-        el('p', {}, `${countOf(cart.item_count, 'line')} · `, link('/shop/cart', 'Change')),
-        cart.totals && totalsList(cart.totals),
-      ),
+    withSummary(
+      el('div', {}, outcome, checkoutForm(checkout, me, outcome)),
+      el('p', {}, `${countOf(found.item_count, 'line')} · `, link('/shop/cart', 'Change')),
+      deliveries.length > 0 && deliveryForm(deliveries, price),
+      summary,
     ),
   ]
 }
 
-function checkoutForm(cart: Cart, me: Me, outcome: HTMLElement): HTMLElement {
+function checkoutForm(checkout: { cart: Cart }, me: Me, outcome: HTMLElement): HTMLElement {
   const keys = createAttemptKeys()
   const order = form(
     {},
     async (data) => {
-      await assertUnchanged(cart)
-      const body = readOrder(cart, data)
+      await assertUnchanged(checkout.cart)
+      const body = readOrder(checkout.cart, data)
       const result = await keys.use(JSON.stringify(body), (idempotencyKey) =>
         callAccount('checkout', { body }, { idempotencyKey }),
       )
@@ -107,7 +113,7 @@ async function assertUnchanged({ cart_id, version }: Cart): Promise<void> {
 }
 
 /** `expected_total`: if the total has risen since it was shown, nothing is ordered. */
-function readOrder({ cart_id, totals }: Cart, data: FormData): CheckoutIn {
+function readOrder({ cart_id, totals, delivery }: Cart, data: FormData): CheckoutIn {
   const text = (name: string) => String(data.get(name) ?? '').trim()
   const shipping_address: AddressIn = { line1: text('line1'), city: text('city'), country: 'JM' }
   const payment_method = paymentMethods.find((method) => method === text('payment')) ?? null
@@ -116,6 +122,8 @@ function readOrder({ cart_id, totals }: Cart, data: FormData): CheckoutIn {
     cart_id,
     payment_method,
     ...address,
+    delivery_option_id: delivery?.delivery_option_id ?? null,
+    pickup_place_id: delivery?.pickup_place?.pickup_place_id ?? null,
     expected_total: totals?.total ?? null,
     po_number: text('po_number') || null,
   }

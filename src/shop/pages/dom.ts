@@ -28,6 +28,14 @@ function toNodes(children: readonly Child[]): (Node | string)[] {
 
 export const link = (href: string, ...children: Child[]) => el('a', { href }, ...children)
 
+/** An element for each content. */
+export const each = (tag: 'li' | 'td' | 'th' | 'tr', contents: readonly Child[], attributes: Attributes = {}) =>
+  contents.map((content) => el(tag, attributes, content))
+
+/** The rows of a `dl` that have a value. */
+export const terms = (rows: readonly (readonly [term: string, value: Child])[]) =>
+  rows.map(([term, value]) => value && [el('dt', {}, term), el('dd', {}, value)])
+
 /** A labelled control. */
 export const field = (label: string, name: string, attributes: Attributes = {}) =>
   el('label', { class: 'field' }, label, el('input', { name, id: name, ...attributes }))

@@ -5,7 +5,7 @@ import {
   type ProductSort,
   sectionError,
 } from '../../client/browser.ts'
-import { type Child, el, link } from './dom.ts'
+import { type Attributes, type Child, el, link } from './dom.ts'
 import { catalog, settings } from './forecourt.ts'
 import { bandNames, countOf, formatPrice } from './format.ts'
 import { open, type PageRequest } from './navigation.ts'
@@ -102,33 +102,21 @@ function filters({ facets }: ProductList, query: URLSearchParams): Child {
   if (!facets) return el('div')
   const { category, brand, availability, price } = facets
   const bandLabels: Readonly<Record<string, string>> = bandNames
+  const categories = category?.map(({ slug, name, count }): Choice => [slug, name, count])
+  const stocks = availability?.map(({ value, count }): Choice => [value, bandLabels[value] ?? value, count])
+  const brands = brand?.map(({ value, count }): Choice => [value, value, count])
   return el(
     'details',
     { class: 'filters', open: innerWidth > 720 },
     el('summary', {}, 'Filters'),
-    facet(
-      'category',
-      'Category',
-      (category ?? []).map(({ slug, name, count }): Choice => [slug, name, count]),
-      query,
-    ),
-    facet(
-      'availability',
-      'Stock',
-      (availability ?? []).map(({ value, count }): Choice => [value, bandLabels[value] ?? value, count]),
-      query,
-    ),
-    facet(
-      'brand',
-      'Brand',
-      (brand ?? []).map(({ value, count }): Choice => [value, value, count]),
-      query,
-    ),
+    facet('category', 'Category', categories, query),
+    facet('availability', 'Stock', stocks, query),
+    facet('brand', 'Brand', brands, query),
     priceFacet(price ?? [], query),
   )
 }
 
-function facet(name: string, label: string, choices: readonly Choice[], query: URLSearchParams): Child {
+function facet(name: string, label: string, choices: readonly Choice[] = [], query: URLSearchParams): Child {
   const chosen = query.getAll(name)
   const shown = choices.filter(([value], index) => index < MAX_VALUES || chosen.includes(value))
   if (shown.length === 0) return null
@@ -136,11 +124,13 @@ function facet(name: string, label: string, choices: readonly Choice[], query: U
     const toggle = (next: URLSearchParams) =>
       chosen.includes(value) ? next.delete(name, value) : next.append(name, value)
     const change = () => open(withParameter(query, toggle))
-    const box = el('input', { type: 'checkbox', id: `${name}-${value}`, checked: chosen.includes(value), change })
-    return el('label', {}, box, el('span', {}, text), el('small', {}, count))
+    return checkbox(`${name}-${value}`, text, count, { checked: chosen.includes(value), change })
   })
   return el('fieldset', {}, el('legend', {}, label), boxes)
 }
+
+const checkbox = (id: string, label: string, count: number, attributes: Attributes) =>
+  el('label', {}, el('input', { type: 'checkbox', id, ...attributes }), el('span', {}, label), el('small', {}, count))
 
 function priceFacet(
   ranges: readonly { from: string; to: string | null; count: number }[],
@@ -160,8 +150,7 @@ function priceFacet(
         }),
       )
     const label = `${formatPrice({ amount: from, currency })}${to ? ` – ${formatPrice({ amount: to, currency })}` : ' and more'}`
-    const box = el('input', { type: 'checkbox', id: `price-${from}`, checked: isChosen, change })
-    return el('label', {}, box, el('span', {}, label), el('small', {}, count))
+    return checkbox(`price-${from}`, label, count, { checked: isChosen, change })
   })
   return boxes.length > 0 && el('fieldset', {}, el('legend', {}, 'Price'), boxes)
 }

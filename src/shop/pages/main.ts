@@ -1,32 +1,28 @@
 import { ForecourtError } from '../../client/browser.ts'
-import { showAccount } from './account-page.ts'
-import { showCart } from './cart-page.ts'
-import { showCheckout } from './checkout-page.ts'
 import { type Child, el, link } from './dom.ts'
 import { loadAccount, settings } from './forecourt.ts'
 import { showHeader } from './header.ts'
 import { showList } from './list-page.ts'
 import { followStock } from './live-stock.ts'
-import { followLinks, type PageRequest, reload } from './navigation.ts'
+import { followLinks, type PageRequest, reload, restoreScroll } from './navigation.ts'
 import { describeError } from './notices.ts'
-import { showInvoice, showOrder } from './order-page.ts'
 import { showProduct } from './product-page.ts'
 import { showSandboxPanel } from './sandbox-panel.ts'
-import { showConfirmation, showRegistration, showSignIn } from './sign-in-page.ts'
 
 type Page = (request: PageRequest) => Promise<Child>
 
+/** The pages of shoppers are loaded when they are opened: the first products need fewer files. */
 const pages: readonly [path: RegExp, show: Page][] = [
   [/^\/shop$/, showList],
   [/^\/shop\/products\/([^/]+)$/, showProduct],
-  [/^\/shop\/sign-in$/, showSignIn],
-  [/^\/shop\/register$/, showRegistration],
-  [/^\/shop\/confirm$/, showConfirmation],
-  [/^\/shop\/cart$/, showCart],
-  [/^\/shop\/checkout$/, showCheckout],
-  [/^\/shop\/account$/, showAccount],
-  [/^\/shop\/orders\/([^/]+)$/, showOrder],
-  [/^\/shop\/invoices\/([^/]+)$/, showInvoice],
+  [/^\/shop\/sign-in$/, async (request) => (await import('./sign-in-page.ts')).showSignIn(request)],
+  [/^\/shop\/register$/, async (request) => (await import('./sign-in-page.ts')).showRegistration(request)],
+  [/^\/shop\/confirm$/, async (request) => (await import('./sign-in-page.ts')).showConfirmation(request)],
+  [/^\/shop\/cart$/, async () => (await import('./cart-page.ts')).showCart()],
+  [/^\/shop\/checkout$/, async () => (await import('./checkout-page.ts')).showCheckout()],
+  [/^\/shop\/account$/, async () => (await import('./account-page.ts')).showAccount()],
+  [/^\/shop\/orders\/([^/]+)$/, async (request) => (await import('./order-page.ts')).showOrder(request)],
+  [/^\/shop\/invoices\/([^/]+)$/, async (request) => (await import('./order-page.ts')).showInvoice(request)],
 ]
 
 const main = document.querySelector('main')!
@@ -47,9 +43,10 @@ async function show(): Promise<void> {
   document.title = `${main.querySelector('h1')?.textContent ?? ''} · ${settings.name}`
   // The control that was used is a new element now. On another page, screen readers start at its beginning.
   if (main.contains(document.activeElement) || document.activeElement === document.body)
-    document.getElementById(focusedId || '')?.focus()
-  if (shownPath && shownPath !== pathname) main.focus()
+    document.getElementById(focusedId || '')?.focus({ preventScroll: true })
+  if (shownPath && shownPath !== pathname) main.focus({ preventScroll: true })
   shownPath = pathname
+  restoreScroll()
 }
 
 async function createPage(path: string, query: URLSearchParams): Promise<Child> {

@@ -16,7 +16,6 @@ const sectionNames: Partial<Record<SectionField, string>> = {
   price: 'Prices',
   pricing: 'Totals',
   references: 'Other numbers',
-  tax: 'Taxes',
 }
 
 const errorTexts: Readonly<Record<string, string>> = {
@@ -50,13 +49,14 @@ export const describeMistakes = (mistakes: ForecourtError['mistakes']): string =
     })
     .join(' ')
 
-/** Says which parts of a page are missing or old. The rest of the page stands. */
-export function sectionNotices(errors: readonly SectionError[]): Child {
+/** Says which parts of a page are missing or old. The rest of the page stands. No page shows the tax of a product. */
+export function sectionNotices(all: readonly SectionError[]): Child {
+  const errors = all.filter(({ field }) => field !== 'tax')
   if (errors.length === 0) return null
-  const sentences = errors.map(({ field, stale, as_of }) => {
+  const sentences = errors.map(({ field, code, stale, as_of }) => {
     const section = sectionNames[field] ?? formatField(field)
     if (stale) return `${section}: last read ${as_of ? `at ${formatClock(as_of)}` : 'earlier'}, and may be out of date.`
-    return `${section} could not be read right now.`
+    return code === 'partial_result' ? `${section}: not complete right now.` : `${section} could not be read right now.`
   })
   return notice([...new Set(sentences)].join(' '))
 }

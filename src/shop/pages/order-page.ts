@@ -1,10 +1,10 @@
 import type { OrderDetail } from '../../client/browser.ts'
-import { type Child, el, link } from './dom.ts'
+import { type Child, el, link, terms } from './dom.ts'
 import { callAccount, readInvoiceDocument } from './forecourt.ts'
 import { formatCode, formatDate, formatLineTotal, formatPrice } from './format.ts'
 import { open, type PageRequest, reload } from './navigation.ts'
 import { action, sectionNotices } from './notices.ts'
-import { formatAddress, lineList, totalsList } from './tables.ts'
+import { formatAddress, lineList, totalsList, withSummary } from './tables.ts'
 
 const POLL_MS = 3_000
 
@@ -30,9 +30,7 @@ export async function showOrder({ parts: [order_id = ''], query }: PageRequest):
       order.po_number && `, your number ${order.po_number}`,
     ),
     sectionNotices(errors),
-    el(
-      'div',
-      { class: 'two' },
+    withSummary(
       lineList(
         lines.map(({ quantity, uom, line_total, ...line }) => ({
           ...line,
@@ -40,19 +38,16 @@ export async function showOrder({ parts: [order_id = ''], query }: PageRequest):
           amount: formatLineTotal(line_total),
         })),
       ),
-      el(
-        'section',
-        { class: 'sheet', 'aria-label': 'Summary' },
-        totalsList(totals),
-        order.shipping_address && el('p', {}, 'To ', formatAddress(order.shipping_address)),
-        order.shipments.map(({ carrier, tracking_number, shipped_at }) =>
-          el('p', {}, `Shipped on ${formatDate(shipped_at)} `, carrier, ' ', tracking_number),
-        ),
-        invoices?.map(({ invoice_id, invoice_number }) =>
-          el('p', {}, link(`/shop/invoices/${invoice_id}`, `Invoice ${invoice_number}`)),
-        ),
-        orderActions(order),
+      totalsList(totals),
+      order.delivery && el('p', {}, order.delivery.name, ' ', order.delivery.pickup_place?.name),
+      order.shipping_address && el('p', {}, 'To ', formatAddress(order.shipping_address)),
+      order.shipments.map(({ carrier, tracking_number, shipped_at }) =>
+        el('p', {}, `Shipped on ${formatDate(shipped_at)} `, carrier, ' ', tracking_number),
       ),
+      invoices?.map(({ invoice_id, invoice_number }) =>
+        el('p', {}, link(`/shop/invoices/${invoice_id}`, `Invoice ${invoice_number}`)),
+      ),
+      orderActions(order),
     ),
   ]
 }
@@ -90,13 +85,13 @@ async function saveDocument(invoice_id: string, invoice_number: string): Promise
 export async function showInvoice({ parts: [invoice_id = ''] }: PageRequest): Promise<Child> {
   const invoice = await callAccount('getInvoice', { invoice_id })
   const { invoice_number, status, issued_at, due_date, lines, payments, balance, order_id, order_number } = invoice
-  const amounts = [
-    ['Subtotal', invoice.subtotal],
-    ['Tax', invoice.tax_total],
-    ['Total', invoice.total],
-    ['Paid', invoice.amount_paid],
-    ['To pay', balance],
-  ] as const
+  const amounts: [string, string][] = [
+    ['Subtotal', formatPrice(invoice.subtotal)],
+    ['Tax', formatPrice(invoice.tax_total)],
+    ['Total', formatPrice(invoice.total)],
+    ['Paid', formatPrice(invoice.amount_paid)],
+    ['To pay', formatPrice(balance)],
+  ]
   return [
     el('h1', {}, `Invoice ${invoice_number}`),
     el(
@@ -106,9 +101,7 @@ export async function showInvoice({ parts: [invoice_id = ''] }: PageRequest): Pr
       ` issued on ${formatDate(issued_at)}, due on ${formatDate(due_date)}`,
     ),
     sectionNotices(invoice.errors),
-    el(
-      'div',
-      { class: 'two' },
+    withSummary(
       lineList(
         lines.map(({ sku, description, quantity, uom, line_total }) => ({
           sku,
@@ -117,24 +110,16 @@ export async function showInvoice({ parts: [invoice_id = ''] }: PageRequest): Pr
           amount: formatLineTotal(line_total),
         })),
       ),
-      el(
-        'section',
-        { class: 'sheet', 'aria-label': 'Summary' },
+      el('dl', { class: 'totals' }, terms(amounts)),
+      payments.map(({ paid_at, amount, method }) =>
         el(
-          'dl',
-          { class: 'totals' },
-          amounts.map(([term, money]) => [el('dt', {}, term), el('dd', {}, formatPrice(money))]),
+          'p',
+          { class: 'soft' },
+          `${formatPrice(amount)} on ${formatDate(paid_at)} ${method ? formatCode(method) : ''}`,
         ),
-        payments.map(({ paid_at, amount, method }) =>
-          el(
-            'p',
-            { class: 'soft' },
-            `${formatPrice(amount)} on ${formatDate(paid_at)} ${method ? formatCode(method) : ''}`,
-          ),
-        ),
-        action('Download the PDF', () => saveDocument(invoice_id, invoice_number)),
-        order_id && el('p', {}, link(`/shop/orders/${order_id}`, `Order ${order_number ?? ''}`)),
       ),
+      action('Download the PDF', () => saveDocument(invoice_id, invoice_number)),
+      order_id && el('p', {}, link(`/shop/orders/${order_id}`, `Order ${order_number ?? ''}`)),
     ),
   ]
 }

@@ -6,7 +6,7 @@ import {
   sectionError,
 } from '../../client/browser.ts'
 import { addToCart } from './cart.ts'
-import { announce, type Child, el, field, link } from './dom.ts'
+import { announce, type Child, el, field, link, terms } from './dom.ts'
 import { catalog } from './forecourt.ts'
 import { formatPrice } from './format.ts'
 import type { PageRequest } from './navigation.ts'
@@ -119,9 +119,5 @@ function numbers({ mpn, barcode, references, categories }: ProductDetail): Child
       `${brand ?? ''} ${number}`,
     ]),
   ]
-  return el(
-    'dl',
-    {},
-    rows.filter(([, value]) => value).map(([term, value]) => [el('dt', {}, term), el('dd', {}, value)]),
-  )
+  return el('dl', {}, terms(rows))
 }

@@ -1,23 +1,35 @@
-import { type Child, el } from './dom.ts'
+import { type Child, el, link } from './dom.ts'
 import { settings } from './forecourt.ts'
 import { reload } from './navigation.ts'
 import { type ObservedCall, observedCalls, readFaults, storeFaults } from './observed-fetch.ts'
 
+/** Each with its effect, and a page that shows it: not every page needs every system. */
 const faults = [
-  ['pricing=timeout', 'Hang pricing', 'Products have no prices. A cart keeps its lines, but has no totals.'],
-  ['accounting=timeout', 'Hang accounting', 'Taxes, orders and credit are missing. A checkout orders nothing.'],
-  ['references=error', 'Lose the references', 'Product pages have no other numbers and no alternatives.'],
+  ['pricing=timeout', 'Hang pricing', 'Products have no prices. A cart keeps its lines, but has no totals.', '/shop'],
+  [
+    'accounting=timeout',
+    'Hang accounting',
+    'Orders, invoices and credit are missing. A checkout orders nothing.',
+    '/shop/account',
+  ],
+  [
+    'references=error',
+    'Lose the references',
+    'Product pages have no other numbers and no alternatives.',
+    '/shop/products/BP-1001',
+  ],
   [
     'inventory=unavailable',
     'Kill inventory',
     'Neither inventory nor the mirror of its catalog can be read. Pages say so.',
+    '/shop',
   ],
 ] as const
 
 /** “Break something”: the header X-Sandbox-Fault on this browser’s own calls, what they then return, and where support sees them. */
 export function showSandboxPanel(element: Element): void {
   const calls = el('ol', { class: 'plain calls' })
-  const boxes = faults.map(([fault, label, effect]) => {
+  const boxes = faults.map(([fault, label, effect, page]) => {
     const change = ({ target }: Event) => {
       const isOn = target instanceof HTMLInputElement && target.checked
       storeFaults([...readFaults().filter((one) => one !== fault), ...(isOn ? [fault] : [])])
@@ -35,7 +47,7 @@ export function showSandboxPanel(element: Element): void {
       'div',
       {},
       el('label', {}, box, el('span', {}, label)),
-      el('p', { class: 'soft', id: `${fault}-effect` }, effect),
+      el('p', { class: 'soft', id: `${fault}-effect` }, effect, ' ', link(page, 'See it')),
     )
   })
   const summary = el('summary', {}, 'Break something')

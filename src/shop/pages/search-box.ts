@@ -70,7 +70,7 @@ export function searchBox(): HTMLElement {
   function go(index: number): void {
     const path = shown[index]?.path ?? `/shop?q=${encodeURIComponent(input.value.trim())}`
     close()
-    open(path)
+    open(path, 0)
   }
 
   function close(): void {

@@ -1,5 +1,5 @@
 import type { Address, Money, Totals } from '../../client/browser.ts'
-import { type Child, el, link } from './dom.ts'
+import { type Child, each, el, link, terms } from './dom.ts'
 import { formatPrice } from './format.ts'
 import { picture, productPath } from './product-parts.ts'
 
@@ -44,8 +44,7 @@ export function totalsList({
   total,
   tax_included,
 }: Totals): HTMLElement {
-  const row = (term: string, money: Money, isHidden = false) =>
-    !isHidden && [el('dt', {}, term), el('dd', {}, formatPrice(money))]
+  const row = (term: string, money: Money, isHidden = false) => !isHidden && terms([[term, formatPrice(money)]])
   const isZero = ({ amount }: Money) => Number(amount) === 0
   return el(
     'dl',
@@ -70,24 +69,17 @@ export const dataTable = (caption: string, heads: readonly string[], rows: reado
     'table',
     { class: 'data' },
     el('caption', { class: 'unseen' }, caption),
-    el(
-      'thead',
-      {},
-      el(
-        'tr',
-        {},
-        heads.map((head) => el('th', { scope: 'col' }, head)),
-      ),
-    ),
+    el('thead', {}, el('tr', {}, each('th', heads, { scope: 'col' }))),
     el(
       'tbody',
       {},
-      rows.map((cells) =>
-        el(
-          'tr',
-          {},
-          cells.map((cell) => el('td', {}, cell)),
-        ),
+      each(
+        'tr',
+        rows.map((cells) => each('td', cells)),
       ),
     ),
   )
+
+/** Lines with their summary beside them, or below them on a phone. */
+export const withSummary = (lines: Child, ...summary: Child[]) =>
+  el('div', { class: 'two' }, lines, el('section', { class: 'sheet', 'aria-label': 'Summary' }, summary))

@@ -3,7 +3,7 @@ import { createForecourt, ForecourtError, type ServerClient, type Session } from
 import { Problem } from '../../errors.ts'
 import type { Context } from '../../http/context.ts'
 import { sendJson, sendResponse } from '../../http/responses/send-response.ts'
-import { readRawBody } from '../../http/validation/body.ts'
+import { readRawBody } from '../../http/validation/read-body.ts'
 import {
   type AccountOperation,
   accountOperations,

@@ -17,6 +17,9 @@ export function registerShop(router: Router, settings: Promise<ShopSettings>): v
   }))
   registerAccountCalls(router, settings)
 
+  // Somebody who opens the address of the demo looks for its shop.
+  router.get('/', (ctx) => ctx.redirect('/shop'))
+
   router.get(`${ASSETS}*path`, (ctx, next) => {
     const document = files.find(ctx.path.slice(ASSETS.length))
     return document ? send(ctx, document) : next()

@@ -3,7 +3,7 @@ import type { Database } from '../database.ts'
 import { tenantColumns } from '../tenant-columns.ts'
 import { takeCatalogSequences } from './catalog-sequences.ts'
 
-/** What is mirrored as a whole. */
+/** The documents that are mirrored as a whole. */
 export type CatalogDocumentName = 'categories' | 'tags'
 
 export interface CatalogDocument {

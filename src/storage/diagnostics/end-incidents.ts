@@ -7,7 +7,8 @@ import { transact } from '../transact.ts'
 export type IncidentRow = Selectable<Tables['incidents']>
 export type IncidentKey = Pick<IncidentRow, 'tenant_id' | 'mode' | 'system' | 'section'>
 export type OpenIncident = IncidentKey &
-  Pick<IncidentRow, 'incident_id' | 'began_at' | 'last_at' | 'well_at' | 'answers'>
+  Pick<IncidentRow, 'incident_id' | 'began_at' | 'last_at' | 'well_at' | 'answers'> &
+  Partial<Pick<IncidentRow, 'impact'>>
 
 /** The `tenant_id` of an incident that concerns all merchants. Its mode has no meaning. */
 export const EVERY_MERCHANT = ''
@@ -28,6 +29,7 @@ const columns = [
   'last_at',
   'well_at',
   'answers',
+  'impact',
 ] as const
 
 /** Returns all open incidents: at most one for each section. */

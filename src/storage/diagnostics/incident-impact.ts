@@ -7,7 +7,7 @@ import {
   mergeSketches,
 } from './distinct-sketch.ts'
 
-/** Whom degraded responses reached. */
+/** The shoppers and carts that degraded responses affected. */
 export interface IncidentImpact {
   /** Signed-in customers, and other clients by their address. */
   shoppers: DistinctSketch

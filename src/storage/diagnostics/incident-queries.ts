@@ -4,6 +4,8 @@ import { EVERY_MERCHANT, type IncidentRow } from './end-incidents.ts'
 
 export interface IncidentRowQuery {
   merchant?: string | undefined
+  /** Without a merchant: only incidents of these, and of all merchants. */
+  merchants?: readonly string[] | undefined
   mode?: Mode | undefined
   system?: string | undefined
   open?: boolean | undefined
@@ -33,10 +35,11 @@ function compareLatestFirst(one: IncidentRow, other: IncidentRow): number {
 
 async function listRows(
   db: Database,
-  { merchant, mode, system, open, during, after, limit }: IncidentRowQuery,
+  { merchant, merchants, mode, system, open, during, after, limit }: IncidentRowQuery,
 ): Promise<IncidentRow[]> {
   let query = db.selectFrom('incidents').selectAll()
   if (merchant !== undefined) query = query.where('tenant_id', '=', merchant)
+  else if (merchants !== undefined) query = query.where('tenant_id', 'in', [...merchants, EVERY_MERCHANT])
   if (mode !== undefined) query = query.where('mode', '=', mode).where('tenant_id', '!=', EVERY_MERCHANT)
   if (system !== undefined) query = query.where('system', '=', system)
   if (open !== undefined) query = query.where('ended_at', open ? 'is' : 'is not', null)

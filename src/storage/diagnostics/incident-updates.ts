@@ -5,8 +5,8 @@ import type { Database } from '../database.ts'
 import { acquireAdvisoryLock } from '../row-locks.ts'
 import type { Tables } from '../tables.ts'
 import { transact } from '../transact.ts'
+import { addFailureCounts, type FailureCounts } from './add-failure-counts.ts'
 import { INCIDENT_IDLE_MS, INCIDENT_QUIET_MS, type IncidentKey, type IncidentRow } from './end-incidents.ts'
-import { addFailureCounts, type FailureCounts } from './failure-counts.ts'
 import { type IncidentImpact, mergeImpacts, parseImpact, stringifyImpact } from './incident-impact.ts'
 
 export interface IncidentSample {
@@ -27,7 +27,7 @@ export interface IncidentUpdate extends IncidentKey {
   causes: FailureCounts
   /** In order of time. */
   samples: IncidentSample[]
-  /** Absent: no client is known that it reached. */
+  /** Absent: no client is known to be affected. */
   impact?: IncidentImpact
 }
 

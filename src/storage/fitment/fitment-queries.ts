@@ -3,8 +3,8 @@ import { MAX_PARTS_PER_VEHICLE, type VehiclePart, type VehicleWithParts } from '
 import type { Fitment, PageRange, SkuFitments, Vehicle } from '../../ports/vehicle.ts'
 import type { Tenant } from '../../tenant.ts'
 import type { Database } from '../database.ts'
+import { replaceNul } from '../replace-nul.ts'
 import type { Tables } from '../tables.ts'
-import { withoutNul } from '../without-nul.ts'
 import { fitmentImports } from './fitment-imports.ts'
 
 /** Universal parts are stored under this id. */
@@ -69,7 +69,7 @@ export async function findImportedFitments(
   const current = await fitmentImports.findCurrent(db, tenant)
   if (!current) return null
   const fitmentsOfSku = () =>
-    db.selectFrom('fitments').where('fitments.import_id', '=', current.import_id).where('sku', '=', withoutNul(sku))
+    db.selectFrom('fitments').where('fitments.import_id', '=', current.import_id).where('sku', '=', replaceNul(sku))
   const counts = await fitmentsOfSku()
     .select((eb) => [
       eb.fn.countAll<number>().as('total'),
@@ -107,7 +107,7 @@ function selectCurrentVehicles(db: Database, { merchant, mode }: Tenant, market?
   return market === undefined ? query : query.where('market_key', 'in', [nameKey(market), ''])
 }
 
-const nameKey = (name: string) => withoutNul(name.normalize('NFC').replace(/\s+/g, ' ').trim().toLowerCase())
+const nameKey = (name: string) => replaceNul(name.normalize('NFC').replace(/\s+/g, ' ').trim().toLowerCase())
 
 const findVehicleById = (db: Database, tenant: Tenant, vehicleId: number) =>
   selectCurrentVehicles(db, tenant).selectAll('fitment_vehicles').where('vehicle_id', '=', vehicleId).executeTakeFirst()

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { numbers, texts } from './columns.ts'
 
-/** Adds how often products were ordered, and which orders are counted in it. */
+/** Adds the number of orders of each product, and the orders that were counted. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const { schema } = db
   await numbers(texts(schema.createTable('product_sales'), 'tenant_id mode sku'), 'week orders')

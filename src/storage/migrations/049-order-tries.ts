@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { numbers, texts } from './columns.ts'
 
-/** Adds the failed tries of orders, the ledger's number of an order, and whom an incident reached. */
+/** Adds the failed tries of orders, the ledger's number of an order, and the shoppers that an incident affected. */
 export async function up({ schema }: Kysely<unknown>): Promise<void> {
   await schema.alterTable('orders').addColumn('order_number', 'text').execute()
   await schema.alterTable('incidents').addColumn('impact', 'text').execute()

@@ -5,7 +5,7 @@ import { buildIndex } from './indexes.ts'
 /** Indexes are built outside a transaction: with many rows, a build takes a long time. */
 export const isTransactional = false
 
-/** Most find ids whatever their letter case, or what belongs to a customer or a key. */
+/** Most of these indexes find ids in any letter case, or the rows of a customer or a key. */
 const indexes: readonly (readonly [name: string, definition: string])[] = [
   ['request_records_by_key', 'request_records (key_id, kind, at, record_id)'],
   ['incidents_by_id', 'incidents (lower(incident_id))'],

@@ -15,7 +15,7 @@ export async function buildIndex(db: Kysely<unknown>, name: string, definition: 
   )
 }
 
-/** Removes an index without keeping others from its table. */
+/** Removes an index without locking others out of its table. */
 export const removeIndex = (db: Kysely<unknown>, name: string) =>
   sql`drop index ${concurrently(db)} if exists ${sql.ref(name)}`.execute(db)
 

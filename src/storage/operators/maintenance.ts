@@ -2,7 +2,7 @@ import { circuitsOf, type PortName, toCircuitSystem } from '../../ports/system.t
 import type { Tenant } from '../../tenant.ts'
 import type { Database } from '../database.ts'
 import { withinTransaction } from '../transact.ts'
-import { addCircuitHold, readOverridesSince } from './overrides.ts'
+import { addCircuitHold, readHoldsAndPurgesSince } from './holds-and-purges.ts'
 
 /** Planned maintenance of a system: until then, no calls are made to it, and nobody is alerted. */
 export interface Maintenance extends Tenant {
@@ -43,7 +43,7 @@ export async function endMaintenance(
 
 /** Lists the maintenance that is under way, the oldest first. */
 export async function listMaintenance(db: Database, now: number): Promise<Maintenance[]> {
-  const { holds } = await readOverridesSince(db, now, now)
+  const { holds } = await readHoldsAndPurgesSince(db, now, now)
   return holds
     .filter(
       ({ isMaintenance, untilMs, circuit }) => isMaintenance && untilMs > now && circuit === toCircuitSystem(circuit),

@@ -1,8 +1,8 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { normalizeNumber, type ReferenceKind } from '../../ports/reference.ts'
 import type { Database } from '../database.ts'
+import { replaceNul } from '../replace-nul.ts'
 import type { Tables } from '../tables.ts'
-import { withoutNul } from '../without-nul.ts'
 
 export type ReferenceRow = Pick<
   Selectable<Tables['product_references']>,
@@ -26,8 +26,8 @@ export async function listReferencesAround(
   sku: string,
   customerId: string | null,
 ): Promise<ReferenceRow[]> {
-  const [ownSku, numberKey] = [withoutNul(sku), normalizeNumber(sku)]
-  const customers = customerId === null ? [''] : ['', withoutNul(customerId)]
+  const [ownSku, numberKey] = [replaceNul(sku), normalizeNumber(sku)]
+  const customers = customerId === null ? [''] : ['', replaceNul(customerId)]
   const own = sql<ReferenceRow>`select * from (select ${COLUMNS} from product_references
     where import_id = ${importId} and sku = ${ownSku} and customer_id in (${sql.join(customers)})
     order by kind, number_key, brand_key limit ${MAX_REFERENCES}) as own`
@@ -71,7 +71,7 @@ export async function listReferencesByNumber(
   numberKey: string,
   customerId: string,
 ): Promise<ReferenceRow[]> {
-  return unionAll(db, [selectByNumber(importId, numberKey, withoutNul(customerId), MAX_MATCHES)])
+  return unionAll(db, [selectByNumber(importId, numberKey, replaceNul(customerId), MAX_MATCHES)])
 }
 
 /** Returns the SKUs that are written like this number, whatever their punctuation and case. */

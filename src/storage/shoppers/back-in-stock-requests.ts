@@ -11,7 +11,7 @@ export interface BackInStockRequest {
 
 /** How many products one customer may wait for. */
 export const MAX_REQUESTS = 50
-/** Each loses at most as many races as there are requests at the same moment. */
+/** An attempt fails only if another request takes the same place at the same moment. */
 const MAX_ATTEMPTS = 5
 
 /** Returns what a customer waits for, the newest first; without those that have expired. */
@@ -64,7 +64,7 @@ export async function deleteBackInStockRequest(db: Database, customer: CustomerK
   return numDeletedRows > 0n
 }
 
-/** Deletes a request in the transaction that answers it. `false`: another process has answered it, or the shopper withdrew it. */
+/** Deletes a request in the transaction that fulfils it. `false`: another process has fulfilled it, or the shopper withdrew it. */
 export async function takeBackInStockRequest(transaction: Database, requestId: string): Promise<boolean> {
   const { numDeletedRows } = await transaction
     .deleteFrom('back_in_stock_requests')

@@ -61,7 +61,7 @@ export interface CatalogTables {
     /** The ordinal that was given last. */
     products: Generated<number>
   }
-  /** What is mirrored as a whole: `categories` and `tags`. */
+  /** The documents that are mirrored as a whole: `categories` and `tags`. */
   catalog_documents: TenantColumns & { name: string; document: string; sequence: number | string }
   /** `vehicle` is `null` when it no longer exists. */
   catalog_vehicles: TenantColumns & { vehicle_id: number; vehicle: string | null; sequence: number | string }

@@ -51,7 +51,7 @@ export interface ShopperTables {
     expires_at: string
     used_at: string | null
   }
-  /** The products that customers wait for. A row is deleted when its request is answered. */
+  /** The products that customers wait for. A row is deleted when its request is fulfilled. */
   back_in_stock_requests: TenantColumns & {
     request_id: string
     customer_id: string

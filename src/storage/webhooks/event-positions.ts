@@ -43,8 +43,8 @@ export async function numberEvents(db: Database, tenant: Tenant, now: number): P
 }
 
 /**
- * Selects the oldest events and, because clocks differ, the events before them in the sequence of their resource. In the order of the limit,
- * an event never comes without those before it. Usually there are none beyond the oldest.
+ * Selects the oldest events and, because clocks differ, the events before them in the sequence of their resource. In the order of this query,
+ * an event always comes after those before it. Usually there are none beyond the oldest.
  */
 const selectNextEvents = (db: Database, { merchant, mode }: Tenant, now: string) => sql`
   with unheld as (

@@ -31,7 +31,7 @@ export async function releaseEvents(db: Database, ids: readonly string[], times:
   await setHeldUntil(db, ids, { heldUntil: null, dueAt: times.now }, times)
 }
 
-/** Holds the events of a tenant longer of which the hold ends before `soon`. */
+/** Extends the holds of a tenant's events that end before `soon`. */
 export async function holdEvents(
   db: Database,
   { merchant, mode }: Tenant,

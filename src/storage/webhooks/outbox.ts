@@ -16,7 +16,7 @@ export interface NewEvent extends Tenant {
   heldUntil?: string | undefined
 }
 
-/** Event types of which a pending delivery is replaced by a newer one for the same resource. */
+/** The event types whose pending deliveries are replaced by newer ones for the same resource. */
 export const coalescedEventKinds: ReadonlySet<string> = new Set<EventKind>(['product.updated', 'stock.changed'])
 
 /** Returns the key that deliveries of one resource share; `null`: each delivery is sent. */
@@ -82,8 +82,8 @@ function mergeChanged(data: ChangedData, replaced: readonly ReplacedEvent[]): ob
 }
 
 /**
- * Returns until when an event is held: no longer than those that it replaces, since a resource that changes all the time would otherwise never
- * be told of.
+ * Returns the time until which an event is held: no later than that of the events that it replaces. Otherwise no event would ever be sent for
+ * a resource that changes all the time.
  */
 function limitHold({ at, heldUntil }: NewEvent, replaced: readonly ReplacedEvent[]): string | undefined {
   if (heldUntil === undefined) return undefined
@@ -97,7 +97,7 @@ interface ReplacedEvent {
   held_until: string | null
 }
 
-/** Returns the events with a pending delivery. One that is being sent may fail, and is replaced then. */
+/** Returns the events with a pending delivery. A delivery that is being sent counts too: it may fail, and is replaced then. */
 async function listReplaced(
   transaction: Database,
   subscriptionIds: string[],

@@ -28,7 +28,7 @@ interface Waiter {
 /** The share of a call's time that it may wait. The rest is for the system, which must not look slow because of its limit. */
 const WAITING_SHARE = 0.5
 
-/** While both wait, one call in so many is of a change feed: it gets on, and pages and checkouts hardly notice. */
+/** While both wait, one call in this many is for a change feed. So feeds make progress, and hardly delay pages and checkouts. */
 const BACKGROUND_TURN = 10
 
 /** Calls are admitted in the order in which they came; those of change feeds after the others, but for one in ten. */

@@ -16,7 +16,7 @@ interface GotResponse<Body> {
 
 type GotCall<Body> = (url: string, options: object) => Promise<GotResponse<Body>>
 
-/** The bytes that one requested row may need on average, and those around the rows. A product with a long description is a tenth of it. */
+/** The bytes that one requested row may need on average, and those around the rows. A product with a long description takes a tenth of it. */
 const MAX_ROW_BYTES = 131_072
 const MAX_FRAME_BYTES = 262_144
 

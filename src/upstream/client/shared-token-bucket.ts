@@ -21,7 +21,7 @@ export interface SharedTokenBucket extends TokenBucket, AsyncDisposable {
   exchange(): Promise<void>
 }
 
-/** Tokens that are older are not used: in any minute, those of a second more may be used than the store has granted in it. */
+/** Older tokens are not used. So any minute has at most one second's tokens more than the store has granted in that minute. */
 const KEPT_MS = 1_000
 /** The shortest time between two exchanges, if the first one got nothing. */
 const MIN_INTERVAL_MS = 50
@@ -29,7 +29,7 @@ const MIN_INTERVAL_MS = 50
 const POLL_MS = 5
 /** A store that takes longer counts as one that does not respond. A client of the database may wait many seconds. */
 const MAX_EXCHANGE_MS = 300
-/** What each process may use while the store does not respond: nobody knows how many others there are. */
+/** The share of the limit that each process may use while the store does not respond: the number of processes is then unknown. */
 const OUTAGE_SHARE = 0.1
 
 /** Gets tokens in batches, as many as were used of the last batch, and twice as many when it was used up. */

@@ -1,4 +1,4 @@
-/** The right to make calls, so many a minute. */
+/** A bucket of calls: it admits a certain number of calls a minute. */
 export interface TokenBucket {
   /** Takes the right to one call; `false`: there is none at this moment. */
   take(): boolean

@@ -1,4 +1,5 @@
 import pLimit from 'p-limit'
+import type { CallPlaces } from '../places/call-places.ts'
 
 /** Limits the concurrent calls to a system. */
 export interface Bulkhead {
@@ -10,8 +11,15 @@ export interface Bulkhead {
   run<T>(work: () => Promise<T>): Promise<T>
 }
 
-/** Creates a bulkhead. Its calls also take a place in `within`, so that both together never exceed the size of `within`. */
-export function createBulkhead(size: number, within?: Bulkhead): Bulkhead {
+/** What else a bulkhead's calls take a place in. */
+export interface BulkheadOptions {
+  /** A bulkhead whose size the calls of both together never exceed. */
+  within?: Bulkhead
+  /** The places that other processes take, too. */
+  shared?: CallPlaces | undefined
+}
+
+export function createBulkhead(size: number, { within, shared }: BulkheadOptions = {}): Bulkhead {
   const limit = pLimit(size)
   let running = 0
 
@@ -24,11 +32,26 @@ export function createBulkhead(size: number, within?: Bulkhead): Bulkhead {
     }
   }
 
+  async function share<T>(places: CallPlaces, work: () => Promise<T>): Promise<T> {
+    const place = places.take()
+    if (place) await place
+    try {
+      return await work()
+    } finally {
+      places.leave()
+    }
+  }
+
+  function enter<T>(work: () => Promise<T>): Promise<T> {
+    if (within) return within.run(() => hold(work))
+    return shared ? share(shared, () => hold(work)) : hold(work)
+  }
+
   return {
     size,
     get free() {
-      return Math.min(size - running, within?.free ?? size)
+      return Math.min(size - running, within?.free ?? shared?.free ?? size)
     },
-    run: (work) => limit(() => (within ? within.run(() => hold(work)) : hold(work))),
+    run: (work) => limit(() => enter(work)),
   }
 }

@@ -88,7 +88,7 @@ export function createBreaker(
   const window = circuit.status as unknown as { rotateBucket(): void }
   const streak = createFailureStreak(limits, now)
   const recentFailures = createRecentFailures(now)
-  /** How far back the failures lie that open the circuit: a streak takes longer than the window. */
+  /** How far back the failures that opened the circuit may lie: a streak takes longer than the window. */
   let causesMs = limits.windowMs
   let generation = 0
   let openedAt = 0
@@ -126,7 +126,7 @@ export function createBreaker(
     for (let bucket = 0; bucket < BUCKETS; bucket++) window.rotateBucket()
   })
 
-  /** Without calls there are no probes: a system that nobody uses would count as failing until somebody does. */
+  /** Without calls there are no probes, so a system that nobody uses would otherwise count as failing until somebody uses it. */
   function restartIdleTimer(): void {
     clearTimeout(idleTimer)
     idleTimer = setTimeout(() => {

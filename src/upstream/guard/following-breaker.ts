@@ -1,5 +1,5 @@
 import type { Breaker, BreakerLease, BreakerState } from './circuit-breaker.ts'
-import { createSecondOpinion } from './second-opinion.ts'
+import { createFollowerProbeSchedule } from './follower-probe-schedule.ts'
 
 /** A circuit, as seen by what shares its state with other processes. */
 export interface SharedCircuit {
@@ -7,7 +7,7 @@ export interface SharedCircuit {
   readonly ownState: BreakerState
   /**
    * Keeps the circuit open until then, because another process, the leader, has opened it and probes the system. Every half minute or so, one call
-   * tries the system nevertheless. If it succeeds, this leader is followed no longer, until the circuit opens here too.
+   * tries the system nevertheless. If it succeeds, this process no longer follows the leader, until the circuit opens here too.
    */
   follow(untilMs: number, leader: string): void
   /** No other process keeps the circuit open any more. */
@@ -28,33 +28,33 @@ export function createFollowingBreaker(
   now: () => number,
   random: () => number = Math.random,
 ): FollowingBreaker {
-  const opinion = createSecondOpinion(now, random)
+  const probes = createFollowerProbeSchedule(now, random)
   let followedUntil = Number.NEGATIVE_INFINITY
   let demand = 0
   const isFollowing = () => now() < followedUntil
   const mustFollow = () => breaker.held === null && isFollowing()
 
   function follow(untilMs: number, leader: string): void {
-    if (breaker.held === null && breaker.state !== 'closed') opinion.concede()
-    if (opinion.believes(leader)) followedUntil = untilMs
+    if (breaker.held === null && breaker.state !== 'closed') probes.forgetIgnored()
+    if (probes.mayFollow(leader)) followedUntil = untilMs
   }
 
   function unfollow(): void {
-    // The system may still fail: the first failure opens the circuit here. A leader that was not believed says nothing about it.
+    // The system may still fail: the first failure opens the circuit here. A leader that was ignored says nothing about it.
     if (followedUntil !== Number.NEGATIVE_INFINITY) breaker.distrust()
     followedUntil = Number.NEGATIVE_INFINITY
   }
 
   function becomeIndependent(): void {
-    opinion.disbelieve()
+    probes.ignoreLeader()
     followedUntil = Number.NEGATIVE_INFINITY
     breaker.close()
   }
 
   function admitProbe(): BreakerLease | null {
-    const lease = opinion.isDue ? breaker.admit() : null
+    const lease = probes.isDue ? breaker.admit() : null
     if (!lease) return null
-    opinion.begin()
+    probes.begin()
     let isEnded = false
     const end = (settle: () => void) => {
       isEnded = true
@@ -86,7 +86,7 @@ export function createFollowingBreaker(
     },
     get state() {
       if (!mustFollow()) return breaker.state
-      return opinion.isDue && breaker.state !== 'open' ? 'half-open' : 'open'
+      return probes.isDue && breaker.state !== 'open' ? 'half-open' : 'open'
     },
     get held() {
       return breaker.held

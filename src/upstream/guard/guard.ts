@@ -58,7 +58,7 @@ export interface Guard extends Disposable {
   /** Holds the circuit open or closed for an operator; `null` ends the hold. */
   hold(hold: CircuitHold | null): void
   readonly held: CircuitHold | null
-  /** The circuit, for what shares its state with other processes. */
+  /** The circuit, for the code that shares its state with other processes. */
   readonly shared: SharedCircuit
 }
 

@@ -71,7 +71,7 @@ export function createGuardedRun<T>(task: GuardedTask<T>, options: GuardedRunOpt
   }
 
   /**
-   * A patient read that had less than the guard's own time after it got its place met a long queue, not a slow system.
+   * If a patient read had less than the guard's own time left when it got its place, the queue was long; the system was not slow.
    * A write is never excused this way: the system may have received it.
    */
   function isQueueToBlame(): boolean {

@@ -6,7 +6,10 @@ import { pricePart, productPart, stockPart, taxPart } from './mirrored-rows.ts'
 
 const PARTS = [productPart, stockPart, pricePart, taxPart]
 
-/** Whether all parts of the mirror's rows are filled and current, and no system of theirs is to fail. A response of `scope` is cached no longer. */
+/**
+ * Returns whether all parts of the mirror's rows are filled and current, and the request simulates no failure of their systems. A response of
+ * `scope` is cached no longer than they are current.
+ */
 export function areRowsCurrent(access: MirrorAccess, scope: RequestScope): boolean {
   return PARTS.every(({ name, system }) => {
     const filled = scope.faults[system] ? null : access.part(name, system, scope)

@@ -24,14 +24,14 @@ export interface FilledPart {
 
 /** Reads a mirror, as long as its file can be read. Where it returns `null`, the systems must be asked. */
 export interface MirrorAccess {
-  /** Whether the part, and the products that all parts are about, have been read for the first time. */
+  /** Returns whether the part, and the products that all parts are about, have been read for the first time. */
   isFilled(name: CatalogPartName): boolean
   /** A response of `scope` is cached no longer than the part is current. `null`: the part is not filled. */
   part(name: CatalogPartName, system: System, scope: RequestScope): FilledPart | null
   /** Returns the rows of these SKUs in order; a row is `null` where the catalog has no such product. A request sees each row in one state. */
   rows(skus: readonly string[], scope: RequestScope): (MirrorProduct | null)[] | null
   read<T>(read: (mirror: CatalogMirror) => T): T | null
-  /** Whether a row that was current at `asOf` is too old. If it is not, a response of `scope` is cached no longer than that. */
+  /** Returns whether a row that was current at `asOf` is too old. If it is not, a response of `scope` is cached no longer than that. */
   isOld(asOf: number, scope: RequestScope): boolean
   /** Reports that the file could not be read in a thread. */
   recordFailure(error: unknown): void

@@ -39,7 +39,7 @@ export interface ProductTextsAndReferences {
   references: SkuReferences
 }
 
-/** Reads that only a mirror can answer. Its methods may be called when it is `ready`. */
+/** Reads that need a mirror. Call its methods only while its state is `ready`. */
 export interface MirrorReader {
   /** `off`: the merchant has no mirror. `filling`: this process has no current file yet: the first fill, a lost file, or the first moment after start. */
   readonly state: 'ready' | 'filling' | 'off'
@@ -49,11 +49,11 @@ export interface MirrorReader {
   /** Returns an active product as texts for an anonymous caller; `null`: its sections must be read one by one. */
   text(sku: string, scope: RequestScope): ProductTextsAndReferences | null
   suggest(request: SuggestRequest, scope: RequestScope): Promise<LoadResult<Suggestions>>
-  /** `after`: a sequence number, exclusive: the time of a change in microseconds since the epoch. */
+  /** `after`: an exclusive sequence number, which is the time of a change in microseconds since the epoch. */
   changes(query: { after: number; limit: number; offset: number }, scope: RequestScope): LoadResult<ChangedCatalogPage>
   /** Returns the SKU of the active product that has a slug. */
   findSlug(slug: string, scope: RequestScope): LoadResult<string>
-  /** `null`: the mirror does not have this vehicle, and its own list must be read. */
+  /** `null`: the mirror does not have this vehicle, and the products that fit it must be read from the system. */
   fitments(vehicleId: number, skus: readonly string[], scope: RequestScope): LoadResult<VehicleFitments> | null
 }
 

@@ -53,7 +53,7 @@ export interface RowQuery<V> {
   forCart?: boolean | undefined
 }
 
-/** Loads one part of rows from the mirror, and asks the system for those that the mirror cannot answer, or not well. */
+/** Loads one part of rows from the mirror, and reads from the system those that the mirror lacks, or has only in an old state. */
 export function loadRows<V>(access: MirrorAccess, part: RowPart<V>, query: RowQuery<V>): Promise<LoadResult<V>[]> {
   const { skus, scope, ask } = query
   const filled = scope.faults[part.system] ? null : access.part(part.name, part.system, scope)

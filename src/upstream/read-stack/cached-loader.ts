@@ -28,7 +28,7 @@ export interface CachedLoader<K, V> {
   /** Loads the values of these keys, in their order. Each result has its own error. */
   load(group: string, keys: readonly K[], scope: RequestScope): Promise<LoadResult<V>[]>
   loadOne(group: string, key: K, scope: RequestScope): Promise<LoadResult<V>>
-  /** Stores a value that came with another response. `version`: of the invalidations when that was requested. */
+  /** Stores a value that came with another response. `version`: the version of the invalidations when that response was requested. */
   store(group: string, key: K, value: V | null, version?: number): void
   /** The stored value whatever its age, unless it was purged. */
   lastGood(group: string, key: K): V | null | undefined

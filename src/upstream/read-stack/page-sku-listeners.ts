@@ -1,13 +1,13 @@
 import type { SkuListener } from '../../ports/inventory.ts'
 
 /** Passes on the SKUs of a page, by its query, while the rest of the page is still being read. */
-export interface SkuPrefetch {
+export interface PageSkuListeners {
   /** Listens while the page is being read. */
   during<T>(query: string, onSkus: SkuListener | undefined, page: () => Promise<T>): Promise<T>
   publish(query: string, skus: readonly string[]): void
 }
 
-export function createSkuPrefetch(): SkuPrefetch {
+export function createPageSkuListeners(): PageSkuListeners {
   const listeners = new Map<string, Set<SkuListener>>()
   return {
     async during(query, onSkus, page) {

@@ -3,6 +3,7 @@ import { UpstreamError } from '../../errors.ts'
 import type { AccountingPort, Credit, OrderKey } from '../../ports/accounting.ts'
 import type { Call } from '../../ports/call.ts'
 import type { Customer, CustomerDraft } from '../../ports/customer.ts'
+import type { DeliveryOption, DeliveryOptionsQuery } from '../../ports/delivery.ts'
 import type { Invoice, InvoicePage, InvoiceQuery } from '../../ports/invoice.ts'
 import type {
   CancelOrderResult,
@@ -42,6 +43,10 @@ export interface AccountingClient {
   orderNow(customerId: string, key: OrderKey, live: LiveCallOptions): Promise<Order | null>
   /** The PDF of an invoice; `null` when accounting has none. Rejects with `invalid` for anything but a PDF of a bounded size. */
   invoiceDocumentNow(customerId: string, invoiceId: string, requestScope: RequestScope): Promise<Uint8Array | null>
+  /** Whether accounting can name deliveries. */
+  readonly hasDeliveryOptions: boolean
+  /** Returns no options where accounting has none. */
+  deliveryOptionsNow(query: DeliveryOptionsQuery, live: LiveCallOptions): Promise<DeliveryOption[]>
   placeOrder(draft: OrderDraft, live: LiveCallOptions): Promise<PlaceOrderResult>
   cancelOrder(
     customerId: string,
@@ -119,6 +124,11 @@ export function createAccountingClient({ tenantKey, cache, accounting, now }: Ac
     creditNow: (id, live) => callNow('credit', live, (port, call) => port.credit(id, call)),
     orderNow: (id, key, live) => callNow('order', live, (port, call) => port.order(id, key, call)),
     invoiceDocumentNow: createInvoiceDocumentReader(withMethod('invoiceDocument')),
+    hasDeliveryOptions: withMethod('deliveryOptions') !== undefined,
+    deliveryOptionsNow: async (query, live) =>
+      withMethod('deliveryOptions')
+        ? callNow('deliveryOptions', live, (port, call) => port.deliveryOptions(query, call))
+        : [],
     placeOrder: (draft, live) =>
       callNow('placeOrder', { ...live, write: true }, (port, call) => port.placeOrder(draft, call)),
     cancelOrder: (id, key, why, live) =>

@@ -11,7 +11,7 @@ import type {
 import type { CallPriority, RunningCall } from '../guard/guard.ts'
 import { type GuardedPort, throughGuard } from '../guard/guarded-port.ts'
 import type { CachedLoader, LoadResult } from '../read-stack/cached-loader.ts'
-import { createSkuPrefetch } from '../read-stack/page-sku-listeners.ts'
+import { createPageSkuListeners } from '../read-stack/page-sku-listeners.ts'
 import { createReadStack } from '../read-stack/read-stack.ts'
 import { EVERYBODY } from '../read-stack/value-cache.ts'
 import type { RequestScope } from '../request/request-scope.ts'
@@ -52,7 +52,7 @@ export function createCatalogReader(
   parts: CatalogReaderParts,
 ): CatalogReader & { searchInventory: SearchInventory; detachInFlight(): void } {
   const { inventory, items, invalidations } = parts
-  const skuPrefetch = createSkuPrefetch()
+  const pageSkuListeners = createPageSkuListeners()
   const loaders: { detachInFlight(): void }[] = []
 
   function createQueryLoader<Q, V>(
@@ -76,7 +76,7 @@ export function createCatalogReader(
 
   async function readPage(port: InventoryPort, query: ProductQuery, call: Call): Promise<SkuPage> {
     const { version } = invalidations
-    const onSkus = (skus: readonly string[]) => skuPrefetch.publish(JSON.stringify(query), skus)
+    const onSkus = (skus: readonly string[]) => pageSkuListeners.publish(JSON.stringify(query), skus)
     return items.storePage(await port.search(query, ALL_PARTS, call, onSkus), version)
   }
 
@@ -115,7 +115,7 @@ export function createCatalogReader(
 
   return {
     search: (query, scope, onSkus) =>
-      skuPrefetch.during(JSON.stringify(query), onSkus, () => search.loadOne(EVERYBODY, query, scope)),
+      pageSkuListeners.during(JSON.stringify(query), onSkus, () => search.loadOne(EVERYBODY, query, scope)),
     categories: (scope) => categories.loadOne(EVERYBODY, null, scope),
     tags: (scope) => tags.loadOne(EVERYBODY, null, scope),
     vehicleFacet: (query, scope) => facet.loadOne(EVERYBODY, query, scope),

@@ -28,7 +28,7 @@ export interface ItemCacheParts extends ReaderParts {
   today: () => string
 }
 
-/** A page of SKUs in the order that was asked for. The parts of its items are in the cache. */
+/** A page of SKUs in the requested order. The parts of its items are in the cache. */
 export interface SkuPage {
   skus: string[]
   /**
@@ -94,7 +94,7 @@ export function createItemCache(parts: ItemCacheParts): ItemCache {
     },
   })
 
-  /** The stock level ends here: only its band goes on. */
+  /** No later code gets the stock level, only its band. */
   function toLiveItems(items: readonly InventoryItem[]): Map<string, LiveItem> {
     const day = today()
     const live = new Map<string, LiveItem>()

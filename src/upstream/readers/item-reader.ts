@@ -37,7 +37,7 @@ export function createItemReader({ loader }: Pick<ItemCache, 'loader'>, today: (
   }
 }
 
-/** A promised day that passed while the value was cached is no promise any longer. */
+/** Removes an expected day that has passed while the value was cached. */
 export function withoutPastEta(result: LoadResult<StockAvailability>, day: string): LoadResult<StockAvailability> {
   const eta = result.value?.eta
   return eta && eta < day ? { ...result, value: { ...result.value!, band: 'OUT', eta: null } } : result

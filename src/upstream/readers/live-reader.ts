@@ -23,7 +23,7 @@ export interface LiveReaderParts {
 
 /** Reads that bypass the cache, for checkout and for pictures. Everything here rejects with UpstreamError. */
 export interface LiveReader {
-  /** These SKUs at this moment. SKUs that the inventory does not know are left out. */
+  /** Returns these SKUs as they are now. SKUs that the inventory does not know are left out. */
   itemsNow(skus: readonly string[], live: LiveCallOptions): Promise<Map<string, LiveItem>>
   /** True: quotes have the tax of each line. */
   readonly quotesTaxes: boolean

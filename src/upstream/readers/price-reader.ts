@@ -6,7 +6,7 @@ import { createReadStack } from '../read-stack/read-stack.ts'
 import { BATCH_WINDOW_MS, sectionFreshness } from '../read-stack/section-freshness.ts'
 import { EVERYBODY } from '../read-stack/value-cache.ts'
 import type { RequestScope } from '../request/request-scope.ts'
-import type { CachedParts } from './cached-parts.ts'
+import type { CachePeek } from './cache-peek.ts'
 import type { ReaderParts } from './item-cache.ts'
 import { createPriceCall, createTaxCall } from './price-batch-calls.ts'
 
@@ -25,7 +25,7 @@ const idOf = (sku: string) => sku
 
 export function createPriceReader(
   parts: PriceReaderParts,
-): PriceReader & Pick<CachedParts, 'price' | 'tax'> & { detachInFlight(): void } {
+): PriceReader & Pick<CachePeek, 'price' | 'tax'> & { detachInFlight(): void } {
   const { pricing, accounting, invalidations } = parts
   const bySku = {
     tenantKey: parts.tenantKey,

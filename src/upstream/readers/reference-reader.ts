@@ -63,7 +63,7 @@ export function createReferenceReader(parts: ReferenceReaderParts): ReferenceRea
     port.byNumber(importId, text, customerOf(group)),
   )
 
-  /** When nothing was found to be imported, and the invalidations at that time. */
+  /** The last time at which there was no import, and the version of the invalidations at that time. */
   let nothing = { at: Number.NEGATIVE_INFINITY, version: 0 }
   const isNothing = () =>
     now() - nothing.at < NOTHING_MS && !invalidations.isInvalidated(REFERENCES_TAG, nothing.version)

@@ -4,6 +4,7 @@ import { cancelOrderRequirements } from './requirements/cancel-order.ts'
 import { changeRequirements } from './requirements/changes.ts'
 import { creditRequirements, customerRequirements } from './requirements/customers.ts'
 import { concurrencyRequirements, deadlineRequirements } from './requirements/deadlines.ts'
+import { deliveryOptionRequirements } from './requirements/delivery-options.ts'
 import { duplicateRequirements } from './requirements/duplicates.ts'
 import { exactlyOnceRequirements } from './requirements/exactly-once.ts'
 import { failureRequirements } from './requirements/failures.ts'
@@ -39,6 +40,7 @@ export const allRequirements: readonly Requirement[] = [
   ...cancelOrderRequirements,
   ...backOfficeOrderRequirements,
   ...invoiceRequirements,
+  ...deliveryOptionRequirements,
   ...invoiceDocumentRequirements,
   ...changeRequirements,
   ...failureRequirements,

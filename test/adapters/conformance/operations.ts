@@ -37,6 +37,7 @@ const named: Record<Operation, true> = {
   'accounting.findCustomer': true,
   'accounting.createCustomer': true,
   'accounting.credit': true,
+  'accounting.deliveryOptions': true,
   'accounting.placeOrder': true,
   'accounting.order': true,
   'accounting.orders': true,

@@ -51,6 +51,13 @@ function createSampleCalls(
     'accounting.createCustomer': ({ accounting }, call) =>
       accounting.createCustomer({ reference: 'conforming', email: 'conforming@shopper.example', ...newCustomer }, call),
     'accounting.credit': ({ accounting }, call) => accounting.credit(who, call),
+    'accounting.deliveryOptions': ({ accounting }, call) => {
+      const cart = { lines: [{ sku, quantity: '1' }], goods_total: '1.00', tax_included: false }
+      return accounting.deliveryOptions(
+        { customerId: who, ...cart, shipping_address: facts.deliveryAddress ?? null },
+        call,
+      )
+    },
     'accounting.placeOrder': ({ accounting }, call) =>
       accounting.placeOrder(createOrderDraft({ reference, customerId: who, goods, quantity: '1' }), call),
     'accounting.order': ({ accounting }, call) => accounting.order(who, { reference }, call),

@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { UpstreamError } from '../../../src/errors.ts'
 import type { AccountingPort } from '../../../src/ports/accounting.ts'
 import type { Call } from '../../../src/ports/call.ts'
+import type { Address } from '../../../src/ports/customer.ts'
 import type { FitmentPort } from '../../../src/ports/fitment.ts'
 import type { InventoryPort } from '../../../src/ports/inventory.ts'
 import type { PaymentStatus } from '../../../src/ports/order.ts'
@@ -103,6 +104,8 @@ export interface Facts {
   goods?: Goods
   /** More goods with the same tax and currency. */
   otherGoods?: Goods
+  /** An address to which the ledger offers a delivery that costs something. */
+  deliveryAddress?: Address
   /** The accounting system computes the prices of an order itself. */
   ledgerHasPrices?: true
   /** The past of the first customer: a shipped order, and two invoices. */

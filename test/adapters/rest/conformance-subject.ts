@@ -42,6 +42,14 @@ const facts: Facts = {
   onHoldCustomerId: 'C-1004',
   goods: { sku: 'OL-1001', uom: 'litre', unitPrice: '1038.40' },
   otherGoods: { sku: 'BP-1001', uom: 'set', unitPrice: '4200.00' },
+  deliveryAddress: {
+    line1: '12 Harbour Street',
+    line2: null,
+    city: 'Montego Bay',
+    region: 'St. James',
+    postal_code: null,
+    country: 'JM',
+  },
   past: {
     shippedOrderId: pastOrders.shipped.order_id,
     overdueInvoiceId: pastOrders.overdue.invoices[0]!.invoice_id,

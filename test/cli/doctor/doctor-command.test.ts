@@ -125,6 +125,7 @@ describe('forecourt doctor', function () {
         ...[
           'taxes (of a customer)',
           'credit',
+          'deliveryOptions',
           'orders',
           'order',
           'payment',

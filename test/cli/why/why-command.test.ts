@@ -15,18 +15,17 @@ import { createCommandHost } from '../../support/command-host.ts'
 const page = `Degraded: Demo Auto Parts (live), 21 Nov 2026, 09:05:00 GMT-5
 The response was 200 after 705 ms (deadline 2,500 ms). Prices (pricing): no response in 700 ms.
 
-Id       AbC-1f
-Request  GET /v1/products/BP-1
-Route    getProduct
-Status   200
-Cache    not in the cache
-Key      key_1
-Process  one
+Id              AbC-1f
+Request         GET /v1/products/BP-1
+What was asked  Product page (getProduct)
+Status          200
+Cache           not in the cache
+Key             key_1
+Process         one
 
 SECTION         SYSTEM   STATE    DURATION  REASON
 Prices (price)  pricing  Missing  700 ms    No response in 700 ms
                                             No response in time (downstream_timeout)
-                                            no response in time
                                             The system or the network to it is slow, overloaded or hung. Check its load and its log.
                                             Incident: /incidents/inc_x on the operations pages
 

@@ -13,8 +13,8 @@ import {
 } from '../../../src/storage/diagnostics/outage-notices.ts'
 import { issueApiKey, revokeApiKey } from '../../../src/storage/keys/api-keys.ts'
 import { writeAuditEntry } from '../../../src/storage/operators/audit-log.ts'
+import { readHoldsAndPurgesSince } from '../../../src/storage/operators/holds-and-purges.ts'
 import { listMaintenance } from '../../../src/storage/operators/maintenance.ts'
-import { readOverridesSince } from '../../../src/storage/operators/overrides.ts'
 import type { StoreOutage } from '../../../src/storage/store-monitor.ts'
 import type { UpstreamRegistry } from '../../../src/upstream/upstream-registry.ts'
 import { callTrace, okSection, requestOutcome, timedOutSection } from '../../diagnostics/diagnostics-setup.ts'
@@ -76,14 +76,14 @@ for (const store of stores()) {
           },
         ]
         const merchants = [merchant('acme', 'Acme Parts'), merchant('zenith', 'Zenith')]
-        const overrides = {
+        const holdsAndPurges = {
           async poll() {
             pollCount += 1
           },
         }
         const logger = pino({ level: 'silent' })
         const shared = { db, store: outageOf, now, logger, merchants }
-        return createDiagnosticsPages({ ...shared, diagnostics, overrides, upstreams: { states }, storeWaitMs })
+        return createDiagnosticsPages({ ...shared, diagnostics, holdsAndPurges, upstreams: { states }, storeWaitMs })
       })
     })
     afterEach(async () => {
@@ -416,7 +416,9 @@ for (const store of stores()) {
       browser = await advanceAndSignIn(5)
       await diagnostics.flush()
       const aroundPath = around!.replaceAll('&amp;', '&')
-      expect(aroundPath).to.equal('/timeline?merchant=acme&mode=live&range=1h&at=2026-11-21T09%3A05')
+      expect(aroundPath).to.equal(
+        '/timeline?merchant=acme&mode=live&range=1h&at=2026-11-21T09%3A05&zone=America%2FJamaica&first=pricing.price',
+      )
       expect(await getText(browser, aroundPath))
         .to.include('Degraded: 1 of 1 response (100 %)')
         .and.to.include('America/Jamaica')
@@ -474,15 +476,13 @@ for (const store of stores()) {
         .and.to.not.include(HOSTILE)
     })
 
-    it('use the singular for one response, and explain stale values', async () => {
+    it('use the singular for one response, and explain older values', async () => {
       await observe()
       const browser = await testConsole.signInAs('sam', 'support')
       expect(await getText(browser, '/'))
         .to.match(/ 1 response 0 % complete/)
-        .and.to.include('Stale values served instead')
-      expect((await testConsole.get(browser, '/')).text).to.match(
-        /<th [^>]*title="Age of the oldest last-good value[^"]*">Stale/,
-      )
+        .and.to.include('Older values served instead')
+      expect((await testConsole.get(browser, '/')).text).to.match(/<th [^>]*title="Age of the oldest value[^"]*">Older/)
     })
 
     it('respond with 404 for an unknown incident or circuit', async () => {
@@ -498,7 +498,7 @@ for (const store of stores()) {
         minutes: '15',
       })
       expect([status, headers.location]).to.deep.equal([303, '/circuits/acme/live/pricing'])
-      const { holds } = await readOverridesSince(db, testConsole.clock.ms, testConsole.clock.ms)
+      const { holds } = await readHoldsAndPurgesSince(db, testConsole.clock.ms, testConsole.clock.ms)
       expect(holds).to.have.lengthOf(1)
       expect(holds[0]).to.include({
         merchant: 'acme',
@@ -596,7 +596,7 @@ for (const store of stores()) {
       const hold = (circuit: string) =>
         testConsole.submit(browser, `/circuits/zenith/live/${circuit}/hold`, { state: 'open', minutes: '5' })
       const held = async () => {
-        const { holds } = await readOverridesSince(db, 0, testConsole.clock.ms)
+        const { holds } = await readHoldsAndPurgesSince(db, 0, testConsole.clock.ms)
         return holds.filter(({ untilMs }) => untilMs > testConsole.clock.ms).map(({ circuit }) => circuit)
       }
       expect((await hold('inventory-search')).status).to.equal(303)
@@ -605,20 +605,20 @@ for (const store of stores()) {
       expect(await held()).to.have.members(['inventory', 'inventory-search'])
       await testConsole.submit(browser, '/circuits/zenith/live/inventory/release', {})
       expect(
-        (await readOverridesSince(db, 0, testConsole.clock.ms)).holds.filter(({ state }) => state !== null),
+        (await readHoldsAndPurgesSince(db, 0, testConsole.clock.ms)).holds.filter(({ state }) => state !== null),
       ).to.satisfy((holds: { untilMs: number }[]) => holds.every(({ untilMs }) => untilMs <= testConsole.clock.ms))
-      expect(await getText(browser, '/circuits/zenith/live/inventory')).to.include('applies to both')
+      expect(await getText(browser, '/circuits/zenith/live/inventory')).to.include('applies to searches too')
       const page = await getText(browser, '/circuits/zenith/live/inventory-search')
-      expect(page).to.include('Circuit of inventory-search').and.include('No searches are made.')
-      expect(page).to.include('Search results and product lists').and.not.include('applies to both')
-      expect(await getText(browser, '/')).to.include('inventory-search')
+      expect(page).to.include('Calls to inventory search').and.include('No searches are made.')
+      expect(page).to.include('Search results and product lists').and.not.include('applies to searches too')
+      expect(await getText(browser, '/')).to.include('inventory search')
     })
 
     it('refuse invalid forms, and say why', async () => {
       const browser = await testConsole.signInAs('ann', 'operator')
       const hold = '/circuits/acme/live/pricing/hold'
       const requests: [path: string, form: Record<string, string>, why: RegExp][] = [
-        [hold, { state: 'ajar', minutes: '5' }, /open or closed/],
+        [hold, { state: 'ajar', minutes: '5' }, /stop or to force/],
         [hold, { state: 'open', minutes: '61' }, /from 1 to 60/],
         [hold, { state: 'open', minutes: '' }, /from 1 to 60/],
         ['/circuits/acme/live/fitment/hold', { state: 'open', minutes: '5' }, /no such circuit/],
@@ -633,7 +633,7 @@ for (const store of stores()) {
         const cookie = [browser.cookie, ...(headers['set-cookie'] ?? []).map((set) => set.split(';')[0])].join('; ')
         expect((await testConsole.get({ ...browser, cookie }, '/cache')).text).to.match(why)
       }
-      expect(await readOverridesSince(db, 0, testConsole.clock.ms)).to.deep.equal({ holds: [], purges: [] })
+      expect(await readHoldsAndPurgesSince(db, 0, testConsole.clock.ms)).to.deep.equal({ holds: [], purges: [] })
       const outcomes = await db
         .selectFrom('audit_log')
         .select('outcome')
@@ -653,7 +653,7 @@ for (const store of stores()) {
       await testConsole.submit(browser, '/cache/purge', { merchant: 'acme', mode: '' })
       testConsole.clock.ms += 1
       await testConsole.submit(browser, '/cache/purge')
-      const { purges } = await readOverridesSince(db, 0, testConsole.clock.ms)
+      const { purges } = await readHoldsAndPurgesSince(db, 0, testConsole.clock.ms)
       expect(purges.map(({ merchant: of, mode, skus, by }) => [of, mode, skus, by])).to.deep.equal([
         ['acme', 'live', ['BP 1', 'BP-2'], 'ann'],
         ['acme', null, null, 'ann'],
@@ -667,7 +667,7 @@ for (const store of stores()) {
         expect((await testConsole.submit(browser, path, { state: 'open', minutes: '5' })).status, path).to.equal(403)
       expect((await testConsole.get(browser, '/cache')).status).to.equal(403)
       expect((await testConsole.get(browser, '/circuits/acme/live/pricing')).text).to.not.include('/hold"')
-      expect(await readOverridesSince(db, 0, testConsole.clock.ms)).to.deep.equal({ holds: [], purges: [] })
+      expect(await readHoldsAndPurgesSince(db, 0, testConsole.clock.ms)).to.deep.equal({ holds: [], purges: [] })
     })
   })
 }

@@ -66,15 +66,15 @@ describe('the page of an incident', () => {
 
   it('explains its codes and links to its requests', () => {
     const { codeTexts, samples } = toView()
-    expect(codeTexts[0]).to.deep.include({ code: 'circuit_open', name: 'Circuit open', count: '1,200' })
+    expect(codeTexts[0]).to.deep.include({ code: 'circuit_open', name: 'Calls paused', count: '1,200' })
     expect(samples[0]).to.deep.include({ href: '/request?id=a%26b', code: 'No response in time' })
   })
 
   it('shows the changes of the circuit, with the operator', () => {
     expect(toView().circuitChanges.map(({ text }) => text)).to.deep.equal([
-      'opened: the system failed too often, so no calls are made for a while',
-      'held open by ann: no calls are made',
-      'released: the hold expired',
+      'paused: the system failed too often, so no calls are made for a while',
+      'stopped by ann: no calls are made',
+      'left to Forecourt again: the time of the operator is over',
     ])
   })
 
@@ -105,12 +105,14 @@ describe('the page of an incident', () => {
     ])
     expect(view.codes.map(({ code }) => code)).to.deep.equal(['downstream_unavailable', 'circuit_open'])
     expect(view.circuitChanges[0]!.text).to.equal(
-      'opened after 10 × connection refused, 2 × HTTP 502: no calls are made for a while',
+      'paused after 10 × connection refused, 2 × HTTP 502: no calls are made for a while',
     )
   })
 
   it('links to its part of the timeline', () => {
-    expect(toView().timelineHref).to.equal('/timeline?merchant=acme&mode=live&range=1h&at=2026-11-21T14%3A05')
+    expect(toView().timelineHref).to.equal(
+      '/timeline?merchant=acme&mode=live&range=1h&at=2026-11-21T14%3A05&zone=America%2FJamaica&first=pricing.price',
+    )
     const hour = 3_600_000
     expect([0, 2, 12, 48, 480].map((hours) => chooseTimelineRange(hours * hour))).to.deep.equal([
       '1h',

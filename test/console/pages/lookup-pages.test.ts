@@ -165,6 +165,37 @@ for (const store of stores()) {
       expect((await post('/find', { q: 'x' })).status).to.equal(401)
     })
 
+    it('leave merchants that are not served here out of every list', async () => {
+      await insertIncident(api.db, 'inc_of_stranger', 'stranger')
+      await insertIncident(api.db, 'inc_of_acme', 'acme')
+      const { record } = await api.issueKey({ merchant: 'stranger', mode: 'live', label: 'Till of a stranger' })
+      for (const path of ['/incidents', '/incidents?mode=live', '/codes/downstream_timeout']) {
+        const { text } = await get(support, path)
+        expect(text, path).to.include('inc_of_acme').and.not.include('inc_of_stranger')
+      }
+      expect((await get(support, '/keys')).text).to.not.include('stranger')
+      expect((await get(support, '/request?id=elsewhere-1')).text).to.include('There is no record of this request')
+      for (const path of ['/incidents/inc_of_stranger', '/incidents/inc_of_stranger/export.json'])
+        expect((await get(support, path)).status, path).to.equal(404)
+      await post(`/keys/${record.key_id}/revoke`, { csrf: operator.csrf }, operator.cookie)
+      const key = api.db.selectFrom('api_keys').select('revoked').where('key_id', '=', record.key_id)
+      expect((await key.executeTakeFirstOrThrow()).revoked).to.equal(0)
+    })
+
+    it('are written to the audit log for an email address: who looked up whose account, and never the address', async () => {
+      await find(EMAIL.toUpperCase())
+      await find('nobody@nowhere.example')
+      const entries = await api.db.selectFrom('audit_log').selectAll().where('action', '=', 'email.look_up').execute()
+      const latest = entries.toSorted((one, other) => (one.at < other.at ? -1 : 1)).slice(-2)
+      expect(latest.map(({ operator: name, role, target, outcome }) => [name, role, target, outcome])).to.deep.equal([
+        ['eve', 'support', '{"found":"customer C-77 a, shopper account shp_0000000000000000000002"}', 'done'],
+        ['eve', 'support', '{"found":"nothing"}', 'done'],
+      ])
+      expect(await readText('/audit'))
+        .to.include('email.look_up')
+        .and.not.include('nowhere.example')
+    })
+
     it('take every text', async () => {
       for (const q of ['', '\0', '%', "'; drop table orders; --", '\ud800', 'ﬀ'.repeat(300), '<script>'])
         expect((await find(q)).status, q).to.be.oneOf([200, 303])
@@ -196,6 +227,17 @@ for (const store of stores()) {
       expect(await readText(`/orders/${order}`, operator)).to.include('End this order …')
     })
 
+    it('say of an order that was sent twice that accounting has it once', async () => {
+      const order = await insertPendingOrder()
+      await insertOrderTry(api.db, { order_id: order, at: AT, ms: 40, number: 2, outcome: 'placed', kind: '' })
+      await api.db.updateTable('orders').set({ status: 'CONFIRMED' }).where('order_id', '=', order).execute()
+      const text = await readText(`/orders/${order}`)
+      expect(text)
+        .to.include('Confirmed')
+        .and.match(/Checkout .* Failed .* Retry 1 .* Failed .* Retry 2 .* Placed/)
+      expect(text).to.include('Each try sent the same reference, so accounting has this order only once.')
+    })
+
     it('end an order that accounting refuses, if accounting does not have it', async () => {
       const order = await insertPendingOrder()
       const end = (browser: OperatorBrowser) => post(`/orders/${order}/end`, { csrf: browser.csrf }, browser.cookie)
@@ -221,13 +263,13 @@ for (const store of stores()) {
 
     it('show what shoppers and the system say of a product, in bands and never in counts', async () => {
       expect(await readText('/products/acme/live/BP-1001')).to.match(
-        /Product of inventory Shown .* Responded .* Availability of inventory Shown (IN_STOCK|LOW|OUT|LEAD_TIME)/,
+        /Product \(inventory\) Shown .* Responded .* Availability \(inventory\) Shown (IN_STOCK|LOW|OUT|LEAD_TIME)/,
       )
       expect(await readText('/products/acme/live/BP-1009')).to.include('Nothing pricing knows no price for it')
       await api.fault('pricing', { status: 503 })
       const failing = await readText('/products/acme/live/BP-1002')
       await api.clearFaults()
-      expect(failing).to.match(/Price of pricing Missing HTTP 503 Failed HTTP 503 .*overloaded or restarting/)
+      expect(failing).to.match(/Price \(pricing\) Missing HTTP 503 Failed HTTP 503 .*overloaded or restarting/)
       expect((await get(support, '/products/acme/live/NO-SUCH-SKU')).status).to.equal(404)
     })
 
@@ -245,4 +287,14 @@ for (const store of stores()) {
       expect(await readText('/codes/circuit_open')).to.include('What it means')
     })
   })
+}
+
+async function insertIncident(db: Api['db'], incident_id: string, tenant_id: string): Promise<void> {
+  const place = { tenant_id, mode: 'live', system: 'pricing', section: 'price' } as const
+  const times = { began_at: AT, last_at: AT, ended_at: AT, well_at: null }
+  const details = { codes: '{"downstream_timeout":1}', causes: null, samples: '[]', impact: null }
+  await db
+    .insertInto('incidents')
+    .values({ incident_id, ...place, ...times, ...details, answers: 1 })
+    .execute()
 }

@@ -56,6 +56,7 @@ const incident = {
   lastAt: NOW - 1_000,
   answers: 1_500,
   silent: false,
+  olderValues: 1_200,
 }
 
 describe('the page Now', () => {
@@ -84,13 +85,14 @@ describe('the page Now', () => {
     )
     expect(headline).to.deep.equal({ tone: 'failing', text: 'Degraded: pricing of Acme Parts (live)' })
     expect(views[0]!.systems[0]).to.deep.include({
-      pill: { tone: 'failing', text: 'Circuit open' },
+      pill: { tone: 'failing', text: 'Calls paused' },
       incidents: [
         {
           href: '/incidents/inc_1',
           name: 'Prices',
           since: { iso: '2026-11-21T19:29:00.000Z', text: '14:29:00 GMT-5' },
           degradedCount: '1,500 degraded responses',
+          olderCount: '1,200 with an older value, 300 with nothing',
         },
       ],
     })
@@ -161,7 +163,7 @@ describe('the page Now', () => {
     const { headline, merchants: views } = toView(tenant([{ ...healthySystem, held }]))
     expect(headline).to.deep.equal({ tone: 'warning', text: 'Warning: pricing of Acme Parts (live)' })
     expect(views[0]!.systems[0]).to.deep.include({
-      pill: { tone: 'warning', text: 'Held closed' },
+      pill: { tone: 'warning', text: 'Calls forced' },
       hold: { by: 'ann', until: { iso: '2026-11-21T19:35:00.000Z', text: '14:35:00 GMT-5' } },
     })
   })
@@ -176,7 +178,7 @@ describe('the page Now', () => {
       isPlanned: true,
       impactSentences: [
         'Planned maintenance until 14:35:00 GMT-5: no calls are made, and nobody is alerted.',
-        'Prices or totals are missing or stale. Checkout may be refused.',
+        'Prices or totals are missing or out of date. Checkout may be refused.',
       ],
     })
     const failing = { ...healthySystem, system: 'accounting', state: 'open' } as const

@@ -89,7 +89,7 @@ describe('the page of a request', () => {
       kind: 'TLS certificate expired',
     }
     const view = toView({ status: 503, code: 'circuit_open', sections: [refused] })
-    expect(view.summary).to.match(/Prices \(pricing\): TLS certificate expired \(circuit open\)\.$/)
+    expect(view.summary).to.match(/Prices \(pricing\): TLS certificate expired \(calls paused\)\.$/)
     expect(view.sections[0]!.failure).to.equal('TLS certificate expired')
     expect(view.sections[0]!.code!.advice).to.match(/^Renew the certificate/)
     expect(view.problemCause).to.equal('pricing: TLS certificate expired')
@@ -99,7 +99,7 @@ describe('the page of a request', () => {
   it('shows the age of a stale section', () => {
     const staleSection = { ...record.sections[1]!, staleAsOf: NOW - 711 - 180_000 }
     expect(toView({ sections: [staleSection] }).sections[0]).to.deep.include({
-      pill: { tone: 'warning', text: 'Stale' },
+      pill: { tone: 'warning', text: 'Older value' },
       staleAge: '3 min',
     })
   })
@@ -120,15 +120,15 @@ describe('the page of a request', () => {
 
   it('shows how long a call that was not sent waited before the response', () => {
     const [pricing] = record.calls
-    const open = { attempts: 0, outcome: 'circuit_open', cause: 'circuit open: no call was made' } as const
+    const open = { attempts: 0, outcome: 'circuit_open', cause: 'calls paused: no call was made' } as const
     const calls = [
       { ...pricing!, ...open, at: NOW - 18, ms: 43, queuedMs: 43 },
       { ...pricing!, ...open, at: NOW - 18, ms: 0 },
       { ...pricing!, at: NOW - 18, ms: 43, outcome: 'ok', cause: null } as const,
     ]
     expect(toView({ ms: 18, calls }).calls.map(({ duration, details }) => [duration, details])).to.deep.equal([
-      ['not sent, waited 18 ms', 'circuit open: no call was made, 18 ms in the queue, ended after the response'],
-      ['not sent', 'circuit open: no call was made'],
+      ['not sent, waited 18 ms', 'calls paused: no call was made, 18 ms in the queue, ended after the response'],
+      ['not sent', 'calls paused: no call was made'],
       ['18 ms', 'ended after the response'],
     ])
   })

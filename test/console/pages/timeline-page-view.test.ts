@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { createMerchantDirectory } from '../../../src/console/merchant-directory.ts'
-import { toTimelineCharts } from '../../../src/console/pages/timeline-charts.ts'
+import { toTimelineChartData } from '../../../src/console/pages/timeline-chart-data.ts'
 import { toChartViews } from '../../../src/console/pages/timeline-page-view.ts'
 import type { Timeline, TimelineSeries } from '../../../src/diagnostics/reports/section-timeline.ts'
 
@@ -83,13 +83,31 @@ describe('the timeline page', () => {
     expect(all.map(({ title }) => title)).to.deep.equal([
       'All responses',
       'Pictures',
-      'Credit (accounting)',
-      'Credit, without a call',
+      'Credit limits (accounting)',
+      'Credit limits, without a call',
+    ])
+  })
+
+  it('begins with the section of the incident from which somebody came, and the calls to its system', () => {
+    const of = (changes: Partial<TimelineSeries>) => createTimeline({ 1: [10, 5] }, changes).series[0]!
+    const series = [
+      of({ kind: 'answers', system: '', section: '' }),
+      of({ system: 'inventory', section: 'availability' }),
+      of({ kind: 'calls', system: 'pricing', section: '' }),
+      of({ system: 'pricing', section: 'price' }),
+    ]
+    const first = { system: 'pricing', section: 'price' }
+    const charts = toChartViews({ ...createTimeline({}), series }, 'acme', merchants, first)
+    expect(charts.map(({ title, isFirst }) => [title, isFirst])).to.deep.equal([
+      ['Prices (pricing)', true],
+      ['Calls to pricing', false],
+      ['All responses', false],
+      ['Availability bands (inventory)', false],
     ])
   })
 
   it('gives the script seconds, percents and the circuit bands of the system', () => {
-    const { charts, from } = toTimelineCharts(createTimeline({ 0: [4, 1] }), {
+    const { charts, from } = toTimelineChartData(createTimeline({ 0: [4, 1] }), {
       fromMs: START,
       toMs: START + 3_600_000,
       timeZone: 'UTC',

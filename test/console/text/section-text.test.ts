@@ -1,12 +1,15 @@
 import { expect } from 'chai'
-import { describeSection, sectionTexts } from '../../../src/console/text/section-text.ts'
+import { describedSections, describeSection } from '../../../src/console/text/section-text.ts'
 import { sectionNoun } from '../../../src/diagnostics/status/shopper-impact-text.ts'
 import { sourceNames } from '../../../src/ports/system.ts'
 import { apiRoutes } from '../../../src/routes/api-routes.ts'
 
 describe('the texts of sections', () => {
   it('name each section of a system differently', () => {
-    const names = Object.entries(sectionTexts).map(([key, { name }]) => `${key.split(' ')[0]}: ${name}`)
+    const names = describedSections.map((key) => {
+      const [system, section] = key.split(' ') as [string, string]
+      return `${system}: ${describeSection(system, section).name}`
+    })
     expect(names.filter((name, index) => names.indexOf(name) < index)).to.deep.equal([])
   })
 
@@ -28,10 +31,18 @@ describe('the texts of sections', () => {
     expect(undescribed).to.deep.equal([])
   })
 
+  it('give a section one name, whichever system fills it', () => {
+    expect(['pricing', 'accounting'].map((system) => describeSection(system, 'pricing').name)).to.deep.equal([
+      'Cart totals',
+      'Cart totals',
+    ])
+    expect(sectionNoun('pricing')).to.equal('cart totals')
+  })
+
   it('fall back to the effect of the system', () => {
     expect(describeSection('pricing', 'new_part')).to.deep.equal({
       name: 'New part',
-      effect: 'Prices or totals are missing or stale. Checkout may be refused.',
+      effect: 'Prices or totals are missing or out of date. Checkout may be refused.',
     })
   })
 })

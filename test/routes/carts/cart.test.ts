@@ -51,6 +51,7 @@ for (const store of stores())
         item_count: 0,
         promotions: [],
         totals: null,
+        delivery: null,
         pricing: { state: 'UNPRICED', priced_at: null, expires_at: null },
         credit: null,
         warnings: [],

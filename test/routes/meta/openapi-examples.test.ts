@@ -104,7 +104,22 @@ function listBodies({ paths }: Json): Body[] {
     const parts: [string | null, Json | undefined][] = [[null, requestBody], ...successes]
     return parts.flatMap(([status, part]) => {
       const media = part?.content?.['application/json']
-      return media ? [{ title: `${operationId} ${status ?? 'request'}`, operationId, status, media }] : []
+      if (!media) return []
+      return listForms(operationId, media).map(([name, example]) => ({
+        title: `${name} ${status ?? 'request'}`,
+        operationId: name,
+        status,
+        media: { ...media, example },
+      }))
     })
   })
 }
+
+/** Returns the example of each form of a body; the usual form has the name of its operation. */
+const listForms = (operationId: string, { example, examples }: Json): [name: string, example: unknown][] =>
+  examples
+    ? Object.entries<Json>(examples).map(([form, { value }]) => [
+        form === 'list' ? operationId : `${operationId}.${form}`,
+        value,
+      ])
+    : [[operationId, example]]

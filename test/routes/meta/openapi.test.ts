@@ -67,6 +67,17 @@ describe('GET /openapi.json for generators', () => {
     expect(Object.keys(discriminator.mapping)).to.deep.equal([...eventKinds])
   })
 
+  it('says that an optional body may be null', () => {
+    for (const [operationId, name] of [
+      ['reorder', 'ReorderIn'],
+      ['rotateWebhookSecret', 'RotateSecretIn'],
+    ] as const) {
+      const { required, content } = operationOf(operationId).requestBody
+      const options = [{ $ref: `#/components/schemas/${name}` }, { type: 'null' }]
+      expect([required, content['application/json'].schema.anyOf]).to.deep.equal([false, options])
+    }
+  })
+
   it('tells a list of products from the changes since a time', () => {
     const { schema } = operationOf('listProducts').responses[200].content['application/json']
     expect(schema).to.deep.equal({

@@ -93,6 +93,7 @@ describe('diagnostics', () => {
           '/v1/carts/{cart_id}/lines',
           '/v1/carts/{cart_id}/lines/{line_id}',
         ],
+        '/v1/carts/{cart_id}/delivery-options',
         ...['/v1/carts/{cart_id}/price', '/v1/carts/{cart_id}/promotions', '/v1/carts/{cart_id}/promotions/{code}'],
         ...['/v1/checkout', '/v1/checkout/{order_id}/payment-status', '/v1/orders', '/v1/orders/{order_id}'],
         ...[

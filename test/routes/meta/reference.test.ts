@@ -44,6 +44,13 @@ describe('/docs', () => {
     expect(tagOf('Event reference').description).to.include('## stock.changed')
   })
 
+  it('begins each page with plain text, and has plain summaries, which the search shows as they are', () => {
+    const pages = document.tags.map(({ name, description }: Json) => [name, String(description).slice(0, 70)])
+    const calls = operationsOf(document).map(({ operationId, summary }) => [operationId, summary])
+    const shown = [...pages, ...calls]
+    expect(shown.filter(([, text]: [string, string]) => /[`*[\]|#<]/.test(text))).to.deep.equal([])
+  })
+
   it('links guides only to its own tags', () => {
     const slugs = document.tags.map(({ name }: Json) => `#tag/${name.toLowerCase().replaceAll(' ', '-')}`)
     const targets = document.tags.flatMap(({ description }: Json) =>

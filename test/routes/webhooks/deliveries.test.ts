@@ -296,6 +296,12 @@ for (const store of stores()) {
         expect([status, body.detail[0].loc]).to.deep.equal([422, ['body', 'since']])
         expect((await acme.ask('POST', `${path}/recover`, {})).status).to.equal(422)
         expect((await acme.ask('POST', `${path}/recover`, { since: 'a\0' })).status).to.equal(422)
+        for (const time of [0, '0', 1_700_000_000_000]) {
+          const number = await acme.ask('POST', `${path}/recover`, { since: time, until: time })
+          expect(number.status).to.equal(422)
+          const items = number.body.detail.map(({ type, loc }: { type: string; loc: string[] }) => [type, loc.at(-1)])
+          expect(items).to.deep.equal(['since', 'until'].map((name) => ['datetime_from_number', name]))
+        }
         await acme.ask('POST', `${path}/disable`)
         const refused = await acme.ask('POST', `${path}/recover`, { since: instant() })
         expect([refused.status, refused.body.code]).to.deep.equal([409, 'subscription_disabled'])

@@ -132,8 +132,18 @@ for (const store of stores()) {
       expect(last.previous_secret_expires_at).to.equal(null)
       const one = await signed(path)
       expect([one.current, one.previous]).to.deep.equal([one.by(last.signing_secret), undefined])
-      for (const grace_period_seconds of [-1, 604_801, 1.5, 'long'])
+      for (const grace_period_seconds of [-1, 604_801, 1.5, 'long', '60', true])
         expect((await acme.ask('POST', `${path}/rotate-secret`, { grace_period_seconds })).status).to.equal(422)
+      // pydantic's lax int would read 0 and end the previous secret at once.
+      const { body } = await acme.ask('POST', `${path}/rotate-secret`, { grace_period_seconds: false })
+      expect(body.detail).to.deep.equal([
+        {
+          type: 'int_type',
+          loc: ['body', 'grace_period_seconds'],
+          msg: 'Input should be a valid integer',
+          input: false,
+        },
+      ])
     })
 
     describe('POST /v1/webhooks/{subscription_id}/ping', () => {

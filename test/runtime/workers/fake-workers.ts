@@ -5,6 +5,8 @@ export interface FakeWorker extends WorkerProcess {
   becomeReady(): void
   fail(message: string): void
   end(how: string): void
+  /** Sends a heartbeat. */
+  beat(): void
   /** What the pool has asked of it, in order. */
   readonly commands: string[]
 }
@@ -19,6 +21,7 @@ export function createFakeWorkers() {
     const ended = Promise.withResolvers<string>()
     ready.promise.catch(() => {})
     const commands: string[] = []
+    let hasBeaten = false
     const end = (how: string) => {
       ready.reject(new Error(`worker ${worker} ended`))
       ended.resolve(how)
@@ -35,6 +38,14 @@ export function createFakeWorkers() {
       kill() {
         commands.push('kill')
         end('signal SIGKILL')
+      },
+      takeSignOfLife() {
+        const beaten = hasBeaten
+        hasBeaten = false
+        return beaten
+      },
+      beat() {
+        hasBeaten = true
       },
       reopenLog: () => void commands.push('reopen log'),
       requestReport: async () => {},

@@ -1,15 +1,17 @@
 import { putCatalogParts } from '../../../src/storage/catalog/catalog-products.ts'
 import * as popularities from '../../../src/storage/catalog/popularity-and-age-changes.ts'
 import * as sales from '../../../src/storage/catalog/product-sales.ts'
+import * as orderNumbers from '../../../src/storage/commerce/order-numbers.ts'
 import * as orders from '../../../src/storage/commerce/uncounted-orders.ts'
 import { at, type QueryCalls, tenant } from './recorded-plans.ts'
 
-export const salesModules = [sales, orders, popularities]
+export const salesModules = [sales, orders, orderNumbers, popularities]
 
 /** Calls each function that counts orders, and that writes and reads popularities. */
 export const salesCalls: QueryCalls = {
   listUncountedOrders: (db) => [orders.listUncountedOrders(db, tenant, 9)],
   markOrdersCounted: (db) => [orders.markOrdersCounted(db, ['ord_1', 'ord_2'])],
+  fillOrderNumbers: (db) => [orderNumbers.fillOrderNumbers(db, 9)],
   addProductSales: (db) => [sales.addProductSales(db, tenant, [{ sku: 'A', week: 1, orders: 1 }])],
   listSkusWithSalesBefore: (db) => [sales.listSkusWithSalesBefore(db, tenant, 9, 9)],
   deleteSalesBefore: (db) => [sales.deleteSalesBefore(db, tenant, ['A', 'B'], 9)],

@@ -1,9 +1,9 @@
-import * as findAnyOrder from '../../../src/storage/commerce/find-any-order.ts'
+import * as findAnyOrder from '../../../src/storage/commerce/operator-order-queries.ts'
 import * as orderTries from '../../../src/storage/commerce/order-tries.ts'
-import * as commerceLookups from '../../../src/storage/search/commerce-lookups.ts'
-import * as customerFacts from '../../../src/storage/search/customer-facts.ts'
-import * as idLookups from '../../../src/storage/search/id-lookups.ts'
-import * as impactQueries from '../../../src/storage/search/impact-queries.ts'
+import * as commerceLookups from '../../../src/storage/console-search/commerce-lookups.ts'
+import * as customerFacts from '../../../src/storage/console-search/customer-facts.ts'
+import * as idLookups from '../../../src/storage/console-search/id-lookups.ts'
+import * as impactQueries from '../../../src/storage/console-search/impact-queries.ts'
 import { at, type QueryCalls, tenant, tenantRow } from './recorded-plans.ts'
 
 const customer = { ...tenant, customer_id: 'C-1' }

@@ -4,6 +4,7 @@ import type { ExampleCaller } from './example-caller.ts'
 export async function callCatalog({ call }: ExampleCaller): Promise<void> {
   await call('ping')
   await call('listProducts', { query: { q: 'brake pads', facets: ['brand'], limit: 2 } })
+  await call('listProducts', { query: { updated_since: '2026-01-01T00:00:00Z', limit: 200 }, form: 'changes' })
   await call('getProduct', { params: { sku: 'BP-1001' } })
   await call('suggest', { query: { q: 'brake', limit: 2 } })
   await call('lookUpNumber', { query: { number: 'BP 1001' } })

@@ -8,12 +8,14 @@ export interface ExampleCall {
   params?: Record<string, string | number>
   query?: Record<string, string | number | string[]>
   request?: unknown
+  /** Records the call beside the usual one of the operation, as `<operationId>.<form>`. */
+  form?: string
   /** A publishable key by default; a shopper token goes with a secret key. */
   as?: 'secret' | { shopper: string }
 }
 
 /** A call and its response, as an example of the OpenAPI document has it. */
-export interface RecordedExample extends Omit<ExampleCall, 'as'> {
+export interface RecordedExample extends Omit<ExampleCall, 'as' | 'form'> {
   /** By status. */
   responses?: Record<string, unknown>
 }
@@ -30,20 +32,21 @@ export function createExampleCaller(demo: RunningDemo): ExampleCaller {
   const recorded: ExampleCaller['recorded'] = new Map()
   return {
     recorded,
-    async call(operationId, { as, ...call } = {}) {
+    async call(operationId, { as, form, ...call } = {}) {
+      const name = form === undefined ? operationId : `${operationId}.${form}`
       const reply = await sendPatiently(demo, operationId, call, as)
       if (reply.status >= 300) throw new Error(`${operationId} responded ${reply.status}: ${reply.text}`)
       const responses = {
-        ...recorded.get(operationId)?.responses,
+        ...recorded.get(name)?.responses,
         ...(reply.body !== undefined && { [reply.status]: reply.body }),
       }
-      recorded.set(operationId, { ...call, ...(Object.keys(responses).length > 0 && { responses }) })
+      recorded.set(name, { ...call, ...(Object.keys(responses).length > 0 && { responses }) })
       return reply.body
     },
   }
 }
 
-type SentCall = [operationId: string, call: Omit<ExampleCall, 'as'>, as: ExampleCall['as']]
+type SentCall = [operationId: string, call: Omit<ExampleCall, 'as' | 'form'>, as: ExampleCall['as']]
 
 /** Repeats a call while the catalog is being read, and when a busy machine was too slow: an example shows a complete response. */
 async function sendPatiently(demo: RunningDemo, ...call: SentCall): Promise<Reply> {

@@ -10,9 +10,12 @@ export async function callShop({ call }: ExampleCaller, shopper: string): Promis
   const { cart_id } = await call('createCart', { as })
   const line_id = await callCart(call, cart_id, shopper)
   await call('getCart', { params: { cart_id }, as })
+  await call('listDeliveryOptions', { params: { cart_id }, as })
+  await call('priceCart', { params: { cart_id }, request: { delivery_option_id: 'EXPRESS' }, as })
   const request = {
     cart_id,
     payment_method: 'CREDIT_TERMS',
+    delivery_option_id: 'EXPRESS',
     po_number: 'PO-4711',
     notes: 'Deliver to the back entrance',
   }
@@ -57,6 +60,5 @@ async function callCart(call: ExampleCaller['call'], cart_id: string, shopper: s
   await call('addCartPromotion', { params, request: { code: 'BRAKES1500' }, as })
   await call('deleteCartPromotion', { params: { cart_id, code: 'BRAKES1500' }, as })
   await call('addCartPromotion', { params, request: { code: 'WELCOME10' }, as })
-  await call('priceCart', { params, as })
   return line_id
 }

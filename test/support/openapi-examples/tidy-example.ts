@@ -1,7 +1,5 @@
 import type { RunningDemo } from './running-demo.ts'
 
-const SHOWN_ROWS = 2
-
 /** Random texts, which a reader need not compare and a scanner for secrets should not find. */
 const standIns: Readonly<Record<string, string>> = {
   shopper_token: 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8s9T0u1V',
@@ -15,7 +13,7 @@ const standIns: Readonly<Record<string, string>> = {
 export function tidyExample(value: unknown, demo: Pick<RunningDemo, 'address' | 'endpointUrl'>): unknown {
   const tidy = (part: unknown, name = ''): unknown => {
     if (typeof part === 'string') return standIns[name] ?? withoutAddresses(part, demo)
-    if (Array.isArray(part)) return part.slice(0, SHOWN_ROWS).map((row) => tidy(row))
+    if (Array.isArray(part)) return showRows(part).map((row) => tidy(row))
     if (typeof part !== 'object' || part === null) return part
     return Object.fromEntries(Object.entries(part).map(([key, member]) => [key, tidy(member, key)]))
   }
@@ -27,3 +25,10 @@ const withoutAddresses = (text: string, { address, endpointUrl }: Pick<RunningDe
     .replaceAll(endpointUrl, 'https://shop.example/hooks/forecourt')
     .replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, 'https://api.shop.example')
     .replaceAll(address, 'https://api.shop.example')
+
+/** Returns the first row, and one of another form if there is one, or the second row. */
+function showRows(rows: readonly unknown[]): unknown[] {
+  const formOf = (row: unknown) => (typeof row === 'object' && row !== null ? Object.keys(row).join() : '')
+  const other = rows.findIndex((row) => formOf(row) !== formOf(rows[0]))
+  return other > 0 ? [rows[0], rows[other]] : rows.slice(0, 2)
+}

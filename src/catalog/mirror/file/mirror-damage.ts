@@ -16,7 +16,7 @@ function isDamage(error: Error): boolean {
   return DAMAGE_CODES.has(errcode & 0xff) || DAMAGE_EXTENDED_CODES.has(errcode) || error.message.startsWith(IN_THREAD)
 }
 
-/** Returns the error of a mirror file as a {@link MirrorDamageError} if it means damage. All others are faults of the program, or pass. */
+/** Returns the error of a mirror file as a {@link MirrorDamageError} if it means damage. All other errors are faults of the program, or temporary. */
 export function toMirrorError(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof MirrorDamageError || !isDamage(error)) return error
   const { message } = error

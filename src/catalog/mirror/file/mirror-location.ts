@@ -71,12 +71,12 @@ export function deleteUnusedMirrors(folder: string): void {
   }
 }
 
-/** Releases with other formats may be started again for this long: then their files only need what is new. */
+/** How long the files of other formats are kept. A release that is started again within this time adds only the new changes to its file. */
 const KEPT_MS = 86_400_000
 
 /**
  * Deletes the mirrors of a tenant in other formats that no process of this machine has used for a day. `now`: milliseconds since the epoch.
- * Releases before formats had folders of their own have their files beside these folders.
+ * Older releases, which had no folder for each format, have their files beside these folders.
  */
 export function deleteOtherFormats(folder: string, now: number): void {
   const [parent, own] = [dirname(folder), basename(folder)]
@@ -88,7 +88,7 @@ export function deleteOtherFormats(folder: string, now: number): void {
 
 const remove = (path: string) => rmSync(path, { recursive: true, force: true })
 
-/** Returns whether no file directly in a folder was written since a time, nor is in use. A mirror in use is marked as used until now. */
+/** Returns whether no file directly in a folder is in use or was written since a time. Marks a mirror in use as used until now. */
 function isUnusedSince(folder: string, since: number): boolean {
   let isUnused = true
   for (const name of readdirSync(folder)) {

@@ -40,7 +40,7 @@ export interface MirrorRow {
   popularity: number
 }
 
-/** What no client sees of one SKU, and `updated_since` does not list, with the sequence number of its last change. */
+/** The values of one SKU that no client sees and `updated_since` does not list, with the sequence number of their last change. */
 export type UnlistedChange = Pick<MirrorRow, 'sku' | 'popularity' | 'price_as_of' | 'stock_as_of' | 'sequence'>
 
 /** A product as reads of the mirror return it. */

@@ -1,4 +1,4 @@
-/** Collects the products of each word in one block of products after another. */
+/** Collects the products of each word, one block of products after another. */
 export interface PostingLists {
   /** Adds the words of a product, by their codes. `offset`: its id less the first id of the block. Offsets ascend. */
   add(offset: number, words: readonly (readonly number[])[]): void
@@ -8,7 +8,7 @@ export interface PostingLists {
 
 const FIRST_LENGTH = 1_048_576
 
-/** Words are sorted by counting them: a list for each word would be several times as much garbage. */
+/** Words are sorted by counting them: a list for each word would create several times as much garbage. */
 export function createPostingLists(): PostingLists {
   /** The words of all products, one product after another. */
   let added = new Uint32Array(FIRST_LENGTH)

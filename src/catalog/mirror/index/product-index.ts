@@ -17,7 +17,7 @@ import { type PackedProduct, unpackTexts } from '../file/packed-product.ts'
 import { vehiclesOfRuns } from '../vehicles/product-fitment.ts'
 import { cacheLists, createCachingTokenizer } from './caching-tokenizer.ts'
 
-/** The kinds of a product's numbers. Files have the index of a kind. */
+/** The kinds of a product's numbers. Files store the index of a kind. */
 export const NUMBER_KINDS = [
   'SKU',
   'MPN',
@@ -29,7 +29,7 @@ export const NUMBER_KINDS = [
   'CUSTOMER',
 ] as const
 
-/** A number by which a product is found, as it is written. `kind`: an index in {@link NUMBER_KINDS}. `customer`: absent on everybody's. */
+/** A number by which a product is found, as it is written. `kind`: an index in {@link NUMBER_KINDS}. `customer`: absent on numbers for everybody. */
 export type StoredReference = [kind: number, brand: string, written: string, customer?: string]
 
 /** The columns of a product that it is found by. */
@@ -42,7 +42,7 @@ export interface IndexedColumns extends PackedProduct {
   vehicle_names: string
 }
 
-/** The columns of which a product's words and numbers are made. */
+/** The columns from which a product's words and numbers are made. */
 export const INDEX_INPUTS = [
   'sku',
   'active',
@@ -82,7 +82,7 @@ export const listReplacements = (references: MirrorRow['references']): MirrorRow
   references.filter(({ kind }) => kind === 'SUPERSEDED_BY')
 
 /**
- * Creates a function that returns where a product is found, made of its columns in the file. `toWord` is called once for words that many
+ * Creates a function that returns where a product is found, computed from its columns in the file. `toWord` is called once for words that many
  * products share.
  */
 export function createProductIndexer<W>(shared: SharedValues, toWord: (word: string) => W) {

@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 
-/** Inserts rows into a table, many at once: a call of a statement costs as much as a row. */
+/** Inserts rows into a table, many at once, because calling a statement costs as much as inserting a row. */
 export interface RowInserter {
   add(...row: SQLInputValue[]): void
   /** Inserts the rows that were added and are not in the table yet. */

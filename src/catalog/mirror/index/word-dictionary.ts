@@ -1,6 +1,6 @@
 /** Gives distinct words codes from 0. */
 export interface WordDictionary {
-  /** Returns the code of the part of a text from `from` to `to`. Known words make no string. */
+  /** Returns the code of the part of a text from `from` to `to`. No string is created for a known word. */
   codeOf(text: string, from?: number, to?: number): number
   /** By code. */
   readonly words: readonly string[]

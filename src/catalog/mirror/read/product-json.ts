@@ -14,7 +14,7 @@ import {
 } from '../file/packed-product.ts'
 import { toPictureUrlsInText } from '../file/picture-paths.ts'
 
-/** An active product as JSON of its members, which a response is joined of without parsing them. */
+/** An active product as JSON of its members, from which a response is joined without parsing them. */
 export interface ProductJson extends ProductLines {
   sku: string
   name: string

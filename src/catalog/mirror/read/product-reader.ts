@@ -151,7 +151,7 @@ function prepareChanges(database: DatabaseSync, unpack: Unpack): ProductReader['
 
 type Unpack = (columns: PackedProduct) => MirrorProduct
 
-/** SQLite has no checksums: overwritten bytes of a row may become a text that is no JSON. */
+/** SQLite has no checksums: overwritten bytes of a row may become a text that is not JSON. */
 function createUnpack(shared: SharedValues, publicUrl: PublicUrl): Unpack {
   return (columns) => {
     try {

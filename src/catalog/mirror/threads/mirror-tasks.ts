@@ -31,7 +31,7 @@ export interface SearchThreadOptions extends Pick<SearchEngineOptions, 'cacheByt
 export interface FileState {
   /** The sequence number of the file. */
   sequence: number
-  /** The file has products, and all that are needed to find them. */
+  /** The file has products, and everything that is needed to find them. */
   isFilled: boolean
 }
 
@@ -52,10 +52,10 @@ if (isBackground) lowerThreadPriority()
 const readers = new Map<string, Reader>()
 const writers = new Map<string, { database: DatabaseSync; writer: MirrorWriter }>()
 
-/** After this long, the searches that are done do not wait for others of their message. */
+/** After this time, the results of finished searches do not wait for the other searches of the same message. */
 const MAX_MESSAGE_MS = 5
 
-/** Runs searches one after another, and returns the outcomes of the first of them: of all, unless they take long. An error of one is its own. */
+/** Runs searches one after another, and returns their outcomes. If they take long, it runs only the first of them. An error of one search does not affect the others. */
 export function searchAll({ tasks }: { tasks: readonly SearchTask[] }): SearchTaskOutcome[] {
   const end = performance.now() + MAX_MESSAGE_MS
   const outcomes: SearchTaskOutcome[] = []

@@ -38,7 +38,7 @@ export function createMirrorThreads(options: MirrorThreadOptions = {}): MirrorTh
   const writing = createTaskThread(TASKS, { isBackground: true })
   const filling = createTaskThread(TASKS, { isBackground: true })
   const threads = [searching, writing, filling]
-  /** The files that the filling thread writes, rather than the writing one. */
+  /** The files that the filling thread writes instead of the writing thread. */
   const unfilled = new Set<string>()
   const queue = createSearchQueue((tasks) => run<SearchTaskOutcome[]>(searching, 'searchAll', { tasks }))
 

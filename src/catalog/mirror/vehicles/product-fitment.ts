@@ -16,7 +16,7 @@ export interface ProductFitment {
 /** A vehicle that a product fits. */
 export type FittedVehicle = Pick<Vehicle, 'vehicle_id' | 'make' | 'model'> & { fitment: Fitment }
 
-/** The fitment of a part that fits all vehicles, where its source says no more. */
+/** The fitment of a part that fits all vehicles, if its source has no details. */
 export const NO_DETAILS: Fitment = { positions: [], quantity: null, notes: null, qualifiers: [] }
 
 /** Returns the fitment of a product. Vehicles are unique. */

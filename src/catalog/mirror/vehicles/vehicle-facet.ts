@@ -1,6 +1,6 @@
 import type { Vehicle, VehicleFacetValue } from '../../../ports/vehicle.ts'
 
-/** Returns makes or models by name, ignoring case. Counts are vehicles. */
+/** Returns makes or models by name, ignoring case. Counts are numbers of vehicles. */
 export function groupVehicles(vehicles: readonly Vehicle[], facet: 'make' | 'model'): VehicleFacetValue[] {
   const groups = [...Map.groupBy(vehicles, (vehicle) => vehicle[facet].toLowerCase())].sort(([a], [b]) =>
     a < b ? -1 : 1,

@@ -16,7 +16,7 @@ import { toVehicleKey } from './vehicle-keys.ts'
 
 /** Vehicles and fitment in the file of a mirror. Each read takes less than a few milliseconds, however large the catalog is. */
 export interface VehicleMirror {
-  /** Counts are vehicles. Years come newest first, makes and models by name, ignoring case. */
+  /** Counts are numbers of vehicles. Years come newest first, makes and models by name, ignoring case. */
   vehicleFacet(query: VehicleFacetQuery): VehicleFacetValue[]
   vehicle(vehicleId: number): Vehicle | null
   /** Returns a page of the vehicles that an active product fits; `null`: there is no such product. */

@@ -68,7 +68,7 @@ interface WriterParts extends VehicleWriterParts {
   words: WordChanges
   /** The rows that the transaction has added. */
   added: number
-  /** The newest sequence number of a row of the transaction after which other products may have other references; 0: none. */
+  /** The newest sequence number of a row in the transaction that may change the references of other products; 0: none. */
   references: number
   indexProduct: (columns: IndexInputs) => ProductIndex
 }
@@ -108,9 +108,9 @@ export function createMirrorWriter(database: DatabaseSync): MirrorWriter {
         write(changes)
         database.exec('COMMIT')
       } catch (error) {
-        // A full disk has ended it.
+        // If the disk is full, SQLite has already ended the transaction.
         if (database.isTransaction) database.exec('ROLLBACK')
-        // What is cached may not be in the file.
+        // Cached values may not be in the file.
         parts = createParts(database)
         throw error
       }

@@ -3,7 +3,7 @@ import { toVehicleKey } from '../vehicles/vehicle-keys.ts'
 import type { VehicleWordReader } from '../vehicles/vehicle-word-reader.ts'
 import type { MirrorStatements } from './mirror-statements.ts'
 
-/** What vehicles are written with. */
+/** The statements and the words with which vehicles are written. */
 export interface VehicleWriterParts {
   statements: MirrorStatements
   vehicleWords: VehicleWordReader

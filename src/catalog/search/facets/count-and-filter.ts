@@ -84,7 +84,7 @@ function toFlags(codes: readonly number[], size: number): Uint8Array {
   return flags
 }
 
-/** One column after the other is several times faster than one product after the other. */
+/** Testing one column after the other is several times faster than testing one product after the other. */
 function keepValues(ids: Uint32Array, column: Uint32Array | Uint8Array, passes: Uint8Array): Uint32Array {
   const kept = new Uint32Array(ids.length)
   let count = 0

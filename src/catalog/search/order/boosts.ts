@@ -2,7 +2,7 @@ import type { BoostConfig } from '../../../config/config.ts'
 import type { CategoryHierarchy } from '../facets/category-hierarchy.ts'
 import { foldText } from '../words/tokenizer.ts'
 
-/** By how much a merchant's settings raise or lower products in lists by relevance. */
+/** The amounts by which a merchant's settings raise or lower products in lists by relevance. */
 export interface Boosts {
   /** Returns the boost of a product, by the codes of its brand, its categories and its tags. */
   of(brand: number, categoryList: number, tagList: number): number

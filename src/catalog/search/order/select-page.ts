@@ -7,7 +7,7 @@ export interface ColumnOrder {
   isDescending: boolean
 }
 
-/** Up to here, the first ids are collected in one pass over all; behind it, all are divided by the place in the order. */
+/** Pages that end here or earlier are collected in one pass over all ids. For later pages, the ids are partitioned by their place in the order. */
 const MAX_COLLECTED = 256
 
 /**

@@ -19,7 +19,7 @@ export interface ProductSuggesterParts {
   columns: () => Columns
   vehicles: () => VehicleWords
   completion: () => WordCompletion
-  /** Allows what suggestions are made of after it has changed. */
+  /** Allows outdated data for suggestions, for a while after the catalog has changed. */
   reuse: Reuse
 }
 

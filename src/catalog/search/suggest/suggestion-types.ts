@@ -7,7 +7,7 @@ export interface SuggestRequest {
   customerId?: string | null
 }
 
-/** What a text may become. Each list has the best suggestion first. */
+/** The suggestions for a text. Each list has the best suggestion first. */
 export interface Suggestions {
   products: ProductSuggestion[]
   categories: CategorySuggestion[]

@@ -16,7 +16,7 @@ export interface VehicleWords {
   parse(text: string): ParsedVehicleText | null
   /** The keys of all makes and models. */
   readonly keys: readonly string[]
-  /** Returns the index words of the makes and models that begin like that, some of them. */
+  /** Returns some of the index words of the makes and models that begin like that. */
   complete(beginnings: readonly string[]): string[]
 }
 

@@ -17,7 +17,7 @@ export interface WordIndex {
 
 export interface WordIndexOptions {
   cacheBytes: number
-  /** Allows the products of a word after words have changed. */
+  /** Allows outdated products of a word, for a while after words have changed. */
   reuse: Reuse
 }
 
@@ -28,7 +28,7 @@ export function createWordIndex(database: DatabaseSync, { cacheBytes, reuse }: W
   const readWord = database.prepare('SELECT block, count, ids FROM word_ids WHERE word = ? ORDER BY block')
   const readNumber = database.prepare(`SELECT id FROM numbers WHERE number = ? AND customer_id = ''`)
   const readVersion = database.prepare(`SELECT value FROM state WHERE name = 'words'`)
-  // A list may have a bitmap of the same size.
+  // Twice the list, because it may also have a bitmap of the same size.
   const lists = new LRUCache<string, { ids: Uint32Array; version: number; at: number }>({
     maxSize: cacheBytes,
     sizeCalculation: ({ ids }, word) => 2 * ids.byteLength + word.length * 2 + 200,

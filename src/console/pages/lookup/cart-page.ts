@@ -1,7 +1,7 @@
 import type { StoredCartPricing } from '../../../commands/carts/price-cart.ts'
 import { type CartRecord, isCartId, toCart } from '../../../storage/commerce/carts.ts'
+import { findAnyCart } from '../../../storage/console-search/customer-facts.ts'
 import type { Database } from '../../../storage/database.ts'
-import { findAnyCart } from '../../../storage/search/customer-facts.ts'
 import type { ConsolePage, TemplateResponse } from '../../console-page.ts'
 import type { MerchantDirectory } from '../../merchant-directory.ts'
 import { toCustomerPath, toOrderPath, toProductPath } from '../../search/support-paths.ts'

@@ -18,11 +18,11 @@ export function createCodePage({ db, merchants, now }: LookupPageParts): Console
     async respond({ params }): Promise<TemplateResponse> {
       const code = params.code!.toLowerCase()
       if (!isErrorCode(code)) throw createLookupNotFound('code')
-      const { incidents } = await listIncidents(db, { limit: MAX_SEARCHED })
+      const { incidents } = await listIncidents(db, { limit: MAX_SEARCHED, merchants: merchants.ids })
       const found = incidents.filter(({ codes }) => codes.some((entry) => entry.code === code)).slice(0, MAX_ROWS)
       const view = {
         ...toErrorCodeEntry(code),
-        incidents: found.map((incident) => toIncidentRowView(incident, merchants, now())),
+        incidents: found.map((incident) => toIncidentRowView(incident, merchants.inOneTimeZone, now())),
       }
       return { template: 'code', title: view.name, view }
     },

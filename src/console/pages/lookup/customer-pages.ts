@@ -5,9 +5,10 @@ import {
   listCustomerCarts,
   listCustomerOrders,
   type ShopperAccountFacts,
-} from '../../../storage/search/customer-facts.ts'
+} from '../../../storage/console-search/customer-facts.ts'
 import type { ConsolePage, TemplateResponse } from '../../console-page.ts'
 import { toCartPath, toCustomerPath, toOrderPath, toShopperPath } from '../../search/support-paths.ts'
+import { describeOrderStatus } from '../../text/order-status-text.ts'
 import { type LookupPageParts, toCartPill } from './cart-page.ts'
 import { createLookupNotFound, isServedTenant, requireServedTenant } from './served-tenant.ts'
 
@@ -44,7 +45,7 @@ export function createCustomerPages(parts: LookupPageParts): ConsolePage[] {
           id: order_id,
           href: toOrderPath(order_id),
           number: order_number,
-          status: status.toLowerCase(),
+          status: describeOrderStatus(status),
           created: toTime(created_at),
         })),
         carts: carts.map((cart) => ({

@@ -7,6 +7,7 @@ import type { MerchantDirectory } from '../../merchant-directory.ts'
 import { toCodePath, toRequestPath } from '../../search/support-paths.ts'
 import { describeErrorCode } from '../../text/error-code-text.ts'
 import { formatNumber } from '../../text/format-numbers.ts'
+import { describeRoute } from '../../text/route-text.ts'
 import { KEY_ID, toKeyPill } from '../api-keys-page.ts'
 import type { LookupPageParts } from './cart-page.ts'
 import { createLookupNotFound, isServedTenant } from './served-tenant.ts'
@@ -81,6 +82,7 @@ function toRefusalView(record: RequestRecordRow, { tenant_id }: ApiKey, merchant
     href: toRequestPath(record.request_id),
     at: merchants.time(record.at, tenant_id),
     route: record.route,
+    asked: describeRoute(record.route),
     status: record.status,
     reason: record.code && toRefusalText(record.code),
   }

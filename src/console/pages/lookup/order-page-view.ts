@@ -9,6 +9,7 @@ import { adviceForFailure, capitalizeFailure } from '../../text/failure-kind-tex
 import { formatDuration, formatElapsedMs } from '../../text/format-durations.ts'
 import { formatMoney } from '../../text/format-money.ts'
 import { formatCount, formatNumber } from '../../text/format-numbers.ts'
+import { describeOrderStatus } from '../../text/order-status-text.ts'
 import { toCircuitPath } from '../circuit-paths.ts'
 import type { StatusPill } from '../status-pill.ts'
 
@@ -22,11 +23,11 @@ export interface OrderPageFacts {
   circuit: AccountingCircuit | null
 }
 
-const statusPills: Readonly<Record<OrderRecord['status'], StatusPill>> = {
-  PENDING: { tone: 'warning', text: 'Waiting for accounting' },
-  CONFIRMED: { tone: 'well', text: 'Confirmed' },
-  REJECTED: { tone: 'failing', text: 'Rejected' },
-  CANCELLED: { tone: '', text: 'Cancelled' },
+const statusTones: Readonly<Record<OrderRecord['status'], StatusPill['tone']>> = {
+  PENDING: 'warning',
+  CONFIRMED: 'well',
+  REJECTED: 'failing',
+  CANCELLED: '',
 }
 
 export function toOrderPageView(order: OrderRecord, facts: OrderPageFacts, merchants: MerchantDirectory, now: number) {
@@ -38,7 +39,7 @@ export function toOrderPageView(order: OrderRecord, facts: OrderPageFacts, merch
     number: order.placed?.order_number ?? null,
     merchantName: merchants.name(tenant_id),
     mode,
-    pill: statusPills[status],
+    pill: { tone: statusTones[status], text: describeOrderStatus(status) },
     statusText: describeStatus(order, facts, merchants, now),
     todo: describeTodo(order, facts),
     customer: { id: customer_id, href: toCustomerPath(tenant_id, mode, customer_id) },
@@ -133,6 +134,8 @@ function describeWaiting(
 
 function describeTodo(order: OrderRecord, { tries, circuit }: OrderPageFacts): string {
   if (order.status === 'REJECTED') return 'Nothing is left to do here. The shopper may order again from a new cart.'
+  if (order.status === 'CONFIRMED' && tries.length > 1)
+    return 'Nothing is left to do here. Each try sent the same reference, so accounting has this order only once.'
   if (order.status !== 'PENDING') return 'Nothing is left to do here.'
   const last = tries.at(-1)
   if (last?.outcome === 'rejected')

@@ -1,5 +1,9 @@
 import { endOrder } from '../../../commands/orders/end-order.ts'
-import { countPendingBefore, findAnyArchivedOrder, findAnyOrder } from '../../../storage/commerce/find-any-order.ts'
+import {
+  countPendingBefore,
+  findAnyArchivedOrder,
+  findAnyOrder,
+} from '../../../storage/commerce/operator-order-queries.ts'
 import { listOrderTries } from '../../../storage/commerce/order-tries.ts'
 import type { OrderRecord } from '../../../storage/commerce/orders.ts'
 import { tenantOf } from '../../../storage/tenant-columns.ts'

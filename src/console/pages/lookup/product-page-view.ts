@@ -7,10 +7,10 @@ import type { Price } from '../../../ports/pricing.ts'
 import type { Tenant } from '../../../tenant.ts'
 import type { MirrorPartState } from '../../../upstream/mirror/catalog-mirror.ts'
 import type { LoadResult } from '../../../upstream/read-stack/cached-loader.ts'
-import type { PeekedValue } from '../../../upstream/readers/cached-parts.ts'
+import type { PeekedValue } from '../../../upstream/readers/cache-peek.ts'
 import { failureKind } from '../../../upstream/request/failure-kind.ts'
 import type { MerchantDirectory } from '../../merchant-directory.ts'
-import { adviceForFailure } from '../../text/failure-kind-text.ts'
+import { adviceForFailure, describeFailure } from '../../text/failure-kind-text.ts'
 import { formatMoney } from '../../text/format-money.ts'
 import type { DisplayTime } from '../../text/format-times.ts'
 import type { StatusPill } from '../status-pill.ts'
@@ -148,4 +148,6 @@ function toLive({ value, error }: PartFinding['live'], text: string) {
 }
 
 const describeError = (error: UpstreamError) =>
-  error.failure === 'circuit_open' ? `calls are paused after failures: ${failureKind(error)}` : failureKind(error)
+  error.failure === 'circuit_open'
+    ? `calls are paused after failures: ${describeFailure(failureKind(error))}`
+    : failureKind(error)

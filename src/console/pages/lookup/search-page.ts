@@ -1,5 +1,6 @@
+import { type AuditEntry, writeAuditEntry } from '../../../storage/operators/audit-log.ts'
 import { modes } from '../../../tenant.ts'
-import type { ConsolePage, ConsoleResponse } from '../../console-page.ts'
+import type { ConsolePage, ConsoleRequest, ConsoleResponse } from '../../console-page.ts'
 import { findMatches, type SearchMatch, type SearchParts } from '../../search/find-matches.ts'
 import { parseSearchText, type SearchText } from '../../search/search-text.ts'
 import { toProductPath } from '../../search/support-paths.ts'
@@ -8,11 +9,15 @@ const PATH = '/find'
 /** SKUs that the store does not know can be looked up in the systems of that many tenants. */
 const MAX_SKU_LINKS = 20
 
+export interface SearchPageParts extends SearchParts {
+  now: () => number
+}
+
 /**
  * Creates the search of all pages. The form is a POST, so that keys and email addresses are in no URL. One match leads to its page; several
  * are a list, which has a URL unless it was an address or a key.
  */
-export function createSearchPages(parts: SearchParts): ConsolePage[] {
+export function createSearchPages(parts: SearchPageParts): ConsolePage[] {
   const listPage: ConsolePage = {
     method: 'GET',
     path: PATH,
@@ -26,9 +31,10 @@ export function createSearchPages(parts: SearchParts): ConsolePage[] {
     method: 'POST',
     path: PATH,
     role: 'support',
-    async respond({ form }) {
-      const search = parseSearchText(form.get('q') ?? '')
+    async respond(request) {
+      const search = parseSearchText(request.form.get('q') ?? '')
       const matches = await findMatches(parts, search)
+      if (search.email !== null) await writeAuditEntry(parts.db, toEmailLookupEntry(request, matches), parts.now())
       if (matches.length === 1 || !search.isPublic) return toResponse(search, matches)
       return { redirect: `${PATH}?${new URLSearchParams({ q: search.text })}`, message: '' }
     },
@@ -42,6 +48,16 @@ export function createSearchPages(parts: SearchParts): ConsolePage[] {
 
   return [listPage, searchForm]
 }
+
+/** The entry names the accounts that were found, and never the address: a digest of it could be guessed. */
+const toEmailLookupEntry = ({ operator, address }: ConsoleRequest, matches: readonly SearchMatch[]): AuditEntry => ({
+  operator: operator.name,
+  role: operator.role,
+  action: 'email.look_up',
+  target: { found: matches.map(({ kind, name }) => `${kind.toLowerCase()} ${name}`).join(', ') || 'nothing' },
+  outcome: 'done',
+  address,
+})
 
 function toSearchView({ merchants }: SearchParts, { text, id, isPublic, email }: SearchText, matches: SearchMatch[]) {
   const shownText = isPublic ? text : email === null ? 'this key' : 'this email address'

@@ -3,7 +3,7 @@ import { problemTypes } from '../../../errors.ts'
 import { problemRemedies } from '../../../http/problem-remedies.ts'
 import { MALFORMED_REQUEST_CODE } from '../../../http/server/malformed-requests.ts'
 
-const intro = `Each problem has a \`code\`. Use it to decide what to do. Do not show \`detail\` or \`title\` to shoppers: both may change. Codes may be added: treat
+const intro = `The code of a problem says what has happened. Use it to decide what to do. Do not show \`detail\` or \`title\` to shoppers: both may change. Codes may be added: treat
 an unknown code by its status. A 422 has no \`code\`: its \`detail\` lists each mistake with its \`type\`, its place \`loc\` and a message \`msg\`.
 
 ## Problems

@@ -28,6 +28,7 @@ export function createReferenceTags(): ReferenceTag[] {
   const guide = readGuide('storefront-guide.md')
   const pages = [
     { name: 'Sandbox', description: readGuide('sandbox.md') },
+    { name: 'From nothing to a shop', description: readGuide('guide-shop.md') },
     ...pageSections.map((name) => ({ name, description: sectionOf(guide, name) })),
   ]
   const groups = Object.entries(routeTags).map(([name, text]) => ({
@@ -62,11 +63,12 @@ function sectionOf(guide: string, heading: string): string {
 const pageOfFile: Readonly<Record<string, string>> = {
   'errors.md': 'Error codes',
   'events.md': 'Event reference',
+  'guide-shop.md': 'From nothing to a shop',
   'sandbox.md': 'Sandbox',
   'webhooks.md': 'Receiving webhooks',
 }
 
-/** Makes links to other guides links to pages of the reference, and plain text where it has no such page. */
+/** Turns links to other guides into links to pages of the reference, or into plain text if the reference has no such page. */
 function replaceLinks(markdown: string): string {
   return markdown.replace(/\[([^\]]+)\]\((?!https?:)([^)]*)\)/g, (_, text: string, target: string) => {
     const page = findPage(target)

@@ -14,7 +14,7 @@ type Integration = (registry: RouteRegistry, options: object, done: () => void) 
 
 /**
  * Returns the renderer of the API reference as one script. Scalar publishes it alone in its integration for Fastify; the package of the renderer
- * itself brings 280 MB of others. The integration is loaded for the first reader, and its one route that is used is asked for its text.
+ * itself brings 280 MB of others. The integration is loaded for the first reader. The handler of its script route returns the text.
  */
 export async function readScalarScript(): Promise<string> {
   const { default: integrate } = (await import('@scalar/fastify-api-reference')) as unknown as { default: Integration }

@@ -21,6 +21,36 @@ const losing = (mistake: string, lost: Partial<OrderDraft>): Mutant => ({
 })
 
 export const writeMutants: Mutant[] = [
+  {
+    mistake: 'prices each order at random',
+    requirement: ['accounting.deliveryOptions', 'the same each time'],
+    mutate: mutateAccounting(({ deliveryOptions }) => ({
+      async deliveryOptions(query, call) {
+        made += 1
+        return (await deliveryOptions(query, call)).map((option) => ({ ...option, price: `${made}.00` }))
+      },
+    })),
+  },
+  {
+    mistake: 'forgets the delivery of an order',
+    requirement: ['accounting.deliveryOptions', 'places an order with each'],
+    mutate: mutateAccounting(({ order }) => ({
+      async order(customer, key, call) {
+        const found = await order(customer, key, call)
+        return found && { ...found, delivery: null }
+      },
+    })),
+  },
+  {
+    mistake: 'takes a changed price of the delivery for missing goods',
+    requirement: ['accounting.deliveryOptions', 'another price'],
+    mutate: mutateAccounting(({ placeOrder }) => ({
+      async placeOrder(draft, call) {
+        const answer = await placeOrder(draft, call)
+        return answer.state === 'refused' && draft.delivery ? { ...answer, reason: 'LINE_UNAVAILABLE' } : answer
+      },
+    })),
+  },
   losing('hides from staff where an order goes', { shipping_address: null }),
   losing('hides the PO of an order from staff', { po_number: null }),
   losing('hides the day of an order from staff', { requested_date: null }),

@@ -1,0 +1,89 @@
+import { type Static, Type } from 'typebox'
+import type { AccountingPort } from '../../src/ports/accounting.ts'
+import {
+  type DeliveryOption,
+  MAX_DELIVERY_OPTIONS,
+  MAX_PICKUP_PLACES,
+  type OrderDelivery,
+  type PickupPlace,
+} from '../../src/ports/delivery.ts'
+import { responseSchema } from '../../src/upstream/client/response-schema.ts'
+import { formatDecimal } from '../amount-format.ts'
+import { parseRows } from '../parse-rows.ts'
+import { AddressRow, toAddressOrNull } from './address-mapping.ts'
+import { isNotOffered, type ProtocolClient } from './protocol-client.ts'
+import { DecimalString, IdString, nullish, stringEnum, truncateText, UnknownRows } from './protocol-values.ts'
+
+const MAX_NAME_LENGTH = 200
+const MAX_DESCRIPTION_LENGTH = 500
+
+const PickupPlaceRow = Type.Object({
+  pickup_place_id: IdString,
+  name: Type.String(),
+  description: nullish(Type.String()),
+  address: nullish(AddressRow),
+})
+
+/** The delivery of an order. */
+export const OrderDeliveryRow = Type.Object({
+  delivery_option_id: IdString,
+  name: Type.String(),
+  pickup_place: nullish(PickupPlaceRow),
+})
+
+const OptionRow = Type.Object({
+  delivery_option_id: IdString,
+  name: Type.String(),
+  description: nullish(Type.String()),
+  fulfillment_method: stringEnum('DELIVERY', 'PICKUP'),
+  price: DecimalString,
+  tax: Type.Object({ code: Type.String(), name: Type.Optional(Type.String()), rate: DecimalString }),
+  pickup_places: nullish(Type.Array(PickupPlaceRow)),
+})
+const OptionShape = responseSchema(OptionRow)
+const OptionsShape = responseSchema(Type.Object({ data: UnknownRows }))
+
+/** Returns a function that reads the delivery options of an order. A system of an earlier protocol does not have the operation. */
+export function createDeliveryOptionsReader(
+  { jsonOrNull }: Pick<ProtocolClient, 'jsonOrNull'>,
+  formatAmount: (value: string) => string,
+): Required<AccountingPort>['deliveryOptions'] {
+  return async ({ customerId, ...query }, call) => {
+    const body = { customer_id: customerId, ...query }
+    const request = { method: 'POST', path: '/delivery-options', body, isNotFound: isNotOffered } as const
+    const response = await jsonOrNull(OptionsShape, { ...request, rows: MAX_DELIVERY_OPTIONS }, call)
+    const rows = response?.data.slice(0, MAX_DELIVERY_OPTIONS) ?? []
+    return parseRows(rows, OptionShape, (row) => toOption(row, formatAmount))
+  }
+}
+
+function toOption(row: Static<typeof OptionRow>, formatAmount: (value: string) => string): DeliveryOption {
+  const { delivery_option_id, fulfillment_method, tax, pickup_places } = row
+  return {
+    delivery_option_id,
+    name: row.name.slice(0, MAX_NAME_LENGTH),
+    description: truncateText(row.description, MAX_DESCRIPTION_LENGTH),
+    fulfillment_method,
+    price: formatAmount(row.price),
+    tax: { code: tax.code, name: (tax.name ?? tax.code).slice(0, MAX_NAME_LENGTH), rate: formatDecimal(tax.rate) },
+    pickup_places: (pickup_places ?? []).slice(0, MAX_PICKUP_PLACES).map(toPickupPlace),
+  }
+}
+
+function toPickupPlace({ pickup_place_id, name, description, address }: Static<typeof PickupPlaceRow>): PickupPlace {
+  return {
+    pickup_place_id,
+    name: name.slice(0, MAX_NAME_LENGTH),
+    description: truncateText(description, MAX_DESCRIPTION_LENGTH),
+    address: toAddressOrNull(address),
+  }
+}
+
+export function toOrderDelivery({
+  delivery_option_id,
+  name,
+  pickup_place,
+}: Static<typeof OrderDeliveryRow>): OrderDelivery {
+  const place = pickup_place ? toPickupPlace(pickup_place) : null
+  return { delivery_option_id, name: name.slice(0, MAX_NAME_LENGTH), pickup_place: place }
+}

@@ -1,0 +1,75 @@
+import type { AddressIn } from '../../contract/delivery.ts'
+import { InvalidInput } from '../../errors.ts'
+import type { Address, Customer, CustomerAddress } from '../../ports/customer.ts'
+
+/** The address that a request names, or describes. */
+export interface AddressChoice {
+  shipping_address?: AddressIn | undefined
+  shipping_address_id?: string | undefined
+}
+
+/** The addresses that a request may name. */
+export interface KnownAddresses {
+  customer: Pick<Customer, 'addresses'>
+  /** The address of an earlier order that `shipping_address_id` names. */
+  usedAddress: CustomerAddress | null
+}
+
+/** Returns the address that was chosen; without a choice, the default one of the account, or `null`. Throws InvalidInput. */
+export function findShippingAddress(
+  input: AddressChoice,
+  { customer, usedAddress }: KnownAddresses,
+  place: 'body' | 'query' = 'body',
+): Address | null {
+  const { shipping_address, shipping_address_id } = input
+  if (shipping_address && shipping_address_id !== undefined)
+    throw createInvalidInput(
+      'only_one',
+      [place, 'shipping_address_id'],
+      'Specify either shipping_address or shipping_address_id',
+      input,
+    )
+  if (shipping_address) return fromInputAddress(shipping_address)
+  if (shipping_address_id === undefined) {
+    const defaultAddress = findDefaultAddress(customer)
+    return defaultAddress ? pickAddress(defaultAddress) : null
+  }
+  const known = customer.addresses.find(({ address_id }) => address_id === shipping_address_id) ?? usedAddress
+  if (!known)
+    throw createInvalidInput(
+      'unknown_address',
+      [place, 'shipping_address_id'],
+      'The account has no such address. Send an address_id of GET /v1/me, or a shipping_address',
+      input,
+    )
+  return pickAddress(known)
+}
+
+export const findDefaultAddress = ({ addresses }: Pick<Customer, 'addresses'>): CustomerAddress | undefined =>
+  addresses.find((address) => address.is_default) ?? addresses[0]
+
+/** `loc`: where the value is: "body" or "query", and the path in it. */
+export function createInvalidInput(type: string, loc: string[], msg: string, given: unknown): InvalidInput {
+  const input = loc
+    .slice(1)
+    .reduce<unknown>((within, name) => (within as Record<string, unknown> | null)?.[name] ?? null, given)
+  return new InvalidInput([{ type, loc, msg, input }])
+}
+
+export const fromInputAddress = ({ line1, line2, city, region, postal_code, country }: AddressIn): Address => ({
+  line1,
+  line2: line2 ?? null,
+  city,
+  region: region ?? null,
+  postal_code: postal_code ?? null,
+  country,
+})
+
+export const pickAddress = ({ line1, line2, city, region, postal_code, country }: Address): Address => ({
+  line1,
+  line2,
+  city,
+  region,
+  postal_code,
+  country,
+})

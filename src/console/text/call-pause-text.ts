@@ -1,0 +1,30 @@
+import type { CircuitChange } from '../../diagnostics/reports/incidents.ts'
+import { formatNumber } from './format-numbers.ts'
+
+/** What the states of a circuit mean for the calls to its system. The page of the calls explains the term. */
+export const callPauseTexts = {
+  open: 'Calls paused',
+  'half-open': 'Trying calls again',
+  held_open: 'Calls stopped',
+  held_closed: 'Calls forced',
+} as const
+
+const changeTexts: Readonly<Record<CircuitChange['state'], (by: string) => string>> = {
+  open: () => 'paused: the system failed too often, so no calls are made for a while',
+  closed: () => 'resumed: calls are made again',
+  held_open: (by) => `stopped by ${by}: no calls are made`,
+  held_closed: (by) => `forced by ${by}: calls are made even if they fail`,
+  released: (by) =>
+    by ? `left to Forecourt again by ${by}` : 'left to Forecourt again: the time of the operator is over',
+}
+
+/** Says how a change of a circuit affects the calls to its system, and which failures caused it. */
+export function describeCallChange({ circuit, state, by, causes }: CircuitChange, system: string): string {
+  const text = causes.length > 0 ? describePause(causes) : changeTexts[state](by ?? '')
+  return circuit === system ? text : `searches ${text}`
+}
+
+function describePause(causes: CircuitChange['causes']): string {
+  const counts = causes.map(({ kind, count }) => `${formatNumber(count)} × ${kind}`).join(', ')
+  return `paused after ${counts}: no calls are made for a while`
+}

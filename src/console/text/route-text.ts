@@ -1,0 +1,121 @@
+/** What somebody asked for, by the operation of the API: the term `getProduct` may follow in brackets. */
+const routeTitles: Readonly<Record<string, string>> = {
+  getProduct: 'Product page',
+  listProducts: 'Search or list of products',
+  suggest: 'Suggestions while typing',
+  lookUpNumber: 'Search by number',
+  getCategories: 'Categories',
+  getTags: 'Tags',
+  picture: 'Picture',
+  getAvailability: 'Availability of a product',
+  getAvailabilityBatch: 'Availability of products',
+  listVehicleYears: 'Years of vehicles',
+  listVehicleMakes: 'Makes of vehicles',
+  listVehicleModels: 'Models of vehicles',
+  listVehicleProducts: 'Products for a vehicle',
+  listProductFitments: 'Vehicles that a product fits',
+  requestBackInStock: 'Ask for a message when in stock',
+  listBackInStock: 'List of awaited products',
+  deleteBackInStock: 'Stop waiting for a product',
+  createCart: 'New cart',
+  getCart: 'Cart',
+  getCurrentCart: 'Current cart',
+  listCarts: 'List of carts',
+  addCartLine: 'Add to the cart',
+  updateCartLine: 'Change a cart line',
+  deleteCartLine: 'Remove from the cart',
+  addCartPromotion: 'Add a promotion code',
+  deleteCartPromotion: 'Remove a promotion code',
+  priceCart: 'Cart totals',
+  checkout: 'Checkout',
+  getOrder: 'Order',
+  listOrders: 'List of orders',
+  cancelOrder: 'Cancel an order',
+  reorder: 'Order again',
+  getPaymentStatus: 'Payment state of an order',
+  getInvoice: 'Invoice',
+  getInvoiceDocument: 'Invoice document',
+  listInvoices: 'List of invoices',
+  getCreditStatus: 'Credit limit',
+  getMe: 'Own customer account',
+  registerShopper: 'Registration',
+  verifyShopper: 'Verify an email address',
+  logInShopper: 'Sign-in',
+  refreshShopper: 'Stay signed in',
+  logOutShopper: 'Sign-out',
+  askForPasswordReset: 'Ask for a new password',
+  confirmPasswordReset: 'Set a new password',
+  createWebhook: 'New webhook subscription',
+  listWebhooks: 'List of webhook subscriptions',
+  getWebhook: 'Webhook subscription',
+  updateWebhook: 'Change a webhook subscription',
+  enableWebhook: 'Enable a webhook endpoint',
+  disableWebhook: 'Disable a webhook endpoint',
+  deleteWebhook: 'Delete a webhook subscription',
+  rotateWebhookSecret: 'New signing secret',
+  pingWebhook: 'Test event to a webhook endpoint',
+  recoverWebhook: 'Send missed events again',
+  listWebhookDeliveries: 'List of webhook deliveries',
+  getWebhookDelivery: 'Webhook delivery',
+  redeliverWebhook: 'Send an event again',
+  listEvents: 'List of events',
+  hintOfChanges: 'Hint that the catalog changed',
+  ping: 'Ping',
+  health: 'Health check',
+}
+
+/** The route of a request that was refused before its route was known. */
+const NO_ROUTE = 'none'
+
+/** Returns what somebody asked for. A route without a title keeps its own name. */
+export const describeRoute = (route: string): string =>
+  route === NO_ROUTE ? 'Unknown: it was refused before' : (routeTitles[route] ?? route)
+
+/** The routes for a field that selects one, by title. */
+export const routeChoices: readonly { route: string; title: string }[] = Object.entries(routeTitles)
+  .map(([route, title]) => ({ route, title }))
+  .toSorted((one, other) => one.title.localeCompare(other.title, 'en'))
+
+/** What Forecourt asked of a system, by system and method of its port. */
+const callTitles: Readonly<Record<string, string>> = {
+  'inventory items': 'Products with their stock',
+  'inventory search': 'Search',
+  'inventory categories': 'Categories',
+  'inventory tags': 'Tags',
+  'inventory picture': 'Picture',
+  'inventory fitments': 'Vehicles that products fit',
+  'inventory vehicleFacet': 'Choices of vehicles',
+  'inventory vehicleItems': 'Products for a vehicle',
+  'inventory stockChanges': 'Changes of stock',
+  'inventory changes': 'Changes of products',
+  'pricing prices': 'Prices',
+  'pricing quote': 'Cart totals',
+  'pricing promotions': 'Promotions',
+  'pricing priceChanges': 'Changes of prices',
+  'pricing changes': 'Changes of prices',
+  'accounting taxes': 'Taxes',
+  'accounting placeOrder': 'Place an order',
+  'accounting cancelOrder': 'Cancel an order',
+  'accounting order': 'Order',
+  'accounting orders': 'List of orders',
+  'accounting payment': 'Payment state',
+  'accounting invoice': 'Invoice',
+  'accounting invoices': 'List of invoices',
+  'accounting invoiceDocument': 'Invoice document',
+  'accounting customer': 'Customer account',
+  'accounting findCustomer': 'Find a customer',
+  'accounting createCustomer': 'New customer',
+  'accounting credit': 'Credit limit',
+  'accounting orderChanges': 'Changes of orders',
+  'accounting invoiceChanges': 'Changes of invoices',
+  'accounting changes': 'Changes of orders and invoices',
+  'fitment vehicleFacet': 'Choices of vehicles',
+  'fitment vehicle': 'Vehicle',
+  'fitment fitments': 'Vehicles that products fit',
+  'references byNumber': 'Products of a number',
+  'references ofSku': 'Numbers of a product',
+}
+
+/** Returns what a system was asked; the method's own name if it has no title. */
+export const describeCalledOperation = (system: string, operation: string): string =>
+  callTitles[`${system} ${operation}`] ?? operation

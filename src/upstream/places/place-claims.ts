@@ -1,0 +1,105 @@
+import { type CallPlacesRow, findCallPlaces, replaceCallPlaces } from '../../storage/call-places.ts'
+import type { Database } from '../../storage/database.ts'
+import { type PlaceClaim, type PlaceNeeds, planPlaces } from './divide-places.ts'
+import type { LiveProcesses } from './live-processes.ts'
+
+export interface PlaceClaimsParts {
+  db: Database
+  name: string
+  process: string
+  processes: LiveProcesses
+  now: () => number
+  /** What this process needs now. */
+  needs(): PlaceNeeds
+}
+
+/** The claims of all processes to the places of one system, as they were in the store last. */
+export interface PlaceClaims {
+  /** The places of this process. */
+  readonly held: number
+  /** The calls of this process that wait, according to the store. */
+  readonly missing: number
+  readonly heldByOthers: number
+  readonly areOthersWaiting: boolean
+  /** The row has been read. */
+  readonly isKnown: boolean
+  ofLiving(): ReadonlyMap<string, PlaceClaim>
+  isDue(): boolean
+  learn(row: CallPlacesRow | undefined): void
+  /** Writes what this process should hold. `isUnsure`: the store may have another claim, or a write may still be under way to it. */
+  update(isUnsure: boolean): Promise<void>
+}
+
+const MAX_ATTEMPTS = 8
+
+export function createPlaceClaims({ db, name, process, processes, now, needs }: PlaceClaimsParts): PlaceClaims {
+  let version = 0
+  let claims = new Map<string, PlaceClaim>()
+  let held = 0
+
+  const own = () => claims.get(process) ?? { held: 0, missing: 0 }
+  const others = () => [...claims].flatMap(([id, claim]) => (id !== process && processes.isAlive(id) ? claim : []))
+  const ofLiving = () => new Map([...claims].filter(([id]) => processes.isAlive(id)))
+
+  function learn(row: CallPlacesRow | undefined): void {
+    if (!row || row.version < version) return
+    version = row.version
+    claims = new Map(Object.entries(JSON.parse(row.document)))
+    for (const id of claims.keys()) processes.notice(id)
+    // Others take the places of a process that they believe dead.
+    held = Math.min(held, own().held)
+  }
+
+  /** The number of waiting calls is written when it has changed by half: it changes with each call. */
+  function differs(plan: PlaceClaim): boolean {
+    const { held: stored, missing } = own()
+    if (plan.held !== stored || plan.missing > 0 !== missing > 0) return true
+    return Math.abs(plan.missing - missing) > Math.max(1, missing / 2)
+  }
+
+  async function write(plan: PlaceClaim): Promise<boolean> {
+    const next = ofLiving()
+    next.delete(process)
+    if (plan.held + plan.missing > 0) next.set(process, plan)
+    const document = JSON.stringify(Object.fromEntries(next))
+    if (!(await replaceCallPlaces(db, { name, known: version, document, at: new Date(now()).toISOString() })))
+      return false
+    version += 1
+    claims = next
+    return true
+  }
+
+  return {
+    get held() {
+      return held
+    },
+    get missing() {
+      return own().missing
+    },
+    get heldByOthers() {
+      return claims.size === 0 ? 0 : others().reduce((sum, claim) => sum + claim.held, 0)
+    },
+    get areOthersWaiting() {
+      return claims.size > 1 && others().some(({ missing }) => missing > 0)
+    },
+    get isKnown() {
+      return version > 0
+    },
+    ofLiving,
+    isDue: () => differs(planPlaces(needs())) || [...claims.keys()].some((id) => !processes.isAlive(id)),
+    learn,
+    async update(isUnsure) {
+      for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+        if (attempt > 0 || isUnsure || version === 0 || own().missing > 0) learn(await findCallPlaces(db, name))
+        const plan = planPlaces(needs())
+        // What is returned is not used from now on.
+        held = Math.min(held, plan.held)
+        const hasDead = [...claims.keys()].some((id) => !processes.isAlive(id))
+        if (!isUnsure && !hasDead && !differs(plan)) held = plan.held
+        else if (!(await write(plan))) continue
+        else held = plan.held
+        return
+      }
+    },
+  }
+}
