@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { Decimal as Narrow } from 'decimal.js'
 import fc from 'fast-check'
-import { computeCartTotals as forecourtsTotals } from '../../src/commands/carts/cart-totals.ts'
+import { addShipping, computeCartTotals as forecourtsTotals } from '../../src/commands/carts/cart-totals.ts'
 import { computeOrderTotals, totalsAgree } from '../../src/sandbox/accounting/order-totals.ts'
 import '../support/mocha-setup.ts'
 
@@ -114,6 +114,27 @@ describe("the ledger's totals", () => {
         expect(own.lines.map(({ tax, line_total }) => [tax.amount, line_total])).to.deep.equal(
           theirs.lines.map(({ tax, line_total }) => [tax, line_total]),
         )
+      }),
+    )
+  })
+
+  it('equal the totals of Forecourt to the cent, also with a delivery and its tax', () => {
+    fc.assert(
+      fc.property(lines, fc.boolean(), digits(2, 1_000_000, 0), tax, (cart, included, price, deliveryTax) => {
+        const delivery = { price, tax: deliveryTax }
+        const own = computeOrderTotals(
+          cart,
+          cart.map((each) => each.tax),
+          included,
+          delivery,
+        )
+        const goods = forecourtsTotals(cart, included, 2).totals
+        expect(own.totals).to.deep.equal(addShipping(goods, delivery, 2))
+        const { subtotal, discount_total, tax_total, shipping_total, total, taxes } = own.totals
+        expect([subtotal, shipping_total]).to.deep.equal([goods.subtotal, price])
+        expect(tax_total).to.equal(plus(taxes.map(({ amount }) => amount)))
+        const net = new Decimal(subtotal).minus(discount_total).plus(shipping_total)
+        expect(total).to.equal((included ? net : net.plus(tax_total)).toFixed(2))
       }),
     )
   })

@@ -31,6 +31,29 @@ describe('rest: responses of a system', () => {
 
   const bare = { name: 'Pads', uom: 'each', active: true, updated_at: '2026-03-01T10:00:00-05:00' }
 
+  it('names no deliveries where the system does not have the operation, and leaves invalid ones out', async () => {
+    const query = {
+      customerId: 'C-1',
+      lines: [{ sku: 'A 1', quantity: '1' }],
+      goods_total: '9.00',
+      tax_included: true,
+      shipping_address: null,
+    }
+    const read = () => one.accounting.deliveryOptions!(query, createCall())
+    answer = { status: 404, body: { error: 'not_offered', detail: 'this system has no deliveries' } }
+    expect(await read()).to.deep.equal([])
+    const van = { delivery_option_id: 'VAN', name: 'Van', fulfillment_method: 'DELIVERY', price: '3' }
+    const tax = { code: 'GCT', rate: '0.150' }
+    const unpriced = { ...van, tax, price: null }
+    answer = { status: 200, body: { data: [unpriced, { ...van, tax }, { ...van, fulfillment_method: 'DRONE', tax }] } }
+    expect(await read()).to.deep.equal([
+      { ...van, price: '3.00', description: null, tax: { ...tax, name: 'GCT', rate: '0.15' }, pickup_places: [] },
+    ])
+    expect(sent.url).to.equal('/api/delivery-options')
+    answer = { status: 404, body: '<html>' }
+    expect(await failureOf(read())).to.include({ failure: 'invalid' })
+  })
+
   it('may omit optional members', async () => {
     answer = { status: 200, body: { data: [{ sku: 'A 1', product: bare }] } }
     expect(await one.inventory.items(['A 1'], BOTH, createCall())).to.deep.equal([
