@@ -13,6 +13,8 @@ export type UpstreamFailure =
   | 'unauthorized'
   | 'rate_limited'
   | 'circuit_open'
+  /** An operator has planned maintenance of the system: no call was made. */
+  | 'maintenance'
   | 'overloaded'
   | 'not_configured'
   | 'aborted'
@@ -36,6 +38,8 @@ export class UpstreamError extends Error {
   readonly openedBy: string | null
   /** True when X-Sandbox-Fault caused it. */
   readonly simulated: boolean
+  /** For `maintenance`: when it ends, in milliseconds since the epoch. */
+  readonly untilMs: number | null
   readonly #reply: HttpReply | null
   /** The system that failed; the caller sets it where the adapter does not. */
   system: SourceName | null
@@ -49,6 +53,7 @@ export class UpstreamError extends Error {
       retryable?: boolean
       summary?: string
       openedBy?: string
+      untilMs?: number
       simulated?: boolean
       system?: SourceName
       reply?: HttpReply
@@ -61,6 +66,7 @@ export class UpstreamError extends Error {
     this.retryable = options.retryable ?? false
     this.summary = options.summary ?? null
     this.openedBy = options.openedBy ?? null
+    this.untilMs = options.untilMs ?? null
     this.simulated = options.simulated ?? false
     this.system = options.system ?? null
     this.#reply = options.reply ?? null
@@ -164,6 +170,7 @@ export const problemTypes = {
     'Service Unavailable',
     'An upstream system is failing, and calls to it are paused while it recovers.',
   ],
+  maintenance: [503, 'Service Unavailable', 'An upstream system is under planned maintenance. Retry after `until`.'],
   store_unavailable: [
     503,
     'Service Unavailable',

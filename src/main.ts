@@ -10,6 +10,7 @@ import { registerInitCommand } from './cli/init/register-init-command.ts'
 import { registerKeyCommands } from './cli/keys/register-key-commands.ts'
 import { createLazyAction } from './cli/lazy-action.ts'
 import { registerSupportCommands } from './cli/logs/register-support-commands.ts'
+import { registerMaintenanceCommands } from './cli/maintenance/register-maintenance-commands.ts'
 import { registerMirrorCommands } from './cli/mirror/register-mirror-commands.ts'
 import { registerOperatorCommands } from './cli/operators/register-operator-commands.ts'
 import { printError } from './cli/print.ts'
@@ -73,6 +74,7 @@ registerKeyCommands(program)
 registerOperatorCommands(program)
 registerServiceCommands(program)
 registerSupportCommands(program)
+registerMaintenanceCommands(program)
 
 addStoreOptions(program.command('migrate'))
   .description('apply pending migrations to the store')

@@ -10,7 +10,7 @@ export const auditCommand = (db: Database, action: string, target: Readonly<Reco
   writeAuditEntry(db, { ...COMMAND, action, target: { ...target, account: readAccountName() } }, Date.now())
 
 /** Returns the user id for an account without a name, as containers have. */
-function readAccountName(): string {
+export function readAccountName(): string {
   try {
     return userInfo().username
   } catch {

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { BASE_ADDRESS_PATTERN, Mailbox, MerchantFile } from './merchant-schema.ts'
+import { NotificationsFile } from './notification-schema.ts'
 import type { WorkersSetting } from './worker-count.ts'
 
 /** The time from the arrival of a request to its response. */
@@ -136,6 +137,7 @@ export const ConfigFile = Type.Object(
         { additionalProperties: false },
       ),
     ),
+    notifications: Type.Optional(NotificationsFile),
     embedded_sandbox: Type.Optional(Type.Boolean()),
     feed: Type.Optional(
       Type.Object(

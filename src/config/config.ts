@@ -6,6 +6,14 @@ export interface SystemConfig {
   /** Limits that the file sets; the guard has defaults for the others. */
   limits: { timeoutMs?: number; concurrency?: number; searchConcurrency?: number; perMinute?: number; queue?: number }
   maxResponseBytes: number
+  contact?: SystemContact
+}
+
+/** Whom support staff call about a system. */
+export interface SystemContact {
+  name?: string
+  phone?: string
+  url?: string
 }
 
 /** The systems of one merchant and mode. Without `fitment`, vehicle fitment comes from the inventory; `imported` reads what `forecourt fitment import` stored. */
@@ -20,6 +28,27 @@ export interface MailConfig {
   /** `smtp://` or `smtps://`, with its password; `log:` writes emails to the log. */
   url: string
   from: string
+}
+
+/** The hours in which nobody is notified: times of day (`22:00`), also across midnight. */
+export interface QuietHours {
+  from: string
+  to: string
+  timeZone: string
+}
+
+/** A mailbox or a webhook that is notified of outages. */
+export interface NotificationChannel {
+  /** The same in all processes with this configuration. */
+  id: string
+  target: { kind: 'mail'; to: string } | { kind: 'webhook'; url: string; secret: string }
+  /** `null`: all. */
+  merchants: readonly string[] | null
+  /** `null`: all; `store` is the store of Forecourt. */
+  systems: readonly string[] | null
+  /** Shorter outages are not reported. */
+  afterMs: number
+  quietHours: QuietHours | null
 }
 
 /** The log. `file: null`: it goes to standard output. */
@@ -145,6 +174,8 @@ export interface Config {
   /** The API's URL for shoppers' browsers, without a trailing slash: picture URLs begin with it. Absent: the address where it listens. */
   publicUrl?: string
   media?: MediaConfig
+  /** Who is notified of outages. Absent: nobody. */
+  notifications?: readonly NotificationChannel[]
   /** Absent: orders keep their details forever. */
   orders?: { orderDetailsMs: number }
   /** The interval of the change feed's polls; `null`: it does not poll. */

@@ -14,6 +14,16 @@ const LimitsFile = Type.Object(
   { additionalProperties: false },
 )
 
+/** Whom support staff call about a system. */
+const ContactFile = Type.Object(
+  {
+    name: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+    phone: Type.Optional(Type.String({ pattern: '^[+0-9][0-9 ()./-]{2,39}$' })),
+    url: Type.Optional(Type.String({ pattern: '^https?://[^\\s@]+$', maxLength: 300 })),
+  },
+  { additionalProperties: false },
+)
+
 /** No login, because the address is shown to people; no query, because adapters append paths. */
 export const BASE_ADDRESS_PATTERN = '^https?://[^\\s/?#@]+(/[^\\s?#@]*)?$'
 
@@ -22,6 +32,7 @@ export const SystemFile = Type.Object({
   adapter: Type.String({ minLength: 1 }),
   address: Type.String({ pattern: BASE_ADDRESS_PATTERN }),
   limits: Type.Optional(LimitsFile),
+  contact: Type.Optional(ContactFile),
 })
 
 export const SystemsFile = Type.Object(
@@ -105,6 +116,6 @@ export type SystemsFile = Static<typeof SystemsFile>
 
 /** Returns the part of a system's block that belongs to its adapter. */
 export function toAdapterSettings(system: SystemFile): Record<string, unknown> {
-  const { adapter: _adapter, address: _address, limits: _limits, ...settings } = system
+  const { adapter: _adapter, address: _address, limits: _limits, contact: _contact, ...settings } = system
   return settings
 }

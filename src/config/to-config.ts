@@ -20,6 +20,7 @@ import {
   type SystemsFile,
   toAdapterSettings,
 } from './merchant-schema.ts'
+import { toNotificationChannels } from './to-notifications.ts'
 import { toWorkerCount } from './worker-count.ts'
 
 const DEFAULT_BANDS = { low: 5, hysteresis: 2 }
@@ -67,6 +68,7 @@ export function toConfig(file: ConfigFile, env: Environment, directory: string):
       ports: file.webhooks?.ports ?? defaults.webhooks.ports,
       allow: file.webhooks?.allow ?? defaults.webhooks.allow,
     },
+    ...(file.notifications && { notifications: toNotificationChannels(file.notifications) }),
     ...(file.public_url && { publicUrl: file.public_url.replace(/\/+$/, '') }),
     media: { maxBytes: (file.media?.max_mib ?? DEFAULT_MEDIA_MIB) * MIB, allow: file.media?.allow ?? [] },
     orders: { orderDetailsMs: (file.orders?.archive_after_days ?? DEFAULT_ARCHIVE_AFTER_DAYS) * DAY_MS },
@@ -157,6 +159,7 @@ function toSystemConfig(file: SystemFile): SystemConfig {
     adapter: file.adapter,
     address: file.address.replace(/\/+$/, ''),
     settings: toAdapterSettings(file),
+    ...(file.contact && Object.keys(file.contact).length > 0 && { contact: file.contact }),
     limits: {
       ...(file.limits?.timeout_ms !== undefined && { timeoutMs: file.limits.timeout_ms }),
       ...(file.limits?.concurrency !== undefined && { concurrency: file.limits.concurrency }),

@@ -3,6 +3,7 @@ import type { ConfigMistake } from './config-error.ts'
 import { ConfigFile } from './config-schema.ts'
 import type { Environment } from './environment.ts'
 import { findMirrorMistakes } from './find-mirror-mistakes.ts'
+import { findNotificationMistakes } from './find-notification-mistakes.ts'
 import { findTrustedProxyMistakes } from './find-proxy-mistakes.ts'
 import { findShapeMistakes } from './find-shape-mistakes.ts'
 import { findCurrencyMistakes, findPortMistakes, findTimeZoneMistakes, findUrlMistakes } from './find-value-mistakes.ts'
@@ -51,6 +52,7 @@ function findSemanticMistakes(file: UncheckedConfigFile, adapters: AdapterRegist
     ...findPortMistakes(file, env),
     ...findWorkerMistakes(file, env),
     ...findTrustedProxyMistakes(file?.trusted_proxies),
+    ...findNotificationMistakes(file),
     ...Object.entries(file?.merchants ?? {}).flatMap(([merchant, settings]) => [
       ...findMerchantIdMistakes(merchant),
       ...findMerchantMistakes(settings, `merchants.${merchant}`),

@@ -1,9 +1,12 @@
-import type { MerchantConfig } from '../config/config.ts'
+import type { MerchantConfig, SystemContact } from '../config/config.ts'
+import { type CircuitName, toCircuitSystem } from '../ports/system.ts'
 import { EVERY_MERCHANT } from '../storage/diagnostics/end-incidents.ts'
+import type { Tenant } from '../tenant.ts'
 import { getOperatorTimeZone } from './operator-time-zone.ts'
 import { type DisplayTime, formatTime } from './text/format-times.ts'
 
-export type MerchantDirectoryEntry = Pick<MerchantConfig, 'merchant' | 'name' | 'timeZone' | 'currency'>
+export type MerchantDirectoryEntry = Pick<MerchantConfig, 'merchant' | 'name' | 'timeZone' | 'currency'> &
+  Partial<Pick<MerchantConfig, 'live' | 'sandbox'>>
 
 /** Names, time zones and currencies of the configured merchants. */
 export interface MerchantDirectory {
@@ -14,6 +17,8 @@ export interface MerchantDirectory {
   /** Returns the time zone of times on a page about a merchant: the operator's, or else the merchant's. */
   timeZone(merchant: string | null): string
   currency(merchant: string): string
+  /** Returns whom to call about a system, or about the circuit of its searches; `null`: the configuration does not say. */
+  contact(tenant: Tenant, system: string): SystemContact | null
   /**
    * Returns whether pages show what belongs to a merchant: it is configured here, or `null` (no merchant), or all of them. Several Forecourts
    * may share a store, and each shows only its own merchants.
@@ -46,6 +51,10 @@ export function createMerchantDirectory(all: readonly MerchantDirectoryEntry[], 
     shows: (merchant) => merchant === null || merchant === EVERY_MERCHANT || byId.has(merchant),
     // ISO 4217's code for no currency.
     currency: (merchant) => byId.get(merchant)?.currency ?? 'XXX',
+    contact({ merchant, mode }, system) {
+      const configured = byId.get(merchant)?.[mode]?.[toCircuitSystem(system as CircuitName)]
+      return typeof configured === 'object' ? (configured.contact ?? null) : null
+    },
   }
   const inOneTimeZone: MerchantDirectory = {
     ...names,

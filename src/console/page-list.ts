@@ -14,6 +14,7 @@ import { createApiKeyPages } from './pages/api-keys-page.ts'
 import { createAuditLogPages } from './pages/audit-log-pages.ts'
 import { createCachePurgePages } from './pages/cache-purge-page.ts'
 import { createCircuitPages } from './pages/circuit-page.ts'
+import { createIncidentActions } from './pages/incident-actions.ts'
 import { createIncidentExports } from './pages/incident-exports.ts'
 import { createIncidentListPage, createIncidentPage } from './pages/incident-pages.ts'
 import { createCartPage } from './pages/lookup/cart-page.ts'
@@ -81,6 +82,7 @@ export function createDiagnosticsPages(parts: DiagnosticsPagesParts): ConsolePag
     createNowPage({ ...pageParts, configuredMerchants: parts.merchants }),
     createIncidentListPage(pageParts),
     createIncidentPage(pageParts),
+    ...createIncidentActions(pageParts),
     ...createIncidentExports(pageParts),
     createTimelinePage(pageParts),
     createTimelineSeriesPage(pageParts),

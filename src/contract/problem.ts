@@ -8,6 +8,7 @@ export const sectionErrorCodes = {
   downstream_error: 'The system responded with an error. Show the page without the section; read it again later.',
   downstream_rate_limited: 'The system was called too often. Read the section again after `retry_after_ms`.',
   circuit_open: 'The system is failing, and calls to it are paused. Read the section again after `retry_after_ms`.',
+  maintenance: 'The system is under planned maintenance. Read the section again after `until`.',
   invalid_downstream_response: 'The response of the system could not be read. Report it to the merchant.',
   overloaded: 'Too many calls wait for the system. Read the section again later.',
   not_configured: 'The merchant’s back office does not offer the section. It stays missing.',
@@ -32,6 +33,7 @@ export const SectionErrorEntry = Type.Object(
     stale: Type.Optional(Type.Boolean({ description: 'The section contains its last-good value' })),
     as_of: Type.Optional(Timestamp),
     retry_after_ms: Type.Optional(Type.Integer({ minimum: 0 })),
+    until: Type.Optional(Timestamp),
   },
   { $id: 'SectionError' },
 )
@@ -48,6 +50,7 @@ export const ProblemBody = Type.Object(
     detail: Type.String(),
     code: ProblemCodeSchema,
     request_id: Type.String(),
+    until: Type.Optional(Timestamp),
   },
   { $id: 'Problem', description: 'RFC 9457. `detail` is a text; in a 422 it is a list, see HTTPValidationError' },
 )

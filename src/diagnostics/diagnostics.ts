@@ -76,7 +76,9 @@ export function createDiagnostics(parts: DiagnosticsParts): Diagnostics {
   function recordSections(outcome: RequestOutcome, at: number, bucket: TenantBucket): void {
     const isSimulated = isSimulatedOutcome(outcome)
     const degraded = countSections(bucket, outcome, isSimulated)
-    for (const section of degraded) incidents.recordDegraded(bucket, section, outcome, at)
+    // Planned maintenance is no incident.
+    const failed = degraded.filter(({ outcome: failure }) => failure !== 'maintenance')
+    for (const section of failed) incidents.recordDegraded(bucket, section, outcome, at)
     if (isSimulated) return
     const liveCalls = liveCallSections(outcome)
     for (const section of liveCalls) countHealthySection(bucket, section)

@@ -48,6 +48,7 @@ const remedies: Readonly<Record<UpstreamFailure, string>> = {
   unauthorized: 'The system refuses the login: renew the key or the password in {path}, and restart Forecourt',
   rate_limited: 'The system limits the rate of calls: raise the limit for this login, or wait and try again',
   circuit_open: 'Try again in a moment',
+  maintenance: 'Try again when the maintenance has ended',
   overloaded: 'Too many calls wait for {origin}: find out why it is slow, or raise {path}.limits.concurrency',
   not_configured: 'If shoppers need it, add what is missing to the system',
   aborted: 'Run it again with more time: --within <seconds>',

@@ -44,6 +44,7 @@ export const problemRemedies: Readonly<Record<ProblemCode | typeof MALFORMED_REQ
   downstream_error: 'Retry a read after `Retry-After`. Report it if it lasts.',
   downstream_unavailable: 'Retry after `Retry-After`. Keep the page usable meanwhile.',
   circuit_open: 'Retry after `Retry-After`. Calls before that fail at once.',
+  maintenance: 'Say until when the part of the shop is under maintenance: `until`. Retry after it.',
   store_unavailable:
     'Retry after `Retry-After`; retry a checkout with the same `Idempotency-Key`. Catalog reads still work.',
   catalog_loading: 'Retry after `Retry-After`.',

@@ -158,6 +158,7 @@ export function createPictureLoader(parts: PictureLoaderParts): PictureLoader {
 
 const transientFailures: ReadonlySet<string> = new Set([
   'circuit_open',
+  'maintenance',
   'overloaded',
   'rate_limited',
   'unauthorized',

@@ -39,13 +39,16 @@ export function registerCircuitAndCacheMetrics(
   )
   metrics.gauges(
     'forecourt_breaker_held',
-    'Circuits that an operator holds: 1 for each, with the held state',
+    'Circuits that an operator holds: 1 for each, with the held state, or `maintenance`',
     CIRCUIT,
     () =>
       upstreams
         .states()
         .flatMap(({ merchant, mode, system, circuit, held }) =>
-          held ? [{ labels: { merchant, mode, system, circuit, state: held.state }, value: 1 }] : [],
+          held ? [{ labels: { merchant, mode, system, circuit, state: toHeldState(held) }, value: 1 }] : [],
         ),
   )
 }
+
+const toHeldState = ({ state, isMaintenance }: { state: string; isMaintenance?: boolean }) =>
+  isMaintenance ? 'maintenance' : state

@@ -2,17 +2,27 @@ import { isSectionDegraded, isSimulatedOutcome } from '../diagnostics/record-rul
 import type { RequestOutcome } from '../diagnostics/request-outcome.ts'
 import type { SectionTrace } from '../sections/section-trace.ts'
 
-/** The classes of outcomes as a caller sees them. `simulated`: the caller requested a failure. `left`: the caller disconnected. */
-export const outcomeClasses = ['complete', 'degraded', 'failed', 'refused', 'simulated', 'left'] as const
+/**
+ * The classes of outcomes as a caller sees them. `simulated`: the caller requested a failure. `maintenance`: only planned maintenance degraded it or
+ * made it fail. `left`: the caller disconnected.
+ */
+export const outcomeClasses = ['complete', 'degraded', 'failed', 'refused', 'simulated', 'maintenance', 'left'] as const
 export type OutcomeClass = (typeof outcomeClasses)[number]
 
 export function classifyOutcome(outcome: RequestOutcome): OutcomeClass {
   const { status, sections } = outcome
   if (status === 499) return 'left'
   if (isSimulatedOutcome(outcome)) return 'simulated'
+  if (isMaintenanceAlone(outcome)) return 'maintenance'
   if (status >= 500) return isNotOffered(outcome) ? 'refused' : 'failed'
   if (sections?.some((section) => isSectionDegraded(status, section))) return 'degraded'
   return status >= 400 ? 'refused' : 'complete'
+}
+
+/** Nobody is alerted about a part that is missing as planned. */
+function isMaintenanceAlone({ status, sections = [] }: RequestOutcome): boolean {
+  const degraded = sections.filter((section) => isSectionDegraded(status, section))
+  return degraded.length > 0 && degraded.every(({ outcome }) => outcome === 'maintenance')
 }
 
 /** A request for something that the back office does not offer is refused, not failed. */

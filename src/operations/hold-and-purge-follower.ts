@@ -11,6 +11,8 @@ const LOOK_BACK_MS = 600_000
 
 export interface OperatorHold {
   state: 'open' | 'closed'
+  /** Held open for planned maintenance. */
+  isMaintenance?: boolean
   untilMs: number
   by: string
 }
@@ -64,10 +66,17 @@ export function createHoldAndPurgeFollower({
   }
 
   function begin(name: string, hold: CircuitHoldRow): void {
-    const { merchant, mode, circuit, state, untilMs, by } = hold
-    if (!parts.hold({ merchant, mode }, circuit, { state: state!, untilMs, by })) return
+    const { merchant, mode, circuit, state, isMaintenance, untilMs, by } = hold
+    if (
+      !parts.hold({ merchant, mode }, circuit, { state: state!, ...(isMaintenance && { isMaintenance }), untilMs, by })
+    )
+      return
     activeHolds.set(name, hold)
-    parts.onHoldTransition({ merchant, mode, circuit }, `held_${state!}`, by)
+    parts.onHoldTransition(
+      { merchant, mode, circuit },
+      `held_${state!}`,
+      isMaintenance ? `${by} (planned maintenance)` : by,
+    )
   }
 
   function release(name: string, by?: string): void {

@@ -13,23 +13,31 @@ const MAX_UNDER_WAY = 1_000
 
 type SendEmail = (email: Email) => Promise<unknown>
 
+export interface MailSender extends Mailer, AsyncDisposable {
+  /** Sends an email now. Resolves with the code of the failure, which is logged, or `null`. */
+  deliver(email: Email): Promise<string | null>
+}
+
 /** Sends emails through SMTP. With `log:` they go into the log, tokens included; without a mail server they are dropped, and the log says so. */
-export function createMailSender(settings: MailConfig | null, logger: Logger): Mailer & AsyncDisposable {
+export function createMailSender(settings: MailConfig | null, logger: Logger): MailSender {
   const { send, close } = openTransport(settings, logger)
-  const underWay = new Set<Promise<void>>()
+  const underWay = new Set<Promise<unknown>>()
 
   /** Logs the codes of the mail server, not its text: that may name the recipient. */
-  async function sendOrLog(email: Email): Promise<void> {
+  async function sendOrLog(email: Email): Promise<string | null> {
     await new Promise(setImmediate)
     try {
       await send(email)
+      return null
     } catch (error) {
       const { code, responseCode, command } = error as { code?: string; responseCode?: number; command?: string }
       logger.warn({ code, response_code: responseCode, command }, 'an email could not be sent')
+      return String(responseCode ?? code ?? 'not sent')
     }
   }
 
   return {
+    deliver: sendOrLog,
     send(email) {
       if (underWay.size >= MAX_UNDER_WAY) {
         logger.warn({ under_way: underWay.size }, 'an email was dropped: too many are waiting to be sent')

@@ -67,7 +67,7 @@ export function createUpstreamMetrics(registry: Registry, merchantOf: MerchantLa
       if (ms === null || background) return
       // A call that an open circuit rejected does not measure the system.
       if (attempts > 0) durations(merchant, mode, system).record(ms)
-      if (outcome !== 'circuit_open') queueTimes(merchant, mode, system).record(queuedMs)
+      if (outcome !== 'circuit_open' && outcome !== 'maintenance') queueTimes(merchant, mode, system).record(queuedMs)
     },
     countCircuitTransition({ merchant, mode }, circuit, state) {
       transitions.increment(merchantOf(merchant), mode, toCircuitSystem(circuit), circuit, state)

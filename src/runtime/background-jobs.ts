@@ -10,6 +10,7 @@ import { startChangeFeed, startImportWatch } from './change-feed-setup.ts'
 import { followHoldsAndPurges } from './hold-and-purge-setup.ts'
 import { type Mirrors, startMirrors } from './mirror-setup.ts'
 import type { Observability } from './observability.ts'
+import { startOutageNotices } from './outage-notices.ts'
 import { logStoreErrors } from './store-watch.ts'
 import { startWebhookDelivery } from './webhook-delivery.ts'
 
@@ -42,6 +43,7 @@ export async function startBackgroundJobs(parts: BackgroundJobsParts): Promise<B
     }),
   )
   stack.use(startWebhookDelivery(parts))
+  stack.use(startOutageNotices(parts))
   stack.use(
     startEventNumbering({
       db,

@@ -10,6 +10,7 @@ export interface SectionError {
   stale?: boolean
   as_of?: string
   retry_after_ms?: number
+  until?: string
 }
 
 /** Thrown when a required section has neither a value nor a last-good one. */
@@ -29,8 +30,10 @@ export class SectionFailed extends Error {
 
   problem(): Problem {
     const seconds = Math.max(1, Math.ceil((this.failure.retryAfterMs ?? 1_000) / 1_000))
+    const { untilMs } = this.failure
     return new Problem(problemCodes[this.failure.failure], undefined, {
       headers: { 'Retry-After': String(seconds) },
+      ...(untilMs !== null && { members: { until: new Date(untilMs).toISOString() } }),
       cause: this.failure,
     })
   }
@@ -47,6 +50,7 @@ const failureCodes: Record<UpstreamFailure, CodeAndDetail> = {
   invalid: ['invalid_downstream_response', 'The upstream system sent a response that could not be read.'],
   rate_limited: ['downstream_rate_limited', 'The upstream system refused the call because it was called too often.'],
   circuit_open: ['circuit_open', 'The upstream system is failing. It is not called until it has had time to recover.'],
+  maintenance: ['maintenance', 'The upstream system is under planned maintenance, which ends at `until`.'],
   overloaded: ['overloaded', 'Too many calls are waiting for the upstream system.'],
   not_configured: ['not_configured', 'The back office of this merchant does not offer this section.'],
   aborted: ['downstream_unavailable', 'The call for this section was abandoned.'],
@@ -63,6 +67,7 @@ const problemCodes: Record<UpstreamFailure, ProblemCode> = {
   invalid: 'downstream_error',
   rate_limited: 'downstream_unavailable',
   circuit_open: 'circuit_open',
+  maintenance: 'maintenance',
   overloaded: 'overloaded',
   not_configured: 'downstream_unavailable',
   aborted: 'downstream_unavailable',
@@ -84,6 +89,7 @@ export function sectionError(
     if (Number.isFinite(section.asOf) && section.asOf > 0) entry.as_of = new Date(section.asOf).toISOString()
   }
   if (error.retryAfterMs !== undefined) entry.retry_after_ms = Math.round(error.retryAfterMs)
+  if (error.untilMs !== null) entry.until = new Date(error.untilMs).toISOString()
   return entry
 }
 

@@ -34,6 +34,9 @@ import * as requestSearch from './migrations/047-request-search.ts'
 import * as requestIds from './migrations/048-request-ids.ts'
 import * as orderTries from './migrations/049-order-tries.ts'
 import * as search from './migrations/052-search.ts'
+import * as maintenance from './migrations/053-maintenance.ts'
+import * as incidentNotes from './migrations/054-incident-notes.ts'
+import * as outageNotices from './migrations/055-outage-notices.ts'
 import * as callPlaces from './migrations/059-call-places.ts'
 import * as unnumberedOrders from './migrations/060-unnumbered-orders.ts'
 import { hasRowLocks } from './row-locks.ts'
@@ -77,6 +80,9 @@ const migrations: Readonly<Record<string, StoreMigration>> = {
   '048-request-ids': requestIds,
   '049-order-tries': orderTries,
   '052-search': search,
+  '053-maintenance': maintenance,
+  '054-incident-notes': incidentNotes,
+  '055-outage-notices': outageNotices,
   '059-call-places': callPlaces,
   '060-unnumbered-orders': unnumberedOrders,
 }

@@ -81,6 +81,7 @@ function createParts(
       settings: { token: 'sandbox' },
       limits: { timeoutMs },
       maxResponseBytes: 16 * 1_048_576,
+      contact: { name: 'Lee Wong', phone: '+1 876 555-0100', url: 'https://status.erp.example' },
     })
     return { inventory: system('inventory'), pricing: system('pricing'), accounting: system('accounting') }
   }

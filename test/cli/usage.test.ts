@@ -98,6 +98,19 @@ const cases: readonly CommandCase[] = [
     wrong: ['demo pad --mode both', 'demo pad --limit 0', 'demo pad --limit many'],
   },
   { command: 'mirror accept-deletions', complete: 'demo', wrong: ['nobody', 'demo --mode both'] },
+  { command: 'maintenance', misspelled: ['strat acme pricing', 'start'] },
+  {
+    command: 'maintenance start',
+    complete: 'demo pricing --until 1h',
+    wrong: [
+      '--until 1h demo prcing',
+      'demo pricing --until 1h --mode both',
+      'demo pricing --until soon',
+      'demo pricing --until 8d',
+    ],
+  },
+  { command: 'maintenance end', complete: 'demo pricing', wrong: ['demo prcing', 'demo pricing --mode both'] },
+  { command: 'maintenance list', wrong: ['--config nowhere.yaml'] },
   { command: 'keys', misspelled: ['isue --merchant demo', 'issue'] },
   {
     command: 'keys issue',

@@ -23,6 +23,7 @@ const failures = Object.keys({
   unauthorized: 1,
   rate_limited: 1,
   circuit_open: 1,
+  maintenance: 1,
   overloaded: 1,
   not_configured: 1,
   aborted: 1,

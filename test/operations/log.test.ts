@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { createLog } from '../../src/operations/log.ts'
+import { until } from '../support/until.ts'
 
 describe('the log', () => {
   let directory: string
@@ -101,6 +102,7 @@ describe('the log', () => {
     const file = join(folder, 'forecourt.log')
     const log = createLog({ file, level: 'info' })
     log.logger.info('before')
+    await until('the file is open', () => readFileSync(file, 'utf8').includes('before'))
     renameSync(folder, join(directory, 'moved'))
     mkdirSync(file, { recursive: true })
     log.reopen()

@@ -110,14 +110,19 @@ describe('metrics', () => {
     metrics.countRequest(
       outcome({ status: 503, sections: [section({ outcome: 'not_configured', code: 'not_configured' })] }),
     )
+    const planned = section({ name: 'price', outcome: 'maintenance', code: 'maintenance' })
+    metrics.countRequest(outcome({ sections: [section(), planned] }))
+    metrics.countRequest(outcome({ status: 503, code: 'maintenance', sections: [planned] }))
+    metrics.countRequest(outcome({ sections: [late, planned] }))
     metrics.countRequest(outcome({ status: 499 }))
     const counted = (await series('forecourt_answers_total')).filter((line) => line.includes('mode="live"'))
     expect(counted.map((line) => line.slice(line.indexOf('outcome')))).to.deep.equal([
       'outcome="complete"} 3',
-      'outcome="degraded"} 1',
+      'outcome="degraded"} 2',
       'outcome="failed"} 1',
       'outcome="refused"} 2',
       'outcome="simulated"} 1',
+      'outcome="maintenance"} 2',
       'outcome="left"} 1',
     ])
   })

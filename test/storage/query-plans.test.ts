@@ -58,6 +58,7 @@ const boundedScans: Record<string, string> = {
   'listAuditLog: SCAN audit_log USING INDEX audit_log_in_time': 'the newest entries',
   'listIncidentRows: SCAN incidents USING INDEX incidents_in_time': 'the newest incidents; at most 50,000 are stored',
   'prune: SCAN breaker_changes USING COVERING INDEX breaker_changes_in_time': 'at most 100,000 are stored',
+  'listOutageNotices: SCAN outage_notices USING INDEX outage_notices_in_time': 'a page, from the latest on',
   'prune: SCAN incidents USING COVERING INDEX incidents_in_time': 'at most 50,000 are stored',
 }
 /** Sorts of few rows: a page, a batch, or what is pending. */
@@ -71,6 +72,8 @@ const boundedSorts = [
   'numberEvents',
   'listUnnumberedTenants',
   'readHoldsAndPurgesSince',
+  'listMaintenance',
+  'endMaintenance',
 ]
 const countsOfFew = ['countSignIns', 'countDueDeliveries', 'countPendingOrders', 'countEndpointsByStatus', 'prune']
 

@@ -9,6 +9,7 @@ import type {
   MediaConfig,
   MerchantConfig,
   MirrorConfig,
+  NotificationChannel,
   OperationsConfig,
   SystemConfig,
   SystemsConfig,
@@ -53,6 +54,7 @@ export interface ApiOptions extends Pick<ForecourtParts, 'now' | 'prepare' | 're
   /** Starts the console on a free port. */
   operations?: Partial<OperationsConfig>
   publicUrl?: string
+  notifications?: NotificationChannel[]
   trustedProxies?: string[]
   /** A temporary folder by default. */
   dataDirectory?: string
@@ -139,6 +141,7 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
       ...(options.media && { media: options.media }),
       ...(options.tracing && { tracing: options.tracing }),
       ...(options.operations && { operations: { host: '127.0.0.1', port: 0, metrics: false, ...options.operations } }),
+      ...(options.notifications && { notifications: options.notifications }),
       ...(options.publicUrl && { publicUrl: options.publicUrl }),
       ...(options.trustedProxies && { trustedProxies: options.trustedProxies }),
       cacheBytes: 64 * 1_048_576,

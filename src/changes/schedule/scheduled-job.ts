@@ -116,7 +116,7 @@ export function createScheduledJob({ job, now, intervalMs, random, onError }: Sc
   }
 }
 
-const UNREACHABLE = new Set<UpstreamFailure>(['unavailable', 'circuit_open', 'timeout', 'unauthorized'])
+const UNREACHABLE = new Set<UpstreamFailure>(['unavailable', 'circuit_open', 'maintenance', 'timeout', 'unauthorized'])
 
 /** Retryable responses count too: a proxy may send them for a system that is down. */
 const isUnreachable = (error: unknown): boolean =>

@@ -271,7 +271,7 @@ export type SectionField = 'alternatives' | 'availability' | 'band' | 'cart' | '
 /**
  * Codes may be added
  */
-export type SectionErrorCode = 'downstream_timeout' | 'downstream_unavailable' | 'downstream_error' | 'downstream_rate_limited' | 'circuit_open' | 'invalid_downstream_response' | 'overloaded' | 'not_configured' | 'partial_result';
+export type SectionErrorCode = 'downstream_timeout' | 'downstream_unavailable' | 'downstream_error' | 'downstream_rate_limited' | 'circuit_open' | 'maintenance' | 'invalid_downstream_response' | 'overloaded' | 'not_configured' | 'partial_result';
 
 export type SectionError = {
     field: SectionField;
@@ -286,6 +286,10 @@ export type SectionError = {
      */
     as_of?: string;
     retry_after_ms?: number;
+    /**
+     * RFC 3339, UTC
+     */
+    until?: string;
 };
 
 /**
@@ -804,7 +808,7 @@ export type VerifyIn = {
 /**
  * Codes may be added
  */
-export type ProblemCode = 'account_on_hold' | 'back_in_stock_limit' | 'bad_request' | 'cart_converted' | 'cart_empty' | 'cart_expired' | 'cart_full' | 'cart_version_mismatch' | 'catalog_loading' | 'circuit_open' | 'document_not_available' | 'downstream_error' | 'downstream_timeout' | 'downstream_unavailable' | 'idempotency_in_flight' | 'insufficient_scope' | 'internal_error' | 'invalid_api_key' | 'invalid_credentials' | 'invalid_refresh_token' | 'invalid_shopper_token' | 'invalid_signature' | 'line_unavailable' | 'method_not_allowed' | 'missing_api_key' | 'missing_shopper_token' | 'not_found' | 'order_not_cancellable' | 'origin_not_allowed' | 'overloaded' | 'payload_too_large' | 'payment_method_not_allowed' | 'price_changed' | 'product_in_stock' | 'publishable_key_not_allowed' | 'rate_limited' | 'sandbox_disabled' | 'shopper_merchant_mismatch' | 'store_unavailable' | 'subscription_disabled' | 'subscription_exists' | 'subscription_limit' | 'unsupported_media_type';
+export type ProblemCode = 'account_on_hold' | 'back_in_stock_limit' | 'bad_request' | 'cart_converted' | 'cart_empty' | 'cart_expired' | 'cart_full' | 'cart_version_mismatch' | 'catalog_loading' | 'circuit_open' | 'document_not_available' | 'downstream_error' | 'downstream_timeout' | 'downstream_unavailable' | 'idempotency_in_flight' | 'insufficient_scope' | 'internal_error' | 'invalid_api_key' | 'invalid_credentials' | 'invalid_refresh_token' | 'invalid_shopper_token' | 'invalid_signature' | 'line_unavailable' | 'maintenance' | 'method_not_allowed' | 'missing_api_key' | 'missing_shopper_token' | 'not_found' | 'order_not_cancellable' | 'origin_not_allowed' | 'overloaded' | 'payload_too_large' | 'payment_method_not_allowed' | 'price_changed' | 'product_in_stock' | 'publishable_key_not_allowed' | 'rate_limited' | 'sandbox_disabled' | 'shopper_merchant_mismatch' | 'store_unavailable' | 'subscription_disabled' | 'subscription_exists' | 'subscription_limit' | 'unsupported_media_type';
 
 /**
  * RFC 9457. `detail` is a text; in a 422 it is a list, see HTTPValidationError
@@ -816,6 +820,10 @@ export type Problem = {
     detail: string;
     code: ProblemCode;
     request_id: string;
+    /**
+     * RFC 3339, UTC
+     */
+    until?: string;
 };
 
 /**
@@ -1530,6 +1538,10 @@ export type CheckoutProblem = {
     detail: string;
     code: ProblemCode;
     request_id: string;
+    /**
+     * RFC 3339, UTC
+     */
+    until?: string;
     skus?: Array<string>;
     cart?: Cart;
     order_id?: string;
@@ -1678,6 +1690,10 @@ export type CancelOrderProblem = {
     detail: string;
     code: ProblemCode;
     request_id: string;
+    /**
+     * RFC 3339, UTC
+     */
+    until?: string;
     current_status?: OrderStatus;
 };
 
@@ -1862,6 +1878,10 @@ export type CreateWebhookProblem = {
     detail: string;
     code: ProblemCode;
     request_id: string;
+    /**
+     * RFC 3339, UTC
+     */
+    until?: string;
     subscription_id?: string;
 };
 
@@ -1887,6 +1907,10 @@ export type UpdateWebhookProblem = {
     detail: string;
     code: ProblemCode;
     request_id: string;
+    /**
+     * RFC 3339, UTC
+     */
+    until?: string;
     subscription_id?: string;
 };
 

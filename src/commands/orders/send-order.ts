@@ -68,7 +68,7 @@ export async function sendOrder(
 }
 
 /** The failures of calls that never left this process. */
-const unsentFailures: ReadonlySet<string> = new Set(['circuit_open', 'overloaded', 'not_configured'])
+const unsentFailures: ReadonlySet<string> = new Set(['circuit_open', 'maintenance', 'overloaded', 'not_configured'])
 
 /** Discards an order that was never sent, and throws its failure. Any other order becomes PENDING and is retried. */
 export async function handleMissingResponse(

@@ -8,14 +8,16 @@ import { type AuditedActionParts, createAuditedAction } from '../audited-action.
 import type { ConsolePage, ConsoleRequest, TemplateResponse } from '../console-page.ts'
 import { createFormError } from '../form-body.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
+import { formatLocalTime } from '../text/format-times.ts'
 import { describeSystemEffect } from '../text/section-text.ts'
-import { type CircuitPathParams, toCircuitPath } from './circuit-paths.ts'
+import { type CircuitPathParams, CIRCUIT_PATH as PATH, toCircuitPath } from './circuit-paths.ts'
+import { createMaintenanceAction } from './maintenance-action.ts'
 import { toSystemPill } from './status-pill.ts'
 
-const PATH = '/circuits/:merchant/:mode/:circuit'
 const MINUTE_MS = 60_000
 const MAX_HOLD_MINUTES = 60
 const HOLD_MINUTES = [1, 5, 15, 30, 60]
+const USUAL_MAINTENANCE_MS = 60 * MINUTE_MS
 
 export interface CircuitPagesParts extends AuditedActionParts {
   upstreams: Pick<UpstreamRegistry, 'states'>
@@ -38,7 +40,15 @@ export function createCircuitPages(parts: CircuitPagesParts): ConsolePage[] {
       const { merchant, mode, circuit, state, held } = requireCircuit(parts, params)
       const view = {
         pill: toSystemPill({ state, held, incidents: [], openIn: 1 }),
-        hold: held && { by: held.by, until: merchants.time(held.untilMs, merchant) },
+        hold: held && {
+          by: held.by,
+          until: merchants.time(held.untilMs, merchant),
+          isMaintenance: held.isMaintenance === true,
+        },
+        maintenance: circuit === toCircuitSystem(circuit) && {
+          timeZone: merchants.timeZone(merchant),
+          until: formatLocalTime(parts.now() + USUAL_MAINTENANCE_MS, merchants.timeZone(merchant)),
+        },
         name: nameSystem(circuit),
         calls: circuit === toCircuitSystem(circuit) ? `calls to ${circuit}` : 'searches',
         includesSearches: circuitsToHold(circuit).length > 1,
@@ -81,7 +91,12 @@ export function createCircuitPages(parts: CircuitPagesParts): ConsolePage[] {
     },
   })
 
-  return [statusPage, holdAction, releaseAction]
+  return [
+    statusPage,
+    holdAction,
+    createMaintenanceAction(parts, (params) => requireCircuit(parts, params)),
+    releaseAction,
+  ]
 }
 
 /** The router guarantees that all three parameters are present. */

@@ -1,5 +1,8 @@
 import type { UpstreamRegistry } from '../../upstream/upstream-registry.ts'
 
+/** The path of the page of a circuit, for the router. */
+export const CIRCUIT_PATH = '/circuits/:merchant/:mode/:circuit'
+
 export interface CircuitPathParams {
   merchant: string
   mode: string

@@ -1,20 +1,27 @@
 import { findIncident, type Incident, type IncidentQuery, listIncidents } from '../../diagnostics/reports/incidents.ts'
 import { readRefusedKeys } from '../../diagnostics/status/read-refused-keys.ts'
 import type { Database } from '../../storage/database.ts'
+import { listIncidentNotes } from '../../storage/diagnostics/incident-notes.ts'
+import { listOutageNotices } from '../../storage/diagnostics/outage-notices.ts'
+import { listOperators } from '../../storage/operators/operator-accounts.ts'
 import { modes } from '../../tenant.ts'
 import type { UpstreamRegistry } from '../../upstream/upstream-registry.ts'
 import type { ConsolePage, TemplateResponse } from '../console-page.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { createCircuitPathLookup } from './circuit-paths.ts'
 import { groupOutages } from './group-outages.ts'
+import { MAX_NOTE_LENGTH } from './incident-actions.ts'
+import { toIncidentCareView } from './incident-care-view.ts'
 import { readIncidentImpact } from './incident-impact-view.ts'
 import { toIncidentPageView } from './incident-page-view.ts'
 import { checkMerchantFilter, readMerchantFilter } from './merchant-filter.ts'
+import { toOutageNoticeView } from './outage-notice-view.ts'
 import { toOutageView } from './outage-view.ts'
 import { toRefusedKeyView } from './refused-key-view.ts'
 import { readTimeWindow } from './time-window.ts'
 
 const PAGE_SIZE = 50
+const MAX_NOTICES = 10
 
 export interface IncidentPagesParts {
   db: Database
@@ -45,6 +52,7 @@ export function createIncidentListPage({ db, merchants, now }: IncidentPagesPart
         isFirstPage: !query.has('before'),
         outages: groupOutages(incidents).map((outage) => toOutageView(outage, listed, now())),
         olderHref: next && toOlderHref(query, next),
+        notices: (await listOutageNotices(db, MAX_NOTICES)).map((row) => toOutageNoticeView(row, merchants)),
       }
       return { template: 'incidents', title: 'Incidents', view }
     },
@@ -94,15 +102,23 @@ export function createIncidentPage({ db, upstreams, merchants, now }: IncidentPa
       const [key] = await readRefusedKeys(db, [toKeyIncident(incident)], now())
       const page = toIncidentPageView(incident, circuitHref, merchants, now())
       const impact = await readIncidentImpact(db, incident, merchants)
+      const notes = await listIncidentNotes(db, incident.incidentId)
       const view = Object.assign(page, {
         shareUrl: `${origin}${page.href}`,
         impact,
+        care: toIncidentCareView(notes, tenant, merchants),
+        operators: await listAssignees(db),
+        contact: merchants.contact({ merchant: tenant, mode }, system),
+        maxNoteLength: MAX_NOTE_LENGTH,
         refusedKey: key ? toRefusedKeyView(key, merchants) : null,
       })
       return { template: 'incident', title: `${view.section}, ${view.merchantName}`, view }
     },
   }
 }
+
+const listAssignees = async (db: Database) =>
+  (await listOperators(db)).filter(({ disabled_at }) => disabled_at === null).map(({ name }) => name)
 
 const toKeyIncident = ({ incidentId, system, section, lastAt, answers }: Incident) => ({
   incident_id: incidentId,

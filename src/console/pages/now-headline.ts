@@ -2,6 +2,7 @@ import { nameSystem } from '../../diagnostics/plain-names.ts'
 import type { TenantStatus } from '../../diagnostics/status/current-status.ts'
 import type { RefusedKeyStatus } from '../../diagnostics/status/read-refused-keys.ts'
 import type { SystemStatus } from '../../diagnostics/status/system-status.ts'
+import { type CircuitName, toCircuitSystem } from '../../ports/system.ts'
 import type { StoreOutage } from '../../storage/store-monitor.ts'
 import { formatCount } from '../text/format-numbers.ts'
 import type { StatusPill } from './status-pill.ts'
@@ -17,8 +18,12 @@ export function toNowHeadline(
   if (storeOutage) return { tone: 'failing', text: `Store unavailable: ${storeOutage.reason}` }
   if (unhealthyTenants.length === 0) return toHealthyHeadline(refusedKeys)
   const degraded = nameSystems(unhealthyTenants, isDegraded)
-  return degraded
-    ? { tone: 'failing', text: `Degraded: ${degraded}` }
+  if (degraded) return { tone: 'failing', text: `Degraded: ${degraded}` }
+  const isMaintenanceAlone = unhealthyTenants.every(({ systems }) =>
+    systems.every((system) => isInMaintenance(system) || !isSystemUnhealthy(system)),
+  )
+  return isMaintenanceAlone
+    ? { tone: 'warning', text: `Planned maintenance: ${nameSystems(unhealthyTenants, isNamedMaintenance)}` }
     : { tone: 'warning', text: `Warning: ${nameSystems(unhealthyTenants, isSystemUnhealthy)}` }
 }
 
@@ -44,7 +49,13 @@ function nameSystems(tenants: readonly TenantStatus[], matches: (system: SystemS
 
 /** A silent incident or a half-open circuit does not count: without requests, nothing is known about this moment. */
 const isDegraded = ({ incidents, state, held }: SystemStatus) =>
-  incidents.some(({ silent }) => !silent) || state === 'open' || held?.state === 'open'
+  !held?.isMaintenance && (incidents.some(({ silent }) => !silent) || state === 'open' || held?.state === 'open')
+
+/** The searches of the inventory are under maintenance with it. */
+const isNamedMaintenance = (system: SystemStatus) =>
+  isInMaintenance(system) && toCircuitSystem(system.system as CircuitName) === system.system
+
+const isInMaintenance = ({ held }: SystemStatus) => held?.isMaintenance === true
 
 export const isSystemUnhealthy = (system: SystemStatus) =>
   isDegraded(system) || system.state !== 'closed' || system.incidents.length > 0 || system.held !== null

@@ -1,14 +1,16 @@
+import type { SystemContact } from '../../config/config.ts'
 import { nameSystem } from '../../diagnostics/plain-names.ts'
 import type { CurrentStatus, TenantStatus } from '../../diagnostics/status/current-status.ts'
 import { sectionNoun } from '../../diagnostics/status/shopper-impact-text.ts'
 import type { SystemStatus } from '../../diagnostics/status/system-status.ts'
+import { type CircuitName, toCircuitSystem } from '../../ports/system.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { adviceForFailure } from '../text/failure-kind-text.ts'
 import { formatDuration, formatElapsedMs } from '../text/format-durations.ts'
 import { formatCount, formatNumber, formatPercent, pluralize } from '../text/format-numbers.ts'
 import type { DisplayTime } from '../text/format-times.ts'
 import { describeOlderCount } from '../text/older-value-text.ts'
-import { describeSection } from '../text/section-text.ts'
+import { describeSection, describeSystemEffect } from '../text/section-text.ts'
 import { describeStoreOutage, STORE_OUTAGE_EFFECT } from '../text/store-outage-text.ts'
 import { type BacklogView, toBacklogView } from './backlog-view.ts'
 import type { CircuitPathParams } from './circuit-paths.ts'
@@ -32,7 +34,11 @@ export interface NowSystemView {
   impactSentences: string[]
   /** The sentences say what shoppers see at this moment. */
   isCurrent: boolean
+  /** Planned maintenance is the only reason. */
+  isPlanned: boolean
   incidents: { href: string; name: string; since: DisplayTime; degradedCount: string; olderCount: string }[]
+  /** Whom to call; `null`: the configuration does not say. */
+  contact: SystemContact | null
   /** `null`: the system has no circuit. */
   circuitHref: string | null
 }
@@ -119,6 +125,7 @@ function toMerchantView(
     timelineHref: `/timeline?${new URLSearchParams({ merchant, mode })}`,
     systems: tenant.systems.map((system) => ({
       ...toSystemView(system, tenant, merchants),
+      contact: merchants.contact({ merchant, mode }, system.system),
       circuitHref: findCircuitPath({ merchant, mode, circuit: system.system }),
     })),
   }
@@ -128,7 +135,7 @@ function toSystemView(
   status: SystemStatus,
   { merchant }: TenantStatus,
   merchants: MerchantDirectory,
-): Omit<NowSystemView, 'circuitHref'> {
+): Omit<NowSystemView, 'circuitHref' | 'contact'> {
   const { system, held, impactText, lastGoodAgeMs, errorRate } = status
   const formatLatency = (ms: number | null) => (ms === null ? NO_VALUE : formatElapsedMs(ms))
   return {
@@ -141,8 +148,13 @@ function toSystemView(
     p50: formatLatency(status.p50Ms),
     p99: formatLatency(status.p99Ms),
     staleAge: lastGoodAgeMs === null ? 'none' : `${formatDuration(lastGoodAgeMs)} old`,
-    impactSentences: [...impactText, ...toSilentSentences(status, merchant, merchants)],
-    isCurrent: impactText.length > 0,
+    impactSentences: [
+      ...toMaintenanceSentences(status, merchant, merchants),
+      ...impactText,
+      ...toSilentSentences(status, merchant, merchants),
+    ],
+    isCurrent: impactText.length > 0 || held?.isMaintenance === true,
+    isPlanned: held?.isMaintenance === true && status.incidents.length === 0,
     incidents: status.incidents.map(({ incidentId, section, beganAt, answers, olderValues }) => ({
       href: `/incidents/${incidentId}`,
       name: describeSection(system, section).name,
@@ -151,6 +163,18 @@ function toSystemView(
       olderCount: describeOlderCount(answers, olderValues),
     })),
   }
+}
+
+/** Says what shoppers lack as planned, and until when. */
+function toMaintenanceSentences(
+  { system, held }: SystemStatus,
+  merchant: string,
+  merchants: MerchantDirectory,
+): string[] {
+  // The searches of the inventory are under maintenance with it.
+  if (!held?.isMaintenance || toCircuitSystem(system as CircuitName) !== system) return []
+  const { text } = merchants.time(held.untilMs, merchant)
+  return [`Planned maintenance until ${text}: no calls are made, and nobody is alerted.`, describeSystemEffect(system)]
 }
 
 /** Returns a sentence for each section that was degraded in its last response, and had no requests since. */

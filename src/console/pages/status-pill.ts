@@ -13,6 +13,7 @@ export function toSystemPill({
   incidents,
   openIn,
 }: Pick<SystemStatus, 'state' | 'held' | 'incidents' | 'openIn'>): StatusPill {
+  if (held?.isMaintenance) return { tone: 'warning', text: 'Planned maintenance' }
   if (held) return { tone: held.state === 'open' ? 'failing' : 'warning', text: callPauseTexts[`held_${held.state}`] }
   if (state === 'open')
     return {

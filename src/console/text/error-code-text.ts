@@ -47,6 +47,11 @@ const failureTexts: Readonly<Record<string, ErrorCodeText>> = {
     'The system had failed too often, so Forecourt made no call and gave it time to recover (its circuit was open).',
     'The failures before the pause are the cause. The incident names them.',
   ),
+  maintenance: text(
+    'Planned maintenance',
+    'An operator has planned maintenance of the system, so Forecourt made no call.',
+    'Nothing is wrong. Now shows until when, and who planned it.',
+  ),
   overloaded: text(
     'Queue full',
     'Too many calls to the system were already in the queue, so this call was not made.',

@@ -49,6 +49,7 @@ const adviceByKind: readonly (readonly [kind: RegExp, advice: string])[] = [
     /^the (disk|file of the store|files of the store|store cannot)/,
     'Check the disk and the files of the store, and who may write them. The log has the error.',
   ],
+  [/^planned maintenance/, 'Nothing is wrong. Now shows until when, and who planned it.'],
   [/^circuit held/, 'An operator stopped the calls to this system. Now says who, and until when.'],
 ]
 

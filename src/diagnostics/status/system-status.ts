@@ -14,7 +14,7 @@ export interface CircuitStatus {
   mode: Mode
   circuit: string
   state: 'closed' | 'open' | 'half-open'
-  held?: { state: 'open' | 'closed'; untilMs: number; by: string } | null
+  held?: { state: 'open' | 'closed'; untilMs: number; by: string; isMaintenance?: boolean } | null
 }
 
 /** One system of one tenant in the last minute, over all processes; the inventory's searches, which have a circuit of their own, count as one. */

@@ -24,6 +24,7 @@ const errorTexts: Readonly<Record<string, string>> = {
   downstream_timeout: 'A system of the shop did not respond in time. Try again in a moment.',
   downstream_unavailable: 'A system of the shop cannot be reached. Try again in a moment.',
   circuit_open: 'A system of the shop is recovering. Try again in a moment.',
+  maintenance: 'A part of the shop is under maintenance. Please come back later.',
   rate_limited: 'Too many attempts. Try again in a moment.',
   document_not_available: 'There is no PDF of this invoice yet.',
   line_unavailable: 'Something in your cart cannot be sold now. Your cart shows which.',

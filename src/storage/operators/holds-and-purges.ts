@@ -5,7 +5,7 @@ import type { Mode, Tenant } from '../../tenant.ts'
 import type { Database } from '../database.ts'
 import type { OperatorTables } from '../tables/operator-tables.ts'
 import { tenantColumns } from '../tenant-columns.ts'
-import { transact } from '../transact.ts'
+import { withinTransaction } from '../transact.ts'
 
 /** One circuit of a merchant in one mode. */
 export interface CircuitKey extends Tenant {
@@ -16,6 +16,8 @@ export interface CircuitKey extends Tenant {
 export interface CircuitHoldRow extends CircuitKey {
   id: string
   state: 'open' | 'closed' | null
+  /** The system is held open for planned maintenance. */
+  isMaintenance?: boolean
   by: string
   untilMs: number
 }
@@ -29,19 +31,23 @@ export interface CachePurgeRow {
   by: string
 }
 
-const noValues = { tenant_id: null, mode: null, system: null, state: null, skus: null, until: null }
+const noValues = { tenant_id: null, mode: null, system: null, state: null, reason: null, skus: null, until: null }
 const iso = (ms: number) => new Date(ms).toISOString()
 /** The end of a hold that was replaced: in the past by the clock of every machine. */
 const ENDED = iso(0)
+
+export interface NewCircuitHold extends Pick<CircuitHoldRow, 'state' | 'isMaintenance' | 'untilMs' | 'by'> {
+  now: number
+}
 
 /** Holds a circuit, and ends earlier holds of it. `state: null` releases it. */
 export async function addCircuitHold(
   db: Database,
   key: CircuitKey,
-  { state, untilMs, by, now }: { state: 'open' | 'closed' | null; untilMs: number; by: string; now: number },
+  { state, isMaintenance, untilMs, by, now }: NewCircuitHold,
 ): Promise<void> {
   const columns = { ...tenantColumns(key), system: key.circuit }
-  await transact(db, async (transaction) => {
+  await withinTransaction(db, async (transaction) => {
     await transaction
       .updateTable('directives')
       .set({ until: ENDED })
@@ -59,6 +65,7 @@ export async function addCircuitHold(
         directive_id: randomUUID(),
         kind: 'hold',
         state,
+        reason: isMaintenance ? 'maintenance' : null,
         by,
         created_at: iso(now),
         until: iso(untilMs),
@@ -114,6 +121,7 @@ const toHold = (row: Row): CircuitHoldRow => ({
   mode: row.mode!,
   circuit: row.system as CircuitName,
   state: row.state,
+  ...(row.reason === 'maintenance' && { isMaintenance: true }),
   by: row.by,
   untilMs: Date.parse(row.until!),
 })

@@ -34,6 +34,44 @@ export interface DiagnosticsTables {
     /** JSON of an IncidentImpact; `null`: written by an earlier release. */
     impact: Generated<string | null>
   }
+  /** What operators did about incidents. Added to, never changed. */
+  incident_notes: {
+    note_id: string
+    incident_id: string
+    at: string
+    /** The operator's name, kept after the account is deleted. */
+    operator: string
+    kind: 'acknowledged' | 'assigned' | 'note'
+    /** The note, or who looks after the incident; `null`: nobody. */
+    text: string | null
+  }
+  /** What was sent about the outages of a system to a channel of the configuration. */
+  outage_notices: {
+    notice_id: string
+    /** The id of the channel. */
+    channel: string
+    /** `mail`, or the host of the webhook: how the channel is shown. */
+    target: string
+    system: string
+    /** `over_untold`: it ended before the first message was due. `failed`: a message was given up. `done`: both were sent. */
+    state: 'began_due' | 'began_sent' | 'began_failed' | 'ended_due' | 'over_untold' | 'failed' | 'done'
+    began_at: string
+    /** When it was last seen to go on. */
+    seen_at: string
+    /** When the next message is sent. */
+    due_at: string
+    /** Until then, a process is sending it. */
+    claimed_until: string
+    /** JSON of an OngoingOutage. */
+    document: string
+    /** When the first message was sent. */
+    told_at: string | null
+    ended_at: string | null
+    /** Why the last attempt failed. */
+    failure: string | null
+    /** Of the current message. */
+    attempts: number
+  }
   /** Circuit transitions: opened, closed, held or released by an operator. Probes in between are not recorded. */
   breaker_changes: TenantColumns & {
     change_id: string

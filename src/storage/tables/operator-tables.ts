@@ -46,6 +46,8 @@ export interface OperatorTables {
     system: string | null
     /** Set for a hold. */
     state: 'open' | 'closed' | null
+    /** `maintenance`: the system is held open because its maintenance is planned. */
+    reason: 'maintenance' | null
     /** JSON, for a purge; `null`: all SKUs. */
     skus: string | null
     by: string

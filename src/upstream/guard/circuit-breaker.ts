@@ -38,6 +38,8 @@ export interface CircuitHold {
   untilMs: number
   /** The operator's name. */
   by: string
+  /** Held open for planned maintenance. */
+  isMaintenance?: boolean
 }
 
 /** A call without a verdict. */

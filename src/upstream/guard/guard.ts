@@ -99,6 +99,7 @@ export function createGuard(
   })
   const breaker = createFollowingBreaker(ownBreaker, now)
   const circuitOpen = () =>
+    maintenanceError(name, breaker.held, now()) ??
     new UpstreamError('circuit_open', `${name}: circuit open`, {
       retryAfterMs: breaker.retryAfterMs(),
       ...(breaker.held ? heldCause : breaker.shared.isFollowing ? followedCause : openingCause(openedBy)),
@@ -158,6 +159,13 @@ export function createGuard(
     },
     [Symbol.dispose]: () => breaker[Symbol.dispose](),
   }
+}
+
+function maintenanceError(name: string, held: CircuitHold | null, at: number): UpstreamError | null {
+  if (!held?.isMaintenance) return null
+  const { untilMs } = held
+  const summary = `planned maintenance until ${new Date(untilMs).toISOString()}: no call was made`
+  return new UpstreamError('maintenance', `${name}: ${summary}`, { summary, untilMs, retryAfterMs: untilMs - at })
 }
 
 const heldCause = {

@@ -75,6 +75,7 @@ const usualCauses: Record<UpstreamFailure, string> = {
   unauthorized: 'refused the login',
   rate_limited: 'rate limit of the system exceeded',
   circuit_open: 'circuit open: no call was made',
+  maintenance: 'planned maintenance: no call was made',
   overloaded: 'queue full: no call was made',
   not_configured: 'not offered by this system',
   aborted: 'aborted: no request was waiting for it',

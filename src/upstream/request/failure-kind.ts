@@ -23,6 +23,7 @@ const kinds: Readonly<Record<UpstreamFailure, string>> = {
   unauthorized: 'login refused',
   rate_limited: 'rate limit of the system',
   circuit_open: 'circuit open',
+  maintenance: 'planned maintenance',
   overloaded: 'queue full',
   not_configured: 'not offered',
   aborted: 'no request was waiting',

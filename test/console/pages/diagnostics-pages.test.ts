@@ -6,17 +6,30 @@ import { createDiagnostics, type Diagnostics } from '../../../src/diagnostics/di
 import type { RequestOutcome } from '../../../src/diagnostics/request-outcome.ts'
 import { insertCart } from '../../../src/storage/commerce/carts.ts'
 import type { Database } from '../../../src/storage/database.ts'
+import {
+  insertOutageNotice,
+  listOutageNotices,
+  updateOutageNotice,
+} from '../../../src/storage/diagnostics/outage-notices.ts'
 import { issueApiKey, revokeApiKey } from '../../../src/storage/keys/api-keys.ts'
 import { writeAuditEntry } from '../../../src/storage/operators/audit-log.ts'
 import { readHoldsAndPurgesSince } from '../../../src/storage/operators/holds-and-purges.ts'
+import { listMaintenance } from '../../../src/storage/operators/maintenance.ts'
 import type { StoreOutage } from '../../../src/storage/store-monitor.ts'
 import type { UpstreamRegistry } from '../../../src/upstream/upstream-registry.ts'
 import { callTrace, okSection, requestOutcome, timedOutSection } from '../../diagnostics/diagnostics-setup.ts'
 import { stores } from '../../support/stores.ts'
 import { type OperatorBrowser, startTestConsole, type TestConsole, toCookieHeader } from '../test-console.ts'
 
+const contact = { name: 'Lee Wong', phone: '+1 876 555-0100' }
 const merchant = (id: string, name: string) =>
-  ({ merchant: id, name, timeZone: 'America/Jamaica', currency: 'JMD' }) as MerchantConfig
+  ({
+    merchant: id,
+    name,
+    timeZone: 'America/Jamaica',
+    currency: 'JMD',
+    live: { pricing: { contact } },
+  }) as MerchantConfig
 const HOSTILE = '<b>&"\'</b>'
 
 /** Makes each query of a store fail as if it did not answer, until the returned object is disposed. */
@@ -496,6 +509,86 @@ for (const store of stores()) {
       })
       expect(holds[0]!.untilMs).to.equal(testConsole.clock.ms + 15 * 60_000)
       expect(pollCount).to.equal(1)
+    })
+
+    it('say who has seen an incident, who looks after it, what was noted and whom to call', async () => {
+      const browser = await testConsole.signInAs('ann', 'operator')
+      await testConsole.addOperator('ben', 'support')
+      diagnostics.recordRequest(requestOutcome({ sections: [timedOutSection('price')] }))
+      await diagnostics.flush()
+      const { incident_id } = await db.selectFrom('incidents').select('incident_id').executeTakeFirstOrThrow()
+      const path = `/incidents/${incident_id}`
+      const read = async (reading: OperatorBrowser) => (await testConsole.get(reading, path)).text
+      const before = await read(browser)
+      expect(before).to.include('by nobody yet').and.include('No notes yet.')
+      expect(before).to.include('Lee Wong, <a href="tel:+18765550100">+1 876 555-0100</a>')
+      expect((await testConsole.submit(browser, `${path}/acknowledge`)).status).to.equal(303)
+      await testConsole.submit(browser, `${path}/assign`, { operator: 'ben' })
+      await testConsole.submit(browser, `${path}/note`, { text: `called the ledger\r\n${HOSTILE}` })
+      for (const text of ['', 'write to ada@shop.example', 'x'.repeat(2_001), 'svc_live_sec_1'])
+        await testConsole.submit(browser, `${path}/note`, { text })
+      await testConsole.submit(browser, `${path}/assign`, { operator: 'nobody-here' })
+      const rows = await db
+        .selectFrom('incident_notes')
+        .select(['kind', 'operator', 'text'])
+        .orderBy('note_id')
+        .execute()
+      expect(rows).to.have.deep.members([
+        { kind: 'acknowledged', operator: 'ann', text: null },
+        { kind: 'assigned', operator: 'ann', text: 'ben' },
+        { kind: 'note', operator: 'ann', text: `called the ledger\n${HOSTILE}` },
+      ])
+      const page = await read(browser)
+      expect(page).to.include('by ann at ').and.include('ben looks after it.').and.not.include(HOSTILE)
+      expect(page).to.include('called the ledger\n&lt;b&gt;').and.not.include('>Acknowledge</button>')
+      const actions = (await db.selectFrom('audit_log').select(['action', 'outcome', 'target']).execute()).filter(
+        ({ action }) => action.startsWith('incident.'),
+      )
+      expect(actions.filter(({ outcome }) => outcome === 'done')).to.have.lengthOf(3)
+      expect(JSON.stringify(actions)).to.not.include('ledger').and.not.include('shop.example')
+      const reader = await testConsole.signInAs('sam', 'support')
+      expect(await read(reader))
+        .to.include('called the ledger')
+        .and.not.include('<textarea')
+      expect((await testConsole.submit(reader, `${path}/note`, { text: 'no' })).status).to.equal(403)
+    })
+
+    it('list the latest notifications, and why one failed', async () => {
+      const browser = await testConsole.signInAs('sam', 'support')
+      expect(await getText(browser, '/incidents')).to.not.include('Latest notifications')
+      const time = new Date(testConsole.clock.ms).toISOString()
+      const times = { began_at: time, seen_at: time, due_at: time, document: '{}' }
+      await insertOutageNotice(db, { channel: 'c', target: HOSTILE, system: 'pricing', state: 'began_due', ...times })
+      const [notice] = await listOutageNotices(db, 9)
+      await updateOutageNotice(db, notice!.notice_id, { failure: 'HTTP 500', attempts: 1 })
+      const { text } = await testConsole.get(browser, '/incidents')
+      expect(text).to.include('Latest notifications').and.include('Failed, will be sent again').and.not.include(HOSTILE)
+      expect(text).to.include('The last attempt failed: HTTP 500. Attempt 2 at 09:05:00 GMT-5.')
+    })
+
+    it('plan maintenance of a system, and end it', async () => {
+      const browser = await testConsole.signInAs('ann', 'operator')
+      const plan = (circuit: string, until: string) =>
+        testConsole.submit(browser, `/circuits/zenith/live/${circuit}/maintenance`, { until })
+      // 09:05 in Jamaica.
+      const { status } = await plan('inventory', '2026-11-21T10:30')
+      expect(status).to.equal(303)
+      const of = { merchant: 'zenith', mode: 'live', system: 'inventory', by: 'ann' }
+      const untilMs = Date.parse('2026-11-21T15:30:00.000Z')
+      expect(await listMaintenance(db, testConsole.clock.ms)).to.deep.equal([{ ...of, untilMs }])
+      expect(pollCount).to.equal(1)
+      for (const [until, message] of [
+        ['2026-11-21T09:00', 'The end of the maintenance is in the past.'],
+        ['2026-11-29T09:00', 'Maintenance lasts seven days at most.'],
+        ['soon', 'Enter the date and time at which the maintenance ends.'],
+      ] as const) {
+        const refused = await plan('inventory', until)
+        const cookie = `${browser.cookie}; ${refused.headers['set-cookie']!.map((one) => one.split(';')[0]).join('; ')}`
+        expect((await testConsole.get({ ...browser, cookie }, refused.headers.location!)).text).to.include(message)
+      }
+      expect((await plan('inventory-search', '2026-11-21T10:30')).status).to.equal(303)
+      await testConsole.submit(browser, '/circuits/zenith/live/inventory/release', {})
+      expect(await listMaintenance(db, testConsole.clock.ms)).to.deep.equal([])
     })
 
     it('hold the searches with their system, or alone', async () => {

@@ -168,6 +168,25 @@ describe('the page Now', () => {
     })
   })
 
+  it('shows planned maintenance in yellow, with its end and what shoppers lack', () => {
+    const held = { state: 'open', untilMs: NOW + 300_000, by: 'ann', isMaintenance: true } as const
+    const { headline, merchants: views } = toView(tenant([{ ...healthySystem, state: 'open', held }]))
+    expect(headline).to.deep.equal({ tone: 'warning', text: 'Planned maintenance: pricing of Acme Parts (live)' })
+    expect(views[0]!.systems[0]).to.deep.include({
+      pill: { tone: 'warning', text: 'Planned maintenance' },
+      isCurrent: true,
+      isPlanned: true,
+      impactSentences: [
+        'Planned maintenance until 14:35:00 GMT-5: no calls are made, and nobody is alerted.',
+        'Prices or totals are missing or out of date. Checkout may be refused.',
+      ],
+    })
+    const failing = { ...healthySystem, system: 'accounting', state: 'open' } as const
+    expect(toView(tenant([{ ...healthySystem, state: 'open', held }, failing])).headline.text).to.equal(
+      'Degraded: accounting of Acme Parts (live)',
+    )
+  })
+
   it('links to the circuit of a system that has one', () => {
     const { systems } = toView(tenant([healthySystem, { ...healthySystem, system: 'fitment' }])).merchants[0]!
     expect(systems.map(({ circuitHref }) => circuitHref)).to.deep.equal(['/circuits/acme/live/pricing', null])

@@ -2,8 +2,10 @@ import * as storeCounts from '../../../src/storage/diagnostics/backlog-counts.ts
 import * as breakerChanges from '../../../src/storage/diagnostics/breaker-changes.ts'
 import * as dailyKeyUsage from '../../../src/storage/diagnostics/daily-key-usage.ts'
 import * as openIncidents from '../../../src/storage/diagnostics/end-incidents.ts'
+import * as incidentNotes from '../../../src/storage/diagnostics/incident-notes.ts'
 import * as incidentQueries from '../../../src/storage/diagnostics/incident-queries.ts'
 import * as incidentUpdates from '../../../src/storage/diagnostics/incident-updates.ts'
+import * as outageNotices from '../../../src/storage/diagnostics/outage-notices.ts'
 import * as processStates from '../../../src/storage/diagnostics/process-states.ts'
 import { diagnosticsPruneSteps } from '../../../src/storage/diagnostics/prune-diagnostics.ts'
 import * as pruneRequests from '../../../src/storage/diagnostics/prune-request-records.ts'
@@ -18,15 +20,37 @@ const record = { ...tenantRow, record_id: 'r', request_id: 'q', at, route: '/', 
 const counts = Object.fromEntries([...LATENCY_BOUNDS_MS.map((ms) => `le_${ms}`), 'over'].map((name) => [name, 0]))
 const timelineRow = { ...section, step: 'minute', at, total: 1, degraded: 0, stale: 0, ...counts } as never
 const update = { ...section, first_at: at, last_at: at, answers: 1, codes: {}, causes: {}, samples: [] }
+const notice = {
+  ...{ channel: 'c', target: 'mail', system: 'pricing', state: 'began_due' as const },
+  ...{ began_at: at, seen_at: at, due_at: at, document: '{}' },
+}
 const range = { from: at, to: at }
 
 export const diagnosticsModules = [
-  ...[breakerChanges, dailyKeyUsage, incidentQueries, incidentUpdates, openIncidents, processStates],
+  ...[
+    breakerChanges,
+    dailyKeyUsage,
+    incidentNotes,
+    incidentQueries,
+    incidentUpdates,
+    openIncidents,
+    outageNotices,
+    processStates,
+  ],
   ...[pruneRequests, requestRecords, recordSearch, storeCounts, timelineRows],
 ]
 
 /** Calls each function that queries the diagnostics. */
 export const diagnosticsCalls: QueryCalls = {
+  changeActiveNotices: (db) => [outageNotices.changeActiveNotices(db, async () => {})],
+  insertOutageNotice: (db) => [outageNotices.insertOutageNotice(db, notice)],
+  updateOutageNotice: (db) => [outageNotices.updateOutageNotice(db, 'out_1', { seen_at: at })],
+  claimDueNotices: (db) => [outageNotices.claimDueNotices(db, { now: at, until: at, channels: ['c'] })],
+  listOutageNotices: (db) => [outageNotices.listOutageNotices(db, 9)],
+  addIncidentNote: (db) => [
+    incidentNotes.addIncidentNote(db, { incident_id: 'inc_1', at, operator: 'ann', kind: 'note', text: 'x' }),
+  ],
+  listIncidentNotes: (db) => [incidentNotes.listIncidentNotes(db, 'inc_1')],
   insertBreakerChanges: (db) => [
     breakerChanges.insertBreakerChanges(db, [
       { ...tenantRow, change_id: 'c', system: 'pricing', process: 'p', at, state: 'open', by: null, causes: null },

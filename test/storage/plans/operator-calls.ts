@@ -1,15 +1,17 @@
 import * as auditLog from '../../../src/storage/operators/audit-log.ts'
 import * as holdsAndPurges from '../../../src/storage/operators/holds-and-purges.ts'
+import * as maintenance from '../../../src/storage/operators/maintenance.ts'
 import * as accounts from '../../../src/storage/operators/operator-accounts.ts'
 import * as sessions from '../../../src/storage/operators/operator-sessions.ts'
 import { deleteExpiredRows, type ExpiringTable, retentionByTable } from '../../../src/storage/table-retention.ts'
 import { at, combinations, type QueryCalls, tenant } from './recorded-plans.ts'
 
 const circuit = { ...tenant, circuit: 'pricing' as const }
+const planned = { ...tenant, system: 'pricing' as const, by: 'ann' }
 const purge = { merchant: null, mode: null, skus: null, by: 'ann', now: 0 }
 const entry = { operator: 'ann', role: 'support', action: 'x', target: {}, outcome: 'done' as const, address: null }
 
-export const operatorModules = [auditLog, accounts, sessions, holdsAndPurges]
+export const operatorModules = [auditLog, accounts, sessions, holdsAndPurges, maintenance]
 
 /** Calls each function that queries operators and their actions, and each deletion of expired rows. */
 export const operatorCalls: QueryCalls = {
@@ -39,6 +41,9 @@ export const operatorCalls: QueryCalls = {
   ],
   addCachePurge: (db) => [holdsAndPurges.addCachePurge(db, purge)],
   readHoldsAndPurgesSince: (db) => [holdsAndPurges.readHoldsAndPurgesSince(db, 0, 0)],
+  startMaintenance: (db) => [maintenance.startMaintenance(db, { ...planned, untilMs: 1 }, 0)],
+  endMaintenance: (db) => [maintenance.endMaintenance(db, planned, 0)],
+  listMaintenance: (db) => [maintenance.listMaintenance(db, 0)],
   deleteExpiredRows: (db) =>
     (Object.keys(retentionByTable) as ExpiringTable[]).map((table) => deleteExpiredRows(db, table, 0, 9)),
 }

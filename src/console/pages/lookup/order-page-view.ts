@@ -125,6 +125,8 @@ function describeWaiting(
     )
   if (circuit === null)
     sentences.push('This merchant has no accounting system in the configuration, so no try can succeed.')
+  else if (circuit.held?.isMaintenance)
+    sentences.push(`Accounting is under maintenance, which ${circuit.held.by} has planned.`)
   else if (circuit.held?.state === 'open') sentences.push(`${circuit.held.by} has paused all calls to accounting.`)
   else if (circuit.state !== 'closed') sentences.push('Calls to accounting are paused, because it failed too often.')
   return sentences
