@@ -7,6 +7,12 @@ export interface ServiceProgram {
   launcher: string
 }
 
+export interface UnitOptions {
+  isTemplate: boolean
+  /** The most memory that the service may take, in MiB. */
+  memoryMib: number
+}
+
 /** The rights that systemd takes away from the process. V8 compiles at run time, so MemoryDenyWriteExecute is not possible. */
 const HARDENING = `NoNewPrivileges=yes
 CapabilityBoundingSet=
@@ -41,7 +47,7 @@ UMask=0077`
  * Renders forecourt.service, or the template forecourt@.service, whose instances are further processes on a PostgreSQL store: the name of an
  * instance is its port.
  */
-export function renderUnit({ node, launcher }: ServiceProgram, { isTemplate }: { isTemplate: boolean }): string {
+export function renderUnit({ node, launcher }: ServiceProgram, { isTemplate, memoryMib }: UnitOptions): string {
   const program = `${quote(node)} ${quote(launcher)}`
   const file = `${serviceFolders.configuration}/forecourt.yaml`
   return `${WRITTEN_BY}
@@ -71,8 +77,8 @@ RestartPreventExitStatus=2
 # SIGTERM goes to the launcher, which forwards it. Longer than drain.delay_seconds + drain.finish_seconds + 5.
 KillMode=mixed
 TimeoutStopSec=40
-# The server takes cache.max_mib and up to 450 MB, each worker the same; the embedded sandbox 300 MB more.
-MemoryMax=2G
+# From cache.max_mib, workers and embedded_sandbox of the configuration, when this file was written.
+MemoryMax=${memoryMib}M
 TasksMax=512
 LimitNOFILE=65536
 SyslogIdentifier=${isTemplate ? 'forecourt-%i' : 'forecourt'}

@@ -4,6 +4,7 @@ import { writeNewFiles } from '../init/write-new-files.ts'
 import { UsageError } from '../usage-error.ts'
 import { renderUnit, type ServiceProgram } from './render-unit.ts'
 import { SERVICE_ACCOUNT, serviceFolders, WRITTEN_BY } from './service-account.ts'
+import { readServiceMemorySettings, toServiceMemoryMib } from './service-memory.ts'
 
 interface ServiceFile {
   path: string
@@ -38,9 +39,9 @@ d ${serviceFolders.log} 0750 ${SERVICE_ACCOUNT} ${SERVICE_ACCOUNT}
 `
 
 /** Lists the files of the service, for the program that it runs. */
-const listServiceFiles = (program: ServiceProgram): ServiceFile[] => [
-  { path: '/etc/systemd/system/forecourt.service', text: renderUnit(program, { isTemplate: false }) },
-  { path: '/etc/systemd/system/forecourt@.service', text: renderUnit(program, { isTemplate: true }) },
+const listServiceFiles = (program: ServiceProgram, memoryMib: number): ServiceFile[] => [
+  { path: '/etc/systemd/system/forecourt.service', text: renderUnit(program, { isTemplate: false, memoryMib }) },
+  { path: '/etc/systemd/system/forecourt@.service', text: renderUnit(program, { isTemplate: true, memoryMib }) },
   { path: '/etc/logrotate.d/forecourt', text: ROTATION },
   { path: '/etc/sysusers.d/forecourt.conf', text: ACCOUNT },
   { path: '/etc/tmpfiles.d/forecourt.conf', text: FOLDERS },
@@ -50,7 +51,12 @@ const isOurs = (path: string): boolean => readFileSync(path, 'utf8').startsWith(
 
 /** Writes the files below `root` and returns their paths. A file of the same name that somebody else wrote stays, and none is written. */
 export function writeServiceFiles(root: string, program: ServiceProgram): string[] {
-  const files = listServiceFiles(program).map(({ path, text }) => ({ path: join(root, path), text, mode: 0o644 }))
+  const memoryMib = toServiceMemoryMib(readServiceMemorySettings(root))
+  const files = listServiceFiles(program, memoryMib).map(({ path, text }) => ({
+    path: join(root, path),
+    text,
+    mode: 0o644,
+  }))
   const foreign = files.filter(({ path }) => existsSync(path) && !isOurs(path)).map(({ path }) => path)
   if (foreign.length > 0)
     throw new UsageError(
@@ -63,7 +69,7 @@ export function writeServiceFiles(root: string, program: ServiceProgram): string
 
 /** Removes the files below `root` that `writeServiceFiles` wrote, and returns their paths. */
 export function removeServiceFiles(root: string): string[] {
-  const paths = listServiceFiles({ node: '', launcher: '' })
+  const paths = listServiceFiles({ node: '', launcher: '' }, 0)
     .map(({ path }) => join(root, path))
     .filter((path) => existsSync(path) && isOurs(path))
   for (const path of paths) rmSync(path)

@@ -4,6 +4,7 @@ import { waitUpTo } from '../../lifecycle/time-limit.ts'
 import { type CallPlacesRow, deleteCallPlaces, listCallPlaces, writeCallProcess } from '../../storage/call-places.ts'
 import type { Database } from '../../storage/database.ts'
 import { createLiveProcesses, SILENCE_MS } from './live-processes.ts'
+import { isGone, type ProcessPlace, readProcessPlace } from './process-place.ts'
 import { createSharedPlaces, type SharedPlaces } from './shared-places.ts'
 
 export interface CallPlacePoolParts {
@@ -45,6 +46,7 @@ export function createCallPlacePool(parts: CallPlacePoolParts): CallPlacePool {
   const { db, now, monotonicNow = () => performance.now(), onError, intervalMs = INTERVAL_MS } = parts
   const { schedule = (ms, run) => void setTimeout(run, ms).unref() } = parts
   const process = randomUUID()
+  const place = readProcessPlace()
   const processes = createLiveProcesses(process, monotonicNow)
   const systems = new Map<string, SharedPlaces>()
   let activeAt = monotonicNow()
@@ -63,7 +65,7 @@ export function createCallPlacePool(parts: CallPlacePoolParts): CallPlacePool {
   async function writeSignOfLife(): Promise<void> {
     if (monotonicNow() - wroteAt < SIGN_OF_LIFE_MS) return
     const at = monotonicNow()
-    await writeCallProcess(db, { name: PROCESS + process, document: '{}', at: isoBefore(0) })
+    await writeCallProcess(db, { name: PROCESS + process, document: JSON.stringify(place), at: isoBefore(0) })
     wroteAt = at
   }
 
@@ -83,12 +85,16 @@ export function createCallPlacePool(parts: CallPlacePoolParts): CallPlacePool {
     const rows = await readRows()
     noteActivity()
     const longAgo = isFirst ? isoBefore(2 * SILENCE_MS) : ''
-    for (const { name, version, document, changed_at } of rows)
-      if (name.startsWith(PROCESS))
-        processes.see(name.slice(PROCESS.length), { version, hasEnded: document !== '{}' || changed_at < longAgo })
+    for (const row of rows) if (row.name.startsWith(PROCESS)) see(row, longAgo)
     processes.refresh()
     for (const row of rows) if (row.name.startsWith(SYSTEM)) learn(row, isFirst)
     for (const places of systems.values()) if (places.isDue) await places.exchange()
+  }
+
+  function see({ name, version, document, changed_at }: CallPlacesRow, longAgo: string): void {
+    const { ended, ...of } = JSON.parse(document) as Partial<ProcessPlace> & { ended?: boolean }
+    const hasEnded = ended === true || changed_at < longAgo || isGone(of, place)
+    processes.see(name.slice(PROCESS.length), { version, hasEnded })
   }
 
   /** `isFirst`: all rows were read, so a process without a row has long ended. */

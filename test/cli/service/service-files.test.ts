@@ -62,6 +62,24 @@ describe('forecourt service', () => {
     expect(await read(TEMPLATE)).to.include('\nEnvironment=PORT=%i\n')
   })
 
+  it('limits the memory to what the configuration needs, also while it is loaded again', async () => {
+    const limits: (string | undefined)[] = []
+    for (const text of [
+      null,
+      'workers: 4',
+      'cache: { max_mib: 4096 }',
+      'workers: 2\ncache: { max_mib: 512 }',
+      'workers: x',
+    ]) {
+      await mkdir(join(root, 'etc/forecourt'), { recursive: true })
+      if (text !== null) await writeFile(join(root, 'etc/forecourt/forecourt.yaml'), text)
+      writeServiceFiles(root, program)
+      limits.push(/^MemoryMax=(.*)$/m.exec(await read(UNIT))?.[1])
+      expect(await read(TEMPLATE)).to.include(`\nMemoryMax=${limits.at(-1)}\n`)
+    }
+    expect(limits).to.deep.equal(['2048M', '6144M', '4864M', '4352M', '2048M'])
+  })
+
   it('replaces its own files, which everybody can read', async () => {
     writeServiceFiles(root, { ...program, node: '/opt/old/node' })
     writeServiceFiles(root, program)

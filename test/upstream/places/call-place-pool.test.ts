@@ -1,6 +1,9 @@
+import { spawnSync } from 'node:child_process'
 import { expect } from 'chai'
+import { replaceCallPlaces, writeCallProcess } from '../../../src/storage/call-places.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import { type CallPlacePool, createCallPlacePool } from '../../../src/upstream/places/call-place-pool.ts'
+import { readProcessPlace } from '../../../src/upstream/places/process-place.ts'
 import type { SharedPlaces } from '../../../src/upstream/places/shared-places.ts'
 import { createSeededRandom } from '../../crash/seeded-random.ts'
 import { stores } from '../../support/stores.ts'
@@ -196,6 +199,21 @@ for (const store of stores())
       await pass(3_000, [other], () => keepBusy(other, 4))
       expect(other.running).to.equal(0)
       await pass(3_500, [other], () => keepBusy(other, 4))
+      expect(other.running).to.equal(4)
+    })
+
+    const itOnLinux = globalThis.process.platform === 'linux' ? it : () => {}
+    itOnLinux('comes back at once from a killed process of the same machine', async () => {
+      const erp = createErp()
+      const { machine } = readProcessPlace()
+      const ended = spawnSync(globalThis.process.execPath, ['--version'])
+      const document = JSON.stringify({ machine, pid: ended.pid })
+      const at = new Date(clockMs).toISOString()
+      await writeCallProcess(db, { name: 'process/killed', document, at })
+      const claims = JSON.stringify({ killed: { held: 4, missing: 0 } })
+      await replaceCallPlaces(db, { name: `system/acme/live/${system}`, known: 0, document: claims, at })
+      const other = startProcess(erp, 4)
+      await pass(500, [other], () => keepBusy(other, 4))
       expect(other.running).to.equal(4)
     })
 
