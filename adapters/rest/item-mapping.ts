@@ -4,6 +4,7 @@ import {
   type InventoryItem,
   type ItemParts,
   MAX_BRANCHES,
+  MAX_VARIANT_OPTIONS,
   type OrderUnit,
   type Product,
   type ProductMedia,
@@ -45,6 +46,10 @@ const ProductRow = Type.Object({
     Type.Array(
       Type.Object({ uom: Type.String(), factor: DecimalString, min: DecimalString, increment: DecimalString }),
     ),
+  ),
+  variant_of: nullish(Type.Object({ parent_id: Type.String({ minLength: 1, maxLength: 128 }), name: Type.String() })),
+  options: nullish(
+    Type.Array(Type.Object({ name: Type.String(), value: Type.String() }), { maxItems: MAX_VARIANT_OPTIONS }),
   ),
   active: Type.Boolean(),
   updated_at: Type.String(),
@@ -101,8 +106,22 @@ function toProduct(sku: string, row: Static<typeof ProductRow>, facts: MerchantF
     tags,
     uom,
     order_uoms: order_uoms.map(toOrderUnit),
+    ...toVariantMembers(row),
     active,
     updated_at: toUtcTimestamp(row.updated_at),
+  }
+}
+
+/** Without an option, shoppers could not tell the variants of a parent apart. */
+function toVariantMembers({ variant_of, options }: Static<typeof ProductRow>): Pick<Product, 'variant_of' | 'options'> {
+  if (!variant_of || !options?.length) return {}
+  const { parent_id, name } = variant_of
+  return {
+    variant_of: { parent_id, name: name.slice(0, MAX_NAME_LENGTH) },
+    options: options.map(({ name, value }) => ({
+      name: name.slice(0, MAX_NAME_LENGTH),
+      value: value.slice(0, MAX_NAME_LENGTH),
+    })),
   }
 }
 

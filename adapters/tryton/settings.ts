@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { MAX_VARIANT_OPTIONS } from '../../src/ports/inventory.ts'
 
 export const TrytonSettings = Type.Object({
   database: Type.String({ minLength: 1 }),
@@ -37,5 +38,12 @@ export const TrytonSettings = Type.Object({
   ),
   brand_attribute: Type.Optional(Type.String({ description: 'Requires the module product_attribute.' })),
   mpn_attribute: Type.Optional(Type.String({ description: 'Requires the module product_attribute.' })),
+  option_attributes: Type.Optional(
+    Type.Record(Type.String({ minLength: 1, maxLength: 100 }), Type.String({ minLength: 1, maxLength: 100 }), {
+      maxProperties: MAX_VARIANT_OPTIONS,
+      description:
+        'Attributes that distinguish the variants of a product, with the names that shoppers see. Requires the module product_attribute.',
+    }),
+  ),
 })
 export type TrytonSettings = Static<typeof TrytonSettings>

@@ -50,6 +50,12 @@ const CategoryRef = Type.Object(
   { $id: 'CategoryRef' },
 )
 
+const VariantParent = Type.Object(
+  { parent_id: Type.String(), name: Type.String() },
+  { $id: 'VariantParent', description: 'What variants of the same product have in common; it has no page of its own' },
+)
+const VariantOption = Type.Object({ name: Type.String(), value: Type.String() }, { $id: 'VariantOption' })
+
 const base = {
   sku: Type.String(),
   name: Type.String(),
@@ -64,6 +70,10 @@ const base = {
   media: Type.Array(MediaRef),
   categories: Type.Array(CategoryRef),
   tags: Type.Array(Type.String()),
+  variant_of: Nullable(VariantParent, { description: 'null: the product is no variant' }),
+  options: Type.Array(VariantOption, {
+    description: 'What distinguishes it from the other variants: a size, a colour',
+  }),
   uom: Type.String(),
   active: Type.Boolean(),
   updated_at: Timestamp,

@@ -29,6 +29,20 @@ export interface OrderUnit {
   increment: string
 }
 
+/** What variants of the same product have in common. It cannot be bought itself. */
+export interface VariantParent {
+  parent_id: string
+  name: string
+}
+
+/** What distinguishes a variant from the others of its parent: `Size`, `5 l`. */
+export interface VariantOption {
+  name: string
+  value: string
+}
+
+export const MAX_VARIANT_OPTIONS = 20
+
 export interface Product {
   sku: string
   name: string
@@ -44,6 +58,10 @@ export interface Product {
   /** The base stock unit. */
   uom: string
   order_uoms: OrderUnit[]
+  /** Absent: it is no variant. */
+  variant_of?: VariantParent | undefined
+  /** In the order in which shoppers see them: at most MAX_VARIANT_OPTIONS. Absent: there are none. */
+  options?: VariantOption[] | undefined
   active: boolean
   /** RFC 3339, UTC. */
   updated_at: string

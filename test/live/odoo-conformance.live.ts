@@ -90,6 +90,7 @@ const facts: Facts = {
   search: { q: 'Polish Glänzend', sku: '50%_X\\Y/#1' },
   tag: { tag: 'bestseller', sku: 'PAD-001' },
   expectedSku: 'PAD-003',
+  variants: ['GLV-M', 'GLV-L'],
   untrackedSku: 'SRV-001',
   backorderPolicy: { soldSku: 'PAD-001', keptSku: 'OFL-001' },
   pictureSku: 'PAD-001',

@@ -32,6 +32,7 @@ describeConformance('tryton', {
     'otherGoods',
     'untrackedSku',
     'branchSku',
+    'variants',
     'backorderPolicy',
     'clerk.read',
     'clerk.shipPart',

@@ -1,4 +1,10 @@
-import type { OrderUnit, Product, ProductMedia, Stock } from '../../../src/ports/inventory.ts'
+import {
+  MAX_VARIANT_OPTIONS,
+  type OrderUnit,
+  type Product,
+  type ProductMedia,
+  type Stock,
+} from '../../../src/ports/inventory.ts'
 import type { PictureKey, PictureUrls } from '../../../src/ports/picture.ts'
 import { formatDecimal } from '../../amount-format.ts'
 import { toSlug } from '../../slug.ts'
@@ -35,13 +41,27 @@ export function toProduct(row: ProductRow, { tables, updatedAt, publishedOnly, p
     tags: row.all_product_tag_ids.flatMap((id) => tables.tags.get(id)?.tag ?? []),
     uom: tables.units.get(row.uom_id)?.name ?? 'Units',
     order_uoms: toOrderUnits(row, tables),
+    ...toVariantMembers(row),
     active: isOnSale(row, publishedOnly),
     updated_at: updatedAt,
   }
 }
 
+/** Returns the template of a variant, and its values. A template with one product has no value that distinguishes it. */
+function toVariantMembers(row: ProductRow): Pick<Product, 'variant_of' | 'options'> {
+  const values = row.product_template_variant_value_ids.slice(0, MAX_VARIANT_OPTIONS)
+  if (values.length === 0) return {}
+  return {
+    variant_of: { parent_id: String(row.product_tmpl_id), name: row.name },
+    options: values.map(({ attribute_id, name }) => ({ name: attribute_id.name, value: name })),
+  }
+}
+
 /** Returns the name with the values of the variant, as Odoo shows it: `Work Gloves (L)`. */
-export function toProductName(row: Pick<ProductRow, 'name' | 'product_template_variant_value_ids'>): string {
+export function toProductName(row: {
+  name: string
+  product_template_variant_value_ids: readonly { name: string }[]
+}): string {
   const values = row.product_template_variant_value_ids.map(({ name }) => name)
   return values.length === 0 ? row.name : `${row.name} (${values.join(', ')})`
 }

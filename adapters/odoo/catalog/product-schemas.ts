@@ -37,6 +37,13 @@ const GalleryPicture = Type.Object({
 })
 export type GalleryPicture = Static<typeof GalleryPicture>
 
+/** The value of an attribute that distinguishes the variants of a template. Odoo has them in the order of the attributes. */
+const VariantValue = Type.Object({
+  id: OdooId,
+  name: Type.String(),
+  attribute_id: Type.Object({ id: OdooId, name: Type.String() }),
+})
+
 export const ProductRow = Type.Object({
   ...StockRow.properties,
   name: Type.String(),
@@ -48,7 +55,8 @@ export const ProductRow = Type.Object({
   uom_id: OdooId,
   uom_ids: Type.Optional(OdooIds),
   image_1920: PictureSize,
-  product_template_variant_value_ids: Type.Array(Type.Object({ id: OdooId, name: Type.String() })),
+  product_tmpl_id: OdooId,
+  product_template_variant_value_ids: Type.Array(VariantValue),
   product_template_image_ids: Type.Optional(Type.Array(GalleryPicture)),
   product_variant_image_ids: Type.Optional(Type.Array(GalleryPicture)),
 })
@@ -107,7 +115,8 @@ export function itemSpecification(parts: RowParts, optional: ReadonlySet<string>
       all_product_tag_ids: {},
       uom_id: {},
       image_1920: {},
-      product_template_variant_value_ids: { fields: { name: {} } },
+      product_tmpl_id: {},
+      product_template_variant_value_ids: { fields: { name: {}, attribute_id: { fields: { name: {} } } } },
     }),
     ...(parts.price && priceSpecification),
   }

@@ -51,6 +51,8 @@ export const ProductRow = Type.Object({
   'sale_uom.': Type.Optional(nullable(Unit)),
   'sale_secondary_uom.': Type.Optional(nullable(Unit)),
   sale_secondary_uom_rate: Type.Optional(nullable(Type.Number())),
+  /** The products of its template. */
+  products: Type.Optional(Type.Array(TrytonId)),
   attributes: Type.Optional(nullable(Type.Record(Type.String(), Type.Unknown()))),
 })
 export type ProductRow = Static<typeof ProductRow>
@@ -60,12 +62,14 @@ const unitFields = (name: string) => [`${name}.symbol`, `${name}.factor`, `${nam
 export function productFields(settings: TrytonSettings, hasSecondaryUnits: boolean): string[] {
   const secondary = hasSecondaryUnits ? ['sale_secondary_uom_rate', ...unitFields('sale_secondary_uom')] : []
   const units = [...['default_uom', 'sale_uom'].flatMap(unitFields), ...secondary]
-  const attributes = settings.brand_attribute || settings.mpn_attribute ? ['attributes'] : []
+  const { brand_attribute, mpn_attribute, option_attributes } = settings
+  const attributes = brand_attribute || mpn_attribute || option_attributes ? ['attributes'] : []
+  const siblings = option_attributes ? ['products'] : []
   return [
     ...identityFields,
     'name',
     'description',
-    ...templateFields('salable', 'active', 'type', 'categories', ...units),
+    ...templateFields('salable', 'active', 'type', 'categories', ...units, ...siblings),
     ...attributes,
   ]
 }
@@ -112,6 +116,7 @@ export function toProduct(
     tags: categoryNodes(categoryTable.tags, row).map((node) => node.slug),
     uom: row['default_uom.'].symbol,
     order_uoms: toOrderUnits(row),
+    ...toVariantMembers(row, settings),
     active: isOnSale(row),
     updated_at: new Date(updatedAtMs).toISOString(),
   }
@@ -125,6 +130,25 @@ function categoryNodes(categoryTable: CategoryTable['tags'], row: ProductRow) {
 function attributeValue(row: ProductRow, name: string | undefined): string | null {
   const value = name === undefined ? undefined : row.attributes?.[name]
   return typeof value === 'string' && value !== '' ? value : null
+}
+
+/** Returns the template of a variant, and its attributes. The only product of a template is no variant. */
+function toVariantMembers(
+  row: ProductRow,
+  { option_attributes = {} }: TrytonSettings,
+): Pick<Product, 'variant_of' | 'options'> {
+  const options = Object.entries(option_attributes).flatMap(([attribute, name]) => {
+    const value = toOptionValue(row.attributes?.[attribute])
+    return value === '' ? [] : [{ name, value }]
+  })
+  if ((row.products?.length ?? 0) < 2 || options.length === 0) return {}
+  return { variant_of: { parent_id: String(row['template.'].id), name: row.name }, options }
+}
+
+/** Returns the text of a text, number or selection. Dates and several selections distinguish no variants. */
+function toOptionValue(value: unknown): string {
+  if (typeof value === 'object' && value !== null && 'decimal' in value) return String(value.decimal)
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }
 
 /** Returns the base unit, the sale unit when it differs, and the secondary unit, which counts in sale units. */

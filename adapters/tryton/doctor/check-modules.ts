@@ -18,7 +18,8 @@ interface Module {
   isNeeded?(settings: TrytonSettings): boolean
 }
 
-const usesAttributes = (settings: TrytonSettings) => Boolean(settings.brand_attribute ?? settings.mpn_attribute)
+const usesAttributes = ({ brand_attribute, mpn_attribute, option_attributes }: TrytonSettings) =>
+  Boolean(brand_attribute ?? mpn_attribute ?? option_attributes)
 
 const modules: readonly Module[] = [
   { name: 'product', systems: ['inventory', 'pricing'], severity: 'error', without: 'there are no products' },
@@ -65,7 +66,7 @@ const modules: readonly Module[] = [
     systems: ['inventory'],
     severity: 'error',
     isNeeded: usesAttributes,
-    without: 'the settings brand_attribute and mpn_attribute have no effect',
+    without: 'the settings brand_attribute, mpn_attribute and option_attributes have no effect',
   },
   {
     name: 'sale_secondary_unit',

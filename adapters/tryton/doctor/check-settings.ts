@@ -82,20 +82,22 @@ async function checkCategoryRoots(context: CheckContext): Promise<Finding[]> {
 }
 
 async function checkAttributes(context: CheckContext): Promise<Finding[]> {
-  const { settings } = context
-  const attributeSettings = (['brand_attribute', 'mpn_attribute'] as const).filter(
-    (setting) => settings[setting] !== undefined,
-  )
+  const { brand_attribute, mpn_attribute, option_attributes = {} } = context.settings
+  const attributeSettings = [
+    ['brand_attribute', brand_attribute] as const,
+    ['mpn_attribute', mpn_attribute] as const,
+    ...Object.keys(option_attributes).map((name) => ['option_attributes', name] as const),
+  ].flatMap(([setting, name]) => (name === undefined ? [] : { setting, name }))
   if (attributeSettings.length === 0) return []
   if (!(await modelExists('product.attribute', context))) return []
   const names = (await readNames('product.attribute', [], context)).map(({ name }) => name ?? '')
   return attributeSettings
-    .filter((setting) => !names.includes(settings[setting]!))
-    .map((setting) =>
+    .filter(({ name }) => !names.includes(name))
+    .map(({ setting, name }) =>
       createFinding(
         'error',
         setting,
-        `there is no attribute "${settings[setting]}" of products`,
+        `there is no attribute "${name}" of products`,
         `Set {path}.${setting} to the name (not the label) of an attribute: ${formatNameList(names) || 'there are none'}`,
       ),
     )

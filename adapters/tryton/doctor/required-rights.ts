@@ -26,7 +26,7 @@ export const requiredRights: readonly RightsRequirement[] = [
     purpose: 'products',
     models: ['product.product', 'product.template', 'product.category', 'product.uom'],
   },
-  { systems: INVENTORY, models: ['product.attribute'], rights: READ, purpose: 'brands and part numbers' },
+  { systems: INVENTORY, models: ['product.attribute'], rights: READ, purpose: 'brands, part numbers and options' },
   { systems: INVENTORY, models: ['stock.location', 'stock.move'], rights: READ, purpose: 'stock' },
   {
     systems: PRICING,

@@ -117,6 +117,19 @@ export type CategoryRef = {
     slug: string;
 };
 
+/**
+ * What variants of the same product have in common; it has no page of its own
+ */
+export type VariantParent = {
+    parent_id: string;
+    name: string;
+};
+
+export type VariantOption = {
+    name: string;
+    value: string;
+};
+
 export type FitmentQualifier = {
     code: string;
     text: string;
@@ -144,6 +157,14 @@ export type ListedProduct = {
     media: Array<MediaRef>;
     categories: Array<CategoryRef>;
     tags: Array<string>;
+    /**
+     * null: the product is no variant
+     */
+    variant_of: VariantParent | null;
+    /**
+     * What distinguishes it from the other variants: a size, a colour
+     */
+    options: Array<VariantOption>;
     uom: string;
     active: true;
     /**
@@ -344,6 +365,14 @@ export type ProductDetail = {
     media: Array<MediaRef>;
     categories: Array<CategoryRef>;
     tags: Array<string>;
+    /**
+     * null: the product is no variant
+     */
+    variant_of: VariantParent | null;
+    /**
+     * What distinguishes it from the other variants: a size, a colour
+     */
+    options: Array<VariantOption>;
     uom: string;
     active: boolean;
     /**
@@ -414,6 +443,14 @@ export type LookupItem = {
     media: Array<MediaRef>;
     categories: Array<CategoryRef>;
     tags: Array<string>;
+    /**
+     * null: the product is no variant
+     */
+    variant_of: VariantParent | null;
+    /**
+     * What distinguishes it from the other variants: a size, a colour
+     */
+    options: Array<VariantOption>;
     uom: string;
     active: boolean;
     /**
@@ -558,6 +595,14 @@ export type VehicleProduct = {
     media: Array<MediaRef>;
     categories: Array<CategoryRef>;
     tags: Array<string>;
+    /**
+     * null: the product is no variant
+     */
+    variant_of: VariantParent | null;
+    /**
+     * What distinguishes it from the other variants: a size, a colour
+     */
+    options: Array<VariantOption>;
     uom: string;
     active: boolean;
     /**

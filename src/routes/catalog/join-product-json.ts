@@ -14,10 +14,11 @@ export const joinProductPage = (product: ProductJson, currency: string): string 
 
 function joinSharedMembers(product: ProductJson, currency: string): string {
   const { brand, mpn, barcode, price, tax, availability, cover, categories, tags, uom, updated_at } = product
+  const { variant_of, options } = product
   return (
     `"brand":${brand},"mpn":${mpn},"barcode":${barcode},"price":${price ? joinPrice(price, currency) : 'null'}` +
     `,"tax":${tax},"availability":${availability},"cover":${cover},"media":${joinMedia(product)}` +
-    `,"categories":${categories},"tags":${tags},"uom":${uom},"active":true,"updated_at":${updated_at}`
+    `,"categories":${categories},"tags":${tags},"variant_of":${variant_of},"options":${options},"uom":${uom},"active":true,"updated_at":${updated_at}`
   )
 }
 

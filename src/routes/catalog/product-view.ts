@@ -31,6 +31,8 @@ export function toProductListItem(
     media,
     categories: product.categories,
     tags: product.tags,
+    variant_of: product.variant_of ?? null,
+    options: product.options ?? [],
     uom: product.uom,
     active: product.active,
     updated_at: product.updated_at,

@@ -14,6 +14,8 @@ export interface StoredProduct {
   tags: string[]
   uom: string
   order_uoms: { uom: string; factor: string; min: string; increment: string }[]
+  variant_of?: { parent_id: string; name: string }
+  options?: { name: string; value: string }[]
   active: boolean
   universal: boolean
   updated_at: string

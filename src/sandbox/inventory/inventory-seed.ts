@@ -3,6 +3,7 @@ import { knownSkus } from '../../../fixtures/known-skus.ts'
 import { type FixtureProduct, generateProducts } from '../../../fixtures/products.ts'
 import { stockChangedHoursAgo, stockOf } from '../../../fixtures/stock.ts'
 import { tags } from '../../../fixtures/tags.ts'
+import { findVariant } from '../../../fixtures/variants.ts'
 import { vehicles } from '../../../fixtures/vehicles.ts'
 import type { DocumentSeed } from '../storage/document-store.ts'
 import { wholeHourBefore } from '../storage/document-store.ts'
@@ -42,6 +43,7 @@ function createProduct(product: FixtureProduct, index: number, now: Date): Store
     universal,
     uom: units[0]!.uom,
     order_uoms: units,
+    ...findVariant(sku),
     updated_at: wholeHourBefore(now, product.changedHoursAgo),
     media: product.pictures.map((file, view) => ({
       media_id: `m${10001 + index}-${view + 1}`,

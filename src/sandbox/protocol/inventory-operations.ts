@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { MAX_PARTS_PER_VEHICLE } from '../../ports/fitment.ts'
+import { MAX_VARIANT_OPTIONS } from '../../ports/inventory.ts'
 import { binaryFileSchema, type Operation } from './operation.ts'
 import {
   CHANGE_ORDER,
@@ -54,6 +55,18 @@ const Product = Type.Object({
   uom: Type.String({ description: 'The base stock unit.' }),
   order_uoms: Type.Array(
     Type.Object({ uom: Type.String(), factor: decimalSchema(), min: decimalSchema(), increment: decimalSchema() }),
+  ),
+  variant_of: Type.Optional(
+    Type.Object(
+      { parent_id: Type.String({ minLength: 1, maxLength: 128 }), name: Type.String() },
+      { description: 'What it and the other variants of the same product have in common. Needs options.' },
+    ),
+  ),
+  options: Type.Optional(
+    Type.Array(Type.Object({ name: Type.String(), value: Type.String() }), {
+      maxItems: MAX_VARIANT_OPTIONS,
+      description: 'What distinguishes it from the other variants: a size, a colour.',
+    }),
   ),
   active: Type.Boolean(),
   updated_at: Type.String({ format: 'date-time' }),

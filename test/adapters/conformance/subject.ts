@@ -85,6 +85,8 @@ export interface Facts {
   untrackedSku?: string
   /** A SKU that is sold while it is out of stock, and one that is not. */
   backorderPolicy?: { soldSku: string; keptSku: string }
+  /** SKUs of the same parent. The first of `skus` is no variant. */
+  variants?: string[]
   /** A SKU whose stock is known at several branches. */
   branchSku?: string
   unpricedSku?: string

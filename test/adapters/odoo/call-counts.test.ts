@@ -21,7 +21,7 @@ describe('odoo: calls of each operation', () => {
     const refused = { status: 200, answer: { ids: false, messages: [{ type: 'error', message }], nextrow: 0 } }
     let isDeleted = true
     const refuseOnce = (body: string) => {
-      if (!isDeleted || !body.includes('ECOMMERCE ord_recorded4credit')) return undefined
+      if (!isDeleted || !body.includes('ECOMMERCE ord_recorded5credit')) return undefined
       isDeleted = false
       return refused
     }

@@ -115,24 +115,24 @@ export const recordedCalls = {
       ])
     await readPage(GARAGE)
     await readProduct(GARAGE)
-    await accounting.placeOrder!(order('ord_recorded4first'), createCall())
+    await accounting.placeOrder!(order('ord_recorded5first'), createCall())
     const operations: [string, () => Promise<unknown>][] = [
       ['page', () => readPage(null)],
       ['page with a price list', () => readPage(GARAGE)],
       ['product', () => readProduct(null)],
       ['product with a price list', () => readProduct(GARAGE)],
       ['cart', cart],
-      ['checkout on credit', () => accounting.placeOrder!(order('ord_recorded4credit'), createCall())],
+      ['checkout on credit', () => accounting.placeOrder!(order('ord_recorded5credit'), createCall())],
       [
         'checkout in cash',
         () =>
           accounting.placeOrder!(
-            { ...order('ord_recorded4cash'), payment_method: 'CASH_ON_DELIVERY' as const },
+            { ...order('ord_recorded5cash'), payment_method: 'CASH_ON_DELIVERY' as const },
             createCall(),
           ),
       ],
-      ['order', () => accounting.order!(GARAGE, { reference: 'ord_recorded4credit' }, createCall())],
-      ['cancel', () => accounting.cancelOrder!(GARAGE, { reference: 'ord_recorded4credit' }, why, createCall())],
+      ['order', () => accounting.order!(GARAGE, { reference: 'ord_recorded5credit' }, createCall())],
+      ['cancel', () => accounting.cancelOrder!(GARAGE, { reference: 'ord_recorded5credit' }, why, createCall())],
     ]
     for (const [operation, ask] of operations) {
       mark(operation)

@@ -42,6 +42,15 @@ describe('odoo: inventory', () => {
     expect(bySku((await replayCall('items')).answer)['GLV-L']?.product?.name).to.equal('Work Gloves (L)')
   })
 
+  it('says what a variant is a variant of, and its options', async () => {
+    const items = bySku((await replayCall('items')).answer)
+    expect(items['GLV-L']?.product).to.deep.include({
+      variant_of: { parent_id: '140', name: 'Work Gloves' },
+      options: [{ name: 'Size', value: 'L' }],
+    })
+    expect(items['PAD-001']?.product).to.not.have.any.keys('variant_of', 'options')
+  })
+
   it('represents a SKU with several records by the one on sale, then the oldest', async () => {
     const items = bySku((await replayCall('items')).answer)
     expect(items['DUP-001']?.product?.name).to.equal('Doubled: the older record')

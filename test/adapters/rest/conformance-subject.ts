@@ -30,6 +30,7 @@ const facts: Facts = {
   unknownVehicleId: 7,
   expectedSku: knownSkus.leadTime,
   branchSku: knownSkus.twoBranches,
+  variants: [...knownSkus.variants],
   untrackedSku: 'BP-1026',
   backorderPolicy: { soldSku: 'BP-1027', keptSku: 'BP-1028' },
   unpricedSku: knownSkus.unpriced,

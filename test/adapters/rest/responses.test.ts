@@ -54,6 +54,21 @@ describe('rest: responses of a system', () => {
     expect(await failureOf(read())).to.include({ failure: 'invalid' })
   })
 
+  it('may say what a product is a variant of, with the options that distinguish it', async () => {
+    const variant_of = { parent_id: 'pads', name: 'Pads', note: 'internal' }
+    const options = [{ name: 'Size', value: 'Large', code: 7 }]
+    const read = async (members: object) => {
+      answer = { status: 200, body: { data: [{ sku: 'A', product: { ...bare, ...members } }] } }
+      return (await one.inventory.items(['A'], BOTH, createCall()))[0]?.product
+    }
+    expect(await read({ variant_of, options })).to.deep.include({
+      variant_of: { parent_id: 'pads', name: 'Pads' },
+      options: [{ name: 'Size', value: 'Large' }],
+    })
+    for (const incomplete of [{ variant_of }, { variant_of, options: [] }, { options }])
+      expect(await read(incomplete)).to.not.have.any.keys('variant_of', 'options')
+  })
+
   it('may omit optional members', async () => {
     answer = { status: 200, body: { data: [{ sku: 'A 1', product: bare }] } }
     expect(await one.inventory.items(['A 1'], BOTH, createCall())).to.deep.equal([

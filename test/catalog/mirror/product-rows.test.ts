@@ -22,6 +22,13 @@ const rows: Record<string, MirrorRow> = {
     availability: { band: 'LEAD_TIME', eta: '2026-04-01' },
   },
   'a product that has no price, tax or band': toRow('S-1', { band: null }),
+  'a variant': toRow('S-1', {
+    product: {
+      variant_of: { parent_id: 'P\n1', name: 'Öl "5W"' },
+      options: [{ name: 'Size', value: '5 l' }],
+    },
+    listPrice: '2.00',
+  }),
   'a withdrawn product': toRow('S-1', { product: { active: false }, listPrice: '1.00' }),
   'parts that were not read yet': {
     ...toRow('S-1'),

@@ -36,6 +36,12 @@ const anyRow = fc.record({
   barcode: anyTextOrNone,
   media: fc.array(anyPicture, { maxLength: 3 }),
   tags: fc.array(anyText, { maxLength: 2 }),
+  variant: fc.option(
+    fc.record({
+      variant_of: fc.record({ parent_id: anyText, name: anyText }),
+      options: fc.array(fc.record({ name: anyText, value: anyText }), { minLength: 1, maxLength: 2 }),
+    }),
+  ),
   listPrice: fc.option(fc.constantFrom('0.00', '12.50')),
   breaks: fc.array(fc.constant({ min_quantity: '4', amount: '1.00' }), { maxLength: 2 }),
   tax: fc.option(fc.record({ code: anyText, name: anyText, rate: fc.constant('0.15') })),
@@ -58,11 +64,12 @@ const anyRow = fc.record({
 })
 type AnyRow = typeof anyRow extends fc.Arbitrary<infer Row> ? Row : never
 
-function toMirrorRow(sku: string, { listPrice, breaks, tax, availability, other, ...row }: AnyRow): MirrorRow {
+function toMirrorRow(sku: string, { listPrice, breaks, tax, availability, variant, other, ...row }: AnyRow): MirrorRow {
   const { price_as_of, stock_as_of, reference, active, media, ...product } = row
   const made = toRow(sku, {
     product: {
       ...product,
+      ...variant,
       media: other === 'media' ? null : media,
       active,
       ...(other === 'member' && { more: 1 }),

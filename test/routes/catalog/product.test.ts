@@ -45,6 +45,8 @@ describeWithAndWithoutMirror('GET /v1/products/:sku', (mirror) => {
       media: [cover, { media_id: 'm10001-2', position: 2, alt: null, ...picture, ...pads(2) }],
       categories: [{ category_id: '101010', name: 'Brake Pads', slug: 'brake-pads' }],
       tags: ['heavy-duty', 'new', 'safety', 'service-part'],
+      variant_of: null,
+      options: [],
       uom: 'set',
       active: true,
       order_uoms: [{ uom: 'set', factor: '1', min: '1', increment: '1' }],
@@ -66,6 +68,15 @@ describeWithAndWithoutMirror('GET /v1/products/:sku', (mirror) => {
     })
     expect(Date.parse(as_of)).to.be.within(Date.now() - 60_000, Date.now())
     expect(Date.parse(updated_at)).to.be.below(Date.now())
+  })
+
+  it('says what a variant is a variant of, and what distinguishes it', async () => {
+    const { variant_of, options } = await read(knownSkus.variants[0])
+    expect(variant_of).to.deep.equal({ parent_id: 'coolant-ferrantis', name: 'Coolant Concentrate' })
+    expect(options).to.deep.equal([
+      { name: 'Size', value: 'Small' },
+      { name: 'Grade', value: 'Heavy Duty' },
+    ])
   })
 
   it('serves the pictures of its media', async () => {

@@ -46,7 +46,18 @@ export interface PackedProduct {
 }
 
 /** The members that have no column. `cover` is the first picture, and `pictures` are the others: `null` if the adapter reads none. */
-const PRODUCT_LINES = ['description', 'mpn', 'barcode', 'cover', 'pictures', 'uom', 'order_uoms', 'updated_at'] as const
+const PRODUCT_LINES = [
+  'description',
+  'mpn',
+  'barcode',
+  'cover',
+  'pictures',
+  'uom',
+  'order_uoms',
+  'variant_of',
+  'options',
+  'updated_at',
+] as const
 const PRODUCT_COLUMNS = ['sku', 'name', 'slug', 'brand', 'categories', 'tags', 'active'] as const
 const PRICE_LINES = ['amount', 'price_type', 'list_amount', 'tax_included', 'uom', 'breaks', 'as_of'] as const
 
@@ -76,11 +87,12 @@ export function packProduct(row: MirrorRow, { idOf }: SharedValueWriter): Packed
   }
 }
 
-function packOwnMembers(sku: string, { media, ...product }: Product): string {
-  if (product.sku !== sku || media === undefined) return JSON.stringify({ ...product, media })
+function packOwnMembers(sku: string, product: Product): string {
+  const { media, variant_of = null, options = [], ...members } = product
+  if (product.sku !== sku || media === undefined) return JSON.stringify(product)
   const [cover = null, ...pictures] = media ?? []
-  const lines = { ...product, cover, pictures: media && pictures }
-  return joinLines(lines, PRODUCT_LINES, PRODUCT_COLUMNS.length) ?? JSON.stringify({ ...product, media })
+  const lines = { ...members, cover, pictures: media && pictures, variant_of, options }
+  return joinLines(lines, PRODUCT_LINES, PRODUCT_COLUMNS.length) ?? JSON.stringify(product)
 }
 
 const packPrice = (sku: string, price: Price | null): string =>
@@ -97,9 +109,21 @@ export const checksumOf = (product: string, price: string | null): number => crc
 
 /** Returns the lines of a packed product; `null`: it has other members than usual. */
 export function splitProduct(packed: string): ProductLines | null {
-  const [description, mpn, barcode, cover, pictures, uom, order_uoms, updated_at] = packed.split('\n')
-  if (updated_at === undefined) return null
-  return { description, mpn, barcode, cover, pictures, uom, order_uoms, updated_at } as ProductLines
+  const lines = packed.split('\n')
+  if (lines.length !== PRODUCT_LINES.length) return null
+  const [description, mpn, barcode, cover, pictures, uom, order_uoms, variant_of, options, updated_at] = lines
+  return {
+    description,
+    mpn,
+    barcode,
+    cover,
+    pictures,
+    uom,
+    order_uoms,
+    variant_of,
+    options,
+    updated_at,
+  } as ProductLines
 }
 
 /** Returns the lines of a packed price; `null`: it has other members than usual, or the product has none. */
@@ -139,7 +163,7 @@ function unpackOwnMembers(
 ) {
   const values = parseLines(product)
   if (!Array.isArray(values)) return values as Product
-  const [description, mpn, barcode, cover, pictures, uom, order_uoms, updated_at] = values
+  const [description, mpn, barcode, cover, pictures, uom, order_uoms, variant_of, options, updated_at] = values
   return {
     sku,
     name,
@@ -153,6 +177,8 @@ function unpackOwnMembers(
     tags: shared<Product['tags']>(tags),
     uom,
     order_uoms,
+    ...(variant_of && { variant_of }),
+    ...(options.length > 0 && { options }),
     active: active === 1,
     updated_at,
   } satisfies Product

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { InventoryItem } from '../../../../src/ports/inventory.ts'
-import { MAX_BRANCHES } from '../../../../src/ports/inventory.ts'
+import { MAX_BRANCHES, MAX_VARIANT_OPTIONS } from '../../../../src/ports/inventory.ts'
 import { requirementsOf } from '../requirement.ts'
 import { BOTH, createCall } from '../subject.ts'
 
@@ -44,7 +44,11 @@ export const itemRequirements = requirementsOf(
     [],
     async ({ inventory, facts: { skus } }) => {
       for (const { sku, product } of await inventory.items(skus, BOTH, createCall())) {
-        expect(product).to.have.all.keys(
+        const { variant_of, options, ...always } = product!
+        expect(variant_of === undefined, 'options without a parent, or a parent without').to.equal(
+          options === undefined,
+        )
+        expect(always).to.have.all.keys(
           'sku',
           'name',
           'slug',
@@ -68,6 +72,23 @@ export const itemRequirements = requirementsOf(
         for (const { thumb_url, large_url } of product!.media ?? [])
           for (const url of [thumb_url, large_url]) expect(url).to.match(/^https?:\/\//)
       }
+    },
+  ],
+  [
+    'says what variants have in common, and what distinguishes each',
+    ['variants'],
+    async ({ inventory, facts: { variants, skus } }) => {
+      const items = await inventory.items([...variants, skus[0]], BOTH, createCall())
+      const products = new Map(items.map(({ sku, product }) => [sku, product!]))
+      const found = variants.map((sku) => products.get(sku)!)
+      const [first] = found
+      expect(first!.variant_of!.parent_id.length).to.be.within(1, 128)
+      expect(first!.variant_of!.name.trim()).to.not.equal('')
+      for (const { variant_of } of found) expect(variant_of).to.deep.equal(first!.variant_of)
+      const names = found.map(({ options }) => options!.map(({ name }) => name))
+      for (const own of names) expect(own).to.have.length.within(1, MAX_VARIANT_OPTIONS).and.deep.equal(names[0])
+      expect(new Set(found.map(({ options }) => JSON.stringify(options))).size).to.equal(variants.length)
+      expect(products.get(skus[0])).to.not.have.property('variant_of')
     },
   ],
   [
