@@ -16,6 +16,9 @@ export const OdooSettings = Type.Object({
   warehouse: Type.Optional(
     Type.String({ minLength: 1, description: 'Code or name of the warehouse to sell from; without it, all.' }),
   ),
+  branches: Type.Optional(
+    Type.Boolean({ description: 'Show the band of each warehouse. One more call per read of stock. Default: false.' }),
+  ),
   published_only: Type.Optional(
     Type.Boolean({ default: false, description: "Sell only what is published on Odoo's website." }),
   ),

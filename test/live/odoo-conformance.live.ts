@@ -24,7 +24,7 @@ describeConformance('odoo', {
     'fitment.fitments',
   ),
   timeoutMs: 1_800_000,
-  unexamined: ['prepaid', 'promotions', 'branchSku'],
+  unexamined: ['prepaid', 'promotions'],
   shares: ['pricing.priceChanges', 'accounting.orderChanges', 'accounting.invoiceChanges', 'inventory.stockChanges'],
   async connect() {
     const { storefront, clerk: login } = odooServer()
@@ -68,7 +68,14 @@ describeConformance('odoo', {
       },
       clerk: createConformanceClerk(desk.rpc),
       connect(way) {
-        const { close, ...ports } = connectOdooPorts({ ...storefront, address: way(storefront.address) })
+        const { close, ...ports } = connectOdooPorts(
+          { ...storefront, address: way(storefront.address) },
+          undefined,
+          undefined,
+          {
+            branches: true,
+          },
+        )
         return { ...ports, [Symbol.asyncDispose]: close }
       },
       close: () => desk.close(),
@@ -91,6 +98,7 @@ const facts: Facts = {
   tag: { tag: 'bestseller', sku: 'PAD-001' },
   expectedSku: 'PAD-003',
   variants: ['GLV-M', 'GLV-L'],
+  branchSku: 'PAD-001',
   untrackedSku: 'SRV-001',
   backorderPolicy: { soldSku: 'PAD-001', keptSku: 'OFL-001' },
   pictureSku: 'PAD-001',

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { HttpClient } from '../../src/ports/http-client.ts'
-import { recordedCalls, recordedFacts } from '../adapters/odoo/recorded-calls.ts'
+import { recordedCalls, recordedFacts, recordedSettings } from '../adapters/odoo/recorded-calls.ts'
 import { createConformanceClerk } from '../support/odoo/conformance-clerk.ts'
 import { connectOdooClerk, connectOdooPorts } from '../support/odoo/connect-odoo.ts'
 import type { RecordedExchange } from '../support/recorded-upstream.ts'
@@ -19,7 +19,7 @@ const only = process.argv.slice(2)
 for (const [name, ask] of Object.entries(recordedCalls)) {
   if (only.length > 0 && !only.includes(name)) continue
   const exchanges: RecordedExchange[] = []
-  const { close, ...ports } = connectOdooPorts(storefront, recordedFacts, recording(exchanges))
+  const { close, ...ports } = connectOdooPorts(storefront, recordedFacts, recording(exchanges), recordedSettings[name])
   await ask(ports, { duplicate: createConformanceClerk(desk.rpc).duplicate })
   await close()
   await writeFile(`${folder}${name}.json`, `${JSON.stringify(exchanges, null, 1)}\n`)

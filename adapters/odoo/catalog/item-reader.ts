@@ -5,9 +5,10 @@ import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { toIsoTime } from '../client/odoo-values.ts'
 import { foundShape, type Search } from '../client/rpc.ts'
 import type { OdooContext } from '../context.ts'
+import { createBranchStockReader } from './branch-stock.ts'
 import { chooseRecord } from './choose-record.ts'
 import { readExpectedReceipts } from './expected-receipts.ts'
-import { toProduct, toStock } from './product-and-stock-mapping.ts'
+import { isTracked, toProduct, toStock } from './product-and-stock-mapping.ts'
 import { AnyRow, isProductRow, itemSpecification, latestWrite, type RowParts } from './product-schemas.ts'
 
 export type Row = Static<typeof AnyRow>
@@ -37,6 +38,7 @@ export interface ItemReader {
 
 export function createItemReader(context: OdooContext): ItemReader {
   const { rpc, settings, facts } = context
+  const readBranchStock = createBranchStockReader(context)
 
   async function searchRows(search: Omit<Search, 'specification'>, parts: RowParts, call: Call) {
     const [fields, warehouses] = await Promise.all([
@@ -52,8 +54,14 @@ export function createItemReader(context: OdooContext): ItemReader {
     const recordsBySku = Map.groupBy(rows, (row) => row.default_code)
     const chosen = [...recordsBySku.values()].map((records) => chooseRecord(records))
     const outOfStockIds = parts.stock ? chosen.filter(awaitsReceipt).map(({ id }) => id) : []
-    const [tables, receipts] = await Promise.all([
+    const [tables, branchesOf, receipts] = await Promise.all([
       parts.product ? context.readCatalogTables(call) : null,
+      parts.stock
+        ? readBranchStock(
+            chosen.filter(isTracked).map(({ id }) => id),
+            call,
+          )
+        : null,
       outOfStockIds.length > 0 ? readReceipts(outOfStockIds, call) : null,
     ])
     return chosen.map((row) => {
@@ -65,7 +73,7 @@ export function createItemReader(context: OdooContext): ItemReader {
         const publishedOnly = settings.published_only ?? false
         item.product = toProduct(row, { tables, updatedAt, publishedOnly, pictureUrls: facts.pictureUrls })
       }
-      if (parts.stock) item.stock = toStock(row, receipts?.get(row.id) ?? [])
+      if (parts.stock) item.stock = toStock(row, receipts?.get(row.id) ?? [], branchesOf?.(row.id))
       return item
     })
   }

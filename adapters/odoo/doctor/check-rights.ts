@@ -12,6 +12,7 @@ const Allowed = responseSchema(Type.Boolean())
 const rights: [systems: PortName[], model: string, operation: 'read' | 'create' | 'write', group: string][] = [
   [['inventory', 'pricing', 'accounting'], 'product.product', 'read', 'Internal User'],
   [['inventory'], 'stock.quant', 'read', 'Inventory: User'],
+  [['inventory'], 'stock.location', 'read', 'Inventory: User'],
   [['inventory', 'accounting'], 'stock.move', 'read', 'Inventory: User'],
   [['pricing', 'accounting'], 'product.pricelist.item', 'read', 'Sales: User: All Documents'],
   [['pricing', 'accounting'], 'account.tax', 'read', 'Show Accounting Features - Readonly'],

@@ -1,3 +1,4 @@
+import type { OdooSettings } from '../../../adapters/odoo/settings.ts'
 import { odooMerchant } from '../../support/odoo/connect-odoo.ts'
 import { createOrderDraft } from '../conformance/order-draft.ts'
 import { BOTH, createCall, type Ports } from '../conformance/subject.ts'
@@ -20,6 +21,9 @@ const since = { since: '2026-11-01T00:00:00.000Z', limit: 3, offset: 0 }
 const goods = { sku: 'PAD-001', uom: 'Units', unitPrice: '5700.00' }
 const why = { reason: 'CUSTOMER_REQUEST', note: 'found it' }
 
+/** The settings of those recorded calls that need some. */
+export const recordedSettings: Record<string, Partial<OdooSettings>> = { branches: { branches: true } }
+
 /**
  * The calls of the recorded tests; the recorder makes the same calls to a real Odoo 19. Contacts of the demo merchant: 6
  * has a price list and credit, 9 has neither, 10 is exempt from tax, 11 is archived.
@@ -31,6 +35,8 @@ export const recordedCalls = {
       BOTH,
       createCall(),
     ),
+  branches: ({ inventory }: Connected) =>
+    inventory.items(['PAD-001', 'PAD-003', 'SRV-001'], { product: false, stock: true }, createCall()),
   page: ({ inventory }: Connected) => inventory.search(page, BOTH, createCall()),
   words: ({ inventory }: Connected) => inventory.search({ ...page, q: 'GLANZEND  polish' }, BOTH, createCall()),
   changes: ({ inventory }: Connected) =>

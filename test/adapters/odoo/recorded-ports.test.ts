@@ -22,6 +22,22 @@ describe('odoo: inventory', () => {
     expect(items).to.not.have.property('NONE')
   })
 
+  it('reads the stock of each warehouse in one call, with the setting', async () => {
+    const { answer, asked } = await replayCall('branches')
+    const stocks = bySku(answer)
+    const branches = stocks['PAD-001']!.stock!.branches!
+    expect(branches.map(({ branch_id, name }) => [branch_id, name])).to.deep.equal([
+      ['WH', 'My Company'],
+      ['WH2', 'Depot Two'],
+    ])
+    const sum = branches.reduce((total, { available }) => total + available, 0)
+    expect([sum, branches[1]!.available]).to.deep.equal([stocks['PAD-001']!.stock!.available, 7])
+    expect(stocks['PAD-003']!.stock!.branches!.map(({ available }) => available)).to.deep.equal([0, 0])
+    expect(stocks['SRV-001']!.stock).to.not.have.property('branches')
+    expect(asked.filter((method) => method.startsWith('stock.quant/'))).to.have.length(1)
+    expect(bySku((await replayCall('items')).answer)['PAD-001']!.stock).to.not.have.property('branches')
+  })
+
   it('maps a complete product', async () => {
     const { product } = bySku((await replayCall('items')).answer)['PAD-001']!
     expect(product).to.deep.include({

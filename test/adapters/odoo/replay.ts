@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { connectOdooPorts } from '../../support/odoo/connect-odoo.ts'
 import { type RecordedExchange, replayExchanges } from '../../support/recorded-upstream.ts'
 import { startScriptedUpstream } from '../../support/scripted-upstream.ts'
-import { recordedCalls, recordedFacts } from './recorded-calls.ts'
+import { recordedCalls, recordedFacts, recordedSettings } from './recorded-calls.ts'
 
 type Answer = Omit<RecordedExchange, 'asked'>
 /** The answer of a method that fails, or a function that returns one for some calls. */
@@ -25,7 +25,12 @@ export async function replayCall<Name extends keyof typeof recordedCalls>(
     const { status, answer } = failed ?? answerOf({ method, body: JSON.parse(body) })
     response.writeHead(status).end(JSON.stringify(answer))
   })
-  const { close, ...ports } = connectOdooPorts({ address: upstream.address, apiKey: 'recorded' }, recordedFacts)
+  const { close, ...ports } = connectOdooPorts(
+    { address: upstream.address, apiKey: 'recorded' },
+    recordedFacts,
+    undefined,
+    recordedSettings[name],
+  )
   try {
     const marks: [operation: string, at: number][] = []
     const mark = (operation: string) => marks.push([operation, upstream.requests.length])

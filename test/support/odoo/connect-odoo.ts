@@ -1,5 +1,6 @@
 import { odoo } from '../../../adapters/odoo/adapter.ts'
 import { createRpc, type Rpc } from '../../../adapters/odoo/client/rpc.ts'
+import type { OdooSettings } from '../../../adapters/odoo/settings.ts'
 import type { HttpClient } from '../../../src/ports/http-client.ts'
 import { systems } from '../../../src/ports/system.ts'
 import { createHttpClient } from '../../../src/upstream/client/http-client.ts'
@@ -37,9 +38,10 @@ export function connectOdooPorts(
   login: OdooLogin,
   facts = odooMerchant,
   seen: (client: HttpClient) => HttpClient = (client) => client,
+  more: Partial<OdooSettings> = {},
 ) {
   const client = createClient(login.address)
-  const ports = odoo.connect(settingsOf(login), seen(client), facts, systems) as Required<Ports>
+  const ports = odoo.connect({ ...settingsOf(login), ...more }, seen(client), facts, systems) as Required<Ports>
   return { ...ports, close: async () => client[Symbol.asyncDispose]() }
 }
 

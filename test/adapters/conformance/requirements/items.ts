@@ -97,7 +97,7 @@ export const itemRequirements = requirementsOf(
     async ({ inventory, facts: { skus } }) => {
       for (const { stock } of await inventory.items(skus, BOTH, createCall())) {
         if (stock === null) continue
-        const { untracked, sell_when_out, expected_on, ...counted } = stock!
+        const { untracked, sell_when_out, expected_on, branches: _, ...counted } = stock!
         expect(counted).to.have.all.keys('available', 'expected')
         for (const flag of [untracked, sell_when_out]) expect(flag).to.be.oneOf([undefined, true, false])
         if (expected_on !== undefined) expect(expected_on).to.match(/^\d{4}-\d\d-\d\d$/)
