@@ -8,6 +8,7 @@ import type { PortName } from '../../src/ports/system.ts'
 import { createAmountFormatter } from '../amount-format.ts'
 import { createCachedLoader } from '../cached-table-loader.ts'
 import { type CatalogTableReader, createCatalogTableReader } from './catalog/catalog-tables.ts'
+import { createProductWrites, type ProductWrites } from './catalog/product-writes.ts'
 import { createSkuRows, type SkuRows } from './catalog/sku-rows.ts'
 import { createWarehouseReader, type Warehouses } from './catalog/warehouses.ts'
 import { OdooId } from './client/odoo-values.ts'
@@ -30,6 +31,7 @@ export interface OdooContext {
   readCompany(call: Call): Promise<Company>
   readPricing: PriceReader
   skuRows: SkuRows
+  productWrites: ProductWrites
   /** True when the merchant's prices are read from this Odoo too. */
   isPricing: boolean
   places: Places
@@ -90,6 +92,7 @@ export function createContext(
     isPricing: systems.includes('pricing'),
     readOptionalFields,
     skuRows: createSkuRows({ rpc, companyDomain, readOptionalFields, readWarehouses, nowMs }),
+    productWrites: createProductWrites({ rpc, companyDomain, publishedOnly: settings.published_only ?? false }),
     readCatalogTables: createCatalogTableReader(rpc, readOptionalFields, nowMs),
     readWarehouses,
     readCompany: createCompanyReader(rpc, settings, facts),

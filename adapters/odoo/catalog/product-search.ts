@@ -3,7 +3,7 @@ import { UpstreamError } from '../../../src/errors.ts'
 import type { Call } from '../../../src/ports/call.ts'
 import type { InventoryPort, ItemPage, ItemParts, ProductQuery, SkuListener } from '../../../src/ports/inventory.ts'
 import { createChangeListCache } from '../../change-list-cache.ts'
-import { OdooDatetime, OdooId, OdooText, toEpochMs, toOdooDatetime } from '../client/odoo-values.ts'
+import { OdooDatetime, OdooId, OdooText, toEpochMs, toFirstOdooSecond } from '../client/odoo-values.ts'
 import { readAll } from '../client/read-all.ts'
 import { foundShape } from '../client/rpc.ts'
 import type { OdooContext } from '../context.ts'
@@ -96,20 +96,31 @@ export function createProductSearch(context: OdooContext, items: ItemReader, now
     return searchPage([...context.onSaleDomain, ['default_code', 'in', skus]], query, parts, call, onSkus)
   }
 
-  /** Reads the SKUs that changed at or after a time, by (time, SKU). Odoo stamps a product when its template changes. */
-  const readChangedSkus = (since: number, filters: unknown[], offset: number, call: Call) =>
-    loadChangedSkus(JSON.stringify([since, filters]), offset, call, async (shared) => {
-      const search = {
+  const readFiltered = (since: number, filters: unknown[], call: Call) =>
+    readAll(
+      rpc,
+      Stamps,
+      'product.product',
+      {
         domain: [
           ['default_code', '!=', false],
-          ['write_date', '>=', toOdooDatetime(since)],
+          ['write_date', '>=', toFirstOdooSecond(since)],
           ALL_RECORDS,
           context.companyDomain,
           ...filters,
         ],
         specification: { default_code: {}, write_date: {} },
-      }
-      const records = await readAll(rpc, Stamps, 'product.product', search, shared)
+      },
+      call,
+    )
+
+  /** Reads the SKUs that changed at or after a time, by (time, SKU). Odoo stamps a product when its template changes. */
+  const readChangedSkus = (since: number, filters: unknown[], offset: number, call: Call) =>
+    loadChangedSkus(JSON.stringify([since, filters]), offset, call, async (shared) => {
+      const records =
+        filters.length === 0
+          ? await context.productWrites.readProducts(since, shared)
+          : await readFiltered(since, filters, shared)
       const times = new Map<string, number>()
       for (const { default_code: sku, write_date } of records)
         times.set(sku, Math.max(times.get(sku) ?? 0, toEpochMs(write_date)))

@@ -3,7 +3,7 @@ import type { Call } from '../../../src/ports/call.ts'
 import type { InventoryItem, InventoryPort, ItemParts } from '../../../src/ports/inventory.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { type ChangeStamp, createChangeFeed, latestStampPerId } from '../../change-feed.ts'
-import { emptyOr, OdooDatetime, OdooId, toEpochMs, toOdooDatetime } from '../client/odoo-values.ts'
+import { emptyOr, OdooDatetime, OdooId, toEpochMs, toFirstOdooSecond } from '../client/odoo-values.ts'
 import { MAX_RECORDS, readAll } from '../client/read-all.ts'
 import { foundShape, type Rpc } from '../client/rpc.ts'
 import type { OdooContext } from '../context.ts'
@@ -27,23 +27,16 @@ const PAGE_SIZE = 200
  * they are sold when out of stock.
  */
 export function createStockChangeFeed(
-  { rpc, companyDomain }: Pick<OdooContext, 'rpc' | 'companyDomain'>,
+  { rpc, companyDomain, productWrites }: Pick<OdooContext, 'rpc' | 'companyDomain' | 'productWrites'>,
   readItems: (skus: readonly string[], parts: ItemParts, call: Call) => Promise<InventoryItem[]>,
   nowMs: () => number,
 ): Required<InventoryPort>['stockChanges'] {
   const sold = [['default_code', '!=', false], ['sale_ok', '=', true], companyDomain]
 
-  /** Checks all kinds of records in one call, which is the only call of a feed at rest. */
-  async function hasChanges(since: number, call: Call): Promise<boolean> {
-    const at = toOdooDatetime(since)
-    const kinds = ['write_date', 'stock_quant_ids.write_date', 'stock_move_ids.write_date']
-    const domain = [...sold, '|', '|', ...kinds.map((field) => [field, '>=', at])]
-    return (await rpc.search(Codes, 'product.product', { domain, specification, limit: 1 }, call)).records.length > 0
-  }
-
   async function readStamps(since: number, call: Call): Promise<ChangeStamp<string>[]> {
-    if (!(await hasChanges(since, call))) return []
-    const written = [...sold, ['write_date', '>=', toOdooDatetime(since)]]
+    // Checks all kinds of records in one call, which is the only call of a feed at rest.
+    if (!(await productWrites.mayHaveStockChanges(since, call))) return []
+    const written = [...sold, ['write_date', '>=', toFirstOdooSecond(since)]]
     const [quantities, moves, products] = await Promise.all([
       readLatestWrites(rpc, 'stock.quant', [['location_id.usage', '=', 'internal']], since, call),
       readLatestWrites(rpc, 'stock.move', [], since, call),
@@ -93,7 +86,7 @@ async function readLatestWrites(
   call: Call,
 ): Promise<ChangeStamp<number>[]> {
   const args = {
-    domain: [...domain, ['write_date', '>=', toOdooDatetime(since)]],
+    domain: [...domain, ['write_date', '>=', toFirstOdooSecond(since)]],
     groupby: ['product_id'],
     aggregates: ['write_date:max'],
   }

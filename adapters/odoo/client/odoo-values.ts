@@ -21,6 +21,12 @@ export const toIsoTime = (value: string): string => new Date(toEpochMs(value)).t
 /** Returns a time as Odoo compares it: in whole seconds, rounded down, because it stores fractions but reads none. */
 export const toOdooDatetime = (ms: number): string => new Date(ms).toISOString().slice(0, 19).replace('T', ' ')
 
+/**
+ * Returns the first whole second from a time on. A record without its fraction changed at or after the time only if it
+ * changed then: what changed earlier in the same second would be read again for ever, to be left out each time.
+ */
+export const toFirstOdooSecond = (ms: number): string => toOdooDatetime(Math.ceil(ms / 1_000) * 1_000)
+
 /** Returns the id of a customer, an order or an invoice; `null` for text that cannot be an id of Odoo. */
 export const parseRecordId = (text: string): number | null => (/^[1-9]\d{0,8}$/.test(text) ? Number(text) : null)
 

@@ -3,7 +3,7 @@ import type { AccountingPort } from '../../../src/ports/accounting.ts'
 import type { Call } from '../../../src/ports/call.ts'
 import type { InvoiceQuery } from '../../../src/ports/invoice.ts'
 import { createChangeFeed } from '../../change-feed.ts'
-import { OdooDatetime, OdooId, parseRecordId, toEpochMs, toOdooDatetime } from '../client/odoo-values.ts'
+import { OdooDatetime, OdooId, parseRecordId, toEpochMs, toFirstOdooSecond } from '../client/odoo-values.ts'
 import { MAX_RECORDS, readAll } from '../client/read-all.ts'
 import { foundShape } from '../client/rpc.ts'
 import type { OdooContext } from '../context.ts'
@@ -65,7 +65,7 @@ export function createInvoiceReader(context: OdooContext): InvoicePorts {
       context.nowMs,
       {
         async readStamps(since, call) {
-          const domain = [...issuedDomain, ['write_date', '>=', toOdooDatetime(since)]]
+          const domain = [...issuedDomain, ['write_date', '>=', toFirstOdooSecond(since)]]
           const stamps = { domain, specification: { write_date: {} } }
           const records = await readAll(rpc, Stamps, 'account.move', stamps, call)
           return records.map(({ id, write_date }) => ({ id, at: toEpochMs(write_date) }))

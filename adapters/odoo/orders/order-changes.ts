@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { AccountingPort } from '../../../src/ports/accounting.ts'
 import { createChangeFeed } from '../../change-feed.ts'
-import { OdooDatetime, OdooId, toOdooDatetime } from '../client/odoo-values.ts'
+import { OdooDatetime, OdooId, toFirstOdooSecond } from '../client/odoo-values.ts'
 import { MAX_RECORDS, readAll } from '../client/read-all.ts'
 import { foundShape } from '../client/rpc.ts'
 import type { OdooContext } from '../context.ts'
@@ -27,7 +27,7 @@ export function createOrderChangeFeed(
     nowMs,
     {
       async readStamps(since, call) {
-        const from = toOdooDatetime(since)
+        const from = toFirstOdooSecond(since)
         const domain = [
           ...placedDomain,
           ['company_id', '=', settings.company ?? 1],

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { Call } from '../../../src/ports/call.ts'
 import type { PricingPort } from '../../../src/ports/pricing.ts'
 import { type ChangeStamp, createChangeFeed, latestStampPerId } from '../../change-feed.ts'
-import { OdooDatetime, OdooId, OdooLink, toEpochMs, toOdooDatetime } from '../client/odoo-values.ts'
+import { OdooDatetime, OdooId, OdooLink, toEpochMs, toFirstOdooSecond } from '../client/odoo-values.ts'
 import { MAX_RECORDS, readAll } from '../client/read-all.ts'
 import { foundShape } from '../client/rpc.ts'
 import type { OdooContext } from '../context.ts'
@@ -36,9 +36,9 @@ export function createPriceChangeFeed(context: OdooContext): Required<PricingPor
   }
 
   async function readStamps(since: number, call: Call): Promise<ChangeStamp<string>[]> {
-    const written = ['write_date', '>=', toOdooDatetime(since)]
+    const written = ['write_date', '>=', toFirstOdooSecond(since)]
     const [products, rules] = await Promise.all([
-      readProducts([written], call),
+      context.productWrites.readPriced(since, call),
       rpc.search(Rules, 'product.pricelist.item', { domain: [written], specification: ruleSpecification }, call),
     ])
     const own = products.map((row) => ({ id: row.default_code, at: toEpochMs(row.write_date) }))

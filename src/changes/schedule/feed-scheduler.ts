@@ -109,7 +109,10 @@ export function createFeedScheduler(parts: FeedSchedulerParts): FeedScheduler {
       const wokenJobs = feed.jobs.filter((job) => mayWake && job.isWoken)
       if (wokenJobs.length > 0) feed.wokenAtMs = now()
       const early = new Set([...wokenJobs, ...feed.recoveries.flatMap((recovery) => recovery.listDue())])
-      for (const job of feed.jobs) if (job.isDue() || early.has(job)) void job.start()
+      const due = new Set(feed.jobs.filter((job) => job.isDue() || early.has(job)))
+      // Feeds start together, so that an adapter can answer several of them by one call.
+      const joinsFeeds = [...due].some((job) => job.isDueSoon)
+      for (const job of feed.jobs) if (due.has(job) || (joinsFeeds && job.isDueSoon)) void job.start()
     }
   }
 

@@ -12,6 +12,8 @@ export interface ScheduledJob {
   readonly running: Promise<void> | undefined
   /** `ignoresInterval`: the job is also due before its time, unless its system fails or it has its own interval. */
   isDue(ignoresInterval?: boolean): boolean
+  /** True for a change feed whose next run is so near that it may as well begin now. */
+  readonly isDueSoon: boolean
   /** When the last run began, in milliseconds since the epoch, as all times here. */
   readonly triedAt: number
   /** When the last successful run began. */
@@ -37,6 +39,8 @@ const MAX_RETRY_DELAY_MS = 60_000
 const MIN_RETRY_DELAY_MS = 1_000
 /** A system that does not offer this feed is called again after this time. */
 const UNSUPPORTED_RETRY_MS = 3_600_000
+/** Each wait differs from the interval by up to a tenth, either way. */
+const JITTER = 0.2
 /** Spreads the first runs of all tenants. */
 const FIRST_RUN_SPREAD_MS = 1_000
 
@@ -61,7 +65,7 @@ export function createScheduledJob({ job, now, intervalMs, random, onError }: Sc
       unreachableSince = null
       failures = 0
       isUnsupported = false
-      nextAt = now() + jobIntervalMs() * (0.9 + random() / 5)
+      nextAt = now() + jobIntervalMs() * (1 - JITTER / 2 + random() * JITTER)
     } catch (error) {
       unreachableSince = isUnreachable(error) ? (unreachableSince ?? now()) : null
       isUnsupported = error instanceof UpstreamError && error.failure === 'not_configured'
@@ -94,6 +98,11 @@ export function createScheduledJob({ job, now, intervalMs, random, onError }: Sc
     },
     get isWoken() {
       return hasWakeUp && !isUnsupported && flight.running === undefined
+    },
+    get isDueSoon() {
+      const isFeed = job.callsSystem === true && job.intervalMs === undefined
+      const isWell = failures === 0 && !isUnsupported && flight.running === undefined
+      return isFeed && isWell && nextAt <= now() + jobIntervalMs() * JITTER
     },
     isDue(ignoresInterval = false) {
       const isWanted = (ignoresInterval && job.intervalMs === undefined) || job.hasWork?.()
