@@ -85,6 +85,8 @@ export const recordedOutcomes = {
      "safety",
      "service-part"
     ],
+    "variant_of": null,
+    "options": [],
     "uom": "set",
     "active": true,
     "updated_at": "2026-11-09T04:00:00.000Z",
@@ -221,6 +223,8 @@ export const recordedOutcomes = {
      "safety",
      "service-part"
     ],
+    "variant_of": null,
+    "options": [],
     "uom": "set",
     "active": true,
     "updated_at": "2026-11-19T03:00:00.000Z",
@@ -349,6 +353,8 @@ export const recordedOutcomes = {
      "safety",
      "service-part"
     ],
+    "variant_of": null,
+    "options": [],
     "uom": "set",
     "active": true,
     "updated_at": "2026-11-15T07:00:00.000Z",
@@ -451,6 +457,8 @@ export const recordedOutcomes = {
      "safety",
      "service-part"
     ],
+    "variant_of": null,
+    "options": [],
     "uom": "set",
     "active": true,
     "updated_at": "2026-10-06T22:00:00.000Z",
@@ -595,6 +603,8 @@ export const recordedOutcomes = {
      "safety",
      "service-part"
     ],
+    "variant_of": null,
+    "options": [],
     "uom": "set",
     "active": true,
     "updated_at": "2026-11-09T04:00:00.000Z",
@@ -749,6 +759,8 @@ export const recordedOutcomes = {
        "eco-friendly",
        "fast-moving"
       ],
+      "variant_of": null,
+      "options": [],
       "uom": "litre",
       "active": true,
       "updated_at": "2026-11-08T18:00:00.000Z"
@@ -824,6 +836,8 @@ export const recordedOutcomes = {
        "fast-moving",
        "service-part"
       ],
+      "variant_of": null,
+      "options": [],
       "uom": "each",
       "active": true,
       "updated_at": "2026-10-23T08:00:00.000Z"
@@ -889,6 +903,8 @@ export const recordedOutcomes = {
        "oe-quality",
        "service-part"
       ],
+      "variant_of": null,
+      "options": [],
       "uom": "each",
       "active": true,
       "updated_at": "2026-10-18T23:00:00.000Z"
@@ -970,6 +986,8 @@ export const recordedOutcomes = {
        "eco-friendly",
        "fast-moving"
       ],
+      "variant_of": null,
+      "options": [],
       "uom": "litre",
       "active": true,
       "updated_at": "2026-11-08T18:00:00.000Z"
@@ -1036,6 +1054,8 @@ export const recordedOutcomes = {
        "fast-moving",
        "service-part"
       ],
+      "variant_of": null,
+      "options": [],
       "uom": "each",
       "active": true,
       "updated_at": "2026-10-23T08:00:00.000Z"
@@ -1092,6 +1112,8 @@ export const recordedOutcomes = {
        "oe-quality",
        "service-part"
       ],
+      "variant_of": null,
+      "options": [],
       "uom": "each",
       "active": true,
       "updated_at": "2026-10-18T23:00:00.000Z"
