@@ -16,6 +16,7 @@ const sectionNames: Readonly<Record<string, string>> = {
   customer: 'customer accounts',
   cart: 'carts',
   order: 'orders',
+  delivery_options: 'delivery options',
   checkout: 'checkout',
   document: 'invoice documents',
   invoice: 'invoices',

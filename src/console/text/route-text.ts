@@ -26,6 +26,7 @@ const routeTitles: Readonly<Record<string, string>> = {
   deleteCartLine: 'Remove from the cart',
   addCartPromotion: 'Add a promotion code',
   deleteCartPromotion: 'Remove a promotion code',
+  listDeliveryOptions: 'Delivery options of a cart',
   priceCart: 'Cart totals',
   checkout: 'Checkout',
   getOrder: 'Order',

@@ -32,6 +32,8 @@ const effects: Readonly<Record<string, string>> = {
   'accounting customer': 'Signed-in shoppers do not see their account, or see an older copy.',
   'accounting data': 'Shoppers cannot list their orders and invoices.',
   'accounting order': 'Orders cannot be placed, shown or cancelled, or their status is out of date.',
+  'accounting delivery_options': 'Shoppers cannot choose how their order is delivered.',
+  'pricing delivery_options': 'Shoppers cannot choose how their order is delivered.',
   'accounting checkout':
     'Checkout is refused, or orders are accepted but not confirmed yet: shoppers see that they are being processed.',
   'inventory checkout': 'Checkout is refused while stock cannot be read.',
