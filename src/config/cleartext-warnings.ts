@@ -1,7 +1,7 @@
 import type { ConfigMistake } from './config-error.ts'
 import type { ConfigFile } from './config-schema.ts'
 import { isLoopbackHost } from './listen-host.ts'
-import { type SystemFile, toAdapterSettings } from './merchant-schema.ts'
+import { type SystemBlock, toAdapterSettings } from './merchant-schema.ts'
 import { isSecretName } from './secret-names.ts'
 import {
   hasAdapterName,
@@ -48,7 +48,7 @@ function containsSecret(text: string, hasToken = false): boolean {
   return url.password !== '' || (hasToken && url.username !== '') || !names.next().done
 }
 
-const listSystems = (file: ConfigFile): SystemEntry<SystemFile>[] =>
+const listSystems = (file: ConfigFile): SystemEntry<SystemBlock>[] =>
   listSystemEntries(file as UncheckedConfigFile).filter(hasAdapterName)
 
 const secretMembers = (path: string, settings: Readonly<Record<string, unknown>>): [string, unknown][] =>

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { BASE_ADDRESS_PATTERN, Mailbox, MerchantFile } from './merchant-schema.ts'
-import { NotificationsFile } from './notification-schema.ts'
+import { BASE_ADDRESS_PATTERN, Mailbox, MerchantBlock } from './merchant-schema.ts'
+import { NotificationsBlock } from './notification-schema.ts'
 import type { WorkersSetting } from './worker-count.ts'
 
 /** The time from the arrival of a request to its response. */
@@ -23,7 +23,7 @@ const PrivateHosts = Type.Array(Type.String({ pattern: '^[^\\s/:@*]+(:\\d{1,5})?
 /** 32 bytes in base64. */
 const EncryptionKey = Type.String({ pattern: '^[A-Za-z0-9+/]{43}=?$' })
 
-const OperationsFile = Type.Object(
+const OperationsBlock = Type.Object(
   {
     enabled: Type.Optional(Type.Boolean()),
     host: Type.Optional(Type.String({ minLength: 1 })),
@@ -60,7 +60,7 @@ export const ConfigFile = Type.Object(
         { additionalProperties: false },
       ),
     ),
-    operations: Type.Optional(OperationsFile),
+    operations: Type.Optional(OperationsBlock),
     tracing: Type.Optional(
       Type.Object(
         {
@@ -137,7 +137,7 @@ export const ConfigFile = Type.Object(
         { additionalProperties: false },
       ),
     ),
-    notifications: Type.Optional(NotificationsFile),
+    notifications: Type.Optional(NotificationsBlock),
     embedded_sandbox: Type.Optional(Type.Boolean()),
     feed: Type.Optional(
       Type.Object(
@@ -146,10 +146,10 @@ export const ConfigFile = Type.Object(
       ),
     ),
     // validate-config-file.ts checks the ids, so that a merchant with a wrong id is checked like any other.
-    merchants: Type.Record(Type.String(), MerchantFile, { minProperties: 1 }),
+    merchants: Type.Record(Type.String(), MerchantBlock, { minProperties: 1 }),
   },
   { additionalProperties: false },
 )
 
 export type ConfigFile = Static<typeof ConfigFile>
-export type OperationsFile = Static<typeof OperationsFile>
+export type OperationsBlock = Static<typeof OperationsBlock>

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path'
 import type { Config, OperationsConfig } from './config.ts'
 import { ConfigError } from './config-error.ts'
-import { DEFAULT_DEADLINE_MS, type OperationsFile } from './config-schema.ts'
+import { DEFAULT_DEADLINE_MS, type OperationsBlock } from './config-schema.ts'
 import { type Environment, environment } from './environment.ts'
 
 export const MIB = 1_048_576
@@ -40,7 +40,7 @@ export function parsePort(text: string | undefined): number | undefined {
 }
 
 /** The default port is the one after the API's, or before it when the API has the last one; 0 (any free port) stays 0. */
-export function toOperationsConfig(file: OperationsFile | undefined, apiPort: number): OperationsConfig | null {
+export function toOperationsConfig(file: OperationsBlock | undefined, apiPort: number): OperationsConfig | null {
   if (file?.enabled === false) return null
   return {
     host: file?.host ?? '127.0.0.1',

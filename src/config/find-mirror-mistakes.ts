@@ -1,7 +1,7 @@
 import type { Config } from './config.ts'
 import type { ConfigMistake } from './config-error.ts'
 import { findShapeMistakes } from './find-shape-mistakes.ts'
-import { type BoostFile, MirrorFile } from './merchant-schema.ts'
+import { type BoostBlock, MirrorBlock } from './merchant-schema.ts'
 
 const REMEDY = 'Give off, or max_age_seconds and boosts'
 const BOOSTED = ['brand', 'category', 'tag'] as const
@@ -12,12 +12,12 @@ export function findMirrorMistakes(mirror: unknown, path: string): ConfigMistake
   if (mirror === null) return [{ path, mistake: 'is empty', remedy: REMEDY }]
   if (typeof mirror !== 'object' || Array.isArray(mirror))
     return [{ path, mistake: 'is neither off nor a group of settings', remedy: REMEDY }]
-  const mistakes = findShapeMistakes(MirrorFile, mirror, path)
-  return mistakes.length > 0 ? mistakes : findBoostMistakes((mirror as MirrorFile).boosts ?? [], `${path}.boosts`)
+  const mistakes = findShapeMistakes(MirrorBlock, mirror, path)
+  return mistakes.length > 0 ? mistakes : findBoostMistakes((mirror as MirrorBlock).boosts ?? [], `${path}.boosts`)
 }
 
 /** Finds boosts of nothing, of two things, and of the same thing twice. */
-const findBoostMistakes = (boosts: readonly BoostFile[], path: string): ConfigMistake[] =>
+const findBoostMistakes = (boosts: readonly BoostBlock[], path: string): ConfigMistake[] =>
   boosts.flatMap((boost, index) => {
     const named = BOOSTED.filter((field) => boost[field] !== undefined)
     const toMistake = (mistake: string, remedy: string) => [{ path: `${path}.${index}`, mistake, remedy }]

@@ -1,6 +1,6 @@
 import type { ConfigMistake } from './config-error.ts'
 import { findConfigRemedy } from './config-remedies.ts'
-import type { OperationsFile } from './config-schema.ts'
+import type { OperationsBlock } from './config-schema.ts'
 import { DEFAULT_API_PORT, toOperationsConfig } from './default-config.ts'
 import type { Environment } from './environment.ts'
 import { isWildcardHost } from './listen-host.ts'
@@ -33,7 +33,7 @@ function listListeners(file: UncheckedConfigFile, env: Environment): Listener[] 
     port: env.PORT ? Number(env.PORT) : port,
   }
   const operations = toOperationsConfig(
-    (file?.operations ?? undefined) as OperationsFile | undefined,
+    (file?.operations ?? undefined) as OperationsBlock | undefined,
     Number(listen.port),
   )
   const metrics = file?.metrics

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 
 const Milliseconds = Type.Integer({ minimum: 10, maximum: 60_000 })
 
-const LimitsFile = Type.Object(
+const LimitsBlock = Type.Object(
   {
     timeout_ms: Type.Optional(Milliseconds),
     concurrency: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })),
@@ -15,7 +15,7 @@ const LimitsFile = Type.Object(
 )
 
 /** Whom support staff call about a system. */
-const ContactFile = Type.Object(
+const ContactBlock = Type.Object(
   {
     name: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
     phone: Type.Optional(Type.String({ pattern: '^[+0-9][0-9 ()./-]{2,39}$' })),
@@ -28,20 +28,20 @@ const ContactFile = Type.Object(
 export const BASE_ADDRESS_PATTERN = '^https?://[^\\s/?#@]+(/[^\\s?#@]*)?$'
 
 /** The block of one system. It also holds the adapter's own settings, which the adapter's schema validates. */
-export const SystemFile = Type.Object({
+export const SystemBlock = Type.Object({
   adapter: Type.String({ minLength: 1 }),
   address: Type.String({ pattern: BASE_ADDRESS_PATTERN }),
-  limits: Type.Optional(LimitsFile),
-  contact: Type.Optional(ContactFile),
+  limits: Type.Optional(LimitsBlock),
+  contact: Type.Optional(ContactBlock),
 })
 
-export const SystemsFile = Type.Object(
+export const SystemsBlock = Type.Object(
   {
-    inventory: Type.Optional(SystemFile),
-    pricing: Type.Optional(SystemFile),
-    accounting: Type.Optional(SystemFile),
+    inventory: Type.Optional(SystemBlock),
+    pricing: Type.Optional(SystemBlock),
+    accounting: Type.Optional(SystemBlock),
     // One of two shapes: validate-systems.ts checks it, so that the mistakes are those of the shape that was meant.
-    fitment: Type.Optional(Type.Unsafe<'imported' | Static<typeof SystemFile>>({})),
+    fitment: Type.Optional(Type.Unsafe<'imported' | Static<typeof SystemBlock>>({})),
   },
   { additionalProperties: false },
 )
@@ -50,7 +50,7 @@ export const SystemsFile = Type.Object(
 export const Mailbox = Type.String({ pattern: '^[^\\r\\n@]+@[^\\r\\n@]+$', maxLength: 320 })
 const PageUrl = Type.String({ pattern: '^https?://[^\\s/]+' })
 
-const MerchantMailFile = Type.Object(
+const MerchantMailBlock = Type.Object(
   {
     from: Type.Optional(Mailbox),
     verify_url: Type.Optional(PageUrl),
@@ -63,7 +63,7 @@ const MerchantMailFile = Type.Object(
 const BoostedValue = Type.Optional(Type.String({ minLength: 1, maxLength: 200 }))
 
 /** Boosts the products of one brand, category or tag; find-mirror-mistakes.ts checks that there is one. */
-const BoostFile = Type.Object(
+const BoostBlock = Type.Object(
   {
     brand: BoostedValue,
     category: BoostedValue,
@@ -74,17 +74,17 @@ const BoostFile = Type.Object(
 )
 
 /** The block of a merchant whose mirror is on. */
-export const MirrorFile = Type.Object(
+export const MirrorBlock = Type.Object(
   {
     max_age_seconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 86_400 })),
-    boosts: Type.Optional(Type.Array(BoostFile, { maxItems: 50 })),
+    boosts: Type.Optional(Type.Array(BoostBlock, { maxItems: 50 })),
   },
   { additionalProperties: false },
 )
 
 export const MERCHANT_ID_PATTERN = /^[a-z0-9][a-z0-9_-]{0,62}$/
 
-export const MerchantFile = Type.Object(
+export const MerchantBlock = Type.Object(
   {
     name: Type.String({ minLength: 1, maxLength: 200 }),
     currency: Type.String({ pattern: '^[A-Z]{3}$' }),
@@ -97,25 +97,25 @@ export const MerchantFile = Type.Object(
     ),
     max_age_seconds: Type.Optional(Type.Integer({ minimum: 0, maximum: 300 })),
     registration: Type.Optional(Type.Enum(['verified', 'immediate'])),
-    mail: Type.Optional(MerchantMailFile),
+    mail: Type.Optional(MerchantMailBlock),
     // One of two shapes: find-mirror-mistakes.ts checks it, so that the mistakes are those of the shape that was meant.
-    mirror: Type.Optional(Type.Unsafe<'off' | MirrorFile>({})),
+    mirror: Type.Optional(Type.Unsafe<'off' | MirrorBlock>({})),
     hook_secret: Type.Optional(Type.String({ minLength: 16, maxLength: 256 })),
-    live: Type.Optional(SystemsFile),
-    sandbox: Type.Optional(SystemsFile),
+    live: Type.Optional(SystemsBlock),
+    sandbox: Type.Optional(SystemsBlock),
   },
   { additionalProperties: false },
 )
 
-export type BoostFile = Static<typeof BoostFile>
-export type MirrorFile = Static<typeof MirrorFile>
-export type MerchantMailFile = Static<typeof MerchantMailFile>
-export type MerchantFile = Static<typeof MerchantFile>
-export type SystemFile = Static<typeof SystemFile>
-export type SystemsFile = Static<typeof SystemsFile>
+export type BoostBlock = Static<typeof BoostBlock>
+export type MirrorBlock = Static<typeof MirrorBlock>
+export type MerchantMailBlock = Static<typeof MerchantMailBlock>
+export type MerchantBlock = Static<typeof MerchantBlock>
+export type SystemBlock = Static<typeof SystemBlock>
+export type SystemsBlock = Static<typeof SystemsBlock>
 
 /** Returns the part of a system's block that belongs to its adapter. */
-export function toAdapterSettings(system: SystemFile): Record<string, unknown> {
+export function toAdapterSettings(system: SystemBlock): Record<string, unknown> {
   const { adapter: _adapter, address: _address, limits: _limits, contact: _contact, ...settings } = system
   return settings
 }

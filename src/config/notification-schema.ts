@@ -3,12 +3,12 @@ import { Mailbox } from './merchant-schema.ts'
 
 const TimeOfDay = Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$' })
 
-const QuietHoursFile = Type.Object(
+const QuietHoursBlock = Type.Object(
   { from: TimeOfDay, to: TimeOfDay, time_zone: Type.String({ minLength: 1 }) },
   { additionalProperties: false },
 )
 
-const WebhookTargetFile = Type.Object(
+const WebhookTargetBlock = Type.Object(
   {
     url: Type.String({ pattern: '^https?://[^\\s/]+', maxLength: 2_000 }),
     /** In the format of Standard Webhooks. */
@@ -18,20 +18,20 @@ const WebhookTargetFile = Type.Object(
 )
 
 /** Who is notified of outages: one mailbox or one webhook; find-notification-mistakes.ts checks that there is one. */
-const NotificationFile = Type.Object(
+const NotificationBlock = Type.Object(
   {
     mail: Type.Optional(Mailbox),
-    webhook: Type.Optional(WebhookTargetFile),
+    webhook: Type.Optional(WebhookTargetBlock),
     merchants: Type.Optional(Type.Array(Type.String({ maxLength: 63 }), { minItems: 1, maxItems: 1_000 })),
     systems: Type.Optional(
       Type.Array(Type.Enum(['inventory', 'pricing', 'accounting', 'fitment', 'references', 'store']), { minItems: 1 }),
     ),
     after_seconds: Type.Optional(Type.Integer({ minimum: 0, maximum: 3_600 })),
-    quiet_hours: Type.Optional(QuietHoursFile),
+    quiet_hours: Type.Optional(QuietHoursBlock),
   },
   { additionalProperties: false },
 )
 
-export const NotificationsFile = Type.Array(NotificationFile, { maxItems: 50 })
+export const NotificationsBlock = Type.Array(NotificationBlock, { maxItems: 50 })
 
-export type NotificationFile = Static<typeof NotificationFile>
+export type NotificationBlock = Static<typeof NotificationBlock>

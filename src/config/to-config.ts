@@ -13,11 +13,11 @@ import { type ConfigFile, DEFAULT_ARCHIVE_AFTER_DAYS, DEFAULT_FINISH_S, DEFAULT_
 import { MIB, parsePort, readDefaultConfig, sqliteStoreIn, toOperationsConfig } from './default-config.ts'
 import type { Environment } from './environment.ts'
 import {
-  type BoostFile,
-  type MerchantFile,
-  type MerchantMailFile,
-  type SystemFile,
-  type SystemsFile,
+  type BoostBlock,
+  type MerchantBlock,
+  type MerchantMailBlock,
+  type SystemBlock,
+  type SystemsBlock,
   toAdapterSettings,
 } from './merchant-schema.ts'
 import { toNotificationChannels } from './to-notifications.ts'
@@ -103,7 +103,7 @@ const decodeKey = (base64: string) => Buffer.from(base64, 'base64')
 const toFeedIntervalMs = (seconds: number | undefined, defaultMs: number | null) =>
   seconds === undefined ? defaultMs : seconds === 0 ? null : seconds * 1_000
 
-function toMerchantConfig(merchant: string, file: MerchantFile): MerchantConfig {
+function toMerchantConfig(merchant: string, file: MerchantBlock): MerchantConfig {
   return {
     merchant,
     name: file.name,
@@ -120,18 +120,18 @@ function toMerchantConfig(merchant: string, file: MerchantFile): MerchantConfig 
   }
 }
 
-function toMirrorConfig(file: MerchantFile['mirror']): MirrorConfig | null {
+function toMirrorConfig(file: MerchantBlock['mirror']): MirrorConfig | null {
   if (file === 'off') return null
   const { max_age_seconds = DEFAULT_MIRROR_AGE_S, boosts = [] } = file ?? {}
   return { maxAgeMs: max_age_seconds * 1_000, ...(boosts.length > 0 && { boosts: boosts.map(toBoostConfig) }) }
 }
 
-function toBoostConfig({ boost, ...fields }: BoostFile): BoostConfig {
+function toBoostConfig({ boost, ...fields }: BoostBlock): BoostConfig {
   const [[field, value]] = Object.entries(fields) as [[BoostConfig['field'], string]]
   return { field, value, boost }
 }
 
-function toMerchantMailConfig(file: MerchantMailFile): NonNullable<MerchantConfig['mail']> {
+function toMerchantMailConfig(file: MerchantMailBlock): NonNullable<MerchantConfig['mail']> {
   return {
     ...(file.from && { from: file.from }),
     ...(file.alerts && { alerts: file.alerts }),
@@ -141,20 +141,20 @@ function toMerchantMailConfig(file: MerchantMailFile): NonNullable<MerchantConfi
 }
 
 /** A block that names only fitment leaves the other systems to the embedded back office; an empty block names no system at all. */
-function toSandboxConfig(file: SystemsFile | undefined): Pick<MerchantConfig, 'sandbox' | 'sandboxFitment'> {
+function toSandboxConfig(file: SystemsBlock | undefined): Pick<MerchantConfig, 'sandbox' | 'sandboxFitment'> {
   if (!file) return { sandbox: null }
   const { fitment, ...systems } = toSystemsConfig(file)
   if (fitment && Object.keys(systems).length === 0) return { sandbox: null, sandboxFitment: fitment }
   return { sandbox: { ...systems, ...(fitment && { fitment }) } }
 }
 
-function toSystemsConfig(file: SystemsFile): SystemsConfig {
-  const convert = (system: NonNullable<SystemsFile[PortName]>) =>
+function toSystemsConfig(file: SystemsBlock): SystemsConfig {
+  const convert = (system: NonNullable<SystemsBlock[PortName]>) =>
     system === 'imported' ? system : toSystemConfig(system)
   return Object.fromEntries(portNames.flatMap((port) => (file[port] ? [[port, convert(file[port])]] : [])))
 }
 
-function toSystemConfig(file: SystemFile): SystemConfig {
+function toSystemConfig(file: SystemBlock): SystemConfig {
   return {
     adapter: file.adapter,
     address: file.address.replace(/\/+$/, ''),

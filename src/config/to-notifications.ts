@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { NotificationChannel } from './config.ts'
-import type { NotificationFile } from './notification-schema.ts'
+import type { NotificationBlock } from './notification-schema.ts'
 
 const DEFAULT_AFTER_S = 60
 const ID_LENGTH = 16
 
-export const toNotificationChannels = (file: readonly NotificationFile[]): NotificationChannel[] =>
+export const toNotificationChannels = (file: readonly NotificationBlock[]): NotificationChannel[] =>
   file.map((channel) => ({
     // Processes with the same configuration agree on it, and it reveals no secret.
     id: createHash('sha256').update(JSON.stringify(channel)).digest('hex').slice(0, ID_LENGTH),

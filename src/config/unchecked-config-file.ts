@@ -1,6 +1,6 @@
 import { type PortName, portNames } from '../ports/system.ts'
 import { type Mode, modes } from '../tenant.ts'
-import type { SystemFile } from './merchant-schema.ts'
+import type { SystemBlock } from './merchant-schema.ts'
 
 type UncheckedObject = { [member: string]: unknown } | null | undefined
 
@@ -44,5 +44,5 @@ export function listSystemEntries(file: UncheckedConfigFile): SystemEntry[] {
   )
 }
 
-export const hasAdapterName = (entry: SystemEntry): entry is SystemEntry<SystemFile> =>
-  typeof (entry.block as Partial<SystemFile> | null)?.adapter === 'string'
+export const hasAdapterName = (entry: SystemEntry): entry is SystemEntry<SystemBlock> =>
+  typeof (entry.block as Partial<SystemBlock> | null)?.adapter === 'string'

@@ -7,7 +7,7 @@ import { findNotificationMistakes } from './find-notification-mistakes.ts'
 import { findTrustedProxyMistakes } from './find-proxy-mistakes.ts'
 import { findShapeMistakes } from './find-shape-mistakes.ts'
 import { findCurrencyMistakes, findPortMistakes, findTimeZoneMistakes, findUrlMistakes } from './find-value-mistakes.ts'
-import { MERCHANT_ID_PATTERN, MirrorFile, SystemFile } from './merchant-schema.ts'
+import { MERCHANT_ID_PATTERN, MirrorBlock, SystemBlock } from './merchant-schema.ts'
 import { findStoreAddressMistake } from './store-address.ts'
 import { coerceSubstituted, type SubstitutedFile } from './substitute-variables.ts'
 import { hasAdapterName, listSystemEntries, type UncheckedConfigFile } from './unchecked-config-file.ts'
@@ -32,10 +32,10 @@ export function validateConfigFile(
   coerceSubstituted(ConfigFile, value, '', variableNames)
   for (const [merchant, settings] of Object.entries(file?.merchants ?? {}))
     if (typeof settings?.mirror === 'object')
-      coerceSubstituted(MirrorFile, settings.mirror, `merchants.${merchant}.mirror`, variableNames)
+      coerceSubstituted(MirrorBlock, settings.mirror, `merchants.${merchant}.mirror`, variableNames)
   for (const entry of listSystemEntries(file)) {
     const adapter = hasAdapterName(entry) ? findAdapter(entry.block.adapter, adapters) : undefined
-    if (entry.port === 'fitment') coerceSubstituted(SystemFile, entry.block, entry.path, variableNames)
+    if (entry.port === 'fitment') coerceSubstituted(SystemBlock, entry.block, entry.path, variableNames)
     coerceSubstituted(adapter?.settings ?? {}, entry.block, entry.path, variableNames)
   }
   return [...findShapeMistakes(ConfigFile, value, ''), ...findSemanticMistakes(file, adapters, env)]

@@ -5,7 +5,7 @@ import { findConfigRemedy } from './config-remedies.ts'
 import { DEFAULT_DEADLINE_MS } from './config-schema.ts'
 import type { PartSchema } from './describe-shape-error.ts'
 import { findShapeMistakes } from './find-shape-mistakes.ts'
-import { SystemFile, toAdapterSettings } from './merchant-schema.ts'
+import { SystemBlock, toAdapterSettings } from './merchant-schema.ts'
 import { suggestName } from './suggest-name.ts'
 import type { SystemEntry } from './unchecked-config-file.ts'
 
@@ -16,7 +16,7 @@ export const findAdapter = (name: string, adapters: AdapterRegistry): Adapter | 
 
 /** Checks one system against its adapter: that the adapter exists, implements the port and knows every setting. */
 export function findSystemMistakes(
-  { block, port, path }: SystemEntry<SystemFile>,
+  { block, port, path }: SystemEntry<SystemBlock>,
   adapters: AdapterRegistry,
 ): ConfigMistake[] {
   const adapter = findAdapter(block.adapter, adapters)
@@ -26,7 +26,7 @@ export function findSystemMistakes(
     return [{ path: `${path}.adapter`, mistake: `unknown adapter${quoteAdapterName(block.adapter)}`, remedy }]
   }
   // An unknown setting is a misspelled one, which would be ignored.
-  const properties = { ...SystemFile.properties, ...(adapter.settings as PartSchema).properties }
+  const properties = { ...SystemBlock.properties, ...(adapter.settings as PartSchema).properties }
   const settingsSchema = { additionalProperties: false, ...adapter.settings, properties }
   const mistakes = findShapeMistakes(settingsSchema, toAdapterSettings(block), path)
   if (!adapter.ports.includes(port)) {
@@ -42,7 +42,7 @@ export function findSystemMistakes(
 const quoteAdapterName = (name: string) => (/^[\w-]{1,40}$/.test(name) ? ` "${name}"` : '')
 
 /** Finds sandbox systems that are also live systems: a sandbox key would change live data. */
-export function findSharedSystemMistakes(entries: readonly SystemEntry<SystemFile>[]): ConfigMistake[] {
+export function findSharedSystemMistakes(entries: readonly SystemEntry<SystemBlock>[]): ConfigMistake[] {
   const liveSystems = new Set(entries.filter(({ mode }) => mode === 'live').map(({ block }) => systemIdentity(block)))
   const remedy = 'Give sandbox keys a separate system, or remove the block to use the embedded back office'
   return entries
@@ -51,7 +51,7 @@ export function findSharedSystemMistakes(entries: readonly SystemEntry<SystemFil
 }
 
 /** Two blocks are the same system when nothing but their limits differs. */
-function systemIdentity(block: SystemFile): string {
+function systemIdentity(block: SystemBlock): string {
   return JSON.stringify([block.adapter, String(block.address).replace(/\/+$/, ''), toAdapterSettings(block)])
 }
 
@@ -59,7 +59,7 @@ function systemIdentity(block: SystemFile): string {
 const DEADLINE_MARGIN_MS = 100
 
 /** With a timeout beyond the request deadline, Forecourt would never notice that a system hangs. */
-export function findTimeoutMistakes({ block, path }: SystemEntry<SystemFile>, deadline: unknown): ConfigMistake[] {
+export function findTimeoutMistakes({ block, path }: SystemEntry<SystemBlock>, deadline: unknown): ConfigMistake[] {
   const deadlineMs = typeof deadline === 'number' ? deadline : DEFAULT_DEADLINE_MS
   const maxMs = deadlineMs - DEADLINE_MARGIN_MS
   if (typeof block.limits?.timeout_ms !== 'number' || block.limits.timeout_ms <= maxMs) return []
@@ -69,7 +69,7 @@ export function findTimeoutMistakes({ block, path }: SystemEntry<SystemFile>, de
 }
 
 /** Checks the limit of searches. Only the inventory is searched, and `concurrency` includes its searches. */
-export function findSearchLimitMistakes({ block, port, path }: SystemEntry<SystemFile>): ConfigMistake[] {
+export function findSearchLimitMistakes({ block, port, path }: SystemEntry<SystemBlock>): ConfigMistake[] {
   const { search_concurrency: searches, concurrency } = block.limits ?? {}
   if (typeof searches !== 'number') return []
   const at = `${path}.limits.search_concurrency`
@@ -93,7 +93,7 @@ export function findFitmentMistakes(
   const path = `${systemsPath}.fitment`
   const mistakes: ConfigMistake[] = []
   if (fitment === null) mistakes.push({ path, mistake: 'is empty', remedy: FITMENT_REMEDY })
-  else if (typeof fitment === 'object') mistakes.push(...findShapeMistakes(SystemFile, fitment, path))
+  else if (typeof fitment === 'object') mistakes.push(...findShapeMistakes(SystemBlock, fitment, path))
   else if (fitment !== 'imported') mistakes.push({ path, mistake: 'is not a fitment source', remedy: FITMENT_REMEDY })
   const usesEmbeddedInventory = mode === 'sandbox' && !systems.pricing && !systems.accounting
   if (!systems.inventory && !usesEmbeddedInventory) {
