@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs'
 import { createConnection, createServer, type Socket } from 'node:net'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { makeFolder } from '../../lifecycle/make-folder.ts'
 
 /** The outcome of a reload, for whoever asked for it. */
 export interface ReloadReply {
@@ -27,6 +28,7 @@ export async function openControlSocket(
   reload: () => Promise<ReloadReply>,
 ): Promise<AsyncDisposable | null> {
   if (Buffer.byteLength(path) > MAX_PATH_BYTES || (await isInUse(path))) return null
+  makeFolder(dirname(path), 0o700)
   rmSync(path, { force: true })
   const server = createServer((socket) => takeCommand(socket, reload))
   const umask = process.umask(0o177)

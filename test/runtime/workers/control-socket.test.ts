@@ -21,6 +21,13 @@ describe('the control socket of a server', () => {
     expect(await requestReload(path)).to.deep.equal(reply)
   })
 
+  it('makes the data folder, where nothing else has', async () => {
+    const path = toControlPath(join(folder, 'data'), 8080)
+    await using _ = (await openControlSocket(path, async () => reply))!
+    expect(statSync(join(folder, 'data')).mode & 0o777).to.equal(0o700)
+    expect(await requestReload(path)).to.deep.equal(reply)
+  })
+
   it('takes the place of the socket of a server that was killed, but not of one that runs', async () => {
     const path = toControlPath(folder, 8080)
     await using _ = (await openControlSocket(path, async () => reply))!
