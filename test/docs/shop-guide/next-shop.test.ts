@@ -148,7 +148,8 @@ describe('the Next.js shop of the guide', () => {
     const degraded = await showProduct('BP-1001', { fault: 'pricing=error' })
     expect(degraded.slice(0, 3)).to.deep.equal([name, 'We cannot show the price right now.', 'In stock'])
     expect((await showProduct('BP-1009'))[1]).to.equal('Ask us for the price.')
-    expect(await failureOf(shop.render('Product', {}, { sku: 'none' }))).to.have.property('isNotFound', true)
+    for (const sku of ['none', '%'])
+      expect(await failureOf(shop.render('Product', {}, { sku }))).to.have.property('isNotFound', true)
     expect(textsOf(await shop.render('ErrorPage'))[0]).to.equal('Something went wrong')
   })
 
