@@ -10,6 +10,7 @@ export interface ForecourtErrorParts {
   requestId?: string | null
   retryAfterMs?: number | null
   mistakes?: readonly ValidationError[]
+  skus?: readonly string[]
   cause?: unknown
 }
 
@@ -26,8 +27,10 @@ export class ForecourtError extends Error {
   readonly retryAfterMs: number | null
   /** The mistakes of a 422. */
   readonly mistakes: readonly ValidationError[]
+  /** The products that cannot be sold, with the code `line_unavailable`. */
+  readonly skus: readonly string[]
 
-  constructor({ status, code, detail, requestId, retryAfterMs, mistakes, cause }: ForecourtErrorParts) {
+  constructor({ status, code, detail, requestId, retryAfterMs, mistakes, skus, cause }: ForecourtErrorParts) {
     super(`${code}: ${detail}`, { cause })
     this.status = status
     this.code = code
@@ -35,6 +38,7 @@ export class ForecourtError extends Error {
     this.requestId = requestId ?? null
     this.retryAfterMs = retryAfterMs ?? null
     this.mistakes = mistakes ?? []
+    this.skus = skus ?? []
   }
 }
 
@@ -51,7 +55,8 @@ export function toForecourtError(status: number, headers: Headers, text: string)
   if (typeof body?.code !== 'string')
     return new ForecourtError({ status, code: 'invalid_response', detail: `${status} without a problem`, requestId })
   const { code, detail } = body as { code: ProblemCode; detail: string }
-  return new ForecourtError({ status, code, detail: String(detail), requestId, retryAfterMs })
+  const skus = Array.isArray(body.skus) ? body.skus.map(String) : []
+  return new ForecourtError({ status, code, detail: String(detail), requestId, retryAfterMs, skus })
 }
 
 function parseObject(text: string): Record<string, unknown> | null {

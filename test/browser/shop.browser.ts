@@ -98,6 +98,14 @@ describe('the demo’s shop', () => {
     expect(await page.evaluate('document.activeElement.id')).to.equal('page')
     await expectSound()
 
+    for (const [path, name] of [
+      ['/shop/products/NONE-1', 'There is no such product'],
+      ['/shop/none', 'There is no such page'],
+    ] as const) {
+      await session.go(path)
+      await showsHeading(name)
+      await expectSound()
+    }
     await session.go('/')
     expect(new URL(page.url()).pathname).to.equal('/shop')
     await showsHeading('All products')

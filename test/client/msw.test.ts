@@ -21,7 +21,7 @@ describe('the outcomes for MSW', () => {
     ])
   })
 
-  it('go from sign-in to an order over the credit limit, and to a changed price', async () => {
+  it('go from sign-in to an order over the credit limit, a changed price, and a line that cannot be sold', async () => {
     const checkOut = async () => {
       const session = await shop.logInShopper({ body: { email: 'a@shopper.example', password: 'any' } })
       const shopper = shop.forShopper(session)
@@ -33,5 +33,7 @@ describe('the outcomes for MSW', () => {
     expect((await checkOut()).state).to.equal('over_credit_limit')
     server.resetHandlers(...replayOutcome('price_changed', { url: 'http://forecourt.example' }))
     expect(await checkOut().catch((error: unknown) => error)).to.include({ status: 409, code: 'price_changed' })
+    server.resetHandlers(...replayOutcome('line_unavailable', { url: 'http://forecourt.example' }))
+    expect(await checkOut().catch((error: unknown) => error)).to.have.deep.property('skus', ['BP-1003'])
   })
 })

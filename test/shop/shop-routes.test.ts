@@ -43,7 +43,19 @@ describe('the demo’s shop', () => {
       expect(text)
         .to.include('<title>Parts &#34;R&#34; &#60;us&#62;</title>')
         .and.to.not.match(/<style|style=|<script>|onclick/)
-      expect((await read('/shop/products/BP-1001')).text).to.equal(text)
+      for (const path of [
+        'products/BP-1001',
+        'orders/1',
+        'invoices/1',
+        'sign-in',
+        'register',
+        'confirm',
+        'cart',
+        'checkout',
+      ])
+        expect(await read(`/shop/${path}`), path).to.include({ status: 200, text })
+      for (const path of ['none', 'products', 'cart/none', 'assets/none.ts'])
+        expect(await read(`/shop/${path}`), path).to.include({ status: 404, text })
     })
 
     it('has one address', async () => {

@@ -54,7 +54,7 @@ async function createPage(path: string, query: URLSearchParams): Promise<Child> 
     const found = pattern.exec(path)
     if (found) return page({ parts: found.slice(1).map(decodeURIComponent), query })
   }
-  return [el('h1', {}, 'There is no such page'), link('/shop', 'All products')]
+  return missingPage()
 }
 
 const isUnauthorized = (error: unknown) => error instanceof ForecourtError && error.status === 401
@@ -67,13 +67,16 @@ async function signedOutPage(create: () => Promise<Child>): Promise<Child> {
   return [el('p', { class: 'notice' }, 'You are signed out. ', link('/shop/sign-in', 'Sign in')), content]
 }
 
+const missingPage = (kind = 'page'): Child => [el('h1', {}, `There is no such ${kind}`), link('/shop', 'All products')]
+
 function failurePage(error: unknown): Child {
-  const isMissing = error instanceof ForecourtError && error.status === 404
+  const kind = /(product|order|invoice)s\//.exec(location.pathname)?.[1]
+  if (error instanceof ForecourtError && error.status === 404) return missingPage(kind)
   return el(
     'section',
     { class: 'failure' },
-    el('h1', {}, isMissing ? 'There is no such page' : 'This page cannot be shown right now'),
-    el('p', {}, isMissing ? 'It may have been withdrawn.' : describeError(error)),
+    el('h1', {}, 'This page cannot be shown right now'),
+    el('p', {}, describeError(error)),
     error instanceof ForecourtError && error.requestId && el('p', { class: 'soft' }, `Request ${error.requestId}`),
     el('button', { type: 'button', class: 'primary', click: reload }, 'Try again'),
     ' ',

@@ -7,6 +7,7 @@ import { createContentSecurityPolicy, createShopPage } from './shop-page.ts'
 import type { ShopSettings } from './shop-settings.ts'
 
 const ASSETS = '/shop/assets/'
+const PAGE = /^\/shop(?:\/(?:sign-in|register|confirm|cart|checkout|account|(?:products|orders|invoices)\/[^/]+))?$/
 
 /** Registers the demo's shop. Requests wait for its settings: the addresses are known once the server listens. */
 export function registerShop(router: Router, settings: Promise<ShopSettings>): void {
@@ -24,15 +25,15 @@ export function registerShop(router: Router, settings: Promise<ShopSettings>): v
     const document = files.find(ctx.path.slice(ASSETS.length))
     return document ? send(ctx, document) : next()
   })
-  // The page reads the path, so each path that a browser opens has it.
-  router.get(['/shop', '/shop/', '/shop/*path'], async (ctx, next) => {
-    if (ctx.path.startsWith(ASSETS)) return next()
+  // The page reads the path, so each path that a browser opens has it. It also says that there is no such page.
+  router.get(['/shop', '/shop/', '/shop/*path'], async (ctx) => {
     if (ctx.path === '/shop/') return ctx.redirect(`/shop${ctx.search}`)
     const { document, policy } = await page
     ctx.set('Content-Security-Policy', policy)
     ctx.set('Referrer-Policy', 'no-referrer')
     ctx.set('Cross-Origin-Opener-Policy', 'same-origin')
-    return send(ctx, document)
+    await send(ctx, document)
+    if (ctx.status === 200 && !PAGE.test(ctx.path)) ctx.status = 404
   })
 }
 
@@ -41,7 +42,6 @@ function send(
   document: StaticDocument,
 ): Promise<void> {
   ctx.state.route = 'shop'
-  ctx.set('X-Content-Type-Options', 'nosniff')
-  ctx.set('Cross-Origin-Resource-Policy', 'same-origin')
+  ctx.set({ 'X-Content-Type-Options': 'nosniff', 'Cross-Origin-Resource-Policy': 'same-origin' })
   return sendStaticDocument(ctx, document)
 }

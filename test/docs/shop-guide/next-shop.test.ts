@@ -37,20 +37,26 @@ export async function render(name, searchParams = {}, params = {}) {
 }
 `
 
+type Action = (problem: string, form: FormData) => Promise<string>
+
 interface Shop {
   render(
     page: 'ErrorPage' | 'List' | 'Product' | 'Login' | 'Cart' | 'Done',
     searchParams?: Record<string, string>,
     params?: Record<string, string>,
   ): Promise<string>
-  signIn(form: FormData): Promise<void>
-  addLine(form: FormData): Promise<void>
-  checkOut(form: FormData): Promise<void>
+  signIn: Action
+  addLine: Action
+  removeLine: Action
+  checkOut: Action
   POST(request: Request): Promise<Response>
 }
 
 const textsOf = (html: string) => [...html.matchAll(/<(?:p|h1|li)[^>]*>(.*?)<\/(?:p|h1|li)>/g)].map(([, text]) => text)
+const fieldOf = (html: string, name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(html)![1]!
 const failureOf = (call: Promise<unknown>) => call.then(() => undefined).catch((error) => error)
+/** Returns where an action goes. */
+const placeOf = async (action: Promise<string>): Promise<string> => (await failureOf(action)).location
 
 function formOf(fields: Record<string, string>): FormData {
   const form = new FormData()
@@ -72,7 +78,7 @@ describe('the Next.js shop of the guide', () => {
     const next = join(folder, 'next-shop')
     await writeFiles(next, findFiles(readSteps(8)))
     await mkdir(join(next, 'lib'), { recursive: true })
-    for (const name of ['forecourt.ts', 'sessions.ts', 'cart.ts'])
+    for (const name of ['forecourt.ts', 'sessions.ts', 'cart.ts', 'problem-text.ts'])
       await copyFile(join(plain, name), join(next, 'lib', name))
     await writeFile(join(next, 'entry.jsx'), ENTRY)
     api = await startApi({ prepare: (db) => addSandboxShoppers(db, 'acme') })
@@ -142,7 +148,8 @@ describe('the Next.js shop of the guide', () => {
     const degraded = await showProduct('BP-1001', { fault: 'pricing=error' })
     expect(degraded.slice(0, 3)).to.deep.equal([name, 'We cannot show the price right now.', 'In stock'])
     expect((await showProduct('BP-1009'))[1]).to.equal('Ask us for the price.')
-    expect(await failureOf(shop.render('Product', {}, { sku: 'none' }))).to.have.property('isNotFound', true)
+    for (const sku of ['none', '%'])
+      expect(await failureOf(shop.render('Product', {}, { sku }))).to.have.property('isNotFound', true)
     expect(textsOf(await shop.render('ErrorPage'))[0]).to.equal('Something went wrong')
   })
 
@@ -166,21 +173,45 @@ describe('the Next.js shop of the guide', () => {
   it('signs in, fills a cart and orders it', async () => {
     const { email, password } = shoppers.withCredit
     expect(await failureOf(shop.render('Cart'))).to.have.property('location', '/login')
-    const refused = await failureOf(shop.signIn(formOf({ email, password: 'wrong' })))
-    expect(refused.location).to.equal('/login?code=invalid_credentials')
-    const login = await shop.render('Login', { code: 'invalid_credentials' })
-    expect(textsOf(login)).to.include('The email address or the password is incorrect.')
-    expect((await failureOf(shop.signIn(formOf({ email, password })))).location).to.equal('/cart')
-    expect((await failureOf(shop.addLine(formOf({ sku: 'BP-1001', quantity: '2' })))).location).to.equal('/cart')
+    expect(await shop.signIn('', formOf({ email, password: 'wrong' }))).to.equal(
+      'The email address or the password is incorrect.',
+    )
+    const line = formOf({ sku: 'BP-1001', quantity: '2' })
+    expect(await placeOf(shop.addLine('', line))).to.equal('/login?sku=BP-1001')
+    expect(await shop.render('Login', { sku: 'BP-1001' })).to.include('name="sku" value="BP-1001"')
+    expect(await placeOf(shop.signIn('', formOf({ email, password, sku: 'BP-1001' })))).to.equal('/products/BP-1001')
+    expect(await placeOf(shop.signIn('', formOf({ email, password })))).to.equal('/cart')
+    expect(await placeOf(shop.addLine('', line))).to.equal('/cart')
     const cart = await shop.render('Cart')
     const names = ['cart', 'amount', 'currency', 'key']
-    const fields = names.map((name) => [name, new RegExp(`name="${name}" value="([^"]*)"`).exec(cart)![1]!])
-    const order = formOf(Object.fromEntries(fields))
-    const { location } = await failureOf(shop.checkOut(order))
+    const fields = Object.fromEntries(names.map((name) => [name, fieldOf(cart, name)]))
+    expect(await shop.checkOut('', formOf({ ...fields, amount: '0.01', key: crypto.randomUUID() }))).to.match(
+      /^The total has risen/,
+    )
+    const order = formOf(fields)
+    const location = await placeOf(shop.checkOut('', order))
     expect(location).to.match(/^\/done\?state=placed&order=SO-\d+$/)
-    expect((await failureOf(shop.checkOut(order))).location).to.equal(location)
+    expect(await placeOf(shop.checkOut('', order))).to.equal(location)
     const done = await shop.render('Done', { state: 'placed', order: 'SO-1' })
     expect(textsOf(done)).to.deep.equal(['Checkout', 'Thank you. Your order is placed.', 'SO-1'])
+    for (const state of ['zzz', 'constructor'])
+      expect(await failureOf(shop.render('Done', { state }))).to.have.property('isNotFound', true)
     expect(textsOf(await shop.render('Cart'))).to.include('Your cart is empty.')
+  })
+
+  it('names a line that cannot be sold, and removes it', async () => {
+    const { email, password } = shoppers.contractPrices
+    await placeOf(shop.signIn('', formOf({ email, password })))
+    expect(await shop.render('Product', {}, { sku: 'BP-1009' })).to.not.include('Add to cart')
+    expect(await placeOf(shop.addLine('', formOf({ sku: 'BP-1009', quantity: '1' })))).to.equal('/cart')
+    const cart = await shop.render('Cart')
+    expect(cart).to.include('no price This product has no price at the moment; contact the shop.')
+    expect(textsOf(cart)).to.include('Remove what has no price to see the total.')
+    const line = formOf({ cart: fieldOf(cart, 'cart'), line: fieldOf(cart, 'line') })
+    expect(await placeOf(shop.removeLine('', line))).to.equal('/cart')
+    expect(textsOf(await shop.render('Cart'))).to.include('Your cart is empty.')
+    expect(await shop.addLine('', formOf({ sku: 'BP-1001', quantity: 'abc' }))).to.equal(
+      'Something that you entered is not valid.',
+    )
   })
 })

@@ -9,6 +9,7 @@ import { addSandboxShoppers } from '../../../src/cli/sandbox/sandbox-shoppers.ts
 import { setStock } from '../../../src/sandbox/control/inventory-control-client.ts'
 import { type Api, startApi } from '../../support/api.ts'
 import { freePort } from '../../support/free-port.ts'
+import { exchange } from '../../support/http-exchange.ts'
 import { until } from '../../support/until.ts'
 import { createProject, findFiles, readSteps, removeProject, runTool, writeFiles } from './guide-project.ts'
 
@@ -27,14 +28,14 @@ describe('the plain shop of the guide', () => {
   let settings: Record<string, string>
 
   before(async () => {
-    folder = await createProject([])
+    folder = await createProject(['hono', '@hono'])
     api = await startApi({ feedIntervalMs: 100, prepare: (db) => addSandboxShoppers(db, 'acme') })
     await until('the feeds have begun', async () => {
       const feeds = await api.db.selectFrom('feeds').select('baseline').where('tenant_id', '=', 'acme').execute()
       return feeds.length === 10 && feeds.every(({ baseline }) => baseline === 0)
     })
     const port = await freePort()
-    address = `http://localhost:${port}`
+    address = `http://127.0.0.1:${port}`
     settings = {
       PORT: String(port),
       FORECOURT_URL: api.address,
@@ -46,13 +47,8 @@ describe('the plain shop of the guide', () => {
     await writeFiles(folder, findFiles(readSteps(2, 7)))
     const { stdout } = await run(process.execPath, ['subscribe.ts'], { cwd: folder, env: settings })
     Object.assign(settings, { WEBHOOK_SECRET: /^WEBHOOK_SECRET=(whsec_.+)\n$/.exec(stdout)![1] })
-    await runTool(
-      folder,
-      'esbuild',
-      JSON.parse(await read('package.json'))
-        .scripts.build.split(' ')
-        .slice(1),
-    )
+    const build = /scripts\.prestart="esbuild (.*)"/.exec(readSteps(4))![1]!
+    await runTool(folder, 'esbuild', build.split(' '))
     server = spawn(process.execPath, ['server.ts'], {
       cwd: folder,
       env: settings,
@@ -67,7 +63,6 @@ describe('the plain shop of the guide', () => {
     await removeProject(folder)
   })
 
-  const read = (name: string) => readFile(join(folder, name), 'utf8')
   const load = async (path: string, cookie = '') => {
     const response = await fetch(`${address}${path}`, { headers: { cookie }, redirect: 'manual' })
     const html = await response.text()
@@ -130,12 +125,15 @@ describe('the plain shop of the guide', () => {
     const degraded = await load('/products/BP-1001?fault=pricing=error')
     expect(degraded).to.include({ status: 200, heading: complete.heading })
     expect(paragraphs(degraded.html).slice(0, 2)).to.deep.equal(['We cannot show the price right now.', 'In stock'])
-    expect(paragraphs((await load('/products/BP-1009')).html)[0]).to.equal('Ask us for the price.')
+    expect([complete, degraded].map(({ html }) => html.includes('Add to cart'))).to.deep.equal([true, true])
+    const unpriced = await load('/products/BP-1009')
+    expect(paragraphs(unpriced.html)[0]).to.equal('Ask us for the price.')
+    expect(unpriced.html).to.not.include('Add to cart')
   })
 
   it('shows an old price as one that may have changed', async () => {
     const product = { price: { amount: '1.00', currency: 'JMD' }, errors: [{ field: 'price', stale: true }] }
-    const program = `import { priceOf } from './product-parts.ts'\nconsole.log(priceOf(${JSON.stringify(product)}).html)`
+    const program = `import { priceOf } from './product-parts.ts'\nconsole.log(String(priceOf(${JSON.stringify(product)})))`
     const { stdout } = await run(process.execPath, ['-e', program], { cwd: folder, env: settings })
     expect(stdout).to.equal('<p>1.00 JMD (may have changed)</p>\n')
   })
@@ -164,6 +162,73 @@ describe('the plain shop of the guide', () => {
     expect(paragraphs(first!)[1]).to.match(/^SO-\d+$/)
     expect(second).to.equal(first)
     expect(paragraphs((await load('/cart', cookie)).html)).to.deep.equal(['Your cart is empty.'])
+  })
+
+  it('names a line that cannot be sold, and removes it', async () => {
+    const cookie = await signIn(shoppers.contractPrices)
+    await post('/cart', { sku: 'BP-1009', quantity: '1' }, cookie)
+    const { html } = await load('/cart', cookie)
+    expect(html).to.include('no price This product has no price at the moment; contact the shop.')
+    expect(paragraphs(html)).to.deep.equal(['Remove what has no price to see the total.'])
+    const line = { cart: fieldOf(html, 'cart'), line: fieldOf(html, 'line') }
+    const removed = [await post('/cart/remove', line, cookie), await post('/cart/remove', line, cookie)]
+    expect(removed.map(({ status }) => status)).to.deep.equal([303, 303])
+    expect(paragraphs((await load('/cart', cookie)).html)).to.deep.equal(['Your cart is empty.'])
+    const soldOut = await fillCart(cookie, 'BP-1003')
+    expect(paragraphs(await (await post('/checkout', soldOut, cookie)).text())[0]).to.equal(
+      'Remove what cannot be sold now from your cart: BP-1003',
+    )
+    const sold = (await load('/cart', cookie)).html
+    await post('/cart/remove', { cart: fieldOf(sold, 'cart'), line: fieldOf(sold, 'line') }, cookie)
+  })
+
+  it('returns to the product that a visitor wanted to buy', async () => {
+    const added = await post('/cart', { sku: 'BP-1001', quantity: '1' })
+    expect([added.status, added.headers.get('location')]).to.deep.equal([303, '/login?sku=BP-1001'])
+    const { email, password } = shoppers.withCredit
+    const signedIn = await post('/login?sku=BP-1001', { email, password })
+    expect([signedIn.status, signedIn.headers.get('location')]).to.deep.equal([303, '/products/BP-1001'])
+  })
+
+  it('responds to odd requests as HTTP says', async () => {
+    const status = (method: string, path: string, type = '', body = '') =>
+      exchange(address, path, {
+        method,
+        ...(type && { headers: { 'content-type': type } }),
+        ...(body && { body }),
+      }).then((reply) => [method, path, reply.status])
+    const form = 'application/x-www-form-urlencoded'
+    expect([
+      await status('GET', '/products/%'),
+      await status('GET', '/products/.'),
+      await status('GET', '//'),
+      await status('TRACE', '/'),
+      await status('HEAD', '/'),
+      await status('GET', '/', form, 'a=1'),
+      await status('POST', '/login', 'application/json', '{}'),
+      await status('POST', '/login', form, 'a'.repeat(1_100_000)),
+      await status('GET', '/products/BP-1001?fault=%E4%B8%96'),
+    ]).to.deep.equal([
+      ['GET', '/products/%', 404],
+      ['GET', '/products/.', 404],
+      ['GET', '//', 404],
+      ['TRACE', '/', 404],
+      ['HEAD', '/', 200],
+      ['GET', '/', 200],
+      ['POST', '/login', 415],
+      ['POST', '/login', 413],
+      ['GET', '/products/BP-1001?fault=%E4%B8%96', 422],
+    ])
+    const refused = await post('/cart', { sku: 'BP-1001', quantity: 'abc' }, await signIn(shoppers.withCredit))
+    expect(paragraphs(await refused.text())[0]).to.equal('Something that you entered is not valid.')
+  })
+
+  it('says that its port is taken', async () => {
+    const second = await run(process.execPath, ['server.ts'], { cwd: folder, env: settings }).catch((error) => error)
+    expect([second.code, second.stderr]).to.deep.equal([
+      1,
+      `listen EADDRINUSE: address already in use ${address.slice(7)}. Is the port taken? Change PORT and SHOP_URL in .env\n`,
+    ])
   })
 
   it('keeps the lines of a cart while pricing does not respond', async () => {
@@ -212,17 +277,18 @@ describe('the plain shop of the guide', () => {
       querySelector: (selector: string) => found[selector] ?? null,
       addEventListener: (_: string, listener: () => void) => listeners.push(listener),
     }
-    let reloads = 0
     const script = await (await fetch(`${address}/public/product.js`)).text()
-    new Function('document', 'location', script)(document, { reload: () => (reloads += 1) })
+    const opened: string[] = []
+    const location = { pathname: '/products/BP-1001', replace: (path: string) => opened.push(path) }
+    new Function('document', 'location', script)(document, location)
     listeners[0]!()
     expect(stock.textContent).to.equal('')
     document.visibilityState = 'visible'
     listeners[0]!()
     await until('the stock is shown', () => /^(In|Out of) stock$/.test(stock.textContent))
-    expect(reloads).to.equal(0)
+    expect(opened).to.deep.equal([])
     found['[data-missing]'] = {}
     listeners[0]!()
-    await until('the page is loaded again', () => reloads === 1)
+    await until('the page is loaded again', () => opened[0] === '/products/BP-1001')
   })
 })

@@ -21,3 +21,5 @@ export async function fetch(input: string | URL | Request, init: RequestInit = {
 export function revalidateTag(tag: string, _profile: string | { expire?: number }): void {
   for (const [key, { tags }] of stored) if (tags.includes(tag)) stored.delete(key)
 }
+
+export const refresh = (): void => undefined
