@@ -42,6 +42,7 @@ for (const store of stores()) {
         await reader.destroy()
       })
     else {
+      // An index of another table waits for locks too, but briefly.
       const waitFor = (condition: string) =>
         until(condition, async () => {
           const query = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query ilike ${`%${condition}%`}`
@@ -52,7 +53,7 @@ for (const store of stores()) {
         const writer = await old.startTransaction().execute()
         await sql`lock table deliveries in row exclusive mode`.execute(writer)
         const migrating = migrateStore(store.url())
-        await waitFor('create%index')
+        await waitFor('create%index%on deliveries')
         expect(await readKeys()).to.deep.equal([])
         const { numUpdatedRows } = await old.updateTable('deliveries').set({ log: '[]' }).executeTakeFirstOrThrow()
         expect(numUpdatedRows).to.equal(0n)
@@ -64,8 +65,8 @@ for (const store of stores()) {
         const writer = await old.startTransaction().execute()
         await sql`lock table deliveries in row exclusive mode`.execute(writer)
         const migrating = migrateStore(store.url()).catch((failure: unknown) => failure)
-        await waitFor('create%index')
-        await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query ilike 'create%index%'`.execute(
+        await waitFor('create%index%on deliveries')
+        await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query ilike 'create%index%on deliveries%'`.execute(
           old,
         )
         expect(await migrating).to.be.instanceOf(Error)
@@ -90,7 +91,7 @@ for (const store of stores()) {
         const writer = await old.startTransaction().execute()
         await sql`lock table deliveries in row exclusive mode`.execute(writer)
         const migrating = [1, 2, 3].map(() => migrateStore(store.url()))
-        await waitFor('create%index')
+        await waitFor('create%index%on deliveries')
         await writer.rollback().execute()
         const applied = (await Promise.all(migrating)).flat()
         expect(new Set(applied).size).to.equal(applied.length)
