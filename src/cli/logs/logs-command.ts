@@ -1,7 +1,8 @@
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { normalizeRequestId } from '../../console/pages/request-record-views.ts'
+import { redactApiKeys } from '../../security/redact.ts'
 import { readCommandConfig } from '../command-config.ts'
 import { findConfigFile } from '../default-config-file.ts'
 import { DEMO_LOG_FILE } from '../demo/demo-config.ts'
@@ -29,16 +30,20 @@ export async function runLogs(options: LogsOptions): Promise<void> {
   const filter = toFilter(options)
   const lastLines = readLineCount(options)
   const file = requireLogFile(options.config)
-  const format = options.pretty ? formatLogLine : ({ text }: LogLine) => text
+  const timeZone = Temporal.Now.timeZoneId()
+  const format = options.pretty ? (line: LogLine) => formatLogLine(line, timeZone) : ({ text }: LogLine) => text
   let held: LogLine[] | null = lastLines === null ? null : []
+  let matches = 0
   for await (const text of readLogLines(file, { follow: options.follow === true })) {
     if (text === null) {
       for (const line of held ?? []) await write(format(line))
       held = null
+      if (matches === 0 && !options.follow) refuseUnknownId(filter, file)
       continue
     }
     const line = parseLogLine(text)
     if (!matchesFilter(line, filter)) continue
+    matches += 1
     if (held === null) await write(format(line))
     else if (held.push(line) > lastLines!) held.shift()
   }
@@ -47,7 +52,16 @@ export async function runLogs(options: LogsOptions): Promise<void> {
 function toFilter({ request, level = 'trace' }: LogsOptions): LogFilter {
   const requestId = request === undefined ? null : normalizeRequestId(request)
   if (requestId === '') throw new UsageError('--request takes the id of a request, not ""')
-  return { requestId, level: parseChoiceOption('--level', level, logLevels) }
+  return { requestId, level: parseChoiceOption('--level', level.toLowerCase(), logLevels) }
+}
+
+/** A search for a request that finds nothing fails, as `forecourt why` does. */
+function refuseUnknownId({ requestId, level }: LogFilter, file: string): void {
+  if (requestId === null) return
+  const levels = level === 'trace' ? '' : ` and the level ${level} or a higher one`
+  throw new UsageError(
+    `No line of ${file} has the request id ${redactApiKeys(requestId)}${levels}. Older lines may be in a file that was rotated, and lines of other machines in theirs`,
+  )
 }
 
 /** `null`: all lines. */
@@ -63,8 +77,12 @@ function requireLogFile(configFile: string | undefined): string {
     throw new UsageError(
       `${name} has no log.file, so the log goes to standard output: see the journal (journalctl -u forecourt), or what the container prints`,
     )
-  if (!existsSync(file))
-    throw new UsageError(`There is no log at ${file} yet. Run this on the machine where the server runs`)
+  const stats = statSync(file, { throwIfNoEntry: false })
+  if (stats && !stats.isFile())
+    throw new UsageError(
+      `log.file is ${file}, which is ${stats.isDirectory() ? 'a directory' : 'no regular file'}, so no log can be read from it`,
+    )
+  if (!stats) throw new UsageError(`There is no log at ${file} yet. Run this on the machine where the server runs`)
   return file
 }
 
