@@ -48,6 +48,7 @@ function formatMembers(members: NonNullable<LogLine['members']>, timeZone: strin
 
 /** A time that is none, or that is outside what dates can say, is written as it is. */
 function formatLogTime(time: unknown, timeZone: string): string {
+  if (time === undefined) return '-'
   const ms = new Date(typeof time === 'number' ? time : String(time)).getTime()
   if (Number.isNaN(ms)) return escapeControls(String(time))
   const zoned = Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(timeZone)

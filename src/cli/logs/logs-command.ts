@@ -3,9 +3,10 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { normalizeRequestId } from '../../console/pages/request-record-views.ts'
 import { redactApiKeys } from '../../security/redact.ts'
-import { readCommandConfig } from '../command-config.ts'
+import { type CommandConfig, readCommandConfig } from '../command-config.ts'
 import { findConfigFile } from '../default-config-file.ts'
 import { DEMO_LOG_FILE } from '../demo/demo-config.ts'
+import { createDisplayMerchants } from '../display-merchants.ts'
 import { parseChoiceOption, parseIntegerOption } from '../parse-option.ts'
 import { UsageError } from '../usage-error.ts'
 import { formatLogLine } from './format-log-line.ts'
@@ -19,6 +20,7 @@ export interface LogsOptions {
   level?: string
   lines?: string
   pretty?: boolean
+  timeZone?: string
 }
 
 const MAX_LINES = 100_000
@@ -29,8 +31,9 @@ const FOLLOWED_LINES = 10
 export async function runLogs(options: LogsOptions): Promise<void> {
   const filter = toFilter(options)
   const lastLines = readLineCount(options)
-  const file = requireLogFile(options.config)
-  const timeZone = Temporal.Now.timeZoneId()
+  const config = readCommandConfig(options.config)
+  const timeZone = createDisplayMerchants(config, options.timeZone).inOneTimeZone.timeZone(null)
+  const file = requireLogFile(config, options.config)
   const format = options.pretty ? (line: LogLine) => formatLogLine(line, timeZone) : ({ text }: LogLine) => text
   let held: LogLine[] | null = lastLines === null ? null : []
   let matches = 0
@@ -70,8 +73,7 @@ function readLineCount({ lines, follow }: LogsOptions): number | null {
   return follow ? FOLLOWED_LINES : null
 }
 
-function requireLogFile(configFile: string | undefined): string {
-  const { log, dataDirectory, name } = readCommandConfig(configFile)
+function requireLogFile({ log, dataDirectory, name }: CommandConfig, configFile: string | undefined): string {
   const file = findConfigFile(configFile) ? log.file : join(dataDirectory, DEMO_LOG_FILE)
   if (file === null)
     throw new UsageError(

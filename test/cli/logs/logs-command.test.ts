@@ -58,7 +58,12 @@ describe('forecourt logs', function () {
     expect(numbersOf(await logs('--level', 'info', '--lines', '2'))).to.deep.equal([2, 3])
     expect(numbersOf(await logs('--level', 'WARN'))).to.deep.equal([2, 3])
     const { out } = await logs('--pretty', '--request', 'ABC-2')
-    expect(out).to.match(/^2023-11-1[45]T\d\d:13:23\.000[+-]\d\d:\d\d ERROR failed request_id=AbC-2\n$/)
+    expect(out).to.match(/^2023-11-14T17:13:23\.000-05:00 ERROR failed request_id=AbC-2\n$/)
+  })
+
+  it('prints times in another time zone', async () => {
+    const { out } = await logs('--pretty', '--request', 'ABC-2', '--time-zone', 'Asia/Tokyo')
+    expect(out).to.match(/^2023-11-15T07:13:23\.000\+09:00 ERROR failed/)
   })
 
   it('fails when no line of the file has the id, and never repeats a key', async () => {
