@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { ConsoleContext, ConsoleMiddleware } from './console-context.ts'
+import { toCurrentZoneName } from './text/time-zone-names.ts'
 
 /** The time zone in which an operator sees all times. */
 export interface OperatorTimeZone {
@@ -23,7 +24,7 @@ const ZONE_NAME = /^[A-Za-z][\w+/-]{1,63}$/
 export function parseTimeZone(name: string | null | undefined): string | null {
   if (!name || !ZONE_NAME.test(name)) return null
   try {
-    return new Intl.DateTimeFormat('en-GB', { timeZone: name }).resolvedOptions().timeZone
+    return toCurrentZoneName(new Intl.DateTimeFormat('en-GB', { timeZone: name }).resolvedOptions().timeZone)
   } catch {
     return null
   }

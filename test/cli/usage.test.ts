@@ -143,7 +143,7 @@ const cases: readonly CommandCase[] = [
   { command: 'service install' },
   { command: 'service remove' },
   { command: 'why', complete: 'abc' },
-  { command: 'logs', wrong: ['--level loud', '--lines many', '--config nowhere.yaml'] },
+  { command: 'logs', wrong: ['--level loud', '--time-zone Mars', '--lines many', '--config nowhere.yaml'] },
   { command: 'restore-drill', complete: 'copy.db', wrong: ['nowhere.db'] },
   {
     command: 'doctor',

@@ -59,12 +59,27 @@ describe('the time zone of an operator', () => {
     expect(readZone(await getAudit(`${browserZone}; ${chosen.split(';')[0]}`))).to.equal('Europe/Berlin')
     const ofMerchant = (await choose('merchant')).split(';')[0]
     expect(readZone(await getAudit(`${browserZone}; ${ofMerchant}`))).to.equal('the time zone of the merchant')
-    for (const none of ['', 'nowhere']) expect(await choose(none)).to.match(/^forecourt_time_zone=; .*Max-Age=0$/)
+    expect(await choose('')).to.match(/^forecourt_time_zone=; .*Max-Age=0$/)
     const { text } = await testConsole.get(
       { ...browser, cookie: `${browser.cookie}; ${ofMerchant}` },
       '/time-zone?to=//x',
     )
     expect(text).to.include('<option value="merchant" selected>').and.include('name="to" value="/"')
+  })
+
+  it('stays as it is when the choice is no time zone', async () => {
+    const withZone = { ...browser, cookie: `${browser.cookie}; forecourt_time_zone=Asia/Calcutta` }
+    const form = { zone: 'Nonsense/Zone', to: '/audit' }
+    const { status, headers, text } = await testConsole.submit(withZone, '/time-zone', form)
+    expect([status, String(headers['set-cookie'] ?? '')]).to.match(/^422,(?!.*forecourt_time_zone)/)
+    expect(text)
+      .to.include('There is no time zone <code>Nonsense/Zone</code>.')
+      .and.include('name="to" value="/audit"')
+      .and.include('<optgroup label="Asia">')
+      .and.include('<option value="Asia/Kolkata" selected>Kolkata</option>')
+      .and.include('<option value="America/Argentina/Buenos_Aires">Buenos Aires, Argentina</option>')
+      .and.not.include('Calcutta')
+    expect(readZone(text)).to.equal('Asia/Kolkata')
   })
 
   it('reads the times of a link in the zone of whoever made it', async () => {
@@ -76,10 +91,11 @@ describe('the time zone of an operator', () => {
   it('has a name in its usual spelling only', () => {
     for (const name of ['+01:00', 'x'.repeat(80), 'Europe/Nowhere', '', null, '__proto__'])
       expect(parseTimeZone(name), String(name)).to.equal(null)
-    expect(['utc', 'europe/berlin', 'Etc/GMT+1'].map(parseTimeZone)).to.deep.equal([
+    expect(['utc', 'europe/berlin', 'Etc/GMT+1', 'Asia/Calcutta'].map(parseTimeZone)).to.deep.equal([
       'UTC',
       'Europe/Berlin',
       'Etc/GMT+1',
+      'Asia/Kolkata',
     ])
   })
 

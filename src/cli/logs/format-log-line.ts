@@ -1,5 +1,7 @@
 import { styleText } from 'node:util'
-import { type LogLevel, type LogLine, toLevelName } from './log-line.ts'
+import { escapeControls } from './escape-controls.ts'
+import { formatLogError, formatLogSections } from './format-log-members.ts'
+import { type LogLevel, type LogLine, toLevelName, toLevelNumber } from './log-line.ts'
 
 type TextStyle = Parameters<typeof styleText>[0]
 
@@ -14,49 +16,48 @@ const styles: Readonly<Record<LogLevel, TextStyle>> = {
 const LEVEL_WIDTH = 5
 /** Values of these characters need no quotes. */
 const PLAIN = /^[\w\-./:+@%?=&,~*]+$/
-/** Control characters that JSON does not escape, and that a terminal may obey. */
-const CONTROL = /[\u007f-\u009f\u2028\u2029]/g
 
-/** Formats a line for people: its time in the time zone of this machine, level, message and members. Colours only at a terminal. */
-export function formatLogLine({ text, members }: LogLine): string {
-  if (members === null) return escapeControls(text)
+/** Formats a line for people: its time in this zone, level, message and members. Colours only at a terminal. An odd line is as it is in the file. */
+export function formatLogLine(line: LogLine, timeZone: string): string {
+  if (line.members === null) return escapeControls(line.text)
+  try {
+    return formatMembers(line.members, timeZone)
+  } catch {
+    // An object with a `toString` of its own, for one.
+    return escapeControls(line.text)
+  }
+}
+
+function formatMembers(members: NonNullable<LogLine['members']>, timeZone: string): string {
   const { level, time, msg, err, ...rest } = members
   const name = toLevelName(level)
-  const levelText = (name ?? String(level)).toUpperCase().padEnd(LEVEL_WIDTH)
-  const fields = Object.entries(rest).map(([key, value]) => `${styleText('gray', `${key}=`)}${formatValue(value)}`)
+  const levelText = escapeControls(name ?? String(level))
+    .toUpperCase()
+    .padEnd(LEVEL_WIDTH)
+  const fields = Object.entries(rest).map(
+    ([key, value]) => `${styleText('gray', `${escapeControls(key)}=`)}${formatMember(key, value)}`,
+  )
   const head = [
-    formatTime(time),
+    formatLogTime(time, timeZone),
     name ? styleText(styles[name], levelText) : levelText,
     escapeControls(String(msg ?? '')),
   ]
-  return `${[...head, ...fields].join(' ')}${formatError(err)}`
+  const isSerious = (toLevelNumber(level) ?? 0) >= toLevelNumber('error')!
+  return `${[...head, ...fields].join(' ')}${err === undefined ? '' : formatLogError(err, { isWhole: isSerious })}`
 }
 
-function formatTime(time: unknown): string {
-  const ms = typeof time === 'number' ? time : Date.parse(String(time))
-  if (!Number.isFinite(ms)) return escapeControls(String(time))
-  const zoned = Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(Temporal.Now.timeZoneId())
+/** A time that is none, or that is outside what dates can say, is written as it is. */
+function formatLogTime(time: unknown, timeZone: string): string {
+  if (time === undefined) return '-'
+  const ms = new Date(typeof time === 'number' ? time : String(time)).getTime()
+  if (Number.isNaN(ms)) return escapeControls(String(time))
+  const zoned = Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(timeZone)
   return zoned.toString({ smallestUnit: 'millisecond', timeZoneName: 'never' })
 }
 
-function formatValue(value: unknown): string {
+function formatMember(key: string, value: unknown): string {
+  const sections = key === 'sections' ? formatLogSections(value) : null
+  if (sections !== null) return escapeControls(sections)
   if (typeof value === 'string' && PLAIN.test(value)) return value
   return escapeControls(JSON.stringify(value))
 }
-
-/** The stack of an error, on lines of its own. */
-function formatError(err: unknown): string {
-  if (err === undefined) return ''
-  const stack = (err as { stack?: unknown } | null)?.stack
-  const text = typeof stack === 'string' ? stack : JSON.stringify(err)
-  return text
-    .split('\n')
-    .map((line) => `\n    ${escapeControls(line)}`)
-    .join('')
-}
-
-const escapeControls = (text: string): string =>
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is escaped.
-  text.replace(/[\u0000-\u001f]/g, toEscape).replace(CONTROL, toEscape)
-
-const toEscape = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`

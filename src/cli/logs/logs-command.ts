@@ -1,10 +1,12 @@
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { normalizeRequestId } from '../../console/pages/request-record-views.ts'
-import { readCommandConfig } from '../command-config.ts'
+import { redactApiKeys } from '../../security/redact.ts'
+import { type CommandConfig, readCommandConfig } from '../command-config.ts'
 import { findConfigFile } from '../default-config-file.ts'
 import { DEMO_LOG_FILE } from '../demo/demo-config.ts'
+import { createDisplayMerchants } from '../display-merchants.ts'
 import { parseChoiceOption, parseIntegerOption } from '../parse-option.ts'
 import { UsageError } from '../usage-error.ts'
 import { formatLogLine } from './format-log-line.ts'
@@ -18,6 +20,7 @@ export interface LogsOptions {
   level?: string
   lines?: string
   pretty?: boolean
+  timeZone?: string
 }
 
 const MAX_LINES = 100_000
@@ -28,17 +31,22 @@ const FOLLOWED_LINES = 10
 export async function runLogs(options: LogsOptions): Promise<void> {
   const filter = toFilter(options)
   const lastLines = readLineCount(options)
-  const file = requireLogFile(options.config)
-  const format = options.pretty ? formatLogLine : ({ text }: LogLine) => text
+  const config = readCommandConfig(options.config)
+  const timeZone = createDisplayMerchants(config, options.timeZone).inOneTimeZone.timeZone(null)
+  const file = requireLogFile(config, options.config)
+  const format = options.pretty ? (line: LogLine) => formatLogLine(line, timeZone) : ({ text }: LogLine) => text
   let held: LogLine[] | null = lastLines === null ? null : []
+  let matches = 0
   for await (const text of readLogLines(file, { follow: options.follow === true })) {
     if (text === null) {
       for (const line of held ?? []) await write(format(line))
       held = null
+      if (matches === 0 && !options.follow) refuseUnknownId(filter, file)
       continue
     }
     const line = parseLogLine(text)
     if (!matchesFilter(line, filter)) continue
+    matches += 1
     if (held === null) await write(format(line))
     else if (held.push(line) > lastLines!) held.shift()
   }
@@ -47,7 +55,16 @@ export async function runLogs(options: LogsOptions): Promise<void> {
 function toFilter({ request, level = 'trace' }: LogsOptions): LogFilter {
   const requestId = request === undefined ? null : normalizeRequestId(request)
   if (requestId === '') throw new UsageError('--request takes the id of a request, not ""')
-  return { requestId, level: parseChoiceOption('--level', level, logLevels) }
+  return { requestId, level: parseChoiceOption('--level', level.toLowerCase(), logLevels) }
+}
+
+/** A search for a request that finds nothing fails, as `forecourt why` does. */
+function refuseUnknownId({ requestId, level }: LogFilter, file: string): void {
+  if (requestId === null) return
+  const levels = level === 'trace' ? '' : ` and the level ${level} or a higher one`
+  throw new UsageError(
+    `No line of ${file} has the request id ${redactApiKeys(requestId)}${levels}. Older lines may be in a file that was rotated, and lines of other machines in theirs`,
+  )
 }
 
 /** `null`: all lines. */
@@ -56,15 +73,18 @@ function readLineCount({ lines, follow }: LogsOptions): number | null {
   return follow ? FOLLOWED_LINES : null
 }
 
-function requireLogFile(configFile: string | undefined): string {
-  const { log, dataDirectory, name } = readCommandConfig(configFile)
+function requireLogFile({ log, dataDirectory, name }: CommandConfig, configFile: string | undefined): string {
   const file = findConfigFile(configFile) ? log.file : join(dataDirectory, DEMO_LOG_FILE)
   if (file === null)
     throw new UsageError(
       `${name} has no log.file, so the log goes to standard output: see the journal (journalctl -u forecourt), or what the container prints`,
     )
-  if (!existsSync(file))
-    throw new UsageError(`There is no log at ${file} yet. Run this on the machine where the server runs`)
+  const stats = statSync(file, { throwIfNoEntry: false })
+  if (stats && !stats.isFile())
+    throw new UsageError(
+      `log.file is ${file}, which is ${stats.isDirectory() ? 'a directory' : 'no regular file'}, so no log can be read from it`,
+    )
+  if (!stats) throw new UsageError(`There is no log at ${file} yet. Run this on the machine where the server runs`)
   return file
 }
 

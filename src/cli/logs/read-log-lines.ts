@@ -1,9 +1,9 @@
 import { type FileHandle, open, stat } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
+import { createLineSplitter } from './line-splitter.ts'
 
 const CHUNK_BYTES = 65_536
 const POLL_MS = 250
-const NEWLINE = 0x0a
 
 export interface LogReadOptions {
   /** Goes on with the lines that are appended. A file that is moved is read to its end, then the new one of its path; a truncated one from its start. */
@@ -12,27 +12,26 @@ export interface LogReadOptions {
   wait?: () => Promise<unknown>
 }
 
-/** Yields the lines of a log, and `null` where it ended when it was opened. Without `follow`, that is the last one. */
+/** Yields the lines of a log, long ones cut, and `null` where it ended when it was opened. Without `follow`, that is the last one. */
 export async function* readLogLines(
   path: string,
   { follow, wait = () => pause(POLL_MS) }: LogReadOptions,
 ): AsyncGenerator<string | null> {
   const chunk = Buffer.alloc(CHUNK_BYTES)
+  const splitter = createLineSplitter()
   let file = await open(path)
   try {
-    for (let position = 0, rest = Buffer.alloc(0), hasReachedEnd = false, isMoved = false; ; ) {
+    for (let position = 0, hasReachedEnd = false, isMoved = false; ; ) {
       const { bytesRead } = await file.read(chunk, 0, CHUNK_BYTES, position)
       if (bytesRead > 0) {
-        const bytes = Buffer.concat([rest, chunk.subarray(0, bytesRead)])
-        const end = bytes.lastIndexOf(NEWLINE) + 1
-        rest = bytes.subarray(end)
         position += bytesRead
-        if (end > 0) yield* bytes.toString('utf8', 0, end - 1).split('\n')
+        yield* splitter.push(chunk.subarray(0, bytesRead))
         continue
       }
       if (!hasReachedEnd) {
         // A line that is being written, or that a full disk cut off.
-        if (!follow && rest.length > 0) yield rest.toString()
+        const unfinished = follow ? null : splitter.end()
+        if (unfinished !== null) yield unfinished
         yield null
         if (!follow) return
         hasReachedEnd = true
@@ -42,7 +41,7 @@ export async function* readLogLines(
         file = await open(path)
         isMoved = false
         position = 0
-        rest = Buffer.alloc(0)
+        splitter.end()
         continue
       }
       // Lines may have been written to it since: it is read once more.
@@ -50,7 +49,7 @@ export async function* readLogLines(
       if (isMoved) continue
       if ((await file.stat()).size < position) {
         position = 0
-        rest = Buffer.alloc(0)
+        splitter.end()
       } else await wait()
     }
   } finally {

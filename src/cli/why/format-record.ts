@@ -11,9 +11,9 @@ export const withoutBars = ({ scale: _, deadline: __, sections, calls, ...record
 
 /** Formats a record as lines of text: what the page of the request says, in its order. */
 export function formatRecord(record: RequestRecordView, width = Infinity): string[] {
-  const { pill, merchantName, mode, at, summary, facts, problem, problemCause, sections, calls } = record
+  const { pill, merchantName, mode, at, timeZone, summary, facts, problem, problemCause, sections, calls } = record
   return [
-    `${pill.text}: ${merchantName} (${mode}), ${at.text}`,
+    `${pill.text}: ${merchantName} (${mode}), ${at.text}${at.text.endsWith(timeZone) ? '' : ` (${timeZone})`}`,
     summary,
     '',
     ...formatFacts(facts),

@@ -3,7 +3,7 @@ import type { RecordKind, RequestRecord } from '../../diagnostics/reports/reques
 import type { IncidentReference } from '../../storage/diagnostics/incident-queries.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { describeErrorCode, type ErrorCodeEntry, toErrorCodeEntry } from '../text/error-code-text.ts'
-import { describeFailure } from '../text/failure-kind-text.ts'
+import { describeFailure, SIMULATED_FAILURE_ADVICE } from '../text/failure-kind-text.ts'
 import { formatElapsedMs } from '../text/format-durations.ts'
 import type { DisplayTime } from '../text/format-times.ts'
 import { describeRoute } from '../text/route-text.ts'
@@ -15,6 +15,8 @@ import type { StatusPill } from './status-pill.ts'
 export interface RequestRecordView {
   requestId: string
   at: DisplayTime
+  /** The time zone of `at`. */
+  timeZone: string
   merchantName: string
   mode: string
   pill: StatusPill
@@ -48,12 +50,13 @@ export function toRequestRecordView(
   return {
     requestId: record.requestId,
     at: merchants.time(record.at, tenant),
+    timeZone: merchants.timeZone(tenant),
     merchantName: merchants.name(tenant),
     mode: record.mode,
     pill: kindPills[record.kind],
     summary: summarizeRequest(record),
     facts: toRequestFacts(record),
-    problem: code === null ? null : toErrorCodeEntry(code),
+    problem: code === null ? null : toProblem(record, code),
     problemCause: code === null ? null : toProblemCause(record),
     scale: formatElapsedMs(scaleMs),
     deadline,
@@ -64,8 +67,16 @@ export function toRequestRecordView(
   }
 }
 
-function toProblemCause({ sections, status }: RequestRecord): string | null {
-  const failed = status < 500 ? undefined : sections.find(({ kind }) => kind !== undefined)
+const findCausingSection = ({ sections, status }: RequestRecord) =>
+  status < 500 ? undefined : sections.find(({ kind }) => kind !== undefined)
+
+function toProblem(record: RequestRecord, code: string): ErrorCodeEntry {
+  const entry = toErrorCodeEntry(code)
+  return findCausingSection(record)?.simulated ? { ...entry, advice: SIMULATED_FAILURE_ADVICE } : entry
+}
+
+function toProblemCause(record: RequestRecord): string | null {
+  const failed = findCausingSection(record)
   return failed?.kind ? `${nameSystem(failed.system ?? '')}: ${describeFailure(failed.kind)}` : null
 }
 

@@ -2,7 +2,12 @@ import { nameSystem } from '../../diagnostics/plain-names.ts'
 import type { RequestRecord } from '../../diagnostics/reports/request-records.ts'
 import type { IncidentReference } from '../../storage/diagnostics/incident-queries.ts'
 import { type ErrorCodeEntry, toErrorCodeEntry } from '../text/error-code-text.ts'
-import { adviceForFailure, capitalizeFailure, describeFailure } from '../text/failure-kind-text.ts'
+import {
+  adviceForFailure,
+  capitalizeFailure,
+  describeFailure,
+  SIMULATED_FAILURE_ADVICE,
+} from '../text/failure-kind-text.ts'
 import { formatDuration, formatElapsedMs } from '../text/format-durations.ts'
 import { describeCalledOperation } from '../text/route-text.ts'
 import { describeSection } from '../text/section-text.ts'
@@ -63,12 +68,7 @@ export function toSectionRowView(
     pill: toSectionPill(section, status),
     code: code === null ? null : toSectionCode(section, code),
     failure: code === null ? '' : capitalizeFailure(kind ?? ''),
-    cause: [
-      isSaidByKind(cause, kind) ? null : describeFailure(cause!),
-      simulated ? 'requested with X-Sandbox-Fault' : null,
-    ]
-      .filter(Boolean)
-      .join('; '),
+    cause: simulated || isSaidByKind(cause, kind) ? '' : describeFailure(cause!),
     staleAge: staleAsOf === null ? '' : formatDuration(startedAt - staleAsOf),
     duration: formatElapsedMs(section.ms),
     bar,
@@ -81,8 +81,9 @@ const isSaidByKind = (cause: string | null, kind: string | undefined) =>
   cause === null || cause === kind || (/^no response in/.test(cause) && /^no response in/.test(kind ?? ''))
 
 /** What to check depends on how the system failed; a code covers several ways. */
-function toSectionCode({ kind }: Section, code: string): ErrorCodeEntry {
+function toSectionCode({ kind, simulated }: Section, code: string): ErrorCodeEntry {
   const entry = toErrorCodeEntry(code)
+  if (simulated) return { ...entry, advice: SIMULATED_FAILURE_ADVICE }
   return { ...entry, advice: adviceForFailure(kind ?? '') || entry.advice }
 }
 

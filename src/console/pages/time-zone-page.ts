@@ -1,4 +1,4 @@
-import type { ConsolePage } from '../console-page.ts'
+import type { ConsolePage, TemplateResponse } from '../console-page.ts'
 import {
   getOperatorTimeZone,
   MERCHANT_TIME_ZONE,
@@ -7,25 +7,19 @@ import {
   TIME_ZONE_COOKIE_SECONDS,
 } from '../operator-time-zone.ts'
 import { toLocalPath } from '../redirect.ts'
+import { listTimeZoneRegions } from '../text/time-zone-names.ts'
 
 const PATH = '/time-zone'
 
-/** Creates the page on which operators choose the time zone of all times that they see, and its form. An unknown zone counts as none. */
+const MAX_SHOWN_LENGTH = 80
+
+/** Creates the page on which operators choose the time zone of all times that they see, and its form. */
 export const createTimeZonePages = (): ConsolePage[] => [
   {
     method: 'GET',
     path: PATH,
     role: 'support',
-    async respond({ query }) {
-      const { name, isChosen } = getOperatorTimeZone()
-      const view = {
-        to: toLocalPath(query.get('to')),
-        chosen: isChosen ? (name ?? MERCHANT_TIME_ZONE) : '',
-        merchantValue: MERCHANT_TIME_ZONE,
-        zones: ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')],
-      }
-      return { template: 'time-zone', title: 'Time zone', view }
-    },
+    respond: async ({ query }) => toTimeZonePage(query.get('to'), null),
   },
   {
     method: 'POST',
@@ -34,6 +28,7 @@ export const createTimeZonePages = (): ConsolePage[] => [
     async respond({ form }) {
       const choice = form.get('zone') ?? ''
       const zone = choice === MERCHANT_TIME_ZONE ? choice : parseTimeZone(choice)
+      if (zone === null && choice !== '') return toTimeZonePage(form.get('to'), choice)
       const cookie = {
         name: TIME_ZONE_COOKIE,
         value: zone ?? '',
@@ -43,3 +38,16 @@ export const createTimeZonePages = (): ConsolePage[] => [
     },
   },
 ]
+
+/** `unknown`: a choice that is no time zone, which changes nothing. */
+function toTimeZonePage(to: string | null, unknown: string | null): TemplateResponse {
+  const { name, isChosen } = getOperatorTimeZone()
+  const view = {
+    to: toLocalPath(to),
+    unknown: unknown?.slice(0, MAX_SHOWN_LENGTH) ?? null,
+    chosen: isChosen ? (name ?? MERCHANT_TIME_ZONE) : '',
+    merchantValue: MERCHANT_TIME_ZONE,
+    regions: listTimeZoneRegions(),
+  }
+  return { template: 'time-zone', title: 'Time zone', view, status: unknown === null ? 200 : 422 }
+}

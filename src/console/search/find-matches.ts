@@ -1,117 +1,84 @@
-import {
-  findArchivedOrdersById,
-  findArchivedOrdersOfCart,
-  findCartsById,
-  findCustomersById,
-  findOrdersById,
-  findOrdersByNumber,
-} from '../../storage/console-search/commerce-lookups.ts'
-import {
-  type FoundRow,
-  findDeliveriesById,
-  findDeliveriesOfEvent,
-  findIncidentsById,
-  findProductsBySku,
-  findRequestsById,
-  findSubscriptionsById,
-} from '../../storage/console-search/id-lookups.ts'
+import { findCustomersById } from '../../storage/console-search/commerce-lookups.ts'
+import { type FoundRow, findProductsBySku } from '../../storage/console-search/id-lookups.ts'
 import type { Database } from '../../storage/database.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
-import { isErrorCode } from '../text/error-code-text.ts'
-import { describeOrderStatus } from '../text/order-status-text.ts'
+import { describeErrorCode, isErrorCode } from '../text/error-code-text.ts'
+import { findByIds } from './find-by-ids.ts'
+import { findMerchants } from './find-merchants.ts'
 import { findKeyMatches, findShopperMatches } from './find-private-matches.ts'
 import { findProductsByNumber, type SearchedMirror } from './find-products-by-number.ts'
+import { findProductsByWords, type WordSearchedMirror } from './find-products-by-words.ts'
+import { listNumberSpellings } from './number-spellings.ts'
+import { type NamingMirror, readProductName } from './product-names.ts'
+import { type SearchMatch, toMatches } from './search-match.ts'
 import type { SearchText } from './search-text.ts'
-import { toCartPath, toCodePath, toCustomerPath, toOrderPath, toProductPath, toRequestPath } from './support-paths.ts'
-
-/** One thing that a search found. */
-export interface SearchMatch {
-  kind: string
-  name: string
-  href: string
-  /** Further words about it: its label, its status. */
-  note?: string | null
-  row: FoundRow | null
-}
+import { toCodePath, toCustomerPath, toProductPath } from './support-paths.ts'
 
 export interface SearchParts {
   db: Database
-  /** They find products by a number as the shop's search does. */
-  mirrors: readonly SearchedMirror[]
+  /** They find products as the shop's search does, and name them. */
+  mirrors: readonly (SearchedMirror & WordSearchedMirror & NamingMirror)[]
   merchants: MerchantDirectory
 }
 
-/** Finds everything that has this id, name or number. Things of merchants that this Forecourt does not serve are not found. */
+/**
+ * Finds everything that has this id, name or number, or else the products of these words. Things of merchants that this Forecourt does not serve
+ * are not found.
+ */
 export async function findMatches(parts: SearchParts, search: SearchText): Promise<SearchMatch[]> {
   const { db, merchants } = parts
   if (search.id === '') return []
   const found = search.isPublic
     ? await Promise.all([
-        findByIds(db, search.id),
+        findByIds(db, search),
         findByNames(parts, search),
         findKeyMatches(db, search),
         findShopperMatches(db, search),
       ])
     : await Promise.all([findKeyMatches(db, search), findShopperMatches(db, search)])
   const matches = found.flat().filter(({ row }) => merchants.shows(row?.tenant_id ?? null))
-  return [...new Map(matches.map((match) => [`${match.kind}\n${match.href}`, match])).values()]
+  if (!search.isPublic) return toDistinct(matches)
+  const products = matches.length > 0 ? [] : await findProductsByWords(parts.mirrors, search.text)
+  return toDistinct([...matches, ...toProductMatches(parts, products), ...findMerchants(merchants, search.text)])
 }
 
-const toMatches = <R extends FoundRow>(
-  kind: string,
-  rows: readonly R[],
-  toPath: (row: R) => string,
-  toNote: (row: R) => string | null = () => null,
-): SearchMatch[] => rows.map((row) => ({ kind, name: row.id, href: toPath(row), note: toNote(row), row }))
+const toDistinct = (matches: readonly SearchMatch[]): SearchMatch[] => [
+  ...new Map(matches.map((match) => [`${match.kind}\n${match.href}`, match])).values(),
+]
 
-const describeOrder = ({ order_number, status }: { order_number: string | null; status: string }) =>
-  [order_number && `number ${order_number}`, describeOrderStatus(status).toLowerCase()].filter(Boolean).join(', ')
-const toOrderHref = ({ id }: FoundRow) => toOrderPath(id)
+const toProductMatches = ({ mirrors }: SearchParts, rows: readonly FoundRow[]): SearchMatch[] =>
+  toMatches(
+    'Product',
+    rows,
+    (row) => toProductPath(row.tenant_id!, row.mode, row.id),
+    (row) => readProductName(mirrors, row),
+  )
 
-async function findByIds(db: Database, id: string): Promise<SearchMatch[]> {
-  const [requests, orders, numbered, archived, carts, ordered] = await Promise.all([
-    findRequestsById(db, id),
-    findOrdersById(db, id),
-    findOrdersByNumber(db, id),
-    findArchivedOrdersById(db, id),
-    findCartsById(db, id),
-    findArchivedOrdersOfCart(db, id),
-  ])
-  const [incidents, endpoints, deliveries, ofEvent] = await Promise.all([
-    findIncidentsById(db, id),
-    findSubscriptionsById(db, id),
-    findDeliveriesById(db, id.toLowerCase()),
-    findDeliveriesOfEvent(db, id),
-  ])
-  return [
-    ...toMatches('Request', requests, (row) => toRequestPath(row.id)),
-    ...toMatches('Order', [...orders, ...numbered], toOrderHref, describeOrder),
-    ...toMatches('Order', [...archived, ...ordered], toOrderHref, () => 'its details are deleted'),
-    ...toMatches('Cart', carts, (row) => toCartPath(row.id)),
-    ...toMatches('Incident', incidents, (row) => `/incidents/${row.id}`),
-    ...toMatches('Webhook endpoint', endpoints, (row) => `/webhooks/${row.id}`),
-    ...toMatches(
-      'Delivery',
-      [...deliveries, ...ofEvent],
-      (row) => `/webhooks/${row.subscription_id}/deliveries/${row.id}`,
-      (row) => row.event_type,
-    ),
-  ]
-}
-
-async function findByNames({ db, mirrors }: SearchParts, { text, id }: SearchText): Promise<SearchMatch[]> {
+async function findByNames(parts: SearchParts, { text, id }: SearchText): Promise<SearchMatch[]> {
+  const { db, mirrors } = parts
   const [customers, products, compactProducts] = await Promise.all([
-    findCustomersById(db, id),
+    findCustomersById(db, [...new Set([id, text, ...listNumberSpellings(text)])]),
     findProductsBySku(db, text),
     text === id ? [] : findProductsBySku(db, id),
   ])
   const numbered = findProductsByNumber(mirrors, text)
-  const code = id.toLowerCase()
+  const code = text.toLowerCase().replaceAll(/[\s-]+/g, '_')
   return [
-    ...toMatches('Product', [...products, ...compactProducts, ...numbered], (row) =>
-      toProductPath(row.tenant_id!, row.mode, row.id),
+    ...toProductMatches(parts, [...products, ...compactProducts, ...numbered]),
+    ...toMatches(
+      'Customer',
+      customers,
+      (row) => toCustomerPath(row.tenant_id!, row.mode, row.id),
+      () => 'its carts, orders and accounts',
     ),
-    ...toMatches('Customer', customers, (row) => toCustomerPath(row.tenant_id!, row.mode, row.id)),
-    ...(isErrorCode(code) ? [{ kind: 'Code', name: code, href: toCodePath(code), row: null }] : []),
+    ...(isErrorCode(code) ? [toCodeMatch(code)] : []),
   ]
 }
+
+const toCodeMatch = (code: string): SearchMatch => ({
+  kind: 'Code',
+  name: code,
+  href: toCodePath(code),
+  note: describeErrorCode(code).name,
+  row: null,
+})

@@ -2,7 +2,7 @@ import { findShoppersByEmail, findShoppersById } from '../../storage/console-sea
 import { type FoundKey, findKeysByText } from '../../storage/console-search/id-lookups.ts'
 import type { Database } from '../../storage/database.ts'
 import { findApiKey } from '../../storage/keys/api-keys.ts'
-import type { SearchMatch } from './find-matches.ts'
+import type { SearchMatch } from './search-match.ts'
 import type { SearchText } from './search-text.ts'
 import { toCustomerPath, toKeyPath, toShopperPath } from './support-paths.ts'
 

@@ -11,4 +11,6 @@ export const toCartPath = (cartId: string): string => `/carts/${encodeURICompone
 export const toKeyPath = (keyId: string): string => `/keys/${encodeURIComponent(keyId)}`
 export const toShopperPath = (shopperId: string): string => `/shoppers/${encodeURIComponent(shopperId)}`
 export const toRequestPath = (requestId: string): string => `/request?${new URLSearchParams({ id: requestId })}`
+export const toTimelinePath = (merchant: string, mode: string): string =>
+  `/timeline?${new URLSearchParams({ merchant, mode })}`
 export const toCodePath = (code: string): string => `/codes/${encodeURIComponent(code)}`

@@ -53,6 +53,10 @@ const adviceByKind: readonly (readonly [kind: RegExp, advice: string])[] = [
   [/^circuit held/, 'An operator stopped the calls to this system. Now says who, and until when.'],
 ]
 
+/** There is nothing to check after a failure that X-Sandbox-Fault requested. */
+export const SIMULATED_FAILURE_ADVICE =
+  'The storefront asked for this failure with X-Sandbox-Fault, and the system was not called. There is nothing to check.'
+
 export const adviceForFailure = (kind: string): string =>
   adviceByKind.find(([pattern]) => pattern.test(kind))?.[1] ?? ''
 

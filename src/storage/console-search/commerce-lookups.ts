@@ -18,9 +18,17 @@ const selectOrders = (db: Database) =>
 export const findOrdersById = (db: Database, id: string): Promise<FoundOrder[]> =>
   selectOrders(db).where(lower('order_id'), '=', lowered(id)).limit(MAX_ROWS).execute()
 
-/** Returns the orders with a number of the ledger. */
-export const findOrdersByNumber = (db: Database, number: string): Promise<FoundOrder[]> =>
-  selectOrders(db).where(lower('order_number'), '=', lowered(number)).limit(MAX_ROWS).execute()
+/** Returns the orders with one of these numbers of the ledger. */
+export const findOrdersByNumber = (db: Database, numbers: readonly string[]): Promise<FoundOrder[]> =>
+  selectOrders(db).where(lower('order_number'), 'in', numbers.map(lowered)).limit(MAX_ROWS).execute()
+
+/** Returns the last number of the ledger in the order of the index, in lower case; `before`: the last one before this text. */
+export async function readLastOrderNumber(db: Database, before: string | null): Promise<string | null> {
+  const number = lower('order_number')
+  let query = db.selectFrom('orders').select(number.as('last')).where(number, '>', '')
+  if (before !== null) query = query.where(number, '<', before)
+  return (await query.orderBy(number, 'desc').limit(1).executeTakeFirst())?.last ?? null
+}
 
 export const findArchivedOrdersById = (db: Database, id: string): Promise<FoundRow[]> =>
   db
@@ -30,10 +38,10 @@ export const findArchivedOrdersById = (db: Database, id: string): Promise<FoundR
     .limit(MAX_ROWS)
     .execute()
 
-export const findCartsById = (db: Database, id: string): Promise<FoundRow[]> =>
+export const findCartsById = (db: Database, id: string) =>
   db
     .selectFrom('carts')
-    .select(['tenant_id', 'mode', 'cart_id as id'])
+    .select(['tenant_id', 'mode', 'cart_id as id', 'updated_at'])
     .where(lower('cart_id'), '=', lowered(id))
     .limit(MAX_ROWS)
     .execute()
@@ -47,15 +55,15 @@ export const findArchivedOrdersOfCart = (db: Database, cartId: string): Promise<
     .limit(MAX_ROWS)
     .execute()
 
-/** Returns the customers with a number who have a cart, an order or an account here; each once. */
-export async function findCustomersById(db: Database, id: string): Promise<FoundRow[]> {
+/** Returns the customers with one of these numbers who have a cart, an order or an account here; each once. */
+export async function findCustomersById(db: Database, ids: readonly string[]): Promise<FoundRow[]> {
   const tables = ['carts', 'orders', 'shoppers'] as const
   const found = await Promise.all(
     tables.map((table) =>
       db
         .selectFrom(table)
         .select(['tenant_id', 'mode', 'customer_id as id'])
-        .where(lower('customer_id'), '=', lowered(id))
+        .where(lower('customer_id'), 'in', ids.map(lowered))
         .groupBy(['tenant_id', 'mode', 'customer_id'])
         .limit(MAX_ROWS)
         .execute(),

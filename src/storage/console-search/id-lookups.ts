@@ -16,30 +16,40 @@ const lower = (column: string) => sql<string>`lower(${sql.ref(column)})`
 /** Each database lowers both sides alike: SQLite only ASCII. */
 const lowered = (text: string) => sql<string>`lower(${text})`
 
+export interface FoundRequest extends FoundRow {
+  kind: string
+  status: number
+}
+
 /** Returns the latest requests with an id, whatever its letter case; each id and tenant once. */
-export async function findRequestsById(db: Database, id: string): Promise<FoundRow[]> {
+export async function findRequestsById(db: Database, id: string): Promise<FoundRequest[]> {
   const records = await db
     .selectFrom('request_records')
-    .select(['tenant_id', 'mode', 'request_id as id'])
+    .select(['tenant_id', 'mode', 'request_id as id', 'kind', 'status'])
     .where(lower('request_id'), '=', lowered(id))
     .orderBy('at', 'desc')
     .limit(MAX_ROWS)
     .execute()
-  return [...new Map(records.map((row) => [`${row.id}\n${row.tenant_id}\n${row.mode}`, row])).values()]
+  const latest = new Map<string, FoundRequest>()
+  for (const row of records) {
+    const key = `${row.id}\n${row.tenant_id}\n${row.mode}`
+    if (!latest.has(key)) latest.set(key, row)
+  }
+  return [...latest.values()]
 }
 
-export const findIncidentsById = (db: Database, id: string): Promise<FoundRow[]> =>
+export const findIncidentsById = (db: Database, id: string) =>
   db
     .selectFrom('incidents')
-    .select(['tenant_id', 'mode', 'incident_id as id'])
+    .select(['tenant_id', 'mode', 'incident_id as id', 'system', 'section'])
     .where(lower('incident_id'), '=', lowered(id))
     .limit(MAX_ROWS)
     .execute()
 
-export const findSubscriptionsById = (db: Database, id: string): Promise<FoundRow[]> =>
+export const findSubscriptionsById = (db: Database, id: string) =>
   db
     .selectFrom('subscriptions')
-    .select(['tenant_id', 'mode', 'subscription_id as id'])
+    .select(['tenant_id', 'mode', 'subscription_id as id', 'status'])
     .where(lower('subscription_id'), '=', lowered(id))
     .limit(MAX_ROWS)
     .execute()

@@ -1,9 +1,7 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { formatLogLine } from '../../../src/cli/logs/format-log-line.ts'
-import { parseLogLine } from '../../../src/cli/logs/log-line.ts'
 import { createCommandHost } from '../../support/command-host.ts'
 
 const lines = [
@@ -58,22 +56,33 @@ describe('forecourt logs', function () {
     expect(numbersOf(await logs('--request', 'abc -1'))).to.deep.equal([1, 2])
     expect(numbersOf(await logs('--level', 'warn'))).to.deep.equal([2, 3])
     expect(numbersOf(await logs('--level', 'info', '--lines', '2'))).to.deep.equal([2, 3])
-    expect((await logs('--request', 'nobody')).out).to.equal('')
+    expect(numbersOf(await logs('--level', 'WARN'))).to.deep.equal([2, 3])
     const { out } = await logs('--pretty', '--request', 'ABC-2')
-    expect(out).to.match(/^2023-11-1[45]T\d\d:13:23\.000[+-]\d\d:\d\d ERROR failed request_id=AbC-2\n$/)
+    expect(out).to.match(/^2023-11-14T17:13:23\.000-05:00 ERROR failed request_id=AbC-2\n$/)
   })
 
-  it('formats lines without characters that a terminal obeys', () => {
-    const line = {
-      level: 40,
-      time: 'then',
-      msg: 'a\u001b[2Jb',
-      name: 'ü "x"\u009b',
-      err: { stack: 'E: x\u0007\n  at y' },
-    }
-    expect(formatLogLine(parseLogLine(JSON.stringify(line)))).to.equal(
-      'then WARN  a\\u001b[2Jb name="ü \\"x\\"\\u009b"\n    E: x\\u0007\n      at y',
+  it('prints times in another time zone', async () => {
+    const { out } = await logs('--pretty', '--request', 'ABC-2', '--time-zone', 'Asia/Tokyo')
+    expect(out).to.match(/^2023-11-15T07:13:23\.000\+09:00 ERROR failed/)
+  })
+
+  it('fails when no line of the file has the id, and never repeats a key', async () => {
+    const nobody = await logs('--request', 'nobody')
+    expect([nobody.code, nobody.out]).to.deep.equal([2, ''])
+    expect(nobody.err).to.match(/^No line of .*acme\.log has the request id nobody\. Older lines may be in a file/)
+    const without = await logs('--request', 'abc-1', '--level', 'fatal')
+    expect([without.code, without.err]).to.match(
+      /^2,No line .* the request id abc-1 and the level fatal or a higher one\./,
     )
-    expect(formatLogLine(parseLogLine('plain\u001b[0m'))).to.equal('plain\\u001b[0m')
+    const key = await logs('--request', `svc_test_sec_${'a'.repeat(49)}`)
+    expect(key.err).to.include('svc_test_sec_[redacted]').and.not.include('aaa')
+  })
+
+  it('says that log.file is a directory', async () => {
+    await mkdir(join(cwd, 'folder'))
+    const file = join(cwd, 'folder.yaml')
+    await writeFile(file, (await readFile(join(cwd, 'forecourt.yaml'), 'utf8')).replace('acme.log', 'folder'))
+    const { code, err } = await logs('--config', file)
+    expect([code, err]).to.match(/^2,log\.file is .*folder, which is a directory, so no log can be read from it\n$/)
   })
 })

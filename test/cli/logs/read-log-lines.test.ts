@@ -20,6 +20,14 @@ describe('the lines of a log', () => {
     expect(lines).to.deep.equal(['one', long, 'two', 'cut off', null])
   })
 
+  it('are cut when they are long, and the lines after them are whole', async () => {
+    const long = `${'x'.repeat(1_048_575)}ü${'y'.repeat(3_000_000)}`
+    writeFileSync(file, `one\n${long}\ntwo\n${long}`)
+    const cut = `${'x'.repeat(1_048_575)} … [cut: the line has 4048577 bytes]`
+    const lines = await Array.fromAsync(readLogLines(file, { follow: false }))
+    expect(lines).to.deep.equal(['one', cut, 'two', cut, null])
+  })
+
   it('are followed across a moved file, a late line in it, and a truncated file', async () => {
     writeFileSync(file, 'one\n')
     const steps = [

@@ -12,7 +12,7 @@ import {
 } from '../../diagnostics/diagnostics-setup.ts'
 import { createCommandHost } from '../../support/command-host.ts'
 
-const page = `Degraded: Demo Auto Parts (live), 21 Nov 2026, 09:05:00 GMT-5
+const page = `Degraded: Demo Auto Parts (live), 21 Nov 2026, 09:05:00 GMT-5 (America/Jamaica)
 The response was 200 after 705 ms (deadline 2,500 ms). Prices (pricing): no response in 700 ms.
 
 Id              AbC-1f
@@ -75,9 +75,27 @@ describe('forecourt why', function () {
     expect(records).to.have.lengthOf(1)
     expect(records[0]).to.include({ requestId: 'AbC-1f', merchantName: 'Demo Auto Parts', mode: 'live' })
     expect(records[0]).to.have.keys(
-      ...['requestId', 'at', 'merchantName', 'mode', 'pill', 'summary', 'facts', 'problem', 'problemCause'],
+      ...['requestId', 'at', 'timeZone', 'merchantName', 'mode', 'pill', 'summary', 'facts', 'problem', 'problemCause'],
       ...['sections', 'calls'],
     )
+  })
+
+  it('prints times in another time zone', async () => {
+    const { out } = await why('abc-1f', '--time-zone', 'europe/berlin')
+    expect(out.split('\n')[0]).to.equal('Degraded: Demo Auto Parts (live), 21 Nov 2026, 15:05:00 CET (Europe/Berlin)')
+    const { code, err } = await why('abc-1f', '--time-zone', 'Mars')
+    expect([code, err]).to.deep.equal([2, '--time-zone takes a time zone such as America/Jamaica or UTC, not "Mars"\n'])
+  })
+
+  it('says what else it is, and how an id that begins with a dash is written', async () => {
+    const number = await why('SO-200001')
+    expect([number.code, number.out]).to.deep.equal([2, ''])
+    expect(number.err).to.match(/^No recorded request has the id SO-200001, which looks like the number of an order/)
+    const dash = await why('-abc')
+    expect([dash.code, dash.err]).to.match(
+      /^2,error: unknown option '-abc'\n.* write: node .*forecourt\.js why -- -abc\n/,
+    )
+    expect((await why('--', '-abc')).err).to.match(/^There is no record of a request with the id -abc\./)
   })
 
   it('says which requests are recorded, and for how long, when it does not know the id', async () => {

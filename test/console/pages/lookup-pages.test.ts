@@ -140,6 +140,19 @@ for (const store of stores()) {
       })
     })
 
+    it('lead to an order and a customer by their numbers with other separators, or without letters', async () => {
+      const order = await insertPendingOrder({ customer_id: 'K-1009' })
+      for (const [id, order_number] of [
+        [order, 'SO-200001'],
+        [await insertPendingOrder(), 'WEB/0099'],
+      ] as const)
+        await api.db.updateTable('orders').set({ order_number }).where('order_id', '=', id).execute()
+      for (const q of ['SO 200001', 'so200001', '#SO-200001', '200001'])
+        expect(await findOne(q), q).to.equal(`/orders/${order}`)
+      for (const q of ['99', 'web 0099']) expect(await findOne(q), q).to.match(/^\/orders\/ord_/)
+      for (const q of ['K 1009', 'k1009', 'K-1009']) expect(await findOne(q), q).to.equal('/customers/acme/live/K-1009')
+    })
+
     it('list several matches, under a URL that has neither key nor email address', async () => {
       await insertRecord('C-77a', 'acme')
       await api.db.updateTable('orders').set({ order_number: 'C-77A' }).where('customer_id', '=', 'C-77 a').execute()

@@ -96,6 +96,23 @@ describe('the page of a request', () => {
     expect(toView({ status: 409, code: 'price_changed' }).problemCause).to.equal(null)
   })
 
+  it('says once that a storefront asked for a failure, and that there is nothing to check', () => {
+    const cause = 'requested by X-Sandbox-Fault'
+    const simulated: RequestRecord['sections'][number] = { ...record.sections[1]!, cause, simulated: true }
+    const nothing = /^The storefront asked for this failure with X-Sandbox-Fault, and the system was not called\./
+    for (const kind of ['no response in time', cause, undefined]) {
+      const view = toView({
+        status: 503,
+        code: 'downstream_timeout',
+        sections: [kind ? { ...simulated, kind } : simulated],
+        calls: [],
+      })
+      expect(view.sections[0]!.cause).to.equal('')
+      expect(view.sections[0]!.code!.advice).to.match(nothing)
+      if (kind) expect(view.problem!.advice).to.match(nothing)
+    }
+  })
+
   it('shows the age of a stale section', () => {
     const staleSection = { ...record.sections[1]!, staleAsOf: NOW - 711 - 180_000 }
     expect(toView({ sections: [staleSection] }).sections[0]).to.deep.include({
@@ -155,11 +172,6 @@ describe('the page of a request', () => {
     expect(refused.merchantName).to.equal('no merchant')
     expect(refused.summary).to.match(/^The response was 401 after .* The API key is not valid: /)
     expect(refused.problem!.advice).to.include('Keys')
-  })
-
-  it('marks a failure that the request simulated', () => {
-    const [, price] = record.sections
-    expect(toView({ sections: [{ ...price!, simulated: true }] }).sections[0]!.cause).to.include('X-Sandbox-Fault')
   })
 
   it('names the reason in the list of latest requests', () => {

@@ -40,7 +40,7 @@ for (const store of stores())
         .where('order_id', '=', order_id)
         .execute()
 
-    const idsByNumber = async (number: string) => (await findOrdersByNumber(db, number)).map(({ id }) => id)
+    const idsByNumber = async (number: string) => (await findOrdersByNumber(db, [number])).map(({ id }) => id)
 
     it('are found by their number after the next round of upkeep', async () => {
       for (const id of ['ord_1', 'ord_2', 'ord_3', 'ord_4']) await addPending(id)

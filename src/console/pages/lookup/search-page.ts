@@ -1,7 +1,8 @@
 import { type AuditEntry, writeAuditEntry } from '../../../storage/operators/audit-log.ts'
 import { modes } from '../../../tenant.ts'
 import type { ConsolePage, ConsoleRequest, ConsoleResponse } from '../../console-page.ts'
-import { findMatches, type SearchMatch, type SearchParts } from '../../search/find-matches.ts'
+import { findMatches, type SearchParts } from '../../search/find-matches.ts'
+import type { SearchMatch } from '../../search/search-match.ts'
 import { parseSearchText, type SearchText } from '../../search/search-text.ts'
 import { toProductPath } from '../../search/support-paths.ts'
 

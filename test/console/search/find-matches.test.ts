@@ -1,0 +1,64 @@
+import { expect } from 'chai'
+import { createMerchantDirectory } from '../../../src/console/merchant-directory.ts'
+import { findMatches, type SearchParts } from '../../../src/console/search/find-matches.ts'
+import { parseSearchText } from '../../../src/console/search/search-text.ts'
+import { openDatabase } from '../../../src/storage/database.ts'
+
+type Mirror = SearchParts['mirrors'][number]
+
+const names: Readonly<Record<string, string>> = { 'BP-1001': 'Front Brake Pad Set', 'BF-1003': 'Brake Fluid' }
+const skus = Object.keys(names)
+const results: Readonly<Record<string, number[]>> = { brake: [0, 1], 'OZ-55692': [0], 'bp-10': [0], abc: [0] }
+const mirror: Mirror = {
+  tenant: { merchant: 'acme', mode: 'live' },
+  isServing: true,
+  productsByNumber: (number) => (number === 'BP1001' ? [{ sku: 'BP-1001', kind: 'SKU', brand: null, number }] : []),
+  search: async ({ q = '' }) =>
+    ({ ids: results[q] ?? [], total: 9, corrected: q === 'abc' ? 'abd' : null, facets: null }) as never,
+  skusOf: (ids) => ids.map((id) => skus[id]!),
+  products: (asked) => asked.map((sku) => ({ product: { name: names[sku] } }) as never),
+}
+const busy: Mirror = { ...mirror, search: () => Promise.reject(new Error('too many searches wait')) }
+const merchants = createMerchantDirectory(
+  [{ merchant: 'acme', name: 'Acme Auto Parts', timeZone: 'UTC', currency: 'JMD' }],
+  () => 0,
+)
+
+describe('the search box, for words', () => {
+  let db: Awaited<ReturnType<typeof openDatabase>>
+  before(async () => {
+    db = await openDatabase('sqlite::memory:')
+  })
+  after(() => db[Symbol.asyncDispose]())
+  const find = async (text: string, mirrors: Mirror[] = [mirror]) =>
+    (await findMatches({ db, mirrors, merchants }, parseSearchText(text))).map(({ kind, name, note }) => [
+      kind,
+      name,
+      note,
+    ])
+
+  it('lists the products that the shop lists, with their names', async () => {
+    expect(await find('brake')).to.deep.equal([
+      ['Product', 'BP-1001', 'Front Brake Pad Set'],
+      ['Product', 'BF-1003', 'Brake Fluid'],
+    ])
+    for (const text of ['OZ-55692', 'bp-10', 'bp 1001'])
+      expect(await find(text)).to.deep.equal([['Product', 'BP-1001', 'Front Brake Pad Set']])
+  })
+
+  it('lists no product of a corrected text, nor of a mirror that does not answer or is being filled', async () => {
+    expect(await find('abc')).to.deep.equal([])
+    expect(await find('brake', [busy])).to.deep.equal([])
+    expect(await find('brake', [{ ...mirror, isServing: false }])).to.deep.equal([])
+  })
+
+  it('finds codes with spaces, and merchants by name', async () => {
+    expect(await find('Downstream timeout')).to.deep.equal([['Code', 'downstream_timeout', 'No response in time']])
+    const found = [
+      ['Merchant', 'Acme Auto Parts', 'its timeline'],
+      ['Merchant', 'Acme Auto Parts', 'its timeline'],
+    ]
+    for (const text of ['acme auto parts', 'ACME', 'auto']) expect(await find(text), text).to.deep.equal(found)
+    expect(await find('cme')).to.deep.equal([])
+  })
+})
