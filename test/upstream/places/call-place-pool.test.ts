@@ -231,6 +231,24 @@ for (const store of stores())
       expect([one.running, other.running, erp.most]).to.deep.equal([2, 2, 4])
     })
 
+    it('is shared again after a store that failed when the process started', async () => {
+      const erp = createErp()
+      let isDown = true
+      const flaky = new Proxy(db, {
+        get(target, name) {
+          if (isDown) throw new Error('down')
+          const value = Reflect.get(target, name)
+          return typeof value === 'function' ? value.bind(target) : value
+        },
+      })
+      const process = startProcess(erp, 4, flaky)
+      for (let call = 0; call < 4; call++) process.call()
+      await process.places.exchange()
+      isDown = false
+      await pass(1_500, [process])
+      expect([process.running, process.waiting]).to.deep.equal([4, 0])
+    })
+
     it('leaves one call at a time to a process that has no place while the store hangs', async () => {
       const erp = createErp()
       const hanging = new Proxy(db, { get: () => () => new Promise(() => {}) })
