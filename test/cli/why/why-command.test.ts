@@ -26,7 +26,6 @@ Process         one
 SECTION         SYSTEM   STATE    DURATION  REASON
 Prices (price)  pricing  Missing  700 ms    No response in 700 ms
                                             No response in time (downstream_timeout)
-                                            no response in time
                                             The system or the network to it is slow, overloaded or hung. Check its load and its log.
                                             Incident: /incidents/inc_x on the operations pages
 
