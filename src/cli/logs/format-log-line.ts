@@ -1,4 +1,5 @@
 import { styleText } from 'node:util'
+import { escapeControls } from '../escape-controls.ts'
 import { type LogLevel, type LogLine, toLevelName } from './log-line.ts'
 
 type TextStyle = Parameters<typeof styleText>[0]
@@ -14,8 +15,6 @@ const styles: Readonly<Record<LogLevel, TextStyle>> = {
 const LEVEL_WIDTH = 5
 /** Values of these characters need no quotes. */
 const PLAIN = /^[\w\-./:+@%?=&,~*]+$/
-/** Control characters that JSON does not escape, and that a terminal may obey. */
-const CONTROL = /[\u007f-\u009f\u2028\u2029]/g
 
 /** Formats a line for people: its time in the time zone of this machine, level, message and members. Colours only at a terminal. */
 export function formatLogLine({ text, members }: LogLine): string {
@@ -54,9 +53,3 @@ function formatError(err: unknown): string {
     .map((line) => `\n    ${escapeControls(line)}`)
     .join('')
 }
-
-const escapeControls = (text: string): string =>
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is escaped.
-  text.replace(/[\u0000-\u001f]/g, toEscape).replace(CONTROL, toEscape)
-
-const toEscape = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
