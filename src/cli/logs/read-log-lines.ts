@@ -4,6 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 const CHUNK_BYTES = 65_536
 const POLL_MS = 250
 const NEWLINE = 0x0a
+/** A longer line is yielded in parts: a file that is no log may have no lines. */
+const MAX_LINE_BYTES = 16 * 1_048_576
 
 export interface LogReadOptions {
   /** Goes on with the lines that are appended. A file that is moved is read to its end, then the new one of its path; a truncated one from its start. */
@@ -20,29 +22,27 @@ export async function* readLogLines(
   const chunk = Buffer.alloc(CHUNK_BYTES)
   let file = await open(path)
   try {
-    for (let position = 0, rest = Buffer.alloc(0), hasReachedEnd = false, isMoved = false; ; ) {
+    for (let position = 0, rest = createRest(), hasReachedEnd = false, isMoved = false; ; ) {
       const { bytesRead } = await file.read(chunk, 0, CHUNK_BYTES, position)
       if (bytesRead > 0) {
-        const bytes = Buffer.concat([rest, chunk.subarray(0, bytesRead)])
-        const end = bytes.lastIndexOf(NEWLINE) + 1
-        rest = bytes.subarray(end)
         position += bytesRead
-        if (end > 0) yield* bytes.toString('utf8', 0, end - 1).split('\n')
+        yield* rest.add(chunk.subarray(0, bytesRead))
         continue
       }
       if (!hasReachedEnd) {
         // A line that is being written, or that a full disk cut off.
-        if (!follow && rest.length > 0) yield rest.toString()
+        if (!follow) yield* rest.take()
         yield null
         if (!follow) return
         hasReachedEnd = true
       }
       if (isMoved) {
+        yield* rest.take()
+        const next = await open(path)
         await file.close()
-        file = await open(path)
+        file = next
         isMoved = false
         position = 0
-        rest = Buffer.alloc(0)
         continue
       }
       // Lines may have been written to it since: it is read once more.
@@ -50,11 +50,48 @@ export async function* readLogLines(
       if (isMoved) continue
       if ((await file.stat()).size < position) {
         position = 0
-        rest = Buffer.alloc(0)
+        yield* rest.take()
       } else await wait()
     }
   } finally {
     await file.close()
+  }
+}
+
+/** Keeps the bytes of a line whose end has not been read. */
+function createRest() {
+  let parts: Buffer[] = []
+  let length = 0
+
+  function take(): string[] {
+    const line = length > 0 ? [Buffer.concat(parts).toString()] : []
+    parts = []
+    length = 0
+    return line
+  }
+
+  function keep(bytes: Buffer): void {
+    parts.push(Buffer.from(bytes))
+    length += bytes.length
+  }
+
+  return {
+    take,
+    /** Returns the lines that end in these bytes. */
+    add(bytes: Buffer): string[] {
+      const end = bytes.lastIndexOf(NEWLINE)
+      if (end === -1) {
+        keep(bytes)
+        return length < MAX_LINE_BYTES ? [] : take()
+      }
+      const lines = Buffer.concat([...parts, bytes.subarray(0, end)])
+        .toString()
+        .split('\n')
+      parts = []
+      length = 0
+      if (end + 1 < bytes.length) keep(bytes.subarray(end + 1))
+      return lines
+    },
   }
 }
 

@@ -20,6 +20,24 @@ describe('the lines of a log', () => {
     expect(lines).to.deep.equal(['one', long, 'two', 'cut off', null])
   })
 
+  it('are read in parts where a file has no lines', async () => {
+    writeFileSync(file, Buffer.alloc(40 * 1_048_576))
+    const lines = await Array.fromAsync(readLogLines(file, { follow: false }))
+    expect(lines.map((line) => line && line.length / 1_048_576)).to.deep.equal([16, 16, 8, null])
+  })
+
+  it('are followed to the last one of a moved file, even if it has no end', async () => {
+    writeFileSync(file, 'one\ncut off')
+    const steps = [() => renameSync(file, `${file}.1`), () => writeFileSync(file, 'x\n')]
+    const wait = async () => steps.shift()?.()
+    const read: (string | null)[] = []
+    for await (const line of readLogLines(file, { follow: true, wait })) {
+      read.push(line)
+      if (line === 'x') break
+    }
+    expect(read).to.deep.equal(['one', null, 'cut off', 'x'])
+  })
+
   it('are followed across a moved file, a late line in it, and a truncated file', async () => {
     writeFileSync(file, 'one\n')
     const steps = [
