@@ -10,9 +10,14 @@ export interface CallPlacesRow {
   changed_at: string
 }
 
-/** Returns the rows that have changed since a time; all of them if it is `''`. */
-export const listCallPlaces = (db: Database, since: string): Promise<CallPlacesRow[]> =>
-  db.selectFrom('call_places').selectAll().where('changed_at', '>=', since).orderBy('name').execute()
+/** Returns the rows that have changed since a time, and all rows with this prefix; all of both if the time is `''`. */
+export const listCallPlaces = (db: Database, since: string, prefix: string): Promise<CallPlacesRow[]> =>
+  db
+    .selectFrom('call_places')
+    .selectAll()
+    .where((where) => where.or([where('changed_at', '>=', since), where('name', 'like', `${prefix}%`)]))
+    .orderBy('name')
+    .execute()
 
 export const findCallPlaces = (db: Database, name: string): Promise<CallPlacesRow | undefined> =>
   db.selectFrom('call_places').selectAll().where('name', '=', name).executeTakeFirst()

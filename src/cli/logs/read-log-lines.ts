@@ -19,6 +19,7 @@ export async function* readLogLines(
 ): AsyncGenerator<string | null> {
   const chunk = Buffer.alloc(CHUNK_BYTES)
   const splitter = createLineSplitter()
+  const takeUnfinished = () => [splitter.end()].filter((line) => line !== null)
   let file = await open(path)
   try {
     for (let position = 0, hasReachedEnd = false, isMoved = false; ; ) {
@@ -30,18 +31,18 @@ export async function* readLogLines(
       }
       if (!hasReachedEnd) {
         // A line that is being written, or that a full disk cut off.
-        const unfinished = follow ? null : splitter.end()
-        if (unfinished !== null) yield unfinished
+        if (!follow) yield* takeUnfinished()
         yield null
         if (!follow) return
         hasReachedEnd = true
       }
       if (isMoved) {
+        yield* takeUnfinished()
+        const next = await open(path)
         await file.close()
-        file = await open(path)
+        file = next
         isMoved = false
         position = 0
-        splitter.end()
         continue
       }
       // Lines may have been written to it since: it is read once more.
@@ -49,7 +50,7 @@ export async function* readLogLines(
       if (isMoved) continue
       if ((await file.stat()).size < position) {
         position = 0
-        splitter.end()
+        yield* takeUnfinished()
       } else await wait()
     }
   } finally {

@@ -1,5 +1,6 @@
 import type { RequestRecordView } from '../../console/pages/request-page-view.ts'
 import type { CallRowView, SectionRowView } from '../../console/pages/request-row-views.ts'
+import { escapeControls } from '../escape-controls.ts'
 import { formatTable } from '../table.ts'
 
 /** Returns a record without what only a page draws. */
@@ -9,8 +10,11 @@ export const withoutBars = ({ scale: _, deadline: __, sections, calls, ...record
   calls: calls.map(({ bar: _, ...call }) => call),
 })
 
-/** Formats a record as lines of text: what the page of the request says, in its order. */
-export function formatRecord(record: RequestRecordView, width = Infinity): string[] {
+/** Formats a record as lines of text: what the page of the request says, in its order. Clients and systems wrote some of it. */
+export const formatRecord = (record: RequestRecordView, width = Infinity): string[] =>
+  toLines(record, width).map(escapeControls)
+
+function toLines(record: RequestRecordView, width: number): string[] {
   const { pill, merchantName, mode, at, timeZone, summary, facts, problem, problemCause, sections, calls } = record
   return [
     `${pill.text}: ${merchantName} (${mode}), ${at.text}${at.text.endsWith(timeZone) ? '' : ` (${timeZone})`}`,

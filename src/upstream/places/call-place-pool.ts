@@ -30,7 +30,7 @@ export interface CallPlacePool extends AsyncDisposable {
 
 const INTERVAL_MS = 250
 const SIGN_OF_LIFE_MS = 1_000
-/** Rows that have changed for so long are read in each round: longer than clocks differ and a write takes. All rows are read less often. */
+/** Claims that have changed for so long are read in each round, and signs of life always, since clocks differ. All rows are read less often. */
 const RECENT_MS = 3_000
 const ALL_ROWS_MS = 10_000
 /** A process whose timers have not run for this long may be believed dead by now. */
@@ -71,9 +71,9 @@ export function createCallPlacePool(parts: CallPlacePoolParts): CallPlacePool {
 
   async function readRows(): Promise<CallPlacesRow[]> {
     const at = monotonicNow()
-    if (at - readAllAt < ALL_ROWS_MS) return listCallPlaces(db, isoBefore(RECENT_MS))
+    if (at - readAllAt < ALL_ROWS_MS) return listCallPlaces(db, isoBefore(RECENT_MS), PROCESS)
     await deleteCallPlaces(db, PROCESS, isoBefore(DEAD_MS))
-    const rows = await listCallPlaces(db, '')
+    const rows = await listCallPlaces(db, '', PROCESS)
     readAllAt = at
     return rows
   }

@@ -34,7 +34,7 @@ export interface SharedPlaces extends CallPlaces {
   learn(row: CallPlacesRow): void
   /** Takes more places from the store, or returns those that are not needed here. */
   exchange(): Promise<void>
-  /** The store does not have the claims that this process should make. */
+  /** The store does not have the claims that this process should make, and no exchange is under way. */
   readonly isDue: boolean
   /** Others may have taken the places of this process: it uses none until it has read the store. */
   mistrust(): void
@@ -147,7 +147,8 @@ export function createSharedPlaces(parts: SharedPlacesParts): SharedPlaces {
     },
     exchange: flight.run,
     get isDue() {
-      return hasFailed || (claims.isKnown && claims.isDue())
+      // An exchange under way may wait for the round that asks.
+      return !flight.running && (hasFailed || (claims.isKnown && claims.isDue()))
     },
     mistrust() {
       isTrusted = false

@@ -28,6 +28,18 @@ describe('the lines of a log', () => {
     expect(lines).to.deep.equal(['one', cut, 'two', cut, null])
   })
 
+  it('are followed to the last one of a moved file, even if it has no end', async () => {
+    writeFileSync(file, 'one\ncut off')
+    const steps = [() => renameSync(file, `${file}.1`), () => writeFileSync(file, 'x\n')]
+    const wait = async () => steps.shift()?.()
+    const read: (string | null)[] = []
+    for await (const line of readLogLines(file, { follow: true, wait })) {
+      read.push(line)
+      if (line === 'x') break
+    }
+    expect(read).to.deep.equal(['one', null, 'cut off', 'x'])
+  })
+
   it('are followed across a moved file, a late line in it, and a truncated file', async () => {
     writeFileSync(file, 'one\n')
     const steps = [

@@ -40,12 +40,12 @@ for (const store of stores())
       step(): Promise<void>
     }
 
-    function startProcess(erp: Erp, size: number, on = db): Process {
+    function startProcess(erp: Erp, size: number, on = db, aheadMs = 0): Process {
       let timers: { at: number; run(): void }[] = []
       let isKilled = false
       const pool = createCallPlacePool({
         db: on,
-        now: () => clockMs,
+        now: () => clockMs + aheadMs,
         monotonicNow: () => clockMs,
         onError: (error) => on === db && expect.fail(`${error}`),
         intervalMs: null,
@@ -247,6 +247,35 @@ for (const store of stores())
       await pass(3_000, [one], () => keepAllBusy(both, 4))
       await pass(1_000, both, () => keepAllBusy(both, 4))
       expect([one.running, other.running, erp.most]).to.deep.equal([2, 2, 4])
+    })
+
+    it('is not exceeded by a machine whose clock is some seconds ahead', async () => {
+      const erp = createErp()
+      const both = [startProcess(erp, 4), startProcess(erp, 4, db, 4_000)]
+      await pass(1_000, both, () => keepAllBusy(both, 4))
+      await pass(12_000, both, () => void both.map(({ places }) => places.free))
+      await pass(2_000, both, () => {
+        for (const process of both) while (process.waiting < 4) process.call()
+      })
+      expect([both[0]!.running, both[1]!.running, erp.most]).to.deep.equal([2, 2, 4])
+    })
+
+    it('is shared again after a store that failed when the process started', async () => {
+      const erp = createErp()
+      let isDown = true
+      const flaky = new Proxy(db, {
+        get(target, name) {
+          if (isDown) throw new Error('down')
+          const value = Reflect.get(target, name)
+          return typeof value === 'function' ? value.bind(target) : value
+        },
+      })
+      const process = startProcess(erp, 4, flaky)
+      for (let call = 0; call < 4; call++) process.call()
+      await process.places.exchange()
+      isDown = false
+      await pass(1_500, [process])
+      expect([process.running, process.waiting]).to.deep.equal([4, 0])
     })
 
     it('leaves one call at a time to a process that has no place while the store hangs', async () => {
