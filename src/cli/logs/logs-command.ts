@@ -24,6 +24,8 @@ export interface LogsOptions {
 }
 
 const MAX_LINES = 100_000
+/** The lines that are kept beyond twice those asked for, before the oldest are removed. */
+const SPARE_LINES = 1_000
 /** As `tail -f` and `journalctl -f` do. */
 const FOLLOWED_LINES = 10
 
@@ -39,7 +41,7 @@ export async function runLogs(options: LogsOptions): Promise<void> {
   let matches = 0
   for await (const text of readLogLines(file, { follow: options.follow === true })) {
     if (text === null) {
-      for (const line of held ?? []) await write(format(line))
+      for (const line of held?.slice(Math.max(0, held.length - lastLines!)) ?? []) await write(format(line))
       held = null
       if (matches === 0 && !options.follow) refuseUnknownId(filter, file)
       continue
@@ -48,7 +50,8 @@ export async function runLogs(options: LogsOptions): Promise<void> {
     if (!matchesFilter(line, filter)) continue
     matches += 1
     if (held === null) await write(format(line))
-    else if (held.push(line) > lastLines!) held.shift()
+    // Not one at a time: each removal moves all others.
+    else if (held.push(line) >= 2 * lastLines! + SPARE_LINES) held.splice(0, held.length - lastLines!)
   }
 }
 

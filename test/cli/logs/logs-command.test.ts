@@ -57,6 +57,7 @@ describe('forecourt logs', function () {
     expect(numbersOf(await logs('--level', 'warn'))).to.deep.equal([2, 3])
     expect(numbersOf(await logs('--level', 'info', '--lines', '2'))).to.deep.equal([2, 3])
     expect(numbersOf(await logs('--level', 'WARN'))).to.deep.equal([2, 3])
+    expect((await logs('--lines', '0')).out).to.equal('')
     const { out } = await logs('--pretty', '--request', 'ABC-2')
     expect(out).to.match(/^2023-11-14T17:13:23\.000-05:00 ERROR failed request_id=AbC-2\n$/)
   })
