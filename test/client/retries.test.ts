@@ -60,6 +60,7 @@ describe('the retries of the client', () => {
       requestId: 'req-1',
       retryAfterMs: 60_000,
       mistakes: [],
+      skus: [],
     })
     expect(made.server.seen).to.have.lengthOf(1)
   })
