@@ -1,5 +1,5 @@
+import { account, callAccount } from './api-and-account.ts'
 import { type Child, el, link, terms } from './dom.ts'
-import { account, callAccount } from './forecourt.ts'
 import { formatCode, formatDate, formatPrice } from './format.ts'
 import { describeError, notice } from './notices.ts'
 import { dataTable } from './tables.ts'

@@ -1,5 +1,5 @@
 import { type Cart, type CartLineIn, ForecourtError } from '../../client/browser.ts'
-import { account, callAccount } from './forecourt.ts'
+import { account, callAccount } from './api-and-account.ts'
 import { describeError, describeMistakes } from './notices.ts'
 
 const GUEST_CART = 'shop-guest-cart'

@@ -8,10 +8,10 @@ import {
   type PaymentMethod,
   type PriceCartIn,
 } from '../../client/browser.ts'
+import { account, callAccount } from './api-and-account.ts'
 import { readCart } from './cart.ts'
 import { deliveryForm, toDeliveries } from './delivery-form.ts'
 import { type Child, el, field, link } from './dom.ts'
-import { account, callAccount } from './forecourt.ts'
 import { countOf, formatPrice } from './format.ts'
 import { open } from './navigation.ts'
 import { form } from './notices.ts'

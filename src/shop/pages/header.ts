@@ -1,6 +1,6 @@
+import { account, settings, signOut } from './api-and-account.ts'
 import { countCartItems } from './cart.ts'
 import { el, link } from './dom.ts'
-import { account, settings, signOut } from './forecourt.ts'
 import { open } from './navigation.ts'
 import { action } from './notices.ts'
 import { searchBox } from './search-box.ts'

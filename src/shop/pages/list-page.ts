@@ -5,8 +5,8 @@ import {
   type ProductSort,
   sectionError,
 } from '../../client/browser.ts'
+import { catalog, settings } from './api-and-account.ts'
 import { type Attributes, type Child, el, link } from './dom.ts'
-import { catalog, settings } from './forecourt.ts'
 import { bandNames, countOf, formatPrice } from './format.ts'
 import { open, type PageRequest } from './navigation.ts'
 import { sectionNotices } from './notices.ts'

@@ -1,5 +1,5 @@
+import { forecourt } from './api-and-account.ts'
 import { announce } from './dom.ts'
-import { forecourt } from './forecourt.ts'
 import { bandNames } from './format.ts'
 import { showBand } from './product-parts.ts'
 

@@ -1,6 +1,6 @@
 import { ForecourtError } from '../../client/browser.ts'
+import { loadAccount, settings } from './api-and-account.ts'
 import { type Child, el, link } from './dom.ts'
-import { loadAccount, settings } from './forecourt.ts'
 import { showHeader } from './header.ts'
 import { showList } from './list-page.ts'
 import { followStock } from './live-stock.ts'

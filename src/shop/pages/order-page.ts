@@ -1,6 +1,6 @@
 import type { OrderDetail } from '../../client/browser.ts'
+import { callAccount, readInvoiceDocument } from './api-and-account.ts'
 import { type Child, el, link, terms } from './dom.ts'
-import { callAccount, readInvoiceDocument } from './forecourt.ts'
 import { formatCode, formatDate, formatLineTotal, formatPrice } from './format.ts'
 import { open, type PageRequest, reload } from './navigation.ts'
 import { action, sectionNotices } from './notices.ts'

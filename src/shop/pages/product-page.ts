@@ -5,9 +5,9 @@ import {
   type ReferenceKind,
   sectionError,
 } from '../../client/browser.ts'
+import { catalog } from './api-and-account.ts'
 import { addToCart } from './cart.ts'
 import { announce, type Child, el, field, link, terms } from './dom.ts'
-import { catalog } from './forecourt.ts'
 import { formatPrice } from './format.ts'
 import type { PageRequest } from './navigation.ts'
 import { form, sectionNotices } from './notices.ts'

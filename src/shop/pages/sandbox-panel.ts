@@ -1,5 +1,5 @@
+import { settings } from './api-and-account.ts'
 import { type Child, el, link } from './dom.ts'
-import { settings } from './forecourt.ts'
 import { reload } from './navigation.ts'
 import { type ObservedCall, observedCalls, readFaults, storeFaults } from './observed-fetch.ts'
 

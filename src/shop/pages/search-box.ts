@@ -1,6 +1,6 @@
 import type { SuggestionList } from '../../client/browser.ts'
+import { forecourt } from './api-and-account.ts'
 import { announce, el } from './dom.ts'
-import { forecourt } from './forecourt.ts'
 import { open } from './navigation.ts'
 import { productPath } from './product-parts.ts'
 

@@ -1,6 +1,6 @@
+import { callAccount, rememberSignIn, signIn } from './api-and-account.ts'
 import { mergeGuestCart } from './cart.ts'
 import { type Child, el, field, link } from './dom.ts'
-import { callAccount, rememberSignIn, signIn } from './forecourt.ts'
 import { open, type PageRequest } from './navigation.ts'
 import { form } from './notices.ts'
 

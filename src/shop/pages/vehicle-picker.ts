@@ -1,6 +1,6 @@
 import type { VehicleFacetValue } from '../../client/browser.ts'
+import { forecourt } from './api-and-account.ts'
 import { el } from './dom.ts'
-import { forecourt } from './forecourt.ts'
 import { open } from './navigation.ts'
 import { describeError } from './notices.ts'
 
