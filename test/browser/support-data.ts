@@ -1,10 +1,7 @@
-import { randomBase62 } from '../../src/security/base62.ts'
 import { insertCart } from '../../src/storage/commerce/carts.ts'
 import { customerColumns } from '../../src/storage/commerce/customer-columns.ts'
-import { insertOrderTry } from '../../src/storage/commerce/order-tries.ts'
-import { insertOrder } from '../../src/storage/commerce/orders.ts'
 import { issueApiKey, revokeApiKey } from '../../src/storage/keys/api-keys.ts'
-import { draftWithSecrets } from '../console/pages/planted-words.ts'
+import { insertPendingOrder } from '../console/pages/pending-order.ts'
 import type { RunningForecourt } from './running-forecourt.ts'
 
 const CUSTOMER = { merchant: 'acme', mode: 'live' as const, customer_id: 'C-77' }
@@ -34,7 +31,9 @@ export async function insertSupportData(running: RunningForecourt): Promise<Supp
       verified_at: null,
     })
     .execute()
-  const orderId = await insertPendingOrder(running, at)
+  const orderId = await insertPendingOrder(db, CUSTOMER, at)
+  // The search box then has two matches of this number.
+  await db.updateTable('orders').set({ order_number: CUSTOMER.customer_id }).where('order_id', '=', orderId).execute()
   const request = { merchant: 'acme', kind: 'publishable', mode: 'live', label: 'Till 4' } as const
   const { key, record } = await issueApiKey(db, request)
   await revokeApiKey(db, record.key_id)
@@ -49,27 +48,4 @@ export async function insertSupportData(running: RunningForecourt): Promise<Supp
       `/keys/${record.key_id}`,
     ],
   }
-}
-
-async function insertPendingOrder({ forecourt: { db } }: RunningForecourt, at: string): Promise<string> {
-  const order_id = `ord_${randomBase62(22)}`
-  await insertOrder(db, {
-    ...customerColumns(CUSTOMER),
-    order_id,
-    cart_id: `cart_${randomBase62(22)}`,
-    status: 'PENDING',
-    draft: draftWithSecrets(order_id, CUSTOMER.customer_id),
-    placed: null,
-    acknowledged: true,
-    leased_until: '2099-01-01T00:00:00.000Z',
-    attempts: 1,
-    reject_reason: null,
-    created_at: at,
-    updated_at: at,
-  })
-  // The search box then has two matches of this number.
-  await db.updateTable('orders').set({ order_number: CUSTOMER.customer_id }).where('order_id', '=', order_id).execute()
-  await insertOrderTry(db, { order_id, number: 0, at, ms: 700, outcome: 'timeout', kind: 'no response in 700 ms' })
-  await insertOrderTry(db, { order_id, number: 1, at, ms: 40, outcome: 'rejected', kind: 'HTTP 422' })
-  return order_id
 }

@@ -2,16 +2,16 @@ import { expect } from 'chai'
 import { createPasswordHasher } from '../../../src/commands/password-hasher.ts'
 import { randomBase62 } from '../../../src/security/base62.ts'
 import { insertCart } from '../../../src/storage/commerce/carts.ts'
-import { customerColumns } from '../../../src/storage/commerce/customer-columns.ts'
 import { insertOrderTry } from '../../../src/storage/commerce/order-tries.ts'
-import { insertOrder, type OrderRecord } from '../../../src/storage/commerce/orders.ts'
+import type { OrderRecord } from '../../../src/storage/commerce/orders.ts'
 import { insertRequestRecords } from '../../../src/storage/diagnostics/request-records.ts'
 import { addOperator, type OperatorRole } from '../../../src/storage/operators/operator-accounts.ts'
 import { type Api, startApi } from '../../support/api.ts'
 import { exchange } from '../../support/http-exchange.ts'
 import { stores } from '../../support/stores.ts'
 import { type OperatorBrowser, toCookieHeader } from '../test-console.ts'
-import { draftWithSecrets, EMAIL, PLANTED } from './planted-words.ts'
+import { insertPendingOrder } from './pending-order.ts'
+import { EMAIL, PLANTED } from './planted-words.ts'
 
 const PASSWORD = 'correct horse battery'
 const CUSTOMER = { merchant: 'acme', mode: 'live' as const, customer_id: 'C-77 a' }
@@ -90,34 +90,12 @@ for (const store of stores()) {
       ])
     }
 
-    async function insertPendingOrder(change: Partial<OrderRecord> = {}): Promise<string> {
-      const order_id = `ord_${randomBase62(22)}`
-      const order: OrderRecord = {
-        ...customerColumns(CUSTOMER),
-        order_id,
-        cart_id: `cart_${randomBase62(22)}`,
-        status: 'PENDING',
-        draft: draftWithSecrets(order_id, CUSTOMER.customer_id),
-        placed: null,
-        acknowledged: true,
-        leased_until: '2099-01-01T00:00:00.000Z',
-        attempts: 1,
-        reject_reason: null,
-        created_at: AT,
-        updated_at: AT,
-        ...change,
-      }
-      await insertOrder(api.db, order)
-      const failed = { order_id, at: AT, ms: 40 }
-      await insertOrderTry(api.db, { ...failed, number: 0, outcome: 'timeout', kind: 'no response in 700 ms' })
-      await insertOrderTry(api.db, { ...failed, number: 1, outcome: 'rejected', kind: 'HTTP 422' })
-      return order_id
-    }
+    const insertPending = (change: Partial<OrderRecord> = {}) => insertPendingOrder(api.db, CUSTOMER, AT, change)
     const statusOf = async (order_id: string) =>
       (await api.db.selectFrom('orders').select('status').where('order_id', '=', order_id).executeTakeFirst())?.status
 
     it('lead straight to what has an id, in any letter case and with spaces', async () => {
-      const order = await insertPendingOrder()
+      const order = await insertPending()
       const { record, key } = await api.issueKey({ mode: 'live', label: 'Till 4' })
       expect({
         request: await findOne(' TILL-4. a '),
@@ -141,10 +119,10 @@ for (const store of stores()) {
     })
 
     it('lead to an order and a customer by their numbers with other separators, or without letters', async () => {
-      const order = await insertPendingOrder({ customer_id: 'K-1009' })
+      const order = await insertPending({ customer_id: 'K-1009' })
       for (const [id, order_number] of [
         [order, 'SO-200001'],
-        [await insertPendingOrder(), 'WEB/0099'],
+        [await insertPending(), 'WEB/0099'],
       ] as const)
         await api.db.updateTable('orders').set({ order_number }).where('order_id', '=', id).execute()
       for (const q of ['SO 200001', 'so200001', '#SO-200001', '200001'])
@@ -169,7 +147,7 @@ for (const store of stores()) {
     })
 
     it('find nothing of a merchant that is not served here', async () => {
-      const order = await insertPendingOrder({ tenant_id: 'stranger' })
+      const order = await insertPending({ tenant_id: 'stranger' })
       for (const q of ['elsewhere-1', order]) expect((await find(q)).headers.location, q).to.match(/^\/find/)
       expect((await get(support, `/orders/${order}`)).status).to.equal(404)
       for (const path of ['/customers/stranger/live/C-77', '/products/stranger/live/A', '/customers/acme/nowhere/C-77'])
@@ -225,7 +203,7 @@ for (const store of stores()) {
     })
 
     it('show each try of an order, where it waits and what to do', async () => {
-      const order = await insertPendingOrder()
+      const order = await insertPending()
       const text = await readText(`/orders/${order}`)
       for (const said of [
         'Waiting for accounting',
@@ -241,7 +219,7 @@ for (const store of stores()) {
     })
 
     it('say of an order that was sent twice that accounting has it once', async () => {
-      const order = await insertPendingOrder()
+      const order = await insertPending()
       await insertOrderTry(api.db, { order_id: order, at: AT, ms: 40, number: 2, outcome: 'placed', kind: '' })
       await api.db.updateTable('orders').set({ status: 'CONFIRMED' }).where('order_id', '=', order).execute()
       const text = await readText(`/orders/${order}`)
@@ -252,7 +230,7 @@ for (const store of stores()) {
     })
 
     it('end an order that accounting refuses, if accounting does not have it', async () => {
-      const order = await insertPendingOrder()
+      const order = await insertPending()
       const end = (browser: OperatorBrowser) => post(`/orders/${order}/end`, { csrf: browser.csrf }, browser.cookie)
       expect((await end(support)).status).to.equal(403)
       expect([(await end(operator)).headers.location, await statusOf(order)]).to.deep.equal([
@@ -267,7 +245,7 @@ for (const store of stores()) {
     })
 
     it('not end an order whose latest try got no answer', async () => {
-      const order = await insertPendingOrder()
+      const order = await insertPending()
       const more = { order_id: order, number: 1, at: AT, ms: 1 }
       await insertOrderTry(api.db, { ...more, outcome: 'timeout', kind: 'no response in time' })
       await post(`/orders/${order}/end`, { csrf: operator.csrf }, operator.cookie)
