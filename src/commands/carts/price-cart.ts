@@ -42,7 +42,7 @@ export async function priceCart(
     const cart = await requireCart(context, cartId)
     assertCartOpen(cart, commerce.now(), ifMatch)
     const goods = await readLivePricing(context, cart, { requestScope, priority: 'cart' })
-    const live = await addChosenDelivery(context, goods, delivery)
+    const live = await addChosenDelivery(context, cart, goods, delivery)
     const credit = await creditLoad
     const pricing = toStoredCartPricing(cart, live, credit.error ? null : credit.value, commerce.now())
     const { cart_id, version } = cart
@@ -54,15 +54,18 @@ export async function priceCart(
   }
 }
 
-/** Adds the delivery that a request names, if it names one. */
+/** Adds the delivery that a request names, if it names one. While a line has no price, the same delivery is kept from the pricing before. */
 async function addChosenDelivery(
   context: CustomerCommandContext,
+  cart: CartRecord,
   goods: LivePricing,
   choice: DeliveryChoice & AddressChoice,
 ): Promise<LivePricing> {
   if (choice.delivery_option_id === undefined && choice.pickup_place_id === undefined) return goods
   const { requestScope } = context
   const shippingAddress = await readShippingAddress(context, choice)
+  if (!goods.totals)
+    return { ...goods, delivery: isSameChoice(choice, toDeliveryChoice(cart)) ? findDelivery(cart) : null }
   return addDelivery(context, goods, choice, { shippingAddress, live: { requestScope, priority: 'cart' } })
 }
 
@@ -99,7 +102,12 @@ export function findCurrentPricing(cart: CartRecord, now: number): StoredCartPri
 
 /** Returns the delivery that a cart was last priced with, also in an earlier version; `null`: it was priced without one. */
 export function toDeliveryChoice(cart: CartRecord): DeliveryChoice | null {
-  const delivery = (cart.pricing as StoredCartPricing | null)?.delivery
+  const delivery = findDelivery(cart)
   if (!delivery) return null
   return { delivery_option_id: delivery.delivery_option_id, pickup_place_id: delivery.pickup_place?.pickup_place_id }
 }
+
+const findDelivery = (cart: CartRecord) => (cart.pricing as StoredCartPricing | null)?.delivery ?? null
+
+const isSameChoice = (one: DeliveryChoice, other: DeliveryChoice | null) =>
+  one.delivery_option_id === other?.delivery_option_id && one.pickup_place_id === other?.pickup_place_id

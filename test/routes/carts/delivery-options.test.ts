@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { knownSkus } from '../../../fixtures/known-skus.ts'
 import { listLedgerOrders, setDeliveryPrice } from '../../../src/sandbox/control/ledger-control-client.ts'
 import { type Api, startApi } from '../../support/api.ts'
 import { stores } from '../../support/stores.ts'
@@ -163,6 +164,21 @@ for (const store of stores()) {
       const without = await shopper.read('POST', `${path}/price`)
       expect(without.delivery).to.equal(null)
       expect(without.totals!.total).to.deep.equal(money('6262.26'))
+    })
+
+    it('keeps the delivery while a line of the cart has no price', async () => {
+      const path = await shopper.cart(line)
+      const choice = { delivery_option_id: 'BRANCH', pickup_place_id: 'MBJ' }
+      const { delivery } = await shopper.read('POST', `${path}/price`, choice)
+      const added = await shopper.read('POST', `${path}/lines`, { sku: knownSkus.unpriced, quantity: 1 })
+      const unpriced = await shopper.read('POST', `${path}/price`, choice)
+      expect(unpriced).to.deep.include({ totals: null, delivery })
+      await shopper.ask('DELETE', `${path}/lines/${added.lines.at(-1)!.line_id}`)
+      const complete = await shopper.read('POST', `${path}/price`, choice)
+      expect([complete.totals!.subtotal, complete.delivery]).to.deep.equal([expressTotals.subtotal, delivery])
+      await shopper.read('POST', `${path}/lines`, { sku: knownSkus.unpriced, quantity: 1 })
+      const other = await shopper.read('POST', `${path}/price`, { delivery_option_id: 'EXPRESS' })
+      expect(other.delivery).to.equal(null)
     })
 
     it('refuses what the ledger does not offer, before anything is placed', async () => {
