@@ -11,7 +11,7 @@ import { exchange } from '../../support/http-exchange.ts'
 import { stores } from '../../support/stores.ts'
 import { type OperatorBrowser, toCookieHeader } from '../test-console.ts'
 import { insertPendingOrder } from './pending-order.ts'
-import { EMAIL, PLANTED } from './planted-words.ts'
+import { draftWithSecrets, EMAIL, PLANTED } from './planted-words.ts'
 
 const PASSWORD = 'correct horse battery'
 const CUSTOMER = { merchant: 'acme', mode: 'live' as const, customer_id: 'C-77 a' }
@@ -216,6 +216,19 @@ for (const store of stores()) {
       ])
         expect(text).to.include(said)
       expect(await readText(`/orders/${order}`, operator)).to.include('End this order …')
+    })
+
+    it('show how an order is delivered, and what its total is made of', async () => {
+      const picked = await readText(`/orders/${await insertPending()}`)
+      expect(picked).to.include('Delivery Picked up by the shopper, without a delivery option Goods')
+      const draft = draftWithSecrets('ord_1', 'C-1001')
+      const pickup_place = { pickup_place_id: 'MBJ', name: 'Montego Bay branch', description: null, address: null }
+      const delivery = { delivery_option_id: 'BRANCH', name: 'Pick up at a branch', pickup_place }
+      const totals = { ...draft.totals, shipping_total: '850.00', tax_total: '127.50', total: '987.50' }
+      const order = await insertPending({ draft: { ...draft, delivery, totals } })
+      expect(await readText(`/orders/${order}`)).to.match(
+        /Delivery Pick up at a branch: Montego Bay branch Goods \D+10.00 Delivery price \D+850.00 Tax \D+127.50 Total \D+987.50/,
+      )
     })
 
     it('say of an order that was sent twice that accounting has it once', async () => {

@@ -1,5 +1,6 @@
 import { findEndObstacle } from '../../../commands/orders/end-order.ts'
 import { ENDED_BY_OPERATOR } from '../../../commands/orders/order-transitions.ts'
+import type { OrderDraft } from '../../../ports/order.ts'
 import type { OrderTryRow } from '../../../storage/commerce/order-tries.ts'
 import type { OrderRecord } from '../../../storage/commerce/orders.ts'
 import type { UpstreamRegistry } from '../../../upstream/upstream-registry.ts'
@@ -44,7 +45,8 @@ export function toOrderPageView(order: OrderRecord, facts: OrderPageFacts, merch
     todo: describeTodo(order, facts),
     customer: { id: customer_id, href: toCustomerPath(tenant_id, mode, customer_id) },
     cart: { id: cart_id, href: toCartPath(cart_id) },
-    total: formatMoney(draft.totals.total, draft.currency),
+    delivery: describeDelivery(draft),
+    totals: toTotalViews(draft),
     created: toTime(order.created_at),
     updated: toTime(order.updated_at),
     lines: draft.lines.map(({ sku, name, quantity, uom, line_total }) => ({
@@ -59,6 +61,30 @@ export function toOrderPageView(order: OrderRecord, facts: OrderPageFacts, merch
     circuitHref: facts.circuit && toCircuitPath(facts.circuit),
     canEnd: findEndObstacle(order, facts.tries, now) === null,
   }
+}
+
+const fulfillmentTexts: Readonly<Record<OrderDraft['fulfillment_method'], string>> = {
+  DELIVERY: 'To the address of the shopper',
+  PICKUP: 'Picked up by the shopper',
+}
+
+/** Returns the delivery option and the pickup place. The address of a shopper is not shown. */
+const describeDelivery = ({ delivery, fulfillment_method }: OrderDraft) =>
+  delivery
+    ? [delivery.name, delivery.pickup_place?.name].filter(Boolean).join(': ')
+    : `${fulfillmentTexts[fulfillment_method]}, without a delivery option`
+
+function toTotalViews({ totals, currency }: OrderDraft) {
+  const { subtotal, discount_total, shipping_total = '0', tax_total, total, tax_included } = totals
+  const parts = [
+    { name: 'Goods', amount: subtotal },
+    { name: 'Discount', amount: discount_total },
+    { name: 'Delivery price', amount: shipping_total },
+    { name: tax_included ? 'Tax, included' : 'Tax', amount: tax_total },
+  ]
+  return [...parts.filter(({ amount }) => Number(amount) !== 0), { name: 'Total', amount: total }].map(
+    ({ name, amount }) => ({ name, amount: formatMoney(amount, currency) }),
+  )
 }
 
 function toTryViews(order: OrderRecord, tries: readonly OrderTryRow[], toTime: (at: string) => object) {
