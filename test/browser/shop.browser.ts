@@ -125,8 +125,11 @@ describe('the demo’s shop', () => {
     expect(await page.evaluate('scrollY')).to.equal(0)
 
     await session.go('/shop?brand=Tamaro&sort=price')
+    const before = await page.locator('.vehicle').elementHandle()
     await page.getByLabel('In stock').check()
     await page.waitForURL(/availability=IN_STOCK/)
+    // The page is rendered again after its address has changed.
+    await before!.waitForElementState('hidden')
     expect(await page.evaluate('document.activeElement.id')).to.equal('availability-IN_STOCK')
     const choose = async (name: string, value: string) => {
       await page.locator(`#vehicle-${name} option[value="${value}"]`).waitFor({ state: 'attached' })
