@@ -11,7 +11,7 @@ export interface Mistake {
   body?: unknown
   /** Status, and `code` or the `type` of the first entry. */
   answer: readonly [status: number, code: string]
-  /** The whole `detail`; of a 422, `<place>: <msg>` of each entry, and the header Forecourt-Hint. */
+  /** The whole `detail`; of a 422, `<place>: <msg>` of each entry, and the header Forecourt-Hint. `TODAY` stands for the merchant's date. */
   detail: string | readonly string[]
 }
 

@@ -80,7 +80,7 @@ export const orderMistakes: readonly Mistake[] = [
     'POST /v1/checkout',
     { body: { cart_id: 'FULL', requested_date: '2020-01-01' } },
     [422, 'date_in_past'],
-    ['body.requested_date: Date should be 2026-11-25 or later'],
+    ['body.requested_date: Date should be TODAY or later'],
   ),
   mistake(
     'an unknown address',
