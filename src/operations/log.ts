@@ -44,7 +44,12 @@ export function createLog(options: LogOptions, worker?: number): Log {
     ...(isShared && { maxWrite: ATOMIC_BYTES }),
   } as Parameters<typeof pino.destination>[0] & object)
   let hasNoReader = false
+  let isReopening = false
+  destination.on('ready', () => {
+    isReopening = false
+  })
   destination.on('error', ({ code }: NodeJS.ErrnoException) => {
+    isReopening = false
     // pino neither writes to nor ends the destination afterwards.
     if (code === 'EPIPE') hasNoReader = true
   })
@@ -85,6 +90,7 @@ export function createLog(options: LogOptions, worker?: number): Log {
       lines.flush()
       try {
         requireWritable(file)
+        isReopening = true
         destination.reopen()
       } catch (error) {
         logger.error({ reason: (error as Error).message }, 'the log could not be opened again')
@@ -102,7 +108,9 @@ export function createLog(options: LogOptions, worker?: number): Log {
           destination.destroy()
           resolve()
         })
-        destination.end()
+        // The destination never closes when it is ended while a write delays its reopening.
+        if (isReopening) destination.once('ready', () => destination.end())
+        else destination.end()
       })
     },
   }

@@ -97,6 +97,19 @@ describe('the log', () => {
     expect(statSync(file).mode & 0o777).to.equal(0o600)
   })
 
+  it('closes right after it was told to open its file again', async () => {
+    const file = join(directory, 'forecourt.log')
+    const log = createLog({ file, level: 'info' })
+    log.logger.info('first')
+    await until('the file is open', () => readFileSync(file, 'utf8').includes('first'))
+    log.logger.info('before')
+    log.reopen()
+    log.logger.info('after')
+    await log[Symbol.asyncDispose]()
+    const lines = readFileSync(file, 'utf8').trimEnd().split('\n')
+    expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).to.deep.equal(['first', 'before', 'after'])
+  })
+
   it('goes on with its file when it cannot open it again', async () => {
     const folder = join(directory, 'logs')
     const file = join(folder, 'forecourt.log')
