@@ -9,6 +9,7 @@ import {
   countUnsuccessfulEndpoints,
   UNSUCCESSFUL_MS,
 } from '../storage/diagnostics/backlog-counts.ts'
+import { type FailingChannel, listFailingChannels } from '../storage/diagnostics/outage-notices.ts'
 
 /** The work that waits in the store. */
 export interface StoreBacklog {
@@ -18,12 +19,15 @@ export interface StoreBacklog {
   /** Endpoints without a success for 15 minutes. */
   unsuccessful: Awaited<ReturnType<typeof countUnsuccessfulEndpoints>>
   incidents: Awaited<ReturnType<typeof countOpenIncidents>>
+  /** Channels whose latest message of the last hour about an outage could not be sent. */
+  failingChannels: FailingChannel[]
 }
 
 /** Several gauges read it in one scrape, and several Prometheus servers may scrape. */
 const SNAPSHOT_TTL_MS = 5_000
 /** A scrape has other metrics to return, and a time limit of its own. */
 const STORE_TIMEOUT_MS = 1_000
+const CHANNEL_WINDOW_MS = 3_600_000
 
 /**
  * Returns a reader that queries the store at most every few seconds, and never twice at once, even while a query hangs.
@@ -38,7 +42,8 @@ export function createStoreBacklogReader(db: Database, now: () => number): () =>
     const deliveries = await countDueDeliveries(db, at)
     const endpoints = await countEndpointsByStatus(db)
     const unsuccessful = await countUnsuccessfulEndpoints(db, new Date(now() - UNSUCCESSFUL_MS).toISOString())
-    return { orders, deliveries, endpoints, unsuccessful, incidents: await countOpenIncidents(db) }
+    const failingChannels = await listFailingChannels(db, new Date(now() - CHANNEL_WINDOW_MS).toISOString())
+    return { orders, deliveries, endpoints, unsuccessful, incidents: await countOpenIncidents(db), failingChannels }
   }
 
   const flight = createSingleFlight(() => readStore().catch(() => null))

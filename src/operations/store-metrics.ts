@@ -15,11 +15,16 @@ export interface StoreMetricsParts {
   db: Database
   store: Pick<StoreMonitor, 'outage'>
   merchants: readonly string[]
+  /** Ids of the channels that are notified of outages. */
+  channels: readonly string[]
   now: () => number
 }
 
 /** Registers the metrics of the work that waits in the store. All processes on a store report the same: take the maximum, not the sum. While it is unreachable they have no value. */
-export function registerStoreMetrics(metrics: Metrics, { db, store, merchants, now }: StoreMetricsParts): void {
+export function registerStoreMetrics(
+  metrics: Metrics,
+  { db, store, merchants, channels, now }: StoreMetricsParts,
+): void {
   const readBacklog = createStoreBacklogReader(db, now)
   const tenants = merchants.flatMap((merchant) => modes.map((mode) => ({ merchant, mode })))
   const perTenant = (name: string, help: string, read: (backlog: StoreBacklog, tenant: Tenant) => number) =>
@@ -79,6 +84,18 @@ export function registerStoreMetrics(metrics: Metrics, { db, store, merchants, n
           return { labels: { ...tenant, status }, value: row?.count ?? 0 }
         }),
       )
+    },
+    SHARED,
+  )
+  metrics.gauges(
+    'forecourt_notification_channel_failing',
+    '1 if the latest message of the last hour to a channel of notifications could not be sent, otherwise 0',
+    ['channel'],
+    async () => {
+      const backlog = await readBacklog()
+      if (!backlog) return []
+      const failing = new Set(backlog.failingChannels.map(({ channel }) => channel))
+      return channels.map((channel) => ({ labels: { channel }, value: Number(failing.has(channel)) }))
     },
     SHARED,
   )

@@ -104,7 +104,8 @@ export async function startApi({
     cacheBytes: config.cacheBytes,
     hasMirrors,
   })
-  registerStoreMetrics(metrics, { db, store, merchants: [...merchants], now })
+  const channels = (config.notifications ?? []).map(({ id }) => id)
+  registerStoreMetrics(metrics, { db, store, merchants: [...merchants], channels, now })
 
   const { pictures, countOutcome } = media
   const publicRouter = createPublicRouter({ db, store, upstreams, readiness, urlSigner, pictures, countOutcome, now })

@@ -34,7 +34,13 @@ for (const store of stores()) {
 
     const view = (by: Diagnostics = process) =>
       readCurrentStatus({
-        stored: createStoredStatusReader({ db, store: { outage: null }, now: () => setup.now, waitMs: 60_000 }),
+        stored: createStoredStatusReader({
+          db,
+          store: { outage: null },
+          merchants: ['acme'],
+          now: () => setup.now,
+          waitMs: 60_000,
+        }),
         store: { outage: null },
         storeRefusals: 0,
         upstreams: { states: () => circuits },
@@ -51,6 +57,7 @@ for (const store of stores()) {
         processes: 1,
         storeOutage: null,
         refusedKeys: [],
+        failingChannels: [],
         storedAt: null,
         backlog: {
           waitingOrders: { count: 0, oldest: null },
@@ -227,6 +234,7 @@ for (const store of stores()) {
         .values([
           { ...order, ...state, order_id: 'O-1', status: 'PENDING' },
           { ...order, ...state, order_id: 'O-2', cart_id: 'D', status: 'CONFIRMED' },
+          { ...order, ...state, order_id: 'O-3', cart_id: 'E', status: 'PENDING', tenant_id: 'not_served' },
         ])
         .execute()
       expect((await view()).backlog?.waitingOrders).to.deep.equal({

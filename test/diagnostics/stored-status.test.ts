@@ -30,7 +30,13 @@ for (const store of stores())
     afterEach(() => store.close())
 
     const createReader = (parts: { outage?: typeof outage | null; waitMs: number }) =>
-      createStoredStatusReader({ db, store: { outage: parts.outage ?? null }, now: () => now, waitMs: parts.waitMs })
+      createStoredStatusReader({
+        db,
+        store: { outage: parts.outage ?? null },
+        merchants: ['acme'],
+        now: () => now,
+        waitMs: parts.waitMs,
+      })
     const view = (stored: ReturnType<typeof createReader>) =>
       readCurrentStatus({
         stored,

@@ -17,6 +17,8 @@ const ADDED_LABELS = ['job', 'instance']
 /** Panels without data here: no request has a problem between two scrapes, and no webhook endpoint exists. */
 const EMPTY_PANELS = ['Problems by code', 'Delivery attempts by outcome']
 
+const everyMerchant = { merchants: null, systems: null, afterMs: 3_600_000, quietHours: null }
+
 describe('metrics of the alert rules and the dashboard', () => {
   let directory: string
   let embedded: SandboxSystems
@@ -27,7 +29,12 @@ describe('metrics of the alert rules and the dashboard', () => {
     directory = await mkdtemp(join(tmpdir(), 'forecourt-metrics-'))
     embedded = await startSandboxSystems(directory)
     const addresses = Object.fromEntries(Object.entries(embedded).map(([system, { address }]) => [system, address]))
-    world = await startProgram({ addresses: addresses as never, merchants: ['acme'], mirror: { maxAgeMs: 60_000 } })
+    world = await startProgram({
+      addresses: addresses as never,
+      merchants: ['acme'],
+      mirror: { maxAgeMs: 60_000 },
+      notifications: [{ ...everyMerchant, id: 'ops', target: { kind: 'mail', to: 'ops@acme.example' } }],
+    })
     await generateTraffic()
     await until('the store responded in time', async () => {
       text = await (await fetch(world.forecourt.metricsAddress!)).text()

@@ -6,11 +6,13 @@ import { registerStoreMetrics } from '../../src/operations/store-metrics.ts'
 import type { OrderDraft } from '../../src/ports/order.ts'
 import { insertOrder } from '../../src/storage/commerce/orders.ts'
 import type { Database } from '../../src/storage/database.ts'
+import type { OutageNoticeState } from '../../src/storage/diagnostics/outage-notices.ts'
 import { createPendingDelivery } from '../../src/storage/webhooks/outbox.ts'
 import { stores } from '../support/stores.ts'
 import { createDeliveryFixture } from '../webhooks/delivery-fixture.ts'
 
 const MERCHANTS = ['acme', 'zenith']
+const CHANNELS = ['ops', 'chat', 'desk']
 
 for (const store of stores()) {
   describe(`metrics of the store over ${store.name}`, () => {
@@ -31,7 +33,13 @@ for (const store of stores()) {
 
     function scrapes(): (name: string) => Promise<string[]> {
       const metrics = createMetrics({ merchants: MERCHANTS })
-      registerStoreMetrics(metrics, { db, store: { outage: null }, merchants: MERCHANTS, now: () => now })
+      registerStoreMetrics(metrics, {
+        db,
+        store: { outage: null },
+        merchants: MERCHANTS,
+        channels: CHANNELS,
+        now: () => now,
+      })
       return async (name) => (await metrics.text()).split('\n').filter((line) => line.startsWith(name))
     }
 
@@ -52,6 +60,37 @@ for (const store of stores()) {
         created_at: ago(ageMs),
         updated_at: ago(ageMs),
       })
+
+    it('tell the channels whose latest notification could not be sent', async () => {
+      const notice = { target: 'mail', system: 'pricing', began_at: ago(90_000), due_at: ago(0), document: '{}' }
+      const insert = (channel: string, state: OutageNoticeState, failure: string | null, seenAgoMs: number) =>
+        db
+          .insertInto('outage_notices')
+          .values({
+            ...notice,
+            notice_id: `out_${channel}_${seenAgoMs}`,
+            channel,
+            state,
+            failure,
+            seen_at: ago(seenAgoMs),
+            attempts: 1,
+            claimed_until: '',
+            told_at: null,
+            ended_at: null,
+          })
+          .execute()
+      await insert('ops', 'began_sent', null, 9_000)
+      await insert('ops', 'failed', 'HTTP 500', 60_000)
+      await insert('chat', 'began_due', null, 1_000)
+      await insert('chat', 'ended_due', 'HTTP 404', 5_000)
+      await insert('desk', 'failed', 'no response', 4_000_000)
+      await insert('gone', 'failed', 'HTTP 404', 5_000)
+      expect(await scrapes()('forecourt_notification_channel_failing')).to.deep.equal([
+        'forecourt_notification_channel_failing{channel="ops"} 0',
+        'forecourt_notification_channel_failing{channel="chat"} 1',
+        'forecourt_notification_channel_failing{channel="desk"} 0',
+      ])
+    })
 
     it('count waiting orders and the age of the oldest, by merchant', async () => {
       await order('acme', 'ord_1', 30_000)
@@ -154,7 +193,13 @@ describe('metrics while the store is unreachable', () => {
     const db = broken(() => {
       throw new Error('connection refused')
     })
-    registerStoreMetrics(metrics, { db, store: { outage: null }, merchants: MERCHANTS, now: Date.now })
+    registerStoreMetrics(metrics, {
+      db,
+      store: { outage: null },
+      merchants: MERCHANTS,
+      channels: CHANNELS,
+      now: Date.now,
+    })
     const lines = (await metrics.text()).split('\n')
     expect(lines).to.include('forecourt_store_up 0')
     expect(lines.filter((line) => line.startsWith('forecourt_orders_waiting'))).to.deep.equal([])
@@ -180,6 +225,7 @@ describe('metrics while the store is unreachable', () => {
       db: chain as Database,
       store: { outage: null },
       merchants: MERCHANTS,
+      channels: CHANNELS,
       now: () => at,
     })
     mock.timers.enable({ apis: ['setTimeout'] })

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { adapters } from '../../src/adapters.ts'
-import type { Config, MirrorConfig, SystemsConfig } from '../../src/config/config.ts'
+import type { Config, MirrorConfig, NotificationChannel, SystemsConfig } from '../../src/config/config.ts'
 import type { System } from '../../src/ports/system.ts'
 import { type Forecourt, startForecourt } from '../../src/runtime/start.ts'
 import { randomBase62 } from '../../src/security/base62.ts'
@@ -42,6 +42,8 @@ export interface ProgramOptions {
   store?: string
   cacheBytes?: number
   deadlineMs?: number
+  /** Who is notified of outages; default: nobody. */
+  notifications?: readonly NotificationChannel[]
   /** The limits of single systems; default: a long timeout. */
   limits?: Partial<Record<System, { timeoutMs: number }>>
 }
@@ -128,6 +130,7 @@ function configOf(options: ProgramOptions, directory: string, file: string): Con
     // Servers that share a store must share its encryption key.
     webhooks: { keys: options.store === undefined ? null : [Buffer.alloc(32, 7)], ports: [443], allow: [] },
     feedIntervalMs: null,
+    ...(options.notifications && { notifications: options.notifications }),
     merchants: options.merchants.map((merchant) => ({
       ...(options.mirror && { mirror: options.mirror }),
       merchant,

@@ -15,6 +15,7 @@ import { describeStoreOutage, STORE_OUTAGE_EFFECT } from '../text/store-outage-t
 import { type BacklogView, toBacklogView } from './backlog-view.ts'
 import type { CircuitPathParams } from './circuit-paths.ts'
 import { isSystemUnhealthy, toNowHeadline } from './now-headline.ts'
+import { type FailingChannelView, toFailingChannelView } from './outage-notice-view.ts'
 import { type RefusedKeyView, toRefusedKeyView } from './refused-key-view.ts'
 import { type StatusPill, toSystemPill } from './status-pill.ts'
 
@@ -65,6 +66,7 @@ export interface NowPageView {
   /** Healthy merchants without requests in the last minute. */
   idleMerchants: NowMerchantView[]
   refusedKeys: RefusedKeyView[]
+  failingChannels: FailingChannelView[]
   /** `null`: unknown, because the store has not answered since this process started. */
   backlog: BacklogView | null
 }
@@ -104,6 +106,7 @@ export function toNowPageView(
     merchants: [...unhealthy, ...busy].map(({ view }) => view),
     idleMerchants: idle.map(({ view }) => view),
     refusedKeys: refusedKeys.map((key) => toRefusedKeyView(key, merchants)),
+    failingChannels: status.failingChannels.map((channel) => toFailingChannelView(channel, merchants)),
     backlog: toBacklogView(status, merchants),
   }
 }

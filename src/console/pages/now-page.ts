@@ -28,7 +28,11 @@ const CACHE_MS = 500
 /** Creates the page that shows what fails at this moment, for which merchant, and what shoppers see. */
 export function createNowPage(parts: NowPageParts): ConsolePage {
   const { store, upstreams, configuredMerchants, diagnostics, merchants, now } = parts
-  const stored = createStoredStatusReader({ ...parts, waitMs: parts.storeWaitMs })
+  const stored = createStoredStatusReader({
+    ...parts,
+    merchants: configuredMerchants.map(({ merchant }) => merchant),
+    waitMs: parts.storeWaitMs,
+  })
   let cached: { at: number; status: Promise<CurrentStatus> } | undefined
 
   /** Reads the status once for all open pages. */

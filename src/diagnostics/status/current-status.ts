@@ -20,7 +20,7 @@ export interface CurrentStatusParts {
 }
 
 /** The state of all tenants in the last minute, over all processes. */
-export interface CurrentStatus extends Pick<StoredStatus, 'refusedKeys'> {
+export interface CurrentStatus extends Pick<StoredStatus, 'refusedKeys' | 'failingChannels'> {
   /** Milliseconds since the epoch, like all members that end in `At`. */
   at: number
   /** Number of processes with a heartbeat in the last ten seconds, including this one. */
@@ -81,6 +81,7 @@ export async function readCurrentStatus(parts: CurrentStatusParts): Promise<Curr
     storedAt: unansweredSince === null ? null : readAt,
     merchants: tenants,
     refusedKeys: status?.refusedKeys ?? [],
+    failingChannels: status?.failingChannels ?? [],
     backlog: status && { waitingOrders: status.waitingOrders, webhooks: status.webhooks },
   }
 }

@@ -10,6 +10,7 @@ import {
   UNSUCCESSFUL_MS,
 } from '../../storage/diagnostics/backlog-counts.ts'
 import { listOpenIncidents, type OpenIncident } from '../../storage/diagnostics/end-incidents.ts'
+import { type FailingChannel, listFailingChannels } from '../../storage/diagnostics/outage-notices.ts'
 import { isStoreUnavailable } from '../../storage/store-errors.ts'
 import type { StoreMonitor } from '../../storage/store-monitor.ts'
 import { readLiveProcessStates } from './process-heartbeat.ts'
@@ -26,6 +27,8 @@ export interface StoredStatus {
   waitingOrders: BacklogSummary
   /** `failing`: endpoints with attempts and without a success for 15 minutes; `due`: due deliveries, up to 10,000. */
   webhooks: { failing: number; disabled: number; due: BacklogSummary }
+  /** Channels whose latest message about an outage could not be sent. */
+  failingChannels: FailingChannel[]
 }
 
 export interface BacklogSummary {
@@ -51,16 +54,21 @@ export interface StoredStatusReader {
 export interface StoredStatusReaderParts {
   db: Database
   store: Pick<StoreMonitor, 'outage'>
+  /** Ids of the configured merchants: nothing is counted for others. */
+  merchants: readonly string[]
   now: () => number
   /** How long a page waits for the store before it shows what is in memory. */
   waitMs?: number | undefined
 }
 
 const WAIT_MS = 800
+/** Afterwards, a message that could not be sent is only in the list of notifications. */
+const CHANNEL_WINDOW_MS = 86_400_000
 
 export function createStoredStatusReader({
   db,
   store,
+  merchants,
   now,
   waitMs = WAIT_MS,
 }: StoredStatusReaderParts): StoredStatusReader {
@@ -70,7 +78,7 @@ export function createStoredStatusReader({
   const flight = createSingleFlight(async () => {
     const at = now()
     try {
-      latest = { status: await readStoredStatus(db, at), at }
+      latest = { status: await readStoredStatus(db, merchants, at), at }
       unansweredSince = null
     } catch (error) {
       if (!isStoreUnavailable(error)) throw error
@@ -91,21 +99,30 @@ export function createStoredStatusReader({
   }
 }
 
-async function readStoredStatus(db: Database, now: number): Promise<StoredStatus> {
+async function readStoredStatus(db: Database, merchants: readonly string[], now: number): Promise<StoredStatus> {
   const incidents = await listOpenIncidents(db)
+  const ofServed = createServedFilter(merchants)
   return {
     states: await readLiveProcessStates(db, now),
     incidents,
     refusedKeys: await readRefusedKeys(db, incidents, now),
-    waitingOrders: summarizeBacklog(await countPendingOrders(db)),
-    webhooks: await readWebhookStatus(db, now),
+    waitingOrders: summarizeBacklog(ofServed(await countPendingOrders(db))),
+    webhooks: await readWebhookStatus(db, ofServed, now),
+    failingChannels: await listFailingChannels(db, iso(now - CHANNEL_WINDOW_MS)),
   }
 }
 
-async function readWebhookStatus(db: Database, now: number): Promise<StoredStatus['webhooks']> {
-  const due = summarizeBacklog(await countDueDeliveries(db, iso(now)))
-  const endpoints = await countEndpointsByStatus(db)
-  const failing = await countUnsuccessfulEndpoints(db, iso(now - UNSUCCESSFUL_MS))
+type ServedFilter = <Row extends { tenant_id: string }>(rows: readonly Row[]) => Row[]
+
+const createServedFilter =
+  (merchants: readonly string[]): ServedFilter =>
+  (rows) =>
+    rows.filter(({ tenant_id }) => merchants.includes(tenant_id))
+
+async function readWebhookStatus(db: Database, ofServed: ServedFilter, now: number): Promise<StoredStatus['webhooks']> {
+  const due = summarizeBacklog(ofServed(await countDueDeliveries(db, iso(now))))
+  const endpoints = ofServed(await countEndpointsByStatus(db))
+  const failing = ofServed(await countUnsuccessfulEndpoints(db, iso(now - UNSUCCESSFUL_MS)))
   return {
     failing: sumCounts(failing),
     disabled: sumCounts(endpoints.filter(({ status }) => status === 'DISABLED')),
@@ -117,7 +134,7 @@ const sumCounts = (rows: readonly { count: number }[]) => rows.reduce((sum, { co
 
 const iso = (ms: number) => new Date(ms).toISOString()
 
-/** Adds up the backlogs of all merchants. */
+/** Adds up the backlogs of several merchants. */
 function summarizeBacklog(backlogs: readonly BacklogCount[]): BacklogSummary {
   const count = backlogs.reduce((sum, backlog) => sum + backlog.count, 0)
   const [oldest] = backlogs.toSorted((a, b) => Date.parse(a.oldestAt) - Date.parse(b.oldestAt))

@@ -60,6 +60,37 @@ export const claimDueNotices = (
       .execute()
   })
 
+/** A channel whose latest message could not be sent. */
+export interface FailingChannel extends Pick<OutageNoticeRow, 'channel' | 'target' | 'system' | 'began_at'> {
+  failure: string
+  /** When the message is sent again; `null`: it was given up. */
+  next_at: string | null
+}
+
+/** Rows of every state, the latest of all channels. */
+const MAX_LATEST = 500
+
+/** Returns the channels whose latest message since that instant failed. */
+export async function listFailingChannels(db: Database, since: string): Promise<FailingChannel[]> {
+  const rows = await db
+    .selectFrom('outage_notices')
+    .select(['channel', 'target', 'system', 'began_at', 'due_at', 'state', 'failure'])
+    .where('seen_at', '>=', since)
+    .orderBy('seen_at', 'desc')
+    .orderBy('notice_id', 'desc')
+    .limit(MAX_LATEST)
+    .execute()
+  const attempted = rows.filter(({ state, failure }) => failure !== null || sentStates.includes(state))
+  return [...Map.groupBy(attempted, ({ channel }) => channel).values()].flatMap(([latest]) => {
+    const { failure, state, due_at, ...row } = latest!
+    if (failure === null) return []
+    return [{ ...row, failure, next_at: isDue(state) ? due_at : null }]
+  })
+}
+
+const sentStates: readonly OutageNoticeState[] = ['began_sent', 'done']
+const isDue = (state: OutageNoticeState) => (dueStates as readonly OutageNoticeState[]).includes(state)
+
 /** Returns the latest notices, the latest first. */
 export const listOutageNotices = (db: Database, limit: number): Promise<OutageNoticeRow[]> =>
   db

@@ -42,6 +42,7 @@ const toView = (...tenants: TenantStatus[]) => {
     storeOutage: null,
     merchants: tenants,
     refusedKeys: [],
+    failingChannels: [],
     storedAt: null,
     backlog: { waitingOrders: none, webhooks },
   }

@@ -8,7 +8,7 @@ import {
 } from '../../../src/operations/notices/outage-notifier.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import { applyIncidentUpdates } from '../../../src/storage/diagnostics/incident-updates.ts'
-import { listOutageNotices } from '../../../src/storage/diagnostics/outage-notices.ts'
+import { listFailingChannels, listOutageNotices } from '../../../src/storage/diagnostics/outage-notices.ts'
 import { stores } from '../../support/stores.ts'
 
 const START = Date.parse('2026-11-21T15:00:00.000Z')
@@ -171,6 +171,23 @@ for (const store of stores())
       now += 5 * MINUTE
       expect(await poll(notifier)).to.deep.equal([])
       expect(await stateOf()).to.deep.equal(['failed'])
+    })
+
+    it('that fail are known by their channel, until one is sent', async () => {
+      const notifier = start([channel()])
+      const failing = () => listFailingChannels(db, new Date(START).toISOString())
+      failure = 'HTTP 500'
+      await fail('acme', 'price')
+      now += MINUTE
+      await poll(notifier)
+      const began_at = new Date(START).toISOString()
+      const next_at = new Date(now + MINUTE / 2).toISOString()
+      const own = { channel: 'ops', target: 'mail', system: 'pricing', began_at, failure: 'HTTP 500' }
+      expect(await failing()).to.deep.equal([{ ...own, next_at }])
+      failure = null
+      now += MINUTE
+      await poll(notifier)
+      expect(await failing()).to.deep.equal([])
     })
 
     it('to a receiver that hangs delay no other', async () => {

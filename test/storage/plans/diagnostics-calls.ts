@@ -46,6 +46,7 @@ export const diagnosticsCalls: QueryCalls = {
   insertOutageNotice: (db) => [outageNotices.insertOutageNotice(db, notice)],
   updateOutageNotice: (db) => [outageNotices.updateOutageNotice(db, 'out_1', { seen_at: at })],
   claimDueNotices: (db) => [outageNotices.claimDueNotices(db, { now: at, until: at, channels: ['c'] })],
+  listFailingChannels: (db) => [outageNotices.listFailingChannels(db, at)],
   listOutageNotices: (db) => [outageNotices.listOutageNotices(db, 9)],
   addIncidentNote: (db) => [
     incidentNotes.addIncidentNote(db, { incident_id: 'inc_1', at, operator: 'ann', kind: 'note', text: 'x' }),
