@@ -1,6 +1,7 @@
 import type { IncidentNoteRow } from '../../storage/diagnostics/incident-notes.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import type { DisplayTime } from '../text/format-times.ts'
+import { renderMarkdown } from '../text/render-markdown.ts'
 
 /** Who has seen an incident, who looks after it, and what operators have noted. */
 export interface IncidentCareView {
@@ -8,7 +9,8 @@ export interface IncidentCareView {
   acknowledged: { by: string; at: DisplayTime } | null
   /** `null`: nobody looks after it. */
   assignee: string | null
-  notes: { by: string; at: DisplayTime; text: string }[]
+  /** `html`: the rendered Markdown of a note. */
+  notes: { by: string; at: DisplayTime; text: string; html: string | null }[]
 }
 
 export function toIncidentCareView(
@@ -16,19 +18,35 @@ export function toIncidentCareView(
   merchant: string,
   merchants: MerchantDirectory,
 ): IncidentCareView {
-  const acknowledgement = rows.find(({ kind }) => kind === 'acknowledged')
-  const assignment = rows.findLast(({ kind }) => kind === 'assigned')
+  const { acknowledgement, assignee } = findCare(rows)
   return {
-    acknowledged: acknowledgement
-      ? { by: acknowledgement.operator, at: merchants.time(acknowledgement.at, merchant) }
-      : null,
-    assignee: assignment?.text ?? null,
+    acknowledged: acknowledgement && {
+      by: acknowledgement.operator,
+      at: merchants.time(acknowledgement.at, merchant),
+    },
+    assignee,
     notes: rows.map((row) => ({
       by: row.operator,
       at: merchants.time(row.at, merchant),
       text: toNoteText(row),
+      html: row.kind === 'note' ? renderMarkdown(row.text ?? '') : null,
     })),
   }
+}
+
+/** Returns who has acknowledged an incident first and who looks after it now, from its entries. */
+export function findCare(rows: readonly IncidentNoteRow[]) {
+  return {
+    acknowledgement: rows.find(({ kind }) => kind === 'acknowledged') ?? null,
+    assignee: rows.findLast(({ kind }) => kind === 'assigned')?.text ?? null,
+  }
+}
+
+/** Returns what lists say of an incident; empty: nobody has seen it. */
+export function describeCare(rows: readonly IncidentNoteRow[]): string {
+  const { acknowledgement, assignee } = findCare(rows)
+  if (assignee !== null) return `${assignee} looks after it`
+  return acknowledgement ? `Acknowledged by ${acknowledgement.operator}` : ''
 }
 
 function toNoteText({ kind, text }: IncidentNoteRow): string {

@@ -1,8 +1,10 @@
 import { findIncident, type Incident, type IncidentDetail } from '../../diagnostics/reports/incidents.ts'
 import { EVERY_MERCHANT } from '../../storage/diagnostics/end-incidents.ts'
+import { listIncidentNotes } from '../../storage/diagnostics/incident-notes.ts'
 import type { ConsolePage, ConsoleResponse } from '../console-page.ts'
 import { formatCsv } from '../text/format-csv.ts'
 import { describeSection } from '../text/section-text.ts'
+import { findCare } from './incident-care-view.ts'
 import { readIncidentImpact } from './incident-impact-view.ts'
 import type { IncidentPagesParts } from './incident-pages.ts'
 
@@ -43,6 +45,9 @@ const columns = [
   'began_at',
   'last_degraded_at',
   'ended_at',
+  'acknowledged_by',
+  'acknowledged_at',
+  'assignee',
   'degraded_responses',
   'causes',
   'codes',
@@ -58,6 +63,7 @@ const columns = [
 
 async function toRow({ db, merchants }: ExportParts, incident: Incident) {
   const figures = (await readIncidentImpact(db, incident, merchants))?.figures
+  const { acknowledgement, assignee } = findCare(await listIncidentNotes(db, incident.incidentId))
   return {
     incident: incident.incidentId,
     merchant: incident.tenant === EVERY_MERCHANT ? 'all' : incident.tenant,
@@ -67,6 +73,9 @@ async function toRow({ db, merchants }: ExportParts, incident: Incident) {
     began_at: iso(incident.beganAt),
     last_degraded_at: iso(incident.lastAt),
     ended_at: iso(incident.endedAt),
+    acknowledged_by: acknowledgement?.operator ?? null,
+    acknowledged_at: acknowledgement?.at ?? null,
+    assignee,
     degraded_responses: incident.answers,
     causes: incident.causes.map(({ kind, count }) => `${kind}: ${count}`).join('; '),
     codes: incident.codes.map(({ code, count }) => `${code}: ${count}`).join('; '),
@@ -102,6 +111,9 @@ async function toDocument(parts: ExportParts, incident: IncidentDetail) {
       by,
       causes,
     })),
+    notes: (await listIncidentNotes(parts.db, incident.incidentId))
+      .filter(({ kind }) => kind === 'note')
+      .map(({ at, operator, text }) => ({ at, by: operator, text })),
     related_incidents: incident.related.map(({ incidentId }) => incidentId),
   }
 }

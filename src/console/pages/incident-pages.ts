@@ -1,7 +1,7 @@
 import { findIncident, type Incident, type IncidentQuery, listIncidents } from '../../diagnostics/reports/incidents.ts'
 import { readRefusedKeys } from '../../diagnostics/status/read-refused-keys.ts'
 import type { Database } from '../../storage/database.ts'
-import { listIncidentNotes } from '../../storage/diagnostics/incident-notes.ts'
+import { listIncidentCare, listIncidentNotes } from '../../storage/diagnostics/incident-notes.ts'
 import { listOutageNotices } from '../../storage/diagnostics/outage-notices.ts'
 import { listOperators } from '../../storage/operators/operator-accounts.ts'
 import { modes } from '../../tenant.ts'
@@ -46,11 +46,15 @@ export function createIncidentListPage({ db, merchants, now }: IncidentPagesPart
         ...toIncidentQuery(query, filter),
         merchants: merchants.ids,
       })
+      const care = await listIncidentCare(
+        db,
+        incidents.map(({ incidentId }) => incidentId),
+      )
       const view = {
         filter,
         choices: { merchants: merchants.all, modes },
         isFirstPage: !query.has('before'),
-        outages: groupOutages(incidents).map((outage) => toOutageView(outage, listed, now())),
+        outages: groupOutages(incidents).map((outage) => toOutageView(outage, care, listed, now())),
         olderHref: next && toOlderHref(query, next),
         notices: (await listOutageNotices(db, MAX_NOTICES)).map((row) => toOutageNoticeView(row, merchants)),
       }

@@ -1,17 +1,27 @@
+import type { IncidentNoteRow } from '../../storage/diagnostics/incident-notes.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { formatCount } from '../text/format-numbers.ts'
 import type { DisplayTime } from '../text/format-times.ts'
 import type { Outage } from './group-outages.ts'
+import { describeCare } from './incident-care-view.ts'
 import { type IncidentRowView, toIncidentRowView } from './incident-page-view.ts'
 
 export interface OutageView {
   /** The heading of its incidents; `null`: there is only one, which needs none. */
   heading: { system: string; merchantName: string; mode: string; began: DisplayTime; sections: string } | null
-  incidents: IncidentRowView[]
+  incidents: (IncidentRowView & { care: string })[]
 }
 
-export function toOutageView(outage: Outage, merchants: MerchantDirectory, now: number): OutageView {
-  const incidents = outage.incidents.map((incident) => toIncidentRowView(incident, merchants, now))
+export function toOutageView(
+  outage: Outage,
+  care: ReadonlyMap<string, readonly IncidentNoteRow[]>,
+  merchants: MerchantDirectory,
+  now: number,
+): OutageView {
+  const incidents = outage.incidents.map((incident) => ({
+    ...toIncidentRowView(incident, merchants, now),
+    care: describeCare(care.get(incident.incidentId) ?? []),
+  }))
   const [first] = incidents
   const heading = {
     system: first!.system,

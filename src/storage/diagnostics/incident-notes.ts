@@ -23,6 +23,23 @@ export async function addIncidentNote(db: Database, note: Omit<IncidentNoteRow, 
   })
 }
 
+/** Returns the acknowledgements and assignments of several incidents, by incident, the oldest first. */
+export async function listIncidentCare(
+  db: Database,
+  incidentIds: readonly string[],
+): Promise<Map<string, IncidentNoteRow[]>> {
+  if (incidentIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('incident_notes')
+    .selectAll()
+    .where('incident_id', 'in', incidentIds)
+    .where('kind', 'in', ['acknowledged', 'assigned'])
+    .execute()
+  // The index is by incident, so the database would sort all of them.
+  const sorted = rows.toSorted((one, other) => (`${one.at} ${one.note_id}` < `${other.at} ${other.note_id}` ? -1 : 1))
+  return Map.groupBy(sorted, ({ incident_id }) => incident_id)
+}
+
 /** Returns the entries of an incident, the oldest first. */
 export const listIncidentNotes = (db: Database, incidentId: string): Promise<IncidentNoteRow[]> =>
   db

@@ -51,6 +51,7 @@ export const diagnosticsCalls: QueryCalls = {
   addIncidentNote: (db) => [
     incidentNotes.addIncidentNote(db, { incident_id: 'inc_1', at, operator: 'ann', kind: 'note', text: 'x' }),
   ],
+  listIncidentCare: (db) => [incidentNotes.listIncidentCare(db, ['inc_1', 'inc_2'])],
   listIncidentNotes: (db) => [incidentNotes.listIncidentNotes(db, 'inc_1')],
   insertBreakerChanges: (db) => [
     breakerChanges.insertBreakerChanges(db, [
