@@ -1,6 +1,5 @@
 import { adapters } from '../adapters.ts'
-import type { Config } from '../config/config.ts'
-import { readServerConfig } from '../config/read-config.ts'
+import { type ParsedConfigFile, readServerConfig } from '../config/read-config.ts'
 import { isWorker } from '../runtime/workers/primary-link.ts'
 import { print } from './print.ts'
 import { printAddresses } from './print-addresses.ts'
@@ -21,12 +20,16 @@ import { onHangup, waitForShutdownSignal } from './shutdown-signal.ts'
 export async function runServe(options: ServeCommandOptions): Promise<void> {
   if (isWorker()) return (await import('./serve-worker.ts')).runServeWorker(options)
   const shutdown = waitForShutdownSignal()
-  const { config } = readServerConfig(options.config, adapters)
-  if (config.workers === undefined) return serveAlone(options, config, shutdown)
+  const { config, digest } = readServerConfig(options.config, adapters)
+  if (config.workers === undefined) return serveAlone(options, { config, digest }, shutdown)
   return (await import('./serve-primary.ts')).runServePrimary(options, shutdown)
 }
 
-async function serveAlone(options: ServeCommandOptions, config: Config, shutdown: Promise<string>): Promise<void> {
+async function serveAlone(
+  options: ServeCommandOptions,
+  { config, digest }: Pick<ParsedConfigFile, 'config' | 'digest'>,
+  shutdown: Promise<string>,
+): Promise<void> {
   const { startForecourt } = await import('../runtime/start.ts')
   const serveSandbox = toServeSandbox(options, config)
   await using stack = new AsyncDisposableStack()
@@ -35,6 +38,7 @@ async function serveAlone(options: ServeCommandOptions, config: Config, shutdown
   const forecourt = stack.use(
     await startForecourt({
       config,
+      configDigest: digest,
       adapters,
       embeddedSystemsFor: toEmbeddedSystems(config, serveSandbox),
       prepare: (db) => prepareSandboxShoppers(db, config, serveSandbox),

@@ -22,9 +22,10 @@ export async function runServeWorker(options: ServeCommandOptions): Promise<void
 }
 
 async function serve(options: ServeCommandOptions, link: PrimaryLink, signal: Promise<DrainCommand>): Promise<void> {
-  const { config } = parseServerConfig(link.configText, options.config, adapters, environment)
+  const { config, digest } = parseServerConfig(link.configText, options.config, adapters, environment)
   await using forecourt = await startForecourt({
     config,
+    configDigest: digest,
     adapters,
     embeddedSystemsFor: toEmbeddedSystems(config, toServeSandbox(options, config)),
     worker: { worker: link.worker, readMetrics: link.readMetrics },

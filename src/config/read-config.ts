@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { sha256Hex } from '../security/sha256.ts'
 import type { Config } from './config.ts'
 import { ConfigError, type ConfigMistake } from './config-error.ts'
 import type { ConfigFile } from './config-schema.ts'
@@ -46,6 +47,8 @@ export function readConfigText(file: string): string {
 export interface ParsedConfigFile extends Pick<ParsedYaml, 'positionOf'>, Pick<SubstitutedFile, 'variablePaths'> {
   file: ConfigFile
   config: Config
+  /** SHA-256 of the text of the file. */
+  digest: string
 }
 
 export const parseConfig = (text: string, source: string, adapters: AdapterRegistry, env: Environment): Config =>
@@ -70,7 +73,8 @@ export function parseConfigFile(
   const mistakes = [...substituted.mistakes, ...fileMistakes]
   if (mistakes.length > 0) throw new ConfigError(source, sortByPosition(mistakes, positionOf))
   const file = substituted.value as ConfigFile
-  return { file, config: toConfig(file, env, dirname(source)), positionOf, variablePaths: substituted.variablePaths }
+  const config = toConfig(file, env, dirname(source))
+  return { file, config, digest: sha256Hex(text), positionOf, variablePaths: substituted.variablePaths }
 }
 
 /** Adds the lines of mistakes, and puts them in the order of the file. */

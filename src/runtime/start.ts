@@ -25,12 +25,15 @@ import { startBackgroundJobs } from './background-jobs.ts'
 import { setUpClientAddresses } from './client-address-setup.ts'
 import { startListeners } from './listeners.ts'
 import { startObservability } from './observability.ts'
+import { recordProcessStart } from './record-process-start.ts'
 import { logStoreErrors, watchStore } from './store-watch.ts'
 import type { ServerAddresses } from './workers/worker-messages.ts'
 import type { WorkerRole } from './workers/worker-role.ts'
 
 export interface ForecourtParts {
   config: Config
+  /** SHA-256 of the text of the configuration file. Absent: there is none. */
+  configDigest?: string
   adapters: Readonly<Record<string, Adapter>>
   /** The systems of a merchant's sandbox keys, where its configuration names none. `null`: its sandbox keys are refused. */
   embeddedSystemsFor(merchant: string): SystemsConfig | null
@@ -126,6 +129,7 @@ export async function startForecourt(parts: ForecourtParts): Promise<Forecourt> 
   backgroundJobs.startChangeFeed(embeddedStart)
 
   readiness.markReady()
+  stack.use(recordProcessStart({ db, observability, configDigest: parts.configDigest, now }))
   const addresses = {
     address: listeners.api.address,
     metricsAddress: listeners.metrics?.address ?? null,

@@ -39,6 +39,7 @@ import * as incidentNotes from './migrations/054-incident-notes.ts'
 import * as outageNotices from './migrations/055-outage-notices.ts'
 import * as callPlaces from './migrations/059-call-places.ts'
 import * as unnumberedOrders from './migrations/060-unnumbered-orders.ts'
+import * as processStarts from './migrations/061-process-starts.ts'
 import { hasRowLocks } from './row-locks.ts'
 
 interface StoreMigration extends Migration {
@@ -85,6 +86,7 @@ const migrations: Readonly<Record<string, StoreMigration>> = {
   '055-outage-notices': outageNotices,
   '059-call-places': callPlaces,
   '060-unnumbered-orders': unnumberedOrders,
+  '061-process-starts': processStarts,
 }
 
 const UNDEFINED_TABLE = '42P01'

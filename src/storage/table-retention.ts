@@ -24,6 +24,7 @@ export const retentionByTable = {
   attempt_counters: { retentionMs: 0, keyColumn: 'digest', timeColumn: 'ends_at' },
   /** Long enough to look back over a year. */
   audit_log: { retentionMs: 400 * DAY_MS, keyColumn: 'entry_id', timeColumn: 'at' },
+  process_starts: { retentionMs: 30 * DAY_MS, keyColumn: 'start_id', timeColumn: 'at' },
   outage_notices: { retentionMs: 30 * DAY_MS, keyColumn: 'notice_id', timeColumn: 'seen_at' },
   /** Longer than their incidents. */
   incident_notes: { retentionMs: 60 * DAY_MS, keyColumn: 'note_id', timeColumn: 'at' },

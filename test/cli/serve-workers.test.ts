@@ -2,7 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { Agent, get } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'chai'
+import { version } from '../../src/operations/version.ts'
 import { type RunningCommand, runCommand, startCommand } from '../support/command.ts'
 import { until } from '../support/until.ts'
 
@@ -105,6 +107,16 @@ ${more}`
     expect((await server.ended).code).to.equal(0)
     expect(logLines().filter(({ msg, reason }) => msg === 'draining' && reason === 'SIGTERM')).to.have.length.above(1)
     expect((await reload()).code).to.equal(2)
+  })
+
+  it('has stored each start, with the version and the configuration', () => {
+    using store = new DatabaseSync(join(folder, 'data', 'forecourt.db'), { readOnly: true })
+    const starts = store.prepare('select version, config_digest from process_starts order by at').all()
+    expect(starts).to.have.lengthOf(5)
+    expect(new Set(starts.map((start) => start.version))).to.deep.equal(new Set([version]))
+    const digests = starts.map(({ config_digest }) => config_digest as string)
+    expect(digests[0]).to.match(/^[0-9a-f]{64}$/)
+    expect(digests.map((digest) => digest === digests[0])).to.deep.equal([true, true, true, false, false])
   })
 })
 

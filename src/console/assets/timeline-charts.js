@@ -55,6 +55,24 @@ function drawHatching(ctx, { left, width, top, height }, state) {
   ctx.restore()
 }
 
+/** Draws a dotted line at each start of the server. */
+function drawStarts(plot, starts) {
+  const { ctx, bbox } = plot
+  ctx.save()
+  ctx.strokeStyle = readColor('ink')
+  ctx.lineWidth = 2
+  ctx.setLineDash([2, 4])
+  for (const start of starts) {
+    const left = Math.round(plot.valToPos(start, 'x', true))
+    if (left < bbox.left || left > bbox.left + bbox.width) continue
+    ctx.beginPath()
+    ctx.moveTo(left, bbox.top)
+    ctx.lineTo(left, bbox.top + bbox.height)
+    ctx.stroke()
+  }
+  ctx.restore()
+}
+
 const DAY_S = 86_400
 
 /** Creates the time formats in the merchant's time zone. */
@@ -134,7 +152,7 @@ function createPlotOptions(chart, width) {
       createLineSeries('p50', 'Typical time'),
       createLineSeries('p99', 'Slow time', [6, 3]),
     ],
-    hooks: { drawClear: [(plot) => drawBands(plot, chart.bands)] },
+    hooks: { drawClear: [(plot) => drawBands(plot, chart.bands)], draw: [(plot) => drawStarts(plot, chart.starts)] },
   }
 }
 
@@ -144,11 +162,11 @@ function drawChart(element, chart) {
   plots.set(element, new uPlot(createPlotOptions(chart, element.clientWidth), columns, element))
 }
 
-function drawCharts({ charts, from, to, timeZone }) {
+function drawCharts({ charts, from, to, timeZone, starts }) {
   for (const element of root.querySelectorAll('[data-chart]')) {
     const chart = charts[element.dataset.chart]
     if (!chart) continue
-    drawChart(element, { ...chart, from, to, timeZone })
+    drawChart(element, { ...chart, from, to, timeZone, starts })
     element.classList.add('is-drawn')
   }
 }

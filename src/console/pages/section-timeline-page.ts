@@ -4,6 +4,7 @@ import { type Mode, modes } from '../../tenant.ts'
 import type { ConsolePage, JsonResponse, TemplateResponse } from '../console-page.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { parseLocalTime } from '../text/format-times.ts'
+import { describeServerStart } from '../text/server-start-text.ts'
 import { readLocalTimeField } from './local-time-field.ts'
 import { checkMerchantFilter, readMerchantFilter } from './merchant-filter.ts'
 import { toTimelineChartData } from './timeline-chart-data.ts'
@@ -89,6 +90,10 @@ export function createTimelinePage(parts: TimelinePagesParts): ConsolePage {
         })),
         latestHref: filter.at && toHref({ at: '' }),
         seriesHref: `/timeline/series?${toQuery(filter)}`,
+        starts: timeline.starts.map((start) => ({
+          at: merchants.time(start.atMs, filter.merchant),
+          text: describeServerStart(start),
+        })),
         charts: toChartViews(timeline, filter.merchant, merchants, parseFirst(filter.first)),
       }
       return { template: 'timeline', title: 'Timeline', view }

@@ -6,6 +6,8 @@ export interface TimelineChartData {
   from: number
   to: number
   timeZone: string
+  /** When the server started, for vertical lines. */
+  starts: number[]
   charts: Record<string, TimelineChart>
 }
 
@@ -23,7 +25,7 @@ export const toChartKey = ({ kind, system, section }: TimelineSeries) =>
   [kind, system, section].filter(Boolean).join(' ')
 
 export function toTimelineChartData(
-  { times, series, circuitPeriods }: Timeline,
+  { times, series, circuitPeriods, starts }: Timeline,
   { fromMs, toMs, timeZone }: { fromMs: number; toMs: number; timeZone: string },
 ): TimelineChartData {
   const toSeconds = (ms: number) => ms / 1_000
@@ -38,5 +40,11 @@ export function toTimelineChartData(
       .map((period) => ({ from: toSeconds(period.fromMs), to: toSeconds(period.toMs), state: period.state })),
   })
   const charts = Object.fromEntries(series.map((entry) => [toChartKey(entry), toChart(entry)]))
-  return { from: toSeconds(fromMs), to: toSeconds(toMs), timeZone, charts }
+  return {
+    from: toSeconds(fromMs),
+    to: toSeconds(toMs),
+    timeZone,
+    starts: starts.map(({ atMs }) => toSeconds(atMs)),
+    charts,
+  }
 }

@@ -6,6 +6,7 @@ import { fromLatencyColumns, percentile } from '../counts/latency-histogram.ts'
 import { type TimelineStep, timelineStepMs } from '../counts/timeline-steps.ts'
 import { getOrCreate } from '../tuple-map.ts'
 import { type CircuitPeriod, listCircuitPeriods } from './circuit-periods.ts'
+import { listServerStarts, type ServerStart } from './server-starts.ts'
 
 export interface TimelineQuery extends Tenant {
   /** Milliseconds since the epoch; the step in which `fromMs` lies is the first. */
@@ -23,6 +24,7 @@ export interface Timeline {
   /** All responses first, then each system's calls and sections. */
   series: TimelineSeries[]
   circuitPeriods: CircuitPeriod[]
+  starts: ServerStart[]
 }
 
 /** `answers`: all responses of the tenant; `calls`: calls to a system; `section`: responses with that section. */
@@ -65,7 +67,8 @@ export async function buildTimeline(db: Database, query: TimelineQuery): Promise
   }
   const period = { merchant, mode, fromMs: firstMs, toMs: Math.min(toMs, query.now) }
   const series = [...seriesByKey].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, timelineSeries]) => timelineSeries)
-  return { stepMs, times, series, circuitPeriods: await listCircuitPeriods(db, period) }
+  const circuitPeriods = await listCircuitPeriods(db, period)
+  return { stepMs, times, series, circuitPeriods, starts: await listServerStarts(db, period) }
 }
 
 const iso = (ms: number) => new Date(ms).toISOString()

@@ -45,6 +45,15 @@ export interface DiagnosticsTables {
     /** The note, or who looks after the incident; `null`: nobody. */
     text: string | null
   }
+  /** When processes started to serve. */
+  process_starts: {
+    start_id: string
+    at: string
+    process: string
+    version: string
+    /** SHA-256 of the text of the configuration file; `null`: started without one. */
+    config_digest: string | null
+  }
   /** What was sent about the outages of a system to a channel of the configuration. */
   outage_notices: {
     notice_id: string

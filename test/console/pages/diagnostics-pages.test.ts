@@ -11,6 +11,7 @@ import {
   listOutageNotices,
   updateOutageNotice,
 } from '../../../src/storage/diagnostics/outage-notices.ts'
+import { insertProcessStart } from '../../../src/storage/diagnostics/process-starts.ts'
 import { issueApiKey, revokeApiKey } from '../../../src/storage/keys/api-keys.ts'
 import { writeAuditEntry } from '../../../src/storage/operators/audit-log.ts'
 import { readHoldsAndPurgesSince } from '../../../src/storage/operators/holds-and-purges.ts'
@@ -312,7 +313,13 @@ for (const store of stores()) {
       testConsole.clock.ms += 30_000
       const browser = await testConsole.signInAs('sam', 'support')
       expect(await getText(browser, '/timeline?merchant=acme&range=1h')).to.include('Degraded: 1 of 1 response (100 %)')
+      const at = new Date(testConsole.clock.ms - 60_000).toISOString()
+      await insertProcessStart(db, { at, process: 'p', version: '0.9.0', config_digest: null })
       const { body } = await testConsole.get(browser, '/timeline/series?merchant=acme&mode=live&range=1h')
+      expect(body.starts).to.deep.equal([Date.parse(at) / 1_000])
+      expect(await getText(browser, '/timeline?merchant=acme&range=1h')).to.match(
+        /Starts of Forecourt [0-9:]+ GMT-5 ?: Version 0\.9\.0 started/,
+      )
       expect(body.timeZone).to.equal('America/Jamaica')
       expect(body.charts['section pricing price'].degraded).to.include(100)
       for (const range of ['6h', '24h', '7d', '30d', 'nonsense'])

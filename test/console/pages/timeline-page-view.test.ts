@@ -31,7 +31,13 @@ function createTimeline(
     ...changes,
   }
   const band = { system: 'pricing', process: 'p1', state: 'open', fromMs: START, toMs: START + 60_000 } as const
-  return { stepMs: 60_000, times, series: [series], circuitPeriods: [band, { ...band, system: 'inventory' }] }
+  return {
+    stepMs: 60_000,
+    times,
+    series: [series],
+    circuitPeriods: [band, { ...band, system: 'inventory' }],
+    starts: [],
+  }
 }
 
 describe('the timeline page', () => {

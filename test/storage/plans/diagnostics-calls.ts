@@ -6,6 +6,7 @@ import * as incidentNotes from '../../../src/storage/diagnostics/incident-notes.
 import * as incidentQueries from '../../../src/storage/diagnostics/incident-queries.ts'
 import * as incidentUpdates from '../../../src/storage/diagnostics/incident-updates.ts'
 import * as outageNotices from '../../../src/storage/diagnostics/outage-notices.ts'
+import * as processStarts from '../../../src/storage/diagnostics/process-starts.ts'
 import * as processStates from '../../../src/storage/diagnostics/process-states.ts'
 import { diagnosticsPruneSteps } from '../../../src/storage/diagnostics/prune-diagnostics.ts'
 import * as pruneRequests from '../../../src/storage/diagnostics/prune-request-records.ts'
@@ -35,6 +36,7 @@ export const diagnosticsModules = [
     incidentUpdates,
     openIncidents,
     outageNotices,
+    processStarts,
     processStates,
   ],
   ...[pruneRequests, requestRecords, recordSearch, storeCounts, timelineRows],
@@ -46,6 +48,11 @@ export const diagnosticsCalls: QueryCalls = {
   insertOutageNotice: (db) => [outageNotices.insertOutageNotice(db, notice)],
   updateOutageNotice: (db) => [outageNotices.updateOutageNotice(db, 'out_1', { seen_at: at })],
   claimDueNotices: (db) => [outageNotices.claimDueNotices(db, { now: at, until: at, channels: ['c'] })],
+  insertProcessStart: (db) => [
+    processStarts.insertProcessStart(db, { at, process: 'p', version: '1', config_digest: null }),
+  ],
+  listProcessStarts: (db) => [processStarts.listProcessStarts(db, range)],
+  findProcessStartBefore: (db) => [processStarts.findProcessStartBefore(db, at)],
   listFailingChannels: (db) => [outageNotices.listFailingChannels(db, at)],
   listOutageNotices: (db) => [outageNotices.listOutageNotices(db, 9)],
   addIncidentNote: (db) => [

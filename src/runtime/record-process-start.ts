@@ -1,0 +1,24 @@
+import { version } from '../operations/version.ts'
+import type { Database } from '../storage/database.ts'
+import { insertProcessStart } from '../storage/diagnostics/process-starts.ts'
+import type { Observability } from './observability.ts'
+
+export interface ProcessStartParts {
+  db: Database
+  observability: Pick<Observability, 'logger' | 'diagnostics'>
+  configDigest: string | undefined
+  now: () => number
+}
+
+/** Stores that this process serves from now on, for the timeline of the operations pages. A store that fails delays nothing. */
+export function recordProcessStart({ db, observability, configDigest, now }: ProcessStartParts): AsyncDisposable {
+  const { logger, diagnostics } = observability
+  const { process } = diagnostics.processState()
+  const written = insertProcessStart(db, {
+    at: new Date(now()).toISOString(),
+    process,
+    version,
+    config_digest: configDigest ?? null,
+  }).catch((err: unknown) => logger.warn({ err }, 'the start of this process could not be stored'))
+  return { [Symbol.asyncDispose]: () => written }
+}
