@@ -50,6 +50,8 @@ async function testContract(): Promise<void> {
       ...['--config-file', join(import.meta.dirname, 'schemathesis.toml'), 'run', `${demo.address}/openapi.json`],
       ...['--url', demo.address, '--seed', SEED, '--max-examples', EXAMPLES, '--workers', '1', '--no-color'],
       ...['--exclude-path-regex', '^/(media|hooks)/', '--warnings', 'off', '--max-time', '25'],
+      // A busy machine is slow.
+      ...['--request-timeout', '60'],
       ...Object.entries(headers).flatMap(([header, value]) => ['-H', `${header}: ${value}`]),
     ]
     try {
