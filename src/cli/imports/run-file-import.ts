@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { basename } from 'node:path'
 import type { ImportFile, ImportParts } from '../../imports/import-file.ts'
-import type { FileSummary, ImportReport } from '../../imports/import-report.ts'
+import type { FileSummary, ImportReport, InvalidLine } from '../../imports/import-report.ts'
 import { startStoreClock } from '../../storage/store-clock.ts'
 import type { Tenant } from '../../tenant.ts'
 import { auditCommand } from '../command-audit.ts'
@@ -51,22 +51,27 @@ export async function runFileImport<Counts extends object, Summary extends FileS
   const bad = collectBadLines(options)
   const progress = createImportProgress({ bytes: input.bytes, stream: process.stderr, now: Date.now })
   const source = file === '-' ? 'standard input' : basename(file)
+  const action = `${texts.subject}.import`
+  const target = { ...toAuditTarget(tenant), source }
   let unknownSkus: string[] | null = null
+  let firstBad: InvalidLine | undefined
   const { dryRun = false, skipBad = false } = options
   try {
     const report = await withStore(config.store, async (db) => {
       // Imports on other machines compare the lease with their clocks.
       await using clock = await startStoreClock({ db, now: Date.now })
-      return await importInto(
+      const report = await importInto(
         {
           db,
           now: clock.now,
           random: () => randomInt(1, 2 ** 31 - 1),
           signal: interruption.signal,
           onProgress: progress.show,
-          onBadLine: bad.add,
-          onSwitch: (transaction, counts) =>
-            auditCommand(transaction, `${texts.subject}.import`, { ...toAuditTarget(tenant), source, ...counts }),
+          onBadLine(line) {
+            firstBad ??= line
+            bad.add(line)
+          },
+          onSwitch: (transaction, counts) => auditCommand(transaction, action, { ...target, ...counts }),
           async onChecked(skus) {
             progress.end()
             if (options.checkSkus) unknownSkus = await findUnknownSkus(skus(), tenant, config, options.sandboxPort)
@@ -74,6 +79,10 @@ export async function runFileImport<Counts extends object, Summary extends FileS
         },
         { ...tenant, source, bytes: input.stream, skipBad, dryRun },
       )
+      const { outcome, lines, badLines } = report
+      if (!dryRun && outcome !== 'imported')
+        await auditCommand(db, action, { ...target, outcome, lines, badLines, ...firstBad }, 'failed')
+      return report
     })
     progress.end()
     const obstacle = findObstacle?.(config, tenant) ?? null

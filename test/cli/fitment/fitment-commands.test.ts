@@ -76,6 +76,22 @@ for (const store of stores()) {
       ])
     })
 
+    it('records a refused import in the audit log, with its first bad line', async () => {
+      await writeFile(join(cwd, 'bad.csv'), `${HEAD}\nS,2001,Kia,Rio\nS,20I0,Kia,Rio\nS,20I1,Kia,Rio\n`)
+      for (const more of [['--dry-run'], []])
+        expect((await fitment('import', 'bad.csv', ...of, ...more)).code).to.equal(1)
+      await using db = await openDatabase(url)
+      const entries = await listAuditLog(db, { limit: 9 })
+      expect(entries.map(({ action, outcome, operator }) => [action, outcome, operator])).to.deep.equal([
+        ['fitment.import', 'failed', 'command line'],
+      ])
+      const { mistake, ...target } = JSON.parse(entries[0]!.target)
+      const account = userInfo().username
+      const file = { source: 'bad.csv', outcome: 'refused', lines: 3, badLines: 2, line: 3 }
+      expect(target).to.deep.equal({ merchant: 'acme', mode: 'sandbox', account, ...file })
+      expect(mistake).to.match(/^year "20I0" is not a year/)
+    })
+
     it('changes nothing when the audit log cannot be written', async () => {
       await using db = await openDatabase(url)
       await withoutAuditLog(db, async () =>
