@@ -1,7 +1,9 @@
 import { expect } from 'chai'
 import { pino } from 'pino'
 import type { MerchantConfig } from '../../../src/config/config.ts'
+import { createMerchantDirectory } from '../../../src/console/merchant-directory.ts'
 import { createDiagnosticsPages } from '../../../src/console/page-list.ts'
+import { createAuditLogPages } from '../../../src/console/pages/audit-log-pages.ts'
 import { createDiagnostics, type Diagnostics } from '../../../src/diagnostics/diagnostics.ts'
 import type { RequestOutcome } from '../../../src/diagnostics/request-outcome.ts'
 import { issueApiKey, revokeApiKey } from '../../../src/storage/keys/api-keys.ts'
@@ -42,13 +44,14 @@ describe('an outage, from a clock time alone', () => {
       })
       const upstreams = { states: () => [] }
       const shared = { db, store: storeState, now, logger: pino({ level: 'silent' }), merchants }
-      return createDiagnosticsPages({
+      const pages = createDiagnosticsPages({
         ...shared,
         diagnostics,
         holdsAndPurges: { poll: async () => {} },
         upstreams,
         storeWaitMs: MINUTE_MS,
       })
+      return [...pages, ...createAuditLogPages({ db, merchants: createMerchantDirectory(merchants, now) })]
     })
     browser = await testConsole.signInAs('sam', 'support')
   })
@@ -166,6 +169,16 @@ describe('an outage, from a clock time alone', () => {
       expectAll(list, ['Store (Forecourt)', 'all merchants'])
       expectAll(page, ['Sign-in, carts, checkout, orders and webhooks are refused.', advice, 'The incident ended at'])
     })
+
+  it('says that an import of fitment failed, of which file, when, and why', async () => {
+    const at = testConsole.clock.ms
+    const file = { source: 'fitment.csv', outcome: 'refused', lines: 9, badLines: 2, line: 3, mistake: 'year "20I0"' }
+    const command = { operator: 'command line', role: 'command', address: null, outcome: 'failed' } as const
+    await writeAuditEntry(db, { ...command, action: 'fitment.import', target: { merchant: 'acme', ...file } }, at)
+    const from = localTime(at - 3 * MINUTE_MS).slice(0, 16)
+    const text = await getText(`/audit?action=fitment.import&from=${from}&zone=America/Jamaica`)
+    expectAll(text, ['Import fitment', 'Failed', toClock(at), 'fitment.csv', 'badLines 2', 'line 3', '20I0'])
+  })
 
   it('says that a shopper was locked out, and why', async () => {
     const at = testConsole.clock.ms
