@@ -1,7 +1,7 @@
 import type { CatalogPartName } from '../../src/catalog/mirror/file/catalog-part-names.ts'
 import { createReferenceCopyJob } from '../../src/changes/catalog-copies/reference-copy-job.ts'
 import { readSystemFitments } from '../../src/changes/catalog-copies/system-fitment-copy.ts'
-import type { FeedContext } from '../../src/changes/feed/change-source.ts'
+import type { ChangeJobContext } from '../../src/changes/feed/change-source.ts'
 import { markCatalogPartFilled } from '../../src/storage/catalog/catalog-part-states.ts'
 import { putCatalogParts } from '../../src/storage/catalog/catalog-products.ts'
 import { putCatalogDocument } from '../../src/storage/catalog/catalog-taxonomy.ts'
@@ -47,7 +47,7 @@ export async function fillCatalog({ backOffice, db, tenant, at, skus, vehicles }
   await markCatalogPartFilled(db, tenant, 'products', instant)
   const feed = { db, tenant, backOffice, requestScope, now: () => at, canContinue: () => true }
   // These jobs use nothing else of it.
-  const context = feed as Partial<FeedContext> as FeedContext
+  const context = feed as Partial<ChangeJobContext> as ChangeJobContext
   await createReferenceCopyJob(context).run()
   while (vehicles && !(await readSystemFitments(context)));
 }

@@ -8,7 +8,7 @@ import {
 import type { Database } from '../../storage/database.ts'
 import type { ImportStore } from '../../storage/imports/import-store.ts'
 import { transact } from '../../storage/transact.ts'
-import type { FeedContext } from '../feed/change-source.ts'
+import type { ChangeJobContext } from '../feed/change-source.ts'
 
 /** A page of a step that was read and is not yet written. */
 export interface CopyPage {
@@ -38,7 +38,7 @@ interface Position {
  * Copies the current import of a tenant into its catalog, page by page, and returns whether the copy is complete. Each page and its
  * position are one transaction: another process continues where this one ends. An import that is replaced meanwhile is copied no further.
  */
-export async function copyImport(context: FeedContext, { name, store, steps }: ImportCopy): Promise<boolean> {
+export async function copyImport(context: ChangeJobContext, { name, store, steps }: ImportCopy): Promise<boolean> {
   const { db, tenant, now } = context
   for (;;) {
     const importId = (await store.findCurrent(db, tenant))?.import_id ?? null

@@ -8,7 +8,7 @@ import {
   markCatalogPartRead,
 } from '../../storage/catalog/catalog-part-states.ts'
 import { transact } from '../../storage/transact.ts'
-import type { FeedContext, FeedJob } from '../feed/change-source.ts'
+import type { ChangeJob, ChangeJobContext } from '../feed/change-source.ts'
 import { copyImport } from './copy-import.ts'
 import { createFitmentCopy } from './imported-fitment-copy.ts'
 import { markCatalogPartCopied } from './mark-catalog-part-copied.ts'
@@ -20,7 +20,7 @@ const NONE = 'none'
 const SWEEP_INTERVAL_MS = 3_600_000
 
 /** Creates the job that copies vehicles and fitment into the tenant's catalog, from an import or from the system that knows them. */
-export function createFitmentJob(context: FeedContext): FeedJob {
+export function createFitmentJob(context: ChangeJobContext): ChangeJob {
   const { db, tenant, now } = context
   const importCopy = createFitmentCopy(context)
   const instant = () => new Date(now()).toISOString()

@@ -4,7 +4,7 @@ import { putCatalogParts } from '../../storage/catalog/catalog-products.ts'
 import { listReferencesAfterSku, type ReferenceCopyRow } from '../../storage/references/reference-copy-queries.ts'
 import { referenceImports } from '../../storage/references/reference-imports.ts'
 import { listSkusWithReferences } from '../../storage/references/reference-queries.ts'
-import type { FeedContext, FeedJob } from '../feed/change-source.ts'
+import type { ChangeJob, ChangeJobContext } from '../feed/change-source.ts'
 import { type CopyStep, copyImport } from './copy-import.ts'
 import { takeWholeSkus } from './group-rows-by-sku.ts'
 import { markCatalogPartCopied } from './mark-catalog-part-copied.ts'
@@ -14,7 +14,7 @@ const PAGE_ROWS = 2_000
 const PAGE_SKUS = 500
 
 /** Creates the job that copies imported references into the tenant's catalog. SKUs without a product are copied too: it may follow. */
-export function createReferenceCopyJob(context: FeedContext): FeedJob {
+export function createReferenceCopyJob(context: ChangeJobContext): ChangeJob {
   const { db, tenant, now } = context
 
   const writeNumbers: CopyStep = async (importId, after) => {

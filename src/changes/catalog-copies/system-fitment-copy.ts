@@ -14,7 +14,7 @@ import { listCatalogParts } from '../../storage/catalog/catalog-part-states.ts'
 import { putCatalogParts } from '../../storage/catalog/catalog-products.ts'
 import { listCatalogVehicleIds, putCatalogVehicles } from '../../storage/catalog/catalog-vehicles.ts'
 import { transact } from '../../storage/transact.ts'
-import type { FeedContext } from '../feed/change-source.ts'
+import type { ChangeJobContext } from '../feed/change-source.ts'
 
 /** Products in one run: new and changed ones, then those that were read before. */
 const MAX_UNREAD = 200
@@ -30,7 +30,7 @@ const ABOUT_ONE_PRODUCT = new Set<UpstreamFailure>(['invalid', 'rejected'])
  * Reads the fitment of new and changed products, then of the longest unread ones: systems do not report changes of fitment. Returns whether
  * the fitment of all products has been read.
  */
-export async function readSystemFitments(context: FeedContext): Promise<boolean> {
+export async function readSystemFitments(context: ChangeJobContext): Promise<boolean> {
   const { db, tenant } = context
   const unread = await listDueFitments(db, tenant, true, MAX_UNREAD)
   const readAgain = await listDueFitments(db, tenant, false, MAX_READ_AGAIN)
@@ -52,14 +52,18 @@ interface FailedRead {
 }
 
 /** A product that the system cannot return must not keep others waiting, so it keeps the fitment that it has. */
-async function passOver({ db, tenant, now }: FeedContext, failed: readonly FailedRead[], due: number): Promise<void> {
+async function passOver(
+  { db, tenant, now }: ChangeJobContext,
+  failed: readonly FailedRead[],
+  due: number,
+): Promise<void> {
   if (failed.length === due) throw failed[0]!.error
   const products = failed.map(({ product }) => product)
   await transact(db, (transaction) => markFitmentsRead(transaction, tenant, products, new Date(now()).toISOString()))
 }
 
 /** Reads and writes the fitment of products. Returns those whose response is invalid. */
-async function copyProducts(context: FeedContext, due: readonly DueFitment[]): Promise<FailedRead[]> {
+async function copyProducts(context: ChangeJobContext, due: readonly DueFitment[]): Promise<FailedRead[]> {
   const { db, tenant, now } = context
   const [read, failed]: [DueFitment[], FailedRead[]] = [[], []]
   const vehicles = new Map<number, Vehicle>()
@@ -89,7 +93,7 @@ async function copyProducts(context: FeedContext, due: readonly DueFitment[]): P
 }
 
 /** A SKU that the system does not know fits no vehicle. */
-async function readAllPages({ backOffice, requestScope }: FeedContext, sku: string) {
+async function readAllPages({ backOffice, requestScope }: ChangeJobContext, sku: string) {
   const fitments: (Vehicle & Fitment)[] = []
   for (;;) {
     const page = await backOffice.changes.fitments(sku, { limit: PAGE, offset: fitments.length }, requestScope())
@@ -116,7 +120,7 @@ const toVehicle = ({ vehicle_id, year, make, model, submodel, engine, market }: 
 })
 
 /** Removes the vehicles that no product fits any longer. */
-export async function removeUnusedVehicles(context: FeedContext): Promise<void> {
+export async function removeUnusedVehicles(context: ChangeJobContext): Promise<void> {
   const { db, tenant, now } = context
   const used = await collectUsedVehicles(context)
   for (let after = 0; used && context.canContinue(); ) {
@@ -130,7 +134,7 @@ export async function removeUnusedVehicles(context: FeedContext): Promise<void> 
 }
 
 /** Returns `null` when this process must not continue. */
-async function collectUsedVehicles({ db, tenant, canContinue }: FeedContext): Promise<Set<number> | null> {
+async function collectUsedVehicles({ db, tenant, canContinue }: ChangeJobContext): Promise<Set<number> | null> {
   const used = new Set<number>()
   for (let after = ''; canContinue(); ) {
     const rows = await listCatalogPartSkus(db, tenant, 'fitment', after, PAGE_SKUS)

@@ -14,9 +14,9 @@ import { isStoreUnavailable } from '../../storage/store-errors.ts'
 import { transact } from '../../storage/transact.ts'
 import { parseChangeTime, readChangePages } from './change-pager.ts'
 import {
+  type ChangeJob,
+  type ChangeJobContext,
   type ChangeSource,
-  type FeedContext,
-  type FeedJob,
   invalidateStaleSkus,
   joinStaleSkus,
   noStaleSkus,
@@ -41,9 +41,9 @@ class FeedMovedError extends Error {}
  * that is corrected, new rows come before the watermark, so the feed looks back for them from time to time.
  */
 export function createChangeConsumer<T extends ChangeTimestamp>(
-  context: FeedContext,
+  context: ChangeJobContext,
   source: ChangeSource<T>,
-): FeedJob {
+): ChangeJob {
   const { db, now, tenant, parts } = context
   const key: FeedKey = { ...tenant, source: source.name }
   const overlapMs = context.backOffice.changes.overlapSeconds(source.system) * 1_000

@@ -13,7 +13,7 @@ export type CatalogChangeListener = (tenant: Tenant, skus: string[], what: { det
 export type BackInStockListener = (tenant: Tenant, notice: { customerId: string; sku: string; name: string }) => void
 
 /** The context of the jobs of one tenant's change feed. */
-export interface FeedContext {
+export interface ChangeJobContext {
   db: Database
   /** Milliseconds since the epoch. */
   now: () => number
@@ -39,7 +39,7 @@ export interface FeedContext {
 }
 
 /** A recurring job of a tenant's change feed. Its runs do not overlap. */
-export interface FeedJob {
+export interface ChangeJob {
   name: string
   /** `null`: it reads only the store. */
   system: System | null
@@ -55,7 +55,7 @@ export interface FeedJob {
 
 /** The circumstances under which a page of rows was read. Times are RFC 3339, UTC. */
 export interface ChangeReadContext {
-  context: FeedContext
+  context: ChangeJobContext
   /** The time of the call to the system, by our clock. */
   calledAt: string
   at: string
@@ -82,7 +82,7 @@ export const joinStaleSkus = (all: readonly StaleSkus[]): StaleSkus => ({
 
 /** Runs right after the transaction, before its events are delivered. */
 export function invalidateStaleSkus(
-  { tenant, onChanged, parts }: FeedContext,
+  { tenant, onChanged, parts }: ChangeJobContext,
   { details, others, copied = 0 }: StaleSkus,
 ): void {
   parts.addProductChanges(copied)

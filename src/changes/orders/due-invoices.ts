@@ -2,13 +2,13 @@ import { UpstreamError } from '../../errors.ts'
 import type { Invoice } from '../../ports/invoice.ts'
 import { clearResourceDueDates, listDueResources } from '../../storage/changes/resource-states.ts'
 import { transact } from '../../storage/transact.ts'
-import type { ChangeReadContext, FeedContext, FeedJob } from '../feed/change-source.ts'
+import type { ChangeJob, ChangeJobContext, ChangeReadContext } from '../feed/change-source.ts'
 import { applyInvoices, type InvoiceState } from './invoice-changes.ts'
 
 const MAX_DUE = 200
 
 /** Creates the job for invoices that become overdue without a change. Each is read again, since it may have been paid. */
-export function createDueInvoiceJob(context: FeedContext): FeedJob {
+export function createDueInvoiceJob(context: ChangeJobContext): ChangeJob {
   const { db, now, tenant, backOffice } = context
   const instant = () => new Date(now()).toISOString()
 

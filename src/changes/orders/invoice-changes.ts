@@ -4,7 +4,7 @@ import type { Invoice, InvoiceChange } from '../../ports/invoice.ts'
 import { lockResources, type NewResourceState, storeResourceStates } from '../../storage/changes/resource-states.ts'
 import type { Database } from '../../storage/database.ts'
 import { appendEvent } from '../../storage/webhooks/outbox.ts'
-import { type ChangeReadContext, type ChangeSource, type FeedContext, noStaleSkus } from '../feed/change-source.ts'
+import { type ChangeJobContext, type ChangeReadContext, type ChangeSource, noStaleSkus } from '../feed/change-source.ts'
 import { isNewSinceBaseline, isOlderThanKnown, isSupersededRead } from '../feed/outdated-changes.ts'
 
 /** The stored state of an invoice at its last read. */
@@ -16,7 +16,7 @@ export interface InvoiceState {
 }
 
 /** The invoices and credit notes of accounting: issued, paid, overdue and voided. */
-export const createInvoiceSource = ({ backOffice }: FeedContext): ChangeSource<InvoiceChange> => ({
+export const createInvoiceSource = ({ backOffice }: ChangeJobContext): ChangeSource<InvoiceChange> => ({
   name: 'invoices',
   system: 'accounting',
   idOf: ({ invoice_id }) => invoice_id,

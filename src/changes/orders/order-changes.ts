@@ -4,12 +4,12 @@ import type { Order } from '../../ports/order.ts'
 import { convertCart } from '../../storage/commerce/carts.ts'
 import { cancelStoredOrder, confirmStoredOrder, findOrder } from '../../storage/commerce/orders.ts'
 import type { Database } from '../../storage/database.ts'
-import { type ChangeReadContext, type ChangeSource, type FeedContext, noStaleSkus } from '../feed/change-source.ts'
+import { type ChangeJobContext, type ChangeReadContext, type ChangeSource, noStaleSkus } from '../feed/change-source.ts'
 import { isNewSinceBaseline } from '../feed/outdated-changes.ts'
 import { type OrderUpdate, publishOrderUpdates } from './publish-order-updates.ts'
 
 /** The orders of accounting: those that were placed here, and others. */
-export const createOrderSource = ({ backOffice, tenant }: FeedContext): ChangeSource<Order> => ({
+export const createOrderSource = ({ backOffice, tenant }: ChangeJobContext): ChangeSource<Order> => ({
   name: 'orders',
   system: 'accounting',
   idOf: ({ order_id }) => order_id,

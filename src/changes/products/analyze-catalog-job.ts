@@ -1,13 +1,13 @@
 import { analyzeCatalog } from '../../storage/analyze-tables.ts'
 import { countOrdinals } from '../../storage/catalog/catalog-sequences.ts'
-import type { FeedContext, FeedJob } from '../feed/change-source.ts'
+import type { ChangeJob, ChangeJobContext } from '../feed/change-source.ts'
 
 const INTERVAL_MS = 1_000
 const MIN_PRODUCTS = 64
 const GROWTH = 4
 
 /** Creates the job that lets the store analyze its catalog while it grows, which keeps the first fill of a mirror fast on PostgreSQL. */
-export function createCatalogStatisticsJob({ db, tenant }: FeedContext): FeedJob {
+export function createCatalogStatisticsJob({ db, tenant }: ChangeJobContext): ChangeJob {
   let nextProducts = MIN_PRODUCTS
   return {
     name: 'catalog statistics',

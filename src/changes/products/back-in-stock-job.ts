@@ -7,7 +7,7 @@ import {
 } from '../../storage/shoppers/due-back-in-stock-requests.ts'
 import { transact } from '../../storage/transact.ts'
 import { appendEvent } from '../../storage/webhooks/outbox.ts'
-import type { FeedContext, FeedJob } from '../feed/change-source.ts'
+import type { ChangeJob, ChangeJobContext } from '../feed/change-source.ts'
 import type { ProductState, StockState } from './product-and-stock-events.ts'
 
 /** Requests that one query compares with the stock: with SQLite, the process does nothing else meanwhile. */
@@ -17,7 +17,7 @@ const PAGE_SIZE = 1_000
  * Creates the job that fulfils requests for products that are in stock again. A request is deleted in the transaction that stores its
  * event, so that each is fulfilled once. The email follows the transaction.
  */
-export function createBackInStockJob(context: FeedContext): FeedJob {
+export function createBackInStockJob(context: ChangeJobContext): ChangeJob {
   const { db, tenant, now, catalogDelayMs } = context
 
   async function run(): Promise<void> {

@@ -5,7 +5,7 @@ import {
   listUnreadProducts,
 } from '../../storage/catalog/price-and-tax-refresh-queries.ts'
 import { transact } from '../../storage/transact.ts'
-import type { FeedContext, FeedJob } from '../feed/change-source.ts'
+import type { ChangeJob, ChangeJobContext } from '../feed/change-source.ts'
 import { writeTurnRead } from './price-and-tax-refresh-writes.ts'
 
 /** SKUs in one call of the reader, and calls in one run. */
@@ -16,7 +16,7 @@ const MAX_SLICES = 10
  * Creates the job that reads list prices or taxes: first those of products that must be read, then those that were read the longest time ago, since
  * prices also change without a change time.
  */
-export function createPriceAndTaxRefreshJob(context: FeedContext, turn: CatalogTurn): FeedJob {
+export function createPriceAndTaxRefreshJob(context: ChangeJobContext, turn: CatalogTurn): ChangeJob {
   const { db, now, tenant, parts, backOffice } = context
   const isPrice = turn === 'price'
   const part = isPrice ? 'prices' : 'taxes'

@@ -7,7 +7,7 @@ import {
   setReadTime,
 } from '../../storage/catalog/price-and-tax-refresh-queries.ts'
 import type { Database } from '../../storage/database.ts'
-import type { FeedContext } from '../feed/change-source.ts'
+import type { ChangeJobContext } from '../feed/change-source.ts'
 import { isSupersededRead } from '../feed/outdated-changes.ts'
 
 /** Prices or taxes as a system returned them. SKUs that are missing from `values` have none. */
@@ -25,7 +25,7 @@ export interface TurnRead {
  */
 export async function writeTurnRead(
   transaction: Database,
-  { tenant, parts }: Pick<FeedContext, 'tenant' | 'parts'>,
+  { tenant, parts }: Pick<ChangeJobContext, 'tenant' | 'parts'>,
   { turn, skus, values, calledAt }: TurnRead,
   selected?: readonly CatalogTurnRow[],
 ): Promise<void> {

@@ -8,7 +8,7 @@ import {
 } from '../../storage/changes/resource-states.ts'
 import type { Database } from '../../storage/database.ts'
 import type { RequestScope } from '../../upstream/request/request-scope.ts'
-import type { ChangeSource, FeedContext } from '../feed/change-source.ts'
+import type { ChangeJobContext, ChangeSource } from '../feed/change-source.ts'
 import { isNewSinceBaseline, isOlderThanKnown } from '../feed/outdated-changes.ts'
 import { writeTurnRead } from './price-and-tax-refresh-writes.ts'
 import { appendProductUpdatedEvent, type ProductState } from './product-and-stock-events.ts'
@@ -25,7 +25,7 @@ interface PriceChange extends ChangeTimestamp {
 }
 
 /** SKUs with a changed price. Events do not say which price or whose, so that they reveal no customer's price. */
-export const createPriceSource = (context: FeedContext): ChangeSource<PriceChange> => ({
+export const createPriceSource = (context: ChangeJobContext): ChangeSource<PriceChange> => ({
   name: 'prices',
   system: 'pricing',
   idOf: ({ sku }) => sku,
@@ -55,7 +55,7 @@ export const createPriceSource = (context: FeedContext): ChangeSource<PriceChang
 
 /** Reads the list prices of SKUs with a new change, so that no event comes before the store has them. */
 async function addListPrices(
-  { db, now, tenant, backOffice }: FeedContext,
+  { db, now, tenant, backOffice }: ChangeJobContext,
   changes: PriceChange[],
   requestScope: RequestScope,
 ): Promise<PriceChange[]> {
@@ -74,7 +74,7 @@ async function addListPrices(
 
 async function writeListPrices(
   transaction: Database,
-  context: FeedContext,
+  context: ChangeJobContext,
   changes: readonly PriceChange[],
 ): Promise<void> {
   const read = changes.filter(({ listPrice }) => listPrice)

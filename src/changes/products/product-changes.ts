@@ -5,7 +5,7 @@ import { markProductsFound } from '../../storage/catalog/missing-products.ts'
 import { clearReadTimes } from '../../storage/catalog/price-and-tax-refresh-queries.ts'
 import { lockResources, type NewResourceState, storeResourceStates } from '../../storage/changes/resource-states.ts'
 import type { Database } from '../../storage/database.ts'
-import type { ChangeReadContext, ChangeSource, FeedContext, StaleSkus } from '../feed/change-source.ts'
+import type { ChangeJobContext, ChangeReadContext, ChangeSource, StaleSkus } from '../feed/change-source.ts'
 import { isNewSinceBaseline, isOlderThanKnown, isSupersededRead } from '../feed/outdated-changes.ts'
 import { convertPictureUrls } from './convert-stored-picture-urls.ts'
 import {
@@ -17,7 +17,7 @@ import {
 } from './product-and-stock-events.ts'
 
 /** Products that were added, changed, deactivated or reactivated. */
-export const createProductSource = ({ backOffice }: FeedContext): ChangeSource<Product> => ({
+export const createProductSource = ({ backOffice }: ChangeJobContext): ChangeSource<Product> => ({
   name: 'products',
   system: 'inventory',
   idOf: ({ sku }) => sku,

@@ -9,7 +9,7 @@ import {
 } from '../../storage/catalog/product-sales.ts'
 import { listUncountedOrders, markOrdersCounted, type UncountedOrder } from '../../storage/commerce/uncounted-orders.ts'
 import { transact } from '../../storage/transact.ts'
-import type { FeedContext, FeedJob } from '../feed/change-source.ts'
+import type { ChangeJob, ChangeJobContext } from '../feed/change-source.ts'
 
 const WEEK_MS = 7 * 86_400_000
 /** This week and the twelve before it: the last 84 to 91 days. */
@@ -27,7 +27,7 @@ const toWeek = (ms: number) => Math.floor(ms / WEEK_MS)
 const toPopularity = (orders: number): number => (orders > 0 ? 32 - Math.clz32(orders) : 0)
 
 /** Creates the job that counts, for each product, the confirmed orders of the last weeks. One transaction counts an order and marks it as counted. */
-export function createProductSalesJob({ db, now, tenant, canContinue, slowIntervalMs }: FeedContext): FeedJob {
+export function createProductSalesJob({ db, now, tenant, canContinue, slowIntervalMs }: ChangeJobContext): ChangeJob {
   let hasMore = false
 
   /** Returns whether there may be more to count. */

@@ -8,12 +8,12 @@ import {
   storeResourceStates,
 } from '../../storage/changes/resource-states.ts'
 import type { Database } from '../../storage/database.ts'
-import type { ChangeReadContext, ChangeSource, FeedContext, StaleSkus } from '../feed/change-source.ts'
+import type { ChangeJobContext, ChangeReadContext, ChangeSource, StaleSkus } from '../feed/change-source.ts'
 import { isSupersededRead } from '../feed/outdated-changes.ts'
 import { appendStockChangedEvent, type ProductState, type StockState } from './product-and-stock-events.ts'
 
 /** SKUs whose availability band changed. */
-export const createStockSource = ({ backOffice }: FeedContext): ChangeSource<StockChange> => ({
+export const createStockSource = ({ backOffice }: ChangeJobContext): ChangeSource<StockChange> => ({
   name: 'stock',
   system: 'inventory',
   idOf: ({ sku }) => sku,

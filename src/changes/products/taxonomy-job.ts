@@ -1,12 +1,12 @@
 import { type CatalogDocumentName, putCatalogDocument } from '../../storage/catalog/catalog-taxonomy.ts'
 import { transact } from '../../storage/transact.ts'
-import type { FeedContext, FeedJob } from '../feed/change-source.ts'
+import type { ChangeJob, ChangeJobContext } from '../feed/change-source.ts'
 
 /** The minimum time between two reads, when products change all the time. */
 const MIN_INTERVAL_MS = 5_000
 
 /** Creates the job that reads the categories or the tags: in turns, and soon after products have changed. */
-export function createCatalogDocumentJob(context: FeedContext, name: CatalogDocumentName): FeedJob {
+export function createCatalogDocumentJob(context: ChangeJobContext, name: CatalogDocumentName): ChangeJob {
   const { db, now, tenant, parts, backOffice } = context
   let seenChanges = 0
   let readAtMs = Number.NEGATIVE_INFINITY

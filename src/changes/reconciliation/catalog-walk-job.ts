@@ -5,7 +5,7 @@ import {
   moveCatalogWalk,
   readCatalogWalk,
 } from '../../storage/catalog/catalog-walks.ts'
-import type { FeedContext, FeedJob } from '../feed/change-source.ts'
+import type { ChangeJob, ChangeJobContext } from '../feed/change-source.ts'
 
 const SLICE = 200
 const MAX_SLICES = 5
@@ -16,9 +16,9 @@ const INTERVAL_MS = 60_000
  * a restart. While it runs, no product is deactivated because it is missing.
  */
 export function createCatalogWalkJob(
-  context: FeedContext,
+  context: ChangeJobContext,
   reconcileSkus: (skus: readonly string[]) => Promise<void>,
-): FeedJob {
+): ChangeJob {
   const { db, now, tenant, parts, backOffice } = context
   let isUnderWay = false
 

@@ -2,7 +2,7 @@ import { UpstreamError } from '../../errors.ts'
 import { countActiveProducts } from '../../storage/catalog/active-products.ts'
 import { beginCatalogWalk, readCatalogWalk } from '../../storage/catalog/catalog-walks.ts'
 import { countMissingProducts } from '../../storage/catalog/missing-products.ts'
-import type { FeedContext } from '../feed/change-source.ts'
+import type { ChangeJobContext } from '../feed/change-source.ts'
 
 /** The number, and the share, of products that may disappear within a day. More looks like a lost right or a half-restored database. */
 const MAX_MISSING = 5
@@ -16,7 +16,7 @@ export interface MassDeletionCheck {
   allows(newlyMissing: number): Promise<boolean>
 }
 
-export function createMassDeletionCheck(context: FeedContext): MassDeletionCheck {
+export function createMassDeletionCheck(context: ChangeJobContext): MassDeletionCheck {
   const { db, now, tenant, name, parts, backOffice, onError } = context
   let hasStopped = false
 

@@ -1,7 +1,7 @@
 import { listSkusWithoutStockRead } from '../../storage/catalog/active-products.ts'
 import { listMissingProducts } from '../../storage/catalog/missing-products.ts'
 import { listDueResources, listLeastRecentlyChecked } from '../../storage/changes/resource-states.ts'
-import type { FeedContext, FeedJob } from '../feed/change-source.ts'
+import type { ChangeJob, ChangeJobContext } from '../feed/change-source.ts'
 import type { SkuReconciler } from './sku-reconciler.ts'
 
 /** SKUs in one run. */
@@ -13,7 +13,7 @@ const INTERVAL_MS = 60_000
  * Creates the job that compares all known SKUs with inventory, the longest unchecked first. It finds what the change feed cannot report:
  * deleted products, changes without a change time, and delivery dates that pass.
  */
-export function createReconciliationJob(context: FeedContext, reconcileSkus: SkuReconciler): FeedJob {
+export function createReconciliationJob(context: ChangeJobContext, reconcileSkus: SkuReconciler): ChangeJob {
   const { db, now, tenant, backOffice, parts } = context
   /** Some active products have no band yet. */
   let hasUnread = false

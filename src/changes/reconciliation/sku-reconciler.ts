@@ -7,7 +7,7 @@ import {
   readResourceStates,
 } from '../../storage/changes/resource-states.ts'
 import { transact } from '../../storage/transact.ts'
-import { type ChangeReadContext, type FeedContext, invalidateStaleSkus } from '../feed/change-source.ts'
+import { type ChangeJobContext, type ChangeReadContext, invalidateStaleSkus } from '../feed/change-source.ts'
 import type { ProductState } from '../products/product-and-stock-events.ts'
 import { compareItems } from './compare-items.ts'
 import { createMassDeletionCheck } from './mass-deletion-check.ts'
@@ -23,7 +23,7 @@ export type SkuReconciler = (skus: readonly string[]) => Promise<void>
 const countNewlyMissing = (skus: readonly string[], known: ReadonlyMap<string, { state: ProductState | null }>) =>
   skus.filter((sku) => known.get(sku)?.state?.active && !known.get(sku)?.state?.missingSince).length
 
-export function createSkuReconciler(context: FeedContext): SkuReconciler {
+export function createSkuReconciler(context: ChangeJobContext): SkuReconciler {
   const { db, now, tenant, backOffice } = context
   const deletions = createMassDeletionCheck(context)
   const oneAtATime = pLimit(1)

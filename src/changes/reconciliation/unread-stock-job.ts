@@ -1,5 +1,5 @@
 import { listSkusWithoutStockRead } from '../../storage/catalog/active-products.ts'
-import type { FeedContext, FeedJob } from '../feed/change-source.ts'
+import type { ChangeJob, ChangeJobContext } from '../feed/change-source.ts'
 import type { SkuReconciler } from './sku-reconciler.ts'
 
 const SLICE = 200
@@ -9,7 +9,7 @@ const INTERVAL_MS = 60_000
  * Creates the job that reads the stock of new products which the stock feed has not reported. Most have no stock. Once that is known, requests
  * no longer ask the inventory about them.
  */
-export function createUnreadStockJob({ db, tenant, parts }: FeedContext, reconcileSkus: SkuReconciler): FeedJob {
+export function createUnreadStockJob({ db, tenant, parts }: ChangeJobContext, reconcileSkus: SkuReconciler): ChangeJob {
   let seenChanges = -1
   /** The last SKU that was read; '': all were. */
   let after = ''

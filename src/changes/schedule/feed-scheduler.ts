@@ -6,8 +6,8 @@ import type { Lease } from '../../storage/leases.ts'
 import { type Tenant, tenantKey } from '../../tenant.ts'
 import type { BackOffice } from '../../upstream/back-office.ts'
 import { createCatalogPartTracker } from '../feed/catalog-part-tracker.ts'
-import type { BackInStockListener, CatalogChangeListener, FeedContext } from '../feed/change-source.ts'
-import { createFeedJobs } from './feed-jobs.ts'
+import type { BackInStockListener, CatalogChangeListener, ChangeJobContext } from '../feed/change-source.ts'
+import { createChangeJobs } from './change-jobs.ts'
 import { createFeedLeases } from './feed-leases.ts'
 import { createFeedRequestScopes } from './feed-request-scopes.ts'
 import { toWakeupName } from './feed-wakeup.ts'
@@ -74,7 +74,7 @@ export function createFeedScheduler(parts: FeedSchedulerParts): FeedScheduler {
     const name = tenantKey(tenant)
     const { reportsStock, reportsPrices } = backOffice.changes
     const offers = { stock: reportsStock, prices: reportsPrices }
-    const context: FeedContext = {
+    const context: ChangeJobContext = {
       hasMirror,
       parts: createCatalogPartTracker({ db, tenant, now, offers, hasMirror }),
       db,
@@ -90,7 +90,7 @@ export function createFeedScheduler(parts: FeedSchedulerParts): FeedScheduler {
       canContinue: () => !isStopped && leases.holds(name),
       requestScope: () => requestScopes.create(name),
     }
-    const jobs = createFeedJobs(context).map((job) => createScheduledJob({ job, now, intervalMs, random, onError }))
+    const jobs = createChangeJobs(context).map((job) => createScheduledJob({ job, now, intervalMs, random, onError }))
     // A job that reads only the store always succeeds.
     const bySystem = Map.groupBy(
       jobs.filter((job) => job.system !== null),

@@ -1,7 +1,7 @@
 import { UpstreamError, type UpstreamFailure } from '../../errors.ts'
 import { createSingleFlight } from '../../lifecycle/single-flight.ts'
 import type { System } from '../../ports/system.ts'
-import type { FeedJob } from '../feed/change-source.ts'
+import type { ChangeJob } from '../feed/change-source.ts'
 
 /** A feed job with its schedule. */
 export interface ScheduledJob {
@@ -27,7 +27,7 @@ export interface ScheduledJob {
 }
 
 export interface ScheduledJobParts {
-  job: FeedJob
+  job: ChangeJob
   now: () => number
   /** `null`: no timer; the job runs when called. */
   intervalMs: number | null

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { createReferenceCopyJob } from '../../../src/changes/catalog-copies/reference-copy-job.ts'
-import type { FeedContext } from '../../../src/changes/feed/change-source.ts'
+import type { ChangeJobContext } from '../../../src/changes/feed/change-source.ts'
 import { listCatalogParts } from '../../../src/storage/catalog/catalog-part-states.ts'
 import { listCatalogProductsAfter, putCatalogParts } from '../../../src/storage/catalog/catalog-products.ts'
 import type { Database } from '../../../src/storage/database.ts'
@@ -98,7 +98,7 @@ for (const store of stores()) {
         tenant: acme,
         now: () => systems.now,
         canContinue: () => left-- > 0,
-      } as Partial<FeedContext> as FeedContext
+      } as Partial<ChangeJobContext> as ChangeJobContext
       await createReferenceCopyJob(context).run()
     }
     const skus = Array.from({ length: 1_500 }, (_, number) => `S-${String(number).padStart(4, '0')}`)

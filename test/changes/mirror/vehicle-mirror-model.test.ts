@@ -11,7 +11,7 @@ import { createSearchEngine } from '../../../src/catalog/search/search-engine.ts
 import type { SearchRequest } from '../../../src/catalog/search/search-request.ts'
 import { createFitmentJob } from '../../../src/changes/catalog-copies/fitment-copy-job.ts'
 import { createReferenceCopyJob } from '../../../src/changes/catalog-copies/reference-copy-job.ts'
-import type { FeedContext } from '../../../src/changes/feed/change-source.ts'
+import type { ChangeJobContext } from '../../../src/changes/feed/change-source.ts'
 import { updateMirrorFromStore } from '../../../src/changes/mirror/update-mirror-from-store.ts'
 import { putCatalogParts } from '../../../src/storage/catalog/catalog-products.ts'
 import type { Database } from '../../../src/storage/database.ts'
@@ -67,9 +67,9 @@ for (const store of stores()) {
       let left = pages
       const canContinue = () => left-- > 0
       const backOffice = { changes: systems.changes, today: () => systems.today }
-      const context = { db, tenant: acme, now: () => systems.now, canContinue, backOffice } as Partial<FeedContext>
-      await createReferenceCopyJob(context as FeedContext).run()
-      await createFitmentJob(context as FeedContext).run()
+      const context = { db, tenant: acme, now: () => systems.now, canContinue, backOffice } as Partial<ChangeJobContext>
+      await createReferenceCopyJob(context as ChangeJobContext).run()
+      await createFitmentJob(context as ChangeJobContext).run()
     }
 
     it('equal the imports in the end, whatever comes in between', async () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { sql } from 'kysely'
-import type { FeedContext } from '../../../src/changes/feed/change-source.ts'
+import type { ChangeJobContext } from '../../../src/changes/feed/change-source.ts'
 import { createCatalogStatisticsJob } from '../../../src/changes/products/analyze-catalog-job.ts'
 import { putCatalogParts } from '../../../src/storage/catalog/catalog-products.ts'
 import type { Database } from '../../../src/storage/database.ts'
@@ -19,7 +19,7 @@ for (const store of stores().filter(({ name }) => name === 'PostgreSQL'))
       await sql`alter table catalog_products set (autovacuum_enabled = false)`.execute(db)
       const parts = skus.map((sku) => ({ sku, product: '{}', active: 1 }))
       await transact(db, (transaction) => putCatalogParts(transaction, tenant, parts, new Date().toISOString()))
-      await createCatalogStatisticsJob({ db, tenant } as FeedContext).run()
+      await createCatalogStatisticsJob({ db, tenant } as ChangeJobContext).run()
       expect(await explainLookup(db)).to.include("sku = 'SKU-7'")
     })
   })

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { FeedContext } from '../../../src/changes/feed/change-source.ts'
+import type { ChangeJobContext } from '../../../src/changes/feed/change-source.ts'
 import { createProductSalesJob } from '../../../src/changes/products/product-sales-job.ts'
 import { putCatalogParts } from '../../../src/storage/catalog/catalog-products.ts'
 import { tenantColumns } from '../../../src/storage/tenant-columns.ts'
@@ -53,7 +53,7 @@ for (const store of stores()) {
     }
     function createJob(db = machines.db) {
       const context = { db, tenant: acme, now: () => systems.now, canContinue: () => true, slowIntervalMs: 0 }
-      return createProductSalesJob(context as FeedContext)
+      return createProductSalesJob(context as ChangeJobContext)
     }
     async function popularities(tenant = acme) {
       const rows = await machines.db

@@ -1,14 +1,14 @@
 import { expect } from 'chai'
-import type { FeedJob } from '../../../src/changes/feed/change-source.ts'
+import type { ChangeJob } from '../../../src/changes/feed/change-source.ts'
 import { createScheduledJob } from '../../../src/changes/schedule/scheduled-job.ts'
 import { UpstreamError } from '../../../src/errors.ts'
 
 const INTERVAL_MS = 10_000
 
 /** A job on a clock of its own that has just run, and waits for as long as the jitter allows. */
-async function runOnce(members: Partial<FeedJob> = {}) {
+async function runOnce(members: Partial<ChangeJob> = {}) {
   const clock = { nowMs: 0 }
-  const job: FeedJob = { name: 'prices', system: 'pricing', callsSystem: true, run: async () => {}, ...members }
+  const job: ChangeJob = { name: 'prices', system: 'pricing', callsSystem: true, run: async () => {}, ...members }
   const scheduled = createScheduledJob({
     job,
     now: () => clock.nowMs,

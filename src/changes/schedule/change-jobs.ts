@@ -1,6 +1,6 @@
 import { createCatalogCopyJobs } from '../catalog-copies/catalog-copy-jobs.ts'
 import { createChangeConsumer } from '../feed/change-consumer.ts'
-import type { FeedContext, FeedJob } from '../feed/change-source.ts'
+import type { ChangeJob, ChangeJobContext } from '../feed/change-source.ts'
 import { createDueInvoiceJob } from '../orders/due-invoices.ts'
 import { createInvoiceSource } from '../orders/invoice-changes.ts'
 import { createOrderSource } from '../orders/order-changes.ts'
@@ -18,7 +18,7 @@ import { createSkuReconciler } from '../reconciliation/sku-reconciler.ts'
 import { createUnreadStockJob } from '../reconciliation/unread-stock-job.ts'
 
 /** Creates the jobs of one tenant's change feed. */
-export function createFeedJobs(context: FeedContext): FeedJob[] {
+export function createChangeJobs(context: ChangeJobContext): ChangeJob[] {
   const reconcileSkus = createSkuReconciler(context)
   return [
     createChangeConsumer(context, createProductSource(context)),
@@ -40,7 +40,7 @@ export function createFeedJobs(context: FeedContext): FeedJob[] {
 }
 
 /** Creates the jobs that read or count data that only the catalog mirrors need. */
-const createCatalogJobs = (context: FeedContext): FeedJob[] => [
+const createCatalogJobs = (context: ChangeJobContext): ChangeJob[] => [
   createPriceAndTaxRefreshJob(context, 'price'),
   createPriceAndTaxRefreshJob(context, 'tax'),
   createCatalogDocumentJob(context, 'categories'),
