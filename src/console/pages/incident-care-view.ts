@@ -33,6 +33,6 @@ export function toIncidentCareView(
 
 function toNoteText({ kind, text }: IncidentNoteRow): string {
   if (kind === 'acknowledged') return 'Acknowledged.'
-  if (kind === 'assigned') return text === null ? 'Nobody looks after it any more.' : `${text} looks after it.`
+  if (kind === 'assigned') return text === null ? 'Assigned to nobody.' : `Assigned to ${text}.`
   return text ?? ''
 }

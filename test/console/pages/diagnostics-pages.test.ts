@@ -539,7 +539,7 @@ for (const store of stores()) {
         { kind: 'note', operator: 'ann', text: `called the ledger\n${HOSTILE}` },
       ])
       const page = await read(browser)
-      expect(page).to.include('by ann at ').and.include('ben looks after it.').and.not.include(HOSTILE)
+      expect(page).to.include('by ann at ').and.include('Assigned to ben.').and.not.include(HOSTILE)
       expect(page).to.include('called the ledger\n&lt;b&gt;').and.not.include('>Acknowledge</button>')
       const actions = (await db.selectFrom('audit_log').select(['action', 'outcome', 'target']).execute()).filter(
         ({ action }) => action.startsWith('incident.'),
