@@ -138,7 +138,9 @@ export const orderMistakes: readonly Mistake[] = [
     'POST /v1/webhooks',
     { body: { endpoint_url: 'http://shop.example/hook', event_types: ['*'] } },
     [422, 'url_not_allowed'],
-    ['body.endpoint_url: This URL is refused: only https. Send one such as https://shop.example/webhooks'],
+    [
+      'body.endpoint_url: This URL is refused: it does not begin with https. Send one such as https://shop.example/webhooks',
+    ],
   ),
   mistake(
     'an unknown event',
