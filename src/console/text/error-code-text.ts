@@ -80,7 +80,7 @@ const refusalAdvice: Readonly<Record<string, string>> = {
   missing_api_key: 'The request had no API key. Check the configuration of the storefront.',
   invalid_api_key: 'The API key is unknown, revoked or expired. See the page Keys.',
   publishable_key_not_allowed: 'The request used a publishable key, but this needs a secret key.',
-  insufficient_scope: 'Issue a key that has the scope. The page Keys shows the scopes of each key.',
+  insufficient_scope: 'Issue a key that has the scope. The page of a key, which Keys links to, shows its scopes.',
   origin_not_allowed: 'The key does not allow the origin of the site. Has the storefront moved to a new address?',
   sandbox_disabled: 'A sandbox key was used, and the embedded sandbox is off. See the setting embedded_sandbox.',
   missing_shopper_token: 'The shopper was not signed in.',
