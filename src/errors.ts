@@ -84,7 +84,7 @@ export const problemTypes = {
   invalid_api_key: [
     401,
     'Unauthorized',
-    'The API key is not valid: it is mistyped, revoked or expired, or belongs to another server. Copy it again, or issue another: keys issue.',
+    'The API key is not valid: it is mistyped, revoked or expired, or belongs to another server. Copy it again, or issue another with forecourt keys issue.',
   ],
   missing_shopper_token: [
     401,
@@ -220,15 +220,15 @@ export class Problem extends Refusal {
 /** What to send in place of an id that does not exist. */
 const notFoundHints: Readonly<Record<string, string>> = {
   product: 'Send a sku as GET /v1/products lists it, in the same letter case.',
-  vehicle: 'Send a vehicle_id of GET /v1/vehicles/models.',
-  cart: 'Send the cart_id of a cart of the same shopper and mode, or create one: POST /v1/carts.',
-  'cart line': 'Send a line_id of the cart: GET /v1/carts/{cart_id}.',
-  promotion: 'Send a code of the cart: GET /v1/carts/{cart_id}.',
-  order: 'Send an order_id (not an order_number) of GET /v1/orders, for the same shopper.',
-  invoice: 'Send an invoice_id (not an invoice_number) of GET /v1/invoices, for the same shopper.',
+  vehicle: 'Send a vehicle_id from GET /v1/vehicles/models.',
+  cart: 'Send the cart_id of a cart that belongs to the same shopper and mode, or create one: POST /v1/carts.',
+  'cart line': 'Send a line_id from the cart: GET /v1/carts/{cart_id}.',
+  promotion: 'Send a code from the cart: GET /v1/carts/{cart_id}.',
+  order: 'Send an order_id (not an order_number) from GET /v1/orders, for the same shopper.',
+  invoice: 'Send an invoice_id (not an invoice_number) from GET /v1/invoices, for the same shopper.',
   'request for this product': 'GET /v1/me/back-in-stock lists the products that the shopper waits for.',
-  subscription: 'Send a subscription_id of GET /v1/webhooks, with a key of the same mode.',
-  delivery: 'Send a delivery_id of GET /v1/webhooks/{subscription_id}/deliveries.',
+  subscription: 'Send a subscription_id from GET /v1/webhooks, with a key of the same mode.',
+  delivery: 'Send a delivery_id from GET /v1/webhooks/{subscription_id}/deliveries.',
 }
 
 /** Returns the 404 for a kind of thing, such as `order`: the same for one that does not exist and for one of another customer or merchant. */

@@ -88,9 +88,9 @@ const backup = addStoreOptions(program.command('backup'))
 addExample(backup, 'backup --to /backups/forecourt-2026-05-01.db')
 
 const drill = addStoreOptions(program.command('restore-drill'))
-  .argument('<backup>', 'a file of `forecourt backup`, or of `pg_dump -Fc`')
-  .description('restore a backup beside the running shop, start a server on it, and report what it has')
-  .option('--database <url>', 'an empty PostgreSQL database, for a file of pg_dump')
+  .argument('<backup>', 'a file that `forecourt backup` or `pg_dump -Fc` wrote')
+  .description('restore a backup beside the running shop, start a server on it, and report what it contains')
+  .option('--database <url>', 'the URL of an empty PostgreSQL database, for a file that pg_dump wrote')
   .action(createLazyAction(() => import('./cli/restore-drill/restore-drill-command.ts'), 'runRestoreDrill'))
 addExample(drill, 'restore-drill /backups/forecourt-2026-05-01.db')
 

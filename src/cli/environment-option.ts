@@ -11,7 +11,7 @@ export function registerEnvironmentOption(program: Command): void {
   program
     .option(
       '--env-file <file>',
-      `read environment variables from this file; those that are set already win (default: ${DEFAULT_ENVIRONMENT_FILE} beside the configuration file, if it exists)`,
+      `read environment variables from this file; variables that are already set take precedence (default: ${DEFAULT_ENVIRONMENT_FILE} beside the configuration file, if it exists)`,
     )
     .hook('preAction', (_, command) => {
       // A worker has the environment with which its configuration was validated, whatever the file contains by now.

@@ -42,6 +42,6 @@ function printWait(migration: string): void {
   const query =
     'select pid, application_name, xact_start, query from pg_stat_activity where datname = current_database() and xact_start is not null order by xact_start'
   printError(
-    `Migration ${migration} waits for a table that another transaction holds, and keeps trying. To see the open transactions, oldest first: ${query}`,
+    `Migration ${migration} waits for a table that another transaction has locked, and keeps trying. To see the open transactions, oldest first: ${query}`,
   )
 }

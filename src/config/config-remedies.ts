@@ -1,6 +1,6 @@
 import { forecourtCommand } from '../forecourt-command.ts'
 
-const PAGE = 'Give the https:// page that receives the token from an email'
+const PAGE = 'Give the https:// URL of the page that receives the token from an email'
 const HOST =
   'Give a host, or a host and a port, such as localhost or 10.1.2.3:9000; patterns and ranges are not supported'
 
@@ -11,7 +11,7 @@ const remedies: Readonly<Record<string, string>> = {
   address: 'Give http:// or https:// with a host, without ? and #; put credentials in the adapter’s settings',
   store: 'Give sqlite: and a path, or postgres://user:password@host:5432/database',
   'mail.url': 'Give smtp:// or smtps:// with a host, or log: to write emails to the log',
-  'operations.url': 'Give http:// or https:// with a host, as operators’ browsers reach the pages, without a path',
+  'operations.url': 'Give the http:// or https:// URL at which browsers of operators reach the pages, without a path',
   'tracing.endpoint': 'Give the http:// or https:// URL of an OTLP collector',
   from: 'Give one address, as in Parts Shop <orders@shop.example>',
   'webhook.secret': 'Give whsec_ and 24 to 64 random bytes in base64',
@@ -24,7 +24,7 @@ const remedies: Readonly<Record<string, string>> = {
   'webhooks.previous_keys': 'Give keys in the format of webhooks.key',
   allow: HOST,
   'webhooks.ports': 'Give ports from 1 to 65535',
-  public_url: 'Give http:// or https:// with a host, as shoppers’ browsers reach the API, without ? and #',
+  public_url: 'Give the http:// or https:// URL at which browsers of shoppers reach the API, without ? and #',
   tls: 'Give cert and key, the paths of two PEM files',
   'tls.cert': 'Give the path of a PEM file with the certificate and its chain',
   'tls.key': 'Give the path of a PEM file with the private key of that certificate, without a passphrase',
@@ -47,7 +47,7 @@ const patternMistakes: Readonly<Record<string, string>> = {
   alerts: 'is not an email address',
   'quiet_hours.from': 'is not a time of day',
   'quiet_hours.to': 'is not a time of day',
-  'webhook.secret': 'is not a secret of Standard Webhooks',
+  'webhook.secret': 'is not a Standard Webhooks secret',
   'webhooks.key': 'is not a key',
   'webhooks.previous_keys': 'is not a key',
   allow: 'is not a host',

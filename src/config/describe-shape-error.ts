@@ -88,11 +88,11 @@ function describeExpectation(keyword: string, schema: PartSchema | undefined): s
     case 'boolean':
       return 'Give true or false'
     case 'object':
-      return `Give settings with names: ${Object.keys(schema.properties ?? {}).join(', ')}`
+      return `Give a group of settings: ${Object.keys(schema.properties ?? {}).join(', ')}`
     case 'array':
       return 'Give a list'
     case 'string':
-      return 'Give a text'
+      return 'Give text'
     default:
       return 'Correct the value'
   }

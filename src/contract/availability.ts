@@ -9,8 +9,7 @@ export const BandSchema = Type.Enum(['IN_STOCK', 'LOW', 'OUT', 'LEAD_TIME'], {
 })
 
 const Orderable = Type.Boolean({
-  description:
-    'Checkout accepts it. OUT: true where the shop sells it anyway; LEAD_TIME: false where the shop does not.',
+  description: 'Whether checkout accepts the product. May be true with OUT and false with LEAD_TIME: the shop decides.',
 })
 
 const Branches = Type.Optional(

@@ -145,7 +145,8 @@ export const Cart = Type.Object(
     promotions: Type.Array(CartPromotion),
     totals: Nullable(TotalsSchema),
     delivery: Nullable(ChosenDelivery, {
-      description: 'With which the cart was last priced, and which checkout uses unless it names another one',
+      description:
+        'The delivery with which the cart was last priced. Checkout uses it unless the request names another',
     }),
     pricing: Type.Object(
       {

@@ -27,7 +27,8 @@ const ProductUpdatedData = Type.Object(
     active: Type.Boolean(),
     updated_at: Timestamp,
     changed: Type.Array(Type.Enum(['details', 'price'], { $id: 'ProductChange' }), {
-      description: 'With the changes of earlier events that this one replaced before every endpoint had them',
+      description:
+        'Includes the changes of earlier events that this event replaced before every endpoint had received them',
     }),
   },
   { $id: 'ProductUpdatedEventData' },

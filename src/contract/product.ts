@@ -147,7 +147,7 @@ const Sync = Type.Object(
       Type.String({
         format: 'date-time',
         description:
-          'The catalog has the changes of the inventory up to then, rounded down to the minute unless it is stale; null: without a catalog mirror',
+          'The catalog has all changes of the inventory up to this time, which is rounded down to the minute unless the catalog is stale; null: no catalog mirror',
       }),
     ),
     lag_seconds: Nullable(

@@ -40,7 +40,8 @@ export const RegisterIn = Type.Object(
 const DeviceToken = Type.Optional(
   Type.String({
     maxLength: 256,
-    description: 'The last `device_token` that this device got for the address: strangers cannot use up its attempts',
+    description:
+      'The last `device_token` that this device got for the email address. Attempts from other devices then do not count against it',
   }),
 )
 export const LoginIn = Type.Object({ email: Email, password: Password, device_token: DeviceToken }, { $id: 'LoginIn' })
@@ -57,8 +58,8 @@ export const VerifyIn = Type.Object(
       Type.String({
         ...newPassword,
         description:
-          'The password of the account; other sessions end. The one from registration is not used, because somebody else may have ' +
-          'registered this address. Without it, a new account has no password, and an email to set one follows',
+          'The password of the account; other sessions end. The password from registration is not used, because somebody else may have ' +
+          'registered this address. If omitted, a new account has no password, and an email to set one follows',
       }),
     ),
   },

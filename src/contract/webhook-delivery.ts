@@ -74,7 +74,7 @@ export const DeliveryList = Type.Object(
 
 export const RecoverIn = Type.Object(
   {
-    since: RequestTime('Of the events, inclusive'),
+    since: RequestTime('The earliest time of the events, inclusive'),
     until: Type.Optional(RequestTime('Now by default')),
   },
   { $id: 'RecoverIn' },

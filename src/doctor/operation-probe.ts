@@ -72,7 +72,7 @@ export const skippedWriteProbe = (operation: string, isOffered: boolean): Operat
       isOffered
         ? {
             result: 'not tried',
-            finding: 'it writes, so the doctor does not call it; the findings say if something is missing for it',
+            finding: 'it writes, so the doctor does not call it; the findings name what it lacks',
           }
         : operationNotOffered(operation),
   })

@@ -51,7 +51,7 @@ export async function runProbe(
   const { warm, error } = await measureWarmCalls(work, limits)
   const latency = { cold: first.ms, warm }
   if (error) {
-    const finding = `the first call succeeded, a later one failed: ${error.message}`
+    const finding = `the first call succeeded, but a later one failed: ${error.message}`
     return row('warning', latency, finding, remedyForFailure(error, connection.location))
   }
   const problem = probe.evaluate?.(first.value, inputs) ?? findSlowness(warm ?? first.ms, limitMs, probe, connection)

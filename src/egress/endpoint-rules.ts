@@ -9,17 +9,17 @@ const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:
 
 /** Returns what is wrong with an endpoint's URL, for its owner; `null` when it is allowed. Its addresses are checked when it is connected to. */
 export function findUrlMistake(url: string, rules: EndpointRules): string | null {
-  if (!URL.canParse(url) || /[\s\p{Cc}]/u.test(url)) return 'not a URL'
-  if (!/^https?:/i.test(url)) return 'only https'
-  if (!PLAIN.test(url)) return 'not a URL'
+  if (!URL.canParse(url) || /[\s\p{Cc}]/u.test(url)) return 'it is not a valid URL'
+  if (!/^https?:/i.test(url)) return 'it does not begin with https'
+  if (!PLAIN.test(url)) return 'it is not a valid URL'
   const { protocol, hostname, port, username, password } = new URL(url)
-  if (username !== '' || password !== '') return 'no user name or password in it'
-  if (url.includes('#')) return 'no fragment'
+  if (username !== '' || password !== '') return 'it contains a user name or password'
+  if (url.includes('#')) return 'it contains a fragment (#)'
   if (isAllowlistedHost({ protocol, hostname, port }, rules)) return null
-  if (protocol !== 'https:') return 'only https'
-  if (isIpLiteral(hostname)) return 'a host name, not an address'
-  if (!hostname.includes('.') || hostname.endsWith('.')) return 'a full host name'
-  return rules.ports.includes(Number(port || 443)) ? null : 'not on that port'
+  if (protocol !== 'https:') return 'it does not begin with https'
+  if (isIpLiteral(hostname)) return 'its host is an IP address, not a name'
+  if (!hostname.includes('.') || hostname.endsWith('.')) return 'its host name has no domain, or ends with a dot'
+  return rules.ports.includes(Number(port || 443)) ? null : 'its port is not allowed'
 }
 
 /** Returns whether the configuration allows this host, or this host and port, to be private. */

@@ -40,8 +40,8 @@ function createBackInStockEmail(merchant: MerchantConfig, to: string, { sku, nam
     to,
     subject: `${product} is back in stock`,
     paragraphs: [
-      `You asked us to tell you when ${product} (${sku}) is available again. It is now.`,
-      'We keep no stock for you, so order soon. This is the only email about this request.',
+      `You asked us to tell you when ${product} (${sku}) is available again. It is available now.`,
+      'We cannot reserve it for you, so order soon. This is the only email about this request.',
     ],
   })
 }

@@ -80,7 +80,7 @@ describe('the pages with a keyboard only', () => {
     await tabTo('q')
     await page.keyboard.type(orderId)
     await page.keyboard.press('Enter')
-    await page.getByRole('heading', { name: 'Tries to place it in accounting' }).waitFor()
+    await page.getByRole('heading', { name: 'Attempts to place it in accounting' }).waitFor()
     await tabTo('C-77')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Customer C-77' }).waitFor()

@@ -85,7 +85,7 @@ describe('mirror in forecourt.yaml', () => {
     ],
     ['{ boosts: [{ brand: A, boost: 11 }] }', /0\.boost: is more than 10\. Give a whole number from -10 to 10$/],
     ['{ boosts: [{ brand: A, boost: 1.5 }] }', /0\.boost: is not a whole number\. Give a whole number from -10/],
-    ['{ boosts: [{ brand: "", boost: 1 }] }', /0\.brand: is empty\. Give a text$/],
+    ['{ boosts: [{ brand: "", boost: 1 }] }', /0\.brand: is empty\. Give text$/],
     [
       '{ boosts: [{ sku: A, tag: b, boost: 1 }] }',
       /boosts\.0\.sku: is not a setting\. Use one of brand, category, tag, boost/,

@@ -51,7 +51,7 @@ describe('the notifications of the configuration', () => {
     )
     expect(mistakesOf('notifications: [{ mail: a@b.example }]', '')).to.include('there is no mail server')
     expect(mistakesOf('notifications: [{ webhook: { url: "https://chat.example", secret: abc } }]')).to.include(
-      'is not a secret of Standard Webhooks',
+      'is not a Standard Webhooks secret',
     )
     expect(
       mistakesOf('notifications: [{ mail: a@b.example, quiet_hours: { from: "9", to: "07:00", time_zone: Mars } }]'),

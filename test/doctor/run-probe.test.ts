@@ -90,7 +90,7 @@ describe('a probe of one operation', () => {
     })
     expect(row).to.include({
       result: 'warning',
-      finding: 'the first call succeeded, a later one failed: GET /x responded 500: oh',
+      finding: 'the first call succeeded, but a later one failed: GET /x responded 500: oh',
     })
   })
 

@@ -49,7 +49,7 @@ export async function checkProducts(context: CheckContext): Promise<Finding[]> {
     'warning',
     'no_sku',
     `${uncoded} products for sale have no Internal Reference: the shop does not show them`,
-    'Give them an Internal Reference. A template that gets a new attribute loses that of its variants',
+    'Give them an Internal Reference. When a template gets a new attribute, its variants lose theirs',
   )
   const names = shared.slice(0, MAX_NAMES).map(({ default_code }) => default_code)
   add(

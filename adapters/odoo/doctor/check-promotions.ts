@@ -22,13 +22,13 @@ export async function checkPromotions(context: CheckContext): Promise<Finding[]>
       namesOf('with_code'),
       'promotion_code',
       (names) => `the shop accepts none of the codes of these programs: ${names}`,
-      'Do not advertise these codes for the shop, or give the discount by a price list',
+      'Do not advertise these codes for the shop, or use a price list for the discount',
     ),
     ...toFindings(
       namesOf('auto'),
       'promotion',
       (names) => `orders of the shop get no rewards of these programs until staff add them: ${names}`,
-      'Give discounts that all orders should get by a price list',
+      'Use a price list for discounts that all orders should get',
     ),
   ]
 }

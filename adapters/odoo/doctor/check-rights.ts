@@ -73,5 +73,5 @@ const toExcessiveRight = (model: string, operation: string) =>
     'note',
     'excessive_right',
     `the user may ${operation} ${model}, which Forecourt never does`,
-    'Take the group with this right from the user: docs/odoo.md lists the groups that it needs',
+    'Remove the user from the group with this right: docs/odoo.md lists the groups that it needs',
   )

@@ -39,7 +39,7 @@ export async function checkUser(context: CheckContext): Promise<Finding[]> {
     const remedy =
       'Create an API key of the user in Odoo (Preferences > Security), without a scope, and set {path}.api_key'
     return [
-      createFinding('error', 'api_key', 'Odoo rejects the API key: it is wrong, or it has ended', remedy, {
+      createFinding('error', 'api_key', 'Odoo rejects the API key: it is wrong, or it has expired', remedy, {
         blocks: true,
       }),
     ]
@@ -66,8 +66,9 @@ const toTimeZoneFinding = (timeZone: string) =>
 function toExpiryFindings({ name, expiration_date }: { name: string; expiration_date: string | false }, now: number) {
   if (!expiration_date) return []
   const days = Math.floor((toEpochMs(expiration_date) - now) / DAY_MS)
-  if (days > WARN_DAYS) return [createFinding('note', 'api_key_end', `the API key "${name}" ends in ${days} days`, '')]
-  const finding = days < 0 ? `the API key "${name}" has ended` : `the API key "${name}" ends in ${days} days`
+  if (days > WARN_DAYS)
+    return [createFinding('note', 'api_key_end', `the API key "${name}" expires in ${days} days`, '')]
+  const finding = days < 0 ? `the API key "${name}" has expired` : `the API key "${name}" expires in ${days} days`
   const remedy = 'If it is the key of {path}.api_key, create another one in Odoo, set it, and delete the old one'
   return [createFinding('warning', 'api_key_end', finding, remedy)]
 }

@@ -41,7 +41,7 @@ const modules: readonly Module[] = [
     name: 'web_shop',
     systems: ['accounting'],
     severity: 'error',
-    without: 'orders cannot be placed exactly once, and are rejected',
+    without: 'Forecourt cannot place an order exactly once, so it rejects orders',
   },
   {
     name: 'account_credit_limit',

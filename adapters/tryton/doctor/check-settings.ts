@@ -97,7 +97,7 @@ async function checkAttributes(context: CheckContext): Promise<Finding[]> {
       createFinding(
         'error',
         setting,
-        `there is no attribute "${name}" of products`,
+        `there is no product attribute "${name}"`,
         `Set {path}.${setting} to the name (not the label) of an attribute: ${formatNameList(names) || 'there are none'}`,
       ),
     )

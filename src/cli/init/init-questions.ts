@@ -101,7 +101,7 @@ export const initQuestions: readonly InitQuestion[] = [
   {
     name: 'database',
     flag: 'database',
-    text: 'Database (none: the only one of an Odoo 19)',
+    text: 'Database (none: the only database of the server, Odoo 19 only)',
     isAsked: usesOneOf('tryton', 'odoo'),
     fallback: (a) => (a.backOffice === 'odoo' ? 'none' : undefined),
     paths: live('inventory.database'),
@@ -109,7 +109,7 @@ export const initQuestions: readonly InitQuestion[] = [
   {
     name: 'user',
     flag: 'user',
-    text: 'Login of Forecourt’s user there (none: not needed by Odoo 19)',
+    text: 'Login of Forecourt’s user in the back office (none: Odoo 19 only)',
     isAsked: usesOneOf('tryton', 'odoo'),
     fallback: (a) => (a.backOffice === 'odoo' ? 'none' : undefined),
     paths: live('inventory.user'),

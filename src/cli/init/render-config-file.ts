@@ -17,7 +17,7 @@ function renderServer(answers: InitAnswers): string[] {
     '# Secrets are in forecourt.env beside this file.',
     'listen: { host: 127.0.0.1, port: 8080 }',
     ...(isGiven(proxy)
-      ? ['# Proxies whose X-Forwarded-For is believed', `trusted_proxies: [${proxies.join(', ')}]`]
+      ? ['# Proxies whose X-Forwarded-For is trusted', `trusted_proxies: [${proxies.join(', ')}]`]
       : ['# trusted_proxies: [loopback]   # when a proxy is in front']),
     ...(isGiven(publicUrl)
       ? ['# The API as browsers reach it', `public_url: ${quote(publicUrl)}`]
@@ -30,7 +30,7 @@ function renderServer(answers: InitAnswers): string[] {
     ...(backOffice === 'sandbox'
       ? []
       : [
-          '# Sandbox keys read an embedded back office, which takes 300 MB; false refuses them',
+          '# Sandbox keys read an embedded back office, which takes 300 MB; with false, sandbox keys are refused',
           'embedded_sandbox: true',
         ]),
   ]
@@ -51,7 +51,7 @@ function renderMerchant({ merchant, name, currency, timeZone, mail }: InitAnswer
 
 function renderSystems(answers: InitAnswers): string[] {
   const { backOffice, address, pricingAddress, accountingAddress } = answers
-  if (backOffice === 'sandbox') return ['    # live:   # systems of your own; until then, only sandbox keys can read']
+  if (backOffice === 'sandbox') return ['    # live:   # your own systems; until you add them, only sandbox keys work']
   if (backOffice === 'rest') {
     const token = variable(secretSettings.rest.variable)
     const system = (name: string, at: string) =>

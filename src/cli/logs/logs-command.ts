@@ -66,7 +66,7 @@ function refuseUnknownId({ requestId, level }: LogFilter, file: string): void {
   if (requestId === null) return
   const levels = level === 'trace' ? '' : ` and the level ${level} or a higher one`
   throw new UsageError(
-    `No line of ${file} has the request id ${redactApiKeys(requestId)}${levels}. Older lines may be in a file that was rotated, and lines of other machines in theirs`,
+    `No line of ${file} has the request id ${redactApiKeys(requestId)}${levels}. Older lines may be in a rotated file. Each machine has a log of its own`,
   )
 }
 

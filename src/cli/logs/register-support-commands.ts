@@ -15,7 +15,7 @@ export function registerSupportCommands(program: Command): void {
 
   const logs = addConfigOption(program.command('logs'))
     .description('print the log file that the configuration names')
-    .option('-f, --follow', 'begin with the last lines, and go on with new ones until Ctrl-C')
+    .option('-f, --follow', 'print the last lines, then new lines until Ctrl-C')
     .option('--request <id>', 'only the lines of this request')
     .option('--level <level>', 'only this level and those above: trace, debug, info, warn, error or fatal')
     .option('--lines <count>', 'only the last lines that match (default: all; 10 with --follow)')

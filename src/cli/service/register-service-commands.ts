@@ -9,7 +9,7 @@ export function registerServiceCommands(program: Command): void {
   const service = program.command('service').description('run the server with systemd')
   const install = service
     .command('install')
-    .description('install the systemd units, the account “forecourt”, its folders and the rotation of its log')
+    .description('install the systemd units, the account “forecourt”, its folders and log rotation')
     .option('--root <folder>', 'only write the files, below this folder')
     .action(createLazyAction(serviceCommands, 'runServiceInstall'))
   addExample(install, 'service install', 'service install --root /tmp/look')

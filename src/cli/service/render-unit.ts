@@ -56,7 +56,7 @@ export function renderUnit({ node, launcher }: ServiceProgram, { isTemplate, mem
 Description=Forecourt${isTemplate ? ' on port %i' : ''}
 Wants=network-online.target
 After=network-online.target postgresql.service
-# It starts again until it can, for example until PostgreSQL responds.
+# systemd retries the start without limit, for example until PostgreSQL responds.
 StartLimitIntervalSec=0
 
 [Service]

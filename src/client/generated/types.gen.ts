@@ -28,7 +28,7 @@ export type Principal = {
 export type AvailabilityBand = 'IN_STOCK' | 'LOW' | 'OUT' | 'LEAD_TIME';
 
 /**
- * relevance by default: the best match, then what sells, what is in stock, what is new. By price, products without one come last. The others need the catalog mirror
+ * relevance (the default): the best match first, then what sells, what is in stock, what is new. By price, products without a price come last. All values but relevance need the catalog mirror
  */
 export type ProductSort = 'relevance' | 'name' | 'price' | '-price' | 'newest';
 
@@ -91,7 +91,7 @@ export type Banding = {
     band: AvailabilityBand;
     eta: string | null;
     /**
-     * Checkout accepts it. OUT: true where the shop sells it anyway; LEAD_TIME: false where the shop does not.
+     * Whether checkout accepts the product. May be true with OUT and false with LEAD_TIME: the shop decides.
      */
     orderable: boolean;
     /**
@@ -765,7 +765,7 @@ export type LoginIn = {
     email: string;
     password: string;
     /**
-     * The last `device_token` that this device got for the address: strangers cannot use up its attempts
+     * The last `device_token` that this device got for the email address. Attempts from other devices then do not count against it
      */
     device_token?: string | null;
 };
@@ -780,7 +780,7 @@ export type PasswordResetIn = {
      */
     email: string;
     /**
-     * The last `device_token` that this device got for the address: strangers cannot use up its attempts
+     * The last `device_token` that this device got for the email address. Attempts from other devices then do not count against it
      */
     device_token?: string | null;
 };
@@ -800,7 +800,7 @@ export type PasswordResetConfirmIn = {
 export type VerifyIn = {
     token: string;
     /**
-     * The password of the account; other sessions end. The one from registration is not used, because somebody else may have registered this address. Without it, a new account has no password, and an email to set one follows
+     * The password of the account; other sessions end. The password from registration is not used, because somebody else may have registered this address. If omitted, a new account has no password, and an email to set one follows
      */
     password?: string | null;
 };
@@ -1114,7 +1114,7 @@ export type Cart = {
     promotions: Array<CartPromotion>;
     totals: Totals | null;
     /**
-     * With which the cart was last priced, and which checkout uses unless it names another one
+     * The delivery with which the cart was last priced. Checkout uses it unless the request names another
      */
     delivery: ChosenDelivery | null;
     pricing: CartPricing;
@@ -1238,7 +1238,7 @@ export type CartWithResults = {
     promotions: Array<CartPromotion>;
     totals: Totals | null;
     /**
-     * With which the cart was last priced, and which checkout uses unless it names another one
+     * The delivery with which the cart was last priced. Checkout uses it unless the request names another
      */
     delivery: ChosenDelivery | null;
     pricing: CartPricing;
@@ -2365,7 +2365,7 @@ export type ProductUpdatedEventData = {
      */
     updated_at: string;
     /**
-     * With the changes of earlier events that this one replaced before every endpoint had them
+     * Includes the changes of earlier events that this event replaced before every endpoint had received them
      */
     changed: Array<ProductChange>;
 };
@@ -2563,7 +2563,7 @@ export type DeliveryDetail = {
 
 export type RecoverIn = {
     /**
-     * Of the events, inclusive
+     * The earliest time of the events, inclusive
      */
     since: string;
     /**
@@ -2701,7 +2701,7 @@ export type IdempotencyKey = string;
 export type IfMatch = string;
 
 /**
- * With a secret key: the shopper’s own address, by which attempts are limited
+ * With a secret key: the shopper’s IP address. Attempts are limited by this address
  */
 export type ClientIp = string;
 
@@ -2787,19 +2787,19 @@ export type ListProductsData = {
          */
         q?: string;
         /**
-         * A category_id or slug, including its descendants. Repeated: any of them (needs the catalog mirror)
+         * A category_id or slug, including its descendants. May be repeated to match any of several (needs the catalog mirror)
          */
         category?: Array<string>;
         /**
-         * Repeated: any of them (needs the catalog mirror)
+         * May be repeated to match any of several (needs the catalog mirror)
          */
         tag?: Array<string>;
         /**
-         * Case and accents do not matter. Repeated: any of them. Needs the catalog mirror
+         * Case and accents do not matter. May be repeated to match any of several. Needs the catalog mirror
          */
         brand?: Array<string>;
         /**
-         * Repeated: any of them. Needs the catalog mirror
+         * May be repeated to match any of several. Needs the catalog mirror
          */
         availability?: Array<AvailabilityBand>;
         /**
@@ -2819,7 +2819,7 @@ export type ListProductsData = {
          */
         slug?: string;
         /**
-         * relevance by default: the best match, then what sells, what is in stock, what is new. By price, products without one come last. The others need the catalog mirror
+         * relevance (the default): the best match first, then what sells, what is in stock, what is new. By price, products without a price come last. All values but relevance need the catalog mirror
          */
         sort?: ProductSort;
         /**
@@ -2831,7 +2831,7 @@ export type ListProductsData = {
          */
         vehicle_id?: number;
         /**
-         * Changed at or after this time, oldest change first; includes withdrawn products. Page by sync.watermark
+         * Changed at or after this time, oldest change first; includes withdrawn products. For the next page, send sync.watermark here
          */
         updated_since?: string;
         limit?: number;
@@ -3680,19 +3680,19 @@ export type ListVehicleProductsData = {
          */
         q?: string;
         /**
-         * A category_id or slug, including its descendants. Repeated: any of them (needs the catalog mirror)
+         * A category_id or slug, including its descendants. May be repeated to match any of several (needs the catalog mirror)
          */
         category?: Array<string>;
         /**
-         * Repeated: any of them (needs the catalog mirror)
+         * May be repeated to match any of several (needs the catalog mirror)
          */
         tag?: Array<string>;
         /**
-         * Case and accents do not matter. Repeated: any of them. Needs the catalog mirror
+         * Case and accents do not matter. May be repeated to match any of several. Needs the catalog mirror
          */
         brand?: Array<string>;
         /**
-         * Repeated: any of them. Needs the catalog mirror
+         * May be repeated to match any of several. Needs the catalog mirror
          */
         availability?: Array<AvailabilityBand>;
         /**
@@ -3712,7 +3712,7 @@ export type ListVehicleProductsData = {
          */
         slug?: string;
         /**
-         * relevance by default: the best match, then what sells, what is in stock, what is new. By price, products without one come last. The others need the catalog mirror
+         * relevance (the default): the best match first, then what sells, what is in stock, what is new. By price, products without a price come last. All values but relevance need the catalog mirror
          */
         sort?: ProductSort;
         /**
@@ -3870,7 +3870,7 @@ export type RegisterShopperData = {
     body: RegisterIn;
     headers?: {
         /**
-         * With a secret key: the shopper’s own address, by which attempts are limited
+         * With a secret key: the shopper’s IP address. Attempts are limited by this address
          */
         'X-Storefront-Client-IP'?: string;
         /**
@@ -3960,7 +3960,7 @@ export type LogInShopperData = {
     body: LoginIn;
     headers?: {
         /**
-         * With a secret key: the shopper’s own address, by which attempts are limited
+         * With a secret key: the shopper’s IP address. Attempts are limited by this address
          */
         'X-Storefront-Client-IP'?: string;
         /**
@@ -4046,7 +4046,7 @@ export type RefreshShopperData = {
     body: RefreshIn;
     headers?: {
         /**
-         * With a secret key: the shopper’s own address, by which attempts are limited
+         * With a secret key: the shopper’s IP address. Attempts are limited by this address
          */
         'X-Storefront-Client-IP'?: string;
         /**
@@ -4132,7 +4132,7 @@ export type LogOutShopperData = {
     body: RefreshIn;
     headers?: {
         /**
-         * With a secret key: the shopper’s own address, by which attempts are limited
+         * With a secret key: the shopper’s IP address. Attempts are limited by this address
          */
         'X-Storefront-Client-IP'?: string;
         /**
@@ -4218,7 +4218,7 @@ export type AskForPasswordResetData = {
     body: PasswordResetIn;
     headers?: {
         /**
-         * With a secret key: the shopper’s own address, by which attempts are limited
+         * With a secret key: the shopper’s IP address. Attempts are limited by this address
          */
         'X-Storefront-Client-IP'?: string;
         /**
@@ -4304,7 +4304,7 @@ export type ConfirmPasswordResetData = {
     body: PasswordResetConfirmIn;
     headers?: {
         /**
-         * With a secret key: the shopper’s own address, by which attempts are limited
+         * With a secret key: the shopper’s IP address. Attempts are limited by this address
          */
         'X-Storefront-Client-IP'?: string;
         /**
@@ -4390,7 +4390,7 @@ export type VerifyShopperData = {
     body: VerifyIn;
     headers?: {
         /**
-         * With a secret key: the shopper’s own address, by which attempts are limited
+         * With a secret key: the shopper’s IP address. Attempts are limited by this address
          */
         'X-Storefront-Client-IP'?: string;
         /**

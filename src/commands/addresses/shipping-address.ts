@@ -39,7 +39,7 @@ export function findShippingAddress(
     throw createInvalidInput(
       'unknown_address',
       [place, 'shipping_address_id'],
-      'The account has no such address. Send an address_id of GET /v1/me, or a shipping_address',
+      'The account has no such address. Send an address_id from GET /v1/me, or a shipping_address',
       input,
     )
   return pickAddress(known)

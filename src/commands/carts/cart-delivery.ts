@@ -61,7 +61,8 @@ function chooseOption(options: readonly DeliveryOption[], choice: DeliveryChoice
   }
   const option = options.find((one) => one.delivery_option_id === delivery_option_id)
   if (option) return option
-  const message = 'This cart cannot be delivered so. Send one of GET /v1/carts/{cart_id}/delivery-options'
+  const message =
+    'This delivery option is not available for this cart. Send one from GET /v1/carts/{cart_id}/delivery-options'
   throw createInvalidInput('unknown_delivery_option', ['body', 'delivery_option_id'], message, choice)
 }
 

@@ -28,7 +28,7 @@ export function findEndObstacle(order: OrderRecord, tries: readonly OrderTryRow[
 const obstacleTexts = {
   not_pending: 'The order is not pending any more.',
   try_under_way: 'The order is being sent to accounting at this moment. Try again in 15 seconds.',
-  not_refused: 'Accounting did not refuse the latest try, so it may still place the order.',
+  not_refused: 'Accounting did not refuse the latest attempt, so it may still place the order.',
 } as const
 
 /** Ends a pending order that accounting rejects in words of its own. Asks accounting first: an order that it has is confirmed instead. */

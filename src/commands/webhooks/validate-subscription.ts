@@ -32,7 +32,7 @@ export function validateSubscription<W extends SubscriptionInput>(
 function normalizeUrl(url: string, rules: EndpointRules, items: ValidationItem[]): string {
   const normalized = URL.canParse(url) ? new URL(url).href : url
   const mistake =
-    findUrlMistake(url, rules) ?? (normalized.length > MAX_URL_LENGTH ? 'longer than 2048 characters' : null)
+    findUrlMistake(url, rules) ?? (normalized.length > MAX_URL_LENGTH ? 'it is longer than 2048 characters' : null)
   if (mistake !== null) {
     const msg = `This URL is refused: ${mistake}. Send one such as https://shop.example/webhooks`
     items.push(toValidationItem('url_not_allowed', ['body', 'endpoint_url'], msg, url))

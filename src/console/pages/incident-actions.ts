@@ -34,7 +34,7 @@ export function createIncidentActions(parts: AuditedActionParts): ConsolePage[] 
         const at = new Date(now()).toISOString()
         const note = { incident_id: incident.incident_id, at, operator: operator.name, kind, text }
         if (!(await addIncidentNote(db, note)))
-          throw createFormError('This incident has as many entries as it can have.')
+          throw createFormError('This incident has reached the maximum number of entries.')
         return { redirect: toPath(request), message }
       },
     })
@@ -49,10 +49,10 @@ export function createIncidentActions(parts: AuditedActionParts): ConsolePage[] 
       'assign',
       async ({ form }) => {
         const name = form.get('operator') ?? ''
-        if (name === '') return { kind: 'assigned', text: null, message: 'Nobody looks after the incident any more.' }
+        if (name === '') return { kind: 'assigned', text: null, message: 'The incident is assigned to nobody.' }
         const operator = await findOperator(db, name)
         if (!operator || operator.disabled_at !== null) throw createFormError('Choose an operator who can sign in.')
-        return { kind: 'assigned', text: operator.name, message: `${operator.name} looks after the incident.` }
+        return { kind: 'assigned', text: operator.name, message: `The incident is assigned to ${operator.name}.` }
       },
       ({ params, form }) => ({ incident: params.id, assignee: form.get('operator') }),
     ),

@@ -45,12 +45,12 @@ export function findCare(rows: readonly IncidentNoteRow[]) {
 /** Returns what lists say of an incident; empty: nobody has seen it. */
 export function describeCare(rows: readonly IncidentNoteRow[]): string {
   const { acknowledgement, assignee } = findCare(rows)
-  if (assignee !== null) return `${assignee} looks after it`
-  return acknowledgement ? `Acknowledged by ${acknowledgement.operator}` : ''
+  if (assignee !== null) return `assigned to ${assignee}`
+  return acknowledgement ? `acknowledged by ${acknowledgement.operator}` : ''
 }
 
 function toNoteText({ kind, text }: IncidentNoteRow): string {
   if (kind === 'acknowledged') return 'Acknowledged.'
-  if (kind === 'assigned') return text === null ? 'Nobody looks after it any more.' : `${text} looks after it.`
+  if (kind === 'assigned') return text === null ? 'Assigned to nobody.' : `Assigned to ${text}.`
   return text ?? ''
 }

@@ -17,9 +17,9 @@ const pills: Readonly<Record<OutageNoticeRow['state'], StatusPill>> = {
   began_sent: { tone: 'well', text: 'Sent' },
   began_failed: { tone: 'failing', text: 'Failed' },
   ended_due: { tone: '', text: 'End not sent yet' },
-  over_untold: { tone: '', text: 'Too short to send' },
+  over_untold: { tone: '', text: 'Ended before it was sent' },
   failed: { tone: 'failing', text: 'Failed' },
-  done: { tone: 'well', text: 'Sent, with its end' },
+  done: { tone: 'well', text: 'Start and end sent' },
 }
 
 export function toOutageNoticeView(row: OutageNoticeRow, merchants: MerchantDirectory): OutageNoticeView {

@@ -14,7 +14,7 @@ const statusTexts: readonly (readonly [from: number, to: number, text: string])[
   [410, 410, 'The endpoint says that it is gone, so Forecourt has disabled it'],
   [413, 413, 'The endpoint or its proxy accepts only smaller bodies'],
   [429, 429, 'The endpoint asks for fewer requests'],
-  [502, 504, 'A proxy in front of the endpoint does not reach it, or it is overloaded'],
+  [502, 504, 'A proxy does not reach the endpoint, or the endpoint is overloaded'],
   [500, 599, 'The endpoint failed while it handled the event. Its own log has the error'],
 ]
 

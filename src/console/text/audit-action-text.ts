@@ -6,7 +6,7 @@ const titles: Readonly<Record<string, string>> = {
   'maintenance.start': 'Begin planned maintenance',
   'maintenance.end': 'End planned maintenance',
   'incident.acknowledge': 'Acknowledge an incident',
-  'incident.assign': 'Say who looks after an incident',
+  'incident.assign': 'Assign an incident',
   'incident.note': 'Add a note to an incident',
   'cache.purge': 'Purge cached catalog',
   'webhook.enable': 'Enable a webhook endpoint',

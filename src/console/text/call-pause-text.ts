@@ -15,7 +15,7 @@ const changeTexts: Readonly<Record<CircuitChange['state'], (by: string) => strin
   held_open: (by) => `stopped by ${by}: no calls are made`,
   held_closed: (by) => `forced by ${by}: calls are made even if they fail`,
   released: (by) =>
-    by ? `left to Forecourt again by ${by}` : 'left to Forecourt again: the time of the operator is over',
+    by ? `released by ${by}: Forecourt decides again` : 'released: the time that the operator chose has ended',
 }
 
 /** Says how a change of a circuit affects the calls to its system, and which failures caused it. */

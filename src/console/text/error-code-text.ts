@@ -50,7 +50,7 @@ const failureTexts: Readonly<Record<string, ErrorCodeText>> = {
   maintenance: text(
     'Planned maintenance',
     'An operator has planned maintenance of the system, so Forecourt made no call.',
-    'Nothing is wrong. Now shows until when, and who planned it.',
+    'Nothing is wrong. The page Now shows when it ends and who planned it.',
   ),
   overloaded: text(
     'Queue full',
@@ -78,15 +78,15 @@ const failureTexts: Readonly<Record<string, ErrorCodeText>> = {
 /** Where to look after a refused request. */
 const refusalAdvice: Readonly<Record<string, string>> = {
   missing_api_key: 'The request had no API key. Check the configuration of the storefront.',
-  invalid_api_key: 'The API key is unknown, revoked or expired. Check Keys.',
+  invalid_api_key: 'The API key is unknown, revoked or expired. See the page Keys.',
   publishable_key_not_allowed: 'The request used a publishable key, but this needs a secret key.',
-  insufficient_scope: 'Issue a key that has the scope. Check Keys.',
+  insufficient_scope: 'Issue a key that has the scope. The page of a key, which Keys links to, shows its scopes.',
   origin_not_allowed: 'The key does not allow the origin of the site. Has the storefront moved to a new address?',
   sandbox_disabled: 'A sandbox key was used, and the embedded sandbox is off. See the setting embedded_sandbox.',
   missing_shopper_token: 'The shopper was not signed in.',
   invalid_shopper_token: 'The shopper token has expired or was revoked. The storefront must refresh it.',
   rate_limited:
-    'The key sends more requests than its limit: Keys shows the limit and how often it was exceeded. At sign-in, registration, a new password or a promotion code, it may be too many attempts of one shopper instead, who can try again in 15 minutes to an hour.',
+    'The key sends more requests than its limit. The page Keys shows the limit and how often it was exceeded. A sign-in, registration, password reset or promotion code is also refused after too many attempts by one shopper. That shopper can try again within an hour.',
   idempotency_in_flight:
     'The same request, such as a checkout, was sent twice at the same time. The first one continues.',
   price_changed: 'The price rose between cart and checkout. The shopper must review the cart.',

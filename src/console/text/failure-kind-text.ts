@@ -20,7 +20,7 @@ const adviceByKind: readonly (readonly [kind: RegExp, advice: string])[] = [
     /^TLS certificate not trusted/,
     'Install a certificate of a known authority, or trust this one with NODE_EXTRA_CA_CERTS.',
   ],
-  [/^TLS/, 'Check http or https in the address of the system, and its TLS settings.'],
+  [/^TLS/, 'Check whether the address of the system should begin with http or https, and check its TLS settings.'],
   [
     /^no route|^no connection in time/,
     'The machine of the system cannot be reached. Check its network, routes and firewalls.',
@@ -49,8 +49,8 @@ const adviceByKind: readonly (readonly [kind: RegExp, advice: string])[] = [
     /^the (disk|file of the store|files of the store|store cannot)/,
     'Check the disk and the files of the store, and who may write them. The log has the error.',
   ],
-  [/^planned maintenance/, 'Nothing is wrong. Now shows until when, and who planned it.'],
-  [/^circuit held/, 'An operator stopped the calls to this system. Now says who, and until when.'],
+  [/^planned maintenance/, 'Nothing is wrong. The page Now shows when it ends and who planned it.'],
+  [/^circuit held/, 'An operator stopped the calls to this system. The page Now shows who, and until when.'],
 ]
 
 /** There is nothing to check after a failure that X-Sandbox-Fault requested. */

@@ -14,7 +14,7 @@ const routeTitles: Readonly<Record<string, string>> = {
   listVehicleModels: 'Models of vehicles',
   listVehicleProducts: 'Products for a vehicle',
   listProductFitments: 'Vehicles that a product fits',
-  requestBackInStock: 'Ask for a message when in stock',
+  requestBackInStock: 'Ask for an email when in stock',
   listBackInStock: 'List of awaited products',
   deleteBackInStock: 'Stop waiting for a product',
   createCart: 'New cart',
@@ -70,7 +70,7 @@ const NO_ROUTE = 'none'
 
 /** Returns what somebody asked for. A route without a title keeps its own name. */
 export const describeRoute = (route: string): string =>
-  route === NO_ROUTE ? 'Unknown: it was refused before' : (routeTitles[route] ?? route)
+  route === NO_ROUTE ? 'Unknown: refused before the route was known' : (routeTitles[route] ?? route)
 
 /** The routes for a field that selects one, by title. */
 export const routeChoices: readonly { route: string; title: string }[] = Object.entries(routeTitles)
@@ -85,15 +85,15 @@ const callTitles: Readonly<Record<string, string>> = {
   'inventory tags': 'Tags',
   'inventory picture': 'Picture',
   'inventory fitments': 'Vehicles that products fit',
-  'inventory vehicleFacet': 'Choices of vehicles',
+  'inventory vehicleFacet': 'Vehicle choices',
   'inventory vehicleItems': 'Products for a vehicle',
-  'inventory stockChanges': 'Changes of stock',
-  'inventory changes': 'Changes of products',
+  'inventory stockChanges': 'Changes to stock',
+  'inventory changes': 'Changes to products',
   'pricing prices': 'Prices',
   'pricing quote': 'Cart totals',
   'pricing promotions': 'Promotions',
-  'pricing priceChanges': 'Changes of prices',
-  'pricing changes': 'Changes of prices',
+  'pricing priceChanges': 'Changes to prices',
+  'pricing changes': 'Changes to prices',
   'accounting taxes': 'Taxes',
   'accounting placeOrder': 'Place an order',
   'accounting cancelOrder': 'Cancel an order',
@@ -107,13 +107,13 @@ const callTitles: Readonly<Record<string, string>> = {
   'accounting findCustomer': 'Find a customer',
   'accounting createCustomer': 'New customer',
   'accounting credit': 'Credit limit',
-  'accounting orderChanges': 'Changes of orders',
-  'accounting invoiceChanges': 'Changes of invoices',
-  'accounting changes': 'Changes of orders and invoices',
-  'fitment vehicleFacet': 'Choices of vehicles',
+  'accounting orderChanges': 'Changes to orders',
+  'accounting invoiceChanges': 'Changes to invoices',
+  'accounting changes': 'Changes to orders and invoices',
+  'fitment vehicleFacet': 'Vehicle choices',
   'fitment vehicle': 'Vehicle',
   'fitment fitments': 'Vehicles that products fit',
-  'references byNumber': 'Products of a number',
+  'references byNumber': 'Products with a number',
   'references ofSku': 'Numbers of a product',
 }
 

@@ -43,7 +43,7 @@ const effects: Readonly<Record<string, string>> = {
   'accounting invoices': 'Orders are shown without their invoices.',
   'accounting payment': 'Shoppers do not see whether an order is paid.',
   'references references':
-    'Product pages show no OEM and other numbers, or older ones. Searches by such a number find nothing.',
+    'Product pages show no OEM numbers or other numbers, or they show older ones. Searches by such a number find nothing.',
   'references alternatives': 'Product pages show no products to buy instead.',
   'inventory facets': 'Lists are shown without the counts beside their filters.',
   'inventory suggestions': 'Shoppers get no suggestions while they type.',
@@ -67,7 +67,7 @@ export const describeSystemEffect = (system: string): string =>
   systemEffects[system as CircuitName] ?? 'A part of some responses is missing or out of date.'
 
 const KEY_EFFECT =
-  'Requests with this key are refused, so the shop that sends it shows no data. Keys says which key it is. Give the shop a valid one.'
+  'Requests with this key are refused, so the shop that sends it shows no data. The page Keys shows which key it is. Give the shop a valid key.'
 
 /** Returns the texts of a section. A section without an effect of its own has that of its system. */
 export function describeSection(system: string, section: string): SectionText {

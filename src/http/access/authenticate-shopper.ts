@@ -28,4 +28,4 @@ export function authenticateShopper(
 }
 
 const toOtherModeDetail = (mode: string) =>
-  `The shopper token is of ${mode} mode, and the API key is not. Sign in, or call POST /v1/shoppers/refresh, with a key of the same mode.`
+  `The shopper token belongs to ${mode} mode, but the API key does not. Sign in, or call POST /v1/shoppers/refresh, with a key of the same mode.`

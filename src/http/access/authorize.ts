@@ -21,5 +21,5 @@ export function authorize(scope: string | null): Middleware {
 export const createScopeProblem = (scope: string) =>
   new Problem(
     'insufficient_scope',
-    `The API key does not have the scope ${scope}, which this call requires. Issue a key that has it: keys issue --scopes.`,
+    `The API key does not have the scope ${scope}, which this call requires. Issue a key that has it: forecourt keys issue --scopes.`,
   )

@@ -40,11 +40,11 @@ export function describeShopperToken(token: string): string | undefined {
   if (SCHEME.test(token)) return `${SEND_TOKEN} alone, without the word Bearer.`
   const form = recognizeForm(token)
   if (form === 'api_key')
-    return `This is an API key, not a shopper token. ${SEND_TOKEN}: the shopper_token of POST /v1/shoppers/login or POST /v1/shoppers/refresh.`
+    return `This is an API key, not a shopper token. ${SEND_TOKEN}: the shopper_token from POST /v1/shoppers/login or POST /v1/shoppers/refresh.`
   if (form === 'placeholder' || token === '')
     return `X-Storefront-Shopper-Token has no token: is the variable with the token set? Sign in with POST /v1/shoppers/login, or renew a session with POST /v1/shoppers/refresh.`
   if (form === 'token') return undefined
-  return `This is not a shopper token. ${SEND_TOKEN}: the shopper_token of POST /v1/shoppers/login or POST /v1/shoppers/refresh.`
+  return `This is not a shopper token. ${SEND_TOKEN}: the shopper_token from POST /v1/shoppers/login or POST /v1/shoppers/refresh.`
 }
 
 const recognizeForm = (text: string): CredentialForm => FORMS.find(([, form]) => form.test(text))?.[0] ?? 'other'

@@ -72,7 +72,7 @@ export const headerParameters = {
   IfMatch: header('If-Match', 'The version of the cart that this change applies to', {}, '"7"'),
   ClientIp: header(
     'X-Storefront-Client-IP',
-    'With a secret key: the shopper’s own address, by which attempts are limited',
+    'With a secret key: the shopper’s IP address. Attempts are limited by this address',
     {},
     '203.0.113.7',
   ),

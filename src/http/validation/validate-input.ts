@@ -30,8 +30,8 @@ const FORMAT_HINTS: readonly (readonly [typeAndPlace: RegExp, hint: string])[] =
   [/^missing body$/, 'Send a body of JSON.'],
   [/^datetime_/, 'Write a time as 2026-01-31T13:45:00Z, or a date as 2026-01-31.'],
   [/^date_/, 'Write a date as 2026-01-31.'],
-  [/^string_type /, 'Write a text in double quotes, also when it is a number: "12.50".'],
-  [/^json_invalid /, 'Write JSON: names and texts in double quotes, no comma after the last member.'],
+  [/^string_type /, 'Write a string in double quotes, even if it is a number: "12.50".'],
+  [/^json_invalid /, 'Write JSON: names and strings in double quotes, no comma after the last member.'],
   [/^(?:int|float)_/, 'Write a number in digits, with a point before decimals.'],
 ]
 

@@ -44,7 +44,7 @@ export function composeNotice(row: OutageNoticeRow, texts: NoticeTexts): NoticeM
   ]
   return {
     type: isOver ? 'outage.ended' : 'outage.began',
-    subject: `${isOver ? 'Over' : 'Outage'}: ${system} of ${names}`,
+    subject: `${isOver ? 'Outage over' : 'Outage'}: ${system} of ${names}`,
     text: lines.join('\n\n'),
     data: {
       outage_id: row.notice_id,

@@ -39,7 +39,7 @@ function toStockWarning(availability: StockAvailability | null | undefined) {
     return { code: 'OUT_OF_STOCK' as const, message: messages.OUT_OF_STOCK }
   switch (availability?.band) {
     case 'OUT':
-      return { code: 'BACKORDER' as const, message: 'This product is on backorder, without a date.' }
+      return { code: 'BACKORDER' as const, message: 'This product is on backorder; no date is known.' }
     case 'LOW':
       return { code: 'LOW_STOCK' as const, message: messages.LOW_STOCK }
     case 'LEAD_TIME':

@@ -27,13 +27,15 @@ export const listFilters = {
         'Searches sku, name, brand, mpn, barcode and description; with the catalog mirror also categories, tags, vehicles and other numbers, and corrects typing errors',
     }),
   ),
-  category: anyOf('A category_id or slug, including its descendants. Repeated: any of them (needs the catalog mirror)'),
-  tag: anyOf('Repeated: any of them (needs the catalog mirror)'),
-  brand: anyOf('Case and accents do not matter. Repeated: any of them. Needs the catalog mirror'),
+  category: anyOf(
+    'A category_id or slug, including its descendants. May be repeated to match any of several (needs the catalog mirror)',
+  ),
+  tag: anyOf('May be repeated to match any of several (needs the catalog mirror)'),
+  brand: anyOf('Case and accents do not matter. May be repeated to match any of several. Needs the catalog mirror'),
   availability: Type.Optional(
     Type.Array(BandSchema, {
       maxItems: MAX_VALUES,
-      description: 'Repeated: any of them. Needs the catalog mirror',
+      description: 'May be repeated to match any of several. Needs the catalog mirror',
     }),
   ),
   min_price: Type.Optional(Price),
@@ -52,7 +54,7 @@ export const listFilters = {
     Type.Enum(['relevance', 'name', 'price', '-price', 'newest'], {
       $id: 'ProductSort',
       description:
-        'relevance by default: the best match, then what sells, what is in stock, what is new. By price, products without one come last. The others need the catalog mirror',
+        'relevance (the default): the best match first, then what sells, what is in stock, what is new. By price, products without a price come last. All values but relevance need the catalog mirror',
     }),
   ),
   facets: Type.Optional(
@@ -67,7 +69,7 @@ export const listFilters = {
 /** The `updated_since` of a sync. */
 export const updatedSince = Type.Optional(
   RequestTime(
-    'Changed at or after this time, oldest change first; includes withdrawn products. Page by sync.watermark',
+    'Changed at or after this time, oldest change first; includes withdrawn products. For the next page, send sync.watermark here',
   ),
 )
 

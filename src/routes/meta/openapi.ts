@@ -104,7 +104,7 @@ function createHealthOperation(collect: CollectSchema): Json {
   return {
     operationId: 'health',
     summary: 'Get the health of this process',
-    description: 'Needs no key. `degraded`: it serves requests, and a system or the delivery of webhooks fails.',
+    description: 'Needs no key. `degraded`: it serves requests, but a system or the delivery of webhooks is failing.',
     tags: ['Diagnostics'],
     security: [],
     responses: {

@@ -28,7 +28,7 @@ export const registerShopperRoute = defineRoute({
   path: '/v1/shoppers',
   operationId: 'registerShopper',
   summary:
-    'Register a shopper, or send an email to confirm the address; where registration needs a verified address, always an email',
+    'Register a shopper, or send an email to confirm the address: always the email if registration requires a verified address',
   input: { body: RegisterIn },
   response: ShopperSessionBody,
   status: 201,

@@ -26,7 +26,7 @@ export const recoverWebhookRoute = defineRoute({
   path: '/v1/webhooks/:subscription_id/recover',
   operationId: 'recoverWebhook',
   summary:
-    'Send the events of a period that an endpoint did not receive, oldest first: 1,000 missed and 10,000 waiting ones per call',
+    'Send the events of a period that an endpoint did not receive, oldest first: at most 1,000 missed and 10,000 waiting events per call',
   input: { params: WebhookParams, body: RecoverIn },
   response: WebhookRecovery,
   status: 202,

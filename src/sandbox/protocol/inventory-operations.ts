@@ -59,7 +59,7 @@ const Product = Type.Object({
   variant_of: Type.Optional(
     Type.Object(
       { parent_id: Type.String({ minLength: 1, maxLength: 128 }), name: Type.String() },
-      { description: 'What it and the other variants of the same product have in common. Needs options.' },
+      { description: 'What this SKU and the other variants of the same product have in common. Needs options.' },
     ),
   ),
   options: Type.Optional(

@@ -20,7 +20,7 @@ export const Invoice = Type.Object({
   invoice_id: Type.String(),
   invoice_number: Type.String(),
   customer_id: Type.String(),
-  order_id: nullableSchema(Type.String({ description: "The ledger's own id." })),
+  order_id: nullableSchema(Type.String({ description: "The accounting system's own id of the order." })),
   order_reference: nullableSchema(Type.String({ description: 'The reference that the order was placed with.' })),
   order_number: nullableSchema(Type.String()),
   po_number: nullableSchema(Type.String()),

@@ -44,7 +44,8 @@ const orderScope = {
     Type.Unsafe<'order_id' | 'reference'>({
       enum: ['order_id', 'reference'],
       default: 'order_id',
-      description: "The kind of the key in the path: the ledger's own id, or the reference of the placement.",
+      description:
+        "The kind of the key in the path: the accounting system's own id, or the reference that the order was placed with.",
     }),
   ),
 }

@@ -97,7 +97,7 @@ export const OrderDraft = Type.Object({
 export type OrderDraft = Static<typeof OrderDraft>
 
 export const Order = Type.Object({
-  order_id: Type.String({ description: "The ledger's own id." }),
+  order_id: Type.String({ description: "The accounting system's own id of the order." }),
   order_number: Type.String(),
   reference: nullableSchema(Type.String({ description: 'The reference that it was placed with.' })),
   ...commonProperties,
@@ -136,7 +136,7 @@ const PaymentSession = Type.Object(paymentProperties)
 export type PaymentSession = Static<typeof PaymentSession>
 
 export const Payment = Type.Object({
-  order_id: Type.String({ description: "The ledger's own id of the order." }),
+  order_id: Type.String({ description: "The accounting system's own id of the order." }),
   reference: nullableSchema(Type.String({ description: 'The reference that the order was placed with.' })),
   customer_id: Type.String(),
   ...paymentProperties,

@@ -23,7 +23,7 @@ const referenceNames: Readonly<Record<ReferenceKind, string>> = {
 
 const relationNames: Readonly<Record<AlternativeRelation, string>> = {
   SUPERSEDED_BY: 'Replaces it',
-  OEM: 'Same number of the vehicle maker',
+  OEM: 'Same vehicle maker’s number',
   CROSS: 'Equivalent',
 }
 

@@ -49,10 +49,12 @@ describe('odoo: doctor, the key', () => {
     return (await checkUser(contextWith(answers))).map(({ severity, finding }) => [severity, finding])
   }
 
-  it('warns 14 days before it ends', async () => {
-    expect(await findingsFor('2026-12-09 13:00:00')).to.deep.equal([['warning', 'the API key "shop" ends in 14 days']])
-    expect(await findingsFor('2026-12-10 13:00:00')).to.deep.equal([['note', 'the API key "shop" ends in 15 days']])
-    expect(await findingsFor('2026-11-24 13:00:00')).to.deep.equal([['warning', 'the API key "shop" has ended']])
+  it('warns 14 days before it expires', async () => {
+    expect(await findingsFor('2026-12-09 13:00:00')).to.deep.equal([
+      ['warning', 'the API key "shop" expires in 14 days'],
+    ])
+    expect(await findingsFor('2026-12-10 13:00:00')).to.deep.equal([['note', 'the API key "shop" expires in 15 days']])
+    expect(await findingsFor('2026-11-24 13:00:00')).to.deep.equal([['warning', 'the API key "shop" has expired']])
     expect(await findingsFor(false)).to.deep.equal([])
   })
 })

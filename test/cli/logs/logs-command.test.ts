@@ -70,7 +70,9 @@ describe('forecourt logs', function () {
   it('fails when no line of the file has the id, and never repeats a key', async () => {
     const nobody = await logs('--request', 'nobody')
     expect([nobody.code, nobody.out]).to.deep.equal([2, ''])
-    expect(nobody.err).to.match(/^No line of .*acme\.log has the request id nobody\. Older lines may be in a file/)
+    expect(nobody.err).to.match(
+      /^No line of .*acme\.log has the request id nobody\. Older lines may be in a rotated file\./,
+    )
     const without = await logs('--request', 'abc-1', '--level', 'fatal')
     expect([without.code, without.err]).to.match(
       /^2,No line .* the request id abc-1 and the level fatal or a higher one\./,

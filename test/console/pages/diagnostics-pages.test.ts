@@ -546,9 +546,9 @@ for (const store of stores()) {
         { kind: 'note', operator: 'ann', text: `called the ledger\n${HOSTILE}` },
       ])
       const page = await read(browser)
-      expect(page).to.include('by ann at ').and.include('ben looks after it.').and.not.include(HOSTILE)
+      expect(page).to.include('by ann at ').and.include('Assigned to ben.').and.not.include(HOSTILE)
       expect(page).to.include('called the ledger<br>\n&lt;b&gt;').and.not.include('>Acknowledge</button>')
-      expect((await testConsole.get(browser, '/incidents')).text).to.include('<small>ben looks after it</small>')
+      expect((await testConsole.get(browser, '/incidents')).text).to.include('<small>assigned to ben</small>')
       const { body } = await testConsole.get(browser, `${path}/export.json`)
       expect(body).to.include({ acknowledged_by: 'ann', assignee: 'ben' })
       expect(body.notes).to.deep.equal([{ at: body.acknowledged_at, by: 'ann', text: `called the ledger\n${HOSTILE}` }])

@@ -74,7 +74,7 @@ describe('the page of an incident', () => {
     expect(toView().circuitChanges.map(({ text }) => text)).to.deep.equal([
       'paused: the system failed too often, so no calls are made for a while',
       'stopped by ann: no calls are made',
-      'left to Forecourt again: the time of the operator is over',
+      'released: the time that the operator chose has ended',
     ])
   })
 

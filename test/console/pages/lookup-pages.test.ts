@@ -202,15 +202,15 @@ for (const store of stores()) {
         expect((await get(support, path)).status, path).to.equal(404)
     })
 
-    it('show each try of an order, where it waits and what to do', async () => {
+    it('show each attempt of an order, where it waits and what to do', async () => {
       const order = await insertPending()
       const text = await readText(`/orders/${order}`)
       for (const said of [
         'Waiting for accounting',
-        '2 tries failed',
+        '2 attempts failed',
         'No response in 700 ms',
         'HTTP 422',
-        'The next try is at',
+        'The next attempt is at',
         'rejects this order for a reason that Forecourt does not recognize',
         'An account with the role operator can end this order',
       ])
@@ -239,7 +239,7 @@ for (const store of stores()) {
       expect(text)
         .to.include('Confirmed')
         .and.match(/Checkout .* Failed .* Retry 1 .* Failed .* Retry 2 .* Placed/)
-      expect(text).to.include('Each try sent the same reference, so accounting has this order only once.')
+      expect(text).to.include('Each attempt sent the same reference, so accounting has this order only once.')
     })
 
     it('end an order that accounting refuses, if accounting does not have it', async () => {
@@ -257,7 +257,7 @@ for (const store of stores()) {
       expect((await audited.execute()).map(({ outcome }) => outcome)).to.have.members(['refused', 'done'])
     })
 
-    it('not end an order whose latest try got no answer', async () => {
+    it('not end an order whose latest attempt got no answer', async () => {
       const order = await insertPending()
       const more = { order_id: order, number: 1, at: AT, ms: 1 }
       await insertOrderTry(api.db, { ...more, outcome: 'timeout', kind: 'no response in time' })

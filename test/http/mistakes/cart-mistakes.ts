@@ -55,7 +55,7 @@ export const cartMistakes: readonly Mistake[] = [
     [422, 'json_invalid'],
     [
       'body.1: JSON decode error',
-      'Forecourt-Hint: Write JSON: names and texts in double quotes, no comma after the last member.',
+      'Forecourt-Hint: Write JSON: names and strings in double quotes, no comma after the last member.',
     ],
   ),
   mistake(
@@ -72,7 +72,7 @@ export const cartMistakes: readonly Mistake[] = [
     lines,
     { body: { ...line, sku: 'BP-9999' } },
     [422, 'unknown_sku'],
-    ['body.sku: No product with this SKU exists. Send a sku of GET /v1/products, in the same letter case'],
+    ['body.sku: No product with this SKU exists. Send a sku from GET /v1/products, in the same letter case'],
   ),
   mistake(
     'no quantity',
@@ -123,7 +123,7 @@ export const cartMistakes: readonly Mistake[] = [
     'GET /v1/carts/12345',
     {},
     notFound,
-    'There is no such cart. Send the cart_id of a cart of the same shopper and mode, or create one: POST /v1/carts.',
+    'There is no such cart. Send the cart_id of a cart that belongs to the same shopper and mode, or create one: POST /v1/carts.',
   ),
   mistake(
     'the cart of another shopper',
@@ -131,7 +131,7 @@ export const cartMistakes: readonly Mistake[] = [
     'GET /v1/carts/OTHERS',
     {},
     notFound,
-    'There is no such cart. Send the cart_id of a cart of the same shopper and mode, or create one: POST /v1/carts.',
+    'There is no such cart. Send the cart_id of a cart that belongs to the same shopper and mode, or create one: POST /v1/carts.',
   ),
   mistake(
     'an old If-Match',

@@ -71,7 +71,7 @@ export const credentialMistakes: readonly Mistake[] = [
     'GET /v1/products',
     auth('Bearer CUT'),
     invalid,
-    'The API key is not valid: it is mistyped, revoked or expired, or belongs to another server. Copy it again, or issue another: keys issue.',
+    'The API key is not valid: it is mistyped, revoked or expired, or belongs to another server. Copy it again, or issue another with forecourt keys issue.',
   ),
   mistake(
     'a key of another service',
@@ -111,7 +111,7 @@ export const credentialMistakes: readonly Mistake[] = [
     'POST /v1/carts',
     token('TOKEN'),
     [403, 'insufficient_scope'],
-    'The API key does not have the scope storefront:cart, which this call requires. Issue a key that has it: keys issue --scopes.',
+    'The API key does not have the scope storefront:cart, which this call requires. Issue a key that has it: forecourt keys issue --scopes.',
   ),
   mistake(
     'a browser from another origin',
@@ -151,7 +151,7 @@ export const credentialMistakes: readonly Mistake[] = [
     'POST /v1/carts',
     token('SEC'),
     noToken,
-    'This is an API key, not a shopper token. Send the shopper token as X-Storefront-Shopper-Token: the shopper_token of POST /v1/shoppers/login or POST /v1/shoppers/refresh.',
+    'This is an API key, not a shopper token. Send the shopper token as X-Storefront-Shopper-Token: the shopper_token from POST /v1/shoppers/login or POST /v1/shoppers/refresh.',
   ),
   mistake(
     'a customer id as the shopper token',
@@ -159,7 +159,7 @@ export const credentialMistakes: readonly Mistake[] = [
     'POST /v1/carts',
     token('C-1001'),
     noToken,
-    'This is not a shopper token. Send the shopper token as X-Storefront-Shopper-Token: the shopper_token of POST /v1/shoppers/login or POST /v1/shoppers/refresh.',
+    'This is not a shopper token. Send the shopper token as X-Storefront-Shopper-Token: the shopper_token from POST /v1/shoppers/login or POST /v1/shoppers/refresh.',
   ),
   mistake(
     'a shopper token that is not set',
@@ -175,7 +175,7 @@ export const credentialMistakes: readonly Mistake[] = [
     'POST /v1/carts',
     token('TOKEN'),
     noToken,
-    'The shopper token is of sandbox mode, and the API key is not. Sign in, or call POST /v1/shoppers/refresh, with a key of the same mode.',
+    'The shopper token belongs to sandbox mode, but the API key does not. Sign in, or call POST /v1/shoppers/refresh, with a key of the same mode.',
   ),
   mistake(
     'a wrong password',

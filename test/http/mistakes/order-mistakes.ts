@@ -18,7 +18,7 @@ export const orderMistakes: readonly Mistake[] = [
     'POST /v1/checkout',
     { body: { cart_id: '12345' } },
     notFound,
-    'There is no such cart. Send the cart_id of a cart of the same shopper and mode, or create one: POST /v1/carts.',
+    'There is no such cart. Send the cart_id of a cart that belongs to the same shopper and mode, or create one: POST /v1/carts.',
   ),
   mistake(
     'checkout of an empty cart',
@@ -52,7 +52,7 @@ export const orderMistakes: readonly Mistake[] = [
     [422, 'string_type'],
     [
       'body.expected_total.amount: Input should be a valid string',
-      'Forecourt-Hint: Write a text in double quotes, also when it is a number: "12.50".',
+      'Forecourt-Hint: Write a string in double quotes, even if it is a number: "12.50".',
     ],
   ),
   mistake(
@@ -89,7 +89,7 @@ export const orderMistakes: readonly Mistake[] = [
     { body: { cart_id: 'FULL', shipping_address_id: '1' } },
     [422, 'unknown_address'],
     [
-      'body.shipping_address_id: The account has no such address. Send an address_id of GET /v1/me, or a shipping_address',
+      'body.shipping_address_id: The account has no such address. Send an address_id from GET /v1/me, or a shipping_address',
     ],
   ),
   mistake(
@@ -106,7 +106,7 @@ export const orderMistakes: readonly Mistake[] = [
     'GET /v1/orders/SO-1',
     {},
     notFound,
-    'There is no such order. Send an order_id (not an order_number) of GET /v1/orders, for the same shopper.',
+    'There is no such order. Send an order_id (not an order_number) from GET /v1/orders, for the same shopper.',
   ),
   mistake(
     'an unknown invoice',
@@ -114,7 +114,7 @@ export const orderMistakes: readonly Mistake[] = [
     'GET /v1/invoices/INV-1',
     {},
     notFound,
-    'There is no such invoice. Send an invoice_id (not an invoice_number) of GET /v1/invoices, for the same shopper.',
+    'There is no such invoice. Send an invoice_id (not an invoice_number) from GET /v1/invoices, for the same shopper.',
   ),
   mistake(
     'an email address without @',
@@ -138,7 +138,9 @@ export const orderMistakes: readonly Mistake[] = [
     'POST /v1/webhooks',
     { body: { endpoint_url: 'http://shop.example/hook', event_types: ['*'] } },
     [422, 'url_not_allowed'],
-    ['body.endpoint_url: This URL is refused: only https. Send one such as https://shop.example/webhooks'],
+    [
+      'body.endpoint_url: This URL is refused: it does not begin with https. Send one such as https://shop.example/webhooks',
+    ],
   ),
   mistake(
     'an unknown event',

@@ -122,6 +122,6 @@ export const pathMistakes: readonly Mistake[] = [
     'GET /v1/vehicles/99999999/products',
     {},
     noRoute,
-    'There is no such vehicle. Send a vehicle_id of GET /v1/vehicles/models.',
+    'There is no such vehicle. Send a vehicle_id from GET /v1/vehicles/models.',
   ),
 ]

@@ -115,7 +115,7 @@ for (const store of stores())
       // It may return.
       expect(await poll(one, other)).to.deep.equal([])
       now += MINUTE
-      expect(await poll(one, other)).to.deep.equal(['ops Over: pricing of ACME, ZENITH'])
+      expect(await poll(one, other)).to.deep.equal(['ops Outage over: pricing of ACME, ZENITH'])
       now += 10 * MINUTE
       expect(await poll(one, other)).to.deep.equal([])
       expect(await stateOf()).to.deep.equal(['done'])

@@ -4,7 +4,7 @@ import { type Api, startApi } from '../../support/api.ts'
 import { stores } from '../../support/stores.ts'
 import { type CartShopper, cartShopper } from './cart-shopper.ts'
 
-const unknownSku = 'No product with this SKU exists. Send a sku of GET /v1/products, in the same letter case'
+const unknownSku = 'No product with this SKU exists. Send a sku from GET /v1/products, in the same letter case'
 
 for (const store of stores()) {
   describe(`many lines at once on ${store.name}`, () => {

@@ -8,7 +8,7 @@ const lines = [
   { sku: 'BP-1001', quantity: 2 },
   { sku: 'TE-1001', order_uom: 'bag of 100', order_quantity: 3 },
 ]
-const unknownSku = 'No product with this SKU exists. Send a sku of GET /v1/products, in the same letter case'
+const unknownSku = 'No product with this SKU exists. Send a sku from GET /v1/products, in the same letter case'
 
 for (const store of stores()) {
   describe(`POST /v1/orders/:order_id/reorder on ${store.name}`, () => {
@@ -135,7 +135,7 @@ for (const store of stores()) {
       const { status, body } = await reorder(order_id, { cart_id })
       expect([status, body.detail]).to.deep.equal([
         404,
-        'There is no such cart. Send the cart_id of a cart of the same shopper and mode, or create one: POST /v1/carts.',
+        'There is no such cart. Send the cart_id of a cart that belongs to the same shopper and mode, or create one: POST /v1/carts.',
       ])
     })
 
@@ -148,7 +148,7 @@ for (const store of stores()) {
       }
       const refusal = (scope: string) => [
         403,
-        `The API key does not have the scope ${scope}, which this call requires. Issue a key that has it: keys issue --scopes.`,
+        `The API key does not have the scope ${scope}, which this call requires. Issue a key that has it: forecourt keys issue --scopes.`,
       ]
       expect(await send('storefront:orders')).to.deep.equal(refusal('storefront:cart'))
       expect(await send('storefront:cart')).to.deep.equal(refusal('storefront:orders'))

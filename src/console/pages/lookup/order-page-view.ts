@@ -128,7 +128,7 @@ function describeStatus(
   }
   const ageMs = Math.max(0, now - Date.parse(order.created_at))
   const last = tries.at(-1)
-  const failed = last ? `${formatCount(last.number + 1, 'try', 'tries')} failed` : 'No try has ended yet'
+  const failed = last ? `${formatCount(last.number + 1, 'attempt')} failed` : 'No attempt has ended yet'
   return `The order has waited for accounting for ${formatDuration(ageMs)}. ${failed}. The shopper sees that it is being processed.`
 }
 
@@ -143,17 +143,17 @@ function describeWaiting(
   const sentences = [
     isSent
       ? `It is being sent to accounting. Without a response it is sent again after ${next}.`
-      : `The next try is at ${next}.`,
+      : `The next attempt is at ${next}.`,
   ]
   if (ahead > 0)
     sentences.push(
-      `${formatCount(ahead, 'other order')} of this merchant ${ahead === 1 ? 'is' : 'are'} tried before it.`,
+      `${formatCount(ahead, 'other order')} of this merchant ${ahead === 1 ? 'is' : 'are'} sent before it.`,
     )
   if (circuit === null)
-    sentences.push('This merchant has no accounting system in the configuration, so no try can succeed.')
+    sentences.push('This merchant has no accounting system in the configuration, so no attempt can succeed.')
   else if (circuit.held?.isMaintenance)
     sentences.push(`Accounting is under maintenance, which ${circuit.held.by} has planned.`)
-  else if (circuit.held?.state === 'open') sentences.push(`${circuit.held.by} has paused all calls to accounting.`)
+  else if (circuit.held?.state === 'open') sentences.push(`${circuit.held.by} has stopped all calls to accounting.`)
   else if (circuit.state !== 'closed') sentences.push('Calls to accounting are paused, because it failed too often.')
   return sentences
 }
@@ -161,11 +161,11 @@ function describeWaiting(
 function describeTodo(order: OrderRecord, { tries, circuit }: OrderPageFacts): string {
   if (order.status === 'REJECTED') return 'Nothing is left to do here. The shopper may order again from a new cart.'
   if (order.status === 'CONFIRMED' && tries.length > 1)
-    return 'Nothing is left to do here. Each try sent the same reference, so accounting has this order only once.'
+    return 'Nothing is left to do here. Each attempt sent the same reference, so accounting has this order only once.'
   if (order.status !== 'PENDING') return 'Nothing is left to do here.'
   const last = tries.at(-1)
   if (last?.outcome === 'rejected')
-    return 'Accounting rejects this order for a reason that Forecourt does not recognize. The log has its words: search for the id of the order. Correct the cause in accounting, and the next try succeeds. If the order cannot be placed at all, an operator can end it.'
+    return 'Accounting rejects this order for a reason that Forecourt does not recognize. The log has the reason: search for the id of the order. Correct the cause in accounting, and the next attempt succeeds. If the order cannot be placed at all, an operator can end it.'
   if (circuit === null) return 'Put the accounting system back into the configuration.'
   const advice = last ? adviceForFailure(last.kind) : ''
   return `${advice} The order is retried until accounting confirms or refuses it. It is never placed twice.`.trim()
