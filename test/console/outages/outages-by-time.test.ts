@@ -146,7 +146,7 @@ describe('an outage, from a clock time alone', () => {
     expectAll(page, [
       `till 4 (${key.hint}) : revoked by anna at ${toClock(at)}, refused 1 time`,
       'the shop that sends it shows no data',
-      'Give the shop a valid one.',
+      'Give the shop a valid key.',
     ])
   })
 
@@ -193,8 +193,8 @@ describe('an outage, from a clock time alone', () => {
     const list = await getText(around('/request?merchant=acme&mode=live&kind=refused&', at))
     expect(list).to.include('locked-out').and.include('Sign-in logInShopper').and.include('Rate limited')
     expectAll(await getText('/request?id=locked-out'), [
-      'too many attempts of one shopper',
-      'can try again in 15 minutes',
+      'too many attempts by one shopper',
+      'can try again within an hour',
     ])
   })
 })

@@ -177,8 +177,9 @@ for (const store of stores()) {
       await find(EMAIL.toUpperCase())
       await find('nobody@nowhere.example')
       const entries = await api.db.selectFrom('audit_log').selectAll().where('action', '=', 'email.look_up').execute()
-      const latest = entries.toSorted((one, other) => (one.at < other.at ? -1 : 1)).slice(-2)
-      expect(latest.map(({ operator: name, role, target, outcome }) => [name, role, target, outcome])).to.deep.equal([
+      // Two entries may have the same time.
+      const looked = entries.map(({ operator: name, role, target, outcome }) => [name, role, target, outcome])
+      expect(looked).to.deep.include.members([
         ['eve', 'support', '{"found":"customer C-77 a, shopper account shp_0000000000000000000002"}', 'done'],
         ['eve', 'support', '{"found":"nothing"}', 'done'],
       ])
