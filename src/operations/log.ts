@@ -90,8 +90,8 @@ export function createLog(options: LogOptions, worker?: number): Log {
       lines.flush()
       try {
         requireWritable(file)
-        isReopening = true
         destination.reopen()
+        isReopening = true
       } catch (error) {
         logger.error({ reason: (error as Error).message }, 'the log could not be opened again')
       }

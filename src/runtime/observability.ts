@@ -10,14 +10,14 @@ import type { Database } from '../storage/database.ts'
 import type { StoreMonitor } from '../storage/store-monitor.ts'
 import { openTracing, type Tracing } from '../tracing/tracing.ts'
 import type { UpstreamRegistryParts } from '../upstream/upstream-registry.ts'
-import type { WorkerRole } from './workers/worker-role.ts'
+import type { WorkerContext } from './workers/worker-context.ts'
 
 export interface ObservabilityParts {
   config: Config
   db: Database
   store: Pick<StoreMonitor, 'outage'>
   /** This process is a worker, whose metrics are read with those of all others. */
-  worker: WorkerRole | undefined
+  worker: WorkerContext | undefined
   /** Called for each request and call: `false` leaves it out of metrics and diagnostics. */
   isObserved: () => boolean
   now: () => number

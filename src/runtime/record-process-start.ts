@@ -1,3 +1,4 @@
+import { SHUTDOWN_TIMEOUT_MS, waitUpTo } from '../lifecycle/time-limit.ts'
 import { version } from '../operations/version.ts'
 import type { Database } from '../storage/database.ts'
 import { insertProcessStart } from '../storage/diagnostics/process-starts.ts'
@@ -20,5 +21,9 @@ export function recordProcessStart({ db, observability, configDigest, now }: Pro
     version,
     config_digest: configDigest ?? null,
   }).catch((err: unknown) => logger.warn({ err }, 'the start of this process could not be stored'))
-  return { [Symbol.asyncDispose]: () => written }
+  return {
+    async [Symbol.asyncDispose]() {
+      await waitUpTo(SHUTDOWN_TIMEOUT_MS, written)
+    },
+  }
 }

@@ -27,8 +27,8 @@ import { startListeners } from './listeners.ts'
 import { startObservability } from './observability.ts'
 import { recordProcessStart } from './record-process-start.ts'
 import { logStoreErrors, watchStore } from './store-watch.ts'
+import type { WorkerContext } from './workers/worker-context.ts'
 import type { ServerAddresses } from './workers/worker-messages.ts'
-import type { WorkerRole } from './workers/worker-role.ts'
 
 export interface ForecourtParts {
   config: Config
@@ -45,7 +45,7 @@ export interface ForecourtParts {
   /** Called with the open store, before any request is accepted. */
   prepare?: (db: Database) => Promise<unknown>
   /** This process is a worker of a primary process, which has prepared the store and holds its lock. */
-  worker?: WorkerRole
+  worker?: WorkerContext
   /** Registers further routes that need no key: the demo's shop. */
   registerRoutes?: ((router: Router) => void) | undefined
   /** Called for each request and call: `false` leaves it out of metrics and diagnostics. For measuring their cost. */

@@ -11,10 +11,10 @@ import { type CallPace, createCallPace } from './client/call-pace.ts'
 import { createHttpClient } from './client/http-client.ts'
 import { createTokenBucket, type TokenBucket } from './client/token-bucket.ts'
 import { type Bulkhead, createBulkhead } from './guard/bulkhead.ts'
+import { createDatabaseReadRunner } from './guard/database-read-runner.ts'
 import { createGuard, type FailureListener, type GuardLimits, guardDefaults } from './guard/guard.ts'
 import type { GuardedPort } from './guard/guarded-port.ts'
 import type { FailureCount } from './guard/recent-failures.ts'
-import { createStoreCallRunner } from './guard/store-call-runner.ts'
 import type { CatalogMirror } from './mirror/catalog-mirror.ts'
 import { withMirror } from './mirror/mirrored-back-office.ts'
 import type { CallPlaces } from './places/call-places.ts'
@@ -142,7 +142,7 @@ export function createBackOfficeConnector(
   }
 
   const runOnStore = (tenant: Tenant, source: SourceName) =>
-    createStoreCallRunner({
+    createDatabaseReadRunner({
       tenantKey: tenantKey(tenant),
       source,
       timeoutMs: guardDefaults.timeoutMs,

@@ -1,6 +1,6 @@
 import { findIncident, type Incident, type IncidentDetail } from '../../diagnostics/reports/incidents.ts'
 import { EVERY_MERCHANT } from '../../storage/diagnostics/end-incidents.ts'
-import { listIncidentNotes } from '../../storage/diagnostics/incident-notes.ts'
+import { type IncidentNoteRow, listIncidentNotes } from '../../storage/diagnostics/incident-notes.ts'
 import type { ConsolePage, ConsoleResponse } from '../console-page.ts'
 import { formatCsv } from '../text/format-csv.ts'
 import { describeSection } from '../text/section-text.ts'
@@ -30,9 +30,12 @@ export function createIncidentExports(parts: ExportParts): ConsolePage[] {
   })
   return [
     createExport('json', async (incident) => `${JSON.stringify(await toDocument(parts, incident), null, 2)}\n`),
-    createExport('csv', async (incident) =>
-      formatCsv(columns, await Promise.all([incident, ...incident.related].map((one) => toRow(parts, one)))),
-    ),
+    createExport('csv', async (incident) => {
+      const rows = [incident, ...incident.related].map(async (one) =>
+        toRow(parts, one, await listIncidentNotes(parts.db, one.incidentId)),
+      )
+      return formatCsv(columns, await Promise.all(rows))
+    }),
   ]
 }
 
@@ -61,9 +64,9 @@ const columns = [
   'oldest_value_seconds',
 ] as const
 
-async function toRow({ db, merchants }: ExportParts, incident: Incident) {
+async function toRow({ db, merchants }: ExportParts, incident: Incident, notes: readonly IncidentNoteRow[]) {
   const figures = (await readIncidentImpact(db, incident, merchants))?.figures
-  const { acknowledgement, assignee } = findCare(await listIncidentNotes(db, incident.incidentId))
+  const { acknowledgement, assignee } = findCare(notes)
   return {
     incident: incident.incidentId,
     merchant: incident.tenant === EVERY_MERCHANT ? 'all' : incident.tenant,
@@ -92,7 +95,8 @@ async function toRow({ db, merchants }: ExportParts, incident: Incident) {
 
 async function toDocument(parts: ExportParts, incident: IncidentDetail) {
   const { effect } = describeSection(incident.system, incident.section)
-  const row = await toRow(parts, incident)
+  const notes = await listIncidentNotes(parts.db, incident.incidentId)
+  const row = await toRow(parts, incident, notes)
   return {
     ...row,
     causes: incident.causes,
@@ -111,9 +115,7 @@ async function toDocument(parts: ExportParts, incident: IncidentDetail) {
       by,
       causes,
     })),
-    notes: (await listIncidentNotes(parts.db, incident.incidentId))
-      .filter(({ kind }) => kind === 'note')
-      .map(({ at, operator, text }) => ({ at, by: operator, text })),
+    notes: notes.filter(({ kind }) => kind === 'note').map(({ at, operator, text }) => ({ at, by: operator, text })),
     related_incidents: incident.related.map(({ incidentId }) => incidentId),
   }
 }

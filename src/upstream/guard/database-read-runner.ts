@@ -8,7 +8,7 @@ import type { Guard, GuardedTask, RunningCall } from './guard.ts'
 /** Runs calls to a source that needs no circuit. */
 export type CallRunner = Pick<Guard, 'run'>
 
-export interface StoreCallRunnerParts {
+export interface DatabaseReadRunnerParts {
   tenantKey: string
   /** The part of the store that is read. */
   source: SourceName
@@ -22,13 +22,13 @@ export interface StoreCallRunnerParts {
  * Runs reads of this program's own store like calls to a system: with a deadline, but without circuit or queue. Any failure there counts
  * as `unavailable`, as if a system could not be reached.
  */
-export function createStoreCallRunner({
+export function createDatabaseReadRunner({
   tenantKey,
   source,
   timeoutMs,
   onCall = () => {},
   recorder,
-}: StoreCallRunnerParts): CallRunner {
+}: DatabaseReadRunnerParts): CallRunner {
   const name = `${tenantKey} ${source}`
 
   function run<T>(task: GuardedTask<T>): RunningCall<T> {
