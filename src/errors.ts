@@ -104,7 +104,7 @@ export const problemTypes = {
   invalid_refresh_token: [
     401,
     'Unauthorized',
-    'The refresh token is not valid. Send the refresh_token of the last session, which works once, or sign in again.',
+    'The refresh token is not valid. Send the refresh_token of the last session (not its shopper_token), which works once, or sign in again.',
   ],
   invalid_signature: [401, 'Unauthorized', 'The signature is missing, or does not match the body and the secret.'],
   publishable_key_not_allowed: [

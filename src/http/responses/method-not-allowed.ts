@@ -15,8 +15,8 @@ export function methodNotAllowed(router: Router): Middleware {
   }
 }
 
+/** The one that destroys is last. */
+const METHOD_ORDER = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+
 const formatMethods = (methods: ReadonlySet<string>) =>
-  [...methods]
-    .filter((method) => method !== 'HEAD')
-    .sort()
-    .join(' or ')
+  METHOD_ORDER.filter((method) => methods.has(method)).join(' or ')

@@ -41,7 +41,7 @@ const FORMAT_HINTS: readonly (readonly [typeAndPlace: RegExp, hint: string])[] =
  */
 function createInvalidInput(detail: ValidationItem[], type: string, body: RawBody | undefined): InvalidInput {
   if (body?.kind !== 'other') return new InvalidInput(detail, describeFormat(detail))
-  const hint = `Send Content-Type: application/json. The request has ${type === '' ? 'no' : 'another'} Content-Type.`
+  const hint = `Send JSON with Content-Type: application/json. The request has ${type === '' ? 'no' : 'another'} Content-Type.`
   const own = { type: 'content_type', loc: ['header', 'Content-Type'], msg: hint, input: type.slice(0, 256) }
   return new InvalidInput([...detail, own], hint)
 }

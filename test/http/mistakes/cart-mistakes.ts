@@ -15,8 +15,8 @@ export const cartMistakes: readonly Mistake[] = [
     [422, 'model_attributes_type'],
     [
       'body: Input should be a valid dictionary or object to extract fields from',
-      'header.Content-Type: Send Content-Type: application/json. The request has no Content-Type.',
-      'Forecourt-Hint: Send Content-Type: application/json. The request has no Content-Type.',
+      'header.Content-Type: Send JSON with Content-Type: application/json. The request has no Content-Type.',
+      'Forecourt-Hint: Send JSON with Content-Type: application/json. The request has no Content-Type.',
     ],
   ),
   mistake(
@@ -27,8 +27,8 @@ export const cartMistakes: readonly Mistake[] = [
     [422, 'model_attributes_type'],
     [
       'body: Input should be a valid dictionary or object to extract fields from',
-      'header.Content-Type: Send Content-Type: application/json. The request has another Content-Type.',
-      'Forecourt-Hint: Send Content-Type: application/json. The request has another Content-Type.',
+      'header.Content-Type: Send JSON with Content-Type: application/json. The request has another Content-Type.',
+      'Forecourt-Hint: Send JSON with Content-Type: application/json. The request has another Content-Type.',
     ],
   ),
   mistake(

@@ -191,6 +191,6 @@ export const credentialMistakes: readonly Mistake[] = [
     'POST /v1/shoppers/refresh',
     { body: { refresh_token: 'TOKEN' } },
     [401, 'invalid_refresh_token'],
-    'The refresh token is not valid. Send the refresh_token of the last session, which works once, or sign in again.',
+    'The refresh token is not valid. Send the refresh_token of the last session (not its shopper_token), which works once, or sign in again.',
   ),
 ]

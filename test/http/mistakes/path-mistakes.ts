@@ -98,7 +98,7 @@ export const pathMistakes: readonly Mistake[] = [
     'PUT /v1/carts/CART/lines/x',
     { body: { quantity: 1 } },
     [405, 'method_not_allowed'],
-    'This path does not support PUT. Send DELETE or PATCH.',
+    'This path does not support PUT. Send PATCH or DELETE.',
   ),
   mistake(
     'a SKU in small letters',
