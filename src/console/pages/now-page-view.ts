@@ -14,6 +14,7 @@ import { describeSection, describeSystemEffect } from '../text/section-text.ts'
 import { describeStoreOutage, STORE_OUTAGE_EFFECT } from '../text/store-outage-text.ts'
 import { type BacklogView, toBacklogView } from './backlog-view.ts'
 import type { CircuitPathParams } from './circuit-paths.ts'
+import { describeCare } from './incident-care-view.ts'
 import { isSystemUnhealthy, toNowHeadline } from './now-headline.ts'
 import { type FailingChannelView, toFailingChannelView } from './outage-notice-view.ts'
 import { type RefusedKeyView, toRefusedKeyView } from './refused-key-view.ts'
@@ -37,11 +38,21 @@ export interface NowSystemView {
   isCurrent: boolean
   /** Planned maintenance is the only reason. */
   isPlanned: boolean
-  incidents: { href: string; name: string; since: DisplayTime; degradedCount: string; olderCount: string }[]
+  incidents: NowIncidentView[]
   /** Whom to call; `null`: the configuration does not say. */
   contact: SystemContact | null
   /** `null`: the system has no circuit. */
   circuitHref: string | null
+}
+
+interface NowIncidentView {
+  href: string
+  name: string
+  since: DisplayTime
+  degradedCount: string
+  olderCount: string
+  /** Who looks after it or has seen it; empty: nobody. */
+  care: string
 }
 
 export interface NowMerchantView {
@@ -84,7 +95,7 @@ export function toNowPageView(
   const refusedKeys = status.refusedKeys.filter(({ key }) => merchants.shows(key.tenant_id))
   const tenants = status.merchants.map((tenant) => ({
     status: tenant,
-    view: toMerchantView(tenant, merchants, findCircuitPath),
+    view: toMerchantView(tenant, status.care, merchants, findCircuitPath),
   }))
   const unhealthy = tenants.filter(({ view }) => view.isUnhealthy)
   const busy = tenants.filter(({ view, status: { answers } }) => !view.isUnhealthy && answers > 0)
@@ -113,6 +124,7 @@ export function toNowPageView(
 
 function toMerchantView(
   tenant: TenantStatus,
+  care: CurrentStatus['care'],
   merchants: MerchantDirectory,
   findCircuitPath: CircuitPathLookup,
 ): NowMerchantView {
@@ -127,7 +139,7 @@ function toMerchantView(
     completeShare: tenant.completeShare === null ? NO_VALUE : formatPercent(tenant.completeShare),
     timelineHref: `/timeline?${new URLSearchParams({ merchant, mode })}`,
     systems: tenant.systems.map((system) => ({
-      ...toSystemView(system, tenant, merchants),
+      ...toSystemView(system, tenant, care, merchants),
       contact: merchants.contact({ merchant, mode }, system.system),
       circuitHref: findCircuitPath({ merchant, mode, circuit: system.system }),
     })),
@@ -137,6 +149,7 @@ function toMerchantView(
 function toSystemView(
   status: SystemStatus,
   { merchant }: TenantStatus,
+  care: CurrentStatus['care'],
   merchants: MerchantDirectory,
 ): Omit<NowSystemView, 'circuitHref' | 'contact'> {
   const { system, held, impactText, lastGoodAgeMs, errorRate } = status
@@ -164,6 +177,7 @@ function toSystemView(
       since: merchants.time(beganAt, merchant),
       degradedCount: formatCount(answers, 'degraded response'),
       olderCount: describeOlderCount(answers, olderValues),
+      care: describeCare(care.get(incidentId) ?? []),
     })),
   }
 }

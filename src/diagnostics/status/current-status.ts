@@ -20,7 +20,7 @@ export interface CurrentStatusParts {
 }
 
 /** The state of all tenants in the last minute, over all processes. */
-export interface CurrentStatus extends Pick<StoredStatus, 'refusedKeys' | 'failingChannels'> {
+export interface CurrentStatus extends Pick<StoredStatus, 'care' | 'refusedKeys' | 'failingChannels'> {
   /** Milliseconds since the epoch, like all members that end in `At`. */
   at: number
   /** Number of processes with a heartbeat in the last ten seconds, including this one. */
@@ -80,6 +80,7 @@ export async function readCurrentStatus(parts: CurrentStatusParts): Promise<Curr
     storeOutage: outage && { ...outage, refusals: parts.storeRefusals },
     storedAt: unansweredSince === null ? null : readAt,
     merchants: tenants,
+    care: status?.care ?? new Map(),
     refusedKeys: status?.refusedKeys ?? [],
     failingChannels: status?.failingChannels ?? [],
     backlog: status && { waitingOrders: status.waitingOrders, webhooks: status.webhooks },

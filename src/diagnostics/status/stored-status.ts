@@ -10,6 +10,7 @@ import {
   UNSUCCESSFUL_MS,
 } from '../../storage/diagnostics/backlog-counts.ts'
 import { listOpenIncidents, type OpenIncident } from '../../storage/diagnostics/end-incidents.ts'
+import { type IncidentNoteRow, listIncidentCare } from '../../storage/diagnostics/incident-notes.ts'
 import { type FailingChannel, listFailingChannels } from '../../storage/diagnostics/outage-notices.ts'
 import { isStoreUnavailable } from '../../storage/store-errors.ts'
 import type { StoreMonitor } from '../../storage/store-monitor.ts'
@@ -21,6 +22,8 @@ import { type RefusedKeyStatus, readRefusedKeys } from './read-refused-keys.ts'
 export interface StoredStatus {
   states: ProcessState[]
   incidents: OpenIncident[]
+  /** Acknowledgements and assignments of these incidents, by incident. */
+  care: ReadonlyMap<string, readonly IncidentNoteRow[]>
   /** Keys that are still used although they are refused. */
   refusedKeys: RefusedKeyStatus[]
   /** Orders that accounting has not confirmed or refused yet. */
@@ -105,6 +108,10 @@ async function readStoredStatus(db: Database, merchants: readonly string[], now:
   return {
     states: await readLiveProcessStates(db, now),
     incidents,
+    care: await listIncidentCare(
+      db,
+      incidents.map(({ incident_id }) => incident_id),
+    ),
     refusedKeys: await readRefusedKeys(db, incidents, now),
     waitingOrders: summarizeBacklog(ofServed(await countPendingOrders(db))),
     webhooks: await readWebhookStatus(db, ofServed, now),

@@ -33,6 +33,8 @@ const tenant = (systems: SystemStatus[], changes: Partial<TenantStatus> = {}): T
   systems,
   ...changes,
 })
+const note = { note_id: 'note_1', incident_id: 'inc_1', at: '2026-11-21T19:29:10.000Z', operator: 'ann' }
+const care = new Map([['inc_1', [{ ...note, kind: 'acknowledged' as const, text: null }]]])
 const toView = (...tenants: TenantStatus[]) => {
   const none = { count: 0, oldest: null }
   const webhooks = { failing: 0, disabled: 0, due: none }
@@ -41,6 +43,7 @@ const toView = (...tenants: TenantStatus[]) => {
     processes: 1,
     storeOutage: null,
     merchants: tenants,
+    care,
     refusedKeys: [],
     failingChannels: [],
     storedAt: null,
@@ -94,6 +97,7 @@ describe('the page Now', () => {
           since: { iso: '2026-11-21T19:29:00.000Z', text: '14:29:00 GMT-5' },
           degradedCount: '1,500 degraded responses',
           olderCount: '1,200 with an older value, 300 with nothing',
+          care: 'acknowledged by ann',
         },
       ],
     })
