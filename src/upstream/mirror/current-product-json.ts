@@ -28,18 +28,19 @@ export function readProductJson(
   read: (mirror: CatalogMirror) => ProductJson[] | null,
 ): ProductJson[] | null {
   const found = access.read(read)
-  if (!found?.every((product) => isCurrent(product, access, scope, today))) return null
+  if (!found?.every(({ eta }) => eta === null || eta >= today)) return null
+  const oldest = findOldest(found)
+  if (oldest !== null && access.isOld(Date.parse(oldest), scope)) return null
   for (const { sku } of found) scope.tags.add(sku)
   return found
 }
 
-function isCurrent(
-  { price_as_of, stock_as_of, eta }: ProductJson,
-  access: MirrorAccess,
-  scope: RequestScope,
-  today: string,
-): boolean {
-  if (price_as_of !== null && access.isOld(Date.parse(price_as_of), scope)) return false
-  if (stock_as_of !== null && access.isOld(Date.parse(stock_as_of), scope)) return false
-  return eta === null || eta >= today
+/** Returns the earliest time of a price or a band; `null`: all are as current as the mirror. */
+function findOldest(products: readonly ProductJson[]): string | null {
+  let oldest: string | null = null
+  for (const { price_as_of, stock_as_of } of products) {
+    if (price_as_of !== null && (oldest === null || price_as_of < oldest)) oldest = price_as_of
+    if (stock_as_of !== null && (oldest === null || stock_as_of < oldest)) oldest = stock_as_of
+  }
+  return oldest
 }

@@ -103,7 +103,7 @@ describe('searches and lists of a back office with a mirror', () => {
     const found = await Promise.all(Array.from({ length: 1_100 }, () => backOffice.search(PAGE, scope())))
     const refused = found.filter(({ error }) => error !== null)
     expect(refused.map(({ value, error }) => [value, error?.failure, error?.retryAfterMs])).to.deep.equal(
-      Array(98).fill([null, 'overloaded', 1_000]),
+      Array(99).fill([null, 'overloaded', 1_000]),
     )
     expect((await backOffice.search(PAGE, scope())).value).to.deep.include({ skus: ['A'] })
     expect([asked, errors, backOffice.mirror.state]).to.deep.equal([[], [], 'ready'])

@@ -22,25 +22,23 @@ interface BegunSearch extends WaitingSearch {
 }
 
 const MAX_WAITING = 1_000
-/** One message is worked on while the next one is on its way to the thread. */
-const MESSAGES_IN_THREAD = 2
-/** A message and its reply cost more CPU than most searches, so those that wait share one. */
-const MAX_IN_MESSAGE = 8
+/** A message and its reply cost more CPU than most searches, so those that wait for the last reply share the next message. */
+const MAX_IN_MESSAGE = 32
 
 /** `send`: sends one message to the thread, and resolves with the outcomes of the first of its tasks, at least one. The others are sent again. */
 export function createSearchQueue(send: (tasks: SearchTask[]) => Promise<SearchTaskOutcome[]>): SearchQueue {
   const waiting: WaitingSearch[] = []
-  let sent = 0
+  let isRunning = false
 
   function sendNext(): void {
-    while (sent < MESSAGES_IN_THREAD && waiting.length > 0) {
+    while (!isRunning && waiting.length > 0) {
       const begun = waiting.splice(0, MAX_IN_MESSAGE).flatMap(begin)
       if (begun.length > 0) void run(begun)
     }
   }
 
   async function run(searches: readonly BegunSearch[]): Promise<void> {
-    sent += 1
+    isRunning = true
     try {
       const outcomes = await send(searches.map(({ task }) => task))
       for (const [at, outcome] of outcomes.entries()) {
@@ -51,7 +49,7 @@ export function createSearchQueue(send: (tasks: SearchTask[]) => Promise<SearchT
     } catch (error) {
       for (const { reject } of searches) reject(error)
     }
-    sent -= 1
+    isRunning = false
     sendNext()
   }
 
