@@ -44,7 +44,10 @@ describe('a request that is not valid', () => {
 
   for (const [type, hint] of [
     ['', 'Send JSON with Content-Type: application/json. The request has no Content-Type.'],
-    ['text/plain;charset=UTF-8', 'Send JSON with Content-Type: application/json. The request has another Content-Type.'],
+    [
+      'text/plain;charset=UTF-8',
+      'Send JSON with Content-Type: application/json. The request has another Content-Type.',
+    ],
   ])
     it(`has a hint when its body is not sent as JSON: ${type || 'no Content-Type'}`, async () => {
       const headers = { 'content-type': type!, origin: 'https://shop.example' }
