@@ -56,6 +56,7 @@ for (const store of stores()) {
         at: START_MS,
         processes: 1,
         storeOutage: null,
+        care: new Map(),
         refusedKeys: [],
         failingChannels: [],
         storedAt: null,
