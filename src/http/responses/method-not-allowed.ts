@@ -15,7 +15,7 @@ export function methodNotAllowed(router: Router): Middleware {
   }
 }
 
-/** The one that destroys is last. */
+/** Whoever sent a wrong method reads the one that removes something last. */
 const METHOD_ORDER = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 const formatMethods = (methods: ReadonlySet<string>) =>

@@ -35,7 +35,7 @@ export function readProductJson(
   return found
 }
 
-/** Returns the earliest time of a price or a band; `null`: all are as current as the mirror. */
+/** Returns the earliest time of a price or a band; `null`: all are as current as the mirror. Forecourt writes all of them in one format, so texts compare as times. */
 function findOldest(products: readonly ProductJson[]): string | null {
   let oldest: string | null = null
   for (const { price_as_of, stock_as_of } of products) {

@@ -3,8 +3,8 @@ import { problemTypes } from '../../../errors.ts'
 import { problemRemedies } from '../../../http/problem-remedies.ts'
 import { MALFORMED_REQUEST_CODE } from '../../../http/server/malformed-requests.ts'
 
-const intro = `An error response is a problem (RFC 9457). The code of a problem says what has happened. Use it to decide what to do. Do not show \`detail\` or \`title\` to shoppers: both may change. Codes may be added: treat
-an unknown code by its status. A 422 has no \`code\`: its \`detail\` lists each mistake with its \`type\`, its location \`loc\` and its message \`msg\`.
+const intro = `An error response other than 422 is a problem (RFC 9457). Its code says what has happened. Use the code to decide what to do. Do not show \`detail\` or
+\`title\` to shoppers: both may change. Codes may be added: treat an unknown code by its status. A 422 has no \`code\`: its \`detail\` lists each mistake with its \`type\`, its location \`loc\` and its message \`msg\`.
 
 ## Problems
 `
