@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { knownSkus } from '../../fixtures/known-skus.ts'
+import { RESPONSE_DELAY_MS } from '../../src/sandbox/accounting/order-placement.ts'
 import { setStock } from '../../src/sandbox/control/inventory-control-client.ts'
 import {
   deliverOrder,
@@ -11,7 +12,8 @@ import { setPrice } from '../../src/sandbox/control/pricing-control-client.ts'
 import type { SandboxSystem } from '../../src/sandbox/protocol/operation-handlers.ts'
 import type { RunningSystem } from '../../src/sandbox/start-system.ts'
 import { createOrderDraft } from '../adapters/conformance/order-draft.ts'
-import { createTempFolder, sendRequest, startTestSystem } from './system-client.ts'
+import { until } from '../support/until.ts'
+import { createTempFolder, SEEDED_AT, sendRequest, startTestSystem } from './system-client.ts'
 
 const goods = { sku: 'OL-1001', uom: 'litre', unitPrice: '1180.00' }
 const LONG_AGO = '2020-01-01T00:00:00Z'
@@ -113,6 +115,29 @@ describe('the sandbox: change feeds', () => {
     expect(new Set(seen).size).to.equal(seen.length)
     expect(seen).to.deep.equal(seen.toSorted())
     expect(await orders()).to.not.have.property('payment')
+  })
+
+  it('show an order of a slow ledger no sooner than its response', async () => {
+    let ms = SEEDED_AT.getTime()
+    const { directory } = folder
+    const slow = await startTestSystem({
+      system: 'accounting',
+      directory: `${directory}/slow`,
+      now: () => new Date(ms),
+    })
+    const body = createOrderDraft({ reference: 'ord_slow', customerId: 'C-1013', goods })
+    const response = sendRequest(slow, '/orders', { body })
+    const read = () => sendRequest(slow, '/orders/ord_slow?customer_id=C-1013&by=reference')
+    await until('the order is stored', async () => (await read()).status === 200)
+    const listReferences = async () => {
+      const { data } = (await sendRequest(slow, `/changes/orders?since=${SEEDED_AT.toISOString()}`)).body
+      return data.map(({ reference }: { reference: string }) => reference)
+    }
+    expect(await listReferences()).to.not.include('ord_slow')
+    ms += RESPONSE_DELAY_MS
+    expect(await listReferences()).to.include('ord_slow')
+    expect((await response).body.state).to.equal('placed')
+    await slow.stop()
   })
 
   it('omit orders of the counter', async () => {

@@ -6,11 +6,9 @@ import { openDeliveryPrices } from './delivery-prices.ts'
 import { openInvoiceStore } from './invoice-store.ts'
 import { createLedgerControl } from './ledger-control.ts'
 import { createOrderHandlers } from './order-handlers.ts'
+import { RESPONSE_DELAY_MS } from './order-placement.ts'
 import { openOrderStore } from './order-store.ts'
 import { openTaxRates } from './tax-rates.ts'
-
-/** The delay of a slow ledger: longer than a checkout waits. */
-const RESPONSE_DELAY_MS = 5_000
 
 /** The accounting system of one account: taxes, customers, credit, orders and invoices. */
 export function openAccountingSystem(store: DocumentStore, now: () => Date): AccountSystem<'accounting'> {

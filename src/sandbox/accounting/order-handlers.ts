@@ -2,7 +2,7 @@ import { HttpError } from '../http/http-error.ts'
 import type { OperationHandlers } from '../protocol/operation-handlers.ts'
 import { changePage } from '../storage/change-page.ts'
 import { paginate } from '../storage/paginate.ts'
-import { type OrderPlacementParts, placeOrder, toProtocolOrder } from './order-placement.ts'
+import { isResponseDelayed, type OrderPlacementParts, placeOrder, toProtocolOrder } from './order-placement.ts'
 import { toCancelledOrder } from './order-status.ts'
 import type { OrderStore, StoredOrder } from './order-store.ts'
 
@@ -49,7 +49,7 @@ export function createOrderHandlers(parts: OrderPlacementParts): OrderHandlers {
       return { order_id, reference, customer_id, ...payment }
     },
     listOrderChanges({ query }) {
-      const rows = orders.all().filter(({ channel }) => channel === 'ECOMMERCE')
+      const rows = orders.all().filter((order) => order.channel === 'ECOMMERCE' && !isResponseDelayed(parts, order))
       const { data, ...more } = changePage(rows, ({ order_id }) => order_id, query)
       return { data: data.map(toProtocolOrder), ...more }
     },

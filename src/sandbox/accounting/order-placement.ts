@@ -10,6 +10,9 @@ import type { OrderStore, StoredOrder } from './order-store.ts'
 import { computeOrderTotals, totalsAgree } from './order-totals.ts'
 import type { TaxRates } from './tax-rates.ts'
 
+/** How late a slow ledger responds to a new order: longer than a checkout waits. */
+export const RESPONSE_DELAY_MS = 5_000
+
 export interface OrderPlacementParts {
   customers: CustomerStore
   taxes: TaxRates
@@ -45,6 +48,11 @@ export function placeOrder(parts: OrderPlacementParts, draft: OrderDraft): Place
   orders.savePlacement(draft.reference, { customer_id, order_id: order.order_id }, order)
   return { state: 'placed', order: toProtocolOrder(orders.find(order.order_id)!) }
 }
+
+/** A slow ledger reports an order no sooner in its changes than in its response. */
+export const isResponseDelayed = ({ customers, now }: OrderPlacementParts, order: StoredOrder): boolean =>
+  customers.require(order.customer_id).ledger !== null &&
+  now().getTime() - Date.parse(order.placed_at) < RESPONSE_DELAY_MS
 
 function findRefusal(
   { taxes, deliveries, credit }: OrderPlacementParts,
