@@ -270,7 +270,9 @@ for (const store of stores()) {
       expect(await readText('/products/acme/live/BP-1001')).to.match(
         /Product \(inventory\) Shown .* Responded .* Availability \(inventory\) Shown (IN_STOCK|LOW|OUT|LEAD_TIME)/,
       )
-      expect(await readText('/products/acme/live/BP-1009')).to.include('Nothing pricing knows no price for it')
+      expect(await readText('/products/acme/live/BP-1009')).to.include(
+        'Nothing pricing knows no price for it Set a price for it in pricing.',
+      )
       await api.fault('pricing', { status: 503 })
       const failing = await readText('/products/acme/live/BP-1002')
       await api.clearFaults()

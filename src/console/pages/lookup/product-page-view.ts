@@ -35,6 +35,8 @@ interface PartText {
   system: string
   /** Why the section is null although the system works. */
   absent: string
+  /** What to do if the system has no value, and what shoppers lack until then. */
+  absentAdvice: string
   describe(value: never, currency: string): string
   mirroredValue(row: MirrorProduct): unknown
 }
@@ -44,6 +46,7 @@ const parts: readonly PartText[] = [
     name: 'Product',
     system: 'inventory',
     absent: 'inventory knows no product with this SKU',
+    absentAdvice: 'Check the spelling of the SKU. If it is right, add the product to inventory.',
     describe: ({ name, active }: Product) => (active ? name : `${name} (withdrawn from sale)`),
     mirroredValue: ({ product }) => product,
   },
@@ -51,6 +54,7 @@ const parts: readonly PartText[] = [
     name: 'Availability',
     system: 'inventory',
     absent: 'inventory keeps no stock of it',
+    absentAdvice: 'Record stock of it in inventory. Until then it shows no availability and cannot be ordered.',
     describe: ({ band, eta }: StockAvailability) => (eta === null ? band : `${band}, expected on ${eta}`),
     mirroredValue: ({ availability }) => availability,
   },
@@ -58,6 +62,7 @@ const parts: readonly PartText[] = [
     name: 'Price',
     system: 'pricing',
     absent: 'pricing knows no price for it',
+    absentAdvice: 'Set a price for it in pricing. Until then it is shown without a price and cannot be ordered.',
     describe: ({ amount, uom, tax_included }: Price, currency) =>
       `${formatMoney(amount, currency)} per ${uom}, ${tax_included ? 'with' : 'without'} tax`,
     mirroredValue: ({ price }) => price,
@@ -66,6 +71,7 @@ const parts: readonly PartText[] = [
     name: 'Tax',
     system: 'accounting',
     absent: 'accounting knows no tax for it',
+    absentAdvice: 'Set its tax in accounting. Until then it cannot be ordered.',
     describe: ({ name, rate }: Tax) => `${name}, rate ${rate}`,
     mirroredValue: ({ tax }) => tax,
   },
@@ -96,7 +102,7 @@ export function toProductPageView(
       name: part.name,
       system: part.system,
       shown: toShown(shown, toText(part, shown.value), toTime),
-      live: toLive(live, toText(part, live.value)),
+      live: toLive(live, toText(part, live.value), part.absentAdvice),
       cached: cached && { at: toTime(cached.asOf), text: toText(part, cached.value) },
       mirrored: mirrored && { at: mirroredAt, text: toText(part, part.mirroredValue(mirrored)) },
     }
@@ -131,7 +137,7 @@ function toShown(
   return { pill: { tone: 'well', text: mirrored ? 'From the mirror' : 'Shown' } as const, text }
 }
 
-function toLive({ value, error }: PartFinding['live'], text: string) {
+function toLive({ value, error }: PartFinding['live'], text: string, absentAdvice: string) {
   if (error?.failure === 'not_configured')
     return { pill: { tone: '', text: 'Not offered' } as const, text: 'this merchant has no such system', advice: '' }
   if (error) {
@@ -143,7 +149,7 @@ function toLive({ value, error }: PartFinding['live'], text: string) {
     }
   }
   return value === null
-    ? { pill: { tone: 'warning', text: 'Nothing' } as const, text, advice: '' }
+    ? { pill: { tone: 'warning', text: 'Nothing' } as const, text, advice: absentAdvice }
     : { pill: { tone: 'well', text: 'Responded' } as const, text, advice: '' }
 }
 
