@@ -65,7 +65,8 @@ export function createPooledPostgresDialect(
     ...(limits.statementTimeoutMs > 0 && {
       statement_timeout: limits.statementTimeoutMs,
       query_timeout: limits.statementTimeoutMs + NETWORK_ALLOWANCE_MS,
-      idle_in_transaction_session_timeout: limits.statementTimeoutMs,
+      // A machine that loses its power leaves its transactions open. Whoever waits for their locks has to wait longer than they are kept.
+      idle_in_transaction_session_timeout: Math.ceil(limits.statementTimeoutMs / 2),
     }),
     // Counts and sums are numbers, as in SQLite.
     types: { getTypeParser: (oid, format) => (oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) },

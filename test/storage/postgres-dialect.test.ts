@@ -141,6 +141,28 @@ for (const store of stores().filter(({ name }) => name === 'PostgreSQL')) {
         await single.destroy()
       })
 
+      it('ends the transaction of a silent machine before others give up waiting for its locks', async () => {
+        const limited = (url: string) => `${url}?statement_timeout=6000`
+        const dead = await openDatabase(limited(proxiedUrl().split('?')[0]!))
+        const waiting = await openDatabase(limited(store.url().split('?')[0]!))
+        const lock = sql`select pg_advisory_xact_lock(1)`
+        let waiter: Promise<unknown> | undefined
+        const holder = outcomeOf(
+          dead.transaction().execute(async (transaction) => {
+            await lock.execute(transaction)
+            waiter = outcomeOf(lock.execute(waiting))
+            // Its last statement ends after the other one has begun to wait.
+            await sql`select pg_sleep(1)`.execute(transaction)
+            proxy.silence()
+            await sql`select 1`.execute(transaction)
+          }),
+        )
+        await until('the lock is held', () => waiter !== undefined)
+        expect(await waiter).to.equal('ok')
+        expect(await holder).to.be.instanceOf(Error)
+        await Promise.all([dead.destroy(), waiting.destroy()])
+      })
+
       it('ends a statement by the timeout in the URL', async () => {
         const url = new URL(store.url())
         url.searchParams.set('statement_timeout', '1000')
