@@ -81,7 +81,7 @@ export const DeliveryOptionSchema = Type.Object(
   { $id: 'DeliveryOption' },
 )
 
-export const DeliveryOptions = Type.Object(
+export const DeliveryOptionList = Type.Object(
   {
     cart_id: Type.String(),
     delivery_options: Nullable(Type.Array(DeliveryOptionSchema), {
@@ -89,7 +89,7 @@ export const DeliveryOptions = Type.Object(
     }),
     errors: SectionErrors,
   },
-  { $id: 'DeliveryOptions' },
+  { $id: 'DeliveryOptionList' },
 )
 
 export const PriceCartIn = Type.Object(

@@ -15,11 +15,11 @@ const EventTypes = Type.Array(Type.String({ maxLength: 64 }), {
   maxItems: 50,
   description: 'Kinds (order.shipped), families (order.*) or *',
 })
-/** PostgreSQL text cannot contain NUL. */
+/** PostgreSQL text cannot contain NUL. Written as \x00, because a generator of Zod schemas turns \u0000 into the character itself. */
 const Description = Nullable(
   Type.String({
     maxLength: 256,
-    pattern: '^[^\\u0000]*$',
+    pattern: '^[^\\x00]*$',
     'x-pattern-message': 'Input should not contain the character U+0000',
     description: 'For people; an empty text means none',
   }),

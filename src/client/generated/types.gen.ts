@@ -1300,7 +1300,7 @@ export type DeliveryOption = {
     pickup_places: Array<PickupPlace>;
 };
 
-export type DeliveryOptions = {
+export type DeliveryOptionList = {
     cart_id: string;
     /**
      * Empty: none, or a line of the cart has no price. null: not known now, see errors
@@ -5463,7 +5463,7 @@ export type ListDeliveryOptionsResponses = {
     /**
      * OK
      */
-    200: DeliveryOptions;
+    200: DeliveryOptionList;
 };
 
 export type ListDeliveryOptionsResponse = ListDeliveryOptionsResponses[keyof ListDeliveryOptionsResponses];
@@ -7663,8 +7663,10 @@ export type PictureResponses = {
     /**
      * OK
      */
-    200: unknown;
+    200: Blob | File;
 };
+
+export type PictureResponse = PictureResponses[keyof PictureResponses];
 
 export type OnOrderConfirmedEventWebhookPayload = OrderConfirmedEvent;
 

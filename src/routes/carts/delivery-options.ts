@@ -4,7 +4,7 @@ import { readDeliveryOptions } from '../../commands/carts/cart-delivery.ts'
 import { assertCartOpen, requireCart } from '../../commands/carts/find-cart.ts'
 import { readLivePricing } from '../../commands/carts/live-pricing.ts'
 import type { CustomerCommandContext } from '../../commands/command-context.ts'
-import { DeliveryOptions, ShippingAddressId } from '../../contract/delivery.ts'
+import { DeliveryOptionList, ShippingAddressId } from '../../contract/delivery.ts'
 import { toDeliveryOptionView } from '../../contract/delivery-mapping.ts'
 import { UpstreamError } from '../../errors.ts'
 import { defineRoute } from '../../http/route.ts'
@@ -25,7 +25,7 @@ export const listDeliveryOptionsRoute = defineRoute({
     params: CartParams,
     query: Type.Object({ shipping_address_id: Type.Optional(ShippingAddressId) }),
   },
-  response: DeliveryOptions,
+  response: DeliveryOptionList,
   problems: ['cart_converted', 'cart_expired'],
   sections: { required: ['cart'], optional: ['delivery_options'] },
   async handle(request) {

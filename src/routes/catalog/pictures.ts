@@ -126,7 +126,7 @@ export function createPicturePathItem(collect: CollectSchema) {
         parameter('size', '160 or 800 pixels on the longer side', collect(PictureSizeSchema)),
       ],
       responses: {
-        200: { description: 'OK', content: { 'image/webp': { schema: {} } } },
+        200: { description: 'OK', content: { 'image/webp': { schema: { type: 'string', format: 'binary' } } } },
         304: { description: 'Not modified: If-None-Match contains the current ETag' },
         ...referToResponses([400]),
         404: problem('The picture does not exist, or has changed and has another URL'),

@@ -53,6 +53,27 @@ describe('GET /openapi.json for generators', () => {
     expect(anonymous).to.deep.equal([])
   })
 
+  it('names no object as one of its members, which Python generators confuse', () => {
+    const toMember = (name: string) => name.replace(/(?<=[a-z])[A-Z]/g, '_$&').toLowerCase()
+    const confused = Object.entries<Json>(document.components.schemas).filter(([name, { properties = {} }]) =>
+      Object.hasOwn(properties, toMember(name)),
+    )
+    expect(confused.map(([name]) => name)).to.deep.equal([])
+  })
+
+  it('types files as binary', () => {
+    const files = operations.flatMap(({ operationId, responses }) =>
+      Object.entries<Json>(responses[200]?.content ?? {})
+        .filter(([type]) => !type.includes('json'))
+        .map(([type, { schema }]) => [operationId, type, schema]),
+    )
+    const schema = { type: 'string', format: 'binary' }
+    expect(files).to.have.deep.members([
+      ['getInvoiceDocument', 'application/pdf', schema],
+      ['picture', 'image/webp', schema],
+    ])
+  })
+
   it('types the body of each webhook', () => {
     expect(Object.keys(document.webhooks)).to.deep.equal([...eventKinds, PING_EVENT_KIND])
     const { post } = document.webhooks['order.partially_shipped']
