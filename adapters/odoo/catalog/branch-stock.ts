@@ -3,7 +3,7 @@ import type { Call } from '../../../src/ports/call.ts'
 import { type BranchStock, MAX_BRANCHES } from '../../../src/ports/inventory.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { createCachedLoader } from '../../cached-table-loader.ts'
-import { OdooId } from '../client/odoo-values.ts'
+import { emptyOr, OdooId } from '../client/odoo-values.ts'
 import { readAll } from '../client/read-all.ts'
 import { foundShape, type Rpc } from '../client/rpc.ts'
 import type { OdooContext } from '../context.ts'
@@ -11,13 +11,15 @@ import type { OdooContext } from '../context.ts'
 const Warehouses = foundShape(Type.Object({ id: OdooId, code: Type.String(), name: Type.String() }))
 const Locations = foundShape(Type.Object({ id: OdooId, warehouse_id: OdooId }))
 const Linked = Type.Tuple([OdooId, Type.String()])
+/** Odoo has no quantity, not even 0, of goods that staff first counted as none. */
+const Sum = emptyOr(Type.Number())
 const Quantities = responseSchema(
   Type.Array(
     Type.Object({
       product_id: Linked,
       location_id: Linked,
-      'quantity:sum': Type.Number(),
-      'reserved_quantity:sum': Type.Number(),
+      'quantity:sum': Sum,
+      'reserved_quantity:sum': Sum,
     }),
   ),
 )
@@ -65,8 +67,8 @@ export function createBranchStockReader({ rpc, settings, nowMs }: OdooContext): 
   }
 }
 
-const toFreeQuantity = (row: { 'quantity:sum': number; 'reserved_quantity:sum': number }) =>
-  row['quantity:sum'] - row['reserved_quantity:sum']
+const toFreeQuantity = (row: { 'quantity:sum': number | false; 'reserved_quantity:sum': number | false }) =>
+  (row['quantity:sum'] || 0) - (row['reserved_quantity:sum'] || 0)
 
 /** Reads the warehouses of a company with the locations that Odoo counts for them. */
 async function readBranches(rpc: Rpc, company: number, call: Call): Promise<Branch[]> {

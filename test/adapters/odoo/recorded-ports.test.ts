@@ -38,6 +38,15 @@ describe('odoo: inventory', () => {
     expect(bySku((await replayCall('items')).answer)['PAD-001']!.stock).to.not.have.property('branches')
   })
 
+  it('counts goods without a quantity as none, such as those that staff first counted as none', async () => {
+    const counted = { product_id: [126, 'Goods'], location_id: [5, 'WH/Stock'] }
+    const answer = [{ ...counted, 'quantity:sum': false, 'reserved_quantity:sum': 0 }]
+    const { answer: items } = await replayCall('branches', {
+      'stock.quant/formatted_read_group': { status: 200, answer },
+    })
+    expect(bySku(items)['PAD-003']!.stock!.branches!.map(({ available }) => available)).to.deep.equal([0, 0])
+  })
+
   it('maps a complete product', async () => {
     const { product } = bySku((await replayCall('items')).answer)['PAD-001']!
     expect(product).to.deep.include({
