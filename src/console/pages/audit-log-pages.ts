@@ -3,7 +3,7 @@ import { type AuditLogRow, type AuditQuery, listAuditLog } from '../../storage/o
 import { OPERATOR_NAME_PATTERN } from '../../storage/operators/operator-accounts.ts'
 import type { ConsolePage } from '../console-page.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
-import { describeAuditAction } from '../text/audit-action-text.ts'
+import { adviceForFailedAction, describeAuditAction } from '../text/audit-action-text.ts'
 import { formatCsv } from '../text/format-csv.ts'
 import { type LocalTimeField, readLocalTimeField } from './local-time-field.ts'
 
@@ -114,6 +114,7 @@ const toEntryView = ({ target, outcome, at, ...entry }: AuditLogRow, merchants: 
   title: describeAuditAction(entry.action),
   at: merchants.time(at, null),
   pill: outcomePills[outcome],
+  advice: outcome === 'failed' ? adviceForFailedAction(entry.action) : '',
   target: Object.entries(JSON.parse(target) as Record<string, unknown>).map(([name, value]) => ({
     name,
     value: typeof value === 'string' ? value : JSON.stringify(value),

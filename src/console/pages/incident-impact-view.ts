@@ -74,7 +74,10 @@ function toImpactView(
   const unknown = openCarts.filter((cart) => readTotals(cart) === null).length
   return {
     shoppers: shoppers === 0 ? 'none' : describeEstimate(shoppers),
-    carts: cartCount === 0 ? 'none' : `${describeEstimate(cartCount)}, ${openCount} of them not ordered yet`,
+    carts:
+      cartCount === 0
+        ? 'none'
+        : `${describeEstimate(cartCount)}, ${openCount === 0 ? 'all of them ordered or given up since' : `${openCount} of them not ordered yet`}`,
     orders: describeOrders(orders.length, pending.length),
     money: describeMoney(money, currency, unknown),
     olderValues: describeOlderValues(answers, stale, oldestMs),
@@ -105,7 +108,7 @@ const readTotals = ({ pricing }: CartRecord) => (pricing as StoredCartPricing | 
 const cartTotal = (cart: CartRecord) => new Decimal(readTotals(cart)?.total ?? 0)
 
 function describeOrders(delayed: number, pending: number): string {
-  if (delayed === 0) return 'none was delayed'
+  if (delayed === 0) return 'none waited for accounting'
   const count = `${delayed === MAX_ORDERS ? 'at least ' : ''}${formatCount(delayed, 'order')} delayed`
   return pending === 0
     ? `${count}, all of them confirmed or rejected since`

@@ -161,10 +161,10 @@ function toStatusText(
   if (endedAt === null && isIncidentSilent(incident, now))
     return `No degraded response since ${lastDegraded.text}, and no requests since then. The first degraded response was sent at ${began.text}. The incident ends with the next good response, or after five minutes without requests.`
   if (endedAt === null)
-    return `The incident is ongoing. The first degraded response was sent at ${began.text}, the latest at ${lastDegraded.text}.`
+    return `The incident is ongoing. The first degraded response was sent at ${began.text}, the latest at ${lastDegraded.text}. It ends with the next good response.`
   const reason =
     wellAt !== null && wellAt >= lastAt
-      ? `A good response followed at ${toTime(wellAt).text}.`
+      ? `The next response was good, at ${toTime(wellAt).text}.`
       : 'There have been no requests since then, so it counts as ended.'
   return `The incident ended at ${lastDegraded.text} and lasted ${duration}. ${reason}`
 }

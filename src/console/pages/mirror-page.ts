@@ -7,7 +7,7 @@ import { UpstreamError } from '../../errors.ts'
 import { failureKind } from '../../upstream/request/failure-kind.ts'
 import type { ConsolePage } from '../console-page.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
-import { capitalizeFailure } from '../text/failure-kind-text.ts'
+import { adviceForFailure, capitalizeFailure } from '../text/failure-kind-text.ts'
 import { formatDuration } from '../text/format-durations.ts'
 import { formatNumber } from '../text/format-numbers.ts'
 
@@ -41,11 +41,13 @@ function toMirrorView(mirror: TenantMirror, merchants: MerchantDirectory, maxAge
   const parts = catalogPartNames.map((name) => {
     const { isFilled, asOf, failure: cause } = mirror.partState(name)
     const isOld = isFilled && now - asOf > maxAgeMs
+    const kind = cause && failureKind(new UpstreamError(cause, cause))
     return {
       name,
       age: isFilled ? formatDuration(Math.max(0, now - asOf)) : '–',
       pill: toPill(isFilled, isOld),
-      cause: cause && capitalizeFailure(failureKind(new UpstreamError(cause, cause))),
+      cause: kind && capitalizeFailure(kind),
+      advice: kind && adviceForFailure(kind),
     }
   })
   return {

@@ -1,6 +1,7 @@
-import { attemptErrors, type DeliveryAttempt } from '../../contract/webhook-delivery.ts'
+import { type AttemptErrorCode, attemptErrors, type DeliveryAttempt } from '../../contract/webhook-delivery.ts'
 import { redactApiKeys } from '../../security/redact.ts'
 import { redactedExcerpt } from '../../upstream/client/redacted-excerpt.ts'
+import { capitalize } from './capitalize.ts'
 
 const statusTexts: readonly (readonly [from: number, to: number, text: string])[] = [
   [300, 399, 'The endpoint redirects. Redirects are not followed: change the URL of the subscription'],
@@ -18,10 +19,19 @@ const statusTexts: readonly (readonly [from: number, to: number, text: string])[
   [500, 599, 'The endpoint failed while it handled the event. Its own log has the error'],
 ]
 
-/** Says in words what was wrong with an attempt; empty: it succeeded. */
+/** What to check after an attempt without a response. */
+const errorAdvice: Readonly<Partial<Record<AttemptErrorCode, string>>> = {
+  timeout: 'Does the endpoint do its work before it responds? Check its load and its log',
+  refused: 'Does the endpoint run at this address and port, and does its firewall let Forecourt through?',
+  dns: 'Check the host name in the URL of the subscription',
+  tls: 'Renew the certificate of the endpoint',
+  reset: 'Check the log of the endpoint, and of any proxy in front of it',
+}
+
+/** Says in words what was wrong with an attempt, and what to check; empty: it succeeded. */
 export function describeAttempt({ response_status: status, error }: DeliveryAttempt): string {
   const text = (attemptErrors as Readonly<Record<string, string>>)[error ?? '']
-  if (text) return text.charAt(0).toUpperCase() + text.slice(1)
+  if (text) return [capitalize(text), errorAdvice[error as AttemptErrorCode]].filter(Boolean).join('. ')
   if (status === null) return 'No response'
   if (status >= 200 && status <= 299) return ''
   return (

@@ -30,5 +30,15 @@ const titles: Readonly<Record<string, string>> = {
   'mirror.restart': 'Fill a mirror from the systems again',
 }
 
+/** What to know and do after a command that failed. */
+const failureAdvice: Readonly<Record<string, string>> = {
+  'fitment.import':
+    'Nothing was imported, and shoppers see the fitment of the last import. Correct the line and import the file again.',
+  'references.import':
+    'Nothing was imported, and shoppers see the numbers of the last import. Correct the line and import the file again.',
+}
+
+export const adviceForFailedAction = (action: string): string => failureAdvice[action] ?? ''
+
 /** Returns what was done, in words; the name of the action if it has none. */
 export const describeAuditAction = (action: string): string => titles[action] ?? action

@@ -45,7 +45,7 @@ const failureTexts: Readonly<Record<string, ErrorCodeText>> = {
   circuit_open: text(
     'Calls paused',
     'The system had failed too often, so Forecourt made no call and gave it time to recover (its circuit was open).',
-    'The failures before the pause are the cause. The incident names them.',
+    'The failures before the pause are the cause.',
   ),
   maintenance: text(
     'Planned maintenance',
@@ -59,8 +59,8 @@ const failureTexts: Readonly<Record<string, ErrorCodeText>> = {
   ),
   store_unavailable: text(
     'Store unavailable',
-    'The store of Forecourt could not be read or written.',
-    'Is the disk of the store full, or PostgreSQL down? The log says when it began and why.',
+    'The store, which is the database of Forecourt, could not be read or written.',
+    'Is the disk of the store full, or PostgreSQL down? The incident of that time says which.',
   ),
   partial_result: text(
     'Some rows missing',
@@ -86,7 +86,7 @@ const refusalAdvice: Readonly<Record<string, string>> = {
   missing_shopper_token: 'The shopper was not signed in.',
   invalid_shopper_token: 'The shopper token has expired or was revoked. The storefront must refresh it.',
   rate_limited:
-    'The key sends more requests than its limit. The page Keys shows the limit and how often it was exceeded. A sign-in, registration, password reset or promotion code is also refused after too many attempts by one shopper. That shopper can try again within an hour.',
+    'Either the key sends more requests than its limit: the page Keys shows the limit and how often it was exceeded. Or this was a sign-in, registration, password reset or promotion code after too many attempts by one shopper. That shopper has to wait, an hour at the most.',
   idempotency_in_flight:
     'The same request, such as a checkout, was sent twice at the same time. The first one continues.',
   price_changed: 'The price rose between cart and checkout. The shopper must review the cart.',

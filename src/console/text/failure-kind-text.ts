@@ -37,7 +37,10 @@ const adviceByKind: readonly (readonly [kind: RegExp, advice: string])[] = [
     /^unreadable response/,
     'Was the system, or a proxy in front of it, changed recently? A proxy’s error page also has this effect.',
   ],
-  [/^login refused/, 'Renew the key or the password of Forecourt in the system, and put it into the configuration.'],
+  [
+    /^login refused/,
+    'Renew the key or the password of Forecourt in the system, put it into the configuration of Forecourt, and restart Forecourt.',
+  ],
   [/^rate limit/, 'Raise the limit in the system, or lower `limits.concurrency` of this system in Forecourt.'],
   [/^queue full/, 'The system is slow, or there is more traffic than usual. Check its latency in Timeline.'],
   [/^the disk is full/, 'Make room on the disk of the store. Forecourt tries again every second and needs no restart.'],

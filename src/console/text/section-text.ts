@@ -11,21 +11,21 @@ export interface SectionText {
 /** Effects by system and section. */
 const effects: Readonly<Record<string, string>> = {
   'inventory product':
-    'Product pages are missing or out of date. A product that is not cached cannot be added to a cart.',
+    'Product pages are missing or out of date. A product of which Forecourt has no copy cannot be added to a cart.',
   'inventory data': 'Search results, categories and product lists are missing or out of date.',
   'inventory availability':
-    'Availability bands are missing or out of date on product pages, in search and in the cart. Checkout is refused while stock cannot be read.',
-  'inventory band': 'Pages that request only the live availability band show no band, or one that is out of date.',
+    'Product pages, search and carts do not say whether a product is in stock, or say what was true earlier. Checkout is refused while stock cannot be read.',
+  'inventory band': 'Pages that request only the live availability band show none, or one that is out of date.',
   'inventory media': 'Product pages and lists have no pictures.',
   ' store':
-    'Sign-in, carts, checkout, orders and webhooks are refused. The catalog is still served to keys that were used before.',
+    'Sign-in, carts, checkout and orders are refused, and no webhooks are sent. Shops whose API key was in use shortly before still show the catalog.',
   ' media': 'Product pages and lists have no pictures.',
   'inventory lines': 'Cart lines have no names or pictures. Checkout is refused.',
   'pricing price':
     'Prices are missing or out of date on product pages, in search and in lists. There are no cart totals and no checkout while prices cannot be read.',
   'pricing pricing': 'Carts cannot be priced: promotions do not apply and checkout is refused.',
   'accounting pricing': 'Carts have no totals, because their taxes cannot be read. Checkout is refused.',
-  'pricing promotions': 'Promotions do not apply. Checkout is refused for carts that have one.',
+  'pricing promotions': 'Promotions do not apply. Checkout is refused for carts that have a promotion.',
   'accounting tax':
     'Prices are shown without tax, or with a tax rate that is out of date. Checkout is refused while taxes cannot be read.',
   'accounting credit': 'Business shoppers do not see their credit and cannot pay on account.',
@@ -35,7 +35,7 @@ const effects: Readonly<Record<string, string>> = {
   'accounting delivery_options': 'Shoppers cannot choose how their order is delivered.',
   'pricing delivery_options': 'Shoppers cannot choose how their order is delivered.',
   'accounting checkout':
-    'Checkout is refused, or orders are accepted but not confirmed yet: shoppers see that they are being processed.',
+    'Checkout is refused. An order that was sent before accounting failed is not lost: shoppers see that it is being processed, and it is sent again.',
   'inventory checkout': 'Checkout is refused while stock cannot be read.',
   'pricing checkout': 'Checkout is refused while prices cannot be read.',
   'accounting document': 'Shoppers cannot download their invoices.',
@@ -66,8 +66,7 @@ const systemEffects: Readonly<Record<CircuitName, string>> = {
 export const describeSystemEffect = (system: string): string =>
   systemEffects[system as CircuitName] ?? 'A part of some responses is missing or out of date.'
 
-const KEY_EFFECT =
-  'Requests with this key are refused, so the shop that sends it shows no data. The page Keys shows which key it is. Give the shop a valid key.'
+const KEY_EFFECT = 'Requests with this key are refused, so the shop that sends it shows no data.'
 
 /** Returns the texts of a section. A section without an effect of its own has that of its system. */
 export function describeSection(system: string, section: string): SectionText {

@@ -7,4 +7,4 @@ export const describeStoreOutage = ({ reason }: Pick<StoreOutage, 'reason'>, sin
 
 /** What shoppers lack without the store, and what they still have. */
 export const STORE_OUTAGE_EFFECT =
-  'Shoppers still see the catalog. They cannot sign in, fill a cart, check out or see orders, and no webhooks are sent, until the store is back. Nothing that was confirmed is lost.'
+  'The store is the database of Forecourt. Shoppers still see the catalog. They cannot sign in, fill a cart, check out or see orders, and no webhooks are sent, until the store is back. Nothing that was confirmed is lost.'

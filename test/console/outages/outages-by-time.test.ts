@@ -127,7 +127,11 @@ describe('an outage, from a clock time alone', () => {
       const { list, page } = await readIncident(beganAt)
       expectAll(list, [...outage.list, 'Ended'])
       const lasted = outage.responses.length === 1 ? 'under 1 s' : `${outage.responses.length - 1} s`
-      expectAll(page, [...outage.page, `Began ${toClock(beganAt)}`, `and lasted ${lasted}. A good response followed`])
+      expectAll(page, [
+        ...outage.page,
+        `Began ${toClock(beganAt)}`,
+        `and lasted ${lasted}. The next response was good, at`,
+      ])
       expect(page).to.not.include('the text of the system')
     })
 
@@ -157,7 +161,7 @@ describe('an outage, from a clock time alone', () => {
     it(`says that ${reason}: since when, what shoppers lacked, when it was over, and what to do`, async () => {
       const at = testConsole.clock.ms
       storeState.outage = { beganAt: at, reason, isUnreachable: false }
-      await record([{ status: 503, code: 'store_unavailable' }])
+      await record([{ route: 'createCart', method: 'POST', url: '/v1/carts', status: 503, code: 'store_unavailable' }])
       expect(await getText('/'))
         .to.include(`Store unavailable: ${reason}`)
         .and.include(`since ${toClock(at)}`)
@@ -167,7 +171,11 @@ describe('an outage, from a clock time alone', () => {
       await diagnostics.flush()
       const { list, page } = await readIncident(at)
       expectAll(list, ['Store (Forecourt)', 'all merchants'])
-      expectAll(page, ['Sign-in, carts, checkout, orders and webhooks are refused.', advice, 'The incident ended at'])
+      expectAll(page, [
+        'Sign-in, carts, checkout and orders are refused, and no webhooks are sent.',
+        advice,
+        'The incident ended at',
+      ])
     })
 
   it('says that an import of fitment failed, of which file, when, and why', async () => {
@@ -194,7 +202,7 @@ describe('an outage, from a clock time alone', () => {
     expect(list).to.include('locked-out').and.include('Sign-in logInShopper').and.include('Rate limited')
     expectAll(await getText('/request?id=locked-out'), [
       'too many attempts by one shopper',
-      'can try again within an hour',
+      'has to wait, an hour at the most',
     ])
   })
 })

@@ -102,7 +102,7 @@ export const systemOutages: readonly SystemOutage[] = [
       },
     ],
     list: ['Checkout (accounting)', 'Connection refused × 1'],
-    page: ['Nothing accepts connections at the address', 'orders are accepted but not confirmed yet', 'Shoppers 1'],
+    page: ['Nothing accepts connections at the address', 'shoppers see that it is being processed', 'Shoppers 1'],
   },
   {
     name: 'the certificate of pricing has expired',

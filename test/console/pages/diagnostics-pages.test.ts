@@ -194,7 +194,7 @@ for (const store of stores()) {
         .where('cart_id', '=', cartId)
         .execute()
       expect(await getText(browser, incident!))
-        .to.include('0 of them not ordered yet')
+        .to.include('all of them ordered or given up since')
         .and.include('Money waiting none')
     })
 

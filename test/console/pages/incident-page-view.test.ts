@@ -41,7 +41,7 @@ describe('the page of an incident', () => {
       isCurrent: true,
       pill: { tone: 'failing', text: 'Ongoing' },
       statusText:
-        'The incident is ongoing. The first degraded response was sent at 14:05:00 GMT-5, the latest at 14:06:40 GMT-5.',
+        'The incident is ongoing. The first degraded response was sent at 14:05:00 GMT-5, the latest at 14:06:40 GMT-5. It ends with the next good response.',
       degradedCount: '1,234',
       section: 'Prices',
       circuitHref: '/circuits/acme/live/pricing',
@@ -59,7 +59,7 @@ describe('the page of an incident', () => {
     expect(
       [toView({ ...ended, recoveredAt: at('19:06:42') }), toView(ended)].map(({ statusText }) => statusText),
     ).to.deep.equal([
-      'The incident ended at 14:06:40 GMT-5 and lasted 1 min 40 s. A good response followed at 14:06:42 GMT-5.',
+      'The incident ended at 14:06:40 GMT-5 and lasted 1 min 40 s. The next response was good, at 14:06:42 GMT-5.',
       'The incident ended at 14:06:40 GMT-5 and lasted 1 min 40 s. There have been no requests since then, so it counts as ended.',
     ])
   })

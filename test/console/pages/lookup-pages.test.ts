@@ -271,7 +271,7 @@ for (const store of stores()) {
         /Product \(inventory\) Shown .* Responded .* Availability \(inventory\) Shown (IN_STOCK|LOW|OUT|LEAD_TIME)/,
       )
       expect(await readText('/products/acme/live/BP-1009')).to.include(
-        'Nothing pricing knows no price for it Set a price for it in pricing.',
+        'No value pricing has no price for it Set a price for it in pricing.',
       )
       await api.fault('pricing', { status: 503 })
       const failing = await readText('/products/acme/live/BP-1002')

@@ -8,7 +8,9 @@ const attempt = (response_status: number | null, error: string | null = null) =>
 describe('the text of an attempt', () => {
   it('says in words what was wrong', () => {
     expect(describeAttempt(attempt(200))).to.equal('')
-    expect(describeAttempt(attempt(null, 'timeout'))).to.equal('No response in time')
+    expect(describeAttempt(attempt(null, 'timeout'))).to.equal(
+      'No response in time. Does the endpoint do its work before it responds? Check its load and its log',
+    )
     for (const [status, said] of [
       [302, 'redirects'],
       [401, 'signature'],

@@ -61,7 +61,7 @@ const parts: readonly PartText[] = [
   {
     name: 'Price',
     system: 'pricing',
-    absent: 'pricing knows no price for it',
+    absent: 'pricing has no price for it',
     absentAdvice: 'Set a price for it in pricing. Until then it is shown without a price and cannot be ordered.',
     describe: ({ amount, uom, tax_included }: Price, currency) =>
       `${formatMoney(amount, currency)} per ${uom}, ${tax_included ? 'with' : 'without'} tax`,
@@ -70,7 +70,7 @@ const parts: readonly PartText[] = [
   {
     name: 'Tax',
     system: 'accounting',
-    absent: 'accounting knows no tax for it',
+    absent: 'accounting has no tax for it',
     absentAdvice: 'Set its tax in accounting. Until then it cannot be ordered.',
     describe: ({ name, rate }: Tax) => `${name}, rate ${rate}`,
     mirroredValue: ({ tax }) => tax,
@@ -129,7 +129,7 @@ function toShown(
 ) {
   if (value === null && error)
     return { pill: { tone: 'failing', text: 'Missing' } as const, text: describeError(error) }
-  if (value === null) return { pill: { tone: 'warning', text: 'Nothing' } as const, text }
+  if (value === null) return { pill: { tone: 'warning', text: 'No value' } as const, text }
   if (error) {
     const pill = { tone: 'warning', text: `Older value, from ${toTime(asOf).text}` } as const
     return { pill, text: `${text} (${describeError(error)})` }
@@ -149,7 +149,7 @@ function toLive({ value, error }: PartFinding['live'], text: string, absentAdvic
     }
   }
   return value === null
-    ? { pill: { tone: 'warning', text: 'Nothing' } as const, text, advice: absentAdvice }
+    ? { pill: { tone: 'warning', text: 'No value' } as const, text, advice: absentAdvice }
     : { pill: { tone: 'well', text: 'Responded' } as const, text, advice: '' }
 }
 
