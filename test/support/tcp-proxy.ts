@@ -13,7 +13,8 @@ export interface TcpProxy extends AsyncDisposable {
   silence(): void
 }
 
-export async function startTcpProxy(host: string, port: number): Promise<TcpProxy> {
+/** Forwards connections to a server. Listens on the loopback address, or on another one of this machine. */
+export async function startTcpProxy(host: string, port: number, listenHost = '127.0.0.1'): Promise<TcpProxy> {
   const sockets = new Set<Socket>()
   let server: Server
   let listeningPort = 0
@@ -33,7 +34,7 @@ export async function startTcpProxy(host: string, port: number): Promise<TcpProx
         from.pipe(to)
       }
     })
-    server.listen(listeningPort, '127.0.0.1')
+    server.listen(listeningPort, listenHost)
     await once(server, 'listening')
     listeningPort = (server.address() as AddressInfo).port
   }
