@@ -1,32 +1,11 @@
-/** The operations that pages ask of the shop's server, which adds the secret key and the shopper's token. */
-export const accountOperations = [
-  'addCartLine',
-  'addCartPromotion',
-  'cancelOrder',
-  'checkout',
-  'createCart',
-  'deleteCartLine',
-  'deleteCartPromotion',
-  'getCreditStatus',
-  'getCurrentCart',
-  'getInvoice',
-  'getInvoiceDocument',
-  'getMe',
-  'getOrder',
-  'getProduct',
-  'listDeliveryOptions',
-  'listInvoices',
-  'listOrders',
-  'listProducts',
-  'listVehicleProducts',
-  'priceCart',
-  'reorder',
-  'updateCartLine',
-] as const
+import type { operations } from '../client/generated/operations.gen.ts'
 
-export type AccountOperation = (typeof accountOperations)[number]
+type Operations = typeof operations
+
+/** What pages may ask of the shop's server: what a shopper may do. The server adds the secret key and the shopper's token. */
+export type AccountOperation = {
+  [Name in keyof Operations]: Operations[Name] extends { shopper: true } ? Name : never
+}[keyof Operations]
 
 /** The operations that open a session. Its tokens stay on the server. */
-export const sessionOperations = ['logInShopper', 'registerShopper', 'verifyShopper'] as const
-
-export type SessionOperation = (typeof sessionOperations)[number]
+export type SessionOperation = 'logInShopper' | 'registerShopper' | 'verifyShopper'

@@ -76,11 +76,11 @@ describe('the demo’s shop', () => {
       `[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')].map((entry) =>
         ({ path: new URL(entry.name).pathname, bytes: entry.transferSize }))`,
     )
-    const code = entries.filter(({ path }) => /\.(?:ts|css)$/.test(path))
+    const code = entries.filter(({ path }) => /\.(?:[jt]s|css)$/.test(path))
     const bytes = code.reduce((sum, entry) => sum + entry.bytes, 0)
     expect(bytes, 'scripts and styles, compressed').to.be.within(1, FIRST_PAGE.codeBytes)
     expect(code.length, 'scripts and styles').to.be.at.most(FIRST_PAGE.codeFiles)
-    const others = entries.filter(({ path }) => !/\.(?:ts|css|webp)$/.test(path)).map(({ path }) => path)
+    const others = entries.filter(({ path }) => !/\.(?:[jt]s|css|webp)$/.test(path)).map(({ path }) => path)
     const expected = ['/shop', '/v1/products', '/v1/vehicles/years', '/shop/assets/shop/pages/icon.svg']
     expect(expected).to.include.members(others)
   })

@@ -38,7 +38,7 @@ describe('the demo’s shop', () => {
       const { status, headers, text } = await read('/shop')
       expect(status).to.equal(200)
       expect(headers['content-security-policy']).to.equal(
-        "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' http://pictures.example; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
+        "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' http://pictures.example; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types lit-html",
       )
       expect(text)
         .to.include('<title>Parts &#34;R&#34; &#60;us&#62;</title>')

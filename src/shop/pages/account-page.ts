@@ -1,54 +1,47 @@
+import { html } from 'lit-html'
 import { account, callAccount } from './api-and-account.ts'
-import { type Child, el, link, terms } from './dom.ts'
 import { formatCode, formatDate, formatPrice } from './format.ts'
 import { describeError, notice } from './notices.ts'
-import { dataTable } from './tables.ts'
+import { terms } from './product-parts.ts'
 
 const SHOWN = 10
 
 /** Credit, orders and invoices. Each is read by itself: one that fails says so, and the others are shown. */
-export async function showAccount(): Promise<Child> {
+export async function showAccount() {
   const { me, isSignedIn } = account
-  if (!isSignedIn) return [el('h1', {}, 'Your account'), link('/shop/sign-in', 'Sign in')]
+  if (!isSignedIn) return html`<h1>Your account</h1><a href="/shop/sign-in">Sign in</a>`
   const sections = await Promise.all([part('Credit', credit()), part('Orders', orders()), part('Invoices', invoices())])
-  return [
-    el('h1', {}, me?.company ?? me?.first_name ?? 'Your account'),
-    me && el('p', { class: 'soft' }, me.email),
-    sections,
-  ]
+  return html`
+    <h1>${me?.company ?? me?.first_name ?? 'Your account'}</h1>
+    ${me && html`<p class="soft">${me.email}</p>`}
+    ${sections}`
 }
 
-async function part(title: string, content: Promise<Child>): Promise<HTMLElement> {
+async function part(title: string, content: Promise<unknown>) {
   const shown = await content.catch((error) => {
     if (!account.isSignedIn) throw error
     return notice(`${title} could not be read right now. ${describeError(error)}`)
   })
-  return el('section', {}, el('h2', {}, title), shown)
+  return html`<section><h2>${title}</h2>${shown}</section>`
 }
 
-async function credit(): Promise<Child> {
-  const {
-    enabled,
-    credit_limit,
-    available_credit,
-    overdue_balance,
-    terms: payment,
-  } = await callAccount('getCreditStatus')
-  if (!enabled) return el('p', {}, 'You pay on delivery.')
-  const rows: [string, Child][] = [
+async function credit() {
+  const status = await callAccount('getCreditStatus')
+  if (!status.enabled) return html`<p>You pay on delivery.</p>`
+  const { credit_limit, available_credit, overdue_balance } = status
+  const rows = terms([
     ['Limit', credit_limit && formatPrice(credit_limit)],
     ['Left', available_credit && formatPrice(available_credit)],
     ['Overdue', overdue_balance && formatPrice(overdue_balance)],
-    ['Terms', payment?.description],
-  ]
-  return el('dl', {}, terms(rows))
+    ['Terms', status.terms?.description],
+  ])
+  return html`<dl>${rows}</dl>`
 }
 
-async function orders(): Promise<Child> {
+async function orders() {
   const { data } = await callAccount('listOrders', { limit: SHOWN })
-  if (data.length === 0) return el('p', {}, 'No orders yet.')
   const rows = data.map(({ order_id, order_number, placed_at, status, total }) => [
-    link(`/shop/orders/${order_id}`, order_number ?? order_id),
+    html`<a href="/shop/orders/${order_id}">${order_number ?? order_id}</a>`,
     formatDate(placed_at),
     formatCode(status),
     formatPrice(total),
@@ -56,14 +49,24 @@ async function orders(): Promise<Child> {
   return dataTable('Orders', ['Order', 'Placed', 'Status', 'Total'], rows)
 }
 
-async function invoices(): Promise<Child> {
+async function invoices() {
   const { data } = await callAccount('listInvoices', { limit: SHOWN })
-  if (data.length === 0) return el('p', {}, 'No invoices yet.')
   const rows = data.map(({ invoice_id, invoice_number, due_date, status, balance }) => [
-    link(`/shop/invoices/${invoice_id}`, invoice_number),
+    html`<a href="/shop/invoices/${invoice_id}">${invoice_number}</a>`,
     formatDate(due_date),
     formatCode(status),
     formatPrice(balance),
   ])
   return dataTable('Invoices', ['Invoice', 'Due', 'Status', 'To pay'], rows)
+}
+
+/** A table whose cells are shown below each other on a phone. */
+function dataTable(caption: string, heads: readonly string[], rows: readonly (readonly unknown[])[]) {
+  if (rows.length === 0) return html`<p>No ${caption.toLowerCase()} yet.</p>`
+  return html`
+    <table class="data">
+      <caption class="unseen">${caption}</caption>
+      <thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
+      <tbody>${rows.map((cells) => html`<tr>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>`)}</tbody>
+    </table>`
 }

@@ -1,5 +1,5 @@
+import { html, nothing, render } from 'lit-html'
 import { addToCart, describeRefused, type GuestLine } from './cart.ts'
-import { el } from './dom.ts'
 import { reload } from './navigation.ts'
 import { form } from './notices.ts'
 
@@ -8,28 +8,23 @@ const SEPARATOR = /[\s,;]+/
 const LINE = /^[^\s,;]+(?:[\s,;]+0*[1-9]\d*)?$/
 
 /** Many lines in one change of the cart. Those that cannot be added are named and stay in the form; the others are added. */
-export function addMany(): HTMLElement {
-  const text = el('textarea', { name: 'lines', id: 'lines', rows: 4, placeholder: 'OL-1001 12\nBP-1001 2' })
-  const refused = el('ul', { class: 'problem' })
-  const add = async () => {
-    refused.replaceChildren()
-    const kept = await addToCart(parseLines(text.value))
-    text.value = kept.map(({ sku, quantity }) => `${sku} ${quantity}`).join('\n')
-    refused.replaceChildren(...kept.map((line) => el('li', {}, describeRefused(line))))
-    if (kept.length === 0) reload()
+export function addMany() {
+  const refused = document.createElement('div')
+  const add = async ({ lines = '' }) => {
+    render(nothing, refused)
+    const kept = await addToCart(parseLines(lines))
+    if (kept.length === 0) return reload()
+    render(html`<ul class="problem">${kept.map((line) => html`<li>${describeRefused(line)}</li>`)}</ul>`, refused)
+    const text = document.querySelector<HTMLTextAreaElement>('#lines')
+    if (text) text.value = kept.map(({ sku, quantity }) => `${sku} ${quantity}`).join('\n')
   }
-  return el(
-    'details',
-    { class: 'many' },
-    el('summary', {}, 'Add many lines at once'),
-    form(
-      {},
-      add,
-      el('label', { class: 'field' }, 'A part number and a quantity on each line', text),
-      el('button', {}, 'Add all'),
-    ),
-    refused,
-  )
+  const content = html`
+    <label class="field">
+      A part number and a quantity on each line
+      <textarea name="lines" id="lines" rows="4" placeholder=${'OL-1001 12\nBP-1001 2'}></textarea>
+    </label>
+    <button>Add all</button>`
+  return html`<details class="many"><summary>Add many lines at once</summary>${form(add, content)}${refused}</details>`
 }
 
 function parseLines(text: string): GuestLine[] {

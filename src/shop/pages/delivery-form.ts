@@ -1,7 +1,7 @@
+import { html } from 'lit-html'
 import type { DeliveryOption, PriceCartIn } from '../../client/browser.ts'
-import { el } from './dom.ts'
 import { formatPrice } from './format.ts'
-import { form } from './notices.ts'
+import { type ControlEvent, form } from './notices.ts'
 
 /** A delivery, or one choice for each of its pickup places. */
 export function toDeliveries({ delivery_option_id, name, price, pickup_places }: DeliveryOption) {
@@ -13,9 +13,9 @@ export function toDeliveries({ delivery_option_id, name, price, pickup_places }:
 
 /** Prices the cart again when another delivery is chosen. */
 export function deliveryForm(deliveries: ReturnType<typeof toDeliveries>, price: (choice?: PriceCartIn) => unknown) {
-  const options = deliveries.map(({ label }) => el('option', {}, label))
-  const select = el('select', { id: 'delivery', change: () => choose.requestSubmit() }, options)
-  const reprice = () => price(deliveries[select.selectedIndex]?.choice)
-  const choose: HTMLFormElement = form({}, reprice, el('label', { class: 'field' }, 'Delivery', select))
-  return choose
+  const change = ({ currentTarget }: ControlEvent<HTMLSelectElement>) => currentTarget.form?.requestSubmit()
+  const options = deliveries.map(({ label }, index) => html`<option value=${index}>${label}</option>`)
+  const content = html`
+    <label class="field">Delivery <select name="delivery" id="delivery" @change=${change}>${options}</select></label>`
+  return form(({ delivery }) => price(deliveries[Number(delivery)]?.choice), content)
 }

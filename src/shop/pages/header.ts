@@ -1,31 +1,121 @@
-import { account, settings, signOut } from './api-and-account.ts'
+import { html, nothing, render } from 'lit-html'
+import type { SuggestionList } from '../../client/browser.ts'
+import { account, forecourt, signOut } from './api-and-account.ts'
 import { countCartItems } from './cart.ts'
-import { el, link } from './dom.ts'
 import { open } from './navigation.ts'
-import { action } from './notices.ts'
-import { searchBox } from './search-box.ts'
+import { action, announce } from './notices.ts'
+import { productPath } from './product-parts.ts'
 
-/** The header of all pages. Its search stays while pages change; the rest shows who is signed in and the size of the cart. */
-export function showHeader(element: Element): void {
-  const nav = el('nav', { 'aria-label': 'Account' })
-  element.replaceChildren(el('a', { href: '/shop', class: 'brand' }, settings.name), searchBox(), nav)
+const PAUSE_MS = 120
 
+interface Suggestion {
+  label: string
+  kind: string
+  path: string
+}
+
+const listPath = (name: string, value: string) => `/shop?${new URLSearchParams({ [name]: value })}`
+
+const toSuggestions = ({ products, categories, brands }: SuggestionList): Suggestion[] => [
+  ...categories
+    .slice(0, 3)
+    .map(({ name, slug }) => ({ label: name, kind: 'Category', path: listPath('category', slug) })),
+  ...brands.slice(0, 2).map(({ value }) => ({ label: value, kind: 'Brand', path: listPath('brand', value) })),
+  ...products.map(({ name, sku }) => ({ label: name, kind: sku, path: productPath(sku) })),
+]
+
+/** The search with suggestions: a combobox, as the ARIA Authoring Practices describe it. */
+export function showSearchBox(form: HTMLFormElement): void {
+  let shown: Suggestion[] = []
+  let chosen = -1
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let call = new AbortController()
+  const readQuery = () => String(new FormData(form).get('q')).trim()
+
+  function show(suggestions: Suggestion[], index = -1): void {
+    shown = suggestions
+    chosen = index
+    const content = html`
+      <input type="search" name="q" id="q" placeholder="Search parts, brands, numbers" autocomplete="off"
+        role="combobox" aria-label="Search" aria-controls="suggestions" aria-autocomplete="list"
+        aria-expanded=${shown.length > 0} aria-activedescendant=${chosen < 0 ? nothing : `suggestion-${chosen}`}
+        @input=${wait} @blur=${close} @keydown=${press}>
+      <ul id="suggestions" role="listbox" aria-label="Suggestions" ?hidden=${shown.length === 0}>
+        ${shown.map(toOption)}
+      </ul>`
+    render(content, form)
+  }
+
+  const toOption = ({ label, kind }: Suggestion, index: number) => html`
+    <li id="suggestion-${index}" role="option" aria-selected=${index === chosen} @mousedown=${() => go(index)}>
+      ${label} <small>${kind}</small>
+    </li>`
+
+  function go(index: number): void {
+    const path = shown[index]?.path ?? listPath('q', readQuery())
+    close()
+    open(path, 0)
+  }
+
+  function close(): void {
+    clearTimeout(timer)
+    call.abort()
+    show([])
+  }
+
+  function wait(): void {
+    clearTimeout(timer)
+    timer = setTimeout(suggest, PAUSE_MS)
+  }
+
+  /** Only the newest call counts: an older one is aborted. Suggestions are help, so a failure leaves none. */
+  async function suggest(): Promise<void> {
+    call.abort()
+    call = new AbortController()
+    const { signal } = call
+    const q = readQuery()
+    const found = q ? await forecourt.suggest({ q, limit: 6 }, { signal, maxRetries: 0 }).catch(() => null) : null
+    if (signal.aborted) return
+    show(found ? toSuggestions(found) : [])
+    if (shown.length > 0) announce(`${shown.length} suggestions`)
+  }
+
+  /** Before the first suggestion and behind the last one, none is chosen. */
+  function press(event: KeyboardEvent): void {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    const places = shown.length + 1
+    if (step && shown.length > 0) show(shown, ((chosen + 1 + step + places) % places) - 1)
+    else if (event.key === 'Escape') close()
+    else return
+    event.preventDefault()
+  }
+
+  form.addEventListener('submit', (event) => {
+    event.preventDefault()
+    go(chosen)
+  })
+  show([])
+}
+
+/** Shows who is signed in, and the size of the cart, on all pages. */
+export function showAccountLinks(nav: HTMLElement): void {
   async function update(): Promise<void> {
     const count = await countCartItems()
-    const cart = link('/shop/cart', 'Cart ', el('b', { class: 'count' }, count))
-    const leave = async () => {
-      await signOut()
-      open('/shop')
-    }
     const { me, isSignedIn } = account
-    const links = isSignedIn
-      ? [
-          link('/shop/account', me?.company ?? me?.first_name ?? 'Your account'),
-          action('Sign out', leave, { class: 'quiet' }),
-        ]
-      : [link('/shop/sign-in', 'Sign in')]
-    nav.replaceChildren(...links, cart)
+    const links = html`
+      ${
+        isSignedIn
+          ? html`<a href="/shop/account">${me?.company ?? me?.first_name ?? 'Your account'}</a> ${action('Sign out', leave, 'quiet')}`
+          : html`<a href="/shop/sign-in">Sign in</a>`
+      }
+      <a href="/shop/cart">Cart <b class="count">${count}</b></a>`
+    render(links, nav)
   }
   addEventListener('shop:cart', update)
   update()
+}
+
+async function leave(): Promise<void> {
+  await signOut()
+  open('/shop')
 }

@@ -1,3 +1,4 @@
+import { html, nothing } from 'lit-html'
 import {
   type AvailabilityBand,
   type ListProductsData,
@@ -6,10 +7,9 @@ import {
   sectionError,
 } from '../../client/browser.ts'
 import { catalog, settings } from './api-and-account.ts'
-import { type Attributes, type Child, el, link } from './dom.ts'
 import { bandNames, countOf, formatPrice } from './format.ts'
 import { open, type PageRequest } from './navigation.ts'
-import { sectionNotices } from './notices.ts'
+import { type ControlEvent, sectionNotices } from './notices.ts'
 import { productCard } from './product-parts.ts'
 import { readVehicle, vehiclePicker } from './vehicle-picker.ts'
 
@@ -44,7 +44,7 @@ function toInput(query: URLSearchParams): NonNullable<ListProductsData['query']>
 }
 
 /** Products with search, facets and sort. */
-export async function showList({ query }: PageRequest): Promise<Child> {
+export async function showList({ query }: PageRequest) {
   const input = toInput(query)
   const asked = await catalog.listProducts(input)
   const { total } = asked.pagination
@@ -53,32 +53,25 @@ export async function showList({ query }: PageRequest): Promise<Child> {
   const list = asked.data.length === 0 && total ? await catalog.listProducts({ ...input, offset }) : asked
   const { data, errors, pagination, corrected_q } = list
   const q = query.get('q')
-  const priceError = sectionError(list, 'price')
-  return [
-    vehiclePicker(),
-    el(
-      'div',
-      { class: 'list-head' },
-      el('h1', {}, q ? `“${corrected_q ?? q}”` : 'All products'),
-      el('p', { class: 'soft' }, countOf(pagination.total ?? data.length, 'product')),
-      sortSelect(query),
-    ),
-    corrected_q && el('p', { class: 'notice' }, `No product matches “${q}”. These products match “${corrected_q}”.`),
-    sectionNotices(errors),
-    el(
-      'div',
-      { class: 'list' },
-      filters(list, query),
-      data.length === 0
-        ? el('p', { class: 'empty' }, 'No product matches all of this. ', link('/shop', 'Show all products'))
-        : el(
-            'div',
-            { class: 'cards' },
-            data.map((product) => productCard(product, priceError)),
-          ),
-    ),
-    pages(list, query),
-  ]
+  const cards = data.map((product) => productCard(product, sectionError(list, 'price')))
+  return html`
+    ${vehiclePicker()}
+    <div class="list-head">
+      <h1>${q ? `“${corrected_q ?? q}”` : 'All products'}</h1>
+      <p class="soft">${countOf(pagination.total ?? data.length, 'product')}</p>
+      ${sortSelect(query)}
+    </div>
+    ${corrected_q && html`<p class="notice">No product matches “${q}”. These products match “${corrected_q}”.</p>`}
+    ${sectionNotices(errors)}
+    <div class="list">
+      ${filters(list, query)}
+      ${
+        data.length > 0
+          ? html`<div class="cards">${cards}</div>`
+          : html`<p>No product matches all of this. <a href="/shop">Show all products</a></p>`
+      }
+    </div>
+    ${pages(list, query)}`
 }
 
 /** The path of the list with one parameter changed, from its first page. */
@@ -89,88 +82,102 @@ function withParameter(query: URLSearchParams, change: (next: URLSearchParams) =
   return `/shop${next.size > 0 ? `?${next}` : ''}`
 }
 
-function sortSelect(query: URLSearchParams): HTMLElement {
-  const options = sorts.map(([value, label]) => el('option', { value, selected: query.get('sort') === value }, label))
-  const select = el('select', { id: 'sort', 'aria-label': 'Sort by' }, options)
-  select.addEventListener('change', () => open(withParameter(query, (next) => next.set('sort', select.value))))
-  return select
+function sortSelect(query: URLSearchParams) {
+  const change = ({ currentTarget }: ControlEvent<HTMLSelectElement>) =>
+    open(withParameter(query, (next) => next.set('sort', currentTarget.value)))
+  const options = sorts.map(
+    ([value, label]) => html`
+    <option value=${value} ?selected=${query.get('sort') === value}>${label}</option>`,
+  )
+  return html`<select id="sort" aria-label="Sort by" @change=${change}>${options}</select>`
 }
 
-type Choice = [value: string, label: string, count: number]
+interface Choice {
+  id: string
+  label: string
+  count: number
+  isChosen: boolean
+  toggle(next: URLSearchParams): void
+}
 
-function filters({ facets }: ProductList, query: URLSearchParams): Child {
-  if (!facets) return el('div')
+function filters({ facets }: ProductList, query: URLSearchParams) {
+  if (!facets) return html`<div></div>`
   const { category, brand, availability, price } = facets
+  const toChoices = (name: string, values: readonly [value: string, label: string, count: number][] = []): Choice[] =>
+    values.map(([value, label, count]) => {
+      const isChosen = query.has(name, value)
+      const toggle = (next: URLSearchParams) => (isChosen ? next.delete(name, value) : next.append(name, value))
+      return { id: `${name}-${value}`, label, count, isChosen, toggle }
+    })
   const bandLabels: Readonly<Record<string, string>> = bandNames
-  const categories = category?.map(({ slug, name, count }): Choice => [slug, name, count])
-  const stocks = availability?.map(({ value, count }): Choice => [value, bandLabels[value] ?? value, count])
-  const brands = brand?.map(({ value, count }): Choice => [value, value, count])
-  return el(
-    'details',
-    { class: 'filters', open: innerWidth > 720 },
-    el('summary', {}, 'Filters'),
-    facet('category', 'Category', categories, query),
-    facet('availability', 'Stock', stocks, query),
-    facet('brand', 'Brand', brands, query),
-    priceFacet(price ?? [], query),
-  )
+  const groups: [legend: string, choices: Choice[]][] = [
+    [
+      'Category',
+      toChoices(
+        'category',
+        category?.map(({ slug, name, count }) => [slug, name, count]),
+      ),
+    ],
+    [
+      'Stock',
+      toChoices(
+        'availability',
+        availability?.map(({ value, count }) => [value, bandLabels[value] ?? value, count]),
+      ),
+    ],
+    [
+      'Brand',
+      toChoices(
+        'brand',
+        brand?.map(({ value, count }) => [value, value, count]),
+      ),
+    ],
+    ['Price', toPriceChoices(price, query)],
+  ]
+  return html`
+    <details class="filters" ?open=${innerWidth > 720}>
+      <summary>Filters</summary>
+      ${groups.map(([legend, choices]) => facet(legend, choices, query))}
+    </details>`
 }
 
-function facet(name: string, label: string, choices: readonly Choice[] = [], query: URLSearchParams): Child {
-  const chosen = query.getAll(name)
-  const shown = choices.filter(([value], index) => index < MAX_VALUES || chosen.includes(value))
-  if (shown.length === 0) return null
-  const boxes = shown.map(([value, text, count]) => {
-    const toggle = (next: URLSearchParams) =>
-      chosen.includes(value) ? next.delete(name, value) : next.append(name, value)
-    const change = () => open(withParameter(query, toggle))
-    return checkbox(`${name}-${value}`, text, count, { checked: chosen.includes(value), change })
-  })
-  return el('fieldset', {}, el('legend', {}, label), boxes)
-}
-
-const checkbox = (id: string, label: string, count: number, attributes: Attributes) =>
-  el('label', {}, el('input', { type: 'checkbox', id, ...attributes }), el('span', {}, label), el('small', {}, count))
-
-function priceFacet(
-  ranges: readonly { from: string; to: string | null; count: number }[],
-  query: URLSearchParams,
-): Child {
+function toPriceChoices(ranges: NonNullable<ProductList['facets']>['price'] = [], query: URLSearchParams): Choice[] {
   const { currency } = settings
-  const boxes = ranges.slice(0, MAX_VALUES).map(({ from, to, count }) => {
+  return ranges.map(({ from, to, count }) => {
     const isChosen = query.get('min_price') === from
-    const change = () =>
-      open(
-        withParameter(query, (next) => {
-          next.delete('min_price')
-          next.delete('max_price')
-          if (isChosen) return
-          next.set('min_price', from)
-          if (to) next.set('max_price', to)
-        }),
-      )
-    const label = `${formatPrice({ amount: from, currency })}${to ? ` – ${formatPrice({ amount: to, currency })}` : ' and more'}`
-    return checkbox(`price-${from}`, label, count, { checked: isChosen, change })
+    const end = to ? ` – ${formatPrice({ amount: to, currency })}` : ' and more'
+    const toggle = (next: URLSearchParams) => {
+      next.delete('min_price')
+      next.delete('max_price')
+      if (isChosen) return
+      next.set('min_price', from)
+      if (to) next.set('max_price', to)
+    }
+    return { id: `price-${from}`, label: formatPrice({ amount: from, currency }) + end, count, isChosen, toggle }
   })
-  return boxes.length > 0 && el('fieldset', {}, el('legend', {}, 'Price'), boxes)
 }
 
-function pages({ pagination: { limit, offset, has_more, total } }: ProductList, query: URLSearchParams): Child {
-  const to = (start: number, label: string) =>
-    link(
-      withParameter(query, (next) => next.set('offset', String(start))),
-      label,
-    )
-  if (offset === 0 && !has_more) return null
-  return el(
-    'nav',
-    { class: 'pages', 'aria-label': 'Pages' },
-    offset > 0 && to(Math.max(0, offset - limit), '← Previous'),
-    el(
-      'span',
-      { class: 'soft' },
-      `${offset + 1}–${Math.min(offset + limit, total ?? offset + limit)} of ${total ?? 'many'}`,
-    ),
-    has_more && to(offset + limit, 'Next →'),
+function facet(legend: string, choices: readonly Choice[], query: URLSearchParams) {
+  const shown = choices.filter(({ isChosen }, index) => index < MAX_VALUES || isChosen)
+  if (shown.length === 0) return nothing
+  const boxes = shown.map(
+    ({ id, label, count, isChosen, toggle }) => html`
+    <label>
+      <input type="checkbox" id=${id} ?checked=${isChosen} @change=${() => open(withParameter(query, toggle))}>
+      <span>${label}</span> <small>${count}</small>
+    </label>`,
   )
+  return html`<fieldset><legend>${legend}</legend>${boxes}</fieldset>`
+}
+
+function pages({ pagination: { limit, offset, has_more, total } }: ProductList, query: URLSearchParams) {
+  const pathFrom = (start: number) => withParameter(query, (next) => next.set('offset', String(start)))
+  const end = Math.min(offset + limit, total ?? offset + limit)
+  if (offset === 0 && !has_more) return nothing
+  return html`
+    <nav class="pages" aria-label="Pages">
+      ${offset > 0 ? html`<a href=${pathFrom(Math.max(0, offset - limit))}>← Previous</a>` : nothing}
+      <span class="soft">${`${offset + 1}–${end} of ${total ?? 'many'}`}</span>
+      ${has_more ? html`<a href=${pathFrom(offset + limit)}>Next →</a>` : nothing}
+    </nav>`
 }

@@ -1,7 +1,7 @@
 import { forecourt } from './api-and-account.ts'
-import { announce } from './dom.ts'
 import { bandNames } from './format.ts'
-import { showBand } from './product-parts.ts'
+import { announce } from './notices.ts'
+import { describeBand } from './product-parts.ts'
 
 const INTERVAL_MS = 4_000
 
@@ -9,12 +9,9 @@ const INTERVAL_MS = 4_000
  * Keeps the bands on the page current. A browser cannot receive webhooks, so it asks again while it is looked at. A server that receives
  * `stock.changed` could tell its pages instead.
  */
-export function followStock(): void {
-  async function poll(): Promise<void> {
-    if (!document.hidden) await update().catch(() => {})
-    setTimeout(poll, INTERVAL_MS)
-  }
-  setTimeout(poll, INTERVAL_MS)
+export async function followStock(): Promise<void> {
+  if (!document.hidden) await update().catch(() => {})
+  setTimeout(followStock, INTERVAL_MS)
 }
 
 async function update(): Promise<void> {
@@ -25,7 +22,8 @@ async function update(): Promise<void> {
   for (const { sku, band, eta } of data)
     for (const badge of badges) {
       if (band === null || badge.dataset.sku !== sku || badge.dataset.band === band) continue
-      showBand(badge, { band, eta })
+      badge.dataset.band = band
+      badge.textContent = describeBand({ band, eta })
       badge.classList.add('changed')
       announce(`${sku}: ${bandNames[band]}`)
     }

@@ -1,7 +1,7 @@
+import { html, nothing, render } from 'lit-html'
 import { ForecourtError } from '../../client/browser.ts'
 import { loadAccount, settings } from './api-and-account.ts'
-import { type Child, el, link } from './dom.ts'
-import { showHeader } from './header.ts'
+import { showAccountLinks, showSearchBox } from './header.ts'
 import { showList } from './list-page.ts'
 import { followStock } from './live-stock.ts'
 import { followLinks, type PageRequest, reload, restoreScroll } from './navigation.ts'
@@ -9,10 +9,8 @@ import { describeError } from './notices.ts'
 import { showProduct } from './product-page.ts'
 import { showSandboxPanel } from './sandbox-panel.ts'
 
-type Page = (request: PageRequest) => Promise<Child>
-
 /** The pages of shoppers are loaded when they are opened: the first products need fewer files. */
-const pages: readonly [path: RegExp, show: Page][] = [
+const pages: readonly [path: RegExp, show: (request: PageRequest) => Promise<unknown>][] = [
   [/^\/shop$/, showList],
   [/^\/shop\/products\/([^/]+)$/, showProduct],
   [/^\/shop\/sign-in$/, async (request) => (await import('./sign-in-page.ts')).showSignIn(request)],
@@ -25,7 +23,8 @@ const pages: readonly [path: RegExp, show: Page][] = [
   [/^\/shop\/invoices\/([^/]+)$/, async (request) => (await import('./order-page.ts')).showInvoice(request)],
 ]
 
-const main = document.querySelector('main')!
+const find = <Kind extends HTMLElement>(selector: string) => document.querySelector<Kind>(selector)!
+const main = find('main')
 let shownPath = ''
 let opened = 0
 
@@ -38,7 +37,9 @@ async function show(): Promise<void> {
   const content = await create().catch((error) => (isUnauthorized(error) ? signedOutPage(create) : failurePage(error)))
   if (number !== opened) return
   const focusedId = document.activeElement?.id
-  main.replaceChildren(el('div', {}, content))
+  const page = document.createElement('div')
+  render(content, page)
+  main.replaceChildren(page)
   main.removeAttribute('aria-busy')
   document.title = `${main.querySelector('h1')?.textContent ?? ''} · ${settings.name}`
   // The control that was used is a new element now. On another page, screen readers start at its beginning.
@@ -49,10 +50,10 @@ async function show(): Promise<void> {
   restoreScroll()
 }
 
-async function createPage(path: string, query: URLSearchParams): Promise<Child> {
-  for (const [pattern, page] of pages) {
+async function createPage(path: string, query: URLSearchParams): Promise<unknown> {
+  for (const [pattern, showPage] of pages) {
     const found = pattern.exec(path)
-    if (found) return page({ parts: found.slice(1).map(decodeURIComponent), query })
+    if (found) return showPage({ parts: found.slice(1).map(decodeURIComponent), query })
   }
   return missingPage()
 }
@@ -60,33 +61,31 @@ async function createPage(path: string, query: URLSearchParams): Promise<Child> 
 const isUnauthorized = (error: unknown) => error instanceof ForecourtError && error.status === 401
 
 /** Shows the page as visitors see it. Some pages are for shoppers only. */
-async function signedOutPage(create: () => Promise<Child>): Promise<Child> {
+async function signedOutPage(create: () => Promise<unknown>): Promise<unknown> {
   const content = await create().catch((error) =>
-    isUnauthorized(error) ? el('h1', {}, 'Sign in first') : failurePage(error),
+    isUnauthorized(error) ? html`<h1>Sign in first</h1>` : failurePage(error),
   )
-  return [el('p', { class: 'notice' }, 'You are signed out. ', link('/shop/sign-in', 'Sign in')), content]
+  return html`<p class="notice">You are signed out. <a href="/shop/sign-in">Sign in</a></p>${content}`
 }
 
-const missingPage = (kind = 'page'): Child => [el('h1', {}, `There is no such ${kind}`), link('/shop', 'All products')]
+const missingPage = (kind = 'page') => html`<h1>There is no such ${kind}</h1><a href="/shop">All products</a>`
 
-function failurePage(error: unknown): Child {
-  const kind = /(product|order|invoice)s\//.exec(location.pathname)?.[1]
-  if (error instanceof ForecourtError && error.status === 404) return missingPage(kind)
-  return el(
-    'section',
-    { class: 'failure' },
-    el('h1', {}, 'This page cannot be shown right now'),
-    el('p', {}, describeError(error)),
-    error instanceof ForecourtError && error.requestId && el('p', { class: 'soft' }, `Request ${error.requestId}`),
-    el('button', { type: 'button', class: 'primary', click: reload }, 'Try again'),
-    ' ',
-    link('/shop', 'All products'),
-  )
+function failurePage(error: unknown) {
+  const { status = 0, requestId = null } = error instanceof ForecourtError ? error : {}
+  if (status === 404) return missingPage(/(product|order|invoice)s\//.exec(location.pathname)?.[1])
+  return html`
+    <section class="failure">
+      <h1>This page cannot be shown right now</h1>
+      <p>${describeError(error)}</p>
+      ${requestId ? html`<p class="soft">Request ${requestId}</p>` : nothing}
+      <button type="button" class="primary" @click=${reload}>Try again</button> <a href="/shop">All products</a>
+    </section>`
 }
 
 await loadAccount()
-showHeader(document.querySelector('#header')!)
-showSandboxPanel(document.querySelector('#sandbox')!)
+showSearchBox(find('#search'))
+showAccountLinks(find('#account'))
+showSandboxPanel(find('#sandbox'))
 addEventListener('popstate', show)
 followLinks()
 followStock()

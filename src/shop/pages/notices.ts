@@ -1,16 +1,14 @@
+import { html, nothing } from 'lit-html'
 import { ForecourtError, type SectionError, type SectionField } from '../../client/browser.ts'
-import { type Attributes, type Child, el } from './dom.ts'
 import { formatClock } from './format.ts'
 import { reload } from './navigation.ts'
 
 const sectionNames: Partial<Record<SectionField, string>> = {
-  alternatives: 'Alternatives',
   availability: 'Stock',
   credit: 'Your credit',
   customer: 'Your account',
   facets: 'Filters',
   fitment: 'The vehicle list',
-  invoices: 'Invoices',
   media: 'Pictures',
   order: 'The order',
   price: 'Prices',
@@ -33,10 +31,13 @@ const errorTexts: Readonly<Record<string, string>> = {
   account_on_hold: 'Your account is on hold, and nothing was ordered. Please call us.',
 }
 
+/** The `detail` of a problem is for developers: a shopper reads a sentence of the shop’s own. */
 export function describeError(error: unknown): string {
   if (!(error instanceof ForecourtError)) return error instanceof Error ? error.message : String(error)
-  if (error.mistakes.length > 0) return describeMistakes(error.mistakes)
-  return errorTexts[error.code] ?? error.detail
+  const { code, mistakes, requestId } = error
+  if (mistakes.length > 0) return describeMistakes(mistakes)
+  const contact = requestId ? `, or contact us and name request ${requestId}` : ' in a moment'
+  return errorTexts[code] ?? `That did not work. Try again${contact}.`
 }
 
 /** Names the field of each mistake as the page does. */
@@ -44,62 +45,59 @@ export const describeMistakes = (mistakes: ForecourtError['mistakes']): string =
   mistakes
     .map(({ type, loc, msg }) => {
       const name = String(loc.findLast((part) => typeof part === 'string' && part !== 'body') ?? '')
-      const label = document.getElementById(name)?.closest('label')?.firstChild?.textContent ?? formatField(name)
+      const label = document.getElementById(name)?.closest('label')?.textContent.trim() ?? formatField(name)
       return errorTexts[type] ?? `${name && `${label}: `}${msg.replace(/\.$/, '')}.`
     })
     .join(' ')
 
 /** Says which parts of a page are missing or old. The rest of the page stands. No page shows the tax of a product. */
-export function sectionNotices(all: readonly SectionError[]): Child {
+export function sectionNotices(all: readonly SectionError[]) {
   const errors = all.filter(({ field }) => field !== 'tax')
-  if (errors.length === 0) return null
   const sentences = errors.map(({ field, code, stale, as_of }) => {
     const section = sectionNames[field] ?? formatField(field)
     if (stale) return `${section}: last read ${as_of ? `at ${formatClock(as_of)}` : 'earlier'}, and may be out of date.`
     return code === 'partial_result' ? `${section}: not complete right now.` : `${section} could not be read right now.`
   })
-  return notice([...new Set(sentences)].join(' '))
+  return errors.length > 0 ? notice([...new Set(sentences)].join(' ')) : nothing
 }
 
-export const notice = (text: string) =>
-  el(
-    'div',
-    { class: 'notice' },
-    el('p', {}, text),
-    el('button', { type: 'button', class: 'quiet', click: reload }, 'Try again'),
-  )
+export const notice = (text: string) => html`
+  <div class="notice"><p>${text}</p><button type="button" class="quiet" @click=${reload}>Try again</button></div>`
 
 const formatField = (field: string) => `${field.charAt(0).toUpperCase()}${field.slice(1).replaceAll('_', ' ')}`
 
+/** Tells screen readers what has changed. */
+export const announce = (text: string) => document.querySelector('#announcement')?.replaceChildren(text)
+
+/** The event of a control that has the listener itself. */
+export interface ControlEvent<Control extends Element> extends Event {
+  currentTarget: Control
+}
+
+type Submit = (values: Record<string, string>) => unknown
+
 /** A form that shows why its action failed, and is busy while it runs. */
-export function form(
-  attributes: Attributes,
-  submit: (data: FormData) => unknown,
-  ...children: Child[]
-): HTMLFormElement {
-  const problem = el('p', { class: 'problem', role: 'alert' })
-  const element = el(
-    'form',
-    {
-      ...attributes,
-      async submit(event) {
-        event.preventDefault()
-        problem.replaceChildren()
-        element.classList.add('busy')
-        try {
-          await submit(new FormData(element))
-        } catch (error) {
-          problem.replaceChildren(describeError(error))
-        }
-        element.classList.remove('busy')
-      },
-    },
-    children,
-    problem,
-  )
-  return element
+export const form = (submit: Submit, content: unknown, className = '') => html`
+  <form class=${className} @submit=${(event: ControlEvent<HTMLFormElement>) => send(event, submit)}>
+    ${content}
+    <p class="problem" role="alert"></p>
+  </form>`
+
+async function send(event: ControlEvent<HTMLFormElement>, submit: Submit): Promise<void> {
+  event.preventDefault()
+  const element = event.currentTarget
+  const show = (problem: string) => element.querySelector('.problem')?.replaceChildren(problem)
+  show('')
+  element.classList.add('busy')
+  const values = [...new FormData(element)].map(([name, value]) => [name, String(value)])
+  try {
+    await submit(Object.fromEntries(values))
+  } catch (error) {
+    show(describeError(error))
+  }
+  element.classList.remove('busy')
 }
 
 /** A button whose action may fail. */
-export const action = (label: Child, run: () => unknown, attributes: Attributes = {}) =>
-  form({ class: 'action' }, run, el('button', attributes, label))
+export const action = (label: string, run: () => unknown, className = '', fullLabel?: string) =>
+  form(run, html`<button class=${className} aria-label=${fullLabel ?? nothing}>${label}</button>`)

@@ -1,55 +1,43 @@
-import type { OrderDetail } from '../../client/browser.ts'
+import { html, nothing } from 'lit-html'
+import type { Money, OrderDetail } from '../../client/browser.ts'
 import { callAccount, readInvoiceDocument } from './api-and-account.ts'
-import { type Child, el, link, terms } from './dom.ts'
 import { formatCode, formatDate, formatLineTotal, formatPrice } from './format.ts'
 import { open, type PageRequest, reload } from './navigation.ts'
 import { action, sectionNotices } from './notices.ts'
-import { formatAddress, lineList, totalsList, withSummary } from './tables.ts'
+import { amountList, formatAddress, lineList, totalsList, withSummary } from './tables.ts'
 
 const POLL_MS = 3_000
 
-export async function showOrder({ parts: [order_id = ''], query }: PageRequest): Promise<Child> {
+export async function showOrder({ parts: [order_id = ''], query }: PageRequest) {
   const order = await callAccount('getOrder', { order_id })
-  const { order_number, status, placed_at, lines, totals, errors, invoices } = order
+  const { order_number, status, placed_at, po_number, delivery, shipping_address, shipments, invoices } = order
   if (status === 'PENDING') pollOrder()
-  return [
-    query.has('placed') &&
-      el(
-        'p',
-        { class: 'success' },
-        status === 'PENDING'
-          ? 'Thank you. We are confirming your order; this page will say when it is done.'
-          : 'Thank you for your order.',
-      ),
-    el('h1', {}, `Order ${order_number ?? ''}`),
-    el(
-      'p',
-      {},
-      el('span', { class: 'tag' }, formatCode(status)),
-      ` placed on ${formatDate(placed_at)}`,
-      order.po_number && `, your number ${order.po_number}`,
-    ),
-    sectionNotices(errors),
-    withSummary(
-      lineList(
-        lines.map(({ quantity, uom, line_total, ...line }) => ({
-          ...line,
-          quantity: `${quantity} ${uom}`,
-          amount: formatLineTotal(line_total),
-        })),
-      ),
-      totalsList(totals),
-      order.delivery && el('p', {}, order.delivery.name, ' ', order.delivery.pickup_place?.name),
-      order.shipping_address && el('p', {}, 'To ', formatAddress(order.shipping_address)),
-      order.shipments.map(({ carrier, tracking_number, shipped_at }) =>
-        el('p', {}, `Shipped on ${formatDate(shipped_at)} `, carrier, ' ', tracking_number),
-      ),
-      invoices?.map(({ invoice_id, invoice_number }) =>
-        el('p', {}, link(`/shop/invoices/${invoice_id}`, `Invoice ${invoice_number}`)),
-      ),
-      orderActions(order),
-    ),
-  ]
+  const thanks =
+    status === 'PENDING'
+      ? 'Thank you. We are confirming your order; this page will say when it is done.'
+      : 'Thank you for your order.'
+  const summary = html`
+    ${totalsList(order.totals)}
+    ${delivery && html`<p>${delivery.name} ${delivery.pickup_place?.name}</p>`}
+    ${shipping_address && html`<p>To ${formatAddress(shipping_address)}</p>`}
+    ${shipments.map(
+      ({ carrier, tracking_number, shipped_at }) => html`
+      <p>Shipped on ${formatDate(shipped_at)} ${carrier} ${tracking_number}</p>`,
+    )}
+    ${invoices?.map(
+      ({ invoice_id, invoice_number }) => html`
+      <p><a href="/shop/invoices/${invoice_id}">Invoice ${invoice_number}</a></p>`,
+    )}
+    ${orderActions(order)}`
+  return html`
+    ${query.has('placed') ? html`<p class="success">${thanks}</p>` : nothing}
+    <h1>Order ${order_number}</h1>
+    <p>
+      <span class="tag">${formatCode(status)}</span>
+      placed on ${formatDate(placed_at)}${po_number && `, your number ${po_number}`}
+    </p>
+    ${sectionNotices(order.errors)}
+    ${withSummary(lines(order.lines), summary)}`
 }
 
 /** Accounting has not confirmed the order yet: a page that is still open is shown again until it has. */
@@ -58,7 +46,24 @@ function pollOrder(): void {
   setTimeout(() => location.pathname === pathname && reload(), POLL_MS)
 }
 
-function orderActions({ order_id, cancellable }: OrderDetail): Child {
+interface DocumentLine {
+  sku: string | null
+  name?: string
+  description?: string
+  thumb_url?: string | null
+  quantity: number
+  uom: string | null
+  line_total: Money
+}
+
+const lines = (documentLines: readonly DocumentLine[]) =>
+  lineList(
+    documentLines.map(({ name = '', description = name, quantity, uom, line_total, ...line }) => {
+      return { ...line, name: description, quantity: `${quantity} ${uom ?? ''}`, amount: formatLineTotal(line_total) }
+    }),
+  )
+
+function orderActions({ order_id, cancellable }: OrderDetail) {
   const cancel = async () => {
     await callAccount('cancelOrder', { order_id, body: { reason: 'CUSTOMER_REQUEST' } })
     open(`/shop/orders/${order_id}`)
@@ -68,58 +73,40 @@ function orderActions({ order_id, cancellable }: OrderDetail): Child {
     dispatchEvent(new Event('shop:cart'))
     open('/shop/cart')
   }
-  return el(
-    'div',
-    { class: 'row' },
-    action('Order this again', again),
-    cancellable && action('Cancel the order', cancel),
-  )
+  return html`
+    <div class="row">
+      ${action('Order this again', again)} ${cancellable ? action('Cancel the order', cancel) : nothing}
+    </div>`
+}
+
+export async function showInvoice({ parts: [invoice_id = ''] }: PageRequest) {
+  const invoice = await callAccount('getInvoice', { invoice_id })
+  const { invoice_number, status, issued_at, due_date, payments, order_id, order_number } = invoice
+  const summary = html`
+    ${amountList([
+      ['Subtotal', invoice.subtotal],
+      ['Tax', invoice.tax_total],
+      ['Total', invoice.total],
+      ['Paid', invoice.amount_paid],
+      ['To pay', invoice.balance],
+    ])}
+    ${payments.map(
+      ({ paid_at, amount, method }) => html`
+      <p class="soft">${formatPrice(amount)} on ${formatDate(paid_at)} ${method && formatCode(method)}</p>`,
+    )}
+    ${action('Download the PDF', () => saveDocument(invoice_id, invoice_number))}
+    ${order_id && html`<p><a href="/shop/orders/${order_id}">Order ${order_number}</a></p>`}`
+  return html`
+    <h1>Invoice ${invoice_number}</h1>
+    <p><span class="tag">${formatCode(status)}</span> issued on ${formatDate(issued_at)}, due on ${formatDate(due_date)}</p>
+    ${sectionNotices(invoice.errors)}
+    ${withSummary(lines(invoice.lines), summary)}`
 }
 
 async function saveDocument(invoice_id: string, invoice_number: string): Promise<void> {
-  const href = URL.createObjectURL(await readInvoiceDocument(invoice_id))
-  el('a', { href, download: `${invoice_number}.pdf` }).click()
-  URL.revokeObjectURL(href)
-}
-
-export async function showInvoice({ parts: [invoice_id = ''] }: PageRequest): Promise<Child> {
-  const invoice = await callAccount('getInvoice', { invoice_id })
-  const { invoice_number, status, issued_at, due_date, lines, payments, balance, order_id, order_number } = invoice
-  const amounts: [string, string][] = [
-    ['Subtotal', formatPrice(invoice.subtotal)],
-    ['Tax', formatPrice(invoice.tax_total)],
-    ['Total', formatPrice(invoice.total)],
-    ['Paid', formatPrice(invoice.amount_paid)],
-    ['To pay', formatPrice(balance)],
-  ]
-  return [
-    el('h1', {}, `Invoice ${invoice_number}`),
-    el(
-      'p',
-      {},
-      el('span', { class: 'tag' }, formatCode(status)),
-      ` issued on ${formatDate(issued_at)}, due on ${formatDate(due_date)}`,
-    ),
-    sectionNotices(invoice.errors),
-    withSummary(
-      lineList(
-        lines.map(({ sku, description, quantity, uom, line_total }) => ({
-          sku,
-          name: description,
-          quantity: `${quantity} ${uom ?? ''}`,
-          amount: formatLineTotal(line_total),
-        })),
-      ),
-      el('dl', { class: 'totals' }, terms(amounts)),
-      payments.map(({ paid_at, amount, method }) =>
-        el(
-          'p',
-          { class: 'soft' },
-          `${formatPrice(amount)} on ${formatDate(paid_at)} ${method ? formatCode(method) : ''}`,
-        ),
-      ),
-      action('Download the PDF', () => saveDocument(invoice_id, invoice_number)),
-      order_id && el('p', {}, link(`/shop/orders/${order_id}`, `Order ${order_number ?? ''}`)),
-    ),
-  ]
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(await readInvoiceDocument(invoice_id))
+  link.download = `${invoice_number}.pdf`
+  link.click()
+  URL.revokeObjectURL(link.href)
 }

@@ -1,3 +1,4 @@
+import { html, nothing } from 'lit-html'
 import {
   type AlternativeRelation,
   type PriceInfo,
@@ -7,11 +8,10 @@ import {
 } from '../../client/browser.ts'
 import { catalog } from './api-and-account.ts'
 import { addToCart } from './cart.ts'
-import { announce, type Child, el, field, link, terms } from './dom.ts'
 import { formatPrice } from './format.ts'
 import type { PageRequest } from './navigation.ts'
-import { form, sectionNotices } from './notices.ts'
-import { picture, priceText, productCard, productPath, stockBadge } from './product-parts.ts'
+import { announce, type ControlEvent, form, sectionNotices } from './notices.ts'
+import { picture, priceText, productCard, productPath, stockBadge, terms } from './product-parts.ts'
 
 const referenceNames: Readonly<Record<ReferenceKind, string>> = {
   OEM: 'Vehicle maker’s number',
@@ -28,96 +28,74 @@ const relationNames: Readonly<Record<AlternativeRelation, string>> = {
 }
 
 /** One product. Each section may be missing, and the page stands without it. */
-export async function showProduct({ parts: [sku = ''] }: PageRequest): Promise<Child> {
+export async function showProduct({ parts: [sku = ''] }: PageRequest) {
   const product = await catalog.getProduct({ sku })
-  const { name, brand, price, errors, superseded_by, alternatives } = product
+  const { name, brand, price, errors, superseded_by, description } = product
   const priceError = sectionError(product, 'price')
-  return [
-    sectionNotices(errors),
-    el(
-      'div',
-      { class: 'product' },
-      gallery(product),
-      el(
-        'div',
-        {},
-        el('p', { class: 'soft' }, brand && link(`/shop?brand=${encodeURIComponent(brand)}`, brand), ' ', sku),
-        el('h1', {}, name),
-        superseded_by && el('p', { class: 'notice' }, 'Replaced by ', link(productPath(superseded_by), superseded_by)),
-        el('p', { class: 'prices large' }, priceText(price, priceError)),
-        price && el('p', { class: 'soft' }, `${price.tax_included ? 'with' : 'without'} tax, per ${price.uom}`),
-        price && breaksTable(price),
-        el('p', {}, stockBadge(sku, product.availability)),
-        buyForm(product),
-        product.description && el('p', {}, product.description),
-        numbers(product),
-      ),
-    ),
-    alternatives &&
-      alternatives.length > 0 && [
-        el('h2', {}, 'Alternatives'),
-        el(
-          'div',
-          { class: 'cards' },
-          alternatives.map((one) => productCard(one, priceError, relationNames[one.relation])),
-        ),
-      ],
-  ]
+  const cards = product.alternatives?.map((one) => productCard(one, priceError, relationNames[one.relation])) ?? []
+  return html`
+    ${sectionNotices(errors)}
+    <div class="product">
+      ${gallery(product)}
+      <div>
+        <p class="soft">${brand && html`<a href="/shop?brand=${encodeURIComponent(brand)}">${brand}</a>`} ${sku}</p>
+        <h1>${name}</h1>
+        ${superseded_by && html`<p class="notice">Replaced by <a href=${productPath(superseded_by)}>${superseded_by}</a></p>`}
+        <p class="prices large">${priceText(price, priceError)}</p>
+        ${price && priceTerms(price)}
+        <p>${stockBadge(sku, product.availability)}</p>
+        ${buyForm(product)}
+        ${description && html`<p>${description}</p>`}
+        ${numbers(product)}
+      </div>
+    </div>
+    ${cards.length > 0 ? html`<h2>Alternatives</h2><div class="cards">${cards}</div>` : nothing}`
 }
 
-function gallery({ name, cover, media }: ProductDetail): HTMLElement {
-  const large = picture(cover?.large_url, name, 560, true)
-  const show = (url: string) => large.setAttribute('src', url)
-  const thumbs = media.map(({ large_url, thumb_url, position }) =>
-    el(
-      'button',
-      { type: 'button', 'aria-label': `Picture ${position}`, click: () => show(large_url) },
-      picture(thumb_url, '', 64),
-    ),
+function gallery({ name, cover, media }: ProductDetail) {
+  const show = ({ currentTarget }: ControlEvent<HTMLElement>, url: string) =>
+    currentTarget.closest('.gallery')?.querySelector('img')?.setAttribute('src', url)
+  const thumbs = media.map(
+    ({ large_url, thumb_url, position }) => html`
+    <button type="button" aria-label="Picture ${position}"
+      @click=${(event: ControlEvent<HTMLElement>) => show(event, large_url)}>${picture(thumb_url, '', 64)}</button>`,
   )
-  return el('div', { class: 'gallery' }, large, media.length > 1 && el('div', { class: 'thumbs' }, thumbs))
+  return html`
+    <div class="gallery">
+      ${picture(cover?.large_url, name, 560, 'eager')}
+      ${media.length > 1 ? html`<div class="thumbs">${thumbs}</div>` : nothing}
+    </div>`
 }
 
-function breaksTable({ breaks, currency, uom }: PriceInfo): Child {
-  if (breaks.length === 0) return null
-  const rows = breaks.map(({ min_quantity, amount }) =>
-    el(
-      'tr',
-      {},
-      el('th', { scope: 'row' }, `From ${min_quantity} ${uom}`),
-      el('td', {}, formatPrice({ amount, currency })),
-    ),
+function priceTerms({ breaks, currency, uom, tax_included }: PriceInfo) {
+  const rows = breaks.map(
+    ({ min_quantity, amount }) => html`
+    <tr><th scope="row">From ${min_quantity} ${uom}</th><td>${formatPrice({ amount, currency })}</td></tr>`,
   )
-  return el(
-    'table',
-    { class: 'breaks' },
-    el('caption', { class: 'unseen' }, 'Prices by quantity'),
-    el('tbody', {}, rows),
-  )
+  const table = html`<table class="breaks"><caption class="unseen">Prices by quantity</caption><tbody>${rows}</tbody></table>`
+  return html`<p class="soft">${tax_included ? 'with' : 'without'} tax, per ${uom}</p>${rows.length > 0 ? table : nothing}`
 }
 
-function buyForm({ sku, name, uom }: ProductDetail): HTMLElement {
-  return form(
-    { class: 'buy' },
-    async (data) => {
-      const [refused] = await addToCart([{ sku, quantity: Number(data.get('quantity')) }])
-      if (refused) throw new Error(refused.problem)
-      announce(`${name} is in your cart`)
-    },
-    field(`Quantity (${uom})`, 'quantity', { type: 'number', min: 1, value: 1, required: true }),
-    el('button', { class: 'primary' }, 'Add to cart'),
-  )
+function buyForm({ sku, name, uom }: ProductDetail) {
+  const add = async ({ quantity }: { quantity?: string }) => {
+    const [refused] = await addToCart([{ sku, quantity: Number(quantity) }])
+    if (refused) throw new Error(refused.problem)
+    announce(`${name} is in your cart`)
+  }
+  const content = html`
+    <label class="field">
+      Quantity (${uom}) <input type="number" name="quantity" id="quantity" min="1" value="1" required>
+    </label>
+    <button class="primary">Add to cart</button>`
+  return form(add, content, 'buy')
 }
 
-function numbers({ mpn, barcode, references, categories }: ProductDetail): Child {
-  const rows: [string, Child][] = [
-    ['Category', categories.map(({ slug, name }) => link(`/shop?category=${encodeURIComponent(slug)}`, name))],
-    ['Manufacturer’s number', mpn],
-    ['Barcode', barcode],
-    ...(references ?? []).map(({ kind, brand, number }): [string, string] => [
-      referenceNames[kind],
-      `${brand ?? ''} ${number}`,
-    ]),
-  ]
-  return el('dl', {}, terms(rows))
+function numbers({ mpn, barcode, references, categories }: ProductDetail) {
+  const links = categories.map(
+    ({ slug, name }) => html`<a href="/shop?category=${encodeURIComponent(slug)}">${name}</a>`,
+  )
+  const rows = (references ?? []).map(({ kind, brand, number }): [string, string] => {
+    return [referenceNames[kind], `${brand ?? ''} ${number}`]
+  })
+  return html`<dl>${terms([['Category', links], ['Manufacturer’s number', mpn], ['Barcode', barcode], ...rows])}</dl>`
 }

@@ -1,39 +1,39 @@
+import { html, nothing } from 'lit-html'
 import type { Banding, PriceInfo, SectionError } from '../../client/browser.ts'
-import { type Child, el, link } from './dom.ts'
 import { bandNames, formatDate, formatPrice } from './format.ts'
 
 export const productPath = (sku: string): string => `/shop/products/${encodeURIComponent(sku)}`
 
-/** The band of a product. `live-stock.ts` finds it by `data-sku` and keeps it current. */
-export function stockBadge(sku: string, availability: Banding | null): HTMLElement {
-  const badge = el('span', { class: 'stock', 'data-sku': sku })
-  showBand(badge, availability)
-  return badge
-}
+type Band = Pick<Banding, 'band' | 'eta'>
 
-export function showBand(badge: HTMLElement, availability: Pick<Banding, 'band' | 'eta'> | null): void {
-  badge.dataset.band = availability?.band ?? 'UNKNOWN'
-  const eta = availability?.eta ? `, expected ${formatDate(availability.eta)}` : ''
-  badge.replaceChildren(availability ? bandNames[availability.band] + eta : 'Stock unknown')
+/** The band of a product. `live-stock.ts` finds it by `data-sku` and keeps it current. */
+export const stockBadge = (sku: string, availability: Band | null) => html`
+  <span class="stock" data-sku=${sku} data-band=${availability?.band ?? 'UNKNOWN'} .textContent=${describeBand(availability)}></span>`
+
+export function describeBand(availability: Band | null): string {
+  if (!availability) return 'Stock unknown'
+  const { band, eta } = availability
+  return bandNames[band] + (eta ? `, expected ${formatDate(eta)}` : '')
 }
 
 /** Without an error, a missing price means that the product has none. */
-export function priceText(price: PriceInfo | null, error: SectionError | undefined): Child {
-  if (!price) return el('span', { class: 'no-price' }, error ? 'Price unavailable' : 'Price on request')
+export function priceText(price: PriceInfo | null, error: SectionError | undefined) {
+  if (!price) return html`<span class="no-price">${error ? 'Price unavailable' : 'Price on request'}</span>`
   const { amount, list_amount, currency, price_type } = price
-  const isOwn = price_type === 'CONTRACT' && list_amount !== amount
-  return [
-    el('span', { class: 'price' }, formatPrice({ amount, currency })),
-    isOwn &&
-      el('s', {}, el('span', { class: 'unseen' }, 'List price '), formatPrice({ amount: list_amount, currency })),
-    isOwn && el('span', { class: 'tag' }, 'Your price'),
-  ]
+  const listPrice = formatPrice({ amount: list_amount, currency })
+  return html`
+    <span class="price">${formatPrice({ amount, currency })}</span>
+    ${
+      price_type === 'CONTRACT' && list_amount !== amount
+        ? html`<s><span class="unseen">List price </span>${listPrice}</s> <span class="tag">Your price</span>`
+        : nothing
+    }`
 }
 
-export const picture = (url: string | null | undefined, alt: string, size: number, isFirst = false) =>
+export const picture = (url: string | null | undefined, alt: string, size: number, loading = 'lazy') =>
   url
-    ? el('img', { src: url, alt, width: size, height: size, loading: isFirst ? 'eager' : 'lazy' })
-    : el('span', { class: 'no-picture' })
+    ? html`<img alt=${alt} width=${size} height=${size} loading=${loading} src=${url}>`
+    : html`<span class="no-picture"></span>`
 
 interface CardProduct {
   sku: string
@@ -44,13 +44,17 @@ interface CardProduct {
   cover?: { thumb_url: string } | null
 }
 
-export const productCard = (product: CardProduct, priceError: SectionError | undefined, note?: string) =>
-  el(
-    'article',
-    { class: 'card' },
-    product.cover !== undefined && picture(product.cover?.thumb_url, '', 240),
-    el('p', { class: 'soft' }, product.brand ?? note),
-    el('h2', {}, link(productPath(product.sku), product.name)),
-    el('p', { class: 'prices' }, priceText(product.price, priceError)),
-    el('p', {}, stockBadge(product.sku, product.availability)),
-  )
+export const productCard = (product: CardProduct, priceError: SectionError | undefined, note?: string) => html`
+  <article class="card">
+    ${product.cover === undefined ? nothing : picture(product.cover?.thumb_url, '', 240)}
+    <p class="soft">${product.brand ?? note}</p>
+    <h2><a href=${productPath(product.sku)}>${product.name}</a></h2>
+    <p class="prices">${priceText(product.price, priceError)}</p>
+    <p>${stockBadge(product.sku, product.availability)}</p>
+  </article>`
+
+export type Row<Value> = readonly [term: string, value: Value | null | undefined]
+
+/** The rows of a `dl` that have a value. */
+export const terms = (rows: readonly Row<unknown>[]) =>
+  rows.map(([term, value]) => (value ? html`<dt>${term}</dt><dd>${value}</dd>` : nothing))

@@ -1,5 +1,5 @@
+import { html, nothing, render } from 'lit-html'
 import { settings } from './api-and-account.ts'
-import { type Child, el, link } from './dom.ts'
 import { reload } from './navigation.ts'
 import { type ObservedCall, observedCalls, readFaults, storeFaults } from './observed-fetch.ts'
 
@@ -27,64 +27,46 @@ const faults = [
 ] as const
 
 /** “Break something”: the header X-Sandbox-Fault on this browser’s own calls, what they then return, and where support sees them. */
-export function showSandboxPanel(element: Element): void {
-  const calls = el('ol', { class: 'plain calls' })
-  const boxes = faults.map(([fault, label, effect, page]) => {
-    const change = ({ target }: Event) => {
-      const isOn = target instanceof HTMLInputElement && target.checked
-      storeFaults([...readFaults().filter((one) => one !== fault), ...(isOn ? [fault] : [])])
-      count()
+export function showSandboxPanel(element: HTMLElement): void {
+  const update = () => render(panel(), element)
+  addEventListener('shop:call', update)
+  update()
+
+  function panel() {
+    const broken = readFaults()
+    const toggle = (fault: string) => {
+      storeFaults(broken.includes(fault) ? broken.filter((one) => one !== fault) : [...broken, fault])
+      update()
       reload()
     }
-    const box = el('input', {
-      type: 'checkbox',
-      id: fault,
-      checked: readFaults().includes(fault),
-      change,
-      'aria-describedby': `${fault}-effect`,
-    })
-    return el(
-      'div',
-      {},
-      el('label', {}, box, el('span', {}, label)),
-      el('p', { class: 'soft', id: `${fault}-effect` }, effect, ' ', link(page, 'See it')),
+    const boxes = faults.map(
+      ([fault, label, effect, page]) => html`
+      <label>
+        <input type="checkbox" id=${fault} .checked=${broken.includes(fault)} aria-describedby="${fault}-effect"
+          @change=${() => toggle(fault)}>
+        <span>${label}</span>
+      </label>
+      <p class="soft" id="${fault}-effect">${effect} <a href=${page}>See it</a></p>`,
     )
-  })
-  const summary = el('summary', {}, 'Break something')
-  const count = () => {
-    const { length } = readFaults()
-    summary.replaceChildren('Break something', length > 0 ? ` (${length} broken)` : '')
-    summary.classList.toggle('broken', length > 0)
+    return html`
+      <details class="panel">
+        <summary class=${broken.length > 0 ? 'broken' : ''}>
+          Break something ${broken.length > 0 ? `(${broken.length} broken)` : nothing}
+        </summary>
+        <div>
+          <fieldset><legend>For the calls of this tab</legend>${boxes}</fieldset>
+          <h2>Last calls</h2>
+          ${settings.operationsAddress && html`<p class="soft">Each link opens the call in the operations pages. npm start prints their sign-in.</p>`}
+          <ol class="plain calls">${observedCalls.map((call) => html`<li>${describeCall(call)}</li>`)}</ol>
+        </div>
+      </details>`
   }
-  const showCalls = () => calls.replaceChildren(...observedCalls.map((call) => el('li', {}, describeCall(call))))
-  addEventListener('shop:call', showCalls)
-  count()
-  element.replaceChildren(
-    el(
-      'details',
-      { class: 'panel' },
-      summary,
-      el(
-        'div',
-        {},
-        el('fieldset', {}, el('legend', {}, 'For the calls of this tab'), boxes),
-        el('h2', {}, 'Last calls'),
-        settings.operationsAddress &&
-          el(
-            'p',
-            { class: 'soft' },
-            'Each link opens the call in the operations pages. npm start prints their sign-in.',
-          ),
-        calls,
-      ),
-    ),
-  )
 }
 
-function describeCall({ name, status, requestId, isComplete, ms }: ObservedCall): Child {
-  const outcome = status >= 400 ? `failed, ${status}` : isComplete ? `${status}` : `${status}, incomplete`
+function describeCall({ name, status, requestId, isComplete, ms }: ObservedCall) {
+  const outcome = status >= 400 ? `failed, ${status}` : `${status}${isComplete ? '' : ', incomplete'}`
   const { operationsAddress } = settings
   const href = `${operationsAddress}/request?id=${encodeURIComponent(requestId ?? '')}`
-  const label = operationsAddress && requestId ? el('a', { href, target: '_blank', rel: 'noopener' }, name) : name
-  return [label, el('span', { class: status >= 400 || !isComplete ? 'bad' : 'soft' }, ` ${outcome}, ${ms} ms`)]
+  const label = operationsAddress && requestId ? html`<a href=${href} target="_blank" rel="noopener">${name}</a>` : name
+  return html`${label} <span class=${status >= 400 || !isComplete ? 'bad' : 'soft'}>${outcome}, ${ms} ms</span>`
 }

@@ -1,8 +1,8 @@
+import { html, render } from 'lit-html'
 import { callAccount, rememberSignIn, signIn } from './api-and-account.ts'
 import { mergeGuestCart } from './cart.ts'
-import { type Child, el, field, link } from './dom.ts'
 import { open, type PageRequest } from './navigation.ts'
-import { form } from './notices.ts'
+import { action, form } from './notices.ts'
 
 /** Shoppers of the sandbox, each with an account that behaves differently. */
 const demoShoppers = [
@@ -20,104 +20,72 @@ async function goOn(query: URLSearchParams): Promise<void> {
   open(query.get('then') === 'cart' || kept.length > 0 ? '/shop/cart' : '/shop')
 }
 
-export async function showSignIn({ query }: PageRequest): Promise<Child> {
-  const email = field('Email', 'email', { type: 'email', required: true, autocomplete: 'username' })
-  const password = field('Password', 'password', { type: 'password', required: true, autocomplete: 'current-password' })
-  const signInForm = form(
-    { class: 'narrow' },
-    async (data) => {
-      await signIn(String(data.get('email')), String(data.get('password')))
-      await goOn(query)
-    },
-    email,
-    password,
-    el('button', { class: 'primary' }, 'Sign in'),
-  )
-  const fill = (address: string) => {
-    email.querySelector('input')!.value = address
-    password.querySelector('input')!.value = DEMO_PASSWORD
-    signInForm.requestSubmit()
+export async function showSignIn({ query }: PageRequest) {
+  const enter = async (email = '', password = '') => {
+    await signIn(email, password)
+    await goOn(query)
   }
-  const rows = demoShoppers.map(([address, name, what]) =>
-    el('li', {}, el('button', { type: 'button', class: 'quiet', click: () => fill(address) }, name), ` ${what}`),
+  const fields = html`
+    <label class="field">Email <input type="email" name="email" id="email" required autocomplete="username"></label>
+    <label class="field">
+      Password <input type="password" name="password" id="password" required autocomplete="current-password">
+    </label>
+    <button class="primary">Sign in</button>`
+  const rows = demoShoppers.map(
+    ([email, name, what]) => html`
+    <li>${action(name, () => enter(email, DEMO_PASSWORD), 'quiet')} ${what}</li>`,
   )
-  return el(
-    'div',
-    { class: 'two' },
-    el(
-      'section',
-      {},
-      el('h1', {}, 'Sign in'),
-      signInForm,
-      el('p', {}, 'New here? ', link('/shop/register', 'Create an account')),
-    ),
-    el(
-      'section',
-      { class: 'sheet' },
-      el('h2', {}, 'Shoppers of the demo'),
-      el('p', { class: 'soft' }, 'One click signs you in.'),
-      el('ul', { class: 'plain' }, rows),
-    ),
-  )
+  return html`
+    <div class="two">
+      <section>
+        <h1>Sign in</h1>
+        ${form(({ email, password }) => enter(email, password), fields, 'narrow')}
+        <p>New here? <a href="/shop/register">Create an account</a></p>
+      </section>
+      <section class="sheet">
+        <h2>Shoppers of the demo</h2>
+        <p class="soft">One click signs you in.</p>
+        <ul class="plain">${rows}</ul>
+      </section>
+    </div>`
 }
 
-export async function showRegistration({ query }: PageRequest): Promise<Child> {
-  const page = el('section', { class: 'narrow' })
-  const register = async (data: FormData) => {
-    const [email = '', first_name = '', last_name = '', password = ''] = [
-      'email',
-      'first_name',
-      'last_name',
-      'password',
-    ].map((name) => String(data.get(name)))
-    const result = await callAccount('registerShopper', { body: { email, first_name, last_name, password } })
-    if (result.status === 'VERIFICATION_SENT') {
-      page.replaceChildren(
-        el('h1', {}, 'Check your email'),
-        el('p', {}, `We have sent a link to ${email}. It completes your account.`),
-        el('p', { class: 'notice' }, 'The demo sends no email: the link is in its log, data/forecourt.log.'),
-      )
-      return
-    }
+export async function showRegistration({ query }: PageRequest) {
+  const page = document.createElement('section')
+  const register = async ({ email = '', first_name = '', last_name = '', password = '' }) => {
+    const { status } = await callAccount('registerShopper', { body: { email, first_name, last_name, password } })
+    if (status === 'VERIFICATION_SENT') return render(checkEmail(email), page)
     await rememberSignIn()
     await goOn(query)
   }
-  page.replaceChildren(
-    el('h1', {}, 'Create an account'),
-    form(
-      {},
-      register,
-      field('Email', 'email', { type: 'email', required: true, autocomplete: 'email' }),
-      field('First name', 'first_name', { required: true, autocomplete: 'given-name' }),
-      field('Last name', 'last_name', { required: true, autocomplete: 'family-name' }),
-      newPassword(),
-      el('button', { class: 'primary' }, 'Create account'),
-    ),
-  )
+  const fields = html`
+    <label class="field">Email <input type="email" name="email" id="email" required autocomplete="email"></label>
+    <label class="field">First name <input name="first_name" id="first_name" required autocomplete="given-name"></label>
+    <label class="field">Last name <input name="last_name" id="last_name" required autocomplete="family-name"></label>
+    ${newPassword}
+    <button class="primary">Create account</button>`
+  render(html`<h1>Create an account</h1>${form(register, fields, 'narrow')}`, page)
   return page
 }
 
+const checkEmail = (email: string) => html`
+  <h1>Check your email</h1>
+  <p>We have sent a link to ${email}. It completes your account.</p>
+  <p class="notice">The demo sends no email: the link is in its log, data/forecourt.log.</p>`
+
 /** The page that the mail leads to. Only here is it certain that the password is the owner’s. */
-export async function showConfirmation({ query }: PageRequest): Promise<Child> {
-  const confirm = async (data: FormData) => {
-    await callAccount('verifyShopper', {
-      body: { token: query.get('token') ?? '', password: String(data.get('password')) },
-    })
+export async function showConfirmation({ query }: PageRequest) {
+  const confirm = async ({ password = '' }) => {
+    await callAccount('verifyShopper', { body: { token: query.get('token') ?? '', password } })
     await rememberSignIn()
     await goOn(query)
   }
-  return el(
-    'section',
-    { class: 'narrow' },
-    el('h1', {}, 'Choose your password'),
-    form({}, confirm, newPassword(), el('button', { class: 'primary' }, 'Continue')),
-  )
+  const fields = html`${newPassword}<button class="primary">Continue</button>`
+  return html`<h1>Choose your password</h1>${form(confirm, fields, 'narrow')}`
 }
 
-const newPassword = () =>
-  field('Password, at least 8 characters', 'password', {
-    type: 'password',
-    required: true,
-    minlength: 8,
-    autocomplete: 'new-password',
-  })
+const newPassword = html`
+  <label class="field">
+    Password, at least 8 characters
+    <input type="password" name="password" id="password" required minlength="8" autocomplete="new-password">
+  </label>`

@@ -1,19 +1,22 @@
-import type { VehicleFacetValue } from '../../client/browser.ts'
+import { html, nothing, render } from 'lit-html'
 import { forecourt } from './api-and-account.ts'
-import { el } from './dom.ts'
 import { open } from './navigation.ts'
-import { describeError } from './notices.ts'
+import { type ControlEvent, describeError } from './notices.ts'
 
 const VEHICLE = 'shop-vehicle'
+const labels = ['Year', 'Make', 'Model', 'Version']
 
-export interface ChosenVehicle {
+interface ChosenVehicle {
   id: number
   label: string
 }
 
-export function readVehicle(): ChosenVehicle | null {
-  return JSON.parse(localStorage.getItem(VEHICLE) ?? 'null')
+interface Choice {
+  value: string
+  label: string
 }
+
+export const readVehicle = (): ChosenVehicle | null => JSON.parse(localStorage.getItem(VEHICLE) ?? 'null')
 
 function chooseVehicle(vehicle: ChosenVehicle | null): void {
   localStorage.setItem(VEHICLE, JSON.stringify(vehicle))
@@ -21,76 +24,64 @@ function chooseVehicle(vehicle: ChosenVehicle | null): void {
 }
 
 /** The vehicle that products must fit, or the selects to choose one: each answers to the one before it. */
-export function vehiclePicker(): HTMLElement {
-  const chosen = readVehicle()
-  if (chosen) {
-    const change = el('button', { type: 'button', class: 'quiet', click: () => chooseVehicle(null) }, 'Any vehicle')
-    return el(
-      'section',
-      { class: 'vehicle', 'aria-label': 'Your vehicle' },
-      el('p', {}, 'Fits ', el('b', {}, chosen.label)),
-      change,
-    )
-  }
-  const [year, make, model, variant] = ['Year', 'Make', 'Model', 'Version'].map(createSelect)
-  if (!year || !make || !model || !variant) return el('section')
-  const problem = el('p', { class: 'problem', role: 'alert' })
-  const show = (read: () => Promise<void>) => read().catch((error) => problem.replaceChildren(describeError(error)))
-
-  year.addEventListener('change', () =>
-    show(async () =>
-      fill(make, (await forecourt.listVehicleMakes({ year: Number(year.value) })).data, [model, variant]),
-    ),
-  )
-  let models: VehicleFacetValue[] = []
-  make.addEventListener('change', () =>
-    show(async () => {
-      models = (await forecourt.listVehicleModels({ year: Number(year.value), make: make.value })).data
-      fill(model, models, [variant])
-    }),
-  )
-  model.addEventListener('change', () => {
-    const variants = models.find(({ value }) => value === model.value)?.variants ?? []
-    const toLabel = (parts: (string | null)[]) => parts.filter(Boolean).join(' ')
-    fill(
-      variant,
-      variants.map(({ vehicle_id, submodel, engine, market }) => ({
-        value: String(vehicle_id),
-        label: toLabel([submodel, engine, market]),
-      })),
-      [],
-    )
-  })
-  variant.addEventListener('change', () => {
-    const version = variant.selectedOptions[0]?.text ?? ''
-    chooseVehicle({ id: Number(variant.value), label: `${year.value} ${make.value} ${model.value} ${version}` })
-  })
-  show(async () => fill(year, (await forecourt.listVehicleYears()).data, [make, model, variant]))
-  return el(
-    'section',
-    { class: 'vehicle', 'aria-label': 'Your vehicle' },
-    el('p', {}, 'Find what fits'),
-    year,
-    make,
-    model,
-    variant,
-    problem,
-  )
+export function vehiclePicker() {
+  const vehicle = readVehicle()
+  const chosen = html`
+    <p>Fits <b>${vehicle?.label}</b></p>
+    <button type="button" class="quiet" @click=${() => chooseVehicle(null)}>Any vehicle</button>`
+  const content = vehicle ? chosen : html`<p>Find what fits</p>${createSelects()}`
+  return html`<section class="vehicle" aria-label="Your vehicle">${content}</section>`
 }
 
-const createSelect = (label: string) =>
-  el('select', { 'aria-label': label, id: `vehicle-${label}`, disabled: true }, el('option', { value: '' }, label))
+function createSelects(): HTMLElement {
+  const element = document.createElement('div')
+  const lists: (readonly Choice[])[] = []
+  let values: string[] = []
 
-/** Fills a select, and empties those that follow. */
-function fill(
-  select: HTMLSelectElement,
-  values: readonly { value: string; label: string }[],
-  following: readonly HTMLSelectElement[],
-): void {
-  for (const one of [select, ...following]) {
-    one.disabled = true
-    for (const option of [...one.options].slice(1)) option.remove()
+  function show(problem = ''): void {
+    const selects = labels.map(
+      (label, step) => html`
+      <select id="vehicle-${label}" aria-label=${label} ?disabled=${!lists[step]}
+        @change=${({ currentTarget }: ControlEvent<HTMLSelectElement>) => choose(step, currentTarget.value)}>
+        <option value="">${label}</option>
+        ${lists[step]?.map((choice) => html`<option value=${choice.value}>${choice.label}</option>`)}
+      </select>`,
+    )
+    render(html`${selects}${problem ? html`<p class="problem" role="alert">${problem}</p>` : nothing}`, element)
   }
-  select.append(...values.map(({ value, label }) => el('option', { value }, label)))
-  select.disabled = false
+
+  function choose(step: number, value: string): void {
+    values = [...values.slice(0, step), value]
+    const version = lists[step]?.find((choice) => choice.value === value)?.label
+    if (step < labels.length - 1) fill(step + 1)
+    else chooseVehicle({ id: Number(value), label: [...values.slice(0, step), version].join(' ') })
+  }
+
+  /** Empties a select and those behind it, and fills it. If another choice is made meanwhile, that one counts. */
+  async function fill(step: number): Promise<void> {
+    const asked = values
+    lists.length = step
+    show()
+    try {
+      const list = await readChoices(asked)
+      if (asked === values) lists.push(list)
+      show()
+    } catch (error) {
+      show(describeError(error))
+    }
+  }
+
+  fill(0)
+  return element
+}
+
+async function readChoices([year, make, model]: readonly string[]): Promise<readonly Choice[]> {
+  if (!year) return (await forecourt.listVehicleYears()).data
+  if (!make) return (await forecourt.listVehicleMakes({ year: Number(year) })).data
+  const { data } = await forecourt.listVehicleModels({ year: Number(year), make })
+  if (!model) return data
+  const variants = data.find(({ value }) => value === model)?.variants ?? []
+  return variants.map(({ vehicle_id, submodel, engine, market }) => {
+    return { value: String(vehicle_id), label: [submodel, engine, market].filter(Boolean).join(' ') }
+  })
 }

@@ -1,15 +1,12 @@
 import type Router from '@koa/router'
+import type { Operation } from '../../client/call.ts'
+import { operations } from '../../client/generated/operations.gen.ts'
 import { createForecourt, ForecourtError, type ServerClient, type Session } from '../../client/server.ts'
 import { Problem } from '../../errors.ts'
 import type { Context } from '../../http/context.ts'
 import { sendJson, sendResponse } from '../../http/responses/send-response.ts'
 import { readRawBody } from '../../http/validation/read-body.ts'
-import {
-  type AccountOperation,
-  accountOperations,
-  type SessionOperation,
-  sessionOperations,
-} from '../account-operations.ts'
+import type { AccountOperation, SessionOperation } from '../account-operations.ts'
 import { type AccountCall, parseAccountCall } from './account-call.ts'
 import { createShopSessions } from './shop-sessions.ts'
 import type { ShopSettings } from './shop-settings.ts'
@@ -110,5 +107,9 @@ function toOperation(name: string): CalledOperation {
   throw new Problem('not_found')
 }
 
-const isAccountOperation = (name: string): name is AccountOperation => accountOperations.some((one) => one === name)
-const isSessionOperation = (name: string): name is SessionOperation => sessionOperations.some((one) => one === name)
+const isAccountOperation = (name: string): name is AccountOperation => {
+  const all: Readonly<Record<string, Operation>> = operations
+  return Object.hasOwn(all, name) && all[name]?.shopper === true
+}
+const isSessionOperation = (name: string): name is SessionOperation =>
+  name === 'logInShopper' || name === 'registerShopper' || name === 'verifyShopper'

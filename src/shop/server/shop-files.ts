@@ -1,9 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
-import { extname, join, resolve } from 'node:path'
+import { dirname, extname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { createStaticDocument, type StaticDocument } from '../../http/responses/static-document.ts'
 
 const source = resolve(import.meta.dirname, '../..')
+/** Node has a file of its own for its servers. The one for browsers is a folder further up. */
+const litHtml = join(dirname(fileURLToPath(import.meta.resolve('lit-html'))), '../lit-html.js')
 /** The pages, and the client that they import by relative paths. */
 const folders = ['shop', 'shop/pages', 'client', 'client/generated']
 const mediaTypes: Readonly<Record<string, string>> = {
@@ -21,30 +24,33 @@ export interface ShopFiles {
 
 /** Serves files from memory. Each is read, and rid of its types, when the first browser asks for it: the start of the demo takes no longer. */
 export function createShopFiles(): ShopFiles {
-  const paths = new Set(folders.flatMap(listFiles))
+  const paths = new Map(folders.flatMap(listFiles)).set('lit-html.js', litHtml)
   const documents = new Map<string, StaticDocument>()
   return {
     // The npm package has compiled files.
     main: paths.has('shop/pages/main.ts') ? 'shop/pages/main.ts' : 'shop/pages/main.js',
     find(path) {
-      if (!paths.has(path)) return undefined
-      const document = documents.get(path) ?? loadDocument(path)
+      const file = paths.get(path)
+      if (!file) return undefined
+      const document = documents.get(path) ?? loadDocument(file)
       documents.set(path, document)
       return document
     },
   }
 }
 
-function listFiles(folder: string): string[] {
+function listFiles(folder: string): [path: string, file: string][] {
   const names = readdirSync(join(source, folder)).filter((name) => mediaTypes[extname(name)])
-  return names.map((name) => `${folder}/${name}`)
+  return names.map((name) => [`${folder}/${name}`, join(source, folder, name)])
 }
 
-function loadDocument(path: string): StaticDocument {
-  const text = readFileSync(join(source, path), 'utf8')
-  const body = extname(path) === '.ts' ? stripTypes(text) : text
+function loadDocument(file: string): StaticDocument {
+  const text = readFileSync(file, 'utf8')
+  const script = extname(file) === '.ts' ? stripTypes(text) : text
+  // Browsers do not know packages by their names. The policy allows no import map in the page.
+  const body = script.replace("'lit-html'", "'/shop/assets/lit-html.js'")
   // A browser asks each time, and gets a 304.
-  return createStaticDocument(body, { contentType: mediaTypes[extname(path)]!, cacheControl: 'no-cache' })
+  return createStaticDocument(body, { contentType: mediaTypes[extname(file)]!, cacheControl: 'no-cache' })
 }
 
 /** Node warns that this function is experimental, although it runs TypeScript in the same way. A demo's terminal needs no such warning. */

@@ -1,7 +1,7 @@
 import { createStaticDocument, type StaticDocument } from '../../http/responses/static-document.ts'
 import type { ShopSettings } from './shop-settings.ts'
 
-/** Everything comes from this server, except the pictures. Scripts make elements, never HTML from text. */
+/** Everything comes from this server, except the pictures. Only lit-html makes HTML of texts: of its templates, never of what they are filled with. */
 export const createContentSecurityPolicy = ({ pictureOrigin }: ShopSettings): string =>
   [
     "default-src 'none'",
@@ -14,12 +14,12 @@ export const createContentSecurityPolicy = ({ pictureOrigin }: ShopSettings): st
     "form-action 'none'",
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
-    "trusted-types 'none'",
+    'trusted-types lit-html',
   ].join('; ')
 
 const escapeAttribute = (text: string) => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
 
-/** The frame of all pages. `main.ts` fills it, and reads the settings from the attributes of its script. */
+/** The frame of all pages. `main.ts` fills it. The settings are attributes of its script. */
 export function createShopPage(settings: ShopSettings, mainScript: string): StaticDocument {
   const name = escapeAttribute(settings.name)
   const page = `<!doctype html>
@@ -34,7 +34,11 @@ export function createShopPage(settings: ShopSettings, mainScript: string): Stat
 </head>
 <body>
 <a class="skip" href="#page">Skip to the content</a>
-<header id="header" class="top"></header>
+<header class="top">
+<a href="/shop" class="brand">${name}</a>
+<form id="search" role="search" class="search"></form>
+<nav id="account" aria-label="Account"></nav>
+</header>
 <main id="page" tabindex="-1"><noscript>This shop needs JavaScript.</noscript></main>
 <aside id="sandbox" aria-label="Sandbox"></aside>
 <p id="announcement" role="status" class="unseen"></p>
