@@ -103,35 +103,13 @@ interface Choice {
 function filters({ facets }: ProductList, query: URLSearchParams) {
   if (!facets) return html`<div></div>`
   const { category, brand, availability, price } = facets
-  const toChoices = (name: string, values: readonly [value: string, label: string, count: number][] = []): Choice[] =>
-    values.map(([value, label, count]) => {
-      const isChosen = query.has(name, value)
-      const toggle = (next: URLSearchParams) => (isChosen ? next.delete(name, value) : next.append(name, value))
-      return { id: `${name}-${value}`, label, count, isChosen, toggle }
-    })
   const bandLabels: Readonly<Record<string, string>> = bandNames
+  const categories = category?.map(({ slug, name, count }) => ({ value: slug, label: name, count }))
+  const stocks = availability?.map(({ value, count }) => ({ value, label: bandLabels[value] ?? value, count }))
   const groups: [legend: string, choices: Choice[]][] = [
-    [
-      'Category',
-      toChoices(
-        'category',
-        category?.map(({ slug, name, count }) => [slug, name, count]),
-      ),
-    ],
-    [
-      'Stock',
-      toChoices(
-        'availability',
-        availability?.map(({ value, count }) => [value, bandLabels[value] ?? value, count]),
-      ),
-    ],
-    [
-      'Brand',
-      toChoices(
-        'brand',
-        brand?.map(({ value, count }) => [value, value, count]),
-      ),
-    ],
+    ['Category', toChoices('category', categories, query)],
+    ['Stock', toChoices('availability', stocks, query)],
+    ['Brand', toChoices('brand', brand, query)],
     ['Price', toPriceChoices(price, query)],
   ]
   return html`
@@ -139,6 +117,18 @@ function filters({ facets }: ProductList, query: URLSearchParams) {
       <summary>Filters</summary>
       ${groups.map(([legend, choices]) => facet(legend, choices, query))}
     </details>`
+}
+
+function toChoices(
+  name: string,
+  values: readonly { value: string; label?: string; count: number }[] = [],
+  query: URLSearchParams,
+): Choice[] {
+  return values.map(({ value, label = value, count }) => {
+    const isChosen = query.has(name, value)
+    const toggle = (next: URLSearchParams) => (isChosen ? next.delete(name, value) : next.append(name, value))
+    return { id: `${name}-${value}`, label, count, isChosen, toggle }
+  })
 }
 
 function toPriceChoices(ranges: NonNullable<ProductList['facets']>['price'] = [], query: URLSearchParams): Choice[] {

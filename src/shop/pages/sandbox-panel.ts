@@ -9,21 +9,11 @@ const faults = [
   [
     'accounting=timeout',
     'Hang accounting',
-    'Orders, invoices and credit are missing. A checkout orders nothing.',
+    'No orders, invoices or credit. A checkout orders nothing.',
     '/shop/account',
   ],
-  [
-    'references=error',
-    'Lose the references',
-    'Product pages have no other numbers and no alternatives.',
-    '/shop/products/BP-1001',
-  ],
-  [
-    'inventory=unavailable',
-    'Kill inventory',
-    'Neither inventory nor the mirror of its catalog can be read. Pages say so.',
-    '/shop',
-  ],
+  ['references=error', 'Lose the references', 'No other numbers and no alternatives.', '/shop/products/BP-1001'],
+  ['inventory=unavailable', 'Kill inventory', 'Neither inventory nor its mirror can be read. Pages say so.', '/shop'],
 ] as const
 
 /** “Break something”: the header X-Sandbox-Fault on this browser’s own calls, what they then return, and where support sees them. */
