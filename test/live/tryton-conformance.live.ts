@@ -45,7 +45,6 @@ describeConformance('tryton', {
     const categories = await open.inventory.categories(createCall())
     const { category_id } = categories.find(({ slug }) => slug === 'oil-filters')!
     const past = await pastOf(open.accounting)
-    await storePdf(desk.rpc, Number(past.paidInvoiceId))
     const [atTheCounter] = await desk.rpc(Ids, 'sale.sale.search', [[['web_id', '=', null]], 0, 1, null], createCall())
     return {
       facts: {
@@ -77,17 +76,6 @@ async function pastOf(accounting: Required<Ports>['accounting']): Promise<NonNul
   }
   const [paid, late] = [await idOf('ord_demo0paid'), await idOf('ord_demo0late')]
   return { shippedOrderId: late, overdueInvoiceId: await billOf(late), paidInvoiceId: await billOf(paid) }
-}
-
-/** Stores a PDF as the report of an invoice. With the report that Tryton comes with, it is an ODT file. */
-const storePdf = (rpc: Rpc, id: number) => {
-  const invoice_report_cache = { __class__: 'bytes', base64: Buffer.from('%PDF-1.4\n%%EOF\n').toString('base64') }
-  return rpc(
-    Anything,
-    'account.invoice.write',
-    [[id], { invoice_report_cache, invoice_report_format: 'pdf' }],
-    createCall(),
-  )
 }
 
 const facts: Facts = {

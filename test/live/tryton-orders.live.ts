@@ -274,6 +274,38 @@ describe('tryton: orders under failures', function () {
     expect(feed.changes.at(-1)).to.include({ order_reference: one.reference, customer_id: GARAGE, status: 'OPEN' })
   })
 
+  it('leaves a shipment that is sent while its order is being cancelled, and its invoice', async () => {
+    const one = draft()
+    const key = { reference: one.reference }
+    const id = Number(orderIdOf(await placedAtLast(connected(), one)))
+    const shipments = await desk.rpc(Ids, 'stock.shipment.out.search', [[['moves.sale', '=', id]]], requestScope())
+    let sent = 0
+    const slow = connected((client) => ({
+      ...client,
+      async send(exchange, call) {
+        if (methodOf(exchange.body) === 'model.stock.shipment.out.cancel' && sent++ === 0)
+          for (const step of trytonNames().shipmentSteps)
+            await desk.rpc(Anything, `stock.shipment.out.${step}`, [shipments], requestScope())
+        return client.send(exchange, call)
+      },
+    }))
+    expect(await slow.cancelOrder(GARAGE, key, cancelled, requestScope())).to.deep.equal({
+      state: 'refused',
+      status: 'SHIPPED',
+    })
+    expect(sent).to.equal(1)
+    const order = (await connected().order(GARAGE, key, requestScope()))!
+    expect(order).to.deep.include({ status: 'SHIPPED' })
+    expect(order.shipments.map(({ lines }) => lines)).to.deep.equal([[{ sku: 'PAD-001', quantity: '1' }]])
+    const invoices = await desk.rpc(
+      Sales,
+      'account.invoice.search_read',
+      [[['sales', '=', id]], 0, null, null, ['state']],
+      requestScope(),
+    )
+    expect(invoices.map(({ state }) => state)).to.deep.equal(['draft'])
+  })
+
   it('refuses to cancel an invoiced order, and reports a deactivated customer as on hold', async () => {
     const one = draft()
     const port = connected()

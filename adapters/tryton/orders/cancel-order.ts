@@ -9,6 +9,7 @@ import { isUnplacedSale, type OrderReader } from './order-reader.ts'
 import type { OrderRecords } from './order-record-reader.ts'
 import { toOrderStatus } from './order-status.ts'
 import { formatCancellation, parseCancellation, toOutcomeValues } from './sale-description.ts'
+import { isOnItsWay, readOpenShipments } from './sale-shipments.ts'
 
 const AnyResult = responseSchema(Type.Unknown())
 const MAX_ATTEMPTS = 6
@@ -45,8 +46,10 @@ export function connectCancelOrder(
         if (status === 'SHIPPED' || status === 'PARTIALLY_SHIPPED' || isInvoiced(records))
           return { state: 'refused', status }
         if (await hasSharedDocuments(rpc, records, call)) return { state: 'refused', status }
+        const shipments = await readOpenShipments(rpc, records, call)
+        if (shipments.some(isOnItsWay)) return { state: 'refused', status }
         try {
-          if (isMarked) await cancelSale(rpc, records, await capabilities.has('release76', call), call)
+          if (isMarked) await cancelSale(rpc, records, shipments, await capabilities.has('release76', call), call)
           else await markCancelled(records, cancellation, call)
         } catch (error) {
           if (!(error instanceof UpstreamError) || !error.retryable) throw error

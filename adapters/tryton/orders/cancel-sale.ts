@@ -4,6 +4,7 @@ import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import type { Rpc } from '../client/rpc.ts'
 import { nullable, TrytonId } from '../client/tryton-values.ts'
 import type { OrderRecords } from './order-record-reader.ts'
+import { cancelShipments, findOpenShipments, type ShipmentRow } from './sale-shipments.ts'
 
 const AnyResult = responseSchema(Type.Unknown())
 const Sales = responseSchema(Type.Array(Type.Object({ sale: nullable(TrytonId) })))
@@ -12,11 +13,13 @@ const WizardSession = responseSchema(Type.Tuple([Type.Integer(), Type.String(), 
 /**
  * Cancels a sale and its documents. Tryton does not cancel a sale that is processed: its shipments and its invoice are
  * cancelled, and then the sale is told not to create them again. It ends as done with nothing shipped.
+ * @param shipments its open shipments
  * @param namesIgnored whether Tryton's wizards ask for the documents to ignore, instead of ignoring all that are not created again
  */
 export async function cancelSale(
   rpc: Rpc,
   { sale, moves, invoices }: OrderRecords,
+  shipments: readonly ShipmentRow[],
   namesIgnored: boolean,
   call: Call,
 ): Promise<void> {
@@ -28,8 +31,7 @@ export async function cancelSale(
     await callOnIds('sale.sale.cancel', [sale.id])
     return
   }
-  // A shipment that was sent in the meantime stays done, and shows when the sale is read again.
-  await callOnIds('stock.shipment.out.cancel', findOpenShipments(moves).map(idOfReference))
+  await cancelShipments(rpc, shipments, call)
   for (const { id, state, _timestamp } of invoices) {
     const unchanged = { _timestamp: { [`account.invoice,${id}`]: _timestamp } }
     if (state === 'draft' || state === 'validated') await callOnIds('account.invoice.cancel', [id], unchanged)
@@ -62,16 +64,6 @@ export async function hasSharedDocuments(
   const params = [[['shipment', 'in', openShipments]], 0, null, null, ['sale']]
   return (await rpc(Sales, 'stock.move.search_read', params, call)).some((move) => isOtherSale(move.sale))
 }
-
-function findOpenShipments(moves: OrderRecords['moves']): string[] {
-  const openMoves = moves.filter(({ state }) => state !== 'cancelled' && state !== 'done')
-  const openShipments = openMoves.flatMap(({ shipment }) =>
-    shipment?.startsWith('stock.shipment.out,') ? [shipment] : [],
-  )
-  return [...new Set(openShipments)]
-}
-
-const idOfReference = (reference: string) => Number(reference.split(',')[1])
 
 async function handleException(
   rpc: Rpc,

@@ -56,6 +56,7 @@ describe('tryton: an order that is being cancelled', () => {
       const asked: string[] = []
       const rpc = (async (_: unknown, method: string) => {
         asked.push(method)
+        if (method === 'stock.shipment.out.search_read') return [{ id: 5, state: 'waiting', _timestamp: '1' }]
         return method === 'stock.move.search_read' ? shipped.map((sale) => ({ sale })) : [1, 'session', 'end']
       }) as unknown as Rpc
       const sale = { id: 7, state: 'processing', shipment_state: 'waiting', description, _timestamp: '1' }
@@ -84,6 +85,7 @@ describe('tryton: an order that is being cancelled', () => {
       const asked: { ignore_moves?: number[]; ignore_invoices?: number[] }[] = []
       const rpc = (async (_: unknown, method: string, params: [number, { ask: object }]) => {
         if (method === 'stock.move.search_read') return [{ sale: 7 }]
+        if (method === 'stock.shipment.out.search_read') return [{ id: 5, state: 'waiting', _timestamp: '1' }]
         if (method === 'stock.shipment.out.cancel') {
           moves[0]!.state = 'cancelled'
           throw toRpcError(method, [
@@ -102,6 +104,47 @@ describe('tryton: an order that is being cancelled', () => {
       const answer = await cancel('3', { reference: 'ord_1' }, { reason: 'OTHER', note: null }, createCall())
       expect(answer).to.have.property('state', 'cancelled')
       expect([asked[0]!.ignore_moves, asked[1]!.ignore_invoices]).to.deep.equal(ignored)
+    })
+
+  for (const [sent, how, status] of [
+    ['before', 'ignores the step', 'SHIPPED'],
+    ['during', 'ignores the step', 'SHIPPED'],
+    ['during', 'compares the time of the last write', 'SHIPPED'],
+    ['on its way', 'would take it back', 'CONFIRMED'],
+  ] as const)
+    it(`keeps its invoice and its shipment that is sent ${sent} the cancellation, where Tryton ${how}`, async () => {
+      const sale = { id: 7, state: 'processing', shipment_state: 'waiting', description, _timestamp: '1' }
+      const move = { id: 1, state: 'draft', shipment: 'stock.shipment.out,5' }
+      const invoices = [{ id: 2, state: 'draft', sales: [7], _timestamp: '1' }]
+      const shipment = { id: 5, state: sent === 'on its way' ? 'shipped' : 'packed', _timestamp: '1' }
+      const asked: string[] = []
+      const contexts: unknown[] = []
+      const send = () => {
+        Object.assign(shipment, { state: 'done', _timestamp: '2' })
+        move.state = 'done'
+        sale.shipment_state = 'sent'
+      }
+      const rpc = (async (_: unknown, method: string, __: unknown, ___: unknown, context: unknown) => {
+        asked.push(method)
+        if (method === 'stock.move.search_read') return [{ sale: 7 }]
+        if (method === 'stock.shipment.out.search_read') {
+          if (sent === 'before') send()
+          return [{ ...shipment }]
+        }
+        if (method !== 'stock.shipment.out.cancel') throw new Error(`${method} is not expected`)
+        contexts.push(context)
+        send()
+        if (how !== 'ignores the step') throw toRpcError(method, ['ConcurrencyException', 'changed'])
+        return null
+      }) as unknown as Rpc
+      const readRecords = async () => ({ sale: { ...sale }, moves: [{ ...move }], invoices })
+      const orders = { readRecords } as unknown as OrderReader
+      const context = { rpc, facts: trytonMerchant, capabilities: { has: async () => true } }
+      const { cancelOrder: cancel } = connectCancelOrder(context as unknown as TrytonContext, orders)
+      const answer = await cancel('3', { reference: 'ord_1' }, { reason: 'OTHER', note: null }, createCall())
+      expect(answer).to.deep.equal({ state: 'refused', status })
+      expect(asked.filter((method) => method.endsWith('.cancel'))).to.have.length(sent === 'during' ? 1 : 0)
+      for (const one of contexts) expect(one).to.deep.include({ _timestamp: { 'stock.shipment.out,5': '1' } })
     })
 
   it('is cancelled when staff cancelled its moves without a mark', () => {
