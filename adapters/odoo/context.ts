@@ -16,6 +16,7 @@ import { createOptionalFieldReader, type OptionalFieldReader } from './client/op
 import { createRpc, foundShape, type Rpc } from './client/rpc.ts'
 import { createPlaces, type Places } from './customers/countries-and-states.ts'
 import { createPriceReader, type PriceReader } from './pricing/price-reader.ts'
+import { createPromotionQuotes, type PromotionQuotes } from './pricing/promotion-quotes.ts'
 import { createTaxTableReader, type TaxTables } from './pricing/tax-tables.ts'
 import type { OdooSettings } from './settings.ts'
 
@@ -30,6 +31,7 @@ export interface OdooContext {
   readWarehouses(call: Call): Promise<Warehouses>
   readCompany(call: Call): Promise<Company>
   readPricing: PriceReader
+  quotePromotions: PromotionQuotes
   skuRows: SkuRows
   productWrites: ProductWrites
   /** True when the merchant's prices are read from this Odoo too. */
@@ -105,7 +107,7 @@ export function createContext(
     companyDomain,
     onSaleDomain: [['sale_ok', '=', true], ['default_code', '!=', false], companyDomain, ...published],
   }
-  return { ...base, readPricing: createPriceReader(base) }
+  return { ...base, quotePromotions: createPromotionQuotes(base), readPricing: createPriceReader(base) }
 }
 
 function createCompanyReader(rpc: Rpc, settings: OdooSettings, { currency, now }: MerchantFacts) {

@@ -4,12 +4,11 @@ import { formatDecimal } from '../amount-format.ts'
 import { LATE_COMMIT_SECONDS, type OdooContext } from './context.ts'
 import { createPriceChangeFeed } from './pricing/price-changes.ts'
 import type { PricedProduct } from './pricing/price-reader.ts'
-import { quoteLines } from './pricing/quote-lines.ts'
 
 const MAX_SKUS = 200
 
 export function connectPricing(context: OdooContext, isAccounting: boolean): PricingPort {
-  const { readPricing, facts, formatAmount } = context
+  const { readPricing, facts } = context
   return {
     maxSkus: MAX_SKUS,
     quotesTaxes: isAccounting,
@@ -23,19 +22,9 @@ export function connectPricing(context: OdooContext, isAccounting: boolean): Pri
       return products.flatMap((product) => toPrice(product, units.get(product.unitId)?.name ?? 'Units', asOf))
     },
     async quote({ customerId, lines, codes }: QuoteRequest, call: Call) {
-      const { products } = await readPricing([...new Set(lines.map(({ sku }) => sku))], customerId, call)
-      const zero = formatAmount('0')
-      return {
-        lines: quoteLines(lines, products, zero),
-        promotions: codes.map((code) => ({
-          code: code.trim().slice(0, 128),
-          status: 'NOT_APPLICABLE' as const,
-          reason: 'UNKNOWN_CODE' as const,
-          description: null,
-          discount: zero,
-        })),
-        as_of: facts.now().toISOString(),
-      }
+      const pricing = await readPricing([...new Set(lines.map(({ sku }) => sku))], customerId, call)
+      const quote = await context.quotePromotions({ lines, codes }, pricing, call)
+      return { lines: quote.lines, promotions: quote.promotions, as_of: facts.now().toISOString() }
     },
     priceChanges: createPriceChangeFeed(context),
   }

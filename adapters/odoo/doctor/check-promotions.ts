@@ -4,19 +4,23 @@ import type { Finding } from '../../../src/ports/adapter.ts'
 import { createFinding, hasAnySystem } from '../../doctor-findings.ts'
 import { OdooId } from '../client/odoo-values.ts'
 import { foundShape } from '../client/rpc.ts'
+import { PromotionRule, promotionSpecification, toPercentOff } from '../pricing/promotion-rules.ts'
 import type { CheckContext } from './check-context.ts'
 
 const Programs = foundShape(Type.Object({ id: OdooId, name: Type.String(), trigger: Type.String() }))
+const Rules = foundShape(PromotionRule)
 const MAX_NAMES = 10
 
 /**
- * Checks for promotions of the module sale_loyalty. Odoo prices them only for a stored order, so a cart could not show
- * what a checkout would charge: the shop applies none.
+ * Checks for promotions of the module sale_loyalty that the shop does not apply. Odoo prices them only for a stored order, so
+ * a cart could not show what a checkout would charge. The shop computes codes for a percentage off itself.
  */
 export async function checkPromotions(context: CheckContext): Promise<Finding[]> {
   if (!hasAnySystem(context, 'pricing', 'accounting')) return []
   const programs = await readPrograms(context)
-  const namesOf = (trigger: string) => programs.filter((one) => one.trigger === trigger).map(({ name }) => name)
+  const applied = programs.length === 0 ? new Set<number>() : await readAppliedPrograms(context)
+  const namesOf = (trigger: string) =>
+    programs.filter((one) => one.trigger === trigger && !applied.has(one.id)).map(({ name }) => name)
   return [
     ...toFindings(
       namesOf('with_code'),
@@ -47,6 +51,13 @@ async function readPrograms({ rpc, settings, call }: CheckContext) {
     if (error instanceof UpstreamError && error.failure === 'not_configured') return []
     throw error
   }
+}
+
+/** Returns the programs whose code the shop applies. */
+async function readAppliedPrograms({ rpc, call }: CheckContext): Promise<Set<number>> {
+  const search = { domain: [['mode', '=', 'with_code']], specification: promotionSpecification, order: 'id' }
+  const { records } = await rpc.search(Rules, 'loyalty.rule', search, call())
+  return new Set(records.filter((rule) => toPercentOff(rule) !== null).map(({ program_id }) => program_id.id))
 }
 
 function toFindings(names: string[], check: string, describe: (names: string) => string, remedy: string): Finding[] {

@@ -10,6 +10,7 @@ import { createRecordOnce, type LoadRows, toExternalName } from '../client/creat
 import { parseRecordId } from '../client/odoo-values.ts'
 import { isRejected } from '../client/rpc-errors.ts'
 import type { OdooContext } from '../context.ts'
+import type { AppliedCodes } from '../pricing/apply-promotion-codes.ts'
 import type { Pricing } from '../pricing/price-reader.ts'
 import { type CreditExposure, readCreditExposure } from './credit-exposure.ts'
 import { checkOrder, overCreditLimit, type Refusal, totalsDisagree } from './order-check.ts'
@@ -24,6 +25,8 @@ const MAX_ATTEMPTS = 30
 
 interface Checked {
   pricing: Pricing
+  /** The percentage off each discounted line, by the index of the line. */
+  percents: AppliedCodes['percents']
   refusal: Refusal | null
 }
 
@@ -55,7 +58,11 @@ export function connectPlaceOrder(
       context.readPricing(skus, draft.customer_id, call),
       context.readCompany(call),
     ])
-    return { pricing, refusal: checkOrder(draft, pricing, { currency: facts.currency, digits, hasCreditLimits }) }
+    const lines = draft.lines.map(({ sku, quantity }, i) => ({ line_id: String(i), sku, quantity }))
+    const codes = draft.promotions.map(({ code }) => code)
+    const quote = await context.quotePromotions({ lines, codes }, pricing, call)
+    const refusal = checkOrder(draft, pricing, quote, { currency: facts.currency, digits, hasCreditLimits })
+    return { pricing, percents: quote.percents, refusal }
   }
 
   const toRefusal = ({ own, available }: CreditExposure, { totals, payment_method }: OrderDraft): Refusal | null => {
@@ -132,13 +139,17 @@ export function connectPlaceOrder(
     createRecordOnce(rpc, 'sale.order', `order_${toExternalName(draft.reference)}`, rows, call)
 
   /** Staff may have deleted the contact of an address since it was saved: then it is saved again. */
-  async function createSale(draft: OrderDraft, { pricing, refusal, rows }: Prepared, call: Call): Promise<number> {
+  async function createSale(
+    draft: OrderDraft,
+    { pricing, percents, refusal, rows }: Prepared,
+    call: Call,
+  ): Promise<number> {
     try {
       return await load(draft, rows, call)
     } catch (error) {
       if (refusal || !isRejected(error) || context.savedAddresses.size === 0) throw error
       context.savedAddresses.clear()
-      return load(draft, await buildSaleRows(context, draft, pricing, call), call)
+      return load(draft, await buildSaleRows(context, draft, { ...pricing, percents }, call), call)
     }
   }
 
@@ -153,9 +164,10 @@ export function connectPlaceOrder(
   }
 
   async function prepare(draft: OrderDraft, call: Call): Promise<Prepared> {
-    const { pricing, refusal } = await check(draft, call)
-    const rows = refusal ? buildRefusedRows(draft) : await buildSaleRows(context, draft, pricing, call)
-    return { pricing, refusal, rows }
+    const checked = await check(draft, call)
+    const { pricing, percents, refusal } = checked
+    const rows = refusal ? buildRefusedRows(draft) : await buildSaleRows(context, draft, { ...pricing, percents }, call)
+    return { ...checked, rows }
   }
 
   /** Returns an order of this reference, with the decision about it if there is one. */

@@ -3,6 +3,7 @@ import type { OrderDraft } from '../../../src/ports/order.ts'
 import type { LoadRows } from '../client/create-record-once.ts'
 import type { OdooContext } from '../context.ts'
 import { saveAddress } from '../customers/addresses.ts'
+import type { AppliedCodes } from '../pricing/apply-promotion-codes.ts'
 import type { Pricing } from '../pricing/price-reader.ts'
 import { ORIGIN, REFUSED_ORIGIN } from './sale-schemas.ts'
 
@@ -18,7 +19,7 @@ const LINE_FIELDS = [
 export async function buildSaleRows(
   context: OdooContext,
   draft: OrderDraft,
-  { products, positionId, priceListId }: Pricing,
+  { products, positionId, priceListId, percents }: Pricing & Pick<AppliedCodes, 'percents'>,
   call: Call,
 ): Promise<LoadRows> {
   const customer = Number(draft.customer_id)
@@ -47,9 +48,9 @@ export async function buildSaleRows(
     ...values.flatMap(([field, value]): [string, string][] => (value ? [[field, String(value)]] : [])),
   ]
   const bySku = new Map(products.map((product) => [product.sku, product]))
-  const lines = draft.lines.map(({ sku, quantity, unit_price }) => {
+  const lines = draft.lines.map(({ sku, quantity, unit_price }, i) => {
     const { productId, unitId } = bySku.get(sku)!
-    return [String(productId), String(unitId), quantity, unit_price, '0']
+    return [String(productId), String(unitId), quantity, unit_price, percents.get(String(i)) ?? '0']
   })
   const blank = head.map(() => '')
   return {
@@ -70,11 +71,12 @@ async function cashTerm({ settings, readPaymentTerm }: OdooContext, call: Call):
 }
 
 /** Returns what staff should read about an order and Odoo has no field for. */
-function toNote({ notes, contact, fulfillment_method, payment_method }: OrderDraft): string {
+function toNote({ notes, contact, fulfillment_method, payment_method, promotions }: OrderDraft): string {
   const person = contact && [contact.name, contact.phone, contact.email].filter(Boolean).join(', ')
   const lines = [
     notes,
     person && `Contact: ${person}`,
+    promotions.length > 0 && `Promotion code: ${promotions.map(({ code }) => code).join(', ')}`,
     fulfillment_method === 'PICKUP' && 'The customer picks the goods up.',
     payment_method === 'CASH_ON_DELIVERY' && 'Cash on delivery.',
   ]

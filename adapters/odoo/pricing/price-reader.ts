@@ -56,7 +56,7 @@ export interface Pricing {
 export type PriceReader = (skus: readonly string[], customerId: string | null, call: Call) => Promise<Pricing>
 
 /** Returns a reader of prices and taxes. Price lists are applied here, because Odoo prices one product per call. */
-export function createPriceReader(context: Omit<OdooContext, 'readPricing'>): PriceReader {
+export function createPriceReader(context: Omit<OdooContext, 'readPricing' | 'quotePromotions'>): PriceReader {
   const { rpc, settings, facts, nowMs } = context
   const readLists = createPriceListReader(rpc, settings, nowMs)
 

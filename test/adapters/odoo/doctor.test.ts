@@ -6,6 +6,7 @@ import { checkUser } from '../../../adapters/odoo/doctor/check-user.ts'
 import { UpstreamError } from '../../../src/errors.ts'
 import { odooMerchant } from '../../support/odoo/connect-odoo.ts'
 import { createCall } from '../conformance/subject.ts'
+import { promotionRule } from './promotion-rule.ts'
 
 /** Answers each model with records, or with a failure. */
 function contextWith(answers: Record<string, object[] | UpstreamError>): CheckContext {
@@ -27,8 +28,10 @@ describe('odoo: doctor, promotions', () => {
       { id: 1, name: 'Welcome', trigger: 'with_code' },
       { id: 2, name: 'Ten off', trigger: 'auto' },
       { id: 3, name: 'Friends', trigger: 'with_code' },
+      { id: 4, name: 'Ten percent', trigger: 'with_code' },
     ]
-    const findings = await checkPromotions(contextWith({ 'loyalty.program': programs }))
+    const rules = [promotionRule({ id: 4 }), promotionRule({ id: 3, limit_usage: true })]
+    const findings = await checkPromotions(contextWith({ 'loyalty.program': programs, 'loyalty.rule': rules }))
     expect(findings.map(({ severity, check, finding }) => [severity, check, finding])).to.deep.equal([
       ['warning', 'promotion_code', 'the shop accepts none of the codes of these programs: Welcome, Friends'],
       ['warning', 'promotion', 'orders of the shop get no rewards of these programs until staff add them: Ten off'],

@@ -1,0 +1,101 @@
+import { Type } from 'typebox'
+import { UpstreamError } from '../../../src/errors.ts'
+import type { Call } from '../../../src/ports/call.ts'
+import type { QuoteRequest } from '../../../src/ports/pricing.ts'
+import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
+import { dateInTimeZone } from '../../time-zone.ts'
+import { escapeLike } from '../client/odoo-values.ts'
+import { foundShape } from '../client/rpc.ts'
+import type { OdooContext } from '../context.ts'
+import { type AppliedCodes, applyPromotionCodes, type CartCode } from './apply-promotion-codes.ts'
+import type { Pricing } from './price-reader.ts'
+import {
+  discountedDomain,
+  type PercentOff,
+  PromotionRule,
+  promotionSpecification,
+  ruledDomain,
+  toPercentOff,
+} from './promotion-rules.ts'
+import { quoteLines } from './quote-lines.ts'
+
+const Rules = foundShape(PromotionRule)
+const Ids = responseSchema(Type.Array(Type.Integer()))
+const MAX_CODE_LENGTH = 128
+
+export interface PromotedRequest {
+  lines: QuoteRequest['lines']
+  codes: readonly string[]
+}
+
+/** Prices lines with promotion codes. Without codes, it makes no call. */
+export type PromotionQuotes = (request: PromotedRequest, pricing: Pricing, call: Call) => Promise<AppliedCodes>
+
+type Context = Pick<OdooContext, 'rpc' | 'settings' | 'facts' | 'formatAmount' | 'digits'>
+
+export function createPromotionQuotes({ rpc, settings, facts, formatAmount, digits }: Context): PromotionQuotes {
+  /** Reads the rules of codes in any case. */
+  async function readRules(codes: readonly string[], call: Call): Promise<PromotionRule[]> {
+    const spellings = codes.map((code) => ['code', '=ilike', escapeLike(code)])
+    const domain = [
+      ['mode', '=', 'with_code'],
+      ['program_id.active', '=', true],
+      ['program_id.sale_ok', '=', true],
+      ['program_id.company_id', 'in', [false, settings.company ?? 1]],
+      ...spellings.slice(1).map(() => '|'),
+      ...spellings,
+    ]
+    try {
+      const search = { domain, specification: promotionSpecification, order: 'id' }
+      return (await rpc.search(Rules, 'loyalty.rule', search, call)).records
+    } catch (error) {
+      // Without the module, there are no codes.
+      if (error instanceof UpstreamError && error.failure === 'not_configured') return []
+      throw error
+    }
+  }
+
+  /** Returns the SKUs of a cart that a domain has. */
+  async function readSkus(domain: unknown[] | null, products: Pricing['products'], call: Call): Promise<Set<string>> {
+    if (domain === null || products.length === 0) return new Set(products.map(({ sku }) => sku))
+    const own = ['id', 'in', products.map(({ productId }) => productId)]
+    const found = new Set(await rpc.call(Ids, 'product.product/search', { domain: [own, ...domain] }, call))
+    return new Set(products.filter(({ productId }) => found.has(productId)).map(({ sku }) => sku))
+  }
+
+  const readPromotion = async (promotion: PercentOff, { products }: Pricing, call: Call) => {
+    const [ruledSkus, discountedSkus] = await Promise.all([
+      readSkus(ruledDomain(promotion), products, call),
+      readSkus(discountedDomain(promotion), products, call),
+    ])
+    return { ...promotion, ruledSkus, discountedSkus }
+  }
+
+  async function readCodes(typed: readonly string[], pricing: Pricing, call: Call): Promise<CartCode[]> {
+    const codes = typed.map((code) => code.trim().slice(0, MAX_CODE_LENGTH))
+    const wanted = [...new Set(codes.filter((code) => code !== ''))]
+    const rules = wanted.length === 0 ? [] : await readRules(wanted, call)
+    const promotions = await Promise.all(
+      rules.map(async (rule) => {
+        const promotion = toPercentOff(rule)
+        return [rule.code, promotion && (await readPromotion(promotion, pricing, call))] as const
+      }),
+    )
+    // Odoo itself tells codes apart by their case.
+    const find = (code: string) =>
+      promotions.find(([own]) => own === code) ?? promotions.find(([own]) => own.toUpperCase() === code.toUpperCase())
+    return codes.map((code) => ({ code, promotion: find(code)?.[1] ?? null }))
+  }
+
+  return async ({ lines, codes }, pricing, call) => {
+    const quantities = new Map(lines.map(({ line_id, quantity }) => [line_id, quantity]))
+    const quoted = quoteLines(lines, pricing.products, formatAmount('0'))
+    return applyPromotionCodes(codes.length === 0 ? [] : await readCodes(codes, pricing, call), {
+      lines: quoted.map((line) => ({ ...line, quantity: quantities.get(line.line_id)! })),
+      priceListId: pricing.priceListId,
+      today: dateInTimeZone(facts.timeZone, facts.now()),
+      digits,
+      formatAmount,
+    })
+  }
+}

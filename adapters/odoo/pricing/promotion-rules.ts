@@ -1,0 +1,108 @@
+import { Decimal } from 'decimal.js'
+import { type Static, Type } from 'typebox'
+import { emptyOr, OdooId, OdooIds, OdooLink, OdooText } from '../client/odoo-values.ts'
+import type { Specification } from '../client/rpc.ts'
+
+const Reward = Type.Object({
+  id: OdooId,
+  description: OdooText,
+  reward_type: Type.String(),
+  required_points: Type.Number(),
+  discount: Type.Number(),
+  discount_mode: Type.String(),
+  discount_applicability: OdooText,
+  discount_max_amount: Type.Number(),
+  discount_product_ids: OdooIds,
+  discount_product_category_id: OdooLink,
+  discount_product_tag_id: OdooLink,
+  discount_product_domain: OdooText,
+})
+
+const Program = Type.Object({
+  id: OdooId,
+  applies_on: Type.String(),
+  trigger: Type.String(),
+  limit_usage: Type.Boolean(),
+  date_from: emptyOr(Type.String()),
+  date_to: emptyOr(Type.String()),
+  pricelist_ids: OdooIds,
+  rule_ids: OdooIds,
+  reward_ids: Type.Array(Reward),
+})
+
+/** A rule of a loyalty program that a code triggers, with its program and the rewards of that. */
+export const PromotionRule = Type.Object({
+  id: OdooId,
+  code: Type.String(),
+  reward_point_amount: Type.Number(),
+  reward_point_mode: Type.String(),
+  minimum_qty: Type.Number(),
+  minimum_amount: Type.Number(),
+  minimum_amount_tax_mode: Type.String(),
+  product_ids: OdooIds,
+  product_category_id: OdooLink,
+  product_tag_id: OdooLink,
+  product_domain: OdooText,
+  program_id: Program,
+})
+export type PromotionRule = Static<typeof PromotionRule>
+type Reward = Static<typeof Reward>
+
+const fieldsOf = (row: { properties: object }, nested: Specification = {}): Specification => ({
+  ...Object.fromEntries(Object.keys(row.properties).map((field) => [field, {}])),
+  ...nested,
+})
+export const promotionSpecification = fieldsOf(PromotionRule, {
+  program_id: { fields: fieldsOf(Program, { reward_ids: { fields: fieldsOf(Reward) } }) },
+})
+
+/** The only reward of a program that the shop applies: a percentage off the whole order, or off some goods. */
+export interface PercentOff {
+  rule: PromotionRule
+  reward: Reward
+  /** A percentage with at most two decimals, which a line of a sale order in Odoo can hold. */
+  percent: Decimal
+}
+
+const MAX_DECIMALS = 2
+
+/** Returns the reward of a code, or `null` for a program that the shop does not apply. */
+export function toPercentOff(rule: PromotionRule): PercentOff | null {
+  const { program_id: program } = rule
+  const [reward] = program.reward_ids
+  if (!reward || program.reward_ids.length > 1 || program.rule_ids.length > 1) return null
+  // Odoo would not count a use by the shop, because the order has no line of the program.
+  if (program.trigger !== 'with_code' || program.applies_on !== 'current' || program.limit_usage) return null
+  // The code gives the points of one reward, however much is ordered.
+  if (rule.reward_point_mode !== 'order' || rule.reward_point_amount !== reward.required_points) return null
+  const percent = new Decimal(reward.discount)
+  const isPercent = reward.reward_type === 'discount' && reward.discount_mode === 'percent'
+  if (!isPercent || reward.discount_max_amount > 0) return null
+  if (percent.lte(0) || percent.gt(100) || percent.decimalPlaces() > MAX_DECIMALS) return null
+  if (reward.discount_applicability !== 'order' && reward.discount_applicability !== 'specific') return null
+  if (!isEmptyDomain(rule.product_domain) || !isEmptyDomain(reward.discount_product_domain)) return null
+  return { rule, reward, percent }
+}
+
+/** Odoo stores a domain as Python. */
+const isEmptyDomain = (text: OdooText) => text === false || text.trim() === '' || text.trim() === '[]'
+
+/** Returns the goods that the minimum of a code counts, as a domain. `null`: all goods. */
+export const ruledDomain = ({ rule }: PercentOff) =>
+  toDomain(rule.product_ids, rule.product_category_id, rule.product_tag_id)
+
+/** Returns the goods that a code discounts, as a domain. `null`: all goods. */
+export const discountedDomain = ({ reward }: PercentOff) =>
+  reward.discount_applicability === 'order'
+    ? null
+    : toDomain(reward.discount_product_ids, reward.discount_product_category_id, reward.discount_product_tag_id)
+
+/** Goods that one of the conditions names. */
+function toDomain(products: readonly number[], category: number | false, tag: number | false): unknown[] | null {
+  const conditions = [
+    ...(products.length > 0 ? [['id', 'in', products]] : []),
+    ...(category ? [['categ_id', 'child_of', category]] : []),
+    ...(tag ? [['all_product_tag_ids', 'in', [tag]]] : []),
+  ]
+  return conditions.length === 0 ? null : [...conditions.slice(1).map(() => '|'), ...conditions]
+}

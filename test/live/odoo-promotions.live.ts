@@ -1,0 +1,133 @@
+import { expect } from 'chai'
+import { Type } from 'typebox'
+import { computeCartTotals } from '../../src/commands/carts/cart-totals.ts'
+import type { OrderDraft } from '../../src/ports/order.ts'
+import type { Quote } from '../../src/ports/pricing.ts'
+import { responseSchema } from '../../src/upstream/client/response-schema.ts'
+import { createOrderDraft } from '../adapters/conformance/order-draft.ts'
+import { createCall } from '../adapters/conformance/subject.ts'
+import { createSeededRandom } from '../crash/seeded-random.ts'
+import { createFinder } from '../support/odoo/conformance-clerk.ts'
+import { connectOdooClerk, connectOdooPorts } from '../support/odoo/connect-odoo.ts'
+import { odooServer } from './support/odoo-server.ts'
+
+const Anything = responseSchema(Type.Unknown())
+const Ids = responseSchema(Type.Array(Type.Integer()))
+const Sales = responseSchema(
+  Type.Array(Type.Object({ amount_total: Type.Number(), amount_tax: Type.Number(), note: Type.Unknown() })),
+)
+const Lines = responseSchema(Type.Array(Type.Object({ discount: Type.Number(), price_subtotal: Type.Number() })))
+const CASES = Math.max(1, Math.trunc(Number(process.env.CHECKOUTS)) || 20)
+const SEED = Number(process.env.SEED ?? 20_261_127)
+const PERCENTS = [5, 7.5, 10, 12.34, 33.33, 50]
+const GOODS = ['PAD-001', 'OFL-001', 'OIL-002', 'GEN-001', 'GEN-002', 'GEN-003', 'GEN-004', 'GEN-005']
+
+/** Places orders with promotion codes, and compares them with the sale orders of a real Odoo. */
+describe('odoo: promotion codes of a real server', function () {
+  this.timeout(3_600_000)
+  const { storefront, clerk } = odooServer()
+  const desk = connectOdooClerk(clerk)
+  const ports = connectOdooPorts(storefront)
+  const find = createFinder(desk.rpc)
+  const random = createSeededRandom(SEED)
+  const mark = Date.now().toString(36).toUpperCase()
+  const programs: number[] = []
+  after(async () => {
+    // Odoo deletes no program that is active.
+    await desk.rpc.call(Anything, 'loyalty.program/write', { ids: programs, vals: { active: false } }, createCall())
+    await ports.close()
+    await desk.close()
+  })
+
+  async function promote(code: string, reward: object, rule: object = {}) {
+    const vals = {
+      name: code,
+      program_type: 'promo_code',
+      trigger: 'with_code',
+      applies_on: 'current',
+      rule_ids: [[5], [0, 0, { mode: 'with_code', code, minimum_qty: 0, ...rule }]],
+      reward_ids: [[5], [0, 0, { reward_type: 'discount', discount_mode: 'percent', ...reward }]],
+    }
+    programs.push(...(await desk.rpc.call(Ids, 'loyalty.program/create', { vals_list: [vals] }, createCall())))
+  }
+
+  function toDraft(reference: string, customerId: string, quote: Quote, quantities: readonly string[]): OrderDraft {
+    const priced = quote.lines.map((line, i) => ({ ...line, quantity: quantities[i]!, tax: line.tax! }))
+    const { lines, totals } = computeCartTotals(priced, priced[0]!.tax_included, 2)
+    const template = createOrderDraft({
+      reference,
+      customerId,
+      goods: { sku: priced[0]!.sku, uom: 'Units', unitPrice: '1.00' },
+    })
+    return {
+      ...template,
+      lines: priced.map(({ sku, quantity, unit_price, discount, tax }, i) => ({
+        ...template.lines[0]!,
+        ...{ sku, quantity, unit_price, discount },
+        tax: { code: tax.code, rate: tax.rate, amount: lines[i]!.tax },
+        line_total: lines[i]!.line_total,
+      })),
+      promotions: quote.promotions.map(({ code, description, discount }) => ({ code, description, discount })),
+      totals,
+    }
+  }
+
+  it(`have the totals of Odoo in ${CASES} orders (seed ${SEED})`, async () => {
+    const customerId = String(await find('res.partner', [['email', '=', 'Orders@hwtgarage.example']]))
+    for (const percent of PERCENTS)
+      await promote(`ALL${percent}-${mark}`, { discount: percent, discount_applicability: 'order' })
+    let discounted = 0
+    for (let n = 0; n < CASES; n += 1) {
+      const skus = GOODS.filter(() => random.next() < 0.5)
+      const lines = (skus.length === 0 ? GOODS : skus).map((sku, i) => ({
+        line_id: `l${i}`,
+        sku,
+        quantity: String(1 + Math.floor(random.next() * 30)),
+      }))
+      const code = `all${random.of(PERCENTS)}-${mark}`
+      const quote = await ports.pricing.quote!({ customerId, lines, codes: [code] }, createCall())
+      expect(quote.promotions[0]).to.include({ status: 'APPLIED', code: code.toUpperCase() })
+      const quantities = lines.map(({ quantity }) => quantity)
+      const draft = toDraft(`ord_promo${mark}${n}`, customerId, quote, quantities)
+      const placed = await ports.accounting.placeOrder!(draft, createCall())
+      expect(placed, JSON.stringify(draft)).to.have.nested.include({ state: 'placed', 'order.status': 'CONFIRMED' })
+      if (placed.state !== 'placed') throw new Error('refused')
+      expect(placed.order.totals).to.deep.equal(draft.totals)
+      const ids = [Number(placed.order.order_id)]
+      const fields = ['amount_total', 'amount_tax', 'note']
+      const [sale] = await desk.rpc.call(Sales, 'sale.order/read', { ids, fields }, createCall())
+      expect([sale!.amount_total.toFixed(2), sale!.amount_tax.toFixed(2)]).to.deep.equal([
+        draft.totals.total,
+        draft.totals.tax_total,
+      ])
+      expect(String(sale!.note)).to.include(code.toUpperCase())
+      discounted += Number(draft.totals.discount_total) > 0 ? 1 : 0
+      await ports.accounting.cancelOrder!(
+        customerId,
+        { reference: draft.reference },
+        { reason: 'OTHER', note: null },
+        createCall(),
+      )
+    }
+    expect(discounted).to.equal(CASES)
+  })
+
+  it('discount some goods only, and staff see the percentage of each line', async () => {
+    const customerId = String(await find('res.partner', [['email', '=', 'Orders@hwtgarage.example']]))
+    const category = await find('product.category', [['name', '=', 'Filters']])
+    const reward = { discount: 10, discount_applicability: 'specific', discount_product_category_id: category }
+    await promote(`SOME-${mark}`, reward, { minimum_qty: 4 })
+    const lines = ['PAD-001', 'OFL-001', 'OIL-002'].map((sku, i) => ({ line_id: `l${i}`, sku, quantity: '2' }))
+    const codes = [`SOME-${mark}`]
+    const quote = await ports.pricing.quote!({ customerId, lines, codes }, createCall())
+    expect(quote.lines.map(({ discount }) => Number(discount) > 0)).to.deep.equal([false, true, true])
+    const few = await ports.pricing.quote!({ customerId, lines: lines.slice(1, 2), codes }, createCall())
+    expect(few.promotions[0]).to.include({ status: 'NOT_APPLICABLE', reason: 'MINIMUM_NOT_MET' })
+    const draft = toDraft(`ord_promo${mark}some`, customerId, quote, ['2', '2', '2'])
+    const placed = await ports.accounting.placeOrder!(draft, createCall())
+    if (placed.state !== 'placed') throw new Error(`refused: ${placed.reason}`)
+    const args = { domain: [['order_id', '=', Number(placed.order.order_id)]], fields: ['discount', 'price_subtotal'] }
+    const sold = await desk.rpc.call(Lines, 'sale.order.line/search_read', { ...args, order: 'id' }, createCall())
+    expect(sold.map(({ discount }) => discount)).to.deep.equal([0, 10, 10])
+  })
+})
