@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import type { Rpc } from '../../adapters/odoo/client/rpc.ts'
 import { responseSchema } from '../../src/upstream/client/response-schema.ts'
 import { operationsWithout } from '../adapters/conformance/operations.ts'
 import { createCall, type Facts } from '../adapters/conformance/subject.ts'
@@ -8,6 +9,7 @@ import { connectOdooClerk, connectOdooPorts } from '../support/odoo/connect-odoo
 import { odooServer } from './support/odoo-server.ts'
 
 const Anything = responseSchema(Type.Unknown())
+const Found = responseSchema(Type.Array(Type.Integer()))
 /** A document as Odoo stores it when staff send the invoice. */
 const PDF = Buffer.from('%PDF-1.4\n%%EOF\n').toString('base64')
 
@@ -24,7 +26,7 @@ describeConformance('odoo', {
     'fitment.fitments',
   ),
   timeoutMs: 1_800_000,
-  unexamined: ['prepaid', 'promotions'],
+  unexamined: ['prepaid'],
   shares: ['pricing.priceChanges', 'accounting.orderChanges', 'accounting.invoiceChanges', 'inventory.stockChanges'],
   async connect() {
     const { storefront, clerk: login } = odooServer()
@@ -38,6 +40,11 @@ describeConformance('odoo', {
       String(await find('account.move', [['invoice_line_ids.sale_line_ids.order_id', '=', await order(reference)]]))
     const categoryId = String(await find('product.public.category', [['name', '=', 'Oil Filters']]))
     const paidInvoiceId = await invoice('ord_demo0paid')
+    for (const [code, date_to] of [
+      [PROMOTIONS.applying, false],
+      [PROMOTIONS.refused, '2026-01-01'],
+    ] as const)
+      await promote(desk.rpc, code, date_to)
     const written = { ids: [Number(paidInvoiceId)], vals: { invoice_pdf_report_file: PDF } }
     await desk.rpc.call(Anything, 'account.move/write', written, createCall())
     return {
@@ -83,7 +90,21 @@ describeConformance('odoo', {
   },
 })
 
+const PROMOTIONS = { applying: 'SUITE10', refused: 'SUITEOVER', reason: 'EXPIRED' }
+
+/** Creates a program with a code for 10 % off, unless there is one. */
+async function promote(rpc: Rpc, code: string, date_to: string | false) {
+  const known = { domain: [['rule_ids.code', '=', code]] }
+  if ((await rpc.call(Found, 'loyalty.program/search', known, createCall())).length > 0) return
+  const rule_ids = [[5], [0, 0, { mode: 'with_code', code, minimum_qty: 0 }]]
+  const reward = { reward_type: 'discount', discount_mode: 'percent', discount: 10, discount_applicability: 'order' }
+  const program = { name: code, program_type: 'promo_code', trigger: 'with_code', applies_on: 'current', date_to }
+  const vals_list = [{ ...program, rule_ids, reward_ids: [[5], [0, 0, reward]] }]
+  await rpc.call(Anything, 'loyalty.program/create', { vals_list }, createCall())
+}
+
 const facts: Facts = {
+  promotions: PROMOTIONS,
   skus: ['PAD-001', 'OFL-001', 'OIL-002', 'DUP-002'],
   unknownSku: 'zxqj-no-such-sku',
   unknownCustomerId: '99999',

@@ -42,7 +42,8 @@ interface HeldRequest {
 export async function startFaultProxy(): Promise<FaultProxy> {
   const routes: { targets: string[]; next(body: string): ProxyFault | undefined; held: HeldRequest[] }[] = []
   const agent = new Agent({ keepAlive: true })
-  const server = createServer(async (incoming, response) => {
+  // An idle connection stays open: on a busy machine, it would be closed just when the next request is sent on it.
+  const server = createServer({ keepAliveTimeout: 0 }, async (incoming, response) => {
     const body = await readBody(incoming)
     const [, number, target, rest] = /^\/p(\d+)\.(\d+)(.*)$/.exec(incoming.url ?? '')!
     const route = routes[Number(number)]!
