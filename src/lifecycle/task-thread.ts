@@ -26,6 +26,8 @@ export function createTaskThread(filename: string, workerData: object): TaskThre
       idleTimeout: Number.POSITIVE_INFINITY,
       resourceLimits: RESOURCE_LIMITS,
       recordTiming: false,
+      // An idle thread waits for messages in its event loop. In Atomics.wait, a thread on a busy machine has missed its end, and whoever ended it waited forever.
+      atomics: 'disabled',
       workerData,
     })
     started.on('error', () => {
