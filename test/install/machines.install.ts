@@ -119,12 +119,7 @@ describe('two machines behind nginx', () => {
     balancer = stack.use(await NginxBalancer.start(directory, machines))
     const receiver = await startReceiver(network.hostAddress, received)
     stack.defer(() => void receiver.close())
-    const shop = {
-      address: () => balancer.address,
-      key,
-      random,
-      onAttempt: record,
-    }
+    const shop = { address: () => balancer.address, key, random, onAttempt: record }
     await subscribe(shop, `http://${network.hostAddress}:${WEBHOOK_PORT}/`)
     const shoppers = await Promise.all(SHOPPERS.map((customerId) => createShopperSession(db, customerId)))
     load = Promise.all([
