@@ -1,16 +1,28 @@
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
-import { Counter, collectDefaultMetrics, Gauge, type Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { version } from './version.ts'
 
 /** How often the delay of the event loop is measured. */
 const RESOLUTION_MS = 50
+/** prom-client's own measurement, which is not used, rarely wakes up. */
+const UNUSED_RESOLUTION_MS = 3_600_000
 /** Scrapes within this time read the same delay: two Prometheus servers would otherwise each see half of it. */
 const DELAY_TTL_MS = 5_000
 const PERCENTILES = [50, 99, 100]
 
+let processRegistry: Registry | undefined
+
 /** Registers the metrics of this process: Node's own, the release, and the load and delay of the event loop. */
 export function registerProcessMetrics(registry: Registry): void {
-  collectDefaultMetrics({ register: registry })
+  processRegistry ??= createProcessRegistry()
+  for (const metric of processRegistry.getMetricsAsArray())
+    registry.registerMetric(processRegistry.getSingleMetric(metric.name)!)
+}
+
+/** Created once: its observers of garbage collections and of the event loop cannot be stopped, and would keep each registry in memory. */
+function createProcessRegistry(): Registry {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: UNUSED_RESOLUTION_MS })
   // Node's own delays include the measuring interval, so they show a lag that does not exist. The gauge below replaces them.
   for (const name of ['', '_min', '_max', '_mean', '_stddev', '_p50', '_p90', '_p99'])
     registry.removeSingleMetric(`nodejs_eventloop_lag${name}_seconds`)
@@ -41,6 +53,7 @@ export function registerProcessMetrics(registry: Registry): void {
       for (const [percentile, seconds] of readDelays()) this.set({ percentile }, seconds)
     },
   })
+  return registry
 }
 
 function createDelayReader(): () => [percentile: string, seconds: number][] {
