@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import { type AttackTarget, attacks } from '../load/attacks.ts'
-import { runAsChild } from './child-process.ts'
+import { runAsChild } from './run-as-child.ts'
 
 export interface AttackOrder {
   attack: string

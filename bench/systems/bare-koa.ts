@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Koa from 'koa'
-import { runAsChild } from './child-process.ts'
 import { type ResponseSample, sampleBody } from './response-sample.ts'
+import { runAsChild } from './run-as-child.ts'
 
 /** Koa in its usual style: headers one at a time, then the body. */
 runAsChild(async (sample: ResponseSample) => {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { runAsChild } from './child-process.ts'
 import { type ResponseSample, sampleBody } from './response-sample.ts'
+import { runAsChild } from './run-as-child.ts'
 
 /** The baseline: node:http alone, with one `writeHead` of prepared headers and one `end`. */
 runAsChild(async (sample: ResponseSample) => {

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { runAsChild } from './child-process.ts'
+import { runAsChild } from './run-as-child.ts'
 
 /** An OTLP collector that counts batches and bytes, and reads none of them. */
 runAsChild(async () => {

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import type { System } from '../../src/ports/system.ts'
-import { runAsChild } from './child-process.ts'
+import { runAsChild } from './run-as-child.ts'
 import { itemRow, priceRow, taxRow } from './upstream-rows.ts'
 
 /** A message to the stub systems; the reply is the number of calls to each so far. */

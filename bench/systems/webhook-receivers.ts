@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { runAsChild } from './child-process.ts'
+import { runAsChild } from './run-as-child.ts'
 
 export interface ReceiversInput {
   quick: number

@@ -1,5 +1,5 @@
 import type { UpstreamRegistry } from '../upstream/upstream-registry.ts'
-import { expectedProcessBytes } from './memory-limit.ts'
+import { expectedProcessBytes } from './heap-growth-limit.ts'
 import type { Metrics } from './metrics.ts'
 
 export interface CircuitAndCacheSources {

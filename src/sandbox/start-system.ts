@@ -1,4 +1,4 @@
-import { openAccountRegistry } from './account-systems.ts'
+import { openAccountRegistry } from './account-registry.ts'
 import { createControlApi } from './control/control-api.ts'
 import { createFaultInjector, createSeededRandom, type Fault } from './control/fault-injection.ts'
 import { createRestartableServer } from './http/restartable-server.ts'

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { AccountLookup } from './account-systems.ts'
+import type { AccountLookup } from './account-registry.ts'
 import type { FaultInjector } from './control/fault-injection.ts'
 import { createTokenVerifier } from './http/bearer-token.ts'
 import { HttpError } from './http/http-error.ts'

@@ -4,7 +4,7 @@ import { openSync, readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { nodeFlags } from '../../src/operations/memory-limit.ts'
+import { nodeFlags } from '../../src/operations/heap-growth-limit.ts'
 import { freePort } from '../support/free-port.ts'
 import type { SandboxSystems } from '../support/sandbox-systems.ts'
 

@@ -5,7 +5,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { nodeFlags } from '../../src/operations/memory-limit.ts'
+import { nodeFlags } from '../../src/operations/heap-growth-limit.ts'
 import { freePort } from '../support/free-port.ts'
 import { type SandboxSystems, startSandboxSystems, stopSandboxSystems } from '../support/sandbox-systems.ts'
 

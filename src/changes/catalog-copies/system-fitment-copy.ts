@@ -6,7 +6,7 @@ import {
   vehiclesOfRuns,
 } from '../../catalog/mirror/vehicles/product-fitment.ts'
 import { UpstreamError, type UpstreamFailure } from '../../errors.ts'
-import { combineFitments } from '../../fitment/combine-fitments.ts'
+import { combineFitments } from '../../fitment/combine-alternative-fitments.ts'
 import type { Fitment, Vehicle } from '../../ports/vehicle.ts'
 import { type DueFitment, listDueFitments, markFitmentsRead } from '../../storage/catalog/catalog-fitment-reads.ts'
 import { listCatalogPartSkus } from '../../storage/catalog/catalog-part-skus.ts'

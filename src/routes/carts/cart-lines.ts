@@ -15,7 +15,7 @@ import {
   cartWriteProblems,
   toCartEdit,
 } from './cart-response.ts'
-import { findSoldProduct, findSoldProducts } from './sold-products.ts'
+import { findSellableProduct, findSellableProducts } from './find-sellable-products.ts'
 
 const LineParams = Type.Object({ ...CartParams.properties, line_id: Type.String() })
 
@@ -33,7 +33,7 @@ export const addCartLineRoute = defineRoute({
     const { params, body } = request
     const context = toCustomerCommandContext(request)
     if ('lines' in body) {
-      const findProducts = (skus: readonly string[]) => findSoldProducts(request, skus)
+      const findProducts = (skus: readonly string[]) => findSellableProducts(request, skus)
       const fill = { lines: body.lines, place: ['body', 'lines'], findProducts }
       return buildFilledCartResponse(request, await fillCart(context, params.cart_id, toCartEdit(request), fill))
     }
@@ -42,7 +42,7 @@ export const addCartLineRoute = defineRoute({
       throw createMissingError(['body', 'quantity'], body)
     const lineId = createLineId()
     const changed = await editCart(context, params.cart_id, toCartEdit(request), async () => {
-      const product = await findSoldProduct(request, sku, ['body', 'sku'])
+      const product = await findSellableProduct(request, sku, ['body', 'sku'])
       return (cart) => addLine(cart, product, amount, lineId)
     })
     return buildCartResponse(request, changed)
@@ -65,7 +65,10 @@ export const updateCartLineRoute = defineRoute({
       params.cart_id,
       toCartEdit(request),
       async (cart) => {
-        const product = await findSoldProduct(request, requireCartLine(cart, params.line_id).sku, ['path', 'line_id'])
+        const product = await findSellableProduct(request, requireCartLine(cart, params.line_id).sku, [
+          'path',
+          'line_id',
+        ])
         return (current) => updateLine(current, product, body, params.line_id)
       },
     )

@@ -10,7 +10,7 @@ import { type ApiRequest, defineRoute } from '../../http/route.ts'
 import type { OrderLine } from '../../ports/order.ts'
 import { SectionFailed } from '../../sections/section-errors.ts'
 import { buildFilledCartResponse, cartRouteDefaults, cartWriteProblems, toCartEdit } from '../carts/cart-response.ts'
-import { findSoldProducts } from '../carts/sold-products.ts'
+import { findSellableProducts } from '../carts/find-sellable-products.ts'
 import { toCustomerCommandContext } from '../to-command-context.ts'
 import { assertValidId } from '../valid-upstream-ids.ts'
 import { OrderParams, orderRouteDefaults } from './order-response.ts'
@@ -36,7 +36,7 @@ export const reorderRoute = defineRoute({
     if (!apiKey.scopes.includes(cartScope)) throw createScopeProblem(cartScope)
     const context = toCustomerCommandContext(request)
     const lines = (await readOrderLines(request, params.order_id)).map(toWantedLine)
-    const findProducts = (skus: readonly string[]) => findSoldProducts(request, skus)
+    const findProducts = (skus: readonly string[]) => findSellableProducts(request, skus)
     const fill = { lines, place: ['order', 'lines'], findProducts }
     if (body?.cart_id !== undefined)
       return buildFilledCartResponse(request, await fillCart(context, body.cart_id, toCartEdit(request), fill))

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { AccountLookup } from '../account-systems.ts'
+import type { AccountLookup } from '../account-registry.ts'
 import { HttpError } from '../http/http-error.ts'
 import { readJsonBody } from '../http/request-body.ts'
 import { parseRequestUrl } from '../http/request-url.ts'

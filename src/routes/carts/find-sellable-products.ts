@@ -8,14 +8,14 @@ import { isValidSku } from '../valid-upstream-ids.ts'
 type ProductRequest = Pick<ApiRequest, 'backOffice' | 'requestScope'>
 
 /** Returns a product that may be sold, from its last-good value while inventory fails. Throws InvalidInput for any other SKU. */
-export async function findSoldProduct(request: ProductRequest, sku: string, loc: string[]): Promise<Product> {
-  const product = (await findSoldProducts(request, [sku]))(sku)
+export async function findSellableProduct(request: ProductRequest, sku: string, loc: string[]): Promise<Product> {
+  const product = (await findSellableProducts(request, [sku]))(sku)
   if (!product) throw createUnknownSkuError(loc, sku)
   return product
 }
 
 /** Reads the products of these SKUs at once. Throws SectionFailed when inventory fails and has no last-good value of one of them. */
-export async function findSoldProducts(
+export async function findSellableProducts(
   { backOffice, requestScope }: ProductRequest,
   skus: readonly string[],
 ): Promise<FindProduct> {

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { toGrowthPercent, toHeapLimit } from '../../src/operations/memory-limit.ts'
+import { toGrowthPercent, toHeapLimit } from '../../src/operations/heap-growth-limit.ts'
 
 const MB = 1e6
 
