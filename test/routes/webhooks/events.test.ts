@@ -139,9 +139,11 @@ for (const store of stores()) {
     })
 
     it('lists events of one resource in the order of their sequence', async () => {
-      await acme.event('order.confirmed', 'SO-1', clock)
-      await acme.event('order.shipped', 'SO-1', clock - MINUTE_MS)
-      await acme.event('order.shipped', 'SO-2', clock - 1_000)
+      await acme.events(
+        ['order.confirmed', 'SO-1', clock],
+        ['order.shipped', 'SO-1', clock - MINUTE_MS],
+        ['order.shipped', 'SO-2', clock - 1_000],
+      )
       const { data } = await read()
       expect(data.map(({ resource, sequence }) => `${resource.id} ${sequence}`)).to.deep.equal([
         'SO-2 1',
