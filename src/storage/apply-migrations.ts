@@ -123,12 +123,17 @@ export async function applyMigrations(db: Database, onLocked: (name: string) => 
   })
 }
 
-/** Applies one migration in a transaction of its own, so that no table stays locked while the next ones run. */
+/**
+ * Applies one migration in a transaction of its own, so that no table stays locked while the next ones run. SQLite locks the whole store
+ * anyway: all migrations are one transaction, which takes a fraction of the time.
+ */
 async function applyNext(db: Database, name: string): Promise<string[]> {
   const disableTransactions = hasRowLocks(db) && migrations[name]!.isTransactional === false
   const pending = { ...migrations, ...(!disableTransactions && { [name]: limitLockWaits(migrations[name]!) }) }
   const migrator = new Migrator({ db, provider: { getMigrations: async () => pending } })
-  const { error, results } = await migrator.migrateUp({ disableTransactions })
+  const { error, results } = hasRowLocks(db)
+    ? await migrator.migrateUp({ disableTransactions })
+    : await migrator.migrateToLatest()
   if (error) throw isForeignHistory(error) ? new Error(FOREIGN_HISTORY, { cause: error }) : error
   return (results ?? []).map(({ migrationName }) => migrationName)
 }

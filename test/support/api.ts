@@ -30,6 +30,7 @@ import type { FillParts } from './fill-catalog.ts'
 import { exchange, type Reply } from './http-exchange.ts'
 import { createOpenApiChecks } from './openapi-checks.ts'
 import { type SandboxSystems, startSandboxSystems, stopSandboxSystems } from './sandbox-systems.ts'
+import { writeMigratedSqlite } from './sqlite-template.ts'
 
 export type { Reply } from './http-exchange.ts'
 
@@ -123,7 +124,9 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
   const mirrors = stack.use(createCatalogMirrors(() => publicUrl.value))
   const withMirrorSetting = (merchant: Partial<MerchantConfig>) =>
     createMerchant({ ...(options.mirror && { mirror: options.mirror }), ...merchant })
-  const store = options.store ?? `sqlite:${join(directory, 'forecourt.db')}`
+  const storeFile = join(directory, 'forecourt.db')
+  if (!options.store) await writeMigratedSqlite(storeFile)
+  const store = options.store ?? `sqlite:${storeFile}`
   const log = { file: join(directory, 'forecourt.log'), level: 'info' }
   const merchants = [
     { merchant: 'acme', live: systemsOf('acme-live') },

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { type Database, migrateStore, openDatabase } from '../../src/storage/database.ts'
 import { templateDatabaseName } from './postgres-template.ts'
+import { writeMigratedSqlite } from './sqlite-template.ts'
 
 /** A kind of store to run a suite over: `for (const store of stores()) describe(store.name, …)`. */
 export interface TestStore {
@@ -75,11 +76,12 @@ function createTestStore(
   return { name, maxServers, createBare, createMigrated, open, url: () => created.at(-1)!.url, close }
 }
 
-/** Opening it migrates it. */
-async function createSqlite(): Promise<CreatedStore> {
+async function createSqlite(as: 'bare' | 'migrated'): Promise<CreatedStore> {
   const directory = await mkdtemp(join(tmpdir(), 'forecourt-store-'))
+  const path = join(directory, 'deep', 'forecourt.db')
+  if (as === 'migrated') await writeMigratedSqlite(path)
   return {
-    url: `sqlite:${join(directory, 'deep', 'forecourt.db')}`,
+    url: `sqlite:${path}`,
     remove: () => rm(directory, { recursive: true, force: true }),
   }
 }
