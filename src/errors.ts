@@ -176,7 +176,7 @@ export const problemTypes = {
     'Service Unavailable',
     'Carts, orders and accounts cannot be read or written at the moment. Retry shortly.',
   ],
-  catalog_loading: [503, 'Service Unavailable', 'The catalog is being read for the first time. Retry shortly.'],
+  catalog_loading: [503, 'Service Unavailable', 'The catalog is being loaded. Retry shortly.'],
   overloaded: [503, 'Service Unavailable', 'Too many calls are waiting. Retry shortly.'],
   downstream_timeout: [504, 'Gateway Timeout', 'An upstream system did not respond in time.'],
 } as const satisfies Record<string, readonly [status: number, title: string, detail: string]>

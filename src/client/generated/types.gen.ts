@@ -2752,7 +2752,7 @@ export type PingErrors = {
      */
     500: Problem;
     /**
-     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being read for the first time
+     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being loaded
      */
     503: Problem;
 };
@@ -2874,7 +2874,7 @@ export type ListProductsErrors = {
      */
     502: Problem;
     /**
-     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being read for the first time
+     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being loaded
      */
     503: Problem;
     /**
@@ -2951,7 +2951,7 @@ export type GetProductErrors = {
      */
     502: Problem;
     /**
-     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being read for the first time
+     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being loaded
      */
     503: Problem;
     /**
@@ -3031,7 +3031,7 @@ export type SuggestErrors = {
      */
     502: Problem;
     /**
-     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being read for the first time
+     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being loaded
      */
     503: Problem;
     /**
@@ -3107,7 +3107,7 @@ export type LookUpNumberErrors = {
      */
     502: Problem;
     /**
-     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being read for the first time
+     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being loaded
      */
     503: Problem;
     /**
@@ -3178,7 +3178,7 @@ export type GetCategoriesErrors = {
      */
     502: Problem;
     /**
-     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being read for the first time
+     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being loaded
      */
     503: Problem;
     /**
@@ -3249,7 +3249,7 @@ export type GetTagsErrors = {
      */
     502: Problem;
     /**
-     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being read for the first time
+     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being loaded
      */
     503: Problem;
     /**
@@ -3326,7 +3326,7 @@ export type GetAvailabilityErrors = {
      */
     502: Problem;
     /**
-     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being read for the first time
+     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being loaded
      */
     503: Problem;
     /**
@@ -3408,7 +3408,7 @@ export type GetAvailabilityBatchErrors = {
      */
     502: Problem;
     /**
-     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being read for the first time
+     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being loaded
      */
     503: Problem;
     /**
@@ -3484,7 +3484,7 @@ export type ListVehicleYearsErrors = {
      */
     502: Problem;
     /**
-     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being read for the first time
+     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being loaded
      */
     503: Problem;
     /**
@@ -3561,7 +3561,7 @@ export type ListVehicleMakesErrors = {
      */
     502: Problem;
     /**
-     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being read for the first time
+     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being loaded
      */
     503: Problem;
     /**
@@ -3639,7 +3639,7 @@ export type ListVehicleModelsErrors = {
      */
     502: Problem;
     /**
-     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being read for the first time
+     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being loaded
      */
     503: Problem;
     /**
@@ -3763,7 +3763,7 @@ export type ListVehicleProductsErrors = {
      */
     502: Problem;
     /**
-     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being read for the first time
+     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being loaded
      */
     503: Problem;
     /**
@@ -3843,7 +3843,7 @@ export type ListProductFitmentsErrors = {
      */
     502: Problem;
     /**
-     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being read for the first time
+     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being loaded
      */
     503: Problem;
     /**
@@ -3929,7 +3929,7 @@ export type RegisterShopperErrors = {
      */
     502: Problem;
     /**
-     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being read for the first time
+     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being loaded
      */
     503: Problem;
     /**
@@ -4019,7 +4019,7 @@ export type LogInShopperErrors = {
      */
     502: Problem;
     /**
-     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being read for the first time
+     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being loaded
      */
     503: Problem;
     /**
@@ -4105,7 +4105,7 @@ export type RefreshShopperErrors = {
      */
     502: Problem;
     /**
-     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being read for the first time
+     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being loaded
      */
     503: Problem;
     /**
@@ -4191,7 +4191,7 @@ export type LogOutShopperErrors = {
      */
     502: Problem;
     /**
-     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being read for the first time
+     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being loaded
      */
     503: Problem;
     /**
@@ -4277,7 +4277,7 @@ export type AskForPasswordResetErrors = {
      */
     502: Problem;
     /**
-     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being read for the first time
+     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being loaded
      */
     503: Problem;
     /**
@@ -4363,7 +4363,7 @@ export type ConfirmPasswordResetErrors = {
      */
     502: Problem;
     /**
-     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being read for the first time
+     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being loaded
      */
     503: Problem;
     /**
@@ -4449,7 +4449,7 @@ export type VerifyShopperErrors = {
      */
     502: Problem;
     /**
-     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being read for the first time
+     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being loaded
      */
     503: Problem;
     /**
@@ -4520,7 +4520,7 @@ export type GetMeErrors = {
      */
     502: Problem;
     /**
-     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being read for the first time
+     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being loaded
      */
     503: Problem;
     /**
@@ -4591,7 +4591,7 @@ export type GetCreditStatusErrors = {
      */
     502: Problem;
     /**
-     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being read for the first time
+     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being loaded
      */
     503: Problem;
     /**
@@ -4648,7 +4648,7 @@ export type ListBackInStockErrors = {
      */
     500: Problem;
     /**
-     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being read for the first time
+     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being loaded
      */
     503: Problem;
 };
@@ -4707,7 +4707,7 @@ export type DeleteBackInStockErrors = {
      */
     500: Problem;
     /**
-     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being read for the first time
+     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being loaded
      */
     503: Problem;
 };
@@ -4780,7 +4780,7 @@ export type RequestBackInStockErrors = {
      */
     502: Problem;
     /**
-     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being read for the first time
+     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being loaded
      */
     503: Problem;
     /**
@@ -4844,7 +4844,7 @@ export type ListCartsErrors = {
      */
     500: Problem;
     /**
-     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being read for the first time
+     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being loaded
      */
     503: Problem;
 };
@@ -4915,7 +4915,7 @@ export type CreateCartErrors = {
      */
     502: Problem;
     /**
-     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being read for the first time
+     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being loaded
      */
     503: Problem;
     /**
@@ -4986,7 +4986,7 @@ export type GetCurrentCartErrors = {
      */
     502: Problem;
     /**
-     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being read for the first time
+     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being loaded
      */
     503: Problem;
     /**
@@ -5059,7 +5059,7 @@ export type GetCartErrors = {
      */
     502: Problem;
     /**
-     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being read for the first time
+     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being loaded
      */
     503: Problem;
     /**
@@ -5167,7 +5167,7 @@ export type AddCartLineErrors = {
      */
     502: Problem;
     /**
-     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being read for the first time
+     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being loaded
      */
     503: Problem;
     /**
@@ -5257,7 +5257,7 @@ export type DeleteCartLineErrors = {
      */
     502: Problem;
     /**
-     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being read for the first time
+     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being loaded
      */
     503: Problem;
     /**
@@ -5362,7 +5362,7 @@ export type UpdateCartLineErrors = {
      */
     502: Problem;
     /**
-     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being read for the first time
+     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being loaded
      */
     503: Problem;
     /**
@@ -5448,7 +5448,7 @@ export type ListDeliveryOptionsErrors = {
      */
     502: Problem;
     /**
-     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being read for the first time
+     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being loaded
      */
     503: Problem;
     /**
@@ -5552,7 +5552,7 @@ export type PriceCartErrors = {
      */
     502: Problem;
     /**
-     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being read for the first time
+     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being loaded
      */
     503: Problem;
     /**
@@ -5660,7 +5660,7 @@ export type AddCartPromotionErrors = {
      */
     502: Problem;
     /**
-     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being read for the first time
+     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being loaded
      */
     503: Problem;
     /**
@@ -5750,7 +5750,7 @@ export type DeleteCartPromotionErrors = {
      */
     502: Problem;
     /**
-     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being read for the first time
+     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being loaded
      */
     503: Problem;
     /**
@@ -5848,7 +5848,7 @@ export type CheckoutErrors = {
      */
     502: Problem;
     /**
-     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being read for the first time
+     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being loaded
      */
     503: Problem;
     /**
@@ -5921,7 +5921,7 @@ export type GetPaymentStatusErrors = {
      */
     502: Problem;
     /**
-     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being read for the first time
+     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being loaded
      */
     503: Problem;
     /**
@@ -5996,7 +5996,7 @@ export type ListOrdersErrors = {
      */
     502: Problem;
     /**
-     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being read for the first time
+     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being loaded
      */
     503: Problem;
     /**
@@ -6069,7 +6069,7 @@ export type GetOrderErrors = {
      */
     502: Problem;
     /**
-     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being read for the first time
+     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being loaded
      */
     503: Problem;
     /**
@@ -6165,7 +6165,7 @@ export type CancelOrderErrors = {
      */
     502: Problem;
     /**
-     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being read for the first time
+     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being loaded
      */
     503: Problem;
     /**
@@ -6273,7 +6273,7 @@ export type ReorderErrors = {
      */
     502: Problem;
     /**
-     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being read for the first time
+     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being loaded
      */
     503: Problem;
     /**
@@ -6351,7 +6351,7 @@ export type ListInvoicesErrors = {
      */
     502: Problem;
     /**
-     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being read for the first time
+     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being loaded
      */
     503: Problem;
     /**
@@ -6424,7 +6424,7 @@ export type GetInvoiceErrors = {
      */
     502: Problem;
     /**
-     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being read for the first time
+     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being loaded
      */
     503: Problem;
     /**
@@ -6497,7 +6497,7 @@ export type GetInvoiceDocumentErrors = {
      */
     502: Problem;
     /**
-     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being read for the first time
+     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being loaded
      */
     503: Problem;
     /**
@@ -6554,7 +6554,7 @@ export type ListWebhooksErrors = {
      */
     500: Problem;
     /**
-     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being read for the first time
+     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being loaded
      */
     503: Problem;
 };
@@ -6632,7 +6632,7 @@ export type CreateWebhookErrors = {
      */
     500: Problem;
     /**
-     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being read for the first time
+     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being loaded
      */
     503: Problem;
 };
@@ -6691,7 +6691,7 @@ export type DeleteWebhookErrors = {
      */
     500: Problem;
     /**
-     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being read for the first time
+     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being loaded
      */
     503: Problem;
 };
@@ -6750,7 +6750,7 @@ export type GetWebhookErrors = {
      */
     500: Problem;
     /**
-     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being read for the first time
+     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being loaded
      */
     503: Problem;
 };
@@ -6828,7 +6828,7 @@ export type UpdateWebhookErrors = {
      */
     500: Problem;
     /**
-     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being read for the first time
+     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being loaded
      */
     503: Problem;
 };
@@ -6897,7 +6897,7 @@ export type DisableWebhookErrors = {
      */
     500: Problem;
     /**
-     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being read for the first time
+     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being loaded
      */
     503: Problem;
 };
@@ -6966,7 +6966,7 @@ export type EnableWebhookErrors = {
      */
     500: Problem;
     /**
-     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being read for the first time
+     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being loaded
      */
     503: Problem;
 };
@@ -7050,7 +7050,7 @@ export type RotateWebhookSecretErrors = {
      */
     500: Problem;
     /**
-     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being read for the first time
+     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being loaded
      */
     503: Problem;
 };
@@ -7119,7 +7119,7 @@ export type PingWebhookErrors = {
      */
     500: Problem;
     /**
-     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being read for the first time
+     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being loaded
      */
     503: Problem;
 };
@@ -7191,7 +7191,7 @@ export type ListWebhookDeliveriesErrors = {
      */
     500: Problem;
     /**
-     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being read for the first time
+     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being loaded
      */
     503: Problem;
 };
@@ -7251,7 +7251,7 @@ export type GetWebhookDeliveryErrors = {
      */
     500: Problem;
     /**
-     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being read for the first time
+     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being loaded
      */
     503: Problem;
 };
@@ -7321,7 +7321,7 @@ export type RedeliverWebhookErrors = {
      */
     500: Problem;
     /**
-     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being read for the first time
+     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being loaded
      */
     503: Problem;
 };
@@ -7405,7 +7405,7 @@ export type RecoverWebhookErrors = {
      */
     500: Problem;
     /**
-     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being read for the first time
+     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being loaded
      */
     503: Problem;
 };
@@ -7468,7 +7468,7 @@ export type ListEventsErrors = {
      */
     500: Problem;
     /**
-     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being read for the first time
+     * The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being loaded
      */
     503: Problem;
 };

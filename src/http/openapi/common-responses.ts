@@ -52,7 +52,7 @@ export const commonResponses = {
     name: 'ServiceUnavailable',
     code: 'downstream_unavailable',
     description:
-      'The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being read for the first time',
+      'The store is unavailable, or a required section failed: its system cannot be reached, its circuit is open, or the catalog is being loaded',
     hasRetryAfter: true,
   },
   504: {

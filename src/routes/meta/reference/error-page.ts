@@ -2,25 +2,34 @@ import { sectionErrorCodes } from '../../../contract/problem.ts'
 import { problemTypes } from '../../../errors.ts'
 import { problemRemedies } from '../../../http/problem-remedies.ts'
 import { MALFORMED_REQUEST_CODE } from '../../../http/server/malformed-requests.ts'
+import { validationRemedies } from '../../../http/validation-remedies.ts'
 
 const intro = `An error response other than 422 is a problem (RFC 9457). Its code says what has happened. Use the code to decide what to do. Do not show \`detail\` or
-\`title\` to shoppers: both may change. Codes may be added: treat an unknown code by its status. A 422 has no \`code\`: its \`detail\` lists each mistake with its \`type\`, its location \`loc\` and its message \`msg\`.
+\`title\` to shoppers: both may change. New codes may be added: handle an unknown code according to its status. A 422 has no \`code\`: its \`detail\` lists each mistake with its \`type\`, its location \`loc\` and its message \`msg\`.
 
 ## Problems
 `
 const sections = `
 ## Sections
 
-A response with status 200 may lack a section. \`errors[]\` then has an entry with one of these codes.
+A response with status 200 may lack a section, or have it with an older value (\`"stale": true\`). \`errors[]\` then has an entry with one of these
+codes. Show a section that is stale; the remedies are for a section that is missing.
+`
+const mistakes = `
+## Types of a 422
+
+Most types are those of FastAPI, such as \`missing\` and \`string_too_long\`: \`msg\` says what to send. Forecourt adds these:
 `
 
-/** Returns the page of all error codes: docs/errors.md, and a page of the API reference. */
+/** Returns the page of all error codes and types: docs/errors.md, and a page of the API reference. */
 export const createErrorPage = (): string =>
   [
     intro,
     createTable(['code', 'status', 'meaning', 'remedy'], problemRows()),
     sections,
-    createTable(['code', 'remedy'], sectionRows()),
+    createTable(['code', 'remedy'], toRows(sectionErrorCodes)),
+    mistakes,
+    createTable(['type', 'remedy'], toRows(validationRemedies)),
     '',
   ].join('\n')
 
@@ -43,17 +52,21 @@ function problemRows(): string[][] {
   ])
 }
 
-/** Meanings of problems whose detail says what to do, not what is wrong. */
+/** Meanings of problems whose detail says what to do, or has names that need backticks here. */
 const meanings: Readonly<Record<string, string>> = {
   missing_api_key: 'The request has no API key.',
   missing_shopper_token: 'The request has no shopper token.',
+  publishable_key_not_allowed:
+    'This call requires a secret key (one that contains `_sec_`), sent from your server and never from a browser.',
+  price_changed: 'The total is higher than `expected_total`, the total that the shopper saw.',
   not_found: 'The path, or what it names, does not exist or belongs to somebody else.',
 }
 
 /** Returns the first sentence: the others are for the response. */
 const toMeaning = (detail: string): string => detail.split(/(?<=\.) /)[0]!.replace('<', '\\<')
 
-const sectionRows = (): string[][] => Object.entries(sectionErrorCodes).map(([code, remedy]) => [`\`${code}\``, remedy])
+const toRows = (remedies: Readonly<Record<string, string>>): string[][] =>
+  Object.entries(remedies).map(([code, remedy]) => [`\`${code}\``, remedy])
 
 /** Returns a Markdown table. */
 export function createTable(heads: readonly string[], rows: readonly (readonly string[])[]): string {
