@@ -110,7 +110,8 @@ function createHeaders(
   token: string | undefined,
 ): Headers {
   const all = new Headers(headers)
-  all.set('authorization', `Bearer ${key}`)
+  // The pages of a shopper have none: their server adds it.
+  if (key) all.set('authorization', `Bearer ${key}`)
   if ('body' in input) all.set('content-type', 'application/json')
   if (token !== undefined) all.set('x-storefront-shopper-token', token)
   if (operation.idempotent) all.set('idempotency-key', idempotencyKey ?? crypto.randomUUID())

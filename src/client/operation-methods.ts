@@ -21,7 +21,7 @@ export type InputOf<Data extends { path?: unknown; query?: unknown }> = Members<
   Members<Data['query']> &
   Body<Data>
 
-type Method<Input, Result> =
+export type Method<Input, Result> =
   Record<never, never> extends Input
     ? (input?: Input, options?: CallOptions) => Promise<Result>
     : (input: Input, options?: CallOptions) => Promise<Result>

@@ -8,6 +8,7 @@ export type { ClientErrorCode } from './forecourt-error.ts'
 export { ForecourtError } from './forecourt-error.ts'
 export type * from './generated/types.gen.ts'
 export { sectionError } from './section-error.ts'
+export { createShopperGateway, type ShopperGateway, type ShopperRequest } from './shopper-gateway.ts'
 export type { ShopperOptions } from './shopper-sessions.ts'
 
 export type ServerClient = ForecourtClient<OperationName>

@@ -2,7 +2,6 @@ import { join } from 'node:path'
 import type { Config } from '../../config/config.ts'
 import { readDefaultConfig } from '../../config/default-config.ts'
 import { createEmbeddedSystemsConfig, DEMO_LIVE_ACCOUNT } from '../embedded-sandbox.ts'
-import { toReachableUrl } from '../suggested-command-lines.ts'
 
 export const DEMO_CURRENCY = 'JMD'
 export const DEMO_NAME = 'Demo Auto Parts'
@@ -21,7 +20,6 @@ const FEED_INTERVAL_MS = 1_000
 /** Returns the demo's configuration: one merchant, a retailer of auto parts, with the embedded back office. */
 export function createDemoConfig(firstPort: number, token: string): Config {
   const defaults = readDefaultConfig()
-  const { port } = defaults.listen
   return {
     ...defaults,
     log: { file: join(defaults.dataDirectory, DEMO_LOG_FILE), level: 'info' },
@@ -35,7 +33,6 @@ export function createDemoConfig(firstPort: number, token: string): Config {
         mirror: { maxAgeMs: 60_000 },
         live: createEmbeddedSystemsConfig(firstPort, token)(DEMO_LIVE_ACCOUNT),
         sandbox: null,
-        ...(port !== 0 && { mail: { verifyUrl: `${toReachableUrl(defaults.listen)}/shop/confirm` } }),
       },
     ],
   }

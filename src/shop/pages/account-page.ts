@@ -1,5 +1,5 @@
 import { html } from 'lit-html'
-import { account, callAccount } from './api-and-account.ts'
+import { account, isSignedOut, shopper } from './api-and-account.ts'
 import { formatCode, formatDate, formatPrice } from './format.ts'
 import { describeError, notice } from './notices.ts'
 import { terms } from './product-parts.ts'
@@ -19,14 +19,14 @@ export async function showAccount() {
 
 async function part(title: string, content: Promise<unknown>) {
   const shown = await content.catch((error) => {
-    if (!account.isSignedIn) throw error
+    if (isSignedOut(error)) throw error
     return notice(`${title} could not be read right now. ${describeError(error)}`)
   })
   return html`<section><h2>${title}</h2>${shown}</section>`
 }
 
 async function credit() {
-  const status = await callAccount('getCreditStatus')
+  const status = await shopper.getCreditStatus()
   if (!status.enabled) return html`<p>You pay on delivery.</p>`
   const { credit_limit, available_credit, overdue_balance } = status
   const rows = terms([
@@ -39,7 +39,7 @@ async function credit() {
 }
 
 async function orders() {
-  const { data } = await callAccount('listOrders', { limit: SHOWN })
+  const { data } = await shopper.listOrders({ limit: SHOWN })
   const rows = data.map(({ order_id, order_number, placed_at, status, total }) => [
     html`<a href="/shop/orders/${order_id}">${order_number ?? order_id}</a>`,
     formatDate(placed_at),
@@ -50,7 +50,7 @@ async function orders() {
 }
 
 async function invoices() {
-  const { data } = await callAccount('listInvoices', { limit: SHOWN })
+  const { data } = await shopper.listInvoices({ limit: SHOWN })
   const rows = data.map(({ invoice_id, invoice_number, due_date, status, balance }) => [
     html`<a href="/shop/invoices/${invoice_id}">${invoice_number}</a>`,
     formatDate(due_date),

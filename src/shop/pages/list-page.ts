@@ -6,8 +6,8 @@ import {
   type ProductSort,
   sectionError,
 } from '../../client/browser.ts'
-import { catalog, settings } from './api-and-account.ts'
-import { bandNames, countOf, formatPrice } from './format.ts'
+import { catalog } from './api-and-account.ts'
+import { bandNames, countOf } from './format.ts'
 import { open, type PageRequest } from './navigation.ts'
 import { type ControlEvent, sectionNotices } from './notices.ts'
 import { productCard } from './product-parts.ts'
@@ -26,19 +26,17 @@ const sorts: [ProductSort, string][] = [
 
 /** The address of a list is its state: each choice opens another address. */
 function toInput(query: URLSearchParams): NonNullable<ListProductsData['query']> & { updated_since?: undefined } {
-  const [min_price, max_price, q] = ['min_price', 'max_price', 'q'].map((name) => query.get(name))
+  const q = query.get('q')
   const vehicle = readVehicle()
   return {
     brand: query.getAll('brand'),
     category: query.getAll('category'),
     availability: bands.filter((band) => query.getAll('availability').includes(band)),
-    facets: ['category', 'brand', 'availability', 'price'],
+    facets: ['category', 'brand', 'availability'],
     sort: sorts.find(([sort]) => sort === query.get('sort'))?.[0] ?? 'relevance',
     limit: PAGE_SIZE,
     offset: Math.max(0, Math.trunc(Number(query.get('offset'))) || 0),
     ...(q && { q }),
-    ...(min_price && { min_price }),
-    ...(max_price && { max_price }),
     ...(vehicle && { vehicle_id: vehicle.id }),
   }
 }
@@ -46,11 +44,11 @@ function toInput(query: URLSearchParams): NonNullable<ListProductsData['query']>
 /** Products with search, facets and sort. */
 export async function showList({ query }: PageRequest) {
   const input = toInput(query)
-  const asked = await catalog.listProducts(input)
+  const asked = await catalog().listProducts(input)
   const { total } = asked.pagination
   // Behind the end, the last page is shown.
   const offset = PAGE_SIZE * Math.floor(((total ?? 0) - 1) / PAGE_SIZE)
-  const list = asked.data.length === 0 && total ? await catalog.listProducts({ ...input, offset }) : asked
+  const list = asked.data.length === 0 && total ? await catalog().listProducts({ ...input, offset }) : asked
   const { data, errors, pagination, corrected_q } = list
   const q = query.get('q')
   const cards = data.map((product) => productCard(product, sectionError(list, 'price')))
@@ -92,72 +90,42 @@ function sortSelect(query: URLSearchParams) {
   return html`<select id="sort" aria-label="Sort by" @change=${change}>${options}</select>`
 }
 
-interface Choice {
-  id: string
-  label: string
-  count: number
-  isChosen: boolean
-  toggle(next: URLSearchParams): void
-}
-
 function filters({ facets }: ProductList, query: URLSearchParams) {
-  if (!facets) return html`<div></div>`
-  const { category, brand, availability, price } = facets
-  const bandLabels: Readonly<Record<string, string>> = bandNames
+  const { category, brand, availability } = facets ?? {}
   const categories = category?.map(({ slug, name, count }) => ({ value: slug, label: name, count }))
-  const stocks = availability?.map(({ value, count }) => ({ value, label: bandLabels[value] ?? value, count }))
-  const groups: [legend: string, choices: Choice[]][] = [
-    ['Category', toChoices('category', categories, query)],
-    ['Stock', toChoices('availability', stocks, query)],
-    ['Brand', toChoices('brand', brand, query)],
-    ['Price', toPriceChoices(price, query)],
-  ]
+  const stocks = availability?.map(({ value, count }) => ({
+    value,
+    label: bandNames[value as AvailabilityBand],
+    count,
+  }))
   return html`
     <details class="filters" ?open=${innerWidth > 720}>
       <summary>Filters</summary>
-      ${groups.map(([legend, choices]) => facet(legend, choices, query))}
+      ${facet('Category', 'category', categories, query)}
+      ${facet('Stock', 'availability', stocks, query)}
+      ${facet('Brand', 'brand', brand, query)}
     </details>`
 }
 
-function toChoices(
-  name: string,
-  values: readonly { value: string; label?: string; count: number }[] = [],
-  query: URLSearchParams,
-): Choice[] {
-  return values.map(({ value, label = value, count }) => {
+interface Choice {
+  value: string
+  label?: string
+  count: number
+}
+
+/** The most frequent values of a parameter, and those that are chosen. Without values, the system that has them could not be read. */
+function facet(legend: string, name: string, choices: readonly Choice[] = [], query: URLSearchParams) {
+  const shown = choices.filter(({ value }, index) => index < MAX_VALUES || query.has(name, value))
+  const boxes = shown.map(({ value, label = value, count }) => {
     const isChosen = query.has(name, value)
-    const toggle = (next: URLSearchParams) => (isChosen ? next.delete(name, value) : next.append(name, value))
-    return { id: `${name}-${value}`, label, count, isChosen, toggle }
+    const path = withParameter(query, (next) => (isChosen ? next.delete(name, value) : next.append(name, value)))
+    return html`
+      <label>
+        <input type="checkbox" id="${name}-${value}" ?checked=${isChosen} @change=${() => open(path)}>
+        <span>${label}</span> <small>${count}</small>
+      </label>`
   })
-}
-
-function toPriceChoices(ranges: NonNullable<ProductList['facets']>['price'] = [], query: URLSearchParams): Choice[] {
-  const { currency } = settings
-  return ranges.map(({ from, to, count }) => {
-    const isChosen = query.get('min_price') === from
-    const end = to ? ` – ${formatPrice({ amount: to, currency })}` : ' and more'
-    const toggle = (next: URLSearchParams) => {
-      next.delete('min_price')
-      next.delete('max_price')
-      if (isChosen) return
-      next.set('min_price', from)
-      if (to) next.set('max_price', to)
-    }
-    return { id: `price-${from}`, label: formatPrice({ amount: from, currency }) + end, count, isChosen, toggle }
-  })
-}
-
-function facet(legend: string, choices: readonly Choice[], query: URLSearchParams) {
-  const shown = choices.filter(({ isChosen }, index) => index < MAX_VALUES || isChosen)
-  if (shown.length === 0) return nothing
-  const boxes = shown.map(
-    ({ id, label, count, isChosen, toggle }) => html`
-    <label>
-      <input type="checkbox" id=${id} ?checked=${isChosen} @change=${() => open(withParameter(query, toggle))}>
-      <span>${label}</span> <small>${count}</small>
-    </label>`,
-  )
-  return html`<fieldset><legend>${legend}</legend>${boxes}</fieldset>`
+  return boxes.length > 0 ? html`<fieldset><legend>${legend}</legend>${boxes}</fieldset>` : nothing
 }
 
 function pages({ pagination: { limit, offset, has_more, total } }: ProductList, query: URLSearchParams) {

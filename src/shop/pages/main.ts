@@ -1,6 +1,6 @@
 import { html, nothing, render } from 'lit-html'
 import { ForecourtError } from '../../client/browser.ts'
-import { loadAccount, settings } from './api-and-account.ts'
+import { forgetAccount, isSignedOut, loadAccount, settings } from './api-and-account.ts'
 import { showAccountLinks, showSearchBox } from './header.ts'
 import { showList } from './list-page.ts'
 import { followStock } from './live-stock.ts'
@@ -14,8 +14,6 @@ const pages: readonly [path: RegExp, show: (request: PageRequest) => Promise<unk
   [/^\/shop$/, showList],
   [/^\/shop\/products\/([^/]+)$/, showProduct],
   [/^\/shop\/sign-in$/, async (request) => (await import('./sign-in-page.ts')).showSignIn(request)],
-  [/^\/shop\/register$/, async (request) => (await import('./sign-in-page.ts')).showRegistration(request)],
-  [/^\/shop\/confirm$/, async (request) => (await import('./sign-in-page.ts')).showConfirmation(request)],
   [/^\/shop\/cart$/, async () => (await import('./cart-page.ts')).showCart()],
   [/^\/shop\/checkout$/, async () => (await import('./checkout-page.ts')).showCheckout()],
   [/^\/shop\/account$/, async () => (await import('./account-page.ts')).showAccount()],
@@ -34,7 +32,7 @@ async function show(): Promise<void> {
   const { pathname, search } = location
   main.setAttribute('aria-busy', 'true')
   const create = () => createPage(pathname, new URLSearchParams(search))
-  const content = await create().catch((error) => (isUnauthorized(error) ? signedOutPage(create) : failurePage(error)))
+  const content = await create().catch((error) => (isSignedOut(error) ? signedOutPage(create) : failurePage(error)))
   if (number !== opened) return
   const focusedId = document.activeElement?.id
   const page = document.createElement('div')
@@ -58,12 +56,11 @@ async function createPage(path: string, query: URLSearchParams): Promise<unknown
   return missingPage()
 }
 
-const isUnauthorized = (error: unknown) => error instanceof ForecourtError && error.status === 401
-
 /** Shows the page as visitors see it. Some pages are for shoppers only. */
 async function signedOutPage(create: () => Promise<unknown>): Promise<unknown> {
+  forgetAccount()
   const content = await create().catch((error) =>
-    isUnauthorized(error) ? html`<h1>Sign in first</h1>` : failurePage(error),
+    isSignedOut(error) ? html`<h1>Sign in first</h1>` : failurePage(error),
   )
   return html`<p class="notice">You are signed out. <a href="/shop/sign-in">Sign in</a></p>${content}`
 }

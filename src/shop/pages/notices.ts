@@ -23,8 +23,8 @@ const errorTexts: Readonly<Record<string, string>> = {
   downstream_unavailable: 'A system of the shop cannot be reached. Try again in a moment.',
   circuit_open: 'A system of the shop is recovering. Try again in a moment.',
   maintenance: 'A part of the shop is under maintenance. Please come back later.',
+  missing_shopper_token: 'You are signed out. Sign in again.',
   rate_limited: 'Too many attempts. Try again in a moment.',
-  document_not_available: 'There is no PDF of this invoice yet.',
   line_unavailable: 'Something in your cart cannot be sold now. Your cart shows which.',
   price_changed: 'The total has risen since you saw it. Nothing was ordered: look at your cart again.',
   unknown_sku: 'There is no product with this number.',
@@ -83,20 +83,27 @@ export const form = (submit: Submit, content: unknown, className = '') => html`
     <p class="problem" role="alert"></p>
   </form>`
 
-async function send(event: ControlEvent<HTMLFormElement>, submit: Submit): Promise<void> {
+let last: Promise<void> = Promise.resolve()
+
+/** What is sent while another action runs waits for it: of several changes, the last one counts. */
+function send(event: ControlEvent<HTMLFormElement>, submit: Submit): void {
   event.preventDefault()
   const element = event.currentTarget
+  const values = [...new FormData(element)].map(([name, value]) => [name, String(value)])
   const show = (problem: string) => element.querySelector('.problem')?.replaceChildren(problem)
   show('')
   element.classList.add('busy')
-  const values = [...new FormData(element)].map(([name, value]) => [name, String(value)])
-  try {
-    await submit(Object.fromEntries(values))
-  } catch (error) {
-    show(describeError(error))
-  }
-  element.classList.remove('busy')
+  last = last
+    .then(() => submit(Object.fromEntries(values)))
+    .then(() => element.classList.remove('busy'))
+    .catch((error) => {
+      element.classList.remove('busy')
+      show(describeError(error))
+    })
 }
+
+/** Sends the form of a control at once. The browser says what is wrong with its value. */
+export const submitForm = ({ currentTarget }: ControlEvent<HTMLInputElement>) => currentTarget.form?.requestSubmit()
 
 /** A button whose action may fail. */
 export const action = (label: string, run: () => unknown, className = '', fullLabel?: string) =>

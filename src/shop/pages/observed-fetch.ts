@@ -26,7 +26,7 @@ export const observedFetch: typeof fetch = async (input, init = {}) => {
   const call: ObservedCall = {
     name: `${init.method ?? 'GET'} ${new URL(String(input), location.href).pathname.replace('/shop/account/', '')}`,
     status: response.status,
-    requestId: response.headers.get('x-api-request-id') ?? response.headers.get('x-request-id'),
+    requestId: response.headers.get('x-request-id'),
     isComplete: response.headers.get('forecourt-complete') !== 'false',
     ms: Math.round(performance.now() - startedAt),
   }

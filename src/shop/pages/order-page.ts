@@ -1,6 +1,6 @@
 import { html, nothing } from 'lit-html'
 import type { Money, OrderDetail } from '../../client/browser.ts'
-import { callAccount, readInvoiceDocument } from './api-and-account.ts'
+import { shopper } from './api-and-account.ts'
 import { formatCode, formatDate, formatLineTotal, formatPrice } from './format.ts'
 import { open, type PageRequest, reload } from './navigation.ts'
 import { action, sectionNotices } from './notices.ts'
@@ -9,8 +9,8 @@ import { amountList, formatAddress, lineList, totalsList, withSummary } from './
 const POLL_MS = 3_000
 
 export async function showOrder({ parts: [order_id = ''], query }: PageRequest) {
-  const order = await callAccount('getOrder', { order_id })
-  const { order_number, status, placed_at, po_number, delivery, shipping_address, shipments, invoices } = order
+  const order = await shopper.getOrder({ order_id })
+  const { order_number, status, placed_at, po_number, shipping_address, shipments, invoices } = order
   if (status === 'PENDING') pollOrder()
   const thanks =
     status === 'PENDING'
@@ -18,7 +18,6 @@ export async function showOrder({ parts: [order_id = ''], query }: PageRequest) 
       : 'Thank you for your order.'
   const summary = html`
     ${totalsList(order.totals)}
-    ${delivery && html`<p>${delivery.name} ${delivery.pickup_place?.name}</p>`}
     ${shipping_address && html`<p>To ${formatAddress(shipping_address)}</p>`}
     ${shipments.map(
       ({ carrier, tracking_number, shipped_at }) => html`
@@ -65,22 +64,14 @@ const lines = (documentLines: readonly DocumentLine[]) =>
 
 function orderActions({ order_id, cancellable }: OrderDetail) {
   const cancel = async () => {
-    await callAccount('cancelOrder', { order_id, body: { reason: 'CUSTOMER_REQUEST' } })
+    await shopper.cancelOrder({ order_id, body: { reason: 'CUSTOMER_REQUEST' } })
     open(`/shop/orders/${order_id}`)
   }
-  const again = async () => {
-    await callAccount('reorder', { order_id, body: {} })
-    dispatchEvent(new Event('shop:cart'))
-    open('/shop/cart')
-  }
-  return html`
-    <div class="row">
-      ${action('Order this again', again)} ${cancellable ? action('Cancel the order', cancel) : nothing}
-    </div>`
+  return cancellable ? action('Cancel the order', cancel) : nothing
 }
 
 export async function showInvoice({ parts: [invoice_id = ''] }: PageRequest) {
-  const invoice = await callAccount('getInvoice', { invoice_id })
+  const invoice = await shopper.getInvoice({ invoice_id })
   const { invoice_number, status, issued_at, due_date, payments, order_id, order_number } = invoice
   const summary = html`
     ${amountList([
@@ -94,19 +85,10 @@ export async function showInvoice({ parts: [invoice_id = ''] }: PageRequest) {
       ({ paid_at, amount, method }) => html`
       <p class="soft">${formatPrice(amount)} on ${formatDate(paid_at)} ${method && formatCode(method)}</p>`,
     )}
-    ${action('Download the PDF', () => saveDocument(invoice_id, invoice_number))}
     ${order_id && html`<p><a href="/shop/orders/${order_id}">Order ${order_number}</a></p>`}`
   return html`
     <h1>Invoice ${invoice_number}</h1>
     <p><span class="tag">${formatCode(status)}</span> issued on ${formatDate(issued_at)}, due on ${formatDate(due_date)}</p>
     ${sectionNotices(invoice.errors)}
     ${withSummary(lines(invoice.lines), summary)}`
-}
-
-async function saveDocument(invoice_id: string, invoice_number: string): Promise<void> {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(await readInvoiceDocument(invoice_id))
-  link.download = `${invoice_number}.pdf`
-  link.click()
-  URL.revokeObjectURL(link.href)
 }

@@ -1,16 +1,10 @@
 import { html, nothing } from 'lit-html'
-import {
-  type AlternativeRelation,
-  type PriceInfo,
-  type ProductDetail,
-  type ReferenceKind,
-  sectionError,
-} from '../../client/browser.ts'
-import { catalog } from './api-and-account.ts'
+import { type PriceInfo, type ProductDetail, type ReferenceKind, sectionError } from '../../client/browser.ts'
+import { account, catalog } from './api-and-account.ts'
 import { addToCart } from './cart.ts'
 import { formatPrice } from './format.ts'
 import type { PageRequest } from './navigation.ts'
-import { announce, type ControlEvent, form, sectionNotices } from './notices.ts'
+import { announce, form, sectionNotices } from './notices.ts'
 import { picture, priceText, productCard, productPath, stockBadge, terms } from './product-parts.ts'
 
 const referenceNames: Readonly<Record<ReferenceKind, string>> = {
@@ -21,22 +15,16 @@ const referenceNames: Readonly<Record<ReferenceKind, string>> = {
   CUSTOMER: 'Your number',
 }
 
-const relationNames: Readonly<Record<AlternativeRelation, string>> = {
-  SUPERSEDED_BY: 'Replaces it',
-  OEM: 'Same vehicle maker’s number',
-  CROSS: 'Equivalent',
-}
-
 /** One product. Each section may be missing, and the page stands without it. */
 export async function showProduct({ parts: [sku = ''] }: PageRequest) {
-  const product = await catalog.getProduct({ sku })
-  const { name, brand, price, errors, superseded_by, description } = product
+  const product = await catalog().getProduct({ sku })
+  const { name, brand, price, errors, superseded_by, description, cover } = product
   const priceError = sectionError(product, 'price')
-  const cards = product.alternatives?.map((one) => productCard(one, priceError, relationNames[one.relation])) ?? []
+  const cards = product.alternatives?.map((one) => productCard(one, priceError)) ?? []
   return html`
     ${sectionNotices(errors)}
     <div class="product">
-      ${gallery(product)}
+      ${picture(cover?.large_url, name, 560, 'eager')}
       <div>
         <p class="soft">${brand && html`<a href="/shop?brand=${encodeURIComponent(brand)}">${brand}</a>`} ${sku}</p>
         <h1>${name}</h1>
@@ -44,27 +32,12 @@ export async function showProduct({ parts: [sku = ''] }: PageRequest) {
         <p class="prices large">${priceText(price, priceError)}</p>
         ${price && priceTerms(price)}
         <p>${stockBadge(sku, product.availability)}</p>
-        ${buyForm(product)}
+        ${account.isSignedIn ? buyForm(product) : signInLink(sku)}
         ${description && html`<p>${description}</p>`}
         ${numbers(product)}
       </div>
     </div>
     ${cards.length > 0 ? html`<h2>Alternatives</h2><div class="cards">${cards}</div>` : nothing}`
-}
-
-function gallery({ name, cover, media }: ProductDetail) {
-  const show = ({ currentTarget }: ControlEvent<HTMLElement>, url: string) =>
-    currentTarget.closest('.gallery')?.querySelector('img')?.setAttribute('src', url)
-  const thumbs = media.map(
-    ({ large_url, thumb_url, position }) => html`
-    <button type="button" aria-label="Picture ${position}"
-      @click=${(event: ControlEvent<HTMLElement>) => show(event, large_url)}>${picture(thumb_url, '', 64)}</button>`,
-  )
-  return html`
-    <div class="gallery">
-      ${picture(cover?.large_url, name, 560, 'eager')}
-      ${media.length > 1 ? html`<div class="thumbs">${thumbs}</div>` : nothing}
-    </div>`
 }
 
 function priceTerms({ breaks, currency, uom, tax_included }: PriceInfo) {
@@ -76,10 +49,13 @@ function priceTerms({ breaks, currency, uom, tax_included }: PriceInfo) {
   return html`<p class="soft">${tax_included ? 'with' : 'without'} tax, per ${uom}</p>${rows.length > 0 ? table : nothing}`
 }
 
+/** There are no carts without a shopper. */
+const signInLink = (sku: string) => html`
+  <p><a class="primary button" href="/shop/sign-in?sku=${encodeURIComponent(sku)}">Sign in to buy</a></p>`
+
 function buyForm({ sku, name, uom }: ProductDetail) {
   const add = async ({ quantity }: { quantity?: string }) => {
-    const [refused] = await addToCart([{ sku, quantity: Number(quantity) }])
-    if (refused) throw new Error(refused.problem)
+    await addToCart(sku, Number(quantity))
     announce(`${name} is in your cart`)
   }
   const content = html`
@@ -90,12 +66,9 @@ function buyForm({ sku, name, uom }: ProductDetail) {
   return form(add, content, 'buy')
 }
 
-function numbers({ mpn, barcode, references, categories }: ProductDetail) {
-  const links = categories.map(
-    ({ slug, name }) => html`<a href="/shop?category=${encodeURIComponent(slug)}">${name}</a>`,
-  )
+function numbers({ mpn, barcode, references }: ProductDetail) {
   const rows = (references ?? []).map(({ kind, brand, number }): [string, string] => {
     return [referenceNames[kind], `${brand ?? ''} ${number}`]
   })
-  return html`<dl>${terms([['Category', links], ['Manufacturer’s number', mpn], ['Barcode', barcode], ...rows])}</dl>`
+  return html`<dl>${terms([['Manufacturer’s number', mpn], ['Barcode', barcode], ...rows])}</dl>`
 }

@@ -44,10 +44,10 @@ interface CardProduct {
   cover?: { thumb_url: string } | null
 }
 
-export const productCard = (product: CardProduct, priceError: SectionError | undefined, note?: string) => html`
+export const productCard = (product: CardProduct, priceError: SectionError | undefined) => html`
   <article class="card">
     ${product.cover === undefined ? nothing : picture(product.cover?.thumb_url, '', 240)}
-    <p class="soft">${product.brand ?? note}</p>
+    <p class="soft">${product.brand}</p>
     <h2><a href=${productPath(product.sku)}>${product.name}</a></h2>
     <p class="prices">${priceText(product.price, priceError)}</p>
     <p>${stockBadge(product.sku, product.availability)}</p>

@@ -12,7 +12,6 @@ const faults = [
     'No orders, invoices or credit. A checkout orders nothing.',
     '/shop/account',
   ],
-  ['references=error', 'Lose the references', 'No other numbers and no alternatives.', '/shop/products/BP-1001'],
   ['inventory=unavailable', 'Kill inventory', 'Neither inventory nor its mirror can be read. Pages say so.', '/shop'],
 ] as const
 

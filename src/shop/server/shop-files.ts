@@ -8,7 +8,7 @@ const source = resolve(import.meta.dirname, '../..')
 /** Node has a file of its own for its servers. The one for browsers is a folder further up. */
 const litHtml = join(dirname(fileURLToPath(import.meta.resolve('lit-html'))), '../lit-html.js')
 /** The pages, and the client that they import by relative paths. */
-const folders = ['shop', 'shop/pages', 'client', 'client/generated']
+const folders = ['shop/pages', 'client', 'client/generated']
 const mediaTypes: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',

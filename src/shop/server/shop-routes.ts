@@ -7,7 +7,7 @@ import { createContentSecurityPolicy, createShopPage } from './shop-page.ts'
 import type { ShopSettings } from './shop-settings.ts'
 
 const ASSETS = '/shop/assets/'
-const PAGE = /^\/shop(?:\/(?:sign-in|register|confirm|cart|checkout|account|(?:products|orders|invoices)\/[^/]+))?$/
+const PAGE = /^\/shop(?:\/(?:sign-in|cart|checkout|account|(?:products|orders|invoices)\/[^/]+))?$/
 
 /** Registers the demo's shop. Requests wait for its settings: the addresses are known once the server listens. */
 export function registerShop(router: Router, settings: Promise<ShopSettings>): void {

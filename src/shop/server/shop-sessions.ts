@@ -28,14 +28,10 @@ export function createShopSessions<Session extends ShopperTokens>() {
       sessions.set(id, session)
       ctx.cookies.set(COOKIE, id, { httpOnly: true, sameSite: 'strict', path: '/shop', overwrite: true })
     },
-    /** Refreshes the tokens of a session, or ends it. A session that was closed in the meantime stays closed. */
+    /** Refreshes the tokens of a session, or ends it. A session that has ended in the meantime stays ended. */
     replace(id: string, session: Session | null): void {
       if (!session) sessions.delete(id)
       else if (sessions.has(id)) sessions.set(id, session)
-    },
-    close(ctx: CookieContext): void {
-      sessions.delete(idOf(ctx))
-      ctx.cookies.set(COOKIE, '', { path: '/shop', maxAge: 0 })
     },
   }
 }
