@@ -201,11 +201,18 @@ export class Problem extends Refusal {
   readonly headers: Record<string, string>
   /** Extra members of the body. */
   readonly members: Record<string, unknown>
+  /** The name of the limit that a 429 reached, for operators: no response has it. */
+  readonly limit: string | null
 
   constructor(
     code: ProblemCode,
     detail?: string,
-    options: { headers?: Record<string, string>; members?: Record<string, unknown>; cause?: unknown } = {},
+    options: {
+      headers?: Record<string, string>
+      members?: Record<string, unknown>
+      cause?: unknown
+      limit?: string
+    } = {},
   ) {
     super(detail ?? problemTypes[code][2], { cause: options.cause })
     this.name = 'Problem'
@@ -214,6 +221,7 @@ export class Problem extends Refusal {
     this.detail = detail ?? problemTypes[code][2]
     this.headers = options.headers ?? {}
     this.members = options.members ?? {}
+    this.limit = options.limit ?? null
   }
 }
 

@@ -68,7 +68,7 @@ export function createActionThrottle({ db, now }: { db: Database; now: () => num
       const seconds = await count(action, tenant, subject)
       if (seconds === 0) return
       const detail = 'Too many attempts. Retry after the number of seconds in Retry-After.'
-      throw new Problem('rate_limited', detail, { headers: { 'Retry-After': String(seconds) } })
+      throw new Problem('rate_limited', detail, { headers: { 'Retry-After': String(seconds) }, limit: action })
     },
     tryTake: async (action, tenant, subject) => (await count(action, tenant, subject)) === 0,
     async refund(action, tenant, subject) {

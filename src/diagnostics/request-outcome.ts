@@ -2,6 +2,13 @@ import type { SectionTrace } from '../sections/section-trace.ts'
 import type { Mode, Tenant } from '../tenant.ts'
 import type { CallTrace } from '../upstream/request/call-trace.ts'
 
+/** The limit that a request met. */
+export interface ReachedLimit {
+  /** `key`, `client`, or the action that was tried too often. */
+  name: string
+  retryAfterSeconds: number
+}
+
 /** The outcome of one request, for the access log, metrics, incidents and request records. A cached read has only the required members. */
 export interface RequestOutcome {
   requestId: string
@@ -23,6 +30,8 @@ export interface RequestOutcome {
   cache: string
   /** Code of the problem in the response. */
   code?: string | undefined
+  /** For a 429. */
+  reachedLimit?: ReachedLimit | undefined
   sections?: readonly SectionTrace[] | undefined
   calls?: readonly CallTrace[] | undefined
   deadlineMs?: number | undefined

@@ -1,4 +1,5 @@
 import type Koa from 'koa'
+import type { ReachedLimit } from '../diagnostics/request-outcome.ts'
 import type { SectionTrace } from '../sections/section-trace.ts'
 import type { ApiKey } from '../storage/keys/api-keys.ts'
 import type { Mode } from '../tenant.ts'
@@ -36,6 +37,7 @@ export interface RequestState {
   route?: string
   cacheStatus?: string
   code?: string
+  reachedLimit?: ReachedLimit
   sectionTraces?: readonly SectionTrace[]
   calls?: ReadonlySet<CallTrace>
   deadlineMs?: number

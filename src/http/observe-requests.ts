@@ -64,6 +64,7 @@ export function logAccess(observe: RequestObserver, tracing: Tracing | undefined
         ms: performance.now() - state.startedAt,
         cache: state.cacheStatus ?? 'none',
         code: state.code,
+        reachedLimit: state.reachedLimit,
         sections: state.sectionTraces,
         calls: state.calls && [...state.calls],
         deadlineMs: state.deadlineMs,

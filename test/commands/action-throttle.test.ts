@@ -30,7 +30,7 @@ for (const store of stores()) {
       const refused = await create()
         .take('logins', tenant, subject)
         .catch((error) => error)
-      expect(refused).to.include({ code: 'rate_limited' })
+      expect(refused).to.include({ code: 'rate_limited', limit: 'logins' })
       expect(refused.headers).to.deep.equal({ 'Retry-After': '840' })
       nowMs += QUARTER_HOUR_MS - 60_000
       expect(await useUp()).to.equal(20)

@@ -33,6 +33,8 @@ export interface FileImport<Counts, Summary extends FileSummary & { counts: Coun
 }
 
 const INTERRUPTED = 130
+/** An audit entry names the first bad lines only. */
+const MAX_AUDITED_BAD_LINES = 10
 
 /** Imports a file and prints the result. Exit code 1: nothing was imported; 130: interrupted. */
 export async function runFileImport<Counts extends object, Summary extends FileSummary & { counts: Counts }>(
@@ -54,7 +56,7 @@ export async function runFileImport<Counts extends object, Summary extends FileS
   const action = `${texts.subject}.import`
   const target = { ...toAuditTarget(tenant), source }
   let unknownSkus: string[] | null = null
-  let firstBad: InvalidLine | undefined
+  const firstBad: InvalidLine[] = []
   const { dryRun = false, skipBad = false } = options
   try {
     const report = await withStore(config.store, async (db) => {
@@ -68,7 +70,7 @@ export async function runFileImport<Counts extends object, Summary extends FileS
           signal: interruption.signal,
           onProgress: progress.show,
           onBadLine(line) {
-            firstBad ??= line
+            if (firstBad.length < MAX_AUDITED_BAD_LINES) firstBad.push(line)
             bad.add(line)
           },
           onSwitch: (transaction, counts) => auditCommand(transaction, action, { ...target, ...counts }),
@@ -81,7 +83,7 @@ export async function runFileImport<Counts extends object, Summary extends FileS
       )
       const { outcome, lines, badLines } = report
       if (!dryRun && outcome !== 'imported')
-        await auditCommand(db, action, { ...target, outcome, lines, badLines, ...firstBad }, 'failed')
+        await auditCommand(db, action, { ...target, outcome, lines, badLines, bad: firstBad }, 'failed')
       return report
     })
     progress.end()

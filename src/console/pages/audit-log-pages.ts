@@ -1,3 +1,4 @@
+import type { InvalidLine } from '../../imports/import-report.ts'
 import type { Database } from '../../storage/database.ts'
 import { type AuditLogRow, type AuditQuery, listAuditLog } from '../../storage/operators/audit-log.ts'
 import { OPERATOR_NAME_PATTERN } from '../../storage/operators/operator-accounts.ts'
@@ -5,6 +6,7 @@ import type { ConsolePage } from '../console-page.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { adviceForFailedAction, describeAuditAction } from '../text/audit-action-text.ts'
 import { formatCsv } from '../text/format-csv.ts'
+import { formatCount } from '../text/format-numbers.ts'
 import { type LocalTimeField, readLocalTimeField } from './local-time-field.ts'
 
 const PAGE_SIZE = 100
@@ -115,8 +117,24 @@ const toEntryView = ({ target, outcome, at, ...entry }: AuditLogRow, merchants: 
   at: merchants.time(at, null),
   pill: outcomePills[outcome],
   advice: outcome === 'failed' ? adviceForFailedAction(entry.action) : '',
-  target: Object.entries(JSON.parse(target) as Record<string, unknown>).map(([name, value]) => ({
-    name,
-    value: typeof value === 'string' ? value : JSON.stringify(value),
-  })),
+  ...toTargetView(JSON.parse(target) as Record<string, unknown>),
 })
+
+function toTargetView({ bad, ...target }: Record<string, unknown>) {
+  const badLines = readBadLines(bad)
+  const unnamed = typeof target.badLines === 'number' ? target.badLines - badLines.length : 0
+  return {
+    target: Object.entries(target).map(([name, value]) => ({
+      name: targetNames[name] ?? name,
+      value: typeof value === 'string' ? value : JSON.stringify(value),
+    })),
+    badLines,
+    unnamedBadLines: badLines.length > 0 && unnamed > 0 ? `and ${formatCount(unnamed, 'more bad line')}` : '',
+  }
+}
+
+const targetNames: Readonly<Record<string, string>> = { badLines: 'bad lines' }
+
+/** Reads the bad lines that an import lists; none for other entries. */
+const readBadLines = (bad: unknown): InvalidLine[] =>
+  Array.isArray(bad) ? (bad as InvalidLine[]).map(({ line, mistake }) => ({ line, mistake })) : []

@@ -7,6 +7,7 @@ import { listCartsById, listDelayedOrders } from '../../storage/console-search/i
 import type { Database } from '../../storage/database.ts'
 import { countSketch } from '../../storage/diagnostics/distinct-sketch.ts'
 import { EVERY_MERCHANT } from '../../storage/diagnostics/end-incidents.ts'
+import { type IncidentImpact, MAX_CART_IDS } from '../../storage/diagnostics/incident-impact.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { toOrderPath } from '../search/support-paths.ts'
 import { formatDuration } from '../text/format-durations.ts'
@@ -18,6 +19,7 @@ import { describeOrderStatus } from '../text/order-status-text.ts'
 export interface IncidentImpactView {
   shoppers: string
   carts: string
+  checkouts: string
   orders: string
   money: string
   olderValues: string
@@ -27,6 +29,8 @@ export interface IncidentImpactView {
     shoppers: number
     carts: number
     open_carts: number
+    refused_checkouts: number
+    refused_money: string | null
     delayed_orders: number
     pending_orders: number
     money_waiting: string | null
@@ -39,18 +43,19 @@ export interface IncidentImpactView {
 const MAX_ORDERS = 500
 const MAX_LINKS = 10
 
-/** Reads whom an incident reached; `null`: an earlier release wrote it, or it is of all merchants. */
+/** Reads whom an incident reached; `null`: an earlier release wrote it. Orders and money of all merchants are not added up. */
 export async function readIncidentImpact(
   db: Database,
   incident: Incident,
   merchants: MerchantDirectory,
 ): Promise<IncidentImpactView | null> {
   const { impact, tenant, mode, beganAt, lastAt, system } = incident
-  if (impact === null || tenant === EVERY_MERCHANT) return null
+  if (impact === null) return null
+  if (tenant === EVERY_MERCHANT) return toImpactView(incident, null, [], '')
   const key = { merchant: tenant, mode }
   const period = { from: new Date(beganAt).toISOString(), to: new Date(lastAt).toISOString(), limit: MAX_ORDERS }
   const [carts, orders] = await Promise.all([
-    listCartsById(db, key, impact.cartIds),
+    listCartsById(db, key, [...new Set([...impact.cartIds, ...impact.refusedCartIds])]),
     system === 'accounting' ? listDelayedOrders(db, key, period) : [],
   ])
   return toImpactView(incident, carts, orders, merchants.currency(tenant))
@@ -58,11 +63,13 @@ export async function readIncidentImpact(
 
 function toImpactView(
   { impact, answers }: Incident,
-  carts: readonly CartRecord[],
+  foundCarts: readonly CartRecord[] | null,
   orders: readonly OrderRecord[],
   currency: string,
 ): IncidentImpactView {
-  const { cartIds, stale, oldestMs, ...sketches } = impact!
+  const { cartIds, refusedCartIds, refusedCheckouts, stale, oldestMs, ...sketches } = impact!
+  const carts = (foundCarts ?? []).filter(({ cart_id }) => cartIds.includes(cart_id))
+  const refusedCarts = (foundCarts ?? []).filter(({ cart_id }) => refusedCartIds.includes(cart_id))
   const [shoppers, cartCount] = [countSketch(sketches.shoppers), countSketch(sketches.carts)]
   const openCarts = carts.filter(({ state, order_id }) => state === 'ACTIVE' && order_id === null)
   const pending = orders.filter(({ status }) => status === 'PENDING')
@@ -77,9 +84,15 @@ function toImpactView(
     carts:
       cartCount === 0
         ? 'none'
-        : `${describeEstimate(cartCount)}, ${openCount === 0 ? 'all of them ordered or given up since' : `${openCount} of them not ordered yet`}`,
-    orders: describeOrders(orders.length, pending.length),
-    money: describeMoney(money, currency, unknown),
+        : foundCarts === null
+          ? describeEstimate(cartCount)
+          : `${describeEstimate(cartCount)}, ${openCount === 0 ? 'all of them ordered or given up since' : `${openCount} of them not ordered yet`}`,
+    checkouts: describeCheckouts(impact!, foundCarts && refusedCarts, currency),
+    orders: foundCarts === null ? 'see the orders of each merchant' : describeOrders(orders.length, pending.length),
+    money:
+      foundCarts === null
+        ? 'not added up: merchants have currencies of their own'
+        : describeMoney(money, currency, unknown),
     olderValues: describeOlderValues(answers, stale, oldestMs),
     orderLinks: orders.slice(0, MAX_LINKS).map(({ order_id, status }) => ({
       id: order_id,
@@ -90,9 +103,11 @@ function toImpactView(
       shoppers,
       carts: cartCount,
       open_carts: openCount,
+      refused_checkouts: refusedCheckouts,
+      refused_money: foundCarts && sum(refusedCarts.map(cartTotal)).toFixed(2),
       delayed_orders: orders.length,
       pending_orders: pending.length,
-      money_waiting: money,
+      money_waiting: foundCarts && money,
       currency,
       older_values: stale,
       oldest_value_seconds: Math.round(oldestMs / 1_000),
@@ -106,6 +121,25 @@ const describeEstimate = (count: number) => (count < 10 ? formatNumber(count) : 
 const sum = (amounts: readonly Decimal[]) => amounts.reduce((total, amount) => total.plus(amount), new Decimal(0))
 const readTotals = ({ pricing }: CartRecord) => (pricing as StoredCartPricing | null)?.totals ?? null
 const cartTotal = (cart: CartRecord) => new Decimal(readTotals(cart)?.total ?? 0)
+
+/** Describes the checkouts that failed with an error. A cart may be tried again later, and is then ordered. */
+function describeCheckouts(
+  { refusedCheckouts, refusedCartIds }: IncidentImpact,
+  carts: readonly CartRecord[] | null,
+  currency: string,
+): string {
+  if (refusedCheckouts === 0) return 'none refused'
+  const refused = `${formatNumber(refusedCheckouts)} refused`
+  if (refusedCartIds.length === 0) return `${refused}, of unknown carts`
+  const some = refusedCartIds.length === MAX_CART_IDS ? 'at least ' : ''
+  const ofCarts = `${refused}, of ${some}${formatCount(refusedCartIds.length, 'cart')}`
+  if (carts === null) return ofCarts
+  const known = carts.filter((cart) => readTotals(cart) !== null)
+  const total = formatMoney(sum(known.map(cartTotal)).toFixed(2), currency)
+  const worth = known.length === 0 ? 'no total is known' : `${known.length} with a known total, together ${total}`
+  const ordered = carts.filter(({ order_id }) => order_id !== null).length
+  return `${ofCarts}: ${worth}; ${ordered} ordered since`
+}
 
 function describeOrders(delayed: number, pending: number): string {
   if (delayed === 0) return 'none waited for accounting'

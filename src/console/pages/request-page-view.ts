@@ -6,6 +6,7 @@ import { describeErrorCode, type ErrorCodeEntry, toErrorCodeEntry } from '../tex
 import { describeFailure, SIMULATED_FAILURE_ADVICE } from '../text/failure-kind-text.ts'
 import { formatElapsedMs } from '../text/format-durations.ts'
 import type { DisplayTime } from '../text/format-times.ts'
+import { describeReachedLimit } from '../text/reached-limit-text.ts'
 import { describeRoute } from '../text/route-text.ts'
 import { type CallRowView, type SectionRowView, toCallRowView, toSectionRowView } from './request-row-views.ts'
 import { summarizeRequest, toRequestFacts } from './request-summary.ts'
@@ -40,6 +41,7 @@ export function toRequestRecordView(
   merchants: MerchantDirectory,
 ): RequestRecordView {
   const { tenant, ms, code, status } = record
+  const toTime = (at: number) => merchants.time(at, tenant).text
   const startedAt = record.at - ms
   const spans = [
     ...record.sections.map((section) => toSectionWaterfallSpan(section, ms)),
@@ -56,7 +58,7 @@ export function toRequestRecordView(
     pill: kindPills[record.kind],
     summary: summarizeRequest(record),
     facts: toRequestFacts(record),
-    problem: code === null ? null : toProblem(record, code),
+    problem: code === null ? null : toProblem(record, code, toTime),
     problemCause: code === null ? null : toProblemCause(record),
     scale: formatElapsedMs(scaleMs),
     deadline,
@@ -70,8 +72,14 @@ export function toRequestRecordView(
 const findCausingSection = ({ sections, status }: RequestRecord) =>
   status < 500 ? undefined : sections.find(({ kind }) => kind !== undefined)
 
-function toProblem(record: RequestRecord, code: string): ErrorCodeEntry {
+function toProblem(record: RequestRecord, code: string, toTime: (at: number) => string): ErrorCodeEntry {
   const entry = toErrorCodeEntry(code)
+  const { reachedLimit } = record
+  const limit = reachedLimit && describeReachedLimit(reachedLimit.name)
+  if (reachedLimit && limit) {
+    const until = toTime(record.at + reachedLimit.retryAfterSeconds * 1_000)
+    return { ...entry, meaning: `${limit.meaning} The limit lasts until ${until}.`, advice: limit.advice }
+  }
   return findCausingSection(record)?.simulated ? { ...entry, advice: SIMULATED_FAILURE_ADVICE } : entry
 }
 
@@ -112,6 +120,11 @@ export function toRecentRequestView(record: RequestRecord, merchants: MerchantDi
     route: record.route,
     status: record.status,
     duration: formatElapsedMs(record.ms),
-    reason: [...codes].map((code) => describeErrorCode(code).name).join(', '),
+    reason: [...codes].map((code) => describeErrorCode(code).name).join(', ') + describeLimitName(record),
   }
+}
+
+function describeLimitName({ reachedLimit }: RequestRecord): string {
+  const limit = reachedLimit && describeReachedLimit(reachedLimit.name)
+  return limit ? `: ${limit.name}` : ''
 }

@@ -176,7 +176,7 @@ const [FIRST_SAMPLES, LAST_SAMPLES] = [4, 8]
 function addResponse(
   update: IncidentUpdate,
   section: Pick<SectionTrace, 'code' | 'outcome' | 'kind'> & Partial<Pick<SectionTrace, 'staleAsOf'>>,
-  { requestId, route, customerId, clientAddress, cartId = null }: RequestOutcome,
+  { requestId, route, status, customerId, clientAddress, cartId = null }: RequestOutcome,
   at: number,
 ) {
   // Clients see downstream_error: whether a login must be renewed is for support only.
@@ -188,7 +188,8 @@ function addResponse(
   if (time > update.last_at) update.last_at = time
   update.impact ??= createImpact()
   const staleMs = section.staleAsOf == null ? null : Math.max(0, at - section.staleAsOf)
-  addToImpact(update.impact, { shopper: customerId ?? clientAddress, cartId, staleMs })
+  const isRefusedCheckout = route === 'checkout' && status >= 400
+  addToImpact(update.impact, { shopper: customerId ?? clientAddress, cartId, isRefusedCheckout, staleMs })
   update.samples.push({ request_id: requestId, at: time, code, route })
   if (update.samples.length > MAX_SAMPLES)
     update.samples.splice(FIRST_SAMPLES, update.samples.length - LAST_SAMPLES - FIRST_SAMPLES)

@@ -77,9 +77,18 @@ const bufferKey = (merchant: string | null, mode: string) => `${merchant ?? ''}/
 
 function toRow(outcome: RequestOutcome, kind: RecordKind, at: number, process: string): RequestRecordRow {
   const { requestId, tenant, mode, route, status, ms, code, keyId } = outcome
-  const { method, url, cache, sections = [], calls = [], deadlineMs = null } = outcome
+  const { method, url, cache, sections = [], calls = [], deadlineMs = null, reachedLimit } = outcome
   const path = redactPath(url)
-  const document = { method, path, cache, deadlineMs, sections, calls: calls.slice(0, MAX_CALLS), process }
+  const document = {
+    method,
+    path,
+    cache,
+    deadlineMs,
+    sections,
+    calls: calls.slice(0, MAX_CALLS),
+    process,
+    reachedLimit,
+  }
   return {
     record_id: randomUUID(),
     request_id: requestId,

@@ -9,6 +9,7 @@ import {
 } from '../../storage/diagnostics/search-request-records.ts'
 import type { Mode, Tenant } from '../../tenant.ts'
 import type { CallTrace } from '../../upstream/request/call-trace.ts'
+import type { ReachedLimit } from '../request-outcome.ts'
 
 export type RecordKind = 'degraded' | 'slow' | 'refused'
 
@@ -39,6 +40,8 @@ export interface RequestRecord {
   calls: CallTrace[]
   /** The process that responded. */
   process: string
+  /** For a 429; absent: none, or an earlier release wrote the record. */
+  reachedLimit?: ReachedLimit
 }
 
 const MAX_RECORDS_PER_ID = 20
@@ -102,7 +105,10 @@ function parseCursor(text: string | undefined): RecordSearch['from'] {
 }
 
 /** The members that are stored as JSON, in the column `document`. */
-type Document = Pick<RequestRecord, 'method' | 'path' | 'cache' | 'deadlineMs' | 'sections' | 'calls' | 'process'>
+type Document = Pick<
+  RequestRecord,
+  'method' | 'path' | 'cache' | 'deadlineMs' | 'sections' | 'calls' | 'process' | 'reachedLimit'
+>
 
 const toRecord = (row: RequestRecordRow): RequestRecord => ({
   recordId: row.record_id,

@@ -75,6 +75,9 @@ export const toRateLimitState = (limit: number, { count, endsAt }: RequestWindow
   endsAt,
 })
 
+/** The limits on all requests, as operators see them. */
+export type RequestLimit = 'key' | 'client'
+
 /** The limits that a response reports, by their names in `RateLimit`. */
 interface ReportedLimits {
   key?: RateLimitState
@@ -85,7 +88,8 @@ interface ReportedLimits {
 export function createRateLimitedProblem(limits: ReportedLimits, detail?: string): Problem {
   const headers = toHeaders(limits)
   const retryAfter = String(Math.max(1, Number(headers['X-RateLimit-Reset'])))
-  return new Problem('rate_limited', detail, { headers: { ...headers, 'Retry-After': retryAfter } })
+  const limit: RequestLimit = limits.key ? 'key' : 'client'
+  return new Problem('rate_limited', detail, { headers: { ...headers, 'Retry-After': retryAfter }, limit })
 }
 
 /**

@@ -62,6 +62,8 @@ function sendInvalidInput(ctx: Context, { detail, hint }: InvalidInput): void {
 function sendProblem(ctx: Context, problem: Problem): void {
   const { code, status, headers } = problem
   ctx.state.code = code
+  if (problem.limit !== null)
+    ctx.state.reachedLimit = { name: problem.limit, retryAfterSeconds: Number(headers['Retry-After']) }
   sendResponse(ctx, {
     status,
     body: formatProblem(problem, ctx.state.requestId),

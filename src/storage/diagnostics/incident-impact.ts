@@ -14,6 +14,10 @@ export interface IncidentImpact {
   carts: DistinctSketch
   /** A few of the carts, to estimate what they are worth. */
   cartIds: string[]
+  /** Checkouts that were refused: no order was stored. */
+  refusedCheckouts: number
+  /** Carts of these checkouts, up to a hundred. */
+  refusedCartIds: string[]
   /** Responses that were filled from an older value. */
   stale: number
   /** The age of the oldest of these values. */
@@ -24,40 +28,62 @@ export interface IncidentImpact {
 export interface ReachedClient {
   shopper: string
   cartId: string | null
+  isRefusedCheckout: boolean
   /** The age of the older value that it got; `null`: it got none. */
   staleMs: number | null
 }
 
-const MAX_CART_IDS = 100
+export const MAX_CART_IDS = 100
 
 export const createImpact = (): IncidentImpact => ({
   shoppers: createSketch(),
   carts: createSketch(),
   cartIds: [],
+  refusedCheckouts: 0,
+  refusedCartIds: [],
   stale: 0,
   oldestMs: 0,
 })
 
-export function addToImpact(impact: IncidentImpact, { shopper, cartId, staleMs }: ReachedClient): void {
+export function addToImpact(
+  impact: IncidentImpact,
+  { shopper, cartId, isRefusedCheckout, staleMs }: ReachedClient,
+): void {
   addToSketch(impact.shoppers, shopper)
   if (cartId !== null) {
     addToSketch(impact.carts, cartId)
-    if (impact.cartIds.length < MAX_CART_IDS && !impact.cartIds.includes(cartId)) impact.cartIds.push(cartId)
+    addCartId(impact.cartIds, cartId)
+    if (isRefusedCheckout) addCartId(impact.refusedCartIds, cartId)
   }
+  if (isRefusedCheckout) impact.refusedCheckouts += 1
   if (staleMs === null) return
   impact.stale += 1
   impact.oldestMs = Math.max(impact.oldestMs, Math.round(staleMs))
 }
 
+function addCartId(cartIds: string[], cartId: string): void {
+  if (cartIds.length < MAX_CART_IDS && !cartIds.includes(cartId)) cartIds.push(cartId)
+}
+
+const mergeCartIds = (one: readonly string[], other: readonly string[]) =>
+  [...new Set([...one, ...other])].slice(0, MAX_CART_IDS)
+
 export const mergeImpacts = (one: IncidentImpact, other: IncidentImpact): IncidentImpact => ({
   shoppers: mergeSketches(one.shoppers, other.shoppers),
   carts: mergeSketches(one.carts, other.carts),
-  cartIds: [...new Set([...one.cartIds, ...other.cartIds])].slice(0, MAX_CART_IDS),
+  cartIds: mergeCartIds(one.cartIds, other.cartIds),
+  refusedCheckouts: one.refusedCheckouts + other.refusedCheckouts,
+  refusedCartIds: mergeCartIds(one.refusedCartIds, other.refusedCartIds),
   stale: one.stale + other.stale,
   oldestMs: Math.max(one.oldestMs, other.oldestMs),
 })
 
-interface StoredImpact extends Omit<IncidentImpact, 'shoppers' | 'carts'> {
+/** An earlier release did not count checkouts. */
+type CheckoutCounts = 'refusedCheckouts' | 'refusedCartIds'
+
+interface StoredImpact
+  extends Omit<IncidentImpact, 'shoppers' | 'carts' | CheckoutCounts>,
+    Partial<Pick<IncidentImpact, CheckoutCounts>> {
   shoppers: string
   carts: string
 }
@@ -68,6 +94,6 @@ export const stringifyImpact = ({ shoppers, carts, ...rest }: IncidentImpact): s
 /** `null`: an earlier release wrote the incident. */
 export function parseImpact(text: string | null): IncidentImpact | null {
   if (text === null) return null
-  const { shoppers, carts, ...rest } = JSON.parse(text) as StoredImpact
-  return { ...rest, shoppers: decodeSketch(shoppers), carts: decodeSketch(carts) }
+  const { shoppers, carts, refusedCheckouts = 0, refusedCartIds = [], ...rest } = JSON.parse(text) as StoredImpact
+  return { ...rest, refusedCheckouts, refusedCartIds, shoppers: decodeSketch(shoppers), carts: decodeSketch(carts) }
 }

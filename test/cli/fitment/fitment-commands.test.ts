@@ -76,8 +76,8 @@ for (const store of stores()) {
       ])
     })
 
-    it('records a refused import in the audit log, with its first bad line', async () => {
-      await writeFile(join(cwd, 'bad.csv'), `${HEAD}\nS,2001,Kia,Rio\nS,20I0,Kia,Rio\nS,20I1,Kia,Rio\n`)
+    it('records a refused import in the audit log, with its first ten bad lines', async () => {
+      await writeFile(join(cwd, 'bad.csv'), `${HEAD}\nS,2001,Kia,Rio\n${'S,20I0,Kia,Rio\n'.repeat(12)}`)
       for (const more of [['--dry-run'], []])
         expect((await fitment('import', 'bad.csv', ...of, ...more)).code).to.equal(1)
       await using db = await openDatabase(url)
@@ -85,11 +85,12 @@ for (const store of stores()) {
       expect(entries.map(({ action, outcome, operator }) => [action, outcome, operator])).to.deep.equal([
         ['fitment.import', 'failed', 'command line'],
       ])
-      const { mistake, ...target } = JSON.parse(entries[0]!.target)
+      const { bad, ...target } = JSON.parse(entries[0]!.target)
       const account = userInfo().username
-      const file = { source: 'bad.csv', outcome: 'refused', lines: 3, badLines: 2, line: 3 }
+      const file = { source: 'bad.csv', outcome: 'refused', lines: 13, badLines: 12 }
       expect(target).to.deep.equal({ merchant: 'acme', mode: 'sandbox', account, ...file })
-      expect(mistake).to.match(/^year "20I0" is not a year/)
+      expect(bad.map(({ line }: { line: number }) => line)).to.deep.equal([3, 4, 5, 6, 7, 8, 9, 10, 11, 12])
+      for (const { mistake } of bad) expect(mistake).to.match(/^year "20I0" is not a year/)
     })
 
     it('changes nothing when the audit log cannot be written', async () => {

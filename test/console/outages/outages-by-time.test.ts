@@ -6,6 +6,7 @@ import { createDiagnosticsPages } from '../../../src/console/page-list.ts'
 import { createAuditLogPages } from '../../../src/console/pages/audit-log-pages.ts'
 import { createDiagnostics, type Diagnostics } from '../../../src/diagnostics/diagnostics.ts'
 import type { RequestOutcome } from '../../../src/diagnostics/request-outcome.ts'
+import { insertCart, storeCartPricing } from '../../../src/storage/commerce/carts.ts'
 import { issueApiKey, revokeApiKey } from '../../../src/storage/keys/api-keys.ts'
 import { writeAuditEntry } from '../../../src/storage/operators/audit-log.ts'
 import type { StoreOutage } from '../../../src/storage/store-monitor.ts'
@@ -97,6 +98,13 @@ describe('an outage, from a clock time alone', () => {
     return { list: await getText(path), page: await getText(links[0]!) }
   }
 
+  const insertOpenCart = (customer_id: string) =>
+    insertCart(
+      db,
+      { merchant: 'acme', mode: 'live', customer_id },
+      { now: new Date(testConsole.clock.ms).toISOString(), expiresAt: '2099-01-01T00:00:00.000Z' },
+    )
+
   /** The sections respond again, and the incident is over some seconds later. */
   async function recover({ responses, merchant = 'acme' }: SystemOutage): Promise<void> {
     testConsole.clock.ms += 10_000
@@ -161,7 +169,11 @@ describe('an outage, from a clock time alone', () => {
     it(`says that ${reason}: since when, what shoppers lacked, when it was over, and what to do`, async () => {
       const at = testConsole.clock.ms
       storeState.outage = { beganAt: at, reason, isUnreachable: false }
-      await record([{ route: 'createCart', method: 'POST', url: '/v1/carts', status: 503, code: 'store_unavailable' }])
+      const refusal = { method: 'POST', status: 503, code: 'store_unavailable' }
+      await record([
+        { ...refusal, route: 'createCart', url: '/v1/carts' },
+        { ...refusal, route: 'checkout', url: '/v1/checkout' },
+      ])
       expect(await getText('/'))
         .to.include(`Store unavailable: ${reason}`)
         .and.include(`since ${toClock(at)}`)
@@ -174,18 +186,59 @@ describe('an outage, from a clock time alone', () => {
       expectAll(page, [
         'Sign-in, carts, checkout and orders are refused, and no webhooks are sent.',
         advice,
+        'Checkouts 1 refused, of unknown carts',
         'The incident ended at',
       ])
     })
 
   it('says that an import of fitment failed, of which file, when, and why', async () => {
     const at = testConsole.clock.ms
-    const file = { source: 'fitment.csv', outcome: 'refused', lines: 9, badLines: 2, line: 3, mistake: 'year "20I0"' }
+    const bad = Array.from({ length: 10 }, (_, index) => ({ line: 3 + index, mistake: `year "20I${index}"` }))
+    const file = { source: 'fitment.csv', outcome: 'refused', lines: 9, badLines: 14, bad }
     const command = { operator: 'command line', role: 'command', address: null, outcome: 'failed' } as const
     await writeAuditEntry(db, { ...command, action: 'fitment.import', target: { merchant: 'acme', ...file } }, at)
     const from = localTime(at - 3 * MINUTE_MS).slice(0, 16)
     const text = await getText(`/audit?action=fitment.import&from=${from}&zone=America/Jamaica`)
-    expectAll(text, ['Import fitment', 'Failed', toClock(at), 'fitment.csv', 'badLines 2', 'line 3', '20I0'])
+    expectAll(text, ['Import fitment', 'Failed', toClock(at), 'fitment.csv', 'bad lines 14', '--dry-run --all'])
+    expectAll(text, ['line 3: year &quot;20I0&quot;', 'line 12: year &quot;20I9&quot;', 'and 4 more bad lines'])
+  })
+
+  for (const [name, listed, said] of [
+    ['logins', 'shopper account, from one device or address', 'The shopper account was limited, not the key'],
+    ['loginsByAddress', 'network address, for sign-ins', 'One network address was limited, not the key'],
+    ['key', 'limit of the key', 'The API key was limited'],
+  ] as const)
+    it(`says that a sign-in met the limit "${name}", and until when`, async () => {
+      const at = testConsole.clock.ms
+      const refusal = { route: 'logInShopper', method: 'POST', url: '/v1/shoppers/login', status: 429 } as const
+      const reachedLimit = { name, retryAfterSeconds: 600 }
+      await record([{ requestId: `by-${name}`, ...refusal, code: 'rate_limited', reachedLimit, sections: undefined }])
+      const list = await getText(around('/request?merchant=acme&mode=live&kind=refused&', at))
+      expect(list).to.include(`Rate limited: ${listed}`)
+      expectAll(await getText(`/request?id=by-${name}`), [said, `The limit lasts until ${toClock(at + 600_000)}.`])
+    })
+
+  it('counts the checkouts that an outage refused, and what their carts are worth', async () => {
+    const at = testConsole.clock.ms
+    const carts = await Promise.all(['C-1', 'C-2'].map((customer_id) => insertOpenCart(customer_id)))
+    const { cart_id, version } = carts[0]!
+    expect(await storeCartPricing(db, cart_id, version, { totals: { total: '120.50' } })).to.equal(true)
+    const failed = {
+      name: 'checkout',
+      system: 'pricing',
+      failure: 'timeout',
+      summary: 'no response in 700 ms',
+    } as const
+    const refusal = { route: 'checkout', method: 'POST', url: '/v1/checkout', status: 504, code: 'downstream_timeout' }
+    const outcomes = [carts[0]!, carts[0]!, carts[1]!].map(({ cart_id, customer_id }) => ({
+      ...refusal,
+      cartId: cart_id,
+      customerId: customer_id,
+      sections: [traceFailure(failed, at)],
+    }))
+    await record(outcomes)
+    const { page } = await readIncident(at)
+    expectAll(page, ['Checkouts 3 refused, of 2 carts: 1 with a known total, together JMD 120.50; 0 ordered since'])
   })
 
   it('says that a shopper was locked out, and why', async () => {

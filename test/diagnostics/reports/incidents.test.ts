@@ -45,6 +45,34 @@ for (const store of stores()) {
       by.recordRequest(requestOutcome({ sections: [okSection('price')], calls: [callTrace()] }))
     }
 
+    it('count the checkouts that were refused by any process, and their carts', async () => {
+      const other = setup.createProcess(db, 'two')
+      const checkOut = (by: Diagnostics, status: number, cartId: string) =>
+        by.recordRequest(requestOutcome({ route: 'checkout', status, cartId, sections: [timedOutSection('checkout')] }))
+      checkOut(process, 504, 'cart_1')
+      checkOut(process, 504, 'cart_1')
+      // The order is stored, and waits for accounting.
+      checkOut(process, 202, 'cart_2')
+      await process.flush()
+      checkOut(other, 503, 'cart_3')
+      await other.flush()
+      await other[Symbol.asyncDispose]()
+      const { impact } = (await list())[0]!
+      expect([impact!.refusedCheckouts, impact!.refusedCartIds]).to.deep.equal([3, ['cart_1', 'cart_3']])
+    })
+
+    it('read incidents of a release that did not count checkouts', async () => {
+      degrade()
+      await process.flush()
+      const { impact } = await db.selectFrom('incidents').select('impact').executeTakeFirstOrThrow()
+      const { refusedCheckouts: _, refusedCartIds: __, ...before } = JSON.parse(impact!)
+      await db
+        .updateTable('incidents')
+        .set({ impact: JSON.stringify(before) })
+        .execute()
+      expect((await list())[0]!.impact).to.include({ refusedCheckouts: 0 })
+    })
+
     it('open with the first degraded response, and count each that follows', async () => {
       degrade()
       setup.advance(200)

@@ -57,6 +57,14 @@ for (const store of stores()) {
       expect(await readRequestRecords(db, 'req-unknown')).to.deep.equal([])
     })
 
+    it('contain the limit that a refused request met', async () => {
+      const reachedLimit = { name: 'logins', retryAfterSeconds: 600 }
+      const refusal = { status: 429, code: 'rate_limited', sections: undefined, reachedLimit }
+      process.recordRequest(requestOutcome({ requestId: 'req-429', ...refusal }))
+      await process.flush()
+      expect((await readRequestRecords(db, 'req-429'))[0]!.reachedLimit).to.deep.equal(reachedLimit)
+    })
+
     const kinds = async () =>
       (await listRecentRecords(db, { merchant: 'acme', mode: 'live', limit: 50 })).map(({ kind }) => kind)
 

@@ -95,7 +95,7 @@ describe('the limit of a client of a publishable key', () => {
     const key = keyOf(100, 1)
     limits.charge(key, '192.0.2.1')
     const problem = refusalOf(key, '192.0.2.1')!
-    expect(problem).to.include({ code: 'rate_limited' })
+    expect(problem).to.include({ code: 'rate_limited', limit: 'client' })
     expect(problem.detail).to.include('This client')
     expect(problem.headers).to.deep.equal({
       'RateLimit-Policy': '"client";q=1;w=60',

@@ -1,9 +1,11 @@
 import crypto from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
 import { expect } from 'chai'
+import { readRequestRecords } from '../../../src/diagnostics/reports/request-records.ts'
 import { type Api, type Reply, startApi } from '../../support/api.ts'
 import { type Mailbox, startMailbox } from '../../support/mailbox.ts'
 import { newEmail, PASSWORD, registrationOf, shopperCalls, withoutRequestId } from '../../support/shopper-calls.ts'
+import { until } from '../../support/until.ts'
 
 /** Counts the runs of argon2 until it is disposed. */
 function countArgon2(): { runs: number } & Disposable {
@@ -104,6 +106,9 @@ describe('a known address and an unknown one', function () {
     const { status, headers } = await post('/login', { email, password: PASSWORD }, '203.0.113.250')
     expect(status).to.equal(429)
     expect(Number(headers['retry-after'])).to.be.within(1, 900)
+    const readRecord = async () => (await readRequestRecords(api.db, String(headers['x-request-id'])))[0]
+    await until('the refusal is recorded', async () => (await readRecord()) !== undefined)
+    expect((await readRecord())?.reachedLimit?.name).to.equal('logins')
   })
 
   it("are not locked out when the shop's server sends no client address, however many other accounts are tried", async () => {

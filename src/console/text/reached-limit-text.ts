@@ -1,0 +1,95 @@
+import type { ThrottledAction } from '../../commands/action-throttle.ts'
+import type { RequestLimit } from '../../http/limits/rate-limiter.ts'
+
+/** The texts of a limit for support staff: its name in lists, who met it, and what to do. */
+export interface ReachedLimitText {
+  name: string
+  meaning: string
+  advice: string
+}
+
+const RAISE = 'Raise the limit of the key with a new key, or let the storefront send fewer requests. See the page Keys.'
+const WAIT =
+  'The key is not limited, and other shoppers are not affected. Nothing is to be done: the limit ends by itself.'
+const SHARED =
+  'The key is not limited. Do many shoppers share this address, or does the storefront hide their addresses? Then it must be a trusted proxy. Else somebody may be guessing.'
+const ATTACK =
+  'The key is not limited. Somebody may be guessing from many addresses. Devices and addresses that signed in to the account before can still sign in.'
+const CALLER = 'Shoppers are not affected. The system that manages webhooks must make fewer calls.'
+
+const text = (name: string, meaning: string, advice: string): ReachedLimitText => ({ name, meaning, advice })
+
+const texts: Readonly<Record<RequestLimit | ThrottledAction, ReachedLimitText>> = {
+  key: text(
+    'limit of the key',
+    'The API key was limited: all requests with it together were too many for a minute.',
+    RAISE,
+  ),
+  client: text(
+    'limit of one client of the key',
+    'One client (network address) of the API key was limited: it sent too many requests in a minute. Others can still use the key.',
+    'Is it a robot, or do many shoppers share one address? See the limits of the key on the page Keys.',
+  ),
+  logins: text(
+    'shopper account, from one device or address',
+    'The shopper account was limited, not the key: too many failed sign-ins to this account from one device or network address.',
+    WAIT,
+  ),
+  loginsByAddress: text(
+    'network address, for sign-ins',
+    'One network address was limited, not the key: too many failed sign-ins to any accounts from it.',
+    SHARED,
+  ),
+  loginsByAccount: text(
+    'shopper account, from unknown devices',
+    'The shopper account was limited, not the key: too many failed sign-ins to it from unknown devices.',
+    ATTACK,
+  ),
+  registrations: text(
+    'email address, for registrations',
+    'One email address was limited, not the key: too many registrations of it from one device or network address.',
+    WAIT,
+  ),
+  resets: text(
+    'shopper account, for password resets',
+    'The shopper account was limited, not the key: too many password resets from one device or network address.',
+    WAIT,
+  ),
+  emailsByAddress: text(
+    'network address, for emails',
+    'One network address was limited, not the key: it asked for too many emails.',
+    SHARED,
+  ),
+  registrationsByAccount: text(
+    'email address, for registrations',
+    'One email address was limited, not the key: too many registrations of it.',
+    WAIT,
+  ),
+  resetsByAccount: text(
+    'shopper account, for password resets',
+    'The shopper account was limited, not the key: too many password resets from unknown devices.',
+    ATTACK,
+  ),
+  resetsWithoutAccount: text(
+    'email address, for password resets',
+    'One email address without an account was limited, not the key: too many password resets.',
+    WAIT,
+  ),
+  wrongTokensByAddress: text(
+    'network address, for links of emails',
+    'One network address was limited, not the key: too many wrong tokens of emails from it.',
+    SHARED,
+  ),
+  promotionCodes: text(
+    'customer, for promotion codes',
+    'The customer was limited, not the key: too many promotion codes that do not apply.',
+    WAIT,
+  ),
+  pings: text('test events', 'The merchant sent too many test events to webhook endpoints in a minute.', CALLER),
+  recoveries: text('recoveries', 'The merchant recovered missed events too often in a minute.', CALLER),
+  redeliveries: text('redeliveries', 'The merchant sent too many events again in a minute.', CALLER),
+}
+
+/** Returns the texts of a limit; `null`: this release does not know it. */
+export const describeReachedLimit = (name: string): ReachedLimitText | null =>
+  Object.hasOwn(texts, name) ? texts[name as keyof typeof texts] : null
