@@ -4,6 +4,7 @@ import { LATE_COMMIT_SECONDS, type OdooContext } from './context.ts'
 import { connectCreateCustomer } from './customers/create-customer.ts'
 import { createCreditReader } from './customers/credit-reader.ts'
 import { createCustomerReader } from './customers/customer-reader.ts'
+import { createDeliveryQuotes } from './deliveries/delivery-quotes.ts'
 import { createInvoiceDocumentReader } from './invoices/invoice-document.ts'
 import { createInvoiceReader } from './invoices/invoice-reader.ts'
 import { connectCancelOrder } from './orders/cancel-order.ts'
@@ -16,6 +17,7 @@ const MAX_SKUS = 200
 export function connectAccounting(context: OdooContext): AccountingPort {
   const customers = createCustomerReader(context)
   const orders = createOrderReader(context)
+  const quoteDeliveries = createDeliveryQuotes(context)
   return {
     maxSkus: MAX_SKUS,
     watermarkOverlapSeconds: LATE_COMMIT_SECONDS,
@@ -31,7 +33,12 @@ export function connectAccounting(context: OdooContext): AccountingPort {
     order: orders.order,
     orders: orders.orders,
     payment: orders.payment,
-    ...connectPlaceOrder(context, orders),
+    async deliveryOptions(query, call) {
+      const skus = [...new Set(query.lines.map(({ sku }) => sku))]
+      const quoted = await quoteDeliveries(query, await context.readPricing(skus, query.customerId, call), call)
+      return quoted.map(({ option }) => option)
+    },
+    ...connectPlaceOrder(context, orders, quoteDeliveries),
     ...connectCancelOrder(context, orders),
     orderChanges: createOrderChangeFeed(context, orders),
     ...createInvoiceReader(context),

@@ -20,7 +20,6 @@ describeConformance('odoo', {
     'inventory.vehicleItems',
     'inventory.fitments',
     'pricing.promotions',
-    'accounting.deliveryOptions',
     'fitment.vehicleFacet',
     'fitment.vehicle',
     'fitment.fitments',
@@ -45,6 +44,7 @@ describeConformance('odoo', {
       [PROMOTIONS.refused, '2026-01-01'],
     ] as const)
       await promote(desk.rpc, code, date_to)
+    await deliver(desk.rpc)
     const written = { ids: [Number(paidInvoiceId)], vals: { invoice_pdf_report_file: PDF } }
     await desk.rpc.call(Anything, 'account.move/write', written, createCall())
     return {
@@ -103,7 +103,32 @@ async function promote(rpc: Rpc, code: string, date_to: string | false) {
   await rpc.call(Anything, 'loyalty.program/create', { vals_list }, createCall())
 }
 
+/** Creates a delivery method with a price, unless there is one. */
+async function deliver(rpc: Rpc) {
+  const name = 'Van'
+  const known = { domain: [['name', '=', name]] }
+  if ((await rpc.call(Found, 'delivery.carrier/search', known, createCall())).length > 0) return
+  const product = { name, type: 'service', sale_ok: false, list_price: 777.77 }
+  const [product_id] = await rpc.call(Found, 'product.product/create', { vals_list: [product] }, createCall())
+  const carrier = {
+    name,
+    product_id,
+    delivery_type: 'fixed',
+    carrier_description: 'Within two days',
+    is_published: true,
+  }
+  await rpc.call(Anything, 'delivery.carrier/create', { vals_list: [carrier] }, createCall())
+}
+
 const facts: Facts = {
+  deliveryAddress: {
+    line1: '9 Dock Road',
+    line2: null,
+    city: 'Montego Bay',
+    region: null,
+    postal_code: null,
+    country: 'JM',
+  },
   promotions: PROMOTIONS,
   skus: ['PAD-001', 'OFL-001', 'OIL-002', 'DUP-002'],
   unknownSku: 'zxqj-no-such-sku',

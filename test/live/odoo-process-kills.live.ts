@@ -26,6 +26,8 @@ const KILLS = Number(process.env.KILLS ?? 3)
 const SHOPPERS_AT_ONCE = 2
 /** Odoo loads its registry for seconds after each kill of a worker. */
 const STEPS_BETWEEN_KILLS = 40
+/** Of workers, and of connections: a third of the kills each. */
+const LEAST_KILLS_ELSEWHERE = Math.ceil(KILLS / 3)
 const GOODS = ['PAD-001', 'OFL-001', 'OIL-002', 'GEN-001', 'GEN-002']
 const LIMIT = 5_000_000
 const SMALL_LIMIT = 60_000
@@ -81,6 +83,7 @@ describe('checkouts of killed processes on a real Odoo that loses responses', fu
       stepMethods: STEP_METHODS,
       stepsBetweenKills: STEPS_BETWEEN_KILLS,
       killElsewhere: killer.kill,
+      isElsewhereDone: () => killer.hasKilled(LEAST_KILLS_ELSEWHERE),
     })
     const seconds = (performance.now() - startedAt) / 1_000
     await waitForFinalOrders(shop)
@@ -89,9 +92,9 @@ describe('checkouts of killed processes on a real Odoo that loses responses', fu
     found = await compareOdooOrders(shop, desk.rpc, customers)
     const settledSeconds = (performance.now() - startedAt) / 1_000
     process.stdout.write(describeRun({ seconds, settledSeconds, visits, proxy, shop, found }))
-    const { workers, connections } = killer.killed
+    const { workers, connections, writing } = killer.killed
     process.stdout.write(
-      `      and ${workers} kills of workers of Odoo and ${connections} of connections to PostgreSQL\n`,
+      `      and ${workers} kills of workers of Odoo and ${connections} of connections to PostgreSQL, ${writing} of them in a transaction that had written\n`,
     )
   })
   after(async () => {
@@ -105,6 +108,7 @@ describe('checkouts of killed processes on a real Odoo that loses responses', fu
   it(`were ${CHECKOUTS} or more, with ${KILLS} kills or more, and most became orders`, () => {
     expect(visits.length).to.be.at.least(CHECKOUTS)
     expect(killsOf(shop)).to.be.at.least(KILLS)
+    expect(killer.hasKilled(LEAST_KILLS_ELSEWHERE), JSON.stringify(killer.killed)).to.equal(true)
     expect(proxy.lost).to.be.above(0)
     expect(found.ordered.length).to.be.above(CHECKOUTS / 2)
   })

@@ -18,6 +18,7 @@ const OPTIONAL_FIELDS = {
     'product_variant_image_ids',
   ],
   'stock.picking': ['carrier_id', 'carrier_tracking_ref', 'carrier_tracking_url'],
+  'delivery.carrier': ['is_published'],
 } as const
 
 export type OptionalModel = keyof typeof OPTIONAL_FIELDS
@@ -34,6 +35,7 @@ export function createOptionalFieldReader(rpc: Rpc, nowMs: () => number): Option
   const readers = {
     'product.product': createCachedLoader(load('product.product'), options),
     'stock.picking': createCachedLoader(load('stock.picking'), options),
+    'delivery.carrier': createCachedLoader(load('delivery.carrier'), options),
   }
   return (model, call) => readers[model](call)
 }

@@ -1,4 +1,5 @@
 import { Decimal } from 'decimal.js'
+import type { DeliveryOption } from '../../../src/ports/delivery.ts'
 import type { OrderDraft } from '../../../src/ports/order.ts'
 import type { AppliedCodes } from '../pricing/apply-promotion-codes.ts'
 import type { Pricing } from '../pricing/price-reader.ts'
@@ -15,12 +16,20 @@ const refuse = (reason: Refusal['reason'], skus: string[] = [], available_credit
 
 export const overCreditLimit = (available: string): Refusal => refuse('OVER_CREDIT_LIMIT', [], available)
 
-/** Checks everything about an order but the credit that is left: customer, goods, prices, promotions, taxes and sums. The lines of the quote have the index of their line as id. */
+interface CheckFacts {
+  currency: string
+  digits: number
+  hasCreditLimits: boolean
+  /** The delivery of the draft as it is offered now; `null` for none. */
+  delivery: DeliveryOption | null
+}
+
+/** Checks everything about an order but the credit that is left: customer, goods, prices, promotions, delivery, taxes and sums. The lines of the quote have the index of their line as id. */
 export function checkOrder(
   draft: OrderDraft,
   { products, partner }: Pricing,
   quote: Pick<AppliedCodes, 'lines' | 'promotions'>,
-  { currency, digits, hasCreditLimits }: { currency: string; digits: number; hasCreditLimits: boolean },
+  { currency, digits, hasCreditLimits, delivery }: CheckFacts,
 ): Refusal | null {
   if (!partner?.active) return refuse('ACCOUNT_ON_HOLD')
   const hasCredit = hasCreditLimits && partner.commercial_partner_id.credit_limit > 0
@@ -36,31 +45,33 @@ export function checkOrder(
     return hasPrice && own.rate.eq(tax.rate) && own.isIncluded === draft.totals.tax_included
   })
   const arePromotionsApplied = quote.promotions.every(({ status }) => status === 'APPLIED')
-  const agrees = doLinesAgree && arePromotionsApplied && draft.currency === currency
-  return agrees && hasConsistentTotals(draft, digits) ? null : refuse('TOTALS_DISAGREE')
+  const isDeliveryOffered = draft.delivery
+    ? delivery?.fulfillment_method === draft.fulfillment_method && draft.delivery.pickup_place === null
+    : true
+  const agrees = doLinesAgree && arePromotionsApplied && isDeliveryOffered && draft.currency === currency
+  return agrees && hasConsistentTotals(draft, delivery, digits) ? null : refuse('TOTALS_DISAGREE')
 }
 
 export const totalsDisagree = refuse('TOTALS_DISAGREE')
 
 /** True when a draft's totals follow from its lines as a cart computes them: each line rounded half up, then summed. */
-function hasConsistentTotals({ lines, totals }: OrderDraft, digits: number): boolean {
+function hasConsistentTotals({ lines, totals }: OrderDraft, delivery: DeliveryOption | null, digits: number): boolean {
   const round = (value: Decimal) => value.toDecimalPlaces(digits, Decimal.ROUND_HALF_UP)
   const gross = lines.map(({ quantity, unit_price }) => round(new Exact(unit_price).times(quantity)))
   const net = lines.map(({ discount }, i) => gross[i]!.minus(discount))
-  const taxes = lines.map(({ tax }, i) => {
-    const amount = net[i]!
-    return totals.tax_included
-      ? amount.minus(round(amount.div(new Exact(tax.rate).plus(1))))
-      : round(amount.times(tax.rate))
-  })
+  const taxOf = (amount: Decimal, rate: string) =>
+    totals.tax_included ? amount.minus(round(amount.div(new Exact(rate).plus(1)))) : round(amount.times(rate))
+  const taxes = lines.map(({ tax }, i) => taxOf(net[i]!, tax.rate))
+  const shipping = new Exact(delivery?.price ?? 0)
+  const shippingTax = delivery ? taxOf(shipping, delivery.tax.rate) : new Exact(0)
   const sum = (values: readonly Decimal[]) => values.reduce((total, value) => total.plus(value), new Exact(0))
   const lineTotals = net.map((amount, i) => (totals.tax_included ? amount : amount.plus(taxes[i]!)))
   return (
-    new Decimal(totals.shipping_total).isZero() &&
+    shipping.eq(totals.shipping_total) &&
     sum(lines.map(({ discount }) => new Exact(discount))).eq(totals.discount_total) &&
     sum(gross).eq(totals.subtotal) &&
-    sum(taxes).eq(totals.tax_total) &&
-    sum(lineTotals).eq(totals.total) &&
+    sum([...taxes, shippingTax]).eq(totals.tax_total) &&
+    sum([...lineTotals, shipping, ...(totals.tax_included ? [] : [shippingTax])]).eq(totals.total) &&
     lines.every(({ line_total }, i) => lineTotals[i]!.eq(line_total))
   )
 }

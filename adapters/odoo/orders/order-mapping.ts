@@ -1,5 +1,13 @@
 import { Decimal } from 'decimal.js'
-import type { Order, OrderLine, OrderStatus, OrderTotals, Shipment, TaxTotal } from '../../../src/ports/order.ts'
+import type {
+  Order,
+  OrderDraft,
+  OrderLine,
+  OrderStatus,
+  OrderTotals,
+  Shipment,
+  TaxTotal,
+} from '../../../src/ports/order.ts'
 import { formatDecimal } from '../../amount-format.ts'
 import { toIsoTime, toText } from '../client/odoo-values.ts'
 import type { OdooContext } from '../context.ts'
@@ -23,8 +31,7 @@ export function toOrder(row: SaleRow, { decision, cancellation }: OrderNotes, so
   const status = toStatus(row)
   const own = toOwnMembers(row, sources)
   // Staff may have changed the order: then its lines and totals are those of Odoo.
-  const isUnchanged =
-    draft !== null && hasSameLines(row, draft.lines) && new Decimal(row.amount_total).eq(draft.totals.total)
+  const isUnchanged = draft !== null && hasSameLines(row, draft) && new Decimal(row.amount_total).eq(draft.totals.total)
   const cancelledAt = status === 'CANCELLED' ? (cancellation?.at ?? toIsoTime(row.write_date)) : null
   return {
     order_id: String(row.id),
@@ -34,6 +41,7 @@ export function toOrder(row: SaleRow, { decision, cancellation }: OrderNotes, so
     currency: sources.facts.currency,
     payment_method: draft?.payment_method ?? 'CREDIT_TERMS',
     fulfillment_method: draft?.fulfillment_method ?? 'DELIVERY',
+    ...(draft?.delivery && { delivery: draft.delivery }),
     shipping_address: draft ? draft.shipping_address : own.shippingAddress,
     billing_address: draft ? draft.billing_address : own.billingAddress,
     contact: draft?.contact ?? null,
@@ -144,9 +152,11 @@ function toTaxTotals(row: SaleRow, taxes: OrderSources['taxes'], format: (value:
   })
 }
 
-/** True when an order has the lines of a draft: same goods, quantities and prices, in the same order. */
-function hasSameLines(row: SaleRow, lines: readonly OrderLine[]): boolean {
-  const own = row.order_line.filter(({ display_type }) => !display_type)
+/** True when an order has the lines of a draft: same goods, quantities and prices, in the same order, and then the delivery. */
+function hasSameLines(row: SaleRow, { lines, delivery, totals }: OrderDraft): boolean {
+  const all = row.order_line.filter(({ display_type }) => !display_type)
+  const own = delivery ? all.slice(0, -1) : all
+  if (delivery && !new Decimal(totals.shipping_total).eq(all.at(-1)?.price_unit ?? -1)) return false
   return (
     own.length === lines.length &&
     own.every(({ product_id, product_uom_qty, price_unit }, i) => {

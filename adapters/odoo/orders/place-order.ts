@@ -10,6 +10,7 @@ import { createRecordOnce, type LoadRows, toExternalName } from '../client/creat
 import { parseRecordId } from '../client/odoo-values.ts'
 import { isRejected } from '../client/rpc-errors.ts'
 import type { OdooContext } from '../context.ts'
+import type { DeliveryQuotes, QuotedDelivery } from '../deliveries/delivery-quotes.ts'
 import type { AppliedCodes } from '../pricing/apply-promotion-codes.ts'
 import type { Pricing } from '../pricing/price-reader.ts'
 import { type CreditExposure, readCreditExposure } from './credit-exposure.ts'
@@ -27,6 +28,8 @@ interface Checked {
   pricing: Pricing
   /** The percentage off each discounted line, by the index of the line. */
   percents: AppliedCodes['percents']
+  /** The delivery of the draft as it is offered now. */
+  delivery: QuotedDelivery | null
   refusal: Refusal | null
 }
 
@@ -49,6 +52,7 @@ interface Decided {
 export function connectPlaceOrder(
   context: OdooContext,
   orders: OrderReader,
+  quoteDeliveries: DeliveryQuotes,
 ): Required<Pick<AccountingPort, 'placeOrder'>> {
   const { rpc, facts, digits } = context
 
@@ -61,8 +65,29 @@ export function connectPlaceOrder(
     const lines = draft.lines.map(({ sku, quantity }, i) => ({ line_id: String(i), sku, quantity }))
     const codes = draft.promotions.map(({ code }) => code)
     const quote = await context.quotePromotions({ lines, codes }, pricing, call)
-    const refusal = checkOrder(draft, pricing, quote, { currency: facts.currency, digits, hasCreditLimits })
-    return { pricing, percents: quote.percents, refusal }
+    const delivery = pricing.partner?.active ? await findDelivery(draft, pricing, call) : null
+    const refusal = checkOrder(draft, pricing, quote, {
+      currency: facts.currency,
+      digits,
+      hasCreditLimits,
+      delivery: delivery?.option ?? null,
+    })
+    return { pricing, percents: quote.percents, delivery, refusal }
+  }
+
+  /** Returns the delivery of a draft; `null` for none, and for one that is not offered now. */
+  async function findDelivery(draft: OrderDraft, pricing: Pricing, call: Call): Promise<QuotedDelivery | null> {
+    if (!draft.delivery) return null
+    const query = {
+      customerId: draft.customer_id,
+      lines: draft.lines,
+      goods_total: Decimal.sum(0, ...draft.lines.map(({ line_total }) => line_total)).toFixed(),
+      tax_included: draft.totals.tax_included,
+      shipping_address: draft.shipping_address,
+    }
+    const wanted = draft.delivery.delivery_option_id
+    const quoted = await quoteDeliveries(query, pricing, call)
+    return quoted.find(({ option }) => option.delivery_option_id === wanted) ?? null
   }
 
   const toRefusal = ({ own, available }: CreditExposure, { totals, payment_method }: OrderDraft): Refusal | null => {
@@ -141,7 +166,7 @@ export function connectPlaceOrder(
   /** Staff may have deleted the contact of an address since it was saved: then it is saved again. */
   async function createSale(
     draft: OrderDraft,
-    { pricing, percents, refusal, rows }: Prepared,
+    { pricing, percents, delivery, refusal, rows }: Prepared,
     call: Call,
   ): Promise<number> {
     try {
@@ -149,7 +174,7 @@ export function connectPlaceOrder(
     } catch (error) {
       if (refusal || !isRejected(error) || context.savedAddresses.size === 0) throw error
       context.savedAddresses.clear()
-      return load(draft, await buildSaleRows(context, draft, { ...pricing, percents }, call), call)
+      return load(draft, await buildSaleRows(context, draft, { ...pricing, percents, delivery }, call), call)
     }
   }
 
@@ -165,8 +190,10 @@ export function connectPlaceOrder(
 
   async function prepare(draft: OrderDraft, call: Call): Promise<Prepared> {
     const checked = await check(draft, call)
-    const { pricing, percents, refusal } = checked
-    const rows = refusal ? buildRefusedRows(draft) : await buildSaleRows(context, draft, { ...pricing, percents }, call)
+    const { pricing, percents, delivery, refusal } = checked
+    const rows = refusal
+      ? buildRefusedRows(draft)
+      : await buildSaleRows(context, draft, { ...pricing, percents, delivery }, call)
     return { ...checked, rows }
   }
 

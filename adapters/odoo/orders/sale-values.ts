@@ -3,6 +3,7 @@ import type { OrderDraft } from '../../../src/ports/order.ts'
 import type { LoadRows } from '../client/create-record-once.ts'
 import type { OdooContext } from '../context.ts'
 import { saveAddress } from '../customers/addresses.ts'
+import type { QuotedDelivery } from '../deliveries/delivery-quotes.ts'
 import type { AppliedCodes } from '../pricing/apply-promotion-codes.ts'
 import type { Pricing } from '../pricing/price-reader.ts'
 import { ORIGIN, REFUSED_ORIGIN } from './sale-schemas.ts'
@@ -14,12 +15,16 @@ const LINE_FIELDS = [
   'order_line/price_unit',
   'order_line/discount',
 ]
+/** Only Odoo's module for deliveries has it. */
+const DELIVERY_FIELD = 'order_line/is_delivery'
+
+type SaleSources = Pricing & Pick<AppliedCodes, 'percents'> & { delivery: QuotedDelivery | null }
 
 /** Returns the rows of a sale order for `load`, as staff read it. Its prices and fiscal position are those that were checked. */
 export async function buildSaleRows(
   context: OdooContext,
   draft: OrderDraft,
-  { products, positionId, priceListId, percents }: Pricing & Pick<AppliedCodes, 'percents'>,
+  { products, positionId, priceListId, percents, delivery }: SaleSources,
   call: Call,
 ): Promise<LoadRows> {
   const customer = Number(draft.customer_id)
@@ -35,6 +40,7 @@ export async function buildSaleRows(
     ['pricelist_id/.id', priceListId],
     ['warehouse_id/.id', warehouse.warehouse_id],
     ['client_order_ref', draft.po_number],
+    ['carrier_id/.id', delivery?.carrierId],
     // Noon, so that the day is the same in the time zones of staff.
     ['commitment_date', draft.requested_date && `${draft.requested_date} 12:00:00`],
     ['note', toNote(draft)],
@@ -53,11 +59,21 @@ export async function buildSaleRows(
     return [String(productId), String(unitId), quantity, unit_price, percents.get(String(i)) ?? '0']
   })
   const blank = head.map(() => '')
+  const ordered = delivery ? [...lines.map((line) => [...line, '0']), toDeliveryLine(delivery)] : lines
   return {
-    fields: [...head.map(([field]) => field), ...LINE_FIELDS],
-    data: lines.map((line, i) => [...(i === 0 ? head.map(([, value]) => value) : blank), ...line]),
+    fields: [...head.map(([field]) => field), ...LINE_FIELDS, ...(delivery ? [DELIVERY_FIELD] : [])],
+    data: ordered.map((line, i) => [...(i === 0 ? head.map(([, value]) => value) : blank), ...line]),
   }
 }
+
+const toDeliveryLine = ({ option, productId, unitId }: QuotedDelivery): string[] => [
+  String(productId),
+  String(unitId),
+  '1',
+  option.price,
+  '0',
+  '1',
+]
 
 /** Returns the rows of an order that is refused: it has no lines, and no list of orders shows it. */
 export const buildRefusedRows = ({ customer_id, reference, po_number }: OrderDraft): LoadRows => ({

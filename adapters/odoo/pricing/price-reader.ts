@@ -13,7 +13,7 @@ import { computePrice, findBreaks, type PriceLists, type RuledProduct } from './
 import { adaptPrice, type CombinedTax, combineTaxes, type FiscalPosition, mapTaxes } from './tax-rules.ts'
 import type { TaxTables } from './tax-tables.ts'
 
-const PricedRow = Type.Object({
+export const PricedRow = Type.Object({
   id: OdooId,
   default_code: Type.String(),
   active: Type.Boolean(),
@@ -25,7 +25,7 @@ const PricedRow = Type.Object({
   uom_id: OdooId,
   taxes_id: OdooIds,
 })
-type PricedRow = Static<typeof PricedRow>
+export type PricedRow = Static<typeof PricedRow>
 const PricedRows = responseSchema(Type.Array(PricedRow))
 const PRICE_ONLY = { product: false, stock: false, price: true }
 
@@ -51,6 +51,16 @@ export interface Pricing {
   partner: PartnerPricing | null
   positionId: number | null
   priceListId: number | null
+  /** Prices another product for the same customer, such as the one of a delivery. */
+  priceOther(row: PricedRow): OtherPrice
+}
+
+/** The price of one unit for a customer, with taxes that are not adapted yet, and unrounded. */
+export interface OtherPrice {
+  tax: CombinedTax | null
+  price: Decimal
+  /** Adapts a price of the product to the taxes of the customer. */
+  adapt(price: Decimal): Decimal
 }
 
 export type PriceReader = (skus: readonly string[], customerId: string | null, call: Call) => Promise<Pricing>
@@ -68,7 +78,7 @@ export function createPriceReader(context: Omit<OdooContext, 'readPricing' | 'qu
 
   return async (skus, customerId, call) => {
     if (skus.length === 0 && customerId === null)
-      return { products: [], partner: null, positionId: null, priceListId: null }
+      return { products: [], partner: null, positionId: null, priceListId: null, priceOther: noPrice }
     const [rows, partner, lists, tables] = await settleAll([
       readRows([...new Set(skus)], call),
       customerId === null ? null : readPartner(call, customerId),
@@ -93,6 +103,7 @@ export function createPriceReader(context: Omit<OdooContext, 'readPricing' | 'qu
       partner,
       positionId: position?.id ?? null,
       priceListId,
+      priceOther: (row) => toOtherPrice(row, source),
     }
   }
 }
@@ -113,17 +124,40 @@ interface PriceSource {
   digits: number
 }
 
+function toOtherPrice(row: PricedRow, source: PriceSource): OtherPrice {
+  const { lists, priceListId, tables, at } = source
+  const product = toRuledProduct(row, tables)
+  const { ownTax, tax } = combineBoth(row, source)
+  const isRuled = lists !== null && priceListId !== null
+  return {
+    tax,
+    price: isRuled
+      ? computePrice(lists, priceListId, product, new Decimal(1), at).price
+      : new Decimal(product.listPrice),
+    adapt: (price) => (ownTax && tax ? adaptPrice(price, ownTax, tax) : price),
+  }
+}
+
+const noPrice = (): OtherPrice => ({ tax: null, price: new Decimal(0), adapt: (price) => price })
+
+const toRuledProduct = (row: PricedRow, tables: TaxTables): RuledProduct => ({
+  id: row.id,
+  templateId: row.product_tmpl_id,
+  categoryIds: (row.categ_id && tables.categoryPaths.get(row.categ_id)) || new Set(),
+  listPrice: withoutNoise(row.lst_price),
+  cost: withoutNoise(row.standard_price),
+})
+
+/** Returns the taxes of a product, and those that the customer pays. */
+const combineBoth = ({ taxes_id }: PricedRow, { position, tables }: PriceSource) => ({
+  ownTax: combineTaxes(taxes_id, tables.taxes),
+  tax: combineTaxes(mapTaxes(taxes_id, position), tables.taxes),
+})
+
 function toPricedProduct(row: PricedRow, source: PriceSource): PricedProduct {
   const { lists, priceListId, tables, at } = source
-  const product: RuledProduct = {
-    id: row.id,
-    templateId: row.product_tmpl_id,
-    categoryIds: (row.categ_id && tables.categoryPaths.get(row.categ_id)) || new Set(),
-    listPrice: withoutNoise(row.lst_price),
-    cost: withoutNoise(row.standard_price),
-  }
-  const ownTax = combineTaxes(row.taxes_id, tables.taxes)
-  const tax = combineTaxes(mapTaxes(row.taxes_id, source.position), tables.taxes)
+  const product = toRuledProduct(row, tables)
+  const { ownTax, tax } = combineBoth(row, source)
   const format = (price: Decimal) => {
     const adapted = ownTax && tax ? adaptPrice(price, ownTax, tax) : price
     return source.formatAmount(adapted.toDecimalPlaces(source.digits, Decimal.ROUND_HALF_UP).toFixed())

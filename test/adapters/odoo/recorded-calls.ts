@@ -1,4 +1,5 @@
 import type { OdooSettings } from '../../../adapters/odoo/settings.ts'
+import { addShipping } from '../../../src/commands/carts/cart-totals.ts'
 import { odooMerchant } from '../../support/odoo/connect-odoo.ts'
 import { createOrderDraft } from '../conformance/order-draft.ts'
 import { BOTH, createCall, type Ports } from '../conformance/subject.ts'
@@ -73,6 +74,30 @@ export const recordedCalls = {
       draft,
       placed: await accounting.placeOrder!(draft, createCall()),
       again: await accounting.placeOrder!(draft, createCall()),
+      cancelled: await accounting.cancelOrder!(GARAGE, key, why, createCall()),
+    }
+  },
+  /** The Odoo has the delivery method `Van`. */
+  delivered: async ({ accounting }: Connected) => {
+    const draft = createOrderDraft({ reference: 'ord_recorded3sent', customerId: GARAGE, goods })
+    const { lines, totals, shipping_address } = draft
+    const query = {
+      customerId: GARAGE,
+      lines: lines.map(({ sku, quantity }) => ({ sku, quantity })),
+      goods_total: totals.total,
+      tax_included: totals.tax_included,
+      shipping_address,
+    }
+    const options = await accounting.deliveryOptions!(query, createCall())
+    const van = options.find(({ name }) => name === 'Van')!
+    const delivery = { delivery_option_id: van.delivery_option_id, name: van.name, pickup_place: null }
+    const sent = { ...draft, delivery, totals: addShipping(totals, van, 2) }
+    const key = { reference: draft.reference }
+    return {
+      options,
+      draft: sent,
+      placed: await accounting.placeOrder!(sent, createCall()),
+      order: await accounting.order!(GARAGE, key, createCall()),
       cancelled: await accounting.cancelOrder!(GARAGE, key, why, createCall()),
     }
   },

@@ -169,6 +169,18 @@ describe('odoo: accounting', () => {
     expect(cash).to.include({ enabled: false, available_credit: null })
   })
 
+  it('prices a delivery, and places an order with it', async () => {
+    const { answer, asked } = await replayCall('delivered')
+    const { options, draft, placed, order, cancelled } = answer
+    const van = options.find(({ name }) => name === 'Van')
+    expect(van).to.deep.include({ fulfillment_method: 'DELIVERY', price: '777.77', description: 'Within two days' })
+    expect(van?.tax).to.include({ rate: '0.15' })
+    expect(placed).to.have.nested.include({ state: 'placed', 'order.totals.shipping_total': '777.77' })
+    expect(order).to.deep.include({ totals: draft.totals, delivery: draft.delivery, lines: draft.lines })
+    expect(cancelled).to.have.nested.include({ 'order.status': 'CANCELLED' })
+    expect(asked.filter((method) => method.startsWith('delivery.carrier/web'))).to.have.length(1)
+  })
+
   it('places an order once, and cancels it with its deliveries first', async () => {
     const { answer, asked } = await replayCall('placed')
     const { draft, placed, again, cancelled } = answer

@@ -28,6 +28,8 @@ export interface KillPlan {
   stepsBetweenKills: number
   /** Kills something besides Forecourt, at a share of the kills. */
   killElsewhere?: (() => Promise<void>) | undefined
+  /** True when `killElsewhere` has killed enough; default: always. */
+  isElsewhereDone?: () => boolean
 }
 
 export const killsOf = ({ servers }: { servers: readonly ApiServerProcess[] }) =>
@@ -56,7 +58,7 @@ export async function shopWhileKilling(plan: KillPlan): Promise<CheckoutVisit[]>
   let done = false
 
   async function shopping(): Promise<void> {
-    while (visits.length < plan.checkouts || killsOf(shop) < plan.kills)
+    while (visits.length < plan.checkouts || killsOf(shop) < plan.kills || !(plan.isElsewhereDone?.() ?? true))
       visits.push(await runCheckoutVisit(counter, random.of(shoppers)))
   }
   async function killing(): Promise<void> {

@@ -1,0 +1,114 @@
+import { Decimal } from 'decimal.js'
+import { Type } from 'typebox'
+import type { Call } from '../../../src/ports/call.ts'
+import { type DeliveryOption, type DeliveryOptionsQuery, MAX_DELIVERY_OPTIONS } from '../../../src/ports/delivery.ts'
+import { formatDecimal } from '../../amount-format.ts'
+import { OdooId, OdooIds, toText } from '../client/odoo-values.ts'
+import { foundShape } from '../client/rpc.ts'
+import type { OdooContext } from '../context.ts'
+import type { Pricing } from '../pricing/price-reader.ts'
+import { type Carrier, createCarrierReader } from './carrier-reader.ts'
+import {
+  addMargins,
+  type DeliveredGoods,
+  type DeliveryPlace,
+  findStepPrice,
+  isFree,
+  isOffered,
+} from './delivery-price.ts'
+
+const MAX_NAME_LENGTH = 200
+const MAX_DESCRIPTION_LENGTH = 500
+
+const Goods = foundShape(
+  Type.Object({
+    id: OdooId,
+    type: Type.String(),
+    weight: Type.Number(),
+    volume: Type.Number(),
+    all_product_tag_ids: OdooIds,
+  }),
+)
+const goodsSpecification = { type: {}, weight: {}, volume: {}, all_product_tag_ids: {} }
+
+/** A delivery option with the record that an order needs for it. */
+export interface QuotedDelivery {
+  option: DeliveryOption
+  carrierId: number
+  productId: number
+  unitId: number
+}
+
+/** Prices the deliveries of an order. Odoo itself prices one only for an order that it has stored. */
+export type DeliveryQuotes = (query: DeliveryOptionsQuery, pricing: Pricing, call: Call) => Promise<QuotedDelivery[]>
+
+export function createDeliveryQuotes(context: OdooContext): DeliveryQuotes {
+  const { rpc, places, formatAmount, digits } = context
+  const readCarriers = createCarrierReader(context)
+
+  async function readGoods(query: DeliveryOptionsQuery, { products }: Pricing, call: Call): Promise<DeliveredGoods> {
+    const bySku = new Map(products.map(({ sku, productId }) => [sku, productId]))
+    const domain = [
+      ['id', 'in', [...bySku.values()]],
+      ['active', 'in', [true, false]],
+    ]
+    const search = { domain, specification: goodsSpecification }
+    const { records } = await rpc.search(Goods, 'product.product', search, call)
+    const byId = new Map(records.map((row) => [row.id, row]))
+    const lines = query.lines.flatMap(({ sku, quantity }) => {
+      const row = byId.get(bySku.get(sku) ?? 0)
+      if (!row) return []
+      const { weight, volume, type, all_product_tag_ids: tagIds } = row
+      return [{ quantity: Number(quantity), weight, volume, isService: type === 'service', tagIds }]
+    })
+    return { total: Number(query.goods_total), lines }
+  }
+
+  /** Returns where an order goes: to the address, or to the customer's own. */
+  async function findPlace({ shipping_address }: DeliveryOptionsQuery, { partner }: Pricing, call: Call) {
+    if (shipping_address === null) {
+      const { country_id, state_id, zip } = partner!
+      return { countryId: country_id || undefined, stateId: state_id || undefined, postalCode: toText(zip) }
+    }
+    const { country, region, postal_code } = shipping_address
+    const countryId = await places.findCountry(country, call)
+    const stateId =
+      countryId === undefined || region === null ? undefined : await places.findState(countryId, region, call)
+    return { countryId, stateId, postalCode: postal_code }
+  }
+
+  function toQuoted(carrier: Carrier, goods: DeliveredGoods, query: DeliveryOptionsQuery, pricing: Pricing) {
+    const { product_id: product } = carrier
+    const { tax, price, adapt } = pricing.priceOther({ ...product, default_code: '' })
+    // One order has prices with tax, or without.
+    if (tax === null || (tax.isIncluded !== query.tax_included && !tax.rate.isZero())) return []
+    const stepPrice = carrier.delivery_type === 'fixed' ? null : findStepPrice(carrier, goods)
+    if (carrier.delivery_type !== 'fixed' && stepPrice === null) return []
+    const full = stepPrice === null ? adapt(price) : addMargins(carrier, adapt(new Decimal(stepPrice)))
+    const amount = (isFree(carrier, goods) ? new Decimal(0) : full).toDecimalPlaces(digits, Decimal.ROUND_HALF_UP)
+    if (amount.isNegative() && !amount.isZero()) return []
+    const option: DeliveryOption = {
+      delivery_option_id: String(carrier.id),
+      name: carrier.name.slice(0, MAX_NAME_LENGTH),
+      description: toText(carrier.carrier_description)?.slice(0, MAX_DESCRIPTION_LENGTH) ?? null,
+      fulfillment_method: 'DELIVERY',
+      price: formatAmount(amount.toFixed()),
+      tax: { code: tax.code, name: tax.name, rate: formatDecimal(tax.rate) },
+      pickup_places: [],
+    }
+    return [{ option, carrierId: carrier.id, productId: product.id, unitId: product.uom_id }]
+  }
+
+  return async (query, pricing, call) => {
+    const carriers = await readCarriers(call)
+    if (carriers.length === 0 || query.lines.length === 0) return []
+    const [goods, place]: [DeliveredGoods, DeliveryPlace] = await Promise.all([
+      readGoods(query, pricing, call),
+      findPlace(query, pricing, call),
+    ])
+    return carriers
+      .filter((carrier) => isOffered(carrier, place, goods))
+      .flatMap((carrier) => toQuoted(carrier, goods, query, pricing))
+      .slice(0, MAX_DELIVERY_OPTIONS)
+  }
+}

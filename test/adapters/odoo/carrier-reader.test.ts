@@ -1,0 +1,23 @@
+import { expect } from 'chai'
+import { createCarrierReader } from '../../../adapters/odoo/deliveries/carrier-reader.ts'
+import { UpstreamError, type UpstreamFailure } from '../../../src/errors.ts'
+import { createCall } from '../conformance/subject.ts'
+
+function readWithFailure(failure: UpstreamFailure) {
+  const fail = async (): Promise<never> => {
+    throw new UpstreamError(failure, 'delivery.carrier/fields_get failed')
+  }
+  const sources = { rpc: { call: fail, search: fail }, settings: { api_key: 'k' }, readOptionalFields: fail }
+  return createCarrierReader({ ...sources, nowMs: () => 0 })(createCall())
+}
+
+describe('odoo: delivery methods of a server', () => {
+  it('are none without the module for them', async () => {
+    expect(await readWithFailure('not_configured')).to.deep.equal([])
+  })
+
+  it('are not none when the server fails', async () => {
+    const error = await readWithFailure('unavailable').catch((one: unknown) => one)
+    expect(error).to.be.instanceOf(UpstreamError).and.include({ failure: 'unavailable' })
+  })
+})
