@@ -84,7 +84,7 @@ for (const formula of FORMULAS) {
     // From a price that no formula exceeds, because Tryton keeps the lower price.
     const high = lines.map((line) => ({ ...line, unit_price: '99999.00' }))
     const there = await quoted(4, high, ['FORMULA'])
-    const prices = there.map(({ unit_price }, i) => [lines[i]!.unit_price, unit_price.decimal])
+    const prices = there.map(({ price }, i) => [lines[i]!.unit_price, price])
     table.push({ formula, prices: Object.fromEntries(prices) })
   } catch {
     table.push({ formula, prices: null })

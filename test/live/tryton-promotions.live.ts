@@ -55,10 +55,9 @@ describe('tryton: promotions', () => {
       })
       const applied = quote.promotions.filter(({ status }) => status === 'APPLIED').map(({ code }) => code)
       const there = await quoted(Number(customerId), sold, applied)
-      const discounts = there.map(({ unit_price, draft_unit_price }, i) => {
-        const line = { price: (draft_unit_price ?? unit_price).decimal, quantity: lines[i]!.quantity }
-        return computeLineDiscount(line, unit_price.decimal, 2).toFixed(2)
-      })
+      const discounts = there.map(({ price, priceBefore }, i) =>
+        computeLineDiscount({ price: priceBefore, quantity: lines[i]!.quantity }, price, 2).toFixed(2),
+      )
       const said = JSON.stringify({ customerId, lines, promotions, quote, there })
       expect(
         quote.lines.map(({ discount }) => discount),

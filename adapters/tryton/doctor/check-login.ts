@@ -14,6 +14,8 @@ const Preferences = responseSchema(
   }),
 )
 
+const SLOW_UNKNOWN_DATABASE_SERIES = 8.0
+
 /** The account that the adapter logs in with. */
 export interface LoginAccount {
   groups: number[]
@@ -39,7 +41,16 @@ export async function checkLogin(context: CheckContext): Promise<LoginAccount | 
 }
 
 /** Maps a rejected login. Tryton does not say whether the user, the password or the state of the account is the cause. */
-function toLoginFinding({ failure, message }: UpstreamError, { settings }: CheckContext): Finding | null {
+function toLoginFinding({ failure, message }: UpstreamError, { settings, series }: CheckContext): Finding | null {
+  // With PostgreSQL's newer driver, Tryton tries for 30 seconds to connect to a database that does not exist.
+  if (failure === 'timeout' && series >= SLOW_UNKNOWN_DATABASE_SERIES)
+    return createFinding(
+      'error',
+      'database',
+      `the login takes too long, which it does if there is no database "${settings.database}" on that server`,
+      'Set {path}.database to the name of the database that Tryton is started with. If it is correct, find out why Tryton is slow',
+      { blocks: true },
+    )
   if (!message.startsWith('common.db.login')) return null
   if (failure === 'rate_limited')
     return createFinding(

@@ -97,6 +97,13 @@ describe('the examination of a Tryton database', () => {
     ['a page that is no Tryton', { 'common.server.version': 404 }, 'address', 'error', /address/],
     ['another series', { 'common.server.version': '7.4.1' }, 'version', 'warning', /6\.0/],
     ['an unknown database', { 'common.db.login': 404 }, 'database', 'error', /\.database/],
+    [
+      'an unknown database of a series that tries for long to connect to it',
+      { 'common.server.version': '8.2.1', 'common.db.login': new UpstreamError('timeout', 'no response within 10 s') },
+      'database',
+      'error',
+      /\.database/,
+    ],
     ['a refused login', { 'common.db.login': 401 }, 'login', 'error', /\.password.*active/],
     [
       'a locked login',

@@ -4,21 +4,26 @@ import { toTrytonDecimal } from '../../../adapters/tryton/client/tryton-values.t
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { createLongCall } from './long-call.ts'
 import type { PromotionCase } from './promotion-cases.ts'
+import { trytonNames } from './tryton-names.ts'
 
 const Ids = responseSchema(Type.Array(Type.Integer()))
 const Anything = responseSchema(Type.Unknown())
 const Decimals = Type.Object({ decimal: Type.String() })
+const PriceBeforePromotions = Type.Optional(Type.Union([Decimals, Type.Null()]))
 const Lines = responseSchema(
   Type.Array(
     Type.Object({
       id: Type.Integer(),
       unit_price: Decimals,
-      draft_unit_price: Type.Union([Decimals, Type.Null()]),
+      draft_unit_price: PriceBeforePromotions,
+      original_unit_price: PriceBeforePromotions,
       sequence: Type.Integer(),
     }),
   ),
 )
-const Heads = responseSchema(Type.Array(Type.Record(Type.String(), Type.Unknown())))
+const Head = Type.Record(Type.String(), Type.Unknown())
+/** A list of one up to some series of Tryton, and the values themselves in later ones. */
+const Heads = responseSchema(Type.Union([Type.Array(Head), Head]))
 
 export interface SoldLine {
   sku: string
@@ -50,7 +55,8 @@ export function createPromotionActions(rpc: Rpc) {
     }
     const [id] = await rpc(Ids, 'sale.promotion.create', [[values]], createLongCall())
     if (code !== null) {
-      const coupon = { name: code, promotion: id, number_of_use: 0, numbers: [['create', [{ number: code }]]] }
+      const name = trytonNames().namesCoupons && { name: code }
+      const coupon = { ...name, promotion: id, number_of_use: 0, numbers: [['create', [{ number: code }]]] }
       await act('sale.promotion.coupon.create', [coupon])
     }
     return id!
@@ -60,12 +66,13 @@ export function createPromotionActions(rpc: Rpc) {
     promote,
     /** Returns the prices of a quoted sale, which is then deleted; for promoted lines those before promotions too. */
     async quoted(party: number, lines: readonly SoldLine[], codes: readonly string[]) {
-      const [head = {}] = await rpc(
+      const heads = await rpc(
         Heads,
         'sale.sale.on_change',
         [{ party, company: 1, lines: [] }, ['party']],
         createLongCall(),
       )
+      const head: Record<string, unknown> = (Array.isArray(heads) ? heads[0] : heads) ?? {}
       const { invoice_address, shipment_address, payment_term, price_list } = head
       const coupons = await Promise.all(
         codes.map((code) => find('sale.promotion.coupon.number', ['number', '=', code])),
@@ -90,14 +97,13 @@ export function createPromotionActions(rpc: Rpc) {
       const [sale] = await rpc(Ids, 'sale.sale.create', [[values]], createLongCall())
       try {
         await act('sale.sale.quote', [sale])
-        const fields = ['unit_price', 'draft_unit_price', 'sequence']
-        const order = [['sequence', 'ASC']]
-        return await rpc(
-          Lines,
-          'sale.line.search_read',
-          [[['sale', '=', sale]], 0, null, order, fields],
-          createLongCall(),
-        )
+        const fields = ['unit_price', trytonNames().priceBeforePromotions, 'sequence']
+        const read = [[['sale', '=', sale]], 0, null, [['sequence', 'ASC']], fields]
+        const rows = await rpc(Lines, 'sale.line.search_read', read, createLongCall())
+        return rows.map(({ unit_price, original_unit_price, draft_unit_price }) => ({
+          price: unit_price.decimal,
+          priceBefore: (original_unit_price ?? draft_unit_price ?? unit_price).decimal,
+        }))
       } finally {
         await act('sale.sale.cancel', [sale])
         await act('sale.sale.delete', [sale])

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -75,22 +75,45 @@ const isLeftBehind = ({ datname }: { datname: string }) =>
 
 /**
  * Waits until every process of the server has loaded all modules for this database, which each does on its first call.
- * Each process listens there, once, for changes of the others.
+ * Each process keeps connections to it from then on.
  */
 async function loaded(login: Login, pool: pg.Pool): Promise<void> {
-  const processes = readWorkerPids(trytonServer().pidFile)
+  const { pidFile, series } = trytonServer()
+  const processes = readWorkerPids(pidFile)
   const { rpc, close } = connectClerk(login, processes.length)
-  const listening = `select count(*)::int as processes from pg_stat_activity where datname = $1 and query like 'LISTEN %'`
   // All responses of a round are awaited, also those of processes that are still loading.
   const asked = () => Promise.all(processes.map(() => rpc(Count, 'party.party.search_count', [[]], createLongCall())))
+  // From 8.2 on, a login fails forever in a process that has not loaded the database. Reading without a login loads it.
+  const loads = () =>
+    Promise.all(processes.map(() => fetch(`${login.address}/${login.database}/rest/model/party.party`)))
   try {
     await waitUntil('Tryton is ready', async () => {
-      await asked()
-      const { rows } = await pool.query(listening, [login.database])
-      return rows[0].processes >= processes.length
+      await (Number(series) < 8.2 ? asked() : loads())
+      const { rows } = await pool.query('select client_port from pg_stat_activity where datname = $1', [login.database])
+      const ports = new Set(rows.map(({ client_port }) => Number(client_port)))
+      return processes.every((pid) => readLocalPorts(pid).some((port) => ports.has(port)))
     })
     await asked()
   } finally {
     await close()
   }
+}
+
+/** Returns the local ports of the TCP connections of a process. */
+function readLocalPorts(pid: number): number[] {
+  const sockets = new Set(
+    readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {
+      try {
+        return /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/${pid}/fd/${fd}`))?.[1] ?? []
+      } catch {
+        // It was closed in the meantime.
+        return []
+      }
+    }),
+  )
+  const rows = readFileSync(`/proc/${pid}/net/tcp`, 'utf8').trim().split('\n').slice(1)
+  return rows
+    .map((row) => row.trim().split(/\s+/))
+    .filter((columns) => sockets.has(columns[9]!))
+    .map((columns) => Number.parseInt(columns[1]!.split(':')[1]!, 16))
 }

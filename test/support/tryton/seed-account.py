@@ -27,6 +27,8 @@ BUTTONS = {
     'stock.shipment.out': ['cancel'],
     'account.invoice': ['cancel'],
     }
+# Those who press them in Tryton.
+STAFF = {'sale.sale': ['Sales'], 'stock.shipment.out': ['Stock'], 'account.invoice': ['Accounting', 'Account']}
 access = model('ir.model.access')
 for name in READ + WRITE:
     # Once a reference, now a name.
@@ -36,6 +38,10 @@ for name in READ + WRITE:
 path = 'model.model' if model('ir.model.button')._fields['model']['type'] == 'many2one' else 'model'
 for name, buttons in BUTTONS.items():
     for button in model('ir.model.button').find([(path, '=', name), ('name', 'in', buttons)]):
+        if not button.groups:
+            # It is open to whoever may write its model. The first group closes it to everybody else.
+            staff, = model('res.group').find([('name', 'in', STAFF[name])])
+            button.groups.append(staff)
         button.groups.append(model('res.group')(group.id))
         button.save()
 
