@@ -17,6 +17,7 @@ import { measureSearch } from './scenarios/search.ts'
 import { measureStampede } from './scenarios/stampede.ts'
 import { measureTracingCost } from './scenarios/tracing-cost.ts'
 import { measureWebhooks } from './scenarios/webhooks.ts'
+import { measureWorkers } from './scenarios/workers.ts'
 import { hasTaskset, pinToLoadCore } from './systems/spawn-process.ts'
 
 const scenarios = {
@@ -35,6 +36,7 @@ const scenarios = {
   'mirror-reads': measureMirrorReads,
   changes: measureChanges,
   heavy: measureHeavyReads,
+  workers: measureWorkers,
 }
 type ScenarioName = keyof typeof scenarios
 const names = Object.keys(scenarios) as ScenarioName[]
