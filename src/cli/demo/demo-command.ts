@@ -80,13 +80,13 @@ export async function runDemo(options: { sandboxPort?: number }): Promise<void> 
   await forecourt.drain(reason)
 }
 
-/** Until the catalog has been read for the first time, a search is a 503, which browsers log as an error. */
+/** Until the catalog has been read for the first time, a search may fail, which browsers log as an error. */
 async function waitForCatalog(address: string, key: string): Promise<void> {
   const endAt = performance.now() + CATALOG_WAIT_MS
   const headers = { Authorization: `Bearer ${key}` }
   while (performance.now() < endAt) {
     const { status } = await fetch(`${address}/v1/products?sort=newest&limit=1`, { headers })
-    if (status !== 503) return
+    if (status < 500) return
     await pause(CATALOG_PAUSE_MS)
   }
 }
