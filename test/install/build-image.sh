@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds docs/install/Dockerfile with buildah on the image of base-image.sh. Usage: build-image.sh <base> <name>. As root.
-# Isolation by chroot works everywhere. It neither shows nor needs a container runtime.
+# `docker build` by buildah, with these arguments: docs/install/Dockerfile on the image of base-image.sh. Usage: build-image.sh <base> <argument …>.
+# As root. Isolation by chroot works everywhere. It neither shows nor needs a container runtime.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 npmrc=$(mktemp)
@@ -9,6 +9,4 @@ trap 'rm -f "$npmrc"' EXIT
 [ -z "${NODE_EXTRA_CA_CERTS:-}" ] || echo "cafile=$NODE_EXTRA_CA_CERTS" > "$npmrc"
 mkdir -p "$HOME/.npm"
 buildah build --layers --format docker --isolation chroot --network host --volume /etc/ssl/certs:/etc/ssl/certs:ro \
-  --volume "$npmrc:/root/.npmrc:ro" --volume "$HOME/.npm:/root/.npm" -f docs/install/Dockerfile \
-  --build-arg BASE="$1" --build-arg VERSION="$(node -p 'require("./package.json").version')" \
-  --build-arg REVISION="$(git rev-parse HEAD)" -t "$2" .
+  --volume "$npmrc:/root/.npmrc:ro" --volume "$HOME/.npm:/root/.npm" --build-arg BASE="$1" "${@:2}"

@@ -24,7 +24,11 @@ describe('the image', () => {
     if (process.env.FORECOURT_IMAGE === undefined) {
       const options = { maxBuffer: 2 ** 28, cwd: project }
       await run('bash', ['test/install/base-image.sh', BASE], options)
-      await run('bash', ['test/install/build-image.sh', BASE, IMAGE], options)
+      const { version } = JSON.parse(await readFile(join(project, 'package.json'), 'utf8'))
+      const { stdout: revision } = await run('git', ['rev-parse', 'HEAD'], options)
+      const labels = ['--build-arg', `VERSION=${version}`, '--build-arg', `REVISION=${revision.trim()}`]
+      const build = ['-f', 'docs/install/Dockerfile', ...labels, '-t', IMAGE, '.']
+      await run('bash', ['test/install/build-image.sh', BASE, ...build], options)
     }
     image = await mountImage(IMAGE)
     port = await freePort([0, 1])

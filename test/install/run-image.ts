@@ -39,8 +39,9 @@ export async function mountImage(name: string): Promise<MountedImage> {
 
 interface ContainerOptions {
   env?: Record<string, string>
-  /** Folders of this machine, by their path in the container. */
+  /** Folders of this machine, by their path in the container, which can only be read; and those that can be written to. */
   mounts?: Record<string, string>
+  writableMounts?: Record<string, string>
   /** Paths of the container that it can write to, in memory. */
   writable?: string[]
 }
@@ -50,7 +51,7 @@ interface ContainerOptions {
  * privileges, in namespaces of its own except for the network. crun runs it without cgroups.
  */
 export async function startContainer(image: MountedImage, args: readonly string[], options: ContainerOptions = {}) {
-  const { env = {}, mounts = {}, writable = ['/tmp', '/var/lib/forecourt'] } = options
+  const { env = {}, mounts = {}, writableMounts = {}, writable = ['/tmp', '/var/lib/forecourt'] } = options
   const bundle = await mkdtemp(join(tmpdir(), 'forecourt-bundle-'))
   await mkdir(join(bundle, 'empty'))
   const [uid, gid] = image.config.User.split(':').map(Number)
@@ -71,6 +72,11 @@ export async function startContainer(image: MountedImage, args: readonly string[
       { destination: '/dev', type: 'tmpfs', source: 'tmpfs', options: ['nosuid', 'mode=755'] },
       ...writable.map((destination) => ({ destination, ...inMemory })),
       ...Object.entries(mounts).map(([destination, source]) => ({ destination, source, options: ['bind', 'ro'] })),
+      ...Object.entries(writableMounts).map(([destination, source]) => ({
+        destination,
+        source,
+        options: ['bind', 'rw'],
+      })),
     ],
     linux: { namespaces: ['pid', 'ipc', 'uts', 'mount'].map((type) => ({ type })) },
   }
