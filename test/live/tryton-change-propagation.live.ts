@@ -9,8 +9,8 @@ import { createStockedProducts } from './support/demo-records.ts'
 import { requestFinalReply } from './support/final-reply.ts'
 import { type ForecourtProcess, startForecourtProcess } from './support/forecourt-process.ts'
 import { createLongCall } from './support/long-call.ts'
+import { takeFromStock } from './support/take-from-stock.ts'
 import { createTemporaryDatabase } from './support/temporary-database.ts'
-import { trytonNames } from './support/tryton-names.ts'
 import { waitUntil } from './support/wait-until.ts'
 
 /** The long form: `CHANGES=100 npm run test:live`. */
@@ -28,20 +28,12 @@ describe('changes in a real Tryton, as the API shows them', function () {
   let shop: ForecourtProcess
   let skus: string[]
   let ids: Map<string, { product: number; template: number }>
-  let place: { unit: number; shelf: number; lost: number }
 
   before(async () => {
     const own = await createTemporaryDatabase()
     desk = connectClerk(own.clerk)
     skus = await createStockedProducts(desk.rpc, CHANGES, 'SYN')
     ids = await idsOf(skus)
-    const find = async (model: string, domain: unknown[]) =>
-      (await desk.rpc(Ids, `${model}.search`, [domain, 0, 1, [['id', 'ASC']]], createLongCall()))[0]!
-    place = {
-      unit: await find('product.uom', [['name', '=', 'Unit']]),
-      shelf: await find('stock.location', [['code', '=', 'STO']]),
-      lost: await find('stock.location', [['type', '=', 'lost_found']]),
-    }
     shop = await startForecourtProcess({
       erp: own.storefront,
       settings: [`feed: { interval_seconds: ${INTERVAL_S} }`],
@@ -74,7 +66,7 @@ describe('changes in a real Tryton, as the API shows them', function () {
 
   it('stock, when its band changes', async () => {
     await told('stock', async (sku) => {
-      await move(ids.get(sku)!.product, 48)
+      await takeFromStock(desk.rpc, sku, 48)
       return ({ availability }) => availability.band === 'LOW'
     })
   })
@@ -123,13 +115,6 @@ describe('changes in a real Tryton, as the API shows them', function () {
 
   const write = (model: string, id: number, values: object) =>
     desk.rpc(Anything, `${model}.write`, [[id], values], createLongCall())
-
-  async function move(product: number, quantity: number): Promise<void> {
-    const { unit, shelf: from_location, lost: to_location } = place
-    const values = { product, [trytonNames().moveUnit]: unit, quantity, company: 1, from_location, to_location }
-    const made = await desk.rpc(Ids, 'stock.move.create', [[values]], createLongCall())
-    await desk.rpc(Anything, 'stock.move.do', [made], createLongCall())
-  }
 
   async function attach(template: number, name: string): Promise<void> {
     const data = { __class__: 'bytes', base64: PNG }
