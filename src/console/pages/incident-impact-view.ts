@@ -76,6 +76,7 @@ function toImpactView(
   // Not all carts of a large incident are known: the others are taken to be like these.
   const scale = cartIds.length === 0 ? 1 : Math.max(1, cartCount / cartIds.length)
   const openCount = Math.round(openCarts.length * scale)
+  const orderedCount = Math.round(carts.filter(({ order_id }) => order_id !== null).length * scale)
   const inCarts = sum(openCarts.map(cartTotal)).times(scale)
   const money = inCarts.plus(sum(pending.map(({ draft }) => new Decimal(draft.totals.total)))).toFixed(2)
   const unknown = openCarts.filter((cart) => readTotals(cart) === null).length
@@ -86,7 +87,7 @@ function toImpactView(
         ? 'none'
         : foundCarts === null
           ? describeEstimate(cartCount)
-          : `${describeEstimate(cartCount)}, ${openCount === 0 ? 'all of them ordered or given up since' : `${openCount} of them not ordered yet`}`,
+          : `${describeEstimate(cartCount)}: ${describeCartStates(cartCount, orderedCount, openCount)}`,
     checkouts: describeCheckouts(impact!, foundCarts && refusedCarts, currency),
     orders: foundCarts === null ? 'see the orders of each merchant' : describeOrders(orders.length, pending.length),
     money:
@@ -113,6 +114,13 @@ function toImpactView(
       oldest_value_seconds: Math.round(oldestMs / 1_000),
     },
   }
+}
+
+/** Carts that were neither ordered nor can be, or that are deleted by now, were given up. */
+function describeCartStates(cartCount: number, orderedCount: number, openCount: number): string {
+  const givenUp = Math.max(0, cartCount - orderedCount - openCount)
+  const states = [`${orderedCount} ordered since`, `${openCount} not ordered yet`, `${givenUp} given up`]
+  return states.filter((state) => !state.startsWith('0 ')).join(', ')
 }
 
 /** Small counts are exact. */

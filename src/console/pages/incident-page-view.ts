@@ -45,6 +45,8 @@ export interface IncidentPageView extends IncidentRowView {
   effect: string
   /** One or two sentences: the incident is ongoing or has ended, and since when. */
   statusText: string
+  /** `null`: no failure is known that a person can mend. */
+  toDo: string | null
   /** The effect is what shoppers see at this moment. */
   isCurrent: boolean
   codeTexts: (ErrorCodeText & { code: string; count: string })[]
@@ -111,6 +113,7 @@ export function toIncidentPageView(
     ...row,
     effect: describeSection(incident.system, incident.section).effect,
     statusText: toStatusText(incident, row, { toTime, now }),
+    toDo: toDoText(incident, row),
     isCurrent: incident.endedAt === null && !isIncidentSilent(incident, now),
     codeTexts: row.codes.map((entry) => ({ ...describeErrorCode(entry.code), ...entry })),
     related: incident.related.map((other) => toIncidentRowView(other, merchants, now)),
@@ -167,4 +170,12 @@ function toStatusText(
       ? `The next response was good, at ${toTime(wellAt).text}.`
       : 'There have been no requests since then, so it counts as ended.'
   return `The incident ended at ${lastDegraded.text} and lasted ${duration}. ${reason}`
+}
+
+/** A system that responds again may have been restarted without having been mended. */
+function toDoText({ endedAt }: Incident, { causes, system }: IncidentRowView): string | null {
+  if (causes.length === 0) return null
+  return endedAt === null
+    ? `Tell whoever runs ${system} about the cause below.`
+    : `Ask whoever runs ${system} whether the cause below was removed. If it was not, it can fail again.`
 }
