@@ -55,7 +55,7 @@ describe('the samples of the storefront guide, with a mirror', () => {
     expect(suggested.products).to.not.deep.equal([])
     expect(looked.data[0]).to.deep.include({
       sku: 'BP-1001',
-      match: { kind: 'OEM', brand: 'Honda', number: '45022-T0A-A00' },
+      match: { kind: 'MPN', brand: 'Orizon Parts', number: 'OZ55692' },
     })
   })
 

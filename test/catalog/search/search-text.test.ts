@@ -106,8 +106,18 @@ describe('search by what a shopper types', () => {
     expect(mirror.find({ q: 'breake pad' })).to.include({ corrected: 'brake pad', total: 2 })
     expect(mirror.find({ q: 'toyta camri brake pad' })).to.include({ total: 2 })
     expect(mirror.find({ q: 'brake pad' }).corrected).to.equal(null)
+    for (const swapped of ['braek pad', 'rbake pad', 'barke pad'])
+      expect(mirror.find({ q: swapped }), swapped).to.include({ corrected: 'brake pad', total: 2 })
+    // A correction that finds nothing either is not announced.
+    expect(mirror.find({ q: 'braek zzzzzz' })).to.include({ corrected: null, total: 0 })
     expect(find('BP-1009')).to.deep.equal([])
     expect(find('20w51')).to.deep.equal([])
+  })
+
+  it('leaves out words like "for" and "a" when nothing has all words', () => {
+    expect(find('brake pads for a 2010 toyota camry')).to.deep.equal(['BP-1001'])
+    expect(find('braek pads for camry')).to.have.members(['BP-1001', 'BP-1002'])
+    expect(find('for the')).to.deep.equal([])
   })
 
   it('finds the beginning of the last word when nothing else is found', () => {

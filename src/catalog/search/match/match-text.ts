@@ -72,16 +72,34 @@ export function createTextMatcher(parts: TextMatcherParts): TextMatcher {
         .map((word) => words.findAll([...typed.slice(0, -1), word])),
     )
 
+  /** A phrase that no product has may have one without its fillers: `pads for a corolla`. */
+  function matchPhrase(text: string): WordMatch {
+    const found = matchWords(text)
+    const shorter = found.ids.length > 0 ? null : withoutFillers(text)
+    return shorter === null ? found : matchWords(shorter)
+  }
+
   return (typed, customerId) => {
     const text = typed.slice(0, MAX_TEXT)
     const numbers = matchNumber(normalizeNumber(text), customerId)
-    const byWords = matchWords(text)
+    const byWords = matchPhrase(text)
     const ids = unite([...numbers, byWords.ids])
     const corrected = ids.length > 0 ? null : spelling().correct(text)
-    return corrected === null
-      ? { ids, tiers: [...numbers, ...byWords.tiers], corrected }
-      : { ...matchWords(corrected), corrected }
+    const byCorrected = corrected === null ? null : matchPhrase(corrected)
+    return byCorrected && byCorrected.ids.length > 0
+      ? { ...byCorrected, corrected }
+      : { ids, tiers: [...numbers, ...byWords.tiers], corrected: null }
   }
+}
+
+/** Words that a product rarely has, but that people write between its words. */
+const FILLERS = new Set(['a', 'an', 'and', 'for', 'from', 'in', 'of', 'on', 'the', 'to', 'with'])
+
+/** Returns the text without fillers; `null` when it has none, or nothing else. */
+function withoutFillers(text: string): string | null {
+  const words = text.split(/\s+/)
+  const kept = words.filter((word) => !FILLERS.has(word.toLowerCase()))
+  return kept.length > 0 && kept.length < words.length ? kept.join(' ') : null
 }
 
 const toMatch = (ids: Uint32Array): WordMatch => ({ ids, tiers: [ids] })

@@ -34,7 +34,7 @@ export function readSpelling(database: DatabaseSync, names: readonly string[]): 
       const { list, letters } = byLength.get(length) ?? NO_WORDS
       for (let at = 0; at < list.length; at++) {
         if (countBits(typed ^ letters[at]!) > 2 * maxDistance) continue
-        near[leven(word, list[at]!, { maxDistance: maxDistance + 1 })]?.push(list[at]!)
+        near[countMistakes(word, list[at]!, maxDistance + 1)]?.push(list[at]!)
       }
     }
     const nearest = near.slice(0, maxDistance + 1).find((candidates) => candidates.length > 0) ?? []
@@ -52,6 +52,18 @@ export function readSpelling(database: DatabaseSync, names: readonly string[]): 
       return corrected.some((word, index) => word !== typed[index]) ? corrected.join(' ') : null
     },
   }
+}
+
+/** Two neighbours that changed places are one mistake (optimal string alignment). */
+function countMistakes(typed: string, word: string, maxDistance: number): number {
+  const distance = leven(typed, word, { maxDistance })
+  return distance === 2 && isTransposed(typed, word) ? 1 : distance
+}
+
+function isTransposed(typed: string, word: string): boolean {
+  let at = 0
+  while (typed[at] === word[at]) at += 1
+  return word === typed.slice(0, at) + (typed[at + 1] ?? '') + typed[at] + typed.slice(at + 2)
 }
 
 const NO_WORDS = { list: [] as string[], letters: new Uint32Array() }
