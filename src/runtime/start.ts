@@ -69,8 +69,10 @@ export interface Forecourt extends ServerAddresses, AsyncDisposable {
 }
 
 const DEFAULT_HANDOVER_MS = 10_000
-/** A new worker waits that long for its mirrors before it listens. */
-const MIRROR_WAIT_MS = 10_000
+/** How long a new worker waits for its mirrors before it listens. Another worker may serve meanwhile, from mirrors that are open. */
+const WORKER_MIRROR_WAIT_MS = 10_000
+/** How long a server waits: files of an earlier run are open by then, so that the first search finds what the last one found. */
+const SERVER_MIRROR_WAIT_MS = 2_000
 
 /** Starts the server: store, observability, API, background jobs, listeners. */
 export async function startForecourt(parts: ForecourtParts): Promise<Forecourt> {
@@ -108,8 +110,7 @@ export async function startForecourt(parts: ForecourtParts): Promise<Forecourt> 
   )
   const backgroundJobs = stack.use(await startBackgroundJobs({ config, db, observability, api, now }))
   const { holdsAndPurges, mirrors } = backgroundJobs
-  // Another worker may serve meanwhile, from mirrors that are open.
-  if (worker) await mirrors.compare(MIRROR_WAIT_MS)
+  await mirrors.compare(worker ? WORKER_MIRROR_WAIT_MS : SERVER_MIRROR_WAIT_MS)
   const listeners = stack.use(
     await startListeners({
       config,

@@ -15,9 +15,9 @@ describe('the mirrors of a server', () => {
   let api: Api
   const at = new Date().toISOString()
 
-  before(async () => {
-    directory = mkdtempSync(join(tmpdir(), 'forecourt-mirrors-'))
-    api = await startApi({
+  const start = () =>
+    startApi({
+      store: `sqlite:${join(directory, 'forecourt.db')}`,
       dataDirectory: directory,
       operations: { metrics: true },
       merchants: (systemsOf) => [
@@ -29,6 +29,9 @@ describe('the mirrors of a server', () => {
         },
       ],
     })
+  before(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'forecourt-mirrors-'))
+    api = await start()
   })
   after(async () => {
     await api[Symbol.asyncDispose]()
@@ -70,5 +73,13 @@ describe('the mirrors of a server', () => {
         ),
       ).to.deep.equal([])
     expect(log).to.not.include('"level":50')
+  })
+
+  it('are open before a server that starts again is ready', async () => {
+    api = await start()
+    const { status, body } = await api.request('/v1/products?sort=name', {
+      key: await api.key({ merchant: 'mirrored', mode: 'sandbox' }),
+    })
+    expect([status, body.data?.map(({ sku }: { sku: string }) => sku)]).to.deep.equal([200, ['S-1']])
   })
 })
