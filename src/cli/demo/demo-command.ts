@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { adapters } from '../../adapters.ts'
 import { readDefaultConfig } from '../../config/default-config.ts'
 import { startForecourt } from '../../runtime/start.ts'
@@ -20,10 +19,6 @@ import { createDemoConfig, DEMO_CURRENCY, DEMO_NAME } from './demo-config.ts'
 import { ensureDemoKeys } from './demo-keys.ts'
 import { ensureDemoOperator } from './demo-operator.ts'
 import { ensureDemoReferences } from './demo-references.ts'
-
-const CATALOG_PAUSE_MS = 50
-/** A back office that does not respond must not hide the address. */
-const CATALOG_WAIT_MS = 10_000
 
 /** Serves the demo merchant with the embedded back office until a shutdown signal. */
 export async function runDemo(options: { sandboxPort?: number }): Promise<void> {
@@ -72,23 +67,11 @@ export async function runDemo(options: { sandboxPort?: number }): Promise<void> 
     pictureOrigin: `http://127.0.0.1:${firstPort}`,
     operationsAddress,
   })
-  await waitForCatalog(address, keys.publishable)
   const startMs = performance.now() - startedAt
   print(formatDemoBanner({ address, operationsAddress, operator, keys, systems, firstPort, config, startMs }))
   const reason = await shutdown
   print('Finishing requests in progress …')
   await forecourt.drain(reason)
-}
-
-/** Until the catalog has been read for the first time, a search may fail, which browsers log as an error. */
-async function waitForCatalog(address: string, key: string): Promise<void> {
-  const endAt = performance.now() + CATALOG_WAIT_MS
-  const headers = { Authorization: `Bearer ${key}` }
-  while (performance.now() < endAt) {
-    const { status } = await fetch(`${address}/v1/products?sort=newest&limit=1`, { headers })
-    if (status < 500) return
-    await pause(CATALOG_PAUSE_MS)
-  }
 }
 
 /** Waits for two starts. When one fails, the other is disposed too. */
