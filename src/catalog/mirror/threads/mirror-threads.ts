@@ -61,8 +61,9 @@ export function createMirrorThreads(options: MirrorThreadOptions = {}): MirrorTh
       unfilled.delete(path)
       // V8 and SQLite would keep the memory of the fill, which later changes do not need.
       await filling.end()
-      // The connection that is closed last must be able to write.
+      // Of each file, the connection that is closed last must be able to write: a reader leaves the write-ahead log behind.
       await run(writing, 'readState', { path })
+      for (const other of unfilled) await run(filling, 'readState', { path: other })
     }
   }
 
