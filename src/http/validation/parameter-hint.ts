@@ -2,21 +2,25 @@ import leven from 'leven'
 import { LRUCache } from 'lru-cache'
 
 /** The names that other APIs use for parameters of this one, without case and punctuation. */
-const OTHER_NAMES: Readonly<Record<string, string>> = {
-  categories: 'category',
-  perpage: 'limit',
-  pagesize: 'limit',
-  pagelimit: 'limit',
-  page: 'offset',
-  skip: 'offset',
-  start: 'offset',
-  query: 'q',
-  search: 'q',
-  orderby: 'sort',
-  sortby: 'sort',
+const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
+  availability: ['instock', 'stock', 'band'],
+  brand: ['manufacturer'],
+  category: ['categories', 'collection'],
+  limit: ['perpage', 'pagesize', 'pagelimit', 'size', 'count', 'first'],
+  max_price: ['pricemax', 'pricelte', 'priceto'],
+  min_price: ['pricemin', 'pricegte', 'pricefrom'],
+  offset: ['page', 'skip', 'start'],
+  q: ['query', 'search', 'text', 'keyword', 'keywords', 'term'],
+  skus: ['sku', 'ids'],
+  sort: ['orderby', 'sortby', 'order', 'ordering'],
+  updated_since: ['since', 'modifiedsince', 'updatedafter', 'modifiedafter'],
+  vehicle_id: ['make', 'model', 'year', 'fitment', 'vehicle'],
 }
+const KNOWN_BY_OTHER = new Map(
+  Object.entries(OTHER_NAMES).flatMap(([known, others]) => others.map((other) => [other, known] as const)),
+)
 const MAX_CACHED = 1_000
-/** Safe in a header, and long enough for a name. */
+/** Safe in a header, and long enough for a name. Brackets may be escaped. */
 const NAME = /^[\w.[\]-]{1,32}$/
 
 const fold = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '')
@@ -40,7 +44,8 @@ export function createParameterHint(known: readonly string[]): (query: string) =
   return (query) => {
     if (query === '' || declared.size === 0) return null
     for (const pair of query.split('&', 50)) {
-      const [name = ''] = pair.split('=', 1)
+      const [written = ''] = pair.split('=', 1)
+      const name = written.replace('%5B', '[').replace('%5D', ']')
       if (declared.has(name) || !NAME.test(name)) continue
       const similar = suggest(name)
       if (similar) return `The query parameter "${name}" is unknown and was ignored. Did you mean "${similar}"?`
@@ -51,8 +56,8 @@ export function createParameterHint(known: readonly string[]): (query: string) =
 
 function findSimilar(name: string, known: readonly string[]): string | null {
   const folded = fold(name)
-  const other = Object.hasOwn(OTHER_NAMES, folded) ? OTHER_NAMES[folded]! : null
-  if (other && known.includes(other)) return other
+  const other = KNOWN_BY_OTHER.get(folded)
+  if (other !== undefined && known.includes(other)) return other
   const maxDistance = folded.length < 4 ? 0 : folded.length < 8 ? 1 : 2
   const near = known.map((one) => ({ one, distance: leven(folded, fold(one), { maxDistance: maxDistance + 1 }) }))
   near.sort((a, b) => a.distance - b.distance)

@@ -106,6 +106,7 @@ describe('search by what a shopper types', () => {
     expect(mirror.find({ q: 'breake pad' })).to.include({ corrected: 'brake pad', total: 2 })
     expect(mirror.find({ q: 'toyta camri brake pad' })).to.include({ total: 2 })
     expect(mirror.find({ q: 'brake pad' }).corrected).to.equal(null)
+    expect(mirror.find({ q: 'breake pads' }).corrected, 'the other words as typed').to.equal('brake pads')
     for (const swapped of ['braek pad', 'rbake pad', 'barke pad'])
       expect(mirror.find({ q: swapped }), swapped).to.include({ corrected: 'brake pad', total: 2 })
     // A correction that finds nothing either is not announced.

@@ -45,6 +45,32 @@ describe('suggestions while typing', () => {
       expect(mirror.find({ q: `corolla ${name}` }).skus).to.include(sku)
   })
 
+  it('suggests products that are named so before others, and those that fit every vehicle last', () => {
+    using garage = openTestMirror()
+    const vehicle = {
+      vehicle_id: 1,
+      year: 2010,
+      make: 'Toyota',
+      model: 'Corolla',
+      submodel: null,
+      engine: null,
+      market: 'LOCAL' as const,
+    }
+    garage.write(
+      [
+        toRow('ALL', { product: { name: 'Brake fluid' }, universal: true, popularity: 9 }),
+        toRow('FITS', { product: { name: 'Brake pad' }, vehicles: [1], popularity: 5 }),
+        toRow('NAMED', { product: { name: 'Brake disc, Toyota Corolla' }, popularity: 0 }),
+        toRow('OTHER', { product: { name: 'Brake disc, Honda Civic' }, popularity: 9 }),
+      ],
+      { vehicles: [vehicle] },
+    )
+    const found = (text: string, limit = 5) => garage.suggest({ text, limit }).products.map(({ sku }) => sku)
+    expect(found('corolla bra')).to.deep.equal(['NAMED', 'FITS', 'ALL'])
+    expect(found('toyota corolla bra', 2)).to.deep.equal(['NAMED', 'FITS'])
+    expect(found('corol')).to.deep.equal(['NAMED', 'FITS'])
+  })
+
   it('suggests categories and brands with the counts of a search', () => {
     const [category] = suggest('brak').categories
     expect(category).to.include({ slug: 'braking' })

@@ -27,6 +27,12 @@ describe('an unknown query parameter', () => {
     'brand[]': 'brand',
     updatedSince: 'updated_since',
     order_by: 'sort',
+    order: 'sort',
+    in_stock: 'availability',
+    price_max: 'max_price',
+    make: 'vehicle_id',
+    year: 'vehicle_id',
+    sku: 'skus',
   })) {
     it(`is named when it resembles a known one: ${name}`, async () => {
       const { status, hint } = await hintOf(`${name}=1&limit=2`)
@@ -36,6 +42,12 @@ describe('an unknown query parameter', () => {
       ])
     })
   }
+
+  it('is named without escapes', async () => {
+    expect((await hintOf('brand%5B%5D=Orbit')).hint).to.include(
+      '"brand[]" is unknown and was ignored. Did you mean "brand"?',
+    )
+  })
 
   for (const query of [
     'tenant_id=zenith',

@@ -23,8 +23,8 @@ export function sortByRank({ size, active, rank }: Columns): Uint32Array {
 }
 
 /**
- * Returns the best-ranked products that are in one of the groups. Where many match, the first of all products by rank are tested; where few
- * do, intersecting the sets is fast.
+ * Returns the best-ranked products of the first group, then of the next ones, each product once. Where many match, the first of all products
+ * by rank are tested; where few do, intersecting the sets is fast.
  */
 export function findBestRanked(
   groups: readonly IdsInSets[],
@@ -32,17 +32,24 @@ export function findBestRanked(
   byRank: Uint32Array,
   limit: number,
 ): number[] {
-  const best: number[] = []
-  if (groups.length === 0) return best
+  if (groups.length === 0) return []
   const tests = groups.map(({ all, any }) => ({ all: all.map(toMembership), any: any.map(toMembership) }))
-  const isMatch = (id: number) =>
-    tests.some(({ all, any }) => all.every((has) => has(id)) && any.some((has) => has(id)))
-  for (let at = 0; at < Math.min(byRank.length, MAX_TESTED) && best.length < limit; at++) {
+  const groupOf = (id: number) =>
+    tests.findIndex(({ all, any }) => all.every((has) => has(id)) && any.some((has) => has(id)))
+  const found = groups.map((): number[] => [])
+  const tested = Math.min(byRank.length, MAX_TESTED)
+  for (let at = 0; at < tested && found[0]!.length < limit; at++) {
     const id = byRank[at]!
-    if (columns.active[id] === 1 && isMatch(id)) best.push(id)
+    if (columns.active[id] === 1) found[groupOf(id)]?.push(id)
   }
-  if (best.length >= limit || byRank.length <= MAX_TESTED) return best
-  return pickBest(groups.flatMap(toIdLists), columns, limit)
+  const best = new Set<number>()
+  for (const [index, group] of groups.entries()) {
+    const isComplete = tested === byRank.length || found[index]!.length >= limit
+    const ids = isComplete ? found[index]! : pickBest(toIdLists(group), columns, limit)
+    for (const id of ids) best.add(id)
+    if (best.size >= limit) break
+  }
+  return [...best].slice(0, limit)
 }
 
 function toIdLists({ all, any }: IdsInSets): Uint32Array[] {

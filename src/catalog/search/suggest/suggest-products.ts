@@ -6,7 +6,7 @@ import { createNumberMatcher } from '../match/match-numbers.ts'
 import { createVehicleMatcher, prepareFits } from '../match/match-vehicle.ts'
 import { findBestRanked, type IdsInSets, pickBest, sortByRank } from '../order/best-ranked.ts'
 import type { Reuse } from '../stale-value-reuse.ts'
-import { toSearchWords } from '../words/tokenizer.ts'
+import { toNameWord, toSearchWords } from '../words/tokenizer.ts'
 import type { VehicleWords } from '../words/vehicle-words.ts'
 import type { WordCompletion } from '../words/word-completion.ts'
 import type { WordIndex } from '../words/word-index.ts'
@@ -25,7 +25,7 @@ export interface ProductSuggesterParts {
 
 const MAX_NUMBERS = 50
 
-/** Returns a function that suggests products: by the beginning of a number, then by the words of their names and vehicles. */
+/** Returns a function that suggests products: by the beginning of a number, then by the words of their names, then by others and by vehicles. */
 export function createProductSuggester(parts: ProductSuggesterParts) {
   const { database, words, columns, vehicles, completion } = parts
   const matchNumber = createNumberMatcher(database, MAX_NUMBERS)
@@ -35,7 +35,7 @@ export function createProductSuggester(parts: ProductSuggesterParts) {
   const byRank = cacheByState(database, 'sequence', () => sortByRank(columns()), parts.reuse)
   const setsOf = (list: readonly string[]) => list.map((word) => words.findAll([word]))
 
-  /** Returns the products that have the words before the last one, or fit the vehicle that they name. */
+  /** Returns the products that have the words before the last one, then those that fit the vehicle that they name, then those that fit all. */
   function matchEarlier({ earlier, earlierText }: TypedText): Omit<IdsInSets, 'any'>[] {
     const asWords = { all: setsOf(earlier) }
     const vehicle = earlierText === '' ? null : vehicles().parse(earlierText)
@@ -49,9 +49,13 @@ export function createProductSuggester(parts: ProductSuggesterParts) {
 
   function matchWords(typed: TypedText, limit: number): number[] {
     const { beginnings } = typed
-    const any = setsOf([...completion().complete(beginnings), ...vehicles().complete(beginnings)])
-    const groups = matchEarlier(typed).map((earlier) => ({ ...earlier, any: any.filter(({ length }) => length > 0) }))
-    const possible = groups.filter(({ all }) => all.every(({ length }) => length > 0))
+    const names = setsOf(completion().complete(beginnings))
+    const all = [...names, ...setsOf(vehicles().complete(beginnings))]
+    const groups = [
+      { all: setsOf(typed.earlier.map(toNameWord)), any: names },
+      ...matchEarlier(typed).map((earlier) => ({ ...earlier, any: all })),
+    ]
+    const possible = groups.filter((group) => group.all.every(({ length }) => length > 0))
     return findBestRanked(possible, columns(), byRank(), limit)
   }
 

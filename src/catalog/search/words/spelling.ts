@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import leven from 'leven'
-import { isCorrectable, toSearchWords } from './tokenizer.ts'
+import { isCorrectable, splitWords, toSingular } from './tokenizer.ts'
 
 /** Corrects words that do not occur in a catalog. */
 export interface Spelling {
@@ -46,9 +46,11 @@ export function readSpelling(database: DatabaseSync, names: readonly string[]): 
 
   return {
     correct(text) {
-      const typed = toSearchWords(text).slice(0, MAX_WORDS)
-      const isUnknown = (word: string) => isCorrectable(word) && !words.has(word)
-      const corrected = typed.map((word) => (isUnknown(word) ? (findSimilar(word) ?? word) : word))
+      const typed = splitWords(text).slice(0, MAX_WORDS)
+      const corrected = typed.map((word) => {
+        const singular = toSingular(word)
+        return isCorrectable(singular) && !words.has(singular) ? (findSimilar(singular) ?? word) : word
+      })
       return corrected.some((word, index) => word !== typed[index]) ? corrected.join(' ') : null
     },
   }
