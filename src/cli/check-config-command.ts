@@ -7,7 +7,7 @@ import { readServerConfig } from '../config/read-config.ts'
 import { redactStoreAddress } from '../config/store-address.ts'
 import { forecourtCommand } from '../forecourt-command.ts'
 import { DEFAULT_CONFIG_FILE, findConfigFile } from './default-config-file.ts'
-import { formatCountedNoun } from './imports/format-counts.ts'
+import { formatCountedNoun } from './format-counts.ts'
 import { print } from './print.ts'
 
 /** The exit code for a valid file with warnings. A file with mistakes has the exit code of wrong usage. */

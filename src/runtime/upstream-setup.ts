@@ -4,7 +4,7 @@ import { createMirrorErrorLog } from '../operations/mirror-error-log.ts'
 import { createUpstreamFailureLog } from '../operations/upstream-failure-log.ts'
 import type { Database } from '../storage/database.ts'
 import { createSharedTokenBucket } from '../upstream/client/shared-token-bucket.ts'
-import { createCallPlacePool } from '../upstream/places/call-place-pool.ts'
+import { createCallPlacePool } from '../upstream/concurrency-limits/cross-process-place-pool.ts'
 import { createImportedFitmentPort } from '../upstream/readers/imported-fitment-port.ts'
 import { createImportedReferencePort } from '../upstream/readers/imported-reference-port.ts'
 import {

@@ -1,7 +1,7 @@
+import { isDelivered } from '../webhooks/delivery-attempt.ts'
 import { createWebhookDispatcher, type WebhookDispatcher } from '../webhooks/dispatcher.ts'
 import { createFailingEndpointEmail } from '../webhooks/failing-endpoint-email.ts'
 import type { EndpointStatusChange } from '../webhooks/record-delivery-results.ts'
-import { isDelivered } from '../webhooks/webhook-request.ts'
 import type { BackgroundJobsParts } from './background-jobs.ts'
 import { logStoreErrors } from './store-watch.ts'
 

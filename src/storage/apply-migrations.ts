@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Migration, type MigrationResultSet, Migrator } from 'kysely/migration'
 import type { Database } from './database.ts'
-import { limitLockWaits, retryLocked, withMigrationLock } from './migration-lock.ts'
+import { limitLockWaits, retryLocked, withMigrationLock } from './migration-locks.ts'
 import * as keysAndSessions from './migrations/001-keys-and-sessions.ts'
 import * as shoppersCartsOrders from './migrations/002-shoppers-carts-orders.ts'
 import * as webhooks from './migrations/003-webhooks.ts'

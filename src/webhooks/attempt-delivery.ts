@@ -1,8 +1,8 @@
 import type { SecretCipher } from '../storage/keys/secret-encryption.ts'
 import type { WebhookEndpoint } from '../storage/webhooks/delivery-queue.ts'
+import type { AttemptResult, WebhookSendFunction } from './delivery-attempt.ts'
 import type { ReadyDelivery } from './endpoint-queues.ts'
 import { createDecryptionCache, decryptSigningSecrets } from './signing-secrets.ts'
-import type { AttemptResult, WebhookSendFunction } from './webhook-request.ts'
 
 export interface DeliveryAttemptParts {
   send: WebhookSendFunction

@@ -1,8 +1,8 @@
 import type { DeliveryAttempt } from '../contract/webhook-delivery.ts'
 import type { DeliveryOutcome, LeasedDelivery, WebhookEndpoint } from '../storage/webhooks/delivery-queue.ts'
+import { type AttemptResult, isDelivered } from './delivery-attempt.ts'
 import type { EndpointHealthSample } from './endpoint-health.ts'
 import { computeRetryDelayMs } from './retry-schedule.ts'
-import { type AttemptResult, isDelivered } from './webhook-request.ts'
 
 /** The outcome of a delivery and what it says about its endpoint's health: `null` if the endpoint was not called. */
 export interface DeliveryResult {

@@ -7,6 +7,7 @@ import { cancelPendingDeliveries } from '../storage/webhooks/deliveries.ts'
 import { releaseDeliveries } from '../storage/webhooks/delivery-queue.ts'
 import { createDeliveryAttempt } from './attempt-delivery.ts'
 import { createDeliveryRecorder } from './batched-delivery-recorder.ts'
+import { type AttemptResult, isDelivered, type WebhookSendFunction } from './delivery-attempt.ts'
 import { createDeliveryLeaser } from './delivery-leaser.ts'
 import { createCancelledResult, toDeliveryResult } from './delivery-result.ts'
 import {
@@ -17,7 +18,6 @@ import {
   type ReadyDelivery,
 } from './endpoint-queues.ts'
 import type { EndpointStatusChange } from './record-delivery-results.ts'
-import { type AttemptResult, isDelivered, type WebhookSendFunction } from './webhook-request.ts'
 
 export interface AttemptReport {
   subscriptionId: string

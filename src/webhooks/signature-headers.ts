@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { WebhookRequest } from './webhook-request.ts'
+import type { WebhookRequest } from './delivery-attempt.ts'
 
 const PREFIX = 'whsec_'
 

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { SecretCipher } from '../storage/keys/secret-encryption.ts'
 import type { WebhookEndpoint } from '../storage/webhooks/delivery-queue.ts'
 import type { SubscriptionRecord } from '../storage/webhooks/subscriptions.ts'
-import type { WebhookRequest } from './webhook-request.ts'
+import type { WebhookRequest } from './delivery-attempt.ts'
 
 export type EncryptedSigningSecrets = Pick<
   WebhookEndpoint,

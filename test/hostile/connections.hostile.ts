@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { expect } from 'chai'
-import { readConnectionCapacity } from '../../src/http/server/connection-limit.ts'
+import { readConnectionCapacity } from '../../src/http/server/connection-limits.ts'
 import { exchange } from '../support/http-exchange.ts'
 import { until } from '../support/until.ts'
 import { openConnection, writeWithoutReading } from './attack-client.ts'

@@ -7,15 +7,9 @@ import { OdooId, OdooIds, toText } from '../client/odoo-values.ts'
 import { foundShape } from '../client/rpc.ts'
 import type { OdooContext } from '../context.ts'
 import type { Pricing } from '../pricing/price-reader.ts'
+import { type DeliveryPlace, isOffered } from './carrier-eligibility.ts'
 import { type Carrier, createCarrierReader } from './carrier-reader.ts'
-import {
-  addMargins,
-  type DeliveredGoods,
-  type DeliveryPlace,
-  findStepPrice,
-  isFree,
-  isOffered,
-} from './delivery-price.ts'
+import { addMargins, type DeliveredGoods, findStepPrice, isFree } from './delivery-price.ts'
 
 const MAX_NAME_LENGTH = 200
 const MAX_DESCRIPTION_LENGTH = 500

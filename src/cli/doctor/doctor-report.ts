@@ -8,7 +8,7 @@ import {
 } from '../../doctor/diagnosis.ts'
 import type { Finding } from '../../ports/adapter.ts'
 import { systems } from '../../ports/system.ts'
-import { formatCountedNoun } from '../imports/format-counts.ts'
+import { formatCountedNoun } from '../format-counts.ts'
 import { print, printJson } from '../print.ts'
 import { printTable } from '../table.ts'
 

@@ -1,5 +1,5 @@
 import type { FitmentImport } from '../../storage/fitment/fitment-imports.ts'
-import { formatCountedNoun } from '../imports/format-counts.ts'
+import { formatCountedNoun } from '../format-counts.ts'
 
 export const formatFitmentCounts = ({ fitments, skus, vehicles, universal }: FitmentImport['counts']): string =>
   `${formatCountedNoun(fitments, 'fitment')} and ${formatCountedNoun(universal, 'universal part')}: ${formatCountedNoun(skus, 'SKU')}, ${formatCountedNoun(vehicles, 'vehicle')}`

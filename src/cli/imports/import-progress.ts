@@ -1,5 +1,5 @@
 import type { ImportProgress } from '../../imports/import-report.ts'
-import { formatThousands } from './format-counts.ts'
+import { formatThousands } from '../format-counts.ts'
 
 const TERMINAL_INTERVAL_MS = 200
 const LOG_INTERVAL_MS = 10_000

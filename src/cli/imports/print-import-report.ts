@@ -1,7 +1,8 @@
 import type { FileSummary, ImportReport, InvalidLine } from '../../imports/import-report.ts'
 import { quoteValue } from '../../imports/text-fields.ts'
+import { formatCountedNoun, formatThousands } from '../format-counts.ts'
 import { print, printError, printJson } from '../print.ts'
-import { formatCountedNoun, formatExamples, formatThousands } from './format-counts.ts'
+import { formatExamples } from './format-examples.ts'
 
 /** The texts of one kind of import. */
 export interface ImportTexts<Summary extends FileSummary> {

@@ -2,15 +2,9 @@ import { environment } from '../../config/environment.ts'
 import { parseChoiceOption } from '../parse-option.ts'
 import { UsageError } from '../usage-error.ts'
 import { type AnswerReader, createAnswerReader } from './answer-reader.ts'
+import { MAIL_VARIABLE, STORE_VARIABLE, secretSettings } from './environment-variables.ts'
 import { findAnswerMistake } from './find-answer-mistake.ts'
-import {
-  backOffices,
-  draftAnswers,
-  type InitAnswers,
-  MAIL_VARIABLE,
-  STORE_VARIABLE,
-  secretSettings,
-} from './init-answers.ts'
+import { backOffices, draftAnswers, type InitAnswers } from './init-answers.ts'
 import { type InitQuestion, initQuestions } from './init-questions.ts'
 
 export type AnswerOptions = Partial<Record<keyof InitAnswers, string>>

@@ -1,5 +1,6 @@
 import { UsageError } from '../usage-error.ts'
-import { type InitAnswers, isGiven, MAIL_VARIABLE, STORE_VARIABLE, secretSettings } from './init-answers.ts'
+import { MAIL_VARIABLE, STORE_VARIABLE, secretSettings } from './environment-variables.ts'
+import { type InitAnswers, isGiven } from './init-answers.ts'
 
 const QUOTES = ["'", '`', '"']
 

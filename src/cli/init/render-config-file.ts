@@ -1,4 +1,5 @@
-import { type InitAnswers, isGiven, MAIL_VARIABLE, STORE_VARIABLE, secretSettings } from './init-answers.ts'
+import { MAIL_VARIABLE, STORE_VARIABLE, secretSettings } from './environment-variables.ts'
+import { type InitAnswers, isGiven } from './init-answers.ts'
 
 /** Text in double quotes, which YAML reads as JSON does. */
 const quote = (text: string): string => JSON.stringify(text)

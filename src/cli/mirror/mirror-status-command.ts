@@ -2,7 +2,7 @@ import { catalogPartNames } from '../../catalog/mirror/file/catalog-part-names.t
 import { inspectMirror, type MirrorInspection } from '../../changes/mirror/inspect-mirror.ts'
 import { readStoreTime } from '../../storage/store-clock.ts'
 import { readCommandConfig } from '../command-config.ts'
-import { formatCountedNoun, formatThousands } from '../imports/format-counts.ts'
+import { formatCountedNoun, formatThousands } from '../format-counts.ts'
 import { print, printJson } from '../print.ts'
 import { printTable } from '../table.ts'
 import { withExistingStore } from '../with-store.ts'

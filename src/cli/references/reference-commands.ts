@@ -15,7 +15,7 @@ import {
   referenceImports,
 } from '../../storage/references/reference-imports.ts'
 import { readCommandConfig } from '../command-config.ts'
-import { formatCountedNoun } from '../imports/format-counts.ts'
+import { formatCountedNoun } from '../format-counts.ts'
 import {
   clearImport,
   exportImport,

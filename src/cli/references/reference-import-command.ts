@@ -1,7 +1,7 @@
 import { createReferenceCsvFormat, importReferences } from '../../references/import-references.ts'
 import { createPiesFormat, defaultInterchangeKinds, type PiesFormat } from '../../references/pies/pies-format.ts'
 import type { ReferenceSummary } from '../../references/reference-file-parser.ts'
-import { formatCountedNoun } from '../imports/format-counts.ts'
+import { formatCountedNoun } from '../format-counts.ts'
 import { csvTexts, xmlTexts } from '../imports/import-format-texts.ts'
 import type { ImportTexts } from '../imports/print-import-report.ts'
 import { type FileImportOptions, runFileImport } from '../imports/run-file-import.ts'

@@ -3,7 +3,7 @@ import { type CachedResponse, freshnessPolicies, type ResponseCache, toCacheTime
 import { isCacheable } from '../../sections/section-errors.ts'
 import { createRequestScope } from '../../upstream/request/request-scope.ts'
 import type { RouteCall } from '../route-call.ts'
-import { type AssembleDeps, type AssembledResponse, toAssembled, toJson } from './assemble-response.ts'
+import { type AssembleDeps, type AssembledResponse, toAssembled, toJson } from './run-handler.ts'
 
 export interface CacheDeps extends AssembleDeps {
   responses: ResponseCache

@@ -6,10 +6,10 @@ import type { RateLimiter } from '../limits/rate-limiter.ts'
 import type { Route } from '../route.ts'
 import { type RouteCall, type RouteCallDeps, toRouteCall } from '../route-call.ts'
 import { hasSandboxFaults } from '../sandbox-fault.ts'
-import { type AssembledResponse, assembleResponse, toJson } from './assemble-response.ts'
 import { type CacheDeps, refreshInBackground, toCachedResponse } from './cache-response.ts'
 import { negotiateEncoding } from './content-encoding.ts'
 import { isAnyVersion, isNotModified } from './if-none-match.ts'
+import { type AssembledResponse, assembleResponse, toJson } from './run-handler.ts'
 import {
   PRIVATE_NO_STORE,
   type PreparedResponse,

@@ -8,7 +8,7 @@ import {
   type ConnectionLimits,
   createConnectionLimit,
   readConnectionCapacity,
-} from './connection-limit.ts'
+} from './connection-limits.ts'
 import { handleMalformedRequests, rejectMalformedHead } from './malformed-requests.ts'
 import { createPipelining } from './pipelining-limit.ts'
 import type { TlsCertificate } from './tls-certificate.ts'

@@ -7,14 +7,8 @@ import { CartLineUpdateIn } from '../../contract/cart.ts'
 import { InvalidInput } from '../../errors.ts'
 import { defineRoute } from '../../http/route.ts'
 import { toCustomerCommandContext } from '../to-command-context.ts'
-import {
-  buildCartResponse,
-  buildFilledCartResponse,
-  CartParams,
-  cartRouteDefaults,
-  cartWriteProblems,
-  toCartEdit,
-} from './cart-response.ts'
+import { buildCartResponse, buildFilledCartResponse } from './cart-response.ts'
+import { CartParams, cartRouteDefaults, cartWriteProblems, toCartEdit } from './cart-route-defaults.ts'
 import { findSellableProduct, findSellableProducts } from './find-sellable-products.ts'
 
 const LineParams = Type.Object({ ...CartParams.properties, line_id: Type.String() })

@@ -2,7 +2,8 @@ import { priceCart } from '../../commands/carts/price-cart.ts'
 import { PriceCartIn } from '../../contract/delivery.ts'
 import { defineRoute } from '../../http/route.ts'
 import { failAsSection, toCustomerCommandContext } from '../to-command-context.ts'
-import { buildCartResponse, CartParams, cartRouteDefaults, cartWriteProblems } from './cart-response.ts'
+import { buildCartResponse } from './cart-response.ts'
+import { CartParams, cartRouteDefaults, cartWriteProblems } from './cart-route-defaults.ts'
 
 export const priceCartRoute = defineRoute({
   ...cartRouteDefaults,

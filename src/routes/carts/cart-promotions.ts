@@ -3,7 +3,8 @@ import { addPromotion, removePromotion } from '../../commands/carts/cart-promoti
 import { PromoCodeIn } from '../../contract/cart.ts'
 import { defineRoute } from '../../http/route.ts'
 import { failAsSection, toCustomerCommandContext } from '../to-command-context.ts'
-import { buildCartResponse, CartParams, cartRouteDefaults, cartWriteProblems, toCartEdit } from './cart-response.ts'
+import { buildCartResponse } from './cart-response.ts'
+import { CartParams, cartRouteDefaults, cartWriteProblems, toCartEdit } from './cart-route-defaults.ts'
 
 export const addCartPromotionRoute = defineRoute({
   ...cartRouteDefaults,

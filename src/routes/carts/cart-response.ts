@@ -1,11 +1,9 @@
-import Type from 'typebox'
 import type { AddedLine } from '../../commands/carts/add-lines.ts'
-import type { CartEdit } from '../../commands/carts/edit-cart.ts'
 import type { FilledCart } from '../../commands/carts/fill-cart.ts'
 import { findCurrentPricing, type StoredCredit } from '../../commands/carts/price-cart.ts'
 import type { CartLineResult } from '../../contract/add-cart-lines.ts'
-import { Cart } from '../../contract/cart.ts'
-import type { ApiRequest, ApiResponse, Route } from '../../http/route.ts'
+import type { Cart } from '../../contract/cart.ts'
+import type { ApiRequest, ApiResponse } from '../../http/route.ts'
 import type { Credit } from '../../ports/accounting.ts'
 import type { QuotedPromotion } from '../../ports/pricing.ts'
 import { fanOut } from '../../sections/fan-out.ts'
@@ -13,26 +11,6 @@ import { columnSection, optional, valueSection } from '../../sections/section.ts
 import type { CartRecord } from '../../storage/commerce/carts.ts'
 import type { LoadResult } from '../../upstream/read-stack/cached-loader.ts'
 import { toCartView } from './cart-view.ts'
-
-export const CartParams = Type.Object({ cart_id: Type.String() })
-
-/** The common settings of the routes of one cart. */
-export const cartRouteDefaults = {
-  tag: 'Carts',
-  scope: 'storefront:cart',
-  response: Cart,
-  needsShopper: true,
-  caching: 'none',
-  sections: { required: ['cart'], optional: ['lines', 'availability', 'credit'] },
-} as const satisfies Partial<Route>
-
-/** Problems of every route that changes a cart. */
-export const cartWriteProblems = ['cart_converted', 'cart_expired', 'cart_version_mismatch'] as const
-
-export const toCartEdit = ({ ifMatch, idempotency }: Pick<ApiRequest, 'ifMatch' | 'idempotency'>): CartEdit => ({
-  ifMatch,
-  idempotency,
-})
 
 type CartRequest = Pick<ApiRequest, 'backOffice' | 'requestScope' | 'merchant' | 'commerce' | 'customerId'>
 

@@ -2,7 +2,8 @@ import { createCart } from '../../commands/carts/edit-cart.ts'
 import { requireCart } from '../../commands/carts/find-cart.ts'
 import { defineRoute } from '../../http/route.ts'
 import { toCustomerCommandContext } from '../to-command-context.ts'
-import { buildCartResponse, CartParams, cartRouteDefaults, toCartEdit } from './cart-response.ts'
+import { buildCartResponse } from './cart-response.ts'
+import { CartParams, cartRouteDefaults, toCartEdit } from './cart-route-defaults.ts'
 
 export const createCartRoute = defineRoute({
   ...cartRouteDefaults,

@@ -13,7 +13,7 @@ import { optional, valueSection } from '../../sections/section.ts'
 import type { CartRecord } from '../../storage/commerce/carts.ts'
 import type { LoadResult } from '../../upstream/read-stack/cached-loader.ts'
 import { toCustomerCommandContext } from '../to-command-context.ts'
-import { CartParams, cartRouteDefaults } from './cart-response.ts'
+import { CartParams, cartRouteDefaults } from './cart-route-defaults.ts'
 
 export const listDeliveryOptionsRoute = defineRoute({
   ...cartRouteDefaults,

@@ -1,32 +1,19 @@
-import Type from 'typebox'
 import { MAX_CART_LINES } from '../../commands/carts/cart-lines.ts'
 import { isOrderCancellable } from '../../commands/orders/cancel-order.ts'
 import { toAddressView } from '../../contract/address-mapping.ts'
 import { toDeliveryView } from '../../contract/delivery-mapping.ts'
 import { toInvoiceStatus } from '../../contract/invoice-mapping.ts'
 import { toMoney } from '../../contract/money.ts'
-import { type OrderCore, OrderDetail } from '../../contract/order.ts'
+import type { OrderCore } from '../../contract/order.ts'
 import { type ShopperOrder, toOrderItem, toOrderLines, toOrderShipments } from '../../contract/order-mapping.ts'
 import { createNotFound } from '../../errors.ts'
-import type { ApiRequest, ApiResponse, Route } from '../../http/route.ts'
+import type { ApiRequest, ApiResponse } from '../../http/route.ts'
 import type { InvoicePage } from '../../ports/invoice.ts'
 import { fanOut } from '../../sections/fan-out.ts'
 import { columnSection, optional, required, type Section, valueSection } from '../../sections/section.ts'
 import type { LoadResult } from '../../upstream/read-stack/cached-loader.ts'
 import { toTotalsView } from '../carts/cart-view.ts'
 import { isValidSku } from '../valid-upstream-ids.ts'
-
-export const OrderParams = Type.Object({ order_id: Type.String() })
-
-/** The common settings of the routes of one order. */
-export const orderRouteDefaults = {
-  tag: 'Orders',
-  scope: 'storefront:orders',
-  response: OrderDetail,
-  needsShopper: true,
-  caching: 'none',
-  sections: { required: ['order'], optional: ['invoices', 'media'] },
-} as const satisfies Partial<Route>
 
 /** Returns an order with its invoices. `accountingId`: the accounting system's own id of it, which its invoices refer to; `null`: none yet. */
 export async function buildOrderResponse(

@@ -11,7 +11,8 @@ import { required, type Section, valueSection } from '../../sections/section.ts'
 import { clampOffset } from '../pagination.ts'
 import { failAsSection, toCustomerCommandContext } from '../to-command-context.ts'
 import { assertValidId } from '../valid-upstream-ids.ts'
-import { buildOrderResponse, OrderParams, orderRouteDefaults } from './order-response.ts'
+import { buildOrderResponse } from './order-response.ts'
+import { OrderParams, orderRouteDefaults } from './order-route-defaults.ts'
 
 /** A cancellation takes the accounting system as long as a checkout. */
 const CANCEL_DEADLINE_MS = 5_000

@@ -9,7 +9,7 @@ import { required, valueSection } from '../../sections/section.ts'
 import type { OrderRecord } from '../../storage/commerce/orders.ts'
 import { toCustomerCommandContext } from '../to-command-context.ts'
 import { assertValidId } from '../valid-upstream-ids.ts'
-import { OrderParams } from './order-response.ts'
+import { OrderParams } from './order-route-defaults.ts'
 
 /** Seconds until the next poll; a status that is not listed is final. */
 const pollAfterSeconds: Partial<Record<PaymentStatus, number>> = { PENDING: 5, PROCESSING: 2 }

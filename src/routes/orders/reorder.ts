@@ -9,11 +9,12 @@ import { createScopeProblem } from '../../http/access/authorize.ts'
 import { type ApiRequest, defineRoute } from '../../http/route.ts'
 import type { OrderLine } from '../../ports/order.ts'
 import { SectionFailed } from '../../sections/section-errors.ts'
-import { buildFilledCartResponse, cartRouteDefaults, cartWriteProblems, toCartEdit } from '../carts/cart-response.ts'
+import { buildFilledCartResponse } from '../carts/cart-response.ts'
+import { cartRouteDefaults, cartWriteProblems, toCartEdit } from '../carts/cart-route-defaults.ts'
 import { findSellableProducts } from '../carts/find-sellable-products.ts'
 import { toCustomerCommandContext } from '../to-command-context.ts'
 import { assertValidId } from '../valid-upstream-ids.ts'
-import { OrderParams, orderRouteDefaults } from './order-response.ts'
+import { OrderParams, orderRouteDefaults } from './order-route-defaults.ts'
 
 const { scope: cartScope } = cartRouteDefaults
 

@@ -1,5 +1,5 @@
 import pLimit from 'p-limit'
-import type { CallPlaces } from '../places/call-places.ts'
+import type { CallPlaces } from '../concurrency-limits/call-places.ts'
 
 /** Limits the concurrent calls to a system. */
 export interface Bulkhead {

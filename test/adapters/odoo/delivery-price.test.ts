@@ -1,12 +1,12 @@
 import { expect } from 'chai'
 import { Decimal } from 'decimal.js'
+import { isOffered } from '../../../adapters/odoo/deliveries/carrier-eligibility.ts'
 import type { Carrier } from '../../../adapters/odoo/deliveries/carrier-reader.ts'
 import {
   addMargins,
   type DeliveredGoods,
   findStepPrice,
   isFree,
-  isOffered,
 } from '../../../adapters/odoo/deliveries/delivery-price.ts'
 
 const carrier = {

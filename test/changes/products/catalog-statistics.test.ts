@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { sql } from 'kysely'
 import type { ChangeJobContext } from '../../../src/changes/feed/change-source.ts'
-import { createCatalogStatisticsJob } from '../../../src/changes/products/analyze-catalog-job.ts'
+import { createCatalogStatisticsJob } from '../../../src/changes/products/catalog-statistics-job.ts'
 import { putCatalogParts } from '../../../src/storage/catalog/catalog-products.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import { transact } from '../../../src/storage/transact.ts'

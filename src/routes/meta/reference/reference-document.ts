@@ -3,7 +3,7 @@ import type { Json } from '../../../http/openapi/collect-schema.ts'
 import type { Route } from '../../../http/route.ts'
 import { buildOpenApiDocument } from '../openapi.ts'
 import { createCodeSamples, type SampledOperation } from './code-samples.ts'
-import { createReferenceTags } from './guide-pages.ts'
+import { createReferenceTags } from './reference-tags.ts'
 
 /** Builds the document that the API reference shows: the OpenAPI document with guides as tags, and with code samples. Pauses between its steps. */
 export function* buildReferenceDocument(routes: readonly Route[]): Generator<undefined, Json> {

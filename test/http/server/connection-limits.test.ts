@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import { expect } from 'chai'
-import { type ConnectionLimit, createConnectionLimit } from '../../../src/http/server/connection-limit.ts'
+import { type ConnectionLimit, createConnectionLimit } from '../../../src/http/server/connection-limits.ts'
 import { until } from '../../support/until.ts'
 
 const MIB = 1_024 * 1_024

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import Type from 'typebox'
 import type { Json } from '../../../src/http/openapi/collect-schema.ts'
-import { nameInlineSchemas } from '../../../src/http/openapi/inline-schemas.ts'
 import { toInputSchema } from '../../../src/http/openapi/input-schema.ts'
+import { nameInlineSchemas } from '../../../src/http/openapi/name-inline-schemas.ts'
 import { replaceNamedSchemas } from '../../../src/http/openapi/named-schemas.ts'
 
 const refer = (name: string) => ({ $ref: `#/components/schemas/${name}` })

@@ -2,9 +2,12 @@ import { spawnSync } from 'node:child_process'
 import { expect } from 'chai'
 import { replaceCallPlaces, writeCallProcess } from '../../../src/storage/call-places.ts'
 import type { Database } from '../../../src/storage/database.ts'
-import { type CallPlacePool, createCallPlacePool } from '../../../src/upstream/places/call-place-pool.ts'
-import { readProcessPlace } from '../../../src/upstream/places/process-place.ts'
-import type { SharedPlaces } from '../../../src/upstream/places/shared-places.ts'
+import {
+  type CallPlacePool,
+  createCallPlacePool,
+} from '../../../src/upstream/concurrency-limits/cross-process-place-pool.ts'
+import { readProcessPlace } from '../../../src/upstream/concurrency-limits/process-place.ts'
+import type { SharedPlaces } from '../../../src/upstream/concurrency-limits/shared-places.ts'
 import { createSeededRandom } from '../../crash/seeded-random.ts'
 import { stores } from '../../support/stores.ts'
 
