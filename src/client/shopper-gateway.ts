@@ -4,7 +4,7 @@ import { ForecourtError } from './forecourt-error.ts'
 import { operations } from './generated/operations.gen.ts'
 import type { Session } from './generated/types.gen.ts'
 import type { OperationName } from './operation-methods.ts'
-import type { ShopperOperationName, SignInName } from './shopper-calls.ts'
+import type { ShopperOperationName, SignedOutName, SignInName } from './shopper-calls.ts'
 import type { ShopperOptions } from './shopper-sessions.ts'
 
 /** What your server knows about a request of a page. */
@@ -13,6 +13,8 @@ export interface ShopperRequest extends ShopperOptions {
   operation: string
   /** The session of the shopper, which your cookie names. */
   session: Session | undefined
+  /** The `device_token` of the last session on this device, which another cookie holds: it also signs in while strangers lock the account. */
+  deviceToken?: string
   /** Receives the session of a sign-in. Store it under a new cookie. */
   onSignIn: (session: Session) => void | Promise<void>
   /** Further headers for Forecourt, such as `X-Storefront-Client-IP`. */
@@ -32,11 +34,14 @@ export function createShopperGateway(forecourt: ForecourtClient<OperationName>):
     const { session, onSignIn, onSession } = shopper
     if (name === 'logOutShopper') {
       await onSession?.(null)
-      if (session) await forecourt.logOutShopper({ body: { refresh_token: session.refresh_token } }, options)
+      // The page cannot repeat it: the next call has no session.
+      const { maxRetries: _, ...repeated } = options
+      if (session) await forecourt.logOutShopper({ body: { refresh_token: session.refresh_token } }, repeated)
       return {}
     }
+    if (name === 'askForPasswordReset') return forecourt.askForPasswordReset(input, options)
     if (isSignIn(name)) {
-      const result = await forecourt[name](input, options)
+      const result = await forecourt[name](withDevice(name, input, shopper), options)
       if (!('shopper_token' in result)) return result
       await onSignIn(result)
       return { status: 'SIGNED_IN' }
@@ -49,22 +54,41 @@ export function createShopperGateway(forecourt: ForecourtClient<OperationName>):
     try {
       const name = toShopperOperation(shopper.operation)
       refuseOtherPages(request.headers)
-      const input = parseInput(operations[name], await request.text())
-      const options = { ...toOptions(request.headers), headers: shopper.headers ?? {} }
-      return toResponse(await run(name, input as never, shopper, options))
+      const input = parseInput(name, await request.text())
+      return toResponse(await run(name, input as never, shopper, toOptions(request, shopper)))
     } catch (error) {
-      if (error instanceof ForecourtError) return toProblem(error)
+      if (error instanceof ForecourtError && !KEY_PROBLEMS.has(error.code)) return toProblem(error)
       throw error
     }
   }
 }
 
-const isSignIn = (name: string): name is SignInName =>
-  name === 'logInShopper' || name === 'registerShopper' || name === 'verifyShopper'
+/** They concern the secret key of your server. A page would take them for the end of the session. */
+const KEY_PROBLEMS: ReadonlySet<string> = new Set([
+  'missing_api_key',
+  'invalid_api_key',
+  'publishable_key_not_allowed',
+  'insufficient_scope',
+])
+const SIGN_INS: readonly string[] = [
+  'logInShopper',
+  'registerShopper',
+  'verifyShopper',
+  'confirmPasswordReset',
+] satisfies SignInName[]
+const isSignIn = (name: string): name is SignInName => SIGN_INS.includes(name)
+const isSignedOut = (name: string): name is SignedOutName =>
+  isSignIn(name) || name === 'askForPasswordReset' || name === 'logOutShopper'
+
+function withDevice(name: SignInName, input: CallInput, { deviceToken }: ShopperRequest): never {
+  const body = isObject(input.body) ? input.body : {}
+  const hasDevice = name === 'logInShopper' && deviceToken !== undefined
+  return (hasDevice ? { body: { device_token: deviceToken, ...body } } : input) as never
+}
 
 function toShopperOperation(name: string): ShopperOperationName {
   const all: Readonly<Record<string, Operation>> = operations
-  const mayCall = name === 'logOutShopper' || isSignIn(name) || (Object.hasOwn(all, name) && all[name]?.shopper)
+  const mayCall = isSignedOut(name) || (Object.hasOwn(all, name) && all[name]?.shopper)
   if (!mayCall) throw new ForecourtError({ status: 404, code: 'not_found', detail: 'There is no such operation.' })
   return name as ShopperOperationName
 }
@@ -78,10 +102,16 @@ function refuseOtherPages(headers: Headers): void {
     throw new ForecourtError({ status: 415, code: 'unsupported_media_type', detail: 'Send application/json.' })
 }
 
-function toOptions(headers: Headers): CallOptions {
+/** The page repeats a call that failed, so the gateway does not. It ends its call when the page leaves. */
+function toOptions({ headers, signal }: Request, shopper: ShopperRequest): CallOptions {
   const idempotencyKey = headers.get('idempotency-key')
-  const version = /^"(\d+)"$/.exec(headers.get('if-match') ?? '')?.[1]
-  return { ...(idempotencyKey && { idempotencyKey }), ...(version && { ifMatch: Number(version) }) }
+  const ifMatch = headers.get('if-match')
+  return {
+    signal,
+    maxRetries: 0,
+    headers: { ...shopper.headers, ...(ifMatch && { 'If-Match': ifMatch }) },
+    ...(idempotencyKey && { idempotencyKey }),
+  }
 }
 
 const isObject = (value: unknown): value is CallInput =>
@@ -92,14 +122,20 @@ const isPathParameter = (value: unknown) =>
   typeof value === 'number' || (typeof value === 'string' && !/^\.{0,2}$|\p{Surrogate}/u.test(value))
 
 /** Refuses what makes no request. The rest is for Forecourt to check. */
-function parseInput({ path }: Operation, text: string): CallInput {
+function parseInput(name: ShopperOperationName, text: string): CallInput {
+  const { path, method }: Operation = operations[name]
   const input = parseJson(text)
   if (!isObject(input)) throw invalid([], 'The body is not a JSON object')
-  for (const [, name = ''] of path.matchAll(/\{(\w+)\}/g))
-    if (!isPathParameter(input[name])) throw invalid([name], 'The parameter is missing or not valid')
-  for (const [name, value] of Object.entries(input))
-    if (name !== 'body' && !(Array.isArray(value) ? value.every(isPlain) : isPlain(value)))
-      throw invalid([name], 'The parameter is not a text, a number or a list of these')
+  if (method === 'GET' && 'body' in input) throw invalid(['body'], 'This operation has no body')
+  for (const [, member = ''] of path.matchAll(/\{(\w+)\}/g))
+    if (!isPathParameter(input[member])) throw invalid([member], 'The parameter is missing or not valid')
+  for (const [member, value] of Object.entries(input)) {
+    if (member === 'body') continue
+    // A password would get into the URL, and URLs are logged.
+    if (isSignedOut(name)) throw invalid([member], 'This operation has only a body')
+    if (!(Array.isArray(value) ? value.every(isPlain) : isPlain(value)))
+      throw invalid([member], 'The parameter is not a text, a number or a list of these')
+  }
   return input
 }
 
@@ -116,17 +152,31 @@ function invalid(loc: string[], msg: string): ForecourtError {
   return new ForecourtError({ status: 422, code: 'validation_error', detail: msg, mistakes })
 }
 
+const PRIVATE = { 'cache-control': 'private, no-store', 'x-content-type-options': 'nosniff' }
+
 function toResponse(result: object): Response {
-  // A back office made the file, so a browser must not show it as a page.
-  const fileHeaders = { 'content-disposition': 'attachment', 'x-content-type-options': 'nosniff' }
-  if (result instanceof Blob) return new Response(result, { headers: { 'content-type': result.type, ...fileHeaders } })
+  if (result instanceof Blob) {
+    // A back office made the file, so a browser must not show it as a page.
+    const headers = { ...PRIVATE, 'content-type': result.type, 'content-disposition': 'attachment' }
+    return new Response(result, { headers })
+  }
   const isComplete = !('errors' in result && Array.isArray(result.errors) && result.errors.length > 0)
-  return Response.json(result, { headers: { 'cache-control': 'no-store', 'forecourt-complete': String(isComplete) } })
+  return Response.json(result, { headers: { ...PRIVATE, 'forecourt-complete': String(isComplete) } })
 }
 
 /** In the form of Forecourt’s own problems. */
 function toProblem({ status, code, detail, requestId, retryAfterMs, mistakes, skus }: ForecourtError): Response {
-  const body = mistakes.length > 0 ? { detail: mistakes } : { status, code, detail, request_id: requestId, skus }
-  const headers = retryAfterMs === null ? {} : { 'retry-after': String(Math.ceil(retryAfterMs / 1_000)) }
-  return Response.json(body, { status: status || NO_RESPONSE_STATUS, headers })
+  const problem =
+    status === 0
+      ? { status: NO_RESPONSE_STATUS, code, detail: 'The server of the shop got no response.' }
+      : { status, code, detail, request_id: requestId, skus }
+  const headers = {
+    ...PRIVATE,
+    ...(requestId && { 'x-request-id': requestId }),
+    ...(retryAfterMs !== null && { 'retry-after': String(Math.ceil(retryAfterMs / 1_000)) }),
+  }
+  return Response.json(mistakes.length > 0 ? { detail: mistakes } : problem, {
+    status: status || NO_RESPONSE_STATUS,
+    headers,
+  })
 }

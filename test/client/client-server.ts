@@ -5,6 +5,7 @@ export interface SeenRequest {
   method: string
   path: string
   headers: IncomingMessage['headers']
+  body: string
 }
 
 export interface ScriptedServer extends AsyncDisposable {
@@ -19,8 +20,13 @@ export async function startScriptedServer(...script: ScriptedResponse[]): Promis
   const seen: SeenRequest[] = []
   const server = createServer((request, response) => {
     const { method = '', url: path = '', headers } = request
-    seen.push({ method, path, headers })
-    request.resume().on('end', () => script[Math.min(seen.length, script.length) - 1]!(response, seen.at(-1)!))
+    const one: SeenRequest = { method, path, headers, body: '' }
+    seen.push(one)
+    const answer = script[Math.min(seen.length, script.length) - 1]!
+    request.setEncoding('utf8').on('data', (text) => {
+      one.body += text
+    })
+    request.on('end', () => answer(response, one))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {

@@ -1,6 +1,12 @@
 import { expect } from 'chai'
 import { createForecourt as createBrowserClient, createShopperCalls } from '../../src/client/browser.ts'
-import { createForecourt, createShopperGateway, ForecourtError, type Session } from '../../src/client/server.ts'
+import {
+  createForecourt,
+  createShopperGateway,
+  ForecourtError,
+  type Session,
+  type ShopperRequest,
+} from '../../src/client/server.ts'
 import { problem, respond, type ScriptedResponse, startScriptedServer } from './client-server.ts'
 
 const first = { shopper_token: 'shopper-1', refresh_token: 'refresh-1' } as Session
@@ -10,16 +16,17 @@ const json = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origi
 /** A page, the server of its shop, and Forecourt, which gives these responses. */
 async function open(session: Session | undefined, ...script: ScriptedResponse[]) {
   const server = await startScriptedServer(...script)
-  const gateway = createShopperGateway(createForecourt({ url: server.url, key: 'svc_test_sec_x', maxRetries: 0 }))
+  const gateway = createShopperGateway(createForecourt({ url: server.url, key: 'svc_test_sec_x' }))
   const opened: Session[] = []
   const replaced: (Session | null)[] = []
-  const ask = (operation: string, request: RequestInit) =>
+  const ask = (operation: string, request: RequestInit, more: Partial<ShopperRequest> = {}) =>
     gateway(new Request('http://shop.example/account', { method: 'POST', ...request }), {
       operation,
       session,
       onSignIn: (next) => void opened.push(next),
       onSession: (next) => void replaced.push(next),
       headers: { 'x-storefront-client-ip': '203.0.113.7' },
+      ...more,
     })
   const sent: string[] = []
   const shopper = createShopperCalls({
@@ -113,6 +120,97 @@ describe('the gateway for the pages of a shopper', () => {
     const response = await shop.ask('listOrders', { headers: json, body: '{"limit":{"toString":1}}' })
     const msg = 'The parameter is not a text, a number or a list of these'
     expect(await response.json()).to.deep.equal({ detail: [{ type: 'value_error', loc: ['body', 'limit'], msg }] })
+    expect(shop.server.seen).to.deep.equal([])
+  })
+
+  it('resets a password without a session, and keeps the new session on the server', async () => {
+    await using visitor = await open(undefined, respond(202, { status: 'RESET_SENT' }), respond(200, first))
+    expect(await visitor.shopper.askForPasswordReset({ body: { email: 'a@b.example' } })).to.deep.equal({
+      status: 'RESET_SENT',
+    })
+    const body = { token: 'reset-1', password: 'secret' }
+    expect(await visitor.shopper.confirmPasswordReset({ body })).to.deep.equal({ status: 'SIGNED_IN' })
+    expect(visitor.opened).to.deep.equal([first])
+  })
+
+  it('adds the token of the device to a sign-in', async () => {
+    await using visitor = await open(undefined, respond(200, first))
+    const body = { email: 'a@b.example', password: 'secret' }
+    await visitor.ask('logInShopper', { headers: json, body: JSON.stringify({ body }) }, { deviceToken: 'device-1' })
+    expect(JSON.parse(visitor.server.seen[0]!.body)).to.deep.equal({ device_token: 'device-1', ...body })
+  })
+
+  it('passes on any form of If-Match', async () => {
+    for (const version of ['W/"3"', '3', '*', '"1", "3"']) {
+      await using shop = await open(first, respond(200, { version: 4, errors: [] }))
+      const line = JSON.stringify({ cart_id: 'cart_1', line_id: 'line_1', body: { quantity: 2 } })
+      await shop.ask('updateCartLine', { headers: { ...json, 'if-match': version }, body: line })
+      expect(shop.server.seen[0]?.headers['if-match']).to.equal(version)
+    }
+  })
+
+  it('lets nobody cache what is a shopper’s', async () => {
+    const pdf: ScriptedResponse = (response) =>
+      response.writeHead(200, { 'content-type': 'application/pdf' }).end('%PDF')
+    for (const script of [
+      respond(200, { email: 'a@b.example' }),
+      respond(409, problem(409, 'order_not_cancellable')),
+      pdf,
+    ]) {
+      await using shop = await open(first, script)
+      const operation = script === pdf ? 'getInvoiceDocument' : 'getMe'
+      const response = await shop.ask(operation, { headers: json, body: '{"invoice_id":"in_1"}' })
+      expect(response.headers.get('cache-control')).to.equal('private, no-store')
+      expect(response.headers.get('x-content-type-options')).to.equal('nosniff')
+    }
+  })
+
+  it('sends a call once, and says no more than that there was no response', async () => {
+    await using shop = await open(first, ...Array.from({ length: 4 }, () => respond(503, problem(503, 'unavailable'))))
+    const response = await shop.ask('getMe', { headers: json, body: '{}' })
+    expect([response.status, response.headers.get('x-request-id'), shop.server.seen.length]).to.deep.equal([
+      503,
+      'req-1',
+      1,
+    ])
+    await using broken = await open(first, (answer) => answer.destroy())
+    const lost = await broken.ask('getMe', { headers: json, body: '{}' })
+    expect([lost.status, await lost.json()]).to.deep.equal([
+      504,
+      { status: 504, code: 'network_error', detail: 'The server of the shop got no response.' },
+    ])
+  })
+
+  it('revokes the session at a sign-out, also when the first response is lost', async () => {
+    await using leaving = await open(first, (answer) => answer.destroy(), respond(200, {}))
+    await leaving.shopper.logOutShopper()
+    expect(leaving.server.seen.map(({ path }) => path)).to.deep.equal(['/v1/shoppers/logout', '/v1/shoppers/logout'])
+  })
+
+  it('ends its call when the page leaves', async () => {
+    const controller = new AbortController()
+    await using shop = await open(first, () => controller.abort())
+    const thrown = await shop
+      .ask('getMe', { headers: json, body: '{}', signal: controller.signal })
+      .catch((error: Error) => error.name)
+    expect(thrown).to.equal('AbortError')
+  })
+
+  it('does not take a failure of the secret key for one of the shopper', async () => {
+    for (const code of ['invalid_api_key', 'insufficient_scope']) {
+      await using shop = await open(first, respond(401, problem(401, code)))
+      const thrown = await shop.ask('getMe', { headers: json, body: '{}' }).catch((error: unknown) => error)
+      expect(thrown).to.be.instanceOf(ForecourtError).with.property('code', code)
+    }
+  })
+
+  it('puts no password into a URL, and no body into a GET', async () => {
+    await using shop = await open(first, respond(200, first))
+    for (const [operation, body] of [
+      ['logInShopper', { email: 'a@b.example', password: 'secret' }],
+      ['getMe', { body: {} }],
+    ] as const)
+      expect((await shop.ask(operation, { headers: json, body: JSON.stringify(body) })).status).to.equal(422)
     expect(shop.server.seen).to.deep.equal([])
   })
 

@@ -12,7 +12,7 @@ export interface OpenApiDocument {
 }
 
 /** Repeating these is safe: the first only reads, and a repeated refresh gets the same tokens for ten seconds. */
-const REPEATABLE = ['getAvailabilityBatch', 'refreshShopper']
+const REPEATABLE = ['getAvailabilityBatch', 'refreshShopper', 'logOutShopper']
 /** A publishable key may not call these, nor anything that is about a shopper. */
 const SERVER_TAGS = ['Webhooks']
 

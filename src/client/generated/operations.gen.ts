@@ -82,7 +82,7 @@ export const operations = {
   registerShopper: { method: 'POST', path: '/v1/shoppers' },
   logInShopper: { method: 'POST', path: '/v1/shoppers/login' },
   refreshShopper: { method: 'POST', path: '/v1/shoppers/refresh', repeatable: true },
-  logOutShopper: { method: 'POST', path: '/v1/shoppers/logout' },
+  logOutShopper: { method: 'POST', path: '/v1/shoppers/logout', repeatable: true },
   askForPasswordReset: { method: 'POST', path: '/v1/shoppers/password-reset' },
   confirmPasswordReset: { method: 'POST', path: '/v1/shoppers/password-reset/confirm' },
   verifyShopper: { method: 'POST', path: '/v1/shoppers/verify' },

@@ -17,7 +17,7 @@ const HEADERS = ['content-type', 'sec-fetch-site', 'idempotency-key', 'if-match'
 export function registerAccountCalls(router: Router, settings: Promise<ShopSettings>): void {
   const sessions = createShopSessions<Session>()
   const gateway = settings.then(({ address, secretKey }) =>
-    createShopperGateway(createForecourt({ url: address, key: secretKey, maxRetries: 1 })),
+    createShopperGateway(createForecourt({ url: address, key: secretKey })),
   )
 
   router.post('/shop/account/:operation', async (ctx) => {
