@@ -60,21 +60,27 @@ type Sources = Pick<OdooContext, 'rpc' | 'settings' | 'readOptionalFields' | 'no
 
 /** Returns a reader of the delivery methods with a price of their own, which are kept for two seconds; none without the module. */
 export function createCarrierReader({ rpc, settings, readOptionalFields, nowMs }: Sources) {
-  const load = async (call: Call): Promise<Carrier[]> => {
+  /** Returns which optional fields delivery methods have; `null`: the module is not installed. */
+  async function findFields(call: Call): Promise<ReadonlySet<string> | null> {
     try {
-      const optional = await readOptionalFields('delivery.carrier', call)
-      const domain = [
-        ['delivery_type', 'in', ['fixed', 'base_on_rule']],
-        ['company_id', 'in', [false, settings.company ?? 1]],
-        // With eCommerce, only some methods are for the website.
-        ...(optional.has('is_published') ? [['is_published', '=', true]] : []),
-      ]
-      const search = { domain, specification, order: 'sequence, id' }
-      return (await rpc.search(Carriers, 'delivery.carrier', search, call)).records
+      return await readOptionalFields('delivery.carrier', call)
     } catch (error) {
-      if (error instanceof UpstreamError && error.failure === 'not_configured') return []
+      if (error instanceof UpstreamError && error.failure === 'not_configured') return null
       throw error
     }
+  }
+
+  async function load(call: Call): Promise<Carrier[]> {
+    const optional = await findFields(call)
+    if (!optional) return []
+    const domain = [
+      ['delivery_type', 'in', ['fixed', 'base_on_rule']],
+      ['company_id', 'in', [false, settings.company ?? 1]],
+      // With eCommerce, only some methods are for the website.
+      ...(optional.has('is_published') ? [['is_published', '=', true]] : []),
+    ]
+    const search = { domain, specification, order: 'sequence, id' }
+    return (await rpc.search(Carriers, 'delivery.carrier', search, call)).records
   }
   return createCachedLoader(load, { maxAgeMs: MAX_AGE_MS, now: nowMs })
 }

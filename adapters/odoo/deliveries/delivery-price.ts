@@ -11,11 +11,14 @@ export interface DeliveredGoods {
 /** Returns the price of a delivery by the steps of its method, before taxes and margins; `null`: no step applies. */
 export function findStepPrice({ price_rule_ids }: Pick<Carrier, 'price_rule_ids'>, goods: DeliveredGoods) {
   const lines = goods.lines.filter(({ isService }) => !isService)
+  const weight = sum(lines.map((line) => line.weight * line.quantity))
+  const volume = sum(lines.map((line) => line.volume * line.quantity))
   const values: Record<string, number> = {
     price: goods.total,
-    weight: sum(lines.map(({ weight, quantity }) => weight * quantity)),
-    volume: sum(lines.map(({ volume, quantity }) => volume * quantity)),
-    wv: sum(lines.map(({ weight, volume, quantity }) => weight * volume * quantity)),
+    weight,
+    volume,
+    // As Odoo does: of the whole order when no line has both.
+    wv: sum(lines.map((line) => line.weight * line.volume * line.quantity)) || weight * volume,
     quantity: sum(lines.map(({ quantity }) => quantity)),
   }
   const step = price_rule_ids.find((one) => applies(one, values[one.variable]))

@@ -16,6 +16,16 @@ describe('odoo: delivery methods of a server', () => {
     expect(await readWithFailure('not_configured')).to.deep.equal([])
   })
 
+  it('are not none when the server lacks a field that they need', async () => {
+    const fail = async (): Promise<never> => {
+      throw new UpstreamError('not_configured', 'Invalid field free_over')
+    }
+    const rpc = { call: fail, search: fail }
+    const sources = { rpc, settings: { api_key: 'k' }, readOptionalFields: async () => new Set<string>() }
+    const error = await createCarrierReader({ ...sources, nowMs: () => 0 })(createCall()).catch((one: unknown) => one)
+    expect(error).to.be.instanceOf(UpstreamError).and.include({ failure: 'not_configured' })
+  })
+
   it('are not none when the server fails', async () => {
     const error = await readWithFailure('unavailable').catch((one: unknown) => one)
     expect(error).to.be.instanceOf(UpstreamError).and.include({ failure: 'unavailable' })

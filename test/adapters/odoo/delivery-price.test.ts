@@ -71,6 +71,19 @@ describe('odoo: delivery methods', () => {
     expect(priceOf(step('distance', '>', 0, 8), step('price', '!=', 0, 8))).to.equal(null)
   })
 
+  it('take weight × volume of the whole order when no line has both, as Odoo does', () => {
+    const flat = { isService: false, tagIds: [], quantity: 1 }
+    const parcels = {
+      total: 1,
+      lines: [
+        { ...flat, weight: 10, volume: 0 },
+        { ...flat, weight: 0, volume: 2 },
+      ],
+    }
+    const price_rule_ids = [step('wv', '<=', 5, 100), step('wv', '>', 5, 500)]
+    expect(findStepPrice({ price_rule_ids }, parcels)).to.equal(500)
+  })
+
   it('add their margins, and are free for large orders if their price is fixed', () => {
     expect(addMargins({ ...carrier, margin: 0.075, fixed_margin: 3 }, new Decimal(200)).toNumber()).to.equal(218)
     const from = (amount: number, delivery_type = 'fixed') =>
