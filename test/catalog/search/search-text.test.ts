@@ -119,6 +119,18 @@ describe('search by what a shopper types', () => {
     expect(find('brake pads for a 2010 toyota camry')).to.deep.equal(['BP-1001'])
     expect(find('braek pads for camry')).to.have.members(['BP-1001', 'BP-1002'])
     expect(find('for the')).to.deep.equal([])
+    // A part of a number is no filler.
+    for (const number of ['OF 1001', 'A 1001', 'brake a 1001']) expect(find(number), number).to.deep.equal([])
+  })
+
+  it('does not correct such words', () => {
+    using shelf = openTestMirror()
+    shelf.write([
+      toRow('BP-1', { product: { name: 'Front brake pad set' } }),
+      toRow('GA-1', { product: { name: 'Form gasket, width 20' } }),
+    ])
+    for (const q of ['braek pad with set', 'braek pad from', 'braek pads for the front'])
+      expect(shelf.find({ q }).skus, q).to.deep.equal(['BP-1'])
   })
 
   it('finds the beginning of the last word when nothing else is found', () => {

@@ -63,7 +63,8 @@ export function createMirrorThreads(options: MirrorThreadOptions = {}): MirrorTh
       await filling.end()
       // Of each file, the connection that is closed last must be able to write: a reader leaves the write-ahead log behind.
       await run(writing, 'readState', { path })
-      for (const other of unfilled) await run(filling, 'readState', { path: other })
+      // An error of another file is for its own next task.
+      for (const other of unfilled) await run(filling, 'readState', { path: other }).catch(() => {})
     }
   }
 

@@ -3,7 +3,14 @@ import { normalizeNumber } from '../../../ports/reference.ts'
 import type { Columns } from '../columns/product-columns.ts'
 import { unite } from '../id-set.ts'
 import type { Spelling } from '../words/spelling.ts'
-import { joinNeighbours, splitMixedWords, toCategoryWord, toNameWord, toSearchWords } from '../words/tokenizer.ts'
+import {
+  isFiller,
+  joinNeighbours,
+  splitMixedWords,
+  toCategoryWord,
+  toNameWord,
+  toSearchWords,
+} from '../words/tokenizer.ts'
 import type { VehicleWords } from '../words/vehicle-words.ts'
 import type { WordCompletion } from '../words/word-completion.ts'
 import type { WordIndex } from '../words/word-index.ts'
@@ -92,14 +99,15 @@ export function createTextMatcher(parts: TextMatcherParts): TextMatcher {
   }
 }
 
-/** Words that a product rarely has, but that people write between its words. */
-const FILLERS = new Set(['a', 'an', 'and', 'for', 'from', 'in', 'of', 'on', 'the', 'to', 'with'])
-
-/** Returns the text without fillers; `null` when it has none, or nothing else. */
+/**
+ * Returns the text without fillers; `null` when it has none, or when too little else is left: in `OF 1001`, the filler is a part of a number.
+ */
 function withoutFillers(text: string): string | null {
   const words = text.split(/\s+/)
-  const kept = words.filter((word) => !FILLERS.has(word.toLowerCase()))
-  return kept.length > 0 && kept.length < words.length ? kept.join(' ') : null
+  const kept = words.filter((word) => !isFiller(word.toLowerCase()))
+  const names = kept.filter((word) => !/\d/.test(word))
+  const isEnough = names.length >= 2 || (names.length > 0 && names.length === kept.length)
+  return isEnough && kept.length < words.length ? kept.join(' ') : null
 }
 
 const toMatch = (ids: Uint32Array): WordMatch => ({ ids, tiers: [ids] })

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import leven from 'leven'
-import { isCorrectable, splitWords, toSingular } from './tokenizer.ts'
+import { isCorrectable, isFiller, splitWords, toSingular } from './tokenizer.ts'
 
 /** Corrects words that do not occur in a catalog. */
 export interface Spelling {
@@ -49,7 +49,8 @@ export function readSpelling(database: DatabaseSync, names: readonly string[]): 
       const typed = splitWords(text).slice(0, MAX_WORDS)
       const corrected = typed.map((word) => {
         const singular = toSingular(word)
-        return isCorrectable(singular) && !words.has(singular) ? (findSimilar(singular) ?? word) : word
+        const isUnknown = isCorrectable(singular) && !isFiller(word) && !words.has(singular)
+        return isUnknown ? (findSimilar(singular) ?? word) : word
       })
       return corrected.some((word, index) => word !== typed[index]) ? corrected.join(' ') : null
     },

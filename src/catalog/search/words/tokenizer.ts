@@ -74,6 +74,11 @@ export const splitMixedWord = (word: string): string[] =>
 
 export const MIN_CORRECTABLE = 4
 
+const FILLERS = new Set(['a', 'an', 'and', 'for', 'from', 'in', 'of', 'on', 'the', 'to', 'with'])
+
+/** Returns true for a word that a product rarely has, but that people write between its words. */
+export const isFiller = (word: string): boolean => FILLERS.has(word)
+
 /** Returns true for a word that may be a misspelt one. A number is never corrected: a part number with one different digit is another part. */
 export const isCorrectable = (word: string): boolean => word.length >= MIN_CORRECTABLE && !/[\d:]/.test(word)
 
