@@ -22,6 +22,11 @@ describe('operator actions in a browser', () => {
   })
 
   const readState = () => page.locator('[data-announce=state]').innerText()
+  /** With the keyboard: the page of Now renews itself, and its rows may move below the mouse. */
+  async function openCircuit() {
+    await page.getByRole('link', { name: /pricing of Acme Parts \(live\)/ }).press('Enter')
+    await page.waitForURL(/\/acme\/live\//)
+  }
   const findCircuit = (system: string) =>
     running.forecourt.upstreams.states().find((circuit) => circuit.mode === 'live' && circuit.system === system)!
   const readCodes = async (path: string) =>
@@ -29,7 +34,7 @@ describe('operator actions in a browser', () => {
 
   it('stop calls: none are made, and Now shows the operator', async () => {
     await running.request('/v1/products/BP-1001')
-    await page.getByRole('link', { name: /pricing of Acme Parts \(live\)/ }).click()
+    await openCircuit()
     await page.getByText('Stop calls', { exact: true }).click()
     await page.getByLabel('For how long').first().selectOption('15')
     await page.getByRole('button', { name: /^Stop calls for all shoppers of Acme Parts/ }).click()
@@ -42,7 +47,7 @@ describe('operator actions in a browser', () => {
   })
 
   it('let Forecourt decide again: calls are made', async () => {
-    await page.getByRole('link', { name: /pricing of Acme Parts \(live\)/ }).click()
+    await openCircuit()
     await page.getByRole('button', { name: 'Let Forecourt decide again' }).click()
     await page.getByText('Forecourt decides again by itself').waitFor()
     expect(findCircuit('pricing').held).to.equal(null)
