@@ -4,7 +4,7 @@ import {
   type CatalogCopyName,
   moveCatalogCopy,
   readCatalogCopy,
-} from '../../storage/catalog/catalog-copies.ts'
+} from '../../storage/catalog/catalog-copy-progress.ts'
 import type { Database } from '../../storage/database.ts'
 import type { ImportStore } from '../../storage/imports/import-store.ts'
 import { transact } from '../../storage/transact.ts'

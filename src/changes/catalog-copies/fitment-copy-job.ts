@@ -1,5 +1,5 @@
 import { UpstreamError } from '../../errors.ts'
-import { moveCatalogCopy, readCatalogCopy } from '../../storage/catalog/catalog-copies.ts'
+import { moveCatalogCopy, readCatalogCopy } from '../../storage/catalog/catalog-copy-progress.ts'
 import { resetFitmentReads } from '../../storage/catalog/catalog-fitment-reads.ts'
 import {
   clearCatalogPart,

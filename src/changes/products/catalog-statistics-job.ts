@@ -1,5 +1,5 @@
 import { analyzeCatalog } from '../../storage/analyze-tables.ts'
-import { countOrdinals } from '../../storage/catalog/catalog-sequences.ts'
+import { countOrdinals } from '../../storage/catalog/product-ordinals.ts'
 import type { ChangeJob, ChangeJobContext } from '../feed/change-source.ts'
 
 const INTERVAL_MS = 1_000

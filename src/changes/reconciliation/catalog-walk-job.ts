@@ -4,7 +4,7 @@ import {
   endCatalogWalk,
   moveCatalogWalk,
   readCatalogWalk,
-} from '../../storage/catalog/catalog-walks.ts'
+} from '../../storage/catalog/daily-reconciliation.ts'
 import type { ChangeJob, ChangeJobContext } from '../feed/change-source.ts'
 
 const SLICE = 200
