@@ -8,7 +8,7 @@ import {
 import type { Database } from '../../storage/database.ts'
 import type { ImportStore } from '../../storage/imports/import-store.ts'
 import { transact } from '../../storage/transact.ts'
-import type { ChangeJobContext } from '../feed/change-source.ts'
+import type { ChangeJobContext } from '../feed/change-job.ts'
 
 /** A page of a step that was read and is not yet written. */
 export interface CopyPage {

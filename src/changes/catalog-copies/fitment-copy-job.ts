@@ -8,7 +8,7 @@ import {
   markCatalogPartRead,
 } from '../../storage/catalog/catalog-part-states.ts'
 import { transact } from '../../storage/transact.ts'
-import type { ChangeJob, ChangeJobContext } from '../feed/change-source.ts'
+import type { ChangeJob, ChangeJobContext } from '../feed/change-job.ts'
 import { copyImport } from './copy-import.ts'
 import { createFitmentCopy } from './imported-fitment-copy.ts'
 import { markCatalogPartCopied } from './mark-catalog-part-copied.ts'

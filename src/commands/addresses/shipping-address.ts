@@ -1,4 +1,4 @@
-import type { AddressIn } from '../../contract/delivery.ts'
+import type { AddressIn } from '../../contract/address.ts'
 import { InvalidInput } from '../../errors.ts'
 import type { Address, Customer, CustomerAddress } from '../../ports/customer.ts'
 

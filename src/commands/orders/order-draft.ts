@@ -6,7 +6,7 @@ import type { Credit } from '../../ports/accounting.ts'
 import type { Address, Customer, PaymentMethod } from '../../ports/customer.ts'
 import type { OrderDelivery } from '../../ports/delivery.ts'
 import type { OrderDraft, OrderTotals } from '../../ports/order.ts'
-import type { LiveItem } from '../../upstream/readers/item-cache.ts'
+import type { LiveItem } from '../../upstream/readers/live-item.ts'
 import {
   createInvalidInput,
   findDefaultAddress,

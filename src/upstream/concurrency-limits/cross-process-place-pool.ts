@@ -9,7 +9,7 @@ import {
   writeCallProcess,
 } from '../../storage/upstream-concurrency-limits.ts'
 import { createLiveProcesses, SILENCE_MS } from './live-processes.ts'
-import { isGone, type ProcessPlace, readProcessPlace } from './process-place.ts'
+import { isGone, type ProcessPlace, readProcessPlace } from './process-identity.ts'
 import { createSharedPlaces, type SharedPlaces } from './shared-places.ts'
 
 export interface CallPlacePoolParts {

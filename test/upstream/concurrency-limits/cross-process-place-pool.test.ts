@@ -6,7 +6,7 @@ import {
   type CallPlacePool,
   createCallPlacePool,
 } from '../../../src/upstream/concurrency-limits/cross-process-place-pool.ts'
-import { readProcessPlace } from '../../../src/upstream/concurrency-limits/process-place.ts'
+import { readProcessPlace } from '../../../src/upstream/concurrency-limits/process-identity.ts'
 import type { SharedPlaces } from '../../../src/upstream/concurrency-limits/shared-places.ts'
 import { createSeededRandom } from '../../crash/seeded-random.ts'
 import { stores } from '../../support/stores.ts'

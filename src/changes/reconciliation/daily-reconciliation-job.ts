@@ -5,7 +5,7 @@ import {
   moveCatalogWalk,
   readCatalogWalk,
 } from '../../storage/catalog/daily-reconciliation.ts'
-import type { ChangeJob, ChangeJobContext } from '../feed/change-source.ts'
+import type { ChangeJob, ChangeJobContext } from '../feed/change-job.ts'
 
 const SLICE = 200
 const MAX_SLICES = 5
