@@ -7,7 +7,11 @@ import {
   type ProductSales,
   sumProductSales,
 } from '../../storage/catalog/product-sales.ts'
-import { listUncountedOrders, markOrdersCounted, type UncountedOrder } from '../../storage/commerce/uncounted-orders.ts'
+import {
+  listUncountedOrders,
+  markOrdersCounted,
+  type UncountedOrder,
+} from '../../storage/commerce/orders-awaiting-sales-count.ts'
 import { transact } from '../../storage/transact.ts'
 import type { ChangeJob, ChangeJobContext } from '../feed/change-job.ts'
 

@@ -2,7 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { toNetwork } from '../../security/ip-address.ts'
 import type { Database } from '../../storage/database.ts'
 import type { ShopperAccount } from '../../storage/shoppers/shopper-accounts.ts'
-import { addSignInAddress, isSignInAddress } from '../../storage/shoppers/sign-in-addresses.ts'
+import { addSignInAddress, isSignInAddress } from '../../storage/shoppers/sign-in-client-addresses.ts'
 import type { AccountClient } from '../account-attempt-limits.ts'
 
 const ADDRESS_TTL_MS = 90 * 86_400_000
