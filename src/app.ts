@@ -13,7 +13,7 @@ import type { IdempotencyClaims } from './http/idempotency/idempotency-claims.ts
 import { initContext } from './http/init-context.ts'
 import { toBodyLimitKib } from './http/limits/body-limit.ts'
 import { rateLimit } from './http/limits/rate-limit.ts'
-import { logAccess, type RequestObserver } from './http/observe-requests.ts'
+import { observeRequests, type RequestObserver } from './http/observe-requests.ts'
 import { traceRequest } from './http/request-trace.ts'
 import { createCacheFastPath } from './http/responses/cache-fast-path.ts'
 import { cors } from './http/responses/cors.ts'
@@ -45,7 +45,7 @@ export function createApp(deps: AppDeps): RequestListener {
   const router = createRouter(deps)
   app.silent = true
   app.use(initContext(deps.clients))
-  app.use(logAccess(deps.observe, deps.tracing))
+  app.use(observeRequests(deps.observe, deps.tracing))
   app.use(cors())
   app.use(handleErrors(deps.logger))
   app.use(exceptForApi(deps.publicRouter.routes() as unknown as Middleware))

@@ -9,7 +9,7 @@ import { registerHelpCommands } from './cli/help-command.ts'
 import { registerInitCommand } from './cli/init/register-init-command.ts'
 import { registerKeyCommands } from './cli/keys/register-key-commands.ts'
 import { createLazyAction } from './cli/lazy-action.ts'
-import { registerSupportCommands } from './cli/logs/register-support-commands.ts'
+import { registerLogsCommand } from './cli/logs/register-logs-command.ts'
 import { registerMaintenanceCommands } from './cli/maintenance/register-maintenance-commands.ts'
 import { registerMirrorCommands } from './cli/mirror/register-mirror-commands.ts'
 import { registerOperatorCommands } from './cli/operators/register-operator-commands.ts'
@@ -20,6 +20,7 @@ import { registerServiceCommands } from './cli/service/register-service-commands
 import { addEmbeddedSandboxOption, addExample, addSandboxPortOption, addStoreOptions } from './cli/shared-options.ts'
 import { UsageError } from './cli/usage-error.ts'
 import { registerWebhookCommands } from './cli/webhooks/register-webhook-commands.ts'
+import { registerWhyCommand } from './cli/why/register-why-command.ts'
 import { ConfigError } from './config/config-error.ts'
 import { version } from './operations/version.ts'
 
@@ -73,7 +74,8 @@ registerMirrorCommands(program)
 registerKeyCommands(program)
 registerOperatorCommands(program)
 registerServiceCommands(program)
-registerSupportCommands(program)
+registerWhyCommand(program)
+registerLogsCommand(program)
 registerMaintenanceCommands(program)
 
 addStoreOptions(program.command('migrate'))

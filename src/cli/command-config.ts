@@ -2,7 +2,7 @@ import { adapters } from '../adapters.ts'
 import type { Config, MerchantConfig } from '../config/config.ts'
 import { readDefaultConfig } from '../config/default-config.ts'
 import { readConfig } from '../config/read-config.ts'
-import { type Mode, modes, type Tenant } from '../tenant.ts'
+import { modes, type Tenant } from '../tenant.ts'
 import { findConfigFile } from './default-config-file.ts'
 import { parseChoiceOption } from './parse-option.ts'
 import { UsageError } from './usage-error.ts'
@@ -38,11 +38,4 @@ export function requireMerchant({ merchants, name }: CommandConfig, merchant: st
 export function requireTenant(config: CommandConfig, options: { merchant: string; mode: string }): Tenant {
   requireMerchant(config, options.merchant)
   return { merchant: options.merchant, mode: parseChoiceOption('--mode', options.mode, modes) }
-}
-
-/** Tests whether storefronts of a merchant and mode read the imported fitment. */
-export function usesImportedFitment(merchant: MerchantConfig | null, mode: Mode): boolean {
-  if (!merchant) return false
-  const { live, sandbox, sandboxFitment } = merchant
-  return (mode === 'live' ? live.fitment : (sandbox?.fitment ?? sandboxFitment)) === 'imported'
 }

@@ -1,4 +1,4 @@
-import { readServerPlace } from '../config/server-place.ts'
+import { readServerPlace } from '../config/locate-server.ts'
 import { requestReload, toControlPath } from '../runtime/workers/control-socket.ts'
 import { print } from './print.ts'
 import { UsageError } from './usage-error.ts'

@@ -2,7 +2,7 @@ import { adapters } from '../adapters.ts'
 import { type ParsedConfigFile, readServerConfig } from '../config/read-config.ts'
 import { isWorker } from '../runtime/workers/primary-link.ts'
 import { print } from './print.ts'
-import { printAddresses } from './print-addresses.ts'
+import { printAddresses } from './print-listen-addresses.ts'
 import type { ServeCommandOptions } from './serve-options.ts'
 import {
   describeSandbox,

@@ -4,7 +4,7 @@ import { readEnvironmentAgain } from '../config/environment.ts'
 import { parseServerConfig, readConfigText } from '../config/read-config.ts'
 import { type LoadedConfig, startPrimary } from '../runtime/workers/primary.ts'
 import { print } from './print.ts'
-import { printAddresses } from './print-addresses.ts'
+import { printAddresses } from './print-listen-addresses.ts'
 import type { ServeCommandOptions } from './serve-options.ts'
 import {
   describeSandbox,

@@ -39,6 +39,9 @@ export const addJsonOption = (command: Command): Command => command.option('--js
 /** The options of every command that works on a store. */
 export const addStoreOptions = (command: Command): Command => addJsonOption(addConfigOption(command))
 
+export const addTimeZoneOption = (command: Command): Command =>
+  command.option('--time-zone <zone>', 'the time zone of all times (default: that of the merchant)')
+
 /** Shows example command lines at the end of the help. */
 export const addExample = (command: Command, ...lines: string[]): Command =>
   command.addHelpText(

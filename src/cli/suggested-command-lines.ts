@@ -1,25 +1,10 @@
 import { resolve } from 'node:path'
-import type { Config } from '../config/config.ts'
-import { readDefaultConfig } from '../config/default-config.ts'
-import { isWildcardHost } from '../config/listen-host.ts'
+import { DEFAULT_API_PORT } from '../config/default-config.ts'
 import { forecourtCommand, quoteForShell } from '../forecourt-command.ts'
+import { toReachableUrl } from './local-api-url.ts'
 import { formatSandboxPortOption } from './sandbox-ports.ts'
 
-const DEFAULT_PORT = 8_080
-
-/** Returns the URL of an API that listens there. Clients on this machine reach a wildcard host by 127.0.0.1. */
-export function toReachableUrl({ host, port, tls }: Config['listen']): string {
-  const reachable = isWildcardHost(host) ? '127.0.0.1' : host
-  return `${tls ? 'https' : 'http'}://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`
-}
-
-const DEFAULT_API = toReachableUrl({ host: '127.0.0.1', port: DEFAULT_PORT })
-
-/** Returns the URL of an API that is started in this environment. With PORT=0 the port is unknown, so the default port is assumed. */
-export function readLocalApiUrl(): string {
-  const { host, port } = readDefaultConfig().listen
-  return toReachableUrl({ host, port: port === 0 ? DEFAULT_PORT : port })
-}
+const DEFAULT_API = toReachableUrl({ host: '127.0.0.1', port: DEFAULT_API_PORT })
 
 /** Returns a command line for another terminal, which does not have the environment variables of this one. */
 export function formatListenCommand(address: string, dataDirectory: string): string {

@@ -1,9 +1,9 @@
 import { Agent, request } from 'undici'
 import { redactStoreAddress } from '../config/store-address.ts'
 import type { Database } from '../storage/database.ts'
-import { readStoreId } from '../storage/keys/store-id.ts'
+import { readStoreId } from '../storage/store-id.ts'
 import type { CommandConfig } from './command-config.ts'
-import { toReachableUrl } from './suggested-command-lines.ts'
+import { toReachableUrl } from './local-api-url.ts'
 import { hasStore, withStore } from './with-store.ts'
 
 /** A server checks its store for up to a second before it responds. */

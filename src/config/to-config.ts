@@ -20,7 +20,7 @@ import {
   type SystemsBlock,
   toAdapterSettings,
 } from './merchant-schema.ts'
-import { toNotificationChannels } from './to-notifications.ts'
+import { toNotificationChannels } from './to-notification-channels.ts'
 import { toWorkerCount } from './worker-count.ts'
 
 const DEFAULT_BANDS = { low: 5, hysteresis: 2 }

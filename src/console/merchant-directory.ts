@@ -1,6 +1,6 @@
 import type { MerchantConfig, SystemContact } from '../config/config.ts'
 import { type CircuitName, toCircuitSystem } from '../ports/system.ts'
-import { EVERY_MERCHANT } from '../storage/diagnostics/end-incidents.ts'
+import { EVERY_MERCHANT } from '../storage/diagnostics/open-incidents.ts'
 import type { Tenant } from '../tenant.ts'
 import { getOperatorTimeZone } from './operator-time-zone.ts'
 import { type DisplayTime, formatTime } from './text/format-times.ts'

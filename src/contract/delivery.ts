@@ -1,46 +1,11 @@
 import Type, { type Static } from 'typebox'
+import { OrderAddress } from './address.ts'
 import { Money } from './money.ts'
 import { SectionErrors } from './problem.ts'
 import { Nullable } from './schema-parts.ts'
 
 export const FulfillmentMethod = Type.Enum(['DELIVERY', 'PICKUP'], { $id: 'FulfillmentMethod' })
 
-const Text = Nullable(Type.String())
-const text = (maxLength: number) => Type.Optional(Type.String({ maxLength }))
-
-export const OrderAddress = Type.Object(
-  {
-    line1: Type.String(),
-    line2: Text,
-    city: Type.String(),
-    region: Text,
-    postal_code: Text,
-    country: Type.String({ description: 'ISO 3166-1 alpha-2' }),
-  },
-  { $id: 'Address' },
-)
-
-export const AddressIn = Type.Object(
-  {
-    line1: Type.String({ minLength: 1, maxLength: 300 }),
-    line2: text(300),
-    city: Type.String({ minLength: 1, maxLength: 120 }),
-    region: text(120),
-    postal_code: text(32),
-    country: Type.String({
-      pattern: '^[A-Z]{2}$',
-      'x-pattern-message': 'Input should be a country code of two capital letters, such as JM',
-      description: 'ISO 3166-1 alpha-2',
-    }),
-  },
-  { $id: 'AddressIn' },
-)
-export type AddressIn = Static<typeof AddressIn>
-
-export const ShippingAddressId = Type.String({
-  maxLength: 128,
-  description: 'One of the addresses of /v1/me, of the account or of an earlier order',
-})
 export const DeliveryOptionId = Type.String({
   minLength: 1,
   maxLength: 128,
@@ -90,17 +55,4 @@ export const DeliveryOptionList = Type.Object(
     errors: SectionErrors,
   },
   { $id: 'DeliveryOptionList' },
-)
-
-export const PriceCartIn = Type.Object(
-  {
-    delivery_option_id: Type.Optional(DeliveryOptionId),
-    pickup_place_id: Type.Optional(PickupPlaceId),
-    shipping_address: Type.Optional(AddressIn),
-    shipping_address_id: Type.Optional(ShippingAddressId),
-  },
-  {
-    $id: 'PriceCartIn',
-    description: 'The delivery to price the cart with; without one, its price is not in the totals',
-  },
 )

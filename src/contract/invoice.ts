@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
+import { OrderAddress } from './address.ts'
 import { TaxTotalSchema } from './cart.ts'
-import { OrderAddress } from './delivery.ts'
 import { Money } from './money.ts'
 import { Pagination } from './pagination.ts'
 import { SectionErrors } from './problem.ts'

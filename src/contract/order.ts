@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
+import { OrderAddress } from './address.ts'
 import { TotalsSchema } from './cart.ts'
-import { ChosenDelivery, FulfillmentMethod, OrderAddress } from './delivery.ts'
+import { ChosenDelivery, FulfillmentMethod } from './delivery.ts'
 import { DecimalString, Money } from './money.ts'
 import { Pagination } from './pagination.ts'
 import { SectionErrors } from './problem.ts'

@@ -1,6 +1,4 @@
 import type { RequestOutcome } from '../diagnostics/request-outcome.ts'
-import type { SectionTrace } from '../sections/section-trace.ts'
-import { redactApiKeys } from '../security/redact.ts'
 import { tenantOf } from '../storage/tenant-columns.ts'
 import type { Tracing } from '../tracing/tracing.ts'
 import type { Middleware } from './context.ts'
@@ -8,33 +6,6 @@ import { readRequestedSkus } from './requested-skus.ts'
 
 /** Notified of every request, once its response has been sent. */
 export type RequestObserver = (outcome: RequestOutcome) => void
-
-/** Returns the log line of a request after its `start`. It is built from known fields, none of which is a header, a body or a token. */
-export function formatAccessLogLine(outcome: RequestOutcome, start: string): string {
-  const { tenant, keyId, code, sections, traceId } = outcome
-  return (
-    `${start},"msg":"request","request_id":"${outcome.requestId}","mode":"${outcome.mode}"` +
-    `,"tenant":${tenant === null ? null : `"${tenant}"`},"key_id":${keyId === null ? null : `"${keyId}"`}` +
-    `,"client_address":"${outcome.clientAddress}"` +
-    `,"method":"${outcome.method}","url":${quoteUrl(outcome.url)},"route":"${outcome.route}","status":${outcome.status}` +
-    `,"ms":${outcome.ms.toFixed(2)},"cache":"${outcome.cache}"` +
-    (code === undefined ? '' : `,"code":"${code}"`) +
-    (sections === undefined ? '' : `,"sections":[${sections.map(formatSection).join(',')}]`) +
-    (traceId === undefined ? '' : `,"trace_id":"${traceId}"`) +
-    '}'
-  )
-}
-
-/** Names and outcomes are words of ours, which need no quoting. */
-const formatSection = ({ name, outcome, ms }: SectionTrace) => `{"name":"${name}","outcome":"${outcome}","ms":${ms}}`
-
-/** Characters that JSON does not escape. */
-const PLAIN = /^[\w\-./?=&%:+~,@!*]*$/
-
-function quoteUrl(requestUrl: string): string {
-  const url = redactApiKeys(requestUrl)
-  return url.length <= 512 && PLAIN.test(url) ? `"${url}"` : JSON.stringify(url.slice(0, 512))
-}
 
 const CART_ID = /cart_[0-9A-Za-z]{22}/
 
@@ -45,7 +16,7 @@ function readCartId(url: string, body: unknown): string | null {
 }
 
 /** Reports each request when its response has been written or its client has disconnected (status 499). */
-export function logAccess(observe: RequestObserver, tracing: Tracing | undefined): Middleware {
+export function observeRequests(observe: RequestObserver, tracing: Tracing | undefined): Middleware {
   return async (ctx, next) => {
     const { state } = ctx
     ctx.res.once('close', () => {

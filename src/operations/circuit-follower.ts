@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type Poller, startPoller } from '../lifecycle/poller.ts'
 import type { Database } from '../storage/database.ts'
 import { type Lease, listLeases, releaseLeases, takeLease } from '../storage/leases.ts'
-import type { SharedCircuit } from '../upstream/guard/following-breaker.ts'
+import type { SharedCircuit } from '../upstream/guard/shared-circuit.ts'
 
 export interface CircuitFollowerParts {
   db: Database

@@ -1,14 +1,13 @@
 import { createSingleFlight } from '../lifecycle/single-flight.ts'
 import { waitUpTo } from '../lifecycle/time-limit.ts'
 import type { Database } from '../storage/database.ts'
+import { countDueDeliveries, countPendingOrders } from '../storage/diagnostics/backlog-counts.ts'
 import {
-  countDueDeliveries,
   countEndpointsByStatus,
-  countOpenIncidents,
-  countPendingOrders,
   countUnsuccessfulEndpoints,
   UNSUCCESSFUL_MS,
-} from '../storage/diagnostics/backlog-counts.ts'
+} from '../storage/diagnostics/endpoint-counts.ts'
+import { countOpenIncidents } from '../storage/diagnostics/open-incidents.ts'
 import { type FailingChannel, listFailingChannels } from '../storage/diagnostics/outage-notices.ts'
 
 /** The work that waits in the store. */

@@ -21,18 +21,15 @@ import { getPaymentStatusRoute } from './orders/payment-status.ts'
 import { reorderRoute } from './orders/reorder.ts'
 import { deleteBackInStockRoute, listBackInStockRoute, requestBackInStockRoute } from './shoppers/back-in-stock.ts'
 import { getCreditStatusRoute } from './shoppers/credit-status.ts'
-import {
-  askForPasswordResetRoute,
-  confirmPasswordResetRoute,
-  verifyShopperRoute,
-} from './shoppers/email-confirmation.ts'
 import { getMeRoute } from './shoppers/me.ts'
+import { askForPasswordResetRoute, confirmPasswordResetRoute } from './shoppers/password-reset.ts'
 import {
   logInShopperRoute,
   logOutShopperRoute,
   refreshShopperRoute,
   registerShopperRoute,
 } from './shoppers/shoppers.ts'
+import { verifyShopperRoute } from './shoppers/verify-shopper.ts'
 import { listProductFitmentsRoute } from './vehicles/product-fitments.ts'
 import { listVehicleMakesRoute, listVehicleModelsRoute, listVehicleYearsRoute } from './vehicles/vehicle-facets.ts'
 import { listVehicleProductsRoute } from './vehicles/vehicle-products.ts'

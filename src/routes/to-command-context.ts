@@ -1,7 +1,5 @@
 import type { CommandContext, CustomerCommandContext } from '../commands/command-context.ts'
-import { UpstreamError } from '../errors.ts'
 import type { ApiRequest } from '../http/route.ts'
-import { SectionFailed } from '../sections/section-errors.ts'
 
 type ContextMembers = Pick<ApiRequest, 'commerce' | 'tenant' | 'merchant' | 'backOffice' | 'requestScope'>
 
@@ -18,13 +16,4 @@ export function toCustomerCommandContext(
   const { customerId } = request
   if (customerId === null) throw new Error('this route needs a shopper, but does not declare needsShopper')
   return { ...toCommandContext(request), customerId }
-}
-
-/** Reports an upstream error of a command as the failure of a required section. */
-export async function failAsSection<T>(section: string, result: Promise<T>): Promise<T> {
-  try {
-    return await result
-  } catch (error) {
-    throw error instanceof UpstreamError ? new SectionFailed(section, error) : error
-  }
 }

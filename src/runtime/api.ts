@@ -23,10 +23,10 @@ import { createSecretCipher } from '../storage/keys/secret-encryption.ts'
 import type { StoreMonitor } from '../storage/store-monitor.ts'
 import type { UpstreamRegistry, UpstreamRegistryParts } from '../upstream/upstream-registry.ts'
 import { createWebhookSender } from '../webhooks/sender.ts'
+import { logStoreErrors } from './log-store-errors.ts'
 import { setUpMedia, setUpPictureUrls } from './media-setup.ts'
 import type { Observability } from './observability.ts'
 import { setUpRateLimits } from './rate-limit-setup.ts'
-import { logStoreErrors } from './store-watch.ts'
 import { connectUpstreams } from './upstream-setup.ts'
 
 export interface ApiParts extends Pick<UpstreamRegistryParts, 'adapters' | 'embeddedSystemsFor'> {

@@ -8,10 +8,10 @@ import { startEventNumbering } from '../webhooks/event-numbering.ts'
 import type { Api } from './api.ts'
 import { startChangeFeed, startImportWatch } from './change-feed-setup.ts'
 import { followHoldsAndPurges } from './hold-and-purge-setup.ts'
+import { logStoreErrors } from './log-store-errors.ts'
 import { type Mirrors, startMirrors } from './mirror-setup.ts'
 import type { Observability } from './observability.ts'
 import { startOutageNotices } from './outage-notices.ts'
-import { logStoreErrors } from './store-watch.ts'
 import { startWebhookDelivery } from './webhook-delivery.ts'
 
 export interface BackgroundJobsParts {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { LISTS_TAG, REFERENCES_TAG } from '../cache/invalidated-tags.ts'
 import { createImportPoller } from '../changes/catalog-copies/import-poller.ts'
-import type { CatalogChangeListener } from '../changes/feed/change-source.ts'
+import type { CatalogChangeListener } from '../changes/feed/change-job.ts'
 import { createCatalogChangePoller } from '../changes/mirror/catalog-change-poller.ts'
 import { CATALOG_EVENT_HOLD_MS } from '../changes/mirror/event-release.ts'
 import { createFeedScheduler } from '../changes/schedule/feed-scheduler.ts'
@@ -13,8 +13,8 @@ import { referenceImports } from '../storage/references/reference-imports.ts'
 import { modes, tenantKey } from '../tenant.ts'
 import { createBackInStockMailer } from './back-in-stock-emails.ts'
 import type { BackgroundJobsParts } from './background-jobs.ts'
+import { logStoreErrors } from './log-store-errors.ts'
 import type { Mirrors } from './mirror-setup.ts'
-import { logStoreErrors } from './store-watch.ts'
 
 /** The delay of catalog events: by then all processes on a store, which poll twice a second, have invalidated their caches. */
 const CATALOG_EVENT_DELAY_MS = 1_500

@@ -12,8 +12,8 @@ import {
   type UpstreamRegistry,
   type UpstreamRegistryParts,
 } from '../upstream/upstream-registry.ts'
+import { logStoreErrors } from './log-store-errors.ts'
 import type { Observability } from './observability.ts'
-import { logStoreErrors } from './store-watch.ts'
 
 export interface UpstreamSetupParts
   extends Pick<UpstreamRegistryParts, 'adapters' | 'embeddedSystemsFor' | 'pictureUrls' | 'cacheBytes' | 'now'> {

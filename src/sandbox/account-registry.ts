@@ -3,7 +3,8 @@ import { ACCOUNT_NAME_RULE, isAccountName } from './account-name.ts'
 import { openAccountingSystem } from './accounting/accounting-system.ts'
 import { openInventorySystem } from './inventory/inventory-system.ts'
 import { openPricingSystem } from './pricing/pricing-system.ts'
-import type { AccountSystem, SandboxSystem } from './protocol/operation-handlers.ts'
+import type { AccountSystem } from './protocol/account-system.ts'
+import type { SandboxSystem } from './protocol/upstream-protocol.ts'
 import { type DocumentSeed, type DocumentStore, openDocumentStore } from './storage/document-store.ts'
 
 export interface AccountRegistryOptions {

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { extname, join } from 'node:path'
 import { createInterface } from 'node:readline'
-import type { SandboxSystem } from './protocol/operation-handlers.ts'
+import type { SandboxSystem } from './protocol/upstream-protocol.ts'
 
 const KILL_AFTER_MS = 3_000
 

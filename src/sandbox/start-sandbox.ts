@@ -1,5 +1,5 @@
 import { forkSystem, type SystemExit, SystemPortError, type SystemProcess } from './fork-system.ts'
-import type { SandboxSystem } from './protocol/operation-handlers.ts'
+import type { SandboxSystem } from './protocol/upstream-protocol.ts'
 
 const CONTROL_OFFSET = 100
 const defaultPorts: Record<SandboxSystem, number> = { inventory: 8091, pricing: 8092, accounting: 8093 }

@@ -2,7 +2,7 @@ import { openAccountRegistry } from './account-registry.ts'
 import { createControlApi } from './control/control-api.ts'
 import { createFaultInjector, createSeededRandom, type Fault } from './control/fault-injection.ts'
 import { createRestartableServer } from './http/restartable-server.ts'
-import type { SandboxSystem } from './protocol/operation-handlers.ts'
+import type { SandboxSystem } from './protocol/upstream-protocol.ts'
 import { createSystemApi } from './system-api.ts'
 
 const DRAIN_MS = 1_000

@@ -9,7 +9,7 @@ import { parseRequestUrl } from './http/request-url.ts'
 import { sendError, sendFile, sendJson } from './http/send-response.ts'
 import { sendPublishedPicture } from './inventory/published-pictures.ts'
 import type { BinaryFile } from './protocol/operation.ts'
-import type { SandboxSystem } from './protocol/operation-handlers.ts'
+import type { SandboxSystem } from './protocol/upstream-protocol.ts'
 
 export interface SystemApiParts {
   system: SandboxSystem

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { parseArgs } from 'node:util'
-import type { SandboxSystem } from './protocol/operation-handlers.ts'
+import type { SandboxSystem } from './protocol/upstream-protocol.ts'
 import { startSystem } from './start-system.ts'
 
 /** Runs one system of the embedded back office in its own process. Writes one JSON line to stdout when it is ready or has failed. */

@@ -2,8 +2,8 @@ import type { FairCache } from '../cache/fair-cache.ts'
 import { type Invalidations, LISTS_TAG } from '../cache/invalidated-tags.ts'
 import type { CircuitName } from '../ports/system.ts'
 import type { BreakerState, CircuitHold } from './guard/circuit-breaker.ts'
-import type { SharedCircuit } from './guard/following-breaker.ts'
 import type { Guard } from './guard/guard.ts'
+import type { SharedCircuit } from './guard/shared-circuit.ts'
 import type { CachedValue } from './read-stack/value-cache.ts'
 
 export interface UpstreamControlsParts {

@@ -5,7 +5,6 @@ import type { Database } from '../storage/database.ts'
 import type { SecretCipher } from '../storage/keys/secret-encryption.ts'
 import { cancelPendingDeliveries } from '../storage/webhooks/deliveries.ts'
 import { releaseDeliveries } from '../storage/webhooks/delivery-queue.ts'
-import { createDeliveryAttempt } from './attempt-delivery.ts'
 import { createDeliveryRecorder } from './batched-delivery-recorder.ts'
 import { type AttemptResult, isDelivered, type WebhookSendFunction } from './delivery-attempt.ts'
 import { createDeliveryLeaser } from './delivery-leaser.ts'
@@ -18,6 +17,7 @@ import {
   type ReadyDelivery,
 } from './endpoint-queues.ts'
 import type { EndpointStatusChange } from './record-delivery-results.ts'
+import { createDeliveryAttempt } from './send-signed-delivery.ts'
 
 export interface AttemptReport {
   subscriptionId: string

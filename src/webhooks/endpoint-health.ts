@@ -1,4 +1,4 @@
-import { UNSUCCESSFUL_MS } from '../storage/diagnostics/backlog-counts.ts'
+import { UNSUCCESSFUL_MS } from '../storage/diagnostics/endpoint-counts.ts'
 import type { Tables } from '../storage/tables.ts'
 
 type Row = Tables['subscriptions']

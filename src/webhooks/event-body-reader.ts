@@ -1,5 +1,5 @@
 import type { Database } from '../storage/database.ts'
-import { findEventRows } from '../storage/webhooks/delivery-queue.ts'
+import { findEventRows } from '../storage/webhooks/events.ts'
 import { toEventEnvelope } from './event-envelope.ts'
 
 export type EventBodyReader = ReturnType<typeof createEventBodyReader>

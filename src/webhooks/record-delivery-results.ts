@@ -1,12 +1,7 @@
 import type { Database } from '../storage/database.ts'
 import { transact } from '../storage/transact.ts'
-import {
-  lockEndpoints,
-  recordDeliveryOutcomes,
-  supersedeOlderDeliveries,
-  updateEndpointHealth,
-  type WebhookEndpoint,
-} from '../storage/webhooks/delivery-queue.ts'
+import { recordDeliveryOutcomes, supersedeOlderDeliveries } from '../storage/webhooks/delivery-queue.ts'
+import { lockEndpoints, updateEndpointHealth, type WebhookEndpoint } from '../storage/webhooks/endpoints.ts'
 import type { DeliveryResult } from './delivery-result.ts'
 import {
   computeEndpointHealth,

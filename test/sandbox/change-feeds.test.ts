@@ -9,7 +9,7 @@ import {
   shipOrder,
 } from '../../src/sandbox/control/ledger-control-client.ts'
 import { setPrice } from '../../src/sandbox/control/pricing-control-client.ts'
-import type { SandboxSystem } from '../../src/sandbox/protocol/operation-handlers.ts'
+import type { SandboxSystem } from '../../src/sandbox/protocol/upstream-protocol.ts'
 import type { RunningSystem } from '../../src/sandbox/start-system.ts'
 import { createOrderDraft } from '../adapters/conformance/order-draft.ts'
 import { until } from '../support/until.ts'

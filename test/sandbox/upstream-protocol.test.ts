@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect } from 'chai'
-import type { SandboxSystem } from '../../src/sandbox/protocol/operation-handlers.ts'
+import type { SandboxSystem } from '../../src/sandbox/protocol/upstream-protocol.ts'
 import { createUpstreamOpenApi } from '../../src/sandbox/protocol/upstream-protocol.ts'
 import type { RunningSystem } from '../../src/sandbox/start-system.ts'
 import { createOrderDraft } from '../adapters/conformance/order-draft.ts'

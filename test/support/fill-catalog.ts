@@ -1,7 +1,7 @@
 import type { CatalogPartName } from '../../src/catalog/mirror/file/catalog-part-names.ts'
 import { createReferenceCopyJob } from '../../src/changes/catalog-copies/reference-copy-job.ts'
 import { readSystemFitments } from '../../src/changes/catalog-copies/system-fitment-copy.ts'
-import type { ChangeJobContext } from '../../src/changes/feed/change-source.ts'
+import type { ChangeJobContext } from '../../src/changes/feed/change-job.ts'
 import { markCatalogPartFilled } from '../../src/storage/catalog/catalog-part-states.ts'
 import { putCatalogParts } from '../../src/storage/catalog/catalog-products.ts'
 import { putCatalogDocument } from '../../src/storage/catalog/catalog-taxonomy.ts'

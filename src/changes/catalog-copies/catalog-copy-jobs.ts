@@ -1,4 +1,4 @@
-import type { ChangeJob, ChangeJobContext } from '../feed/change-source.ts'
+import type { ChangeJob, ChangeJobContext } from '../feed/change-job.ts'
 import { createFitmentJob } from './fitment-copy-job.ts'
 import { createReferenceCopyJob } from './reference-copy-job.ts'
 

@@ -4,11 +4,11 @@ import {
   type CatalogCopyName,
   moveCatalogCopy,
   readCatalogCopy,
-} from '../../storage/catalog/catalog-copies.ts'
+} from '../../storage/catalog/catalog-copy-progress.ts'
 import type { Database } from '../../storage/database.ts'
 import type { ImportStore } from '../../storage/imports/import-store.ts'
 import { transact } from '../../storage/transact.ts'
-import type { ChangeJobContext } from '../feed/change-source.ts'
+import type { ChangeJobContext } from '../feed/change-job.ts'
 
 /** A page of a step that was read and is not yet written. */
 export interface CopyPage {

@@ -1,5 +1,5 @@
 import { UpstreamError } from '../../errors.ts'
-import { moveCatalogCopy, readCatalogCopy } from '../../storage/catalog/catalog-copies.ts'
+import { moveCatalogCopy, readCatalogCopy } from '../../storage/catalog/catalog-copy-progress.ts'
 import { resetFitmentReads } from '../../storage/catalog/catalog-fitment-reads.ts'
 import {
   clearCatalogPart,
@@ -8,7 +8,7 @@ import {
   markCatalogPartRead,
 } from '../../storage/catalog/catalog-part-states.ts'
 import { transact } from '../../storage/transact.ts'
-import type { ChangeJob, ChangeJobContext } from '../feed/change-source.ts'
+import type { ChangeJob, ChangeJobContext } from '../feed/change-job.ts'
 import { copyImport } from './copy-import.ts'
 import { createFitmentCopy } from './imported-fitment-copy.ts'
 import { markCatalogPartCopied } from './mark-catalog-part-copied.ts'

@@ -12,7 +12,7 @@ import {
   listKnownVehicles,
   listSkusWithFitments,
 } from '../../storage/fitment/imported-fitment-copy-queries.ts'
-import type { ChangeJobContext } from '../feed/change-source.ts'
+import type { ChangeJobContext } from '../feed/change-job.ts'
 import type { CopyStep, ImportCopy } from './copy-import.ts'
 import { takeWholeSkus } from './group-rows-by-sku.ts'
 

@@ -14,7 +14,7 @@ import { listCatalogParts } from '../../storage/catalog/catalog-part-states.ts'
 import { putCatalogParts } from '../../storage/catalog/catalog-products.ts'
 import { listCatalogVehicleIds, putCatalogVehicles } from '../../storage/catalog/catalog-vehicles.ts'
 import { transact } from '../../storage/transact.ts'
-import type { ChangeJobContext } from '../feed/change-source.ts'
+import type { ChangeJobContext } from '../feed/change-job.ts'
 
 /** Products in one run: new and changed ones, then those that were read before. */
 const MAX_UNREAD = 200

@@ -12,16 +12,10 @@ import {
 } from '../../storage/changes/change-feeds.ts'
 import { isStoreUnavailable } from '../../storage/store-errors.ts'
 import { transact } from '../../storage/transact.ts'
+import type { ChangeJob, ChangeJobContext } from './change-job.ts'
 import { parseChangeTime, readChangePages } from './change-pager.ts'
-import {
-  type ChangeJob,
-  type ChangeJobContext,
-  type ChangeSource,
-  invalidateStaleSkus,
-  joinStaleSkus,
-  noStaleSkus,
-  type StaleSkus,
-} from './change-source.ts'
+import type { ChangeSource } from './change-source.ts'
+import { invalidateStaleSkus, joinStaleSkus, noStaleSkus, type StaleSkus } from './stale-skus.ts'
 
 const PAGE_ROWS = 200
 /** Rows in one transaction. Small, since other transactions wait for it. */

@@ -4,8 +4,10 @@ import type { Invoice, InvoiceChange } from '../../ports/invoice.ts'
 import { lockResources, type NewResourceState, storeResourceStates } from '../../storage/changes/resource-states.ts'
 import type { Database } from '../../storage/database.ts'
 import { appendEvent } from '../../storage/webhooks/outbox.ts'
-import { type ChangeJobContext, type ChangeReadContext, type ChangeSource, noStaleSkus } from '../feed/change-source.ts'
+import type { ChangeJobContext } from '../feed/change-job.ts'
+import type { ChangeReadContext, ChangeSource } from '../feed/change-source.ts'
 import { isNewSinceBaseline, isOlderThanKnown, isSupersededRead } from '../feed/outdated-changes.ts'
+import { noStaleSkus } from '../feed/stale-skus.ts'
 
 /** The stored state of an invoice at its last read. */
 export interface InvoiceState {

@@ -4,8 +4,10 @@ import type { Order } from '../../ports/order.ts'
 import { convertCart } from '../../storage/commerce/carts.ts'
 import { cancelStoredOrder, confirmStoredOrder, findOrder } from '../../storage/commerce/orders.ts'
 import type { Database } from '../../storage/database.ts'
-import { type ChangeJobContext, type ChangeReadContext, type ChangeSource, noStaleSkus } from '../feed/change-source.ts'
+import type { ChangeJobContext } from '../feed/change-job.ts'
+import type { ChangeReadContext, ChangeSource } from '../feed/change-source.ts'
 import { isNewSinceBaseline } from '../feed/outdated-changes.ts'
+import { noStaleSkus } from '../feed/stale-skus.ts'
 import { type OrderUpdate, publishOrderUpdates } from './publish-order-updates.ts'
 
 /** The orders of accounting: those that were placed here, and others. */

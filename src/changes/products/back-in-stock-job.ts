@@ -7,7 +7,7 @@ import {
 } from '../../storage/shoppers/due-back-in-stock-requests.ts'
 import { transact } from '../../storage/transact.ts'
 import { appendEvent } from '../../storage/webhooks/outbox.ts'
-import type { ChangeJob, ChangeJobContext } from '../feed/change-source.ts'
+import type { ChangeJob, ChangeJobContext } from '../feed/change-job.ts'
 import type { ProductState, StockState } from './product-and-stock-events.ts'
 
 /** Requests that one query compares with the stock: with SQLite, the process does nothing else meanwhile. */

@@ -1,6 +1,6 @@
 import { analyzeCatalog } from '../../storage/analyze-tables.ts'
-import { countOrdinals } from '../../storage/catalog/catalog-sequences.ts'
-import type { ChangeJob, ChangeJobContext } from '../feed/change-source.ts'
+import { countOrdinals } from '../../storage/catalog/product-ordinals.ts'
+import type { ChangeJob, ChangeJobContext } from '../feed/change-job.ts'
 
 const INTERVAL_MS = 1_000
 const MIN_PRODUCTS = 64

@@ -5,7 +5,7 @@ import {
   listUnreadProducts,
 } from '../../storage/catalog/price-and-tax-refresh-queries.ts'
 import { transact } from '../../storage/transact.ts'
-import type { ChangeJob, ChangeJobContext } from '../feed/change-source.ts'
+import type { ChangeJob, ChangeJobContext } from '../feed/change-job.ts'
 import { writeTurnRead } from './price-and-tax-refresh-writes.ts'
 
 /** SKUs in one call of the reader, and calls in one run. */

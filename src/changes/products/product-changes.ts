@@ -5,8 +5,10 @@ import { markProductsFound } from '../../storage/catalog/missing-products.ts'
 import { clearReadTimes } from '../../storage/catalog/price-and-tax-refresh-queries.ts'
 import { lockResources, type NewResourceState, storeResourceStates } from '../../storage/changes/resource-states.ts'
 import type { Database } from '../../storage/database.ts'
-import type { ChangeJobContext, ChangeReadContext, ChangeSource, StaleSkus } from '../feed/change-source.ts'
+import type { ChangeJobContext } from '../feed/change-job.ts'
+import type { ChangeReadContext, ChangeSource } from '../feed/change-source.ts'
 import { isNewSinceBaseline, isOlderThanKnown, isSupersededRead } from '../feed/outdated-changes.ts'
+import type { StaleSkus } from '../feed/stale-skus.ts'
 import { convertPictureUrls } from './convert-stored-picture-urls.ts'
 import {
   appendProductDeactivatedEvent,

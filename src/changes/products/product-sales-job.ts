@@ -7,9 +7,13 @@ import {
   type ProductSales,
   sumProductSales,
 } from '../../storage/catalog/product-sales.ts'
-import { listUncountedOrders, markOrdersCounted, type UncountedOrder } from '../../storage/commerce/uncounted-orders.ts'
+import {
+  listUncountedOrders,
+  markOrdersCounted,
+  type UncountedOrder,
+} from '../../storage/commerce/orders-awaiting-sales-count.ts'
 import { transact } from '../../storage/transact.ts'
-import type { ChangeJob, ChangeJobContext } from '../feed/change-source.ts'
+import type { ChangeJob, ChangeJobContext } from '../feed/change-job.ts'
 
 const WEEK_MS = 7 * 86_400_000
 /** This week and the twelve before it: the last 84 to 91 days. */

@@ -1,6 +1,6 @@
 import { type CatalogDocumentName, putCatalogDocument } from '../../storage/catalog/catalog-taxonomy.ts'
 import { transact } from '../../storage/transact.ts'
-import type { ChangeJob, ChangeJobContext } from '../feed/change-source.ts'
+import type { ChangeJob, ChangeJobContext } from '../feed/change-job.ts'
 
 /** The minimum time between two reads, when products change all the time. */
 const MIN_INTERVAL_MS = 5_000

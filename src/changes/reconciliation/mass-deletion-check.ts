@@ -1,8 +1,8 @@
 import { UpstreamError } from '../../errors.ts'
 import { countActiveProducts } from '../../storage/catalog/active-products.ts'
-import { beginCatalogWalk, readCatalogWalk } from '../../storage/catalog/catalog-walks.ts'
+import { beginCatalogWalk, readCatalogWalk } from '../../storage/catalog/daily-reconciliation.ts'
 import { countMissingProducts } from '../../storage/catalog/missing-products.ts'
-import type { ChangeJobContext } from '../feed/change-source.ts'
+import type { ChangeJobContext } from '../feed/change-job.ts'
 
 /** The number, and the share, of products that may disappear within a day. More looks like a lost right or a half-restored database. */
 const MAX_MISSING = 5

@@ -7,7 +7,9 @@ import {
   readResourceStates,
 } from '../../storage/changes/resource-states.ts'
 import { transact } from '../../storage/transact.ts'
-import { type ChangeJobContext, type ChangeReadContext, invalidateStaleSkus } from '../feed/change-source.ts'
+import type { ChangeJobContext } from '../feed/change-job.ts'
+import type { ChangeReadContext } from '../feed/change-source.ts'
+import { invalidateStaleSkus } from '../feed/stale-skus.ts'
 import type { ProductState } from '../products/product-and-stock-events.ts'
 import { compareItems } from './compare-items.ts'
 import { createMassDeletionCheck } from './mass-deletion-check.ts'

@@ -1,5 +1,5 @@
 import { listSkusWithoutStockRead } from '../../storage/catalog/active-products.ts'
-import type { ChangeJob, ChangeJobContext } from '../feed/change-source.ts'
+import type { ChangeJob, ChangeJobContext } from '../feed/change-job.ts'
 import type { SkuReconciler } from './sku-reconciler.ts'
 
 const SLICE = 200

@@ -1,7 +1,7 @@
 import { UpstreamError, type UpstreamFailure } from '../../errors.ts'
 import { createSingleFlight } from '../../lifecycle/single-flight.ts'
 import type { System } from '../../ports/system.ts'
-import type { ChangeJob } from '../feed/change-source.ts'
+import type { ChangeJob } from '../feed/change-job.ts'
 
 /** A feed job with its schedule. */
 export interface ScheduledJob {

@@ -3,7 +3,7 @@ import { csvHeaderLine, csvTemplate, toCsvRow } from '../../fitment/csv-writer.t
 import type { Database } from '../../storage/database.ts'
 import { listFitmentExportRowsAfter } from '../../storage/fitment/fitment-export-queries.ts'
 import { type FitmentImport, fitmentImports } from '../../storage/fitment/fitment-imports.ts'
-import { readCommandConfig, usesImportedFitment } from '../command-config.ts'
+import { readCommandConfig } from '../command-config.ts'
 import {
   clearImport,
   exportImport,
@@ -15,6 +15,7 @@ import {
 import { print, printJson } from '../print.ts'
 import type { StoreCommandOptions } from '../with-store.ts'
 import { describeImportedFitment } from './describe-imported-fitment.ts'
+import { usesImportedFitment } from './uses-imported-fitment.ts'
 
 const EXPORT_PAGE_ROWS = 1_000
 

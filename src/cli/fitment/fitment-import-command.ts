@@ -3,7 +3,6 @@ import { createFitmentCsvFormat } from '../../fitment/fitment-csv-format.ts'
 import type { FitmentSummary } from '../../fitment/fitment-file-parser.ts'
 import { importFitments } from '../../fitment/import-fitments.ts'
 import { parseNameField } from '../../imports/text-fields.ts'
-import { usesImportedFitment } from '../command-config.ts'
 import { formatCountedNoun, formatThousands } from '../format-counts.ts'
 import { formatExamples } from '../imports/format-examples.ts'
 import { csvTexts, xmlTexts } from '../imports/import-format-texts.ts'
@@ -13,6 +12,7 @@ import { parseChoiceOption } from '../parse-option.ts'
 import { UsageError } from '../usage-error.ts'
 import { formatFitmentCounts } from './describe-imported-fitment.ts'
 import { openAcesFormat } from './open-aces-format.ts'
+import { usesImportedFitment } from './uses-imported-fitment.ts'
 
 export interface FitmentImportOptions extends FileImportOptions {
   market?: string

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util'
-import { escapeControls } from '../escape-controls.ts'
+import { escapeControls } from '../escape-control-characters.ts'
 import { formatLogError, formatLogSections } from './format-log-members.ts'
 import { type LogLevel, type LogLine, toLevelName, toLevelNumber } from './log-line.ts'
 

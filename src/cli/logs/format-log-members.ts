@@ -1,4 +1,4 @@
-import { escapeControls } from '../escape-controls.ts'
+import { escapeControls } from '../escape-control-characters.ts'
 
 /** As many lines of a stack say where something came from. */
 const SHORT_STACK_FRAMES = 3

@@ -3,7 +3,7 @@ import { closeSync, copyFileSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import { isPostgres, redactStoreAddress } from '../../config/store-address.ts'
 import { migrateStore, openDatabase } from '../../storage/database.ts'
-import { prepareRestoredStore } from '../../storage/restored-store.ts'
+import { prepareRestoredStore } from '../../storage/prepare-restored-store.ts'
 import { UsageError } from '../usage-error.ts'
 
 const SQLITE_HEADER = 'SQLite format 3\0'

@@ -3,7 +3,7 @@ import { readDefaultConfig } from '../../config/default-config.ts'
 import { environment } from '../../config/environment.ts'
 import { forecourtCommand } from '../../forecourt-command.ts'
 import { readDemoKeys } from '../demo/demo-keys.ts'
-import { readLocalApiUrl } from '../suggested-command-lines.ts'
+import { readLocalApiUrl } from '../local-api-url.ts'
 import { UsageError } from '../usage-error.ts'
 
 const TIMEOUT_MS = 15_000

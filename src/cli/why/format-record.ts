@@ -1,6 +1,6 @@
 import type { RequestRecordView } from '../../console/pages/request-page-view.ts'
 import type { CallRowView, SectionRowView } from '../../console/pages/request-row-views.ts'
-import { escapeControls } from '../escape-controls.ts'
+import { escapeControls } from '../escape-control-characters.ts'
 import { formatTable } from '../table.ts'
 
 /** Returns a record without what only a page draws. */

@@ -1,6 +1,6 @@
-import type { AddressIn } from '../../contract/delivery.ts'
-import { InvalidInput } from '../../errors.ts'
+import type { AddressIn } from '../../contract/address.ts'
 import type { Address, Customer, CustomerAddress } from '../../ports/customer.ts'
+import { createInvalidInput } from '../create-invalid-input.ts'
 
 /** The address that a request names, or describes. */
 export interface AddressChoice {
@@ -47,14 +47,6 @@ export function findShippingAddress(
 
 export const findDefaultAddress = ({ addresses }: Pick<Customer, 'addresses'>): CustomerAddress | undefined =>
   addresses.find((address) => address.is_default) ?? addresses[0]
-
-/** `loc`: where the value is: "body" or "query", and the path in it. */
-export function createInvalidInput(type: string, loc: string[], msg: string, given: unknown): InvalidInput {
-  const input = loc
-    .slice(1)
-    .reduce<unknown>((within, name) => (within as Record<string, unknown> | null)?.[name] ?? null, given)
-  return new InvalidInput([{ type, loc, msg, input }])
-}
 
 export const fromInputAddress = ({ line1, line2, city, region, postal_code, country }: AddressIn): Address => ({
   line1,

@@ -1,13 +1,12 @@
 import { Problem } from '../../errors.ts'
 import { runExclusive } from '../../lifecycle/keyed-mutex.ts'
-import { type CartRecord, insertCart, replaceCartContents } from '../../storage/commerce/carts.ts'
+import { type CartRecord, replaceCartContents } from '../../storage/commerce/carts.ts'
 import { transact } from '../../storage/transact.ts'
 import type { AppliedWriteRecord } from '../applied-write-record.ts'
-import { type CustomerCommandContext, toCustomerKey } from '../command-context.ts'
+import type { CustomerCommandContext } from '../command-context.ts'
+import { toCartTimes } from './cart-lifetime.ts'
 import { assertCartOpen, requireCart } from './find-cart.ts'
 
-/** An unchanged cart expires after this time. */
-const LIFETIME_MS = 30 * 86_400_000
 /** Attempts against concurrent changes from other processes. Changes within this process run one after another. */
 const MAX_ATTEMPTS = 20
 
@@ -21,20 +20,6 @@ export interface CartEdit {
 
 /** A pure function, since it may be applied again to a newer cart. Returning the same cart means no change. */
 export type CartChange = (cart: CartRecord) => CartRecord
-
-/** Creates a cart, empty or filled, or returns the one that this request created before. */
-export async function createCart(
-  context: CustomerCommandContext,
-  { idempotency, describeApplied }: Pick<CartEdit, 'idempotency' | 'describeApplied'>,
-  fill?: CartChange,
-): Promise<CartRecord> {
-  if (idempotency?.applied) return requireCart(context, (idempotency.applied as { cart_id: string }).cart_id)
-  return transact(context.commerce.db, async (transaction) => {
-    const cart = await insertCart(transaction, toCustomerKey(context), timesAt(context.commerce.now()), fill)
-    await idempotency?.recordApplied(transaction, { cart_id: cart.cart_id, ...describeApplied?.() })
-    return cart
-  })
-}
 
 /**
  * Changes a cart and returns the result. `prepare` may call upstream systems and returns the change; it runs outside the cart's lock. No
@@ -56,7 +41,7 @@ export async function editCart(
     for (let attempt = 1; ; attempt += 1) {
       const changed = change(cart)
       if (changed === cart) return cart
-      const { now: updated_at, expiresAt: expires_at } = timesAt(now())
+      const { now: updated_at, expiresAt: expires_at } = toCartTimes(now())
       const next = { ...changed, version: cart.version + 1, updated_at, expires_at }
       const isStored = await transact(db, async (transaction) => {
         const isReplaced = await replaceCartContents(transaction, next, cart.version)
@@ -73,8 +58,3 @@ export async function editCart(
 
 const tooManyChanges = () =>
   new Problem('overloaded', 'This cart has too many concurrent changes.', { headers: { 'Retry-After': '1' } })
-
-const timesAt = (now: number) => ({
-  now: new Date(now).toISOString(),
-  expiresAt: new Date(now + LIFETIME_MS).toISOString(),
-})

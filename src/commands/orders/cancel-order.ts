@@ -1,28 +1,17 @@
 import { createNotFound, Problem } from '../../errors.ts'
-import type { OrderKey } from '../../ports/accounting.ts'
 import type { Order, OrderStatus } from '../../ports/order.ts'
-import { findOrder, type OrderRecord } from '../../storage/commerce/orders.ts'
+import type { OrderRecord } from '../../storage/commerce/orders.ts'
 import { tenantKey } from '../../tenant.ts'
 import type { LiveCallOptions } from '../../upstream/readers/run-live-call.ts'
-import { type CustomerCommandContext, toCustomerKey } from '../command-context.ts'
+import type { CustomerCommandContext } from '../command-context.ts'
+import { findStoredOrder } from './find-stored-order.ts'
+import { toOrderKey } from './order-key.ts'
 import { markOrderCancelled } from './order-transitions.ts'
 import { isCancellationUncertain, retryCancellation } from './retry-cancellation.ts'
 
 /** Cancelling takes accounting several steps, so the call gets the request's remaining time, up to this limit. */
 const CANCEL_TIMEOUT_MS = 4_000
 const MIN_CANCEL_TIMEOUT_MS = 400
-
-/** Converts an order id that a shopper knows to accounting's key. */
-export const toOrderKey = (orderId: string): OrderKey =>
-  orderId.startsWith('ord_') ? { reference: orderId } : { order_id: orderId }
-
-/** Only such ids are queried: PostgreSQL fails on text that it cannot encode. */
-const ORDER_ID = /^ord_[0-9A-Za-z]{22}$/
-
-/** `null`: the order was not placed here, or belongs to another customer. */
-export async function findStoredOrder(context: CustomerCommandContext, orderId: string): Promise<OrderRecord | null> {
-  return ORDER_ID.test(orderId) ? findOrder(context.commerce.db, toCustomerKey(context), orderId) : null
-}
 
 /** An invoiced or shipped order is not cancelled here, even if accounting would allow it. */
 export function isOrderCancellable({ status, invoiced, shipments }: Pick<Order, 'status' | 'invoiced' | 'shipments'>) {

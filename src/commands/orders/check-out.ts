@@ -16,12 +16,8 @@ import { type CustomerCommandContext, toCustomerKey } from '../command-context.t
 import { readArchivedCheckout } from './archived-checkout.ts'
 import { type CheckoutOutcome, toOrderedOutcome } from './checkout-outcome.ts'
 import { readCashOrderLimit, readCheckoutSnapshot } from './checkout-snapshot.ts'
-import {
-  computeCreditShortfall,
-  createLineUnavailableProblem,
-  isAboveExpectedTotal,
-  toOrderDraft,
-} from './order-draft.ts'
+import { computeCreditShortfall } from './credit-shortfall.ts'
+import { createLineUnavailableProblem, isAboveExpectedTotal, toOrderDraft } from './order-draft.ts'
 import { markOrderConfirmed, markOrderPending, markOrderRefused, type TransactionalWrite } from './order-transitions.ts'
 import { handleMissingResponse, sendOrder, storePendingOrder } from './send-order.ts'
 

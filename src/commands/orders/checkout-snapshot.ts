@@ -1,8 +1,10 @@
 import type { CheckoutIn } from '../../contract/checkout.ts'
 import { UpstreamError } from '../../errors.ts'
 import type { Credit } from '../../ports/accounting.ts'
+import type { Customer } from '../../ports/customer.ts'
 import type { OrderTotals } from '../../ports/order.ts'
 import type { CartRecord } from '../../storage/commerce/carts.ts'
+import type { LiveItem } from '../../upstream/readers/live-item.ts'
 import type { LiveCallOptions } from '../../upstream/readers/run-live-call.ts'
 import { findShippingAddress, type KnownAddresses } from '../addresses/shipping-address.ts'
 import { findUsedAddress } from '../addresses/used-addresses.ts'
@@ -11,13 +13,23 @@ import { type LivePricing, readLivePricing } from '../carts/live-pricing.ts'
 import { toDeliveryChoice } from '../carts/price-cart.ts'
 import { type CustomerCommandContext, toCustomerKey } from '../command-context.ts'
 import type { OverCreditLimit } from './checkout-outcome.ts'
-import { type CheckoutSnapshot, computeShortfall } from './order-draft.ts'
+import { computeShortfall } from './credit-shortfall.ts'
 
 /** The time limit for reading the current state, and the time that is reserved for placing the order. */
 const READ_TIMEOUT_MS = 2_500
 const PLACE_RESERVE_MS = 2_000
 /** With less time left, no order is started. */
 const MIN_REMAINING_MS = 400
+
+/** The current state that a checkout is based on. */
+export interface CheckoutSnapshot extends KnownAddresses {
+  pricing: LivePricing
+  items: ReadonlyMap<string, LiveItem>
+  customer: Customer
+  /** YYYY-MM-DD in the merchant's time zone. */
+  today: string
+  currency: string
+}
 
 /** Calls all systems in parallel for their current state, without caches. Only callers that need the credit wait for it. */
 export async function readCheckoutSnapshot(

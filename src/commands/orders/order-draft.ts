@@ -1,32 +1,20 @@
 import { Decimal } from 'decimal.js'
 import { isOrderable } from '../../catalog/availability-bands.ts'
 import type { CheckoutIn } from '../../contract/checkout.ts'
-import { Problem, UpstreamError } from '../../errors.ts'
-import type { Credit } from '../../ports/accounting.ts'
+import { Problem } from '../../errors.ts'
 import type { Address, Customer, PaymentMethod } from '../../ports/customer.ts'
 import type { OrderDelivery } from '../../ports/delivery.ts'
 import type { OrderDraft, OrderTotals } from '../../ports/order.ts'
-import type { LiveItem } from '../../upstream/readers/item-cache.ts'
 import {
-  createInvalidInput,
   findDefaultAddress,
   findShippingAddress,
   fromInputAddress,
-  type KnownAddresses,
   pickAddress,
 } from '../addresses/shipping-address.ts'
 import type { PricedDelivery } from '../carts/cart-delivery.ts'
 import type { LivePricing } from '../carts/live-pricing.ts'
-
-/** The current state that a checkout is based on. */
-export interface CheckoutSnapshot extends KnownAddresses {
-  pricing: LivePricing
-  items: ReadonlyMap<string, LiveItem>
-  customer: Customer
-  /** YYYY-MM-DD in the merchant's time zone. */
-  today: string
-  currency: string
-}
+import { createInvalidInput } from '../create-invalid-input.ts'
+import type { CheckoutSnapshot } from './checkout-snapshot.ts'
 
 export type UnreferencedOrderDraft = Omit<OrderDraft, 'reference'>
 
@@ -82,21 +70,6 @@ function assertValidTerms(input: CheckoutIn, { currency, today }: CheckoutSnapsh
 /** Returns whether the order costs more than the shopper was shown. */
 export function isAboveExpectedTotal({ expected_total }: CheckoutIn, totals: OrderTotals): boolean {
   return expected_total !== undefined && new Decimal(expected_total.amount).lt(totals.total)
-}
-
-/** Returns the amount by which an order exceeds the available credit, or `null`. Throws for an account without credit. */
-export function computeCreditShortfall(totals: OrderTotals, credit: Credit | null): string | null {
-  if (!credit?.enabled) throw new Problem('payment_method_not_allowed')
-  if (credit.on_hold) throw new Problem('account_on_hold')
-  if (credit.available_credit === null)
-    throw new UpstreamError('invalid', 'a credit account without an amount', { system: 'accounting' })
-  return computeShortfall(totals, credit.available_credit)
-}
-
-/** Returns the amount by which a total exceeds the available credit, or `null`. */
-export function computeShortfall({ total }: OrderTotals, availableCredit: string): string | null {
-  const short = new Decimal(total).minus(availableCredit)
-  return short.gt(0) ? short.toFixed() : null
 }
 
 export const createLineUnavailableProblem = (skus: readonly string[]) =>

@@ -1,7 +1,7 @@
 import { UpstreamError } from '../../errors.ts'
 import type { Customer, CustomerDraft } from '../../ports/customer.ts'
 import type { CommandContext } from '../command-context.ts'
-import { normalizeEmail } from './email-token-request.ts'
+import { normalizeEmail } from './normalize-email.ts'
 
 type AccountingContext = Pick<CommandContext, 'backOffice' | 'requestScope'>
 

@@ -2,8 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { toNetwork } from '../../security/ip-address.ts'
 import type { Database } from '../../storage/database.ts'
 import type { ShopperAccount } from '../../storage/shoppers/shopper-accounts.ts'
-import { addSignInAddress, isSignInAddress } from '../../storage/shoppers/sign-in-addresses.ts'
-import { type Tenant, tenantKey } from '../../tenant.ts'
+import { addSignInAddress, isSignInAddress } from '../../storage/shoppers/sign-in-client-addresses.ts'
 import type { AccountClient } from '../account-attempt-limits.ts'
 
 const ADDRESS_TTL_MS = 90 * 86_400_000
@@ -39,12 +38,6 @@ export async function identifyShopperClient(
       clientAddress !== null && (await isSignInAddress(db, toAddressDigest(keyed, clientAddress), new Date(now))),
   }
 }
-
-/** The sender of a password: anybody, or a known device or the holder of an emailed token. */
-type PasswordSender = 'anybody' | 'owner'
-
-/** Returns the group of a password for the hasher: neither other tenants nor owners wait for a flood of strangers. */
-export const toHashingGroup = (tenant: Tenant, sender: PasswordSender): string => `${tenantKey(tenant)} ${sender}`
 
 /** Stores the address of a sign-in, unreadable without the account's password hash. */
 export async function rememberSignInAddress(

@@ -4,7 +4,8 @@ import { transact } from '../../storage/transact.ts'
 import type { Tenant } from '../../tenant.ts'
 import { takeSignInAttempt } from '../account-attempt-limits.ts'
 import type { CommandDependencies } from '../command-context.ts'
-import { identifyShopperClient, toHashingGroup } from './identify-shopper-client.ts'
+import { toHashingGroup } from './hashing-group.ts'
+import { identifyShopperClient } from './identify-shopper-client.ts'
 import { type OpenShopperSession, openShopperSession } from './shopper-session.ts'
 
 export interface Credentials {

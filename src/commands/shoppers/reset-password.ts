@@ -10,8 +10,9 @@ import {
   takeEmailAttempt,
 } from '../account-attempt-limits.ts'
 import type { CommandDependencies } from '../command-context.ts'
-import { createMailboxToken, type MailboxRequest } from './email-token-request.ts'
-import { identifyShopperClient, toHashingGroup } from './identify-shopper-client.ts'
+import { createMailboxToken, type MailboxRequest } from './create-email-token.ts'
+import { toHashingGroup } from './hashing-group.ts'
+import { identifyShopperClient } from './identify-shopper-client.ts'
 import { rejectEmailToken } from './reject-email-token.ts'
 import { createPasswordResetEmail } from './shopper-emails.ts'
 import { type OpenShopperSession, openShopperSession } from './shopper-session.ts'

@@ -1,6 +1,6 @@
 import { findIncident, type Incident, type IncidentDetail } from '../../diagnostics/reports/incidents.ts'
-import { EVERY_MERCHANT } from '../../storage/diagnostics/end-incidents.ts'
 import { type IncidentNoteRow, listIncidentNotes } from '../../storage/diagnostics/incident-notes.ts'
+import { EVERY_MERCHANT } from '../../storage/diagnostics/open-incidents.ts'
 import type { ConsolePage, ConsoleResponse } from '../console-page.ts'
 import { formatCsv } from '../text/format-csv.ts'
 import { describeSection } from '../text/section-text.ts'

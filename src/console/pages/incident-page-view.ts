@@ -1,7 +1,7 @@
 import { nameSystem } from '../../diagnostics/plain-names.ts'
 import type { Incident, IncidentDetail } from '../../diagnostics/reports/incidents.ts'
 import { isIncidentSilent } from '../../diagnostics/status/incident-silence.ts'
-import { EVERY_MERCHANT } from '../../storage/diagnostics/end-incidents.ts'
+import { EVERY_MERCHANT } from '../../storage/diagnostics/open-incidents.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { describeCallChange } from '../text/call-pause-text.ts'
 import { describeErrorCode, type ErrorCodeText } from '../text/error-code-text.ts'

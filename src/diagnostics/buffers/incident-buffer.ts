@@ -1,13 +1,13 @@
 import type { SectionTrace } from '../../sections/section-trace.ts'
 import { addFailureCounts } from '../../storage/diagnostics/add-failure-counts.ts'
+import { addToImpact, createImpact, mergeImpacts } from '../../storage/diagnostics/incident-impact.ts'
+import { type IncidentUpdate, limitIncidentSamples } from '../../storage/diagnostics/incident-updates.ts'
 import {
   EVERY_MERCHANT,
   INCIDENT_QUIET_MS,
   type IncidentKey,
   type OpenIncident,
-} from '../../storage/diagnostics/end-incidents.ts'
-import { addToImpact, createImpact, mergeImpacts } from '../../storage/diagnostics/incident-impact.ts'
-import { type IncidentUpdate, limitIncidentSamples } from '../../storage/diagnostics/incident-updates.ts'
+} from '../../storage/diagnostics/open-incidents.ts'
 import type { StoreOutage } from '../../storage/store-monitor.ts'
 import type { Tenant } from '../../tenant.ts'
 import type { CallTrace } from '../../upstream/request/call-trace.ts'

@@ -2,13 +2,13 @@ import { chunkRows } from '../../storage/chunk-rows.ts'
 import type { Database } from '../../storage/database.ts'
 import { insertBreakerChanges } from '../../storage/diagnostics/breaker-changes.ts'
 import { addDailyKeyUsage, type DailyKeyUsage } from '../../storage/diagnostics/daily-key-usage.ts'
+import { applyIncidentUpdates } from '../../storage/diagnostics/incident-updates.ts'
 import {
   endQuietIncidents,
   isIncidentOver,
   listOpenIncidents,
   recordSectionHealthy,
-} from '../../storage/diagnostics/end-incidents.ts'
-import { applyIncidentUpdates } from '../../storage/diagnostics/incident-updates.ts'
+} from '../../storage/diagnostics/open-incidents.ts'
 import { insertRequestRecords } from '../../storage/diagnostics/request-records.ts'
 import { addTimelineCounts, type TimelineRow } from '../../storage/diagnostics/timeline-counts.ts'
 import { toLatencyColumns } from '../counts/latency-histogram.ts'

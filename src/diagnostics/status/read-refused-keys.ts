@@ -1,5 +1,5 @@
 import type { Database } from '../../storage/database.ts'
-import type { OpenIncident } from '../../storage/diagnostics/end-incidents.ts'
+import type { OpenIncident } from '../../storage/diagnostics/open-incidents.ts'
 import { type ApiKey, isApiKeyUsable, listApiKeysById } from '../../storage/keys/api-keys.ts'
 import { findKeyRevoker } from '../../storage/operators/audit-log.ts'
 

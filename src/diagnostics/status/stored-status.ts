@@ -1,16 +1,14 @@
 import { createSingleFlight } from '../../lifecycle/single-flight.ts'
 import { waitUpTo } from '../../lifecycle/time-limit.ts'
 import type { Database } from '../../storage/database.ts'
+import { type BacklogCount, countDueDeliveries, countPendingOrders } from '../../storage/diagnostics/backlog-counts.ts'
 import {
-  type BacklogCount,
-  countDueDeliveries,
   countEndpointsByStatus,
-  countPendingOrders,
   countUnsuccessfulEndpoints,
   UNSUCCESSFUL_MS,
-} from '../../storage/diagnostics/backlog-counts.ts'
-import { listOpenIncidents, type OpenIncident } from '../../storage/diagnostics/end-incidents.ts'
+} from '../../storage/diagnostics/endpoint-counts.ts'
 import { type IncidentNoteRow, listIncidentCare } from '../../storage/diagnostics/incident-notes.ts'
+import { listOpenIncidents, type OpenIncident } from '../../storage/diagnostics/open-incidents.ts'
 import { type FailingChannel, listFailingChannels } from '../../storage/diagnostics/outage-notices.ts'
 import { isStoreUnavailable } from '../../storage/store-errors.ts'
 import type { StoreMonitor } from '../../storage/store-monitor.ts'

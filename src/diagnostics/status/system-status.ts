@@ -1,6 +1,6 @@
 import { circuitNames } from '../../ports/system.ts'
-import type { OpenIncident } from '../../storage/diagnostics/end-incidents.ts'
 import { parseImpact } from '../../storage/diagnostics/incident-impact.ts'
+import type { OpenIncident } from '../../storage/diagnostics/open-incidents.ts'
 import type { Mode } from '../../tenant.ts'
 import { percentile } from '../counts/latency-histogram.ts'
 import { isIncidentSilent } from './incident-silence.ts'

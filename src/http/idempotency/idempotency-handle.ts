@@ -1,7 +1,7 @@
 import { Problem } from '../../errors.ts'
 import type { Database } from '../../storage/database.ts'
-import { recordAppliedWrite, type StoredResponse, storeIdempotentResponse } from '../../storage/idempotency-keys.ts'
-import type { SecretCipher } from '../../storage/keys/secret-encryption.ts'
+import { recordAppliedWrite, storeIdempotentResponse } from '../../storage/idempotency-keys.ts'
+import type { ResponseEncryption } from './response-encryption.ts'
 
 /** The Idempotency-Key of a request, for a write to record in its own transaction. A write that is recorded is not done again. */
 export interface IdempotencyHandle {
@@ -49,20 +49,3 @@ export function createIdempotencyHandle(
 
 export const createInFlightError = () =>
   new Problem('idempotency_in_flight', undefined, { headers: { 'Retry-After': '1' } })
-
-/** Encrypts stored responses and decrypts them again; `digest` identifies the key that a response belongs to. */
-export interface ResponseEncryption {
-  seal(response: StoredResponse, digest: string): StoredResponse
-  open(response: StoredResponse, digest: string): StoredResponse
-}
-
-export const plaintext: ResponseEncryption = { seal: (response) => response, open: (response) => response }
-
-/** Encrypts bodies, for responses that contain a secret. Status and headers stay readable in the store. */
-export function encryptBodies(cipher: SecretCipher): ResponseEncryption {
-  const purposeOf = (digest: string) => `idempotency ${digest}`
-  return {
-    seal: ({ body, ...rest }, digest) => ({ ...rest, body: body && cipher.encrypt(body, purposeOf(digest)) }),
-    open: ({ body, ...rest }, digest) => ({ ...rest, body: body && cipher.decrypt(body, purposeOf(digest)) }),
-  }
-}

@@ -2,7 +2,7 @@ import { ProblemBody } from '../../contract/problem.ts'
 import { HTTPValidationError } from '../../contract/validation-error.ts'
 import { type ProblemCode, problemTypes } from '../../errors.ts'
 import { formatProblem } from '../responses/problem-body.ts'
-import type { CollectSchema, Json } from './collect-schema.ts'
+import type { CollectSchema, Json } from './json-schema-types.ts'
 
 interface CommonResponse {
   name: string

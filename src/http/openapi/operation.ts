@@ -1,8 +1,8 @@
 import { allowsPublishableKey } from '../access/authorize.ts'
 import { toBodyLimitKib } from '../limits/body-limit.ts'
 import type { Route } from '../route.ts'
-import type { CollectSchema, Json } from './collect-schema.ts'
 import { toInputSchema } from './input-schema.ts'
+import type { CollectSchema, Json } from './json-schema-types.ts'
 import { toParameters } from './parameters.ts'
 import { toResponses } from './responses.ts'
 

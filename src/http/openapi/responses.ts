@@ -2,8 +2,8 @@ import Type, { type TSchema } from 'typebox'
 import { ProblemBody } from '../../contract/problem.ts'
 import { type ProblemCode, problemTypes } from '../../errors.ts'
 import type { Route } from '../route.ts'
-import type { CollectSchema, Json } from './collect-schema.ts'
 import { type CommonStatus, commonResponses, headers, referToResponses, toProblemContent } from './common-responses.ts'
+import type { CollectSchema, Json } from './json-schema-types.ts'
 
 /** Returns the success and problem responses of a route. */
 export function toResponses(route: Route, collect: CollectSchema): Json {

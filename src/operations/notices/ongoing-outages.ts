@@ -1,5 +1,5 @@
 import type { NotificationChannel } from '../../config/config.ts'
-import { EVERY_MERCHANT, type OpenIncident } from '../../storage/diagnostics/end-incidents.ts'
+import { EVERY_MERCHANT, type OpenIncident } from '../../storage/diagnostics/open-incidents.ts'
 
 /** What one channel is told about one system: it is one outage for all merchants and sections. */
 export interface OngoingOutage {

@@ -1,6 +1,6 @@
 import type { NotificationChannel } from '../../config/config.ts'
 import type { Database } from '../../storage/database.ts'
-import { listOpenIncidents } from '../../storage/diagnostics/end-incidents.ts'
+import { listOpenIncidents } from '../../storage/diagnostics/open-incidents.ts'
 import {
   changeActiveNotices,
   insertOutageNotice,

@@ -1,7 +1,8 @@
 import { priceCart } from '../../commands/carts/price-cart.ts'
-import { PriceCartIn } from '../../contract/delivery.ts'
+import { PriceCartIn } from '../../contract/price-cart.ts'
 import { defineRoute } from '../../http/route.ts'
-import { failAsSection, toCustomerCommandContext } from '../to-command-context.ts'
+import { failAsSection } from '../fail-as-section.ts'
+import { toCustomerCommandContext } from '../to-command-context.ts'
 import { buildCartResponse } from './cart-response.ts'
 import { CartParams, cartRouteDefaults, cartWriteProblems } from './cart-route-defaults.ts'
 

@@ -1,4 +1,4 @@
-import { createCart } from '../../commands/carts/edit-cart.ts'
+import { createCart } from '../../commands/carts/create-cart.ts'
 import { requireCart } from '../../commands/carts/find-cart.ts'
 import { defineRoute } from '../../http/route.ts'
 import { toCustomerCommandContext } from '../to-command-context.ts'

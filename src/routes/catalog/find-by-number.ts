@@ -5,7 +5,7 @@ import { type AssembledSections, fanOut } from '../../sections/fan-out.ts'
 import { columnSection, required, valueSection } from '../../sections/section.ts'
 import type { BackOffice } from '../../upstream/back-office.ts'
 import type { LoadResult } from '../../upstream/read-stack/cached-loader.ts'
-import type { SkuPage } from '../../upstream/readers/item-cache.ts'
+import type { SkuPage } from '../../upstream/readers/sku-page.ts'
 import type { RequestScope } from '../../upstream/request/request-scope.ts'
 import { isValidSku } from '../valid-upstream-ids.ts'
 

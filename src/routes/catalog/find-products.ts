@@ -2,7 +2,7 @@ import type { FacetCounts, SearchRequest } from '../../catalog/search/search-req
 import type { ProductQuery, SkuListener } from '../../ports/inventory.ts'
 import type { BackOffice } from '../../upstream/back-office.ts'
 import type { LoadResult } from '../../upstream/read-stack/cached-loader.ts'
-import type { SkuPage } from '../../upstream/readers/item-cache.ts'
+import type { SkuPage } from '../../upstream/readers/sku-page.ts'
 import type { RequestScope } from '../../upstream/request/request-scope.ts'
 import { clampOffset } from '../pagination.ts'
 import { isValidSku, isValidVehicleId } from '../valid-upstream-ids.ts'

@@ -5,7 +5,8 @@ import { fanOut } from '../../sections/fan-out.ts'
 import { columnSection, optional, required } from '../../sections/section.ts'
 import type { SectionError } from '../../sections/section-errors.ts'
 import type { SectionTrace } from '../../sections/section-trace.ts'
-import { availabilitySection, mediaSection, priceSections, toProductListItem } from './product-view.ts'
+import { availabilitySection, mediaSection, priceSections } from './product-sections.ts'
+import { toProductListItem } from './product-view.ts'
 import { memoizeSkuSections } from './sku-sections.ts'
 
 export type ListScope = Pick<ApiRequest, 'backOffice' | 'customerId' | 'merchant' | 'requestScope'>

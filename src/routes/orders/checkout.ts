@@ -12,7 +12,8 @@ import { missingTrace } from '../../sections/section-trace.ts'
 import type { OrderRecord } from '../../storage/commerce/orders.ts'
 import { buildCartResponse } from '../carts/cart-response.ts'
 import { toTotalsView } from '../carts/cart-view.ts'
-import { failAsSection, toCustomerCommandContext } from '../to-command-context.ts'
+import { failAsSection } from '../fail-as-section.ts'
+import { toCustomerCommandContext } from '../to-command-context.ts'
 import { toOrderCore } from './order-response.ts'
 
 /** Time for the reads (at most half of it), for the accounting system's response, and for storing it. */

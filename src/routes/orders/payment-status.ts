@@ -1,4 +1,5 @@
-import { findStoredOrder, toOrderKey } from '../../commands/orders/cancel-order.ts'
+import { findStoredOrder } from '../../commands/orders/find-stored-order.ts'
+import { toOrderKey } from '../../commands/orders/order-key.ts'
 import { CheckoutPaymentStatus } from '../../contract/checkout.ts'
 import { toMoney } from '../../contract/money.ts'
 import { createNotFound } from '../../errors.ts'

@@ -1,23 +1,14 @@
-import { normalizeEmail } from '../../commands/shoppers/email-token-request.ts'
 import { logIn } from '../../commands/shoppers/log-in.ts'
 import { logOut } from '../../commands/shoppers/log-out.ts'
+import { normalizeEmail } from '../../commands/shoppers/normalize-email.ts'
 import { refreshSession } from '../../commands/shoppers/refresh-session.ts'
 import { registerShopperAccount } from '../../commands/shoppers/register-shopper.ts'
 import { LoginIn, RefreshIn, RegisterIn, ShopperSessionBody, VerificationSent } from '../../contract/shopper.ts'
 import { defineRoute, jsonResponse } from '../../http/route.ts'
-import { failAsSection, toCommandContext } from '../to-command-context.ts'
+import { failAsSection } from '../fail-as-section.ts'
+import { toCommandContext } from '../to-command-context.ts'
 import { buildSessionResponse, toMe, toSessionBody } from './shopper-response.ts'
-
-/** The common settings of the sign-in routes: publishable keys may call them, and their input is neither echoed nor cached. */
-export const shopperRouteDefaults = {
-  method: 'POST',
-  tag: 'Shoppers',
-  scope: 'storefront:auth',
-  hasSecretInput: true,
-  caching: 'none',
-} as const
-/** Linking makes two sequential calls to the accounting system. */
-export const CUSTOMER_LINKING_DEADLINE_MS = 5_000
+import { CUSTOMER_LINKING_DEADLINE_MS, shopperRouteDefaults } from './shopper-route-defaults.ts'
 
 /**
  * 201 signs the shopper in and thereby reveals that the address was new: only where the merchant's `registration` is `immediate`, the

@@ -8,7 +8,9 @@ import { defineRoute, jsonResponse } from '../../http/route.ts'
 import { findDelivery, listDeliveries } from '../../storage/webhooks/deliveries.ts'
 import { findEvent } from '../../storage/webhooks/events.ts'
 import { toEventEnvelope } from '../../webhooks/event-envelope.ts'
-import { DeliveryParams, toDelivery, toStoredTime, WebhookParams, webhookRouteDefaults } from './webhook-response.ts'
+import { toStoredTime } from './to-stored-time.ts'
+import { toDelivery } from './webhook-response.ts'
+import { DeliveryParams, WebhookParams, webhookRouteDefaults } from './webhook-route-defaults.ts'
 
 const path = '/v1/webhooks/:subscription_id/deliveries'
 

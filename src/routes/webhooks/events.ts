@@ -10,7 +10,7 @@ import { isEventIdLike } from '../../storage/webhooks/events.ts'
 import { isEventCursor } from '../../webhooks/event-cursor.ts'
 import { toEventEnvelope } from '../../webhooks/event-envelope.ts'
 import { listEventsSince } from '../../webhooks/list-events.ts'
-import { webhookRouteDefaults } from './webhook-response.ts'
+import { webhookRouteDefaults } from './webhook-route-defaults.ts'
 
 const MAX_TYPES = 50
 

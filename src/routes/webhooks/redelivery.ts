@@ -1,7 +1,9 @@
 import { recoverDeliveries, redeliver } from '../../commands/webhooks/recover-deliveries.ts'
 import { Delivery, RecoverIn, WebhookRecovery } from '../../contract/webhook-delivery.ts'
 import { defineRoute, jsonResponse } from '../../http/route.ts'
-import { DeliveryParams, toDelivery, toStoredTime, WebhookParams, webhookRouteDefaults } from './webhook-response.ts'
+import { toStoredTime } from './to-stored-time.ts'
+import { toDelivery } from './webhook-response.ts'
+import { DeliveryParams, WebhookParams, webhookRouteDefaults } from './webhook-route-defaults.ts'
 
 export const redeliverWebhookRoute = defineRoute({
   ...webhookRouteDefaults,

@@ -9,12 +9,8 @@ import {
   WebhookPing,
 } from '../../contract/webhook-subscription.ts'
 import { defineRoute, jsonResponse } from '../../http/route.ts'
-import {
-  buildSubscriptionSecretResponse,
-  toSubscription,
-  WebhookParams,
-  webhookRouteDefaults,
-} from './webhook-response.ts'
+import { buildSubscriptionSecretResponse, toSubscription } from './webhook-response.ts'
+import { WebhookParams, webhookRouteDefaults } from './webhook-route-defaults.ts'
 
 /** Added to a ping's own timeout, for the reads and writes around it. */
 const PING_OVERHEAD_MS = 2_000

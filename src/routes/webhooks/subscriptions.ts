@@ -15,12 +15,8 @@ import {
 import { InvalidInput } from '../../errors.ts'
 import { defineRoute, jsonResponse } from '../../http/route.ts'
 import { listSubscriptions } from '../../storage/webhooks/subscriptions.ts'
-import {
-  buildSubscriptionSecretResponse,
-  toSubscription,
-  WebhookParams,
-  webhookRouteDefaults,
-} from './webhook-response.ts'
+import { buildSubscriptionSecretResponse, toSubscription } from './webhook-response.ts'
+import { WebhookParams, webhookRouteDefaults } from './webhook-route-defaults.ts'
 
 const path = '/v1/webhooks/:subscription_id'
 

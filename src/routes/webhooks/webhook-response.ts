@@ -1,22 +1,10 @@
-import Type from 'typebox'
 import type { SubscriptionAndSecret } from '../../commands/webhooks/create-subscription.ts'
 import type { Delivery } from '../../contract/webhook-delivery.ts'
 import type { Subscription } from '../../contract/webhook-subscription.ts'
-import { type ApiResponse, jsonResponse, type Route } from '../../http/route.ts'
+import { type ApiResponse, jsonResponse } from '../../http/route.ts'
 import type { DeliverySummary } from '../../storage/webhooks/deliveries.ts'
 import type { SubscriptionRecord } from '../../storage/webhooks/subscriptions.ts'
 import { findPreviousSecretExpiry } from '../../webhooks/signing-secrets.ts'
-
-export const WebhookParams = Type.Object({ subscription_id: Type.String() })
-export const DeliveryParams = Type.Object({ ...WebhookParams.properties, delivery_id: Type.String() })
-
-/** The common settings of the webhook routes: none of them calls a back office. */
-export const webhookRouteDefaults = {
-  tag: 'Webhooks',
-  scope: 'storefront:webhooks',
-  caching: 'none',
-  readsStoreOnly: true,
-} as const satisfies Partial<Route>
 
 /** Members are listed one by one, so that no secret gets into a response. */
 export function toSubscription(record: SubscriptionRecord, now: number): Subscription {
@@ -67,6 +55,3 @@ export function toDelivery(row: DeliverySummary): Delivery {
     ended_at,
   }
 }
-
-/** Returns a time with milliseconds, as the store has it. */
-export const toStoredTime = (text: string): string => new Date(text).toISOString()

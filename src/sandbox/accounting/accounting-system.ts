@@ -1,4 +1,4 @@
-import type { AccountSystem } from '../protocol/operation-handlers.ts'
+import type { AccountSystem } from '../protocol/account-system.ts'
 import type { DocumentStore } from '../storage/document-store.ts'
 import { openCustomerCredit } from './customer-credit.ts'
 import { openCustomerStore } from './customer-store.ts'

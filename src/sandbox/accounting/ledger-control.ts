@@ -1,5 +1,5 @@
 import { HttpError } from '../http/http-error.ts'
-import type { AccountSystem, ControlChange } from '../protocol/operation-handlers.ts'
+import type { AccountSystem, ControlChange } from '../protocol/account-system.ts'
 import type { CustomerCredit } from './customer-credit.ts'
 import type { CustomerStore } from './customer-store.ts'
 import type { DeliveryPrices } from './delivery-prices.ts'

@@ -1,5 +1,5 @@
 import type { Operation } from '../protocol/operation.ts'
-import type { SandboxSystem } from '../protocol/operation-handlers.ts'
+import type { SandboxSystem } from '../protocol/upstream-protocol.ts'
 import { upstreamProtocol } from '../protocol/upstream-protocol.ts'
 import { HttpError } from './http-error.ts'
 import { compileValidators, type OperationValidators } from './request-validation.ts'

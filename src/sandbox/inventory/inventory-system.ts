@@ -1,5 +1,5 @@
 import { HttpError } from '../http/http-error.ts'
-import type { AccountSystem } from '../protocol/operation-handlers.ts'
+import type { AccountSystem } from '../protocol/account-system.ts'
 import { changePage } from '../storage/change-page.ts'
 import type { DocumentStore } from '../storage/document-store.ts'
 import { paginate } from '../storage/paginate.ts'

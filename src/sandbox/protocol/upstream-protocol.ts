@@ -11,6 +11,8 @@ export const upstreamProtocol = {
   accounting: { readHealth: healthOperation, ...accountingOperations },
 } as const satisfies Record<string, Record<string, Operation>>
 
+export type SandboxSystem = keyof typeof upstreamProtocol
+
 const headers = [
   ['X-Request-Timeout-Ms', 'integer', 'Milliseconds that the caller still waits; the system may stop its work then.'],
   ['X-Request-Id', 'string', 'The id of the storefront request, for logs.'],

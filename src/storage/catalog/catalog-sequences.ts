@@ -40,14 +40,3 @@ export async function readCatalogSequence(db: Database, { merchant, mode }: Tena
     .executeTakeFirst()
   return Number(row?.last ?? 0)
 }
-
-/** Returns how many products ever had product data. */
-export async function countOrdinals(db: Database, { merchant, mode }: Tenant): Promise<number> {
-  const row = await db
-    .selectFrom('catalog_sequences')
-    .select('products')
-    .where('tenant_id', '=', merchant)
-    .where('mode', '=', mode)
-    .executeTakeFirst()
-  return row?.products ?? 0
-}

@@ -47,3 +47,14 @@ export async function assignOrdinals(
     .execute()
   await takeOrdinals(added.length)
 }
+
+/** Returns how many products ever had product data. */
+export async function countOrdinals(db: Database, { merchant, mode }: Tenant): Promise<number> {
+  const row = await db
+    .selectFrom('catalog_sequences')
+    .select('products')
+    .where('tenant_id', '=', merchant)
+    .where('mode', '=', mode)
+    .executeTakeFirst()
+  return row?.products ?? 0
+}

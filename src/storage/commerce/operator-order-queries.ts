@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Tenant } from '../../tenant.ts'
 import type { Database } from '../database.ts'
 import { type OrderRecord, toOrderRecord } from './orders.ts'
 
@@ -33,4 +34,17 @@ export async function countPendingBefore(
     .where('mode', '=', mode)
     .executeTakeFirstOrThrow()
   return Number(count)
+}
+
+/** Returns the orders of a period that accounting did not confirm at once, the first ones first. */
+export async function listDelayedOrders(
+  db: Database,
+  { merchant, mode }: Tenant,
+  { from, to, limit }: { from: string; to: string; limit: number },
+): Promise<OrderRecord[]> {
+  const orders = db.selectFrom('orders').selectAll().where('tenant_id', '=', merchant).where('mode', '=', mode)
+  // A literal, because SQLite does not use a partial index for a parameter.
+  const delayed = orders.where('created_at', '>=', from).where('created_at', '<=', to).where('told', '=', sql.lit(1))
+  const found = delayed.where((eb) => eb.or([eb('attempts', '>', 0), eb('status', '=', 'PENDING')]))
+  return (await found.orderBy('created_at').limit(limit).execute()).map(toOrderRecord)
 }

@@ -1,6 +1,6 @@
 import type { Mode, Tenant } from '../../tenant.ts'
 import type { Database } from '../database.ts'
-import { EVERY_MERCHANT, type IncidentRow } from './end-incidents.ts'
+import { EVERY_MERCHANT, type IncidentRow } from './open-incidents.ts'
 
 export interface IncidentRowQuery {
   merchant?: string | undefined

@@ -6,8 +6,8 @@ import { acquireAdvisoryLock } from '../row-locks.ts'
 import type { Tables } from '../tables.ts'
 import { transact } from '../transact.ts'
 import { addFailureCounts, type FailureCounts } from './add-failure-counts.ts'
-import { INCIDENT_IDLE_MS, INCIDENT_QUIET_MS, type IncidentKey, type IncidentRow } from './end-incidents.ts'
 import { type IncidentImpact, mergeImpacts, parseImpact, stringifyImpact } from './incident-impact.ts'
+import { INCIDENT_IDLE_MS, INCIDENT_QUIET_MS, type IncidentKey, type IncidentRow } from './open-incidents.ts'
 
 export interface IncidentSample {
   request_id: string

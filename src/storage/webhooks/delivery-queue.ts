@@ -2,9 +2,6 @@ import { type Selectable, sql } from 'kysely'
 import type { Database } from '../database.ts'
 import { hasRowLocks } from '../row-locks.ts'
 import type { Tables } from '../tables.ts'
-import type { EventRow } from './events.ts'
-
-export type WebhookEndpoint = Selectable<Tables['subscriptions']>
 
 type Row = Selectable<Tables['deliveries']>
 export type LeasedDelivery = Pick<
@@ -34,20 +31,6 @@ export async function findDueSubscriptions(db: Database, now: string): Promise<s
   return rows.map(({ id }) => id)
 }
 
-/** Returns the endpoints of subscriptions. Deleted subscriptions are left out. */
-export async function findEndpoints(db: Database, ids: readonly string[]): Promise<WebhookEndpoint[]> {
-  if (ids.length === 0) return []
-  return db.selectFrom('subscriptions').selectAll().where('subscription_id', 'in', ids).execute()
-}
-
-/** Returns the endpoints of subscriptions, locked until the transaction ends. */
-export async function lockEndpoints(transaction: Database, ids: readonly string[]): Promise<WebhookEndpoint[]> {
-  if (ids.length === 0) return []
-  const endpoints = transaction.selectFrom('subscriptions').selectAll().where('subscription_id', 'in', ids)
-  const sorted = endpoints.orderBy('subscription_id')
-  return (hasRowLocks(transaction) ? sorted.forNoKeyUpdate() : sorted).execute()
-}
-
 export interface DeliveryLeaseRequest {
   subscriptionId: string
   holder: string
@@ -72,11 +55,6 @@ export async function leaseDeliveries(
     where delivery_id in (select delivery_id from picked)
     returning delivery_id, subscription_id, event_id, event_type, mode, attempts, log, due_at, created_at`.execute(db)
   return rows.sort((a, b) => (a.created_at < b.created_at ? -1 : a.created_at > b.created_at ? 1 : 0))
-}
-
-export async function findEventRows(db: Database, ids: readonly string[]): Promise<EventRow[]> {
-  if (ids.length === 0) return []
-  return db.selectFrom('events').selectAll().where('event_id', 'in', ids).execute()
 }
 
 /** Releases leased deliveries, so that they are due at once. */
@@ -123,12 +101,4 @@ export async function supersedeOlderDeliveries(
       where other.status = 'PENDING' and other.subscription_id = deliveries.subscription_id
         and other.coalesce = deliveries.coalesce and newer.sequence > older.sequence
     )`.execute(transaction)
-}
-
-export async function updateEndpointHealth(
-  transaction: Database,
-  subscriptionId: string,
-  health: Partial<WebhookEndpoint>,
-): Promise<void> {
-  await transaction.updateTable('subscriptions').set(health).where('subscription_id', '=', subscriptionId).execute()
 }

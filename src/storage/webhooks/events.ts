@@ -30,3 +30,8 @@ export async function listEventsInRange(
 
 const selectOwnEvents = (db: Database, { merchant, mode }: Tenant) =>
   db.selectFrom('events').selectAll().where('tenant_id', '=', merchant).where('mode', '=', mode)
+
+export async function findEventRows(db: Database, ids: readonly string[]): Promise<EventRow[]> {
+  if (ids.length === 0) return []
+  return db.selectFrom('events').selectAll().where('event_id', 'in', ids).execute()
+}

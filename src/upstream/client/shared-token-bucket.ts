@@ -1,6 +1,6 @@
 import { createSingleFlight } from '../../lifecycle/single-flight.ts'
-import { exchangeCalls } from '../../storage/call-allowances.ts'
 import type { Database } from '../../storage/database.ts'
+import { exchangeCalls } from '../../storage/upstream-rate-limits.ts'
 import { createTokenBucket, type TokenBucket, toBucketTerms } from './token-bucket.ts'
 
 export interface SharedTokenBucketParts {

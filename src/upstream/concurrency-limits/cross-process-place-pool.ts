@@ -1,10 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { startPoller } from '../../lifecycle/poller.ts'
 import { waitUpTo } from '../../lifecycle/time-limit.ts'
-import { type CallPlacesRow, deleteCallPlaces, listCallPlaces, writeCallProcess } from '../../storage/call-places.ts'
 import type { Database } from '../../storage/database.ts'
+import {
+  type CallPlacesRow,
+  deleteCallPlaces,
+  listCallPlaces,
+  writeCallProcess,
+} from '../../storage/upstream-concurrency-limits.ts'
 import { createLiveProcesses, SILENCE_MS } from './live-processes.ts'
-import { isGone, type ProcessPlace, readProcessPlace } from './process-place.ts'
+import { isGone, type ProcessPlace, readProcessPlace } from './process-identity.ts'
 import { createSharedPlaces, type SharedPlaces } from './shared-places.ts'
 
 export interface CallPlacePoolParts {

@@ -1,22 +1,6 @@
-import type { Breaker, BreakerLease, BreakerState } from './circuit-breaker.ts'
+import type { Breaker, BreakerLease } from './circuit-breaker.ts'
 import { createFollowerProbeSchedule } from './follower-probe-schedule.ts'
-
-/** A circuit, as seen by what shares its state with other processes. */
-export interface SharedCircuit {
-  /** The state that the calls of this process have led to. */
-  readonly ownState: BreakerState
-  /**
-   * Keeps the circuit open until then, because another process, the leader, has opened it and probes the system. Every half minute or so, one call
-   * tries the system nevertheless. If it succeeds, this process no longer follows the leader, until the circuit opens here too.
-   */
-  follow(untilMs: number, leader: string): void
-  /** No other process keeps the circuit open any more. */
-  unfollow(): void
-  /** Another process has opened the circuit. */
-  readonly isFollowing: boolean
-  /** Returns how many calls have asked for admission since the last time. */
-  takeDemand(): number
-}
+import type { SharedCircuit } from './shared-circuit.ts'
 
 export interface FollowingBreaker extends Breaker {
   readonly shared: SharedCircuit

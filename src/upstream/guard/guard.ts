@@ -2,14 +2,16 @@ import { UpstreamError } from '../../errors.ts'
 import type { Call } from '../../ports/call.ts'
 import type { CircuitName, PortName } from '../../ports/system.ts'
 import { type CallTrace, type TracedCall, traceCall } from '../request/call-trace.ts'
-import type { Caller, TraceRecorder } from '../request/trace-recorder.ts'
+import type { Caller } from '../request/caller.ts'
+import type { TraceRecorder } from '../request/trace-recorder.ts'
 import { createAttempts } from './attempts.ts'
 import { type BreakerLimits, breakerDefaults } from './breaker-limits.ts'
 import { type Bulkhead, createBulkhead } from './bulkhead.ts'
 import { type BreakerState, type CircuitHold, createBreaker } from './circuit-breaker.ts'
-import { createFollowingBreaker, type SharedCircuit } from './following-breaker.ts'
+import { createFollowingBreaker } from './following-breaker.ts'
 import { createGuardedRun } from './guarded-run.ts'
 import type { FailureCount } from './recent-failures.ts'
+import type { SharedCircuit } from './shared-circuit.ts'
 
 /** The share of the queue that each kind of call may fill: when a system cannot keep up, search is shed first and checkout last. */
 export const priorityQueueShares = { checkout: 1, cart: 0.9, catalog: 0.75, search: 0.5 } as const

@@ -1,6 +1,6 @@
 import { UpstreamError } from '../../errors.ts'
 import type { Call } from '../../ports/call.ts'
-import type { Caller } from '../request/trace-recorder.ts'
+import type { Caller } from '../request/caller.ts'
 import { type CallPriority, type Guard, type RunningCall, rejectedCall } from './guard.ts'
 
 /** A port behind its guard. */

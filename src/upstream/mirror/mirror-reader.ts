@@ -5,7 +5,7 @@ import type { Suggestions, SuggestRequest } from '../../catalog/search/suggest/s
 import type { SkuReferences } from '../../ports/reference.ts'
 import type { Fitment, Vehicle } from '../../ports/vehicle.ts'
 import type { LoadResult } from '../read-stack/cached-loader.ts'
-import type { SkuPage } from '../readers/item-cache.ts'
+import type { SkuPage } from '../readers/sku-page.ts'
 import type { RequestScope } from '../request/request-scope.ts'
 
 /** A page of a search of the mirror. */

@@ -1,7 +1,10 @@
 import { UpstreamError } from '../../errors.ts'
 import type { RunningCall } from '../guard/guard.ts'
 import type { CallTrace } from '../request/call-trace.ts'
-import type { Caller } from '../request/trace-recorder.ts'
+import type { Caller } from '../request/caller.ts'
+
+/** How long a read of SKUs waits for others to share its call. */
+export const BATCH_WINDOW_MS = 1
 
 export type BatchResult<V> = ({ value: V | null; error: null } | { value: null; error: UpstreamError }) & {
   /** The calls that were made for it. */

@@ -16,6 +16,3 @@ export const sectionFreshness = {
   /** An import invalidates them at once, so pages never wait for a store that is down. */
   references: seconds(60, 86_400, 86_400),
 } as const
-
-/** How long a read of SKUs waits for others to share its call. */
-export const BATCH_WINDOW_MS = 1

@@ -14,11 +14,13 @@ import type { CachedLoader, LoadResult } from '../read-stack/cached-loader.ts'
 import { createPageSkuListeners } from '../read-stack/page-sku-listeners.ts'
 import { createReadStack } from '../read-stack/read-stack.ts'
 import { EVERYBODY } from '../read-stack/value-cache.ts'
+import type { Caller } from '../request/caller.ts'
 import type { RequestScope } from '../request/request-scope.ts'
-import type { Caller } from '../request/trace-recorder.ts'
 import type { FitmentReader } from './fitment-reader.ts'
-import type { ItemCache, ReaderParts, SkuPage } from './item-cache.ts'
+import type { ItemCache } from './item-cache.ts'
 import { queryOptions, queryResult } from './query-batch-options.ts'
+import type { ReaderParts } from './reader-parts.ts'
+import type { SkuPage } from './sku-page.ts'
 
 export interface CatalogReaderParts extends ReaderParts {
   inventory: GuardedPort<InventoryPort> | undefined

@@ -8,11 +8,11 @@ import type { RunningCall } from '../guard/guard.ts'
 import type { CachedLoader, LoadResult } from '../read-stack/cached-loader.ts'
 import { createReadStack } from '../read-stack/read-stack.ts'
 import { EVERYBODY } from '../read-stack/value-cache.ts'
+import type { Caller } from '../request/caller.ts'
 import { createRequestScope, type RequestScope, simulatedFailure } from '../request/request-scope.ts'
-import type { Caller } from '../request/trace-recorder.ts'
 import type { SearchInventory, VehiclePage } from './catalog-reader.ts'
-import type { ReaderParts } from './item-cache.ts'
 import { queryOptions, queryResult } from './query-batch-options.ts'
+import type { ReaderParts } from './reader-parts.ts'
 
 export interface FitmentReaderParts extends ReaderParts {
   fitment: { port: FitmentPort; runner: CallRunner }

@@ -1,5 +1,3 @@
-import type { FairCache } from '../../cache/fair-cache.ts'
-import type { Invalidations } from '../../cache/invalidated-tags.ts'
 import {
   type BandLimits,
   type StockAvailability,
@@ -9,41 +7,18 @@ import type { InventoryItem, InventoryPort, ItemPage, Product } from '../../port
 import { type GuardedPort, throughGuard } from '../guard/guarded-port.ts'
 import type { CachedLoader } from '../read-stack/cached-loader.ts'
 import { createReadStack } from '../read-stack/read-stack.ts'
-import { BATCH_WINDOW_MS, sectionFreshness } from '../read-stack/section-freshness.ts'
-import { type CachedValue, EVERYBODY } from '../read-stack/value-cache.ts'
-
-/** The parts that all readers of a tenant share. */
-export interface ReaderParts {
-  /** The tenant that owns the cached values: "acme/live". */
-  tenantKey: string
-  cache: FairCache<CachedValue>
-  invalidations: Invalidations
-  now: () => number
-}
+import { BATCH_WINDOW_MS } from '../read-stack/request-batcher.ts'
+import { sectionFreshness } from '../read-stack/section-freshness.ts'
+import { EVERYBODY } from '../read-stack/value-cache.ts'
+import type { LiveItem } from './live-item.ts'
+import type { ReaderParts } from './reader-parts.ts'
+import type { SkuPage } from './sku-page.ts'
 
 export interface ItemCacheParts extends ReaderParts {
   inventory: GuardedPort<InventoryPort> | undefined
   bandLimits: BandLimits
   /** YYYY-MM-DD where the merchant is. */
   today: () => string
-}
-
-/** A page of SKUs in the requested order. The parts of its items are in the cache. */
-export interface SkuPage {
-  skus: string[]
-  /**
-   * Milliseconds since the epoch: the newest change of a product on this page, when the page was read. Never later than that by our own clock,
-   * which dates what a mirror notices afterwards: the inventory's may be ahead.
-   */
-  newest: number
-  total: number | null
-  has_more: boolean
-}
-
-/** An item at this moment; `null`: the inventory has no record of that part. */
-export interface LiveItem {
-  product: Product | null
-  banded: StockAvailability | null
 }
 
 /** The items of a tenant in the cache, and the loader that reads them from the inventory. Both parts of an item are read in one call. */

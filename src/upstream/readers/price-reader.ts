@@ -3,12 +3,13 @@ import type { Price, PricingPort } from '../../ports/pricing.ts'
 import type { GuardedPort } from '../guard/guarded-port.ts'
 import type { CachedLoader, LoadResult } from '../read-stack/cached-loader.ts'
 import { createReadStack } from '../read-stack/read-stack.ts'
-import { BATCH_WINDOW_MS, sectionFreshness } from '../read-stack/section-freshness.ts'
+import { BATCH_WINDOW_MS } from '../read-stack/request-batcher.ts'
+import { sectionFreshness } from '../read-stack/section-freshness.ts'
 import { EVERYBODY } from '../read-stack/value-cache.ts'
 import type { RequestScope } from '../request/request-scope.ts'
 import type { CachePeek } from './cache-peek.ts'
-import type { ReaderParts } from './item-cache.ts'
 import { createPriceCall, createTaxCall } from './price-batch-calls.ts'
+import type { ReaderParts } from './reader-parts.ts'
 
 export interface PriceReaderParts extends ReaderParts {
   pricing: GuardedPort<PricingPort> | undefined

@@ -1,6 +1,6 @@
 import { LISTS_TAG } from '../../cache/invalidated-tags.ts'
 import { sectionFreshness } from '../read-stack/section-freshness.ts'
-import type { ReaderParts } from './item-cache.ts'
+import type { ReaderParts } from './reader-parts.ts'
 
 /** The batch options of a read whose parameters are its key: every query is a call of its own. */
 export const singleQuery = <Q>() => ({ windowMs: 0, maxKeys: 1, idOf: (query: Q) => JSON.stringify(query) })

@@ -6,8 +6,8 @@ import { createReadStack } from '../read-stack/read-stack.ts'
 import { sectionFreshness } from '../read-stack/section-freshness.ts'
 import { EVERYBODY } from '../read-stack/value-cache.ts'
 import type { RequestScope } from '../request/request-scope.ts'
-import type { ReaderParts } from './item-cache.ts'
 import { queryOptions, queryResult } from './query-batch-options.ts'
+import type { ReaderParts } from './reader-parts.ts'
 
 export interface ReferenceReaderParts extends ReaderParts {
   references: { port: ReferencePort; runner: CallRunner } | undefined

@@ -2,7 +2,8 @@ import type { MirrorProduct } from '../../catalog/mirror/file/mirror-row.ts'
 import { UpstreamError, type UpstreamFailure } from '../../errors.ts'
 import type { SourceName } from '../../ports/system.ts'
 import type { CallTrace } from './call-trace.ts'
-import type { Caller, TraceRecorder } from './trace-recorder.ts'
+import type { Caller } from './caller.ts'
+import type { TraceRecorder } from './trace-recorder.ts'
 
 /** The failures that X-Sandbox-Fault requested for one request, by system. */
 export type RequestedFaults = Partial<Record<SourceName, UpstreamFailure>>

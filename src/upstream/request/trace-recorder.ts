@@ -39,10 +39,3 @@ export interface TraceRecorder {
   /** Begins a section. The returned function ends it; `null`: it was abandoned. */
   section?(name: string): (end: SectionOutcome | null) => void
 }
-
-/** The request that a call is made for; of several that share a call, the first. */
-export interface Caller {
-  readonly requestId: string
-  /** Left out: the request has no trace. */
-  readonly recorder?: TraceRecorder | undefined
-}

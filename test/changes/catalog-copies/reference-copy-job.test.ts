@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { createReferenceCopyJob } from '../../../src/changes/catalog-copies/reference-copy-job.ts'
-import type { ChangeJobContext } from '../../../src/changes/feed/change-source.ts'
+import type { ChangeJobContext } from '../../../src/changes/feed/change-job.ts'
 import { listCatalogParts } from '../../../src/storage/catalog/catalog-part-states.ts'
 import { listCatalogProductsAfter, putCatalogParts } from '../../../src/storage/catalog/catalog-products.ts'
 import type { Database } from '../../../src/storage/database.ts'

@@ -11,7 +11,7 @@ import { createSearchEngine } from '../../../src/catalog/search/search-engine.ts
 import type { SearchRequest } from '../../../src/catalog/search/search-request.ts'
 import { createFitmentJob } from '../../../src/changes/catalog-copies/fitment-copy-job.ts'
 import { createReferenceCopyJob } from '../../../src/changes/catalog-copies/reference-copy-job.ts'
-import type { ChangeJobContext } from '../../../src/changes/feed/change-source.ts'
+import type { ChangeJobContext } from '../../../src/changes/feed/change-job.ts'
 import { updateMirrorFromStore } from '../../../src/changes/mirror/update-mirror-from-store.ts'
 import { putCatalogParts } from '../../../src/storage/catalog/catalog-products.ts'
 import type { Database } from '../../../src/storage/database.ts'

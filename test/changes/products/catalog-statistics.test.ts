@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { sql } from 'kysely'
-import type { ChangeJobContext } from '../../../src/changes/feed/change-source.ts'
+import type { ChangeJobContext } from '../../../src/changes/feed/change-job.ts'
 import { createCatalogStatisticsJob } from '../../../src/changes/products/catalog-statistics-job.ts'
 import { putCatalogParts } from '../../../src/storage/catalog/catalog-products.ts'
 import type { Database } from '../../../src/storage/database.ts'

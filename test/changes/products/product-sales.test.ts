@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { ChangeJobContext } from '../../../src/changes/feed/change-source.ts'
+import type { ChangeJobContext } from '../../../src/changes/feed/change-job.ts'
 import { createProductSalesJob } from '../../../src/changes/products/product-sales-job.ts'
 import { putCatalogParts } from '../../../src/storage/catalog/catalog-products.ts'
 import { tenantColumns } from '../../../src/storage/tenant-columns.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { ChangeJob } from '../../../src/changes/feed/change-source.ts'
+import type { ChangeJob } from '../../../src/changes/feed/change-job.ts'
 import { createScheduledJob } from '../../../src/changes/schedule/scheduled-job.ts'
 import { UpstreamError } from '../../../src/errors.ts'
 

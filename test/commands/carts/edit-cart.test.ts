@@ -1,5 +1,6 @@
 import { expect } from 'chai'
-import { type CartChange, createCart, editCart } from '../../../src/commands/carts/edit-cart.ts'
+import { createCart } from '../../../src/commands/carts/create-cart.ts'
+import { type CartChange, editCart } from '../../../src/commands/carts/edit-cart.ts'
 import { requireCart } from '../../../src/commands/carts/find-cart.ts'
 import type { CustomerCommandContext } from '../../../src/commands/command-context.ts'
 import { Problem } from '../../../src/errors.ts'

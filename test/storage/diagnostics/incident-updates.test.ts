@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { type Database, openDatabase } from '../../../src/storage/database.ts'
-import { endQuietIncidents, INCIDENT_IDLE_MS } from '../../../src/storage/diagnostics/end-incidents.ts'
 import { applyIncidentUpdates, type IncidentUpdate } from '../../../src/storage/diagnostics/incident-updates.ts'
+import { endQuietIncidents, INCIDENT_IDLE_MS } from '../../../src/storage/diagnostics/open-incidents.ts'
 import { stores } from '../../support/stores.ts'
 
 const START = Date.parse('2026-11-21T14:05:00.000Z')

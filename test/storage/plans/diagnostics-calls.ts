@@ -1,10 +1,11 @@
-import * as storeCounts from '../../../src/storage/diagnostics/backlog-counts.ts'
+import * as backlogCounts from '../../../src/storage/diagnostics/backlog-counts.ts'
 import * as breakerChanges from '../../../src/storage/diagnostics/breaker-changes.ts'
 import * as dailyKeyUsage from '../../../src/storage/diagnostics/daily-key-usage.ts'
-import * as openIncidents from '../../../src/storage/diagnostics/end-incidents.ts'
+import * as endpointCounts from '../../../src/storage/diagnostics/endpoint-counts.ts'
 import * as incidentNotes from '../../../src/storage/diagnostics/incident-notes.ts'
 import * as incidentQueries from '../../../src/storage/diagnostics/incident-queries.ts'
 import * as incidentUpdates from '../../../src/storage/diagnostics/incident-updates.ts'
+import * as openIncidents from '../../../src/storage/diagnostics/open-incidents.ts'
 import * as outageNotices from '../../../src/storage/diagnostics/outage-notices.ts'
 import * as processStarts from '../../../src/storage/diagnostics/process-starts.ts'
 import * as processStates from '../../../src/storage/diagnostics/process-states.ts'
@@ -39,7 +40,7 @@ export const diagnosticsModules = [
     processStarts,
     processStates,
   ],
-  ...[pruneRequests, requestRecords, recordSearch, storeCounts, timelineRows],
+  ...[pruneRequests, requestRecords, recordSearch, backlogCounts, endpointCounts, timelineRows],
 ]
 
 /** Calls each function that queries the diagnostics. */
@@ -132,12 +133,12 @@ export const diagnosticsCalls: QueryCalls = {
         recordSearch.searchRequestRecords(db, { merchant, mode: 'live', kinds: ['slow'], limit: 9, ...more }),
       ),
     ),
-  countPendingOrders: (db) => [storeCounts.countPendingOrders(db)],
-  countDueDeliveries: (db) => [storeCounts.countDueDeliveries(db, at)],
-  readDeliveryBacklog: (db) => [storeCounts.readDeliveryBacklog(db, at, at)],
-  countEndpointsByStatus: (db) => [storeCounts.countEndpointsByStatus(db)],
-  countUnsuccessfulEndpoints: (db) => [storeCounts.countUnsuccessfulEndpoints(db, at)],
-  countOpenIncidents: (db) => [storeCounts.countOpenIncidents(db)],
+  countPendingOrders: (db) => [backlogCounts.countPendingOrders(db)],
+  countDueDeliveries: (db) => [backlogCounts.countDueDeliveries(db, at)],
+  readDeliveryBacklog: (db) => [backlogCounts.readDeliveryBacklog(db, at, at)],
+  countEndpointsByStatus: (db) => [endpointCounts.countEndpointsByStatus(db)],
+  countUnsuccessfulEndpoints: (db) => [endpointCounts.countUnsuccessfulEndpoints(db, at)],
+  countOpenIncidents: (db) => [openIncidents.countOpenIncidents(db)],
   addTimelineCounts: (db) => [timelineRows.addTimelineCounts(db, [timelineRow])],
   listTimelineRows: (db) => [timelineRows.listTimelineRows(db, { ...tenant, step: 'minute', ...range })],
   listActiveModes: (db) => [timelineRows.listActiveModes(db, 'acme', at)],

@@ -2,7 +2,7 @@ import { putCatalogParts } from '../../../src/storage/catalog/catalog-products.t
 import * as popularities from '../../../src/storage/catalog/popularity-and-age-changes.ts'
 import * as sales from '../../../src/storage/catalog/product-sales.ts'
 import * as orderNumbers from '../../../src/storage/commerce/order-numbers.ts'
-import * as orders from '../../../src/storage/commerce/uncounted-orders.ts'
+import * as orders from '../../../src/storage/commerce/orders-awaiting-sales-count.ts'
 import { at, type QueryCalls, tenant } from './recorded-plans.ts'
 
 export const salesModules = [sales, orders, orderNumbers, popularities]

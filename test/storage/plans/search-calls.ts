@@ -1,21 +1,21 @@
-import * as findAnyOrder from '../../../src/storage/commerce/operator-order-queries.ts'
+import * as operatorCarts from '../../../src/storage/commerce/operator-cart-queries.ts'
+import * as operatorCustomers from '../../../src/storage/commerce/operator-customer-queries.ts'
+import * as operatorOrders from '../../../src/storage/commerce/operator-order-queries.ts'
 import * as orderTries from '../../../src/storage/commerce/order-tries.ts'
 import * as commerceLookups from '../../../src/storage/console-search/commerce-lookups.ts'
-import * as customerFacts from '../../../src/storage/console-search/customer-facts.ts'
 import * as idLookups from '../../../src/storage/console-search/id-lookups.ts'
-import * as impactQueries from '../../../src/storage/console-search/impact-queries.ts'
 import { at, type QueryCalls, tenant, tenantRow } from './recorded-plans.ts'
 
 const customer = { ...tenant, customer_id: 'C-1' }
 const failedTry = { order_id: 'ord_1', number: 30, at, ms: 1, outcome: 'timeout' as const, kind: 'no response in time' }
 
-export const searchModules = [findAnyOrder, orderTries, commerceLookups, customerFacts, idLookups, impactQueries]
+export const searchModules = [operatorOrders, orderTries, commerceLookups, operatorCustomers, idLookups, operatorCarts]
 
 /** Calls each function that searches for ids, and those of the pages of what is found. */
 export const searchCalls: QueryCalls = {
-  findAnyOrder: (db) => [findAnyOrder.findAnyOrder(db, 'ord_1')],
-  findAnyArchivedOrder: (db) => [findAnyOrder.findAnyArchivedOrder(db, 'ord_1')],
-  countPendingBefore: (db) => [findAnyOrder.countPendingBefore(db, tenantRow, at)],
+  findAnyOrder: (db) => [operatorOrders.findAnyOrder(db, 'ord_1')],
+  findAnyArchivedOrder: (db) => [operatorOrders.findAnyArchivedOrder(db, 'ord_1')],
+  countPendingBefore: (db) => [operatorOrders.countPendingBefore(db, tenantRow, at)],
   insertOrderTry: (db) => [orderTries.insertOrderTry(db, failedTry)],
   listOrderTries: (db) => [orderTries.listOrderTries(db, 'ord_1')],
   deleteOrderTries: (db) => [orderTries.deleteOrderTries(db, ['ord_1'])],
@@ -31,20 +31,20 @@ export const searchCalls: QueryCalls = {
   findCustomersById: (db) => [commerceLookups.findCustomersById(db, ['x', 'y'])],
   findShoppersByEmail: (db) => [commerceLookups.findShoppersByEmail(db, 'x')],
   findShoppersById: (db) => [commerceLookups.findShoppersById(db, 'x')],
-  listCustomerOrders: (db) => [customerFacts.listCustomerOrders(db, customer, 9)],
-  listCustomerCarts: (db) => [customerFacts.listCustomerCarts(db, customer, 9)],
-  findShopperAccount: (db) => [customerFacts.findShopperAccount(db, 'shp_1')],
-  listCustomerAccounts: (db) => [customerFacts.listCustomerAccounts(db, customer)],
-  countSignIns: (db) => [customerFacts.countSignIns(db, 'shp_1', at)],
-  findAnyCart: (db) => [customerFacts.findAnyCart(db, 'cart_1')],
+  listCustomerOrders: (db) => [operatorCustomers.listCustomerOrders(db, customer, 9)],
+  listCustomerCarts: (db) => [operatorCustomers.listCustomerCarts(db, customer, 9)],
+  findShopperAccount: (db) => [operatorCustomers.findShopperAccount(db, 'shp_1')],
+  listCustomerAccounts: (db) => [operatorCustomers.listCustomerAccounts(db, customer)],
+  countSignIns: (db) => [operatorCustomers.countSignIns(db, 'shp_1', at)],
+  findAnyCart: (db) => [operatorCarts.findAnyCart(db, 'cart_1')],
   findRequestsById: (db) => [idLookups.findRequestsById(db, 'x')],
   findIncidentsById: (db) => [idLookups.findIncidentsById(db, 'x')],
   findSubscriptionsById: (db) => [idLookups.findSubscriptionsById(db, 'x')],
   findDeliveriesById: (db) => [idLookups.findDeliveriesById(db, 'x')],
   findDeliveriesOfEvent: (db) => [idLookups.findDeliveriesOfEvent(db, 'x')],
   findProductsBySku: (db) => [idLookups.findProductsBySku(db, 'x')],
-  listCartsById: (db) => [impactQueries.listCartsById(db, tenant, ['cart_1'])],
-  listDelayedOrders: (db) => [impactQueries.listDelayedOrders(db, tenant, { from: at, to: at, limit: 9 })],
+  listCartsById: (db) => [operatorCarts.listCartsById(db, tenant, ['cart_1'])],
+  listDelayedOrders: (db) => [operatorOrders.listDelayedOrders(db, tenant, { from: at, to: at, limit: 9 })],
   findKeysByText: (db) => [
     idLookups.findKeysByText(db, { text: 'x', prefix: null }),
     idLookups.findKeysByText(db, { text: 'x', prefix: 'svc_' }),

@@ -2,6 +2,7 @@ import { eventKinds } from '../../../src/contract/event-types.ts'
 import * as catalogEvents from '../../../src/storage/changes/catalog-event-queries.ts'
 import * as deliveries from '../../../src/storage/webhooks/deliveries.ts'
 import * as queue from '../../../src/storage/webhooks/delivery-queue.ts'
+import * as endpoints from '../../../src/storage/webhooks/endpoints.ts'
 import * as positions from '../../../src/storage/webhooks/event-positions.ts'
 import * as events from '../../../src/storage/webhooks/events.ts'
 import * as held from '../../../src/storage/webhooks/held-events.ts'
@@ -22,7 +23,19 @@ const missed = { ...range, subscriptionId: id, types: eventKinds, coalescedTypes
 const event = { ...tenant, resource: { type: 'stock' as const, id: 'BP-1' }, data: {}, at }
 
 export const webhookModules = [
-  ...[catalogEvents, deliveries, queue, events, held, positions, outbox, subscriptions, undelivered, waiting],
+  ...[
+    catalogEvents,
+    deliveries,
+    queue,
+    endpoints,
+    events,
+    held,
+    positions,
+    outbox,
+    subscriptions,
+    undelivered,
+    waiting,
+  ],
 ]
 
 /** Calls each function that queries events, subscriptions and deliveries. */
@@ -40,16 +53,16 @@ export const webhookCalls: QueryCalls = {
   cancelPendingDeliveries: (db) => [deliveries.cancelPendingDeliveries(db, id, at)],
   deleteDeliveries: (db) => [deliveries.deleteDeliveries(db, id, 9)],
   findDueSubscriptions: (db) => [queue.findDueSubscriptions(db, at)],
-  findEndpoints: (db) => [queue.findEndpoints(db, [id])],
-  lockEndpoints: (db) => [queue.lockEndpoints(db, [id])],
+  findEndpoints: (db) => [endpoints.findEndpoints(db, [id])],
+  lockEndpoints: (db) => [endpoints.lockEndpoints(db, [id])],
   leaseDeliveries: (db) => [
     queue.leaseDeliveries(db, { subscriptionId: id, holder: 'p', now: at, until: at, limit: 9 }),
   ],
-  findEventRows: (db) => [queue.findEventRows(db, [event_id])],
+  findEventRows: (db) => [events.findEventRows(db, [event_id])],
   releaseDeliveries: (db) => [queue.releaseDeliveries(db, 'p', [delivery_id], at)],
   recordDeliveryOutcomes: (db) => [queue.recordDeliveryOutcomes(db, 'p', [{ ...outcome, ended_at: at }])],
   supersedeOlderDeliveries: (db) => [queue.supersedeOlderDeliveries(db, [delivery_id], at)],
-  updateEndpointHealth: (db) => [queue.updateEndpointHealth(db, id, { exhausted: 0 })],
+  updateEndpointHealth: (db) => [endpoints.updateEndpointHealth(db, id, { exhausted: 0 })],
   findEvent: (db) => [events.findEvent(db, tenant, event_id)],
   listHeldEvents: (db) => [held.listHeldEvents(db, tenant, at)],
   releaseEvents: (db) => [held.releaseEvents(db, [event_id], { now: at, until: at })],

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { pruneExpired } from '../../../src/storage/prune-expired.ts'
-import { addSignInAddress, isSignInAddress } from '../../../src/storage/shoppers/sign-in-addresses.ts'
+import { addSignInAddress, isSignInAddress } from '../../../src/storage/shoppers/sign-in-client-addresses.ts'
 import { stores } from '../../support/stores.ts'
 
 const NOW = Date.parse('2026-05-01T10:00:00.000Z')

@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process'
 import { expect } from 'chai'
-import { replaceCallPlaces, writeCallProcess } from '../../../src/storage/call-places.ts'
 import type { Database } from '../../../src/storage/database.ts'
+import { replaceCallPlaces, writeCallProcess } from '../../../src/storage/upstream-concurrency-limits.ts'
 import {
   type CallPlacePool,
   createCallPlacePool,
 } from '../../../src/upstream/concurrency-limits/cross-process-place-pool.ts'
-import { readProcessPlace } from '../../../src/upstream/concurrency-limits/process-place.ts'
+import { readProcessPlace } from '../../../src/upstream/concurrency-limits/process-identity.ts'
 import type { SharedPlaces } from '../../../src/upstream/concurrency-limits/shared-places.ts'
 import { createSeededRandom } from '../../crash/seeded-random.ts'
 import { stores } from '../../support/stores.ts'

@@ -1,6 +1,6 @@
 import type { StoredCartPricing } from '../../../commands/carts/price-cart.ts'
 import { type CartRecord, isCartId, toCart } from '../../../storage/commerce/carts.ts'
-import { findAnyCart } from '../../../storage/console-search/customer-facts.ts'
+import { findAnyCart } from '../../../storage/commerce/operator-cart-queries.ts'
 import type { Database } from '../../../storage/database.ts'
 import type { ConsolePage, TemplateResponse } from '../../console-page.ts'
 import type { MerchantDirectory } from '../../merchant-directory.ts'

@@ -5,7 +5,7 @@ import {
   listCustomerCarts,
   listCustomerOrders,
   type ShopperAccountFacts,
-} from '../../../storage/console-search/customer-facts.ts'
+} from '../../../storage/commerce/operator-customer-queries.ts'
 import type { ConsolePage, TemplateResponse } from '../../console-page.ts'
 import { toCartPath, toCustomerPath, toOrderPath, toShopperPath } from '../../search/support-paths.ts'
 import { describeOrderStatus } from '../../text/order-status-text.ts'

@@ -19,9 +19,6 @@ export interface MailboxRequest {
   deviceToken: string | undefined
 }
 
-/** Returns the form in which email addresses are stored and compared. */
-export const normalizeEmail = (email: string): string => email.trim().normalize('NFC').toLowerCase()
-
 /** Creates a single-use token for the owner of an email address. */
 export async function createMailboxToken(
   db: Database,

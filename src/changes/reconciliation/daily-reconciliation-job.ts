@@ -4,8 +4,8 @@ import {
   endCatalogWalk,
   moveCatalogWalk,
   readCatalogWalk,
-} from '../../storage/catalog/catalog-walks.ts'
-import type { ChangeJob, ChangeJobContext } from '../feed/change-source.ts'
+} from '../../storage/catalog/daily-reconciliation.ts'
+import type { ChangeJob, ChangeJobContext } from '../feed/change-job.ts'
 
 const SLICE = 200
 const MAX_SLICES = 5

@@ -83,3 +83,13 @@ export function isIncidentOver({ last_at, well_at }: OpenIncident, now: number):
   if (quietMs < -MAX_CLOCK_SKEW_MS) return true
   return quietMs >= INCIDENT_IDLE_MS || (quietMs >= INCIDENT_QUIET_MS && well_at !== null && well_at > last_at)
 }
+
+export async function countOpenIncidents(db: Database) {
+  return db
+    .selectFrom('incidents')
+    .select(['tenant_id', 'mode', 'system'])
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('ended_at', 'is', null)
+    .groupBy(['tenant_id', 'mode', 'system'])
+    .execute()
+}

@@ -1,7 +1,7 @@
 import { listSkusWithoutStockRead } from '../../storage/catalog/active-products.ts'
 import { listMissingProducts } from '../../storage/catalog/missing-products.ts'
 import { listDueResources, listLeastRecentlyChecked } from '../../storage/changes/resource-states.ts'
-import type { ChangeJob, ChangeJobContext } from '../feed/change-source.ts'
+import type { ChangeJob, ChangeJobContext } from '../feed/change-job.ts'
 import type { SkuReconciler } from './sku-reconciler.ts'
 
 /** SKUs in one run. */

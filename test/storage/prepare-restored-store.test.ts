@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { Database } from '../../src/storage/database.ts'
+import { prepareRestoredStore } from '../../src/storage/prepare-restored-store.ts'
 import { releaseDeadHolders } from '../../src/storage/release-dead-holders.ts'
-import { prepareRestoredStore } from '../../src/storage/restored-store.ts'
 import { stores } from '../support/stores.ts'
 
 const AT = '2026-05-01T10:00:00.000Z'

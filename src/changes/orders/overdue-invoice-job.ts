@@ -2,7 +2,8 @@ import { UpstreamError } from '../../errors.ts'
 import type { Invoice } from '../../ports/invoice.ts'
 import { clearResourceDueDates, listDueResources } from '../../storage/changes/resource-states.ts'
 import { transact } from '../../storage/transact.ts'
-import type { ChangeJob, ChangeJobContext, ChangeReadContext } from '../feed/change-source.ts'
+import type { ChangeJob, ChangeJobContext } from '../feed/change-job.ts'
+import type { ChangeReadContext } from '../feed/change-source.ts'
 import { applyInvoices, type InvoiceState } from './invoice-changes.ts'
 
 const MAX_DUE = 200

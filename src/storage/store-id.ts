@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import type { Database } from '../database.ts'
-import { readOrCreatePictureSigningKey } from './picture-signing-key.ts'
+import type { Database } from './database.ts'
+import { readOrCreatePictureSigningKey } from './keys/picture-signing-key.ts'
 
 const LENGTH = 16
 

@@ -1,6 +1,6 @@
 import type { Tenant } from '../../tenant.ts'
-import type { CustomerKey } from '../commerce/customer-columns.ts'
 import type { Database } from '../database.ts'
+import type { CustomerKey } from './customer-columns.ts'
 
 /** Returns the latest orders of a customer that are stored here, newest first. */
 export const listCustomerOrders = (db: Database, { merchant, mode, customer_id }: CustomerKey, limit: number) =>
@@ -65,7 +65,3 @@ export async function countSignIns(db: Database, shopperId: string, at: string):
     .executeTakeFirstOrThrow()
   return Number(count)
 }
-
-/** Returns a cart of any customer, for operators. */
-export const findAnyCart = (db: Database, cartId: string) =>
-  db.selectFrom('carts').selectAll().where('cart_id', '=', cartId).executeTakeFirst()

@@ -1,0 +1,26 @@
+import type { Database } from '../database.ts'
+
+export async function countEndpointsByStatus(db: Database) {
+  return db
+    .selectFrom('subscriptions')
+    .select(['tenant_id', 'mode', 'status'])
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .groupBy(['tenant_id', 'mode', 'status'])
+    .execute()
+}
+
+/** An endpoint with attempts and without a success for this long fails, although its events still have attempts left. */
+export const UNSUCCESSFUL_MS = 900_000
+
+/** Counts the endpoints that are not disabled and have had attempts but no success since that instant or longer. */
+export async function countUnsuccessfulEndpoints(db: Database, since: string) {
+  return db
+    .selectFrom('subscriptions')
+    .select(['tenant_id', 'mode'])
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('status', '!=', 'DISABLED')
+    .where('consecutive_failures', '>', 0)
+    .where((eb) => eb.or([eb('failing_since', '<=', since), eb('status', '=', 'FAILING')]))
+    .groupBy(['tenant_id', 'mode'])
+    .execute()
+}
