@@ -28,7 +28,7 @@ import type { UpstreamRegistry } from '../../src/upstream/upstream-registry.ts'
 import { createCatalogMirrors, type TestCatalogMirror } from './catalog-mirrors.ts'
 import type { FillParts } from './fill-catalog.ts'
 import { exchange, type Reply } from './http-exchange.ts'
-import { createOpenApiChecks } from './openapi-checks.ts'
+import { openApiCheckOf } from './openapi-checks.ts'
 import { type SandboxSystems, startSandboxSystems, stopSandboxSystems } from './sandbox-systems.ts'
 import { writeMigratedSqlite } from './sqlite-template.ts'
 
@@ -172,7 +172,7 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
   for (const { merchant } of options.mirror ? merchants : [])
     for (const mode of modes) upstreams.forTenant({ merchant, mode })?.setMirror(mirrors.forTenant({ merchant, mode }))
   const operationsAddress = forecourt.operationsAddress ?? ''
-  const check = createOpenApiChecks((await exchange(address, '/openapi.json')).body)
+  const check = openApiCheckOf((await exchange(address, '/openapi.json')).text)
   const running = stack.move()
   const issueKey = (request?: Partial<NewApiKey>) => issueApiKey(db, { ...ISSUED_KEY, ...request })
 
