@@ -12,14 +12,16 @@ export interface PasswordHasher {
   matches(password: string, hash: string | null, group?: string): Promise<boolean>
 }
 
-interface Cost {
+/** The cost of argon2id. */
+export interface PasswordCost {
+  /** In KiB. */
   memory: number
   passes: number
   parallelism: number
 }
 
 /** OWASP's second choice for argon2id: 19 MiB, two passes, one lane; about 30 ms of one core. */
-const COST: Cost = { memory: 19_456, passes: 2, parallelism: 1 }
+const COST: PasswordCost = { memory: 19_456, passes: 2, parallelism: 1 }
 const SALT_BYTES = 16
 const TAG_BYTES = 32
 /** Half of libuv's threads: file access and DNS lookups use the same threads. */
@@ -33,17 +35,27 @@ const derive = (parameters: Argon2Parameters) =>
     argon2('argon2id', parameters, (error, key) => (error ? reject(error) : resolve(key)))
   })
 
+export interface PasswordHasherOptions {
+  concurrency?: number
+  maxQueued?: number
+  cost?: PasswordCost | undefined
+}
+
 /** Hashes with argon2id off the event loop, with limited concurrency and bounded queues. */
-export function createPasswordHasher({ concurrency = CONCURRENCY, maxQueued = MAX_QUEUED } = {}): PasswordHasher {
+export function createPasswordHasher({
+  concurrency = CONCURRENCY,
+  maxQueued = MAX_QUEUED,
+  cost = COST,
+}: PasswordHasherOptions = {}): PasswordHasher {
   const limit = createFairLimit({ concurrency, maxQueued })
 
   function requirePlace(group: string): void {
     if (limit.isFull(group)) throw new Problem('overloaded', undefined, { headers: { 'Retry-After': '1' } })
   }
 
-  function run(group: string, password: string, salt: Buffer, length: number, cost: Cost): Promise<Buffer> {
+  function run(group: string, password: string, salt: Buffer, length: number, by: PasswordCost): Promise<Buffer> {
     requirePlace(group)
-    const parameters = { message: password.normalize('NFKC'), nonce: salt, tagLength: length, ...cost }
+    const parameters = { message: password.normalize('NFKC'), nonce: salt, tagLength: length, ...by }
     return limit.run(group, () => derive(parameters))
   }
 
@@ -51,12 +63,12 @@ export function createPasswordHasher({ concurrency = CONCURRENCY, maxQueued = MA
     requirePlace,
     async hash(password, group = '') {
       const salt = randomBytes(SALT_BYTES)
-      return toPhcString(salt, await run(group, password, salt, TAG_BYTES, COST), COST)
+      return toPhcString(salt, await run(group, password, salt, TAG_BYTES, cost), cost)
     },
     async matches(password, hash, group = '') {
-      const { cost, salt, tag } = parsePhcString(hash) ?? { cost: COST, salt: randomBytes(SALT_BYTES), tag: null }
-      const derived = await run(group, password, salt, tag?.length ?? TAG_BYTES, cost)
-      return tag !== null && timingSafeEqual(derived, tag)
+      const stored = parsePhcString(hash) ?? { cost, salt: randomBytes(SALT_BYTES), tag: null }
+      const derived = await run(group, password, stored.salt, stored.tag?.length ?? TAG_BYTES, stored.cost)
+      return stored.tag !== null && timingSafeEqual(derived, stored.tag)
     },
   }
 }
@@ -67,11 +79,11 @@ export const createUnusablePasswordHash = (): string =>
 
 const base64 = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '')
 
-function toPhcString(salt: Buffer, tag: Buffer, { memory, passes, parallelism }: Cost): string {
+function toPhcString(salt: Buffer, tag: Buffer, { memory, passes, parallelism }: PasswordCost): string {
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${base64(salt)}$${base64(tag)}`
 }
 
-function parsePhcString(hash: string | null): { cost: Cost; salt: Buffer; tag: Buffer | null } | null {
+function parsePhcString(hash: string | null): { cost: PasswordCost; salt: Buffer; tag: Buffer | null } | null {
   if (hash === null) return null
   const [, memory, passes, parallelism, salt, tag] = PHC.exec(hash) ?? []
   if (!salt || !tag) throw new Error('The stored password hash is not an argon2id PHC string')

@@ -3,7 +3,7 @@ import Router from '@koa/router'
 import Koa from 'koa'
 import type { Logger } from 'pino'
 import { createActionThrottle } from '../commands/action-throttle.ts'
-import { createPasswordHasher } from '../commands/password-hasher.ts'
+import { createPasswordHasher, type PasswordCost } from '../commands/password-hasher.ts'
 import type { OperationsConfig } from '../config/config.ts'
 import type { ClientAddresses } from '../http/access/client-addresses.ts'
 import type { Readiness } from '../operations/readiness.ts'
@@ -36,6 +36,8 @@ export interface ConsoleParts {
   readiness: Readiness
   logger: Logger
   now: () => number
+  /** The cost of comparing a password with that of no account. By default the one of production. */
+  passwordCost?: PasswordCost | undefined
   /** How long a page waits for the store to confirm a session that it knows. */
   storeWaitMs?: number
 }
@@ -64,7 +66,7 @@ export function createConsole(parts: ConsoleParts): OperatorConsole {
   const renderer = createPageRenderer(assets)
   const streams = createLivePageStreams({ sessions, renderer, logger, now })
   // Shoppers' passwords use two of libuv's four threads.
-  const passwords = createPasswordHasher({ concurrency: 1, maxQueued: MAX_QUEUED_SIGN_INS })
+  const passwords = createPasswordHasher({ concurrency: 1, maxQueued: MAX_QUEUED_SIGN_INS, cost: parts.passwordCost })
   const throttle = createActionThrottle({ db, now })
   const signInRouter = createRouter()
   const pageRouter = createRouter()

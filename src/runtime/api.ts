@@ -4,7 +4,7 @@ import { createApp } from '../app.ts'
 import { createResponseCache, type ResponseCache } from '../cache/response-cache.ts'
 import { createActionThrottle } from '../commands/action-throttle.ts'
 import type { CommandDependencies } from '../commands/command-context.ts'
-import { createPasswordHasher } from '../commands/password-hasher.ts'
+import { createPasswordHasher, type PasswordCost } from '../commands/password-hasher.ts'
 import type { Config } from '../config/config.ts'
 import { createApiKeyCache } from '../http/access/api-key-cache.ts'
 import type { ClientAddresses } from '../http/access/client-addresses.ts'
@@ -37,6 +37,7 @@ export interface ApiParts extends Pick<UpstreamRegistryParts, 'adapters' | 'embe
   observability: Observability
   readiness: Readiness
   registerRoutes: ((router: Router) => void) | undefined
+  passwordCost: PasswordCost | undefined
   now: () => number
 }
 
@@ -71,6 +72,7 @@ export async function startApi({
   observability,
   readiness,
   registerRoutes,
+  passwordCost,
   now,
   ...parts
 }: ApiParts): Promise<Api> {
@@ -80,7 +82,7 @@ export async function startApi({
   const limited = stack.use(limitMemory(config.cacheBytes, { hasMirrors }))
   const mirrorCacheBytes = hasMirrors ? limited.cacheBytes * MIRROR_SHARE : 0
   const cacheBytes = limited.cacheBytes - mirrorCacheBytes
-  const commerce = await createCommandDependencies({ config, db, logger, now, stack })
+  const commerce = await createCommandDependencies({ config, db, logger, passwordCost, now, stack })
 
   const publicUrl = { value: config.publicUrl ?? '' }
   const urlSigner = await setUpPictureUrls(db, () => publicUrl.value)
@@ -144,21 +146,21 @@ export async function startApi({
   }
 }
 
-interface CommandDependencyParts extends Pick<ApiParts, 'config' | 'db' | 'now'> {
+interface CommandDependencyParts extends Pick<ApiParts, 'config' | 'db' | 'passwordCost' | 'now'> {
   logger: Observability['logger']
   stack: AsyncDisposableStack
 }
 
 /** Throws when `webhooks.key` cannot decrypt the signing secrets in the store. */
 async function createCommandDependencies(parts: CommandDependencyParts): Promise<CommandDependencies> {
-  const { config, db, logger, now, stack } = parts
+  const { config, db, logger, passwordCost, now, stack } = parts
   const secretCipher = createSecretCipher(config.webhooks.keys ?? [readOrCreateEncryptionKey(config.dataDirectory)])
   await verifyEncryptionKey(db, secretCipher, now())
   const { send: sendWebhook } = stack.use(createWebhookSender({ rules: config.webhooks, now, version }))
   return {
     db,
     mailer: stack.use(createMailSender(config.mail ?? null, logger)),
-    passwordHasher: createPasswordHasher(),
+    passwordHasher: createPasswordHasher({ cost: passwordCost }),
     throttle: createActionThrottle({ db, now }),
     secretCipher,
     sendWebhook,

@@ -1,3 +1,4 @@
+import type { PasswordCost } from '../commands/password-hasher.ts'
 import type { Config, OperationsConfig } from '../config/config.ts'
 import { isWildcardHost } from '../config/listen-host.ts'
 import { createConsolePages } from '../console/page-list.ts'
@@ -25,6 +26,7 @@ export interface ListenersParts {
   mirrors: Mirrors
   readiness: Readiness
   serverLimits: Partial<ServerLimits> | undefined
+  passwordCost: PasswordCost | undefined
   now: () => number
 }
 
@@ -88,7 +90,8 @@ export async function startListeners(parts: ListenersParts): Promise<Listeners> 
 }
 
 function openConsole(operations: OperationsConfig, parts: ListenersParts) {
-  const { db, store, config, clients, observability, api, holdsAndPurges, mirrors, readiness, now } = parts
+  const { db, store, config, clients, observability, api, holdsAndPurges, mirrors, readiness, passwordCost, now } =
+    parts
   const { logger, metrics, diagnostics } = observability
   const { throttle, endpointRules } = api.commerce
   const pages = createConsolePages({
@@ -105,5 +108,17 @@ function openConsole(operations: OperationsConfig, parts: ListenersParts) {
     now,
   })
   const { merchants } = config
-  return startConsole({ config: operations, clients, db, store, merchants, pages, metrics, readiness, logger, now })
+  return startConsole({
+    config: operations,
+    clients,
+    db,
+    store,
+    merchants,
+    pages,
+    metrics,
+    readiness,
+    logger,
+    passwordCost,
+    now,
+  })
 }

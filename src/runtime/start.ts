@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type Router from '@koa/router'
+import type { PasswordCost } from '../commands/password-hasher.ts'
 import type { Config, SystemsConfig } from '../config/config.ts'
 import { isPostgres } from '../config/store-address.ts'
 import type { ServerLimits } from '../http/server/server.ts'
@@ -49,6 +50,8 @@ export interface ForecourtParts {
   worker?: WorkerContext
   /** Registers further routes that need no key: the demo's shop. */
   registerRoutes?: ((router: Router) => void) | undefined
+  /** The cost of hashing the passwords of shoppers and operators. By default the one of production. */
+  passwordCost?: PasswordCost | undefined
   /** Called for each request and call: `false` leaves it out of metrics and diagnostics. For measuring their cost. */
   isObserved?: () => boolean
 }
@@ -93,7 +96,7 @@ export async function startForecourt(parts: ForecourtParts): Promise<Forecourt> 
   watchStore({ db, store, logger, now })
   const onPruneError = logStoreErrors(logger, 'expired rows could not be pruned', now)
   stack.use(startPruning({ db, now, onError: onPruneError, ...config.orders }))
-  const { adapters, embeddedSystemsFor, embeddedStart, serverLimits, registerRoutes } = parts
+  const { adapters, embeddedSystemsFor, embeddedStart, serverLimits, registerRoutes, passwordCost } = parts
   const clients = setUpClientAddresses({ config, db, logger, now })
   const api = stack.use(
     await startApi({
@@ -106,6 +109,7 @@ export async function startForecourt(parts: ForecourtParts): Promise<Forecourt> 
       observability,
       readiness,
       registerRoutes,
+      passwordCost,
       now,
     }),
   )
@@ -124,6 +128,7 @@ export async function startForecourt(parts: ForecourtParts): Promise<Forecourt> 
       mirrors,
       readiness,
       serverLimits,
+      passwordCost,
       now,
     }),
   )

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { Browser, BrowserContextOptions } from 'playwright-core'
 import { waitUntil } from '../live/support/wait-until.ts'
-import { type BrowserSession, openBrowser, openBrowserSession, signIn } from './browser-session.ts'
+import { type BrowserSession, closeWindows, openBrowser, openBrowserSession, signIn } from './browser-session.ts'
 import { type RunningForecourt, startRunningForecourt } from './running-forecourt.ts'
 import { insertSupportData } from './support-data.ts'
 
@@ -63,7 +63,7 @@ describe('the accessibility of the pages', () => {
     })
   })
   after(async () => {
-    await browser?.close()
+    await closeWindows()
     await running?.[Symbol.asyncDispose]()
   })
 

@@ -11,8 +11,23 @@ const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8')
 /** Long enough for a busy machine. */
 const TIMEOUT_MS = 300_000
 
-/** Opens the chromium that is on the PATH. */
+let browser: Promise<Browser> | undefined
+
+/** Opens the chromium that is on the PATH, once for all files of a run. Each test has windows of its own. */
 export function openBrowser(): Promise<Browser> {
+  browser ??= launchBrowser()
+  return browser
+}
+
+/** Closes all windows of the browser, which has those of one file at a time. */
+export async function closeWindows(): Promise<void> {
+  for (const context of (await browser)?.contexts() ?? []) await context.close()
+}
+
+// At the top level of a file that mocha loads, this hook runs once per run.
+after(async () => (await browser)?.close())
+
+function launchBrowser(): Promise<Browser> {
   const places = (environment.PATH ?? '').split(delimiter)
   const found = places
     .flatMap((place) => ['chromium', 'chromium-browser'].map((name) => join(place, name)))

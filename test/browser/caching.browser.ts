@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { setStock } from '../../src/sandbox/control/inventory-control-client.ts'
 import { type Api, startApi } from '../support/api.ts'
 import { until } from '../support/until.ts'
-import { openBrowser } from './browser-session.ts'
+import { closeWindows, openBrowser } from './browser-session.ts'
 
 interface Read {
   price: unknown
@@ -41,7 +41,7 @@ describe('the cache of a browser', () => {
     await page.goto(`${api.address}/livez`)
   })
   after(async () => {
-    await browser?.close()
+    await closeWindows()
     await api?.[Symbol.asyncDispose]()
   })
 

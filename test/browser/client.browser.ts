@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { expect } from 'chai'
 import { packClient } from '../../src/bin/client/pack.ts'
 import { type Api, startApi } from '../support/api.ts'
-import { openBrowser } from './browser-session.ts'
+import { closeWindows, openBrowser } from './browser-session.ts'
 
 const run = promisify(execFile)
 const compiler = resolve('node_modules/typescript/bin/tsc')
@@ -107,7 +107,7 @@ describe('the packed client', () => {
       expect(await page.evaluate(script)).to.deep.equal([true, 'BP-1001', 404, 'not_found', 'string'])
       expect(statuses).to.deep.equal([200, 304])
     } finally {
-      await browser.close()
+      await closeWindows()
     }
   })
 })

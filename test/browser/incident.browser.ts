@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
 import type { Browser, Page } from 'playwright-core'
 import { waitUntil } from '../live/support/wait-until.ts'
-import { type BrowserSession, openBrowser, openBrowserSession, signIn } from './browser-session.ts'
+import { type BrowserSession, closeWindows, openBrowser, openBrowserSession, signIn } from './browser-session.ts'
 import { type RunningForecourt, startRunningForecourt } from './running-forecourt.ts'
 
 /** Records the texts of the live region. */
@@ -25,7 +25,7 @@ describe('an incident, in a browser', () => {
     await signIn(session)
   })
   after(async () => {
-    await browser?.close()
+    await closeWindows()
     await running?.[Symbol.asyncDispose]()
   })
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { Browser, Page } from 'playwright-core'
 import { waitUntil } from '../live/support/wait-until.ts'
-import { type BrowserSession, openBrowser, openBrowserSession } from './browser-session.ts'
+import { type BrowserSession, closeWindows, openBrowser, openBrowserSession } from './browser-session.ts'
 import { PASSWORD, type RunningForecourt, startRunningForecourt } from './running-forecourt.ts'
 import { insertSupportData } from './support-data.ts'
 
@@ -18,7 +18,7 @@ describe('the pages with a keyboard only', () => {
     page = session.page
   })
   after(async () => {
-    await browser?.close()
+    await closeWindows()
     await running?.[Symbol.asyncDispose]()
   })
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { Browser, Page } from 'playwright-core'
-import { type BrowserSession, openBrowser, openBrowserSession, signIn } from './browser-session.ts'
+import { type BrowserSession, closeWindows, openBrowser, openBrowserSession, signIn } from './browser-session.ts'
 import { type RunningForecourt, startRunningForecourt } from './running-forecourt.ts'
 
 describe('operator actions in a browser', () => {
@@ -17,7 +17,7 @@ describe('operator actions in a browser', () => {
     await signIn(session)
   })
   after(async () => {
-    await browser?.close()
+    await closeWindows()
     await running?.[Symbol.asyncDispose]()
   })
 

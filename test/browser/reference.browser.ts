@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
 import { type Api, startApi } from '../support/api.ts'
-import { type BrowserSession, openBrowser, openBrowserSession } from './browser-session.ts'
+import { type BrowserSession, closeWindows, openBrowser, openBrowserSession } from './browser-session.ts'
 
 /** The renderer scrolls its code samples. Chromium lets the keyboard reach them, and axe wants a tabindex. */
 const RENDERER_ONLY = /^scrollable-region-focusable:/
@@ -15,7 +15,7 @@ describe('the API reference in a browser', () => {
     browser = await openBrowser()
   })
   after(async () => {
-    await browser?.close()
+    await closeWindows()
     await api?.[Symbol.asyncDispose]()
   })
 

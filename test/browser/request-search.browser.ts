@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import type { Browser, Page } from 'playwright-core'
 import { SLOW_REQUEST_MS } from '../../src/diagnostics/record-rules.ts'
 import { waitUntil } from '../live/support/wait-until.ts'
-import { type BrowserSession, openBrowser, openBrowserSession, signIn } from './browser-session.ts'
+import { type BrowserSession, closeWindows, openBrowser, openBrowserSession, signIn } from './browser-session.ts'
 import { type RunningForecourt, startRunningForecourt } from './running-forecourt.ts'
 
 describe('the request search, in a browser', () => {
@@ -19,7 +19,7 @@ describe('the request search, in a browser', () => {
     await signIn(session, 'sam', '/request')
   })
   after(async () => {
-    await browser?.close()
+    await closeWindows()
     await running?.[Symbol.asyncDispose]()
   })
 

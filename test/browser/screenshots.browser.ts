@@ -6,7 +6,7 @@ import type { Browser, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { environment } from '../../src/config/environment.ts'
 import { waitUntil } from '../live/support/wait-until.ts'
-import { type BrowserSession, openBrowser, openBrowserSession, signIn } from './browser-session.ts'
+import { type BrowserSession, closeWindows, openBrowser, openBrowserSession, signIn } from './browser-session.ts'
 import { type RunningForecourt, startRunningForecourt } from './running-forecourt.ts'
 
 const folder = resolve(import.meta.dirname, '../../docs/screens')
@@ -35,7 +35,7 @@ if (environment.SCREENS)
       await sendRequests(45)
     })
     after(async () => {
-      await browser?.close()
+      await closeWindows()
       await running?.[Symbol.asyncDispose]()
     })
 

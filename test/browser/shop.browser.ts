@@ -8,7 +8,7 @@ import { environment } from '../../src/config/environment.ts'
 import { registerShop } from '../../src/shop/server/shop-routes.ts'
 import type { ShopSettings } from '../../src/shop/server/shop-settings.ts'
 import { type Api, startApi } from '../support/api.ts'
-import { type BrowserSession, openBrowser, openBrowserSession } from './browser-session.ts'
+import { type BrowserSession, closeWindows, openBrowser, openBrowserSession } from './browser-session.ts'
 
 const OPERATIONS = 'http://operations.example'
 /** A shopper without a cart: 404. Nobody is asked before the first sign-in. */
@@ -48,7 +48,7 @@ describe('the demo’s shop', () => {
   })
   afterEach(() => session[Symbol.asyncDispose]())
   after(async () => {
-    await browser?.close()
+    await closeWindows()
     await api?.[Symbol.asyncDispose]()
   })
 

@@ -2,7 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { type RunningCommand, runCommand, startCommand } from '../support/command.ts'
+import { type RunningCommand, startCommand } from '../support/command.ts'
+import { createCommandHost } from '../support/command-host.ts'
 import { freeSandboxPort } from '../support/free-port.ts'
 import { exchange } from '../support/http-exchange.ts'
 
@@ -17,6 +18,7 @@ const zenith = { name: 'Zenith', currency: 'JMD', time_zone: 'America/Jamaica' }
 describe('forecourt serve with a live merchant', function () {
   // Several processes for one test.
   this.timeout(300_000)
+  const host = createCommandHost()
   let cwd: string
   let config: string
   let running: RunningCommand | undefined
@@ -30,6 +32,7 @@ describe('forecourt serve with a live merchant', function () {
     await running?.ended
     await rm(cwd, { recursive: true, force: true, maxRetries: 10 })
   })
+  after(() => host.stop())
 
   async function serve(settings: object, ...options: string[]) {
     const operations = { enabled: false }
@@ -42,7 +45,7 @@ describe('forecourt serve with a live merchant', function () {
 
   async function askWithSandboxKey(address: string, merchant: string) {
     const args = ['keys', 'issue', '--merchant', merchant, '--kind', 'secret', '--mode', 'sandbox', '--json']
-    const { out } = await runCommand(args, { cwd, env: { PORT: '0' } })
+    const { out } = await host.run(args, { cwd, env: { PORT: '0' } })
     const { key, warnings } = JSON.parse(out)
     const { status, body } = await exchange(address, '/v1/products/BP-1001', {
       headers: { authorization: `Bearer ${key}` },
@@ -56,7 +59,7 @@ describe('forecourt serve with a live merchant', function () {
       () => false,
     )
 
-  it('starts no sandbox, and refuses sandbox keys with the reason', async () => {
+  it('starts no sandbox, and refuses sandbox keys with the reason, as the doctor and config check say', async () => {
     const { address, port } = await serve({})
     expect(await isSandboxRunning(port)).to.equal(false)
     for (const merchant of ['acme', 'zenith']) {
@@ -66,17 +69,13 @@ describe('forecourt serve with a live merchant', function () {
       expect(warnings).to.have.lengthOf(1)
       expect(warnings[0]).to.include('embedded_sandbox: true')
     }
-  })
-
-  it('has the doctor and config check say that there is no sandbox', async () => {
-    const { port } = await serve({})
-    const doctor = await runCommand(
+    const doctor = await host.run(
       ['doctor', '--mode', 'sandbox', '--merchant', 'acme', '--sandbox-port', String(port)],
       { cwd },
     )
     expect(doctor.code).to.equal(2)
     expect(doctor.err).to.include('acme has no sandbox').and.include('embedded_sandbox')
-    const check = await runCommand(['config', 'check'], { cwd })
+    const check = await host.run(['config', 'check'], { cwd })
     expect(check.out).to.match(/sandbox {2}off \(embedded_sandbox: true/)
   })
 

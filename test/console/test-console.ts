@@ -8,16 +8,17 @@ import { createReadiness, type Readiness } from '../../src/operations/readiness.
 import { startConsole } from '../../src/runtime/console-setup.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { addOperator, type OperatorRecord, type OperatorRole } from '../../src/storage/operators/operator-accounts.ts'
+import { CHEAP_PASSWORD } from '../support/cheap-password.ts'
 import { type ExchangeOptions, exchange, type Reply } from '../support/http-exchange.ts'
 
 export const PASSWORD = 'correct horse battery'
 
-/** All test accounts share one password with a cheap hash. */
+/** All test accounts share one password. */
 const HASH = hashPassword(PASSWORD)
 
 export function hashPassword(message: string): string {
   const [nonce, base64] = [randomBytes(16), (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '')]
-  const tag = argon2Sync('argon2id', { message, nonce, tagLength: 32, memory: 8, passes: 1, parallelism: 1 })
+  const tag = argon2Sync('argon2id', { message, nonce, tagLength: 32, ...CHEAP_PASSWORD })
   return `$argon2id$v=19$m=8,t=1,p=1$${base64(nonce)}$${base64(tag)}`
 }
 
@@ -64,6 +65,7 @@ export async function startTestConsole(
     now,
     // The machine may be slow.
     storeWaitMs: 60_000,
+    passwordCost: CHEAP_PASSWORD,
     pages: typeof pages === 'function' ? pages({ db, now }) : pages,
     metrics: { text: async () => 'forecourt_up 1\n' },
     logger: pino({ level: 'debug' }, { write: (line) => void logLines.push(line) }),

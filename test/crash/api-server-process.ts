@@ -5,6 +5,7 @@ import { writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { nodeFlags } from '../../src/operations/heap-growth-limit.ts'
+import { fastStart } from '../support/command.ts'
 import { freePort } from '../support/free-port.ts'
 import type { SandboxSystems } from '../support/sandbox-systems.ts'
 
@@ -68,7 +69,7 @@ export async function startApiServer(
   const address = `http://127.0.0.1:${port}`
 
   async function startProcess(): Promise<void> {
-    const env = { ...process.env, PORT: String(port), FORECOURT_DATA: directory, ...more }
+    const env = { ...process.env, ...fastStart, PORT: String(port), FORECOURT_DATA: directory, ...more }
     const started = spawn(process.execPath, [...nodeFlags, main, 'serve', '--config', config], {
       env,
       stdio: ['ignore', log, log],

@@ -45,9 +45,9 @@ for (const store of stores()) {
       Object.values(counts).reduce((total, count) => total + count, 0)
 
     // Both stores have the same rows: SQLite gets more rounds per day, PostgreSQL larger bursts.
-    const [PER_DAY, BURSTS, EACH] = store.name === 'SQLite' ? [3, 2, 4_170] : ([1, 3, 8_340] as const)
+    const [PER_DAY, BURSTS, EACH] = store.name === 'SQLite' ? [3, 2, 840] : ([1, 3, 1_680] as const)
 
-    it('is bounded after a million degraded responses in forty days', async () => {
+    it('is bounded after two hundred thousand degraded responses in forty days', async () => {
       const ROUNDS = PER_DAY * 40
       const sections = ['price', 'tax', 'availability']
       const outcomes: RequestOutcome[] = sections.map((name) => requestOutcome({ sections: [timedOutSection(name)] }))
@@ -66,7 +66,7 @@ for (const store of stores()) {
         await pruneExpired(db, setup.now)
         if (round === PER_DAY * 30) before = sum(await all())
       }
-      expect(observed).to.be.at.least(1_000_000)
+      expect(observed).to.be.at.least(200_000)
       const left = await all()
       // Series of all responses, sections and calls: an hour per round for thirty days, and its first two minutes for two days.
       expect(left.timeline).to.be.at.most((30 + 2 * 2) * PER_DAY * 5 + 10)

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { nodeFlags } from '../../src/operations/heap-growth-limit.ts'
+import { fastStart } from '../support/command.ts'
 import { freePort } from '../support/free-port.ts'
 import { type SandboxSystems, startSandboxSystems, stopSandboxSystems } from '../support/sandbox-systems.ts'
 
@@ -65,7 +66,7 @@ export async function startServerProcess(options: ServerOptions = {}): Promise<S
   const port = await freePort()
   const address = `http://127.0.0.1:${port}`
   const logFile = join(directory, 'server.log')
-  const env = { ...process.env, PORT: String(port), FORECOURT_DATA: directory, ...options.env }
+  const env = { ...process.env, ...fastStart, PORT: String(port), FORECOURT_DATA: directory, ...options.env }
   let child: ChildProcess
 
   async function start(): Promise<void> {

@@ -26,9 +26,10 @@ import { type ApiKey, issueApiKey, type NewApiKey } from '../../src/storage/keys
 import { modes, type Tenant } from '../../src/tenant.ts'
 import type { UpstreamRegistry } from '../../src/upstream/upstream-registry.ts'
 import { createCatalogMirrors, type TestCatalogMirror } from './catalog-mirrors.ts'
+import { CHEAP_PASSWORD } from './cheap-password.ts'
 import type { FillParts } from './fill-catalog.ts'
 import { exchange, type Reply } from './http-exchange.ts'
-import { createOpenApiChecks } from './openapi-checks.ts'
+import { openApiCheckOf } from './openapi-checks.ts'
 import { type SandboxSystems, startSandboxSystems, stopSandboxSystems } from './sandbox-systems.ts'
 import { writeMigratedSqlite } from './sqlite-template.ts'
 
@@ -44,7 +45,8 @@ export interface ApiRequest {
 /** Returns the configuration of an account's three systems. */
 export type SystemsOf = (account: string, limits?: SystemConfig['limits']) => SystemsConfig
 
-export interface ApiOptions extends Pick<ForecourtParts, 'now' | 'prepare' | 'registerRoutes' | 'serverLimits'> {
+export interface ApiOptions
+  extends Pick<ForecourtParts, 'now' | 'passwordCost' | 'prepare' | 'registerRoutes' | 'serverLimits'> {
   deadlineMs?: number
   /** A new empty store by default. */
   store?: string
@@ -156,6 +158,7 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
     },
     adapters,
     embeddedSystemsFor: (merchant) => systemsOf(merchant),
+    passwordCost: CHEAP_PASSWORD,
     ...options,
   })
   let stopped: PromiseLike<void> | undefined
@@ -172,7 +175,7 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
   for (const { merchant } of options.mirror ? merchants : [])
     for (const mode of modes) upstreams.forTenant({ merchant, mode })?.setMirror(mirrors.forTenant({ merchant, mode }))
   const operationsAddress = forecourt.operationsAddress ?? ''
-  const check = createOpenApiChecks((await exchange(address, '/openapi.json')).body)
+  const check = openApiCheckOf((await exchange(address, '/openapi.json')).text)
   const running = stack.move()
   const issueKey = (request?: Partial<NewApiKey>) => issueApiKey(db, { ...ISSUED_KEY, ...request })
 

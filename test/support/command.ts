@@ -9,8 +9,15 @@ const OUTPUT_TIMEOUT_MS = 240_000
 
 const main = resolve(import.meta.dirname, '../../src/main.ts')
 
+/** Nothing below node_modules is a symbolic link: not resolving the path of each module saves a tenth of the time of a start. */
+export const fastStart = { NODE_PRESERVE_SYMLINKS: '1' }
+
 /** Compiled modules are cached between the many short runs of a suite. */
-export const commandEnv = { PATH: process.env.PATH, NODE_COMPILE_CACHE: join(tmpdir(), 'forecourt-compiled') }
+export const commandEnv = {
+  PATH: process.env.PATH,
+  NODE_COMPILE_CACHE: join(tmpdir(), 'forecourt-compiled'),
+  ...fastStart,
+}
 
 export interface CommandResult {
   code: number | null

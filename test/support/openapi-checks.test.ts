@@ -1,16 +1,16 @@
 import { expect } from 'chai'
 import { type Api, startApi } from './api.ts'
-import { createOpenApiChecks } from './openapi-checks.ts'
+import { openApiCheckOf } from './openapi-checks.ts'
 
 /** Every response of the other tests passes this check, so it must be able to fail. */
 describe('the check against the OpenAPI document', () => {
   let api: Api
-  let check: ReturnType<typeof createOpenApiChecks>
+  let check: ReturnType<typeof openApiCheckOf>
   let product: Record<string, unknown>
 
   before(async () => {
     api = await startApi()
-    check = createOpenApiChecks((await api.request('/openapi.json')).body)
+    check = openApiCheckOf((await api.request('/openapi.json')).text)
     product = (await api.request('/v1/products/BP-1001', { key: await api.key() })).body
   })
   after(() => api[Symbol.asyncDispose]())

@@ -31,9 +31,11 @@ const fold = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '')
  */
 export function createParameterHint(known: readonly string[]): (query: string) => string | null {
   const declared = new Set(known)
-  const suggestions = new LRUCache<string, { name: string | null }>({ max: MAX_CACHED })
+  // Made for the first unknown parameter: the arrays of all routes together are megabytes.
+  let suggestions: LRUCache<string, { name: string | null }> | undefined
 
   function suggest(name: string): string | null {
+    suggestions ??= new LRUCache({ max: MAX_CACHED })
     const cached = suggestions.get(name)
     if (cached) return cached.name
     const found = findSimilar(name, known)

@@ -2,7 +2,7 @@ import type { Operation } from '../protocol/operation.ts'
 import type { SandboxSystem } from '../protocol/upstream-protocol.ts'
 import { upstreamProtocol } from '../protocol/upstream-protocol.ts'
 import { HttpError } from './http-error.ts'
-import { compileValidators, type OperationValidators } from './request-validation.ts'
+import { createValidators, type OperationValidators } from './request-validation.ts'
 
 export interface OperationRoute {
   operation: string
@@ -18,7 +18,7 @@ export interface RouteMatch {
 }
 
 export function createRoutes(system: SandboxSystem): OperationRoute[] {
-  const validators = compileValidators(system)
+  const validators = createValidators(system)
   return Object.entries(upstreamProtocol[system] as Record<string, Operation>).map(
     ([operation, { method, path, file }]) => ({
       operation,

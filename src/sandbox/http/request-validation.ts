@@ -1,5 +1,5 @@
 import type { TObject } from 'typebox'
-import { Compile } from 'typebox/compile'
+import { Compile, type Validator } from 'typebox/compile'
 import type { Operation } from '../protocol/operation.ts'
 import { upstreamProtocol } from '../protocol/upstream-protocol.ts'
 import { HttpError } from './http-error.ts'
@@ -13,16 +13,16 @@ export interface OperationValidators {
   body: InputValidator
 }
 
-/** Compiles validators for the operations of one system. */
-export function compileValidators(system: keyof typeof upstreamProtocol): Record<string, OperationValidators> {
+/** Creates validators for the operations of one system. Each compiles its schema on first use. */
+export function createValidators(system: keyof typeof upstreamProtocol): Record<string, OperationValidators> {
   const operations: Record<string, Operation> = upstreamProtocol[system]
   return Object.fromEntries(
     Object.entries(operations).map(([id, { params, query, body }]) => [
       id,
       {
-        params: compileTextValidator('path', params),
-        query: compileTextValidator('query', query),
-        body: body ? compileValidator('body', body) : ignoreInput,
+        params: createTextValidator('path', params),
+        query: createTextValidator('query', query),
+        body: body ? createValidator('body', body) : ignoreInput,
       },
     ]),
   )
@@ -30,9 +30,10 @@ export function compileValidators(system: keyof typeof upstreamProtocol): Record
 
 const ignoreInput: InputValidator = () => undefined
 
-function compileValidator(place: string, schema: TObject): InputValidator {
-  const validator = Compile(schema)
+function createValidator(place: string, schema: TObject): InputValidator {
+  let validator: Validator | undefined
   return (value) => {
+    validator ??= Compile(schema)
     if (validator.Check(value)) return value
     const [firstError] = validator.Errors(value)
     throw new HttpError(
@@ -44,9 +45,9 @@ function compileValidator(place: string, schema: TObject): InputValidator {
 }
 
 /** Validates path or query parameters. Parses integers, because parameters are text. */
-function compileTextValidator(place: string, schema: TObject | undefined): InputValidator {
+function createTextValidator(place: string, schema: TObject | undefined): InputValidator {
   if (!schema) return ignoreInput
-  const validate = compileValidator(place, schema)
+  const validate = createValidator(place, schema)
   const integerNames = Object.entries(schema.properties)
     .filter(([, member]) => 'type' in member && member.type === 'integer')
     .map(([name]) => name)

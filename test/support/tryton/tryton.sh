@@ -89,9 +89,12 @@ settings() {
   postgres=$(bash "$here/../postgres.sh" url | sed 's|^postgres:|postgresql:|')
   # More tries than Tryton's own 5: a credit check takes whole tables, and does not wait for them.
   # What one process has changed, the others hear of at once; else they answer old names and rights for up to five minutes.
-  (umask 077 && printf '[database]\nuri = %s/\npath = %s\nlist = False\nretry = 25\n[session]\nmax_age = 86400\n[cache]\nclean_timeout = 0\n[queue]\nworker = False\n' \
-    "${postgres%/postgres}" "$store/files" > "$config")
+  (umask 077 && printf '[database]\nuri = %s/\npath = %s\nlist = False\nretry = 25\n[session]\nmax_age = 86400\n[cache]\nclean_timeout = 0\n[queue]\nworker = False\n[password]\npasslib = %s\n' \
+    "${postgres%/postgres}" "$store/files" "$home/passlib.ini" > "$config")
   chown tryton "$config"
+  # The clients of the tests log in hundreds of times, and a check of a password takes a fifth of a second of CPU time at Tryton's own
+  # cost. Newer series, with pwdlib, do not read this file.
+  (umask 022 && printf '[passlib]\nschemes = bcrypt\nbcrypt__default_rounds = 4\n' > "$home/passlib.ini")
 }
 
 # Of all that the database is made of: one that an older form of these files made is made again.
