@@ -6,7 +6,7 @@ import { Type } from 'typebox'
 import { toTrytonDecimal } from '../../adapters/tryton/client/tryton-values.ts'
 import { responseSchema } from '../../src/upstream/client/response-schema.ts'
 import { createCall } from '../adapters/conformance/subject.ts'
-import { runCommand } from '../support/command.ts'
+import { createCommandHost } from '../support/command-host.ts'
 import { type ScriptedUpstream, startScriptedUpstream } from '../support/scripted-upstream.ts'
 import { connectClerk } from '../support/tryton/connect-tryton.ts'
 import { trytonNames } from './support/tryton-names.ts'
@@ -38,12 +38,14 @@ describe('forecourt doctor on a real Tryton', function () {
   this.timeout(1_200_000)
   const { storefront, clerk: desk } = trytonServer()
   const { rpc, close } = connectClerk(desk)
+  const host = createCommandHost()
   let cwd: string
 
   before(async () => {
     cwd = await mkdtemp(join(tmpdir(), 'forecourt-doctor-'))
   })
   after(async () => {
+    host.stop()
     await close()
     await rm(cwd, { recursive: true, force: true })
   })
@@ -56,7 +58,7 @@ describe('forecourt doctor on a real Tryton', function () {
     const live = { inventory: system, pricing: system, accounting: system }
     const file = { deadline_ms: 60_000, merchants: { spares: { ...shop, ...merchant, live } } }
     await writeFile(join(cwd, 'forecourt.yaml'), JSON.stringify(file))
-    const { code, out, err } = await runCommand(['doctor', '--json', '--sample', '0', ...options], { cwd })
+    const { code, out, err } = await host.run(['doctor', '--json', '--sample', '0', ...options], { cwd })
     if (!out) throw new Error(err)
     const report = JSON.parse(out) as Report
     const { findings, operations } = report.merchants[0]!

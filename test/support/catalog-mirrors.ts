@@ -26,21 +26,24 @@ export interface CatalogMirrors extends AsyncDisposable {
 type PublicUrl = () => string
 type Threads = ReturnType<typeof createMirrorThreads>
 
+/** The threads of all mirrors of this process, which end with it: starting those of one API takes a second of CPU. */
+let threads: Threads | undefined
+
 export function createCatalogMirrors(publicUrl: PublicUrl): CatalogMirrors {
   const directory = mkdtempSync(join(tmpdir(), 'forecourt-mirrors-'))
-  const threads = createMirrorThreads()
+  threads ??= createMirrorThreads()
+  const mirrorParts = { threads, publicUrl }
   const mirrors = new Map<string, TestCatalogMirror>()
   return {
     forTenant(tenant) {
       const key = tenantKey(tenant)
       const path = join(directory, `${key.replace('/', '-')}.db`)
-      const mirror = mirrors.get(key) ?? createTestMirror(tenant, path, { threads, publicUrl })
+      const mirror = mirrors.get(key) ?? createTestMirror(tenant, path, mirrorParts)
       mirrors.set(key, mirror)
       return mirror
     },
     async [Symbol.asyncDispose]() {
       for (const mirror of mirrors.values()) await mirror.close()
-      await threads[Symbol.asyncDispose]()
       rmSync(directory, { recursive: true, force: true })
     },
   }
