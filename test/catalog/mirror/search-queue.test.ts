@@ -34,6 +34,20 @@ describe('the searches that wait for the thread', () => {
     expect(messages.map(({ length }) => length)).to.deep.equal([1, 32, 7])
   })
 
+  it('are answered in turns of their own: the first response is made before the second search ends', async () => {
+    const { queue } = createThread((tasks) => tasks.map(outcomeOf))
+    const steps: string[] = []
+    const respond = async (number: number) => {
+      await queue.add(() => taskOf(number))
+      for (const step of ['texts', 'bytes']) {
+        await Promise.resolve()
+        steps.push(`${step} ${number}`)
+      }
+    }
+    await Promise.all(numbers(4).map(respond))
+    expect(steps).to.deep.equal(numbers(4).flatMap((number) => [`texts ${number}`, `bytes ${number}`]))
+  })
+
   it('are sent again, before later ones, when their message took too long', async () => {
     const { queue, messages } = createThread((tasks) => tasks.slice(0, 3).map(outcomeOf))
     const results = await settle(numbers(20).map((number) => queue.add(() => taskOf(number))))

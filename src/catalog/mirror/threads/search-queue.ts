@@ -41,10 +41,8 @@ export function createSearchQueue(send: (tasks: SearchTask[]) => Promise<SearchT
     isRunning = true
     try {
       const outcomes = await send(searches.map(({ task }) => task))
-      for (const [at, outcome] of outcomes.entries()) {
-        if ('error' in outcome) searches[at]!.reject(outcome.error)
-        else searches[at]!.resolve(outcome.value)
-      }
+      // One turn for each: otherwise all responses of the message are in memory at once, and each collection of garbage copies them.
+      for (const [at, outcome] of outcomes.entries()) setImmediate(settle, searches[at]!, outcome)
       waiting.unshift(...searches.slice(outcomes.length))
     } catch (error) {
       for (const { reject } of searches) reject(error)
@@ -63,6 +61,11 @@ export function createSearchQueue(send: (tasks: SearchTask[]) => Promise<SearchT
       return signal ? abandonWhenAborted(promise, signal) : promise
     },
   }
+}
+
+function settle({ resolve, reject }: Caller, outcome: SearchTaskOutcome): void {
+  if ('error' in outcome) reject(outcome.error)
+  else resolve(outcome.value)
 }
 
 /** Returns nothing for a search that was aborted, which is rejected already, or whose task fails. */
