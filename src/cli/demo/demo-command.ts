@@ -1,8 +1,8 @@
 import { adapters } from '../../adapters.ts'
 import { readDefaultConfig } from '../../config/default-config.ts'
 import { startForecourt } from '../../runtime/start.ts'
+import type { ShopSettings } from '../../shop/server/shop-page.ts'
 import { registerShop } from '../../shop/server/shop-routes.ts'
-import type { ShopSettings } from '../../shop/server/shop-settings.ts'
 import {
   createEmbeddedSystemsConfig,
   DEMO_LIVE_ACCOUNT,
@@ -15,10 +15,13 @@ import { DEFAULT_SANDBOX_PORT } from '../sandbox-ports.ts'
 import { waitForShutdownSignal } from '../shutdown-signal.ts'
 import { formatSandboxCommand } from '../suggested-command-lines.ts'
 import { formatDemoBanner } from './demo-banner.ts'
-import { createDemoConfig, DEMO_CURRENCY, DEMO_NAME } from './demo-config.ts'
+import { createDemoConfig, DEMO_NAME, demoMerchant } from './demo-config.ts'
 import { ensureDemoKeys } from './demo-keys.ts'
 import { ensureDemoOperator } from './demo-operator.ts'
 import { ensureDemoReferences } from './demo-references.ts'
+
+/** The keys of the shop are sandbox keys. */
+const demoTenant = { merchant: demoMerchant.merchant, mode: 'sandbox' } as const
 
 /** Serves the demo merchant with the embedded back office until a shutdown signal. */
 export async function runDemo(options: { sandboxPort?: number }): Promise<void> {
@@ -55,17 +58,17 @@ export async function runDemo(options: { sandboxPort?: number }): Promise<void> 
       },
     }),
   )
-  const { address, operationsAddress, db } = forecourt
+  const { address, operationsAddress, db, upstreams } = forecourt
   const keys = await ensureDemoKeys(db, dataDirectory)
   const operator = await ensureDemoOperator(db, dataDirectory)
   shop.resolve({
     name: DEMO_NAME,
-    currency: DEMO_CURRENCY,
     address,
     publishableKey: keys.publishable,
     secretKey: keys.secret,
     pictureOrigin: `http://127.0.0.1:${firstPort}`,
     operationsAddress,
+    isCatalogLoading: () => upstreams.forTenant(demoTenant)?.backOffice.mirror.state === 'filling',
   })
   const startMs = performance.now() - startedAt
   print(formatDemoBanner({ address, operationsAddress, operator, keys, systems, firstPort, config, startMs }))

@@ -3,7 +3,7 @@ import type { Config } from '../../config/config.ts'
 import { readDefaultConfig } from '../../config/default-config.ts'
 import { createEmbeddedSystemsConfig, DEMO_LIVE_ACCOUNT } from '../embedded-sandbox.ts'
 
-export const DEMO_CURRENCY = 'JMD'
+const DEMO_CURRENCY = 'JMD'
 export const DEMO_NAME = 'Demo Auto Parts'
 /** The merchant of the demo, as pages and messages name it. */
 export const demoMerchant = {

@@ -1,8 +1,7 @@
 import { html } from 'lit-html'
 import { account, isSignedOut, shopper } from './api-and-account.ts'
-import { formatCode, formatDate, formatPrice } from './format.ts'
 import { describeError, notice } from './notices.ts'
-import { terms } from './product-parts.ts'
+import { formatCode, formatDate, formatPrice, terms } from './page-parts.ts'
 
 const SHOWN = 10
 

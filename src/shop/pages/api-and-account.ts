@@ -1,6 +1,6 @@
 // In a project of your own: '@forecourt/client/browser'.
-import { createForecourt, createShopperCalls, ForecourtError, type Me } from '../../client/browser.ts'
-import { observedFetch } from './observed-fetch.ts'
+import { type CartItem, createForecourt, createShopperCalls, ForecourtError, type Me } from '../../client/browser.ts'
+import { observedFetch } from './sandbox-panel.ts'
 
 const { name = '', key = '', operations = '' } = document.querySelector<HTMLElement>('#settings')?.dataset ?? {}
 
@@ -34,18 +34,16 @@ export async function signIn(email: string, password: string): Promise<void> {
   await loadAccount()
 }
 
-export async function signOut(): Promise<void> {
-  await shopper.logOutShopper()
-  forgetAccount()
-}
-
 export function forgetAccount(): void {
   localStorage.removeItem(SIGNED_IN)
-  account.isSignedIn = false
-  account.me = null
-  dispatchEvent(new Event('shop:cart'))
+  Object.assign(account, { isSignedIn: false, me: null })
 }
 
 /** The session has ended: after a restart of the server, for example. */
 export const isSignedOut = (error: unknown): boolean =>
   error instanceof ForecourtError && error.status === 401 && error.code !== 'invalid_credentials'
+
+/** Returns the newest cart that the shopper can still change, without its lines. A visitor has none. */
+export async function findCart(): Promise<CartItem | undefined> {
+  return account.isSignedIn ? (await shopper.listCarts({ limit: 1 })).data[0] : undefined
+}

@@ -1,18 +1,9 @@
 import { html, render } from 'lit-html'
-import {
-  type Cart,
-  type CheckoutIn,
-  type CheckoutResult,
-  ForecourtError,
-  type Me,
-  type PaymentMethod,
-} from '../../client/browser.ts'
-import { account, shopper } from './api-and-account.ts'
-import { readCart } from './cart.ts'
-import { countOf, formatPrice } from './format.ts'
+import { type Cart, type CheckoutResult, ForecourtError, type Me, type PaymentMethod } from '../../client/browser.ts'
+import { account, findCart, shopper } from './api-and-account.ts'
 import { open } from './navigation.ts'
 import { form } from './notices.ts'
-import { formatAddress, totalsList, withSummary } from './tables.ts'
+import { countOf, formatAddress, formatPrice, totalsList } from './page-parts.ts'
 
 const paymentNames: Readonly<Record<PaymentMethod, string>> = {
   CREDIT_TERMS: 'On credit, by invoice',
@@ -20,27 +11,19 @@ const paymentNames: Readonly<Record<PaymentMethod, string>> = {
 }
 
 export async function showCheckout() {
-  const found = account.isSignedIn ? await readCart() : null
-  if (!found || found.lines.length === 0) return html`<h1>Check out</h1><a href="/shop/cart">Your cart is empty.</a>`
+  const found = await findCart()
+  if (!found?.item_count) return html`<h1>Check out</h1><a href="/shop/cart">Your cart is empty.</a>`
   const me = account.me ?? (await shopper.getMe())
   const cart = await shopper.priceCart({ cart_id: found.cart_id })
   const summary = html`
     <p>${countOf(cart.item_count, 'line')} · <a href="/shop/cart">Change</a></p>
     ${cart.totals && totalsList(cart.totals)}`
-  return html`<h1>Check out</h1>${withSummary(checkoutForm(cart, me), summary)}`
+  return html`
+    <h1>Check out</h1>
+    <div class="two">${checkoutForm(cart, me)}<section class="sheet" aria-label="Summary">${summary}</section></div>`
 }
 
 function checkoutForm(cart: Cart, { addresses, payment_methods }: Me) {
-  const send = createSender()
-  const outcome = document.createElement('div')
-  outcome.role = 'status'
-  const order = async (values: Record<string, string>) => {
-    await assertUnchanged(cart)
-    const result = await send(toOrder(cart, values))
-    dispatchEvent(new Event('shop:cart'))
-    if (result.state === 'over_credit_limit') render(overLimit(result), outcome)
-    else open(`/shop/orders/${result.order_id}?placed`)
-  }
   const payments = payment_methods.map(
     (method, index) => html`
     <label>
@@ -52,54 +35,47 @@ function checkoutForm(cart: Cart, { addresses, payment_methods }: Me) {
     return html`<option value=${address.address_id}>${formatAddress(address)}</option>`
   })
   const content = html`
-    ${outcome}
+    <div id="outcome" role="status"></div>
     <label class="field">Deliver to <select name="address" id="address">${options}</select></label>
     <fieldset><legend>Payment</legend>${payments}</fieldset>
     <label class="field">Your order number <input name="po_number" id="po_number" maxlength="64" autocomplete="off"></label>
     <button class="primary">Place the order</button>`
-  return form(order, content)
+  return form((values) => order(cart, values), content)
 }
 
+const keys = new Map<string, string>()
+
 /**
- * Sends an order with an Idempotency-Key of its own. Without a response, the order may exist: when the same order is sent again, it has the same key,
- * so that Forecourt returns the first one and never orders twice.
+ * Each order has an Idempotency-Key of its own. Without a response, the order may exist: when it is sent again, it has the same key, so that
+ * Forecourt returns the first one and never orders twice. If the total has risen above `expected_total`, nothing is ordered.
  */
-function createSender() {
-  const keys = new Map<string, string>()
-  return async (body: CheckoutIn): Promise<CheckoutResult> => {
-    const order = JSON.stringify(body)
-    const idempotencyKey = keys.get(order) ?? crypto.randomUUID()
-    keys.set(order, idempotencyKey)
-    try {
-      const result = await shopper.checkout({ body }, { idempotencyKey })
-      keys.delete(order)
-      return result
-    } catch (error) {
-      if (error instanceof ForecourtError && error.status >= 400 && error.status < 500) keys.delete(order)
-      throw error
-    }
+async function order(cart: Cart, { address = '', payment, po_number = '' }: Record<string, string>): Promise<void> {
+  await assertUnchanged(cart)
+  const body = {
+    cart_id: cart.cart_id,
+    payment_method: payment as PaymentMethod,
+    shipping_address_id: address,
+    expected_total: cart.totals?.total ?? null,
+    po_number: po_number.trim() || null,
   }
+  const attempt = JSON.stringify(body)
+  const idempotencyKey = keys.get(attempt) ?? crypto.randomUUID()
+  keys.set(attempt, idempotencyKey)
+  const result = await shopper.checkout({ body }, { idempotencyKey }).catch((error) => {
+    const isRefused = error instanceof ForecourtError && error.status >= 400 && error.status < 500
+    if (isRefused) keys.delete(attempt)
+    throw error
+  })
+  keys.delete(attempt)
+  if (result.state !== 'over_credit_limit') return open(`/shop/orders/${result.order_id}?placed`)
+  render(overLimit(result), document.querySelector<HTMLElement>('#outcome')!)
 }
 
 /** Checkout takes no If-Match. A cart that is gone may be the order of an earlier attempt, which its key returns. */
 async function assertUnchanged({ cart_id, version }: Cart): Promise<void> {
-  const current = await readCart()
+  const current = await findCart()
   if (current?.cart_id === cart_id && current.version !== version)
     throw new Error('Your cart has changed since you saw it. Nothing was ordered: open your cart and look at it again.')
-}
-
-/** `expected_total`: if the total has risen since it was shown, nothing is ordered. */
-function toOrder(
-  { cart_id, totals }: Cart,
-  { address = '', payment, po_number = '' }: Record<string, string>,
-): CheckoutIn {
-  return {
-    cart_id,
-    payment_method: payment === 'CREDIT_TERMS' ? 'CREDIT_TERMS' : 'CASH_ON_DELIVERY',
-    shipping_address_id: address,
-    expected_total: totals?.total ?? null,
-    po_number: po_number.trim() || null,
-  }
 }
 
 /** Nothing was ordered, and the cart is still there: the shopper chooses one of the remedies. */

@@ -1,34 +1,26 @@
 import { html, nothing, render } from 'lit-html'
 import type { SuggestionList } from '../../client/browser.ts'
-import { account, forecourt, signOut } from './api-and-account.ts'
-import { countCartItems } from './cart.ts'
+import { account, findCart, forecourt, forgetAccount, shopper } from './api-and-account.ts'
 import { open } from './navigation.ts'
 import { action, announce } from './notices.ts'
-import { productPath } from './product-parts.ts'
+import { productPath } from './page-parts.ts'
 
 const PAUSE_MS = 120
 
-interface Suggestion {
-  label: string
-  kind: string
-  path: string
-}
+type Suggestion = readonly [label: string, kind: string, path: string]
 
 const listPath = (name: string, value: string) => `/shop?${new URLSearchParams({ [name]: value })}`
 
 const toSuggestions = ({ products, categories, brands }: SuggestionList): Suggestion[] => [
-  ...categories
-    .slice(0, 3)
-    .map(({ name, slug }) => ({ label: name, kind: 'Category', path: listPath('category', slug) })),
-  ...brands.slice(0, 2).map(({ value }) => ({ label: value, kind: 'Brand', path: listPath('brand', value) })),
-  ...products.map(({ name, sku }) => ({ label: name, kind: sku, path: productPath(sku) })),
+  ...categories.slice(0, 3).map(({ name, slug }) => [name, 'Category', listPath('category', slug)] as const),
+  ...brands.slice(0, 2).map(({ value }) => [value, 'Brand', listPath('brand', value)] as const),
+  ...products.map(({ name, sku }) => [name, sku, productPath(sku)] as const),
 ]
 
 /** The search with suggestions: a combobox, as the ARIA Authoring Practices describe it. */
 export function showSearchBox(form: HTMLFormElement): void {
   let shown: Suggestion[] = []
   let chosen = -1
-  let timer: ReturnType<typeof setTimeout> | undefined
   let call = new AbortController()
   const readQuery = () => String(new FormData(form).get('q')).trim()
 
@@ -39,40 +31,35 @@ export function showSearchBox(form: HTMLFormElement): void {
       <input type="search" name="q" id="q" placeholder="Search parts, brands, numbers" autocomplete="off"
         role="combobox" aria-label="Search" aria-controls="suggestions" aria-autocomplete="list"
         aria-expanded=${shown.length > 0} aria-activedescendant=${chosen < 0 ? nothing : `suggestion-${chosen}`}
-        @input=${wait} @blur=${close} @keydown=${press}>
+        @input=${suggest} @blur=${close} @keydown=${press}>
       <ul id="suggestions" role="listbox" aria-label="Suggestions" ?hidden=${shown.length === 0}>
         ${shown.map(toOption)}
       </ul>`
     render(content, form)
   }
 
-  const toOption = ({ label, kind }: Suggestion, index: number) => html`
+  const toOption = ([label, kind]: Suggestion, index: number) => html`
     <li id="suggestion-${index}" role="option" aria-selected=${index === chosen} @mousedown=${() => go(index)}>
       ${label} <small>${kind}</small>
     </li>`
 
   function go(index: number): void {
-    const path = shown[index]?.path ?? listPath('q', readQuery())
+    const path = shown[index]?.[2] ?? listPath('q', readQuery())
     close()
-    open(path, 0)
+    open(path)
   }
 
   function close(): void {
-    clearTimeout(timer)
     call.abort()
     show([])
   }
 
-  function wait(): void {
-    clearTimeout(timer)
-    timer = setTimeout(suggest, PAUSE_MS)
-  }
-
-  /** Only the newest call counts: an older one is aborted. Suggestions are help, so a failure leaves none. */
+  /** Only the newest call counts, after a pause of the typing. Suggestions are help, so a failure leaves none. */
   async function suggest(): Promise<void> {
     call.abort()
     call = new AbortController()
     const { signal } = call
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
     const q = readQuery()
     const found = q ? await forecourt.suggest({ q, limit: 6 }, { signal, maxRetries: 0 }).catch(() => null) : null
     if (signal.aborted) return
@@ -97,25 +84,20 @@ export function showSearchBox(form: HTMLFormElement): void {
   show([])
 }
 
-/** Shows who is signed in, and the size of the cart, on all pages. */
-export function showAccountLinks(nav: HTMLElement): void {
-  async function update(): Promise<void> {
-    const count = await countCartItems()
-    const { me, isSignedIn } = account
-    const links = html`
-      ${
-        isSignedIn
-          ? html`<a href="/shop/account">${me?.company ?? me?.first_name ?? 'Your account'}</a> ${action('Sign out', leave, 'quiet')}`
-          : html`<a href="/shop/sign-in">Sign in</a>`
-      }
-      <a href="/shop/cart">Cart <b class="count">${count}</b></a>`
-    render(links, nav)
-  }
-  addEventListener('shop:cart', update)
-  update()
+/** Shows who is signed in, and the size of the cart. */
+export async function showAccountLinks(nav: HTMLElement): Promise<void> {
+  const cart = await findCart().catch(() => undefined)
+  const { me, isSignedIn } = account
+  const shopperLinks = html`
+    <a href="/shop/account">${me?.company ?? me?.first_name ?? 'Your account'}</a> ${action('Sign out', leave, 'quiet')}`
+  const links = html`
+    ${isSignedIn ? shopperLinks : html`<a href="/shop/sign-in">Sign in</a>`}
+    <a href="/shop/cart">Cart <b class="count">${cart?.item_count ?? 0}</b></a>`
+  render(links, nav)
 }
 
 async function leave(): Promise<void> {
-  await signOut()
+  await shopper.logOutShopper()
+  forgetAccount()
   open('/shop')
 }

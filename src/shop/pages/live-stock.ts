@@ -1,7 +1,6 @@
 import { forecourt } from './api-and-account.ts'
-import { bandNames } from './format.ts'
 import { announce } from './notices.ts'
-import { describeBand } from './product-parts.ts'
+import { bandNames, describeBand } from './page-parts.ts'
 
 const INTERVAL_MS = 4_000
 

@@ -4,7 +4,7 @@ import { forgetAccount, isSignedOut, loadAccount, settings } from './api-and-acc
 import { showAccountLinks, showSearchBox } from './header.ts'
 import { showList } from './list-page.ts'
 import { followStock } from './live-stock.ts'
-import { followLinks, type PageRequest, reload, restoreScroll } from './navigation.ts'
+import { followNavigation, type PageRequest, reload, reloadAfter } from './navigation.ts'
 import { describeError } from './notices.ts'
 import { showProduct } from './product-page.ts'
 import { showSandboxPanel } from './sandbox-panel.ts'
@@ -31,21 +31,17 @@ async function show(): Promise<void> {
   const number = ++opened
   const { pathname, search } = location
   main.setAttribute('aria-busy', 'true')
-  const create = () => createPage(pathname, new URLSearchParams(search))
-  const content = await create().catch((error) => (isSignedOut(error) ? signedOutPage(create) : failurePage(error)))
+  const content = await createPage(pathname, new URLSearchParams(search)).catch(failurePage)
   if (number !== opened) return
-  const focusedId = document.activeElement?.id
-  const page = document.createElement('div')
-  render(content, page)
-  main.replaceChildren(page)
+  // A page that is shown again keeps its elements, with the focus and what is being typed.
+  if (shownPath !== pathname) main.replaceChildren(document.createElement('div'))
+  render(content, main.firstElementChild as HTMLElement)
   main.removeAttribute('aria-busy')
   document.title = `${main.querySelector('h1')?.textContent ?? ''} · ${settings.name}`
-  // The control that was used is a new element now. On another page, screen readers start at its beginning.
-  if (main.contains(document.activeElement) || document.activeElement === document.body)
-    document.getElementById(focusedId || '')?.focus({ preventScroll: true })
+  // Screen readers start at the beginning of another page.
   if (shownPath && shownPath !== pathname) main.focus({ preventScroll: true })
   shownPath = pathname
-  restoreScroll()
+  showAccountLinks(find('#account'))
 }
 
 async function createPage(path: string, query: URLSearchParams): Promise<unknown> {
@@ -56,34 +52,29 @@ async function createPage(path: string, query: URLSearchParams): Promise<unknown
   return missingPage()
 }
 
-/** Shows the page as visitors see it. Some pages are for shoppers only. */
-async function signedOutPage(create: () => Promise<unknown>): Promise<unknown> {
-  forgetAccount()
-  const content = await create().catch((error) =>
-    isSignedOut(error) ? html`<h1>Sign in first</h1>` : failurePage(error),
-  )
-  return html`<p class="notice">You are signed out. <a href="/shop/sign-in">Sign in</a></p>${content}`
-}
-
 const missingPage = (kind = 'page') => html`<h1>There is no such ${kind}</h1><a href="/shop">All products</a>`
 
 function failurePage(error: unknown) {
-  const { status = 0, requestId = null } = error instanceof ForecourtError ? error : {}
+  if (isSignedOut(error)) {
+    forgetAccount()
+    return html`<h1>You are signed out</h1><a href="/shop/sign-in">Sign in</a> · <a href="/shop">All products</a>`
+  }
+  const { status = 0, code, requestId, retryAfterMs } = error instanceof ForecourtError ? error : {}
   if (status === 404) return missingPage(/(product|order|invoice)s\//.exec(location.pathname)?.[1])
+  const isLoading = code === 'catalog_loading'
+  if (isLoading && retryAfterMs) reloadAfter(retryAfterMs)
   return html`
     <section class="failure">
-      <h1>This page cannot be shown right now</h1>
+      <h1>${isLoading ? 'The catalog is being loaded' : 'This page cannot be shown right now'}</h1>
       <p>${describeError(error)}</p>
-      ${requestId ? html`<p class="soft">Request ${requestId}</p>` : nothing}
+      ${requestId && !isLoading ? html`<p class="soft">Request ${requestId}</p>` : nothing}
       <button type="button" class="primary" @click=${reload}>Try again</button> <a href="/shop">All products</a>
     </section>`
 }
 
 await loadAccount()
 showSearchBox(find('#search'))
-showAccountLinks(find('#account'))
-showSandboxPanel(find('#sandbox'))
-addEventListener('popstate', show)
-followLinks()
+showSandboxPanel(find('#sandbox'), settings.operationsAddress)
+followNavigation(show)
 followStock()
 show()

@@ -4,34 +4,27 @@ export interface PageRequest {
   query: URLSearchParams
 }
 
-/** Shows the current page again, with what is true now. */
-export const reload = (): boolean => dispatchEvent(new Event('popstate'))
+export const open = (path: string): void => location.assign(path)
 
-/** Opens a path. Another page appears at its top; a choice on a page does not move it. */
-export function open(path: string, top = isSamePage(path) ? scrollY : 0): void {
-  keepScroll()
-  history.pushState({ top }, '', path)
-  reload()
+/** Shows the current page again, with what is true now. */
+export const reload = (): void => location.reload()
+
+let timer: ReturnType<typeof setTimeout> | undefined
+
+/** Shows the current page again after a while, if no other one is opened. */
+export function reloadAfter(ms: number): void {
+  clearTimeout(timer)
+  timer = setTimeout(reload, ms)
 }
 
-const isSamePage = (path: string): boolean => new URL(path, location.href).pathname === location.pathname
-
-/** Each entry of the history has its own scroll position. The browser would restore it before the page is complete. */
-const keepScroll = (): void => history.replaceState({ top: scrollY }, '')
-
-export const restoreScroll = (): void => scrollTo(0, history.state?.top ?? 0)
-
-/** Opens links into the shop without loading the document again. */
-export function followLinks(): void {
-  history.scrollRestoration = 'manual'
-  // While another page is read, the position is still that of the last one.
-  document.addEventListener('scrollend', () => document.querySelector('[aria-busy]') ?? keepScroll())
-  document.addEventListener('click', (event) => {
-    const target = event.target instanceof Element ? event.target.closest('a') : null
-    const isPlain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey
-    if (!target || !isPlain || target.target || !target.pathname.startsWith('/shop')) return
-    if (target.hash && target.pathname === location.pathname) return
-    event.preventDefault()
-    open(target.pathname + target.search, 0)
+/** Shows pages without loading the document again. The browser keeps their history and scroll positions. */
+export function followNavigation(show: () => Promise<void>): void {
+  // A browser without this API loads the document again.
+  window.navigation?.addEventListener('navigate', (event) => {
+    const { canIntercept, hashChange, destination, navigationType } = event
+    if (!canIntercept || hashChange || !new URL(destination.url).pathname.startsWith('/shop')) return
+    clearTimeout(timer)
+    const scroll = navigationType === 'reload' ? 'manual' : 'after-transition'
+    event.intercept({ handler: show, focusReset: 'manual', scroll })
   })
 }

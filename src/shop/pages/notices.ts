@@ -1,16 +1,14 @@
 import { html, nothing } from 'lit-html'
-import { ForecourtError, type SectionError, type SectionField } from '../../client/browser.ts'
-import { formatClock } from './format.ts'
+import { ForecourtError, type SectionError, type SectionField, type ValidationError } from '../../client/browser.ts'
 import { reload } from './navigation.ts'
+import { formatClock } from './page-parts.ts'
 
 const sectionNames: Partial<Record<SectionField, string>> = {
   availability: 'Stock',
-  credit: 'Your credit',
   customer: 'Your account',
   facets: 'Filters',
   fitment: 'The vehicle list',
   media: 'Pictures',
-  order: 'The order',
   price: 'Prices',
   pricing: 'Totals',
   references: 'Other numbers',
@@ -22,6 +20,7 @@ const errorTexts: Readonly<Record<string, string>> = {
   downstream_timeout: 'A system of the shop did not respond in time. Try again in a moment.',
   downstream_unavailable: 'A system of the shop cannot be reached. Try again in a moment.',
   circuit_open: 'A system of the shop is recovering. Try again in a moment.',
+  catalog_loading: 'The products appear here by themselves in a few seconds.',
   maintenance: 'A part of the shop is under maintenance. Please come back later.',
   missing_shopper_token: 'You are signed out. Sign in again.',
   rate_limited: 'Too many attempts. Try again in a moment.',
@@ -35,30 +34,27 @@ const errorTexts: Readonly<Record<string, string>> = {
 export function describeError(error: unknown): string {
   if (!(error instanceof ForecourtError)) return error instanceof Error ? error.message : String(error)
   const { code, mistakes, requestId } = error
-  if (mistakes.length > 0) return describeMistakes(mistakes)
+  if (mistakes.length > 0) return mistakes.map(describeMistake).join(' ')
   const contact = requestId ? `, or contact us and name request ${requestId}` : ' in a moment'
   return errorTexts[code] ?? `That did not work. Try again${contact}.`
 }
 
-/** Names the field of each mistake as the page does. */
-export const describeMistakes = (mistakes: ForecourtError['mistakes']): string =>
-  mistakes
-    .map(({ type, loc, msg }) => {
-      const name = String(loc.findLast((part) => typeof part === 'string' && part !== 'body') ?? '')
-      const label = document.getElementById(name)?.closest('label')?.textContent.trim() ?? formatField(name)
-      return errorTexts[type] ?? `${name && `${label}: `}${msg.replace(/\.$/, '')}.`
-    })
-    .join(' ')
+/** Names the field as the page does. */
+function describeMistake({ type, loc, msg }: ValidationError): string {
+  const name = String(loc.findLast((part) => typeof part === 'string' && part !== 'body') ?? '')
+  const label = document.getElementById(name)?.closest('label')?.textContent.trim() ?? formatField(name)
+  return errorTexts[type] ?? `${name && `${label}: `}${msg.replace(/\.$/, '')}.`
+}
 
 /** Says which parts of a page are missing or old. The rest of the page stands. No page shows the tax of a product. */
-export function sectionNotices(all: readonly SectionError[]) {
-  const errors = all.filter(({ field }) => field !== 'tax')
-  const sentences = errors.map(({ field, code, stale, as_of }) => {
+export function sectionNotices(errors: readonly SectionError[]) {
+  const shown = errors.filter(({ field }) => field !== 'tax')
+  const sentences = shown.map(({ field, code, stale, as_of }) => {
     const section = sectionNames[field] ?? formatField(field)
     if (stale) return `${section}: last read ${as_of ? `at ${formatClock(as_of)}` : 'earlier'}, and may be out of date.`
     return code === 'partial_result' ? `${section}: not complete right now.` : `${section} could not be read right now.`
   })
-  return errors.length > 0 ? notice([...new Set(sentences)].join(' ')) : nothing
+  return shown.length > 0 ? notice([...new Set(sentences)].join(' ')) : nothing
 }
 
 export const notice = (text: string) => html`
@@ -69,16 +65,11 @@ const formatField = (field: string) => `${field.charAt(0).toUpperCase()}${field.
 /** Tells screen readers what has changed. */
 export const announce = (text: string) => document.querySelector('#announcement')?.replaceChildren(text)
 
-/** The event of a control that has the listener itself. */
-export interface ControlEvent<Control extends Element> extends Event {
-  currentTarget: Control
-}
-
 type Submit = (values: Record<string, string>) => unknown
 
 /** A form that shows why its action failed, and is busy while it runs. */
 export const form = (submit: Submit, content: unknown, className = '') => html`
-  <form class=${className} @submit=${(event: ControlEvent<HTMLFormElement>) => send(event, submit)}>
+  <form class=${className} @submit=${(event: SubmitEvent) => send(event, submit)}>
     ${content}
     <p class="problem" role="alert"></p>
   </form>`
@@ -86,24 +77,18 @@ export const form = (submit: Submit, content: unknown, className = '') => html`
 let last: Promise<void> = Promise.resolve()
 
 /** What is sent while another action runs waits for it: of several changes, the last one counts. */
-function send(event: ControlEvent<HTMLFormElement>, submit: Submit): void {
+function send(event: SubmitEvent, submit: Submit): void {
   event.preventDefault()
-  const element = event.currentTarget
-  const values = [...new FormData(element)].map(([name, value]) => [name, String(value)])
+  const element = event.currentTarget as HTMLFormElement
+  const values = Object.fromEntries(new FormData(element)) as Record<string, string>
   const show = (problem: string) => element.querySelector('.problem')?.replaceChildren(problem)
   show('')
   element.classList.add('busy')
   last = last
-    .then(() => submit(Object.fromEntries(values)))
+    .then(() => submit(values))
+    .catch((error) => show(describeError(error)))
     .then(() => element.classList.remove('busy'))
-    .catch((error) => {
-      element.classList.remove('busy')
-      show(describeError(error))
-    })
 }
-
-/** Sends the form of a control at once. The browser says what is wrong with its value. */
-export const submitForm = ({ currentTarget }: ControlEvent<HTMLInputElement>) => currentTarget.form?.requestSubmit()
 
 /** A button whose action may fail. */
 export const action = (label: string, run: () => unknown, className = '', fullLabel?: string) =>

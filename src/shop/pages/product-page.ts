@@ -1,11 +1,9 @@
 import { html, nothing } from 'lit-html'
 import { type PriceInfo, type ProductDetail, type ReferenceKind, sectionError } from '../../client/browser.ts'
-import { account, catalog } from './api-and-account.ts'
-import { addToCart } from './cart.ts'
-import { formatPrice } from './format.ts'
-import type { PageRequest } from './navigation.ts'
+import { account, catalog, findCart, shopper } from './api-and-account.ts'
+import { type PageRequest, reload } from './navigation.ts'
 import { announce, form, sectionNotices } from './notices.ts'
-import { picture, priceText, productCard, productPath, stockBadge, terms } from './product-parts.ts'
+import { formatPrice, picture, priceText, productCard, productPath, stockBadge, terms } from './page-parts.ts'
 
 const referenceNames: Readonly<Record<ReferenceKind, string>> = {
   OEM: 'Vehicle maker’s number',
@@ -20,6 +18,8 @@ export async function showProduct({ parts: [sku = ''] }: PageRequest) {
   const product = await catalog().getProduct({ sku })
   const { name, brand, price, errors, superseded_by, description, cover } = product
   const priceError = sectionError(product, 'price')
+  // There are no carts without a shopper.
+  const signIn = html`<a class="primary button" href="/shop/sign-in?sku=${encodeURIComponent(sku)}">Sign in to buy</a>`
   const cards = product.alternatives?.map((one) => productCard(one, priceError)) ?? []
   return html`
     ${sectionNotices(errors)}
@@ -32,7 +32,7 @@ export async function showProduct({ parts: [sku = ''] }: PageRequest) {
         <p class="prices large">${priceText(price, priceError)}</p>
         ${price && priceTerms(price)}
         <p>${stockBadge(sku, product.availability)}</p>
-        ${account.isSignedIn ? buyForm(product) : signInLink(sku)}
+        ${account.isSignedIn ? buyForm(product) : html`<p>${signIn}</p>`}
         ${description && html`<p>${description}</p>`}
         ${numbers(product)}
       </div>
@@ -49,14 +49,12 @@ function priceTerms({ breaks, currency, uom, tax_included }: PriceInfo) {
   return html`<p class="soft">${tax_included ? 'with' : 'without'} tax, per ${uom}</p>${rows.length > 0 ? table : nothing}`
 }
 
-/** There are no carts without a shopper. */
-const signInLink = (sku: string) => html`
-  <p><a class="primary button" href="/shop/sign-in?sku=${encodeURIComponent(sku)}">Sign in to buy</a></p>`
-
 function buyForm({ sku, name, uom }: ProductDetail) {
   const add = async ({ quantity }: { quantity?: string }) => {
-    await addToCart(sku, Number(quantity))
+    const { cart_id } = (await findCart()) ?? (await shopper.createCart())
+    await shopper.addCartLine({ cart_id, body: { sku, quantity: Number(quantity) } })
     announce(`${name} is in your cart`)
+    reload()
   }
   const content = html`
     <label class="field">

@@ -18,7 +18,6 @@ export async function showSignIn({ query }: PageRequest) {
   const sku = query.get('sku')
   const enter = async (email = '', password = '') => {
     await signIn(email, password)
-    dispatchEvent(new Event('shop:cart'))
     open(sku ? `/shop/products/${encodeURIComponent(sku)}` : '/shop')
   }
   const fields = html`

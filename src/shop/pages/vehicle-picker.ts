@@ -1,87 +1,61 @@
-import { html, nothing, render } from 'lit-html'
+import { html, nothing } from 'lit-html'
 import { forecourt } from './api-and-account.ts'
-import { open } from './navigation.ts'
-import { type ControlEvent, describeError } from './notices.ts'
+import { reload } from './navigation.ts'
+import { describeError } from './notices.ts'
 
 const VEHICLE = 'shop-vehicle'
-const labels = ['Year', 'Make', 'Model', 'Version']
 
+/** What has been chosen of a vehicle. With its id, products must fit it. */
 interface ChosenVehicle {
-  id: number
-  label: string
+  year?: string | undefined
+  make?: string | undefined
+  id?: string
 }
 
-interface Choice {
-  value: string
-  label: string
-}
+export const readVehicle = (): ChosenVehicle => JSON.parse(localStorage.getItem(VEHICLE) ?? '{}')
 
-export const readVehicle = (): ChosenVehicle | null => JSON.parse(localStorage.getItem(VEHICLE) ?? 'null')
-
-function chooseVehicle(vehicle: ChosenVehicle | null): void {
+function choose(vehicle: ChosenVehicle): void {
   localStorage.setItem(VEHICLE, JSON.stringify(vehicle))
-  open(location.pathname + location.search)
+  reload()
 }
 
-/** The vehicle that products must fit, or the selects to choose one: each answers to the one before it. */
-export function vehiclePicker() {
-  const vehicle = readVehicle()
-  const chosen = html`
-    <p>Fits <b>${vehicle?.label}</b></p>
-    <button type="button" class="quiet" @click=${() => chooseVehicle(null)}>Any vehicle</button>`
-  const content = vehicle ? chosen : html`<p>Find what fits</p>${createSelects()}`
-  return html`<section class="vehicle" aria-label="Your vehicle">${content}</section>`
+/** The selects of a vehicle. Without the vehicle list, the products are shown all the same. */
+export async function vehiclePicker() {
+  const content = await createSelects(readVehicle()).catch(
+    (error) => html`<p class="problem">${describeError(error)}</p>`,
+  )
+  return html`<section class="vehicle" aria-label="Your vehicle"><p>Find what fits</p>${content}</section>`
 }
 
-function createSelects(): HTMLElement {
-  const element = document.createElement('div')
-  const lists: (readonly Choice[])[] = []
-  let values: string[] = []
-
-  function show(problem = ''): void {
-    const selects = labels.map(
-      (label, step) => html`
-      <select id="vehicle-${label}" aria-label=${label} ?disabled=${!lists[step]}
-        @change=${({ currentTarget }: ControlEvent<HTMLSelectElement>) => choose(step, currentTarget.value)}>
-        <option value="">${label}</option>
-        ${lists[step]?.map((choice) => html`<option value=${choice.value}>${choice.label}</option>`)}
-      </select>`,
-    )
-    render(html`${selects}${problem ? html`<p class="problem" role="alert">${problem}</p>` : nothing}`, element)
-  }
-
-  function choose(step: number, value: string): void {
-    values = [...values.slice(0, step), value]
-    const version = lists[step]?.find((choice) => choice.value === value)?.label
-    if (step < labels.length - 1) fill(step + 1)
-    else chooseVehicle({ id: Number(value), label: [...values.slice(0, step), version].join(' ') })
-  }
-
-  /** Empties a select and those behind it, and fills it. If another choice is made meanwhile, that one counts. */
-  async function fill(step: number): Promise<void> {
-    const asked = values
-    lists.length = step
-    show()
-    try {
-      const list = await readChoices(asked)
-      if (asked === values) lists.push(list)
-      show()
-    } catch (error) {
-      show(describeError(error))
-    }
-  }
-
-  fill(0)
-  return element
+/** Each select has what fits the choices before it. */
+async function createSelects({ year, make, id }: ChosenVehicle) {
+  const [years, makes, models] = await Promise.all([
+    forecourt.listVehicleYears(),
+    year ? forecourt.listVehicleMakes({ year: Number(year) }) : null,
+    year && make ? forecourt.listVehicleModels({ year: Number(year), make }) : null,
+  ])
+  const versions = models?.data.flatMap(({ label, variants = [] }) =>
+    variants.map(({ vehicle_id, submodel, engine, market }) => {
+      return { value: String(vehicle_id), label: [label, submodel, engine, market].filter(Boolean).join(' ') }
+    }),
+  )
+  return html`
+    ${select('Year', years.data, year, (value) => choose({ year: value }))}
+    ${select('Make', makes?.data, make, (value) => choose({ year, make: value }))}
+    ${select('Model', versions, id, (value) => choose({ year, make, id: value }))}
+    ${year ? html`<button type="button" class="quiet" @click=${() => choose({})}>Any vehicle</button>` : nothing}`
 }
 
-async function readChoices([year, make, model]: readonly string[]): Promise<readonly Choice[]> {
-  if (!year) return (await forecourt.listVehicleYears()).data
-  if (!make) return (await forecourt.listVehicleMakes({ year: Number(year) })).data
-  const { data } = await forecourt.listVehicleModels({ year: Number(year), make })
-  if (!model) return data
-  const variants = data.find(({ value }) => value === model)?.variants ?? []
-  return variants.map(({ vehicle_id, submodel, engine, market }) => {
-    return { value: String(vehicle_id), label: [submodel, engine, market].filter(Boolean).join(' ') }
-  })
-}
+type Choice = { value: string; label: string }
+
+const select = (
+  name: string,
+  choices: readonly Choice[] = [],
+  chosen: string | undefined,
+  change: (value: string) => void,
+) => html`
+  <select aria-label=${name} ?disabled=${choices.length === 0}
+    @change=${({ currentTarget }: Event) => change((currentTarget as HTMLSelectElement).value)}>
+    <option value="">${name}</option>
+    ${choices.map(({ value, label }) => html`<option value=${value} .selected=${value === chosen}>${label}</option>`)}
+  </select>`

@@ -3,8 +3,8 @@ import { createForecourt, createShopperGateway, type Session } from '../../clien
 import type { Context } from '../../http/context.ts'
 import { sendResponse } from '../../http/responses/send-response.ts'
 import { readRawBody } from '../../http/validation/read-body.ts'
+import type { ShopSettings } from './shop-page.ts'
 import { createShopSessions } from './shop-sessions.ts'
-import type { ShopSettings } from './shop-settings.ts'
 
 const MAX_BODY_BYTES = 64 * 1_024
 /** The gateway of the client reads these. */

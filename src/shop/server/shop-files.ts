@@ -1,12 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
-import { dirname, extname, join, resolve } from 'node:path'
+import { extname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createStaticDocument, type StaticDocument } from '../../http/responses/static-document.ts'
 
 const source = resolve(import.meta.dirname, '../..')
-/** Node has a file of its own for its servers. The one for browsers is a folder further up. */
-const litHtml = join(dirname(fileURLToPath(import.meta.resolve('lit-html'))), '../lit-html.js')
+/** Node has files of its own for its servers. The ones for browsers are a folder further up. */
+const litFolder = resolve(fileURLToPath(import.meta.resolve('lit-html')), '../..')
+const litFiles = ['lit-html.js', 'directive.js', 'directive-helpers.js', 'directives/repeat.js']
 /** The pages, and the client that they import by relative paths. */
 const folders = ['shop/pages', 'client', 'client/generated']
 const mediaTypes: Readonly<Record<string, string>> = {
@@ -16,20 +17,15 @@ const mediaTypes: Readonly<Record<string, string>> = {
   '.ts': 'text/javascript; charset=utf-8',
 }
 
-export interface ShopFiles {
-  /** The path of the first script, below the assets. */
-  main: string
-  find(path: string): StaticDocument | undefined
-}
-
 /** Serves files from memory. Each is read, and rid of its types, when the first browser asks for it: the start of the demo takes no longer. */
-export function createShopFiles(): ShopFiles {
-  const paths = new Map(folders.flatMap(listFiles)).set('lit-html.js', litHtml)
+export function createShopFiles() {
+  const paths = new Map(folders.flatMap(listFiles))
+  for (const name of litFiles) paths.set(`lit-html/${name}`, join(litFolder, name))
   const documents = new Map<string, StaticDocument>()
   return {
-    // The npm package has compiled files.
+    /** The path of the first script, below the assets. The npm package has compiled files. */
     main: paths.has('shop/pages/main.ts') ? 'shop/pages/main.ts' : 'shop/pages/main.js',
-    find(path) {
+    find(path: string): StaticDocument | undefined {
       const file = paths.get(path)
       if (!file) return undefined
       const document = documents.get(path) ?? loadDocument(file)
@@ -48,7 +44,7 @@ function loadDocument(file: string): StaticDocument {
   const text = readFileSync(file, 'utf8')
   const script = extname(file) === '.ts' ? stripTypes(text) : text
   // Browsers do not know packages by their names. The policy allows no import map in the page.
-  const body = script.replace("'lit-html'", "'/shop/assets/lit-html.js'")
+  const body = script.replace("'lit-html'", "'lit-html/lit-html.js'").replace(/'(?=lit-html\/)/g, "'/shop/assets/")
   // A browser asks each time, and gets a 304.
   return createStaticDocument(body, { contentType: mediaTypes[extname(file)]!, cacheControl: 'no-cache' })
 }

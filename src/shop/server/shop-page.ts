@@ -1,5 +1,17 @@
 import { createStaticDocument, type StaticDocument } from '../../http/responses/static-document.ts'
-import type { ShopSettings } from './shop-settings.ts'
+
+export interface ShopSettings {
+  name: string
+  /** The address of the API. */
+  address: string
+  publishableKey: string
+  secretKey: string
+  /** Pictures come from here. */
+  pictureOrigin: string
+  operationsAddress: string | null
+  /** The API has no list of products yet. */
+  isCatalogLoading(): boolean
+}
 
 /** Everything comes from this server, except the pictures. Only lit-html makes HTML of texts: of its templates, never of what they are filled with. */
 export const createContentSecurityPolicy = ({ pictureOrigin }: ShopSettings): string =>
@@ -19,9 +31,12 @@ export const createContentSecurityPolicy = ({ pictureOrigin }: ShopSettings): st
 
 const escapeAttribute = (text: string) => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
 
-/** The frame of all pages. `main.ts` fills it. The settings are attributes of its script. */
-export function createShopPage(settings: ShopSettings, mainScript: string): StaticDocument {
+const LOADING = '<h1>The catalog is being loaded</h1><p>The shop opens by itself in a few seconds.</p>'
+
+/** The frame of all pages. `main.ts` fills it. The settings are attributes of its script. `null`: the catalog is being loaded. */
+export function createShopPage(settings: ShopSettings, mainScript: string | null): StaticDocument {
   const name = escapeAttribute(settings.name)
+  const script = `<script type="module" src="/shop/assets/${mainScript}" id="settings" data-name="${name}" data-key="${escapeAttribute(settings.publishableKey)}" data-operations="${escapeAttribute(settings.operationsAddress ?? '')}"></script>`
   const page = `<!doctype html>
 <html lang="en">
 <head>
@@ -30,7 +45,7 @@ export function createShopPage(settings: ShopSettings, mainScript: string): Stat
 <title>${name}</title>
 <link rel="stylesheet" href="/shop/assets/shop/pages/shop.css">
 <link rel="icon" href="/shop/assets/shop/pages/icon.svg">
-<script type="module" src="/shop/assets/${mainScript}" id="settings" data-name="${name}" data-currency="${escapeAttribute(settings.currency)}" data-key="${escapeAttribute(settings.publishableKey)}" data-operations="${escapeAttribute(settings.operationsAddress ?? '')}"></script>
+${mainScript ? script : ''}
 </head>
 <body>
 <a class="skip" href="#page">Skip to the content</a>
@@ -39,7 +54,7 @@ export function createShopPage(settings: ShopSettings, mainScript: string): Stat
 <form id="search" role="search" class="search"></form>
 <nav id="account" aria-label="Account"></nav>
 </header>
-<main id="page" tabindex="-1"><noscript>This shop needs JavaScript.</noscript></main>
+<main id="page" tabindex="-1">${mainScript ? '<noscript>This shop needs JavaScript.</noscript>' : LOADING}</main>
 <aside id="sandbox" aria-label="Sandbox"></aside>
 <p id="announcement" role="status" class="unseen"></p>
 </body>

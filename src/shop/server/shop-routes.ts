@@ -3,8 +3,7 @@ import type { Context } from '../../http/context.ts'
 import { type StaticDocument, sendStaticDocument } from '../../http/responses/static-document.ts'
 import { registerAccountCalls } from './account-calls.ts'
 import { createShopFiles } from './shop-files.ts'
-import { createContentSecurityPolicy, createShopPage } from './shop-page.ts'
-import type { ShopSettings } from './shop-settings.ts'
+import { createContentSecurityPolicy, createShopPage, type ShopSettings } from './shop-page.ts'
 
 const ASSETS = '/shop/assets/'
 const PAGE = /^\/shop(?:\/(?:sign-in|cart|checkout|account|(?:products|orders|invoices)\/[^/]+))?$/
@@ -14,6 +13,8 @@ export function registerShop(router: Router, settings: Promise<ShopSettings>): v
   const files = createShopFiles()
   const page = settings.then((known) => ({
     document: createShopPage(known, files.main),
+    loading: createShopPage(known, null),
+    isLoading: known.isCatalogLoading,
     policy: createContentSecurityPolicy(known),
   }))
   registerAccountCalls(router, settings)
@@ -28,19 +29,21 @@ export function registerShop(router: Router, settings: Promise<ShopSettings>): v
   // The page reads the path, so each path that a browser opens has it. It also says that there is no such page.
   router.get(['/shop', '/shop/', '/shop/*path'], async (ctx) => {
     if (ctx.path === '/shop/') return ctx.redirect(`/shop${ctx.search}`)
-    const { document, policy } = await page
+    const { document, loading, isLoading, policy } = await page
+    // Without it, the list would fail, and be an error in the browser's console.
+    const mustWait = ctx.path === '/shop' && isLoading()
+    if (mustWait) ctx.set('Refresh', '1')
     ctx.set('Content-Security-Policy', policy)
     ctx.set('Referrer-Policy', 'no-referrer')
     ctx.set('Cross-Origin-Opener-Policy', 'same-origin')
-    await send(ctx, document)
+    await send(ctx, mustWait ? loading : document)
     if (ctx.status === 200 && !PAGE.test(ctx.path)) ctx.status = 404
   })
 }
 
-function send(
-  ctx: Pick<Context, 'status' | 'body' | 'set' | 'vary' | 'req' | 'state'>,
-  document: StaticDocument,
-): Promise<void> {
+type ShopContext = Pick<Context, 'status' | 'body' | 'set' | 'vary' | 'req' | 'state'>
+
+function send(ctx: ShopContext, document: StaticDocument): Promise<void> {
   ctx.state.route = 'shop'
   ctx.set({ 'X-Content-Type-Options': 'nosniff', 'Cross-Origin-Resource-Policy': 'same-origin' })
   return sendStaticDocument(ctx, document)

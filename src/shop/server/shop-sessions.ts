@@ -2,12 +2,6 @@ import { LRUCache } from 'lru-cache'
 import type { Context } from '../../http/context.ts'
 import { randomBase62 } from '../../security/base62.ts'
 
-/** The tokens of a signed-in shopper. */
-export interface ShopperTokens {
-  shopper_token: string
-  refresh_token: string
-}
-
 const COOKIE = 'forecourt_shop'
 const ID_LENGTH = 32
 const MAX_SESSIONS = 1_000
@@ -15,7 +9,7 @@ const MAX_SESSIONS = 1_000
 type CookieContext = Pick<Context, 'cookies'>
 
 /** Keeps the sessions of shoppers in memory, each under the random id in a cookie that scripts cannot read. A restart signs everybody out. */
-export function createShopSessions<Session extends ShopperTokens>() {
+export function createShopSessions<Session extends object>() {
   const sessions = new LRUCache<string, Session>({ max: MAX_SESSIONS })
   const idOf = (ctx: CookieContext) => ctx.cookies.get(COOKIE) ?? ''
   return {
