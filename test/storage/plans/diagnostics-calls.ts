@@ -133,6 +133,7 @@ export const diagnosticsCalls: QueryCalls = {
       ),
     ),
   countPendingOrders: (db) => [storeCounts.countPendingOrders(db)],
+  listOldestPendingOrders: (db) => [storeCounts.listOldestPendingOrders(db, ['acme'], 9)],
   countDueDeliveries: (db) => [storeCounts.countDueDeliveries(db, at)],
   readDeliveryBacklog: (db) => [storeCounts.readDeliveryBacklog(db, at, at)],
   countEndpointsByStatus: (db) => [storeCounts.countEndpointsByStatus(db)],
