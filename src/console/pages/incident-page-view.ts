@@ -6,6 +6,7 @@ import type { MerchantDirectory } from '../merchant-directory.ts'
 import { describeCallChange } from '../text/call-pause-text.ts'
 import { describeErrorCode, type ErrorCodeText } from '../text/error-code-text.ts'
 import { adviceForFailure, capitalizeFailure } from '../text/failure-kind-text.ts'
+import { describeFailureReason } from '../text/failure-reason-text.ts'
 import { formatDuration } from '../text/format-durations.ts'
 import { formatNumber } from '../text/format-numbers.ts'
 import { type DisplayTime, formatLocalTime } from '../text/format-times.ts'
@@ -57,7 +58,7 @@ export interface IncidentPageView extends IncidentRowView {
   codeTexts: (ErrorCodeText & { code: string; count: string })[]
   /** Other sections that the same system degraded at the same time. */
   related: (IncidentRowView & { isInSameResponses: boolean })[]
-  samples: { href: string; requestId: string; at: DisplayTime; code: string; route: string; asked: string }[]
+  samples: { href: string; requestId: string; at: DisplayTime; reason: string; route: string; asked: string }[]
   circuitChanges: { at: DisplayTime; text: string; process: string }[]
   /** `null`: the incident has no timeline of its own. */
   timelineHref: string | null
@@ -128,11 +129,11 @@ export function toIncidentPageView(
       ...toIncidentRowView(other, merchants, now),
       isInSameResponses: incident.inSameResponses.includes(other.incidentId),
     })),
-    samples: incident.samples.map(({ requestId, at, code, route }) => ({
+    samples: incident.samples.map(({ requestId, at, code, kind, route }) => ({
       href: `/request?${new URLSearchParams({ id: requestId })}`,
       requestId,
       at: toTime(at),
-      code: describeErrorCode(code).name,
+      reason: describeFailureReason({ code, kind }),
       route,
       asked: describeRoute(route),
     })),

@@ -4,7 +4,8 @@ import type { IncidentReference } from '../../storage/diagnostics/incident-queri
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { toKeyPath } from '../search/support-paths.ts'
 import { describeErrorCode, type ErrorCodeEntry, toErrorCodeEntry } from '../text/error-code-text.ts'
-import { capitalizeFailure, describeFailure, SIMULATED_FAILURE_ADVICE } from '../text/failure-kind-text.ts'
+import { describeFailure, SIMULATED_FAILURE_ADVICE } from '../text/failure-kind-text.ts'
+import { describeFailureReason } from '../text/failure-reason-text.ts'
 import { formatElapsedMs } from '../text/format-durations.ts'
 import type { DisplayTime } from '../text/format-times.ts'
 import { isStoreIncident } from '../text/incident-status-text.ts'
@@ -122,7 +123,9 @@ export interface RecentRequestView {
 }
 
 export function toRecentRequestView(record: RequestRecord, merchants: MerchantDirectory): RecentRequestView {
-  const failures = record.sections.flatMap((section) => (section.code === null ? [] : [describeReason(section)]))
+  const failures = record.sections.flatMap(({ code, kind }) =>
+    code === null ? [] : [describeFailureReason({ code, kind })],
+  )
   const reasons = failures.length === 0 && record.code ? [describeErrorCode(record.code).name] : failures
   return {
     href: `/request?${new URLSearchParams({ id: record.requestId })}`,
@@ -135,13 +138,6 @@ export function toRecentRequestView(record: RequestRecord, merchants: MerchantDi
     duration: formatElapsedMs(record.ms),
     reason: [...new Set(reasons)].join(', ') + describeLimitName(record),
   }
-}
-
-/** The same words as the cause of an incident. */
-function describeReason({ code, kind }: RequestRecord['sections'][number]): string {
-  const name = describeErrorCode(code!).name
-  if (kind === undefined) return name
-  return code === 'circuit_open' ? `${name} after: ${describeFailure(kind)}` : capitalizeFailure(kind)
 }
 
 function describeLimitName({ reachedLimit }: RequestRecord): string {

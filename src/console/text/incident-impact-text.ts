@@ -45,12 +45,14 @@ export function describeCheckouts(
   return `${ofCarts} (${worth}); ${ordered === 0 ? 'none was ordered since' : `${ordered} ordered since`}`
 }
 
+/** Describes the orders that accounting did not confirm at once. */
 export function describeOrders(delayed: number, pending: number, maxCount: number): string {
   if (delayed === 0) return 'none waited for accounting'
-  const count = `${delayed === maxCount ? 'at least ' : ''}${formatCount(delayed, 'order')} placed late`
+  const count = `${delayed === maxCount ? 'at least ' : ''}${formatCount(delayed, 'order')} not confirmed at once`
+  if (pending === delayed) return `${count}, and still waiting`
   return pending === 0
-    ? `${count}, all of them confirmed or rejected since`
-    : `${count}, ${pending} of them still waiting`
+    ? `${count}, and confirmed or rejected since`
+    : `${count}, of which ${formatNumber(pending)} ${pending === 1 ? 'is' : 'are'} still waiting`
 }
 
 /** What is not paid yet: in orders that wait, and in carts that can still be ordered. */

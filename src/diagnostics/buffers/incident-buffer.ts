@@ -206,7 +206,8 @@ function addResponse(update: IncidentUpdate, section: DegradedSection, outcome: 
     merchant: update.tenant_id === EVERY_MERCHANT ? tenant : null,
     staleMs,
   })
-  update.samples.push({ request_id: requestId, at: time, code, route })
+  const { kind } = section
+  update.samples.push({ request_id: requestId, at: time, code, route, ...(kind !== undefined && { kind }) })
   if (update.samples.length > MAX_SAMPLES)
     update.samples.splice(FIRST_SAMPLES, update.samples.length - LAST_SAMPLES - FIRST_SAMPLES)
 }

@@ -41,6 +41,8 @@ export interface IncidentRequest {
   requestId: string
   at: number
   code: string
+  /** How the system failed. */
+  kind?: string | undefined
   route: string
 }
 
@@ -180,10 +182,11 @@ const toIncident = (row: IncidentRow): Incident => ({
   impact: parseImpact(row.impact),
 })
 
-const toRequest = ({ request_id, at, code, route }: IncidentSample): IncidentRequest => ({
+const toRequest = ({ request_id, at, code, kind, route }: IncidentSample): IncidentRequest => ({
   requestId: request_id,
   at: Date.parse(at),
   code,
+  ...(kind !== undefined && { kind }),
   route,
 })
 

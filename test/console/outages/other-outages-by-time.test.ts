@@ -56,13 +56,14 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
     expect(orderPage).to.not.match(/rejects this order|no attempt can succeed/)
     const ongoing = await readIncident(at)
     expectAll(ongoing.list, refusingLedger.list)
+    expectAll(ongoing.page, ['Checkout checkout Connection refused', 'paused after 5 × connection refused'])
     expectAll(ongoing.page, [
       ...refusingLedger.page,
       '1 checkout refused with an error',
       '1 checkout accepted but not confirmed: the shopper saw that the order is being processed',
       'Shoppers whose checkout was refused can order again: nothing was ordered.',
       '1 order still waits: see Orders below.',
-      `${order} of customer C-7, still waiting for accounting; the latest attempt failed: connection refused`,
+      `1 order not confirmed at once, and still waiting: ${order} of customer C-7, still waiting for accounting; the latest attempt failed: connection refused`,
       'Checkouts 1 refused, of 1 cart (no total is known); none was ordered since',
       'Money waiting JMD 10.00 in 1 waiting order; 1 open cart without a known total',
     ])
@@ -80,7 +81,7 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
     const order = await recordDelayedOrder(outages)
     await outages.recover(delayingLedger)
     expectAll((await readIncident(at)).page, [
-      `1 order placed late, all of them confirmed or rejected since: ${order} of customer C-55, placed once in accounting as SO-1 at ${toClock(at + MINUTE_MS)}, 1 min after the checkout, at attempt 3`,
+      `1 order not confirmed at once, and confirmed or rejected since: ${order} of customer C-55, placed once in accounting as SO-1 at ${toClock(at + MINUTE_MS)}, 1 min after the checkout, at attempt 3`,
       '1 checkout accepted but not confirmed',
       'Checkouts none refused',
     ])

@@ -16,14 +16,14 @@ import { createMirrorPage } from '../../../src/console/pages/mirror-page.ts'
 import { createWebhookPages } from '../../../src/console/pages/webhook-pages.ts'
 import { createDiagnostics, type Diagnostics } from '../../../src/diagnostics/diagnostics.ts'
 import type { RequestOutcome } from '../../../src/diagnostics/request-outcome.ts'
-import { circuitNames, toCircuitSystem } from '../../../src/ports/system.ts'
+import { type CircuitName, circuitNames, toCircuitSystem } from '../../../src/ports/system.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import type { StoreOutage } from '../../../src/storage/store-monitor.ts'
 import { modes } from '../../../src/tenant.ts'
 import { callTrace, okSection, requestOutcome } from '../../diagnostics/diagnostics-setup.ts'
 import { stores } from '../../support/stores.ts'
 import { type OperatorBrowser, startTestConsole, type TestConsole, toCookieHeader } from '../test-console.ts'
-import type { SystemOutage } from './system-outages.ts'
+import { type SystemOutage, toOutcomes } from './system-outages.ts'
 
 export const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -50,6 +50,8 @@ export interface OutageConsole extends AsyncDisposable {
   clock: TestConsole['clock']
   /** Records requests, one after the other. */
   record(outcomes: readonly Partial<RequestOutcome>[], stepMs?: number): Promise<void>
+  /** Records the responses of an outage. If calls are paused in one of them, the circuit opens first, after five failures. */
+  recordOutage(outage: SystemOutage, change?: Partial<RequestOutcome>): Promise<void>
   /** The systems of these sections respond again, and the incident is over some seconds later. */
   recover(outage: Pick<SystemOutage, 'responses' | 'merchant'>): Promise<void>
   /** Signs in again: a session ends after an hour. */
@@ -92,6 +94,17 @@ export async function openOutageConsole({ createMirrors }: OutageConsoleOptions 
     await diagnostics.flush()
   }
 
+  async function recordOutage(outage: SystemOutage, change: Partial<RequestOutcome> = {}): Promise<void> {
+    const paused = outage.responses.flatMap(({ failed }) => failed).find(({ openedBy }) => openedBy !== undefined)
+    const outcomes = toOutcomes(outage, clock.ms)
+    if (paused) {
+      const tenant = { merchant: outage.merchant ?? 'acme', mode: 'live' } as const
+      const failures = [{ kind: paused.openedBy!, count: 5 }]
+      diagnostics.recordCircuitTransition(tenant, paused.system as CircuitName, 'open', { failures })
+    }
+    await record(outcomes.map((outcome) => ({ ...outcome, ...change })))
+  }
+
   async function readText(path: string): Promise<string> {
     const { status, text } = await testConsole.get(browser, path)
     expect(status, path).to.equal(200)
@@ -105,11 +118,15 @@ export async function openOutageConsole({ createMirrors }: OutageConsoleOptions 
     storeState,
     clock,
     record,
+    recordOutage,
     signIn,
     readText,
     async recover({ responses, merchant = 'acme' }) {
       clock.ms += 10_000
       const recovered = responses.flatMap(({ failed }) => failed)
+      const paused = recovered.find(({ openedBy }) => openedBy !== undefined)
+      if (paused)
+        diagnostics.recordCircuitTransition({ merchant, mode: 'live' }, paused.system as CircuitName, 'closed')
       const calls = recovered.map(({ system, name }) => callTrace({ system, operation: name, at: clock.ms - 8 }))
       for (const call of calls) diagnostics.recordCall({ merchant, mode: 'live' }, call)
       const sections = recovered.map(({ name, system }) => okSection(name, { system }))

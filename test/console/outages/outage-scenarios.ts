@@ -44,7 +44,7 @@ export const refusingLedger: SystemOutage = {
 }
 
 /** Records it, and returns the order that waits, and when it is sent again. */
-export async function recordRefusingLedger({ db, clock, record }: OutageConsole) {
+export async function recordRefusingLedger({ db, clock, recordOutage }: OutageConsole) {
   const at = clock.ms
   const { cart_id } = await insertOpenCart(db, 'C-8', at)
   const nextAt = at + MINUTE_MS
@@ -55,8 +55,8 @@ export async function recordRefusingLedger({ db, clock, record }: OutageConsole)
   // An order is stored before accounting is called.
   const change = { leased_until: iso(nextAt) }
   const order = await insertPendingOrder(db, { ...TENANT, customer_id: 'C-7' }, iso(at - 10), change, tries)
-  const [stored, refused] = toOutcomes(refusingLedger, at)
-  await record([stored!, { ...refused, cartId: cart_id }])
+  const [stored, refused] = refusingLedger.responses
+  await recordOutage({ ...refusingLedger, responses: [stored!, { ...refused!, cartId: cart_id }] })
   return { order, nextAt }
 }
 

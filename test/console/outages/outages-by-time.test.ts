@@ -20,9 +20,9 @@ describe('an outage of a system, from a clock time alone', () => {
 
   for (const outage of systemOutages)
     it(`says of "${outage.name}" what failed, since when, whom it hit, what shoppers saw, that it is over, and what to do`, async () => {
-      const { clock, record, readIncident } = outages
+      const { clock, readIncident } = outages
       const beganAt = clock.ms
-      await record(toOutcomes(outage, beganAt))
+      await outages.recordOutage(outage)
       const lastAt = clock.ms - 1_000
       const ongoing = (await readIncident(beganAt)).page
       expectAll(ongoing, ['The incident is ongoing', 'What shoppers see', 'What to do: Tell whoever runs'])

@@ -91,10 +91,12 @@ export const systemOutages: readonly SystemOutage[] = [
       { failed: [price('circuit_open', { openedBy: 'incomplete response after 700 ms', staleMs: 720_000 })] },
       { failed: [price('circuit_open', { openedBy: 'incomplete response after 700 ms' })] },
     ],
-    list: ['Incomplete response after 700 ms × 3', '3 2 with an older value, 1 with nothing'],
+    list: ['Incomplete response after 700 ms × 3', '3 (2 with an older value, 1 with nothing)'],
     page: [
       'Incomplete response after 700 ms 3',
       'The system began to respond, and did not finish in time.',
+      'paused after 5 × incomplete response after 700 ms',
+      'Calls paused after: incomplete response after 700 ms',
       'Of these responses, 2 made no call: calls were paused after the failures above.',
       '1 product page without a price 2 product pages with an older price, at most 12 min old',
     ],
@@ -141,7 +143,7 @@ export const systemOutages: readonly SystemOutage[] = [
   {
     name: 'the ledger is slow, and its older taxes are served',
     responses: [{ failed: [{ name: 'tax', system: 'accounting', failure: 'timeout', ...hang, staleMs: 300_000 }] }],
-    list: ['Taxes (accounting)', '1 with an older value'],
+    list: ['Taxes (accounting)', '1 (with an older value)'],
     page: [
       '1 of 1 response had an older value, at most 5 min old',
       '1 product page with an older tax rate, at most 5 min old',

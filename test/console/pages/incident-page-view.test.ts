@@ -68,7 +68,7 @@ describe('the page of an incident', () => {
   it('explains its codes and links to its requests', () => {
     const { codeTexts, samples } = toView()
     expect(codeTexts[0]).to.deep.include({ code: 'circuit_open', name: 'Calls paused', count: '1,200' })
-    expect(samples[0]).to.deep.include({ href: '/request?id=a%26b', code: 'No response in time' })
+    expect(samples[0]).to.deep.include({ href: '/request?id=a%26b', reason: 'No response in time' })
   })
 
   it('shows the changes of the circuit, with the operator', () => {
