@@ -10,7 +10,7 @@ const QUARTER_HOUR_MS = 15 * MINUTE_MS
 const HOUR_MS = 60 * MINUTE_MS
 
 /** The number of attempts (`points`) that a subject has within a window. `…ByAddress` counts by client address. */
-const allowances = {
+export const throttleAllowances = {
   /** Counted by account together with the client's address or device. A successful sign-in resets it. */
   logins: { points: 20, durationMs: QUARTER_HOUR_MS },
   loginsByAddress: { points: 100, durationMs: QUARTER_HOUR_MS },
@@ -36,7 +36,7 @@ const allowances = {
   redeliveries: { points: 300, durationMs: MINUTE_MS },
 } as const
 
-export type ThrottledAction = keyof typeof allowances
+export type ThrottledAction = keyof typeof throttleAllowances
 
 /** One or more texts that are counted together. `null` is not counted. */
 export type ThrottleSubject = string | readonly string[] | null
@@ -57,7 +57,7 @@ export function createActionThrottle({ db, now }: { db: Database; now: () => num
   /** Returns the seconds to wait; 0: the attempt was within the limit. */
   async function count(action: ThrottledAction, tenant: Tenant, subject: ThrottleSubject): Promise<number> {
     if (subject === null) return 0
-    const { points, durationMs } = allowances[action]
+    const { points, durationMs } = throttleAllowances[action]
     const at = now()
     const { count, endsAt } = await countAttempt(db, toDigest(action, tenant, subject), { now: at, durationMs })
     return count <= points ? 0 : Math.max(1, Math.ceil((endsAt - at) / 1_000))

@@ -30,7 +30,11 @@ export interface MerchantDirectory {
   inOneTimeZone: MerchantDirectory
 }
 
-export function createMerchantDirectory(all: readonly MerchantDirectoryEntry[], now: () => number): MerchantDirectory {
+export function createMerchantDirectory(
+  configured: readonly MerchantDirectoryEntry[],
+  now: () => number,
+): MerchantDirectory {
+  const all = withUniqueNames(configured)
   const byId = new Map(all.map((entry) => [entry.merchant, entry]))
   const timeZones = new Set(all.map(({ timeZone }) => timeZone))
   /** Without a merchant: the time zone that all of them share, or else UTC. */
@@ -64,4 +68,12 @@ export function createMerchantDirectory(all: readonly MerchantDirectoryEntry[], 
     },
   }
   return { ...names, ...createTimes(timeZoneOf), inOneTimeZone }
+}
+
+/** Adds the id to a name that several merchants have. */
+function withUniqueNames(all: readonly MerchantDirectoryEntry[]): MerchantDirectoryEntry[] {
+  const byName = Map.groupBy(all, ({ name }) => name)
+  return all.map((entry) =>
+    byName.get(entry.name)!.length === 1 ? entry : { ...entry, name: `${entry.name} [${entry.merchant}]` },
+  )
 }

@@ -4,8 +4,8 @@
  */
 const sectionNames: Readonly<Record<string, string>> = {
   product: 'products',
-  availability: 'availability bands',
-  band: 'live availability bands',
+  availability: 'availability',
+  band: 'live availability',
   media: 'pictures',
   lines: 'cart lines',
   price: 'prices',

@@ -13,6 +13,8 @@ export interface Call {
   /** The id of the storefront request or background refresh that makes the call. */
   readonly requestId: string
   readonly trace?: TraceContext | undefined
+  /** Called when a request has been sent, and when its response begins: a system that is too slow may have begun to respond. */
+  onExchange?(progress: 'sent' | 'responding'): void
   /** No request waits for the response. */
   readonly isBackground?: boolean | undefined
 }

@@ -105,7 +105,7 @@ describe('an incident, in a browser', () => {
     await page.getByRole('link', { name: 'Incidents' }).click()
     await page.locator('tbody .pill').getByText('Ended').waitFor()
     await page.getByRole('link', { name: 'Prices', exact: true }).click()
-    await page.getByText(/The incident ended at .* The next response was good/).waitFor()
+    await page.getByText(/and ended between .* \(next good response\)/).waitFor()
     expect(await page.locator('.changes').innerText()).to.match(/paused after [\s\S]*resumed: calls are made again/)
   })
 

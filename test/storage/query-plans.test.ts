@@ -74,6 +74,7 @@ const boundedSorts = [
   'readHoldsAndPurgesSince',
   'listMaintenance',
   'endMaintenance',
+  'listOldestPendingOrders',
 ]
 const countsOfFew = ['countSignIns', 'countDueDeliveries', 'countPendingOrders', 'countEndpointsByStatus', 'prune']
 

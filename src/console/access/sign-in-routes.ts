@@ -30,6 +30,8 @@ interface SignInView {
   name?: string
   error?: string
   reload?: boolean
+  /** The browser has the cookie of a session that has ended. */
+  hasEnded?: boolean
   /** The store is unavailable, so that nobody can sign in. */
   outage?: string | null
 }
@@ -46,6 +48,7 @@ export function registerSignInRoutes(router: Router, parts: SignInRoutesParts): 
       name: '',
       error: null,
       reload: false,
+      hasEnded: false,
       outage: describeOutage(),
       effect: STORE_OUTAGE_EFFECT,
       ...view,
@@ -91,7 +94,8 @@ export function registerSignInRoutes(router: Router, parts: SignInRoutesParts): 
     const to = toLocalPath(new URLSearchParams(ctx.querystring).get('to'))
     if (ctx.state.session) return redirectTo(ctx as never, to)
     // A link from another site arrives without the SameSite=Strict cookie; a reload from this origin sends it.
-    return showForm(ctx as never, { to, reload: /^(?:cross|same)-site$/.test(ctx.get('Sec-Fetch-Site')) })
+    const reload = /^(?:cross|same)-site$/.test(ctx.get('Sec-Fetch-Site'))
+    return showForm(ctx as never, { to, reload, hasEnded: Boolean(ctx.cookies.get(OPERATOR_SESSION_COOKIE)) })
   })
   router.post('/sign-in', readFormBody() as never, signIn as never)
   router.post('/sign-out', readFormBody() as never, signOut as never)

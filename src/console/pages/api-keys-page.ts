@@ -38,15 +38,16 @@ export function createApiKeyPages(parts: ApiKeyPagesParts): ConsolePage[] {
       ])
       const at = new Date(now()).toISOString()
       const includeEnded = query.get('ended') === 'shown'
-      const matches = keys
-        .filter((key) => merchants.shows(key.tenant_id) && (includeEnded || isApiKeyUsable(key, at)))
-        .toReversed()
+      const served = keys.filter((key) => merchants.shows(key.tenant_id))
+      const matches = served.filter((key) => includeEnded || isApiKeyUsable(key, at)).toReversed()
       const rows = matches
         .slice(0, MAX_KEYS)
         .map((key) => toKeyRowView(key, usage.get(key.key_id) ?? null, { at, merchants: listed }))
       const omittedCount = matches.length - rows.length
       const filter = { merchant, includeEnded, merchants: merchants.all }
-      return { template: 'api-keys', title: 'Keys', view: { keys: rows, omittedCount, usageDays: USAGE_DAYS, filter } }
+      const ended = { count: served.length - matches.length, href: toEndedHref(merchant) }
+      const view = { keys: rows, omittedCount, ended, usageDays: USAGE_DAYS, filter }
+      return { template: 'api-keys', title: 'Keys', view }
     },
   }
 
@@ -69,6 +70,9 @@ export function createApiKeyPages(parts: ApiKeyPagesParts): ConsolePage[] {
 
   return [listPage, revokeAction]
 }
+
+const toEndedHref = (merchant: string | null) =>
+  `/keys?${new URLSearchParams({ ...(merchant && { merchant }), ended: 'shown' })}`
 
 function toKeyRowView(
   key: ApiKey,

@@ -111,16 +111,23 @@ const outcomePills = {
 } as const
 
 /** An entry belongs to no merchant, so without the operator's time zone it has the one that all merchants share, or UTC. */
-const toEntryView = ({ target, outcome, at, ...entry }: AuditLogRow, merchants: MerchantDirectory) => ({
-  ...entry,
-  title: describeAuditAction(entry.action),
-  at: merchants.time(at, null),
-  pill: outcomePills[outcome],
-  advice: outcome === 'failed' ? adviceForFailedAction(entry.action) : '',
-  ...toTargetView(JSON.parse(target) as Record<string, unknown>),
-})
+function toEntryView({ target, outcome, at, ...entry }: AuditLogRow, merchants: MerchantDirectory) {
+  const details = JSON.parse(target) as Record<string, unknown>
+  return {
+    ...entry,
+    title: describeAuditAction(entry.action),
+    at: merchants.time(at, null),
+    pill: details.outcome === 'refused' ? NOTHING_IMPORTED : outcomePills[outcome],
+    advice: outcome === 'failed' ? adviceForFailedAction(entry.action) : '',
+    ...toTargetView(details),
+  }
+}
 
-function toTargetView({ bad, ...target }: Record<string, unknown>) {
+/** The file was read, and has lines that are wrong. */
+const NOTHING_IMPORTED = { tone: 'failing', text: 'Nothing imported' } as const
+
+/** The pill says the outcome of an import. */
+function toTargetView({ bad, outcome: _, ...target }: Record<string, unknown>) {
   const badLines = readBadLines(bad)
   const unnamed = typeof target.badLines === 'number' ? target.badLines - badLines.length : 0
   return {

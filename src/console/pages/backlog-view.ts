@@ -1,13 +1,23 @@
 import type { CurrentStatus } from '../../diagnostics/status/current-status.ts'
-import type { BacklogSummary } from '../../diagnostics/status/stored-status.ts'
+import type { BacklogSummary, WaitingOrder } from '../../diagnostics/status/stored-status.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
+import { toOrderPath } from '../search/support-paths.ts'
 import { formatNumber, pluralize } from '../text/format-numbers.ts'
 import type { DisplayTime } from '../text/format-times.ts'
+import { describeOrderWait } from '../text/order-try-text.ts'
 
 export interface BacklogView {
   /** When it was read, if the store has not answered since; `null`: just now. */
   asOf: DisplayTime | null
-  pendingOrders: { count: string; oldest: DisplayTime | null } | null
+  pendingOrders: {
+    count: string
+    noun: string
+    oldest: DisplayTime | null
+    /** The oldest ones. */
+    orders: WaitingOrderView[]
+    /** How many are not among these; empty: none. */
+    otherCount: string
+  } | null
   webhooks: {
     failing: number
     failingNoun: string
@@ -18,8 +28,19 @@ export interface BacklogView {
   }
 }
 
+export interface WaitingOrderView {
+  id: string
+  href: string
+  merchantName: string
+  mode: string
+  since: DisplayTime
+  /** Why it waits, and whether it goes on by itself. */
+  text: string
+}
+
 /** Returns the orders and deliveries that wait; `null` when they are unknown. */
-export function toBacklogView({ backlog, storedAt }: CurrentStatus, merchants: MerchantDirectory): BacklogView | null {
+export function toBacklogView(status: CurrentStatus, merchants: MerchantDirectory): BacklogView | null {
+  const { backlog, storedAt } = status
   if (backlog === null) return null
   const { waitingOrders, webhooks } = backlog
   const toOldestTime = ({ oldest }: BacklogSummary) => oldest && merchants.time(oldest.at, oldest.merchant)
@@ -28,7 +49,13 @@ export function toBacklogView({ backlog, storedAt }: CurrentStatus, merchants: M
     pendingOrders:
       waitingOrders.count === 0
         ? null
-        : { count: formatNumber(waitingOrders.count), oldest: toOldestTime(waitingOrders) },
+        : {
+            count: formatNumber(waitingOrders.count),
+            noun: pluralize(waitingOrders.count, 'order'),
+            oldest: toOldestTime(waitingOrders),
+            orders: waitingOrders.first.map((waiting) => toWaitingOrderView(waiting, status, merchants)),
+            otherCount: formatOthers(waitingOrders.count - waitingOrders.first.length),
+          },
     webhooks: {
       failing: webhooks.failing,
       failingNoun: pluralize(webhooks.failing, 'endpoint'),
@@ -37,5 +64,29 @@ export function toBacklogView({ backlog, storedAt }: CurrentStatus, merchants: M
       dueNoun: pluralize(webhooks.due.count, 'delivery is', 'deliveries are'),
       oldest: toOldestTime(webhooks.due),
     },
+  }
+}
+
+const formatOthers = (count: number) => (count > 0 ? formatNumber(count) : '')
+
+function toWaitingOrderView(
+  { order, lastTry }: WaitingOrder,
+  { merchants: tenants }: CurrentStatus,
+  merchants: MerchantDirectory,
+): WaitingOrderView {
+  const { order_id, tenant_id, mode, created_at, leased_until, attempts } = order
+  const systems = tenants.find((tenant) => tenant.merchant === tenant_id && tenant.mode === mode)?.systems ?? []
+  return {
+    id: order_id,
+    href: toOrderPath(order_id),
+    merchantName: merchants.name(tenant_id),
+    mode,
+    since: merchants.time(created_at, tenant_id),
+    text: describeOrderWait({
+      lastTry,
+      attempts,
+      nextAt: merchants.time(leased_until, tenant_id).text,
+      hasAccounting: systems.some(({ system }) => system === 'accounting'),
+    }),
   }
 }

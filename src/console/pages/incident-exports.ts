@@ -106,6 +106,7 @@ async function toDocument(parts: ExportParts, incident: IncidentDetail) {
     causes: incident.causes,
     codes: incident.codes,
     effect_on_shoppers: effect,
+    seen_by_shoppers: (await readIncidentImpact(parts.db, incident, parts.merchants))?.seen ?? [],
     sample_requests: incident.samples.map(({ requestId, at, code, route }) => ({
       request_id: requestId,
       at: iso(at),

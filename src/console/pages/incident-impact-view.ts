@@ -1,5 +1,3 @@
-import { Decimal } from 'decimal.js'
-import type { StoredCartPricing } from '../../commands/carts/price-cart.ts'
 import type { Incident } from '../../diagnostics/reports/incidents.ts'
 import type { CartRecord } from '../../storage/commerce/carts.ts'
 import { listCartsById } from '../../storage/commerce/operator-cart-queries.ts'
@@ -7,17 +5,31 @@ import { listDelayedOrders } from '../../storage/commerce/operator-order-queries
 import type { OrderRecord } from '../../storage/commerce/orders.ts'
 import type { Database } from '../../storage/database.ts'
 import { countSketch } from '../../storage/diagnostics/distinct-sketch.ts'
-import { type IncidentImpact, MAX_CART_IDS } from '../../storage/diagnostics/incident-impact.ts'
 import { EVERY_MERCHANT } from '../../storage/diagnostics/open-incidents.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
-import { toOrderPath } from '../search/support-paths.ts'
-import { formatDuration } from '../text/format-durations.ts'
-import { formatMoney } from '../text/format-money.ts'
-import { formatCount, formatNumber } from '../text/format-numbers.ts'
-import { describeOrderStatus } from '../text/order-status-text.ts'
+import { formatCount } from '../text/format-numbers.ts'
+import {
+  describeCartStates,
+  describeCheckouts,
+  describeEstimate,
+  describeMerchantResponses,
+  describeMoney,
+  describeOlderValues,
+  describeOrders,
+  readCartTotals,
+  sumAmounts,
+  toCartTotal,
+  type WaitingMoney,
+} from '../text/incident-impact-text.ts'
+import { describeSeenResponses } from '../text/seen-responses-text.ts'
+import { type IncidentOrderLink, readOrderLinks } from './incident-order-links.ts'
 
 /** Whom an incident reached, in words and as figures for an export. */
 export interface IncidentImpactView {
+  /** What these shoppers saw, with counts; empty: an earlier release wrote the incident. */
+  seen: string[]
+  /** How many responses each merchant had; empty: the incident belongs to one, or that is unknown. */
+  merchants: string
   shoppers: string
   carts: string
   checkouts: string
@@ -25,7 +37,9 @@ export interface IncidentImpactView {
   money: string
   olderValues: string
   /** A few of the orders that accounting did not confirm at once. */
-  orderLinks: { id: string; href: string; status: string }[]
+  orderLinks: IncidentOrderLink[]
+  /** What to tell the shoppers whom it hit, one sentence each. */
+  advice: string[]
   figures: {
     shoppers: number
     carts: number
@@ -43,6 +57,8 @@ export interface IncidentImpactView {
 
 const MAX_ORDERS = 500
 const MAX_LINKS = 10
+/** An order is stored before accounting is called, so before the first response that the incident counts. No request takes longer. */
+const REQUEST_MS = 60_000
 
 /** Reads whom an incident reached; `null`: an earlier release wrote it. Orders and money of all merchants are not added up. */
 export async function readIncidentImpact(
@@ -52,23 +68,26 @@ export async function readIncidentImpact(
 ): Promise<IncidentImpactView | null> {
   const { impact, tenant, mode, beganAt, lastAt, system } = incident
   if (impact === null) return null
-  if (tenant === EVERY_MERCHANT) return toImpactView(incident, null, [], '')
+  if (tenant === EVERY_MERCHANT) return toImpactView(incident, null, { orders: [], orderLinks: [] }, merchants)
   const key = { merchant: tenant, mode }
-  const period = { from: new Date(beganAt).toISOString(), to: new Date(lastAt).toISOString(), limit: MAX_ORDERS }
+  const iso = (ms: number) => new Date(ms).toISOString()
+  const period = { from: iso(beganAt - REQUEST_MS), to: iso(lastAt), limit: MAX_ORDERS }
   const [carts, orders] = await Promise.all([
     listCartsById(db, key, [...new Set([...impact.cartIds, ...impact.refusedCartIds])]),
     system === 'accounting' ? listDelayedOrders(db, key, period) : [],
   ])
-  return toImpactView(incident, carts, orders, merchants.currency(tenant))
+  const orderLinks = await readOrderLinks(db, orders.slice(0, MAX_LINKS), merchants)
+  return toImpactView(incident, carts, { orders, orderLinks }, merchants)
 }
 
 function toImpactView(
-  { impact, answers }: Incident,
+  { impact, answers, tenant, system, section }: Incident,
   foundCarts: readonly CartRecord[] | null,
-  orders: readonly OrderRecord[],
-  currency: string,
+  { orders, orderLinks }: { orders: readonly OrderRecord[]; orderLinks: IncidentOrderLink[] },
+  merchants: MerchantDirectory,
 ): IncidentImpactView {
   const { cartIds, refusedCartIds, refusedCheckouts, stale, oldestMs, ...sketches } = impact!
+  const currency = foundCarts === null ? '' : merchants.currency(tenant)
   const carts = (foundCarts ?? []).filter(({ cart_id }) => cartIds.includes(cart_id))
   const refusedCarts = (foundCarts ?? []).filter(({ cart_id }) => refusedCartIds.includes(cart_id))
   const [shoppers, cartCount] = [countSketch(sketches.shoppers), countSketch(sketches.carts)]
@@ -76,37 +95,39 @@ function toImpactView(
   const pending = orders.filter(({ status }) => status === 'PENDING')
   // Not all carts of a large incident are known: the others are taken to be like these.
   const scale = cartIds.length === 0 ? 1 : Math.max(1, cartCount / cartIds.length)
-  const openCount = Math.round(openCarts.length * scale)
-  const orderedCount = Math.round(carts.filter(({ order_id }) => order_id !== null).length * scale)
-  const inCarts = sum(openCarts.map(cartTotal)).times(scale)
-  const money = inCarts.plus(sum(pending.map(({ draft }) => new Decimal(draft.totals.total)))).toFixed(2)
-  const unknown = openCarts.filter((cart) => readTotals(cart) === null).length
+  const estimate = (found: readonly CartRecord[]) => Math.round(found.length * scale)
+  const openCount = estimate(openCarts)
+  const orderedCount = estimate(carts.filter(({ order_id }) => order_id !== null))
+  const waiting: WaitingMoney = {
+    inOrders: sumAmounts(pending.map(({ draft }) => sumAmounts([]).plus(draft.totals.total))),
+    orderCount: pending.length,
+    inCarts: sumAmounts(openCarts.map(toCartTotal)).times(scale),
+    cartCount: openCount,
+    unpricedCount: estimate(openCarts.filter((cart) => readCartTotals(cart) === null)),
+  }
+  const money = waiting.inOrders.plus(waiting.inCarts).toFixed(2)
+  const states = foundCarts === null ? '' : `: ${describeCartStates(cartCount, orderedCount, openCount)}`
   return {
+    seen: describeSeenResponses(impact!.seen, { system, section, oldestMs }),
+    merchants: describeMerchantResponses(impact!.merchants, merchants),
     shoppers: shoppers === 0 ? 'none' : describeEstimate(shoppers),
-    carts:
-      cartCount === 0
-        ? 'none'
-        : foundCarts === null
-          ? describeEstimate(cartCount)
-          : `${describeEstimate(cartCount)}: ${describeCartStates(cartCount, orderedCount, openCount)}`,
+    carts: cartCount === 0 ? 'none' : `${describeEstimate(cartCount)}${states}`,
     checkouts: describeCheckouts(impact!, foundCarts && refusedCarts, currency),
-    orders: foundCarts === null ? 'see the orders of each merchant' : describeOrders(orders.length, pending.length),
-    money:
+    orders:
       foundCarts === null
-        ? 'not added up: merchants have currencies of their own'
-        : describeMoney(money, currency, unknown),
+        ? 'none could be placed; those that were confirmed before are not lost'
+        : describeOrders(orders.length, pending.length, MAX_ORDERS),
+    money:
+      foundCarts === null ? 'not added up: merchants have currencies of their own' : describeMoney(waiting, currency),
     olderValues: describeOlderValues(answers, stale, oldestMs),
-    orderLinks: orders.slice(0, MAX_LINKS).map(({ order_id, status }) => ({
-      id: order_id,
-      href: toOrderPath(order_id),
-      status: describeOrderStatus(status).toLowerCase(),
-    })),
+    orderLinks,
+    advice: toAdvice({ refusedCheckouts, pendingCount: pending.length, isStore: foundCarts === null }),
     figures: {
       shoppers,
       carts: cartCount,
       open_carts: openCount,
       refused_checkouts: refusedCheckouts,
-      refused_money: foundCarts && sum(refusedCarts.map(cartTotal)).toFixed(2),
+      refused_money: foundCarts && sumAmounts(refusedCarts.map(toCartTotal)).toFixed(2),
       delayed_orders: orders.length,
       pending_orders: pending.length,
       money_waiting: foundCarts && money,
@@ -117,57 +138,12 @@ function toImpactView(
   }
 }
 
-/** Carts that were neither ordered nor can be, or that are deleted by now, were given up. */
-function describeCartStates(cartCount: number, orderedCount: number, openCount: number): string {
-  const givenUp = Math.max(0, cartCount - orderedCount - openCount)
-  const states = [`${orderedCount} ordered since`, `${openCount} not ordered yet`, `${givenUp} given up`]
-  return states.filter((state) => !state.startsWith('0 ')).join(', ')
-}
-
-/** Small counts are exact. */
-const describeEstimate = (count: number) => (count < 10 ? formatNumber(count) : `about ${formatNumber(count)}`)
-
-const sum = (amounts: readonly Decimal[]) => amounts.reduce((total, amount) => total.plus(amount), new Decimal(0))
-const readTotals = ({ pricing }: CartRecord) => (pricing as StoredCartPricing | null)?.totals ?? null
-const cartTotal = (cart: CartRecord) => new Decimal(readTotals(cart)?.total ?? 0)
-
-/** Describes the checkouts that failed with an error. A cart may be tried again later, and is then ordered. */
-function describeCheckouts(
-  { refusedCheckouts, refusedCartIds }: IncidentImpact,
-  carts: readonly CartRecord[] | null,
-  currency: string,
-): string {
-  if (refusedCheckouts === 0) return 'none refused'
-  const refused = `${formatNumber(refusedCheckouts)} refused`
-  if (refusedCartIds.length === 0) return `${refused}, of unknown carts`
-  const some = refusedCartIds.length === MAX_CART_IDS ? 'at least ' : ''
-  const ofCarts = `${refused}, of ${some}${formatCount(refusedCartIds.length, 'cart')}`
-  if (carts === null) return ofCarts
-  const known = carts.filter((cart) => readTotals(cart) !== null)
-  const total = formatMoney(sum(known.map(cartTotal)).toFixed(2), currency)
-  const worth = known.length === 0 ? 'no total is known' : `${known.length} with a known total, together ${total}`
-  const ordered = carts.filter(({ order_id }) => order_id !== null).length
-  return `${ofCarts}: ${worth}; ${ordered} ordered since`
-}
-
-function describeOrders(delayed: number, pending: number): string {
-  if (delayed === 0) return 'none waited for accounting'
-  const count = `${delayed === MAX_ORDERS ? 'at least ' : ''}${formatCount(delayed, 'order')} delayed`
-  return pending === 0
-    ? `${count}, all of them confirmed or rejected since`
-    : `${count}, ${pending} of them still waiting`
-}
-
-function describeMoney(money: string, currency: string, unknown: number): string {
-  if (Number(money) === 0)
-    return unknown === 0 ? 'none' : `unknown: ${formatCount(unknown, 'open cart')} without a total`
-  const without = unknown === 0 ? '' : `, without ${formatCount(unknown, 'cart')} that had no total`
-  return `about ${formatMoney(money, currency)} in open carts and waiting orders${without}`
-}
-
-function describeOlderValues(responses: number, stale: number, oldestMs: number): string {
-  if (stale === 0) return 'none: these responses had nothing in place of the section'
-  const rest = responses - stale
-  const nothing = rest > 0 ? `; ${formatNumber(rest)} had nothing` : ''
-  return `${formatNumber(stale)} of ${formatCount(responses, 'response')} had an older value, at most ${formatDuration(oldestMs)} old${nothing}`
+/** After an error of the store, the order of a checkout may exist; after any other error it does not. */
+function toAdvice(facts: { refusedCheckouts: number; pendingCount: number; isStore: boolean }): string[] {
+  const { refusedCheckouts, pendingCount, isStore } = facts
+  const again = isStore
+    ? 'Shoppers whose checkout was refused can try again. Look at the orders of the customer first: the order may exist.'
+    : 'Shoppers whose checkout was refused can order again: nothing was ordered.'
+  const waits = `${formatCount(pendingCount, 'order')} still ${pendingCount === 1 ? 'waits' : 'wait'}: see Orders below.`
+  return [...(refusedCheckouts > 0 ? [again] : []), ...(pendingCount > 0 ? [waits] : [])]
 }

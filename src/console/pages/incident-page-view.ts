@@ -6,9 +6,11 @@ import type { MerchantDirectory } from '../merchant-directory.ts'
 import { describeCallChange } from '../text/call-pause-text.ts'
 import { describeErrorCode, type ErrorCodeText } from '../text/error-code-text.ts'
 import { adviceForFailure, capitalizeFailure } from '../text/failure-kind-text.ts'
+import { describeFailureReason } from '../text/failure-reason-text.ts'
 import { formatDuration } from '../text/format-durations.ts'
 import { formatNumber } from '../text/format-numbers.ts'
 import { type DisplayTime, formatLocalTime } from '../text/format-times.ts'
+import { describeIncidentStatus, describeIncidentTodo, isStoreIncident } from '../text/incident-status-text.ts'
 import { describeOlderCount } from '../text/older-value-text.ts'
 import { describeRoute } from '../text/route-text.ts'
 import { describeSection } from '../text/section-text.ts'
@@ -43,16 +45,20 @@ export interface FailureCauseView {
 
 export interface IncidentPageView extends IncidentRowView {
   effect: string
-  /** One or two sentences: the incident is ongoing or has ended, and since when. */
+  /** The incident is ongoing, or between which times it ended. */
   statusText: string
   /** `null`: no failure is known that a person can mend. */
   toDo: string | null
+  /** It belongs to the store: no response shows when it last failed. */
+  isStore: boolean
+  /** Responses that made no call, because the failures before had paused the calls; empty: none. */
+  pausedCount: string
   /** The effect is what shoppers see at this moment. */
   isCurrent: boolean
   codeTexts: (ErrorCodeText & { code: string; count: string })[]
   /** Other sections that the same system degraded at the same time. */
-  related: IncidentRowView[]
-  samples: { href: string; requestId: string; at: DisplayTime; code: string; route: string; asked: string }[]
+  related: (IncidentRowView & { isInSameResponses: boolean })[]
+  samples: { href: string; requestId: string; at: DisplayTime; reason: string; route: string; asked: string }[]
   circuitChanges: { at: DisplayTime; text: string; process: string }[]
   /** `null`: the incident has no timeline of its own. */
   timelineHref: string | null
@@ -109,19 +115,25 @@ export function toIncidentPageView(
 ): IncidentPageView {
   const row = toIncidentRowView(incident, merchants, now)
   const toTime = (at: number) => merchants.time(at, incident.tenant)
+  const texts = { toTime, now, merchantName: row.merchantName }
   return {
     ...row,
     effect: describeSection(incident.system, incident.section).effect,
-    statusText: toStatusText(incident, row, { toTime, now }),
-    toDo: toDoText(incident, row),
+    statusText: describeIncidentStatus(incident, texts),
+    toDo: describeIncidentTodo(incident, texts),
+    isStore: isStoreIncident(incident),
+    pausedCount: row.codes.find(({ code }) => code === 'circuit_open')?.count ?? '',
     isCurrent: incident.endedAt === null && !isIncidentSilent(incident, now),
     codeTexts: row.codes.map((entry) => ({ ...describeErrorCode(entry.code), ...entry })),
-    related: incident.related.map((other) => toIncidentRowView(other, merchants, now)),
-    samples: incident.samples.map(({ requestId, at, code, route }) => ({
+    related: incident.related.map((other) => ({
+      ...toIncidentRowView(other, merchants, now),
+      isInSameResponses: incident.inSameResponses.includes(other.incidentId),
+    })),
+    samples: incident.samples.map(({ requestId, at, code, kind, route }) => ({
       href: `/request?${new URLSearchParams({ id: requestId })}`,
       requestId,
       at: toTime(at),
-      code: describeErrorCode(code).name,
+      reason: describeFailureReason({ code, kind }),
       route,
       asked: describeRoute(route),
     })),
@@ -153,29 +165,4 @@ function toTimelineHref(
     first: `${system}.${section}`,
   }
   return `/timeline?${new URLSearchParams(query)}`
-}
-
-function toStatusText(
-  incident: Incident,
-  { began, lastDegraded, duration }: IncidentRowView,
-  { toTime, now }: { toTime: (at: number) => DisplayTime; now: number },
-): string {
-  const { endedAt, lastAt, recoveredAt: wellAt } = incident
-  if (endedAt === null && isIncidentSilent(incident, now))
-    return `No degraded response since ${lastDegraded.text}, and no requests since then. The first degraded response was sent at ${began.text}. The incident ends with the next good response, or after five minutes without requests.`
-  if (endedAt === null)
-    return `The incident is ongoing. The first degraded response was sent at ${began.text}, the latest at ${lastDegraded.text}. It ends with the next good response.`
-  const reason =
-    wellAt !== null && wellAt >= lastAt
-      ? `The next response was good, at ${toTime(wellAt).text}.`
-      : 'There have been no requests since then, so it counts as ended.'
-  return `The incident ended at ${lastDegraded.text} and lasted ${duration}. ${reason}`
-}
-
-/** A system that responds again may have been restarted without having been mended. */
-function toDoText({ endedAt }: Incident, { causes, system }: IncidentRowView): string | null {
-  if (causes.length === 0) return null
-  return endedAt === null
-    ? `Tell whoever runs ${system} about the cause below.`
-    : `Ask whoever runs ${system} whether the cause below was removed. If it was not, it can fail again.`
 }

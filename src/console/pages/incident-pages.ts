@@ -1,5 +1,6 @@
 import { findIncident, type Incident, type IncidentQuery, listIncidents } from '../../diagnostics/reports/incidents.ts'
 import { readRefusedKeys } from '../../diagnostics/status/read-refused-keys.ts'
+import { systems } from '../../ports/system.ts'
 import type { Database } from '../../storage/database.ts'
 import { listIncidentCare, listIncidentNotes } from '../../storage/diagnostics/incident-notes.ts'
 import { listOutageNotices } from '../../storage/diagnostics/outage-notices.ts'
@@ -15,6 +16,7 @@ import { toIncidentCareView } from './incident-care-view.ts'
 import { readIncidentImpact } from './incident-impact-view.ts'
 import { toIncidentPageView } from './incident-page-view.ts'
 import { checkMerchantFilter, readMerchantFilter } from './merchant-filter.ts'
+import { readOtherEvents } from './other-events-view.ts'
 import { toOutageNoticeView } from './outage-notice-view.ts'
 import { toOutageView } from './outage-view.ts'
 import { toRefusedKeyView } from './refused-key-view.ts'
@@ -56,6 +58,7 @@ export function createIncidentListPage({ db, merchants, now }: IncidentPagesPart
         isFirstPage: !query.has('before'),
         outages: groupOutages(incidents).map((outage) => toOutageView(outage, care, listed, now())),
         olderHref: next && toOlderHref(query, next),
+        events: await readOtherEvents(db, filter, listed),
         notices: (await listOutageNotices(db, MAX_NOTICES)).map((row) => toOutageNoticeView(row, merchants)),
       }
       return { template: 'incidents', title: 'Incidents', view }
@@ -113,6 +116,7 @@ export function createIncidentPage({ db, upstreams, merchants, now }: IncidentPa
         care: toIncidentCareView(notes, tenant, merchants),
         operators: await listAssignees(db),
         contact: merchants.contact({ merchant: tenant, mode }, system),
+        needsContact: systems.some((one) => one === system),
         maxNoteLength: MAX_NOTE_LENGTH,
         refusedKey: key ? toRefusedKeyView(key, merchants) : null,
       })

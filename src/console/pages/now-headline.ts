@@ -9,14 +9,23 @@ import type { StatusPill } from './status-pill.ts'
 
 const MAX_NAMED_SYSTEMS = 3
 
+/** What the headline says if no system is degraded. */
+export interface QuietFacts {
+  refusedKeys?: readonly Pick<RefusedKeyStatus, 'reason'>[]
+  /** Orders that have waited for accounting for longer than a minute or so. */
+  waitingOrders?: number
+  /** Somebody used a shop in the last minute. */
+  hasRequests?: boolean
+}
+
 /** Says that the store is unavailable. Otherwise names the degraded systems, or those with a warning if none is degraded. Counts them if there are more than three. */
 export function toNowHeadline(
   unhealthyTenants: readonly TenantStatus[],
   storeOutage: Pick<StoreOutage, 'reason'> | null = null,
-  refusedKeys: readonly Pick<RefusedKeyStatus, 'reason'>[] = [],
+  quiet: QuietFacts = {},
 ): StatusPill {
   if (storeOutage) return { tone: 'failing', text: `Store unavailable: ${storeOutage.reason}` }
-  if (unhealthyTenants.length === 0) return toHealthyHeadline(refusedKeys)
+  if (unhealthyTenants.length === 0) return toHealthyHeadline(quiet)
   const degraded = nameSystems(unhealthyTenants, isDegraded)
   if (degraded) return { tone: 'failing', text: `Degraded: ${degraded}` }
   const isMaintenanceAlone = unhealthyTenants.every(({ systems }) =>
@@ -27,12 +36,18 @@ export function toNowHeadline(
     : { tone: 'warning', text: `Warning: ${nameSystems(unhealthyTenants, isSystemUnhealthy)}` }
 }
 
-/** An origin that a key does not allow is no warning: any page on the web may send the key of a shop. */
-function toHealthyHeadline(refusedKeys: readonly Pick<RefusedKeyStatus, 'reason'>[]): StatusPill {
+/** An origin that a key does not allow is no warning: any page on the web may send the key of a shop. Without requests nothing is measured. */
+function toHealthyHeadline({ refusedKeys = [], waitingOrders = 0, hasRequests = true }: QuietFacts): StatusPill {
+  const health = hasRequests ? 'All systems are healthy' : 'No requests in the last minute, and no failure is known'
   const ended = refusedKeys.filter(({ reason }) => reason !== 'origin').length
-  if (ended === 0) return { tone: 'well', text: 'All systems are healthy' }
-  const noun = ended === 1 ? 'key is' : 'keys are'
-  return { tone: 'warning', text: `All systems are healthy, but ${ended} revoked or expired ${noun} still used` }
+  const warnings = [
+    ...(ended > 0
+      ? [`${formatCount(ended, 'revoked or expired key is', 'revoked or expired keys are')} still used`]
+      : []),
+    ...(waitingOrders > 0 ? [`${formatCount(waitingOrders, 'order waits', 'orders wait')} for accounting`] : []),
+  ]
+  if (warnings.length > 0) return { tone: 'warning', text: `${health}, but ${warnings.join(', and ')}` }
+  return { tone: hasRequests ? 'well' : '', text: health }
 }
 
 /** Returns an empty string if no system matches. */

@@ -104,7 +104,7 @@ export function toNowPageView(
     headline: toNowHeadline(
       unhealthy.map((tenant) => tenant.status),
       storeOutage,
-      refusedKeys,
+      { refusedKeys, waitingOrders: countLateOrders(status), hasRequests: tenants.some(hasResponses) },
     ),
     processes: status.processes,
     storeOutage: storeOutage && {
@@ -121,6 +121,17 @@ export function toNowPageView(
     backlog: toBacklogView(status, merchants),
   }
 }
+
+/** The first retries follow within seconds. */
+const LATE_ORDER_MS = 60_000
+
+/** Returns how many orders wait if the oldest has waited for long. */
+function countLateOrders({ backlog, at }: CurrentStatus): number {
+  const { count = 0, oldest = null } = backlog?.waitingOrders ?? {}
+  return oldest !== null && at - oldest.at >= LATE_ORDER_MS ? count : 0
+}
+
+const hasResponses = ({ status }: { status: TenantStatus }) => status.answers > 0
 
 function toMerchantView(
   tenant: TenantStatus,

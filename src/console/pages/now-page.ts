@@ -44,7 +44,7 @@ export function createNowPage(parts: NowPageParts): ConsolePage {
       store,
       storeRefusals: diagnostics.storeRefusals(),
       upstreams,
-      merchants: configuredMerchants,
+      merchants: merchants.all,
       ownState: diagnostics.processState(),
       now: at,
     })

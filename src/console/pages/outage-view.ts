@@ -8,7 +8,14 @@ import { type IncidentRowView, toIncidentRowView } from './incident-page-view.ts
 
 export interface OutageView {
   /** The heading of its incidents; `null`: there is only one, which needs none. */
-  heading: { system: string; merchantName: string; mode: string; began: DisplayTime; sections: string } | null
+  heading: {
+    system: string
+    merchantName: string
+    mode: string
+    began: DisplayTime
+    ended: DisplayTime | null
+    sections: string
+  } | null
   incidents: (IncidentRowView & { care: string })[]
 }
 
@@ -28,6 +35,7 @@ export function toOutageView(
     merchantName: first!.merchantName,
     mode: first!.mode,
     began: merchants.time(outage.beganAt, outage.incidents[0]!.tenant),
+    ended: outage.endedAt === null ? null : merchants.time(outage.endedAt, outage.incidents[0]!.tenant),
     sections: formatCount(incidents.length, 'section'),
   }
   return { heading: incidents.length > 1 ? heading : null, incidents }

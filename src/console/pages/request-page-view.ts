@@ -2,10 +2,13 @@ import { nameSystem } from '../../diagnostics/plain-names.ts'
 import type { RecordKind, RequestRecord } from '../../diagnostics/reports/request-records.ts'
 import type { IncidentReference } from '../../storage/diagnostics/incident-queries.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
+import { toKeyPath } from '../search/support-paths.ts'
 import { describeErrorCode, type ErrorCodeEntry, toErrorCodeEntry } from '../text/error-code-text.ts'
 import { describeFailure, SIMULATED_FAILURE_ADVICE } from '../text/failure-kind-text.ts'
+import { describeFailureReason } from '../text/failure-reason-text.ts'
 import { formatElapsedMs } from '../text/format-durations.ts'
 import type { DisplayTime } from '../text/format-times.ts'
+import { isStoreIncident } from '../text/incident-status-text.ts'
 import { describeReachedLimit } from '../text/reached-limit-text.ts'
 import { describeRoute } from '../text/route-text.ts'
 import { type CallRowView, type SectionRowView, toCallRowView, toSectionRowView } from './request-row-views.ts'
@@ -27,6 +30,10 @@ export interface RequestRecordView {
   problem: ErrorCodeEntry | null
   /** How the system failed that caused the problem; `null`: no system did. */
   problemCause: string | null
+  /** The incident of the store at that time; `null`: the store did not cause the problem, or its incident is not written yet. */
+  storeIncidentHref: string | null
+  /** The key of a request that was refused because of it; `null`: any other. */
+  keyHref: string | null
   /** The width of the bars. */
   scale: string
   /** The position of the deadline on the bars, in thousandths. */
@@ -60,6 +67,8 @@ export function toRequestRecordView(
     facts: toRequestFacts(record),
     problem: code === null ? null : toProblem(record, code, toTime),
     problemCause: code === null ? null : toProblemCause(record),
+    storeIncidentHref: code === 'store_unavailable' ? findStoreIncidentPath(incidents) : null,
+    keyHref: tenant === null && record.keyId !== null ? toKeyPath(record.keyId) : null,
     scale: formatElapsedMs(scaleMs),
     deadline,
     sections: record.sections.map((section, index) =>
@@ -67,6 +76,11 @@ export function toRequestRecordView(
     ),
     calls: record.calls.map((call, index) => toCallRowView(call, { startedAt, endedMs: ms, bar: callBars[index]! })),
   }
+}
+
+function findStoreIncidentPath(incidents: readonly IncidentReference[]): string | null {
+  const found = incidents.find(isStoreIncident)
+  return found ? `/incidents/${found.incident_id}` : null
 }
 
 const findCausingSection = ({ sections, status }: RequestRecord) =>
@@ -109,8 +123,10 @@ export interface RecentRequestView {
 }
 
 export function toRecentRequestView(record: RequestRecord, merchants: MerchantDirectory): RecentRequestView {
-  const sectionCodes = record.sections.flatMap(({ code }) => (code === null ? [] : [code]))
-  const codes = new Set(record.code ? [record.code] : sectionCodes)
+  const failures = record.sections.flatMap(({ code, kind }) =>
+    code === null ? [] : [describeFailureReason({ code, kind })],
+  )
+  const reasons = failures.length === 0 && record.code ? [describeErrorCode(record.code).name] : failures
   return {
     href: `/request?${new URLSearchParams({ id: record.requestId })}`,
     requestId: record.requestId,
@@ -120,7 +136,7 @@ export function toRecentRequestView(record: RequestRecord, merchants: MerchantDi
     route: record.route,
     status: record.status,
     duration: formatElapsedMs(record.ms),
-    reason: [...codes].map((code) => describeErrorCode(code).name).join(', ') + describeLimitName(record),
+    reason: [...new Set(reasons)].join(', ') + describeLimitName(record),
   }
 }
 

@@ -67,7 +67,7 @@ export function toSectionRowView(
     system: nameSystem(system),
     pill: toSectionPill(section, status),
     code: code === null ? null : toSectionCode(section, code),
-    failure: code === null ? '' : capitalizeFailure(kind ?? ''),
+    failure: code === null ? '' : describeSectionFailure(code, kind),
     cause: simulated || isSaidByKind(cause, kind) ? '' : describeFailure(cause!),
     staleAge: staleAsOf === null ? '' : formatDuration(startedAt - staleAsOf),
     duration: formatElapsedMs(section.ms),
@@ -76,13 +76,20 @@ export function toSectionRowView(
   }
 }
 
+/** An open circuit has the kind of the failures before it: the section itself made no call. */
+const describeSectionFailure = (code: string, kind = '') =>
+  code === 'circuit_open' && kind !== '' ? `No call, after: ${describeFailure(kind)}` : capitalizeFailure(kind)
+
+const TIMEOUT = /^(no response in|incomplete response after)/
+
 /** A kind rounds the time that nobody responded in. */
 const isSaidByKind = (cause: string | null, kind: string | undefined) =>
-  cause === null || cause === kind || (/^no response in/.test(cause) && /^no response in/.test(kind ?? ''))
+  cause === null || cause === kind || (TIMEOUT.test(cause) && TIMEOUT.test(kind ?? ''))
 
 /** What to check depends on how the system failed; a code covers several ways. */
 function toSectionCode({ kind, simulated }: Section, code: string): ErrorCodeEntry {
-  const entry = toErrorCodeEntry(code)
+  // Clients see downstream_error; incidents have the same code as here.
+  const entry = toErrorCodeEntry(kind === 'login refused' ? 'unauthorized' : code)
   if (simulated) return { ...entry, advice: SIMULATED_FAILURE_ADVICE }
   return { ...entry, advice: adviceForFailure(kind ?? '') || entry.advice }
 }

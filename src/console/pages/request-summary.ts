@@ -19,7 +19,8 @@ export function summarizeRequest(record: RequestRecord): string {
   const failures = sections.filter((section) => section.code !== null && section.code !== 'not_configured')
   if (failures.length === 0) return response
   const isOrderPending = status < 500 && failures.some(({ name }) => name === 'checkout')
-  const pendingOrder = ' The order is saved. Accounting is called again until it responds.'
+  const pendingOrder =
+    ' The order was saved, and is sent again until accounting confirms or refuses it: the incident names it.'
   return `${response} ${failures.map(summarizeFailure).join('; ')}.${isOrderPending ? pendingOrder : ''}`
 }
 
@@ -27,7 +28,7 @@ function summarizeFailure({ name, system, code, kind, staleAsOf }: Section): str
   const section = `${describeSection(system ?? '', name).name} (${nameSystem(system ?? '')})`
   const codeName = describeErrorCode(code!).name.toLowerCase()
   const failure = kind === undefined ? codeName : describeFailure(kind)
-  const reason = code === 'circuit_open' && failure !== codeName ? `${failure} (${codeName})` : failure
+  const reason = code === 'circuit_open' && failure !== codeName ? `${codeName} after: ${failure}` : failure
   return staleAsOf === null ? `${section}: ${reason}` : `${section}: older value (${reason})`
 }
 

@@ -9,7 +9,7 @@ import { findKeyMatches, findShopperMatches } from './find-private-matches.ts'
 import { findProductsByNumber, type SearchedMirror } from './find-products-by-number.ts'
 import { findProductsByWords, type WordSearchedMirror } from './find-products-by-words.ts'
 import { listNumberSpellings } from './number-spellings.ts'
-import { type NamingMirror, readProductName } from './product-names.ts'
+import { describeFoundProduct, type NamingMirror } from './product-names.ts'
 import { type SearchMatch, toMatches } from './search-match.ts'
 import type { SearchText } from './search-text.ts'
 import { toCodePath, toCustomerPath, toProductPath } from './support-paths.ts'
@@ -51,7 +51,7 @@ const toProductMatches = ({ mirrors }: SearchParts, rows: readonly FoundRow[]): 
     'Product',
     rows,
     (row) => toProductPath(row.tenant_id!, row.mode, row.id),
-    (row) => readProductName(mirrors, row),
+    (row) => describeFoundProduct(mirrors, row),
   )
 
 async function findByNames(parts: SearchParts, { text, id }: SearchText): Promise<SearchMatch[]> {

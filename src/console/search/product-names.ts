@@ -1,16 +1,31 @@
+import type { MirrorProduct } from '../../catalog/mirror/file/mirror-row.ts'
 import type { TenantMirror } from '../../changes/mirror/tenant-mirror.ts'
 import type { FoundRow } from '../../storage/console-search/id-lookups.ts'
 
 export type NamingMirror = Pick<TenantMirror, 'tenant' | 'isServing' | 'products'>
 
-/** Returns the name of a product in its merchant's mirror; `null`: there is no mirror, or it does not have the product. */
-export function readProductName(mirrors: readonly NamingMirror[], { tenant_id, mode, id }: FoundRow): string | null {
+/** Returns the name of a product in its merchant's mirror, and what it lacks there; `null`: there is no mirror, or it does not have the product. */
+export function describeFoundProduct(
+  mirrors: readonly NamingMirror[],
+  { tenant_id, mode, id }: FoundRow,
+): string | null {
   const mirror = mirrors.find(({ tenant }) => tenant.merchant === tenant_id && tenant.mode === mode)
   if (!mirror?.isServing) return null
   try {
-    return mirror.products([id])[0]?.product.name ?? null
+    const [found] = mirror.products([id])
+    return found ? describeProduct(found) : null
   } catch {
     // The file is damaged, and is being replaced: the page Mirrors says so.
     return null
   }
+}
+
+/** A part that was not read yet is absent; one without a value is `null`. */
+function describeProduct({ product, price, availability, tax }: MirrorProduct): string {
+  const lacks = [
+    ...(price === null ? ['no price in pricing'] : []),
+    ...(availability === null ? ['no stock in inventory'] : []),
+    ...(tax === null ? ['no tax in accounting'] : []),
+  ]
+  return lacks.length === 0 ? product.name : `${product.name}. It cannot be ordered: ${lacks.join(', ')}`
 }

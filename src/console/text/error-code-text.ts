@@ -60,7 +60,7 @@ const failureTexts: Readonly<Record<string, ErrorCodeText>> = {
   store_unavailable: text(
     'Store unavailable',
     'The store, which is the database of Forecourt, could not be read or written.',
-    'Is the disk of the store full, or PostgreSQL down? The incident of that time says which.',
+    'Is the disk of the store full, or PostgreSQL down? The incident of the store says which.',
   ),
   partial_result: text(
     'Some rows missing',

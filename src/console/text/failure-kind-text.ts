@@ -26,6 +26,10 @@ const adviceByKind: readonly (readonly [kind: RegExp, advice: string])[] = [
     'The machine of the system cannot be reached. Check its network, routes and firewalls.',
   ],
   [/^connection (lost|failed)/, 'The connection broke. Check the logs of the system and of any proxy in front of it.'],
+  [
+    /^incomplete response/,
+    'The system began to respond, and did not finish in time. It or the network to it is slow. Check its load and its log.',
+  ],
   [/^no response/, 'The system or the network to it is slow, overloaded or hung. Check its load and its log.'],
   [/^HTTP 50[234]/, 'A proxy in front of the system does not reach it, or the system is overloaded or restarting.'],
   [/^HTTP 5|^error response/, 'The system failed while it handled the request. Check its log at that time.'],

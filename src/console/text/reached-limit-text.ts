@@ -1,5 +1,7 @@
-import type { ThrottledAction } from '../../commands/action-throttle.ts'
+import { type ThrottledAction, throttleAllowances } from '../../commands/action-throttle.ts'
 import type { RequestLimit } from '../../http/limits/rate-limiter.ts'
+import { formatDuration } from './format-durations.ts'
+import { formatNumber } from './format-numbers.ts'
 
 /** The texts of a limit for support staff: its name in lists, who met it, and what to do. */
 export interface ReachedLimitText {
@@ -9,6 +11,8 @@ export interface ReachedLimitText {
 }
 
 const RAISE = 'Raise the limit of the key with a new key, or let the storefront send fewer requests. See the page Keys.'
+const NOT_SHOWN =
+  'Whose account it was is not recorded. If the shopper gives the email address, the search box finds the account.'
 const WAIT =
   'The key is not limited, and other shoppers are not affected. Nothing is to be done: the limit ends by itself.'
 const SHARED =
@@ -33,7 +37,7 @@ const texts: Readonly<Record<RequestLimit | ThrottledAction, ReachedLimitText>> 
   logins: text(
     'shopper account, from one device or address',
     'The shopper account was limited, not the key: too many failed sign-ins to this account from one device or network address.',
-    WAIT,
+    `${WAIT} ${NOT_SHOWN}`,
   ),
   loginsByAddress: text(
     'network address, for sign-ins',
@@ -43,7 +47,7 @@ const texts: Readonly<Record<RequestLimit | ThrottledAction, ReachedLimitText>> 
   loginsByAccount: text(
     'shopper account, from unknown devices',
     'The shopper account was limited, not the key: too many failed sign-ins to it from unknown devices.',
-    ATTACK,
+    `${ATTACK} ${NOT_SHOWN}`,
   ),
   registrations: text(
     'email address, for registrations',
@@ -53,7 +57,7 @@ const texts: Readonly<Record<RequestLimit | ThrottledAction, ReachedLimitText>> 
   resets: text(
     'shopper account, for password resets',
     'The shopper account was limited, not the key: too many password resets from one device or network address.',
-    WAIT,
+    `${WAIT} ${NOT_SHOWN}`,
   ),
   emailsByAddress: text(
     'network address, for emails',
@@ -68,7 +72,7 @@ const texts: Readonly<Record<RequestLimit | ThrottledAction, ReachedLimitText>> 
   resetsByAccount: text(
     'shopper account, for password resets',
     'The shopper account was limited, not the key: too many password resets from unknown devices.',
-    ATTACK,
+    `${ATTACK} ${NOT_SHOWN}`,
   ),
   resetsWithoutAccount: text(
     'email address, for password resets',
@@ -91,5 +95,10 @@ const texts: Readonly<Record<RequestLimit | ThrottledAction, ReachedLimitText>> 
 }
 
 /** Returns the texts of a limit; `null`: this release does not know it. */
-export const describeReachedLimit = (name: string): ReachedLimitText | null =>
-  Object.hasOwn(texts, name) ? texts[name as keyof typeof texts] : null
+export function describeReachedLimit(name: string): ReachedLimitText | null {
+  if (!Object.hasOwn(texts, name)) return null
+  const known = texts[name as keyof typeof texts]
+  if (!Object.hasOwn(throttleAllowances, name)) return known
+  const { points, durationMs } = throttleAllowances[name as ThrottledAction]
+  return { ...known, meaning: `${known.meaning} More than ${formatNumber(points)} in ${formatDuration(durationMs)}.` }
+}

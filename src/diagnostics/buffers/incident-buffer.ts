@@ -8,6 +8,7 @@ import {
   type IncidentKey,
   type OpenIncident,
 } from '../../storage/diagnostics/open-incidents.ts'
+import type { SeenEffect } from '../../storage/diagnostics/seen-responses.ts'
 import type { StoreOutage } from '../../storage/store-monitor.ts'
 import type { Tenant } from '../../tenant.ts'
 import type { CallTrace } from '../../upstream/request/call-trace.ts'
@@ -173,12 +174,19 @@ const MAX_SAMPLES = 24
 /** How many of the first and of the last samples stay when there are too many. */
 const [FIRST_SAMPLES, LAST_SAMPLES] = [4, 8]
 
-function addResponse(
-  update: IncidentUpdate,
-  section: Pick<SectionTrace, 'code' | 'outcome' | 'kind'> & Partial<Pick<SectionTrace, 'staleAsOf'>>,
-  { requestId, route, status, customerId, clientAddress, cartId = null }: RequestOutcome,
-  at: number,
-) {
+type DegradedSection = Pick<SectionTrace, 'name' | 'code' | 'outcome' | 'kind'> &
+  Partial<Pick<SectionTrace, 'staleAsOf'>>
+
+/** A checkout that accounting has not confirmed succeeds: the order is stored, and waits. */
+function toSeenEffect({ name, code, staleAsOf }: DegradedSection, { route, status }: RequestOutcome): SeenEffect {
+  if (status >= 400) return 'refused'
+  if (route === 'checkout' && name === 'checkout') return 'unconfirmed'
+  if (staleAsOf != null) return 'older'
+  return code === 'partial_result' ? 'partial' : 'missing'
+}
+
+function addResponse(update: IncidentUpdate, section: DegradedSection, outcome: RequestOutcome, at: number) {
+  const { requestId, tenant, route, status, customerId, clientAddress, cartId = null } = outcome
   // Clients see downstream_error: whether a login must be renewed is for support only.
   const code = section.outcome === 'unauthorized' ? section.outcome : (section.code ?? section.outcome)
   const time = iso(at)
@@ -189,8 +197,17 @@ function addResponse(
   update.impact ??= createImpact()
   const staleMs = section.staleAsOf == null ? null : Math.max(0, at - section.staleAsOf)
   const isRefusedCheckout = route === 'checkout' && status >= 400
-  addToImpact(update.impact, { shopper: customerId ?? clientAddress, cartId, isRefusedCheckout, staleMs })
-  update.samples.push({ request_id: requestId, at: time, code, route })
+  addToImpact(update.impact, {
+    shopper: customerId ?? clientAddress,
+    cartId,
+    isRefusedCheckout,
+    route,
+    effect: toSeenEffect(section, outcome),
+    merchant: update.tenant_id === EVERY_MERCHANT ? tenant : null,
+    staleMs,
+  })
+  const { kind } = section
+  update.samples.push({ request_id: requestId, at: time, code, route, ...(kind !== undefined && { kind }) })
   if (update.samples.length > MAX_SAMPLES)
     update.samples.splice(FIRST_SAMPLES, update.samples.length - LAST_SAMPLES - FIRST_SAMPLES)
 }

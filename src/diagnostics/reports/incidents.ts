@@ -41,6 +41,8 @@ export interface IncidentRequest {
   requestId: string
   at: number
   code: string
+  /** How the system failed. */
+  kind?: string | undefined
   route: string
 }
 
@@ -63,6 +65,8 @@ export interface IncidentDetail extends Incident {
   changes: CircuitChange[]
   /** Incidents of other sections of the same system that were open at the same time. */
   related: Incident[]
+  /** Ids of those of `related` that were degraded in the same responses, as far as samples tell. */
+  inSameResponses: string[]
 }
 
 export interface IncidentQuery {
@@ -114,18 +118,33 @@ export async function findIncident(db: Database, incidentId: string): Promise<In
     from: iso(Date.parse(row.began_at) - CHANGES_MARGIN_MS),
     to: iso(Date.parse(row.last_at) + CHANGES_MARGIN_MS),
   })
-  const samples = (JSON.parse(row.samples) as IncidentSample[]).map(toRequest)
+  const samples = readSamples(row).map(toRequest)
   const related = await listRelatedIncidents(db, row)
-  return { ...toIncident(row), samples, changes: changes.map(toChange), related }
+  const inSameResponses = related.filter((other) => hasSameResponses(row, other)).map(({ incident_id }) => incident_id)
+  return {
+    ...toIncident(row),
+    samples,
+    changes: changes.map(toChange),
+    related: related.map(toIncident),
+    inSameResponses,
+  }
+}
+
+const readSamples = ({ samples }: IncidentRow) => JSON.parse(samples) as IncidentSample[]
+
+function hasSameResponses(one: IncidentRow, other: IncidentRow): boolean {
+  const idsOf = (row: IncidentRow) => readSamples(row).map(({ request_id }) => request_id)
+  const ids = idsOf(one)
+  return one.answers === other.answers && ids.length > 0 && ids.join('\n') === idsOf(other).join('\n')
 }
 
 /** One failing system degrades several sections at once: they are one outage. */
-async function listRelatedIncidents(db: Database, row: IncidentRow): Promise<Incident[]> {
+async function listRelatedIncidents(db: Database, row: IncidentRow): Promise<IncidentRow[]> {
   const { incident_id, tenant_id, mode, system, began_at, last_at, ended_at } = row
   if (system === '') return []
   const during = { from: began_at, to: ended_at === null ? LAST_TIME : last_at }
   const overlapping = await listIncidentRows(db, { merchant: tenant_id, mode, system, during, limit: MAX_RELATED })
-  return overlapping.filter((other) => other.incident_id !== incident_id).map(toIncident)
+  return overlapping.filter((other) => other.incident_id !== incident_id)
 }
 
 /** An incident that is still open overlaps with all that begin later. */
@@ -163,10 +182,11 @@ const toIncident = (row: IncidentRow): Incident => ({
   impact: parseImpact(row.impact),
 })
 
-const toRequest = ({ request_id, at, code, route }: IncidentSample): IncidentRequest => ({
+const toRequest = ({ request_id, at, code, kind, route }: IncidentSample): IncidentRequest => ({
   requestId: request_id,
   at: Date.parse(at),
   code,
+  ...(kind !== undefined && { kind }),
   route,
 })
 

@@ -1,7 +1,14 @@
 import { createSingleFlight } from '../../lifecycle/single-flight.ts'
 import { waitUpTo } from '../../lifecycle/time-limit.ts'
+import { listOrderTries, type OrderTryRow } from '../../storage/commerce/order-tries.ts'
 import type { Database } from '../../storage/database.ts'
-import { type BacklogCount, countDueDeliveries, countPendingOrders } from '../../storage/diagnostics/backlog-counts.ts'
+import {
+  type BacklogCount,
+  countDueDeliveries,
+  countPendingOrders,
+  listOldestPendingOrders,
+  type PendingOrder,
+} from '../../storage/diagnostics/backlog-counts.ts'
 import {
   countEndpointsByStatus,
   countUnsuccessfulEndpoints,
@@ -25,11 +32,17 @@ export interface StoredStatus {
   /** Keys that are still used although they are refused. */
   refusedKeys: RefusedKeyStatus[]
   /** Orders that accounting has not confirmed or refused yet. */
-  waitingOrders: BacklogSummary
+  waitingOrders: BacklogSummary & { first: WaitingOrder[] }
   /** `failing`: endpoints with attempts and without a success for 15 minutes; `due`: due deliveries, up to 10,000. */
   webhooks: { failing: number; disabled: number; due: BacklogSummary }
   /** Channels whose latest message about an outage could not be sent. */
   failingChannels: FailingChannel[]
+}
+
+/** A pending order and its latest attempt; `null`: none has ended. */
+export interface WaitingOrder {
+  order: PendingOrder
+  lastTry: OrderTryRow | null
 }
 
 export interface BacklogSummary {
@@ -111,7 +124,7 @@ async function readStoredStatus(db: Database, merchants: readonly string[], now:
       incidents.map(({ incident_id }) => incident_id),
     ),
     refusedKeys: await readRefusedKeys(db, incidents, now),
-    waitingOrders: summarizeBacklog(ofServed(await countPendingOrders(db))),
+    waitingOrders: await readWaitingOrders(db, merchants, ofServed),
     webhooks: await readWebhookStatus(db, ofServed, now),
     failingChannels: await listFailingChannels(db, iso(now - CHANNEL_WINDOW_MS)),
   }
@@ -123,6 +136,24 @@ const createServedFilter =
   (merchants: readonly string[]): ServedFilter =>
   (rows) =>
     rows.filter(({ tenant_id }) => merchants.includes(tenant_id))
+
+/** Pages name as many of the waiting orders. */
+const MAX_NAMED_ORDERS = 5
+
+async function readWaitingOrders(
+  db: Database,
+  merchants: readonly string[],
+  ofServed: ServedFilter,
+): Promise<StoredStatus['waitingOrders']> {
+  const summary = summarizeBacklog(ofServed(await countPendingOrders(db)))
+  if (summary.count === 0) return { ...summary, first: [] }
+  const orders = await listOldestPendingOrders(db, merchants, MAX_NAMED_ORDERS)
+  const first = orders.map(async (order) => ({
+    order,
+    lastTry: (await listOrderTries(db, order.order_id)).at(-1) ?? null,
+  }))
+  return { ...summary, first: await Promise.all(first) }
+}
 
 async function readWebhookStatus(db: Database, ofServed: ServedFilter, now: number): Promise<StoredStatus['webhooks']> {
   const due = summarizeBacklog(ofServed(await countDueDeliveries(db, iso(now))))

@@ -28,6 +28,35 @@ export async function countPendingOrders(db: Database): Promise<BacklogCount[]> 
     .execute()
 }
 
+/** A pending order, without its content. */
+export interface PendingOrder extends TenantColumns {
+  order_id: string
+  created_at: string
+  leased_until: string
+  attempts: number
+}
+
+/** Returns the oldest of the pending orders that `countPendingOrders` counts, of these merchants. */
+export async function listOldestPendingOrders(
+  db: Database,
+  merchants: readonly string[],
+  limit: number,
+): Promise<PendingOrder[]> {
+  if (merchants.length === 0) return []
+  const pending = db
+    .selectFrom('orders')
+    .select(['order_id', 'tenant_id', 'mode', 'created_at', 'leased_until', 'attempts'])
+    .where('status', '=', PENDING)
+    .where('tenant_id', 'in', merchants)
+  return db
+    .selectFrom(pending.limit(MAX_COUNT).as('waiting'))
+    .selectAll()
+    .orderBy('created_at')
+    .orderBy('order_id')
+    .limit(limit)
+    .execute()
+}
+
 /** Counts deliveries that are due; 10,000 stands for that many or more. */
 export async function countDueDeliveries(db: Database, now: string): Promise<BacklogCount[]> {
   const due = db

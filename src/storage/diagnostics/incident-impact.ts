@@ -6,6 +6,15 @@ import {
   encodeSketch,
   mergeSketches,
 } from './distinct-sketch.ts'
+import {
+  addMerchantResponses,
+  addSeenResponses,
+  mergeMerchantResponses,
+  mergeSeenResponses,
+  type ResponsesByMerchant,
+  type SeenEffect,
+  type SeenResponses,
+} from './seen-responses.ts'
 
 /** The shoppers and carts that degraded responses affected. */
 export interface IncidentImpact {
@@ -18,6 +27,10 @@ export interface IncidentImpact {
   refusedCheckouts: number
   /** Carts of these checkouts, up to a hundred. */
   refusedCartIds: string[]
+  /** What shoppers saw. Empty: an earlier release wrote the incident. */
+  seen: SeenResponses
+  /** Only of an incident of all merchants. */
+  merchants: ResponsesByMerchant
   /** Responses that were filled from an older value. */
   stale: number
   /** The age of the oldest of these values. */
@@ -29,6 +42,11 @@ export interface ReachedClient {
   shopper: string
   cartId: string | null
   isRefusedCheckout: boolean
+  /** What was asked. */
+  route: string
+  effect: SeenEffect
+  /** `null`: the incident concerns one merchant, or the request had no valid key. */
+  merchant: string | null
   /** The age of the older value that it got; `null`: it got none. */
   staleMs: number | null
 }
@@ -41,15 +59,19 @@ export const createImpact = (): IncidentImpact => ({
   cartIds: [],
   refusedCheckouts: 0,
   refusedCartIds: [],
+  seen: {},
+  merchants: {},
   stale: 0,
   oldestMs: 0,
 })
 
 export function addToImpact(
   impact: IncidentImpact,
-  { shopper, cartId, isRefusedCheckout, staleMs }: ReachedClient,
+  { shopper, cartId, isRefusedCheckout, route, effect, merchant, staleMs }: ReachedClient,
 ): void {
   addToSketch(impact.shoppers, shopper)
+  addSeenResponses(impact.seen, route, effect)
+  if (merchant !== null) addMerchantResponses(impact.merchants, merchant)
   if (cartId !== null) {
     addToSketch(impact.carts, cartId)
     addCartId(impact.cartIds, cartId)
@@ -74,16 +96,18 @@ export const mergeImpacts = (one: IncidentImpact, other: IncidentImpact): Incide
   cartIds: mergeCartIds(one.cartIds, other.cartIds),
   refusedCheckouts: one.refusedCheckouts + other.refusedCheckouts,
   refusedCartIds: mergeCartIds(one.refusedCartIds, other.refusedCartIds),
+  seen: mergeSeenResponses(one.seen, other.seen),
+  merchants: mergeMerchantResponses(one.merchants, other.merchants),
   stale: one.stale + other.stale,
   oldestMs: Math.max(one.oldestMs, other.oldestMs),
 })
 
-/** An earlier release did not count checkouts. */
-type CheckoutCounts = 'refusedCheckouts' | 'refusedCartIds'
+/** Earlier releases did not count these. */
+type LaterCounts = 'refusedCheckouts' | 'refusedCartIds' | 'seen' | 'merchants'
 
 interface StoredImpact
-  extends Omit<IncidentImpact, 'shoppers' | 'carts' | CheckoutCounts>,
-    Partial<Pick<IncidentImpact, CheckoutCounts>> {
+  extends Omit<IncidentImpact, 'shoppers' | 'carts' | LaterCounts>,
+    Partial<Pick<IncidentImpact, LaterCounts>> {
   shoppers: string
   carts: string
 }
@@ -94,6 +118,7 @@ export const stringifyImpact = ({ shoppers, carts, ...rest }: IncidentImpact): s
 /** `null`: an earlier release wrote the incident. */
 export function parseImpact(text: string | null): IncidentImpact | null {
   if (text === null) return null
-  const { shoppers, carts, refusedCheckouts = 0, refusedCartIds = [], ...rest } = JSON.parse(text) as StoredImpact
-  return { ...rest, refusedCheckouts, refusedCartIds, shoppers: decodeSketch(shoppers), carts: decodeSketch(carts) }
+  const { shoppers, carts, ...counts } = JSON.parse(text) as StoredImpact
+  const later: Pick<IncidentImpact, LaterCounts> = { refusedCheckouts: 0, refusedCartIds: [], seen: {}, merchants: {} }
+  return { ...later, ...counts, shoppers: decodeSketch(shoppers), carts: decodeSketch(carts) }
 }

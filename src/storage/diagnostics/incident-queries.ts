@@ -71,12 +71,13 @@ export interface IncidentReference {
   section: string
 }
 
-/** Returns the incidents of a tenant that were open at an instant (milliseconds since the epoch). */
-export async function listIncidentsAt(
-  db: Database,
-  { merchant, mode }: Tenant,
-  at: number,
-): Promise<IncidentReference[]> {
+/** Returns the incidents of a tenant, and of all merchants, that were open at an instant (milliseconds since the epoch). */
+export async function listIncidentsAt(db: Database, tenant: Tenant, at: number): Promise<IncidentReference[]> {
+  const shared: Tenant = { merchant: EVERY_MERCHANT, mode: 'live' }
+  return (await Promise.all([tenant, shared].map((one) => listOfTenantAt(db, one, at)))).flat()
+}
+
+function listOfTenantAt(db: Database, { merchant, mode }: Tenant, at: number): Promise<IncidentReference[]> {
   return db
     .selectFrom('incidents')
     .select(['incident_id', 'system', 'section'])

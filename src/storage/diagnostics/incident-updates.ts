@@ -13,6 +13,8 @@ export interface IncidentSample {
   request_id: string
   at: string
   code: string
+  /** How the system failed; absent: unknown, or an earlier release wrote it. */
+  kind?: string
   route: string
 }
 

@@ -52,7 +52,7 @@ export function createHttpClient(system: HttpClientParts): HttpClient & AsyncDis
     try {
       return await gotCall(base + request.path + toQueryString(request.query), {
         ...options,
-        request: transport.exchange({ body: options.body, maxBytes, signal: call.signal }) as RequestFunction,
+        request: transport.exchange({ body: options.body, maxBytes, call }) as RequestFunction,
       })
     } catch (error) {
       throw call.signal.aborted ? abortReason(call.signal) : toUpstreamError(error)

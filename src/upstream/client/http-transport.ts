@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { errors, Pool } from 'undici'
+import type { Call } from '../../ports/call.ts'
 
 export interface TransportLimits {
   /** The maximum number of connections to the system. */
@@ -18,7 +19,8 @@ export interface TransportRequest {
   body: string | undefined
   /** A longer response is an error, even below the limit of the system. */
   maxBytes: number
-  signal: AbortSignal
+  /** Its signal ends the request. */
+  call: Call
 }
 
 const CONNECT_TIMEOUT_MS = 2_000
@@ -47,7 +49,8 @@ export function createTransport(origin: string, limits: TransportLimits): Transp
   }
 }
 
-function exchange(pool: Pool, url: URL, sent: SentBy, { body, maxBytes, signal }: TransportRequest) {
+function exchange(pool: Pool, url: URL, sent: SentBy, { body, maxBytes, call }: TransportRequest) {
+  const { signal } = call
   return new Promise<IncomingMessage>((resolve, reject) => {
     let answer: Readable | undefined
     let bytesLeft = maxBytes
@@ -64,6 +67,7 @@ function exchange(pool: Pool, url: URL, sent: SentBy, { body, maxBytes, signal }
       headers: sent.headers ?? {},
       body: body ?? null,
     }
+    call.onExchange?.('sent')
     pool.dispatch(request as Parameters<Pool['dispatch']>[0], {
       onRequestStart(controller) {
         end = (reason) => controller.abort(reason)
@@ -71,6 +75,7 @@ function exchange(pool: Pool, url: URL, sent: SentBy, { body, maxBytes, signal }
       },
       onResponseStart(controller, statusCode, headers, statusMessage) {
         if (statusCode < 200) return
+        call.onExchange?.('responding')
         answer = new Readable({ read: () => controller.resume() })
         resolve(messageOf(answer, statusCode, headers as IncomingHttpHeaders, statusMessage))
       },

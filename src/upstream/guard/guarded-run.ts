@@ -48,6 +48,7 @@ export function createGuardedRun<T>(task: GuardedTask<T>, options: GuardedRunOpt
   let placedAt = startedAt
   let state: GuardedRunState = 'queued'
   let isUnattended = false
+  let isResponding = false
   const timer = setTimeout(expire, timeoutMs)
 
   function leaveQueue(): void {
@@ -85,7 +86,7 @@ export function createGuardedRun<T>(task: GuardedTask<T>, options: GuardedRunOpt
       const cause = `${afterMs} ms in the queue`
       giveUp(new UpstreamError('overloaded', `${name}: ${cause}`, { summary: cause, retryAfterMs: 1000 }))
     } else {
-      const cause = `no response in ${afterMs} ms`
+      const cause = isResponding ? `incomplete response after ${afterMs} ms` : `no response in ${afterMs} ms`
       giveUp(new UpstreamError('timeout', `${name}: ${cause}`, { summary: cause }))
     }
   }
@@ -102,6 +103,9 @@ export function createGuardedRun<T>(task: GuardedTask<T>, options: GuardedRunOpt
       requestId: task.requestId,
       timeoutMs: () => startedAt + timeoutMs - now(),
       trace: trace.recorder?.context,
+      onExchange(progress) {
+        isResponding = progress === 'responding'
+      },
       isBackground: task.background,
     },
     answer: promise,

@@ -54,7 +54,8 @@ export function connectionKind(text: string): string {
 const unavailableKind = (summary: string) => (/^[a-z]/.test(summary) ? summary : connectionKind(summary))
 
 function timeoutKind(summary: string): string {
-  const afterMs = Number(/^no response in (\d+) ms$/.exec(summary)?.[1] ?? 0)
+  const [, text, time = 0] = /^(no response in|incomplete response after) (\d+) ms$/.exec(summary) ?? []
+  const afterMs = Number(time)
   const roundedMs = afterMs - (afterMs % TIME_STEP_MS)
-  return roundedMs === 0 ? kinds.timeout : `no response in ${roundedMs} ms`
+  return roundedMs === 0 ? kinds.timeout : `${text} ${roundedMs} ms`
 }

@@ -154,6 +154,9 @@ for (const store of stores()) {
       expect(await canRead(cookie)).to.equal(true)
       testConsole.clock.ms += HOUR_MS
       expect(await canRead(cookie)).to.equal(false)
+      const ended = 'Your session has ended. Sign in again.'
+      expect((await testConsole.get({ cookie, csrf: '' }, '/sign-in')).text).to.include(ended)
+      expect((await testConsole.request('/sign-in')).text).to.not.include(ended)
     })
 
     it('ends sessions when the account is disabled or its password changes', async () => {

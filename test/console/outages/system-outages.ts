@@ -2,6 +2,7 @@ import type { RequestOutcome } from '../../../src/diagnostics/request-outcome.ts
 import { UpstreamError, type UpstreamFailure } from '../../../src/errors.ts'
 import type { SourceName } from '../../../src/ports/system.ts'
 import { type SectionTrace, toSectionTrace } from '../../../src/sections/section-trace.ts'
+import { callTrace } from '../../diagnostics/diagnostics-setup.ts'
 
 /** A failed section as the API traces it, so that its kind, code and cause are those of the real failure. */
 interface FailedSection {
@@ -43,6 +44,23 @@ export function traceFailure(
   )
 }
 
+const RESPONSE_MS = 700
+/** A response that makes no call is quick. */
+const PAUSED_MS = 3
+
+/** Returns the responses of an outage as the API records them. The first ends at `beganAt`, and each a second after the one before. */
+export function toOutcomes({ responses }: SystemOutage, beganAt: number): Partial<RequestOutcome>[] {
+  return responses.map(({ failed, ...rest }, index) => {
+    const at = beganAt + index * 1_000
+    const isPaused = failed.every(({ failure }) => failure === 'circuit_open')
+    const ms = isPaused ? PAUSED_MS : RESPONSE_MS
+    const calls = failed.map(({ name, system, failure }) =>
+      callTrace({ system, operation: name, outcome: failure, at: at - ms, ms: ms - 1, attempts: isPaused ? 0 : 1 }),
+    )
+    return { ms, sections: failed.map((section) => traceFailure(section, at)), calls, ...rest }
+  })
+}
+
 const price = (failure: UpstreamFailure, more: Partial<FailedSection> = {}): FailedSection => ({
   name: 'price',
   system: 'pricing',
@@ -50,89 +68,143 @@ const price = (failure: UpstreamFailure, more: Partial<FailedSection> = {}): Fai
   ...more,
 })
 const hang = { summary: 'no response in 703 ms' }
-const PRICES_EFFECT = 'Prices are missing or out of date on product pages, in search and in lists.'
+const drip = { summary: 'incomplete response after 703 ms' }
 
 export const systemOutages: readonly SystemOutage[] = [
   {
     name: 'pricing hangs',
     responses: [{ failed: [price('timeout', hang)] }, { failed: [price('timeout', hang)], clientAddress: '192.0.2.2' }],
     list: ['Prices (pricing)', 'No response in 700 ms × 2'],
-    page: ['No response in 700 ms 2', 'slow, overloaded or hung', PRICES_EFFECT, 'Shoppers 2'],
+    page: [
+      'No response in 700 ms 2',
+      'slow, overloaded or hung',
+      'What shoppers saw 2 product pages without a price',
+      'Shoppers 2',
+      'Ask whoever runs pricing of Acme Parts whether the cause below was removed.',
+      'Whom to call about pricing: Lee Wong, +1 876 555-0100',
+    ],
   },
   {
-    name: 'pricing responds byte by byte, until calls are paused',
+    name: 'pricing begins to respond and does not finish, until calls are paused',
     responses: [
-      { failed: [price('timeout', { ...hang, staleMs: 720_000 })] },
-      { failed: [price('circuit_open', { openedBy: 'no response in 700 ms', staleMs: 720_000 })] },
-      { failed: [price('circuit_open', { openedBy: 'no response in 700 ms' })] },
+      { failed: [price('timeout', { ...drip, staleMs: 720_000 })] },
+      { failed: [price('circuit_open', { openedBy: 'incomplete response after 700 ms', staleMs: 720_000 })] },
+      { failed: [price('circuit_open', { openedBy: 'incomplete response after 700 ms' })] },
     ],
-    list: ['No response in 700 ms × 3', '3 2 with an older value, 1 with nothing'],
-    page: ['No response in 700 ms 3', 'Calls paused circuit_open', 'at most 12 min old; 1 had nothing'],
+    list: ['Incomplete response after 700 ms × 3', '3 (2 with an older value, 1 with nothing)'],
+    page: [
+      'Incomplete response after 700 ms 3',
+      'The system began to respond, and did not finish in time.',
+      'paused after 5 × incomplete response after 700 ms',
+      'Calls paused after: incomplete response after 700 ms',
+      'Of these responses, 2 made no call: calls were paused after the failures above.',
+      '1 product page without a price 2 product pages with an older price, at most 12 min old',
+    ],
   },
   {
     name: 'inventory returns garbage',
-    responses: [{ status: 502, failed: [{ name: 'product', system: 'inventory', failure: 'invalid' }] }],
+    responses: [
+      {
+        status: 502,
+        code: 'invalid_downstream_response',
+        failed: [{ name: 'product', system: 'inventory', failure: 'invalid' }],
+      },
+    ],
     list: ['Products (inventory)', 'Unreadable response × 1'],
-    page: ['Was the system, or a proxy in front of it, changed recently?', 'Product pages are missing or out of date.'],
+    page: [
+      'Was the system, or a proxy in front of it, changed recently?',
+      '1 product page refused with an error',
+      'Whom to call is not configured: set contact of the system inventory in the configuration of Acme Parts.',
+    ],
   },
   {
     name: 'inventory is stopped',
     responses: [
       {
-        failed: ['product', 'availability'].map((name) => ({ name, system: 'inventory', failure: 'timeout', ...hang })),
+        status: 504,
+        code: 'downstream_timeout',
+        failed: [{ name: 'product', system: 'inventory', failure: 'timeout', ...hang }],
+      },
+      {
+        clientAddress: '192.0.2.2',
+        failed: ['product', 'availability'].map((name) => ({
+          ...{ name, system: 'inventory', failure: 'timeout', ...hang },
+          staleMs: 600_000,
+        })),
       },
     ],
-    list: ['Outage of inventory Acme Parts, live: 2 sections since', 'Availability bands (inventory)'],
-    page: ['Also degraded by inventory at that time', 'No response in 700 ms 1'],
+    list: ['Outage of inventory Acme Parts, live: 2 sections from', 'Availability (inventory)'],
+    page: [
+      'Also degraded by inventory at that time',
+      'No response in 700 ms 2',
+      '1 product page refused with an error 1 product page with an older copy of the product, at most 10 min old',
+    ],
   },
   {
     name: 'the ledger is slow, and its older taxes are served',
     responses: [{ failed: [{ name: 'tax', system: 'accounting', failure: 'timeout', ...hang, staleMs: 300_000 }] }],
-    list: ['Taxes (accounting)', '1 with an older value'],
-    page: ['1 of 1 response had an older value, at most 5 min old', 'a tax rate that is out of date'],
-  },
-  {
-    name: 'the ledger refuses connections',
-    responses: [
-      {
-        route: 'checkout',
-        status: 202,
-        customerId: 'C-7',
-        failed: [{ name: 'checkout', system: 'accounting', failure: 'unavailable', summary: 'ECONNREFUSED' }],
-      },
+    list: ['Taxes (accounting)', '1 (with an older value)'],
+    page: [
+      '1 of 1 response had an older value, at most 5 min old',
+      '1 product page with an older tax rate, at most 5 min old',
     ],
-    list: ['Checkout (accounting)', 'Connection refused × 1'],
-    page: ['Nothing accepts connections at the address', 'shoppers see that it is being processed', 'Shoppers 1'],
   },
   {
     name: 'the certificate of pricing has expired',
     responses: [{ failed: [price('unavailable', { summary: 'CERT_HAS_EXPIRED' })] }],
     list: ['TLS certificate expired × 1'],
-    page: ['Renew the certificate of the system, or of the proxy in front of it.', PRICES_EFFECT],
+    page: [
+      'Renew the certificate of the system, or of the proxy in front of it.',
+      'What to check, if nobody has yet',
+      '1 product page without a price',
+      'Nothing is urgent: pricing has worked since',
+    ],
   },
   {
     name: 'the name of inventory is gone from DNS',
-    responses: [{ failed: [{ name: 'data', system: 'inventory', failure: 'unavailable', summary: 'ENOTFOUND' }] }],
+    responses: [
+      {
+        route: 'listProducts',
+        url: '/v1/products?q=brake',
+        status: 503,
+        code: 'downstream_unavailable',
+        failed: [{ name: 'data', system: 'inventory', failure: 'unavailable', summary: 'ENOTFOUND' }],
+      },
+    ],
     list: ['Search and lists (inventory)', 'Name not found × 1'],
-    page: ['The host name of the system cannot be resolved. Check DNS', 'Search results, categories and product lists'],
+    page: [
+      'The host name of the system cannot be resolved. Check DNS',
+      '1 search or list of products refused with an error',
+    ],
   },
   {
     name: 'the password of pricing is wrong for one merchant',
     merchant: 'zenith',
     responses: [{ tenant: 'zenith', failed: [price('unauthorized', { summary: 'responded 401' })] }],
     list: ['Zenith live', 'Login refused × 1'],
-    page: ['Renew the key or the password of Forecourt in the system', 'Prices of Zenith'],
+    page: [
+      'Renew the key or the password of Forecourt in the system',
+      'Prices of Zenith',
+      'Ask whoever runs pricing of Zenith',
+    ],
   },
   {
-    name: 'promotions do not apply, because pricing rejects them',
+    name: 'promotions do not apply, because pricing fails with HTTP 500',
     responses: [
       {
         route: 'priceCart',
+        method: 'POST',
+        url: '/v1/carts/cart_1/pricing',
         cartId: 'cart_1',
         failed: [{ name: 'promotions', system: 'pricing', failure: 'error', summary: 'responded 500' }],
       },
     ],
     list: ['Promotions (pricing)', 'HTTP 500 × 1'],
-    page: ['Promotions do not apply.', 'Carts 1', 'Cart totals priceCart', 'Check its log at that time.'],
+    page: [
+      '1 cart total without promotions, so at the full price',
+      'Carts 1',
+      'Cart totals priceCart',
+      'Check its log at that time.',
+    ],
   },
 ]

@@ -25,6 +25,7 @@ const incident: IncidentDetail = {
   codes: [{ code: 'circuit_open', count: 1_200 }],
   causes: [],
   related: [],
+  inSameResponses: [],
   samples: [{ requestId: 'a&b', at: at('19:05:00'), code: 'downstream_timeout', route: 'getProduct' }],
   changes: [
     { circuit: 'pricing', at: at('19:05:01'), process: 'p1', state: 'open', by: null, causes: [] },
@@ -54,20 +55,20 @@ describe('the page of an incident', () => {
     expect(silent.statusText).to.match(/^No degraded response since 14:06:40 GMT-5, and no requests since then\. /)
   })
 
-  it('shows when it ended, how long it lasted, and why it counts as ended', () => {
+  it('shows between which times it ended, or why it counts as ended', () => {
     const ended = { endedAt: incident.lastAt }
     expect(
       [toView({ ...ended, recoveredAt: at('19:06:42') }), toView(ended)].map(({ statusText }) => statusText),
     ).to.deep.equal([
-      'The incident ended at 14:06:40 GMT-5 and lasted 1 min 40 s. The next response was good, at 14:06:42 GMT-5.',
-      'The incident ended at 14:06:40 GMT-5 and lasted 1 min 40 s. There have been no requests since then, so it counts as ended.',
+      'The incident began at 14:05:00 GMT-5, and ended between 14:06:40 GMT-5 (last degraded response) and 14:06:42 GMT-5 (next good response).',
+      'The incident began at 14:05:00 GMT-5. The last degraded response was sent at 14:06:40 GMT-5. There have been no requests since then, so it counts as ended.',
     ])
   })
 
   it('explains its codes and links to its requests', () => {
     const { codeTexts, samples } = toView()
     expect(codeTexts[0]).to.deep.include({ code: 'circuit_open', name: 'Calls paused', count: '1,200' })
-    expect(samples[0]).to.deep.include({ href: '/request?id=a%26b', code: 'No response in time' })
+    expect(samples[0]).to.deep.include({ href: '/request?id=a%26b', reason: 'No response in time' })
   })
 
   it('shows the changes of the circuit, with the operator', () => {

@@ -188,6 +188,15 @@ for (const store of stores()) {
         .and.not.include('nowhere.example')
     })
 
+    it('say that products were not searched where no copy of the catalog is, and tell merchants of one name apart', async () => {
+      const text = await readText('/find?q=BP-1009')
+      for (const said of [
+        'This machine has no copy of the catalog of Parts [acme] (live), Parts [acme] (sandbox)',
+        'ask the systems of a merchant: Parts [acme] (live)',
+      ])
+        expect(text).to.include(said)
+    })
+
     it('take every text', async () => {
       for (const q of ['', '\0', '%', "'; drop table orders; --", '\ud800', 'ﬀ'.repeat(300), '<script>'])
         expect((await find(q)).status, q).to.be.oneOf([200, 303])
@@ -270,8 +279,10 @@ for (const store of stores()) {
       expect(await readText('/products/acme/live/BP-1001')).to.match(
         /Product \(inventory\) Shown .* Responded .* Availability \(inventory\) Shown (IN_STOCK|LOW|OUT|LEAD_TIME)/,
       )
-      expect(await readText('/products/acme/live/BP-1009')).to.include(
-        'No value pricing has no price for it Set a price for it in pricing.',
+      const priceless = await readText('/products/acme/live/BP-1009')
+      expect(priceless).to.include('No value pricing has no price for it Set a price for it in pricing.')
+      expect(priceless).to.include(
+        'Price: pricing has no price for it. Set a price for it in pricing. Until then it is shown without a price and cannot be ordered. Whom to ask: whoever keeps pricing of Parts [acme]',
       )
       await api.fault('pricing', { status: 503 })
       const failing = await readText('/products/acme/live/BP-1002')

@@ -47,7 +47,7 @@ const toView = (...tenants: TenantStatus[]) => {
     refusedKeys: [],
     failingChannels: [],
     storedAt: null,
-    backlog: { waitingOrders: none, webhooks },
+    backlog: { waitingOrders: { ...none, first: [] }, webhooks },
   }
   return toNowPageView(status, merchants, ({ circuit }) =>
     circuit === 'fitment' ? null : `/circuits/acme/live/${circuit}`,
@@ -70,17 +70,24 @@ describe('the page Now', () => {
 
   it('warns of a revoked or expired key that is still used, but not of a foreign origin', () => {
     const headlineOf = (...reasons: ('revoked' | 'expired' | 'origin')[]) =>
-      toNowHeadline(
-        [],
-        null,
-        reasons.map((reason) => ({ reason })),
-      )
+      toNowHeadline([], null, { refusedKeys: reasons.map((reason) => ({ reason })) })
     expect(headlineOf('revoked', 'origin')).to.deep.equal({
       tone: 'warning',
       text: 'All systems are healthy, but 1 revoked or expired key is still used',
     })
     expect(headlineOf('revoked', 'expired').text).to.match(/but 2 revoked or expired keys are still used$/)
     expect(headlineOf('origin').tone).to.equal('well')
+  })
+
+  it('does not say that all is healthy when nobody used a shop, and names orders that wait', () => {
+    expect(toNowHeadline([], null, { hasRequests: false })).to.deep.equal({
+      tone: '',
+      text: 'No requests in the last minute, and no failure is known',
+    })
+    expect(toNowHeadline([], null, { waitingOrders: 2 })).to.deep.equal({
+      tone: 'warning',
+      text: 'All systems are healthy, but 2 orders wait for accounting',
+    })
   })
 
   it('names the degraded system with its merchant and mode, and links to the incident', () => {

@@ -1,16 +1,22 @@
 import { randomBase62 } from '../../../src/security/base62.ts'
 import { type CustomerKey, customerColumns } from '../../../src/storage/commerce/customer-columns.ts'
-import { insertOrderTry } from '../../../src/storage/commerce/order-tries.ts'
+import { insertOrderTry, type OrderTryRow } from '../../../src/storage/commerce/order-tries.ts'
 import { insertOrder, type OrderRecord } from '../../../src/storage/commerce/orders.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import { draftWithSecrets } from './planted-words.ts'
 
-/** Inserts an order that was tried twice and waits, and returns its id. */
+type Try = Omit<OrderTryRow, 'order_id'>
+
+/** Inserts an order that was tried twice and waits, and returns its id. By default, accounting rejects it. */
 export async function insertPendingOrder(
   db: Database,
   customer: CustomerKey,
   at: string,
   change: Partial<OrderRecord> = {},
+  tries: readonly Try[] = [
+    { number: 0, at, ms: 700, outcome: 'timeout', kind: 'no response in 700 ms' },
+    { number: 1, at, ms: 40, outcome: 'rejected', kind: 'HTTP 422' },
+  ],
 ): Promise<string> {
   const order_id = `ord_${randomBase62(22)}`
   await insertOrder(db, {
@@ -28,7 +34,6 @@ export async function insertPendingOrder(
     updated_at: at,
     ...change,
   })
-  await insertOrderTry(db, { order_id, number: 0, at, ms: 700, outcome: 'timeout', kind: 'no response in 700 ms' })
-  await insertOrderTry(db, { order_id, number: 1, at, ms: 40, outcome: 'rejected', kind: 'HTTP 422' })
+  for (const one of tries) await insertOrderTry(db, { order_id, ...one })
   return order_id
 }

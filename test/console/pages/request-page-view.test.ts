@@ -89,8 +89,8 @@ describe('the page of a request', () => {
       kind: 'TLS certificate expired',
     }
     const view = toView({ status: 503, code: 'circuit_open', sections: [refused] })
-    expect(view.summary).to.match(/Prices \(pricing\): TLS certificate expired \(calls paused\)\.$/)
-    expect(view.sections[0]!.failure).to.equal('TLS certificate expired')
+    expect(view.summary).to.match(/Prices \(pricing\): calls paused after: TLS certificate expired\.$/)
+    expect(view.sections[0]!.failure).to.equal('No call, after: TLS certificate expired')
     expect(view.sections[0]!.code!.advice).to.match(/^Renew the certificate/)
     expect(view.problemCause).to.equal('pricing: TLS certificate expired')
     expect(toView({ status: 409, code: 'price_changed' }).problemCause).to.equal(null)
@@ -153,7 +153,9 @@ describe('the page of a request', () => {
   it('says that the order of an unconfirmed checkout is saved', () => {
     const checkout = { ...record.sections[1]!, name: 'checkout', system: 'accounting' as const }
     const { summary, sections } = toView({ route: 'checkout', sections: [checkout] })
-    expect(summary).to.include('Checkout (accounting): no response in time. The order is saved.')
+    expect(summary).to.include(
+      'Checkout (accounting): no response in time. The order was saved, and is sent again until',
+    )
     expect(sections[0]!.pill).to.deep.equal({ tone: 'failing', text: 'Not confirmed' })
     const failed = toView({ route: 'checkout', status: 504, sections: [checkout] })
     expect(failed.summary).to.not.include('saved')

@@ -108,7 +108,7 @@ describe('the timeline page', () => {
       ['Prices (pricing)', true],
       ['Calls to pricing', false],
       ['All responses', false],
-      ['Availability bands (inventory)', false],
+      ['Availability (inventory)', false],
     ])
   })
 

@@ -46,6 +46,16 @@ describe('the search box, for words', () => {
       expect(await find(text)).to.deep.equal([['Product', 'BP-1001', 'Front Brake Pad Set']])
   })
 
+  it('says which of them cannot be ordered, and what they lack in which system', async () => {
+    const products: Mirror['products'] = ([sku]) => [
+      { product: { name: names[sku!] }, price: null, tax: null, availability: { band: 'IN_STOCK' } } as never,
+    ]
+    expect((await find('brake', [{ ...mirror, products }]))[0]).to.deep.equal([
+      ...['Product', 'BP-1001'],
+      'Front Brake Pad Set. It cannot be ordered: no price in pricing, no tax in accounting',
+    ])
+  })
+
   it('lists no product of a corrected text, nor of a mirror that does not answer or is being filled', async () => {
     expect(await find('abc')).to.deep.equal([])
     expect(await find('brake', [busy])).to.deep.equal([])

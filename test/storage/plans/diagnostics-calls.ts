@@ -134,6 +134,7 @@ export const diagnosticsCalls: QueryCalls = {
       ),
     ),
   countPendingOrders: (db) => [backlogCounts.countPendingOrders(db)],
+  listOldestPendingOrders: (db) => [backlogCounts.listOldestPendingOrders(db, ['acme'], 9)],
   countDueDeliveries: (db) => [backlogCounts.countDueDeliveries(db, at)],
   readDeliveryBacklog: (db) => [backlogCounts.readDeliveryBacklog(db, at, at)],
   countEndpointsByStatus: (db) => [endpointCounts.countEndpointsByStatus(db)],

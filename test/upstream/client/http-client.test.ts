@@ -237,6 +237,14 @@ describe('the HTTP client', () => {
     })
   }
 
+  it('reports that a request was sent, and that its response has begun', async () => {
+    const progress: string[] = []
+    const call = { ...callOf(), onExchange: (one: string) => void progress.push(one) }
+    upstream.script = respondJson({ ok: true })
+    await client.json(Anything, GET, call)
+    expect(progress).to.deep.equal(['sent', 'responding'])
+  })
+
   it('sends nothing for a call that was aborted before', async () => {
     const asked = upstream.requests.length
     const { failure } = await failureOf(client.send(GET, callOf({ signal: AbortSignal.abort() })))

@@ -10,6 +10,7 @@ import {
   guardDefaults,
 } from '../../../src/upstream/guard/guard.ts'
 import type { CallTrace } from '../../../src/upstream/request/call-trace.ts'
+import { failureKind } from '../../../src/upstream/request/failure-kind.ts'
 import { failureOf } from '../../support/scripted-upstream.ts'
 import { untilTrue } from '../../support/until.ts'
 
@@ -50,6 +51,21 @@ describe('a guard', () => {
       expect(guard.state).to.equal('closed')
     })
   }
+
+  it('says whether a system that was too slow had begun to respond to the latest request', async () => {
+    const guard = limited({ timeoutMs: 50 })
+    const hangingAfter = (...progress: ('sent' | 'responding')[]) =>
+      failureOf(
+        ask(guard, (call) => {
+          for (const one of progress) call.onExchange?.(one)
+          return hanging(call)
+        }).answer,
+      )
+    const begun = await hangingAfter('sent', 'responding')
+    expect(begun.summary).to.match(/^incomplete response after \d+ ms$/)
+    expect(failureKind(begun as never)).to.match(/^incomplete response after \d+ ms$/)
+    expect((await hangingAfter('sent', 'responding', 'sent')).summary).to.match(/^no response in \d+ ms$/)
+  })
 
   it('neither counts nor retries calls in the background', async () => {
     const guard = limited()

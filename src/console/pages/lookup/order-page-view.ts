@@ -6,11 +6,12 @@ import type { OrderRecord } from '../../../storage/commerce/orders.ts'
 import type { UpstreamRegistry } from '../../../upstream/upstream-registry.ts'
 import type { MerchantDirectory } from '../../merchant-directory.ts'
 import { toCartPath, toCustomerPath, toOrderPath, toProductPath } from '../../search/support-paths.ts'
-import { adviceForFailure, capitalizeFailure } from '../../text/failure-kind-text.ts'
+import { adviceForFailure } from '../../text/failure-kind-text.ts'
 import { formatDuration, formatElapsedMs } from '../../text/format-durations.ts'
 import { formatMoney } from '../../text/format-money.ts'
 import { formatCount, formatNumber } from '../../text/format-numbers.ts'
 import { describeOrderStatus } from '../../text/order-status-text.ts'
+import { capitalizeOrderTry, describeOrderWait } from '../../text/order-try-text.ts'
 import { toCircuitPath } from '../circuit-paths.ts'
 import type { StatusPill } from '../status-pill.ts'
 
@@ -38,6 +39,8 @@ export function toOrderPageView(order: OrderRecord, facts: OrderPageFacts, merch
     id: order_id,
     path: toOrderPath(order_id),
     number: order.placed?.order_number ?? null,
+    numberText: describeNumber(order),
+    contact: merchants.contact({ merchant: tenant_id, mode }, 'accounting'),
     merchantName: merchants.name(tenant_id),
     mode,
     pill: { tone: statusTones[status], text: describeOrderStatus(status) },
@@ -99,16 +102,13 @@ function toTryViews(order: OrderRecord, tries: readonly OrderTryRow[], toTime: (
     result:
       outcome === 'placed'
         ? `Placed as ${order.placed?.order_number ?? 'an order'}`
-        : describeTryFailure(outcome, kind),
+        : capitalizeOrderTry({ outcome, kind }),
     advice: outcome === 'placed' || outcome === 'refused' ? '' : adviceForFailure(kind),
   }))
 }
 
-const describeTryFailure = (outcome: string, kind: string) =>
-  outcome === 'circuit_open' ? `No call was made, because of earlier failures: ${kind}` : describeKind(kind)
-
-const describeKind = (kind: string) =>
-  /^[A-Z_]+$/.test(kind) ? capitalizeFailure(kind.toLowerCase().replaceAll('_', ' ')) : capitalizeFailure(kind)
+const describeNumber = ({ placed, status }: OrderRecord) =>
+  placed?.order_number ?? (status === 'PENDING' ? 'none yet: accounting has not confirmed it' : 'none')
 
 function describeStatus(
   order: OrderRecord,
@@ -123,7 +123,9 @@ function describeStatus(
     const by =
       order.reject_reason === ENDED_BY_OPERATOR ? 'An operator ended the order' : 'Accounting refused the order'
     const reason =
-      order.reject_reason === ENDED_BY_OPERATOR ? '' : `: ${describeKind(order.reject_reason ?? 'no reason')}`
+      order.reject_reason === ENDED_BY_OPERATOR
+        ? ''
+        : `: ${capitalizeOrderTry({ outcome: 'refused', kind: order.reject_reason ?? 'no reason' })}`
     return `${by} at ${toTime(order.updated_at)}${reason}. The shopper sees it as rejected.`
   }
   const ageMs = Math.max(0, now - Date.parse(order.created_at))
@@ -138,20 +140,20 @@ function describeWaiting(
   { tries, ahead, circuit }: OrderPageFacts,
   merchants: MerchantDirectory,
 ): string[] {
-  const next = merchants.time(order.leased_until, order.tenant_id).text
+  const nextAt = merchants.time(order.leased_until, order.tenant_id).text
   const isSent = tries.at(-1)?.number !== order.attempts
+  if (circuit === null)
+    return [describeOrderWait({ lastTry: null, attempts: order.attempts, nextAt, hasAccounting: false })]
   const sentences = [
     isSent
-      ? `It is being sent to accounting. Without a response it is sent again after ${next}.`
-      : `The next attempt is at ${next}.`,
+      ? `It is being sent to accounting. Without a response it is sent again after ${nextAt}.`
+      : `The next attempt is at ${nextAt}.`,
   ]
   if (ahead > 0)
     sentences.push(
       `${formatCount(ahead, 'other order')} of this merchant ${ahead === 1 ? 'is' : 'are'} sent before it.`,
     )
-  if (circuit === null)
-    sentences.push('This merchant has no accounting system in the configuration, so no attempt can succeed.')
-  else if (circuit.held?.isMaintenance)
+  if (circuit.held?.isMaintenance)
     sentences.push(`Accounting is under maintenance, which ${circuit.held.by} has planned.`)
   else if (circuit.held?.state === 'open') sentences.push(`${circuit.held.by} has stopped all calls to accounting.`)
   else if (circuit.state !== 'closed') sentences.push('Calls to accounting are paused, because it failed too often.')
@@ -163,10 +165,11 @@ function describeTodo(order: OrderRecord, { tries, circuit }: OrderPageFacts): s
   if (order.status === 'CONFIRMED' && tries.length > 1)
     return 'Nothing is left to do here. Each attempt sent the same reference, so accounting has this order only once.'
   if (order.status !== 'PENDING') return 'Nothing is left to do here.'
+  if (circuit === null)
+    return 'Ask whoever runs Forecourt to put the accounting system of this merchant back into the configuration. Then the order is sent again.'
   const last = tries.at(-1)
   if (last?.outcome === 'rejected')
-    return 'Accounting rejects this order for a reason that Forecourt does not recognize. The log has the reason: search for the id of the order. Correct the cause in accounting, and the next attempt succeeds. If the order cannot be placed at all, an operator can end it.'
-  if (circuit === null) return 'Put the accounting system back into the configuration.'
-  const advice = last ? adviceForFailure(last.kind) : ''
-  return `${advice} The order is retried until accounting confirms or refuses it. It is never placed twice.`.trim()
+    return 'Accounting rejects this order for a reason that Forecourt does not recognize. Ask whoever runs Forecourt for the reason, which the log has under the id of the order, and whoever runs accounting to correct it. The next attempt after that can succeed. If the order cannot be placed at all, an operator can end it.'
+  const advice = last ? `Tell whoever runs accounting: ${capitalizeOrderTry(last)}. ${adviceForFailure(last.kind)}` : ''
+  return `${advice} The order is sent again until accounting confirms or refuses it. It is never placed twice.`.trim()
 }

@@ -118,6 +118,13 @@ export function toProductPageView(
     differs: rows
       .filter(({ shown, live }) => live.pill.tone === 'well' && shown.text !== live.text)
       .map((row) => row.name),
+    problems: rows
+      .filter(({ live }) => live.advice !== '')
+      .map(({ name: part, system, live }) => ({
+        text: `${part}: ${live.text}. ${live.advice}`,
+        system,
+        contact: merchants.contact({ merchant, mode }, system),
+      })),
     parts: rows,
   }
 }

@@ -1,5 +1,5 @@
 import { type AuditEntry, writeAuditEntry } from '../../../storage/operators/audit-log.ts'
-import { modes } from '../../../tenant.ts'
+import { type Mode, modes } from '../../../tenant.ts'
 import type { ConsolePage, ConsoleRequest, ConsoleResponse } from '../../console-page.ts'
 import { findMatches, type SearchParts } from '../../search/find-matches.ts'
 import type { SearchMatch } from '../../search/search-match.ts'
@@ -60,14 +60,24 @@ const toEmailLookupEntry = ({ operator, address }: ConsoleRequest, matches: read
   address,
 })
 
-function toSearchView({ merchants }: SearchParts, { text, id, isPublic, email }: SearchText, matches: SearchMatch[]) {
+function toSearchView(
+  { merchants, mirrors }: SearchParts,
+  { text, id, isPublic, email }: SearchText,
+  matches: SearchMatch[],
+) {
   const shownText = isPublic ? text : email === null ? 'this key' : 'this email address'
   const isSkuPossible = isPublic && id !== '' && matches.length === 0
   const skuLinks = merchants.all.flatMap(({ merchant, name }) =>
     modes.map((mode) => ({ name: `${name} (${mode})`, href: toProductPath(merchant, mode, text) })),
   )
+  const isCopied = (merchant: string, mode: Mode) =>
+    mirrors.some(({ tenant, isServing }) => isServing && tenant.merchant === merchant && tenant.mode === mode)
   return {
     isEmpty: id === '',
+    /** The products of these merchants were not searched. */
+    notCopied: merchants.all.flatMap(({ merchant, name }) =>
+      modes.filter((mode) => !isCopied(merchant, mode)).map((mode) => `${name} (${mode})`),
+    ),
     text: shownText,
     isPublic,
     matches: matches.map(({ row, note = null, ...match }) => ({

@@ -1,0 +1,46 @@
+import { listOrderTries, type OrderTryRow } from '../../storage/commerce/order-tries.ts'
+import type { OrderRecord } from '../../storage/commerce/orders.ts'
+import type { Database } from '../../storage/database.ts'
+import type { MerchantDirectory } from '../merchant-directory.ts'
+import { toOrderPath } from '../search/support-paths.ts'
+import { formatDuration } from '../text/format-durations.ts'
+import { formatCount } from '../text/format-numbers.ts'
+import { describeOrderStatus } from '../text/order-status-text.ts'
+import { describeOrderTry } from '../text/order-try-text.ts'
+
+/** An order that accounting did not confirm at once, and what became of it. */
+export interface IncidentOrderLink {
+  id: string
+  href: string
+  status: string
+}
+
+export const readOrderLinks = (
+  db: Database,
+  orders: readonly OrderRecord[],
+  merchants: MerchantDirectory,
+): Promise<IncidentOrderLink[]> =>
+  Promise.all(
+    orders.map(async (order) => ({
+      id: order.order_id,
+      href: toOrderPath(order.order_id),
+      status: describeDelay(order, await listOrderTries(db, order.order_id), merchants),
+    })),
+  )
+
+function describeDelay(
+  { status, placed, tenant_id, customer_id, created_at }: OrderRecord,
+  tries: readonly OrderTryRow[],
+  merchants: MerchantDirectory,
+): string {
+  const customer = `of customer ${customer_id}`
+  const last = tries.at(-1)
+  if (status === 'PENDING')
+    return `${customer}, still waiting for accounting${last ? `; the latest attempt failed: ${describeOrderTry(last)}` : ''}`
+  const success = tries.find(({ outcome }) => outcome === 'placed')
+  if (!success)
+    return `${customer}, ${describeOrderStatus(status).toLowerCase()}${placed ? ` as ${placed.order_number}` : ''}`
+  const lateMs = Math.max(0, Date.parse(success.at) - Date.parse(created_at))
+  const number = placed ? ` as ${placed.order_number}` : ''
+  return `${customer}, placed once in accounting${number} at ${merchants.time(success.at, tenant_id).text}, ${formatDuration(lateMs)} after the checkout, at attempt ${success.number + 1} (${formatCount(success.number, 'attempt')} failed)`
+}

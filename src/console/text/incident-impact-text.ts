@@ -1,0 +1,99 @@
+import { Decimal } from 'decimal.js'
+import type { StoredCartPricing } from '../../commands/carts/price-cart.ts'
+import type { CartRecord } from '../../storage/commerce/carts.ts'
+import { type IncidentImpact, MAX_CART_IDS } from '../../storage/diagnostics/incident-impact.ts'
+import type { ResponsesByMerchant } from '../../storage/diagnostics/seen-responses.ts'
+import type { MerchantDirectory } from '../merchant-directory.ts'
+import { formatDuration } from './format-durations.ts'
+import { formatMoney } from './format-money.ts'
+import { formatCount, formatNumber } from './format-numbers.ts'
+
+/** Small counts are exact. */
+export const describeEstimate = (count: number): string =>
+  count < 10 ? formatNumber(count) : `about ${formatNumber(count)}`
+
+export const sumAmounts = (amounts: readonly Decimal[]): Decimal =>
+  amounts.reduce((total, amount) => total.plus(amount), new Decimal(0))
+
+export const readCartTotals = ({ pricing }: CartRecord) => (pricing as StoredCartPricing | null)?.totals ?? null
+
+export const toCartTotal = (cart: CartRecord): Decimal => new Decimal(readCartTotals(cart)?.total ?? 0)
+
+/** Carts that were neither ordered nor can be, or that are deleted by now, were given up. */
+export function describeCartStates(cartCount: number, orderedCount: number, openCount: number): string {
+  const givenUp = Math.max(0, cartCount - orderedCount - openCount)
+  const states = [`${orderedCount} ordered since`, `${openCount} not ordered yet`, `${givenUp} given up`]
+  return states.filter((state) => !state.startsWith('0 ')).join(', ')
+}
+
+/** Describes the checkouts that failed with an error. A cart may be tried again later, and is then ordered. `carts` is `null` for all merchants. */
+export function describeCheckouts(
+  { refusedCheckouts, refusedCartIds }: IncidentImpact,
+  carts: readonly CartRecord[] | null,
+  currency: string,
+): string {
+  if (refusedCheckouts === 0) return 'none refused'
+  const refused = `${formatNumber(refusedCheckouts)} refused`
+  if (refusedCartIds.length === 0) return `${refused}; which carts they were for is not known`
+  const some = refusedCartIds.length === MAX_CART_IDS ? 'at least ' : ''
+  const ofCarts = `${refused}, of ${some}${formatCount(refusedCartIds.length, 'cart')}`
+  if (carts === null) return ofCarts
+  const known = carts.filter((cart) => readCartTotals(cart) !== null)
+  const total = formatMoney(sumAmounts(known.map(toCartTotal)).toFixed(2), currency)
+  const worth = known.length === 0 ? 'no total is known' : `${known.length} with a known total, together ${total}`
+  const ordered = carts.filter(({ order_id }) => order_id !== null).length
+  return `${ofCarts} (${worth}); ${ordered === 0 ? 'none was ordered since' : `${ordered} ordered since`}`
+}
+
+/** Describes the orders that accounting did not confirm at once. */
+export function describeOrders(delayed: number, pending: number, maxCount: number): string {
+  if (delayed === 0) return 'none waited for accounting'
+  const count = `${delayed === maxCount ? 'at least ' : ''}${formatCount(delayed, 'order')} not confirmed at once`
+  if (pending === delayed) return `${count}, and still waiting`
+  return pending === 0
+    ? `${count}, and confirmed or rejected since`
+    : `${count}, of which ${formatNumber(pending)} ${pending === 1 ? 'is' : 'are'} still waiting`
+}
+
+/** What is not paid yet: in orders that wait, and in carts that can still be ordered. */
+export interface WaitingMoney {
+  inOrders: Decimal
+  orderCount: number
+  inCarts: Decimal
+  cartCount: number
+  /** Open carts that were never priced. */
+  unpricedCount: number
+}
+
+export function describeMoney(
+  { inOrders, orderCount, inCarts, cartCount, unpricedCount }: WaitingMoney,
+  currency: string,
+): string {
+  const parts = [
+    ...(orderCount > 0
+      ? [`${formatMoney(inOrders.toFixed(2), currency)} in ${formatCount(orderCount, 'waiting order')}`]
+      : []),
+    ...(cartCount > unpricedCount
+      ? [`about ${formatMoney(inCarts.toFixed(2), currency)} in ${formatCount(cartCount - unpricedCount, 'open cart')}`]
+      : []),
+    ...(unpricedCount > 0 ? [`${formatCount(unpricedCount, 'open cart')} without a known total`] : []),
+  ]
+  return parts.length === 0 ? 'none' : parts.join('; ')
+}
+
+export function describeOlderValues(responses: number, stale: number, oldestMs: number): string {
+  if (stale === 0) return 'none'
+  const rest = responses - stale
+  const nothing = rest > 0 ? `; ${formatNumber(rest)} had nothing` : ''
+  return `${formatNumber(stale)} of ${formatCount(responses, 'response')} had an older value, at most ${formatDuration(oldestMs)} old${nothing}`
+}
+
+/** Says how many of the responses each merchant had. Only merchants that pages show are named. */
+export function describeMerchantResponses(counts: ResponsesByMerchant, merchants: MerchantDirectory): string {
+  const shown = Object.entries(counts).filter(([merchant]) => merchants.shows(merchant))
+  if (shown.length === 0) return ''
+  const named = shown
+    .toSorted(([, one], [, other]) => other - one)
+    .map(([merchant, count]) => `${merchants.name(merchant)}: ${formatCount(count, 'request')}`)
+  return `${named.join(', ')}${merchants.ids.length > shown.length ? '; no requests of the other merchants' : ''}`
+}

@@ -1,0 +1,55 @@
+import { nameSystem } from '../../diagnostics/plain-names.ts'
+import type { Incident } from '../../diagnostics/reports/incidents.ts'
+import { isIncidentSilent } from '../../diagnostics/status/incident-silence.ts'
+import { isKeyIncident } from '../../diagnostics/status/read-refused-keys.ts'
+import type { DisplayTime } from './format-times.ts'
+
+export interface IncidentTextParts {
+  toTime: (at: number) => DisplayTime
+  merchantName: string
+  now: number
+}
+
+/** The database of Forecourt itself. */
+export const isStoreIncident = ({ system, section }: Pick<Incident, 'system' | 'section'>): boolean =>
+  system === '' && section === 'store'
+
+/** Says whether an incident is ongoing, or between which times it ended. */
+export function describeIncidentStatus(incident: Incident, { toTime, now }: IncidentTextParts): string {
+  const { beganAt, lastAt, endedAt, recoveredAt } = incident
+  const [began, last] = [toTime(beganAt).text, toTime(lastAt).text]
+  const isStore = isStoreIncident(incident)
+  if (endedAt === null && isIncidentSilent(incident, now)) {
+    if (isKeyIncident(incident))
+      return `The key is still refused. It was sent from ${began} to ${last}, and not since then. The incident ends five minutes after the last request with it.`
+    return `No degraded response since ${last}, and no requests since then. The first degraded response was sent at ${began}. The incident ends with the next good response, or after five minutes without requests.`
+  }
+  if (endedAt === null && isStore)
+    return `The incident is ongoing: the store has not worked since ${began}. It ends when Forecourt can use the store again.`
+  if (endedAt === null)
+    return `The incident is ongoing. The first degraded response was sent at ${began}, the latest at ${last}. It ends with the next good response.`
+  const [lastName, nextName] = isStore
+    ? ['the store still failed', 'it worked again']
+    : ['last degraded response', 'next good response']
+  if (recoveredAt !== null && recoveredAt >= lastAt)
+    return `The incident began at ${began}, and ended between ${last} (${lastName}) and ${toTime(recoveredAt).text} (${nextName}).`
+  return `The incident began at ${began}. The last degraded response was sent at ${last}. There have been no requests since then, so it counts as ended.`
+}
+
+/** Says what somebody who is no engineer does about an incident; `null`: no failure of a system is known. */
+export function describeIncidentTodo(
+  { system, section, causes, beganAt, lastAt, endedAt, recoveredAt }: Incident,
+  { toTime, merchantName }: IncidentTextParts,
+): string | null {
+  if (causes.length === 0) return null
+  const isStore = isStoreIncident({ system, section })
+  const runner =
+    isStore || system === '' ? 'whoever runs Forecourt' : `whoever runs ${nameSystem(system)} of ${merchantName}`
+  const name = isStore ? 'the store' : nameSystem(system)
+  if (endedAt === null)
+    return `Tell ${runner} now: ${causes[0]!.kind}, since ${toTime(beganAt).text}. What they should check is below.`
+  const ask = `Ask ${runner} whether the cause below was removed. If it was not, it can fail again.`
+  return recoveredAt !== null && recoveredAt >= lastAt
+    ? `Nothing is urgent: ${name} has worked since ${toTime(recoveredAt).text}. Forecourt cannot see why. ${ask}`
+    : `Nobody has used it since then, so it is not known whether ${name} works again. ${ask}`
+}

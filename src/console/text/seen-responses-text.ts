@@ -1,0 +1,91 @@
+import { nameSection } from '../../diagnostics/plain-names.ts'
+import type { SeenEffect, SeenResponses } from '../../storage/diagnostics/seen-responses.ts'
+import { formatDuration } from './format-durations.ts'
+import { formatCount } from './format-numbers.ts'
+import { describeRoute } from './route-text.ts'
+
+/** What a shopper asked for, by the operation of the API. The plural has an `s` unless it is given. */
+const pages: Readonly<Record<string, readonly [one: string, many?: string]>> = {
+  getProduct: ['product page'],
+  listProducts: ['search or list of products', 'searches or lists of products'],
+  listVehicleProducts: ['search by vehicle', 'searches by vehicle'],
+  lookUpNumber: ['search by number', 'searches by number'],
+  suggest: ['list of suggestions', 'lists of suggestions'],
+  getCategories: ['list of categories', 'lists of categories'],
+  getTags: ['list of tags', 'lists of tags'],
+  picture: ['picture'],
+  getAvailability: ['question for availability', 'questions for availability'],
+  getAvailabilityBatch: ['question for availability', 'questions for availability'],
+  createCart: ['new cart'],
+  getCart: ['page of a cart', 'pages of a cart'],
+  getCurrentCart: ['page of a cart', 'pages of a cart'],
+  addCartLine: ['change of a cart', 'changes of a cart'],
+  updateCartLine: ['change of a cart', 'changes of a cart'],
+  deleteCartLine: ['change of a cart', 'changes of a cart'],
+  priceCart: ['cart total'],
+  checkout: ['checkout'],
+  getOrder: ['page of an order', 'pages of an order'],
+  listOrders: ['list of orders', 'lists of orders'],
+  getInvoice: ['invoice'],
+  listInvoices: ['list of invoices', 'lists of invoices'],
+  getMe: ['account page'],
+  logInShopper: ['sign-in'],
+  registerShopper: ['registration'],
+}
+
+/** What a response without the section did not say or show. */
+const lacks: Readonly<Record<string, string>> = {
+  product: 'without the product',
+  availability: 'that did not say whether the product is in stock',
+  price: 'without a price',
+  tax: 'without the tax',
+  pricing: 'without a total',
+  promotions: 'without promotions, so at the full price',
+  lines: 'without names and pictures of the products',
+  data: 'without results',
+  media: 'without pictures',
+}
+
+/** The older value that a response had in place of the section. */
+const olderValues: Readonly<Record<string, string>> = {
+  product: 'an older copy of the product',
+  availability: 'an older availability',
+  price: 'an older price',
+  tax: 'an older tax rate',
+}
+
+/** In this order: what hinders shoppers most comes first. */
+const effects: readonly SeenEffect[] = ['refused', 'unconfirmed', 'missing', 'partial', 'older']
+
+interface SeenSection {
+  system: string
+  section: string
+  /** The age of the oldest value that was shown. */
+  oldestMs: number
+}
+
+/** Says what the degraded responses showed, one phrase for each operation and effect: `2 product pages without a price`. */
+export const describeSeenResponses = (seen: SeenResponses, section: SeenSection): string[] =>
+  effects.flatMap((effect) =>
+    Object.entries(seen).flatMap(([route, counts]) => {
+      const count = counts[effect] ?? 0
+      return count === 0 ? [] : [`${countPages(count, route)} ${describeEffect(effect, section)}`]
+    }),
+  )
+
+function countPages(count: number, route: string): string {
+  const [one, many] = pages[route] ?? [
+    `response to “${describeRoute(route)}”`,
+    `responses to “${describeRoute(route)}”`,
+  ]
+  return formatCount(count, one, many)
+}
+
+function describeEffect(effect: SeenEffect, { system, section, oldestMs }: SeenSection): string {
+  const name = nameSection(system, section)
+  if (effect === 'refused') return 'refused with an error'
+  if (effect === 'unconfirmed') return 'accepted but not confirmed: the shopper saw that the order is being processed'
+  if (effect === 'older')
+    return `with ${olderValues[section] ?? `older ${name}`}, at most ${formatDuration(oldestMs)} old`
+  return effect === 'partial' ? `with some ${name} missing` : (lacks[section] ?? `without ${name}`)
+}

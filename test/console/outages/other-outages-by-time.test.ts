@@ -1,0 +1,217 @@
+import { expect } from 'chai'
+import { storeCartPricing } from '../../../src/storage/commerce/carts.ts'
+import {
+  around,
+  expectAll,
+  MINUTE_MS,
+  type OutageConsole,
+  openOutageConsole,
+  toClock,
+  toLocalTime,
+} from './outage-console.ts'
+import {
+  delayingLedger,
+  insertOpenCart,
+  placeOrder,
+  recordDelayedOrder,
+  recordFailingEndpoint,
+  recordLockedOutShopper,
+  recordRefusedImport,
+  recordRefusingLedger,
+  recordRevokedKey,
+  recordStoreOutage,
+  refusingLedger,
+} from './outage-scenarios.ts'
+import { traceFailure } from './system-outages.ts'
+
+/** Outages are this far apart, so that a time finds one of them. */
+const GAP_MS = 30 * MINUTE_MS
+
+describe('an outage that hits orders, keys, the store, imports or webhooks, from a clock time alone', () => {
+  let outages: OutageConsole
+
+  before(async () => {
+    outages = await openOutageConsole()
+  })
+  beforeEach(async () => {
+    outages.clock.ms += GAP_MS
+    await outages.signIn()
+  })
+  after(() => outages[Symbol.asyncDispose]())
+
+  it('names the order that waits while the ledger refuses connections, why, and then when it was placed', async () => {
+    const { db, clock, readText, readIncident, recover } = outages
+    const at = clock.ms
+    const { order, nextAt } = await recordRefusingLedger(outages)
+    expectAll(await readText('/'), [
+      `1 order that accounting has not confirmed yet, the oldest since ${toClock(at - 10)}: ${order} of Acme Parts (live)`,
+      `The latest attempt failed (connection refused). Forecourt tries again at ${toClock(nextAt)}.`,
+    ])
+    const orderPage = await readText(`/orders/${order}`)
+    expectAll(orderPage, [
+      'Tell whoever runs accounting: Connection refused.',
+      `The next attempt is at ${toClock(nextAt)}.`,
+      'Whom to call about accounting: Ines Brown, +1 876 555-0101',
+    ])
+    expect(orderPage).to.not.match(/rejects this order|no attempt can succeed/)
+    const ongoing = await readIncident(at)
+    expectAll(ongoing.list, refusingLedger.list)
+    expectAll(ongoing.page, ['Checkout checkout Connection refused', 'paused after 5 × connection refused'])
+    expectAll(ongoing.page, [
+      ...refusingLedger.page,
+      '1 checkout refused with an error',
+      '1 checkout accepted but not confirmed: the shopper saw that the order is being processed',
+      'Shoppers whose checkout was refused can order again: nothing was ordered.',
+      '1 order still waits: see Orders below.',
+      `1 order not confirmed at once, and still waiting: ${order} of customer C-7, still waiting for accounting; the latest attempt failed: connection refused`,
+      'Checkouts 1 refused, of 1 cart (no total is known); none was ordered since',
+      'Money waiting JMD 10.00 in 1 waiting order; 1 open cart without a known total',
+    ])
+    await placeOrder(db, order, 2, 'SO-7', at + MINUTE_MS)
+    await recover(refusingLedger)
+    expectAll((await readIncident(at)).page, [
+      `placed once in accounting as SO-7 at ${toClock(at + MINUTE_MS)}, 1 min after the checkout, at attempt 3 (2 attempts failed)`,
+    ])
+    expect(await readText('/')).to.include('Accounting has confirmed all orders.')
+  })
+
+  it('says of an order that looks doubled that it was placed once, and how late', async () => {
+    const { clock, readText, readIncident } = outages
+    const at = clock.ms
+    const order = await recordDelayedOrder(outages)
+    await outages.recover(delayingLedger)
+    expectAll((await readIncident(at)).page, [
+      `1 order not confirmed at once, and confirmed or rejected since: ${order} of customer C-55, placed once in accounting as SO-1 at ${toClock(at + MINUTE_MS)}, 1 min after the checkout, at attempt 3`,
+      '1 checkout accepted but not confirmed',
+      'Checkouts none refused',
+    ])
+    expectAll(await readText(`/orders/${order}`), ['Number SO-1', 'accounting has this order only once'])
+  })
+
+  it('says which key was revoked by mistake, by whom, and that it is still used', async () => {
+    const { clock, readText, readIncident } = outages
+    const at = clock.ms
+    const key = await recordRevokedKey(outages, 2)
+    const { list, page } = await readIncident(at)
+    expect(list).to.include('Refused key').and.include('Invalid API key')
+    expectAll(list, ['2 requests without a valid key (live) refused: Invalid API key'])
+    expectAll(page, [
+      `till 4 (${key.hint}): revoked by anna at ${toClock(at)}, refused 2 times`,
+      `The key is still refused. It was sent from ${toClock(at)} to ${toClock(at + 20_000)}, and not since then.`,
+      '2 product pages refused with an error',
+      'If the key was revoked by mistake, issue another one',
+    ])
+    expectAll(await readText('/keys'), ['Not shown: 1 revoked or expired key', 'No key is active.'])
+    expectAll(await readText(around('/request?merchant=acme&mode=live&', at)), ['requests without a valid key'])
+    expectAll(await readText('/'), ['but 1 revoked or expired key is still used'])
+  })
+
+  for (const [reason, advice] of [
+    ['the store does not respond', 'Is PostgreSQL running, and does it accept connections?'],
+    ['the disk is full', 'Make room on the disk of the store.'],
+  ] as const)
+    it(`says that ${reason}: since when, what shoppers lacked, when it was over, and what to do`, async () => {
+      const { clock, readText, readIncident } = outages
+      const at = clock.ms
+      const outage = await recordStoreOutage(outages, reason)
+      expect(await readText('/'))
+        .to.include(`Store unavailable: ${reason}`)
+        .and.include(`since ${toClock(at)}`)
+      await outage.end()
+      const { list, page } = await readIncident(at)
+      expectAll(list, ['Store (Forecourt)', 'all merchants'])
+      const [last, next] = [at + 10_000, at + 20_000].map(toClock)
+      expectAll(page, [
+        'Sign-in, carts, checkout and orders are refused, and no webhooks are sent.',
+        advice,
+        `The incident began at ${toClock(at)}, and ended between ${last} (the store still failed) and ${next} (it worked again).`,
+        `Last failed try of the store ${last}`,
+        `Last refused request ${toClock(at + 5_000)} checkout-${at}`,
+        '1 new cart refused with an error 1 checkout refused with an error',
+        'Merchants Acme Parts: 2 requests; no requests of the other merchants',
+        'Checkouts 1 refused; which carts they were for is not known',
+        'the order may exist',
+        `Nothing is urgent: the store has worked since ${next}`,
+        'Ask whoever runs Forecourt whether the cause below was removed.',
+      ])
+      const request = await outages.testConsole.get(await outages.signIn(), `/request?id=checkout-${at}`)
+      expect(request.text).to.match(/href="\/incidents\/inc_\w+">Incident of the store</)
+    })
+
+  it('says that an import of fitment failed, of which file, when, and why', async () => {
+    const { clock, readText } = outages
+    const at = clock.ms
+    await recordRefusedImport(outages)
+    const from = toLocalTime(at - 3 * MINUTE_MS).slice(0, 16)
+    const text = await readText(`/audit?action=fitment.import&from=${from}&zone=America/Jamaica`)
+    expectAll(text, ['Import fitment (which part fits which vehicle)', 'Nothing imported', toClock(at), 'fitment.csv'])
+    expectAll(text, ['bad lines 14', '--dry-run --all', 'line 3: year &quot;20I0&quot;', 'and 4 more bad lines'])
+    expect(text).to.not.include('outcome refused')
+    expectAll(await readText(around('/incidents?', at)), [`${toClock(at)} Failed: Import fitment`])
+  })
+
+  for (const [name, listed, said] of [
+    ['logins', 'shopper account, from one device or address', 'More than 20 in 15 min.'],
+    ['loginsByAddress', 'network address, for sign-ins', 'One network address was limited, not the key'],
+    ['key', 'limit of the key', 'The API key was limited'],
+  ] as const)
+    it(`says that a sign-in met the limit "${name}", and until when`, async () => {
+      const { clock, readText } = outages
+      const at = clock.ms
+      const [id] = await recordLockedOutShopper(outages, name, 1)
+      const list = await readText(around('/request?merchant=acme&mode=live&kind=refused&', at))
+      expect(list).to.include(`Rate limited: ${listed}`)
+      expectAll(await readText(`/request?id=${id}`), [said, `The limit lasts until ${toClock(at + 600_000)}.`])
+      expectAll(await readText(around('/incidents?', at)), ['1 request of Acme Parts (live) refused: Rate limited'])
+    })
+
+  it('counts the checkouts that an outage refused, and what their carts are worth', async () => {
+    const { db, clock, record, readIncident } = outages
+    const at = clock.ms
+    const carts = await Promise.all(['C-1', 'C-2'].map((customer_id) => insertOpenCart(db, customer_id, at)))
+    const { cart_id, version } = carts[0]!
+    expect(await storeCartPricing(db, cart_id, version, { totals: { total: '120.50' } })).to.equal(true)
+    const summary = 'no response in 700 ms'
+    const sections = [traceFailure({ name: 'checkout', system: 'pricing', failure: 'timeout', summary }, at)]
+    const refusal = { route: 'checkout', method: 'POST', url: '/v1/checkout', status: 504, code: 'downstream_timeout' }
+    await record(
+      [carts[0]!, carts[0]!, carts[1]!].map((cart) => ({
+        ...{ ...refusal, sections, cartId: cart.cart_id, customerId: cart.customer_id },
+      })),
+    )
+    const { page } = await readIncident(at)
+    expectAll(page, [
+      'Checkouts 3 refused, of 2 carts (1 with a known total, together JMD 120.50); none was ordered since',
+      'Money waiting about JMD 120.50 in 1 open cart; 1 open cart without a known total',
+      '3 checkouts refused with an error',
+    ])
+  })
+
+  it('says that a shopper was locked out, and why', async () => {
+    const { clock, record, readText } = outages
+    const at = clock.ms
+    const refusal = { route: 'logInShopper', method: 'POST', url: '/v1/shoppers/login', status: 429 }
+    await record([{ ...refusal, requestId: 'locked-out', code: 'rate_limited', sections: undefined }])
+    const list = await readText(around('/request?merchant=acme&mode=live&kind=refused&', at))
+    expect(list).to.include('locked-out').and.include('Sign-in logInShopper').and.include('Rate limited')
+    expectAll(await readText('/request?id=locked-out'), [
+      'too many attempts by one shopper',
+      'has to wait, an hour at the most',
+    ])
+  })
+
+  it('says that an endpoint fails, since when, how it responds, and which events wait', async () => {
+    const { clock, readText } = outages
+    const at = clock.ms
+    const endpoint = await recordFailingEndpoint(outages)
+    expectAll(await readText('/'), [
+      'Failing Webhooks: 1 endpoint without a successful attempt for 15 minutes or longer',
+    ])
+    expectAll(await readText('/webhooks'), ['Failing 9 failed attempts in a row, since', toClock(at)])
+    expectAll(await readText(`/webhooks/${endpoint}`), ['Acme Parts (live)', 'order.confirmed', 'next attempt'])
+    expectAll(await readText(`/webhooks/${endpoint}/deliveries/00000000-0000-4000-8000-000000000000`), [
+      'The endpoint failed while it handled the event. Its own log has the error',
+      'Forecourt sends the event again by itself',
+    ])
+  })
+})

@@ -1,0 +1,205 @@
+import { expect } from 'chai'
+import { pino } from 'pino'
+import type { TenantMirror } from '../../../src/changes/mirror/tenant-mirror.ts'
+import type { MerchantConfig } from '../../../src/config/config.ts'
+import type { ConsolePage } from '../../../src/console/console-page.ts'
+import { createMerchantDirectory } from '../../../src/console/merchant-directory.ts'
+import { createDiagnosticsPages } from '../../../src/console/page-list.ts'
+import { createApiKeyPages } from '../../../src/console/pages/api-keys-page.ts'
+import { createAuditLogPages } from '../../../src/console/pages/audit-log-pages.ts'
+import { createCartPage } from '../../../src/console/pages/lookup/cart-page.ts'
+import { createCodePage } from '../../../src/console/pages/lookup/code-page.ts'
+import { createCustomerPages } from '../../../src/console/pages/lookup/customer-pages.ts'
+import { createKeyPage } from '../../../src/console/pages/lookup/key-page.ts'
+import { createOrderPages } from '../../../src/console/pages/lookup/order-page.ts'
+import { createMirrorPage } from '../../../src/console/pages/mirror-page.ts'
+import { createWebhookPages } from '../../../src/console/pages/webhook-pages.ts'
+import { createDiagnostics, type Diagnostics } from '../../../src/diagnostics/diagnostics.ts'
+import type { RequestOutcome } from '../../../src/diagnostics/request-outcome.ts'
+import { type CircuitName, circuitNames, toCircuitSystem } from '../../../src/ports/system.ts'
+import type { Database } from '../../../src/storage/database.ts'
+import type { StoreOutage } from '../../../src/storage/store-monitor.ts'
+import { modes } from '../../../src/tenant.ts'
+import { callTrace, okSection, requestOutcome } from '../../diagnostics/diagnostics-setup.ts'
+import { stores } from '../../support/stores.ts'
+import { type OperatorBrowser, startTestConsole, type TestConsole, toCookieHeader } from '../test-console.ts'
+import { type SystemOutage, toOutcomes } from './system-outages.ts'
+
+export const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+
+const regional = { timeZone: 'America/Jamaica', currency: 'JMD', mirror: { maxAgeMs: HOUR_MS } }
+export const outageMerchants = [
+  {
+    ...{ merchant: 'acme', name: 'Acme Parts', ...regional },
+    live: {
+      pricing: { contact: { name: 'Lee Wong', phone: '+1 876 555-0100' } },
+      accounting: { contact: { name: 'Ines Brown', phone: '+1 876 555-0101' } },
+    },
+  },
+  { merchant: 'zenith', name: 'Zenith', ...regional },
+] as MerchantConfig[]
+
+/** The operations pages over a store into which a test records outages as the API does, with a manual clock. */
+export interface OutageConsole extends AsyncDisposable {
+  db: Database
+  testConsole: TestConsole
+  diagnostics: Diagnostics
+  /** The outage of the store itself. */
+  storeState: { outage: StoreOutage | null }
+  clock: TestConsole['clock']
+  /** Records requests, one after the other. */
+  record(outcomes: readonly Partial<RequestOutcome>[], stepMs?: number): Promise<void>
+  /** Records the responses of an outage. If calls are paused in one of them, the circuit opens first, after five failures. */
+  recordOutage(outage: SystemOutage, change?: Partial<RequestOutcome>): Promise<void>
+  /** The systems of these sections respond again, and the incident is over some seconds later. */
+  recover(outage: Pick<SystemOutage, 'responses' | 'merchant'>): Promise<void>
+  /** Signs in again: a session ends after an hour. */
+  signIn(): Promise<OperatorBrowser>
+  /** Reads a page as text. */
+  readText(path: string): Promise<string>
+  /** Reads the list of incidents around a time that is three minutes off, as somebody remembers it, and the pages of its incidents. */
+  readIncident(ms: number): Promise<{ list: string; page: string }>
+}
+
+export interface OutageConsoleOptions {
+  createMirrors?(now: () => number): TenantMirror[]
+}
+
+export async function openOutageConsole({ createMirrors }: OutageConsoleOptions = {}): Promise<OutageConsole> {
+  const [store] = stores()
+  const db = await store!.open()
+  const storeState: OutageConsole['storeState'] = { outage: null }
+  let diagnostics!: Diagnostics
+  const testConsole = await startTestConsole(db, ({ now }) => {
+    const onError = (error: unknown) => expect.fail(String(error))
+    diagnostics = createDiagnostics({ db, store: storeState, now, process: 'one', timed: false, onError })
+    return createOutagePages({ db, storeState, diagnostics, now, mirrors: createMirrors?.(now) ?? [] })
+  })
+  const { clock } = testConsole
+  await testConsole.addOperator('sam', 'support')
+  let browser: OperatorBrowser
+
+  async function signIn(): Promise<OperatorBrowser> {
+    browser = { cookie: toCookieHeader(await testConsole.signIn('sam')), csrf: '' }
+    return browser
+  }
+  await signIn()
+
+  async function record(outcomes: readonly Partial<RequestOutcome>[], stepMs = 1_000): Promise<void> {
+    for (const outcome of outcomes) {
+      diagnostics.recordRequest(requestOutcome({ ms: 700, ...outcome }))
+      clock.ms += stepMs
+    }
+    await diagnostics.flush()
+  }
+
+  async function recordOutage(outage: SystemOutage, change: Partial<RequestOutcome> = {}): Promise<void> {
+    const paused = outage.responses.flatMap(({ failed }) => failed).find(({ openedBy }) => openedBy !== undefined)
+    const outcomes = toOutcomes(outage, clock.ms)
+    if (paused) {
+      const tenant = { merchant: outage.merchant ?? 'acme', mode: 'live' } as const
+      const failures = [{ kind: paused.openedBy!, count: 5 }]
+      diagnostics.recordCircuitTransition(tenant, paused.system as CircuitName, 'open', { failures })
+    }
+    await record(outcomes.map((outcome) => ({ ...outcome, ...change })))
+  }
+
+  async function readText(path: string): Promise<string> {
+    const { status, text } = await testConsole.get(browser, path)
+    expect(status, path).to.equal(200)
+    return toPlainText(text)
+  }
+
+  return {
+    db,
+    testConsole,
+    diagnostics,
+    storeState,
+    clock,
+    record,
+    recordOutage,
+    signIn,
+    readText,
+    async recover({ responses, merchant = 'acme' }) {
+      clock.ms += 10_000
+      const recovered = responses.flatMap(({ failed }) => failed)
+      const paused = recovered.find(({ openedBy }) => openedBy !== undefined)
+      if (paused)
+        diagnostics.recordCircuitTransition({ merchant, mode: 'live' }, paused.system as CircuitName, 'closed')
+      const calls = recovered.map(({ system, name }) => callTrace({ system, operation: name, at: clock.ms - 8 }))
+      for (const call of calls) diagnostics.recordCall({ merchant, mode: 'live' }, call)
+      const sections = recovered.map(({ name, system }) => okSection(name, { system }))
+      await record([{ tenant: merchant, route: responses[0]!.route ?? 'getProduct', sections, calls, ms: 12 }])
+      clock.ms += 10_000
+      await diagnostics.flush()
+    },
+    async readIncident(ms) {
+      const path = around('/incidents?', ms)
+      const { text } = await testConsole.get(browser, path)
+      const links = [...text.matchAll(/href="(\/incidents\/inc_\w+)"/g)].map(([, link]) => link!)
+      expect(links.length, 'incidents at that time').to.be.above(0)
+      const pages = await Promise.all(links.map(readText))
+      return { list: await readText(path), page: pages.join(' ') }
+    },
+    async [Symbol.asyncDispose]() {
+      await testConsole[Symbol.asyncDispose]()
+      await diagnostics[Symbol.asyncDispose]()
+      await store!.close()
+    },
+  }
+}
+
+interface OutagePagesParts extends Pick<OutageConsole, 'db' | 'storeState' | 'diagnostics'> {
+  now: () => number
+  mirrors: TenantMirror[]
+}
+
+function createOutagePages({ db, storeState, diagnostics, now, mirrors }: OutagePagesParts): ConsolePage[] {
+  const closed = { state: 'closed', held: null } as const
+  const circuits = outageMerchants.flatMap(({ merchant }) =>
+    modes.flatMap((mode) =>
+      circuitNames
+        .slice(0, 4)
+        .map((circuit) => ({ merchant, mode, circuit, system: toCircuitSystem(circuit), ...closed })),
+    ),
+  )
+  const upstreams = { states: () => circuits, forTenant: () => null }
+  const logger = pino({ level: 'silent' })
+  const shared = { db, now, logger, upstreams }
+  const holdsAndPurges = { poll: async () => {} }
+  const parts = { ...shared, merchants: createMerchantDirectory(outageMerchants, now) }
+  return [
+    ...createDiagnosticsPages({
+      ...{ ...shared, store: storeState, merchants: outageMerchants, diagnostics, holdsAndPurges },
+      storeWaitMs: MINUTE_MS,
+    }),
+    ...createAuditLogPages(parts),
+    ...createApiKeyPages(parts),
+    ...createOrderPages(parts),
+    ...createCustomerPages(parts),
+    ...createWebhookPages(parts),
+    createCartPage(parts),
+    createKeyPage(parts),
+    createCodePage(parts),
+    createMirrorPage({ ...parts, mirrors, configuredMerchants: outageMerchants }),
+  ]
+}
+
+const toPlainText = (html: string) =>
+  html
+    .replace(/<script.*?<\/script>|<[^>]+>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .replace(/ ([),.:;])/g, '$1')
+
+/** The local time of the merchants. */
+export const toLocalTime = (ms: number): string => new Date(ms - 5 * HOUR_MS).toISOString()
+export const toClock = (ms: number): string => `${toLocalTime(ms).slice(11, 19)} GMT-5`
+
+/** Adds a time that is three minutes off to a path, as somebody remembers it. */
+export const around = (path: string, ms: number): string =>
+  `${path}at=${toLocalTime(ms + 3 * MINUTE_MS).slice(0, 16)}&zone=America/Jamaica`
+
+export function expectAll(text: string, said: readonly string[]): void {
+  for (const part of said) expect(text).to.include(part)
+}

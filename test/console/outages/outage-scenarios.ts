@@ -1,0 +1,195 @@
+import { insertCart } from '../../../src/storage/commerce/carts.ts'
+import { insertOrderTry } from '../../../src/storage/commerce/order-tries.ts'
+import type { Database } from '../../../src/storage/database.ts'
+import { issueApiKey, revokeApiKey } from '../../../src/storage/keys/api-keys.ts'
+import { writeAuditEntry } from '../../../src/storage/operators/audit-log.ts'
+import { insertPendingOrder } from '../pages/pending-order.ts'
+import { MINUTE_MS, type OutageConsole } from './outage-console.ts'
+import { type SystemOutage, toOutcomes } from './system-outages.ts'
+
+const TENANT = { merchant: 'acme', mode: 'live' } as const
+const iso = (ms: number) => new Date(ms).toISOString()
+
+export const insertOpenCart = (db: Database, customer_id: string, at: number) =>
+  insertCart(db, { ...TENANT, customer_id }, { now: iso(at), expiresAt: '2099-01-01T00:00:00.000Z' })
+
+/** Accounting placed an order at its next attempt. */
+export async function placeOrder(db: Database, order_id: string, attempt: number, order_number: string, at: number) {
+  await insertOrderTry(db, { order_id, number: attempt, at: iso(at), ms: 40, outcome: 'placed', kind: '' })
+  const placed = { status: 'CONFIRMED', placed: JSON.stringify({ order_number }), order_number } as const
+  await db
+    .updateTable('orders')
+    .set({ ...placed, attempts: attempt, updated_at: iso(at) })
+    .where('order_id', '=', order_id)
+    .execute()
+}
+
+const checkout = { route: 'checkout', method: 'POST', url: '/v1/checkout' } as const
+
+/** Accounting accepts no connections. The order of C-7 is stored and waits; then calls are paused, and the checkout of C-8 is refused. */
+export const refusingLedger: SystemOutage = {
+  name: 'the ledger refuses connections',
+  responses: [
+    {
+      ...{ ...checkout, status: 202, customerId: 'C-7', ms: 15 },
+      failed: [{ name: 'checkout', system: 'accounting', failure: 'unavailable', summary: 'ECONNREFUSED' }],
+    },
+    {
+      ...{ ...checkout, status: 503, code: 'circuit_open', customerId: 'C-8' },
+      failed: [{ name: 'checkout', system: 'accounting', failure: 'circuit_open', openedBy: 'connection refused' }],
+    },
+  ],
+  list: ['Checkout (accounting)', 'Connection refused × 2'],
+  page: ['Nothing accepts connections at the address', 'Shoppers 2'],
+}
+
+/** Records it, and returns the order that waits, and when it is sent again. */
+export async function recordRefusingLedger({ db, clock, recordOutage }: OutageConsole) {
+  const at = clock.ms
+  const { cart_id } = await insertOpenCart(db, 'C-8', at)
+  const nextAt = at + MINUTE_MS
+  const tries = [0, 1].map((number) => ({
+    ...{ number, ms: 3, outcome: 'unavailable' as const, kind: 'connection refused' },
+    at: iso(at + number * 1_000),
+  }))
+  // An order is stored before accounting is called.
+  const change = { leased_until: iso(nextAt) }
+  const order = await insertPendingOrder(db, { ...TENANT, customer_id: 'C-7' }, iso(at - 10), change, tries)
+  const [stored, refused] = refusingLedger.responses
+  await recordOutage({ ...refusingLedger, responses: [stored!, { ...refused!, cartId: cart_id }] })
+  return { order, nextAt }
+}
+
+/** Accounting did not respond to the checkout of C-55 and to the first retry. The second retry placed the order: it exists once. */
+export async function recordDelayedOrder({ db, clock, record }: OutageConsole): Promise<string> {
+  const at = clock.ms
+  const tries = [0, 1].map((number) => ({
+    ...{ number, ms: 700, outcome: 'timeout' as const, kind: 'no response in 700 ms' },
+    at: iso(at + number * 2_000),
+  }))
+  const order = await insertPendingOrder(db, { ...TENANT, customer_id: 'C-55' }, iso(at - 700), { attempts: 2 }, tries)
+  await record(toOutcomes(delayingLedger, at))
+  await placeOrder(db, order, 2, 'SO-1', at + MINUTE_MS)
+  return order
+}
+
+export const delayingLedger: SystemOutage = {
+  name: 'an order looks doubled',
+  responses: [
+    {
+      ...{ ...checkout, status: 202, customerId: 'C-55' },
+      failed: [{ name: 'checkout', system: 'accounting', failure: 'timeout', summary: 'no response in 703 ms' }],
+    },
+  ],
+  list: [],
+  page: [],
+}
+
+/** Anna revokes the key of a till that still sends it. */
+export async function recordRevokedKey({ db, clock, record }: OutageConsole, refusals: number) {
+  const at = clock.ms
+  const { record: key } = await issueApiKey(db, { ...TENANT, kind: 'secret', label: 'till 4' })
+  const before = { created_at: iso(at - 90 * 24 * 60 * MINUTE_MS), last_used_at: iso(at - MINUTE_MS) }
+  await db.updateTable('api_keys').set(before).where('key_id', '=', key.key_id).execute()
+  await revokeApiKey(db, key.key_id, new Date(at))
+  const entry = { operator: 'anna', role: 'operator', action: 'key.revoke', address: null, outcome: 'done' } as const
+  await writeAuditEntry(db, { ...entry, target: { key: key.key_id } }, at)
+  const refusal = { tenant: null, keyId: key.key_id, status: 401, code: 'invalid_api_key', endedKeyOf: TENANT, ms: 1 }
+  const refused = { ...refusal, sections: undefined, calls: undefined }
+  await record(
+    Array.from({ length: refusals }, () => refused),
+    20_000,
+  )
+  return key
+}
+
+/** The store fails for ten seconds: a new cart and a checkout are refused. */
+export async function recordStoreOutage({ diagnostics, storeState, clock, record }: OutageConsole, reason: string) {
+  const at = clock.ms
+  storeState.outage = { beganAt: at, reason, isUnreachable: false }
+  const refusal = { method: 'POST', status: 503, code: 'store_unavailable', ms: 4 }
+  await record(
+    [
+      { ...refusal, requestId: `cart-${at}`, route: 'createCart', url: '/v1/carts' },
+      { ...refusal, requestId: `checkout-${at}`, route: 'checkout', url: '/v1/checkout', customerId: 'C-9' },
+    ],
+    5_000,
+  )
+  return {
+    async end() {
+      storeState.outage = null
+      clock.ms += 10_000
+      await diagnostics.flush()
+      await diagnostics.flush()
+    },
+  }
+}
+
+/** An import of fitment with wrong years is refused. */
+export async function recordRefusedImport({ db, clock }: OutageConsole): Promise<void> {
+  const bad = Array.from({ length: 10 }, (_, index) => ({ line: 3 + index, mistake: `year "20I${index}"` }))
+  const file = { source: 'fitment.csv', outcome: 'refused', lines: 90, badLines: 14, bad, account: 'deploy' }
+  const command = { operator: 'command line', role: 'command', address: null, outcome: 'failed' } as const
+  const target = { ...TENANT, ...file }
+  await writeAuditEntry(db, { ...command, action: 'fitment.import', target }, clock.ms)
+}
+
+/** A shopper has tried to sign in with too many wrong passwords. */
+export async function recordLockedOutShopper({ clock, record }: OutageConsole, name: string, count: number) {
+  const at = clock.ms
+  const request = { route: 'logInShopper', method: 'POST', url: '/v1/shoppers/login', status: 429, ms: 30 }
+  const refusals = Array.from({ length: count }, (_, index) => ({
+    ...{ ...request, requestId: `by-${name}-${at + index}`, code: 'rate_limited', sections: undefined },
+    reachedLimit: { name, retryAfterSeconds: 600 - index },
+  }))
+  await record(refusals)
+  return refusals.map(({ requestId }) => requestId)
+}
+
+const ENDPOINT = 'whk_0000000000000000000001'
+
+/** An endpoint responds with 500 to three events, each of which is tried three times. */
+export async function recordFailingEndpoint({ db, clock }: OutageConsole): Promise<string> {
+  const at = clock.ms
+  clock.ms += 20 * MINUTE_MS
+  const ids = { tenant_id: 'acme', mode: 'live' as const, subscription_id: ENDPOINT }
+  const none = { description: null, disabled_reason: null, disabled_at: null }
+  const secret = { secret: 'x', secret_hint: 'abcd', previous_secret: null, previous_secret_expires_at: null }
+  const failures = { status: 'ACTIVE' as const, consecutive_failures: 9, exhausted: 0, failing_since: iso(at) }
+  const times = { created_at: iso(at - 90 * 24 * 60 * MINUTE_MS), updated_at: iso(at) }
+  const latest = { last_delivery_at: iso(at + 19 * MINUTE_MS), last_success_at: iso(at - 5 * MINUTE_MS) }
+  const endpoint_url = 'https://erp.acme.example/hooks'
+  await db
+    .insertInto('subscriptions')
+    .values({ ...ids, ...none, ...secret, ...failures, ...times, ...latest, endpoint_url, event_types: '["order.*"]' })
+    .execute()
+  for (const index of [0, 1, 2]) await insertFailingDelivery(db, ids, index, at + index * MINUTE_MS)
+  return ENDPOINT
+}
+
+async function insertFailingDelivery(
+  db: Database,
+  ids: { tenant_id: string; mode: 'live'; subscription_id: string },
+  index: number,
+  at: number,
+): Promise<void> {
+  const { subscription_id, ...tenant } = ids
+  const [event_id, type, resource_id] = [`evt_${index}`, 'order.confirmed', `ord_${index}`]
+  const event = { ...tenant, event_id, type, resource_type: 'order', resource_id, sequence: 1, data: '{}' }
+  await db
+    .insertInto('events')
+    .values({ ...event, created_at: iso(at) })
+    .execute()
+  const attempts = [1, 2, 3].map((number) => ({
+    ...{ number, at: iso(at + number * MINUTE_MS), duration_ms: 80, response_status: 500, error: null },
+    response_excerpt: 'Internal Server Error',
+  }))
+  const state = { status: 'PENDING', cause: 'EVENT', attempts: 3, log: JSON.stringify(attempts) } as const
+  const times = { created_at: iso(at), due_at: iso(at + 60 * MINUTE_MS), ended_at: null }
+  const rest = { coalesce: null, lease: null, response_status: 500, event_id, event_type: type }
+  const delivery_id = `00000000-0000-4000-8000-00000000000${index}`
+  await db
+    .insertInto('deliveries')
+    .values({ ...tenant, subscription_id, delivery_id, ...state, ...times, ...rest })
+    .execute()
+}
