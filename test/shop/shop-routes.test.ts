@@ -61,7 +61,7 @@ describe('the demo’s shop', () => {
       const { status, headers, text } = await read('/shop')
       const product = await read('/shop/products/BP-1001')
       isCatalogLoading = false
-      expect([status, headers.refresh]).to.deep.equal([200, '1'])
+      expect([status, headers.refresh]).to.deep.equal([200, '2'])
       expect(text)
         .to.include('The catalog is being loaded')
         .and.include('<title>Parts &#34;R&#34; &#60;us&#62;</title>')

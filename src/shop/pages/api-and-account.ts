@@ -44,6 +44,6 @@ export const isSignedOut = (error: unknown): boolean =>
   error instanceof ForecourtError && error.status === 401 && error.code !== 'invalid_credentials'
 
 /** Returns the newest cart that the shopper can still change, without its lines. A visitor has none. */
-export async function findCart(): Promise<CartItem | undefined> {
+export async function findOpenCart(): Promise<CartItem | undefined> {
   return account.isSignedIn ? (await shopper.listCarts({ limit: 1 })).data[0] : undefined
 }

@@ -1,12 +1,12 @@
 import { html, nothing } from 'lit-html'
 import { type Cart, type CartLine, ForecourtError } from '../../client/browser.ts'
-import { findCart, shopper } from './api-and-account.ts'
+import { findOpenCart, shopper } from './api-and-account.ts'
 import { reload } from './navigation.ts'
 import { action, announce, describeError, form, notice, sectionNotices } from './notices.ts'
 import { formatCode, formatPrice, lineTable, stockBadge, totalsList } from './page-parts.ts'
 
 export async function showCart() {
-  const found = await findCart()
+  const found = await findOpenCart()
   if (!found?.item_count) return html`<h1>Cart</h1><p>Your cart is empty. <a href="/shop">Look for parts</a></p>`
   const { cart, problem } = await price(found.cart_id)
   return html`

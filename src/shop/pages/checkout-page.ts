@@ -1,6 +1,6 @@
 import { html, render } from 'lit-html'
 import { type Cart, type CheckoutResult, ForecourtError, type Me, type PaymentMethod } from '../../client/browser.ts'
-import { account, findCart, shopper } from './api-and-account.ts'
+import { account, findOpenCart, shopper } from './api-and-account.ts'
 import { open } from './navigation.ts'
 import { form } from './notices.ts'
 import { countOf, formatAddress, formatPrice, totalsList } from './page-parts.ts'
@@ -11,7 +11,7 @@ const paymentNames: Readonly<Record<PaymentMethod, string>> = {
 }
 
 export async function showCheckout() {
-  const found = await findCart()
+  const found = await findOpenCart()
   if (!found?.item_count) return html`<h1>Check out</h1><a href="/shop/cart">Your cart is empty.</a>`
   const me = account.me ?? (await shopper.getMe())
   const cart = await shopper.priceCart({ cart_id: found.cart_id })
@@ -73,7 +73,7 @@ async function order(cart: Cart, { address = '', payment, po_number = '' }: Reco
 
 /** Checkout takes no If-Match. A cart that is gone may be the order of an earlier attempt, which its key returns. */
 async function assertUnchanged({ cart_id, version }: Cart): Promise<void> {
-  const current = await findCart()
+  const current = await findOpenCart()
   if (current?.cart_id === cart_id && current.version !== version)
     throw new Error('Your cart has changed since you saw it. Nothing was ordered: open your cart and look at it again.')
 }

@@ -1,6 +1,6 @@
 import { html, nothing, render } from 'lit-html'
 import type { SuggestionList } from '../../client/browser.ts'
-import { account, findCart, forecourt, forgetAccount, shopper } from './api-and-account.ts'
+import { account, findOpenCart, forecourt, forgetAccount, shopper } from './api-and-account.ts'
 import { open } from './navigation.ts'
 import { action, announce } from './notices.ts'
 import { productPath } from './page-parts.ts'
@@ -86,7 +86,7 @@ export function showSearchBox(form: HTMLFormElement): void {
 
 /** Shows who is signed in, and the size of the cart. */
 export async function showAccountLinks(nav: HTMLElement): Promise<void> {
-  const cart = await findCart().catch(() => undefined)
+  const cart = await findOpenCart().catch(() => undefined)
   const { me, isSignedIn } = account
   const shopperLinks = html`
     <a href="/shop/account">${me?.company ?? me?.first_name ?? 'Your account'}</a> ${action('Sign out', leave, 'quiet')}`

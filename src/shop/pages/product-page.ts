@@ -1,6 +1,6 @@
 import { html, nothing } from 'lit-html'
 import { type PriceInfo, type ProductDetail, type ReferenceKind, sectionError } from '../../client/browser.ts'
-import { account, catalog, findCart, shopper } from './api-and-account.ts'
+import { account, catalog, findOpenCart, shopper } from './api-and-account.ts'
 import { type PageRequest, reload } from './navigation.ts'
 import { announce, form, sectionNotices } from './notices.ts'
 import { formatPrice, picture, priceText, productCard, productPath, stockBadge, terms } from './page-parts.ts'
@@ -51,7 +51,7 @@ function priceTerms({ breaks, currency, uom, tax_included }: PriceInfo) {
 
 function buyForm({ sku, name, uom }: ProductDetail) {
   const add = async ({ quantity }: { quantity?: string }) => {
-    const { cart_id } = (await findCart()) ?? (await shopper.createCart())
+    const { cart_id } = (await findOpenCart()) ?? (await shopper.createCart())
     await shopper.addCartLine({ cart_id, body: { sku, quantity: Number(quantity) } })
     announce(`${name} is in your cart`)
     reload()

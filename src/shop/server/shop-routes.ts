@@ -32,7 +32,7 @@ export function registerShop(router: Router, settings: Promise<ShopSettings>): v
     const { document, loading, isLoading, policy } = await page
     // Without it, the list would fail, and be an error in the browser's console.
     const mustWait = ctx.path === '/shop' && isLoading()
-    if (mustWait) ctx.set('Refresh', '1')
+    if (mustWait) ctx.set('Refresh', '2')
     ctx.set('Content-Security-Policy', policy)
     ctx.set('Referrer-Policy', 'no-referrer')
     ctx.set('Cross-Origin-Opener-Policy', 'same-origin')
