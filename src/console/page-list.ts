@@ -71,6 +71,7 @@ export interface DiagnosticsPagesParts extends AuditedActionParts {
   upstreams: Pick<UpstreamRegistry, 'states'>
   merchants: readonly MerchantConfig[]
   diagnostics: Pick<Diagnostics, 'processState' | 'storeRefusals'>
+  mirrors: MirrorPageParts['mirrors']
   holdsAndPurges: Pick<HoldAndPurgeFollower, 'poll'>
   storeWaitMs?: number
 }

@@ -1,9 +1,11 @@
 import { dirname } from 'node:path'
-import { catalogPartNames } from '../../catalog/mirror/file/catalog-part-names.ts'
+import { type CatalogPartName, catalogPartNames } from '../../catalog/mirror/file/catalog-part-names.ts'
 import { readMirrorSwitch } from '../../catalog/mirror/file/mirror-location.ts'
 import type { TenantMirror } from '../../changes/mirror/tenant-mirror.ts'
 import type { MerchantConfig } from '../../config/config.ts'
 import { UpstreamError } from '../../errors.ts'
+import type { System } from '../../ports/system.ts'
+import type { MirrorPartState } from '../../upstream/mirror/catalog-mirror.ts'
 import { failureKind } from '../../upstream/request/failure-kind.ts'
 import type { ConsolePage } from '../console-page.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
@@ -19,6 +21,33 @@ export interface MirrorPageParts {
 }
 
 const MIB = 1_048_576
+
+/** Counts the mirrors that cannot follow the store, or have a part that is older than its merchant allows. */
+export function countLateMirrors(
+  mirrors: readonly TenantMirror[],
+  configuredMerchants: readonly MerchantConfig[],
+  now: number,
+): number {
+  return mirrors.filter((mirror) => {
+    const configured = configuredMerchants.find(({ merchant }) => merchant === mirror.tenant.merchant)
+    const maxAgeMs = configured?.mirror?.maxAgeMs ?? 0
+    const hasOldPart = catalogPartNames.some((name) => isPartOld(mirror.partState(name), maxAgeMs, now))
+    return hasOldPart || mirror.status().failure !== null
+  }).length
+}
+
+const isPartOld = ({ isFilled, asOf }: MirrorPartState, maxAgeMs: number, now: number) =>
+  isFilled && now - asOf > maxAgeMs
+
+/** The system that each part is read from; fitment and references may be imported. */
+const partSystems: Readonly<Partial<Record<CatalogPartName, System>>> = {
+  products: 'inventory',
+  stock: 'inventory',
+  categories: 'inventory',
+  tags: 'inventory',
+  prices: 'pricing',
+  taxes: 'accounting',
+}
 
 /** Creates the page of the catalog mirrors: how old each part is, and whether this process can follow the store. */
 export function createMirrorPage({ mirrors, merchants, configuredMerchants, now }: MirrorPageParts): ConsolePage {
@@ -39,12 +68,17 @@ function toMirrorView(mirror: TenantMirror, merchants: MerchantDirectory, maxAge
   const { path, rows, bytes, lagMs, failure } = mirror.status()
   const switchedAt = path === null ? null : readMirrorSwitch(dirname(path))
   const parts = catalogPartNames.map((name) => {
-    const { isFilled, asOf, failure: cause } = mirror.partState(name)
-    const isOld = isFilled && now - asOf > maxAgeMs
+    const state = mirror.partState(name)
+    const { isFilled, asOf, failure: cause } = state
+    const isOld = isPartOld(state, maxAgeMs, now)
+    const system = partSystems[name]
     const kind = cause && failureKind(new UpstreamError(cause, cause))
     return {
       name,
       age: isFilled ? formatDuration(Math.max(0, now - asOf)) : '–',
+      asOf: isOld ? merchants.time(asOf, merchant) : null,
+      system: cause && system ? system : null,
+      contact: cause && system ? merchants.contact({ merchant, mode }, system) : null,
       pill: toPill(isFilled, isOld),
       cause: kind && capitalizeFailure(kind),
       advice: kind && adviceForFailure(kind),
@@ -59,6 +93,7 @@ function toMirrorView(mirror: TenantMirror, merchants: MerchantDirectory, maxAge
     size: `${formatNumber(Math.ceil(bytes / MIB))} MiB`,
     lag: lagMs === 0 ? 'none' : formatDuration(lagMs),
     rebuilt: switchedAt === null ? null : merchants.time(switchedAt, merchant),
+    maxAge: formatDuration(maxAgeMs),
     failure: failure && { ...failure, since: merchants.time(failure.since, merchant) },
     parts,
   }

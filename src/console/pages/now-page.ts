@@ -8,6 +8,7 @@ import type { UpstreamRegistry } from '../../upstream/upstream-registry.ts'
 import type { ConsolePage } from '../console-page.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { createCircuitPathLookup } from './circuit-paths.ts'
+import { countLateMirrors, type MirrorPageParts } from './mirror-page.ts'
 import { toNowPageView } from './now-page-view.ts'
 
 export interface NowPageParts {
@@ -16,6 +17,7 @@ export interface NowPageParts {
   upstreams: Pick<UpstreamRegistry, 'states'>
   configuredMerchants: readonly MerchantConfig[]
   diagnostics: Pick<Diagnostics, 'processState' | 'storeRefusals'>
+  mirrors: MirrorPageParts['mirrors']
   merchants: MerchantDirectory
   now: () => number
   /** How long the page waits for the store before it shows what is in memory. */
@@ -58,8 +60,10 @@ export function createNowPage(parts: NowPageParts): ConsolePage {
     role: 'support',
     isLive: true,
     async respond() {
-      const view = toNowPageView(await readStatus(), merchants.inOneTimeZone, createCircuitPathLookup(upstreams))
-      return { template: 'now', title: 'Now', view }
+      const status = await readStatus()
+      const view = toNowPageView(status, merchants.inOneTimeZone, createCircuitPathLookup(upstreams))
+      const lateMirrors = countLateMirrors(parts.mirrors, configuredMerchants, now())
+      return { template: 'now', title: 'Now', view: { ...view, lateMirrors } }
     },
   }
 }

@@ -209,6 +209,10 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
     ])
     expectAll(await readText('/webhooks'), ['Failing 9 failed attempts in a row, since', toClock(at)])
     expectAll(await readText(`/webhooks/${endpoint}`), ['Acme Parts (live)', 'order.confirmed', 'next attempt'])
+    expectAll(await readText(`/webhooks/${endpoint}`), [
+      'tell whoever runs this endpoint',
+      'Shoppers see nothing of this',
+    ])
     expectAll(await readText(`/webhooks/${endpoint}/deliveries/00000000-0000-4000-8000-000000000000`), [
       'The endpoint failed while it handled the event. Its own log has the error',
       'Forecourt sends the event again by itself',

@@ -171,7 +171,7 @@ function createOutagePages({ db, storeState, diagnostics, now, mirrors }: Outage
   const parts = { ...shared, merchants: createMerchantDirectory(outageMerchants, now) }
   return [
     ...createDiagnosticsPages({
-      ...{ ...shared, store: storeState, merchants: outageMerchants, diagnostics, holdsAndPurges },
+      ...{ ...shared, store: storeState, merchants: outageMerchants, diagnostics, holdsAndPurges, mirrors },
       storeWaitMs: MINUTE_MS,
     }),
     ...createAuditLogPages(parts),

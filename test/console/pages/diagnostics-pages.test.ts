@@ -84,7 +84,10 @@ for (const store of stores()) {
         }
         const logger = pino({ level: 'silent' })
         const shared = { db, store: outageOf, now, logger, merchants }
-        return createDiagnosticsPages({ ...shared, diagnostics, holdsAndPurges, upstreams: { states }, storeWaitMs })
+        return createDiagnosticsPages({
+          ...{ ...shared, diagnostics, holdsAndPurges, upstreams: { states }, mirrors: [] },
+          storeWaitMs,
+        })
       })
     })
     afterEach(async () => {
