@@ -56,6 +56,9 @@ export const details = (sku: string, name = 'brake pad', active = 1) => ({
   active,
 })
 
+/** The threads of processes that have ended, for the next ones: starting three takes a second of CPU. */
+const idleThreads: MirrorThreads[] = []
+
 export async function openMachines(store: TestStore): Promise<MirrorMachines> {
   const db = await store.open()
   const directory = mkdtempSync(join(tmpdir(), 'forecourt-machines-'))
@@ -64,11 +67,13 @@ export async function openMachines(store: TestStore): Promise<MirrorMachines> {
   let processes = 0
 
   function startProcess(machine: string, { beforeRead, ...listeners }: ProcessOptions = {}): MirrorProcess {
-    const threads = createMirrorThreads()
-    const { readState } = threads
-    threads.readState = async (path) => {
-      await beforeRead?.()
-      return readState(path)
+    const own = idleThreads.pop() ?? createMirrorThreads()
+    const threads: MirrorThreads = {
+      ...own,
+      async readState(path) {
+        await beforeRead?.()
+        return own.readState(path)
+      },
     }
     const applied: MirrorProcess['applied'] = []
     const references: boolean[] = []
@@ -97,7 +102,7 @@ export async function openMachines(store: TestStore): Promise<MirrorMachines> {
     const end = () => {
       ended ??= (async () => {
         await mirror[Symbol.asyncDispose]()
-        await threads[Symbol.asyncDispose]()
+        idleThreads.push(own)
       })()
       return ended
     }
