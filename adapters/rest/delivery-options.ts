@@ -48,7 +48,7 @@ export function createDeliveryOptionsReader(
   { jsonOrNull }: Pick<ProtocolClient, 'jsonOrNull'>,
   formatAmount: (value: string) => string,
 ): Required<AccountingPort>['deliveryOptions'] {
-  return async ({ customerId, ...query }, call) => {
+  return async ({ customerId, codes: _, ...query }, call) => {
     const body = { customer_id: customerId, ...query }
     const request = { method: 'POST', path: '/delivery-options', body, isNotFound: isNotOffered } as const
     const response = await jsonOrNull(OptionsShape, { ...request, rows: MAX_DELIVERY_OPTIONS }, call)

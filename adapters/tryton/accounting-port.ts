@@ -4,6 +4,7 @@ import type { TrytonContext } from './context.ts'
 import { connectCreateCustomer } from './customers/create-customer.ts'
 import { createCreditReader } from './customers/credit-reader.ts'
 import { createCustomerReader } from './customers/customer-reader.ts'
+import { createDeliveryQuotes } from './deliveries/delivery-quotes.ts'
 import { createInvoiceChangeFeed } from './invoices/invoice-changes.ts'
 import { createInvoiceDocumentReader } from './invoices/invoice-document.ts'
 import { createInvoiceReader } from './invoices/invoice-reader.ts'
@@ -20,7 +21,8 @@ export function connectAccounting(context: TrytonContext): AccountingPort {
   const customers = createCustomerReader(context)
   const credit = createCreditReader(context)
   const orders = createOrderReader(context)
-  const check = createOrderCheck(context, customers, credit)
+  const quoteDeliveries = createDeliveryQuotes(context)
+  const check = createOrderCheck(context, { customers, credit, quoteDeliveries })
   return {
     maxSkus: MAX_SKUS,
     watermarkOverlapSeconds: LATE_COMMIT_SECONDS,
@@ -29,6 +31,7 @@ export function connectAccounting(context: TrytonContext): AccountingPort {
     ...customers,
     ...connectCreateCustomer(context, customers),
     credit: credit.credit,
+    deliveryOptions: async (query, call) => (await quoteDeliveries(query, call)).map(({ option }) => option),
     order: orders.order,
     orders: orders.orders,
     payment: orders.payment,

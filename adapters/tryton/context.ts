@@ -1,19 +1,18 @@
 import type { MerchantFacts } from '../../src/ports/adapter.ts'
 import type { Call } from '../../src/ports/call.ts'
 import type { HttpClient } from '../../src/ports/http-client.ts'
-import type { Quote, QuoteRequest } from '../../src/ports/pricing.ts'
 import { createAmountFormatter } from '../amount-format.ts'
 import { createWarehouseReader, type WarehouseLocations } from './catalog/warehouses.ts'
 import { type Capabilities, createCapabilities } from './client/capabilities.ts'
 import { createRpc, type Rpc } from './client/rpc.ts'
 import { createPriceReader, type PriceReader } from './pricing/price-reader.ts'
 import { createPromotionQuotes } from './pricing/promotion-quotes.ts'
-import { connectQuote } from './pricing/quote.ts'
+import { type CartQuotes, connectQuote } from './pricing/quote.ts'
 import { createSkuTaxReader, type SkuTaxReader } from './pricing/sku-taxes.ts'
 import type { TrytonSettings } from './settings.ts'
 
 /** The login, the small tables, and the readers of prices and taxes that all ports of one Tryton share. */
-export interface TrytonContext {
+export interface TrytonContext extends CartQuotes {
   rpc: Rpc
   settings: TrytonSettings
   facts: MerchantFacts
@@ -22,7 +21,6 @@ export interface TrytonContext {
   formatAmount(value: string): string
   taxes: SkuTaxReader
   prices: PriceReader
-  quote(question: QuoteRequest, call: Call): Promise<Quote>
   readWarehouses(call: Call): Promise<WarehouseLocations>
 }
 

@@ -33,6 +33,8 @@ export interface DeliveryOptionsQuery {
   goods_total: Amount
   /** Whether the prices of the order include the tax. */
   tax_included: boolean
+  /** The promotion codes that the order has. Absent: none. */
+  codes?: readonly string[]
   /** Where the order would be sent; `null`: not known. */
   shipping_address: Address | null
 }

@@ -17,7 +17,6 @@ const Ids = responseSchema(Type.Array(Type.Integer()))
 describeConformance('tryton', {
   offers: operationsWithout(
     'pricing.promotions',
-    'accounting.deliveryOptions',
     'inventory.vehicleFacet',
     'inventory.vehicleItems',
     'inventory.fitments',
@@ -100,6 +99,14 @@ const facts: Facts = {
   cashCustomerId: '4',
   goods: { sku: 'PAD-001', uom: 'u', unitPrice: '5700.00' },
   pictureSku: 'PAD-001',
+  deliveryAddress: {
+    line1: '4 Hope Road',
+    line2: null,
+    city: 'Kingston',
+    region: null,
+    postal_code: null,
+    country: 'JM',
+  },
   promotions: { applying: 'TRADE3', refused: 'OVER', reason: 'EXPIRED' },
 }
 

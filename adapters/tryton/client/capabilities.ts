@@ -25,6 +25,8 @@ const CAPABILITY_FIELDS = {
   creditLimits: ['account_credit_limit', 'party.party', 'credit_limit_amount'],
   promotions: ['sale_promotion', 'sale.promotion', 'formula'],
   coupons: ['sale_promotion_coupon', 'sale.sale', 'coupons'],
+  shipmentCosts: ['sale_shipment_cost', 'sale.sale', 'shipment_cost_method'],
+  percentageCarriers: ['carrier_percentage', 'carrier', 'percentage'],
 } as const
 
 export type Capability = keyof typeof CAPABILITY_FIELDS

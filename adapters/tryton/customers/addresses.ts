@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import type { Call } from '../../../src/ports/call.ts'
 import type { Address, CustomerAddress } from '../../../src/ports/customer.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
+import type { Rpc } from '../client/rpc.ts'
 import { nullable, TrytonBoolean, TrytonId } from '../client/tryton-values.ts'
 import type { TrytonContext } from '../context.ts'
 import type { TrytonSettings } from '../settings.ts'
@@ -78,29 +79,41 @@ export async function findOrCreateAddress(
   address: Address,
   call: Call,
 ): Promise<number> {
-  const rows = await readAddresses(context, [['party', '=', party]], call)
-  const defaultCountry = context.settings.country ?? address.country
-  const existing = rows.find((row) => possibleTexts(row, defaultCountry).includes(normalize(address)))
-  if (existing) return existing.id
-  const [country] = await context.rpc(
-    Ids,
-    'country.country.search',
-    [[['code', '=', address.country]], 0, 1, null],
-    call,
-  )
-  const subdivision = country === undefined ? null : await findSubdivision(context, country, address.region, call)
-  const region = subdivision === null ? address.region : null
-  const foreignCountry = country === undefined ? address.country : null
+  const existing = await findAddress(context, party, address, call)
+  if (existing !== null) return existing
+  const place = await findCountryAndSubdivision(context, address, call)
+  const region = place.subdivision === null ? address.region : null
+  const foreignCountry = place.country === null ? address.country : null
   const street = [address.line1, address.line2, region, foreignCountry].filter(Boolean).join('\n')
   const { city, postal_code } = address
-  const values = { party, street, city, postal_code, country: country ?? null, subdivision, ...NO_DEFAULT }
+  const values = { party, street, city, postal_code, ...place, ...NO_DEFAULT }
   const [createdId] = await context.rpc(Ids, 'party.address.create', [[values]], call)
   return createdId!
 }
 
+/** Returns the id of a party address with the same text, or `null`. */
+export async function findAddress(
+  context: Pick<TrytonContext, 'rpc' | 'settings'>,
+  party: number,
+  address: Address,
+  call: Call,
+): Promise<number | null> {
+  const rows = await readAddresses(context, [['party', '=', party]], call)
+  const defaultCountry = context.settings.country ?? address.country
+  return rows.find((row) => possibleTexts(row, defaultCountry).includes(normalize(address)))?.id ?? null
+}
+
+/** Returns the ids of the country and the subdivision of an address; `null` for one that Tryton does not have. */
+export async function findCountryAndSubdivision({ rpc }: Pick<TrytonContext, 'rpc'>, address: Address, call: Call) {
+  const domain = [['code', '=', address.country]]
+  const [country = null] = await rpc(Ids, 'country.country.search', [domain, 0, 1, null], call)
+  const subdivision = country === null ? null : await findSubdivision(rpc, country, address.region, call)
+  return { country, subdivision }
+}
+
 const NO_DEFAULT = { invoice: false, delivery: false }
 
-async function findSubdivision({ rpc }: TrytonContext, country: number, region: string | null, call: Call) {
+async function findSubdivision(rpc: Rpc, country: number, region: string | null, call: Call) {
   if (!region) return null
   const name = region.replace(/[\\%_]/g, '\\$&')
   const domain = [

@@ -86,6 +86,12 @@ const modules: readonly Module[] = [
     severity: 'note',
     without: 'there are no promotion codes',
   },
+  {
+    name: 'sale_shipment_cost',
+    systems: ['accounting'],
+    severity: 'note',
+    without: 'there are no delivery options, and orders have no delivery costs',
+  },
 ]
 
 /** Reports required modules that are not activated. */

@@ -5,6 +5,7 @@ import { createFinding } from '../../doctor-findings.ts'
 import { createRpc } from '../client/rpc.ts'
 import type { TrytonSettings } from '../settings.ts'
 import { checkAccounting } from './check-accounting.ts'
+import { checkCarriers } from './check-carriers.ts'
 import { checkCompany } from './check-company.ts'
 import type { Check, CheckContext } from './check-context.ts'
 import { checkLogin } from './check-login.ts'
@@ -40,6 +41,7 @@ export async function* examine(
     products: checkProducts,
     promotions: checkPromotions,
     ledger: checkAccounting,
+    carriers: checkCarriers,
   }
   for (const [name, check] of Object.entries(checks)) yield* await runCheck(name, check, context)
 }

@@ -85,6 +85,7 @@ export const requiredRights: readonly RightsRequirement[] = [
     purpose: 'placing orders',
     models: ['sale.configuration', 'account.configuration', 'account.journal'],
   },
+  { systems: ACCOUNTING, models: ['carrier', 'carrier.selection'], rights: READ, purpose: 'delivery options' },
   { systems: ACCOUNTING, models: ['web.shop'], rights: READ, purpose: 'placing orders', since: 7.6 },
   {
     systems: ACCOUNTING,

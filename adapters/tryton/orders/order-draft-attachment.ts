@@ -19,6 +19,11 @@ const Address = Type.Object({
   postal_code: Text,
   country: Type.String(),
 })
+const Delivery = Type.Object({
+  delivery_option_id: Type.String(),
+  name: Type.String(),
+  pickup_place: Type.Null(),
+})
 const LineTax = Type.Object({ code: Type.String(), rate: Amount, amount: Amount })
 /** The part of a draft that an order is made of. */
 const Draft = responseSchema(
@@ -27,6 +32,7 @@ const Draft = responseSchema(
     customer_id: Type.String(),
     payment_method: Type.String(),
     fulfillment_method: Type.String(),
+    delivery: Type.Optional(nullable(Delivery)),
     shipping_address: nullable(Address),
     billing_address: nullable(Address),
     contact: nullable(Type.Object({ name: Text, phone: Text, email: Text })),

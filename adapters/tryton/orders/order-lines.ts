@@ -10,14 +10,16 @@ import type { OrderRecords, SaleLineRow } from './order-record-reader.ts'
 
 /** Returns lines and totals as Tryton has them, for an order that was not placed here or was changed in Tryton. */
 export function toOrderLinesAndTotals(
-  { sale, lines: rows }: OrderRecords,
+  { sale, lines: rows, deliveryLines }: OrderRecords,
   context: OrderMappingContext,
 ): Pick<Order, 'lines' | 'promotions' | 'totals'> {
   const { formatAmount } = context
   const lines = rows.map((row) => toLine(row, context))
-  const groups = Map.groupBy(lines, ({ tax }) => `${tax.code} ${tax.rate}`)
+  const deliveries = deliveryLines.map((row) => toLine(row, context))
+  const groups = Map.groupBy([...lines, ...deliveries], ({ tax }) => `${tax.code} ${tax.rate}`)
   const sum = (values: string[]) => formatAmount(Decimal.sum(0, ...values).toFixed())
   const discountAmount = sum(lines.map(({ discount }) => discount))
+  const shipping = sum(deliveryLines.map(({ amount }) => amount.decimal))
   const taxes = [...groups.values()].map((group): TaxTotal => {
     const { code, rate } = group[0]!.tax
     const base = sum(group.map(({ line_total, tax }) => new Decimal(line_total).minus(tax.amount).toFixed()))
@@ -27,10 +29,10 @@ export function toOrderLinesAndTotals(
     lines,
     promotions: [],
     totals: {
-      subtotal: formatAmount(new Decimal(sale.untaxed_amount.decimal).plus(discountAmount).toFixed()),
+      subtotal: formatAmount(new Decimal(sale.untaxed_amount.decimal).minus(shipping).plus(discountAmount).toFixed()),
       discount_total: discountAmount,
       tax_total: formatAmount(sale.tax_amount.decimal),
-      shipping_total: formatAmount('0'),
+      shipping_total: shipping,
       total: formatAmount(sale.total_amount.decimal),
       taxes,
       tax_included: false,
@@ -75,6 +77,11 @@ export const priceAfterPromotions = (row: SaleLineRow): string => row.unit_price
 /** Returns true when the lines of a sale are those of an order: goods, quantities, prices and discounts. */
 export function hasSameLines(rows: readonly SaleLineRow[], orderLines: readonly OrderLine[], digits: number): boolean {
   return rows.length === orderLines.length && orderLines.every((line, i) => isSameLine(rows[i]!, line, digits))
+}
+
+/** Returns true when Tryton charges the delivery of an order at its price. */
+export function hasSameDelivery(deliveryLines: readonly SaleLineRow[], shippingTotal: string): boolean {
+  return Decimal.sum(0, ...deliveryLines.map(({ amount }) => amount.decimal)).eq(shippingTotal)
 }
 
 function isSameLine(row: SaleLineRow, { sku, quantity, unit_price, discount }: OrderLine, digits: number): boolean {

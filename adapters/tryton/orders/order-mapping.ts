@@ -4,7 +4,7 @@ import { latestEpochMs, toIsoDate } from '../client/tryton-values.ts'
 import { currencyDigits, type TrytonContext } from '../context.ts'
 import { toAddress } from '../customers/addresses.ts'
 import type { TaxRow } from '../pricing/tax-rules.ts'
-import { hasSameLines, toOrderLinesAndTotals } from './order-lines.ts'
+import { hasSameDelivery, hasSameLines, toOrderLinesAndTotals } from './order-lines.ts'
 import type { OrderRecords } from './order-record-reader.ts'
 import { orderChangedAtMs, toOrderHistory, toOrderStatus, toShipments } from './order-status.ts'
 
@@ -17,6 +17,7 @@ type OrderDetails = Pick<
   Order,
   | 'payment_method'
   | 'fulfillment_method'
+  | 'delivery'
   | 'shipping_address'
   | 'billing_address'
   | 'contact'
@@ -53,10 +54,11 @@ export function toOrder(records: OrderRecords, context: OrderMappingContext): Or
 function toOrderDetails({ sale, draft, addresses }: OrderRecords, { settings }: OrderMappingContext): OrderDetails {
   if (draft) {
     const { payment_method, fulfillment_method, shipping_address, billing_address } = draft
-    const { contact, po_number, notes, requested_date } = draft
+    const { delivery, contact, po_number, notes, requested_date } = draft
     return {
       payment_method,
       fulfillment_method,
+      ...(delivery && { delivery }),
       shipping_address,
       billing_address,
       contact,
@@ -84,12 +86,15 @@ function toOrderDetails({ sale, draft, addresses }: OrderRecords, { settings }: 
 
 /** Returns true when nobody changed the order in Tryton. Its total may differ by a cent, because Tryton rounds halves to even digits. */
 function hasDraftLines(
-  { sale, lines }: OrderRecords,
+  { sale, lines, deliveryLines }: OrderRecords,
   { lines: draftLines, totals }: OrderDraft,
   digits: number,
 ): boolean {
   const difference = new Decimal(sale.total_amount.decimal).minus(totals.total).abs()
+  const cents = new Decimal(10).pow(-digits).times(2 * (draftLines.length + deliveryLines.length))
   return (
-    difference.lte(new Decimal(10).pow(-digits).times(2 * draftLines.length)) && hasSameLines(lines, draftLines, digits)
+    difference.lte(cents) &&
+    hasSameLines(lines, draftLines, digits) &&
+    hasSameDelivery(deliveryLines, totals.shipping_total)
   )
 }

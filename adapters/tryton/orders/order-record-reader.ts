@@ -44,6 +44,8 @@ const SaleLineRow = Type.Object({
   draft_unit_price: Type.Optional(nullable(TrytonDecimal)),
   original_unit_price: Type.Optional(nullable(TrytonDecimal)),
   promotion: Type.Optional(nullable(TrytonId)),
+  /** The cost of the delivery, on the line that Tryton adds for it. */
+  shipment_cost: Type.Optional(nullable(TrytonDecimal)),
   'product.': Product,
   'unit.': Type.Optional(nullable(Type.Object({ symbol: Type.String() }))),
 })
@@ -72,7 +74,7 @@ export type SaleLineRow = Static<typeof SaleLineRow>
 export type StockMoveRow = Static<typeof StockMoveRow>
 
 /** Fields of modules that a server may lack. */
-const OPTIONAL_FIELDS = ['id', 'coupons', 'draft_unit_price', 'original_unit_price', 'promotion']
+const OPTIONAL_FIELDS = ['id', 'coupons', 'draft_unit_price', 'original_unit_price', 'promotion', 'shipment_cost']
 const requestFields = (properties: object, dotted: string[]) => [
   ...Object.keys(properties).filter((field) => !field.endsWith('.') && !OPTIONAL_FIELDS.includes(field)),
   ...dotted,
@@ -90,6 +92,8 @@ const LINE_ORDER = [
 export interface OrderRecords {
   sale: SaleRow
   lines: SaleLineRow[]
+  /** The lines that Tryton added for the delivery. */
+  deliveryLines: SaleLineRow[]
   /** The moves of goods between the warehouse and the customer. */
   moves: StockMoveRow[]
   invoices: Static<typeof InvoiceRow>[]
@@ -122,11 +126,17 @@ export async function readSales(
   return sales.map(withOutcome)
 }
 
+export interface SaleLines {
+  lines: SaleLineRow[]
+  deliveryLines: SaleLineRow[]
+}
+
+/** Reads the lines of sales, apart from those that Tryton added for a delivery. */
 export async function readSaleLines(
   { rpc, capabilities }: TrytonContext,
   sales: readonly number[],
   call: Call,
-): Promise<SaleLineRow[]> {
+): Promise<SaleLines> {
   const promotionFields = (await capabilities.has('promotions', call))
     ? [(await capabilities.has('release76', call)) ? 'original_unit_price' : 'draft_unit_price', 'promotion']
     : []
@@ -134,8 +144,11 @@ export async function readSaleLines(
     ['sale', 'in', sales],
     ['type', '=', 'line'],
   ]
-  const fields = [...LINE_FIELDS, ...promotionFields]
-  return rpc(LineRows, 'sale.line.search_read', [domain, 0, null, LINE_ORDER, fields], call)
+  const costField = (await capabilities.has('shipmentCosts', call)) ? ['shipment_cost'] : []
+  const fields = [...LINE_FIELDS, ...promotionFields, ...costField]
+  const rows = await rpc(LineRows, 'sale.line.search_read', [domain, 0, null, LINE_ORDER, fields], call)
+  const isDelivery = ({ shipment_cost = null }: SaleLineRow) => shipment_cost !== null
+  return { lines: rows.filter((row) => !isDelivery(row)), deliveryLines: rows.filter(isDelivery) }
 }
 
 export function readStockMoves({ rpc }: TrytonContext, sales: readonly number[], call: Call): Promise<StockMoveRow[]> {
@@ -155,7 +168,7 @@ export async function readOrderRecords(
   const readRows = <T>(rows: ResponseSchema<T>, model: string, domain: unknown[], order: unknown[], fields: string[]) =>
     rpc(rows, `${model}.search_read`, [domain, 0, null, order, fields], call)
   const byId = [['id', 'ASC']]
-  const [lineRows, moves, invoices, draftOf, addresses] = await Promise.all([
+  const [{ lines, deliveryLines }, moves, invoices, draftOf, addresses] = await Promise.all([
     readSaleLines(context, ids, call),
     readStockMoves(context, ids, call),
     readRows(InvoiceRows, 'account.invoice', [['sales', 'in', ids]], byId, INVOICE_FIELDS),
@@ -164,7 +177,8 @@ export async function readOrderRecords(
   ])
   return sales.map((sale) => ({
     sale,
-    lines: lineRows.filter((row) => row.sale === sale.id),
+    lines: lines.filter((row) => row.sale === sale.id),
+    deliveryLines: deliveryLines.filter((row) => row.sale === sale.id),
     moves: moves.filter((row) => row.sale === sale.id),
     invoices: invoices.filter((row) => row.sales.includes(sale.id)),
     draft: draftOf(sale),

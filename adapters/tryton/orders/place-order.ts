@@ -45,11 +45,11 @@ export function connectPlaceOrder(
 
   async function createSale(
     draft: OrderDraft,
-    { refusal, products }: OrderCheckResult,
+    { refusal, ...checked }: OrderCheckResult,
     webShop: number | null,
     call: Call,
   ): Promise<void> {
-    const values = refusal ? toRefusedSaleValues(draft, refusal) : await buildSaleValues(context, draft, products, call)
+    const values = refusal ? toRefusedSaleValues(draft, refusal) : await buildSaleValues(context, draft, checked, call)
     // From 8.2 on, a sale cannot be created in its final state: the next step cancels it.
     const series = webShop === null ? { ...(refusal && { state: 'cancelled' }) } : { web_shop: webShop }
     try {

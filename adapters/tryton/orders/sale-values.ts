@@ -6,6 +6,7 @@ import { dateInTimeZone } from '../../time-zone.ts'
 import { nullable, TrytonId, toTrytonDate, toTrytonDecimal } from '../client/tryton-values.ts'
 import type { TrytonContext } from '../context.ts'
 import { findOrCreateAddress } from '../customers/addresses.ts'
+import type { QuotedDelivery } from '../deliveries/delivery-quotes.ts'
 import type { TaxedProduct } from '../pricing/sku-taxes.ts'
 import { readSaleCoupons } from './sale-coupons.ts'
 import { SALES_CHANNEL } from './sale-description.ts'
@@ -27,17 +28,18 @@ const EMPTY_ADDRESS = { line1: '', line2: null, city: '', region: null, postal_c
 export async function buildSaleValues(
   context: TrytonContext,
   draft: OrderDraft,
-  products: readonly TaxedProduct[],
+  { products, delivery }: { products: readonly TaxedProduct[]; delivery: QuotedDelivery | null },
   call: Call,
 ) {
   const { rpc, settings, facts } = context
   const party = Number(draft.customer_id)
   const company = settings.company ?? 1
-  const [found, warehouses, cashTermId, coupons] = await Promise.all([
+  const [found, warehouses, cashTermId, coupons, hasShipmentCosts] = await Promise.all([
     rpc(SaleDefaultRows, 'sale.sale.on_change', [{ party, company, lines: [] }, ['party']], call),
     settings.warehouse === undefined ? null : context.readWarehouses(call),
     draft.payment_method === 'CASH_ON_DELIVERY' ? readCashTermId(context, call) : null,
     draft.promotions.length === 0 ? [] : readSaleCoupons(context, draft, call),
+    context.capabilities.has('shipmentCosts', call),
   ])
   const defaults = (Array.isArray(found) ? found[0] : found) ?? {}
   const { shipping_address, billing_address, requested_date } = draft
@@ -59,6 +61,11 @@ export async function buildSaleValues(
     shipment_address: shippingAddressId ?? defaults.shipment_address ?? fallbackAddressId,
     invoice_address: billingAddressId ?? defaults.invoice_address ?? fallbackAddressId,
     shipping_date: shippingDate && toTrytonDate(shippingDate),
+    // Without a carrier, newer series reject a quotation with a cost method, which is the default.
+    ...(hasShipmentCosts && {
+      carrier: delivery?.carrierId ?? null,
+      shipment_cost_method: delivery?.costMethod ?? null,
+    }),
     ...(coupons.length > 0 && { coupons: [['add', coupons.map(({ id }) => id)]] }),
     lines: [['create', toLineValues(draft, products)]],
   }

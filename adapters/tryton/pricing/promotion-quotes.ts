@@ -1,16 +1,20 @@
 import type { MerchantFacts } from '../../../src/ports/adapter.ts'
 import type { Call } from '../../../src/ports/call.ts'
 import { dateInTimeZone } from '../../time-zone.ts'
+import { categoryWithAncestors } from '../catalog/category-parents.ts'
 import type { Capabilities } from '../client/capabilities.ts'
 import type { Rpc } from '../client/rpc.ts'
 import type { TrytonSettings } from '../settings.ts'
 import { applyPromotionCodes, type PromotionCodeResult } from './apply-promotion-codes.ts'
-import type { Promotion } from './apply-promotions.ts'
+import { applyPromotions, type Promotion } from './apply-promotions.ts'
 import { computeLineDiscount } from './line-discount.ts'
 import { parsePromotionFormula } from './promotion-formula.ts'
 import { type CouponRow, createPromotionReader, type PromotionRow } from './promotion-reader.ts'
 import { createPromotionSaleReader, hasMinimum, type PricedCart } from './promotion-sale.ts'
 import type { SkuTaxReader } from './sku-taxes.ts'
+
+/** The id of the line of a delivery, which no line of a cart has. */
+const DELIVERY = 'the delivery'
 
 interface Sources {
   rpc: Rpc
@@ -25,6 +29,18 @@ export interface QuotedPromotions {
   promotions: Promotion[]
   coupons: (CouponRow | null)[]
 }
+
+/** The product that is sold for a delivery, at its price before promotions. */
+export interface DeliveryLine {
+  product: number
+  unit: number
+  /** Without their ancestors. */
+  categories: readonly number[]
+  price: string
+}
+
+/** Returns the price of a delivery after the promotions of its cart; `null` when it cannot be computed. */
+export type PriceDelivery = (line: DeliveryLine) => string | null
 
 export type PromotionQuotes = ReturnType<typeof createPromotionQuotes>
 
@@ -48,13 +64,29 @@ export function createPromotionQuotes({ rpc, capabilities, settings, facts, taxe
     { coupons, promotions }: QuotedPromotions,
     cart: PricedCart,
     call: Call,
-  ): Promise<PromotionCodeResult> {
+  ): Promise<PromotionCodeResult & { priceDelivery: PriceDelivery }> {
     const sale = await readSale(promotions, cart, call)
     const codes = coupons.map((coupon) => ({
       coupon,
       promotion: promotions.find(({ row }) => row.id === coupon?.['coupon.'].promotion),
     }))
-    return applyPromotionCodes(codes, promotions, sale, (line, price) => computeLineDiscount(line, price, cart.digits))
+    const result = applyPromotionCodes(codes, promotions, sale, (line, price) =>
+      computeLineDiscount(line, price, cart.digits),
+    )
+    const couponIds = new Set(
+      coupons.flatMap((coupon, i) => (result.reasons[i] === null ? [coupon!['coupon.'].id] : [])),
+    )
+    /** Tryton adds the delivery to the lines of the sale before it applies the promotions. Minimum amounts do not count it. */
+    const priceDelivery: PriceDelivery = ({ categories, price, ...of }) => {
+      const ids = categories.flatMap((id) => categoryWithAncestors(id, sale.parents))
+      const line = { ...of, line_id: DELIVERY, categories: ids, quantity: '1', price, formulaPrice: price }
+      const { prices, uncomputableLines } = applyPromotions(promotions, couponIds, {
+        ...sale,
+        lines: [...sale.lines, line],
+      })
+      return uncomputableLines.has(DELIVERY) ? null : prices.get(DELIVERY)!.price
+    }
+    return { ...result, priceDelivery }
   }
 
   return { readPromotions, applyCodes }

@@ -31,6 +31,8 @@ export interface PricedCart {
   party: number
   list: PriceList | null
   lines: readonly PricedCartLine[]
+  /** Products that may be sold for the delivery. */
+  deliveryProducts: readonly { product: number; unit: number }[]
   digits: number
 }
 
@@ -46,10 +48,10 @@ export function createPromotionSaleReader({ rpc, facts, taxes }: PromotionSaleSo
 
   return async (
     promotions: readonly Promotion[],
-    { list: priceList, lines, ...cart }: PricedCart,
+    { list: priceList, lines, deliveryProducts, ...cart }: PricedCart,
     call: Call,
-  ): Promise<PromotionSale> => {
-    const ids = new Set(lines.map(({ row }) => row.id))
+  ): Promise<PromotionSale & { parents: CategoryParents }> => {
+    const ids = new Set([...lines.map(({ row }) => row.id), ...deliveryProducts.map(({ product }) => product)])
     const rows = promotions
       .map(({ row }) => row)
       .filter(({ products }) => products.length === 0 || products.some((id) => ids.has(id)))
@@ -59,7 +61,9 @@ export function createPromotionSaleReader({ rpc, facts, taxes }: PromotionSaleSo
       rows.some(({ categories }) => categories.length > 0) ? readCategoryParents(call) : (new Map() as CategoryParents),
       readUnitsOfMeasure(
         rpc,
-        unitIds.length === 0 ? [] : [...unitIds, ...products.map((row) => row['default_uom.'].id)],
+        unitIds.length === 0
+          ? []
+          : [...unitIds, ...products.map((row) => row['default_uom.'].id), ...deliveryProducts.map(({ unit }) => unit)],
         call,
       ),
       priceList && rows.length > 0
@@ -68,6 +72,7 @@ export function createPromotionSaleReader({ rpc, facts, taxes }: PromotionSaleSo
       rows.some(hasMinimum) ? readTotals({ rpc, taxes }, lines, cart, call) : { untaxed: null, total: null },
     ])
     return {
+      parents,
       today: dateInTimeZone(facts.timeZone, facts.now()),
       priceList: priceList?.id ?? null,
       units,

@@ -1,7 +1,7 @@
 import { Decimal } from 'decimal.js'
 import type { MerchantFacts } from '../../../src/ports/adapter.ts'
 import type { Call } from '../../../src/ports/call.ts'
-import type { PricingPort, QuotedPromotion, QuoteRequest } from '../../../src/ports/pricing.ts'
+import type { PricingPort, Quote, QuotedPromotion, QuoteRequest } from '../../../src/ports/pricing.ts'
 import { createAmountFormatter } from '../../amount-format.ts'
 import type { PromotionCodeResult } from './apply-promotion-codes.ts'
 import { computeLineDiscount } from './line-discount.ts'
@@ -9,8 +9,22 @@ import { parsePartyId } from './party-pricing.ts'
 import type { PriceList } from './price-list.ts'
 import { readContractPrices } from './price-list-prices.ts'
 import type { PricedProductRow, PriceReader } from './price-reader.ts'
-import type { PromotionQuotes, QuotedPromotions } from './promotion-quotes.ts'
-import type { PricedCartLine } from './promotion-sale.ts'
+import type { PriceDelivery, PromotionQuotes, QuotedPromotions } from './promotion-quotes.ts'
+import type { PricedCart, PricedCartLine } from './promotion-sale.ts'
+
+/** A quote, with the price of a delivery of its lines. */
+export interface QuoteWithDelivery {
+  quote: Quote
+  priceDelivery: PriceDelivery
+}
+
+export interface CartQuotes extends Required<Pick<PricingPort, 'quote'>> {
+  quoteWithDelivery(
+    request: QuoteRequest,
+    deliveryProducts: PricedCart['deliveryProducts'],
+    call: Call,
+  ): Promise<QuoteWithDelivery>
+}
 
 /**
  * Quotes a cart: the customer's own price at the quantity of each SKU, and the discounts that Tryton's promotions will
@@ -20,7 +34,7 @@ export function connectQuote(
   reader: PriceReader,
   promotions: PromotionQuotes,
   { currency, now }: MerchantFacts,
-): Required<Pick<PricingPort, 'quote'>> {
+): CartQuotes {
   const formatAmount = createAmountFormatter(currency)
   const digits = formatAmount('0').split('.')[1]?.length ?? 0
 
@@ -41,44 +55,45 @@ export function connectQuote(
     })
   }
 
+  const quoteWithDelivery: CartQuotes['quoteWithDelivery'] = async (request, deliveryProducts, call) => {
+    const { customerId, codes } = request
+    const party = parsePartyId(customerId)
+    const skus = [...new Set(request.lines.map(({ sku }) => sku))]
+    const [rows, priceList, quotedPromotions] = await Promise.all([
+      reader.readPricedRows(skus, call),
+      reader.readCustomerPriceList(party, call),
+      promotions.readPromotions(codes, party, call),
+    ])
+    const lines = await priceLines(request, rows, priceList, party, call)
+    const cart = { customerId, party, list: priceList, lines, deliveryProducts, digits }
+    const result = await promotions.applyCodes(quotedPromotions, cart, call)
+    const { prices, uncomputableLines } = result.promotedPrices
+    const discountedLines = lines.map((line) => {
+      const final = prices.get(line.line_id)!
+      return { line, promotion: final.promotion, off: computeLineDiscount(line, final.price, digits) }
+    })
+    const quote: Quote = {
+      lines: discountedLines.flatMap(({ line: { line_id, sku, row, price }, off: lineDiscount }) => {
+        if (uncomputableLines.has(line_id)) return []
+        return {
+          line_id,
+          sku,
+          unit_price: price,
+          list_unit_price: formatAmount(row.list_price!.decimal),
+          price_type: priceList ? 'CONTRACT' : 'LIST',
+          tax_included: false,
+          discount: formatAmount(lineDiscount.toFixed()),
+        }
+      }),
+      promotions: toQuotedPromotions(codes, quotedPromotions, result, discountedLines, formatAmount),
+      as_of: now().toISOString(),
+    }
+    return { quote, priceDelivery: result.priceDelivery }
+  }
+
   return {
-    async quote(request, call) {
-      const { customerId, codes } = request
-      const party = parsePartyId(customerId)
-      const skus = [...new Set(request.lines.map(({ sku }) => sku))]
-      const [rows, priceList, quotedPromotions] = await Promise.all([
-        reader.readPricedRows(skus, call),
-        reader.readCustomerPriceList(party, call),
-        promotions.readPromotions(codes, party, call),
-      ])
-      const lines = await priceLines(request, rows, priceList, party, call)
-      const result = await promotions.applyCodes(
-        quotedPromotions,
-        { customerId, party, list: priceList, lines, digits },
-        call,
-      )
-      const { prices, uncomputableLines } = result.promotedPrices
-      const discountedLines = lines.map((line) => {
-        const final = prices.get(line.line_id)!
-        return { line, promotion: final.promotion, off: computeLineDiscount(line, final.price, digits) }
-      })
-      return {
-        lines: discountedLines.flatMap(({ line: { line_id, sku, row, price }, off: lineDiscount }) => {
-          if (uncomputableLines.has(line_id)) return []
-          return {
-            line_id,
-            sku,
-            unit_price: price,
-            list_unit_price: formatAmount(row.list_price!.decimal),
-            price_type: priceList ? 'CONTRACT' : 'LIST',
-            tax_included: false,
-            discount: formatAmount(lineDiscount.toFixed()),
-          }
-        }),
-        promotions: toQuotedPromotions(codes, quotedPromotions, result, discountedLines, formatAmount),
-        as_of: now().toISOString(),
-      }
-    },
+    quoteWithDelivery,
+    quote: async (request, call) => (await quoteWithDelivery(request, [], call)).quote,
   }
 }
 

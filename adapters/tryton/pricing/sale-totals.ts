@@ -9,7 +9,7 @@ import { nullable } from '../client/tryton-values.ts'
 const Exact = Decimal.clone({ precision: 60 })
 const Configurations = responseSchema(Type.Array(Type.Object({ tax_rounding: nullable(Type.String()) })))
 
-type TaxedLine = Pick<OrderLine, 'quantity' | 'unit_price'> & { tax: Pick<OrderLine['tax'], 'code' | 'rate'> }
+export type TaxedLine = Pick<OrderLine, 'quantity' | 'unit_price'> & { tax: Pick<OrderLine['tax'], 'code' | 'rate'> }
 
 export interface SaleTotals {
   untaxed: string

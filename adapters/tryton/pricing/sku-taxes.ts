@@ -47,7 +47,12 @@ export interface TaxedProduct extends Tax {
   taxIds: number[]
 }
 
+/** The taxes of something that is sold to a customer. */
+export type CustomerTaxes = Pick<TaxedProduct, 'taxIds' | 'code' | 'name' | 'rate'>
+
 export interface SkuTaxReader {
+  /** Returns a function from the taxes of a product to those of a customer; `null` when they are not one rate (a fixed amount, a tax on a tax). */
+  readTaxMapping(customerId: string | null, call: Call): Promise<(ids: readonly number[]) => CustomerTaxes | null>
   readTaxes(skus: readonly string[], customerId: string | null, call: Call): Promise<TaxedProduct[]>
   readTaxTable(call: Call): Promise<Map<number, TaxRow>>
 }
@@ -70,32 +75,39 @@ export function createSkuTaxReader(rpc: Rpc, facts: MerchantFacts): SkuTaxReader
     return customer_tax_rule ? readTaxRuleLines(rpc, customer_tax_rule, call) : []
   }
 
+  const readTaxMapping: SkuTaxReader['readTaxMapping'] = async (customerId, call) => {
+    const [lines, taxes] = await Promise.all([
+      customerId === null ? [] : readCustomerRule(customerId, call),
+      readTaxTable(call),
+    ])
+    const today = dateInTimeZone(facts.timeZone, facts.now())
+    return (ids) => {
+      const taxIds = applyTaxRule(ids, taxes, lines, today)
+      const rate = combinedTaxRate(taxIds, taxes, today)
+      return rate === null ? null : { taxIds, ...toTaxLabel(taxIds, taxes), rate: formatDecimal(rate) }
+    }
+  }
+
   return {
     readTaxTable,
+    readTaxMapping,
     async readTaxes(skus, customerId, call) {
-      const ruleLines = customerId === null ? [] : readCustomerRule(customerId, call)
-      const [rows, taxes, lines] = await Promise.all([readTaxedRows(skus, call), readTaxTable(call), ruleLines])
-      const today = dateInTimeZone(facts.timeZone, facts.now())
-      return rows.flatMap((row) => toTaxedProduct(row, taxes, lines, today))
+      const [rows, toCustomerTaxes] = await Promise.all([readTaxedRows(skus, call), readTaxMapping(customerId, call)])
+      return rows.flatMap((row) => toTaxedProduct(row, toCustomerTaxes))
     },
   }
 }
 
-/** Returns the tax of a SKU, or nothing when it is not one rate (no accounting category, a fixed amount, a tax on a tax). */
+/** Returns the tax of a SKU, or nothing when it is not one rate or there is no accounting category. */
 function toTaxedProduct(
   row: TaxedRow,
-  taxes: Map<number, TaxRow>,
-  ruleLines: readonly TaxRuleLine[],
-  today: string,
+  toCustomerTaxes: (ids: readonly number[]) => CustomerTaxes | null,
 ): TaxedProduct[] {
   const ids = row['account_category.']?.customer_taxes_used
-  if (!ids) return []
-  const taxIds = applyTaxRule(ids, taxes, ruleLines, today)
-  const rate = combinedTaxRate(taxIds, taxes, today)
-  if (rate === null) return []
+  const taxes = ids && toCustomerTaxes(ids)
+  if (!taxes) return []
   const salable = Boolean(row.active && row.salable)
-  const common = { sku: row.code, product: row.id, unit: row.default_uom, salable, taxIds }
-  return [{ ...common, ...toTaxLabel(taxIds, taxes), rate: formatDecimal(rate) }]
+  return [{ sku: row.code, product: row.id, unit: row.default_uom, salable, ...taxes }]
 }
 
 /** Returns the code and name of taxes together. */

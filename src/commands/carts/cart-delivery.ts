@@ -21,7 +21,7 @@ export interface PricedDelivery extends OrderDelivery {
 /** Calls accounting for the delivery options of a priced cart; empty for a cart whose total is not known. Rejects with UpstreamError. */
 export async function readDeliveryOptions(
   { backOffice, customerId }: CustomerCommandContext,
-  { lines, totals }: LivePricing,
+  { lines, totals, promotions }: LivePricing,
   shippingAddress: Address | null,
   live: LiveCallOptions,
 ): Promise<DeliveryOption[]> {
@@ -31,6 +31,7 @@ export async function readDeliveryOptions(
     lines: lines.map(({ sku, quantity }) => ({ sku, quantity })),
     goods_total: totals.total,
     tax_included: totals.tax_included,
+    codes: promotions.filter(({ status }) => status === 'APPLIED').map(({ code }) => code),
     shipping_address: shippingAddress,
   }
   return backOffice.accounting.deliveryOptionsNow(query, live)

@@ -27,12 +27,19 @@ describe('tryton: the draft that is attached to a sale', () => {
   }
 
   it('is read back completely', async () => {
-    expect(await kept(JSON.stringify(draft))).to.deep.equal(draft)
+    const delivery = { delivery_option_id: '7', name: 'Van', pickup_place: null }
+    for (const each of [draft, { ...draft, delivery }, { ...draft, delivery: null }])
+      expect(await kept(JSON.stringify(each))).to.deep.equal(each)
   })
 
   it('is ignored when someone edited it', async () => {
     const { lines: _, ...rest } = draft
-    const places = [{ shipping_address: {} }, { billing_address: { line1: 'x' } }, { contact: { name: 7 } }]
+    const places = [
+      { shipping_address: {} },
+      { billing_address: { line1: 'x' } },
+      { contact: { name: 7 } },
+      { delivery: {} },
+    ]
     const parts = [{ lines: [{ sku: 'PAD-001' }] }, { totals: { total: 'much' } }, ...places]
     const wrong = [rest, ...parts.map((part) => ({ ...draft, ...part })), null, []]
     for (const text of [...wrong.map((one) => JSON.stringify(one)), 'Hello', ''])

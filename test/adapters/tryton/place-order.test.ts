@@ -2,6 +2,7 @@ import { inspect } from 'node:util'
 import { expect } from 'chai'
 import { toRpcError as trytonRefusal } from '../../../adapters/tryton/client/rpc-errors.ts'
 import type { TrytonContext } from '../../../adapters/tryton/context.ts'
+import type { QuotedDelivery } from '../../../adapters/tryton/deliveries/delivery-quotes.ts'
 import { toOrderRefusal } from '../../../adapters/tryton/orders/order-check.ts'
 import type { OrderReader } from '../../../adapters/tryton/orders/order-reader.ts'
 import type { OrderRecords } from '../../../adapters/tryton/orders/order-record-reader.ts'
@@ -18,11 +19,30 @@ const draft = createOrderDraft({
   goods: { sku: 'PAD-001', uom: 'u', unitPrice: '100.00' },
 })
 
+const delivered = {
+  ...draft,
+  delivery: { delivery_option_id: '7', name: 'Van', pickup_place: null },
+  totals: { ...draft.totals, shipping_total: '50.00', tax_total: '52.50', total: '402.50' },
+}
+const van: QuotedDelivery = {
+  option: {
+    delivery_option_id: '7',
+    name: 'Van',
+    description: null,
+    fulfillment_method: 'DELIVERY',
+    price: '50.00',
+    tax: { code: 'GCT', name: 'GCT', rate: '0.15' },
+    pickup_places: [],
+  },
+  carrierId: 7,
+  costMethod: 'order',
+}
+
 /** Returns a process that places orders with a Tryton. */
 function connected(
   tryton: ReturnType<typeof createFakeTryton>,
   refusal: ReturnType<typeof toOrderRefusal> | null = null,
-  check?: () => Promise<never>,
+  { check, delivery = null }: { check?: () => Promise<never>; delivery?: QuotedDelivery | null } = {},
 ) {
   const context = {
     ...tryton,
@@ -39,7 +59,7 @@ function connected(
     taxIds: [1],
   }
   return connectPlaceOrder(context, {
-    check: check ?? (async () => ({ refusal, products: [product] })),
+    check: check ?? (async () => ({ refusal, products: [product], delivery })),
     orders: {
       toOrders: async (all: readonly OrderRecords[]) => all.map(({ sale }) => ({ order_id: String(sale.id) }) as Order),
     } as unknown as OrderReader,
@@ -122,6 +142,30 @@ describe('tryton: placing an order', () => {
     }
   })
 
+  it('has Tryton add the delivery, and refuses another cost, another tax or a missing one', async () => {
+    for (const [change, state] of [
+      [{}, 'placed'],
+      [{ shipping_total: '49.99' }, 'refused'],
+      [{ tax_total: '53.00' }, 'refused'],
+    ] as const) {
+      const tryton = createFakeTryton()
+      const totals = { ...delivered.totals, ...change }
+      const result = await connected(tryton, null, { delivery: van })({ ...delivered, totals }, createCall())
+      expect(result.state, JSON.stringify(change)).to.equal(state)
+      expect(tryton.sales.map(({ carrier }) => carrier)).to.deep.equal([7])
+    }
+    const tryton = createFakeTryton()
+    expect(await connected(tryton)(delivered, createCall())).to.include({ state: 'refused', reason: 'TOTALS_DISAGREE' })
+    expect(tryton.confirmed).to.deep.equal([])
+  })
+
+  it('refuses when the carrier does not go to the address any more', async () => {
+    const tryton = createFakeTryton()
+    tryton.refuseNext('sale.sale.confirm', 'To confirm sale "1" you must change the carrier "Van".')
+    const result = await connected(tryton, null, { delivery: van })(delivered, createCall())
+    expect(result).to.include({ state: 'refused', reason: 'TOTALS_DISAGREE' })
+  })
+
   it('is not misled by a customer whose name reads like a refusal', async () => {
     const tryton = createFakeTryton()
     tryton.refuseNext('sale.sale.quote', 'The party "Credit Limit Motors" has no invoice address.')
@@ -186,7 +230,7 @@ describe('tryton: placing an order', () => {
   it("fails with 'not_configured' while the order is checked, before there is a sale", async () => {
     const missing = new UpstreamError('not_configured', 'no credit')
     const tryton = createFakeTryton()
-    const placing = connected(tryton, null, async () => Promise.reject(missing))
+    const placing = connected(tryton, null, { check: async () => Promise.reject(missing) })
     expect(await failureOf(placing(draft, createCall()))).to.equal(missing)
     expect(tryton.sales).to.deep.equal([])
     tryton.failNext('sale.sale.search_read', trytonRefusal('sale.sale.search_read', ["'web_id'", ''], ['web_id']))

@@ -92,6 +92,8 @@ export function createPromotionActions(rpc: Rpc) {
         payment_term,
         price_list,
         coupons: [['add', coupons]],
+        // The default needs a carrier from 7.x on.
+        shipment_cost_method: null,
         lines: [['create', made]],
       }
       const [sale] = await rpc(Ids, 'sale.sale.create', [[values]], createLongCall())

@@ -11,6 +11,7 @@ interface Sale {
   web_shop: number | undefined
   party: number
   description: string
+  carrier: number | null
   version: number
 }
 
@@ -19,6 +20,15 @@ const next: Record<string, [from: string, to: string]> = {
   'sale.sale.confirm': ['quotation', 'processing'],
   'sale.sale.process': ['confirmed', 'processing'],
 }
+const taxTable = new Map([
+  [
+    1,
+    {
+      ...{ id: 1, name: 'GCT', description: 'GCT', type: 'percentage', rate: { decimal: '0.15' } },
+      ...{ update_unit_price: false, group: null, childs: [], start_date: null, end_date: null },
+    },
+  ],
+])
 const date = { year: 2026, month: 11, day: 21, hour: 9, minute: 0, second: 0, microsecond: 0 }
 
 /** A fake of Tryton's sales as far as placing an order needs them: states, unique Web IDs, and checked timestamps. */
@@ -26,12 +36,21 @@ export function createFakeTryton(untaxed = { draft: '300.00', quotation: '300.00
   const sales: Sale[] = []
   const drafts: { resource: string; description: string }[] = []
   const confirmed: number[] = []
-  const shop = { sale_process_after: null as object | null, dies: false, series76: false, webShops: [{ id: 4 }] }
+  const shop = {
+    sale_process_after: null as object | null,
+    dies: false,
+    series76: false,
+    webShops: [{ id: 4 }],
+    deliveryCost: '50.00',
+  }
   const faults = new Map<string, { error: UpstreamError; done: boolean }>()
   const overtaking = new Set<string>()
   const asked: string[] = []
 
-  const netOf = ({ state }: Sale) => new Decimal(state === 'draft' ? untaxed.draft : untaxed.quotation)
+  const goodsOf = ({ state }: Sale) => new Decimal(state === 'draft' ? untaxed.draft : untaxed.quotation)
+  /** A quotation adds the delivery. */
+  const isDelivered = ({ state, carrier }: Sale) => carrier !== null && state !== 'draft'
+  const netOf = (sale: Sale) => goodsOf(sale).plus(isDelivered(sale) ? shop.deliveryCost : 0)
   const shown = (sale: Sale) => {
     const net = netOf(sale)
     const amounts = {
@@ -56,23 +75,31 @@ export function createFakeTryton(untaxed = { draft: '300.00', quotation: '300.00
     }
   }
 
-  /** The sale has three units of one product. */
-  const lineOf = (sale: Sale) => ({
-    id: sale.id,
-    sale: sale.id,
-    description: null,
-    quantity: 3,
-    taxes: [1],
-    'product.': { id: 1, code: 'PAD-001' },
-    amount: { decimal: netOf(sale).toFixed(2) },
-    unit_price: { decimal: netOf(sale).div(3).toFixed(4) },
-  })
+  /** The sale has three units of one product, and perhaps a delivery. */
+  function linesOf(sale: Sale) {
+    const common = { id: sale.id, sale: sale.id, description: null, taxes: [1] }
+    const goods = {
+      ...common,
+      quantity: 3,
+      'product.': { id: 1, code: 'PAD-001' },
+      amount: { decimal: goodsOf(sale).toFixed(2) },
+      unit_price: { decimal: goodsOf(sale).div(3).toFixed(4) },
+    }
+    const cost = { decimal: shop.deliveryCost }
+    const delivery = {
+      ...common,
+      quantity: 1,
+      'product.': { id: 2, code: null },
+      ...{ amount: cost, unit_price: cost, shipment_cost: cost },
+    }
+    return isDelivered(sale) ? [goods, delivery] : [goods]
+  }
 
   function create(values: Partial<Sale>): number[] {
     if (sales.some(({ web_id }) => web_id === values.web_id))
       throw toRpcError('sale.sale.create', ['UserError', ['The Web ID of sale must be unique.', '', null]])
-    const { web_id = '', web_shop, party = 0, description = '', state = 'draft' } = values
-    sales.push({ id: sales.length + 1, state, web_id, web_shop, party, description, version: 1 })
+    const { web_id = '', web_shop, party = 0, description = '', carrier = null, state = 'draft' } = values
+    sales.push({ id: sales.length + 1, state, web_id, web_shop, party, description, carrier, version: 1 })
     return [sales.length]
   }
 
@@ -97,7 +124,7 @@ export function createFakeTryton(untaxed = { draft: '300.00', quotation: '300.00
     if (method === 'ir.attachment.create') return [drafts.push(first[0])]
     if (method === 'ir.attachment.search_read') return drafts.map((one, id) => ({ id, ...one }))
     if (method === 'sale.sale.search_read') return sales.filter(({ web_id }) => web_id === first[0][2]).map(shown)
-    if (method === 'sale.line.search_read') return sales.filter(({ id }) => first[0][2].includes(id)).map(lineOf)
+    if (method === 'sale.line.search_read') return sales.filter(({ id }) => first[0][2].includes(id)).flatMap(linesOf)
     if (method === 'web.shop.search_read') return shop.webShops
     if (method === 'party.address.create') return [1]
     if (method === 'sale.configuration.read') return [shop]
@@ -134,6 +161,7 @@ export function createFakeTryton(untaxed = { draft: '300.00', quotation: '300.00
     confirmed,
     credit,
     settings: {},
+    taxes: { readTaxTable: async () => taxTable },
     facts: { timeZone: 'UTC', now: () => new Date() },
     capabilities: {
       require: async () => {},

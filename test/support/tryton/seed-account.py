@@ -16,7 +16,7 @@ READ = [
     'account.tax.rule', 'account.tax.rule.line', 'account.account', 'account.account.type', 'account.move', 'account.move.line', 'account.journal',
     'account.invoice', 'account.invoice.line', 'account.invoice.tax', 'account.invoice.payment_term',
     'account.invoice.payment_term.line', 'account.invoice.payment_term.line.delta', 'account.configuration',
-    'sale.configuration', 'sale.promotion', 'party.party.credit_limit_amount', 'web.shop',
+    'sale.configuration', 'sale.promotion', 'party.party.credit_limit_amount', 'web.shop', 'carrier', 'carrier.selection',
     ]
 # Customers who register, their addresses, and orders.
 WRITE = ['party.party', 'party.address', 'party.contact_mechanism', 'sale.sale', 'sale.line', 'ir.attachment',

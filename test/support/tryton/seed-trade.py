@@ -97,6 +97,8 @@ def sale(party, key, code, quantity, days, ship=True, post=True):
     if key:
         order.web_shop, order.web_id = find('web.shop'), key
     order.description = 'ECOMMERCE'
+    # Newer series reject a quotation with a cost method, which is the default, and without a carrier.
+    order.shipment_cost_method = None
     line = order.lines.new()
     line.product, line.quantity = find('product.product', ('code', '=', code)), float(quantity)
     for step in ('quote', 'confirm'):

@@ -30,7 +30,8 @@ ready=$store/$database.ready
 pid_file=$store/gunicorn.pid
 environment=$home/python
 export FORECOURT_POSTGRES=$home/postgres FORECOURT_POSTGRES_PORT=$((port + 1))
-modules=(sale_price_list sale_promotion_coupon sale_secondary_unit product_attribute sale_credit_limit web_shop)
+modules=(sale_price_list sale_promotion_coupon sale_secondary_unit product_attribute sale_credit_limit web_shop sale_shipment_cost
+  carrier_percentage)
 
 fail() { echo "tryton.sh: $*" >&2; exit 1; }
 # The stock python, whatever else comes first on the path; UTC, because Tryton writes change times without a zone.
@@ -117,7 +118,7 @@ database() {
     -u ir res "${modules[@]}" --activate-dependencies --email clerk@merchant.example
   rm -f "$password"
   local part
-  for part in demo trade promotions pictures account; do
+  for part in demo trade promotions pictures deliveries account; do
     logged "$part.log" as_tryton env TRYTON_CONFIG="$config" TRYTON_DATABASE="$database" TRYTON_USER="$TRYTON_USER" \
       TRYTON_PASSWORD="$TRYTON_PASSWORD" python3 - < "$here/seed-$part.py"
   done

@@ -1,0 +1,36 @@
+import type { Finding } from '../../../src/ports/adapter.ts'
+import { createFinding, hasAnySystem } from '../../doctor-findings.ts'
+import { createCapabilities } from '../client/capabilities.ts'
+import { findListPrice } from '../deliveries/carrier-cost.ts'
+import { type Carrier, createCarrierReader } from '../deliveries/carrier-reader.ts'
+import { type CheckContext, formatNameList } from './check-context.ts'
+
+/** Reports carriers that are never offered to shoppers. */
+export async function checkCarriers(context: CheckContext): Promise<Finding[]> {
+  const { rpc, facts, call } = context
+  if (!hasAnySystem(context, 'accounting')) return []
+  const capabilities = createCapabilities(rpc, () => facts.now().getTime())
+  const carriers = await createCarrierReader({ rpc, capabilities, facts })(call())
+  const hidden = carriers.flatMap((carrier) => {
+    const obstacle = findObstacle(carrier)
+    return obstacle === null ? [] : [`"${carrier['carrier_product.']['template.'].name}" (${obstacle})`]
+  })
+  if (hidden.length === 0) return []
+  return [
+    createFinding(
+      'note',
+      'carrier_not_offered',
+      `carriers are not offered as deliveries: ${formatNameList(hidden)}`,
+      'If this is intended, no action is needed. Else, correct the carrier or its product in Tryton',
+    ),
+  ]
+}
+
+function findObstacle(carrier: Carrier): string | null {
+  const { carrier_cost_method: method, percentage, 'carrier_product.': product } = carrier
+  if (!product['template.'].salable) return 'its product is not salable'
+  if (!product['template.']['account_category.']) return 'its product has no accounting category'
+  if (findListPrice(carrier) === null) return 'its product has no list price'
+  if (method === 'percentage') return percentage ? null : 'it has no percentage'
+  return method === 'product' ? null : `the cost method "${method}" is not supported`
+}
