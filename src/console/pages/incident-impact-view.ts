@@ -45,6 +45,7 @@ export interface IncidentImpactView {
     carts: number
     open_carts: number
     refused_checkouts: number
+    /** The totals of the carts that were refused and not ordered since. */
     refused_money: string | null
     delayed_orders: number
     pending_orders: number
@@ -127,7 +128,7 @@ function toImpactView(
       carts: cartCount,
       open_carts: openCount,
       refused_checkouts: refusedCheckouts,
-      refused_money: foundCarts && sumAmounts(refusedCarts.map(toCartTotal)).toFixed(2),
+      refused_money: foundCarts && sumAmounts(refusedCarts.filter(isNotOrdered).map(toCartTotal)).toFixed(2),
       delayed_orders: orders.length,
       pending_orders: pending.length,
       money_waiting: foundCarts && money,
@@ -147,3 +148,5 @@ function toAdvice(facts: { refusedCheckouts: number; pendingCount: number; isSto
   const waits = `${formatCount(pendingCount, 'order')} still ${pendingCount === 1 ? 'waits' : 'wait'}: see Orders below.`
   return [...(refusedCheckouts > 0 ? [again] : []), ...(pendingCount > 0 ? [waits] : [])]
 }
+
+const isNotOrdered = ({ order_id }: CartRecord) => order_id === null
