@@ -37,9 +37,9 @@ describe('notifications of an outage', function () {
     await api.fault('pricing', { status: 500 })
     await api.request('/v1/products/BP-1001', { key })
     const { to, subject, text } = await mailbox.emailTo('ops@acme.example')
-    expect([to, subject]).to.deep.equal(['ops@acme.example', 'Outage: pricing of Parts'])
+    expect([to, subject]).to.deep.equal(['ops@acme.example', 'Outage: pricing of Parts [acme]'])
     expect(text)
-      .to.include('Parts: Prices')
+      .to.include('Parts [acme]: Prices')
       .and.match(/https:\/\/ops\.acme\.example\/incidents\/inc_\w{16}/)
     await until('the webhook arrived', () => receiver.received.length > 0)
     const { path, headers, body } = receiver.received[0]!

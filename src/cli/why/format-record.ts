@@ -4,7 +4,15 @@ import { escapeControls } from '../escape-control-characters.ts'
 import { formatTable } from '../table.ts'
 
 /** Returns a record without what only a page draws. */
-export const withoutBars = ({ scale: _, deadline: __, sections, calls, ...record }: RequestRecordView) => ({
+export const withoutBars = ({
+  scale: _,
+  deadline: __,
+  storeIncidentHref: ___,
+  keyHref: ____,
+  sections,
+  calls,
+  ...record
+}: RequestRecordView) => ({
   ...record,
   sections: sections.map(({ bar: _, ...section }) => section),
   calls: calls.map(({ bar: _, ...call }) => call),

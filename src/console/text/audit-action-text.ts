@@ -33,9 +33,9 @@ const titles: Readonly<Record<string, string>> = {
 /** What to know and do after a command that failed. */
 const failureAdvice: Readonly<Record<string, string>> = {
   'fitment.import':
-    'Nothing was imported, and shoppers see the fitment of the last import. Correct the lines that are named here, if any, and import the file again. With --dry-run --all, the command prints every bad line and changes nothing.',
+    'Shoppers still see the fitment of the last import. Correct the lines that are named here, if any, and import the file again. With --dry-run --all, the command prints every bad line and changes nothing.',
   'references.import':
-    'Nothing was imported, and shoppers see the numbers of the last import. Correct the lines that are named here, if any, and import the file again. With --dry-run --all, the command prints every bad line and changes nothing.',
+    'Shoppers still see the numbers of the last import. Correct the lines that are named here, if any, and import the file again. With --dry-run --all, the command prints every bad line and changes nothing.',
 }
 
 export const adviceForFailedAction = (action: string): string => failureAdvice[action] ?? ''
