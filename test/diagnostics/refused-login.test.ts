@@ -26,7 +26,7 @@ describe('a system that refuses our login', () => {
       return incidents.flatMap(({ codes }) => codes.map(({ code }) => code))
     }
     await until('the incident is stored', async () => (await codes()).includes('unauthorized'))
-    expect(describeErrorCode('unauthorized').advice).to.match(/^Renew the key or the password/)
+    expect(describeErrorCode('unauthorized').advice).to.match(/^Whoever runs the system renews the key or the password/)
     await api.clearFaults()
     await until('the circuit closes', async () => {
       await readAll()

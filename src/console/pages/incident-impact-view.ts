@@ -82,7 +82,7 @@ export async function readIncidentImpact(
 }
 
 function toImpactView(
-  { impact, answers, tenant, system, section }: Incident,
+  { impact, endedAt, answers, tenant, system, section }: Incident,
   foundCarts: readonly CartRecord[] | null,
   { orders, orderLinks }: { orders: readonly OrderRecord[]; orderLinks: IncidentOrderLink[] },
   merchants: MerchantDirectory,
@@ -122,7 +122,12 @@ function toImpactView(
       foundCarts === null ? 'not added up: merchants have currencies of their own' : describeMoney(waiting, currency),
     olderValues: describeOlderValues(answers, stale, oldestMs),
     orderLinks,
-    advice: toAdvice({ refusedCheckouts, pendingCount: pending.length, isStore: foundCarts === null }),
+    advice: toAdvice({
+      refusedCheckouts,
+      pendingCount: pending.length,
+      isStore: foundCarts === null,
+      isOngoing: endedAt === null,
+    }),
     figures: {
       shoppers,
       carts: cartCount,
@@ -140,11 +145,17 @@ function toImpactView(
 }
 
 /** After an error of the store, the order of a checkout may exist; after any other error it does not. */
-function toAdvice(facts: { refusedCheckouts: number; pendingCount: number; isStore: boolean }): string[] {
-  const { refusedCheckouts, pendingCount, isStore } = facts
+function toAdvice(facts: {
+  refusedCheckouts: number
+  pendingCount: number
+  isStore: boolean
+  isOngoing: boolean
+}): string[] {
+  const { refusedCheckouts, pendingCount, isStore, isOngoing } = facts
+  const when = isOngoing ? ` once ${isStore ? 'the store' : 'the system'} works again` : ''
   const again = isStore
-    ? 'Shoppers whose checkout was refused can try again. Look at the orders of the customer first: the order may exist.'
-    : 'Shoppers whose checkout was refused can order again: nothing was ordered.'
+    ? `Shoppers whose checkout was refused can try again${when}. Look at the orders of the customer first: an order may exist although its checkout was refused.`
+    : `Nothing was ordered by the checkouts that were refused: these shoppers can order again${when}.`
   const waits = `${formatCount(pendingCount, 'order')} still ${pendingCount === 1 ? 'waits' : 'wait'}: see Orders below.`
   return [...(refusedCheckouts > 0 ? [again] : []), ...(pendingCount > 0 ? [waits] : [])]
 }

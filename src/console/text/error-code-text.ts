@@ -35,7 +35,7 @@ const failureTexts: Readonly<Record<string, ErrorCodeText>> = {
   unauthorized: text(
     'Login refused',
     'The system refused Forecourt’s login: its key has expired, or its password was changed.',
-    'Renew the key or the password in the system, put it into the configuration of Forecourt, and restart Forecourt.',
+    'Whoever runs the system renews the key or the password that Forecourt uses there. Whoever runs Forecourt puts it into its configuration, and restarts it.',
   ),
   downstream_rate_limited: text(
     'Rate limited by the system',

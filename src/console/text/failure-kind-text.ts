@@ -43,7 +43,7 @@ const adviceByKind: readonly (readonly [kind: RegExp, advice: string])[] = [
   ],
   [
     /^login refused/,
-    'Renew the key or the password of Forecourt in the system, put it into the configuration of Forecourt, and restart Forecourt.',
+    'Whoever runs the system renews the key or the password that Forecourt uses there. Whoever runs Forecourt puts it into its configuration, and restarts it.',
   ],
   [/^rate limit/, 'Raise the limit in the system, or lower `limits.concurrency` of this system in Forecourt.'],
   [/^queue full/, 'The system is slow, or there is more traffic than usual. Check its latency in Timeline.'],

@@ -21,7 +21,7 @@ export function describeIncidentStatus(incident: Incident, { toTime, now }: Inci
   const isStore = isStoreIncident(incident)
   if (endedAt === null && isIncidentSilent(incident, now)) {
     if (isKeyIncident(incident))
-      return `The key is still refused. It was sent from ${began} to ${last}, and not since then. The incident ends five minutes after the last request with it.`
+      return `The key is still refused. It was sent from ${began} to ${last}, and not since then. It is not over: the next request with this key is refused too. The incident ends five minutes after the last one.`
     return `No degraded response since ${last}, and no requests since then. The first degraded response was sent at ${began}. The incident ends with the next good response, or after five minutes without requests.`
   }
   if (endedAt === null && isStore)
@@ -36,6 +36,11 @@ export function describeIncidentStatus(incident: Incident, { toTime, now }: Inci
   return `The incident began at ${began}. The last degraded response was sent at ${last}. There have been no requests since then, so it counts as ended.`
 }
 
+/** Somebody must have mended it, or it returns. */
+const LASTING_CAUSE = /^(TLS certificate|login refused|the disk is full)/
+
+const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
 /** Says what somebody who is no engineer does about an incident; `null`: no failure of a system is known. */
 export function describeIncidentTodo(
   { system, section, causes, beganAt, lastAt, endedAt, recoveredAt }: Incident,
@@ -49,7 +54,10 @@ export function describeIncidentTodo(
   if (endedAt === null)
     return `Tell ${runner} now: ${causes[0]!.kind}, since ${toTime(beganAt).text}. What they should check is below.`
   const ask = `Ask ${runner} whether the cause below was removed. If it was not, it can fail again.`
+  const lasting = causes.find(({ kind }) => LASTING_CAUSE.test(kind))
+  if (lasting && recoveredAt !== null && recoveredAt >= lastAt)
+    return `${capitalize(name)} has worked since ${toTime(recoveredAt).text}. But this cause (${lasting.kind}) does not go away by itself: ask ${runner} what they changed, and whether it is enough.`
   return recoveredAt !== null && recoveredAt >= lastAt
-    ? `Nothing is urgent: ${name} has worked since ${toTime(recoveredAt).text}. Forecourt cannot see why. ${ask}`
+    ? `Nothing is urgent: ${name} has worked since ${toTime(recoveredAt).text}. Forecourt cannot see why it works again. ${ask}`
     : `Nobody has used it since then, so it is not known whether ${name} works again. ${ask}`
 }

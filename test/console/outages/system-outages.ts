@@ -114,7 +114,7 @@ export const systemOutages: readonly SystemOutage[] = [
     page: [
       'Was the system, or a proxy in front of it, changed recently?',
       '1 product page refused with an error',
-      'Whom to call is not configured: set contact of the system inventory in the configuration of Acme Parts.',
+      'Ask your operators whom to call about inventory.',
     ],
   },
   {
@@ -157,7 +157,8 @@ export const systemOutages: readonly SystemOutage[] = [
       'Renew the certificate of the system, or of the proxy in front of it.',
       'What to check, if nobody has yet',
       '1 product page without a price',
-      'Nothing is urgent: pricing has worked since',
+      'Pricing has worked since',
+      'But this cause (TLS certificate expired) does not go away by itself: ask whoever runs pricing of Acme Parts',
     ],
   },
   {
@@ -183,9 +184,9 @@ export const systemOutages: readonly SystemOutage[] = [
     responses: [{ tenant: 'zenith', failed: [price('unauthorized', { summary: 'responded 401' })] }],
     list: ['Zenith live', 'Login refused × 1'],
     page: [
-      'Renew the key or the password of Forecourt in the system',
+      'Whoever runs the system renews the key or the password that Forecourt uses there.',
       'Prices of Zenith',
-      'Ask whoever runs pricing of Zenith',
+      'ask whoever runs pricing of Zenith what they changed',
     ],
   },
   {
