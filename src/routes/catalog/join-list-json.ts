@@ -2,7 +2,7 @@ import { toPagination } from '../../contract/pagination.ts'
 import type { ApiRequest, ApiResponse } from '../../http/route.ts'
 import { readSearchMembers } from './facets-and-correction.ts'
 import { findsNothing, toSearchRequest } from './find-products.ts'
-import { hasTexts, joinListItem, LIST_SECTIONS, traceMirrored } from './join-product-json.ts'
+import { hasTexts, joinListItems, LIST_SECTIONS, traceMirrored } from './join-product-json.ts'
 import type { ListQuery } from './list-parameters.ts'
 
 type ListRequest = Pick<ApiRequest, 'backOffice' | 'customerId' | 'merchant' | 'requestScope'> & { query: ListQuery }
@@ -21,9 +21,9 @@ export async function listTexts(request: ListRequest): Promise<ApiResponse | nul
   const { products, total, has_more } = page
   const { body, errors, traces } = await readSearchMembers(request, page)
   const pagination = toPagination(query, products.length, total, has_more)
-  const items = products.map((product) => joinListItem(product, merchant.currency))
+  const items = joinListItems(products, merchant.currency)
   return {
-    body: `{"data":[${items.join()}],${JSON.stringify({ pagination, ...body, errors }).slice(1)}`,
+    body: `{"data":[${items}],${JSON.stringify({ pagination, ...body, errors }).slice(1)}`,
     errors,
     traces: [...traceMirrored(LIST_SECTIONS, startedAt), ...traces],
   }

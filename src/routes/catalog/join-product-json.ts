@@ -4,8 +4,16 @@ import type { ApiRequest } from '../../http/route.ts'
 import type { SourceName } from '../../ports/system.ts'
 import type { SectionTrace } from '../../sections/section-trace.ts'
 
+/** Returns the JSON of the items of a list, without brackets. Text is added to text: an array's `join` would copy all of it once more. */
+export function joinListItems(products: readonly ProductJson[], currency: string): string {
+  let items = ''
+  for (const product of products)
+    items += items === '' ? joinListItem(product, currency) : `,${joinListItem(product, currency)}`
+  return items
+}
+
 /** Returns the JSON of `toProductListItem`, joined of texts of the mirror. */
-export const joinListItem = (product: ProductJson, currency: string): string =>
+const joinListItem = (product: ProductJson, currency: string): string =>
   `{"sku":${JSON.stringify(product.sku)},"name":${product.name},"slug":${product.slug},${joinSharedMembers(product, currency)}}`
 
 /** Returns the JSON of a product page, up to `order_uoms` and without its closing brace. */

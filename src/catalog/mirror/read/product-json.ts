@@ -73,14 +73,22 @@ export function createProductJsonReader(
     const lines = splitProduct(product)
     const priceLines = splitPrice(price)
     if (!lines || lines.pictures === 'null' || (!priceLines && price !== 'null')) return null
+    // Member by member: spreading the lines takes twice the memory, of which a list makes much.
     return {
-      ...lines,
-      cover: toPictureUrlsInText(lines.cover, publicUrl()),
-      pictures: toPictureUrlsInText(lines.pictures, publicUrl()),
       sku,
       name: JSON.stringify(name),
       slug: JSON.stringify(slug),
+      description: lines.description,
       brand: toText(brand),
+      mpn: lines.mpn,
+      barcode: lines.barcode,
+      cover: toPictureUrlsInText(lines.cover, publicUrl()),
+      pictures: toPictureUrlsInText(lines.pictures, publicUrl()),
+      uom: lines.uom,
+      order_uoms: lines.order_uoms,
+      variant_of: lines.variant_of,
+      options: lines.options,
+      updated_at: lines.updated_at,
       categories: toText(categories),
       tags: toText(tags),
       price: priceLines,
