@@ -10,7 +10,7 @@ import { createApiKeyCache } from '../http/access/api-key-cache.ts'
 import type { ClientAddresses } from '../http/access/client-addresses.ts'
 import { createIdempotencyClaims } from '../http/idempotency/idempotency-claims.ts'
 import { registerCircuitAndCacheMetrics } from '../operations/circuit-and-cache-metrics.ts'
-import { limitMemory } from '../operations/heap-growth-limit.ts'
+import { collectWithoutHelpers, limitMemory } from '../operations/heap-growth-limit.ts'
 import { createMailSender } from '../operations/mail-sender.ts'
 import type { Readiness } from '../operations/readiness.ts'
 import { registerStoreMetrics } from '../operations/store-metrics.ts'
@@ -79,6 +79,7 @@ export async function startApi({
   const { logger, metrics, tracing, observe } = observability
   await using stack = new AsyncDisposableStack()
   const hasMirrors = config.merchants.some(({ mirror }) => mirror)
+  collectWithoutHelpers()
   const limited = stack.use(limitMemory(config.cacheBytes, { hasMirrors }))
   const mirrorCacheBytes = hasMirrors ? limited.cacheBytes * MIRROR_SHARE : 0
   const cacheBytes = limited.cacheBytes - mirrorCacheBytes

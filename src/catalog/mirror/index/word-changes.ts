@@ -6,7 +6,8 @@ import { isCorrectable } from '../../search/words/tokenizer.ts'
 export interface WordChanges {
   add(word: string, id: number): void
   remove(word: string, id: number): void
-  write(): void
+  /** `pause`: called between the words. */
+  write(pause: () => void): void
 }
 
 const MAX_SPELLINGS = 200_000
@@ -44,9 +45,10 @@ export function createWordChanges(database: DatabaseSync): WordChanges {
   return {
     add: (word, id) => set(word, id, true),
     remove: (word, id) => set(word, id, false),
-    write() {
+    write(pause) {
       // In the order of the table, so that each of its pages is changed once.
       for (const word of [...pending.keys()].sort()) {
+        pause()
         const blocks = pending.get(word)!
         writeSpelling(word)
         for (const [block, ids] of blocks) writeBlock(word, block, ids)

@@ -17,6 +17,7 @@ import { createSnapshotReads } from '../file/read-snapshot.ts'
 import { hasProducts, isFilling } from '../write/begin-and-finish-fill.ts'
 import { createMirrorWriter, type MirrorWriter } from '../write/mirror-writer.ts'
 import { type StoreChanges, toMirrorChanges } from '../write/to-mirror-changes.ts'
+import { createShortRuns } from './short-runs.ts'
 import { lowerThreadPriority } from './thread-priority.ts'
 
 /** The tasks of the mirror's threads. Each thread keeps the files that it has used open. */
@@ -48,6 +49,7 @@ interface Reader {
 
 const { isBackground, boosts = {}, ...engineOptions } = workerData as SearchThreadOptions
 if (isBackground) lowerThreadPriority()
+const pause = createShortRuns()
 
 const readers = new Map<string, Reader>()
 const writers = new Map<string, { database: DatabaseSync; writer: MirrorWriter }>()
@@ -82,7 +84,7 @@ const runSearch = reportingDamage(({ path, ...task }: SearchTask): SearchResult 
 /** Applies changes of the store to a file. */
 export const apply = reportingDamage(({ path, changes }: { path: string; changes: StoreChanges }): FileState => {
   const { database, writer } = writers.get(path) ?? openWriter(path)
-  writer.apply(toMirrorChanges(changes))
+  writer.apply(toMirrorChanges(changes, pause))
   return readFileState(database)
 })
 
@@ -121,7 +123,7 @@ function prepareSuggestions(path: string, { engine }: Reader): void {
 
 function openWriter(path: string) {
   const database = openMirrorForWriting(path)
-  const opened = { database, writer: createMirrorWriter(database) }
+  const opened = { database, writer: createMirrorWriter(database, pause) }
   writers.set(path, opened)
   return opened
 }

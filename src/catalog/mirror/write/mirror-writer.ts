@@ -73,7 +73,8 @@ interface WriterParts extends VehicleWriterParts {
   indexProduct: (columns: IndexInputs) => ProductIndex
 }
 
-export function createMirrorWriter(database: DatabaseSync): MirrorWriter {
+/** `pause`: called between short steps of a transaction, for which readers do not wait. */
+export function createMirrorWriter(database: DatabaseSync, pause = () => {}): MirrorWriter {
   let parts = createParts(database)
 
   function write(changes: MirrorChanges): void {
@@ -88,8 +89,12 @@ export function createMirrorWriter(database: DatabaseSync): MirrorWriter {
     let filling = isFilling(database)
     if (filling && !fill) finishFill(database)
     filling = (filling && fill !== undefined) || (fill !== undefined && beginFill(database))
-    const indexed = Math.max(0, ...rows.map((row) => writeRow(parts, row, filling)))
-    parts.words.write()
+    let indexed = 0
+    for (const row of rows) {
+      pause()
+      indexed = Math.max(indexed, writeRow(parts, row, filling))
+    }
+    parts.words.write(pause)
     statements.addRows.run(parts.added)
     parts.added = 0
     if (indexed > 0) statements.advance.run('words', indexed)

@@ -22,9 +22,15 @@ export interface StoreChanges extends Omit<MirrorChanges, 'rows'> {
   rows?: readonly StoredProduct[]
 }
 
-export const toMirrorChanges = ({ rows, ...changes }: StoreChanges): MirrorChanges => ({
+/** `pause`: called between the products. */
+export const toMirrorChanges = ({ rows, ...changes }: StoreChanges, pause = () => {}): MirrorChanges => ({
   ...changes,
-  ...(rows && { rows: rows.map(toMirrorRow) }),
+  ...(rows && {
+    rows: rows.map((row) => {
+      pause()
+      return toMirrorRow(row)
+    }),
+  }),
 })
 
 /** Returns a product in the store as a mirror's row. */
