@@ -83,12 +83,12 @@ async function loaded(login: Login, pool: pg.Pool): Promise<void> {
   const { rpc, close } = connectClerk(login, processes.length)
   // All responses of a round are awaited, also those of processes that are still loading.
   const asked = () => Promise.all(processes.map(() => rpc(Count, 'party.party.search_count', [[]], createLongCall())))
-  // From 8.2 on, a login fails forever in a process that has not loaded the database. Reading without a login loads it.
-  const loads = () =>
-    Promise.all(processes.map(() => fetch(`${login.address}/${login.database}/rest/model/party.party`)))
+  // From 7.8 on, maybe earlier, a login fails forever in a process that has not loaded the database. A picture is read without one.
+  const picture = `${login.address}/avatar/${Buffer.from(login.database).toString('base64url')}/none`
+  const loads = () => Promise.all(processes.map(() => fetch(picture)))
   try {
     await waitUntil('Tryton is ready', async () => {
-      await (Number(series) < 8.2 ? asked() : loads())
+      await (Number(series) < 7.8 ? asked() : loads())
       const { rows } = await pool.query('select client_port from pg_stat_activity where datname = $1', [login.database])
       const ports = new Set(rows.map(({ client_port }) => Number(client_port)))
       return processes.every((pid) => readLocalPorts(pid).some((port) => ports.has(port)))
