@@ -50,6 +50,8 @@ export interface ForecourtParts {
   worker?: WorkerContext
   /** Registers further routes that need no key: the demo's shop. */
   registerRoutes?: ((router: Router) => void) | undefined
+  /** How long the start waits for the catalog mirrors, in milliseconds. By default 2,000, and 10,000 for a worker. */
+  mirrorWaitMs?: number | undefined
   /** The cost of hashing the passwords of shoppers and operators. By default the one of production. */
   passwordCost?: PasswordCost | undefined
   /** Called for each request and call: `false` leaves it out of metrics and diagnostics. For measuring their cost. */
@@ -115,7 +117,7 @@ export async function startForecourt(parts: ForecourtParts): Promise<Forecourt> 
   )
   const backgroundJobs = stack.use(await startBackgroundJobs({ config, db, observability, api, now }))
   const { holdsAndPurges, mirrors } = backgroundJobs
-  await mirrors.compare(worker ? WORKER_MIRROR_WAIT_MS : SERVER_MIRROR_WAIT_MS)
+  await mirrors.compare(parts.mirrorWaitMs ?? (worker ? WORKER_MIRROR_WAIT_MS : SERVER_MIRROR_WAIT_MS))
   const listeners = stack.use(
     await startListeners({
       config,

@@ -19,6 +19,8 @@ describe('the mirrors of a server', () => {
     startApi({
       store: `sqlite:${join(directory, 'forecourt.db')}`,
       dataDirectory: directory,
+      // Long, because a busy machine may need it.
+      mirrorWaitMs: 120_000,
       operations: { metrics: true },
       merchants: (systemsOf) => [
         {

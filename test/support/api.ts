@@ -46,7 +46,10 @@ export interface ApiRequest {
 export type SystemsOf = (account: string, limits?: SystemConfig['limits']) => SystemsConfig
 
 export interface ApiOptions
-  extends Pick<ForecourtParts, 'now' | 'passwordCost' | 'prepare' | 'registerRoutes' | 'serverLimits'> {
+  extends Pick<
+    ForecourtParts,
+    'mirrorWaitMs' | 'now' | 'passwordCost' | 'prepare' | 'registerRoutes' | 'serverLimits'
+  > {
   deadlineMs?: number
   /** A new empty store by default. */
   store?: string
