@@ -6,6 +6,7 @@ import { delimiter, dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
 import { freePort, freeSandboxPort } from '../support/free-port.ts'
+import { until } from '../support/until.ts'
 
 const run = promisify(execFile)
 const project = resolve(import.meta.dirname, '../..')
@@ -104,7 +105,13 @@ describe('the npm package', () => {
     const product = await read(address, '/v1/products/BP-1001', key)
     expect(product.status).to.equal(200)
     expect(JSON.parse(product.body)).to.include({ sku: 'BP-1001' })
-    const [script] = /\/shop\/assets\/[\w/]+\/main\.js/.exec((await read(address, '/shop')).body)!
+    const findScript = async () => /\/shop\/assets\/[\w/]+\/main\.js/.exec((await read(address, '/shop')).body)?.[0]
+    let script = ''
+    // Until the catalog is loaded, the shop says so.
+    await until('the shop is open', async () => {
+      script = (await findScript()) ?? ''
+      return script !== ''
+    })
     expect((await read(address, script)).body).to.include("from '../../client/browser.js'")
     expect((await read(address, '/shop/assets/client/browser.js')).status).to.equal(200)
     for (const path of ['', '/scalar.js', '/reference.json', '/start.js', '/icon.svg'])
