@@ -31,7 +31,7 @@ function renderServer(answers: InitAnswers): string[] {
     ...(backOffice === 'sandbox'
       ? []
       : [
-          '# Sandbox keys read an embedded back office, which takes up to 360 MB; with false, sandbox keys are refused',
+          '# Sandbox keys read an embedded back office, which takes up to 350 MB; with false, sandbox keys are refused',
           'embedded_sandbox: true',
         ]),
   ]

@@ -19,7 +19,7 @@ const SERVER_MIB = 450
 /** The first fill of a mirror, by one process at a time. */
 const FILL_MIB = 300
 const PRIMARY_MIB = 150
-const SANDBOX_MIB = 300
+const SANDBOX_MIB = 350
 /** Enough for one server with the default settings, and for short commands. */
 const MIN_MIB = 2_048
 const ROUND_TO_MIB = 256
