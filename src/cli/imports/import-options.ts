@@ -13,7 +13,7 @@ export const addImportOptions = (command: Command, noun: string): Command =>
     .option('--dry-run', 'only check the file')
     .option('--skip-bad', 'import the valid lines and skip the others')
     .option('--all', 'print every bad line (default: the first 20)')
-    .option('--check-skus', 'list the SKUs that the inventory does not know')
+    .option('--check-skus', 'report the SKUs that the inventory does not have')
 
 /** Formats the columns of a file for the help of its import. */
 export const formatImportColumns = (columns: Readonly<Record<string, string>>): string =>

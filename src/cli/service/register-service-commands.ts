@@ -6,7 +6,7 @@ const serviceCommands = () => import('./service-commands.ts')
 
 /** Declares `forecourt service …`. */
 export function registerServiceCommands(program: Command): void {
-  const service = program.command('service').description('run the server with systemd')
+  const service = program.command('service').description('install or remove the systemd service')
   const install = service
     .command('install')
     .description('install the systemd units, the account “forecourt”, its folders and log rotation')

@@ -6,7 +6,10 @@ import { addExample, addStoreOptions, addTimeZoneOption } from '../shared-option
 /** Declares `forecourt why`. */
 export function registerWhyCommand(program: Command): void {
   const why = addStoreOptions(program.command('why'))
-    .argument('<request id>', 'the id in X-Request-Id or request_id, in any letter case; with spaces in quotes')
+    .argument(
+      '<request id>',
+      'the id in X-Request-Id or request_id, in any letter case; in quotes if it contains spaces',
+    )
     .description('print why a request was degraded, slow or refused, as its operations page does')
     .configureOutput({ outputError: (text, write) => write(text + hintAtDash(text)) })
   addTimeZoneOption(why).action(createLazyAction(() => import('./why-command.ts'), 'runWhy'))
