@@ -282,7 +282,7 @@ for (const store of stores()) {
       const priceless = await readText('/products/acme/live/BP-1009')
       expect(priceless).to.include('No value pricing has no price for it Set a price for it in pricing.')
       expect(priceless).to.include(
-        'Price: pricing has no price for it. Set a price for it in pricing. Until then it is shown without a price and cannot be ordered. Whom to ask: whoever keeps pricing of Parts [acme]',
+        'Price: pricing has no price for it. Set a price for it in pricing. Until then it is shown without a price and cannot be ordered. Whom to ask: whoever maintains pricing of Parts [acme]',
       )
       await api.fault('pricing', { status: 503 })
       const failing = await readText('/products/acme/live/BP-1002')
@@ -302,6 +302,7 @@ for (const store of stores()) {
       expect(await readText('/shoppers/shp_0000000000000000000002')).to.include('not verified')
       const key = await readText(`/keys/${record.key_id}`)
       expect(key).to.include('Till 5').and.include('storefront:catalog').and.include('refused-by-key')
+      expect(key).to.include('none: no browser may use this key')
       expect(await readText('/codes/circuit_open')).to.include('What it means')
     })
   })
