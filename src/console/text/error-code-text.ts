@@ -40,7 +40,7 @@ const failureTexts: Readonly<Record<string, ErrorCodeText>> = {
   downstream_rate_limited: text(
     'Rate limited by the system',
     'The system responded that it was called too often.',
-    'Raise the limit in the system, or lower `limits.concurrency` of this system in Forecourt.',
+    'Set `limits.per_minute` of this system in Forecourt to what the system allows, or raise the limit in the system.',
   ),
   circuit_open: text(
     'Calls paused',

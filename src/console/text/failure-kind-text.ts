@@ -45,7 +45,10 @@ const adviceByKind: readonly (readonly [kind: RegExp, advice: string])[] = [
     /^login refused/,
     'Whoever runs the system renews the key or the password that Forecourt uses there. Whoever runs Forecourt puts it into its configuration, and restarts it.',
   ],
-  [/^rate limit/, 'Raise the limit in the system, or lower `limits.concurrency` of this system in Forecourt.'],
+  [
+    /^rate limit/,
+    'Set `limits.per_minute` of this system in Forecourt to what the system allows, or raise the limit in the system.',
+  ],
   [/^queue full/, 'The system is slow, or there is more traffic than usual. Check its latency in Timeline.'],
   [/^the disk is full/, 'Make room on the disk of the store. Forecourt tries again every second and needs no restart.'],
   [

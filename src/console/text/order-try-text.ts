@@ -36,5 +36,5 @@ export function describeOrderWait({ lastTry, attempts, nextAt, hasAccounting }: 
     return `Accounting rejects it (${failure}), so somebody has to act: its page says what to do.`
   return lastTry.number === attempts
     ? `The latest attempt failed (${failure}). Forecourt tries again at ${nextAt}.`
-    : `The latest attempt failed (${failure}). It is being sent again now.`
+    : `The latest attempt failed (${failure}). Forecourt is trying again now.`
 }

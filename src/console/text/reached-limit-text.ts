@@ -14,11 +14,11 @@ const RAISE = 'Raise the limit of the key with a new key, or let the storefront 
 const NOT_SHOWN =
   'Whose account it was is not recorded. If the shopper gives the email address, the search box finds the account.'
 const WAIT =
-  'The key is not limited, and other shoppers are not affected. Nothing is to be done: the limit ends by itself.'
+  'The key is not limited, and other shoppers are not affected. You need not do anything: the limit ends by itself.'
 const SHARED =
-  'The key is not limited. Do many shoppers share this address, or does the storefront hide their addresses? Then it must be a trusted proxy. Else somebody may be guessing.'
+  'The key is not limited. Does a proxy or the shop’s server hide the addresses of shoppers? Then set `trusted_proxies`, or let the server send X-Storefront-Client-IP. Otherwise, this may be an attack.'
 const ATTACK =
-  'The key is not limited. Somebody may be guessing from many addresses. Devices and addresses that signed in to the account before can still sign in.'
+  'The key is not limited. This may be an attack from many addresses. Devices and addresses that signed in to the account before can still sign in.'
 const CALLER = 'Shoppers are not affected. The system that manages webhooks must make fewer calls.'
 
 const text = (name: string, meaning: string, advice: string): ReachedLimitText => ({ name, meaning, advice })
@@ -51,7 +51,7 @@ const texts: Readonly<Record<RequestLimit | ThrottledAction, ReachedLimitText>> 
   ),
   registrations: text(
     'email address, for registrations',
-    'One email address was limited, not the key: too many registrations of it from one device or network address.',
+    'One email address was limited, not the key: too many registrations with it from one device or network address.',
     WAIT,
   ),
   resets: text(
@@ -66,7 +66,7 @@ const texts: Readonly<Record<RequestLimit | ThrottledAction, ReachedLimitText>> 
   ),
   registrationsByAccount: text(
     'email address, for registrations',
-    'One email address was limited, not the key: too many registrations of it.',
+    'One email address was limited, not the key: too many registrations with it.',
     WAIT,
   ),
   resetsByAccount: text(
@@ -80,8 +80,8 @@ const texts: Readonly<Record<RequestLimit | ThrottledAction, ReachedLimitText>> 
     WAIT,
   ),
   wrongTokensByAddress: text(
-    'network address, for links of emails',
-    'One network address was limited, not the key: too many wrong tokens of emails from it.',
+    'network address, for tokens from emails',
+    'One network address was limited, not the key: it sent too many wrong tokens from emails.',
     SHARED,
   ),
   promotionCodes: text(

@@ -29,10 +29,10 @@ describe('a mirror or feed that is behind, on the pages Now and Mirrors', () => 
     await using outages = await openOutageConsole({ createMirrors: (now) => [createLateMirror(now())] })
     const shown = await outages.readText('/mirrors')
     expectAll(shown, [
-      'Lag behind the store: 15 min. Parts may be 1 h old.',
+      'Lag behind the store: 15 min. Maximum age of a part: 1 h.',
       'The mirror has not been able to follow the store since 08:50:00 GMT-5: database is locked',
       'Tell whoever runs Forecourt to check the disk of this machine and the store.',
-      'prices Old 2 h shoppers see those of 07:05:00 GMT-5 No response in time',
+      'prices Old 2 h shoppers see the state of 07:05:00 GMT-5 No response in time',
       'Whom to ask: whoever runs pricing of Acme Parts, Lee Wong, +1 876 555-0100',
       'is still served, but marked as out of date',
     ])
