@@ -161,7 +161,7 @@ export const problemTypes = {
     'Unsupported Media Type',
     'The Content-Encoding of the request body is not supported. Send gzip, deflate, br or none, with Content-Type: application/json.',
   ],
-  rate_limited: [429, 'Too Many Requests', 'The rate limit of the API key has been exceeded; see Retry-After.'],
+  rate_limited: [429, 'Too Many Requests', 'A rate limit has been exceeded; see Retry-After.'],
   internal_error: [500, 'Internal Server Error', 'An internal error occurred. Include request_id when you report it.'],
   downstream_error: [502, 'Bad Gateway', 'An upstream system returned an error.'],
   downstream_unavailable: [503, 'Service Unavailable', 'An upstream system cannot be reached.'],

@@ -42,6 +42,7 @@ export interface KeyRateLimiter extends Pick<RateLimiter, 'refund'> {
   countOthers(keyId: string, requests: number): void
 }
 
+const REFUSAL = 'The rate limit of the API key has been exceeded; see Retry-After.'
 /** The number of keys that are remembered. */
 const MAX_KEYS = 10_000
 
@@ -52,7 +53,7 @@ export function createRateLimiter(now: () => number = readMonotonicMs): KeyRateL
     charge({ key_id, rate_limit_per_minute: limit }) {
       const at = now()
       const window = windows.open(key_id, at)
-      if (window.count >= limit) throw createRateLimitedProblem({ key: toRateLimitState(limit, window, at) })
+      if (window.count >= limit) throw createRateLimitedProblem({ key: toRateLimitState(limit, window, at) }, REFUSAL)
       window.count += 1
       return toRateLimitState(limit, window, at)
     },
@@ -85,7 +86,7 @@ interface ReportedLimits {
 }
 
 /** Creates the 429 for the limits that are reached. */
-export function createRateLimitedProblem(limits: ReportedLimits, detail?: string): Problem {
+export function createRateLimitedProblem(limits: ReportedLimits, detail: string): Problem {
   const headers = toHeaders(limits)
   const retryAfter = String(Math.max(1, Number(headers['X-RateLimit-Reset'])))
   const limit: RequestLimit = limits.key ? 'key' : 'client'
