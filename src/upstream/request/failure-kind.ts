@@ -57,5 +57,6 @@ function timeoutKind(summary: string): string {
   const [, text, time = 0] = /^(no response in|incomplete response after) (\d+) ms$/.exec(summary) ?? []
   const afterMs = Number(time)
   const roundedMs = afterMs - (afterMs % TIME_STEP_MS)
-  return roundedMs === 0 ? kinds.timeout : `${text} ${roundedMs} ms`
+  if (roundedMs > 0) return `${text} ${roundedMs} ms`
+  return text?.startsWith('incomplete') ? 'incomplete response' : kinds.timeout
 }

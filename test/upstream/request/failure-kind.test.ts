@@ -37,6 +37,7 @@ describe('the kind of a failure', () => {
     )
     expect(new Set(kinds)).to.deep.equal(new Set(['no response in 700 ms']))
     expect(kindOf('timeout', 'no response in 12 ms')).to.equal('no response in time')
+    expect(kindOf('timeout', 'incomplete response after 12 ms')).to.equal('incomplete response')
     expect(kindOf('timeout')).to.equal('no response in time')
   })
 
