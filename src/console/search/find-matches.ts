@@ -1,6 +1,7 @@
 import { findCustomersById } from '../../storage/console-search/commerce-lookups.ts'
 import { type FoundRow, findProductsBySku } from '../../storage/console-search/id-lookups.ts'
 import type { Database } from '../../storage/database.ts'
+import type { Tenant } from '../../tenant.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { describeErrorCode, isErrorCode } from '../text/error-code-text.ts'
 import { findByIds } from './find-by-ids.ts'
@@ -21,13 +22,19 @@ export interface SearchParts {
   merchants: MerchantDirectory
 }
 
+export interface SearchResult {
+  matches: SearchMatch[]
+  /** The products of these merchants and modes could not be searched for the words. */
+  unsearched: Tenant[]
+}
+
 /**
  * Finds everything that has this id, name or number, or else the products of these words. Things of merchants that this Forecourt does not serve
  * are not found.
  */
-export async function findMatches(parts: SearchParts, search: SearchText): Promise<SearchMatch[]> {
+export async function findMatches(parts: SearchParts, search: SearchText): Promise<SearchResult> {
   const { db, merchants } = parts
-  if (search.id === '') return []
+  if (search.id === '') return { matches: [], unsearched: [] }
   const found = search.isPublic
     ? await Promise.all([
         findByIds(db, search),
@@ -37,9 +44,11 @@ export async function findMatches(parts: SearchParts, search: SearchText): Promi
       ])
     : await Promise.all([findKeyMatches(db, search), findShopperMatches(db, search)])
   const matches = found.flat().filter(({ row }) => merchants.shows(row?.tenant_id ?? null))
-  if (!search.isPublic) return toDistinct(matches)
-  const products = matches.length > 0 ? [] : await findProductsByWords(parts.mirrors, search.text)
-  return toDistinct([...matches, ...toProductMatches(parts, products), ...findMerchants(merchants, search.text)])
+  if (!search.isPublic) return { matches: toDistinct(matches), unsearched: [] }
+  const named = findMerchants(merchants, search.text)
+  if (matches.length > 0) return { matches: toDistinct([...matches, ...named]), unsearched: [] }
+  const { rows, unsearched } = await findProductsByWords(parts.mirrors, search.text)
+  return { matches: toDistinct([...toProductMatches(parts, rows), ...named]), unsearched }
 }
 
 const toDistinct = (matches: readonly SearchMatch[]): SearchMatch[] => [

@@ -1,5 +1,6 @@
 import type { TenantMirror } from '../../changes/mirror/tenant-mirror.ts'
 import type { FoundRow } from '../../storage/console-search/id-lookups.ts'
+import type { Tenant } from '../../tenant.ts'
 
 export type WordSearchedMirror = Pick<TenantMirror, 'tenant' | 'isServing' | 'search' | 'skusOf'>
 
@@ -9,13 +10,27 @@ const MAX_MIRRORS = 10
 /** Searches of shoppers may be waiting before this one. */
 const SEARCH_TIMEOUT_MS = 3_000
 
-/** Returns the first products of a text in each mirror, as the shop lists them: by words, by the beginning of a number, by a maker's number. */
-export async function findProductsByWords(mirrors: readonly WordSearchedMirror[], text: string): Promise<FoundRow[]> {
-  const searched = mirrors.filter(({ isServing }) => isServing).slice(0, MAX_MIRRORS)
-  return (await Promise.all(searched.map((mirror) => searchMirror(mirror, text)))).flat()
+export interface ProductsOfWords {
+  rows: FoundRow[]
+  /** Their mirrors gave no result in time, or were too many. */
+  unsearched: Tenant[]
 }
 
-async function searchMirror(mirror: WordSearchedMirror, q: string): Promise<FoundRow[]> {
+/** Finds the first products of a text in each mirror, as the shop lists them: by words, by the beginning of a number, by a maker's number. */
+export async function findProductsByWords(
+  mirrors: readonly WordSearchedMirror[],
+  text: string,
+): Promise<ProductsOfWords> {
+  const serving = mirrors.filter(({ isServing }) => isServing)
+  const results = await Promise.all(serving.slice(0, MAX_MIRRORS).map((mirror) => searchMirror(mirror, text)))
+  return {
+    rows: results.flatMap((rows) => rows ?? []),
+    unsearched: serving.filter((_, index) => !results[index]).map(({ tenant }) => tenant),
+  }
+}
+
+/** Returns `null` when the mirror gave no result. */
+async function searchMirror(mirror: WordSearchedMirror, q: string): Promise<FoundRow[] | null> {
   const { merchant, mode } = mirror.tenant
   try {
     const { ids, corrected } = await mirror.search(
@@ -27,6 +42,6 @@ async function searchMirror(mirror: WordSearchedMirror, q: string): Promise<Foun
     return mirror.skusOf(ids).map((id) => ({ tenant_id: merchant, mode, id }))
   } catch {
     // Too many searches wait, or the file is damaged and is being replaced.
-    return []
+    return null
   }
 }

@@ -1,5 +1,8 @@
 import { expect } from 'chai'
+import { loadAssets } from '../../../src/console/assets.ts'
 import { createMerchantDirectory } from '../../../src/console/merchant-directory.ts'
+import { createPageRenderer } from '../../../src/console/page-renderer.ts'
+import { createSearchPages } from '../../../src/console/pages/lookup/search-page.ts'
 import { findMatches, type SearchParts } from '../../../src/console/search/find-matches.ts'
 import { parseSearchText } from '../../../src/console/search/search-text.ts'
 import { openDatabase } from '../../../src/storage/database.ts'
@@ -30,12 +33,10 @@ describe('the search box, for words', () => {
     db = await openDatabase('sqlite::memory:')
   })
   after(() => db[Symbol.asyncDispose]())
-  const find = async (text: string, mirrors: Mirror[] = [mirror]) =>
-    (await findMatches({ db, mirrors, merchants }, parseSearchText(text))).map(({ kind, name, note }) => [
-      kind,
-      name,
-      note,
-    ])
+  const search = (text: string, mirrors: Mirror[] = [mirror]) =>
+    findMatches({ db, mirrors, merchants }, parseSearchText(text))
+  const find = async (text: string, mirrors?: Mirror[]) =>
+    (await search(text, mirrors)).matches.map(({ kind, name, note }) => [kind, name, note])
 
   it('lists the products that the shop lists, with their names', async () => {
     expect(await find('brake')).to.deep.equal([
@@ -60,6 +61,34 @@ describe('the search box, for words', () => {
     expect(await find('abc')).to.deep.equal([])
     expect(await find('brake', [busy])).to.deep.equal([])
     expect(await find('brake', [{ ...mirror, isServing: false }])).to.deep.equal([])
+  })
+
+  it('names the merchants whose products could not be searched', async () => {
+    const { tenant } = mirror
+    expect(await search('brake', [busy])).to.deep.equal({ matches: [], unsearched: [tenant] })
+    const eleven = await search('abc', Array<Mirror>(11).fill(mirror))
+    expect(eleven).to.deep.equal({ matches: [], unsearched: [tenant] })
+    expect((await search('brake', [mirror])).unsearched).to.deep.equal([])
+  })
+
+  it('does not say that nothing was found where not all was searched', async () => {
+    const read = async (mirrors: Mirror[]) => {
+      const [page] = createSearchPages({ db, mirrors, merchants, now: () => 0 })
+      const response = await page!.respond({ query: new URLSearchParams('q=brake') } as never)
+      return createPageRenderer(loadAssets()).renderMain(response as never, {
+        session: { operator: {} } as never,
+        path: '/find',
+        nowMs: 0,
+      })
+    }
+    expect(await read([busy])).to.include('Not all was searched')
+    expect(await read([busy])).to.include('The products of Acme Auto Parts (live) could not be searched')
+    expect(await read([]))
+      .to.include('Nothing found')
+      .and.not.include('could not be searched')
+    expect(await read([mirror, busy]))
+      .to.include('2 matches')
+      .and.include('could not be searched')
   })
 
   it('finds codes with spaces, and merchants by name', async () => {

@@ -1,8 +1,7 @@
 import { type AuditEntry, writeAuditEntry } from '../../../storage/operators/audit-log.ts'
-import { type Mode, modes } from '../../../tenant.ts'
+import { modes, type Tenant } from '../../../tenant.ts'
 import type { ConsolePage, ConsoleRequest, ConsoleResponse } from '../../console-page.ts'
-import { findMatches, type SearchParts } from '../../search/find-matches.ts'
-import type { SearchMatch } from '../../search/search-match.ts'
+import { findMatches, type SearchParts, type SearchResult } from '../../search/find-matches.ts'
 import { parseSearchText, type SearchText } from '../../search/search-text.ts'
 import { toProductPath } from '../../search/support-paths.ts'
 
@@ -25,7 +24,7 @@ export function createSearchPages(parts: SearchPageParts): ConsolePage[] {
     role: 'support',
     async respond({ query }) {
       const search = parseSearchText(query.get('q') ?? '')
-      return toResponse(search, search.isPublic ? await findMatches(parts, search) : [])
+      return toResponse(search, search.isPublic ? await findMatches(parts, search) : { matches: [], unsearched: [] })
     },
   }
   const searchForm: ConsolePage = {
@@ -34,24 +33,26 @@ export function createSearchPages(parts: SearchPageParts): ConsolePage[] {
     role: 'support',
     async respond(request) {
       const search = parseSearchText(request.form.get('q') ?? '')
-      const matches = await findMatches(parts, search)
-      if (search.email !== null) await writeAuditEntry(parts.db, toEmailLookupEntry(request, matches), parts.now())
-      if (matches.length === 1 || !search.isPublic) return toResponse(search, matches)
+      const result = await findMatches(parts, search)
+      if (search.email !== null) await writeAuditEntry(parts.db, toEmailLookupEntry(request, result), parts.now())
+      if (isOneMatch(result) || !search.isPublic) return toResponse(search, result)
       return { redirect: `${PATH}?${new URLSearchParams({ q: search.text })}`, message: '' }
     },
   }
 
-  function toResponse(search: SearchText, matches: SearchMatch[]): ConsoleResponse {
-    const [only] = matches
-    if (only && matches.length === 1) return { redirect: only.href, message: '' }
-    return { template: 'search', title: 'Search', view: toSearchView(parts, search, matches) }
+  function toResponse(search: SearchText, result: SearchResult): ConsoleResponse {
+    if (isOneMatch(result)) return { redirect: result.matches[0]!.href, message: '' }
+    return { template: 'search', title: 'Search', view: toSearchView(parts, search, result) }
   }
 
   return [listPage, searchForm]
 }
 
+/** What could not be searched may have another. */
+const isOneMatch = ({ matches, unsearched }: SearchResult) => matches.length === 1 && unsearched.length === 0
+
 /** The entry names the accounts that were found, and never the address: a digest of it could be guessed. */
-const toEmailLookupEntry = ({ operator, address }: ConsoleRequest, matches: readonly SearchMatch[]): AuditEntry => ({
+const toEmailLookupEntry = ({ operator, address }: ConsoleRequest, { matches }: SearchResult): AuditEntry => ({
   operator: operator.name,
   role: operator.role,
   action: 'email.look_up',
@@ -63,21 +64,22 @@ const toEmailLookupEntry = ({ operator, address }: ConsoleRequest, matches: read
 function toSearchView(
   { merchants, mirrors }: SearchParts,
   { text, id, isPublic, email }: SearchText,
-  matches: SearchMatch[],
+  { matches, unsearched }: SearchResult,
 ) {
   const shownText = isPublic ? text : email === null ? 'this key' : 'this email address'
   const isSkuPossible = isPublic && id !== '' && matches.length === 0
   const skuLinks = merchants.all.flatMap(({ merchant, name }) =>
     modes.map((mode) => ({ name: `${name} (${mode})`, href: toProductPath(merchant, mode, text) })),
   )
-  const isCopied = (merchant: string, mode: Mode) =>
+  const isCopied = ({ merchant, mode }: Tenant) =>
     mirrors.some(({ tenant, isServing }) => isServing && tenant.merchant === merchant && tenant.mode === mode)
+  const served = merchants.all.flatMap(({ merchant }) => modes.map((mode) => ({ merchant, mode })))
+  const toNames = (tenants: readonly Tenant[]) =>
+    tenants.map(({ merchant, mode }) => `${merchants.name(merchant)} (${mode})`)
   return {
     isEmpty: id === '',
-    /** The products of these merchants were not searched. */
-    notCopied: merchants.all.flatMap(({ merchant, name }) =>
-      modes.filter((mode) => !isCopied(merchant, mode)).map((mode) => `${name} (${mode})`),
-    ),
+    notCopied: toNames(served.filter((tenant) => !isCopied(tenant))),
+    unsearched: toNames(unsearched),
     text: shownText,
     isPublic,
     matches: matches.map(({ row, note = null, ...match }) => ({
