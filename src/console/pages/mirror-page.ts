@@ -5,6 +5,7 @@ import type { TenantMirror } from '../../changes/mirror/tenant-mirror.ts'
 import type { MerchantConfig } from '../../config/config.ts'
 import { UpstreamError } from '../../errors.ts'
 import type { System } from '../../ports/system.ts'
+import type { Tenant } from '../../tenant.ts'
 import type { MirrorPartState } from '../../upstream/mirror/catalog-mirror.ts'
 import { failureKind } from '../../upstream/request/failure-kind.ts'
 import type { ConsolePage } from '../console-page.ts'
@@ -22,18 +23,19 @@ export interface MirrorPageParts {
 
 const MIB = 1_048_576
 
-/** Counts the mirrors that cannot follow the store, or have a part that is older than its merchant allows. */
-export function countLateMirrors(
+/** Lists the merchants whose mirror cannot follow the store, or has a part that is older than its merchant allows. */
+export function listLateMirrors(
   mirrors: readonly TenantMirror[],
   configuredMerchants: readonly MerchantConfig[],
   now: number,
-): number {
-  return mirrors.filter((mirror) => {
+): Tenant[] {
+  const late = mirrors.filter((mirror) => {
     const configured = configuredMerchants.find(({ merchant }) => merchant === mirror.tenant.merchant)
     const maxAgeMs = configured?.mirror?.maxAgeMs ?? 0
     const hasOldPart = catalogPartNames.some((name) => isPartOld(mirror.partState(name), maxAgeMs, now))
     return hasOldPart || mirror.status().failure !== null
-  }).length
+  })
+  return late.map(({ tenant }) => tenant)
 }
 
 const isPartOld = ({ isFilled, asOf }: MirrorPartState, maxAgeMs: number, now: number) =>
@@ -79,7 +81,7 @@ function toMirrorView(mirror: TenantMirror, merchants: MerchantDirectory, maxAge
       asOf: isOld ? merchants.time(asOf, merchant) : null,
       system: cause && system ? system : null,
       contact: cause && system ? merchants.contact({ merchant, mode }, system) : null,
-      pill: toPill(isFilled, isOld),
+      pill: toPill(isFilled, isOld, failure !== null),
       cause: kind && capitalizeFailure(kind),
       advice: kind && adviceForFailure(kind),
     }
@@ -99,7 +101,8 @@ function toMirrorView(mirror: TenantMirror, merchants: MerchantDirectory, maxAge
   }
 }
 
-function toPill(isFilled: boolean, isOld: boolean) {
+function toPill(isFilled: boolean, isOld: boolean, isStuck: boolean) {
   if (!isFilled) return { tone: 'warning', text: 'Not filled' }
-  return isOld ? { tone: 'failing', text: 'Old' } : { tone: 'well', text: 'Current' }
+  if (isOld) return { tone: 'failing', text: 'Old' }
+  return isStuck ? { tone: 'warning', text: 'Not updated' } : { tone: 'well', text: 'Current' }
 }

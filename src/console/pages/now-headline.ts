@@ -14,6 +14,10 @@ export interface QuietFacts {
   refusedKeys?: readonly Pick<RefusedKeyStatus, 'reason'>[]
   /** Orders that have waited for accounting for longer than a minute or so. */
   waitingOrders?: number
+  /** Webhook endpoints without a successful attempt for 15 minutes. */
+  failingEndpoints?: number
+  /** Mirrors that are out of date. */
+  lateMirrors?: number
   /** Somebody used a shop in the last minute. */
   hasRequests?: boolean
 }
@@ -37,17 +41,26 @@ export function toNowHeadline(
 }
 
 /** An origin that a key does not allow is no warning: any page on the web may send the key of a shop. Without requests nothing is measured. */
-function toHealthyHeadline({ refusedKeys = [], waitingOrders = 0, hasRequests = true }: QuietFacts): StatusPill {
-  const health = hasRequests ? 'All systems are healthy' : 'No requests in the last minute, and no failure is known'
+function toHealthyHeadline(quiet: QuietFacts): StatusPill {
+  const { refusedKeys = [], waitingOrders = 0, failingEndpoints = 0, lateMirrors = 0, hasRequests = true } = quiet
   const ended = refusedKeys.filter(({ reason }) => reason !== 'origin').length
   const warnings = [
     ...(ended > 0
       ? [`${formatCount(ended, 'revoked or expired key is', 'revoked or expired keys are')} still used`]
       : []),
     ...(waitingOrders > 0 ? [`${formatCount(waitingOrders, 'order waits', 'orders wait')} for accounting`] : []),
+    ...(failingEndpoints > 0
+      ? [formatCount(failingEndpoints, 'webhook endpoint fails', 'webhook endpoints fail')]
+      : []),
+    ...(lateMirrors > 0 ? [formatCount(lateMirrors, 'catalog copy is behind', 'catalog copies are behind')] : []),
   ]
-  if (warnings.length > 0) return { tone: 'warning', text: `${health}, but ${warnings.join(', and ')}` }
-  return { tone: hasRequests ? 'well' : '', text: health }
+  if (warnings.length > 0) {
+    const beginning = hasRequests ? 'All systems are healthy' : 'No requests in the last minute'
+    return { tone: 'warning', text: `${beginning}, but ${warnings.join(', and ')}` }
+  }
+  return hasRequests
+    ? { tone: 'well', text: 'All systems are healthy' }
+    : { tone: '', text: 'No requests in the last minute, and no failure is known' }
 }
 
 /** Returns an empty string if no system matches. */

@@ -4,6 +4,7 @@ import type { CurrentStatus, TenantStatus } from '../../diagnostics/status/curre
 import { sectionNoun } from '../../diagnostics/status/shopper-impact-text.ts'
 import type { SystemStatus } from '../../diagnostics/status/system-status.ts'
 import { type CircuitName, toCircuitSystem } from '../../ports/system.ts'
+import type { Tenant } from '../../tenant.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { adviceForFailure } from '../text/failure-kind-text.ts'
 import { formatDuration, formatElapsedMs } from '../text/format-durations.ts'
@@ -80,6 +81,8 @@ export interface NowPageView {
   failingChannels: FailingChannelView[]
   /** `null`: unknown, because the store has not answered since this process started. */
   backlog: BacklogView | null
+  /** This machine's mirrors that are out of date. */
+  lateMirrors: { name: string; href: string }[]
 }
 
 type CircuitPathLookup = (params: CircuitPathParams) => string | null
@@ -87,11 +90,12 @@ type CircuitPathLookup = (params: CircuitPathParams) => string | null
 const NO_VALUE = '–'
 
 export function toNowPageView(
-  status: CurrentStatus,
+  status: CurrentStatus & { lateMirrors: readonly Tenant[] },
   merchants: MerchantDirectory,
   findCircuitPath: CircuitPathLookup,
 ): NowPageView {
-  const { storeOutage } = status
+  const { storeOutage, lateMirrors } = status
+  const backlog = toBacklogView(status, merchants)
   const refusedKeys = status.refusedKeys.filter(({ key }) => merchants.shows(key.tenant_id))
   const tenants = status.merchants.map((tenant) => ({
     status: tenant,
@@ -104,7 +108,13 @@ export function toNowPageView(
     headline: toNowHeadline(
       unhealthy.map((tenant) => tenant.status),
       storeOutage,
-      { refusedKeys, waitingOrders: countLateOrders(status), hasRequests: tenants.some(hasResponses) },
+      {
+        refusedKeys,
+        waitingOrders: countLateOrders(status),
+        failingEndpoints: backlog?.webhooks.failing ?? 0,
+        lateMirrors: lateMirrors.length,
+        hasRequests: tenants.some(hasResponses),
+      },
     ),
     processes: status.processes,
     storeOutage: storeOutage && {
@@ -118,7 +128,11 @@ export function toNowPageView(
     idleMerchants: idle.map(({ view }) => view),
     refusedKeys: refusedKeys.map((key) => toRefusedKeyView(key, merchants)),
     failingChannels: status.failingChannels.map((channel) => toFailingChannelView(channel, merchants)),
-    backlog: toBacklogView(status, merchants),
+    backlog,
+    lateMirrors: lateMirrors.map(({ merchant, mode }) => ({
+      name: `${merchants.name(merchant)} (${mode})`,
+      href: `/mirrors#${merchant}-${mode}`,
+    })),
   }
 }
 

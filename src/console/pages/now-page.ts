@@ -8,7 +8,7 @@ import type { UpstreamRegistry } from '../../upstream/upstream-registry.ts'
 import type { ConsolePage } from '../console-page.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { createCircuitPathLookup } from './circuit-paths.ts'
-import { countLateMirrors, type MirrorPageParts } from './mirror-page.ts'
+import { listLateMirrors, type MirrorPageParts } from './mirror-page.ts'
 import { toNowPageView } from './now-page-view.ts'
 
 export interface NowPageParts {
@@ -61,9 +61,10 @@ export function createNowPage(parts: NowPageParts): ConsolePage {
     isLive: true,
     async respond() {
       const status = await readStatus()
-      const view = toNowPageView(status, merchants.inOneTimeZone, createCircuitPathLookup(upstreams))
-      const lateMirrors = countLateMirrors(parts.mirrors, configuredMerchants, now())
-      return { template: 'now', title: 'Now', view: { ...view, lateMirrors } }
+      const lateMirrors = listLateMirrors(parts.mirrors, configuredMerchants, now())
+      const findCircuitPath = createCircuitPathLookup(upstreams)
+      const view = toNowPageView({ ...status, lateMirrors }, merchants.inOneTimeZone, findCircuitPath)
+      return { template: 'now', title: 'Now', view }
     },
   }
 }

@@ -49,7 +49,7 @@ const toView = (...tenants: TenantStatus[]) => {
     storedAt: null,
     backlog: { waitingOrders: { ...none, first: [] }, webhooks },
   }
-  return toNowPageView(status, merchants, ({ circuit }) =>
+  return toNowPageView({ ...status, lateMirrors: [] }, merchants, ({ circuit }) =>
     circuit === 'fitment' ? null : `/circuits/acme/live/${circuit}`,
   )
 }
@@ -87,6 +87,10 @@ describe('the page Now', () => {
     expect(toNowHeadline([], null, { waitingOrders: 2 })).to.deep.equal({
       tone: 'warning',
       text: 'All systems are healthy, but 2 orders wait for accounting',
+    })
+    expect(toNowHeadline([], null, { failingEndpoints: 1, lateMirrors: 2, hasRequests: false })).to.deep.equal({
+      tone: 'warning',
+      text: 'No requests in the last minute, but 1 webhook endpoint fails, and 2 catalog copies are behind',
     })
   })
 
