@@ -40,7 +40,7 @@ export function describeCheckouts(
   if (carts === null) return ofCarts
   const known = carts.filter((cart) => readCartTotals(cart) !== null)
   const total = formatMoney(sumAmounts(known.map(toCartTotal)).toFixed(2), currency)
-  const worth = known.length === 0 ? 'no total is known' : `${known.length} with a known total, together ${total}`
+  const worth = known.length === 0 ? 'no total is stored' : `${known.length} with a stored total, together ${total}`
   const ordered = carts.filter(({ order_id }) => order_id !== null).length
   return `${ofCarts} (${worth}); ${ordered === 0 ? 'none was ordered since' : `${ordered} ordered since`}`
 }
@@ -61,7 +61,7 @@ export interface WaitingMoney {
   orderCount: number
   inCarts: Decimal
   cartCount: number
-  /** Open carts that were never priced. */
+  /** Open carts without a stored total: they were never priced completely. */
   unpricedCount: number
 }
 
@@ -76,7 +76,9 @@ export function describeMoney(
     ...(cartCount > unpricedCount
       ? [`about ${formatMoney(inCarts.toFixed(2), currency)} in ${formatCount(cartCount - unpricedCount, 'open cart')}`]
       : []),
-    ...(unpricedCount > 0 ? [`${formatCount(unpricedCount, 'open cart')} without a known total`] : []),
+    ...(unpricedCount > 0
+      ? [formatCount(unpricedCount, 'open cart whose total is not stored', 'open carts whose totals are not stored')]
+      : []),
   ]
   return parts.length === 0 ? 'none' : parts.join('; ')
 }

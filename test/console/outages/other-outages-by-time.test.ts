@@ -64,8 +64,8 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
       'Nothing was ordered by the checkouts that were refused: these shoppers can order again once the system works again.',
       '1 order still waits: see Orders below.',
       `1 order not confirmed at once, and still waiting: ${order} of customer C-7, still waiting for accounting; the latest attempt failed: connection refused`,
-      'Checkouts 1 refused, of 1 cart (no total is known); none was ordered since',
-      'Money waiting JMD 10.00 in 1 waiting order; 1 open cart without a known total',
+      'Checkouts 1 refused, of 1 cart (no total is stored); none was ordered since',
+      'Money waiting JMD 10.00 in 1 waiting order; 1 open cart whose total is not stored',
     ])
     await placeOrder(db, order, 2, 'SO-7', at + MINUTE_MS)
     await recover(refusingLedger)
@@ -181,8 +181,8 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
     )
     const { page } = await readIncident(at)
     expectAll(page, [
-      'Checkouts 3 refused, of 2 carts (1 with a known total, together JMD 120.50); none was ordered since',
-      'Money waiting about JMD 120.50 in 1 open cart; 1 open cart without a known total',
+      'Checkouts 3 refused, of 2 carts (1 with a stored total, together JMD 120.50); none was ordered since',
+      'Money waiting about JMD 120.50 in 1 open cart; 1 open cart whose total is not stored',
       '3 checkouts refused with an error',
     ])
   })
