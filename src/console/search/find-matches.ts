@@ -22,7 +22,7 @@ export interface SearchParts {
   merchants: MerchantDirectory
 }
 
-export interface SearchResult {
+export interface FoundMatches {
   matches: SearchMatch[]
   /** The products of these merchants and modes could not be searched for the words. */
   unsearched: Tenant[]
@@ -32,7 +32,7 @@ export interface SearchResult {
  * Finds everything that has this id, name or number, or else the products of these words. Things of merchants that this Forecourt does not serve
  * are not found.
  */
-export async function findMatches(parts: SearchParts, search: SearchText): Promise<SearchResult> {
+export async function findMatches(parts: SearchParts, search: SearchText): Promise<FoundMatches> {
   const { db, merchants } = parts
   if (search.id === '') return { matches: [], unsearched: [] }
   const found = search.isPublic

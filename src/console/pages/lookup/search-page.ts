@@ -1,7 +1,7 @@
 import { type AuditEntry, writeAuditEntry } from '../../../storage/operators/audit-log.ts'
 import { modes, type Tenant } from '../../../tenant.ts'
 import type { ConsolePage, ConsoleRequest, ConsoleResponse } from '../../console-page.ts'
-import { findMatches, type SearchParts, type SearchResult } from '../../search/find-matches.ts'
+import { type FoundMatches, findMatches, type SearchParts } from '../../search/find-matches.ts'
 import { parseSearchText, type SearchText } from '../../search/search-text.ts'
 import { toProductPath } from '../../search/support-paths.ts'
 
@@ -40,7 +40,7 @@ export function createSearchPages(parts: SearchPageParts): ConsolePage[] {
     },
   }
 
-  function toResponse(search: SearchText, result: SearchResult): ConsoleResponse {
+  function toResponse(search: SearchText, result: FoundMatches): ConsoleResponse {
     if (isOneMatch(result)) return { redirect: result.matches[0]!.href, message: '' }
     return { template: 'search', title: 'Search', view: toSearchView(parts, search, result) }
   }
@@ -49,10 +49,10 @@ export function createSearchPages(parts: SearchPageParts): ConsolePage[] {
 }
 
 /** What could not be searched may have another. */
-const isOneMatch = ({ matches, unsearched }: SearchResult) => matches.length === 1 && unsearched.length === 0
+const isOneMatch = ({ matches, unsearched }: FoundMatches) => matches.length === 1 && unsearched.length === 0
 
 /** The entry names the accounts that were found, and never the address: a digest of it could be guessed. */
-const toEmailLookupEntry = ({ operator, address }: ConsoleRequest, { matches }: SearchResult): AuditEntry => ({
+const toEmailLookupEntry = ({ operator, address }: ConsoleRequest, { matches }: FoundMatches): AuditEntry => ({
   operator: operator.name,
   role: operator.role,
   action: 'email.look_up',
@@ -64,7 +64,7 @@ const toEmailLookupEntry = ({ operator, address }: ConsoleRequest, { matches }: 
 function toSearchView(
   { merchants, mirrors }: SearchParts,
   { text, id, isPublic, email }: SearchText,
-  { matches, unsearched }: SearchResult,
+  { matches, unsearched }: FoundMatches,
 ) {
   const shownText = isPublic ? text : email === null ? 'this key' : 'this email address'
   const isSkuPossible = isPublic && id !== '' && matches.length === 0
