@@ -32,6 +32,8 @@ const remedies: Readonly<Record<string, string>> = {
   max_age_seconds: 'Give a whole number of seconds from 0 to 300',
   'mirror.max_age_seconds': 'Give a whole number of seconds from 1 to 86400',
   'mirror.boosts': 'Give a list such as [{ brand: Bosch, boost: 2 }], with at most 50 entries',
+  'mirror.synonyms':
+    'Give a list such as [[headlight, headlamp], [rotor, brake disc]], with at most 200 groups of 2 to 8',
   boost: 'Give a whole number from -10 to 10',
   archive_after_days: 'Give a whole number of days from 8 to 36500',
   token: 'Give the token that the system expects',

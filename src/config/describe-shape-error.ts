@@ -50,7 +50,7 @@ function describeMistake({ keyword, params }: TLocalizedValidationError, { path,
     case 'maxLength':
       return `is longer than ${limit} characters`
     case 'minItems':
-      return 'is an empty list'
+      return Array.isArray(value) && value.length > 0 ? `has fewer than ${limit} entries` : 'is an empty list'
     case 'maxItems':
       return `has more than ${limit} entries`
     case 'minProperties':

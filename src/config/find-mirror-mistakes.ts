@@ -3,7 +3,7 @@ import type { ConfigMistake } from './config-error.ts'
 import { findShapeMistakes } from './find-shape-mistakes.ts'
 import { type BoostBlock, MirrorBlock } from './merchant-schema.ts'
 
-const REMEDY = 'Give off, or max_age_seconds and boosts'
+const REMEDY = 'Give off, or max_age_seconds, boosts and synonyms'
 const BOOSTED = ['brand', 'category', 'tag'] as const
 
 /** Checks the mirror of a merchant: `off`, or its settings. */
@@ -13,7 +13,22 @@ export function findMirrorMistakes(mirror: unknown, path: string): ConfigMistake
   if (typeof mirror !== 'object' || Array.isArray(mirror))
     return [{ path, mistake: 'is neither off nor a group of settings', remedy: REMEDY }]
   const mistakes = findShapeMistakes(MirrorBlock, mirror, path)
-  return mistakes.length > 0 ? mistakes : findBoostMistakes((mirror as MirrorBlock).boosts ?? [], `${path}.boosts`)
+  if (mistakes.length > 0) return mistakes
+  const { boosts = [], synonyms = [] } = mirror as MirrorBlock
+  return [...findBoostMistakes(boosts, `${path}.boosts`), ...findSynonymMistakes(synonyms, `${path}.synonyms`)]
+}
+
+/** Finds synonyms without a letter or digit, and those that are listed twice. */
+function findSynonymMistakes(groups: readonly (readonly string[])[], path: string): ConfigMistake[] {
+  const phrases = groups.flatMap((group, at) => group.map((phrase, index) => ({ phrase, path: `${at}.${index}` })))
+  return phrases.flatMap(({ phrase, path: own }, at) => {
+    if (!/[\p{L}\p{N}]/u.test(phrase))
+      return [{ path: `${path}.${own}`, mistake: 'has no letter and no digit', remedy: 'Give a word or a phrase' }]
+    const earlier = phrases.slice(0, at).find((other) => compare(other.phrase, phrase) === 0)
+    if (!earlier) return []
+    const mistake = `is also synonyms.${earlier.path}`
+    return [{ path: `${path}.${own}`, mistake, remedy: 'List all words that mean the same in one group' }]
+  })
 }
 
 /** Finds boosts of nothing, of two things, and of the same thing twice. */

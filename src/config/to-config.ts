@@ -122,8 +122,12 @@ function toMerchantConfig(merchant: string, file: MerchantBlock): MerchantConfig
 
 function toMirrorConfig(file: MerchantBlock['mirror']): MirrorConfig | null {
   if (file === 'off') return null
-  const { max_age_seconds = DEFAULT_MIRROR_AGE_S, boosts = [] } = file ?? {}
-  return { maxAgeMs: max_age_seconds * 1_000, ...(boosts.length > 0 && { boosts: boosts.map(toBoostConfig) }) }
+  const { max_age_seconds = DEFAULT_MIRROR_AGE_S, boosts = [], synonyms = [] } = file ?? {}
+  return {
+    maxAgeMs: max_age_seconds * 1_000,
+    ...(boosts.length > 0 && { boosts: boosts.map(toBoostConfig) }),
+    ...(synonyms.length > 0 && { synonyms }),
+  }
 }
 
 function toBoostConfig({ boost, ...fields }: BoostBlock): BoostConfig {

@@ -33,8 +33,8 @@ export function startMirrors(parts: BackgroundJobsParts): Mirrors {
   const mirrored = upstreams.filter(({ hasMirror }) => hasMirror)
   const stack = new AsyncDisposableStack()
   const cacheBytes = Math.max(1, Math.floor(api.mirrorCacheBytes / Math.max(1, mirrored.length)))
-  const boosts = Object.fromEntries(mirrored.map(({ tenant }) => toFolderBoosts(config, tenant)))
-  const threads = stack.use(createMirrorThreads({ cacheBytes: Math.ceil(cacheBytes * (1 - PRODUCT_SHARE)), boosts }))
+  const settings = Object.fromEntries(mirrored.map(({ tenant }) => toFolderSettings(config, tenant)))
+  const threads = stack.use(createMirrorThreads({ cacheBytes: Math.ceil(cacheBytes * (1 - PRODUCT_SHARE)), settings }))
   const metrics = createMirrorMetrics(observability.metrics, { mirrors: () => all, now })
   const follower = randomUUID()
   const start = (upstream: TenantUpstream) =>
@@ -55,9 +55,9 @@ export function startMirrors(parts: BackgroundJobsParts): Mirrors {
   }
 }
 
-function toFolderBoosts({ dataDirectory, merchants }: Config, tenant: Tenant) {
+function toFolderSettings({ dataDirectory, merchants }: Config, tenant: Tenant) {
   const { mirror } = merchants.find(({ merchant }) => merchant === tenant.merchant)!
-  return [toMirrorFolder(dataDirectory, tenant), mirror?.boosts ?? []] as const
+  return [toMirrorFolder(dataDirectory, tenant), mirror ?? {}] as const
 }
 
 const toTags = ({ skus, hasOtherReferences }: AppliedChanges): string[] =>

@@ -1,12 +1,13 @@
 import { categories } from '../../fixtures/categories.ts'
 import { generateProducts } from '../../fixtures/products.ts'
 import { vehicles } from '../../fixtures/vehicles.ts'
+import { demoSynonyms } from '../../src/cli/demo/demo-config.ts'
 import { toRow } from './mirror-rows.ts'
 import { openTestMirror, type TestMirror } from './test-mirror.ts'
 
 /** A mirror of the demo's catalog. */
 export function openDemoMirror(): TestMirror {
-  const mirror = openTestMirror()
+  const mirror = openTestMirror({ reuseMs: 0, suggestReuseMs: 0, synonyms: demoSynonyms })
   const byId = new Map(categories.map((category) => [category.category_id, category]))
   const rows = generateProducts().map((product) => {
     const { sku, name, slug, description, brand, mpn, barcode, active, universal, fitments } = product

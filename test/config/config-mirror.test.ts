@@ -54,10 +54,21 @@ describe('mirror in forecourt.yaml', () => {
     expect(parse(file('{ boosts: [] }'))).to.deep.equal({ maxAgeMs: 60_000 })
   })
 
+  it('has groups of synonyms', () => {
+    expect(parse(file('{ synonyms: [[rotor, brake disc], [headlight, headlamp]] }'))).to.deep.equal({
+      maxAgeMs: 60_000,
+      synonyms: [
+        ['rotor', 'brake disc'],
+        ['headlight', 'headlamp'],
+      ],
+    })
+    expect(parse(file('{ synonyms: [] }'))).to.deep.equal({ maxAgeMs: 60_000 })
+  })
+
   for (const [mirror, found] of [
     [
       'on',
-      /merchants\.acme\.mirror: is neither off nor a group of settings\. Give off, or max_age_seconds and boosts$/,
+      /merchants\.acme\.mirror: is neither off nor a group of settings\. Give off, or max_age_seconds, boosts and synonyms$/,
     ],
     ['false', /acme\.mirror: is neither off nor a group of settings\. Give off/],
     ['null', /acme\.mirror: is empty\. Give off, or max_age_seconds/],
@@ -93,6 +104,16 @@ describe('mirror in forecourt.yaml', () => {
     [
       `{ boosts: [${Array.from({ length: 51 }, (_, at) => `{ tag: t${at}, boost: 1 }`)}] }`,
       /boosts: has more than 50 entries/,
+    ],
+    ['{ synonyms: [[rotor]] }', /synonyms\.0: has fewer than 2 entries/],
+    [
+      '{ synonyms: [[rotor, disc], disk] }',
+      /synonyms\.1: is not a list\. Give a list such as \[\[headlight, headlamp\]/,
+    ],
+    ['{ synonyms: [[rotor, "--"]] }', /synonyms\.0\.1: has no letter and no digit\. Give a word or a phrase$/],
+    [
+      '{ synonyms: [[rotor, disc], [Disc, disk]] }',
+      /synonyms\.1\.0: is also synonyms\.0\.1\. List all words that mean the same in one group$/,
     ],
     ['{ max_age: 5 }', /acme\.mirror\.max_age: is not a setting\. .*max_age_seconds/],
   ] as const) {

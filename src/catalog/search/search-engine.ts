@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { BoostConfig } from '../../config/config.ts'
+import type { SearchSettings } from '../../config/config.ts'
 import { cacheByState, cacheFor } from './cache-by-state.ts'
 import { createLiveColumns } from './columns/product-columns.ts'
 import { readCategoryHierarchy } from './facets/category-hierarchy.ts'
@@ -18,6 +18,7 @@ import { createReuseTracker } from './stale-value-reuse.ts'
 import { createSuggester } from './suggest/suggest.ts'
 import type { Suggestions, SuggestRequest } from './suggest/suggestion-types.ts'
 import { readSpelling } from './words/spelling.ts'
+import { createSynonyms } from './words/synonyms.ts'
 import { readVehicleWords } from './words/vehicle-words.ts'
 import { readWordCompletion } from './words/word-completion.ts'
 import { createWordIndex } from './words/word-index.ts'
@@ -51,15 +52,13 @@ interface Found extends Filtered {
   facets: FacetCounts
 }
 
-export interface SearchEngineOptions {
+export interface SearchEngineOptions extends SearchSettings {
   /** The memory for the products of each word, and for results that are requested again. */
   cacheBytes?: number
   /** For how long a result may be reused after the catalog has changed. */
   reuseMs?: number
   /** For how long suggestions may be reused after the catalog has changed. */
   suggestReuseMs?: number
-  /** The merchant's boosts of products in the order by relevance. */
-  boosts?: readonly BoostConfig[]
   now?: () => number
 }
 
@@ -77,18 +76,22 @@ export function createSearchEngine(database: DatabaseSync, options: SearchEngine
     reuseMs = 500,
     suggestReuseMs = 30_000,
     boosts = [],
+    synonyms: synonymGroups = [],
     now = () => performance.now(),
   } = options
   const tracker = createReuseTracker(now)
+  const synonyms = createSynonyms(synonymGroups)
   const suggestReuse = tracker.during(suggestReuseMs)
   const tree = cacheByState(database, 'categories', readCategoryHierarchy)
   const live = createLiveColumns(database, (values) => createBoosts(boosts, values, tree))
   const columns = () => live.columns
   const vehicles = cacheByState(database, 'vehicles', readVehicleWords)
-  const spelling = cacheFor(tracker.during(SPELLING_TTL_MS), () => readSpelling(database, vehicles().keys))
+  const spelling = cacheFor(tracker.during(SPELLING_TTL_MS), () =>
+    readSpelling(database, [...vehicles().keys, ...synonyms.words]),
+  )
   const words = createWordIndex(database, { cacheBytes: Math.ceil(cacheBytes / 2), reuse: tracker.during(reuseMs) })
   const completion = cacheByState(database, 'words', readWordCompletion, suggestReuse)
-  const matchText = createTextMatcher({ database, words, columns, vehicles, spelling, completion })
+  const matchText = createTextMatcher({ database, words, columns, vehicles, spelling, completion, synonyms })
   const candidates = prepareCandidates(database, words)
   const orderByName = prepareNameOrder(database)
   const suggest = createSuggester({
@@ -97,6 +100,7 @@ export function createSearchEngine(database: DatabaseSync, options: SearchEngine
     columns,
     vehicles,
     completion,
+    synonyms,
     tree,
     reuse: suggestReuse,
   })

@@ -12,6 +12,13 @@ export const demoMerchant = {
   currency: DEMO_CURRENCY,
   timeZone: 'America/Jamaica',
 } as const
+/** What shoppers call the parts that the catalog names otherwise. */
+export const demoSynonyms: readonly (readonly string[])[] = [
+  ['rotor', 'brake rotor', 'brake disc'],
+  ['headlight', 'headlamp'],
+  ['tail light', 'tail lamp'],
+  ['muffler', 'silencer'],
+]
 /** The log of the demo, in its data directory. */
 export const DEMO_LOG_FILE = 'forecourt.log'
 /** Short, because somebody is waiting for events. */
@@ -30,7 +37,7 @@ export function createDemoConfig(firstPort: number, token: string): Config {
       {
         ...demoMerchant,
         bands: { low: 5, hysteresis: 2 },
-        mirror: { maxAgeMs: 60_000 },
+        mirror: { maxAgeMs: 60_000, synonyms: demoSynonyms },
         live: createEmbeddedSystemsConfig(firstPort, token)(DEMO_LIVE_ACCOUNT),
         sandbox: null,
       },

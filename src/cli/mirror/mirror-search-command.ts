@@ -31,8 +31,8 @@ export async function runMirrorSearch(merchant: string, text: string, options: M
     throw new UsageError(
       `There is no mirror at ${path} yet. Run this on a machine where a server of ${config.name} runs`,
     )
-  const boosts = config.merchantConfig(merchant)?.mirror?.boosts ?? []
-  await using threads = createMirrorThreads({ boosts: { [folder]: boosts } })
+  const settings = config.merchantConfig(merchant)?.mirror ?? {}
+  await using threads = createMirrorThreads({ settings: { [folder]: settings } })
   const { ids, total, corrected } = await threads.search(path, { q: text, limit, offset: 0 })
   const products = reader.products(reader.skusOf(ids)).filter((found) => found !== null)
   if (options.json) return printJson({ total, corrected, data: products.map(toResult) })

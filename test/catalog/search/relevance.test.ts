@@ -175,6 +175,13 @@ bmw 3 series | FM-1017
 mitsubishi l200 tie rod | TR-1028
 2016 honda civic | SM-1014
 subaru forester spark plug | SP-1036
+rotors | BD-1032
+front rotors corolla | BD-1025
+brake rotor | BD-1032
+rotrs | BD-1032
+headlights | HL-1026
+tail lights left | TL-1024
+mufflers x trail | SI-1018
 `
 
 describe('search in the catalog of the demo', () => {

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { workerData } from 'piscina'
-import type { BoostConfig } from '../../../config/config.ts'
+import type { SearchSettings } from '../../../config/config.ts'
 import {
   createSearchEngine,
   type SearchEngine,
@@ -23,8 +23,8 @@ import { lowerThreadPriority } from './thread-priority.ts'
 /** The tasks of the mirror's threads. Each thread keeps the files that it has used open. */
 
 export interface SearchThreadOptions extends Pick<SearchEngineOptions, 'cacheBytes'> {
-  /** The boosts of each tenant, by the folder of its mirror. */
-  boosts?: Readonly<Record<string, readonly BoostConfig[]>>
+  /** The settings of each tenant, by the folder of its mirror. */
+  settings?: Readonly<Record<string, SearchSettings>>
   /** Requests do not wait for the thread's tasks. */
   isBackground?: boolean
 }
@@ -47,7 +47,7 @@ interface Reader {
   inSnapshot: ReturnType<typeof createSnapshotReads>
 }
 
-const { isBackground, boosts = {}, ...engineOptions } = workerData as SearchThreadOptions
+const { isBackground, settings = {}, ...engineOptions } = workerData as SearchThreadOptions
 if (isBackground) lowerThreadPriority()
 const pause = createShortRuns()
 
@@ -107,7 +107,7 @@ function openReader(path: string): Reader {
   const reader: Reader = {
     database,
     inSnapshot: createSnapshotReads(database),
-    engine: createSearchEngine(database, { ...engineOptions, boosts: boosts[dirname(path)] ?? [] }),
+    engine: createSearchEngine(database, { ...engineOptions, ...settings[dirname(path)] }),
   }
   readers.set(path, reader)
   setImmediate(() => prepareSuggestions(path, reader))

@@ -3,6 +3,7 @@ import { normalizeNumber } from '../../../ports/reference.ts'
 import type { Columns } from '../columns/product-columns.ts'
 import { unite } from '../id-set.ts'
 import type { Spelling } from '../words/spelling.ts'
+import type { Synonyms } from '../words/synonyms.ts'
 import {
   isFiller,
   joinNeighbours,
@@ -34,6 +35,7 @@ export interface TextMatcherParts {
   vehicles: () => VehicleWords
   spelling: () => Spelling
   completion: () => WordCompletion
+  synonyms: Synonyms
 }
 
 export type TextMatcher = (text: string, customerId: string | null) => TextMatch
@@ -54,36 +56,40 @@ const ENOUGH_PRODUCTS = 1_000
 
 /** Creates a matcher by numbers, words and vehicles. When nothing matches, it corrects the spelling and searches again. */
 export function createTextMatcher(parts: TextMatcherParts): TextMatcher {
-  const { words, spelling, completion } = parts
+  const { words, spelling, completion, synonyms } = parts
   const matchNumber = createNumberMatcher(parts.database)
   const matchVehicle = createVehicleMatcher(parts)
 
   function matchWords(text: string): WordMatch {
-    const typed = [...new Set(toSearchWords(text))].slice(0, MAX_WORDS)
+    const typed = toTypedWords(text)
     if (typed.length === 0) return NO_MATCH
     const found = words.findAll(typed)
     const variants = found.length < ENOUGH_PRODUCTS ? variantsOf(text).map((variant) => words.findAll(variant)) : []
     const fitting = matchVehicle(text)
     // The words of a category and of a name are words of the product as well.
     const ids = unite([found, ...variants, ...fitting])
-    if (ids.length === 0) return toMatch(findBeginning(typed))
+    if (ids.length === 0) return NO_MATCH
     const named = words.findAll(typed.map(toNameWord), found)
     return { ids, tiers: [words.findAll([toCategoryWord(typed)]), named, unite([found, ...variants]), ids] }
   }
 
   /** The last word may be only the beginning of a word. */
   const findBeginning = (typed: readonly string[]) =>
-    unite(
-      completion()
-        .complete(typed.slice(-1))
-        .map((word) => words.findAll([...typed.slice(0, -1), word])),
-    )
+    completion()
+      .complete(typed.slice(-1))
+      .map((word) => words.findAll([...typed.slice(0, -1), word]))
+
+  function matchSynonyms(text: string): WordMatch {
+    const texts = synonyms.expand(text)
+    const matches = texts.map(matchWords).filter(({ ids }) => ids.length > 0)
+    return matches.length > 0 ? mergeMatches(matches) : toMatch(unite(texts.map(toTypedWords).flatMap(findBeginning)))
+  }
 
   /** A phrase that no product has may have one without its fillers: `pads for a corolla`. */
   function matchPhrase(text: string): WordMatch {
-    const found = matchWords(text)
+    const found = matchSynonyms(text)
     const shorter = found.ids.length > 0 ? null : withoutFillers(text)
-    return shorter === null ? found : matchWords(shorter)
+    return shorter === null ? found : matchSynonyms(shorter)
   }
 
   return (typed, customerId) => {
@@ -109,6 +115,17 @@ function withoutFillers(text: string): string | null {
   const isEnough = names.length >= 2 || (names.length > 0 && names.length === kept.length)
   return isEnough && kept.length < words.length ? kept.join(' ') : null
 }
+
+const toTypedWords = (text: string): string[] => [...new Set(toSearchWords(text))].slice(0, MAX_WORDS)
+
+/** Returns the products of all matches, tier by tier. */
+const mergeMatches = (matches: readonly WordMatch[]): WordMatch =>
+  matches.length === 1
+    ? matches[0]!
+    : {
+        ids: unite(matches.map(({ ids }) => ids)),
+        tiers: matches[0]!.tiers.map((_, at) => unite(matches.map(({ tiers }) => tiers[at]!))),
+      }
 
 const toMatch = (ids: Uint32Array): WordMatch => ({ ids, tiers: [ids] })
 

@@ -3,6 +3,7 @@ import { cacheByState } from '../cache-by-state.ts'
 import type { CategoryHierarchy } from '../facets/category-hierarchy.ts'
 import { countAndFilter } from '../facets/count-and-filter.ts'
 import { nameFacetCounts } from '../facets/name-facet-counts.ts'
+import type { Synonyms } from '../words/synonyms.ts'
 import { createProductSuggester, type ProductSuggesterParts } from './suggest-products.ts'
 import { readVehicleSuggester } from './suggest-vehicles.ts'
 import type { BrandSuggestion, CategorySuggestion, Suggestions, SuggestRequest } from './suggestion-types.ts'
@@ -10,6 +11,7 @@ import { completes, parseTypedText, type TypedText, toNameWords } from './typed-
 
 export interface SuggesterParts extends ProductSuggesterParts {
   tree: () => CategoryHierarchy
+  synonyms: Synonyms
 }
 
 export type Suggester = (request: SuggestRequest) => Suggestions
@@ -46,8 +48,40 @@ export function createSuggester(parts: SuggesterParts): Suggester {
   }
 
   return (request) => {
-    const typed = parseTypedText(request.text)
-    return typed ? suggest(request, typed) : NONE
+    const texts = parts.synonyms.expand(request.text, { isTyping: true })
+    const found = texts.flatMap((text) => {
+      const typed = parseTypedText(text)
+      return typed ? suggest({ ...request, text }, typed) : []
+    })
+    return found.length < 2 ? (found[0] ?? NONE) : merge(found, request.limit)
+  }
+}
+
+/** Returns the suggestions of a text, then those of its synonyms. */
+function merge(found: readonly Suggestions[], limit: number): Suggestions {
+  const pick = <S>(listOf: (suggestions: Suggestions) => readonly S[], keyOf: (suggestion: S) => string): S[] => {
+    const distinct = new Map<string, S>()
+    for (const suggestion of found.flatMap(listOf))
+      if (!distinct.has(keyOf(suggestion))) distinct.set(keyOf(suggestion), suggestion)
+    return [...distinct.values()].slice(0, limit)
+  }
+  return {
+    products: pick(
+      ({ products }) => products,
+      ({ sku }) => sku,
+    ),
+    categories: pick(
+      ({ categories }) => categories,
+      ({ category_id }) => category_id,
+    ),
+    brands: pick(
+      ({ brands }) => brands,
+      ({ value }) => value,
+    ),
+    vehicles: pick(
+      ({ vehicles }) => vehicles,
+      ({ label }) => label,
+    ),
   }
 }
 

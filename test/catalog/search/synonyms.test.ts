@@ -1,0 +1,65 @@
+import { expect } from 'chai'
+import { createSynonyms } from '../../../src/catalog/search/words/synonyms.ts'
+import { toRow } from '../mirror-rows.ts'
+import { openTestMirror } from '../test-mirror.ts'
+
+const groups = [
+  ['rotor', 'Brake Discs', 'disc'],
+  ['headlight', 'headlamp'],
+]
+
+describe('synonyms', () => {
+  const { expand } = createSynonyms(groups)
+
+  it('replace words and phrases, the longest phrase first', () => {
+    expect(expand('front rotors')).to.deep.equal(['front rotors', 'front brake disc', 'front disc'])
+    expect(expand('Brake disc')).to.deep.equal(['Brake disc', 'rotor', 'disc'])
+    expect(expand('brake pad')).to.deep.equal(['brake pad'])
+    expect(expand('')).to.deep.equal([''])
+  })
+
+  it('make at most eight texts', () => {
+    expect(expand('rotor headlight')).to.have.members([
+      'rotor headlight',
+      'brake disc headlight',
+      'disc headlight',
+      'rotor headlamp',
+      'brake disc headlamp',
+      'disc headlamp',
+    ])
+    expect(expand('rotor headlight rotor headlight')).to.have.length(8)
+  })
+
+  it('complete the last word while somebody is typing', () => {
+    expect(expand('left headl', { isTyping: true })).to.deep.equal(['left headl', 'left headlamp'])
+    expect(expand('brake d', { isTyping: true })).to.deep.equal(['brake d', 'rotor', 'disc'])
+    expect(expand('he', { isTyping: true })).to.deep.equal(['he'])
+    expect(expand('left headl')).to.deep.equal(['left headl'])
+  })
+
+  it('find the same products in the same order, and correct the spelling', () => {
+    using mirror = openTestMirror({ reuseMs: 0, suggestReuseMs: 0, synonyms: groups })
+    const write = (sku: string, name: string, popularity = 0) => toRow(sku, { product: { name }, popularity })
+    mirror.write([
+      write('A', 'Front Brake Disc', 8),
+      write('B', 'Front Rotor'),
+      write('C', 'Disc of steel', 2),
+      write('D', 'Bolt'),
+    ])
+    const { skus, total } = mirror.find({ q: 'rotors' })
+    expect([skus, total]).to.deep.equal([['A', 'C', 'B'], 3])
+    expect(mirror.find({ q: 'discs' }).skus).to.deep.equal(skus)
+    expect(mirror.find({ q: 'front rotor' }).skus).to.deep.equal(['A', 'B'])
+    const { corrected, skus: ofCorrected } = mirror.find({ q: 'headlihgt' })
+    expect([corrected, ofCorrected]).to.deep.equal([null, []])
+    expect(mirror.find({ q: 'rottor' })).to.deep.include({ corrected: 'rotor', skus })
+    const suggested = mirror.suggest({ text: 'roto', limit: 2 }).products
+    expect(suggested.map(({ sku }) => sku)).to.deep.equal(['B', 'A'])
+  })
+
+  it('change nothing where there are none', () => {
+    using mirror = openTestMirror()
+    mirror.write([toRow('A', { product: { name: 'Brake Disc' } })])
+    expect(mirror.find({ q: 'rotor' }).skus).to.deep.equal([])
+  })
+})
