@@ -32,6 +32,7 @@ import { exchange, type Reply } from './http-exchange.ts'
 import { openApiCheckOf } from './openapi-checks.ts'
 import { type SandboxSystems, startSandboxSystems, stopSandboxSystems } from './sandbox-systems.ts'
 import { writeMigratedSqlite } from './sqlite-template.ts'
+import { until } from './until.ts'
 
 export type { Reply } from './http-exchange.ts'
 
@@ -178,7 +179,7 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
   for (const { merchant } of options.mirror ? merchants : [])
     for (const mode of modes) upstreams.forTenant({ merchant, mode })?.setMirror(mirrors.forTenant({ merchant, mode }))
   const operationsAddress = forecourt.operationsAddress ?? ''
-  const check = openApiCheckOf((await exchange(address, '/openapi.json')).text)
+  const check = openApiCheckOf(await readOpenApiDocument(address))
   const running = stack.move()
   const issueKey = (request?: Partial<NewApiKey>) => issueApiKey(db, { ...ISSUED_KEY, ...request })
 
@@ -230,6 +231,16 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
     },
     [Symbol.asyncDispose]: async () => running.disposeAsync(),
   }
+}
+
+/** Asks again where a server with short timeouts, on a busy machine, has not read the request in time. */
+async function readOpenApiDocument(address: string): Promise<string> {
+  let reply: Reply | null = null
+  await until('the OpenAPI document is served', async () => {
+    reply = await exchange(address, '/openapi.json').catch(() => null)
+    return reply?.status === 200
+  })
+  return reply!.text
 }
 
 function createSystemsOf(embedded: SandboxSystems): SystemsOf {
