@@ -73,7 +73,9 @@ describe('the retries of the client', () => {
 
   it('follow an attempt that hangs', async () => {
     await using made = await connect(hang, respond(200, { ok: 1 }))
-    expect(await made.shop.getTags({}, { attemptTimeoutMs: 300, timeoutMs: 60_000 })).to.deep.equal({ ok: 1 })
+    // On a busy machine, later attempts may take too long as well.
+    const limits = { attemptTimeoutMs: 300, timeoutMs: 120_000, maxRetries: 1_000 }
+    expect(await made.shop.getTags({}, limits)).to.deep.equal({ ok: 1 })
   })
 
   it('end with the time of the call, or when the caller aborts', async () => {
