@@ -1,3 +1,4 @@
+import { mock } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { expect } from 'chai'
 import Type from 'typebox'
@@ -265,8 +266,14 @@ describe('the HTTP client', () => {
     const ending = createHttpClient({ address: upstream.address, ...limits })
     const before = upstream.requests.length
     ending.onClose((call) => ending.json(Anything, { ...GET, path: '/logout' }, call))
-    await ending[Symbol.asyncDispose]()
-    await ending[Symbol.asyncDispose]()
+    // The time limit of the handlers must not pass on a slow machine.
+    mock.timers.enable({ apis: ['setTimeout'] })
+    try {
+      await ending[Symbol.asyncDispose]()
+      await ending[Symbol.asyncDispose]()
+    } finally {
+      mock.timers.reset()
+    }
     expect(upstream.requests.slice(before).map(({ path }) => path)).to.deep.equal(['/logout'])
   })
 
