@@ -35,7 +35,7 @@ describe('the change feed of the embedded back office', () => {
       live: {},
       bands: { low: 5, hysteresis: 2 },
     }
-    const rest = { adapter: 'rest', settings: { token: 'sandbox' }, maxResponseBytes: 16 * 1_048_576, limits: {} }
+    const rest = { adapter: 'rest', settings: { token: 'sandbox' }, maxResponseBytes: 16 * 1_048_576, limits: { timeoutMs: 60_000 } }
     upstreams = createUpstreamRegistry({
       merchants: [merchant],
       adapters,
@@ -122,7 +122,7 @@ describe('the change feed of the embedded back office', () => {
   it('reports a cancellation once when the process was killed between accounting and its own store', async () => {
     const { id, ledgerId } = await ordered()
     await rounds()
-    const requestScope = createRequestScope({ requestId: 'killed' }, { totalMs: 5_000, reserveMs: 0 })
+    const requestScope = createRequestScope({ requestId: 'killed' }, { totalMs: 60_000, reserveMs: 0 })
     const { accounting: account } = upstreams.forTenant({ merchant: 'acme', mode: 'sandbox' })!.backOffice
     const why = { reason: 'CUSTOMER_REQUEST', note: null }
     await account.cancelOrder('C-1003', { order_id: ledgerId }, why, { requestScope, priority: 'checkout' })

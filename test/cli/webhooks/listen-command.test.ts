@@ -164,7 +164,7 @@ describe('forecourt webhooks', function () {
       url: 'http://shop.invalid/',
       headers: {},
       body: Buffer.from('{}'),
-      timeoutMs: 5_000,
+      timeoutMs: 60_000,
     })
     expect(nowhere.description).to.equal('responded 502: http://shop.invalid/ has an unknown host')
   })
