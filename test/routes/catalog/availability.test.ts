@@ -6,7 +6,9 @@ import { type Api, startApi } from '../../support/api.ts'
 import { describeWithAndWithoutMirror } from '../../support/describe-with-and-without-mirror.ts'
 
 const DAY_MS = 86_400_000
-const day = (offset: number) => createLocalDay('America/Jamaica')(new Date(Date.now() + offset * DAY_MS))
+/** The clock stands still, so that no day ends meanwhile. */
+const NOW = Date.now()
+const day = (offset: number) => createLocalDay('America/Jamaica')(new Date(NOW + offset * DAY_MS))
 const nothing = { eta: null, lead_time_days: null }
 
 describeWithAndWithoutMirror('GET /v1/products/:sku/availability', (mirror) => {
@@ -14,7 +16,7 @@ describeWithAndWithoutMirror('GET /v1/products/:sku/availability', (mirror) => {
   let key: string
 
   before(async () => {
-    api = await startApi({ mirror })
+    api = await startApi({ mirror, now: () => NOW })
     await api.fillMirror()
     key = await api.key()
   })
@@ -45,7 +47,7 @@ describeWithAndWithoutMirror('GET /v1/products/:sku/availability', (mirror) => {
     it(`returns ${band} for ${sku}`, async () => {
       const { as_of, rest } = await read(sku)
       expect(rest).to.deep.equal({ sku, band, orderable: band !== 'OUT', ...nothing, errors: [] })
-      expect(Date.parse(as_of)).to.be.within(Date.now() - 60_000, Date.now())
+      expect(Date.parse(as_of)).to.be.within(NOW - 60_000, Date.now())
     })
   }
 
@@ -112,7 +114,7 @@ describeWithAndWithoutMirror('POST /v1/availability/batch', (mirror) => {
   let key: string
 
   before(async () => {
-    api = await startApi({ mirror })
+    api = await startApi({ mirror, now: () => NOW })
     await api.fillMirror()
     key = await api.key()
   })
