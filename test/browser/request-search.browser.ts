@@ -51,7 +51,8 @@ describe('the request search, in a browser', () => {
     expect(await page.locator('svg.bar line.deadline').count()).to.be.above(3)
     const failedBar = page.locator('svg.bar rect.bad').first()
     const fullWidth = (await page.locator('svg.bar').first().boundingBox())!.width
-    expect((await failedBar.boundingBox())!.width).to.be.within(fullWidth * 0.3, fullWidth * 0.7)
+    // Its timeout is half of the deadline, which is the whole width. A busy machine may notice late that it has passed.
+    expect((await failedBar.boundingBox())!.width).to.be.within(fullWidth * 0.3, fullWidth * 0.95)
     expect(session.takeConsoleErrors()).to.deep.equal([])
   })
 
