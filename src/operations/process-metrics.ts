@@ -1,9 +1,9 @@
-import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
+import { type IntervalHistogram, monitorEventLoopDelay, performance } from 'node:perf_hooks'
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { version } from './version.ts'
 
 /** How often the delay of the event loop is measured. */
-const RESOLUTION_MS = 50
+export const RESOLUTION_MS = 50
 /** prom-client's own measurement, which is not used, rarely wakes up. */
 const UNUSED_RESOLUTION_MS = 3_600_000
 /** Scrapes within this time read the same delay: two Prometheus servers would otherwise each see half of it. */
@@ -43,7 +43,9 @@ function createProcessRegistry(): Registry {
       this.inc(performance.eventLoopUtilization().active / 1_000)
     },
   })
-  const readDelays = createDelayReader()
+  const delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
+  delays.enable()
+  const readDelays = createDelayReader(delays)
   new Gauge({
     name: 'forecourt_event_loop_delay_seconds',
     help: 'Delay of the event loop since the previous scrape, in seconds, by percentile (100: the maximum)',
@@ -56,9 +58,10 @@ function createProcessRegistry(): Registry {
   return registry
 }
 
-function createDelayReader(): () => [percentile: string, seconds: number][] {
-  const delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
-  delays.enable()
+/** Returns the delays since the previous read, without the interval at which they are measured. */
+export function createDelayReader(
+  delays: Pick<IntervalHistogram, 'count' | 'percentile' | 'reset'>,
+): () => [percentile: string, seconds: number][] {
   let last: [string, number][] = PERCENTILES.map((at) => [String(at), 0])
   let readAt = Number.NEGATIVE_INFINITY
   return () => {
