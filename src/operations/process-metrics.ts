@@ -1,4 +1,4 @@
-import { type IntervalHistogram, monitorEventLoopDelay, performance } from 'node:perf_hooks'
+import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { version } from './version.ts'
 
@@ -60,7 +60,7 @@ function createProcessRegistry(): Registry {
 
 /** Returns the delays since the previous read, without the interval at which they are measured. */
 export function createDelayReader(
-  delays: Pick<IntervalHistogram, 'count' | 'percentile' | 'reset'>,
+  delays: Pick<ReturnType<typeof monitorEventLoopDelay>, 'count' | 'percentile' | 'reset'>,
 ): () => [percentile: string, seconds: number][] {
   let last: [string, number][] = PERCENTILES.map((at) => [String(at), 0])
   let readAt = Number.NEGATIVE_INFINITY

@@ -6,9 +6,7 @@ describe('the delay of the event loop', () => {
     const lateMs = 3
     let resets = 0
     const read = createDelayReader({
-      get count() {
-        return 1
-      },
+      count: 1,
       percentile: (at) => (RESOLUTION_MS + (lateMs * at) / 100) * 1e6,
       reset: () => void resets++,
     })
