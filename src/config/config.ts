@@ -144,6 +144,8 @@ export interface TracingConfig {
   /** The share, 0..1, of requests to trace that carry no sampling decision. */
   sample: number
   headers: Readonly<Record<string, string>>
+  /** The time limit of one batch of spans, and of the last ones at shutdown; two seconds by default. */
+  sendTimeoutMs?: number
 }
 
 /** Paths of the API's certificate, with its chain, and of its private key. */

@@ -27,8 +27,6 @@ const MAX_QUEUED = 4_096
 /** Small, because a batch is encoded as JSON in one go while requests wait. */
 const MAX_BATCH = 256
 const BATCH_MS = 1_000
-/** The time limit of one batch with all its retries. */
-const SEND_TIMEOUT_MS = 2_000
 
 /** Sends spans to a collector (OTLP, JSON over HTTP) in the background. Disposing sends what is left within a time limit. */
 export function startSpanExporter({
@@ -37,10 +35,12 @@ export function startSpanExporter({
   logger,
   now,
 }: SpanExporterParts): { tracer: Tracer } & AsyncDisposable {
+  /** Of one batch with all its retries. */
+  const { sendTimeoutMs = SHUTDOWN_TIMEOUT_MS } = config
   const exporter = new OTLPTraceExporter({
     url: config.endpoint,
     headers: { ...config.headers },
-    timeoutMillis: SEND_TIMEOUT_MS,
+    timeoutMillis: sendTimeoutMs,
     keepAlive: true,
   })
   const batches = new BatchSpanProcessor({
@@ -48,7 +48,7 @@ export function startSpanExporter({
     maxQueueSize: MAX_QUEUED,
     maxExportBatchSize: MAX_BATCH,
     scheduledDelayMillis: BATCH_MS,
-    exportTimeoutMillis: SEND_TIMEOUT_MS + 1_000,
+    exportTimeoutMillis: sendTimeoutMs + 1_000,
   })
   const attributes = { 'service.name': 'forecourt', 'service.version': version, 'service.instance.id': randomUUID() }
   const provider = new TracerProvider({
@@ -61,7 +61,7 @@ export function startSpanExporter({
     tracer: provider.getTracer('forecourt', version),
     async [Symbol.asyncDispose]() {
       await waitUpTo(
-        SHUTDOWN_TIMEOUT_MS,
+        sendTimeoutMs,
         provider.shutdown().catch(() => {}),
       )
     },

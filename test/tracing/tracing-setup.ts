@@ -65,7 +65,14 @@ export async function startTracedApi(
     await startApi({
       ...options,
       ...(tracing && {
-        tracing: { endpoint: `${collector.address}/v1/traces`, sample: 1, headers: {}, ...tracing },
+        tracing: {
+          endpoint: `${collector.address}/v1/traces`,
+          sample: 1,
+          headers: {},
+          // Long for a collector that responds: a machine that stalls for two seconds must not lose spans.
+          ...(!collectorScript && { sendTimeoutMs: 60_000 }),
+          ...tracing,
+        },
       }),
       merchants: (systemsOf) => {
         const live = systemsOf('acme-live')
