@@ -142,7 +142,8 @@ for (const store of stores().filter(({ name }) => name === 'PostgreSQL')) {
       })
 
       it('ends the transaction of a silent machine before others give up waiting for its locks', async () => {
-        const limited = (url: string) => `${url}?statement_timeout=6000`
+        // Half of it is the time after which PostgreSQL gives up the silent one. The other half is for a machine that stalls.
+        const limited = (url: string) => `${url}?statement_timeout=16000`
         const dead = await openDatabase(limited(proxiedUrl().split('?')[0]!))
         const waiting = await openDatabase(limited(store.url().split('?')[0]!))
         const lock = sql`select pg_advisory_xact_lock(1)`
