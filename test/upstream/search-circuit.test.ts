@@ -47,6 +47,8 @@ describe('the circuit of searches', () => {
       ],
       adapters: { fake: adapter },
       cacheBytes: 1_000_000,
+      // A circuit stays open for as long as a test takes.
+      guardLimits: { openMs: 600_000, maxOpenMs: 600_000 },
       pictureUrls: (_, picture) => pictureUrls(picture),
       embeddedSystemsFor: () => ({}),
     })
