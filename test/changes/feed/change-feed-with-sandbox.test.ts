@@ -35,7 +35,12 @@ describe('the change feed of the embedded back office', () => {
       live: {},
       bands: { low: 5, hysteresis: 2 },
     }
-    const rest = { adapter: 'rest', settings: { token: 'sandbox' }, maxResponseBytes: 16 * 1_048_576, limits: { timeoutMs: 60_000 } }
+    const rest = {
+      adapter: 'rest',
+      settings: { token: 'sandbox' },
+      maxResponseBytes: 16 * 1_048_576,
+      limits: { timeoutMs: 60_000 },
+    }
     upstreams = createUpstreamRegistry({
       merchants: [merchant],
       adapters,
