@@ -101,10 +101,14 @@ describe('the npm package', () => {
 
   it('runs the demo with its sandbox, pages and reference', async () => {
     const address = await serve(['demo', '--sandbox-port', String(await freeSandboxPort())])
+    const printed = [/svc_test_pub_\w+/, /Operations pages: \S+/, /webhooks listen/]
+    await until('all is printed', () => printed.every((part) => part.test(words)))
     const [key] = /svc_test_pub_\w+/.exec(words)!
-    const product = await read(address, '/v1/products/BP-1001', key)
-    expect(product.status).to.equal(200)
-    expect(JSON.parse(product.body)).to.include({ sku: 'BP-1001' })
+    // The systems have less than a second for each call, as in any shop: a busy machine may take longer.
+    await until('a product is served', async () => {
+      const { status, body } = await read(address, '/v1/products/BP-1001', key)
+      return status === 200 && JSON.parse(body).sku === 'BP-1001'
+    })
     const findScript = async () => /\/shop\/assets\/[\w/]+\/main\.js/.exec((await read(address, '/shop')).body)?.[0]
     let script = ''
     // Until the catalog is loaded, the shop says so.
@@ -144,7 +148,7 @@ describe('the npm package', () => {
     ])
     const [key] = /svc_test_pub_\w+/.exec(issued.stdout)!
     const address = await serve(['serve', '--sandbox-port', String(sandboxPort)])
-    expect((await read(address, '/v1/products?limit=1', key)).status).to.equal(200)
+    await until('products are served', async () => (await read(address, '/v1/products?limit=1', key)).status === 200)
     // A busy machine answers late, which the doctor reports with exit code 1.
     const examined = await forecourt([
       'doctor',
