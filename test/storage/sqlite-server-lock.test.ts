@@ -28,8 +28,13 @@ describe('the server lock of a SQLite store', () => {
     await killOther()
     const script = `import { acquireServerLock } from '${MODULE}'; globalThis.lock = await acquireServerLock(process.argv[1], 0); process.stdout.write('serving'); setInterval(() => {}, 1000)`
     other = spawn(process.execPath, ['--input-type=module', '-e', script, name], { stdio: ['ignore', 'pipe', 'pipe'] })
-    const [output] = await Promise.race([once(other.stdout!, 'data'), once(other.stderr!, 'data')])
-    return String(output)
+    let error = ''
+    other.stderr!.on('data', (chunk) => {
+      error += chunk
+    })
+    // Node writes an error in several parts.
+    const ended = once(other, 'close').then(() => error)
+    return Promise.race([once(other.stdout!, 'data').then(([output]) => String(output)), ended])
   }
   async function killOther() {
     if (!other || other.exitCode !== null || other.signalCode !== null) return
