@@ -13,8 +13,11 @@ export const bandNames = {
 export const formatPrice = ({ amount, currency }: Money): string =>
   new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay: 'code' }).format(Number(amount))
 
-export const formatDate = (date: string): string =>
-  new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', year: 'numeric' }).format(new Date(date))
+/** A day, such as a due date, is the same everywhere. A time is shown in the time zone of the shopper. */
+export function formatDate(date: string): string {
+  const timeZone = date.includes('T') ? undefined : 'UTC'
+  return new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone }).format(new Date(date))
+}
 
 export const formatClock = (date: string): string =>
   new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(new Date(date))
