@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { setVariables } from '../../src/config/environment.ts'
-import { formatDate } from '../../src/shop/pages/page-parts.ts'
+import { formatDate, formatPercent } from '../../src/shop/pages/page-parts.ts'
 
 /** Runs with the clock of another place. */
 function inTimeZone<Result>(TZ: string, run: () => Result): Result {
@@ -22,5 +22,9 @@ describe('the texts of the shop', () => {
       const shown = inTimeZone(zone, () => ['2026-11-05', '2026-11-05T02:00:00.000Z'].map(formatDate))
       expect(shown, zone).to.deep.equal(['Nov 5, 2026', night])
     }
+  })
+
+  it('show a rate of tax without the digits of a binary fraction', () => {
+    expect(['0.15', '0.07', '0.165', '0.0825'].map(formatPercent)).to.deep.equal(['15 %', '7 %', '16.5 %', '8.25 %'])
   })
 })
