@@ -13,7 +13,10 @@ export interface ShopperRequest extends ShopperOptions {
   operation: string
   /** The session of the shopper, which your cookie names. */
   session: Session | undefined
-  /** The `device_token` of the last session on this device, which another cookie holds: it also signs in while strangers lock the account. */
+  /**
+   * The `device_token` of the last session on this device, which another cookie holds: with it, strangers who use up the limits of an account keep
+   * its shopper neither from a sign-in nor from a new password.
+   */
   deviceToken?: string
   /** Receives the session of a sign-in. Store it under a new cookie. */
   onSignIn: (session: Session) => void | Promise<void>
@@ -39,7 +42,7 @@ export function createShopperGateway(forecourt: ForecourtClient<OperationName>):
       if (session) await forecourt.logOutShopper({ body: { refresh_token: session.refresh_token } }, repeated)
       return {}
     }
-    if (name === 'askForPasswordReset') return forecourt.askForPasswordReset(input, options)
+    if (name === 'askForPasswordReset') return forecourt[name](withDevice(name, input, shopper), options)
     if (isSignIn(name)) {
       const result = await forecourt[name](withDevice(name, input, shopper), options)
       if (!('shopper_token' in result)) return result
@@ -80,9 +83,9 @@ const isSignIn = (name: string): name is SignInName => SIGN_INS.includes(name)
 const isSignedOut = (name: string): name is SignedOutName =>
   isSignIn(name) || name === 'askForPasswordReset' || name === 'logOutShopper'
 
-function withDevice(name: SignInName, input: CallInput, { deviceToken }: ShopperRequest): never {
+function withDevice(name: SignedOutName, input: CallInput, { deviceToken }: ShopperRequest): never {
   const body = isObject(input.body) ? input.body : {}
-  const hasDevice = name === 'logInShopper' && deviceToken !== undefined
+  const hasDevice = (name === 'logInShopper' || name === 'askForPasswordReset') && deviceToken !== undefined
   return (hasDevice ? { body: { device_token: deviceToken, ...body } } : input) as never
 }
 

@@ -133,11 +133,16 @@ describe('the gateway for the pages of a shopper', () => {
     expect(visitor.opened).to.deep.equal([first])
   })
 
-  it('adds the token of the device to a sign-in', async () => {
-    await using visitor = await open(undefined, respond(200, first))
-    const body = { email: 'a@b.example', password: 'secret' }
-    await visitor.ask('logInShopper', { headers: json, body: JSON.stringify({ body }) }, { deviceToken: 'device-1' })
-    expect(JSON.parse(visitor.server.seen[0]!.body)).to.deep.equal({ device_token: 'device-1', ...body })
+  it('adds the token of the device to a sign-in, and to a request for a new password', async () => {
+    const email = 'a@b.example'
+    for (const [operation, body, response] of [
+      ['logInShopper', { email, password: 'secret' }, respond(200, first)],
+      ['askForPasswordReset', { email }, respond(202, { status: 'RESET_SENT' })],
+    ] as const) {
+      await using visitor = await open(undefined, response)
+      await visitor.ask(operation, { headers: json, body: JSON.stringify({ body }) }, { deviceToken: 'device-1' })
+      expect(JSON.parse(visitor.server.seen[0]!.body), operation).to.deep.equal({ device_token: 'device-1', ...body })
+    }
   })
 
   it('passes on any form of If-Match', async () => {
