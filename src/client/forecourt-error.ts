@@ -52,8 +52,10 @@ export function toForecourtError(status: number, headers: Headers, text: string)
     const detail = mistakes.map(({ loc, msg }) => `${loc.join('.')}: ${msg}`).join('; ')
     return new ForecourtError({ status, code: 'validation_error', detail, requestId, mistakes })
   }
-  if (typeof body?.code !== 'string')
-    return new ForecourtError({ status, code: 'invalid_response', detail: `${status} without a problem`, requestId })
+  if (typeof body?.code !== 'string') {
+    const detail = `${status} without a problem`
+    return new ForecourtError({ status, code: 'invalid_response', detail, requestId, retryAfterMs })
+  }
   const { code, detail } = body as { code: ProblemCode; detail: string }
   const skus = Array.isArray(body.skus) ? body.skus.map(String) : []
   return new ForecourtError({ status, code, detail: String(detail), requestId, retryAfterMs, skus })

@@ -95,6 +95,11 @@ describe('the retries of the client', () => {
     expect(error.mistakes).to.deep.equal([mistake])
     await using proxied = await connect((response) => response.writeHead(400).end('<h1>Bad request</h1>'))
     expect(await errorOf(proxied.shop.getTags())).to.include({ status: 400, code: 'invalid_response' })
+    const busy: ScriptedResponse = (response) =>
+      response.writeHead(429, { 'retry-after': '60' }).end('<h1>Slow down</h1>')
+    await using limited = await connect(busy, respond(200, {}))
+    const refused = { status: 429, code: 'invalid_response', retryAfterMs: 60_000 }
+    expect(await errorOf(limited.shop.getTags())).to.include(refused)
   })
 
   it('keep the session of a shopper when the API key is refused', async () => {
