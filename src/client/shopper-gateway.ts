@@ -120,9 +120,10 @@ function toOptions({ headers, signal }: Request, shopper: ShopperRequest): CallO
 const isObject = (value: unknown): value is CallInput =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 const isPlain = (value: unknown) => value === null || typeof value !== 'object'
-/** Lone surrogates cannot be a part of a path, and dots have a meaning there. */
+/** Lone surrogates cannot be a part of a path. Dots have a meaning there: a proxy that decodes `..%2F` would call another operation. */
+const NO_PATH_PARAMETER = /^$|(?:^|[/\\])\.{1,2}(?:$|[/\\])|\p{Surrogate}/u
 const isPathParameter = (value: unknown) =>
-  typeof value === 'number' || (typeof value === 'string' && !/^\.{0,2}$|\p{Surrogate}/u.test(value))
+  typeof value === 'number' || (typeof value === 'string' && !NO_PATH_PARAMETER.test(value))
 
 /** Refuses what makes no request. The rest is for Forecourt to check. */
 function parseInput(name: ShopperOperationName, text: string): CallInput {

@@ -115,7 +115,7 @@ describe('the gateway for the pages of a shopper', () => {
       expect(await statusOf('getMe', '{}', { ...json, 'sec-fetch-site': site }), site).to.equal(403)
     expect(await statusOf('getMe', '{}', { 'content-type': 'text/plain' })).to.equal(415)
     for (const body of ['', '{', 'null', '[]']) expect(await statusOf('getMe', body), body).to.equal(422)
-    for (const sku of [undefined, '', '.', '..', { toString: 1 }, '\ud800'])
+    for (const sku of [undefined, '', '.', '..', '../webhooks', 'a/../..\\webhooks', 'a/.', { toString: 1 }, '\ud800'])
       expect(await statusOf('getProduct', JSON.stringify({ sku })), JSON.stringify(sku)).to.equal(422)
     const response = await shop.ask('listOrders', { headers: json, body: '{"limit":{"toString":1}}' })
     const msg = 'The parameter is not a text, a number or a list of these'
