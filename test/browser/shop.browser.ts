@@ -55,6 +55,13 @@ describe('the demo’s shop', () => {
   const showsHeading = (name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor()
   const click = (name: string | RegExp) => page.getByRole('button', { name, exact: true }).click()
 
+  /** Adds a product to the cart of the shopper who is signed in. */
+  async function addToCart(sku: string): Promise<void> {
+    await session.go(`/shop/products/${sku}`)
+    await click('Add to cart')
+    await page.locator('form.busy').waitFor({ state: 'detached' })
+  }
+
   /** Checks rules of accessibility, the policy and scripts, and the width. */
   async function expectSound(): Promise<void> {
     expect(await session.findViolations(), page.url()).to.deep.equal([])
@@ -330,5 +337,24 @@ describe('the demo’s shop', () => {
     await expectSound()
     await click('Sign out')
     await page.getByRole('link', { name: 'Sign in' }).waitFor()
+  })
+
+  it('sends an order again under the key of its first attempt, which may still be in progress', async () => {
+    await session.go('/shop/sign-in')
+    await click('A private customer')
+    await showsHeading('All products')
+    await addToCart('BP-1001')
+    const keys: (string | undefined)[] = []
+    await page.route('**/shop/account/checkout', (route) => {
+      keys.push(route.request().headers()['idempotency-key'])
+      const inProgress = { status: 409, json: { code: 'idempotency_in_flight', detail: '' } }
+      return keys.length < 3 ? route.fulfill(inProgress) : route.continue()
+    })
+    await session.go('/shop/checkout')
+    await click('Place the order')
+    await page.getByText('This is still in progress. Try again in a moment.').waitFor()
+    await click('Place the order')
+    await showsHeading(/^Order SO-/)
+    expect([keys.length, new Set(keys).size]).to.deep.equal([3, 1])
   })
 })

@@ -1,5 +1,5 @@
 import { html, render } from 'lit-html'
-import { type Cart, type CheckoutResult, ForecourtError, type Me, type PaymentMethod } from '../../client/browser.ts'
+import type { Cart, CheckoutResult, Me, PaymentMethod } from '../../client/browser.ts'
 import { account, findOpenCart, shopper } from './api-and-account.ts'
 import { open } from './navigation.ts'
 import { form } from './notices.ts'
@@ -46,8 +46,8 @@ function checkoutForm(cart: Cart, { addresses, payment_methods }: Me) {
 const keys = new Map<string, string>()
 
 /**
- * Each order has an Idempotency-Key of its own. Without a response, the order may exist: when it is sent again, it has the same key, so that
- * Forecourt returns the first one and never orders twice. If the total has risen above `expected_total`, nothing is ordered.
+ * Each order has an Idempotency-Key of its own, until it has a result. Without one, the order may exist: when it is sent again, it has the same key,
+ * so that Forecourt returns the first one and never orders twice. If the total has risen above `expected_total`, nothing is ordered.
  */
 async function order(cart: Cart, { address = '', payment, po_number = '' }: Record<string, string>): Promise<void> {
   await assertUnchanged(cart)
@@ -61,11 +61,7 @@ async function order(cart: Cart, { address = '', payment, po_number = '' }: Reco
   const attempt = JSON.stringify(body)
   const idempotencyKey = keys.get(attempt) ?? crypto.randomUUID()
   keys.set(attempt, idempotencyKey)
-  const result = await shopper.checkout({ body }, { idempotencyKey }).catch((error) => {
-    const isRefused = error instanceof ForecourtError && error.status >= 400 && error.status < 500
-    if (isRefused) keys.delete(attempt)
-    throw error
-  })
+  const result = await shopper.checkout({ body }, { idempotencyKey })
   keys.delete(attempt)
   if (result.state !== 'over_credit_limit') return open(`/shop/orders/${result.order_id}?placed`)
   render(overLimit(result), document.querySelector<HTMLElement>('#outcome')!)

@@ -23,6 +23,7 @@ const errorTexts: Readonly<Record<string, string>> = {
   catalog_loading: 'The products appear here by themselves in a few seconds.',
   maintenance: 'A part of the shop is under maintenance. Please come back later.',
   missing_shopper_token: 'You are signed out. Sign in again.',
+  idempotency_in_flight: 'This is still in progress. Try again in a moment.',
   rate_limited: 'Too many attempts. Try again in a moment.',
   line_unavailable: 'Something in your cart cannot be sold now. Your cart shows which.',
   price_changed: 'The total has risen since you saw it. Nothing was ordered: look at your cart again.',
