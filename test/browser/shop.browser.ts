@@ -357,4 +357,23 @@ describe('the demo’s shop', () => {
     await showsHeading(/^Order SO-/)
     expect([keys.length, new Set(keys).size]).to.deep.equal([3, 1])
   })
+
+  it('adds a product once when its button is clicked twice', async () => {
+    await session.go('/shop/sign-in')
+    await click('A private customer')
+    await showsHeading('All products')
+    await addToCart('BP-1001')
+    let calls = 0
+    await page.route('**/shop/account/addCartLine', (route) => {
+      calls++
+      return route.continue()
+    })
+    await session.go('/shop/products/OL-1001')
+    const button = page.getByRole('button', { name: 'Add to cart' })
+    await button.dblclick()
+    await page.locator('form.busy').waitFor({ state: 'detached' })
+    await page.locator('.count').getByText('2').waitFor()
+    await page.locator('main:not([aria-busy])').waitFor()
+    expect(calls).to.equal(1)
+  })
 })

@@ -75,19 +75,28 @@ export const form = (submit: Submit, content: unknown, className = '') => html`
     <p class="problem" role="alert"></p>
   </form>`
 
-let last: Promise<void> = Promise.resolve()
+const DOUBLE_CLICK_MS = 500
+const sent = new WeakMap<HTMLFormElement, string>()
+let last: Promise<unknown> = Promise.resolve()
 
-/** What is sent while another action runs waits for it: of several changes, the last one counts. */
+/** What is sent while another action runs waits for it: of several changes, the last one counts. A double click sends once. */
 function send(event: SubmitEvent, submit: Submit): void {
   event.preventDefault()
   const element = event.currentTarget as HTMLFormElement
   const values = Object.fromEntries(new FormData(element)) as Record<string, string>
   const show = (problem: string) => element.querySelector('.problem')?.replaceChildren(problem)
+  const text = JSON.stringify(values)
+  if (sent.get(element) === text) return
+  sent.set(element, text)
   show('')
   element.classList.add('busy')
   last = last
     .then(() => submit(values))
-    .catch((error) => show(describeError(error)))
+    .then(() => setTimeout(() => sent.delete(element), DOUBLE_CLICK_MS))
+    .catch((error) => {
+      sent.delete(element)
+      show(describeError(error))
+    })
     .then(() => element.classList.remove('busy'))
 }
 
