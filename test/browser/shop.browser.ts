@@ -376,4 +376,23 @@ describe('the demo’s shop', () => {
     await page.locator('main:not([aria-busy])').waitFor()
     expect(calls).to.equal(1)
   })
+
+  it('shows the same shopper in all tabs', async () => {
+    await session.go('/shop/products/BP-1001')
+    const accountLinks = page.getByRole('navigation', { name: 'Account' })
+    await accountLinks.getByRole('link', { name: 'Sign in' }).waitFor()
+    const other = await page.context().newPage()
+    for (const [name, company] of [
+      ['Mobay Garage', 'MoBay Garage'],
+      ['Negril Hire', 'Negril Bike and Car Hire'],
+    ] as const) {
+      await other.goto(`${api.address}/shop/sign-in`)
+      await other.getByRole('button', { name }).click()
+      await accountLinks.getByRole('link', { name: company }).waitFor()
+      await click('Add to cart')
+      await page.locator('.count').getByText('1').waitFor()
+    }
+    await other.getByRole('button', { name: 'Sign out' }).click()
+    await accountLinks.getByRole('link', { name: 'Sign in' }).waitFor()
+  })
 })

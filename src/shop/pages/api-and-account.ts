@@ -17,6 +17,7 @@ export const shopper = createShopperCalls({ url: `${location.origin}/shop/accoun
 /** The catalog at the shopper’s own prices, or at list prices for a visitor. */
 export const catalog = () => (account.isSignedIn ? shopper : forecourt)
 
+/** Has the time of the sign-in, so that other tabs notice each one. */
 const SIGNED_IN = 'shop-signed-in'
 
 /** `me` is null for a visitor, and while accounting, which knows the customer, cannot be read. */
@@ -30,7 +31,7 @@ export async function loadAccount(): Promise<void> {
 
 export async function signIn(email: string, password: string): Promise<void> {
   await shopper.logInShopper({ body: { email, password } })
-  localStorage.setItem(SIGNED_IN, 'yes')
+  localStorage.setItem(SIGNED_IN, new Date().toISOString())
   await loadAccount()
 }
 

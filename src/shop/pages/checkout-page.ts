@@ -31,9 +31,7 @@ function checkoutForm(cart: Cart, { addresses, payment_methods }: Me) {
       <span>${paymentNames[method]}</span>
     </label>`,
   )
-  const options = addresses.map((address) => {
-    return html`<option value=${address.address_id}>${formatAddress(address)}</option>`
-  })
+  const options = addresses.map((one) => html`<option value=${one.address_id}>${formatAddress(one)}</option>`)
   const content = html`
     <div id="outcome" role="status"></div>
     <label class="field">Deliver to <select name="address" id="address">${options}</select></label>

@@ -77,4 +77,6 @@ showSearchBox(find('#search'))
 showSandboxPanel(find('#sandbox'), settings.operationsAddress)
 followNavigation(show)
 followStock()
+// Another tab has signed in or out, or has chosen a vehicle.
+addEventListener('storage', () => loadAccount().then(reload))
 show()
