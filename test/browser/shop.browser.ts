@@ -395,4 +395,23 @@ describe('the demo’s shop', () => {
     await other.getByRole('button', { name: 'Sign out' }).click()
     await accountLinks.getByRole('link', { name: 'Sign in' }).waitFor()
   })
+
+  it('shows no change of stock at another product of the next page', async () => {
+    await page.clock.install()
+    await page.route('**/v1/availability/batch', (route) => {
+      const data = route
+        .request()
+        .postDataJSON()
+        .skus.map((sku: string) => ({ sku, band: 'LEAD_TIME', eta: null }))
+      return route.fulfill({ json: { data, unknown_skus: [], errors: [] } })
+    })
+    await session.go('/shop')
+    await page.locator('.stock').first().waitFor()
+    await page.clock.runFor(4_000)
+    await page.locator('.stock.changed').first().waitFor()
+    await page.getByRole('link', { name: 'Next' }).click()
+    await page.getByText(/^25–48 of/).waitFor()
+    expect(await page.locator('.stock').count()).to.equal(24)
+    expect(await page.locator('.stock.changed').count()).to.equal(0)
+  })
 })

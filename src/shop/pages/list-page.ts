@@ -1,4 +1,5 @@
 import { html, nothing } from 'lit-html'
+import { repeat } from 'lit-html/directives/repeat.js'
 import { type AvailabilityBand, type ProductList, type ProductSort, sectionError } from '../../client/browser.ts'
 import { catalog } from './api-and-account.ts'
 import type { PageRequest } from './navigation.ts'
@@ -25,7 +26,7 @@ export async function showList({ query }: PageRequest) {
   const list = asked.data.length === 0 && total ? await readList(query, total - 1 - ((total - 1) % PAGE_SIZE)) : asked
   const { data, errors, pagination, corrected_q } = list
   const q = query.get('q')
-  const cards = data.map((product) => productCard(product, sectionError(list, 'price')))
+  const cards = repeat(data, toSku, (product) => productCard(product, sectionError(list, 'price')))
   const none = html`<p>No product matches all of this. <a href="/shop">Show all products</a></p>`
   return html`
     ${picker}
@@ -41,6 +42,9 @@ export async function showList({ query }: PageRequest) {
     </div>
     ${pages(list, query)}`
 }
+
+/** No card becomes that of another product: `live-stock.ts` may have changed its band. */
+const toSku = ({ sku }: { sku: string }) => sku
 
 /** The API refuses values that it does not know. */
 function readList(query: URLSearchParams, offset: number): Promise<ProductList> {

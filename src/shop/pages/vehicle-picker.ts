@@ -21,9 +21,8 @@ function choose(vehicle: ChosenVehicle): void {
 
 /** The selects of a vehicle. Without the vehicle list, the products are shown all the same. */
 export async function vehiclePicker() {
-  const content = await createSelects(readVehicle()).catch(
-    (error) => html`<p class="problem">${describeError(error)}</p>`,
-  )
+  const problem = (error: unknown) => html`<p class="problem">${describeError(error)}</p>`
+  const content = await createSelects(readVehicle()).catch(problem)
   return html`<section class="vehicle" aria-label="Your vehicle"><p>Find what fits</p>${content}</section>`
 }
 

@@ -41,9 +41,7 @@ export function registerShop(router: Router, settings: Promise<ShopSettings>): v
   })
 }
 
-type ShopContext = Pick<Context, 'status' | 'body' | 'set' | 'vary' | 'req' | 'state'>
-
-function send(ctx: ShopContext, document: StaticDocument): Promise<void> {
+function send(ctx: Pick<Context, 'status' | 'body' | 'set' | 'vary' | 'req' | 'state'>, document: StaticDocument) {
   ctx.state.route = 'shop'
   ctx.set({ 'X-Content-Type-Options': 'nosniff', 'Cross-Origin-Resource-Policy': 'same-origin' })
   return sendStaticDocument(ctx, document)
