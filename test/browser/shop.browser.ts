@@ -17,6 +17,11 @@ const EXPECTED = /status of 404/
 /** What the first page may cost. Bytes and requests are the same on every machine, unlike times. */
 const FIRST_PAGE = { codeBytes: 40_000, codeFiles: 28 }
 
+interface Box {
+  scrollWidth: number
+  clientWidth: number
+}
+
 describe('the demo’s shop', () => {
   let api: Api
   let browser: Browser
@@ -413,5 +418,16 @@ describe('the demo’s shop', () => {
     await page.getByText(/^25–48 of/).waitFor()
     expect(await page.locator('.stock').count()).to.equal(24)
     expect(await page.locator('.stock.changed').count()).to.equal(0)
+  })
+
+  it('has room for the name of a company on a phone', async () => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    await session.go('/shop/sign-in')
+    await click('Negril Hire')
+    await showsHeading('All products')
+    const link = page.getByRole('link', { name: 'Negril Bike and Car Hire' })
+    await link.waitFor()
+    expect(await link.evaluate(({ scrollWidth, clientWidth }: Box) => scrollWidth - clientWidth)).to.be.at.most(0)
+    await expectSound()
   })
 })
