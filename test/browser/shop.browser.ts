@@ -430,4 +430,13 @@ describe('the demo’s shop', () => {
     expect(await link.evaluate(({ scrollWidth, clientWidth }: Box) => scrollWidth - clientWidth)).to.be.at.most(0)
     await expectSound()
   })
+
+  it('needs no sideways scrolling on the narrowest screen', async () => {
+    await page.setViewportSize({ width: 320, height: 640 })
+    for (const path of ['/shop?sort=-price', '/shop/products/BP-1001', '/shop/sign-in']) {
+      await session.go(path)
+      await page.locator('main h1').waitFor()
+      await expectSound()
+    }
+  })
 })
