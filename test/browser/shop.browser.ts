@@ -439,4 +439,16 @@ describe('the demo’s shop', () => {
       await expectSound()
     }
   })
+
+  it('keeps the focus on the page when the focused part of it is removed', async () => {
+    await session.go('/shop/sign-in')
+    await click('A private customer')
+    await showsHeading('All products')
+    await addToCart('OL-1002')
+    await addToCart('BP-1001')
+    await session.go('/shop/cart')
+    await page.getByRole('button', { name: 'Remove OL-1002' }).press('Enter')
+    await page.locator('#quantity-OL-1002').waitFor({ state: 'detached' })
+    expect(await page.evaluate('document.activeElement.id')).to.equal('page')
+  })
 })

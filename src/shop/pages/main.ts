@@ -33,13 +33,14 @@ async function show(): Promise<void> {
   main.setAttribute('aria-busy', 'true')
   const content = await createPage(pathname, new URLSearchParams(search)).catch(failurePage)
   if (number !== opened) return
+  const focused = document.activeElement
   // A page that is shown again keeps its elements, with the focus and what is being typed.
   if (shownPath !== pathname) main.replaceChildren(document.createElement('div'))
   render(content, main.firstElementChild as HTMLElement)
   main.removeAttribute('aria-busy')
   document.title = `${main.querySelector('h1')?.textContent ?? ''} · ${settings.name}`
-  // Screen readers start at the beginning of another page.
-  if (shownPath && shownPath !== pathname) main.focus({ preventScroll: true })
+  // Screen readers start at the beginning of another page, or of one without the part that had the focus.
+  if ((shownPath && shownPath !== pathname) || !focused?.isConnected) main.focus({ preventScroll: true })
   shownPath = pathname
   showAccountLinks(find('#account'))
 }
