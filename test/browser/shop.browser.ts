@@ -451,4 +451,15 @@ describe('the demo’s shop', () => {
     await page.locator('#quantity-OL-1002').waitFor({ state: 'detached' })
     expect(await page.evaluate('document.activeElement.id')).to.equal('page')
   })
+
+  it('does not call a cart empty that cannot be read', async () => {
+    await session.go('/shop/sign-in')
+    await page.route('**/shop/account/listCarts', (route) =>
+      route.fulfill({ status: 503, json: { code: 'store_unavailable', detail: '' } }),
+    )
+    await click('A private customer')
+    const links = page.getByRole('navigation', { name: 'Account' })
+    await links.getByRole('button', { name: 'Sign out' }).waitFor()
+    expect(await links.getByRole('link', { name: /^Cart/ }).textContent()).to.equal('Cart ')
+  })
 })
