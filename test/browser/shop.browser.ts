@@ -462,4 +462,16 @@ describe('the demo’s shop', () => {
     await links.getByRole('button', { name: 'Sign out' }).waitFor()
     expect(await links.getByRole('link', { name: /^Cart/ }).textContent()).to.equal('Cart ')
   })
+
+  it('reads stock and the place in a list to screen readers as they are', async () => {
+    await session.go('/shop')
+    expect(await page.locator('.stock').first().ariaSnapshot()).to.match(
+      /: (?:In stock|Few left|Out of stock|Made to order)/,
+    )
+    await page.getByRole('link', { name: 'Next' }).click()
+    await page
+      .getByRole('status')
+      .getByText(/^25–48 of/)
+      .waitFor()
+  })
 })

@@ -3,7 +3,7 @@ import type { SuggestionList } from '../../client/browser.ts'
 import { account, findOpenCart, forecourt, forgetAccount, shopper } from './api-and-account.ts'
 import { open } from './navigation.ts'
 import { action, announce } from './notices.ts'
-import { productPath } from './page-parts.ts'
+import { countOf, productPath } from './page-parts.ts'
 
 const PAUSE_MS = 120
 
@@ -64,7 +64,7 @@ export function showSearchBox(form: HTMLFormElement): void {
     const found = q ? await forecourt.suggest({ q, limit: 6 }, { signal, maxRetries: 0 }).catch(() => null) : null
     if (signal.aborted) return
     show(found ? toSuggestions(found) : [])
-    if (shown.length > 0) announce(`${shown.length} suggestions`)
+    if (shown.length > 0) announce(countOf(shown.length, 'suggestion'))
   }
 
   /** Before the first suggestion and behind the last one, none is chosen. */

@@ -111,7 +111,7 @@ function pages({ data, pagination: { limit, offset, has_more, total } }: Product
   return html`
     <nav class="pages" aria-label="Pages">
       ${offset > 0 ? html`<a href=${pathFrom(Math.max(0, offset - limit))}>← Previous</a>` : nothing}
-      <span class="soft">${offset + 1}–${offset + data.length} of ${total ?? 'many'}</span>
+      <span class="soft" role="status">${offset + 1}–${offset + data.length} of ${total ?? 'many'}</span>
       ${has_more ? html`<a href=${pathFrom(offset + limit)}>Next →</a>` : nothing}
     </nav>`
 }
