@@ -113,6 +113,7 @@ describe('the demo’s shop', () => {
 
     for (const [path, name] of [
       ['/shop/products/NONE-1', 'There is no such product'],
+      ['/shop/products/%E0%A4%A', 'There is no such product'],
       ['/shop/none', 'There is no such page'],
     ] as const) {
       await session.go(path)

@@ -61,7 +61,7 @@ function failurePage(error: unknown) {
     return html`<h1>You are signed out</h1><a href="/shop/sign-in">Sign in</a> · <a href="/shop">All products</a>`
   }
   const { status = 0, code, requestId, retryAfterMs } = error instanceof ForecourtError ? error : {}
-  if (status === 404) return missingPage(/(product|order|invoice)s\//.exec(location.pathname)?.[1])
+  if (status === 404 || error instanceof URIError) return missingPage(/(\w+)s\//.exec(location.pathname)?.[1])
   const isLoading = code === 'catalog_loading'
   if (isLoading && retryAfterMs) reloadAfter(retryAfterMs)
   return html`
