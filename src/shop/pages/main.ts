@@ -6,13 +6,12 @@ import { showList } from './list-page.ts'
 import { followStock } from './live-stock.ts'
 import { followNavigation, type PageRequest, reload, reloadAfter } from './navigation.ts'
 import { describeError } from './notices.ts'
-import { showProduct } from './product-page.ts'
 import { showSandboxPanel } from './sandbox-panel.ts'
 
-/** The pages of shoppers are loaded when they are opened: the first products need fewer files. */
+/** All but the list are loaded when they are opened: the first products need fewer files. */
 const pages: readonly [path: RegExp, show: (request: PageRequest) => Promise<unknown>][] = [
   [/^\/shop$/, showList],
-  [/^\/shop\/products\/([^/]+)$/, showProduct],
+  [/^\/shop\/products\/([^/]+)$/, async (request) => (await import('./product-page.ts')).showProduct(request)],
   [/^\/shop\/sign-in$/, async (request) => (await import('./sign-in-page.ts')).showSignIn(request)],
   [/^\/shop\/cart$/, async () => (await import('./cart-page.ts')).showCart()],
   [/^\/shop\/checkout$/, async () => (await import('./checkout-page.ts')).showCheckout()],
