@@ -5,7 +5,7 @@ import { fanOut } from '../../sections/fan-out.ts'
 import { columnSection, optional, required } from '../../sections/section.ts'
 import type { SectionError } from '../../sections/section-errors.ts'
 import type { SectionTrace } from '../../sections/section-trace.ts'
-import { availabilitySection, mediaSection, priceSections } from './product-sections.ts'
+import { availabilitySection, mediaSection, priceSections } from './product-row-sections.ts'
 import { toProductListItem } from './product-view.ts'
 import { memoizeSkuSections } from './sku-sections.ts'
 

@@ -9,7 +9,7 @@ import type { RequestScope } from '../../upstream/request/request-scope.ts'
 import { isValidSku, SkuParams } from '../valid-upstream-ids.ts'
 import { hasTexts, joinProductPage, PAGE_SECTIONS, traceMirrored } from './join-product-json.ts'
 import { readReferences, toReferenceMembers } from './product-references.ts'
-import { mediaSection } from './product-sections.ts'
+import { mediaSection } from './product-row-sections.ts'
 import { toProductListItem } from './product-view.ts'
 
 export const getProductRoute = defineRoute({
