@@ -5,8 +5,8 @@ import { countDueDeliveries, countPendingOrders } from '../storage/diagnostics/b
 import {
   countEndpointsByStatus,
   countUnsuccessfulEndpoints,
-  UNSUCCESSFUL_MS,
-} from '../storage/diagnostics/endpoint-counts.ts'
+  UNSUCCESSFUL_ENDPOINT_MS,
+} from '../storage/diagnostics/endpoint-status-counts.ts'
 import { countOpenIncidents } from '../storage/diagnostics/open-incidents.ts'
 import { type FailingChannel, listFailingChannels } from '../storage/diagnostics/outage-notices.ts'
 
@@ -40,7 +40,7 @@ export function createStoreBacklogReader(db: Database, now: () => number): () =>
     const orders = await countPendingOrders(db)
     const deliveries = await countDueDeliveries(db, at)
     const endpoints = await countEndpointsByStatus(db)
-    const unsuccessful = await countUnsuccessfulEndpoints(db, new Date(now() - UNSUCCESSFUL_MS).toISOString())
+    const unsuccessful = await countUnsuccessfulEndpoints(db, new Date(now() - UNSUCCESSFUL_ENDPOINT_MS).toISOString())
     const failingChannels = await listFailingChannels(db, new Date(now() - CHANNEL_WINDOW_MS).toISOString())
     return { orders, deliveries, endpoints, unsuccessful, incidents: await countOpenIncidents(db), failingChannels }
   }

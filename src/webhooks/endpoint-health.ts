@@ -1,4 +1,4 @@
-import { UNSUCCESSFUL_MS } from '../storage/diagnostics/endpoint-counts.ts'
+import { UNSUCCESSFUL_ENDPOINT_MS } from '../storage/diagnostics/endpoint-status-counts.ts'
 import type { Tables } from '../storage/tables.ts'
 
 type Row = Tables['subscriptions']
@@ -80,5 +80,5 @@ export function toEndpointState(
   if (status === 'DISABLED') return 'disabled'
   if (status === 'FAILING') return 'failing'
   if (consecutive_failures === 0 || failing_since === null) return 'healthy'
-  return now - Date.parse(failing_since) >= UNSUCCESSFUL_MS ? 'failing' : 'unstable'
+  return now - Date.parse(failing_since) >= UNSUCCESSFUL_ENDPOINT_MS ? 'failing' : 'unstable'
 }

@@ -12,8 +12,8 @@ import {
 import {
   countEndpointsByStatus,
   countUnsuccessfulEndpoints,
-  UNSUCCESSFUL_MS,
-} from '../../storage/diagnostics/endpoint-counts.ts'
+  UNSUCCESSFUL_ENDPOINT_MS,
+} from '../../storage/diagnostics/endpoint-status-counts.ts'
 import { type IncidentNoteRow, listIncidentCare } from '../../storage/diagnostics/incident-notes.ts'
 import { listOpenIncidents, type OpenIncident } from '../../storage/diagnostics/open-incidents.ts'
 import { type FailingChannel, listFailingChannels } from '../../storage/diagnostics/outage-notices.ts'
@@ -158,7 +158,7 @@ async function readWaitingOrders(
 async function readWebhookStatus(db: Database, ofServed: ServedFilter, now: number): Promise<StoredStatus['webhooks']> {
   const due = summarizeBacklog(ofServed(await countDueDeliveries(db, iso(now))))
   const endpoints = ofServed(await countEndpointsByStatus(db))
-  const failing = ofServed(await countUnsuccessfulEndpoints(db, iso(now - UNSUCCESSFUL_MS)))
+  const failing = ofServed(await countUnsuccessfulEndpoints(db, iso(now - UNSUCCESSFUL_ENDPOINT_MS)))
   return {
     failing: sumCounts(failing),
     disabled: sumCounts(endpoints.filter(({ status }) => status === 'DISABLED')),

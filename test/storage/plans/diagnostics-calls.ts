@@ -1,7 +1,7 @@
 import * as backlogCounts from '../../../src/storage/diagnostics/backlog-counts.ts'
 import * as breakerChanges from '../../../src/storage/diagnostics/breaker-changes.ts'
 import * as dailyKeyUsage from '../../../src/storage/diagnostics/daily-key-usage.ts'
-import * as endpointCounts from '../../../src/storage/diagnostics/endpoint-counts.ts'
+import * as endpointStatusCounts from '../../../src/storage/diagnostics/endpoint-status-counts.ts'
 import * as incidentNotes from '../../../src/storage/diagnostics/incident-notes.ts'
 import * as incidentQueries from '../../../src/storage/diagnostics/incident-queries.ts'
 import * as incidentUpdates from '../../../src/storage/diagnostics/incident-updates.ts'
@@ -40,7 +40,7 @@ export const diagnosticsModules = [
     processStarts,
     processStates,
   ],
-  ...[pruneRequests, requestRecords, recordSearch, backlogCounts, endpointCounts, timelineRows],
+  ...[pruneRequests, requestRecords, recordSearch, backlogCounts, endpointStatusCounts, timelineRows],
 ]
 
 /** Calls each function that queries the diagnostics. */
@@ -137,8 +137,8 @@ export const diagnosticsCalls: QueryCalls = {
   listOldestPendingOrders: (db) => [backlogCounts.listOldestPendingOrders(db, ['acme'], 9)],
   countDueDeliveries: (db) => [backlogCounts.countDueDeliveries(db, at)],
   readDeliveryBacklog: (db) => [backlogCounts.readDeliveryBacklog(db, at, at)],
-  countEndpointsByStatus: (db) => [endpointCounts.countEndpointsByStatus(db)],
-  countUnsuccessfulEndpoints: (db) => [endpointCounts.countUnsuccessfulEndpoints(db, at)],
+  countEndpointsByStatus: (db) => [endpointStatusCounts.countEndpointsByStatus(db)],
+  countUnsuccessfulEndpoints: (db) => [endpointStatusCounts.countUnsuccessfulEndpoints(db, at)],
   countOpenIncidents: (db) => [openIncidents.countOpenIncidents(db)],
   addTimelineCounts: (db) => [timelineRows.addTimelineCounts(db, [timelineRow])],
   listTimelineRows: (db) => [timelineRows.listTimelineRows(db, { ...tenant, step: 'minute', ...range })],

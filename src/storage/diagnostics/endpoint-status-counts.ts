@@ -10,7 +10,7 @@ export async function countEndpointsByStatus(db: Database) {
 }
 
 /** An endpoint with attempts and without a success for this long fails, although its events still have attempts left. */
-export const UNSUCCESSFUL_MS = 900_000
+export const UNSUCCESSFUL_ENDPOINT_MS = 900_000
 
 /** Counts the endpoints that are not disabled and have had attempts but no success since that instant or longer. */
 export async function countUnsuccessfulEndpoints(db: Database, since: string) {
