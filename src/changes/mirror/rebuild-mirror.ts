@@ -12,7 +12,7 @@ import { openProductReader, type ProductReader } from '../../catalog/mirror/read
 import type { MirrorThreads } from '../../catalog/mirror/threads/mirror-threads.ts'
 import { toMirrorRow } from '../../catalog/mirror/write/to-mirror-changes.ts'
 import { tryLockFile } from '../../lifecycle/file-lock.ts'
-import { countCatalogProducts, findCatalogProduct } from '../../storage/catalog/catalog-product-lookups.ts'
+import { countCatalogProducts, findCatalogProduct } from '../../storage/catalog/mirror-check-queries.ts'
 import type { Database } from '../../storage/database.ts'
 import type { Tenant } from '../../tenant.ts'
 import { updateMirrorFromStore } from './update-mirror-from-store.ts'
