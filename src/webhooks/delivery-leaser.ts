@@ -1,7 +1,7 @@
 import type { Database } from '../storage/database.ts'
 import { cancelPendingDeliveries } from '../storage/webhooks/deliveries.ts'
 import { findDueSubscriptions, type LeasedDelivery, leaseDeliveries } from '../storage/webhooks/delivery-queue.ts'
-import { findEndpoints } from '../storage/webhooks/endpoints.ts'
+import { findEndpoints } from '../storage/webhooks/subscription-endpoints.ts'
 import type { EndpointQueue, EndpointQueues } from './endpoint-queues.ts'
 import { createEventBodyReader, type EventBodyReader } from './event-body-reader.ts'
 

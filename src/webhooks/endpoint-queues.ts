@@ -1,5 +1,5 @@
 import type { LeasedDelivery } from '../storage/webhooks/delivery-queue.ts'
-import type { WebhookEndpoint } from '../storage/webhooks/endpoints.ts'
+import type { WebhookEndpoint } from '../storage/webhooks/subscription-endpoints.ts'
 import { isEndpointHealthy } from './endpoint-health.ts'
 
 export interface EndpointQueueLimits {

@@ -1,7 +1,11 @@
 import type { Database } from '../storage/database.ts'
 import { transact } from '../storage/transact.ts'
 import { recordDeliveryOutcomes, supersedeOlderDeliveries } from '../storage/webhooks/delivery-queue.ts'
-import { lockEndpoints, updateEndpointHealth, type WebhookEndpoint } from '../storage/webhooks/endpoints.ts'
+import {
+  lockEndpoints,
+  updateEndpointHealth,
+  type WebhookEndpoint,
+} from '../storage/webhooks/subscription-endpoints.ts'
 import type { DeliveryResult } from './delivery-result.ts'
 import {
   computeEndpointHealth,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { SecretCipher } from '../storage/keys/secret-encryption.ts'
-import type { WebhookEndpoint } from '../storage/webhooks/endpoints.ts'
+import type { WebhookEndpoint } from '../storage/webhooks/subscription-endpoints.ts'
 import type { SubscriptionRecord } from '../storage/webhooks/subscriptions.ts'
 import type { WebhookRequest } from './delivery-attempt.ts'
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { WebhookEndpoint } from '../../src/storage/webhooks/endpoints.ts'
+import type { WebhookEndpoint } from '../../src/storage/webhooks/subscription-endpoints.ts'
 import {
   createEndpointQueues,
   defaultEndpointQueueLimits,

@@ -1,7 +1,7 @@
 import { createNotFound } from '../../errors.ts'
 import type { Database } from '../../storage/database.ts'
 import type { DeliveryRow, DeliverySummary } from '../../storage/webhooks/deliveries.ts'
-import { findEndpoints, type WebhookEndpoint } from '../../storage/webhooks/endpoints.ts'
+import { findEndpoints, type WebhookEndpoint } from '../../storage/webhooks/subscription-endpoints.ts'
 import { type EndpointState, toEndpointState } from '../../webhooks/endpoint-health.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { formatCount } from '../text/format-numbers.ts'
