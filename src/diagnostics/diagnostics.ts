@@ -21,9 +21,9 @@ import {
   writeTimelineRollups,
 } from './buffers/write-buffers.ts'
 import { countHealthySection, countSections, type TenantBucket } from './counts/bucket-counts.ts'
+import type { FinishedRequest } from './finished-request.ts'
 import { liveCallSections } from './live-call-sections.ts'
-import { isSimulatedOutcome, SLOW_REQUEST_MS, toRecordKind } from './record-rules.ts'
-import type { RequestOutcome } from './request-outcome.ts'
+import { isSimulatedRequest, SLOW_REQUEST_MS, toRecordKind } from './record-rules.ts'
 import { collectProcessState } from './status/collect-process-state.ts'
 import { createHeartbeatWriter } from './status/process-heartbeat.ts'
 import type { ProcessState } from './status/process-state.ts'
@@ -35,7 +35,7 @@ import type { ProcessState } from './status/process-state.ts'
  */
 export interface Diagnostics extends AsyncDisposable {
   /** Call it when the response to a request has ended. */
-  recordRequest(outcome: RequestOutcome): void
+  recordRequest(request: FinishedRequest): void
   /** Call it when an upstream call has ended. */
   recordCall(tenant: Tenant, call: CallTrace): void
   recordCircuitTransition(
@@ -73,25 +73,25 @@ export function createDiagnostics(parts: DiagnosticsParts): Diagnostics {
   const circuits = createCircuitChangeBuffer(process)
   let storeRefusals = 0
 
-  function recordSections(outcome: RequestOutcome, at: number, bucket: TenantBucket): void {
-    const isSimulated = isSimulatedOutcome(outcome)
-    const degraded = countSections(bucket, outcome, isSimulated)
+  function recordSections(request: FinishedRequest, at: number, bucket: TenantBucket): void {
+    const isSimulated = isSimulatedRequest(request)
+    const degraded = countSections(bucket, request, isSimulated)
     // Planned maintenance is no incident.
     const failed = degraded.filter(({ outcome: failure }) => failure !== 'maintenance')
-    for (const section of failed) incidents.recordDegraded(bucket, section, outcome, at)
+    for (const section of failed) incidents.recordDegraded(bucket, section, request, at)
     if (isSimulated) return
-    const liveCalls = liveCallSections(outcome)
+    const liveCalls = liveCallSections(request)
     for (const section of liveCalls) countHealthySection(bucket, section)
-    const candidates = outcome.status < 400 ? [...(outcome.sections ?? []), ...liveCalls] : liveCalls
+    const candidates = request.status < 400 ? [...(request.sections ?? []), ...liveCalls] : liveCalls
     for (const section of candidates)
       if (section.outcome === 'ok' && !degraded.some(({ name }) => name === section.name))
-        incidents.recordHealthy(bucket, section, outcome, at)
+        incidents.recordHealthy(bucket, section, request, at)
   }
 
-  function recordKeyRefusal(outcome: RequestOutcome, at: number): void {
-    const { tenant, mode, keyId, code, endedKeyOf } = outcome
+  function recordKeyRefusal(request: FinishedRequest, at: number): void {
+    const { tenant, mode, keyId, code, endedKeyOf } = request
     const owner = endedKeyOf ?? (code === 'origin_not_allowed' && tenant !== null ? { merchant: tenant, mode } : null)
-    if (owner && keyId !== null) incidents.recordKeyRefusal(owner, keyId, outcome, at)
+    if (owner && keyId !== null) incidents.recordKeyRefusal(owner, keyId, request, at)
   }
 
   const processState = () => collectProcessState(process, now(), counts.recent(now()), circuits)
@@ -114,19 +114,19 @@ export function createDiagnostics(parts: DiagnosticsParts): Diagnostics {
   })
 
   return {
-    recordRequest(outcome) {
+    recordRequest(request) {
       const at = now()
-      const bucket = counts.countRequest(outcome, at)
+      const bucket = counts.countRequest(request, at)
       // A cached read ends here.
-      if (outcome.sections === undefined && outcome.status < 400 && outcome.ms < SLOW_REQUEST_MS) return
-      const kind = toRecordKind(outcome)
-      if (kind !== null) records.add(outcome, kind, at)
-      if (outcome.code === 'store_unavailable') {
+      if (request.sections === undefined && request.status < 400 && request.ms < SLOW_REQUEST_MS) return
+      const kind = toRecordKind(request)
+      if (kind !== null) records.add(request, kind, at)
+      if (request.code === 'store_unavailable') {
         storeRefusals += 1
-        incidents.recordStoreRefusal(outcome, at, store?.outage?.reason)
+        incidents.recordStoreRefusal(request, at, store?.outage?.reason)
       }
-      recordKeyRefusal(outcome, at)
-      if (bucket) recordSections(outcome, at, bucket)
+      recordKeyRefusal(request, at)
+      if (bucket) recordSections(request, at, bucket)
     },
     recordCall(tenant, call) {
       const at = now()

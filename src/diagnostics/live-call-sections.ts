@@ -1,5 +1,5 @@
 import { type SectionTrace, successTrace } from '../sections/section-trace.ts'
-import type { RequestOutcome } from './request-outcome.ts'
+import type { FinishedRequest } from './finished-request.ts'
 
 /** The section name of routes that call systems live, without sections of their own: it appears in a response only when a system fails. */
 const sectionByRoute: Readonly<Record<string, string>> = {
@@ -16,7 +16,7 @@ const sectionByRoute: Readonly<Record<string, string>> = {
 export const liveCallRoutes = Object.keys(sectionByRoute)
 
 /** Returns a healthy section for each system whose calls of such a route all succeeded. */
-export function liveCallSections({ route, status, ms, sections = [], calls = [] }: RequestOutcome): SectionTrace[] {
+export function liveCallSections({ route, status, ms, sections = [], calls = [] }: FinishedRequest): SectionTrace[] {
   const name = sectionByRoute[route]
   if (name === undefined || status >= 499) return []
   const systems = new Set(calls.map(({ system }) => system))

@@ -1,6 +1,6 @@
 import type { SectionTrace } from '../sections/section-trace.ts'
+import type { FinishedRequest } from './finished-request.ts'
 import type { RecordKind } from './reports/request-records.ts'
-import type { RequestOutcome } from './request-outcome.ts'
 
 /** Statuses that need no record: not found, method not allowed, failed precondition, invalid input, client disconnected. */
 const unrecordedStatuses: ReadonlySet<number> = new Set([404, 405, 412, 422, 499])
@@ -18,11 +18,11 @@ export function isSectionDegraded(status: number, { outcome, code }: SectionTrac
 }
 
 /** Returns whether the caller requested a simulated failure. */
-export const isSimulatedOutcome = ({ sections }: RequestOutcome) =>
+export const isSimulatedRequest = ({ sections }: FinishedRequest) =>
   sections?.some(({ simulated }) => simulated) ?? false
 
 /** Returns the kind of record that a request gets; `null` for none. */
-export function toRecordKind({ status, ms, deadlineMs, sections }: RequestOutcome): RecordKind | null {
+export function toRecordKind({ status, ms, deadlineMs, sections }: FinishedRequest): RecordKind | null {
   if (status >= 500 || sections?.some((section) => isSectionDegraded(status, section))) return 'degraded'
   if (status >= 400 && !unrecordedStatuses.has(status)) return 'refused'
   if (ms >= SLOW_REQUEST_MS || (deadlineMs !== undefined && ms >= deadlineMs * SLOW_SHARE)) return 'slow'

@@ -1,16 +1,16 @@
-import type { RequestOutcome } from '../diagnostics/request-outcome.ts'
+import type { FinishedRequest } from '../diagnostics/finished-request.ts'
 import type { SectionTrace } from '../sections/section-trace.ts'
 import { redactApiKeys } from '../security/redact.ts'
 
 /** Returns the log line of a request after its `start`. It is built from known fields, none of which is a header, a body or a token. */
-export function formatAccessLogLine(outcome: RequestOutcome, start: string): string {
-  const { tenant, keyId, code, sections, traceId } = outcome
+export function formatAccessLogLine(request: FinishedRequest, start: string): string {
+  const { tenant, keyId, code, sections, traceId } = request
   return (
-    `${start},"msg":"request","request_id":"${outcome.requestId}","mode":"${outcome.mode}"` +
+    `${start},"msg":"request","request_id":"${request.requestId}","mode":"${request.mode}"` +
     `,"tenant":${tenant === null ? null : `"${tenant}"`},"key_id":${keyId === null ? null : `"${keyId}"`}` +
-    `,"client_address":"${outcome.clientAddress}"` +
-    `,"method":"${outcome.method}","url":${quoteUrl(outcome.url)},"route":"${outcome.route}","status":${outcome.status}` +
-    `,"ms":${outcome.ms.toFixed(2)},"cache":"${outcome.cache}"` +
+    `,"client_address":"${request.clientAddress}"` +
+    `,"method":"${request.method}","url":${quoteUrl(request.url)},"route":"${request.route}","status":${request.status}` +
+    `,"ms":${request.ms.toFixed(2)},"cache":"${request.cache}"` +
     (code === undefined ? '' : `,"code":"${code}"`) +
     (sections === undefined ? '' : `,"sections":[${sections.map(formatSection).join(',')}]`) +
     (traceId === undefined ? '' : `,"trace_id":"${traceId}"`) +

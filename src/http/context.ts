@@ -1,5 +1,5 @@
 import type Koa from 'koa'
-import type { ReachedLimit } from '../diagnostics/request-outcome.ts'
+import type { ReachedLimit } from '../diagnostics/finished-request.ts'
 import type { SectionTrace } from '../sections/section-trace.ts'
 import type { ApiKey } from '../storage/keys/api-keys.ts'
 import type { Mode } from '../tenant.ts'

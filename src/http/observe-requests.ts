@@ -1,11 +1,11 @@
-import type { RequestOutcome } from '../diagnostics/request-outcome.ts'
+import type { FinishedRequest } from '../diagnostics/finished-request.ts'
 import { tenantOf } from '../storage/tenant-columns.ts'
 import type { Tracing } from '../tracing/tracing.ts'
 import type { Middleware } from './context.ts'
 import { readRequestedSkus } from './requested-skus.ts'
 
 /** Notified of every request, once its response has been sent. */
-export type RequestObserver = (outcome: RequestOutcome) => void
+export type RequestObserver = (request: FinishedRequest) => void
 
 const CART_ID = /cart_[0-9A-Za-z]{22}/
 
@@ -22,7 +22,7 @@ export function observeRequests(observe: RequestObserver, tracing: Tracing | und
     ctx.res.once('close', () => {
       // A request that was refused before traceRequest starts a trace of its own.
       const recorder = state.recorder ?? tracing?.request(undefined, state.startedAt)
-      const outcome: RequestOutcome = {
+      const request: FinishedRequest = {
         requestId: state.requestId,
         mode: state.mode,
         tenant: state.key?.record.tenant_id ?? state.merchant ?? null,
@@ -44,9 +44,9 @@ export function observeRequests(observe: RequestObserver, tracing: Tracing | und
         cartId: readCartId(ctx.url, state.body),
         traceId: recorder?.traceId,
       }
-      if (state.endedKey) outcome.endedKeyOf = tenantOf(state.endedKey)
-      observe(outcome)
-      recorder?.end?.(outcome)
+      if (state.endedKey) request.endedKeyOf = tenantOf(state.endedKey)
+      observe(request)
+      recorder?.end?.(request)
     })
     await next()
   }

@@ -1,5 +1,5 @@
-import { isSectionDegraded, isSimulatedOutcome } from '../diagnostics/record-rules.ts'
-import type { RequestOutcome } from '../diagnostics/request-outcome.ts'
+import type { FinishedRequest } from '../diagnostics/finished-request.ts'
+import { isSectionDegraded, isSimulatedRequest } from '../diagnostics/record-rules.ts'
 import type { SectionTrace } from '../sections/section-trace.ts'
 
 /**
@@ -9,24 +9,24 @@ import type { SectionTrace } from '../sections/section-trace.ts'
 export const outcomeClasses = ['complete', 'degraded', 'failed', 'refused', 'simulated', 'maintenance', 'left'] as const
 export type OutcomeClass = (typeof outcomeClasses)[number]
 
-export function classifyOutcome(outcome: RequestOutcome): OutcomeClass {
-  const { status, sections } = outcome
+export function classifyOutcome(request: FinishedRequest): OutcomeClass {
+  const { status, sections } = request
   if (status === 499) return 'left'
-  if (isSimulatedOutcome(outcome)) return 'simulated'
-  if (isMaintenanceAlone(outcome)) return 'maintenance'
-  if (status >= 500) return isNotOffered(outcome) ? 'refused' : 'failed'
+  if (isSimulatedRequest(request)) return 'simulated'
+  if (isMaintenanceAlone(request)) return 'maintenance'
+  if (status >= 500) return isNotOffered(request) ? 'refused' : 'failed'
   if (sections?.some((section) => isSectionDegraded(status, section))) return 'degraded'
   return status >= 400 ? 'refused' : 'complete'
 }
 
 /** Nobody is alerted about a part that is missing as planned. */
-function isMaintenanceAlone({ status, sections = [] }: RequestOutcome): boolean {
+function isMaintenanceAlone({ status, sections = [] }: FinishedRequest): boolean {
   const degraded = sections.filter((section) => isSectionDegraded(status, section))
   return degraded.length > 0 && degraded.every(({ outcome }) => outcome === 'maintenance')
 }
 
 /** A request for something that the back office does not offer is refused, not failed. */
-const isNotOffered = ({ sections = [] }: RequestOutcome) =>
+const isNotOffered = ({ sections = [] }: FinishedRequest) =>
   sections.length > 0 && sections.every(({ outcome }) => outcome === 'not_configured')
 
 /** Classifies what a caller received of a section: fresh data, the last-good value, some of its rows, or nothing. */

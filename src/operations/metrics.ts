@@ -1,5 +1,5 @@
 import { Counter, Gauge, Registry } from 'prom-client'
-import type { RequestOutcome } from '../diagnostics/request-outcome.ts'
+import type { FinishedRequest } from '../diagnostics/finished-request.ts'
 import { createDurationHistogram, type DurationHistogramOptions, type DurationSeries } from './duration-histogram.ts'
 import { createMerchantLabel } from './merchant-label.ts'
 import type { MetricReport } from './merged-metrics.ts'
@@ -21,7 +21,7 @@ export interface GaugeOptions {
 
 export interface Metrics extends UpstreamMetrics {
   /** Counts one request; cheap enough for every one. */
-  countRequest(outcome: RequestOutcome): void
+  countRequest(request: FinishedRequest): void
   /** Registers a gauge; a scrape leaves it out when it cannot be read. */
   gauge(name: string, help: string, read: () => number | Promise<number>): void
   /** Registers a gauge with labels, which have few values each. */
@@ -79,9 +79,9 @@ export function createMetrics({ merchants }: { merchants: readonly string[] }): 
 
   return {
     ...createUpstreamMetrics(registry, merchantOf),
-    countRequest(outcome) {
-      countRequest(outcome)
-      countSections(outcome)
+    countRequest(request) {
+      countRequest(request)
+      countSections(request)
     },
     gauges,
     gauge: (name, help, read) => gauges(name, help, [], async () => [{ labels: {}, value: await read() }]),

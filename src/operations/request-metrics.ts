@@ -1,5 +1,5 @@
 import type { Registry } from 'prom-client'
-import type { RequestOutcome } from '../diagnostics/request-outcome.ts'
+import type { FinishedRequest } from '../diagnostics/finished-request.ts'
 import type { Mode } from '../tenant.ts'
 import { classifyOutcome, type OutcomeClass, outcomeClasses } from './classify-outcome.ts'
 import { createDurationHistogram, type DurationSeries } from './duration-histogram.ts'
@@ -17,7 +17,10 @@ interface RouteSeries {
 type OutcomeSeries = Readonly<Record<Mode, Readonly<Record<OutcomeClass, CounterSeries>>>>
 
 /** Registers the metrics of requests by route and by merchant. Every cached read pays for them, so series are looked up once. */
-export function createRequestMetrics(registry: Registry, merchantOf: MerchantLabel): (outcome: RequestOutcome) => void {
+export function createRequestMetrics(
+  registry: Registry,
+  merchantOf: MerchantLabel,
+): (request: FinishedRequest) => void {
   const requests = createLabelledCounter(registry, {
     name: 'forecourt_requests_total',
     help: 'Requests, by route, status and cache outcome',
@@ -43,7 +46,7 @@ export function createRequestMetrics(registry: Registry, merchantOf: MerchantLab
     return series
   }
 
-  function createStatusSeries({ byCache }: RouteSeries, { route, status, cache }: RequestOutcome): CounterSeries {
+  function createStatusSeries({ byCache }: RouteSeries, { route, status, cache }: FinishedRequest): CounterSeries {
     const series = requests.series(route, String(status), cache)
     if (!byCache.has(cache)) byCache.set(cache, new Map())
     byCache.get(cache)!.set(status, series)
@@ -61,16 +64,16 @@ export function createRequestMetrics(registry: Registry, merchantOf: MerchantLab
     return outcomes
   }
 
-  return (outcome) => {
-    const { route, status, cache, keyId } = outcome
+  return (request) => {
+    const { route, status, cache, keyId } = request
     // A picture has a merchant but no key, and says nothing of the storefront's own calls.
-    const tenant = keyId === null ? null : outcome.tenant
+    const tenant = keyId === null ? null : request.tenant
     const routeSeries = routes.get(route) ?? createRouteSeries(route)
-    routeSeries.durations.record(outcome.ms)
-    const series = routeSeries.byCache.get(cache)?.get(status) ?? createStatusSeries(routeSeries, outcome)
+    routeSeries.durations.record(request.ms)
+    const series = routeSeries.byCache.get(cache)?.get(status) ?? createStatusSeries(routeSeries, request)
     series.count += 1
     const outcomes = (tenant === null ? undefined : outcomesByMerchant.get(tenant)) ?? outcomesOf(tenant)
-    outcomes[outcome.mode][classifyOutcome(outcome)].count += 1
+    outcomes[request.mode][classifyOutcome(request)].count += 1
   }
 }
 

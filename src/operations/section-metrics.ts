@@ -1,7 +1,7 @@
 import type { Registry } from 'prom-client'
+import type { FinishedRequest } from '../diagnostics/finished-request.ts'
 import { liveCallSections } from '../diagnostics/live-call-sections.ts'
-import { isSimulatedOutcome } from '../diagnostics/record-rules.ts'
-import type { RequestOutcome } from '../diagnostics/request-outcome.ts'
+import { isSimulatedRequest } from '../diagnostics/record-rules.ts'
 import { problemTypes } from '../errors.ts'
 import { modes } from '../tenant.ts'
 import { classifyServedSection } from './classify-outcome.ts'
@@ -13,7 +13,7 @@ export function createSectionMetrics(
   registry: Registry,
   merchantOf: MerchantLabel,
   merchants: readonly string[],
-): (outcome: RequestOutcome) => void {
+): (request: FinishedRequest) => void {
   const problems = createLabelledCounter(registry, {
     name: 'forecourt_problems_total',
     help: 'Error responses, by merchant, mode and problem code',
@@ -39,15 +39,15 @@ export function createSectionMetrics(
   for (const merchant of [...merchants, 'none'])
     for (const mode of modes) problems.series(merchant, mode, 'internal_error')
 
-  return (outcome) => {
-    const { tenant, mode, route, status, code } = outcome
-    if (code === undefined && route !== 'checkout' && !outcome.sections && !outcome.calls) return
+  return (request) => {
+    const { tenant, mode, route, status, code } = request
+    if (code === undefined && route !== 'checkout' && !request.sections && !request.calls) return
     const merchant = merchantOf(tenant)
     if (code !== undefined) problems.increment(merchant, mode, toCodeLabel(code))
     if (route === 'checkout')
       checkouts.increment(merchant, mode, String(status), code === undefined ? 'none' : toCodeLabel(code))
-    const traced = outcome.sections ?? []
-    const liveCalls = isSimulatedOutcome(outcome) ? [] : liveCallSections(outcome)
+    const traced = request.sections ?? []
+    const liveCalls = isSimulatedRequest(request) ? [] : liveCallSections(request)
     for (const section of [...traced, ...liveCalls])
       if (!section.simulated && section.outcome !== 'aborted')
         sections.increment(
@@ -58,7 +58,7 @@ export function createSectionMetrics(
           section.code ?? 'ok',
           classifyServedSection(section),
         )
-    for (const { system } of outcome.calls ?? []) uses.increment(merchant, mode, system)
+    for (const { system } of request.calls ?? []) uses.increment(merchant, mode, system)
   }
 }
 

@@ -1,22 +1,22 @@
 import { type Attributes, type Span, SpanStatusCode } from '@opentelemetry/api'
-import type { RequestOutcome } from '../diagnostics/request-outcome.ts'
+import type { FinishedRequest } from '../diagnostics/finished-request.ts'
 import { redactPath } from '../security/redact.ts'
 import type { CallTrace } from '../upstream/request/call-trace.ts'
 import type { SectionOutcome } from '../upstream/request/trace-recorder.ts'
 
 /** Attributes of a request's span, without its query, headers and body. */
-export function requestSpanAttributes({ url, ...outcome }: RequestOutcome): Attributes {
+export function requestSpanAttributes({ url, ...request }: FinishedRequest): Attributes {
   return {
-    'http.request.method': outcome.method,
-    'http.response.status_code': outcome.status,
+    'http.request.method': request.method,
+    'http.response.status_code': request.status,
     'url.path': redactPath(url),
-    'forecourt.operation': outcome.route,
-    'forecourt.request_id': outcome.requestId,
-    'forecourt.mode': outcome.mode,
-    'forecourt.cache': outcome.cache,
-    ...(outcome.tenant !== null && { 'forecourt.merchant': outcome.tenant }),
-    ...(outcome.code !== undefined && { 'forecourt.code': outcome.code }),
-    ...(outcome.deadlineMs !== undefined && { 'forecourt.deadline_ms': outcome.deadlineMs }),
+    'forecourt.operation': request.route,
+    'forecourt.request_id': request.requestId,
+    'forecourt.mode': request.mode,
+    'forecourt.cache': request.cache,
+    ...(request.tenant !== null && { 'forecourt.merchant': request.tenant }),
+    ...(request.code !== undefined && { 'forecourt.code': request.code }),
+    ...(request.deadlineMs !== undefined && { 'forecourt.deadline_ms': request.deadlineMs }),
   }
 }
 

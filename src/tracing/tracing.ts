@@ -1,5 +1,5 @@
 import type { TracingConfig } from '../config/config.ts'
-import type { RequestOutcome } from '../diagnostics/request-outcome.ts'
+import type { FinishedRequest } from '../diagnostics/finished-request.ts'
 import type { Tenant } from '../tenant.ts'
 import type { CallTrace } from '../upstream/request/call-trace.ts'
 import type { TraceRecorder } from '../upstream/request/trace-recorder.ts'
@@ -18,7 +18,7 @@ export interface RequestTraceRecorder {
   /** `hasSections`: the response is assembled from sections in parallel. */
   startResponse(hasSections: boolean): ResponseTraceRecorder
   /** Called when the response has been sent. */
-  end?(outcome: RequestOutcome): void
+  end?(request: FinishedRequest): void
 }
 
 /**

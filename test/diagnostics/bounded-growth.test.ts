@@ -1,15 +1,15 @@
 import { expect } from 'chai'
 import type { Diagnostics } from '../../src/diagnostics/diagnostics.ts'
-import type { RequestOutcome } from '../../src/diagnostics/request-outcome.ts'
+import type { FinishedRequest } from '../../src/diagnostics/finished-request.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { pruneExpired } from '../../src/storage/prune-expired.ts'
 import { stores } from '../support/stores.ts'
 import {
   callTrace,
   type DiagnosticsSetup,
+  finishedRequest,
   okSection,
   openDiagnosticsForEach,
-  requestOutcome,
   timedOutSection,
 } from './diagnostics-setup.ts'
 
@@ -50,17 +50,17 @@ for (const store of stores()) {
     it('is bounded after two hundred thousand degraded responses in forty days', async () => {
       const ROUNDS = PER_DAY * 40
       const sections = ['price', 'tax', 'availability']
-      const outcomes: RequestOutcome[] = sections.map((name) => requestOutcome({ sections: [timedOutSection(name)] }))
+      const requests: FinishedRequest[] = sections.map((name) => finishedRequest({ sections: [timedOutSection(name)] }))
       let [observed, before] = [0, 0]
       for (let round = 0; round < ROUNDS; round++) {
         process.recordCircuitTransition(acmeLive, 'pricing', round % 2 === 0 ? 'open' : 'closed')
         for (let burst = 0; burst < BURSTS; burst++) {
-          for (let time = 0; time < EACH; time++) process.recordRequest(outcomes[time % 3]!)
+          for (let time = 0; time < EACH; time++) process.recordRequest(requests[time % 3]!)
           observed += EACH
           setup.advance(20_000)
         }
         process.recordCall(acmeLive, callTrace())
-        process.recordRequest(requestOutcome({ sections: sections.map((name) => okSection(name)) }))
+        process.recordRequest(finishedRequest({ sections: sections.map((name) => okSection(name)) }))
         setup.advance((24 / PER_DAY) * HOUR - BURSTS * 20_000)
         await process.flush()
         await pruneExpired(db, setup.now)

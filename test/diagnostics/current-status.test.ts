@@ -6,12 +6,12 @@ import type { CircuitStatus } from '../../src/diagnostics/status/system-status.t
 import { type Database, openDatabase } from '../../src/storage/database.ts'
 import { stores } from '../support/stores.ts'
 import {
-  cacheHitOutcome,
   callTrace,
   type DiagnosticsSetup,
+  finishedCacheHit,
+  finishedRequest,
   okSection,
   openDiagnosticsForEach,
-  requestOutcome,
   START_MS,
   timedOutSection,
 } from './diagnostics-setup.ts'
@@ -88,8 +88,8 @@ for (const store of stores()) {
     })
 
     it('covers the last minute', async () => {
-      for (let time = 0; time < 3; time++) process.recordRequest(cacheHitOutcome())
-      process.recordRequest(requestOutcome({ sections: [timedOutSection('price')] }))
+      for (let time = 0; time < 3; time++) process.recordRequest(finishedCacheHit())
+      process.recordRequest(finishedRequest({ sections: [timedOutSection('price')] }))
       process.recordCall(acmeLive, callTrace({ ms: 40 }))
       process.recordCall(acmeLive, callTrace({ ms: 700, outcome: 'timeout' }))
       const { answers, completeShare } = await acme()
@@ -134,12 +134,12 @@ for (const store of stores()) {
     it('describes the effect on shoppers during an incident', async () => {
       const stock = { system: 'inventory', staleAsOf: START_MS - 240_000 } as const
       process.recordRequest(
-        requestOutcome({
+        finishedRequest({
           sections: [okSection('product'), timedOutSection('price'), timedOutSection('availability', stock)],
         }),
       )
-      process.recordRequest(requestOutcome({ route: 'listProducts', sections: [timedOutSection('price')] }))
-      process.recordRequest(requestOutcome({ route: 'checkout', status: 504, sections: [timedOutSection('pricing')] }))
+      process.recordRequest(finishedRequest({ route: 'listProducts', sections: [timedOutSection('price')] }))
+      process.recordRequest(finishedRequest({ route: 'checkout', status: 504, sections: [timedOutSection('pricing')] }))
       await process.flush()
       const { impactText: words, incidents, lastGoodAgeMs } = await pricing()
       expect(words).to.deep.equal(['Checkout is refused.', 'Prices are missing on product pages and in search.'])
@@ -162,17 +162,17 @@ for (const store of stores()) {
     ] as const) {
       it(`says "${said}"`, async () => {
         const section = route === 'checkout' ? 'checkout' : 'data'
-        process.recordRequest(requestOutcome({ route, ...of, sections: [timedOutSection(section)] }))
+        process.recordRequest(finishedRequest({ route, ...of, sections: [timedOutSection(section)] }))
         await process.flush()
         expect((await pricing()).impactText).to.deep.equal([said])
       })
     }
 
     it('describes no effect after the incident', async () => {
-      process.recordRequest(requestOutcome({ sections: [timedOutSection('price')] }))
+      process.recordRequest(finishedRequest({ sections: [timedOutSection('price')] }))
       setup.advance(100)
       process.recordCall(acmeLive, callTrace())
-      process.recordRequest(requestOutcome({ sections: [okSection('price')], calls: [callTrace()] }))
+      process.recordRequest(finishedRequest({ sections: [okSection('price')], calls: [callTrace()] }))
       setup.advance(5_000)
       await process.flush()
       const { impactText: words, incidents, calls } = await pricing()
@@ -180,7 +180,7 @@ for (const store of stores()) {
     })
 
     it('marks an incident as silent when no request shows the section', async () => {
-      process.recordRequest(requestOutcome({ sections: [timedOutSection('price')] }))
+      process.recordRequest(finishedRequest({ sections: [timedOutSection('price')] }))
       await process.flush()
       const told = async () => {
         const { impactText: words, incidents } = await pricing()
@@ -195,8 +195,8 @@ for (const store of stores()) {
     it('adds the state of other processes while they are alive', async () => {
       const other = await openDatabase(store.url())
       const others = setup.createProcess(other, 'two')
-      process.recordRequest(cacheHitOutcome())
-      others.recordRequest(requestOutcome({ sections: [timedOutSection('price')] }))
+      process.recordRequest(finishedCacheHit())
+      others.recordRequest(finishedRequest({ sections: [timedOutSection('price')] }))
       others.recordCall(acmeLive, callTrace({ outcome: 'timeout', ms: 700 }))
       others.recordCircuitTransition(acmeLive, 'pricing', 'open')
       await others.flush()

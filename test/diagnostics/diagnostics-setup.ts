@@ -1,5 +1,5 @@
 import { createDiagnostics, type Diagnostics } from '../../src/diagnostics/diagnostics.ts'
-import type { RequestOutcome } from '../../src/diagnostics/request-outcome.ts'
+import type { FinishedRequest } from '../../src/diagnostics/finished-request.ts'
 import type { SectionTrace } from '../../src/sections/section-trace.ts'
 import type { Database } from '../../src/storage/database.ts'
 import type { CallTrace } from '../../src/upstream/request/call-trace.ts'
@@ -58,7 +58,7 @@ export function openDiagnosticsForEach(store: TestStore, onOpen: (opened: OpenDi
   })
 }
 
-export const requestOutcome = (overrides: Partial<RequestOutcome> = {}): RequestOutcome => ({
+export const finishedRequest = (overrides: Partial<FinishedRequest> = {}): FinishedRequest => ({
   requestId: 'req-1',
   mode: 'live',
   tenant: 'acme',
@@ -76,8 +76,8 @@ export const requestOutcome = (overrides: Partial<RequestOutcome> = {}): Request
   ...overrides,
 })
 
-export const cacheHitOutcome = (overrides: Partial<RequestOutcome> = {}): RequestOutcome => {
-  const { sections: _, calls: __, deadlineMs: ___, ...rest } = requestOutcome({ ms: 0.2, cache: 'hit' })
+export const finishedCacheHit = (overrides: Partial<FinishedRequest> = {}): FinishedRequest => {
+  const { sections: _, calls: __, deadlineMs: ___, ...rest } = finishedRequest({ ms: 0.2, cache: 'hit' })
   return { ...rest, ...overrides }
 }
 

@@ -7,9 +7,9 @@ import { openDatabase } from '../../src/storage/database.ts'
 import { stores } from '../support/stores.ts'
 import { until } from '../support/until.ts'
 import {
-  cacheHitOutcome,
   createDiagnosticsSetup,
-  requestOutcome,
+  finishedCacheHit,
+  finishedRequest,
   START_MS,
   timedOutSection,
 } from './diagnostics-setup.ts'
@@ -25,7 +25,7 @@ for (const store of stores()) {
     it('are written by a timer', async () => {
       const db = await store.open()
       await using diagnostics = createDiagnostics({ db, now: Date.now, process: 'one', onError() {} })
-      diagnostics.recordRequest(requestOutcome({ sections: [timedOutSection('price')] }))
+      diagnostics.recordRequest(finishedRequest({ sections: [timedOutSection('price')] }))
       await until('an incident is stored', async () => (await listIncidents(db, { limit: 1 })).incidents.length === 1)
     })
 
@@ -35,8 +35,8 @@ for (const store of stores()) {
       const diagnostics = setup.createProcess(db)
       await diagnostics.flush()
       expect(await db.selectFrom('process_states').select('process').execute()).to.deep.equal([{ process: 'one' }])
-      diagnostics.recordRequest(requestOutcome({ sections: [timedOutSection('price')] }))
-      diagnostics.recordRequest(cacheHitOutcome())
+      diagnostics.recordRequest(finishedRequest({ sections: [timedOutSection('price')] }))
+      diagnostics.recordRequest(finishedCacheHit())
       await diagnostics[Symbol.asyncDispose]()
       expect((await listIncidents(db, { limit: 1 })).incidents).to.have.lengthOf(1)
       const { total } = await db
@@ -53,7 +53,7 @@ for (const store of stores()) {
       const db = await store.open()
       const setup = createDiagnosticsSetup()
       const diagnostics = setup.createProcess(db)
-      diagnostics.recordRequest(requestOutcome({ sections: [timedOutSection('price')] }))
+      diagnostics.recordRequest(finishedRequest({ sections: [timedOutSection('price')] }))
       await sql`alter table incidents rename to away`.execute(db)
       await sql`alter table timeline rename to gone`.execute(db)
       // The time limit of the retries does not pass.
@@ -74,7 +74,7 @@ for (const store of stores()) {
       const setup = createDiagnosticsSetup()
       const diagnostics = setup.createProcess(db)
       await db.destroy()
-      diagnostics.recordRequest(requestOutcome({ sections: [timedOutSection('price')] }))
+      diagnostics.recordRequest(finishedRequest({ sections: [timedOutSection('price')] }))
       await diagnostics.flush()
       let at = 0
       mock.method(performance, 'now', () => (at += 500))
@@ -93,7 +93,7 @@ for (const store of stores()) {
       const times: number[] = []
       for (let time = 0; time < 9; time++) {
         diagnostics.recordRequest(
-          time === 5 ? requestOutcome({ sections: [timedOutSection('price')] }) : cacheHitOutcome(),
+          time === 5 ? finishedRequest({ sections: [timedOutSection('price')] }) : finishedCacheHit(),
         )
         times.push(await writtenAt())
         setup.advance(500)
@@ -105,7 +105,7 @@ for (const store of stores()) {
     it('know at once what was recorded', async () => {
       const db = await store.open()
       const diagnostics = createDiagnosticsSetup().createProcess(db)
-      diagnostics.recordRequest(cacheHitOutcome())
+      diagnostics.recordRequest(finishedCacheHit())
       diagnostics.recordCircuitTransition(acmeLive, 'accounting', 'open')
       expect(diagnostics.processState()).to.deep.equal({
         process: 'one',

@@ -5,7 +5,7 @@ import { pruneRequestRecords } from '../../src/storage/diagnostics/prune-request
 import { insertRequestRecords } from '../../src/storage/diagnostics/request-records.ts'
 import { pruneExpired } from '../../src/storage/prune-expired.ts'
 import { stores } from '../support/stores.ts'
-import { createDiagnosticsSetup, requestOutcome, START_MS, timedOutSection } from './diagnostics-setup.ts'
+import { createDiagnosticsSetup, finishedRequest, START_MS, timedOutSection } from './diagnostics-setup.ts'
 
 const DAY = 86_400_000
 
@@ -63,10 +63,10 @@ for (const store of stores()) {
     it('keep degraded records however many refused ones follow', async () => {
       const setup = createDiagnosticsSetup()
       await using process = setup.createProcess(db)
-      process.recordRequest(requestOutcome({ requestId: 'degraded', sections: [timedOutSection('price')] }))
+      process.recordRequest(finishedRequest({ requestId: 'degraded', sections: [timedOutSection('price')] }))
       for (let minute = 0; minute < 60; minute++) {
         for (let time = 0; time < 100; time++)
-          process.recordRequest(requestOutcome({ status: 429, sections: undefined }))
+          process.recordRequest(finishedRequest({ status: 429, sections: undefined }))
         setup.advance(60_000)
         await process.flush()
       }

@@ -1,11 +1,11 @@
 import { expect } from 'chai'
-import type { RequestOutcome } from '../../src/diagnostics/request-outcome.ts'
+import type { FinishedRequest } from '../../src/diagnostics/finished-request.ts'
 import { createMetrics, type Metrics } from '../../src/operations/metrics.ts'
 import type { SectionTrace } from '../../src/sections/section-trace.ts'
 import type { CallTrace } from '../../src/upstream/request/call-trace.ts'
 
 const acmeLive = { merchant: 'acme', mode: 'live' } as const
-const outcome = (of: Partial<RequestOutcome> = {}): RequestOutcome => ({
+const request = (of: Partial<FinishedRequest> = {}): FinishedRequest => ({
   requestId: 'r',
   mode: 'live',
   tenant: 'acme',
@@ -59,10 +59,10 @@ describe('metrics', () => {
   }
 
   it('count requests by route, status and cache', async () => {
-    metrics.countRequest(outcome())
-    metrics.countRequest(outcome())
-    metrics.countRequest(outcome({ cache: 'miss' }))
-    metrics.countRequest(outcome({ route: 'none', status: 404, cache: 'none', code: 'not_found' }))
+    metrics.countRequest(request())
+    metrics.countRequest(request())
+    metrics.countRequest(request({ cache: 'miss' }))
+    metrics.countRequest(request({ route: 'none', status: 404, cache: 'none', code: 'not_found' }))
     expect(await series('forecourt_requests_total')).to.deep.equal([
       'forecourt_requests_total{route="getProduct",status="200",cache="hit"} 2',
       'forecourt_requests_total{route="getProduct",status="200",cache="miss"} 1',
@@ -71,7 +71,7 @@ describe('metrics', () => {
   })
 
   it('count the time of each request in every bucket that it fits', async () => {
-    for (const ms of [0.2, 3, 80, 9_000]) metrics.countRequest(outcome({ ms }))
+    for (const ms of [0.2, 3, 80, 9_000]) metrics.countRequest(request({ ms }))
     const found = (await series('forecourt_request_seconds_bucket')).map((line) => line.split('le=')[1])
     expect(found).to.deep.equal(
       [
@@ -100,21 +100,21 @@ describe('metrics', () => {
   })
 
   it('classify a merchant’s responses, with simulated failures apart', async () => {
-    metrics.countRequest(outcome())
-    metrics.countRequest(outcome({ sections: [section()] }))
-    metrics.countRequest(outcome({ sections: [section(), late] }))
-    metrics.countRequest(outcome({ sections: [section({ outcome: 'not_configured', code: 'not_configured' })] }))
-    metrics.countRequest(outcome({ sections: [{ ...late, simulated: true }] }))
-    metrics.countRequest(outcome({ status: 504, code: 'downstream_timeout', sections: [late] }))
-    metrics.countRequest(outcome({ status: 409, code: 'price_changed' }))
+    metrics.countRequest(request())
+    metrics.countRequest(request({ sections: [section()] }))
+    metrics.countRequest(request({ sections: [section(), late] }))
+    metrics.countRequest(request({ sections: [section({ outcome: 'not_configured', code: 'not_configured' })] }))
+    metrics.countRequest(request({ sections: [{ ...late, simulated: true }] }))
+    metrics.countRequest(request({ status: 504, code: 'downstream_timeout', sections: [late] }))
+    metrics.countRequest(request({ status: 409, code: 'price_changed' }))
     metrics.countRequest(
-      outcome({ status: 503, sections: [section({ outcome: 'not_configured', code: 'not_configured' })] }),
+      request({ status: 503, sections: [section({ outcome: 'not_configured', code: 'not_configured' })] }),
     )
     const planned = section({ name: 'price', outcome: 'maintenance', code: 'maintenance' })
-    metrics.countRequest(outcome({ sections: [section(), planned] }))
-    metrics.countRequest(outcome({ status: 503, code: 'maintenance', sections: [planned] }))
-    metrics.countRequest(outcome({ sections: [late, planned] }))
-    metrics.countRequest(outcome({ status: 499 }))
+    metrics.countRequest(request({ sections: [section(), planned] }))
+    metrics.countRequest(request({ status: 503, code: 'maintenance', sections: [planned] }))
+    metrics.countRequest(request({ sections: [late, planned] }))
+    metrics.countRequest(request({ status: 499 }))
     const counted = (await series('forecourt_answers_total')).filter((line) => line.includes('mode="live"'))
     expect(counted.map((line) => line.slice(line.indexOf('outcome')))).to.deep.equal([
       'outcome="complete"} 3',
@@ -128,10 +128,10 @@ describe('metrics', () => {
   })
 
   it('count sections by code and by what was served', async () => {
-    metrics.countRequest(outcome({ sections: [section(), section({ name: 'product', system: 'inventory' })] }))
-    metrics.countRequest(outcome({ sections: [late, { ...late, staleAsOf: 5 }, { ...late, code: 'partial_result' }] }))
+    metrics.countRequest(request({ sections: [section(), section({ name: 'product', system: 'inventory' })] }))
+    metrics.countRequest(request({ sections: [late, { ...late, staleAsOf: 5 }, { ...late, code: 'partial_result' }] }))
     metrics.countRequest(
-      outcome({
+      request({
         sections: [{ ...late, simulated: true }, section({ outcome: 'aborted', code: 'downstream_unavailable' })],
       }),
     )
@@ -146,11 +146,11 @@ describe('metrics', () => {
 
   it('count live calls that succeed as sections, so that failures have a share', async () => {
     metrics.countRequest(
-      outcome({ route: 'checkout', cache: 'bypass', calls: [call(), call({ system: 'accounting' })] }),
+      request({ route: 'checkout', cache: 'bypass', calls: [call(), call({ system: 'accounting' })] }),
     )
     const failed = section({ name: 'checkout', outcome: 'timeout', code: 'downstream_timeout' })
     metrics.countRequest(
-      outcome({ route: 'checkout', status: 504, sections: [failed], calls: [call({ outcome: 'timeout' })] }),
+      request({ route: 'checkout', status: 504, sections: [failed], calls: [call({ outcome: 'timeout' })] }),
     )
     expect((await series('forecourt_sections_total')).map((line) => line.slice(line.indexOf('system')))).to.deep.equal([
       'system="pricing",section="checkout",code="ok",served="fresh"} 1',
@@ -165,7 +165,7 @@ describe('metrics', () => {
     metrics.countCall(acmeLive, call({ outcome: 'timeout', ms: 700, attempts: 2 }))
     metrics.countCall(acmeLive, call({ outcome: 'circuit_open', ms: 0, attempts: 0 }))
     metrics.countCall(acmeLive, call({ operation: 'changes', ms: 9_000, queuedMs: 900, background: true }))
-    for (let asker = 0; asker < 3; asker++) metrics.countRequest(outcome({ cache: 'miss', calls: [shared] }))
+    for (let asker = 0; asker < 3; asker++) metrics.countRequest(request({ cache: 'miss', calls: [shared] }))
     const labels = 'merchant="acme",mode="live",system="pricing"'
     expect(await series('forecourt_upstream_calls_total')).to.deep.equal([
       `forecourt_upstream_calls_total{${labels},outcome="ok"} 2`,
@@ -185,11 +185,11 @@ describe('metrics', () => {
   })
 
   it('count problems, rate limits and checkouts by merchant and mode', async () => {
-    metrics.countRequest(outcome({ status: 429, code: 'rate_limited' }))
-    metrics.countRequest(outcome({ status: 422, code: 'validation' }))
-    metrics.countRequest(outcome({ status: 500, code: 'made up' }))
-    metrics.countRequest(outcome({ route: 'checkout', status: 409, code: 'price_changed', cache: 'bypass' }))
-    metrics.countRequest(outcome({ route: 'checkout', cache: 'bypass' }))
+    metrics.countRequest(request({ status: 429, code: 'rate_limited' }))
+    metrics.countRequest(request({ status: 422, code: 'validation' }))
+    metrics.countRequest(request({ status: 500, code: 'made up' }))
+    metrics.countRequest(request({ route: 'checkout', status: 409, code: 'price_changed', cache: 'bypass' }))
+    metrics.countRequest(request({ route: 'checkout', cache: 'bypass' }))
     const owner = 'merchant="acme",mode="live"'
     const counted = (await series('forecourt_problems_total')).filter((line) => !line.endsWith(' 0'))
     expect(counted).to.deep.equal(
@@ -219,10 +219,10 @@ describe('metrics', () => {
 
   it('never use the name of an unknown merchant as a label', async () => {
     for (let at = 0; at < 1_000; at++) {
-      metrics.countRequest(outcome({ tenant: `stranger-${at}`, sections: [section()], code: 'not_found' }))
+      metrics.countRequest(request({ tenant: `stranger-${at}`, sections: [section()], code: 'not_found' }))
       metrics.countCall({ merchant: `stranger-${at}`, mode: 'live' }, call())
     }
-    metrics.countRequest(outcome({ tenant: null, status: 401, code: 'missing_api_key' }))
+    metrics.countRequest(request({ tenant: null, status: 401, code: 'missing_api_key' }))
     const text = await metrics.text()
     expect(text).to.not.include('stranger')
     expect(text).to.include('forecourt_answers_total{merchant="other",mode="live",outcome="complete"} 1000')
@@ -233,7 +233,7 @@ describe('metrics', () => {
   })
 
   it('stay bounded whatever is counted', async () => {
-    for (let at = 0; at < 6_000; at++) metrics.countRequest(outcome({ sections: [section({ name: `section-${at}` })] }))
+    for (let at = 0; at < 6_000; at++) metrics.countRequest(request({ sections: [section({ name: `section-${at}` })] }))
     const found = await series('forecourt_sections_total')
     expect(found).to.have.length(5_001)
     expect(found.at(-1)).to.match(/\{merchant="other",.*\} 1000$/)

@@ -12,20 +12,20 @@ import type { SeenEffect } from '../../storage/diagnostics/seen-responses.ts'
 import type { StoreOutage } from '../../storage/store-monitor.ts'
 import type { Tenant } from '../../tenant.ts'
 import type { CallTrace } from '../../upstream/request/call-trace.ts'
-import type { RequestOutcome } from '../request-outcome.ts'
+import type { FinishedRequest } from '../finished-request.ts'
 import { createTupleMap } from '../tuple-map.ts'
 import { iso } from './iso-time.ts'
 
 /** The health of sections as this process sees it: degraded responses that are not written yet, and when each section was last healthy. */
 export interface IncidentBuffer {
-  recordDegraded(tenant: Tenant, section: SectionTrace, outcome: RequestOutcome, at: number): void
+  recordDegraded(tenant: Tenant, section: SectionTrace, request: FinishedRequest, at: number): void
   /** Records a response in which the section was healthy. */
-  recordHealthy(tenant: Tenant, section: SectionTrace, outcome: RequestOutcome, at: number): void
+  recordHealthy(tenant: Tenant, section: SectionTrace, request: FinishedRequest, at: number): void
   recordCall(tenant: Tenant, call: CallTrace, at: number): void
   /** Records a request that was refused because the store was unavailable, and why it was, if that is known. */
-  recordStoreRefusal(outcome: RequestOutcome, at: number, reason?: string): void
+  recordStoreRefusal(request: FinishedRequest, at: number, reason?: string): void
   /** Records a request that was refused because its key has ended, or does not allow its origin. There are no more of them than keys. */
-  recordKeyRefusal(tenant: Tenant, keyId: string, outcome: RequestOutcome, at: number): void
+  recordKeyRefusal(tenant: Tenant, keyId: string, request: FinishedRequest, at: number): void
   /** Records whether the store is unavailable at this instant. Its incident needs no requests. */
   recordStoreState(outage: Pick<StoreOutage, 'beganAt' | 'reason'> | null, at: number): void
   take(): IncidentUpdate[]
@@ -83,44 +83,44 @@ export function createIncidentBuffer(): IncidentBuffer {
   }
 
   type RefusedSection = Pick<SectionTrace, 'name' | 'system' | 'code' | 'outcome' | 'kind'>
-  function recordRefusal(tenant: Tenant, section: RefusedSection, outcome: RequestOutcome, at: number): void {
+  function recordRefusal(tenant: Tenant, section: RefusedSection, request: FinishedRequest, at: number): void {
     const health = getSection(tenant, section)
     health.degradedAt = at
     health.update ??= createUpdate(health.key, at)
-    addResponse(health.update, section, outcome, at)
+    addResponse(health.update, section, request, at)
   }
 
   return {
-    recordDegraded(tenant, section, outcome, at) {
+    recordDegraded(tenant, section, request, at) {
       const health = getSection(tenant, section)
       if (health.healthyAt > health.degradedAt && at - health.degradedAt >= INCIDENT_QUIET_MS)
         health.failingOperations.clear()
       health.degradedAt = at
-      for (const { system, outcome: callOutcome, operation } of outcome.calls ?? []) {
+      for (const { system, outcome, operation } of request.calls ?? []) {
         if (system !== section.system) continue
         health.operations.add(operation)
-        if (callOutcome !== 'ok') health.failingOperations.add(operation)
+        if (outcome !== 'ok') health.failingOperations.add(operation)
       }
       health.update ??= createUpdate(health.key, at)
-      addResponse(health.update, section, outcome, at)
+      addResponse(health.update, section, request, at)
     },
-    recordHealthy(tenant, section, outcome, at) {
+    recordHealthy(tenant, section, request, at) {
       const health = getSection(tenant, section)
       health.healthyAt = at
-      for (const { system, operation } of outcome.calls ?? [])
+      for (const { system, operation } of request.calls ?? [])
         if (system === section.system) health.operations.add(operation)
     },
     recordCall({ merchant, mode }, { system, outcome, operation }, at) {
       if (outcome === 'ok')
         successes.getOrCreate([merchant, mode, system], () => new Map<string, number>()).set(operation, at)
     },
-    recordStoreRefusal: (outcome, at, kind) =>
-      recordRefusal(STORE_TENANT, kind === undefined ? STORE_SECTION : { ...STORE_SECTION, kind }, outcome, at),
-    recordKeyRefusal: (tenant, keyId, outcome, at) =>
+    recordStoreRefusal: (request, at, kind) =>
+      recordRefusal(STORE_TENANT, kind === undefined ? STORE_SECTION : { ...STORE_SECTION, kind }, request, at),
+    recordKeyRefusal: (tenant, keyId, request, at) =>
       recordRefusal(
         tenant,
-        { name: keyId, system: null, code: outcome.code ?? null, outcome: 'rejected' },
-        outcome,
+        { name: keyId, system: null, code: request.code ?? null, outcome: 'rejected' },
+        request,
         at,
       ),
     recordStoreState(outage, at) {
@@ -178,15 +178,15 @@ type DegradedSection = Pick<SectionTrace, 'name' | 'code' | 'outcome' | 'kind'> 
   Partial<Pick<SectionTrace, 'staleAsOf'>>
 
 /** A checkout that accounting has not confirmed succeeds: the order is stored, and waits. */
-function toSeenEffect({ name, code, staleAsOf }: DegradedSection, { route, status }: RequestOutcome): SeenEffect {
+function toSeenEffect({ name, code, staleAsOf }: DegradedSection, { route, status }: FinishedRequest): SeenEffect {
   if (status >= 400) return 'refused'
   if (route === 'checkout' && name === 'checkout') return 'unconfirmed'
   if (staleAsOf != null) return 'older'
   return code === 'partial_result' ? 'partial' : 'missing'
 }
 
-function addResponse(update: IncidentUpdate, section: DegradedSection, outcome: RequestOutcome, at: number) {
-  const { requestId, tenant, route, status, customerId, clientAddress, cartId = null } = outcome
+function addResponse(update: IncidentUpdate, section: DegradedSection, request: FinishedRequest, at: number) {
+  const { requestId, tenant, route, status, customerId, clientAddress, cartId = null } = request
   // Clients see downstream_error: whether a login must be renewed is for support only.
   const code = section.outcome === 'unauthorized' ? section.outcome : (section.code ?? section.outcome)
   const time = iso(at)
@@ -202,7 +202,7 @@ function addResponse(update: IncidentUpdate, section: DegradedSection, outcome: 
     cartId,
     isRefusedCheckout,
     route,
-    effect: toSeenEffect(section, outcome),
+    effect: toSeenEffect(section, request),
     merchant: update.tenant_id === EVERY_MERCHANT ? tenant : null,
     staleMs,
   })

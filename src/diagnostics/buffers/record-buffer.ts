@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { isPersonalText, redactPath } from '../../security/redact.ts'
 import type { RequestRecordRow } from '../../storage/diagnostics/request-records.ts'
+import type { FinishedRequest } from '../finished-request.ts'
 import type { RecordKind } from '../reports/request-records.ts'
-import type { RequestOutcome } from '../request-outcome.ts'
 import { createTupleMap, getOrCreate } from '../tuple-map.ts'
 
 /** Request records that are not written yet. */
 export interface RecordBuffer {
-  add(outcome: RequestOutcome, kind: RecordKind, at: number): void
+  add(request: FinishedRequest, kind: RecordKind, at: number): void
   take(): RequestRecordRow[]
   /** Takes back rows that could not be written. */
   restore(rows: readonly RequestRecordRow[]): void
@@ -51,10 +51,10 @@ export function createRecordBuffer(process: string): RecordBuffer {
   }
 
   return {
-    add(outcome, kind, at) {
-      const { tenant, mode } = outcome
+    add(request, kind, at) {
+      const { tenant, mode } = request
       if (!isAllowed([tenant ?? '', mode, kind], at)) return
-      push(bufferKey(tenant, mode), () => toRow(outcome, kind, at, process))
+      push(bufferKey(tenant, mode), () => toRow(request, kind, at, process))
     },
     take() {
       const taken = [...unwritten.values()].flatMap((rows) => rows.map((createRow) => createRow()))
@@ -75,9 +75,9 @@ export function createRecordBuffer(process: string): RecordBuffer {
 /** Callers without a key share one entry per mode. */
 const bufferKey = (merchant: string | null, mode: string) => `${merchant ?? ''}/${mode}`
 
-function toRow(outcome: RequestOutcome, kind: RecordKind, at: number, process: string): RequestRecordRow {
-  const { requestId, tenant, mode, route, status, ms, code, keyId } = outcome
-  const { method, url, cache, sections = [], calls = [], deadlineMs = null, reachedLimit } = outcome
+function toRow(request: FinishedRequest, kind: RecordKind, at: number, process: string): RequestRecordRow {
+  const { requestId, tenant, mode, route, status, ms, code, keyId } = request
+  const { method, url, cache, sections = [], calls = [], deadlineMs = null, reachedLimit } = request
   const path = redactPath(url)
   const document = {
     method,
@@ -101,10 +101,10 @@ function toRow(outcome: RequestOutcome, kind: RecordKind, at: number, process: s
     ms: Math.round(ms),
     code: code ?? null,
     key_id: keyId,
-    customer_id: isRecorded(outcome.customerId) ? outcome.customerId : null,
+    customer_id: isRecorded(request.customerId) ? request.customerId : null,
     skus: joinOrNull(
       '\n',
-      (outcome.skus ?? []).filter(isRecorded).map((sku) => sku.toLowerCase()),
+      (request.skus ?? []).filter(isRecorded).map((sku) => sku.toLowerCase()),
     ),
     section_codes: joinOrNull(' ', [...new Set(sections.flatMap(({ code }) => code ?? []))]),
     document: JSON.stringify(document),

@@ -11,13 +11,13 @@ import {
   type TimeBucket,
 } from '../counts/bucket-counts.ts'
 import { countInTally } from '../counts/outcome-tally.ts'
-import type { RequestOutcome } from '../request-outcome.ts'
+import type { FinishedRequest } from '../finished-request.ts'
 import { getOrCreate } from '../tuple-map.ts'
 import { createRollupBuffer, type RollupBuffer } from './rollup-buffer.ts'
 
 export interface TrafficCounts {
   /** Counts a response and the use of its key. Returns the bucket of its tenant; `null` when it has none. */
-  countRequest(outcome: RequestOutcome, at: number): TenantBucket | null
+  countRequest(request: FinishedRequest, at: number): TenantBucket | null
   /** Counts a call, unless it runs in the background. */
   countCall(tenant: Tenant, call: CallTrace, at: number): void
   /** The sum of the last minute. */
@@ -52,13 +52,13 @@ export function createTrafficCounts(): TrafficCounts {
   }
 
   return {
-    countRequest(outcome, at) {
-      const { tenant, keyId } = outcome
+    countRequest(request, at) {
+      const { tenant, keyId } = request
       const bucket = bucketAt(at)
-      if (keyId !== null) countKey(bucket, keyId, outcome, at)
+      if (keyId !== null) countKey(bucket, keyId, request, at)
       if (tenant === null) return null
-      const tenantBucket = getTenantBucket(bucket, { merchant: tenant, mode: outcome.mode })
-      countInTally(tenantBucket.answers, outcome.ms)
+      const tenantBucket = getTenantBucket(bucket, { merchant: tenant, mode: request.mode })
+      countInTally(tenantBucket.answers, request.ms)
       return tenantBucket
     },
     countCall(tenant, { system, circuit = system, outcome, attempts, ms, background }, at) {
@@ -82,7 +82,7 @@ export function createTrafficCounts(): TrafficCounts {
 
 const isRecent = (startsAt: number, at: number) => startsAt > at - RECENT_MS && startsAt <= at
 
-function countKey(bucket: TimeBucket, keyId: string, { status, code }: RequestOutcome, at: number): void {
+function countKey(bucket: TimeBucket, keyId: string, { status, code }: FinishedRequest, at: number): void {
   const key = getOrCreate(bucket.keys, keyId, emptyKeyTally)
   key.requests += 1
   if (status !== 401 && status !== 403 && status !== 429) return

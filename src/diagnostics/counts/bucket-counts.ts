@@ -1,7 +1,7 @@
 import type { SectionTrace } from '../../sections/section-trace.ts'
 import type { Mode, Tenant } from '../../tenant.ts'
+import type { FinishedRequest } from '../finished-request.ts'
 import { isSectionDegraded } from '../record-rules.ts'
-import type { RequestOutcome } from '../request-outcome.ts'
 import type { SectionImpact } from '../status/process-state.ts'
 import { getOrCreate } from '../tuple-map.ts'
 import { addTally, countInTally, emptyTally, type Tally } from './outcome-tally.ts'
@@ -56,8 +56,8 @@ export function getSectionTally(bucket: TenantBucket, system: string, section: s
 }
 
 /** Counts the sections of a response, each name of a system once. Returns the degraded ones; none where a failure was simulated. */
-export function countSections(bucket: TenantBucket, outcome: RequestOutcome, isSimulated: boolean): SectionTrace[] {
-  const { sections = [], status } = outcome
+export function countSections(bucket: TenantBucket, request: FinishedRequest, isSimulated: boolean): SectionTrace[] {
+  const { sections = [], status } = request
   const degraded: SectionTrace[] = []
   for (const [position, section] of sections.entries()) {
     const isRepeated = position > 0 && sections.findIndex((other) => isSameSection(other, section)) < position
@@ -68,7 +68,7 @@ export function countSections(bucket: TenantBucket, outcome: RequestOutcome, isS
     degraded.push(section)
     tally.degraded += 1
     if (isStale(section)) tally.stale += 1
-    countImpact(bucket, outcome, section)
+    countImpact(bucket, request, section)
   }
   if (degraded.length > 0) {
     bucket.answers.degraded += 1
@@ -84,7 +84,7 @@ export const countHealthySection = (bucket: TenantBucket, { system, name, ms }: 
 const isSameSection = (a: SectionTrace, b: SectionTrace) => a.name === b.name && a.system === b.system
 const isStale = ({ staleAsOf }: SectionTrace) => staleAsOf !== null
 
-function countImpact(bucket: TenantBucket, { route, status }: RequestOutcome, section: SectionTrace): void {
+function countImpact(bucket: TenantBucket, { route, status }: FinishedRequest, section: SectionTrace): void {
   const { name, system, staleAsOf } = section
   const impact = getImpact(bucket, { route, section: name, system: system ?? '' })
   if (status >= 500) impact.refused += 1

@@ -9,7 +9,7 @@ import {
 } from '../../storage/diagnostics/search-request-records.ts'
 import type { Mode, Tenant } from '../../tenant.ts'
 import type { CallTrace } from '../../upstream/request/call-trace.ts'
-import type { ReachedLimit } from '../request-outcome.ts'
+import type { ReachedLimit } from '../finished-request.ts'
 
 export type RecordKind = 'degraded' | 'slow' | 'refused'
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Representation } from '../../cache/representation.ts'
 import { type CachedResponse, cacheStatusOf, type ResponseCache } from '../../cache/response-cache.ts'
-import type { RequestOutcome } from '../../diagnostics/request-outcome.ts'
+import type { FinishedRequest } from '../../diagnostics/finished-request.ts'
 import type { Tracing } from '../../tracing/tracing.ts'
 import type { ApiKeyCache, AuthenticatedKey } from '../access/api-key-cache.ts'
 import type { ClientAddresses } from '../access/client-addresses.ts'
@@ -91,7 +91,7 @@ function serve(
   const response = toRepresentationResponse(cached, representation, null, toCacheHitStatus(cached, now()))
   writeResponse(res, status, response, requestId, mode, charge)
   const recorder = createRequestTraceRecorder(req.headers, startedAt, tracing)
-  const outcome: RequestOutcome = {
+  const request: FinishedRequest = {
     requestId,
     mode,
     tenant: tenant_id,
@@ -105,6 +105,6 @@ function serve(
     cache: state,
     traceId: recorder?.traceId,
   }
-  observe(outcome)
-  recorder?.end?.(outcome)
+  observe(request)
+  recorder?.end?.(request)
 }

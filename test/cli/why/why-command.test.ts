@@ -6,7 +6,7 @@ import { openDatabase } from '../../../src/storage/database.ts'
 import {
   callTrace,
   createDiagnosticsSetup,
-  requestOutcome,
+  finishedRequest,
   START_MS,
   timedOutSection,
 } from '../../diagnostics/diagnostics-setup.ts'
@@ -45,7 +45,7 @@ describe('forecourt why', function () {
     const setup = createDiagnosticsSetup()
     await using process = setup.createProcess(db)
     process.recordRequest(
-      requestOutcome({
+      finishedRequest({
         requestId: 'AbC-1f',
         tenant: 'demo',
         ms: 705,

@@ -15,15 +15,15 @@ import { createOrderPages } from '../../../src/console/pages/lookup/order-page.t
 import { createMirrorPage } from '../../../src/console/pages/mirror-page.ts'
 import { createWebhookPages } from '../../../src/console/pages/webhook-pages.ts'
 import { createDiagnostics, type Diagnostics } from '../../../src/diagnostics/diagnostics.ts'
-import type { RequestOutcome } from '../../../src/diagnostics/request-outcome.ts'
+import type { FinishedRequest } from '../../../src/diagnostics/finished-request.ts'
 import { type CircuitName, circuitNames, toCircuitSystem } from '../../../src/ports/system.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import type { StoreOutage } from '../../../src/storage/store-monitor.ts'
 import { modes } from '../../../src/tenant.ts'
-import { callTrace, okSection, requestOutcome } from '../../diagnostics/diagnostics-setup.ts'
+import { callTrace, finishedRequest, okSection } from '../../diagnostics/diagnostics-setup.ts'
 import { stores } from '../../support/stores.ts'
 import { type OperatorBrowser, startTestConsole, type TestConsole, toCookieHeader } from '../test-console.ts'
-import { type SystemOutage, toOutcomes } from './system-outages.ts'
+import { type SystemOutage, toRequests } from './system-outages.ts'
 
 export const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -49,9 +49,9 @@ export interface OutageConsole extends AsyncDisposable {
   storeState: { outage: StoreOutage | null }
   clock: TestConsole['clock']
   /** Records requests, one after the other. */
-  record(outcomes: readonly Partial<RequestOutcome>[], stepMs?: number): Promise<void>
+  record(requests: readonly Partial<FinishedRequest>[], stepMs?: number): Promise<void>
   /** Records the responses of an outage. If calls are paused in one of them, the circuit opens first, after five failures. */
-  recordOutage(outage: SystemOutage, change?: Partial<RequestOutcome>): Promise<void>
+  recordOutage(outage: SystemOutage, change?: Partial<FinishedRequest>): Promise<void>
   /** The systems of these sections respond again, and the incident is over some seconds later. */
   recover(outage: Pick<SystemOutage, 'responses' | 'merchant'>): Promise<void>
   /** Signs in again: a session ends after an hour. */
@@ -86,23 +86,23 @@ export async function openOutageConsole({ createMirrors }: OutageConsoleOptions 
   }
   await signIn()
 
-  async function record(outcomes: readonly Partial<RequestOutcome>[], stepMs = 1_000): Promise<void> {
-    for (const outcome of outcomes) {
-      diagnostics.recordRequest(requestOutcome({ ms: 700, ...outcome }))
+  async function record(requests: readonly Partial<FinishedRequest>[], stepMs = 1_000): Promise<void> {
+    for (const request of requests) {
+      diagnostics.recordRequest(finishedRequest({ ms: 700, ...request }))
       clock.ms += stepMs
     }
     await diagnostics.flush()
   }
 
-  async function recordOutage(outage: SystemOutage, change: Partial<RequestOutcome> = {}): Promise<void> {
+  async function recordOutage(outage: SystemOutage, change: Partial<FinishedRequest> = {}): Promise<void> {
     const paused = outage.responses.flatMap(({ failed }) => failed).find(({ openedBy }) => openedBy !== undefined)
-    const outcomes = toOutcomes(outage, clock.ms)
+    const requests = toRequests(outage, clock.ms)
     if (paused) {
       const tenant = { merchant: outage.merchant ?? 'acme', mode: 'live' } as const
       const failures = [{ kind: paused.openedBy!, count: 5 }]
       diagnostics.recordCircuitTransition(tenant, paused.system as CircuitName, 'open', { failures })
     }
-    await record(outcomes.map((outcome) => ({ ...outcome, ...change })))
+    await record(requests.map((request) => ({ ...request, ...change })))
   }
 
   async function readText(path: string): Promise<string> {

@@ -5,7 +5,7 @@ import { issueApiKey, revokeApiKey } from '../../../src/storage/keys/api-keys.ts
 import { writeAuditEntry } from '../../../src/storage/operators/audit-log.ts'
 import { insertPendingOrder } from '../pages/pending-order.ts'
 import { MINUTE_MS, type OutageConsole } from './outage-console.ts'
-import { type SystemOutage, toOutcomes } from './system-outages.ts'
+import { type SystemOutage, toRequests } from './system-outages.ts'
 
 const TENANT = { merchant: 'acme', mode: 'live' } as const
 const iso = (ms: number) => new Date(ms).toISOString()
@@ -68,7 +68,7 @@ export async function recordDelayedOrder({ db, clock, record }: OutageConsole): 
     at: iso(at + number * 2_000),
   }))
   const order = await insertPendingOrder(db, { ...TENANT, customer_id: 'C-55' }, iso(at - 700), { attempts: 2 }, tries)
-  await record(toOutcomes(delayingLedger, at))
+  await record(toRequests(delayingLedger, at))
   await placeOrder(db, order, 2, 'SO-1', at + MINUTE_MS)
   return order
 }

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { expectAll, MINUTE_MS, type OutageConsole, openOutageConsole, toClock } from './outage-console.ts'
-import { systemOutages, toOutcomes } from './system-outages.ts'
+import { systemOutages, toRequests } from './system-outages.ts'
 
 /** Outages are this far apart, so that a time finds one of them. */
 const GAP_MS = 30 * MINUTE_MS
@@ -37,7 +37,7 @@ describe('an outage of a system, from a clock time alone', () => {
 
   it('says of a request in which calls were paused that it made no call, and why', async () => {
     const outage = systemOutages[1]!
-    const [, paused] = toOutcomes(outage, outages.clock.ms)
+    const [, paused] = toRequests(outage, outages.clock.ms)
     await outages.record([{ ...paused, requestId: 'paused' }])
     const page = await outages.readText('/request?id=paused')
     expectAll(page, [
@@ -50,7 +50,7 @@ describe('an outage of a system, from a clock time alone', () => {
 
   it('says Login refused of a request and of its incident', async () => {
     const outage = systemOutages.find(({ merchant }) => merchant === 'zenith')!
-    const [refused] = toOutcomes(outage, outages.clock.ms)
+    const [refused] = toRequests(outage, outages.clock.ms)
     await outages.record([{ ...refused, requestId: 'refused-login' }])
     const page = await outages.readText('/request?id=refused-login')
     expectAll(page, ['Login refused unauthorized'])

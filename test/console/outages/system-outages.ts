@@ -1,4 +1,4 @@
-import type { RequestOutcome } from '../../../src/diagnostics/request-outcome.ts'
+import type { FinishedRequest } from '../../../src/diagnostics/finished-request.ts'
 import { UpstreamError, type UpstreamFailure } from '../../../src/errors.ts'
 import type { SourceName } from '../../../src/ports/system.ts'
 import { type SectionTrace, toSectionTrace } from '../../../src/sections/section-trace.ts'
@@ -21,7 +21,7 @@ export interface SystemOutage {
   name: string
   merchant?: string
   /** How its responses failed, one after the other. */
-  responses: readonly (Partial<RequestOutcome> & { failed: readonly FailedSection[] })[]
+  responses: readonly (Partial<FinishedRequest> & { failed: readonly FailedSection[] })[]
   /** The list of incidents around the time, and the page of the incident: what failed, whom it hit, what shoppers saw, what to do. */
   list: readonly string[]
   page: readonly string[]
@@ -49,7 +49,7 @@ const RESPONSE_MS = 700
 const PAUSED_MS = 3
 
 /** Returns the responses of an outage as the API records them. The first ends at `beganAt`, and each a second after the one before. */
-export function toOutcomes({ responses }: SystemOutage, beganAt: number): Partial<RequestOutcome>[] {
+export function toRequests({ responses }: SystemOutage, beganAt: number): Partial<FinishedRequest>[] {
   return responses.map(({ failed, ...rest }, index) => {
     const at = beganAt + index * 1_000
     const isPaused = failed.every(({ failure }) => failure === 'circuit_open')

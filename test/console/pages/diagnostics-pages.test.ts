@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import type { MerchantConfig } from '../../../src/config/config.ts'
 import { createDiagnosticsPages } from '../../../src/console/page-list.ts'
 import { createDiagnostics, type Diagnostics } from '../../../src/diagnostics/diagnostics.ts'
-import type { RequestOutcome } from '../../../src/diagnostics/request-outcome.ts'
+import type { FinishedRequest } from '../../../src/diagnostics/finished-request.ts'
 import { insertCart } from '../../../src/storage/commerce/carts.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import {
@@ -18,7 +18,7 @@ import { readHoldsAndPurgesSince } from '../../../src/storage/operators/holds-an
 import { listMaintenance } from '../../../src/storage/operators/maintenance.ts'
 import type { StoreOutage } from '../../../src/storage/store-monitor.ts'
 import type { UpstreamRegistry } from '../../../src/upstream/upstream-registry.ts'
-import { callTrace, okSection, requestOutcome, timedOutSection } from '../../diagnostics/diagnostics-setup.ts'
+import { callTrace, finishedRequest, okSection, timedOutSection } from '../../diagnostics/diagnostics-setup.ts'
 import { stores } from '../../support/stores.ts'
 import { type OperatorBrowser, startTestConsole, type TestConsole, toCookieHeader } from '../test-console.ts'
 
@@ -96,11 +96,11 @@ for (const store of stores()) {
       await store.close()
     })
 
-    async function observe(of: Partial<RequestOutcome> = {}): Promise<void> {
+    async function observe(of: Partial<FinishedRequest> = {}): Promise<void> {
       const sections = [okSection('product', { system: 'inventory' }), timedOutSection('price')]
       const at = testConsole.clock.ms - 700
       const calls = [callTrace({ at, ms: 699, outcome: 'timeout', cause: 'no response in time' })]
-      diagnostics.recordRequest(requestOutcome({ sections, calls, ms: 700, ...of }))
+      diagnostics.recordRequest(finishedRequest({ sections, calls, ms: 700, ...of }))
       await diagnostics.flush()
     }
     const getText = async (browser: OperatorBrowser, path: string) => {
@@ -244,7 +244,7 @@ for (const store of stores()) {
       const browser = await testConsole.signInAs('sam', 'support')
       outageOf.outage = { beganAt: testConsole.clock.ms, reason: 'the disk is full', isUnreachable: false }
       testConsole.clock.ms += 60_000
-      diagnostics.recordRequest(requestOutcome({ requestId: 'req-2', status: 503, code: 'store_unavailable' }))
+      diagnostics.recordRequest(finishedRequest({ requestId: 'req-2', status: 503, code: 'store_unavailable' }))
       await diagnostics.flush()
       expect(await getText(browser, '/')).to.include('Store unavailable: the disk is full')
       expect(await getText(browser, '/')).to.match(/unavailable since .*09:05:00/)
@@ -344,12 +344,12 @@ for (const store of stores()) {
         const skus = [`BP-${index % 3}`]
         const failed = index % 2 === 0 ? {} : { status: 503, code: 'store_unavailable' }
         diagnostics.recordRequest(
-          requestOutcome({ requestId: `req-${index}`, sections: [timedOutSection('price')], skus, ...failed }),
+          finishedRequest({ requestId: `req-${index}`, sections: [timedOutSection('price')], skus, ...failed }),
         )
         testConsole.clock.ms += 1_000
       }
       const refused = { tenant: null, keyId: null, status: 401, code: 'missing_api_key', sections: undefined } as const
-      diagnostics.recordRequest(requestOutcome({ requestId: 'nobody', ...refused }))
+      diagnostics.recordRequest(finishedRequest({ requestId: 'nobody', ...refused }))
       const customerId = 'C-1042'
       await observe({ requestId: 'hers', route: 'getCart', customerId, keyId: 'key_0123456789abcdef' })
       const browser = await testConsole.signInAs('sam', 'support')
@@ -527,7 +527,7 @@ for (const store of stores()) {
     it('say who has seen an incident, who looks after it, what was noted and whom to call', async () => {
       const browser = await testConsole.signInAs('ann', 'operator')
       await testConsole.addOperator('ben', 'support')
-      diagnostics.recordRequest(requestOutcome({ sections: [timedOutSection('price')] }))
+      diagnostics.recordRequest(finishedRequest({ sections: [timedOutSection('price')] }))
       await diagnostics.flush()
       const { incident_id } = await db.selectFrom('incidents').select('incident_id').executeTakeFirstOrThrow()
       const path = `/incidents/${incident_id}`

@@ -6,12 +6,12 @@ import { type Database, openDatabase } from '../../../src/storage/database.ts'
 import { countSketch } from '../../../src/storage/diagnostics/distinct-sketch.ts'
 import { stores } from '../../support/stores.ts'
 import {
-  cacheHitOutcome,
   callTrace,
   type DiagnosticsSetup,
+  finishedCacheHit,
+  finishedRequest,
   okSection,
   openDiagnosticsForEach,
-  requestOutcome,
   START_MS,
   timedOutSection,
 } from '../diagnostics-setup.ts'
@@ -31,7 +31,7 @@ for (const store of stores()) {
     const list = async () => (await listIncidents(db, { limit: 100 })).incidents
     const degrade = (by: Diagnostics = process, requestId = 'req-1') =>
       by.recordRequest(
-        requestOutcome({
+        finishedRequest({
           requestId,
           sections: [
             okSection('product', { system: 'inventory' }),
@@ -42,13 +42,15 @@ for (const store of stores()) {
     /** A response with a price that was just read from pricing. */
     const recover = (by: Diagnostics = process) => {
       by.recordCall(acmeLive, callTrace())
-      by.recordRequest(requestOutcome({ sections: [okSection('price')], calls: [callTrace()] }))
+      by.recordRequest(finishedRequest({ sections: [okSection('price')], calls: [callTrace()] }))
     }
 
     it('count the checkouts that were refused by any process, and their carts', async () => {
       const other = setup.createProcess(db, 'two')
       const checkOut = (by: Diagnostics, status: number, cartId: string) =>
-        by.recordRequest(requestOutcome({ route: 'checkout', status, cartId, sections: [timedOutSection('checkout')] }))
+        by.recordRequest(
+          finishedRequest({ route: 'checkout', status, cartId, sections: [timedOutSection('checkout')] }),
+        )
       checkOut(process, 504, 'cart_1')
       checkOut(process, 504, 'cart_1')
       // The order is stored, and waits for accounting.
@@ -78,7 +80,7 @@ for (const store of stores()) {
       setup.advance(200)
       degrade()
       process.recordRequest(
-        requestOutcome({
+        finishedRequest({
           sections: [
             timedOutSection('price', { outcome: 'circuit_open', code: 'circuit_open', kind: 'no response in 700 ms' }),
           ],
@@ -113,14 +115,14 @@ for (const store of stores()) {
 
     it('belong to one merchant, mode, system and section', async () => {
       degrade()
-      process.recordRequest(requestOutcome({ mode: 'sandbox', sections: [timedOutSection('price')] }))
+      process.recordRequest(finishedRequest({ mode: 'sandbox', sections: [timedOutSection('price')] }))
       process.recordRequest(
-        requestOutcome({
+        finishedRequest({
           tenant: 'zenith',
           sections: [timedOutSection('price'), timedOutSection('tax', { system: 'accounting' })],
         }),
       )
-      process.recordRequest(requestOutcome({ sections: [timedOutSection('media', { system: null })] }))
+      process.recordRequest(finishedRequest({ sections: [timedOutSection('media', { system: null })] }))
       await process.flush()
       const shown = (await list()).map((one) => `${one.tenant}/${one.mode} ${one.system} ${one.section} ${one.answers}`)
       expect(shown).to.have.members([
@@ -132,10 +134,10 @@ for (const store of stores()) {
     it('count a response once, however many of its sections have the same name', async () => {
       const data = (how: typeof timedOutSection) => how('data', { system: 'inventory' })
       process.recordRequest(
-        requestOutcome({ route: 'listProducts', sections: [data(timedOutSection), data(timedOutSection)] }),
+        finishedRequest({ route: 'listProducts', sections: [data(timedOutSection), data(timedOutSection)] }),
       )
       process.recordRequest(
-        requestOutcome({ route: 'listProducts', sections: [data(okSection), data(timedOutSection)] }),
+        finishedRequest({ route: 'listProducts', sections: [data(okSection), data(timedOutSection)] }),
       )
       await process.flush()
       expect((await list()).map(({ answers }) => answers)).to.deep.equal([2])
@@ -143,7 +145,7 @@ for (const store of stores()) {
 
     it('name the section that failed a response', async () => {
       process.recordRequest(
-        requestOutcome({ status: 504, code: 'downstream_timeout', sections: [timedOutSection('product')] }),
+        finishedRequest({ status: 504, code: 'downstream_timeout', sections: [timedOutSection('product')] }),
       )
       await process.flush()
       expect((await list()).map(({ section }) => section)).to.deep.equal(['product'])
@@ -170,7 +172,7 @@ for (const store of stores()) {
       ['an answer to nobody', { tenant: null, sections: [timedOutSection('price')] }],
     ] as const) {
       it(`do not count ${what}`, async () => {
-        process.recordRequest(requestOutcome(of))
+        process.recordRequest(finishedRequest(of))
         await process.flush()
         expect(await list()).to.deep.equal([])
       })
@@ -204,8 +206,8 @@ for (const store of stores()) {
     it('stay open when the healthy section came from the cache', async () => {
       degrade()
       setup.advance(1_000)
-      process.recordRequest(requestOutcome({ sections: [okSection('price')] }))
-      process.recordRequest(cacheHitOutcome())
+      process.recordRequest(finishedRequest({ sections: [okSection('price')] }))
+      process.recordRequest(finishedCacheHit())
       setup.advance(10_000)
       await process.flush()
       expect((await list()).map(({ endedAt }) => endedAt)).to.deep.equal([null])
@@ -213,10 +215,10 @@ for (const store of stores()) {
 
     it('stay open when only other operations of the system succeed', async () => {
       const failed = callTrace({ operation: 'price', outcome: 'timeout' })
-      process.recordRequest(requestOutcome({ sections: [timedOutSection('price')], calls: [failed] }))
+      process.recordRequest(finishedRequest({ sections: [timedOutSection('price')], calls: [failed] }))
       setup.advance(1_000)
       process.recordCall(acmeLive, callTrace({ operation: 'promotions' }))
-      process.recordRequest(requestOutcome({ sections: [okSection('price')] }))
+      process.recordRequest(finishedRequest({ sections: [okSection('price')] }))
       setup.advance(10_000)
       await process.flush()
       expect((await list()).map(({ endedAt }) => endedAt)).to.deep.equal([null])
@@ -228,15 +230,15 @@ for (const store of stores()) {
     it('stay open when another process called other operations and served the section from its cache', async () => {
       const other = await openDatabase(store.url())
       const others = setup.createProcess(other, 'two')
-      others.recordRequest(requestOutcome({ sections: [okSection('price')], calls: [callTrace()] }))
+      others.recordRequest(finishedRequest({ sections: [okSection('price')], calls: [callTrace()] }))
       setup.advance(1_000)
       process.recordRequest(
-        requestOutcome({ sections: [timedOutSection('price')], calls: [callTrace({ outcome: 'timeout' })] }),
+        finishedRequest({ sections: [timedOutSection('price')], calls: [callTrace({ outcome: 'timeout' })] }),
       )
       await process.flush()
       setup.advance(1_000)
       others.recordCall(acmeLive, callTrace({ operation: 'quote' }))
-      others.recordRequest(requestOutcome({ sections: [okSection('price')] }))
+      others.recordRequest(finishedRequest({ sections: [okSection('price')] }))
       setup.advance(10_000)
       await others.flush()
       expect((await list()).map(({ endedAt }) => endedAt)).to.deep.equal([null])
@@ -247,7 +249,7 @@ for (const store of stores()) {
     it('depend on the operations that fail now, not on those of the previous incident', async () => {
       const failing = (operation: string) =>
         process.recordRequest(
-          requestOutcome({
+          finishedRequest({
             sections: [timedOutSection('price')],
             calls: [callTrace({ operation, outcome: 'timeout' })],
           }),
@@ -255,13 +257,13 @@ for (const store of stores()) {
       failing('prices')
       setup.advance(1_000)
       process.recordCall(acmeLive, callTrace({ operation: 'prices' }))
-      process.recordRequest(requestOutcome({ sections: [okSection('price')] }))
+      process.recordRequest(finishedRequest({ sections: [okSection('price')] }))
       setup.advance(6_000)
       await process.flush()
       failing('quote')
       setup.advance(1_000)
       process.recordCall(acmeLive, callTrace({ operation: 'prices' }))
-      process.recordRequest(requestOutcome({ sections: [okSection('price')] }))
+      process.recordRequest(finishedRequest({ sections: [okSection('price')] }))
       setup.advance(6_000)
       await process.flush()
       expect((await list()).map(({ endedAt }) => endedAt)).to.deep.equal([null, START_MS])
@@ -272,11 +274,11 @@ for (const store of stores()) {
       for (const ended of [{ sections: [] }, { status: 409, code: 'price_changed', sections: undefined }] as const) {
         const failed = callTrace({ operation: 'quote', outcome: 'timeout' })
         process.recordRequest(
-          requestOutcome({ ...of, status: 504, sections: [timedOutSection('checkout')], calls: [failed] }),
+          finishedRequest({ ...of, status: 504, sections: [timedOutSection('checkout')], calls: [failed] }),
         )
         setup.advance(1_000)
         process.recordCall(acmeLive, callTrace({ operation: 'quote' }))
-        process.recordRequest(requestOutcome({ ...of, ...ended, calls: [callTrace({ operation: 'quote' })] }))
+        process.recordRequest(finishedRequest({ ...of, ...ended, calls: [callTrace({ operation: 'quote' })] }))
         setup.advance(5_000)
         await process.flush()
       }
@@ -291,11 +293,11 @@ for (const store of stores()) {
       const of = { route: 'checkout', method: 'POST', url: '/v1/checkout' }
       const failed = callTrace({ operation: 'quote', outcome: 'timeout' })
       process.recordRequest(
-        requestOutcome({ ...of, status: 504, sections: [timedOutSection('checkout')], calls: [failed] }),
+        finishedRequest({ ...of, status: 504, sections: [timedOutSection('checkout')], calls: [failed] }),
       )
       setup.advance(1_000)
       process.recordCall(acmeLive, callTrace({ operation: 'quote' }))
-      process.recordRequest(requestOutcome({ ...of, calls: [failed, callTrace({ operation: 'quote' })] }))
+      process.recordRequest(finishedRequest({ ...of, calls: [failed, callTrace({ operation: 'quote' })] }))
       setup.advance(10_000)
       await process.flush()
       expect((await list()).map(({ endedAt }) => endedAt)).to.deep.equal([null])
@@ -333,7 +335,7 @@ for (const store of stores()) {
         for (let turn = 0; turn <= round; turn++) {
           degrade(process, `a-${round}-${turn}`)
           degrade(others, `b-${round}-${turn}`)
-          others.recordRequest(requestOutcome({ sections: [timedOutSection('tax', { system: 'accounting' })] }))
+          others.recordRequest(finishedRequest({ sections: [timedOutSection('tax', { system: 'accounting' })] }))
         }
         setup.advance(250)
         await Promise.all([process.flush(), others.flush()])
@@ -436,8 +438,8 @@ for (const store of stores()) {
 
     it('are listed by page, the latest first, by merchant, mode and state', async () => {
       for (const tenant of ['acme', 'zenith', 'nadir']) {
-        process.recordRequest(requestOutcome({ tenant, sections: [timedOutSection('price')] }))
-        process.recordRequest(requestOutcome({ tenant, mode: 'sandbox', sections: [timedOutSection('price')] }))
+        process.recordRequest(finishedRequest({ tenant, sections: [timedOutSection('price')] }))
+        process.recordRequest(finishedRequest({ tenant, mode: 'sandbox', sections: [timedOutSection('price')] }))
         await process.flush()
         setup.advance(1_000)
       }
@@ -467,14 +469,14 @@ for (const store of stores()) {
       // Incidents from minute 0 to 2, at minute 1, and from minute 20 on.
       degrade()
       setup.advance(MINUTE)
-      process.recordRequest(requestOutcome({ tenant: 'zenith', sections: [timedOutSection('price')] }))
+      process.recordRequest(finishedRequest({ tenant: 'zenith', sections: [timedOutSection('price')] }))
       await process.flush()
       setup.advance(MINUTE)
       degrade()
       await process.flush()
       setup.advance(18 * MINUTE)
       await process.flush()
-      process.recordRequest(requestOutcome({ tenant: 'nadir', sections: [timedOutSection('price')] }))
+      process.recordRequest(finishedRequest({ tenant: 'nadir', sections: [timedOutSection('price')] }))
       await process.flush()
       expect(await during(0, -1)).to.deep.equal([])
       expect(await during(0)).to.deep.equal(['acme'])

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { readKeyUsage } from '../../../src/diagnostics/reports/key-usage.ts'
 import { openDatabase } from '../../../src/storage/database.ts'
 import { stores } from '../../support/stores.ts'
-import { cacheHitOutcome, createDiagnosticsSetup, requestOutcome, START_MS } from '../diagnostics-setup.ts'
+import { createDiagnosticsSetup, finishedCacheHit, finishedRequest, START_MS } from '../diagnostics-setup.ts'
 
 const DAY = 86_400_000
 
@@ -15,14 +15,14 @@ for (const store of stores()) {
       const other = await openDatabase(store.url())
       const setup = createDiagnosticsSetup()
       const [one, two] = [setup.createProcess(db, 'one'), setup.createProcess(other, 'two')]
-      one.recordRequest(cacheHitOutcome())
-      one.recordRequest(requestOutcome({ status: 403, code: 'insufficient_scope', sections: undefined }))
+      one.recordRequest(finishedCacheHit())
+      one.recordRequest(finishedRequest({ status: 403, code: 'insufficient_scope', sections: undefined }))
       await Promise.all([one.flush(), two.flush()])
       setup.advance(DAY)
-      for (let time = 0; time < 5; time++) two.recordRequest(cacheHitOutcome())
-      two.recordRequest(requestOutcome({ status: 429, code: 'rate_limited', sections: undefined }))
-      one.recordRequest(cacheHitOutcome({ keyId: 'key_2' }))
-      one.recordRequest(cacheHitOutcome())
+      for (let time = 0; time < 5; time++) two.recordRequest(finishedCacheHit())
+      two.recordRequest(finishedRequest({ status: 429, code: 'rate_limited', sections: undefined }))
+      one.recordRequest(finishedCacheHit({ keyId: 'key_2' }))
+      one.recordRequest(finishedCacheHit())
       await Promise.all([one.flush(), two.flush()])
       const use = { keyId: 'key_1', requests: 9, refused: 1, limited: 1 }
       const last = {

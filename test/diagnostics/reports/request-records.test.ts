@@ -5,12 +5,12 @@ import { listRecentRecords, readRequestRecords } from '../../../src/diagnostics/
 import type { Database } from '../../../src/storage/database.ts'
 import { stores } from '../../support/stores.ts'
 import {
-  cacheHitOutcome,
   callTrace,
   type DiagnosticsSetup,
+  finishedCacheHit,
+  finishedRequest,
   okSection,
   openDiagnosticsForEach,
-  requestOutcome,
   START_MS,
   timedOutSection,
 } from '../diagnostics-setup.ts'
@@ -28,7 +28,7 @@ for (const store of stores()) {
     it('contain everything about a degraded request', async () => {
       const sections = [okSection('product', { system: 'inventory' }), timedOutSection('price')]
       const calls = [callTrace({ ms: 700, attempts: 2, queuedMs: 3, outcome: 'timeout', cause: 'no response in time' })]
-      process.recordRequest(requestOutcome({ requestId: 'req-9', sections, calls, ms: 712.4 }))
+      process.recordRequest(finishedRequest({ requestId: 'req-9', sections, calls, ms: 712.4 }))
       await process.flush()
       const [{ recordId, ...record }, ...others] = (await readRequestRecords(db, 'req-9')) as [
         Awaited<ReturnType<typeof readRequestRecords>>[0],
@@ -60,7 +60,7 @@ for (const store of stores()) {
     it('contain the limit that a refused request met', async () => {
       const reachedLimit = { name: 'logins', retryAfterSeconds: 600 }
       const refusal = { status: 429, code: 'rate_limited', sections: undefined, reachedLimit }
-      process.recordRequest(requestOutcome({ requestId: 'req-429', ...refusal }))
+      process.recordRequest(finishedRequest({ requestId: 'req-429', ...refusal }))
       await process.flush()
       expect((await readRequestRecords(db, 'req-429'))[0]!.reachedLimit).to.deep.equal(reachedLimit)
     })
@@ -84,8 +84,8 @@ for (const store of stores()) {
       [null, 'was left by its reader', { status: 499 }],
     ] as const) {
       it(`${kind === null ? 'omit' : `store as ${kind}`} a request that ${what}`, async () => {
-        process.recordRequest(requestOutcome(of as object))
-        process.recordRequest(cacheHitOutcome())
+        process.recordRequest(finishedRequest(of as object))
+        process.recordRequest(finishedCacheHit())
         await process.flush()
         expect(await kinds()).to.deep.equal(kind === null ? [] : [kind])
       })
@@ -93,7 +93,7 @@ for (const store of stores()) {
 
     it('of requests without a key are found by their id only', async () => {
       process.recordRequest(
-        requestOutcome({ tenant: null, keyId: null, status: 401, code: 'missing_api_key', requestId: 'nobody' }),
+        finishedRequest({ tenant: null, keyId: null, status: 401, code: 'missing_api_key', requestId: 'nobody' }),
       )
       await process.flush()
       expect((await readRequestRecords(db, 'nobody')).map(({ tenant, code }) => [tenant, code])).to.deep.equal([
@@ -104,7 +104,7 @@ for (const store of stores()) {
     it('contain neither the query nor a key in the path', async () => {
       const key = `svc_live_sec_${'a'.repeat(49)}`
       process.recordRequest(
-        requestOutcome({ status: 401, url: `/v1/products/${key}?q=jane@example.com&token=secret`, requestId: 'r' }),
+        finishedRequest({ status: 401, url: `/v1/products/${key}?q=jane@example.com&token=secret`, requestId: 'r' }),
       )
       await process.flush()
       expect((await readRequestRecords(db, 'r'))[0]!.path).to.equal('/v1/products/svc_live_sec_[redacted]')
@@ -123,7 +123,7 @@ for (const store of stores()) {
       ['/v1/products/%ff%', '/v1/products/%ff%'],
     ] as const) {
       it(`show the path ${path} as ${kept ?? 'it is'}`, async () => {
-        process.recordRequest(requestOutcome({ status: 401, url: path, requestId: 'r' }))
+        process.recordRequest(finishedRequest({ status: 401, url: path, requestId: 'r' }))
         await process.flush()
         expect((await readRequestRecords(db, 'r'))[0]!.path).to.equal(kept ?? path)
       })
@@ -131,7 +131,7 @@ for (const store of stores()) {
 
     it('contain neither keys, tokens nor mailboxes that were sent as a SKU or are a customer’s id', async () => {
       const skus = ['BP-1', 'jane@example.com', `svc_live_sec_${'a'.repeat(49)}`, 'Zx9'.repeat(15), 'a\nb', 'nul\0']
-      process.recordRequest(requestOutcome({ status: 401, requestId: 'r', skus, customerId: 'jane@example.com' }))
+      process.recordRequest(finishedRequest({ status: 401, requestId: 'r', skus, customerId: 'jane@example.com' }))
       await process.flush()
       const row = await db.selectFrom('request_records').select(['skus', 'customer_id']).executeTakeFirstOrThrow()
       expect(row).to.deep.equal({ skus: '\nbp-1\n', customer_id: null })
@@ -142,7 +142,7 @@ for (const store of stores()) {
       const flood = () => {
         for (const tenant of [null, 'zenith'])
           for (let time = 0; time < 20; time++)
-            process.recordRequest(requestOutcome({ tenant, status: 401, sections: undefined, requestId: 'flood' }))
+            process.recordRequest(finishedRequest({ tenant, status: 401, sections: undefined, requestId: 'flood' }))
       }
       for (let second = 0; second < 200; second++) {
         flood()
@@ -150,7 +150,7 @@ for (const store of stores()) {
         if (second % 20 === 0) await process.flush()
       }
       for (let time = 0; time < 50; time++)
-        process.recordRequest(requestOutcome({ requestId: 'own', sections: [timedOutSection('price')] }))
+        process.recordRequest(finishedRequest({ requestId: 'own', sections: [timedOutSection('price')] }))
       await process.flush()
       for (let second = 0; second < 100; second++) {
         flood()
@@ -172,9 +172,9 @@ for (const store of stores()) {
     it('are limited to a burst of a hundred and ten per second, by kind, merchant and mode', async () => {
       const flood = () => {
         for (let time = 0; time < 1_000; time++) {
-          process.recordRequest(requestOutcome({ sections: [timedOutSection('price')] }))
-          process.recordRequest(requestOutcome({ status: 403, sections: undefined }))
-          process.recordRequest(requestOutcome({ mode: 'sandbox', sections: [timedOutSection('price')] }))
+          process.recordRequest(finishedRequest({ sections: [timedOutSection('price')] }))
+          process.recordRequest(finishedRequest({ status: 403, sections: undefined }))
+          process.recordRequest(finishedRequest({ mode: 'sandbox', sections: [timedOutSection('price')] }))
         }
       }
       const counted = async () => {
@@ -197,7 +197,7 @@ for (const store of stores()) {
         ['c', 200],
       ] as const) {
         process.recordRequest(
-          requestOutcome({ requestId, status, sections: status === 200 ? [timedOutSection('price')] : undefined }),
+          finishedRequest({ requestId, status, sections: status === 200 ? [timedOutSection('price')] : undefined }),
         )
         setup.advance(10)
       }
@@ -214,7 +214,7 @@ for (const store of stores()) {
       await sql`alter table request_records rename to away`.execute(db)
       for (let second = 0; second < 600; second++) {
         for (let time = 0; time < 20; time++)
-          process.recordRequest(requestOutcome({ requestId: `${second}`, sections: [timedOutSection('price')] }))
+          process.recordRequest(finishedRequest({ requestId: `${second}`, sections: [timedOutSection('price')] }))
         setup.advance(1_000)
         if (second % 10 === 0) await process.flush()
       }

@@ -5,12 +5,12 @@ import { buildTimeline } from '../../../src/diagnostics/reports/section-timeline
 import { type Database, openDatabase } from '../../../src/storage/database.ts'
 import { stores } from '../../support/stores.ts'
 import {
-  cacheHitOutcome,
   callTrace,
   type DiagnosticsSetup,
+  finishedCacheHit,
+  finishedRequest,
   okSection,
   openDiagnosticsForEach,
-  requestOutcome,
   START_MS,
   timedOutSection,
 } from '../diagnostics-setup.ts'
@@ -42,11 +42,11 @@ for (const store of stores()) {
       (await read(of)).series.find((one) => one.kind === kind)
 
     it('has one step per minute with its counts', async () => {
-      for (let time = 0; time < 99; time++) process.recordRequest(cacheHitOutcome())
-      process.recordRequest(requestOutcome({ ms: 900, sections: [timedOutSection('price')] }))
+      for (let time = 0; time < 99; time++) process.recordRequest(finishedCacheHit())
+      process.recordRequest(finishedRequest({ ms: 900, sections: [timedOutSection('price')] }))
       setup.advance(2 * MINUTE + 30_000)
       process.recordRequest(
-        requestOutcome({
+        finishedRequest({
           sections: [timedOutSection('price', { staleAsOf: START_MS }), okSection('product', { system: 'inventory' })],
         }),
       )
@@ -96,8 +96,8 @@ for (const store of stores()) {
 
     it('shows the share of failed checkouts by system', async () => {
       const of = { route: 'checkout', calls: [callTrace({ operation: 'quote' }), callTrace({ system: 'accounting' })] }
-      for (let time = 0; time < 3; time++) process.recordRequest(requestOutcome(of))
-      process.recordRequest(requestOutcome({ ...of, status: 504, sections: [timedOutSection('checkout')] }))
+      for (let time = 0; time < 3; time++) process.recordRequest(finishedRequest(of))
+      process.recordRequest(finishedRequest({ ...of, status: 504, sections: [timedOutSection('checkout')] }))
       await process.flush()
       const sections = (await read()).series.filter(({ kind }) => kind === 'section')
       expect(
@@ -112,8 +112,8 @@ for (const store of stores()) {
       const other = await openDatabase(store.url())
       const others = setup.createProcess(other, 'two')
       for (let time = 0; time < 120; time++) {
-        process.recordRequest(cacheHitOutcome())
-        others.recordRequest(requestOutcome({ sections: [timedOutSection('price')] }))
+        process.recordRequest(finishedCacheHit())
+        others.recordRequest(finishedRequest({ sections: [timedOutSection('price')] }))
         setup.advance(1_000)
         if (time % 7 === 0) await Promise.all([process.flush(), others.flush()])
       }
@@ -136,7 +136,7 @@ for (const store of stores()) {
     it('loses nothing while the store is unreachable', async () => {
       await sql`alter table timeline rename to away`.execute(db)
       for (let time = 0; time < 10; time++) {
-        process.recordRequest(cacheHitOutcome())
+        process.recordRequest(finishedCacheHit())
         setup.advance(10_000)
         await process.flush()
       }
@@ -149,7 +149,7 @@ for (const store of stores()) {
     it('keeps all hours and the last minutes of a store that was unreachable for a day', async () => {
       await sql`alter table timeline rename to away`.execute(db)
       for (let minute = 0; minute < 1_440; minute++) {
-        process.recordRequest(cacheHitOutcome())
+        process.recordRequest(finishedCacheHit())
         setup.advance(MINUTE)
         if (minute % 30 === 0) await process.flush()
       }

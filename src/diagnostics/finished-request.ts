@@ -9,8 +9,11 @@ export interface ReachedLimit {
   retryAfterSeconds: number
 }
 
-/** The outcome of one request, for the access log, metrics, incidents and request records. A cached read has only the required members. */
-export interface RequestOutcome {
+/**
+ * A request whose response has ended or whose client has left, for the access log, metrics, incidents and request records. A cached read
+ * has only the required members.
+ */
+export interface FinishedRequest {
   requestId: string
   mode: Mode
   /** The merchant; `null` without a key, or with an unknown one. */
