@@ -7,6 +7,7 @@ import type { Database } from '../../storage/database.ts'
 import { countSketch } from '../../storage/diagnostics/distinct-sketch.ts'
 import { EVERY_MERCHANT } from '../../storage/diagnostics/open-incidents.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
+import { describeDegradedResponses } from '../text/degraded-responses-text.ts'
 import { formatCount } from '../text/format-numbers.ts'
 import {
   describeCartStates,
@@ -21,7 +22,6 @@ import {
   toCartTotal,
   type WaitingMoney,
 } from '../text/incident-impact-text.ts'
-import { describeSeenResponses } from '../text/seen-responses-text.ts'
 import { type IncidentOrderLink, readOrderLinks } from './incident-order-links.ts'
 
 /** Whom an incident reached, in words and as figures for an export. */
@@ -109,7 +109,7 @@ function toImpactView(
   const money = waiting.inOrders.plus(waiting.inCarts).toFixed(2)
   const states = foundCarts === null ? '' : `: ${describeCartStates(cartCount, orderedCount, openCount)}`
   return {
-    seen: describeSeenResponses(impact!.seen, { system, section, oldestMs }),
+    seen: describeDegradedResponses(impact!.seen, { system, section, oldestMs }),
     merchants: describeMerchantResponses(impact!.merchants, merchants),
     shoppers: shoppers === 0 ? 'none' : describeEstimate(shoppers),
     carts: cartCount === 0 ? 'none' : `${describeEstimate(cartCount)}${states}`,

@@ -1,5 +1,6 @@
 import type { SectionTrace } from '../../sections/section-trace.ts'
 import { addFailureCounts } from '../../storage/diagnostics/add-failure-counts.ts'
+import type { DegradedEffect } from '../../storage/diagnostics/degraded-response-counts.ts'
 import { addToImpact, createImpact, mergeImpacts } from '../../storage/diagnostics/incident-impact.ts'
 import { type IncidentUpdate, limitIncidentSamples } from '../../storage/diagnostics/incident-updates.ts'
 import {
@@ -8,7 +9,6 @@ import {
   type IncidentKey,
   type OpenIncident,
 } from '../../storage/diagnostics/open-incidents.ts'
-import type { SeenEffect } from '../../storage/diagnostics/seen-responses.ts'
 import type { StoreOutage } from '../../storage/store-monitor.ts'
 import type { Tenant } from '../../tenant.ts'
 import type { CallTrace } from '../../upstream/request/call-trace.ts'
@@ -178,7 +178,10 @@ type DegradedSection = Pick<SectionTrace, 'name' | 'code' | 'outcome' | 'kind'> 
   Partial<Pick<SectionTrace, 'staleAsOf'>>
 
 /** A checkout that accounting has not confirmed succeeds: the order is stored, and waits. */
-function toSeenEffect({ name, code, staleAsOf }: DegradedSection, { route, status }: FinishedRequest): SeenEffect {
+function toDegradedEffect(
+  { name, code, staleAsOf }: DegradedSection,
+  { route, status }: FinishedRequest,
+): DegradedEffect {
   if (status >= 400) return 'refused'
   if (route === 'checkout' && name === 'checkout') return 'unconfirmed'
   if (staleAsOf != null) return 'older'
@@ -202,7 +205,7 @@ function addResponse(update: IncidentUpdate, section: DegradedSection, request: 
     cartId,
     isRefusedCheckout,
     route,
-    effect: toSeenEffect(section, request),
+    effect: toDegradedEffect(section, request),
     merchant: update.tenant_id === EVERY_MERCHANT ? tenant : null,
     staleMs,
   })

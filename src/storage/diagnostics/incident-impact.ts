@@ -1,4 +1,10 @@
 import {
+  addDegradedResponses,
+  type DegradedEffect,
+  type DegradedResponseCounts,
+  mergeDegradedResponses,
+} from './degraded-response-counts.ts'
+import {
   addToSketch,
   createSketch,
   type DistinctSketch,
@@ -6,15 +12,7 @@ import {
   encodeSketch,
   mergeSketches,
 } from './distinct-sketch.ts'
-import {
-  addMerchantResponses,
-  addSeenResponses,
-  mergeMerchantResponses,
-  mergeSeenResponses,
-  type ResponsesByMerchant,
-  type SeenEffect,
-  type SeenResponses,
-} from './seen-responses.ts'
+import { addMerchantResponses, mergeMerchantResponses, type ResponsesByMerchant } from './responses-by-merchant.ts'
 
 /** The shoppers and carts that degraded responses affected. */
 export interface IncidentImpact {
@@ -28,7 +26,7 @@ export interface IncidentImpact {
   /** Carts of these checkouts, up to a hundred. */
   refusedCartIds: string[]
   /** What shoppers saw. Empty: an earlier release wrote the incident. */
-  seen: SeenResponses
+  seen: DegradedResponseCounts
   /** Only of an incident of all merchants. */
   merchants: ResponsesByMerchant
   /** Responses that were filled from an older value. */
@@ -44,7 +42,7 @@ export interface ReachedClient {
   isRefusedCheckout: boolean
   /** What was asked. */
   route: string
-  effect: SeenEffect
+  effect: DegradedEffect
   /** `null`: the incident concerns one merchant, or the request had no valid key. */
   merchant: string | null
   /** The age of the older value that it got; `null`: it got none. */
@@ -70,7 +68,7 @@ export function addToImpact(
   { shopper, cartId, isRefusedCheckout, route, effect, merchant, staleMs }: ReachedClient,
 ): void {
   addToSketch(impact.shoppers, shopper)
-  addSeenResponses(impact.seen, route, effect)
+  addDegradedResponses(impact.seen, route, effect)
   if (merchant !== null) addMerchantResponses(impact.merchants, merchant)
   if (cartId !== null) {
     addToSketch(impact.carts, cartId)
@@ -96,7 +94,7 @@ export const mergeImpacts = (one: IncidentImpact, other: IncidentImpact): Incide
   cartIds: mergeCartIds(one.cartIds, other.cartIds),
   refusedCheckouts: one.refusedCheckouts + other.refusedCheckouts,
   refusedCartIds: mergeCartIds(one.refusedCartIds, other.refusedCartIds),
-  seen: mergeSeenResponses(one.seen, other.seen),
+  seen: mergeDegradedResponses(one.seen, other.seen),
   merchants: mergeMerchantResponses(one.merchants, other.merchants),
   stale: one.stale + other.stale,
   oldestMs: Math.max(one.oldestMs, other.oldestMs),

@@ -1,5 +1,5 @@
 import { nameSection } from '../../diagnostics/plain-names.ts'
-import type { SeenEffect, SeenResponses } from '../../storage/diagnostics/seen-responses.ts'
+import type { DegradedEffect, DegradedResponseCounts } from '../../storage/diagnostics/degraded-response-counts.ts'
 import { formatDuration } from './format-durations.ts'
 import { formatCount } from './format-numbers.ts'
 import { describeRoute } from './route-text.ts'
@@ -55,9 +55,9 @@ const olderValues: Readonly<Record<string, string>> = {
 }
 
 /** In this order: what hinders shoppers most comes first. */
-const effects: readonly SeenEffect[] = ['refused', 'unconfirmed', 'missing', 'partial', 'older']
+const effects: readonly DegradedEffect[] = ['refused', 'unconfirmed', 'missing', 'partial', 'older']
 
-interface SeenSection {
+interface AffectedSection {
   system: string
   section: string
   /** The age of the oldest value that was shown. */
@@ -65,7 +65,7 @@ interface SeenSection {
 }
 
 /** Says what the degraded responses showed, one phrase for each operation and effect: `2 product pages without a price`. */
-export const describeSeenResponses = (seen: SeenResponses, section: SeenSection): string[] =>
+export const describeDegradedResponses = (seen: DegradedResponseCounts, section: AffectedSection): string[] =>
   effects.flatMap((effect) =>
     Object.entries(seen).flatMap(([route, counts]) => {
       const count = counts[effect] ?? 0
@@ -81,7 +81,7 @@ function countPages(count: number, route: string): string {
   return formatCount(count, one, many)
 }
 
-function describeEffect(effect: SeenEffect, { system, section, oldestMs }: SeenSection): string {
+function describeEffect(effect: DegradedEffect, { system, section, oldestMs }: AffectedSection): string {
   const name = nameSection(system, section)
   if (effect === 'refused') return 'refused with an error'
   if (effect === 'unconfirmed') return 'accepted but not confirmed: the shopper saw that the order is being processed'
