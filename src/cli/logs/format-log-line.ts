@@ -1,7 +1,8 @@
 import { styleText } from 'node:util'
 import { escapeControls } from '../escape-control-characters.ts'
 import { formatLogError, formatLogSections } from './format-log-members.ts'
-import { type LogLevel, type LogLine, toLevelName, toLevelNumber } from './log-line.ts'
+import { type LogLevel, toLevelName, toLevelNumber } from './log-level.ts'
+import type { LogLine } from './log-line.ts'
 
 type TextStyle = Parameters<typeof styleText>[0]
 

@@ -10,7 +10,9 @@ import { DEMO_LOG_FILE } from '../demo/demo-config.ts'
 import { parseChoiceOption, parseIntegerOption } from '../parse-option.ts'
 import { UsageError } from '../usage-error.ts'
 import { formatLogLine } from './format-log-line.ts'
-import { type LogFilter, type LogLine, logLevels, matchesFilter, parseLogLine } from './log-line.ts'
+import { type LogFilter, matchesFilter } from './log-filter.ts'
+import { logLevels } from './log-level.ts'
+import { type LogLine, parseLogLine } from './log-line.ts'
 import { readLogLines } from './read-log-lines.ts'
 
 export interface LogsOptions {

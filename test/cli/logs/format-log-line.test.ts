@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { formatLogLine } from '../../../src/cli/logs/format-log-line.ts'
-import { matchesFilter, parseLogLine } from '../../../src/cli/logs/log-line.ts'
+import { matchesFilter } from '../../../src/cli/logs/log-filter.ts'
+import { parseLogLine } from '../../../src/cli/logs/log-line.ts'
 
 const format = (text: string) => formatLogLine(parseLogLine(text), 'America/Jamaica')
 const formatRecord = (record: object) => format(JSON.stringify(record))
