@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts'
-import type { ServerAddresses } from '../runtime/workers/worker-messages.ts'
+import type { ServerAddresses } from '../runtime/server-addresses.ts'
 import { print } from './print.ts'
 
 /** Prints where a server listens. */

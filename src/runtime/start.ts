@@ -28,9 +28,9 @@ import { startListeners } from './listeners.ts'
 import { logStoreErrors } from './log-store-errors.ts'
 import { startObservability } from './observability.ts'
 import { recordProcessStart } from './record-process-start.ts'
+import type { ServerAddresses } from './server-addresses.ts'
 import { watchStore } from './store-watch.ts'
 import type { WorkerContext } from './workers/worker-context.ts'
-import type { ServerAddresses } from './workers/worker-messages.ts'
 
 export interface ForecourtParts {
   config: Config

@@ -1,7 +1,8 @@
 import cluster from 'node:cluster'
 import type { MetricReport } from '../../operations/merged-metrics.ts'
+import type { ServerAddresses } from '../server-addresses.ts'
 import { HEARTBEAT_MS } from './hang-watch.ts'
-import type { ServerAddresses, WorkerCommand, WorkerMessage } from './worker-messages.ts'
+import type { WorkerCommand, WorkerMessage } from './worker-messages.ts'
 
 export interface DrainCommand {
   reason: string

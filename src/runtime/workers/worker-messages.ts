@@ -1,12 +1,5 @@
 import type { MetricReport } from '../../operations/merged-metrics.ts'
-
-/** Where a server listens. */
-export interface ServerAddresses {
-  address: string
-  metricsAddress: string | null
-  /** The address of the console. */
-  operationsAddress: string | null
-}
+import type { ServerAddresses } from '../server-addresses.ts'
 
 /** A message from the primary process to a worker. */
 export type WorkerCommand =

@@ -2,9 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { waitUpTo } from '../../lifecycle/time-limit.ts'
 import type { WorkerCounts } from '../../operations/primary-metrics.ts'
+import type { ServerAddresses } from '../server-addresses.ts'
 import { killWhenHung } from './hang-watch.ts'
 import { createRestartDelays } from './restart-delay.ts'
-import type { ServerAddresses } from './worker-messages.ts'
 import type { ForkWorker, WorkerProcess, WorkerSettings } from './worker-process.ts'
 
 export interface WorkerGeneration extends WorkerSettings {

@@ -1,6 +1,7 @@
 import cluster, { type Worker } from 'node:cluster'
 import type { WorkerReport } from '../../operations/merged-metrics.ts'
-import type { ServerAddresses, WorkerCommand, WorkerMessage } from './worker-messages.ts'
+import type { ServerAddresses } from '../server-addresses.ts'
+import type { WorkerCommand, WorkerMessage } from './worker-messages.ts'
 
 /** The values that a worker is started with. A worker that is started again gets the same ones, whatever has changed on the disk meanwhile. */
 export interface WorkerSettings {
