@@ -145,7 +145,7 @@ export const ConfigFile = Type.Object(
         { additionalProperties: false },
       ),
     ),
-    // validate-config-file.ts checks the ids, so that a merchant with a wrong id is checked like any other.
+    // find-config-mistakes.ts checks the ids, so that a merchant with a wrong id is checked like any other.
     merchants: Type.Record(Type.String(), MerchantBlock, { minProperties: 1 }),
   },
   { additionalProperties: false },

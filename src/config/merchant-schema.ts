@@ -40,7 +40,7 @@ export const SystemsBlock = Type.Object(
     inventory: Type.Optional(SystemBlock),
     pricing: Type.Optional(SystemBlock),
     accounting: Type.Optional(SystemBlock),
-    // One of two shapes: validate-systems.ts checks it, so that the mistakes are those of the shape that was meant.
+    // One of two shapes: find-system-mistakes.ts checks it, so that the mistakes are those of the shape that was meant.
     fitment: Type.Optional(Type.Unsafe<'imported' | Static<typeof SystemBlock>>({})),
   },
   { additionalProperties: false },

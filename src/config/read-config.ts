@@ -1,17 +1,18 @@
 import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { sha256Hex } from '../security/sha256.ts'
+import type { AdapterRegistry } from './adapter-registry.ts'
+import { coerceConfigFile } from './coerce-config-file.ts'
 import type { Config } from './config.ts'
 import { ConfigError, type ConfigMistake } from './config-error.ts'
 import type { ConfigFile } from './config-schema.ts'
 import { type Environment, environment } from './environment.ts'
+import { findConfigMistakes } from './find-config-mistakes.ts'
 import { type ParsedYaml, parseYaml } from './parse-yaml.ts'
 import { type SubstitutedFile, substituteVariables, withVariableName } from './substitute-variables.ts'
 import { findTlsMistakes } from './tls-files.ts'
 import { toConfig } from './to-config.ts'
 import type { UncheckedConfigFile } from './unchecked-config-file.ts'
-import { validateConfigFile } from './validate-config-file.ts'
-import type { AdapterRegistry } from './validate-systems.ts'
 
 /** Reads and validates a configuration file. Throws ConfigError with every mistake in it. */
 export function readConfig(file: string, adapters: AdapterRegistry, env: Environment = environment): Config {
@@ -66,8 +67,9 @@ export function parseConfigFile(
   const substituted = substituteVariables(value, env)
   const unchecked = substituted.value as UncheckedConfigFile
   const moreMistakes = unchecked ? findMoreMistakes(unchecked, dirname(source)) : []
+  coerceConfigFile(substituted, adapters)
   // A missing variable is one mistake: what follows from it is not reported.
-  const fileMistakes = [...validateConfigFile(substituted, adapters, env), ...moreMistakes]
+  const fileMistakes = [...findConfigMistakes(substituted.value, adapters, env), ...moreMistakes]
     .filter(({ path }) => !substituted.unresolvedPaths.has(path))
     .map((mistake) => withVariableName(mistake, substituted.variableNames.get(mistake.path)))
   const mistakes = [...substituted.mistakes, ...fileMistakes]

@@ -1,5 +1,5 @@
-import type { Adapter } from '../ports/adapter.ts'
 import type { Mode } from '../tenant.ts'
+import { type AdapterRegistry, findAdapter } from './adapter-registry.ts'
 import type { ConfigMistake } from './config-error.ts'
 import { findConfigRemedy } from './config-remedies.ts'
 import { DEFAULT_DEADLINE_MS } from './config-schema.ts'
@@ -8,11 +8,6 @@ import { findShapeMistakes } from './find-shape-mistakes.ts'
 import { SystemBlock, toAdapterSettings } from './merchant-schema.ts'
 import { suggestName } from './suggest-name.ts'
 import type { SystemEntry } from './unchecked-config-file.ts'
-
-export type AdapterRegistry = Readonly<Record<string, Adapter>>
-
-export const findAdapter = (name: string, adapters: AdapterRegistry): Adapter | undefined =>
-  Object.hasOwn(adapters, name) ? adapters[name] : undefined
 
 /** Checks one system against its adapter: that the adapter exists, implements the port and knows every setting. */
 export function findSystemMistakes(

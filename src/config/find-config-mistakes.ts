@@ -1,4 +1,5 @@
 import { modes } from '../tenant.ts'
+import type { AdapterRegistry } from './adapter-registry.ts'
 import type { ConfigMistake } from './config-error.ts'
 import { ConfigFile } from './config-schema.ts'
 import type { Environment } from './environment.ts'
@@ -6,39 +7,25 @@ import { findMirrorMistakes } from './find-mirror-mistakes.ts'
 import { findNotificationMistakes } from './find-notification-mistakes.ts'
 import { findTrustedProxyMistakes } from './find-proxy-mistakes.ts'
 import { findShapeMistakes } from './find-shape-mistakes.ts'
-import { findCurrencyMistakes, findPortMistakes, findTimeZoneMistakes, findUrlMistakes } from './find-value-mistakes.ts'
-import { MERCHANT_ID_PATTERN, MirrorBlock, SystemBlock } from './merchant-schema.ts'
-import { findStoreAddressMistake } from './store-address.ts'
-import { coerceSubstituted, type SubstitutedFile } from './substitute-variables.ts'
-import { hasAdapterName, listSystemEntries, type UncheckedConfigFile } from './unchecked-config-file.ts'
 import {
-  type AdapterRegistry,
-  findAdapter,
   findFitmentMistakes,
   findSearchLimitMistakes,
   findSharedSystemMistakes,
   findSystemMistakes,
   findTimeoutMistakes,
-} from './validate-systems.ts'
+} from './find-system-mistakes.ts'
+import { findCurrencyMistakes, findPortMistakes, findTimeZoneMistakes, findUrlMistakes } from './find-value-mistakes.ts'
+import { MERCHANT_ID_PATTERN } from './merchant-schema.ts'
+import { findStoreAddressMistake } from './store-address.ts'
+import { hasAdapterName, listSystemEntries, type UncheckedConfigFile } from './unchecked-config-file.ts'
 import { findWorkerMistakes } from './worker-count.ts'
 
-/** Lists every mistake of a file. First converts texts from the environment to numbers and booleans where the schema wants these, in `value` itself. */
-export function validateConfigFile(
-  { value, variableNames }: Pick<SubstitutedFile, 'value' | 'variableNames'>,
-  adapters: AdapterRegistry,
-  env: Environment,
-): ConfigMistake[] {
-  const file = value as UncheckedConfigFile
-  coerceSubstituted(ConfigFile, value, '', variableNames)
-  for (const [merchant, settings] of Object.entries(file?.merchants ?? {}))
-    if (typeof settings?.mirror === 'object')
-      coerceSubstituted(MirrorBlock, settings.mirror, `merchants.${merchant}.mirror`, variableNames)
-  for (const entry of listSystemEntries(file)) {
-    const adapter = hasAdapterName(entry) ? findAdapter(entry.block.adapter, adapters) : undefined
-    if (entry.port === 'fitment') coerceSubstituted(SystemBlock, entry.block, entry.path, variableNames)
-    coerceSubstituted(adapter?.settings ?? {}, entry.block, entry.path, variableNames)
-  }
-  return [...findShapeMistakes(ConfigFile, value, ''), ...findSemanticMistakes(file, adapters, env)]
+/** Lists every mistake of a file whose texts from the environment are converted. */
+export function findConfigMistakes(value: unknown, adapters: AdapterRegistry, env: Environment): ConfigMistake[] {
+  return [
+    ...findShapeMistakes(ConfigFile, value, ''),
+    ...findSemanticMistakes(value as UncheckedConfigFile, adapters, env),
+  ]
 }
 
 /** Finds what a schema cannot express. Each check skips values of a wrong shape, so that all mistakes are reported at once. */
