@@ -26,6 +26,7 @@ const floors: readonly (readonly string[])[] = [
   ['src/config', 'src/adapters.ts'],
   ['src/sandbox'],
   [
+    'src/files',
     'src/lifecycle',
     'src/security',
     'src/tenant.ts',

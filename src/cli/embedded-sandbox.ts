@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SystemsConfig } from '../config/config.ts'
-import { makeFolder } from '../lifecycle/make-folder.ts'
+import { makeFolder } from '../files/make-folder.ts'
 import { systems } from '../ports/system.ts'
 import { type Sandbox, startSandbox } from '../sandbox/start-sandbox.ts'
 import { randomBase62 } from '../security/base62.ts'

@@ -1,7 +1,7 @@
 import { closeSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { type Logger, pino } from 'pino'
-import { makeFolder } from '../lifecycle/make-folder.ts'
+import { makeFolder } from '../files/make-folder.ts'
 import { createLineBatch } from './line-batch.ts'
 import { createInfoLineStart, type LogFormat, toLoggerFormat } from './log-format.ts'
 

@@ -2,7 +2,7 @@ import { accessSync, closeSync, constants, existsSync, openSync, realpathSync } 
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type Dialect, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
-import { makeFolder } from '../lifecycle/make-folder.ts'
+import { makeFolder } from '../files/make-folder.ts'
 import { type BusyTimeout, createSqliteDriver } from './sqlite-driver.ts'
 import { isSqliteBusy } from './store-errors.ts'
 import { BACKSTOP_PAGES, createWalCheckpoints, MIN_CHECKPOINT_BYTES } from './wal-checkpoints.ts'

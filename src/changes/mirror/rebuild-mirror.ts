@@ -11,7 +11,7 @@ import type { MirrorProduct, MirrorRow } from '../../catalog/mirror/file/mirror-
 import { openProductReader, type ProductReader } from '../../catalog/mirror/read/product-reader.ts'
 import type { MirrorThreads } from '../../catalog/mirror/threads/mirror-threads.ts'
 import { toMirrorRow } from '../../catalog/mirror/write/to-mirror-changes.ts'
-import { tryLockFile } from '../../lifecycle/file-lock.ts'
+import { tryLockFile } from '../../files/file-lock.ts'
 import { countCatalogProducts, findCatalogProduct } from '../../storage/catalog/mirror-check-queries.ts'
 import type { Database } from '../../storage/database.ts'
 import type { Tenant } from '../../tenant.ts'

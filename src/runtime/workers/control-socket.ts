@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { createConnection, createServer, type Socket } from 'node:net'
 import { dirname, join } from 'node:path'
-import { makeFolder } from '../../lifecycle/make-folder.ts'
+import { makeFolder } from '../../files/make-folder.ts'
 
 /** The outcome of a reload, for whoever asked for it. */
 export interface ReloadReply {

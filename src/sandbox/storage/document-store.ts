@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { makeFolder } from '../../lifecycle/make-folder.ts'
+import { makeFolder } from '../../files/make-folder.ts'
 
 /** The documents of one account in one system, by kind and key. */
 export type DocumentSeed = Record<string, Iterable<readonly [key: string, document: object]>>

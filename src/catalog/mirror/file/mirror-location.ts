@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { tryLockFile, tryShareFile } from '../../../lifecycle/file-lock.ts'
+import { tryLockFile, tryShareFile } from '../../../files/file-lock.ts'
 import type { Tenant } from '../../../tenant.ts'
 import { SCHEMA_VERSION } from './mirror-file.ts'
 

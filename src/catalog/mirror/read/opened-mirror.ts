@@ -1,5 +1,5 @@
 import { accessSync, constants, type Stats, statSync } from 'node:fs'
-import { tryLockFile } from '../../../lifecycle/file-lock.ts'
+import { tryLockFile } from '../../../files/file-lock.ts'
 import { MirrorDamageError } from '../file/mirror-damage.ts'
 import { measureMirror, useMirror } from '../file/mirror-location.ts'
 import { openProductReader, type ProductReader, type PublicUrl } from './product-reader.ts'

@@ -2,7 +2,7 @@ import { mkdtemp, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { makeFolder } from '../../src/lifecycle/make-folder.ts'
+import { makeFolder } from '../../src/files/make-folder.ts'
 
 describe('a folder that is made', () => {
   let root: string
