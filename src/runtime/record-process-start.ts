@@ -1,4 +1,4 @@
-import { SHUTDOWN_TIMEOUT_MS, waitUpTo } from '../lifecycle/time-limit.ts'
+import { BACKGROUND_STOP_TIMEOUT_MS, waitUpTo } from '../lifecycle/time-limit.ts'
 import { version } from '../operations/version.ts'
 import type { Database } from '../storage/database.ts'
 import { insertProcessStart } from '../storage/diagnostics/process-starts.ts'
@@ -23,7 +23,7 @@ export function recordProcessStart({ db, observability, configDigest, now }: Pro
   }).catch((err: unknown) => logger.warn({ err }, 'the start of this process could not be stored'))
   return {
     async [Symbol.asyncDispose]() {
-      await waitUpTo(SHUTDOWN_TIMEOUT_MS, written)
+      await waitUpTo(BACKGROUND_STOP_TIMEOUT_MS, written)
     },
   }
 }

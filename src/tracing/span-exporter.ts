@@ -12,7 +12,7 @@ import {
 import type { Logger } from 'pino'
 import type { TracingConfig } from '../config/config.ts'
 import { throttleLog } from '../lifecycle/log-throttle.ts'
-import { SHUTDOWN_TIMEOUT_MS, waitUpTo } from '../lifecycle/time-limit.ts'
+import { BACKGROUND_STOP_TIMEOUT_MS, waitUpTo } from '../lifecycle/time-limit.ts'
 
 export interface SpanExporterParts {
   config: TracingConfig
@@ -36,7 +36,7 @@ export function startSpanExporter({
   now,
 }: SpanExporterParts): { tracer: Tracer } & AsyncDisposable {
   /** Of one batch with all its retries. */
-  const { sendTimeoutMs = SHUTDOWN_TIMEOUT_MS } = config
+  const { sendTimeoutMs = BACKGROUND_STOP_TIMEOUT_MS } = config
   const exporter = new OTLPTraceExporter({
     url: config.endpoint,
     headers: { ...config.headers },

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { startPoller } from '../lifecycle/poller.ts'
-import { SHUTDOWN_TIMEOUT_MS, waitUpTo } from '../lifecycle/time-limit.ts'
+import { BACKGROUND_STOP_TIMEOUT_MS, waitUpTo } from '../lifecycle/time-limit.ts'
 import type { Database } from '../storage/database.ts'
 import type { SecretCipher } from '../storage/keys/secret-encryption.ts'
 import { cancelPendingDeliveries } from '../storage/webhooks/deliveries.ts'
@@ -170,7 +170,7 @@ export function createWebhookDispatcher({
     async [Symbol.asyncDispose]() {
       // An attempt that is still under way then is made again when its lease has ended.
       const ended = poller[Symbol.asyncDispose]().then(releaseWaiting).catch(onError).then(waitUntilIdle)
-      await waitUpTo(SHUTDOWN_TIMEOUT_MS, ended)
+      await waitUpTo(BACKGROUND_STOP_TIMEOUT_MS, ended)
       // The store may be closed when later responses arrive.
       recorder.close()
     },

@@ -1,5 +1,5 @@
 import { startPoller } from '../../lifecycle/poller.ts'
-import { SHUTDOWN_TIMEOUT_MS, waitUpTo } from '../../lifecycle/time-limit.ts'
+import { BACKGROUND_STOP_TIMEOUT_MS, waitUpTo } from '../../lifecycle/time-limit.ts'
 import type { System } from '../../ports/system.ts'
 import type { Database } from '../../storage/database.ts'
 import type { Lease } from '../../storage/leases.ts'
@@ -150,7 +150,7 @@ export function createFeedScheduler(parts: FeedSchedulerParts): FeedScheduler {
       isStopped = true
       requestScopes.leaveAll()
       const ended = poller[Symbol.asyncDispose]().then(() => Promise.allSettled(runningJobs()))
-      await waitUpTo(SHUTDOWN_TIMEOUT_MS, ended)
+      await waitUpTo(BACKGROUND_STOP_TIMEOUT_MS, ended)
       await leases.release().catch(() => {})
     },
   }

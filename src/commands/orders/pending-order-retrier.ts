@@ -1,6 +1,6 @@
 import { UpstreamError } from '../../errors.ts'
 import { startPoller } from '../../lifecycle/poller.ts'
-import { SHUTDOWN_TIMEOUT_MS, waitUpTo } from '../../lifecycle/time-limit.ts'
+import { BACKGROUND_STOP_TIMEOUT_MS, waitUpTo } from '../../lifecycle/time-limit.ts'
 import { leaseOrder, listDueOrders, type OrderRecord, postponeOrder } from '../../storage/commerce/orders.ts'
 import { tenantOf } from '../../storage/tenant-columns.ts'
 import { syncWal } from '../../storage/wal-sync.ts'
@@ -115,7 +115,7 @@ export function createPendingOrderRetrier({
     async [Symbol.asyncDispose]() {
       // Orders that still wait for accounting then are retried when their leases have expired.
       const ended = poller[Symbol.asyncDispose]().then(() => Promise.allSettled(runningWork()))
-      await waitUpTo(SHUTDOWN_TIMEOUT_MS, ended)
+      await waitUpTo(BACKGROUND_STOP_TIMEOUT_MS, ended)
     },
   }
 }

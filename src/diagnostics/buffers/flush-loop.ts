@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { throttleLog } from '../../lifecycle/log-throttle.ts'
 import { createSingleFlight } from '../../lifecycle/single-flight.ts'
-import { SHUTDOWN_TIMEOUT_MS } from '../../lifecycle/time-limit.ts'
+import { BACKGROUND_STOP_TIMEOUT_MS } from '../../lifecycle/time-limit.ts'
 
 /** Writes one buffer to the store. */
 type Writer = () => Promise<void>
@@ -67,7 +67,7 @@ export function createFlushLoop({ everyTick, everyTenthTick, now, onError, timed
     },
     async end() {
       clearInterval(timer)
-      const endsAt = performance.now() + SHUTDOWN_TIMEOUT_MS
+      const endsAt = performance.now() + BACKGROUND_STOP_TIMEOUT_MS
       while (!(await writeAll(endsAt)) && performance.now() < endsAt) await pause(RETRY_PAUSE_MS)
     },
   }
