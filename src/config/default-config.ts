@@ -4,7 +4,7 @@ import { ConfigError } from './config-error.ts'
 import { DEFAULT_DEADLINE_MS, type OperationsBlock } from './config-schema.ts'
 import { type Environment, environment } from './environment.ts'
 
-export const MIB = 1_048_576
+export const BYTES_PER_MIB = 1_048_576
 const LAST_PORT = 65_535
 export const DEFAULT_API_PORT = 8080
 
@@ -19,7 +19,7 @@ export function readDefaultConfig(env: Environment = environment): Omit<Config, 
     dataDirectory,
     store: sqliteStoreIn(dataDirectory),
     log: { file: null, level: 'info' },
-    cacheBytes: 256 * MIB,
+    cacheBytes: 256 * BYTES_PER_MIB,
     deadlineMs: DEFAULT_DEADLINE_MS,
     webhooks: { keys: null, ports: [443], allow: [] },
     feedIntervalMs: 5_000,

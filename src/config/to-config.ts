@@ -10,7 +10,7 @@ import type {
   SystemsConfig,
 } from './config.ts'
 import { type ConfigFile, DEFAULT_ARCHIVE_AFTER_DAYS, DEFAULT_FINISH_S, DEFAULT_MEDIA_MIB } from './config-schema.ts'
-import { MIB, parsePort, readDefaultConfig, sqliteStoreIn, toOperationsConfig } from './default-config.ts'
+import { BYTES_PER_MIB, parsePort, readDefaultConfig, sqliteStoreIn, toOperationsConfig } from './default-config.ts'
 import type { Environment } from './environment.ts'
 import {
   type BoostBlock,
@@ -61,7 +61,7 @@ export function toConfig(file: ConfigFile, env: Environment, directory: string):
     store: file.store ? toAbsoluteStore(file.store, directory) : sqliteStoreIn(dataDirectory),
     log: toLogConfig(file.log, directory),
     ...(file.mail && { mail: file.mail }),
-    cacheBytes: file.cache?.max_mib ? file.cache.max_mib * MIB : defaults.cacheBytes,
+    cacheBytes: file.cache?.max_mib ? file.cache.max_mib * BYTES_PER_MIB : defaults.cacheBytes,
     deadlineMs: file.deadline_ms ?? defaults.deadlineMs,
     webhooks: {
       keys: file.webhooks?.key ? [file.webhooks.key, ...(file.webhooks.previous_keys ?? [])].map(decodeKey) : null,
@@ -70,7 +70,7 @@ export function toConfig(file: ConfigFile, env: Environment, directory: string):
     },
     ...(file.notifications && { notifications: toNotificationChannels(file.notifications) }),
     ...(file.public_url && { publicUrl: file.public_url.replace(/\/+$/, '') }),
-    media: { maxBytes: (file.media?.max_mib ?? DEFAULT_MEDIA_MIB) * MIB, allow: file.media?.allow ?? [] },
+    media: { maxBytes: (file.media?.max_mib ?? DEFAULT_MEDIA_MIB) * BYTES_PER_MIB, allow: file.media?.allow ?? [] },
     orders: { orderDetailsMs: (file.orders?.archive_after_days ?? DEFAULT_ARCHIVE_AFTER_DAYS) * DAY_MS },
     feedIntervalMs: toFeedIntervalMs(file.feed?.interval_seconds, defaults.feedIntervalMs),
     embeddedSandbox: file.embedded_sandbox ?? !merchants.some(isLive),
@@ -171,6 +171,6 @@ function toSystemConfig(file: SystemBlock): SystemConfig {
       ...(file.limits?.per_minute !== undefined && { perMinute: file.limits.per_minute }),
       ...(file.limits?.queue !== undefined && { queue: file.limits.queue }),
     },
-    maxResponseBytes: (file.limits?.max_response_mib ?? DEFAULT_MAX_RESPONSE_MIB) * MIB,
+    maxResponseBytes: (file.limits?.max_response_mib ?? DEFAULT_MAX_RESPONSE_MIB) * BYTES_PER_MIB,
   }
 }

@@ -8,7 +8,7 @@ import { printTable } from '../table.ts'
 import { withExistingStore } from '../with-store.ts'
 import { listMirroredTenants, type MirrorCommandOptions } from './mirror-tenants.ts'
 
-const MIB = 1_048_576
+const BYTES_PER_MIB = 1_048_576
 
 /** Prints how current the mirrors of this machine are. */
 export async function runMirrorStatus(merchant: string | undefined, options: MirrorCommandOptions): Promise<void> {
@@ -31,7 +31,7 @@ function printInspection({ merchant, mode, path, file, damage, parts }: MirrorIn
   if (damage !== null) print(`  The file is damaged (${damage}). A running server replaces it.`)
   if (file)
     print(
-      `  ${formatCountedNoun(file.rows, 'SKU')}, ${formatThousands(Math.ceil(file.bytes / MIB))} MiB, sequence ${file.sequence}, lag ${formatSeconds(file.lagMs)}`,
+      `  ${formatCountedNoun(file.rows, 'SKU')}, ${formatThousands(Math.ceil(file.bytes / BYTES_PER_MIB))} MiB, sequence ${file.sequence}, lag ${formatSeconds(file.lagMs)}`,
     )
   printTable(
     ['  part', 'state', 'age', 'failure'],

@@ -21,7 +21,7 @@ export interface MirrorPageParts {
   now: () => number
 }
 
-const MIB = 1_048_576
+const BYTES_PER_MIB = 1_048_576
 
 /** Lists the merchants whose mirror cannot follow the store, or has a part that is older than its merchant allows. */
 export function listLateMirrors(
@@ -92,7 +92,7 @@ function toMirrorView(mirror: TenantMirror, merchants: MerchantDirectory, maxAge
     mode,
     isServing: mirror.isServing,
     rows: formatNumber(rows),
-    size: `${formatNumber(Math.ceil(bytes / MIB))} MiB`,
+    size: `${formatNumber(Math.ceil(bytes / BYTES_PER_MIB))} MiB`,
     lag: lagMs === 0 ? 'none' : formatDuration(lagMs),
     rebuilt: switchedAt === null ? null : merchants.time(switchedAt, merchant),
     maxAge: formatDuration(maxAgeMs),
