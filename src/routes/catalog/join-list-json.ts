@@ -11,7 +11,7 @@ type ListRequest = Pick<ApiRequest, 'backOffice' | 'customerId' | 'merchant' | '
  * Joins a list for an anonymous caller from the mirror's texts, with the same bytes as from its sections. `null`: its sections must be read,
  * because the mirror lacks some of them, or has them only in an old state.
  */
-export async function listTexts(request: ListRequest): Promise<ApiResponse | null> {
+export async function joinListJson(request: ListRequest): Promise<ApiResponse | null> {
   const { query, backOffice, merchant, requestScope } = request
   if (!hasTexts(request) || query.vehicle_id !== undefined || query.slug !== undefined || findsNothing(query))
     return null

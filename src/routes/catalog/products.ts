@@ -7,7 +7,7 @@ import { required, valueSection } from '../../sections/section.ts'
 import { PageQuery } from '../pagination.ts'
 import { readSearchMembers } from './facets-and-correction.ts'
 import { findProducts, UNREAD_PAGE } from './find-products.ts'
-import { listTexts } from './join-list-json.ts'
+import { joinListJson } from './join-list-json.ts'
 import { listChanges } from './list-changes.ts'
 import { assertListQuery, listFilters, updatedSince } from './list-parameters.ts'
 import { createListRowsReader } from './product-list-reader.ts'
@@ -39,7 +39,7 @@ export const listProductsRoute = defineRoute({
     const { query, backOffice } = request
     assertListQuery(query, backOffice.mirror)
     const { updated_since: since } = query
-    if (since === undefined) return (await listTexts(request)) ?? listProducts(request)
+    if (since === undefined) return (await joinListJson(request)) ?? listProducts(request)
     if (backOffice.mirror.state === 'ready') return listChanges(request, since)
     return listProducts({ ...request, query: { ...query, updated_since: toSystemSince(since) } })
   },
