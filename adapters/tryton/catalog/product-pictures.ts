@@ -8,7 +8,7 @@ import type { Rpc } from '../client/rpc.ts'
 import { isRejected } from '../client/rpc-errors.ts'
 import { lastWrittenAtMs, nullable, TrytonId } from '../client/tryton-values.ts'
 import { Attachment, attachmentFields, isPicture, pictureCandidatesDomain } from './picture-attachment-filter.ts'
-import { toPictureVersion } from './picture-content.ts'
+import { toPictureVersion } from './picture-reader.ts'
 
 const PictureRow = Type.Object({
   ...Attachment.properties,

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { createPictureReader } from '../../../adapters/tryton/catalog/picture-content.ts'
+import { createPictureReader } from '../../../adapters/tryton/catalog/picture-reader.ts'
 import type { Rpc } from '../../../adapters/tryton/client/rpc.ts'
 import { TrytonUserError } from '../../../adapters/tryton/client/rpc-errors.ts'
 import { createCall } from '../conformance/subject.ts'
