@@ -3,7 +3,16 @@ import type { ChangePage, ChangeQuery } from './change-feed.ts'
 import type { Customer, CustomerDraft } from './customer.ts'
 import type { DeliveryOption, DeliveryOptionsQuery } from './delivery.ts'
 import type { Invoice, InvoiceChange, InvoicePage, InvoiceQuery } from './invoice.ts'
-import type { CancelOrderResult, Order, OrderDraft, OrderPage, OrderQuery, Payment, PlaceOrderResult } from './order.ts'
+import type {
+  CancelOrderResult,
+  Order,
+  OrderDraft,
+  OrderKey,
+  OrderPage,
+  OrderQuery,
+  Payment,
+  PlaceOrderResult,
+} from './order.ts'
 import type { Amount } from './pricing.ts'
 
 /** The tax on a sale of one SKU. `rate` is a fraction as a decimal string: "0.15". */
@@ -34,9 +43,6 @@ export interface Credit {
   /** RFC 3339, UTC. */
   as_of: string
 }
-
-/** Identifies an order by the reference of its placement, or by the ledger's own id. */
-export type OrderKey = { reference: string } | { order_id: string }
 
 /**
  * The port of the accounting system (the ledger). Every method rejects only with UpstreamError. An operation that a system does not

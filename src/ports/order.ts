@@ -121,6 +121,9 @@ export interface Order extends Omit<OrderDraft, 'reference' | 'channel' | 'payme
   history: { status: OrderStatus; at: string }[]
 }
 
+/** Identifies an order by the reference of its placement, or by the ledger's own id. */
+export type OrderKey = { reference: string } | { order_id: string }
+
 export interface OrderQuery {
   limit: number
   offset: number

@@ -1,4 +1,4 @@
-import type { OrderKey } from '../../ports/accounting.ts'
+import type { OrderKey } from '../../ports/order.ts'
 
 /** Converts an order id that a shopper knows to accounting's key. */
 export const toOrderKey = (orderId: string): OrderKey =>

@@ -1,6 +1,6 @@
 import type { FairCache } from '../../cache/fair-cache.ts'
 import { UpstreamError } from '../../errors.ts'
-import type { AccountingPort, Credit, OrderKey } from '../../ports/accounting.ts'
+import type { AccountingPort, Credit } from '../../ports/accounting.ts'
 import type { Call } from '../../ports/call.ts'
 import type { Customer, CustomerDraft } from '../../ports/customer.ts'
 import type { DeliveryOption, DeliveryOptionsQuery } from '../../ports/delivery.ts'
@@ -9,6 +9,7 @@ import type {
   CancelOrderResult,
   Order,
   OrderDraft,
+  OrderKey,
   OrderPage,
   OrderQuery,
   Payment,
