@@ -1,12 +1,12 @@
 import {
-  type CatalogTurn,
-  type CatalogTurnRow,
   listLongestUnread,
   listUnreadProducts,
+  type RefreshedColumn,
+  type RefreshRow,
 } from '../../storage/catalog/price-and-tax-refresh-queries.ts'
 import { transact } from '../../storage/transact.ts'
 import type { ChangeJob, ChangeJobContext } from '../feed/change-job.ts'
-import { writeTurnRead } from './price-and-tax-refresh-writes.ts'
+import { writeColumnRead } from './price-and-tax-refresh-writes.ts'
 
 /** SKUs in one call of the reader, and calls in one run. */
 const SLICE = 200
@@ -16,9 +16,9 @@ const MAX_SLICES = 10
  * Creates the job that reads list prices or taxes: first those of products that must be read, then those that were read the longest time ago, since
  * prices also change without a change time.
  */
-export function createPriceAndTaxRefreshJob(context: ChangeJobContext, turn: CatalogTurn): ChangeJob {
+export function createPriceAndTaxRefreshJob(context: ChangeJobContext, column: RefreshedColumn): ChangeJob {
   const { db, now, tenant, parts, backOffice } = context
-  const isPrice = turn === 'price'
+  const isPrice = column === 'price'
   const part = isPrice ? 'prices' : 'taxes'
   const name = isPrice ? 'list prices' : 'list taxes'
   let seenChanges = -1
@@ -26,7 +26,7 @@ export function createPriceAndTaxRefreshJob(context: ChangeJobContext, turn: Cat
   /** A read has succeeded, or was tried: without one it is not known whether the system exists. */
   let hasRead = false
 
-  async function readSlice(rows: readonly CatalogTurnRow[]): Promise<void> {
+  async function readSlice(rows: readonly RefreshRow[]): Promise<void> {
     if (rows.length === 0) return
     hasRead = true
     const calledAt = new Date(now()).toISOString()
@@ -36,7 +36,7 @@ export function createPriceAndTaxRefreshJob(context: ChangeJobContext, turn: Cat
       ? backOffice.changes.listPrices(skus, scope)
       : backOffice.changes.listTaxes(skus, scope))
     if (!context.canContinue()) return
-    await transact(db, (transaction) => writeTurnRead(transaction, context, { turn, skus, values, calledAt }, rows))
+    await transact(db, (transaction) => writeColumnRead(transaction, context, { column, skus, values, calledAt }, rows))
   }
 
   async function readProducts(): Promise<void> {
@@ -45,15 +45,15 @@ export function createPriceAndTaxRefreshJob(context: ChangeJobContext, turn: Cat
     hasMore = false
     let hasUnread = true
     for (let slice = 0; slice < MAX_SLICES && hasUnread; slice++) {
-      const rows = await listUnreadProducts(db, tenant, turn, SLICE)
+      const rows = await listUnreadProducts(db, tenant, column, SLICE)
       if (rows.length > 0) await readSlice(rows)
       if (!context.canContinue()) return
       hasUnread = rows.length === SLICE
     }
     hasMore = hasUnread
-    if (!hasUnread) await readSlice(await listLongestUnread(db, tenant, turn, SLICE))
+    if (!hasUnread) await readSlice(await listLongestUnread(db, tenant, column, SLICE))
     if (!hasRead) return
-    const isComplete = (await listUnreadProducts(db, tenant, turn, 1)).length === 0
+    const isComplete = (await listUnreadProducts(db, tenant, column, 1)).length === 0
     // Products that were written while they were read must be read again.
     hasMore ||= !isComplete
     const keepsTime = !isPrice || !parts.hasFeed('prices')

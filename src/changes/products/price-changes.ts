@@ -11,7 +11,7 @@ import type { RequestScope } from '../../upstream/request/request-scope.ts'
 import type { ChangeJobContext } from '../feed/change-job.ts'
 import type { ChangeSource } from '../feed/change-source.ts'
 import { isNewSinceBaseline, isOlderThanKnown } from '../feed/outdated-changes.ts'
-import { writeTurnRead } from './price-and-tax-refresh-writes.ts'
+import { writeColumnRead } from './price-and-tax-refresh-writes.ts'
 import { appendProductUpdatedEvent, type ProductState } from './product-and-stock-events.ts'
 
 interface PriceState {
@@ -83,5 +83,5 @@ async function writeListPrices(
   if (calledAt === undefined) return
   const values = read.flatMap(({ listPrice }) => listPrice?.value ?? [])
   const skus = read.map(({ sku }) => sku)
-  await writeTurnRead(transaction, context, { turn: 'price', skus, values, calledAt })
+  await writeColumnRead(transaction, context, { column: 'price', skus, values, calledAt })
 }

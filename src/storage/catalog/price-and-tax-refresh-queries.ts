@@ -3,14 +3,14 @@ import type { Tenant } from '../../tenant.ts'
 import type { Database } from '../database.ts'
 
 /** What is read SKU by SKU: the column of its values, and the column of the times at which they were read. */
-export const catalogTurns = {
+export const refreshedColumns = {
   price: { value: 'price', readAt: 'priced_at' },
   tax: { value: 'tax', readAt: 'taxed_at' },
 } as const
-export type CatalogTurn = keyof typeof catalogTurns
+export type RefreshedColumn = keyof typeof refreshedColumns
 
 /** A product whose price or tax is to be read. */
-export interface CatalogTurnRow {
+export interface RefreshRow {
   sku: string
   sequence: string
   /** `null`: it must be read. */
@@ -20,36 +20,36 @@ export interface CatalogTurnRow {
 }
 
 /** Returns active products whose price or tax must be read. */
-export const listUnreadProducts = (db: Database, tenant: Tenant, turn: CatalogTurn, limit: number) =>
-  selectActive(db, tenant, turn)
-    .where(catalogTurns[turn].readAt, 'is', null)
+export const listUnreadProducts = (db: Database, tenant: Tenant, column: RefreshedColumn, limit: number) =>
+  selectActive(db, tenant, column)
+    .where(refreshedColumns[column].readAt, 'is', null)
     .orderBy('sku')
     .limit(limit)
     .execute()
     .then(toRows)
 
 /** Returns active products whose price or tax was read before the others. */
-export const listLongestUnread = (db: Database, tenant: Tenant, turn: CatalogTurn, limit: number) =>
-  selectActive(db, tenant, turn)
-    .where(catalogTurns[turn].readAt, '>', '')
-    .orderBy(catalogTurns[turn].readAt)
+export const listLongestUnread = (db: Database, tenant: Tenant, column: RefreshedColumn, limit: number) =>
+  selectActive(db, tenant, column)
+    .where(refreshedColumns[column].readAt, '>', '')
+    .orderBy(refreshedColumns[column].readAt)
     .limit(limit)
     .execute()
     .then(toRows)
 
-export const listTurnRows = (db: Database, tenant: Tenant, turn: CatalogTurn, skus: readonly string[]) =>
-  select(db, tenant, turn).where('sku', 'in', skus).execute().then(toRows)
+export const listRefreshRows = (db: Database, tenant: Tenant, column: RefreshedColumn, skus: readonly string[]) =>
+  select(db, tenant, column).where('sku', 'in', skus).execute().then(toRows)
 
 /** Records when the price or tax of products was read, without a new sequence number. */
 export async function setReadTime(
   transaction: Database,
   { merchant, mode }: Tenant,
-  turn: CatalogTurn,
+  column: RefreshedColumn,
   skus: readonly string[],
   at: string,
 ): Promise<void> {
   if (skus.length === 0) return
-  const products = transaction.updateTable('catalog_products').set({ [catalogTurns[turn].readAt]: at })
+  const products = transaction.updateTable('catalog_products').set({ [refreshedColumns[column].readAt]: at })
   await products.where('tenant_id', '=', merchant).where('mode', '=', mode).where('sku', 'in', skus).execute()
 }
 
@@ -68,8 +68,8 @@ export async function clearReadTimes(
   await (skus ? products.where('sku', 'in', skus) : products).execute()
 }
 
-function select(db: Database, { merchant, mode }: Tenant, turn: CatalogTurn) {
-  const { readAt, value } = catalogTurns[turn]
+function select(db: Database, { merchant, mode }: Tenant, column: RefreshedColumn) {
+  const { readAt, value } = refreshedColumns[column]
   return db
     .selectFrom('catalog_products')
     .select(['sku', 'sequence', sql.ref<string | null>(readAt).as('readAt'), sql.ref<string | null>(value).as('value')])
@@ -77,9 +77,9 @@ function select(db: Database, { merchant, mode }: Tenant, turn: CatalogTurn) {
     .where('mode', '=', mode)
 }
 
-const selectActive = (db: Database, tenant: Tenant, turn: CatalogTurn) =>
+const selectActive = (db: Database, tenant: Tenant, column: RefreshedColumn) =>
   // A literal, because SQLite does not use a partial index for a parameter.
-  select(db, tenant, turn).where('active', '=', sql.lit(1)).where('product', 'is not', null)
+  select(db, tenant, column).where('active', '=', sql.lit(1)).where('product', 'is not', null)
 
-const toRows = (rows: (Omit<CatalogTurnRow, 'sequence'> & { sequence: number | string })[]): CatalogTurnRow[] =>
+const toRows = (rows: (Omit<RefreshRow, 'sequence'> & { sequence: number | string })[]): RefreshRow[] =>
   rows.map((row) => ({ ...row, sequence: String(row.sequence) }))
