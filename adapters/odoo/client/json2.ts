@@ -1,7 +1,6 @@
-import { UpstreamError } from '../../../src/errors.ts'
 import type { HttpClient } from '../../../src/ports/http-client.ts'
-import { redactedExcerpt } from '../../../src/upstream/client/redacted-excerpt.ts'
 import type { OdooSettings } from '../settings.ts'
+import { parseJson } from './parse-json.ts'
 import type { SendToOdoo } from './rpc.ts'
 import { explainServerError, toRpcError } from './rpc-errors.ts'
 
@@ -16,14 +15,5 @@ export function createJson2(settings: OdooSettings, client: HttpClient): SendToO
     })
     if (response.status !== 200) throw toRpcError(method, response)
     return parseJson(method, response.text)
-  }
-}
-
-/** Parses the text of a response; one that is not JSON is `invalid`. */
-export function parseJson(method: string, text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new UpstreamError('invalid', `${method} did not respond with JSON: ${redactedExcerpt(text)}`)
   }
 }

@@ -5,7 +5,7 @@ import type { HttpClient } from '../../../src/ports/http-client.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { createCachedLoader } from '../../cached-table-loader.ts'
 import type { OdooSettings } from '../settings.ts'
-import { parseJson } from './json2.ts'
+import { parseJson } from './parse-json.ts'
 import type { SendToOdoo } from './rpc.ts'
 import { explainServerError, toFaultError, toRpcError } from './rpc-errors.ts'
 

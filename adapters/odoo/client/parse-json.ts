@@ -1,0 +1,11 @@
+import { UpstreamError } from '../../../src/errors.ts'
+import { redactedExcerpt } from '../../../src/upstream/client/redacted-excerpt.ts'
+
+/** Parses the text of a response; one that is not JSON is `invalid`. */
+export function parseJson(method: string, text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new UpstreamError('invalid', `${method} did not respond with JSON: ${redactedExcerpt(text)}`)
+  }
+}
