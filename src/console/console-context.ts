@@ -1,5 +1,5 @@
 import type Koa from 'koa'
-import type { RawBody } from '../http/validation/request-input.ts'
+import type { RawBody } from '../http/body/raw-body.ts'
 import type { OperatorSession } from '../storage/operators/operator-sessions.ts'
 
 /** The state that middlewares share during one request. */

@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import type { ValidationItem } from '../../contract/validation-error.ts'
+import type { RawBody } from '../body/raw-body.ts'
 import { findJsonSyntaxError } from './json-syntax-error.ts'
-import type { RawBody } from './request-input.ts'
 import { restoreNumberLiterals } from './restore-number-literals.ts'
 import { createSchemaValidator } from './schema-validator.ts'
 import { addMissingError, prependLocation } from './validation-items.ts'

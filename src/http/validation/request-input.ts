@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Static, TObject, TSchema } from 'typebox'
 import type { ValidationItem } from '../../contract/validation-error.ts'
+import type { RawBody } from '../body/raw-body.ts'
 
 /** The schemas of a route's request. Errors spell a header as its schema does. */
 export interface InputSchemas {
@@ -11,9 +12,6 @@ export interface InputSchemas {
   /** The body is optional; without one, the value's `body` is undefined. */
   bodyOptional?: boolean
 }
-
-/** A body as text, before parsing. JSON that is not UTF-8 is the empty text. */
-export type RawBody = { kind: 'absent' } | { kind: 'json'; text: string } | { kind: 'other'; text: string }
 
 /** A request before validation; `query` has no leading `?`, and `params` are already percent-decoded. */
 export interface RawRequestInput {

@@ -1,9 +1,9 @@
 import type { ValidationItem } from '../../contract/validation-error.ts'
 import { InvalidInput } from '../../errors.ts'
+import type { RawBody } from '../body/raw-body.ts'
 import type { Middleware } from '../context.ts'
 import type { RouteInputs } from '../route.ts'
 import { createParameterHint } from './parameter-hint.ts'
-import type { RawBody } from './request-input.ts'
 import { createRequestValidator } from './request-validator.ts'
 
 /** Validates params, query and body by the route's schemas. Only declared members reach the handler. */

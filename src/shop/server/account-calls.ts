@@ -1,8 +1,8 @@
 import type Router from '@koa/router'
 import { createForecourt, createShopperGateway, type Session } from '../../client/server.ts'
+import { readRawBody } from '../../http/body/read-body.ts'
 import type { Context } from '../../http/context.ts'
 import { sendResponse } from '../../http/responses/send-response.ts'
-import { readRawBody } from '../../http/validation/read-body.ts'
 import type { ShopSettings } from './shop-page.ts'
 import { createShopSessions } from './shop-sessions.ts'
 

@@ -5,8 +5,8 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { expect } from 'chai'
 import Koa from 'koa'
 import { Problem } from '../../../src/errors.ts'
-import { createBodyBudget } from '../../../src/http/limits/body-budget.ts'
-import { isClientGone, readBody, readRawBody } from '../../../src/http/validation/read-body.ts'
+import { createBodyBudget } from '../../../src/http/body/body-budget.ts'
+import { isClientGone, readBody, readRawBody } from '../../../src/http/body/read-body.ts'
 
 import { until } from '../../support/until.ts'
 

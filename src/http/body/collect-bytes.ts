@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { Problem } from '../../errors.ts'
-import type { BodyBudget } from '../limits/body-budget.ts'
+import type { BodyBudget } from './body-budget.ts'
 
 export interface CollectOptions {
   /** In bytes. Rejects with Problem `payload_too_large` beyond it. */

@@ -5,10 +5,10 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import type { Context, Middleware } from 'koa'
 import { koaBody } from 'koa-body'
 import { Problem } from '../../errors.ts'
-import { type BodyBudget, createBodyBudget } from '../limits/body-budget.ts'
 import { endWithoutResponse } from '../responses/end-without-response.ts'
+import { type BodyBudget, createBodyBudget } from './body-budget.ts'
 import { type CollectOptions, collectBytes, createTooLargeError } from './collect-bytes.ts'
-import type { RawBody } from './request-input.ts'
+import type { RawBody } from './raw-body.ts'
 
 export interface BodyState {
   body: RawBody
