@@ -1,8 +1,8 @@
 import Router from '@koa/router'
+import { registerChangeHints } from './back-office/change-hints.ts'
 import { type PictureRouteDeps, registerPictures } from './catalog/pictures.ts'
 import { type HealthDeps, registerHealth } from './meta/health.ts'
 import { registerReference } from './meta/reference/reference.ts'
-import { registerChangeHints } from './webhooks/change-hints.ts'
 
 interface PublicRouteDeps extends Omit<PictureRouteDeps, 'upstreams'>, HealthDeps {}
 

@@ -12,8 +12,8 @@ import { createWebhooks } from '../../http/openapi/webhooks.ts'
 import type { Route } from '../../http/route.ts'
 import { routeTags } from '../../http/route-tags.ts'
 import { MALFORMED_REQUEST_CODE } from '../../http/server/malformed-requests.ts'
+import { createChangeHintPathItem } from '../back-office/change-hints.ts'
 import { createPicturePathItem } from '../catalog/pictures.ts'
-import { createChangeHintPathItem } from '../webhooks/change-hints.ts'
 
 /** Returns the OpenAPI 3.1 document of these routes, generated from the schemas that validate their requests and type their responses. */
 export function createOpenApiDocument(routes: readonly Route[]): Json {
