@@ -1,10 +1,10 @@
-import type { Finding } from '../src/ports/adapter.ts'
+import type { DoctorFinding } from '../src/ports/doctor.ts'
 import type { HttpResponse } from '../src/ports/http-client.ts'
 
 const MAX_SKEW_MS = 30_000
 
 /** Returns a warning when the clock of a system, as its Date header shows it, is more than 30 s off. */
-export function checkClockSkew({ headers }: HttpResponse, now: Date): Finding[] {
+export function checkClockSkew({ headers }: HttpResponse, now: Date): DoctorFinding[] {
   const systemTimeMs = Date.parse(String(headers.date ?? ''))
   const skewMs = systemTimeMs - now.getTime()
   if (Number.isNaN(skewMs) || Math.abs(skewMs) <= MAX_SKEW_MS) return []

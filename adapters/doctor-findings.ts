@@ -1,15 +1,15 @@
-import type { Examination, Finding } from '../src/ports/adapter.ts'
+import type { DoctorFinding, ExaminationScope } from '../src/ports/doctor.ts'
 import type { PortName } from '../src/ports/system.ts'
 
 /** Creates a finding of the doctor. `check`: the name of the check that found it. */
 export const createFinding = (
-  severity: Finding['severity'],
+  severity: DoctorFinding['severity'],
   check: string,
   finding: string,
   remedy: string,
-  more: Partial<Finding> = {},
-): Finding => ({ severity, check, finding, remedy, ...more })
+  more: Partial<DoctorFinding> = {},
+): DoctorFinding => ({ severity, check, finding, remedy, ...more })
 
 /** Returns true when the examined system serves any of these ports. */
-export const hasAnySystem = (context: Examination, ...systems: readonly PortName[]) =>
+export const hasAnySystem = (context: ExaminationScope, ...systems: readonly PortName[]) =>
   systems.some((system) => context.systems.includes(system))

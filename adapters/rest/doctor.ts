@@ -1,7 +1,8 @@
 import { type TSchema, Type } from 'typebox'
 import { UpstreamError } from '../../src/errors.ts'
 import { forecourtCommand } from '../../src/forecourt-command.ts'
-import type { Examination, Finding, MerchantFacts } from '../../src/ports/adapter.ts'
+import type { MerchantFacts } from '../../src/ports/adapter.ts'
+import type { DoctorFinding, ExaminationScope } from '../../src/ports/doctor.ts'
 import type { HttpClient, HttpRequest, HttpResponse } from '../../src/ports/http-client.ts'
 import { responseSchema } from '../../src/upstream/client/response-schema.ts'
 import { checkClockSkew } from '../check-clock-skew.ts'
@@ -20,8 +21,8 @@ export async function* examine(
   { token }: RestSettings,
   client: HttpClient,
   facts: MerchantFacts,
-  { systems, call }: Examination,
-): AsyncIterable<Finding> {
+  { systems, call }: ExaminationScope,
+): AsyncIterable<DoctorFinding> {
   const send = (request: HttpRequest) =>
     client.send({ ...request, headers: { authorization: `Bearer ${token}` } }, call())
   const response = await send({ method: 'GET', path: '/health' })
@@ -36,8 +37,8 @@ export async function* examine(
   if (systems.includes('pricing')) yield* await checkPrices(send)
 }
 
-function checkHealth({ status, text }: HttpResponse): Finding | null {
-  const createError = (check: string, finding: string, remedy: string, blocks: boolean): Finding => ({
+function checkHealth({ status, text }: HttpResponse): DoctorFinding | null {
+  const createError = (check: string, finding: string, remedy: string, blocks: boolean): DoctorFinding => ({
     check,
     severity: 'error',
     finding,
@@ -65,7 +66,7 @@ function checkHealth({ status, text }: HttpResponse): Finding | null {
 }
 
 /** Checks the prices of SKUs from the price change feed. */
-async function checkPrices(send: (request: HttpRequest) => Promise<HttpResponse>): Promise<Finding[]> {
+async function checkPrices(send: (request: HttpRequest) => Promise<HttpResponse>): Promise<DoctorFinding[]> {
   const query = { since: '1970-01-01T00:00:00Z', limit: MAX_ROWS, offset: 0 }
   const rows = parseRowList(await send({ method: 'GET', path: '/changes/prices', query })) ?? []
   const skus = rows.flatMap((row) => findSku(row) ?? [])
@@ -75,7 +76,7 @@ async function checkPrices(send: (request: HttpRequest) => Promise<HttpResponse>
 }
 
 /** Reports the rows that the adapter leaves out, by the member that is invalid. */
-function findInvalidRows(response: HttpResponse, endpoint: string, schema: TSchema): Finding[] {
+function findInvalidRows(response: HttpResponse, endpoint: string, schema: TSchema): DoctorFinding[] {
   const rows = parseRowList(response)
   // A response without a list fails the operation itself.
   if (rows === null) return []

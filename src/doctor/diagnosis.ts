@@ -1,5 +1,5 @@
 import type { SystemsConfig } from '../config/config.ts'
-import type { Finding } from '../ports/adapter.ts'
+import type { DoctorFinding } from '../ports/doctor.ts'
 import type { PortName } from '../ports/system.ts'
 import type { Tenant } from '../tenant.ts'
 import { createSecretRedactor } from './secret-redactor.ts'
@@ -22,7 +22,7 @@ export interface OperationRow {
   remedy: string | null
 }
 
-export interface SystemFinding extends Finding {
+export interface SystemFinding extends DoctorFinding {
   systems: readonly PortName[]
 }
 
@@ -52,7 +52,7 @@ export function isRepeatedFinding(rows: readonly OperationRow[], index: number):
 /** Counts the findings of all merchants, and those of the installation. */
 export function summarizeDiagnoses(
   diagnoses: readonly Diagnosis[],
-  installation: readonly Finding[],
+  installation: readonly DoctorFinding[],
 ): DiagnosisSummary {
   const counts = { errors: 0, warnings: 0, notes: 0, failedOperations: 0 }
   for (const { operations, findings } of diagnoses) {

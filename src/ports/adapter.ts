@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 import type { AccountingPort } from './accounting.ts'
-import type { Call } from './call.ts'
+import type { DoctorFinding, ExaminationScope } from './doctor.ts'
 import type { FitmentPort } from './fitment.ts'
 import type { HttpClient } from './http-client.ts'
 import type { InventoryPort } from './inventory.ts'
@@ -16,26 +16,6 @@ export interface MerchantFacts {
   now(): Date
   /** The public URLs of a picture that `InventoryPort.picture` reads, for `ProductMedia`. */
   pictureUrls(picture: PictureKey): PictureUrls
-}
-
-/** A problem or a note about a system, with its remedy. Neither text contains a secret. */
-export interface Finding {
-  /** The name of the check: `module`, `right`, `duplicate_sku`. */
-  check: string
-  /** `error`: something does not work. `warning`: something may not work. `note`: information. */
-  severity: 'error' | 'warning' | 'note'
-  finding: string
-  /** `{path}` is replaced by the system's place in the configuration. Empty: nothing to do. */
-  remedy: string
-  /** The system cannot be called until this is fixed. */
-  blocks?: boolean
-}
-
-/** The scope of an examination, and its calls: each call has its own deadline. */
-export interface Examination {
-  /** The ports that the merchant uses of this system. */
-  systems: readonly PortName[]
-  call(): Call
 }
 
 /** The ports of one connected system. */
@@ -64,6 +44,6 @@ export interface Adapter<Settings = Record<string, unknown>> {
     settings: Settings,
     client: HttpClient,
     facts: MerchantFacts,
-    examination: Examination,
-  ): AsyncIterable<Finding>
+    scope: ExaminationScope,
+  ): AsyncIterable<DoctorFinding>
 }

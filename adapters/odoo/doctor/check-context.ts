@@ -1,12 +1,13 @@
-import type { Examination, Finding, MerchantFacts } from '../../../src/ports/adapter.ts'
+import type { MerchantFacts } from '../../../src/ports/adapter.ts'
+import type { DoctorFinding, ExaminationScope } from '../../../src/ports/doctor.ts'
 import type { Rpc } from '../client/rpc.ts'
 import type { OdooSettings } from '../settings.ts'
 
 /** The context of the checks of an Odoo database. */
-export interface CheckContext extends Examination {
+export interface CheckContext extends ExaminationScope {
   rpc: Rpc
   settings: OdooSettings
   facts: MerchantFacts
 }
 
-export type Check = (context: CheckContext) => Promise<Finding[]>
+export type Check = (context: CheckContext) => Promise<DoctorFinding[]>

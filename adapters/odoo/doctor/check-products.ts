@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Finding } from '../../../src/ports/adapter.ts'
+import type { DoctorFinding } from '../../../src/ports/doctor.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { createFinding } from '../../doctor-findings.ts'
 import type { CheckContext } from './check-context.ts'
@@ -9,7 +9,7 @@ const Groups = responseSchema(Type.Array(Type.Object({ default_code: Type.String
 const MAX_NAMES = 10
 
 /** Checks the records that the shop sells: codes that are missing or shared, prices of 0, price lists in other currencies. */
-export async function checkProducts(context: CheckContext): Promise<Finding[]> {
+export async function checkProducts(context: CheckContext): Promise<DoctorFinding[]> {
   const { rpc, settings, facts, call } = context
   const own = ['company_id', 'in', [false, settings.company ?? 1]]
   const count = (model: string, domain: unknown[]) =>
@@ -32,7 +32,7 @@ export async function checkProducts(context: CheckContext): Promise<Finding[]> {
       call(),
     ),
   ])
-  const findings: Finding[] = []
+  const findings: DoctorFinding[] = []
   const add = (isFound: boolean, ...finding: Parameters<typeof createFinding>) => {
     if (isFound) findings.push(createFinding(...finding))
   }

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { UpstreamError } from '../../../src/errors.ts'
-import type { Finding } from '../../../src/ports/adapter.ts'
+import type { DoctorFinding } from '../../../src/ports/doctor.ts'
 import { createFinding, hasAnySystem } from '../../doctor-findings.ts'
 import { OdooId } from '../client/odoo-values.ts'
 import { foundShape } from '../client/rpc.ts'
@@ -15,7 +15,7 @@ const MAX_NAMES = 10
  * Checks for promotions of the module sale_loyalty that the shop does not apply. Odoo prices them only for a stored order, so
  * a cart could not show what a checkout would charge. The shop computes codes for a percentage off itself.
  */
-export async function checkPromotions(context: CheckContext): Promise<Finding[]> {
+export async function checkPromotions(context: CheckContext): Promise<DoctorFinding[]> {
   if (!hasAnySystem(context, 'pricing', 'accounting')) return []
   const programs = await readPrograms(context)
   const applied = programs.length === 0 ? new Set<number>() : await readAppliedPrograms(context)
@@ -60,7 +60,12 @@ async function readAppliedPrograms({ rpc, call }: CheckContext): Promise<Set<num
   return new Set(records.filter((rule) => toPercentOff(rule) !== null).map(({ program_id }) => program_id.id))
 }
 
-function toFindings(names: string[], check: string, describe: (names: string) => string, remedy: string): Finding[] {
+function toFindings(
+  names: string[],
+  check: string,
+  describe: (names: string) => string,
+  remedy: string,
+): DoctorFinding[] {
   if (names.length === 0) return []
   const more = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : ''
   return [createFinding('warning', check, describe(names.slice(0, MAX_NAMES).join(', ') + more), remedy)]

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { UpstreamError } from '../../../src/errors.ts'
-import type { Finding } from '../../../src/ports/adapter.ts'
+import type { DoctorFinding } from '../../../src/ports/doctor.ts'
 import type { PortName } from '../../../src/ports/system.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { createFinding, hasAnySystem } from '../../doctor-findings.ts'
@@ -30,7 +30,7 @@ const excessive: [model: string, operation: string][] = [
 ]
 
 /** Checks that the user has each right that the ports need, and notes which further operations it could do. */
-export async function checkRights(context: CheckContext): Promise<Finding[]> {
+export async function checkRights(context: CheckContext): Promise<DoctorFinding[]> {
   const mayDo = async (model: string, operation: string) => {
     try {
       return await context.rpc.call(Allowed, `${model}/has_access`, { operation }, context.call())
@@ -40,7 +40,7 @@ export async function checkRights(context: CheckContext): Promise<Finding[]> {
       throw error
     }
   }
-  const findings: Finding[] = []
+  const findings: DoctorFinding[] = []
   for (const [systems, model, operation, group] of rights) {
     if (!hasAnySystem(context, ...systems)) continue
     const allowed = await mayDo(model, operation)

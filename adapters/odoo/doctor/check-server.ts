@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 import { UpstreamError } from '../../../src/errors.ts'
-import type { Examination, Finding, MerchantFacts } from '../../../src/ports/adapter.ts'
+import type { MerchantFacts } from '../../../src/ports/adapter.ts'
 import type { Call } from '../../../src/ports/call.ts'
+import type { DoctorFinding, ExaminationScope } from '../../../src/ports/doctor.ts'
 import type { HttpClient } from '../../../src/ports/http-client.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { checkClockSkew } from '../../check-clock-skew.ts'
@@ -19,9 +20,9 @@ const UPDATE = `Update Odoo to ${FIRST_VERSION} or later`
 export async function checkServer(
   settings: OdooSettings,
   client: HttpClient,
-  { call }: Examination,
+  { call }: ExaminationScope,
   facts: MerchantFacts,
-): Promise<Finding[]> {
+): Promise<DoctorFinding[]> {
   const response = await client.send({ method: 'GET', path: '/web/version' }, call())
   const version = (response.status === 200 && parseVersion(response.text)) || (await readOlderVersion(client, call()))
   if (version === null) {

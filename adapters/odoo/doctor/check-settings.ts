@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Finding } from '../../../src/ports/adapter.ts'
+import type { DoctorFinding } from '../../../src/ports/doctor.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { createFinding, hasAnySystem } from '../../doctor-findings.ts'
 import { OdooId } from '../client/odoo-values.ts'
@@ -19,7 +19,7 @@ const UserContext = responseSchema(Type.Object({ uid: OdooId }))
 const Flag = responseSchema(Type.Boolean())
 
 /** Checks the settings of the company that prices, totals and orders depend on. */
-export async function checkSettings(context: CheckContext): Promise<Finding[]> {
+export async function checkSettings(context: CheckContext): Promise<DoctorFinding[]> {
   const { rpc, settings, facts, call } = context
   const company = settings.company ?? 1
   const specification = {
@@ -29,7 +29,7 @@ export async function checkSettings(context: CheckContext): Promise<Finding[]> {
   const search = { domain: [['id', '=', company]], specification }
   const [row] = (await rpc.search(Companies, 'res.company', search, call())).records
   if (!row) return []
-  const findings: Finding[] = []
+  const findings: DoctorFinding[] = []
   if (row.currency_id.name !== facts.currency)
     findings.push(
       createFinding(
@@ -60,7 +60,7 @@ export async function checkSettings(context: CheckContext): Promise<Finding[]> {
   return [...findings, ...(await checkWarehouse(context)), ...(await checkLock(context))]
 }
 
-async function checkWarehouse({ rpc, settings, call, systems }: CheckContext): Promise<Finding[]> {
+async function checkWarehouse({ rpc, settings, call, systems }: CheckContext): Promise<DoctorFinding[]> {
   const { warehouse, company = 1 } = settings
   if (!systems.includes('inventory') || warehouse === undefined) return []
   const search = { domain: [['company_id', '=', company]], specification: { code: {}, name: {} } }
@@ -78,7 +78,7 @@ async function checkWarehouse({ rpc, settings, call, systems }: CheckContext): P
 }
 
 /** Locked orders cannot be cancelled, so shoppers could not cancel any. */
-async function checkLock({ rpc, call, systems }: CheckContext): Promise<Finding[]> {
+async function checkLock({ rpc, call, systems }: CheckContext): Promise<DoctorFinding[]> {
   if (!systems.includes('accounting')) return []
   const { uid } = await rpc.call(UserContext, 'res.users/context_get', {}, call())
   const args = { ids: [uid], group_ext_id: 'sale.group_auto_done_setting' }

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { UpstreamError } from '../../../src/errors.ts'
-import type { Finding } from '../../../src/ports/adapter.ts'
+import type { DoctorFinding } from '../../../src/ports/doctor.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { createFinding } from '../../doctor-findings.ts'
 import { emptyOr, OdooDatetime, OdooId, OdooIds, OdooText, toEpochMs } from '../client/odoo-values.ts'
@@ -15,7 +15,7 @@ const DAY_MS = 86_400_000
 const WARN_DAYS = 14
 
 /** Checks the API key, the user's time zone and company, and when the user's keys end. */
-export async function checkUser(context: CheckContext): Promise<Finding[]> {
+export async function checkUser(context: CheckContext): Promise<DoctorFinding[]> {
   const { rpc, settings, call } = context
   try {
     const { uid, tz } = await rpc.call(UserContext, 'res.users/context_get', {}, call())

@@ -1,5 +1,6 @@
 import { UpstreamError } from '../../../src/errors.ts'
-import type { Examination, Finding, MerchantFacts } from '../../../src/ports/adapter.ts'
+import type { MerchantFacts } from '../../../src/ports/adapter.ts'
+import type { DoctorFinding, ExaminationScope } from '../../../src/ports/doctor.ts'
 import type { HttpClient } from '../../../src/ports/http-client.ts'
 import { createFinding } from '../../doctor-findings.ts'
 import { createRpc } from '../client/rpc.ts'
@@ -17,12 +18,12 @@ export async function* examine(
   settings: OdooSettings,
   client: HttpClient,
   facts: MerchantFacts,
-  examination: Examination,
-): AsyncIterable<Finding> {
-  const server = await checkServer(settings, client, examination, facts)
+  scope: ExaminationScope,
+): AsyncIterable<DoctorFinding> {
+  const server = await checkServer(settings, client, scope, facts)
   yield* server
   if (server.some(({ blocks }) => blocks)) return
-  const context: CheckContext = { ...examination, rpc: createRpc(settings, client), settings, facts }
+  const context: CheckContext = { ...scope, rpc: createRpc(settings, client), settings, facts }
   const account = await checkUser(context)
   yield* account
   if (account.some(({ blocks }) => blocks)) return
@@ -38,7 +39,7 @@ export async function* examine(
 const REPORTED_FAILURES = new Set(['timeout', 'rejected', 'unauthorized', 'error', 'invalid', 'not_configured'])
 
 /** Runs one check. One that fails must not hide the others: a missing right is one of the things that are checked. */
-async function runCheck(name: string, check: Check, context: CheckContext): Promise<Finding[]> {
+async function runCheck(name: string, check: Check, context: CheckContext): Promise<DoctorFinding[]> {
   try {
     return await check(context)
   } catch (error) {

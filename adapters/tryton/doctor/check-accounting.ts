@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Finding } from '../../../src/ports/adapter.ts'
+import type { DoctorFinding } from '../../../src/ports/doctor.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { createFinding, hasAnySystem } from '../../doctor-findings.ts'
 import { createCapabilities } from '../client/capabilities.ts'
@@ -34,7 +34,7 @@ const Parties = responseSchema(
 const MAX_PARTIES = 500
 
 /** Checks accounting settings that affect what a storefront shows or a customer may do. */
-export async function checkAccounting(context: CheckContext): Promise<Finding[]> {
+export async function checkAccounting(context: CheckContext): Promise<DoctorFinding[]> {
   const { rpc, call } = context
   if (!hasAnySystem(context, 'accounting')) return []
   const capabilities = createCapabilities(rpc, Date.now)
@@ -53,7 +53,7 @@ export async function checkAccounting(context: CheckContext): Promise<Finding[]>
   return [...checkTaxRounding(accountingConfiguration?.tax_rounding), ...terms, ...saleConfiguration]
 }
 
-const checkTaxRounding = (rounding: string | null | undefined): Finding[] =>
+const checkTaxRounding = (rounding: string | null | undefined): DoctorFinding[] =>
   rounding === 'document'
     ? [
         createFinding(
@@ -65,7 +65,7 @@ const checkTaxRounding = (rounding: string | null | undefined): Finding[] =>
       ]
     : []
 
-async function checkPaymentTerms({ rpc, call }: CheckContext): Promise<Finding[]> {
+async function checkPaymentTerms({ rpc, call }: CheckContext): Promise<DoctorFinding[]> {
   const fields = ['credit_limit_amount', 'customer_payment_term']
   const params = [[['active', '=', true]], 0, MAX_PARTIES, [['id', 'ASC']], fields]
   const rows = await rpc(Parties, 'party.party.search_read', params, call())
@@ -82,7 +82,7 @@ async function checkPaymentTerms({ rpc, call }: CheckContext): Promise<Finding[]
 }
 
 /** Reports the invoice and shipment methods `manual`: with them, orders make no progress on the storefront until staff act. */
-async function checkManualMethods({ rpc, call }: CheckContext): Promise<Finding[]> {
+async function checkManualMethods({ rpc, call }: CheckContext): Promise<DoctorFinding[]> {
   const methods = ['sale_invoice_method', 'sale_shipment_method'] as const
   const [saleConfiguration] = await rpc(SaleConfigurations, 'sale.configuration.read', [[1], [...methods]], call())
   return methods

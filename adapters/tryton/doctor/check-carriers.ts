@@ -1,4 +1,4 @@
-import type { Finding } from '../../../src/ports/adapter.ts'
+import type { DoctorFinding } from '../../../src/ports/doctor.ts'
 import { createFinding, hasAnySystem } from '../../doctor-findings.ts'
 import { createCapabilities } from '../client/capabilities.ts'
 import { findListPrice } from '../deliveries/carrier-cost.ts'
@@ -6,7 +6,7 @@ import { type Carrier, createCarrierReader } from '../deliveries/carrier-reader.
 import { type CheckContext, formatNameList } from './check-context.ts'
 
 /** Reports carriers that are never offered to shoppers. */
-export async function checkCarriers(context: CheckContext): Promise<Finding[]> {
+export async function checkCarriers(context: CheckContext): Promise<DoctorFinding[]> {
   const { rpc, facts, call } = context
   if (!hasAnySystem(context, 'accounting')) return []
   const capabilities = createCapabilities(rpc, () => facts.now().getTime())

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Finding } from '../../../src/ports/adapter.ts'
+import type { DoctorFinding } from '../../../src/ports/doctor.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { createFinding } from '../../doctor-findings.ts'
 import { nullable, TrytonId } from '../client/tryton-values.ts'
@@ -18,7 +18,7 @@ const Companies = responseSchema(
 )
 
 /** Checks that the company exists, that the account belongs to it, and that its currency and time zone match the configuration. */
-export async function checkCompany(context: CheckContext, account: LoginAccount): Promise<Finding[]> {
+export async function checkCompany(context: CheckContext, account: LoginAccount): Promise<DoctorFinding[]> {
   const { rpc, settings, facts } = context
   const params = [[], 0, 50, [['id', 'ASC']], ['party.name', 'currency.code', 'timezone']]
   const rows = await rpc(Companies, 'company.company.search_read', params, context.call())
@@ -35,7 +35,7 @@ export async function checkCompany(context: CheckContext, account: LoginAccount)
       ),
     ]
   }
-  const findings: Finding[] = []
+  const findings: DoctorFinding[] = []
   if (!account.companies.includes(companyId))
     findings.push(
       createFinding(

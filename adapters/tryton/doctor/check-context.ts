@@ -1,9 +1,10 @@
-import type { Examination, Finding, MerchantFacts } from '../../../src/ports/adapter.ts'
+import type { MerchantFacts } from '../../../src/ports/adapter.ts'
+import type { DoctorFinding, ExaminationScope } from '../../../src/ports/doctor.ts'
 import type { Rpc } from '../client/rpc.ts'
 import type { TrytonSettings } from '../settings.ts'
 
 /** The context of the checks of a Tryton database. */
-export interface CheckContext extends Examination {
+export interface CheckContext extends ExaminationScope {
   rpc: Rpc
   settings: TrytonSettings
   facts: MerchantFacts
@@ -14,7 +15,7 @@ export interface CheckContext extends Examination {
 /** The field of `ir.model` with the technical name of a model; the other field has its label. */
 export const modelNameField = (series: number) => (series < 7.6 ? 'model' : 'name')
 
-export type Check = (context: CheckContext) => Promise<Finding[]>
+export type Check = (context: CheckContext) => Promise<DoctorFinding[]>
 
 const MAX_NAMES = 10
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { UpstreamError } from '../../../src/errors.ts'
-import type { Finding } from '../../../src/ports/adapter.ts'
+import type { DoctorFinding } from '../../../src/ports/doctor.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { createFinding } from '../../doctor-findings.ts'
 import type { CheckContext } from './check-context.ts'
@@ -8,7 +8,7 @@ import type { CheckContext } from './check-context.ts'
 const Ids = responseSchema(Type.Array(Type.Integer()))
 
 /** Checks the default country, which is shown in every address that has none in Tryton. */
-export async function checkCountry(context: CheckContext): Promise<Finding[]> {
+export async function checkCountry(context: CheckContext): Promise<DoctorFinding[]> {
   const { country } = context.settings
   if (country === undefined) return []
   if (!isCountry(country)) {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { UpstreamError } from '../../../src/errors.ts'
-import type { Finding } from '../../../src/ports/adapter.ts'
+import type { DoctorFinding } from '../../../src/ports/doctor.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { createFinding } from '../../doctor-findings.ts'
 import { TrytonId } from '../client/tryton-values.ts'
@@ -23,7 +23,7 @@ export interface LoginAccount {
 }
 
 /** Logs in once: Tryton delays, and finally locks, an account whose password fails repeatedly. */
-export async function checkLogin(context: CheckContext): Promise<LoginAccount | Finding> {
+export async function checkLogin(context: CheckContext): Promise<LoginAccount | DoctorFinding> {
   try {
     // The first parameter requests all preferences, not only those of the context.
     const { company, companies, groups } = await context.rpc(
@@ -41,7 +41,7 @@ export async function checkLogin(context: CheckContext): Promise<LoginAccount | 
 }
 
 /** Maps a rejected login. Tryton does not say whether the user, the password or the state of the account is the cause. */
-function toLoginFinding({ failure, message }: UpstreamError, { settings, series }: CheckContext): Finding | null {
+function toLoginFinding({ failure, message }: UpstreamError, { settings, series }: CheckContext): DoctorFinding | null {
   // With PostgreSQL's newer driver, Tryton tries for 30 seconds to connect to a database that does not exist.
   if (failure === 'timeout' && series >= SLOW_UNKNOWN_DATABASE_SERIES)
     return createFinding(

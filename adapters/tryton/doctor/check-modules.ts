@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Finding } from '../../../src/ports/adapter.ts'
+import type { DoctorFinding } from '../../../src/ports/doctor.ts'
 import type { System } from '../../../src/ports/system.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { createFinding, hasAnySystem } from '../../doctor-findings.ts'
@@ -11,7 +11,7 @@ const Modules = responseSchema(Type.Array(Type.Object({ name: Type.String() })))
 interface Module {
   name: string
   systems: readonly System[]
-  severity: Finding['severity']
+  severity: DoctorFinding['severity']
   /** Follows "the module … is not activated: ". */
   without: string
   /** Returns true when these settings need the module; undefined when all do. */
@@ -95,7 +95,7 @@ const modules: readonly Module[] = [
 ]
 
 /** Reports required modules that are not activated. */
-export async function checkModules(context: CheckContext): Promise<Finding[]> {
+export async function checkModules(context: CheckContext): Promise<DoctorFinding[]> {
   const required = modules.filter(
     ({ systems, isNeeded }) => hasAnySystem(context, ...systems) && (isNeeded?.(context.settings) ?? true),
   )

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import type { Finding } from '../../../src/ports/adapter.ts'
+import type { DoctorFinding } from '../../../src/ports/doctor.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { createFinding, hasAnySystem } from '../../doctor-findings.ts'
 import { nullable, TrytonBoolean, TrytonDecimal, TrytonId } from '../client/tryton-values.ts'
@@ -32,14 +32,14 @@ const FOR_SALE = [
 ]
 
 /** Checks codes, sale prices and taxes of products. Tryton cannot search by price or tax, so those of the oldest products are read. */
-export async function checkProducts(context: CheckContext): Promise<Finding[]> {
+export async function checkProducts(context: CheckContext): Promise<DoctorFinding[]> {
   const codes = hasAnySystem(context, 'inventory')
     ? [...(await checkCodes(context)), ...(await checkMissingCodes(context))]
     : []
   return hasAnySystem(context, 'pricing', 'accounting') ? [...codes, ...(await checkPricesAndTaxes(context))] : codes
 }
 
-async function checkCodes({ rpc, call }: CheckContext): Promise<Finding[]> {
+async function checkCodes({ rpc, call }: CheckContext): Promise<DoctorFinding[]> {
   const rows: Static<typeof CodedRow>[] = []
   for (let more = true; more && rows.length < MAX_CODES; ) {
     const domain = [
@@ -56,7 +56,7 @@ async function checkCodes({ rpc, call }: CheckContext): Promise<Finding[]> {
 }
 
 /** Reports codes with several products. Tryton refuses two active products with one code, but accepts inactive ones. */
-function findDuplicates(rows: readonly Static<typeof CodedRow>[]): Finding[] {
+function findDuplicates(rows: readonly Static<typeof CodedRow>[]): DoctorFinding[] {
   const duplicates = [...Map.groupBy(rows, ({ code }) => code)].filter(([code, { length }]) => code && length > 1)
   if (duplicates.length === 0) return []
   const descriptions = duplicates.map(
@@ -73,7 +73,7 @@ function findDuplicates(rows: readonly Static<typeof CodedRow>[]): Finding[] {
 }
 
 /** Reports codes that differ only in case or spaces: two SKUs to Tryton, and one to a person who types them. */
-function findSimilar(rows: readonly Static<typeof CodedRow>[]): Finding[] {
+function findSimilar(rows: readonly Static<typeof CodedRow>[]): DoctorFinding[] {
   const active = rows.filter(({ code, active }) => active && code)
   const similar = [...Map.groupBy(active, ({ code }) => code!.replace(/\s+/g, '').toLowerCase()).values()]
     .filter((sameCode) => sameCode.length > 1)
@@ -89,7 +89,7 @@ function findSimilar(rows: readonly Static<typeof CodedRow>[]): Finding[] {
   ]
 }
 
-async function checkMissingCodes({ rpc, call }: CheckContext): Promise<Finding[]> {
+async function checkMissingCodes({ rpc, call }: CheckContext): Promise<DoctorFinding[]> {
   const domain = [...FOR_SALE, ['OR', [['code', '=', null]], [['code', '=', '']]]]
   const count = await rpc(Count, 'product.product.search_count', [domain], call())
   if (count === 0) return []
@@ -99,7 +99,7 @@ async function checkMissingCodes({ rpc, call }: CheckContext): Promise<Finding[]
   ]
 }
 
-async function checkPricesAndTaxes({ rpc, call, systems }: CheckContext): Promise<Finding[]> {
+async function checkPricesAndTaxes({ rpc, call, systems }: CheckContext): Promise<DoctorFinding[]> {
   const domain = [...FOR_SALE, ['code', '!=', null], ['code', '!=', '']]
   const fields = ['code', 'list_price', 'template.list_price', 'account_category.customer_taxes_used']
   const params = [domain, 0, MAX_PRICED, [['id', 'ASC']], fields]
@@ -109,7 +109,7 @@ async function checkPricesAndTaxes({ rpc, call, systems }: CheckContext): Promis
     sameCode: readonly Static<typeof PricedRow>[],
     problem: string,
     remedy: string,
-  ): Finding[] => {
+  ): DoctorFinding[] => {
     if (sameCode.length === 0) return []
     const names = formatNameList(sameCode.map(({ code }) => code ?? ''))
     const severity = sameCode.length > rows.length / 2 ? 'error' : 'warning'

@@ -1,4 +1,4 @@
-import type { Finding } from '../../../src/ports/adapter.ts'
+import type { DoctorFinding } from '../../../src/ports/doctor.ts'
 import { createFinding, hasAnySystem } from '../../doctor-findings.ts'
 import { dateInTimeZone } from '../../time-zone.ts'
 import { createCapabilities } from '../client/capabilities.ts'
@@ -10,7 +10,7 @@ const REMEDY =
   'Use only + - * / ( ) unit_price, numbers, Decimal("0.9"), quantize, min and max in the formula. Give the minimum amount in the currency of the shop'
 
 /** Reports promotions, current or upcoming, that Forecourt cannot compute. */
-export async function checkPromotions(context: CheckContext): Promise<Finding[]> {
+export async function checkPromotions(context: CheckContext): Promise<DoctorFinding[]> {
   const { rpc, settings, facts, call } = context
   if (!hasAnySystem(context, 'pricing', 'accounting')) return []
   const capabilities = createCapabilities(rpc, () => facts.now().getTime())

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Finding } from '../../../src/ports/adapter.ts'
+import type { DoctorFinding } from '../../../src/ports/doctor.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { createFinding, hasAnySystem } from '../../doctor-findings.ts'
 import { TrytonBoolean, TrytonId } from '../client/tryton-values.ts'
@@ -34,7 +34,7 @@ type Access = ReturnType<typeof Access.parse>
  * Reports rights that the account lacks, and rights that it should not have. Tryton lists the rights of an account, so
  * nothing is tried.
  */
-export async function checkRights(context: CheckContext, account: LoginAccount): Promise<Finding[]> {
+export async function checkRights(context: CheckContext, account: LoginAccount): Promise<DoctorFinding[]> {
   const required = requiredRights.filter(
     ({ systems, since = 0 }) => hasAnySystem(context, ...systems) && context.series >= since,
   )
@@ -67,7 +67,7 @@ function findMissingRights(
   purpose: string,
   access: Access,
   context: CheckContext,
-): Finding[] {
+): DoctorFinding[] {
   const granted = access[model]
   const missing = granted ? rights.filter((right) => !granted[right]) : []
   if (missing.length === 0) return []
@@ -83,7 +83,7 @@ function findMissingRights(
 }
 
 /** Reports required buttons that the account may not press. A button without groups needs write access to its model. */
-async function checkButtons(context: CheckContext, { groups }: LoginAccount, access: Access): Promise<Finding[]> {
+async function checkButtons(context: CheckContext, { groups }: LoginAccount, access: Access): Promise<DoctorFinding[]> {
   // Up to 7.0, a button refers to its model; later, it has the name of the model.
   const path = context.series < 7.2 ? 'model.model' : 'model'
   const domain = [[path, 'in', requiredButtons.map(({ model }) => model)]]
@@ -107,7 +107,7 @@ async function checkButtons(context: CheckContext, { groups }: LoginAccount, acc
   })
 }
 
-function findExcessiveRights(access: Access, { settings }: CheckContext): Finding[] {
+function findExcessiveRights(access: Access, { settings }: CheckContext): DoctorFinding[] {
   const remedy = `Create a separate account for the storefront, in a group with only the rights that it needs, and set {path}.user`
   if (ADMINISTRATION_MODELS.some((model) => access[model]?.write)) {
     const description = `the account ${settings.user} administers Tryton: anyone with its password has full access`

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { UpstreamError } from '../../../src/errors.ts'
-import type { Examination, Finding, MerchantFacts } from '../../../src/ports/adapter.ts'
+import type { MerchantFacts } from '../../../src/ports/adapter.ts'
+import type { DoctorFinding, ExaminationScope } from '../../../src/ports/doctor.ts'
 import type { HttpClient, HttpResponse } from '../../../src/ports/http-client.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { checkClockSkew } from '../../check-clock-skew.ts'
@@ -13,7 +14,7 @@ const TESTED_SERIES = ['6.0']
 const PATHS = ['/', '/rpc/']
 
 export interface ServerCheck {
-  findings: Finding[]
+  findings: DoctorFinding[]
   /** Such as 8.2; `null` when the server is not Tryton. */
   series: string | null
 }
@@ -21,11 +22,11 @@ export interface ServerCheck {
 /** Checks that a Tryton server responds at the address, its version and its clock. It needs no login. */
 export async function checkServer(
   client: HttpClient,
-  examination: Examination,
+  scope: ExaminationScope,
   facts: MerchantFacts,
 ): Promise<ServerCheck> {
   const body = { id: 1, method: 'common.server.version', params: [] }
-  const ask = (path: string) => client.send({ method: 'POST', path, body }, examination.call())
+  const ask = (path: string) => client.send({ method: 'POST', path, body }, scope.call())
   let response = await ask(PATHS[0]!)
   if (response.status === 405) response = await ask(PATHS[1]!)
   const version = parseVersion(response)

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Finding } from '../../../src/ports/adapter.ts'
+import type { DoctorFinding } from '../../../src/ports/doctor.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { createFinding, hasAnySystem } from '../../doctor-findings.ts'
 import { createCapabilities } from '../client/capabilities.ts'
@@ -14,7 +14,7 @@ const NamedRows = responseSchema(
 )
 
 /** Reports settings that name something that does not exist in this database. */
-export async function checkSettings(context: CheckContext): Promise<Finding[]> {
+export async function checkSettings(context: CheckContext): Promise<DoctorFinding[]> {
   const hasInventory = hasAnySystem(context, 'inventory')
   const findings = await Promise.all([
     hasInventory ? checkWarehouse(context) : [],
@@ -27,7 +27,7 @@ export async function checkSettings(context: CheckContext): Promise<Finding[]> {
   return findings.flat()
 }
 
-async function checkWarehouse(context: CheckContext): Promise<Finding[]> {
+async function checkWarehouse(context: CheckContext): Promise<DoctorFinding[]> {
   const { warehouse } = context.settings
   const rows = await readNames('stock.location', [['type', '=', 'warehouse']], context, ['name', 'code'])
   if (rows.some(({ name, code }) => warehouse === undefined || name === warehouse || code === warehouse)) return []
@@ -44,7 +44,7 @@ async function checkWarehouse(context: CheckContext): Promise<Finding[]> {
 }
 
 /** Checks the root categories. A configured one must exist; a default one may be missing, and its part of the catalog with it. */
-async function checkCategoryRoots(context: CheckContext): Promise<Finding[]> {
+async function checkCategoryRoots(context: CheckContext): Promise<DoctorFinding[]> {
   const { catalog_root, tags_root } = context.settings
   const domain = [
     ['parent', '=', null],
@@ -57,7 +57,7 @@ async function checkCategoryRoots(context: CheckContext): Promise<Finding[]> {
     value: string,
     explicit: boolean,
     without: string,
-    defaultSeverity: Finding['severity'],
+    defaultSeverity: DoctorFinding['severity'],
   ) =>
     roots.includes(value)
       ? []
@@ -81,7 +81,7 @@ async function checkCategoryRoots(context: CheckContext): Promise<Finding[]> {
   ]
 }
 
-async function checkAttributes(context: CheckContext): Promise<Finding[]> {
+async function checkAttributes(context: CheckContext): Promise<DoctorFinding[]> {
   const { brand_attribute, mpn_attribute, option_attributes = {} } = context.settings
   const attributeSettings = [
     ['brand_attribute', brand_attribute] as const,
@@ -103,7 +103,7 @@ async function checkAttributes(context: CheckContext): Promise<Finding[]> {
     )
 }
 
-async function checkCashTerm(context: CheckContext): Promise<Finding[]> {
+async function checkCashTerm(context: CheckContext): Promise<DoctorFinding[]> {
   const { cash_term } = context.settings
   if (cash_term === undefined || !(await createCapabilities(context.rpc, Date.now).has('invoices', context.call())))
     return []
@@ -120,7 +120,7 @@ async function checkCashTerm(context: CheckContext): Promise<Finding[]> {
 }
 
 /** Reports when it is not clear to which web shop orders belong: since 7.6, a Web ID is unique only within a web shop. */
-async function checkWebShop(context: CheckContext): Promise<Finding[]> {
+async function checkWebShop(context: CheckContext): Promise<DoctorFinding[]> {
   const { web_shop, company } = context.settings
   // Another check reports the missing module.
   if (!(await modelExists('web.shop', context))) return []

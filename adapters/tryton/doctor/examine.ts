@@ -1,5 +1,6 @@
 import { UpstreamError } from '../../../src/errors.ts'
-import type { Examination, Finding, MerchantFacts } from '../../../src/ports/adapter.ts'
+import type { MerchantFacts } from '../../../src/ports/adapter.ts'
+import type { DoctorFinding, ExaminationScope } from '../../../src/ports/doctor.ts'
 import type { HttpClient } from '../../../src/ports/http-client.ts'
 import { createFinding } from '../../doctor-findings.ts'
 import { createRpc } from '../client/rpc.ts'
@@ -21,13 +22,13 @@ export async function* examine(
   settings: TrytonSettings,
   client: HttpClient,
   facts: MerchantFacts,
-  examination: Examination,
-): AsyncIterable<Finding> {
-  const { findings, series } = await checkServer(client, examination, facts)
+  scope: ExaminationScope,
+): AsyncIterable<DoctorFinding> {
+  const { findings, series } = await checkServer(client, scope, facts)
   yield* findings
   if (series === null) return
   const rpc = createRpc(settings, client, () => facts.now().getTime())
-  const context: CheckContext = { ...examination, rpc, settings, facts, series: Number(series) }
+  const context: CheckContext = { ...scope, rpc, settings, facts, series: Number(series) }
   const account = await checkLogin(context)
   if ('check' in account) {
     yield account
@@ -47,7 +48,7 @@ export async function* examine(
 }
 
 /** Runs one check. One that fails must not hide the others: a missing right is one of the things that are checked. */
-async function runCheck(name: string, check: Check, context: CheckContext): Promise<Finding[]> {
+async function runCheck(name: string, check: Check, context: CheckContext): Promise<DoctorFinding[]> {
   try {
     return await check(context)
   } catch (error) {

@@ -1,7 +1,7 @@
 import { adapters } from '../../adapters.ts'
 import { diagnoseTarget } from '../../doctor/diagnose-target.ts'
 import { type Diagnosis, summarizeDiagnoses } from '../../doctor/diagnosis.ts'
-import type { Finding } from '../../ports/adapter.ts'
+import type { DoctorFinding } from '../../ports/doctor.ts'
 import { waitForShutdownSignal } from '../shutdown-signal.ts'
 import { type DoctorOptions, parseDoctorOptions } from './doctor-options.ts'
 import { printDoctorReport, printDoctorReportAsJson } from './doctor-report.ts'
@@ -48,7 +48,11 @@ export async function runDoctor(options: DoctorOptions): Promise<void> {
   process.exitCode = isInterrupted ? INTERRUPTED : exitCodeOf(diagnoses, installation, options.strict === true)
 }
 
-function exitCodeOf(diagnoses: readonly Diagnosis[], installation: readonly Finding[], isStrict: boolean): number {
+function exitCodeOf(
+  diagnoses: readonly Diagnosis[],
+  installation: readonly DoctorFinding[],
+  isStrict: boolean,
+): number {
   const { errors, warnings } = summarizeDiagnoses(diagnoses, installation)
   const isIncomplete = diagnoses.some(({ finished }) => !finished)
   return errors > 0 || isIncomplete || (isStrict && warnings > 0) ? PROBLEMS_FOUND : 0

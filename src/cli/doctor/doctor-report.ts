@@ -6,7 +6,7 @@ import {
   type SystemFinding,
   summarizeDiagnoses,
 } from '../../doctor/diagnosis.ts'
-import type { Finding } from '../../ports/adapter.ts'
+import type { DoctorFinding } from '../../ports/doctor.ts'
 import { systems } from '../../ports/system.ts'
 import { formatCountedNoun } from '../format-counts.ts'
 import { print, printJson } from '../print.ts'
@@ -18,7 +18,7 @@ const FINDING_HEADING = 'FINDING AND REMEDY'
 /** Prints the findings of the installation, the operations and findings of each merchant and mode, then a summary. */
 export function printDoctorReport(
   diagnoses: readonly Diagnosis[],
-  installation: readonly Finding[],
+  installation: readonly DoctorFinding[],
   width = process.stdout.columns ?? DEFAULT_WIDTH,
 ): void {
   if (installation.length > 0) {
@@ -76,7 +76,7 @@ function formatSummary(summary: DiagnosisSummary, complete: boolean): string {
 }
 
 /** Prints the report for scripts. Members are added over time and never removed. */
-export function printDoctorReportAsJson(diagnoses: readonly Diagnosis[], installation: readonly Finding[]): void {
+export function printDoctorReportAsJson(diagnoses: readonly Diagnosis[], installation: readonly DoctorFinding[]): void {
   const { errors, warnings, notes, failedOperations } = summarizeDiagnoses(diagnoses, installation)
   printJson({
     well: errors === 0 && isComplete(diagnoses),

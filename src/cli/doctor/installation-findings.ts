@@ -1,5 +1,5 @@
 import type { Config } from '../../config/config.ts'
-import type { Finding } from '../../ports/adapter.ts'
+import type { DoctorFinding } from '../../ports/doctor.ts'
 import { findProxySighting } from '../../storage/untrusted-proxy-sightings.ts'
 import { hasStore, withStore } from '../with-store.ts'
 
@@ -7,7 +7,7 @@ const SIGHTING_DAYS = 7
 const DAY_MS = 86_400_000
 
 /** Lists problems of the installation, which concern all merchants. Returns none when the store cannot be opened. */
-export async function listInstallationFindings(config: Config, now: number): Promise<Finding[]> {
+export async function listInstallationFindings(config: Config, now: number): Promise<DoctorFinding[]> {
   if (config.trustedProxies !== undefined || !hasStore(config.store)) return []
   const since = new Date(now - SIGHTING_DAYS * DAY_MS).toISOString()
   const sighting = await withStore(config.store, (db) => findProxySighting(db, since)).catch(() => null)

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { tryton } from '../../../adapters/tryton/adapter.ts'
 import { requiredButtons, requiredRights } from '../../../adapters/tryton/doctor/required-rights.ts'
 import { UpstreamError } from '../../../src/errors.ts'
-import type { Finding } from '../../../src/ports/adapter.ts'
+import type { DoctorFinding } from '../../../src/ports/doctor.ts'
 import type { HttpClient } from '../../../src/ports/http-client.ts'
 import { type System, systems } from '../../../src/ports/system.ts'
 import { callOf } from '../../support/scripted-upstream.ts'
@@ -75,13 +75,13 @@ describe('the examination of a Tryton database', () => {
       onClose() {},
     } as unknown as HttpClient
     const settings = { database: 'merchant', user: 'storefront', password: 'not-a-password', ...of.settings }
-    const found: Finding[] = []
+    const found: DoctorFinding[] = []
     const examination = { systems: of.only ?? systems, call: () => callOf() }
     for await (const one of tryton.examine!(settings, client, trytonMerchant, examination)) found.push(one)
     return { found, asked, one: (check: string) => found.find((finding) => finding.check === check) }
   }
   const fieldsOf = ([fields]: unknown[]) => Object.fromEntries((fields as string[]).map((field) => [field, {}]))
-  const ill = (found: readonly Finding[]) => found.filter(({ severity }) => severity !== 'note')
+  const ill = (found: readonly DoctorFinding[]) => found.filter(({ severity }) => severity !== 'note')
 
   it('finds no problem in a correct setup', async () => {
     const { found } = await look()
