@@ -1,66 +1,14 @@
 import { Type } from 'typebox'
 import type { DoctorFinding } from '../../../src/ports/doctor.ts'
-import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
-import { createFinding, hasAnySystem } from '../../doctor-findings.ts'
+import { createFinding } from '../../doctor-findings.ts'
 import { OdooId } from '../client/odoo-values.ts'
 import { foundShape } from '../client/rpc.ts'
 import type { CheckContext } from './check-context.ts'
 
-const Companies = foundShape(
-  Type.Object({
-    id: OdooId,
-    currency_id: Type.Object({ id: OdooId, name: Type.String() }),
-    tax_calculation_rounding_method: Type.Optional(Type.String()),
-    account_use_credit_limit: Type.Optional(Type.Boolean()),
-  }),
-)
 const Warehouses = foundShape(Type.Object({ id: OdooId, code: Type.String(), name: Type.String() }))
-const UserContext = responseSchema(Type.Object({ uid: OdooId }))
-const Flag = responseSchema(Type.Boolean())
 
-/** Checks the settings of the company that prices, totals and orders depend on. */
-export async function checkSettings(context: CheckContext): Promise<DoctorFinding[]> {
-  const { rpc, settings, facts, call } = context
-  const company = settings.company ?? 1
-  const specification = {
-    currency_id: { fields: { name: {} } },
-    ...(hasAnySystem(context, 'accounting') && { tax_calculation_rounding_method: {}, account_use_credit_limit: {} }),
-  }
-  const search = { domain: [['id', '=', company]], specification }
-  const [row] = (await rpc.search(Companies, 'res.company', search, call())).records
-  if (!row) return []
-  const findings: DoctorFinding[] = []
-  if (row.currency_id.name !== facts.currency)
-    findings.push(
-      createFinding(
-        'error',
-        'currency',
-        `company ${company} has the currency ${row.currency_id.name}, but the configuration says ${facts.currency}`,
-        `Set merchants.${facts.merchant}.currency to ${row.currency_id.name}, or set {path}.company to another company`,
-      ),
-    )
-  if (row.tax_calculation_rounding_method === 'round_globally')
-    findings.push(
-      createFinding(
-        'error',
-        'tax_rounding',
-        'Odoo rounds taxes per document: its totals may differ from those of a cart by a cent, and such orders are refused',
-        'Set "Tax Calculation Rounding Method" to "Round per Line" in Odoo (Invoicing > Configuration > Settings)',
-      ),
-    )
-  if (row.account_use_credit_limit === false)
-    findings.push(
-      createFinding(
-        'note',
-        'credit_limit',
-        'sales credit limits are off: no customer can order on credit terms',
-        'To offer credit terms, turn on "Sales Credit Limit" in Odoo (Invoicing > Configuration > Settings)',
-      ),
-    )
-  return [...findings, ...(await checkWarehouse(context)), ...(await checkLock(context))]
-}
-
-async function checkWarehouse({ rpc, settings, call, systems }: CheckContext): Promise<DoctorFinding[]> {
+/** Reports settings that name something that does not exist in this database: the warehouse. */
+export async function checkSettings({ rpc, settings, call, systems }: CheckContext): Promise<DoctorFinding[]> {
   const { warehouse, company = 1 } = settings
   if (!systems.includes('inventory') || warehouse === undefined) return []
   const search = { domain: [['company_id', '=', company]], specification: { code: {}, name: {} } }
@@ -73,22 +21,6 @@ async function checkWarehouse({ rpc, settings, call, systems }: CheckContext): P
       'warehouse',
       `there is no warehouse "${warehouse}"`,
       `Set {path}.warehouse to one of: ${existing}`,
-    ),
-  ]
-}
-
-/** Locked orders cannot be cancelled, so shoppers could not cancel any. */
-async function checkLock({ rpc, call, systems }: CheckContext): Promise<DoctorFinding[]> {
-  if (!systems.includes('accounting')) return []
-  const { uid } = await rpc.call(UserContext, 'res.users/context_get', {}, call())
-  const args = { ids: [uid], group_ext_id: 'sale.group_auto_done_setting' }
-  if (!(await rpc.call(Flag, 'res.users/has_group', args, call()))) return []
-  return [
-    createFinding(
-      'warning',
-      'locked_orders',
-      'Odoo locks confirmed orders: shoppers cannot cancel them',
-      'Turn off "Lock Confirmed Sales" in Odoo (Sales > Configuration > Settings), or tell shoppers to call',
     ),
   ]
 }

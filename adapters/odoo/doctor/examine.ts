@@ -5,6 +5,7 @@ import type { HttpClient } from '../../../src/ports/http-client.ts'
 import { createFinding } from '../../doctor-findings.ts'
 import { createRpc } from '../client/rpc.ts'
 import type { OdooSettings } from '../settings.ts'
+import { checkCompany } from './check-company.ts'
 import type { Check, CheckContext } from './check-context.ts'
 import { checkProducts } from './check-products.ts'
 import { checkPromotions } from './check-promotions.ts'
@@ -13,7 +14,7 @@ import { checkServer } from './check-server.ts'
 import { checkSettings } from './check-settings.ts'
 import { checkUser } from './check-user.ts'
 
-/** Examines an Odoo from the outside in: server, key, rights, settings, and then its records. It writes nothing. */
+/** Examines an Odoo from the outside in: server, key, rights, company, settings, and then its records. It writes nothing. */
 export async function* examine(
   settings: OdooSettings,
   client: HttpClient,
@@ -29,6 +30,7 @@ export async function* examine(
   if (account.some(({ blocks }) => blocks)) return
   const checks: Record<string, Check> = {
     rights: checkRights,
+    company: checkCompany,
     settings: checkSettings,
     products: checkProducts,
     promotions: checkPromotions,
