@@ -14,7 +14,7 @@ import { createWarehouseReader, type Warehouses } from './catalog/warehouses.ts'
 import { OdooId } from './client/odoo-values.ts'
 import { createOptionalFieldReader, type OptionalFieldReader } from './client/optional-fields.ts'
 import { createRpc, foundShape, type Rpc } from './client/rpc.ts'
-import { createPlaces, type Places } from './customers/countries-and-states.ts'
+import { type CountriesAndStates, createCountriesAndStates } from './customers/countries-and-states.ts'
 import { createPriceReader, type PriceReader } from './pricing/price-reader.ts'
 import { createPromotionQuotes, type PromotionQuotes } from './pricing/promotion-quotes.ts'
 import { createTaxTableReader, type TaxTables } from './pricing/tax-tables.ts'
@@ -36,7 +36,7 @@ export interface OdooContext {
   productWrites: ProductWrites
   /** True when the merchant's prices are read from this Odoo too. */
   isPricing: boolean
-  places: Places
+  countriesAndStates: CountriesAndStates
   /** The contacts of addresses of orders, by the digest of the address. Staff may have deleted one. */
   savedAddresses: LRUCache<string, number>
   readTaxTables(call: Call): Promise<TaxTables>
@@ -98,7 +98,7 @@ export function createContext(
     readCatalogTables: createCatalogTableReader(rpc, readOptionalFields, nowMs),
     readWarehouses,
     readCompany: createCompanyReader(rpc, settings, facts),
-    places: createPlaces(rpc, nowMs),
+    countriesAndStates: createCountriesAndStates(rpc, nowMs),
     savedAddresses: new LRUCache<string, number>({ max: MAX_SAVED_ADDRESSES }),
     readTaxTables: createTaxTableReader(rpc, settings, nowMs),
     readPaymentTerm: (name: string, call: Call) => readPaymentTerm(rpc, name, call),

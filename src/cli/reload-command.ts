@@ -1,11 +1,11 @@
-import { readServerPlace } from '../config/locate-server.ts'
+import { locateServer } from '../config/locate-server.ts'
 import { requestReload, toControlPath } from '../runtime/workers/control-socket.ts'
 import { print } from './print.ts'
 import { UsageError } from './usage-error.ts'
 
 /** Asks the server of a configuration file to load it again. If the file has mistakes, the server names them and keeps its configuration. */
 export async function runReload({ config }: { config: string }): Promise<void> {
-  const { dataDirectory, port } = readServerPlace(config)
+  const { dataDirectory, port } = locateServer(config)
   const path = toControlPath(dataDirectory, port)
   const reply = await requestReload(path)
   if (!reply)

@@ -5,7 +5,7 @@ import { createFairLimit } from '../lifecycle/fair-limit.ts'
 /** Groups take turns, and each has a queue of its own: strangers who fill theirs do not keep others from signing in. */
 export interface PasswordHasher {
   /** Throws `overloaded` when the queue of a group is full. */
-  requirePlace(group: string): void
+  requireCapacity(group: string): void
   /** Resolves to a PHC string. Throws `overloaded` when the queue of the group is full. */
   hash(password: string, group?: string): Promise<string>
   /** Compares a password with a PHC string. `null` takes as long and never matches, so that the time does not reveal whether an account exists. */
@@ -49,18 +49,18 @@ export function createPasswordHasher({
 }: PasswordHasherOptions = {}): PasswordHasher {
   const limit = createFairLimit({ concurrency, maxQueued })
 
-  function requirePlace(group: string): void {
+  function requireCapacity(group: string): void {
     if (limit.isFull(group)) throw new Problem('overloaded', undefined, { headers: { 'Retry-After': '1' } })
   }
 
   function run(group: string, password: string, salt: Buffer, length: number, by: PasswordCost): Promise<Buffer> {
-    requirePlace(group)
+    requireCapacity(group)
     const parameters = { message: password.normalize('NFKC'), nonce: salt, tagLength: length, ...by }
     return limit.run(group, () => derive(parameters))
   }
 
   return {
-    requirePlace,
+    requireCapacity,
     async hash(password, group = '') {
       const salt = randomBytes(SALT_BYTES)
       return toPhcString(salt, await run(group, password, salt, TAG_BYTES, cost), cost)

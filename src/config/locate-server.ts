@@ -7,13 +7,13 @@ import { substituteVariables } from './substitute-variables.ts'
 import type { UncheckedConfigFile } from './unchecked-config-file.ts'
 
 /** Which server of this machine a configuration file describes. */
-export interface ServerPlace {
+export interface ServerLocation {
   dataDirectory: string
   port: number
 }
 
 /** Reads it from a file that may be wrong elsewhere, or needs variables that only the server has. */
-export function readServerPlace(file: string, env = environment): ServerPlace {
+export function locateServer(file: string, env = environment): ServerLocation {
   const { value } = parseYaml(readConfigText(file), file)
   const config = substituteVariables(value, env).value as UncheckedConfigFile
   const folder = typeof config?.data === 'string' ? config.data : 'data'

@@ -36,15 +36,17 @@ export function toCustomerAddresses(row: PartnerRow, country: string) {
  * does not have in that country is in the second line, so that staff can still read it.
  */
 export async function saveAddress(
-  { rpc, places, savedAddresses }: Pick<OdooContext, 'rpc' | 'places' | 'savedAddresses'>,
+  { rpc, countriesAndStates, savedAddresses }: Pick<OdooContext, 'rpc' | 'countriesAndStates' | 'savedAddresses'>,
   customerId: number,
   type: 'delivery' | 'invoice',
   address: Address,
   call: Call,
 ): Promise<number> {
-  const country = await places.findCountry(address.country, call)
+  const country = await countriesAndStates.findCountry(address.country, call)
   const state =
-    country !== undefined && address.region !== null ? await places.findState(country, address.region, call) : undefined
+    country !== undefined && address.region !== null
+      ? await countriesAndStates.findState(country, address.region, call)
+      : undefined
   const street2 = [address.line2, state === undefined ? address.region : null].filter(Boolean).join(', ')
   const values: [string, string | null | undefined][] = [
     ['name', address.line1],

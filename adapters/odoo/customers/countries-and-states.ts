@@ -9,14 +9,14 @@ const State = Type.Object({ id: OdooId, code: Type.String(), name: Type.String()
 const States = foundShape(State)
 
 /** Odoo's countries and states. */
-export interface Places {
+export interface CountriesAndStates {
   /** Returns the id of a country by its ISO 3166-1 code. */
   findCountry(code: string, call: Call): Promise<number | undefined>
   /** Returns the id of the state of a country with this name or code. */
   findState(country: number, region: string, call: Call): Promise<number | undefined>
 }
 
-export function createPlaces(rpc: Rpc, nowMs: () => number): Places {
+export function createCountriesAndStates(rpc: Rpc, nowMs: () => number): CountriesAndStates {
   const options = { maxAgeMs: 3_600_000, now: nowMs }
   const readCountries = createCachedLoader(async (call) => {
     const search = { domain: [], specification: { code: {} } }

@@ -37,7 +37,7 @@ export interface QuotedDelivery {
 export type DeliveryQuotes = (query: DeliveryOptionsQuery, pricing: Pricing, call: Call) => Promise<QuotedDelivery[]>
 
 export function createDeliveryQuotes(context: OdooContext): DeliveryQuotes {
-  const { rpc, places, formatAmount, digits } = context
+  const { rpc, countriesAndStates, formatAmount, digits } = context
   const readCarriers = createCarrierReader(context)
 
   async function readGoods(query: DeliveryOptionsQuery, { products }: Pricing, call: Call): Promise<DeliveredGoods> {
@@ -65,9 +65,11 @@ export function createDeliveryQuotes(context: OdooContext): DeliveryQuotes {
       return { countryId: country_id || undefined, stateId: state_id || undefined, postalCode: toText(zip) }
     }
     const { country, region, postal_code } = shipping_address
-    const countryId = await places.findCountry(country, call)
+    const countryId = await countriesAndStates.findCountry(country, call)
     const stateId =
-      countryId === undefined || region === null ? undefined : await places.findState(countryId, region, call)
+      countryId === undefined || region === null
+        ? undefined
+        : await countriesAndStates.findState(countryId, region, call)
     return { countryId, stateId, postalCode: postal_code }
   }
 

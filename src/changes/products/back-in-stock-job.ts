@@ -1,7 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { takeBackInStockRequest } from '../../storage/shoppers/back-in-stock-requests.ts'
 import {
-  type BackInStockPlace,
+  type BackInStockPosition,
   type DueBackInStockRequest,
   readBackInStockPage,
 } from '../../storage/shoppers/due-back-in-stock-requests.ts'
@@ -22,7 +22,7 @@ export function createBackInStockJob(context: ChangeJobContext): ChangeJob {
 
   async function run(): Promise<void> {
     const at = new Date(now()).toISOString()
-    let after: BackInStockPlace | null = null
+    let after: BackInStockPosition | null = null
     do {
       const { due, end } = await readBackInStockPage(db, tenant, { now: at, after, size: PAGE_SIZE })
       for (const request of due) {

@@ -17,7 +17,7 @@ import { computeShortfall } from './credit-shortfall.ts'
 
 /** The time limit for reading the current state, and the time that is reserved for placing the order. */
 const READ_TIMEOUT_MS = 2_500
-const PLACE_RESERVE_MS = 2_000
+const PLACE_ORDER_RESERVE_MS = 2_000
 /** With less time left, no order is started. */
 const MIN_REMAINING_MS = 400
 
@@ -38,7 +38,7 @@ export async function readCheckoutSnapshot(
   input: CheckoutIn,
 ): Promise<{ snapshot: CheckoutSnapshot; readCredit: () => Promise<Credit | null> }> {
   const { backOffice, requestScope, customerId, merchant } = context
-  const patienceMs = () => Math.min(READ_TIMEOUT_MS, requestScope.leftMs() - PLACE_RESERVE_MS)
+  const patienceMs = () => Math.min(READ_TIMEOUT_MS, requestScope.leftMs() - PLACE_ORDER_RESERVE_MS)
   const live = { requestScope, priority: 'checkout' as const, patienceMs: patienceMs() }
   const mayUseCredit = input.payment_method !== 'CASH_ON_DELIVERY'
   const credit = mayUseCredit ? backOffice.accounting.creditNow(customerId, live) : Promise.resolve(null)

@@ -33,7 +33,7 @@ const MAX_DUE = 100
 /** Concurrent orders of one tenant. */
 const WORKERS = 4
 /** Longer than in a checkout, since no shopper waits. */
-const PLACE_TIMEOUT_MS = 10_000
+const PLACE_ORDER_TIMEOUT_MS = 10_000
 const LEASE_MS = 15_000
 const FIRST_RETRY_MS = 1_000
 const MAX_RETRY_MS = 60_000
@@ -80,7 +80,7 @@ export function createPendingOrderRetrier({
     const accounting = backOfficeFor(tenantOf(order))?.accounting
     const requestScope = createRequestScope(
       { requestId: `settle-${order.order_id}` },
-      { totalMs: PLACE_TIMEOUT_MS, reserveMs: 0 },
+      { totalMs: PLACE_ORDER_TIMEOUT_MS, reserveMs: 0 },
       now,
     )
     try {
@@ -90,7 +90,7 @@ export function createPendingOrderRetrier({
       const result = await accounting.placeOrder(order.draft, {
         requestScope,
         priority: 'checkout',
-        timeoutMs: PLACE_TIMEOUT_MS,
+        timeoutMs: PLACE_ORDER_TIMEOUT_MS,
       })
       await recordTry(result)
       if (result.state === 'placed') await markOrderConfirmed(commerce, order, result.order)

@@ -13,8 +13,8 @@ import { discardUnsentOrder, markOrderPending, type TransactionalWrite } from '.
 import { recordOrderTry } from './record-order-try.ts'
 
 /** The shopper waits this long for accounting. Meanwhile the lease keeps other processes from sending the order. */
-const PLACE_TIMEOUT_MS = 3_000
-const MIN_PLACE_TIMEOUT_MS = 400
+const PLACE_ORDER_TIMEOUT_MS = 3_000
+const MIN_PLACE_ORDER_TIMEOUT_MS = 400
 const LEASE_MS = 8_000
 
 /** Stores an order and binds its cart to it before it is sent. `null`: another process changed or ordered the cart meanwhile. */
@@ -53,12 +53,12 @@ export async function storePendingOrder(
   return record
 }
 
-/** Places an order with accounting. Returns the UpstreamError if there is no usable response. */
+/** CountriesAndStates an order with accounting. Returns the UpstreamError if there is no usable response. */
 export async function sendOrder(
   { backOffice, requestScope }: CustomerCommandContext,
   { draft }: OrderRecord,
 ): Promise<PlaceOrderResult | UpstreamError> {
-  const timeoutMs = Math.max(MIN_PLACE_TIMEOUT_MS, Math.min(PLACE_TIMEOUT_MS, requestScope.leftMs()))
+  const timeoutMs = Math.max(MIN_PLACE_ORDER_TIMEOUT_MS, Math.min(PLACE_ORDER_TIMEOUT_MS, requestScope.leftMs()))
   try {
     return await backOffice.accounting.placeOrder(draft, { requestScope, priority: 'checkout', timeoutMs })
   } catch (error) {

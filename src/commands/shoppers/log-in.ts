@@ -25,7 +25,7 @@ export async function logIn(
   const shopper = await findShopperByEmail(db, tenant, email)
   const client = await identifyShopperClient(db, shopper, { clientAddress, deviceToken }, now())
   const group = toHashingGroup(tenant, client.deviceId === null ? 'anybody' : 'owner')
-  passwordHasher.requirePlace(group)
+  passwordHasher.requireCapacity(group)
   const attempt = await takeSignInAttempt(throttle, { tenant, account: email, client })
   const isMatch = await passwordHasher.matches(password, shopper?.password_hash ?? null, group)
   if (!shopper || !isMatch) throw new Problem('invalid_credentials')

@@ -59,7 +59,7 @@ export async function signInOperator(
   }
   // Existing and unknown names share the places of unknown browsers, so a refusal does not reveal whether a name exists.
   const group = isKnownBrowser ? KNOWN_BROWSER : 'unknown browser'
-  passwords.requirePlace(group)
+  passwords.requireCapacity(group)
   const counted = await takeSignInAttempt(throttle, { tenant, account: attempt.name, client })
   const enabledRecord = record?.disabled_at === null ? record : null
   const hash = enabledRecord?.password_hash ?? null

@@ -10,27 +10,27 @@ export interface DueBackInStockRequest extends BackInStockRequest {
   product: string
 }
 
-/** A place in the order of a tenant's requests. No two have the same one, and the index of the slots has this order. */
-export interface BackInStockPlace {
+/** A position in the order of a tenant's requests. No two have the same one, and the index of the slots has this order. */
+export interface BackInStockPosition {
   customer_id: string
   slot: number
 }
 
 export interface BackInStockPage {
   due: DueBackInStockRequest[]
-  /** The place after which the next page begins; `null`: this page was the last. */
-  end: BackInStockPlace | null
+  /** The position after which the next page begins; `null`: this page was the last. */
+  end: BackInStockPosition | null
 }
 
 /**
- * Reads up to `size` requests after a place, and returns those whose product the change feed has read in stock since they were made. A state
+ * Reads up to `size` requests after a position, and returns those whose product the change feed has read in stock since they were made. A state
  * that was read earlier may be from before the product ran out. A request is dated before its own read of the stock, so the same
  * millisecond counts.
  */
 export async function readBackInStockPage(
   db: Database,
   tenant: Tenant,
-  { now, after, size }: { now: string; after: BackInStockPlace | null; size: number },
+  { now, after, size }: { now: string; after: BackInStockPosition | null; size: number },
 ): Promise<BackInStockPage> {
   const last = await selectRequests(db, tenant, after)
     .select(['customer_id', 'slot'])
@@ -44,7 +44,7 @@ export async function readBackInStockPage(
   return { due: rows.map(({ stock, product, ...row }) => ({ ...row, stock: stock!, product: product! })), end }
 }
 
-function selectRequests(db: Database, { merchant, mode }: Tenant, after: BackInStockPlace | null) {
+function selectRequests(db: Database, { merchant, mode }: Tenant, after: BackInStockPosition | null) {
   const rows = db
     .selectFrom('back_in_stock_requests as request')
     .where('request.tenant_id', '=', merchant)
@@ -58,7 +58,7 @@ function selectRequests(db: Database, { merchant, mode }: Tenant, after: BackInS
 function selectDue(
   db: Database,
   tenant: Tenant,
-  { now, after, end }: { now: string; after: BackInStockPlace | null; end: BackInStockPlace | null },
+  { now, after, end }: { now: string; after: BackInStockPosition | null; end: BackInStockPosition | null },
 ) {
   const due = selectRequests(db, tenant, after)
     .innerJoin('resources as stock', (join) =>

@@ -9,7 +9,7 @@ import {
   writeCallProcess,
 } from '../../storage/upstream-concurrency-limits.ts'
 import { createLiveProcesses, SILENCE_MS } from './live-processes.ts'
-import { isGone, type ProcessPlace, readProcessPlace } from './process-identity.ts'
+import { isGone, type ProcessIdentity, readProcessIdentity } from './process-identity.ts'
 import { createSharedPlaces, type SharedPlaces } from './shared-places.ts'
 
 export interface CallPlacePoolParts {
@@ -51,7 +51,7 @@ export function createCallPlacePool(parts: CallPlacePoolParts): CallPlacePool {
   const { db, now, monotonicNow = () => performance.now(), onError, intervalMs = INTERVAL_MS } = parts
   const { schedule = (ms, run) => void setTimeout(run, ms).unref() } = parts
   const process = randomUUID()
-  const place = readProcessPlace()
+  const own = readProcessIdentity()
   const processes = createLiveProcesses(process, monotonicNow)
   const systems = new Map<string, SharedPlaces>()
   let activeAt = monotonicNow()
@@ -70,7 +70,7 @@ export function createCallPlacePool(parts: CallPlacePoolParts): CallPlacePool {
   async function writeSignOfLife(): Promise<void> {
     if (monotonicNow() - wroteAt < SIGN_OF_LIFE_MS) return
     const at = monotonicNow()
-    await writeCallProcess(db, { name: PROCESS + process, document: JSON.stringify(place), at: isoBefore(0) })
+    await writeCallProcess(db, { name: PROCESS + process, document: JSON.stringify(own), at: isoBefore(0) })
     wroteAt = at
   }
 
@@ -97,8 +97,8 @@ export function createCallPlacePool(parts: CallPlacePoolParts): CallPlacePool {
   }
 
   function see({ name, version, document, changed_at }: CallPlacesRow, longAgo: string): void {
-    const { ended, ...of } = JSON.parse(document) as Partial<ProcessPlace> & { ended?: boolean }
-    const hasEnded = ended === true || changed_at < longAgo || isGone(of, place)
+    const { ended, ...of } = JSON.parse(document) as Partial<ProcessIdentity> & { ended?: boolean }
+    const hasEnded = ended === true || changed_at < longAgo || isGone(of, own)
     processes.see(name.slice(PROCESS.length), { version, hasEnded })
   }
 

@@ -1,14 +1,14 @@
 import { readFileSync, readlinkSync } from 'node:fs'
 
 /** Where a process runs, for other processes of the same machine and namespace: they can find out at once that it has ended. */
-export interface ProcessPlace {
+export interface ProcessIdentity {
   /** The start of the machine and the namespace of process ids; `null` where these are unknown. */
   machine: string | null
   pid: number
 }
 
-/** Returns where this process runs. */
-export const readProcessPlace = (): ProcessPlace => ({ machine: readMachine(), pid: process.pid })
+/** Returns the identity of this process. */
+export const readProcessIdentity = (): ProcessIdentity => ({ machine: readMachine(), pid: process.pid })
 
 function readMachine(): string | null {
   try {
@@ -19,7 +19,7 @@ function readMachine(): string | null {
 }
 
 /** Returns whether a process is known to have ended. `false` says nothing about a process of another machine. */
-export function isGone({ machine, pid }: Partial<ProcessPlace>, own: ProcessPlace): boolean {
+export function isGone({ machine, pid }: Partial<ProcessIdentity>, own: ProcessIdentity): boolean {
   if (machine === undefined || machine === null || machine !== own.machine || pid === undefined) return false
   try {
     process.kill(pid, 0)

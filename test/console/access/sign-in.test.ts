@@ -37,7 +37,7 @@ for (const store of stores()) {
       logger: pino({ level: 'silent' }),
       now: () => NOW,
       passwords: {
-        requirePlace: () => {},
+        requireCapacity: () => {},
         hash: async (password) => password,
         async matches(password, hash, group) {
           comparedHashes.push(hash)

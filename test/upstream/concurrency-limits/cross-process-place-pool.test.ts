@@ -6,7 +6,7 @@ import {
   type CallPlacePool,
   createCallPlacePool,
 } from '../../../src/upstream/concurrency-limits/cross-process-place-pool.ts'
-import { readProcessPlace } from '../../../src/upstream/concurrency-limits/process-identity.ts'
+import { readProcessIdentity } from '../../../src/upstream/concurrency-limits/process-identity.ts'
 import type { SharedPlaces } from '../../../src/upstream/concurrency-limits/shared-places.ts'
 import { createSeededRandom } from '../../crash/seeded-random.ts'
 import { stores } from '../../support/stores.ts'
@@ -208,7 +208,7 @@ for (const store of stores())
     const itOnLinux = globalThis.process.platform === 'linux' ? it : () => {}
     itOnLinux('comes back at once from a killed process of the same machine', async () => {
       const erp = createErp()
-      const { machine } = readProcessPlace()
+      const { machine } = readProcessIdentity()
       const ended = spawnSync(globalThis.process.execPath, ['--version'])
       const document = JSON.stringify({ machine, pid: ended.pid })
       const at = new Date(clockMs).toISOString()
