@@ -8,7 +8,7 @@ import { findUsedAddress } from './used-addresses.ts'
 export async function readShippingAddress(
   context: CustomerCommandContext,
   choice: AddressChoice,
-  place: 'body' | 'query' = 'body',
+  location: 'body' | 'query' = 'body',
 ): Promise<Address | null> {
   const { backOffice, customerId, requestScope, commerce } = context
   const { value: customer, error } = await backOffice.accounting.customer(customerId, requestScope)
@@ -20,5 +20,5 @@ export async function readShippingAddress(
     customer.addresses,
     shipping_address_id,
   )
-  return findShippingAddress(choice, { customer, usedAddress }, place)
+  return findShippingAddress(choice, { customer, usedAddress }, location)
 }

@@ -19,13 +19,13 @@ export interface KnownAddresses {
 export function findShippingAddress(
   input: AddressChoice,
   { customer, usedAddress }: KnownAddresses,
-  place: 'body' | 'query' = 'body',
+  location: 'body' | 'query' = 'body',
 ): Address | null {
   const { shipping_address, shipping_address_id } = input
   if (shipping_address && shipping_address_id !== undefined)
     throw createInvalidInput(
       'only_one',
-      [place, 'shipping_address_id'],
+      [location, 'shipping_address_id'],
       'Specify either shipping_address or shipping_address_id',
       input,
     )
@@ -38,7 +38,7 @@ export function findShippingAddress(
   if (!known)
     throw createInvalidInput(
       'unknown_address',
-      [place, 'shipping_address_id'],
+      [location, 'shipping_address_id'],
       'The account has no such address. Send an address_id from GET /v1/me, or a shipping_address',
       input,
     )

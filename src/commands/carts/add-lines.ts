@@ -20,15 +20,15 @@ export interface AddedLine {
 /** Returns the product of a SKU, or `null` when it is not sold. */
 export type FindProduct = (sku: string) => Product | null
 
-/** Adds each line that can be added, and says why the others cannot. `place`: the path of the lines in the request. */
+/** Adds each line that can be added, and says why the others cannot. `linesPath`: the path of the lines in the request. */
 export function addLines<C extends CartRecord>(
   cart: C,
   wanted: readonly WantedLine[],
   {
     findProduct,
     createLineId,
-    place,
-  }: { findProduct: FindProduct; createLineId: () => string; place: readonly string[] },
+    linesPath,
+  }: { findProduct: FindProduct; createLineId: () => string; linesPath: readonly string[] },
 ): { cart: C; added: AddedLine[] } {
   let filled = cart
   const added = wanted.map(({ sku, ...quantity }, index): AddedLine => {
@@ -40,7 +40,7 @@ export function addLines<C extends CartRecord>(
       filled = addLine(filled, product, quantity, createLineId())
       return { sku, line_id: findLineId(filled, product.sku, quantity), errors: [] }
     } catch (error) {
-      return { sku, line_id: null, errors: toItems(error, [...place, index], sku) }
+      return { sku, line_id: null, errors: toItems(error, [...linesPath, index], sku) }
     }
   })
   return { cart: filled, added }

@@ -11,7 +11,7 @@ import { requireCart } from './find-cart.ts'
 export interface CartFill {
   lines: readonly WantedLine[]
   /** The path of the lines in the request, for the errors of refused lines. */
-  place: readonly string[]
+  linesPath: readonly string[]
   findProducts: (skus: readonly string[]) => Promise<FindProduct>
 }
 
@@ -72,12 +72,12 @@ const readProducts = ({ lines, findProducts }: CartFill) =>
   findProducts(lines.slice(0, MAX_CART_LINES).map(({ sku }) => sku))
 
 /** The change may be applied again to a newer cart: the last result counts. */
-function createFillChange({ lines, place }: CartFill) {
+function createFillChange({ lines, linesPath }: CartFill) {
   let added: AddedLine[] = []
   const change =
     (findProduct: FindProduct): CartChange =>
     (cart) => {
-      const filled = addLines(cart, lines, { findProduct, createLineId, place })
+      const filled = addLines(cart, lines, { findProduct, createLineId, linesPath })
       added = filled.added
       return filled.cart
     }

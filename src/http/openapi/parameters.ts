@@ -14,15 +14,15 @@ export function toParameters(route: Route, collect: CollectSchema): Json[] {
   ]
 }
 
-function schemaParameters(place: 'path' | 'query', schema: TObject | undefined, collect: CollectSchema): Json[] {
+function schemaParameters(location: 'path' | 'query', schema: TObject | undefined, collect: CollectSchema): Json[] {
   if (!schema) return []
   const required = new Set(schema.required ?? [])
   return Object.entries(schema.properties).map(([name, member]: [string, DescribedSchema]) => {
     const { description, ...rest } = member
     return {
       name,
-      in: place,
-      required: place === 'path' || (required.has(name) && !('default' in member)),
+      in: location,
+      required: location === 'path' || (required.has(name) && !('default' in member)),
       ...(description && { description }),
       schema: withIntegerBounds(collect('$id' in member ? member : (rest as TSchema))),
     }

@@ -43,7 +43,7 @@ export function createRequestValidator<const S extends InputSchemas>(
 
 /** Creates the validator of the path, the query or the headers. */
 function createPartValidator<Source>(
-  place: string,
+  location: string,
   schema: TObject | undefined,
   createReader: (fields: readonly FieldValidator[]) => ReadValues<Source>,
 ): ValidatePart<Source> {
@@ -59,7 +59,7 @@ function createPartValidator<Source>(
       if (value === undefined) applyMissingField(fields[at]!, output, items, null)
       else validateField(fields[at]!, value, output, items)
     }
-    if (items.length > start) prependLocation(items, start, place)
+    if (items.length > start) prependLocation(items, start, location)
     return output
   }
 }

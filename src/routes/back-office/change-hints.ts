@@ -60,10 +60,10 @@ const isSystem = (name: string): name is System => (systems as readonly string[]
 /** Returns the OpenAPI path item of change hints, which back offices call rather than storefronts. */
 export function createChangeHintPathItem(collect: CollectSchema) {
   const problem = (description: string) => ({ description, content: toProblemContent(collect(ProblemBody)) })
-  const parameter = (name: string, place: string, description: string, schema: object = { type: 'string' }) => ({
+  const parameter = (name: string, location: string, description: string, schema: object = { type: 'string' }) => ({
     name,
-    in: place,
-    required: place === 'path',
+    in: location,
+    required: location === 'path',
     description,
     schema,
   })

@@ -28,7 +28,7 @@ export const addCartLineRoute = defineRoute({
     const context = toCustomerCommandContext(request)
     if ('lines' in body) {
       const findProducts = (skus: readonly string[]) => findSellableProducts(request, skus)
-      const fill = { lines: body.lines, place: ['body', 'lines'], findProducts }
+      const fill = { lines: body.lines, linesPath: ['body', 'lines'], findProducts }
       return buildFilledCartResponse(request, await fillCart(context, params.cart_id, toCartEdit(request), fill))
     }
     const { sku, ...amount } = body

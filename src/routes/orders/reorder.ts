@@ -39,7 +39,7 @@ export const reorderRoute = defineRoute({
     const context = toCustomerCommandContext(request)
     const lines = (await readOrderLines(request, params.order_id)).map(toWantedLine)
     const findProducts = (skus: readonly string[]) => findSellableProducts(request, skus)
-    const fill = { lines, place: ['order', 'lines'], findProducts }
+    const fill = { lines, linesPath: ['order', 'lines'], findProducts }
     if (body?.cart_id !== undefined)
       return buildFilledCartResponse(request, await fillCart(context, body.cart_id, toCartEdit(request), fill))
     const filled = await createFilledCart(context, toCartEdit(request), fill)

@@ -30,7 +30,7 @@ export function createValidators(system: keyof typeof upstreamProtocol): Record<
 
 const ignoreInput: InputValidator = () => undefined
 
-function createValidator(place: string, schema: TObject): InputValidator {
+function createValidator(location: string, schema: TObject): InputValidator {
   let validator: Validator | undefined
   return (value) => {
     validator ??= Compile(schema)
@@ -39,15 +39,15 @@ function createValidator(place: string, schema: TObject): InputValidator {
     throw new HttpError(
       400,
       'bad_request',
-      `${place}${firstError?.instancePath ?? ''}: ${firstError?.message ?? 'is invalid'}`,
+      `${location}${firstError?.instancePath ?? ''}: ${firstError?.message ?? 'is invalid'}`,
     )
   }
 }
 
 /** Validates path or query parameters. Parses integers, because parameters are text. */
-function createTextValidator(place: string, schema: TObject | undefined): InputValidator {
+function createTextValidator(location: string, schema: TObject | undefined): InputValidator {
   if (!schema) return ignoreInput
-  const validate = createValidator(place, schema)
+  const validate = createValidator(location, schema)
   const integerNames = Object.entries(schema.properties)
     .filter(([, member]) => 'type' in member && member.type === 'integer')
     .map(([name]) => name)
