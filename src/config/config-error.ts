@@ -21,6 +21,6 @@ export class ConfigError extends Error {
 
 /** Formats a mistake, or a warning, as an indented line. */
 export function formatConfigMistake({ path, mistake, remedy, line }: ConfigMistake): string {
-  const place = [line && `line ${line}`, path].filter(Boolean).join(', ') || '(file)'
-  return `  ${place}: ${mistake}. ${remedy}`
+  const where = [line && `line ${line}`, path].filter(Boolean).join(', ') || '(file)'
+  return `  ${where}: ${mistake}. ${remedy}`
 }

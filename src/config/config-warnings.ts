@@ -29,8 +29,8 @@ function withoutRepetitions(
   const seen = new Set<string>()
   return warnings.filter(({ path, mistake }) => {
     const { line, offset } = positionOf(path)
-    const place = `${line === undefined ? path : offset} ${mistake}`
-    return !seen.has(place) && seen.add(place)
+    const key = `${line === undefined ? path : offset} ${mistake}`
+    return !seen.has(key) && seen.add(key)
   })
 }
 

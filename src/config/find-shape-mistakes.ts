@@ -5,21 +5,24 @@ import { describeShapeError, type PartSchema } from './describe-shape-error.ts'
 import { findSchemaErrors } from './schema-errors.ts'
 import { suggestName } from './suggest-name.ts'
 
-/** Lists where a value does not match the schema. `place`: the path of the value in the file. */
-export const findShapeMistakes = (schema: TSchema, value: unknown, place: string): ConfigMistake[] =>
-  findSchemaErrors(schema, value).flatMap((error) => toMistakes(error, { schema, value, place }))
+/** Lists where a value does not match the schema. `path`: of the value in the file. */
+export const findShapeMistakes = (schema: TSchema, value: unknown, path: string): ConfigMistake[] =>
+  findSchemaErrors(schema, value).flatMap((error) => toMistakes(error, { schema, value, path }))
 
 interface CheckedValue {
   schema: TSchema
   value: unknown
-  place: string
+  path: string
 }
 
 const listFormat = new Intl.ListFormat('en')
 
-function toMistakes(error: TLocalizedValidationError, { schema, value, place }: CheckedValue): ConfigMistake[] {
+function toMistakes(
+  error: TLocalizedValidationError,
+  { schema, value, path: valuePath }: CheckedValue,
+): ConfigMistake[] {
   const names = error.instancePath.split('/').slice(1)
-  const path = joinPath(place, ...names)
+  const path = joinPath(valuePath, ...names)
   const part = names.reduce(schemaOfMember, schema as PartSchema | undefined)
   const params = error.params as { additionalProperties?: string[]; requiredProperties?: string[] }
   if (params.additionalProperties) {

@@ -48,8 +48,8 @@ function listListeners(file: UncheckedConfigFile, env: Environment): Listener[] 
 export function findUrlMistakes(path: string, block: unknown, name: string): ConfigMistake[] {
   const url = (block as Record<string, unknown> | null | undefined)?.[name]
   if (typeof url !== 'string' || !url.includes('://') || URL.canParse(url)) return []
-  const place = path ? `${path}.${name}` : name
-  return [{ path: place, mistake: 'is not a valid URL', remedy: findConfigRemedy(place)! }]
+  const urlPath = path ? `${path}.${name}` : name
+  return [{ path: urlPath, mistake: 'is not a valid URL', remedy: findConfigRemedy(urlPath)! }]
 }
 
 export function findTimeZoneMistakes(path: string, timeZone: unknown): ConfigMistake[] {

@@ -54,12 +54,12 @@ function describeDuplicate(document: Document, { pos }: YAMLError, lineCounter: 
 
 function toMistake({ code, message, linePos }: YAMLError, text: string): ConfigMistake {
   const line = linePos?.[0].line
-  const place = { path: '', ...(line && { line }) }
+  const where = { path: '', ...(line && { line }) }
   if (code === 'MULTIPLE_DOCS')
-    return { ...place, mistake: 'there is more than one YAML document', remedy: 'Keep one, without --- after it' }
+    return { ...where, mistake: 'there is more than one YAML document', remedy: 'Keep one, without --- after it' }
   // Without quotes, the { of ${NAME} begins a mapping inside of { } and [ ].
   const needsQuotes = line !== undefined && text.split('\n')[line - 1]?.includes('${')
   const remedy = needsQuotes ? `Quote the environment variable: "\${NAME}"` : 'Correct the YAML there'
   const words = message.split('\n')[0]!.replace(/ at line \d+, column \d+:?$/, '')
-  return { ...place, mistake: `this is not valid YAML (${words})`, remedy }
+  return { ...where, mistake: `this is not valid YAML (${words})`, remedy }
 }

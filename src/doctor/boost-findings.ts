@@ -12,8 +12,8 @@ export const boostFindings = ({ merchant, mirror }: MerchantConfig, catalog: Cat
     const found = findMissingValue(boost, catalog)
     if (!found) return []
     const { problem, ...rest } = found
-    const place = `merchants.${merchant}.mirror.boosts.${index}`
-    const finding = `${place} boosts the ${boost.field} "${boost.value}": ${problem}`
+    const path = `merchants.${merchant}.mirror.boosts.${index}`
+    const finding = `${path} boosts the ${boost.field} "${boost.value}": ${problem}`
     return [{ check: 'boost', systems: ['inventory'], ...rest, finding }]
   })
 
