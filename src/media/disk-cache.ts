@@ -131,7 +131,7 @@ export function createDiskCache({
   function mergeIntoIndex(scanned: readonly DiskCacheFile[], missing: ReadonlySet<string>): string[] {
     for (const name of missing) index.delete(name)
     const files = new Map(scanned.map((file) => [file.name, file]))
-    const recency = new Map([...index.rkeys()].map((name, place) => [name, place]))
+    const recency = new Map([...index.rkeys()].map((name, rank) => [name, rank]))
     for (const [name, { size, usedAt }] of index.entries())
       files.set(name, { name, size, usedAt: Math.max(usedAt, files.get(name)?.usedAt ?? 0) })
     const rankOf = ({ name }: DiskCacheFile) => recency.get(name) ?? -1

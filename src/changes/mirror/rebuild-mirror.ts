@@ -123,8 +123,8 @@ function createSample(size: number, random: () => number) {
     skus,
     add(sku: string): void {
       count += 1
-      const place = skus.length < size ? skus.length : Math.floor(random() * count)
-      if (place < size) skus[place] = sku
+      const index = skus.length < size ? skus.length : Math.floor(random() * count)
+      if (index < size) skus[index] = sku
     },
   }
 }

@@ -58,8 +58,8 @@ const isInRange = ({ event_created_at: at }: WaitingDelivery, range: EventTimeRa
 
 /** Returns the deliveries that get an earlier time, with it. */
 function assignDueTimes(waiting: readonly WaitingDelivery[], fromMs: number) {
-  return waiting.flatMap(({ delivery_id, due_at }, place) => {
-    const assigned = new Date(fromMs + place * SPACING_MS).toISOString()
+  return waiting.flatMap(({ delivery_id, due_at }, index) => {
+    const assigned = new Date(fromMs + index * SPACING_MS).toISOString()
     return assigned < due_at ? [{ delivery_id, due_at: assigned }] : []
   })
 }

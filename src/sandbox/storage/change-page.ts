@@ -8,13 +8,14 @@ export interface ChangePageQuery {
   cursor?: string
 }
 
-/** The place of a row in the order (updated_at, id). */
-interface Place {
+/** The position of a row in the order (updated_at, id). */
+interface ChangePosition {
   ms: number
   id: string
 }
 
-const comparePlaces = (a: Place, b: Place) => a.ms - b.ms || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
+const comparePositions = (a: ChangePosition, b: ChangePosition) =>
+  a.ms - b.ms || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
 
 /** A page of the rows that changed at that time or later, by change time, then by id. */
 export function changePage<T extends { updated_at: string }>(
@@ -27,8 +28,8 @@ export function changePage<T extends { updated_at: string }>(
   const after = cursor === undefined ? null : parseCursor(cursor)
   const changed = [...rows]
     .map((row) => ({ row, ms: Date.parse(row.updated_at), id: idOf(row) }))
-    .filter((place) => place.ms >= sinceMs && (after === null || comparePlaces(place, after) > 0))
-    .sort(comparePlaces)
+    .filter((position) => position.ms >= sinceMs && (after === null || comparePositions(position, after) > 0))
+    .sort(comparePositions)
   const page = paginate(changed, limit, after ? 0 : offset)
   const last = page.rows.at(-1)
   return {
@@ -38,9 +39,9 @@ export function changePage<T extends { updated_at: string }>(
   }
 }
 
-const toCursor = ({ ms, id }: Place) => Buffer.from(JSON.stringify([ms, id])).toString('base64url')
+const toCursor = ({ ms, id }: ChangePosition) => Buffer.from(JSON.stringify([ms, id])).toString('base64url')
 
-function parseCursor(cursor: string): Place {
+function parseCursor(cursor: string): ChangePosition {
   try {
     const [ms, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as [unknown, unknown]
     if (typeof ms === 'number' && typeof id === 'string') return { ms, id }

@@ -70,8 +70,8 @@ export function showSearchBox(form: HTMLFormElement): void {
   /** Before the first suggestion and behind the last one, none is chosen. */
   function press(event: KeyboardEvent): void {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    const places = shown.length + 1
-    if (step && shown.length > 0) show(shown, ((chosen + 1 + step + places) % places) - 1)
+    const count = shown.length + 1
+    if (step && shown.length > 0) show(shown, ((chosen + 1 + step + count) % count) - 1)
     else if (event.key === 'Escape') close()
     else return
     event.preventDefault()

@@ -14,11 +14,11 @@ const MAX_TESTED = 10_000
 export function sortByRank({ size, active, rank }: Columns): Uint32Array {
   let highest = 0
   for (let id = 0; id < size; id++) if (active[id] === 1 && rank[id]! > highest) highest = rank[id]!
-  const places = new Uint32Array(highest + 2)
-  for (let id = 0; id < size; id++) if (active[id] === 1) places[highest - rank[id]! + 1]! += 1
-  for (let at = 1; at < places.length; at++) places[at]! += places[at - 1]!
-  const sorted = new Uint32Array(places.at(-1)!)
-  for (let id = size - 1; id >= 0; id--) if (active[id] === 1) sorted[places[highest - rank[id]!]!++] = id
+  const starts = new Uint32Array(highest + 2)
+  for (let id = 0; id < size; id++) if (active[id] === 1) starts[highest - rank[id]! + 1]! += 1
+  for (let at = 1; at < starts.length; at++) starts[at]! += starts[at - 1]!
+  const sorted = new Uint32Array(starts.at(-1)!)
+  for (let id = size - 1; id >= 0; id--) if (active[id] === 1) sorted[starts[highest - rank[id]!]!++] = id
   return sorted
 }
 
@@ -67,8 +67,8 @@ export function pickBest(lists: Iterable<ArrayLike<number>>, { active, rank }: C
       const id = ids[index]!
       if (best.length === limit && !(limit > 0 && isBetter(id, best.at(-1)))) continue
       if (active[id] !== 1 || best.includes(id)) continue
-      const place = best.findIndex((other) => isBetter(id, other))
-      best.splice(place === -1 ? best.length : place, 0, id)
+      const worse = best.findIndex((other) => isBetter(id, other))
+      best.splice(worse === -1 ? best.length : worse, 0, id)
       best.length = Math.min(best.length, limit)
     }
   return best

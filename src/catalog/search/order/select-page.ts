@@ -44,11 +44,11 @@ function collectFirst(ids: Uint32Array, order: ColumnOrder, count: number): numb
   for (let at = skipLater(ids, order, last, ids.length - 1); at >= 0; at = skipLater(ids, order, last, at - 1)) {
     const id = ids[at]!
     const key = keyOf(order, id)
-    let place = found.length
-    while (place > 0 && key < keys[place - 1]!) place -= 1
-    if (place === count) continue
-    found.splice(place, 0, id)
-    keys.splice(place, 0, key)
+    let index = found.length
+    while (index > 0 && key < keys[index - 1]!) index -= 1
+    if (index === count) continue
+    found.splice(index, 0, id)
+    keys.splice(index, 0, key)
     if (found.length > count) found.length = keys.length = count
     if (found.length === count) last = column[found[count - 1]!]!
   }
