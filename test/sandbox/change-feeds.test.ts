@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { knownSkus } from '../../fixtures/known-skus.ts'
-import { RESPONSE_DELAY_MS } from '../../src/sandbox/accounting/order-placement.ts'
+import { SLOW_LEDGER_DELAY_MS } from '../../src/sandbox/accounting/order-placement.ts'
 import { setStock } from '../../src/sandbox/control/inventory-control-client.ts'
 import {
   deliverOrder,
@@ -134,7 +134,7 @@ describe('the sandbox: change feeds', () => {
       return data.map(({ reference }: { reference: string }) => reference)
     }
     expect(await listReferences()).to.not.include('ord_slow')
-    ms += RESPONSE_DELAY_MS
+    ms += SLOW_LEDGER_DELAY_MS
     expect(await listReferences()).to.include('ord_slow')
     expect((await response).body.state).to.equal('placed')
     await slow.stop()

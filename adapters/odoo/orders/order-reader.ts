@@ -8,7 +8,13 @@ import { OdooIds, parseRecordId, toOdooDatetime } from '../client/odoo-values.ts
 import type { OdooContext } from '../context.ts'
 import { type OrderNotes, readNotes } from './order-decision-notes.ts'
 import { toOrder } from './order-mapping.ts'
-import { ORIGIN, REFUSED_ORIGIN, type SaleRow, SaleRows, saleSpecification } from './sale-schemas.ts'
+import {
+  REFUSED_SALE_ORIGIN_PREFIX,
+  SALE_ORIGIN_PREFIX,
+  type SaleRow,
+  SaleRows,
+  saleSpecification,
+} from './sale-schemas.ts'
 
 export interface OrderReader extends Required<Pick<AccountingPort, 'order' | 'orders' | 'payment'>> {
   /** Reads the oldest order of a reference, of whichever customer, including refused ones and drafts. Later ones are copies. */
@@ -29,7 +35,7 @@ const SameOrigin = responseSchema(Type.Array(Type.Object({ 'id:array_agg': OdooI
 
 /** The orders of the shop that were confirmed at some time. */
 export const placedDomain: unknown[] = [
-  ['origin', '=like', `${ORIGIN}%`],
+  ['origin', '=like', `${SALE_ORIGIN_PREFIX}%`],
   ['state', 'in', ['sale', 'cancel']],
 ]
 
@@ -84,7 +90,7 @@ export function createOrderReader(context: OdooContext): OrderReader {
     (await search(domain, { limit: 1, order: 'id' }, call)).records[0]
   const readById = (orderId: number, call: Call) => readOldest([['id', '=', orderId]], call)
   const findByReference = (reference: string, call: Call) =>
-    readOldest([['origin', 'in', [ORIGIN + reference, REFUSED_ORIGIN + reference]]], call)
+    readOldest([['origin', 'in', [SALE_ORIGIN_PREFIX + reference, REFUSED_SALE_ORIGIN_PREFIX + reference]]], call)
 
   /** A duplicate has the origin of its order, but no decision: Odoo does not copy attachments. */
   async function findPlaced(customerId: string, key: OrderKey, call: Call): Promise<PlacedSale | null> {
@@ -99,7 +105,7 @@ export function createOrderReader(context: OdooContext): OrderReader {
   /** Reads the orders of a customer that staff duplicated from another one: all with the same origin but the oldest. */
   async function readCopies(customer: number, call: Call): Promise<number[]> {
     const args = {
-      domain: [['partner_id', '=', customer], ['origin', '=like', `${ORIGIN}%`], companyDomain],
+      domain: [['partner_id', '=', customer], ['origin', '=like', `${SALE_ORIGIN_PREFIX}%`], companyDomain],
       groupby: ['origin'],
       aggregates: ['id:array_agg'],
       having: [['__count', '>', 1]],
@@ -140,4 +146,4 @@ export function createOrderReader(context: OdooContext): OrderReader {
 }
 
 const isPlaced = ({ origin, state }: SaleRow) =>
-  origin !== false && origin.startsWith(ORIGIN) && (state === 'sale' || state === 'cancel')
+  origin !== false && origin.startsWith(SALE_ORIGIN_PREFIX) && (state === 'sale' || state === 'cancel')

@@ -17,7 +17,7 @@ import { type CreditExposure, readCreditExposure } from './credit-exposure.ts'
 import { checkOrder, overCreditLimit, type Refusal, totalsDisagree } from './order-check.ts'
 import { type Decision, readLastLogged, readNotes, saveDecision } from './order-decision-notes.ts'
 import type { OrderReader } from './order-reader.ts'
-import { REFUSED_ORIGIN, type SaleRow } from './sale-schemas.ts'
+import { REFUSED_SALE_ORIGIN_PREFIX, type SaleRow } from './sale-schemas.ts'
 import { buildRefusedRows, buildSaleRows } from './sale-values.ts'
 
 const Anything = responseSchema(Type.Unknown())
@@ -124,8 +124,8 @@ export function connectPlaceOrder(
   }
 
   async function refuse(orderId: number, sale: SaleRow | null, decision: Decision, call: Call): Promise<void> {
-    if (sale?.state === 'cancel' && sale.origin === REFUSED_ORIGIN + decision.reference) return
-    const vals = { origin: REFUSED_ORIGIN + decision.reference }
+    if (sale?.state === 'cancel' && sale.origin === REFUSED_SALE_ORIGIN_PREFIX + decision.reference) return
+    const vals = { origin: REFUSED_SALE_ORIGIN_PREFIX + decision.reference }
     await rpc.call(Anything, 'sale.order/write', { ids: [orderId], vals }, call)
     await rpc.call(Anything, 'sale.order/action_cancel', { ids: [orderId] }, call)
   }

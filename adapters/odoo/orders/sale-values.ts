@@ -6,7 +6,7 @@ import { saveAddress } from '../customers/addresses.ts'
 import type { QuotedDelivery } from '../deliveries/delivery-quotes.ts'
 import type { AppliedCodes } from '../pricing/apply-promotion-codes.ts'
 import type { Pricing } from '../pricing/price-reader.ts'
-import { ORIGIN, REFUSED_ORIGIN } from './sale-schemas.ts'
+import { REFUSED_SALE_ORIGIN_PREFIX, SALE_ORIGIN_PREFIX } from './sale-schemas.ts'
 
 const LINE_FIELDS = [
   'order_line/product_id/.id',
@@ -48,7 +48,7 @@ export async function buildSaleRows(
   ]
   const head: [string, string][] = [
     ['partner_id/.id', String(customer)],
-    ['origin', ORIGIN + draft.reference],
+    ['origin', SALE_ORIGIN_PREFIX + draft.reference],
     // Always given: Odoo would choose one itself.
     ['fiscal_position_id/.id', positionId === null ? '' : String(positionId)],
     ...values.flatMap(([field, value]): [string, string][] => (value ? [[field, String(value)]] : [])),
@@ -78,7 +78,7 @@ const toDeliveryLine = ({ option, productId, unitId }: QuotedDelivery): string[]
 /** Returns the rows of an order that is refused: it has no lines, and no list of orders shows it. */
 export const buildRefusedRows = ({ customer_id, reference, po_number }: OrderDraft): LoadRows => ({
   fields: ['partner_id/.id', 'origin', 'client_order_ref'],
-  data: [[customer_id, REFUSED_ORIGIN + reference, po_number ?? '']],
+  data: [[customer_id, REFUSED_SALE_ORIGIN_PREFIX + reference, po_number ?? '']],
 })
 
 async function cashTerm({ settings, readPaymentTerm }: OdooContext, call: Call): Promise<[string, number | null]> {

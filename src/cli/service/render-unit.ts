@@ -1,4 +1,4 @@
-import { SERVICE_ACCOUNT, serviceFolders, WRITTEN_BY } from './service-account.ts'
+import { INSTALLED_FILE_MARK, SERVICE_ACCOUNT, serviceFolders } from './service-account.ts'
 
 export interface ServiceProgram {
   /** The absolute path of Node. */
@@ -50,7 +50,7 @@ UMask=0077`
 export function renderUnit({ node, launcher }: ServiceProgram, { isTemplate, memoryMib }: UnitOptions): string {
   const program = `${quote(node)} ${quote(launcher)}`
   const file = `${serviceFolders.configuration}/forecourt.yaml`
-  return `${WRITTEN_BY}
+  return `${INSTALLED_FILE_MARK}
 # Change it with: systemctl edit ${isTemplate ? 'forecourt@8180' : 'forecourt'}
 [Unit]
 Description=Forecourt${isTemplate ? ' on port %i' : ''}

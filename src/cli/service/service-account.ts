@@ -9,4 +9,4 @@ export const serviceFolders = {
 } as const
 
 /** The first line of each file. Only files that have it are replaced and removed. */
-export const WRITTEN_BY = '# Written by: forecourt service install'
+export const INSTALLED_FILE_MARK = '# Written by: forecourt service install'

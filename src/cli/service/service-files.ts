@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { writeNewFiles } from '../init/write-new-files.ts'
 import { UsageError } from '../usage-error.ts'
 import { renderUnit, type ServiceProgram } from './render-unit.ts'
-import { SERVICE_ACCOUNT, serviceFolders, WRITTEN_BY } from './service-account.ts'
+import { INSTALLED_FILE_MARK, SERVICE_ACCOUNT, serviceFolders } from './service-account.ts'
 import { readServiceMemorySettings, toServiceMemoryMib } from './service-memory.ts'
 
 interface ServiceFile {
@@ -11,7 +11,7 @@ interface ServiceFile {
   text: string
 }
 
-const ROTATION = `${WRITTEN_BY}
+const ROTATION = `${INSTALLED_FILE_MARK}
 # For log.file in the configuration. Without log.file, the log goes to the journal, which rotates itself.
 ${serviceFolders.log}/*.log {
     su ${SERVICE_ACCOUNT} ${SERVICE_ACCOUNT}
@@ -27,11 +27,11 @@ ${serviceFolders.log}/*.log {
 }
 `
 
-const ACCOUNT = `${WRITTEN_BY}
+const ACCOUNT = `${INSTALLED_FILE_MARK}
 u ${SERVICE_ACCOUNT} - "Forecourt" ${serviceFolders.state}
 `
 
-const FOLDERS = `${WRITTEN_BY}
+const FOLDERS = `${INSTALLED_FILE_MARK}
 d ${serviceFolders.configuration} 0750 ${SERVICE_ACCOUNT} ${SERVICE_ACCOUNT}
 d ${serviceFolders.state} 0700 ${SERVICE_ACCOUNT} ${SERVICE_ACCOUNT}
 d ${serviceFolders.cache} 0700 ${SERVICE_ACCOUNT} ${SERVICE_ACCOUNT}
@@ -47,7 +47,7 @@ const listServiceFiles = (program: ServiceProgram, memoryMib: number): ServiceFi
   { path: '/etc/tmpfiles.d/forecourt.conf', text: FOLDERS },
 ]
 
-const isOurs = (path: string): boolean => readFileSync(path, 'utf8').startsWith(WRITTEN_BY)
+const isOurs = (path: string): boolean => readFileSync(path, 'utf8').startsWith(INSTALLED_FILE_MARK)
 
 /** Writes the files below `root` and returns their paths. A file of the same name that somebody else wrote stays, and none is written. */
 export function writeServiceFiles(root: string, program: ServiceProgram): string[] {

@@ -13,7 +13,7 @@ import type { StatusPill } from './status-pill.ts'
 const USAGE_DAYS = 7
 const MAX_KEYS = 200
 /** Other ids are not looked up: PostgreSQL fails on text that it cannot store. */
-export const KEY_ID = /^key_[0-9A-Za-z]{16}$/
+export const KEY_ID_PATTERN = /^key_[0-9A-Za-z]{16}$/
 
 export interface ApiKeyPagesParts extends AuditedActionParts {
   merchants: MerchantDirectory
@@ -58,7 +58,7 @@ export function createApiKeyPages(parts: ApiKeyPagesParts): ConsolePage[] {
     failurePath: () => '/keys',
     async run({ params }) {
       const id = params.id!
-      const [key] = KEY_ID.test(id) ? await listApiKeysById(db, [id]) : []
+      const [key] = KEY_ID_PATTERN.test(id) ? await listApiKeysById(db, [id]) : []
       const record = key && merchants.shows(key.tenant_id) ? await revokeApiKey(db, id, new Date(now())) : null
       if (!record) throw createNotFound('key')
       return {

@@ -20,11 +20,11 @@ export interface RefusedKeyStatus {
 export type KeyIncident = Pick<OpenIncident, 'incident_id' | 'system' | 'section' | 'last_at' | 'answers'>
 
 /** The section of an incident of a key is the id of the key. */
-const KEY_ID = /^key_[0-9A-Za-z]{16}$/
+const KEY_ID_PATTERN = /^key_[0-9A-Za-z]{16}$/
 const MAX_KEYS = 20
 
 export const isKeyIncident = ({ system, section }: Pick<KeyIncident, 'system' | 'section'>): boolean =>
-  system === '' && KEY_ID.test(section)
+  system === '' && KEY_ID_PATTERN.test(section)
 
 /** Reads the keys of these incidents, the latest refusal first. */
 export async function readRefusedKeys(

@@ -6,7 +6,7 @@ import { openDeliveryPrices } from './delivery-prices.ts'
 import { openInvoiceStore } from './invoice-store.ts'
 import { createLedgerControl } from './ledger-control.ts'
 import { createOrderHandlers } from './order-handlers.ts'
-import { RESPONSE_DELAY_MS } from './order-placement.ts'
+import { SLOW_LEDGER_DELAY_MS } from './order-placement.ts'
 import { openOrderStore } from './order-store.ts'
 import { openTaxRates } from './tax-rates.ts'
 
@@ -21,7 +21,7 @@ export function openAccountingSystem(store: DocumentStore, now: () => Date): Acc
   const credit = openCustomerCredit({ customers, orders, invoicesOf: invoices.listForCustomer, now })
   let delayMs = 0
   const delayResponse = () => {
-    delayMs = RESPONSE_DELAY_MS
+    delayMs = SLOW_LEDGER_DELAY_MS
   }
   return {
     handlers: {

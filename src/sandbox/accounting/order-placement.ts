@@ -11,7 +11,7 @@ import { computeOrderTotals, totalsAgree } from './order-totals.ts'
 import type { TaxRates } from './tax-rates.ts'
 
 /** How late a slow ledger responds to a new order: longer than a checkout waits. */
-export const RESPONSE_DELAY_MS = 5_000
+export const SLOW_LEDGER_DELAY_MS = 5_000
 
 export interface OrderPlacementParts {
   customers: CustomerStore
@@ -52,7 +52,7 @@ export function placeOrder(parts: OrderPlacementParts, draft: OrderDraft): Place
 /** A slow ledger reports an order no sooner in its changes than in its response. */
 export const isResponseDelayed = ({ customers, now }: OrderPlacementParts, order: StoredOrder): boolean =>
   customers.require(order.customer_id).ledger !== null &&
-  now().getTime() - Date.parse(order.placed_at) < RESPONSE_DELAY_MS
+  now().getTime() - Date.parse(order.placed_at) < SLOW_LEDGER_DELAY_MS
 
 function findRefusal(
   { taxes, deliveries, credit }: OrderPlacementParts,

@@ -10,7 +10,7 @@ export interface BackInStockRequest {
 }
 
 /** How many products one customer may wait for. */
-export const MAX_REQUESTS = 50
+export const MAX_BACK_IN_STOCK_REQUESTS = 50
 /** An attempt fails only if another request takes the same place at the same moment. */
 const MAX_ATTEMPTS = 5
 
@@ -105,6 +105,6 @@ async function deleteExpired(db: Database, customer: CustomerKey, now: string): 
 }
 
 function findFreeSlot(taken: readonly number[]): number | null {
-  for (let slot = 1; slot <= MAX_REQUESTS; slot++) if (!taken.includes(slot)) return slot
+  for (let slot = 1; slot <= MAX_BACK_IN_STOCK_REQUESTS; slot++) if (!taken.includes(slot)) return slot
   return null
 }

@@ -8,7 +8,7 @@ import {
   listCallPlaces,
   writeCallProcess,
 } from '../../storage/upstream-concurrency-limits.ts'
-import { createLiveProcesses, SILENCE_MS } from './live-processes.ts'
+import { createLiveProcesses, PROCESS_SILENCE_MS } from './live-processes.ts'
 import { isGone, type ProcessIdentity, readProcessIdentity } from './process-identity.ts'
 import { createSharedPlaces, type SharedPlaces } from './shared-places.ts'
 
@@ -89,7 +89,7 @@ export function createCallPlacePool(parts: CallPlacePoolParts): CallPlacePool {
     const isFirst = readAllAt === Number.NEGATIVE_INFINITY
     const rows = await readRows()
     noteActivity()
-    const longAgo = isFirst ? isoBefore(2 * SILENCE_MS) : ''
+    const longAgo = isFirst ? isoBefore(2 * PROCESS_SILENCE_MS) : ''
     for (const row of rows) if (row.name.startsWith(PROCESS)) see(row, longAgo)
     processes.refresh()
     for (const row of rows) if (row.name.startsWith(SYSTEM)) learn(row, isFirst)

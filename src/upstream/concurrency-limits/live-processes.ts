@@ -14,7 +14,7 @@ export interface LiveProcesses {
 }
 
 /** A process without a sign of life for this long is dead. */
-export const SILENCE_MS = 5_000
+export const PROCESS_SILENCE_MS = 5_000
 /** The store is asked more often than this while it responds. */
 const MAX_GAP_MS = 1_000
 /** By then no claim of a dead process is left. */
@@ -28,7 +28,7 @@ export function createLiveProcesses(own: string, now: () => number): LiveProcess
   const isAlive = (process: string) => {
     const seen = known.get(process)
     if (process === own || !seen) return true
-    return !seen.hasEnded && refreshedAt - seen.seenAt < SILENCE_MS
+    return !seen.hasEnded && refreshedAt - seen.seenAt < PROCESS_SILENCE_MS
   }
 
   return {

@@ -2,7 +2,7 @@
 export class MirrorDamageError extends Error {}
 
 /** The file belongs to another store, or to an earlier state of it. */
-export const OTHER_IDS = 'the mirror file has other ids than the store'
+export const OTHER_IDS_DAMAGE = 'the mirror file has other ids than the store'
 
 /** SQLITE_CORRUPT and SQLITE_NOTADB, with their extended codes. */
 const DAMAGE_CODES: ReadonlySet<number> = new Set([11, 26])

@@ -8,7 +8,7 @@ import {
   type SharedValueWriter,
 } from '../../search/columns/shared-values.ts'
 import { foldText, isAscii } from '../../search/words/tokenizer.ts'
-import { MirrorDamageError, OTHER_IDS } from '../file/mirror-damage.ts'
+import { MirrorDamageError, OTHER_IDS_DAMAGE } from '../file/mirror-damage.ts'
 import type { MirrorRow, UnlistedChange } from '../file/mirror-row.ts'
 import { packProduct } from '../file/packed-product.ts'
 import {
@@ -170,7 +170,7 @@ function writeRow(parts: WriterParts, row: MirrorRow, filling: boolean): number 
   const { statements, shared, indexProduct } = parts
   const stored = statements.find.get(row.sku) as unknown as StoredRow | undefined
   if (stored && stored.sequence >= row.sequence) return 0
-  if (stored && row.ordinal !== undefined && row.ordinal !== stored.id) throw new MirrorDamageError(OTHER_IDS)
+  if (stored && row.ordinal !== undefined && row.ordinal !== stored.id) throw new MirrorDamageError(OTHER_IDS_DAMAGE)
   const fitment = row.product.active ? toStoredFitment(row, shared) : NO_STORED_FITMENT
   const indexed = toIndexedColumns(row, fitment, parts)
   const columns = { ...indexed, ...toOtherColumns(row, fitment) }
@@ -193,7 +193,7 @@ function insertRow({ insert }: MirrorStatements, ordinal: number | null, values:
   try {
     return insert.run(ordinal, ...values)
   } catch (error) {
-    throw (error as Error).message === ID_IS_TAKEN ? new MirrorDamageError(OTHER_IDS, { cause: error }) : error
+    throw (error as Error).message === ID_IS_TAKEN ? new MirrorDamageError(OTHER_IDS_DAMAGE, { cause: error }) : error
   }
 }
 

@@ -8,7 +8,7 @@ import { toCodePath, toRequestPath } from '../../search/support-paths.ts'
 import { describeErrorCode } from '../../text/error-code-text.ts'
 import { formatNumber } from '../../text/format-numbers.ts'
 import { describeRoute } from '../../text/route-text.ts'
-import { KEY_ID, toKeyPill } from '../api-keys-page.ts'
+import { KEY_ID_PATTERN, toKeyPill } from '../api-keys-page.ts'
 import type { LookupPageParts } from './cart-page.ts'
 import { createLookupNotFound, isServedTenant } from './served-tenant.ts'
 
@@ -24,7 +24,7 @@ export function createKeyPage({ db, merchants, now }: LookupPageParts): ConsoleP
     isLive: true,
     async respond({ params }): Promise<TemplateResponse> {
       const id = params.id!
-      const [key] = KEY_ID.test(id) ? await listApiKeysById(db, [id]) : []
+      const [key] = KEY_ID_PATTERN.test(id) ? await listApiKeysById(db, [id]) : []
       if (!key || !isServedTenant(merchants, key.tenant_id)) throw createLookupNotFound('key')
       const at = new Date(now()).toISOString()
       const revokedAt = key.revoked_at !== null && key.revoked_at <= at ? Date.parse(key.revoked_at) : null
