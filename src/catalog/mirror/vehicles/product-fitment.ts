@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Fitment, Vehicle } from '../../../ports/vehicle.ts'
-import { toVehicleKey } from './vehicle-keys.ts'
+import { toMakeOrModelKey } from './make-and-model-keys.ts'
 
 /** The vehicles that a product fits. Most of them share their details with others: a part of 20,000 vehicles takes some 100 KB. */
 export interface ProductFitment {
@@ -28,7 +28,7 @@ export function toProductFitment(universal: Fitment | null, vehicles: Iterable<F
     const details = JSON.stringify(pickDetails(fitment))
     const index = indexes.get(details) ?? indexes.size
     indexes.set(details, index)
-    names.add(`${toVehicleKey(make)} ${toVehicleKey(model)}`)
+    names.add(`${toMakeOrModelKey(make)} ${toMakeOrModelKey(model)}`)
     if (runs.at(-1)?.[0] === index) runs.at(-1)!.push(vehicle_id)
     else runs.push([index, vehicle_id])
   }

@@ -10,9 +10,9 @@ import type {
 } from '../../../ports/vehicle.ts'
 import { cacheByState } from '../../search/cache-by-state.ts'
 import { createSharedValueReader, type SharedValues } from '../../search/columns/shared-values.ts'
+import { toMakeOrModelKey } from './make-and-model-keys.ts'
 import { NO_DETAILS, vehiclesOfRuns } from './product-fitment.ts'
 import { groupVehicles } from './vehicle-facet.ts'
-import { toVehicleKey } from './vehicle-keys.ts'
 
 /** Vehicles and fitment in the file of a mirror. Each read takes less than a few milliseconds, however large the catalog is. */
 export interface VehicleMirror {
@@ -80,7 +80,7 @@ export function createVehicleReader(
     const { year, facet } = query
     if (facet === 'make') return joinSpellings(makes.all({ year, market }) as { make: string; count: number }[])
     // The key ignores punctuation as well; the make does not.
-    const found = ofMake.all({ year, market, make: toVehicleKey(query.make) }) as unknown as Vehicle[]
+    const found = ofMake.all({ year, market, make: toMakeOrModelKey(query.make) }) as unknown as Vehicle[]
     const make = normalizeName(query.make)
     return groupVehicles(
       found.filter((vehicle) => normalizeName(vehicle.make) === make),

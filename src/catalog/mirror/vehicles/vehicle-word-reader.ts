@@ -1,6 +1,6 @@
 import type { SharedValueWriter } from '../../search/columns/shared-values.ts'
 import type { MirrorStatements } from '../write/mirror-statements.ts'
-import { toVehicleNames, type VehicleKeys } from './vehicle-keys.ts'
+import { type MakeAndModelKeys, toMakeAndModelWords } from './make-and-model-keys.ts'
 
 const MAX_VEHICLES = 200_000
 
@@ -16,8 +16,8 @@ export function createVehicleWordReader({ vehicle }: MirrorStatements, { idOf }:
   const known = new Map<number, number>()
 
   function wordOf(id: number): number | undefined {
-    const keys = vehicle.get(id) as VehicleKeys | undefined
-    const word = keys && idOf(toVehicleNames(keys))
+    const keys = vehicle.get(id) as MakeAndModelKeys | undefined
+    const word = keys && idOf(toMakeAndModelWords(keys))
     if (known.size >= MAX_VEHICLES) known.clear()
     if (word !== undefined) known.set(id, word)
     return word

@@ -1,5 +1,5 @@
 import type { Vehicle } from '../../../ports/vehicle.ts'
-import { toVehicleKey } from '../vehicles/vehicle-keys.ts'
+import { toMakeOrModelKey } from '../vehicles/make-and-model-keys.ts'
 import type { VehicleWordReader } from '../vehicles/vehicle-word-reader.ts'
 import type { MirrorStatements } from './mirror-statements.ts'
 
@@ -12,7 +12,7 @@ export interface VehicleWriterParts {
 export function writeVehicle({ statements, vehicleWords }: VehicleWriterParts, vehicle: Vehicle): void {
   const { vehicle_id, year, make, model, submodel, engine, market } = vehicle
   vehicleWords.forget(vehicle_id)
-  const keys = [toVehicleKey(make), toVehicleKey(model)]
+  const keys = [toMakeOrModelKey(make), toMakeOrModelKey(model)]
   statements.putVehicle.run(vehicle_id, year, make, model, ...keys, submodel, engine, market)
 }
 
