@@ -1,4 +1,4 @@
-import { groupVehicles } from '../../catalog/mirror/vehicles/vehicle-facet.ts'
+import { groupVehicles } from '../../catalog/mirror/vehicles/group-vehicles.ts'
 import type { FitmentPort } from '../../ports/fitment.ts'
 import type { Database } from '../../storage/database.ts'
 import {

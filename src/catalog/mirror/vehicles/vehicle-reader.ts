@@ -10,9 +10,9 @@ import type {
 } from '../../../ports/vehicle.ts'
 import { cacheByState } from '../../search/cache-by-state.ts'
 import { createSharedValueReader, type SharedValues } from '../../search/columns/shared-values.ts'
+import { groupVehicles } from './group-vehicles.ts'
 import { toMakeOrModelKey } from './make-and-model-keys.ts'
 import { NO_DETAILS, vehiclesOfRuns } from './product-fitment.ts'
-import { groupVehicles } from './vehicle-facet.ts'
 
 /** Vehicles and fitment in the file of a mirror. Each read takes less than a few milliseconds, however large the catalog is. */
 export interface VehicleMirror {
