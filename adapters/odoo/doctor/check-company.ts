@@ -4,7 +4,7 @@ import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { createFinding, hasAnySystem } from '../../doctor-findings.ts'
 import { OdooId } from '../client/odoo-values.ts'
 import { foundShape } from '../client/rpc.ts'
-import type { CheckContext } from './check-context.ts'
+import type { ExaminationContext } from './examination-context.ts'
 
 const Companies = foundShape(
   Type.Object({
@@ -18,7 +18,7 @@ const UserContext = responseSchema(Type.Object({ uid: OdooId }))
 const Flag = responseSchema(Type.Boolean())
 
 /** Checks what prices, totals and orders depend on in Odoo: the company's currency, rounding and credit limits, and locked orders. */
-export async function checkCompany(context: CheckContext): Promise<DoctorFinding[]> {
+export async function checkCompany(context: ExaminationContext): Promise<DoctorFinding[]> {
   const { rpc, settings, facts, call } = context
   const company = settings.company ?? 1
   const specification = {
@@ -60,7 +60,7 @@ export async function checkCompany(context: CheckContext): Promise<DoctorFinding
 }
 
 /** Locked orders cannot be cancelled, so shoppers could not cancel any. */
-async function checkLock({ rpc, call, systems }: CheckContext): Promise<DoctorFinding[]> {
+async function checkLock({ rpc, call, systems }: ExaminationContext): Promise<DoctorFinding[]> {
   if (!systems.includes('accounting')) return []
   const { uid } = await rpc.call(UserContext, 'res.users/context_get', {}, call())
   const args = { ids: [uid], group_ext_id: 'sale.group_auto_done_setting' }

@@ -2,14 +2,14 @@ import { Type } from 'typebox'
 import type { DoctorFinding } from '../../../src/ports/doctor.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { createFinding } from '../../doctor-findings.ts'
-import type { CheckContext } from './check-context.ts'
+import type { ExaminationContext } from './examination-context.ts'
 
 const Count = responseSchema(Type.Integer())
 const Groups = responseSchema(Type.Array(Type.Object({ default_code: Type.String(), __count: Type.Integer() })))
 const MAX_NAMES = 10
 
 /** Checks the records that the shop sells: codes that are missing or shared, prices of 0, price lists in other currencies. */
-export async function checkProducts(context: CheckContext): Promise<DoctorFinding[]> {
+export async function checkProducts(context: ExaminationContext): Promise<DoctorFinding[]> {
   const { rpc, settings, facts, call } = context
   const own = ['company_id', 'in', [false, settings.company ?? 1]]
   const count = (model: string, domain: unknown[]) =>

@@ -5,7 +5,7 @@ import { createFinding, hasAnySystem } from '../../doctor-findings.ts'
 import { OdooId } from '../client/odoo-values.ts'
 import { foundShape } from '../client/rpc.ts'
 import { PromotionRule, promotionSpecification, toPercentOff } from '../pricing/promotion-rules.ts'
-import type { CheckContext } from './check-context.ts'
+import type { ExaminationContext } from './examination-context.ts'
 
 const Programs = foundShape(Type.Object({ id: OdooId, name: Type.String(), trigger: Type.String() }))
 const Rules = foundShape(PromotionRule)
@@ -15,7 +15,7 @@ const MAX_NAMES = 10
  * Checks for promotions of the module sale_loyalty that the shop does not apply. Odoo prices them only for a stored order, so
  * a cart could not show what a checkout would charge. The shop computes codes for a percentage off itself.
  */
-export async function checkPromotions(context: CheckContext): Promise<DoctorFinding[]> {
+export async function checkPromotions(context: ExaminationContext): Promise<DoctorFinding[]> {
   if (!hasAnySystem(context, 'pricing', 'accounting')) return []
   const programs = await readPrograms(context)
   const applied = programs.length === 0 ? new Set<number>() : await readAppliedPrograms(context)
@@ -37,7 +37,7 @@ export async function checkPromotions(context: CheckContext): Promise<DoctorFind
   ]
 }
 
-async function readPrograms({ rpc, settings, call }: CheckContext) {
+async function readPrograms({ rpc, settings, call }: ExaminationContext) {
   const domain = [
     ['sale_ok', '=', true],
     ['company_id', 'in', [false, settings.company ?? 1]],
@@ -54,7 +54,7 @@ async function readPrograms({ rpc, settings, call }: CheckContext) {
 }
 
 /** Returns the programs whose code the shop applies. */
-async function readAppliedPrograms({ rpc, call }: CheckContext): Promise<Set<number>> {
+async function readAppliedPrograms({ rpc, call }: ExaminationContext): Promise<Set<number>> {
   const search = { domain: [['mode', '=', 'with_code']], specification: promotionSpecification, order: 'id' }
   const { records } = await rpc.search(Rules, 'loyalty.rule', search, call())
   return new Set(records.filter((rule) => toPercentOff(rule) !== null).map(({ program_id }) => program_id.id))

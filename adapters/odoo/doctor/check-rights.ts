@@ -4,7 +4,7 @@ import type { DoctorFinding } from '../../../src/ports/doctor.ts'
 import type { PortName } from '../../../src/ports/system.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { createFinding, hasAnySystem } from '../../doctor-findings.ts'
-import type { CheckContext } from './check-context.ts'
+import type { ExaminationContext } from './examination-context.ts'
 
 const Allowed = responseSchema(Type.Boolean())
 
@@ -30,7 +30,7 @@ const excessive: [model: string, operation: string][] = [
 ]
 
 /** Checks that the user has each right that the ports need, and notes which further operations it could do. */
-export async function checkRights(context: CheckContext): Promise<DoctorFinding[]> {
+export async function checkRights(context: ExaminationContext): Promise<DoctorFinding[]> {
   const mayDo = async (model: string, operation: string) => {
     try {
       return await context.rpc.call(Allowed, `${model}/has_access`, { operation }, context.call())

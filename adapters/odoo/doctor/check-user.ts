@@ -5,7 +5,7 @@ import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { createFinding } from '../../doctor-findings.ts'
 import { emptyOr, OdooDatetime, OdooId, OdooIds, OdooText, toEpochMs } from '../client/odoo-values.ts'
 import { foundShape } from '../client/rpc.ts'
-import type { CheckContext } from './check-context.ts'
+import type { ExaminationContext } from './examination-context.ts'
 
 const UserContext = responseSchema(Type.Object({ uid: OdooId, tz: OdooText }))
 const Users = foundShape(Type.Object({ id: OdooId, company_ids: OdooIds }))
@@ -15,7 +15,7 @@ const DAY_MS = 86_400_000
 const WARN_DAYS = 14
 
 /** Checks the API key, the user's time zone and company, and when the user's keys end. */
-export async function checkUser(context: CheckContext): Promise<DoctorFinding[]> {
+export async function checkUser(context: ExaminationContext): Promise<DoctorFinding[]> {
   const { rpc, settings, call } = context
   try {
     const { uid, tz } = await rpc.call(UserContext, 'res.users/context_get', {}, call())

@@ -6,13 +6,13 @@ import { createFinding } from '../../doctor-findings.ts'
 import { createRpc } from '../client/rpc.ts'
 import type { OdooSettings } from '../settings.ts'
 import { checkCompany } from './check-company.ts'
-import type { Check, CheckContext } from './check-context.ts'
 import { checkProducts } from './check-products.ts'
 import { checkPromotions } from './check-promotions.ts'
 import { checkRights } from './check-rights.ts'
 import { checkServer } from './check-server.ts'
 import { checkSettings } from './check-settings.ts'
 import { checkUser } from './check-user.ts'
+import type { Check, ExaminationContext } from './examination-context.ts'
 
 /** Examines an Odoo from the outside in: server, key, rights, company, settings, and then its records. It writes nothing. */
 export async function* examine(
@@ -24,7 +24,7 @@ export async function* examine(
   const server = await checkServer(settings, client, scope, facts)
   yield* server
   if (server.some(({ blocks }) => blocks)) return
-  const context: CheckContext = { ...scope, rpc: createRpc(settings, client), settings, facts }
+  const context: ExaminationContext = { ...scope, rpc: createRpc(settings, client), settings, facts }
   const account = await checkUser(context)
   yield* account
   if (account.some(({ blocks }) => blocks)) return
@@ -41,7 +41,7 @@ export async function* examine(
 const REPORTED_FAILURES = new Set(['timeout', 'rejected', 'unauthorized', 'error', 'invalid', 'not_configured'])
 
 /** Runs one check. One that fails must not hide the others: a missing right is one of the things that are checked. */
-async function runCheck(name: string, check: Check, context: CheckContext): Promise<DoctorFinding[]> {
+async function runCheck(name: string, check: Check, context: ExaminationContext): Promise<DoctorFinding[]> {
   try {
     return await check(context)
   } catch (error) {

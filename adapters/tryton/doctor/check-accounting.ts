@@ -4,7 +4,8 @@ import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { createFinding, hasAnySystem } from '../../doctor-findings.ts'
 import { createCapabilities } from '../client/capabilities.ts'
 import { nullable, TrytonDecimal, TrytonId } from '../client/tryton-values.ts'
-import { type CheckContext, formatNameList } from './check-context.ts'
+import type { ExaminationContext } from './examination-context.ts'
+import { formatNameList } from './format-name-list.ts'
 
 const AccountingConfigurations = responseSchema(
   Type.Array(
@@ -34,7 +35,7 @@ const Parties = responseSchema(
 const MAX_PARTIES = 500
 
 /** Checks accounting settings that affect what a storefront shows or a customer may do. */
-export async function checkAccounting(context: CheckContext): Promise<DoctorFinding[]> {
+export async function checkAccounting(context: ExaminationContext): Promise<DoctorFinding[]> {
   const { rpc, call } = context
   if (!hasAnySystem(context, 'accounting')) return []
   const capabilities = createCapabilities(rpc, Date.now)
@@ -65,7 +66,7 @@ const checkTaxRounding = (rounding: string | null | undefined): DoctorFinding[] 
       ]
     : []
 
-async function checkPaymentTerms({ rpc, call }: CheckContext): Promise<DoctorFinding[]> {
+async function checkPaymentTerms({ rpc, call }: ExaminationContext): Promise<DoctorFinding[]> {
   const fields = ['credit_limit_amount', 'customer_payment_term']
   const params = [[['active', '=', true]], 0, MAX_PARTIES, [['id', 'ASC']], fields]
   const rows = await rpc(Parties, 'party.party.search_read', params, call())
@@ -82,7 +83,7 @@ async function checkPaymentTerms({ rpc, call }: CheckContext): Promise<DoctorFin
 }
 
 /** Reports the invoice and shipment methods `manual`: with them, orders make no progress on the storefront until staff act. */
-async function checkManualMethods({ rpc, call }: CheckContext): Promise<DoctorFinding[]> {
+async function checkManualMethods({ rpc, call }: ExaminationContext): Promise<DoctorFinding[]> {
   const methods = ['sale_invoice_method', 'sale_shipment_method'] as const
   const [saleConfiguration] = await rpc(SaleConfigurations, 'sale.configuration.read', [[1], [...methods]], call())
   return methods

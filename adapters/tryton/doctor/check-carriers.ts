@@ -3,10 +3,11 @@ import { createFinding, hasAnySystem } from '../../doctor-findings.ts'
 import { createCapabilities } from '../client/capabilities.ts'
 import { findListPrice } from '../deliveries/carrier-cost.ts'
 import { type Carrier, createCarrierReader } from '../deliveries/carrier-reader.ts'
-import { type CheckContext, formatNameList } from './check-context.ts'
+import type { ExaminationContext } from './examination-context.ts'
+import { formatNameList } from './format-name-list.ts'
 
 /** Reports carriers that are never offered to shoppers. */
-export async function checkCarriers(context: CheckContext): Promise<DoctorFinding[]> {
+export async function checkCarriers(context: ExaminationContext): Promise<DoctorFinding[]> {
   const { rpc, facts, call } = context
   if (!hasAnySystem(context, 'accounting')) return []
   const capabilities = createCapabilities(rpc, () => facts.now().getTime())

@@ -3,8 +3,8 @@ import type { DoctorFinding } from '../../../src/ports/doctor.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { createFinding } from '../../doctor-findings.ts'
 import { nullable, TrytonId } from '../client/tryton-values.ts'
-import type { CheckContext } from './check-context.ts'
 import type { LoginAccount } from './check-login.ts'
+import type { ExaminationContext } from './examination-context.ts'
 
 const Companies = responseSchema(
   Type.Array(
@@ -18,7 +18,7 @@ const Companies = responseSchema(
 )
 
 /** Checks that the company exists, that the account belongs to it, and that its currency and time zone match the configuration. */
-export async function checkCompany(context: CheckContext, account: LoginAccount): Promise<DoctorFinding[]> {
+export async function checkCompany(context: ExaminationContext, account: LoginAccount): Promise<DoctorFinding[]> {
   const { rpc, settings, facts } = context
   const params = [[], 0, 50, [['id', 'ASC']], ['party.name', 'currency.code', 'timezone']]
   const rows = await rpc(Companies, 'company.company.search_read', params, context.call())

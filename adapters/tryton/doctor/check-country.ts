@@ -3,12 +3,12 @@ import { UpstreamError } from '../../../src/errors.ts'
 import type { DoctorFinding } from '../../../src/ports/doctor.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { createFinding } from '../../doctor-findings.ts'
-import type { CheckContext } from './check-context.ts'
+import type { ExaminationContext } from './examination-context.ts'
 
 const Ids = responseSchema(Type.Array(Type.Integer()))
 
 /** Checks the default country, which is shown in every address that has none in Tryton. */
-export async function checkCountry(context: CheckContext): Promise<DoctorFinding[]> {
+export async function checkCountry(context: ExaminationContext): Promise<DoctorFinding[]> {
   const { country } = context.settings
   if (country === undefined) return []
   if (!isCountry(country)) {
@@ -32,7 +32,7 @@ export async function checkCountry(context: CheckContext): Promise<DoctorFinding
   }
 }
 
-const hasCountry = async ({ rpc, call }: CheckContext, domain: unknown[]) =>
+const hasCountry = async ({ rpc, call }: ExaminationContext, domain: unknown[]) =>
   (await rpc(Ids, 'country.country.search', [domain, 0, 1, null], call())).length > 0
 
 const toMissingCountry = (country: string, hasOtherCountries: boolean) =>

@@ -4,7 +4,7 @@ import type { DoctorFinding } from '../../../src/ports/doctor.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { createFinding } from '../../doctor-findings.ts'
 import { TrytonId } from '../client/tryton-values.ts'
-import type { CheckContext } from './check-context.ts'
+import type { ExaminationContext } from './examination-context.ts'
 
 const Preferences = responseSchema(
   Type.Object({
@@ -23,7 +23,7 @@ export interface LoginAccount {
 }
 
 /** Logs in once: Tryton delays, and finally locks, an account whose password fails repeatedly. */
-export async function checkLogin(context: CheckContext): Promise<LoginAccount | DoctorFinding> {
+export async function checkLogin(context: ExaminationContext): Promise<LoginAccount | DoctorFinding> {
   try {
     // The first parameter requests all preferences, not only those of the context.
     const { company, companies, groups } = await context.rpc(
@@ -41,7 +41,10 @@ export async function checkLogin(context: CheckContext): Promise<LoginAccount | 
 }
 
 /** Maps a rejected login. Tryton does not say whether the user, the password or the state of the account is the cause. */
-function toLoginFinding({ failure, message }: UpstreamError, { settings, series }: CheckContext): DoctorFinding | null {
+function toLoginFinding(
+  { failure, message }: UpstreamError,
+  { settings, series }: ExaminationContext,
+): DoctorFinding | null {
   // With PostgreSQL's newer driver, Tryton tries for 30 seconds to connect to a database that does not exist.
   if (failure === 'timeout' && series >= SLOW_UNKNOWN_DATABASE_SERIES)
     return createFinding(

@@ -4,7 +4,7 @@ import type { System } from '../../../src/ports/system.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { createFinding, hasAnySystem } from '../../doctor-findings.ts'
 import type { TrytonSettings } from '../settings.ts'
-import type { CheckContext } from './check-context.ts'
+import type { ExaminationContext } from './examination-context.ts'
 
 const Modules = responseSchema(Type.Array(Type.Object({ name: Type.String() })))
 
@@ -95,7 +95,7 @@ const modules: readonly Module[] = [
 ]
 
 /** Reports required modules that are not activated. */
-export async function checkModules(context: CheckContext): Promise<DoctorFinding[]> {
+export async function checkModules(context: ExaminationContext): Promise<DoctorFinding[]> {
   const required = modules.filter(
     ({ systems, isNeeded }) => hasAnySystem(context, ...systems) && (isNeeded?.(context.settings) ?? true),
   )

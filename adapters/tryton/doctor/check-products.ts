@@ -3,7 +3,8 @@ import type { DoctorFinding } from '../../../src/ports/doctor.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { createFinding, hasAnySystem } from '../../doctor-findings.ts'
 import { nullable, TrytonBoolean, TrytonDecimal, TrytonId } from '../client/tryton-values.ts'
-import { type CheckContext, formatNameList } from './check-context.ts'
+import type { ExaminationContext } from './examination-context.ts'
+import { formatNameList } from './format-name-list.ts'
 
 const CodedRow = Type.Object({ id: TrytonId, code: nullable(Type.String()), active: TrytonBoolean })
 const CodedRows = responseSchema(Type.Array(CodedRow))
@@ -32,14 +33,14 @@ const FOR_SALE = [
 ]
 
 /** Checks codes, sale prices and taxes of products. Tryton cannot search by price or tax, so those of the oldest products are read. */
-export async function checkProducts(context: CheckContext): Promise<DoctorFinding[]> {
+export async function checkProducts(context: ExaminationContext): Promise<DoctorFinding[]> {
   const codes = hasAnySystem(context, 'inventory')
     ? [...(await checkCodes(context)), ...(await checkMissingCodes(context))]
     : []
   return hasAnySystem(context, 'pricing', 'accounting') ? [...codes, ...(await checkPricesAndTaxes(context))] : codes
 }
 
-async function checkCodes({ rpc, call }: CheckContext): Promise<DoctorFinding[]> {
+async function checkCodes({ rpc, call }: ExaminationContext): Promise<DoctorFinding[]> {
   const rows: Static<typeof CodedRow>[] = []
   for (let more = true; more && rows.length < MAX_CODES; ) {
     const domain = [
@@ -89,7 +90,7 @@ function findSimilar(rows: readonly Static<typeof CodedRow>[]): DoctorFinding[] 
   ]
 }
 
-async function checkMissingCodes({ rpc, call }: CheckContext): Promise<DoctorFinding[]> {
+async function checkMissingCodes({ rpc, call }: ExaminationContext): Promise<DoctorFinding[]> {
   const domain = [...FOR_SALE, ['OR', [['code', '=', null]], [['code', '=', '']]]]
   const count = await rpc(Count, 'product.product.search_count', [domain], call())
   if (count === 0) return []
@@ -99,7 +100,7 @@ async function checkMissingCodes({ rpc, call }: CheckContext): Promise<DoctorFin
   ]
 }
 
-async function checkPricesAndTaxes({ rpc, call, systems }: CheckContext): Promise<DoctorFinding[]> {
+async function checkPricesAndTaxes({ rpc, call, systems }: ExaminationContext): Promise<DoctorFinding[]> {
   const domain = [...FOR_SALE, ['code', '!=', null], ['code', '!=', '']]
   const fields = ['code', 'list_price', 'template.list_price', 'account_category.customer_taxes_used']
   const params = [domain, 0, MAX_PRICED, [['id', 'ASC']], fields]

@@ -4,13 +4,14 @@ import { dateInTimeZone } from '../../time-zone.ts'
 import { createCapabilities } from '../client/capabilities.ts'
 import { toPromotion } from '../pricing/promotion-quotes.ts'
 import { createPromotionReader, type PromotionRow } from '../pricing/promotion-reader.ts'
-import { type CheckContext, formatNameList } from './check-context.ts'
+import type { ExaminationContext } from './examination-context.ts'
+import { formatNameList } from './format-name-list.ts'
 
 const REMEDY =
   'Use only + - * / ( ) unit_price, numbers, Decimal("0.9"), quantize, min and max in the formula. Give the minimum amount in the currency of the shop'
 
 /** Reports promotions, current or upcoming, that Forecourt cannot compute. */
-export async function checkPromotions(context: CheckContext): Promise<DoctorFinding[]> {
+export async function checkPromotions(context: ExaminationContext): Promise<DoctorFinding[]> {
   const { rpc, settings, facts, call } = context
   if (!hasAnySystem(context, 'pricing', 'accounting')) return []
   const capabilities = createCapabilities(rpc, () => facts.now().getTime())

@@ -3,8 +3,9 @@ import type { DoctorFinding } from '../../../src/ports/doctor.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { createFinding, hasAnySystem } from '../../doctor-findings.ts'
 import { TrytonBoolean, TrytonId } from '../client/tryton-values.ts'
-import { type CheckContext, formatNameList, modelNameField } from './check-context.ts'
 import type { LoginAccount } from './check-login.ts'
+import { type ExaminationContext, modelNameField } from './examination-context.ts'
+import { formatNameList } from './format-name-list.ts'
 import {
   type AccessRight,
   ADMINISTRATION_MODELS,
@@ -34,7 +35,7 @@ type Access = ReturnType<typeof Access.parse>
  * Reports rights that the account lacks, and rights that it should not have. Tryton lists the rights of an account, so
  * nothing is tried.
  */
-export async function checkRights(context: CheckContext, account: LoginAccount): Promise<DoctorFinding[]> {
+export async function checkRights(context: ExaminationContext, account: LoginAccount): Promise<DoctorFinding[]> {
   const required = requiredRights.filter(
     ({ systems, since = 0 }) => hasAnySystem(context, ...systems) && context.series >= since,
   )
@@ -54,7 +55,7 @@ export async function checkRights(context: CheckContext, account: LoginAccount):
 }
 
 /** Reads the access to models that exist; missing modules are reported by another check. */
-async function readAccess(models: readonly string[], { rpc, call, series }: CheckContext): Promise<Access> {
+async function readAccess(models: readonly string[], { rpc, call, series }: ExaminationContext): Promise<Access> {
   const field = modelNameField(series)
   const params = [[[field, 'in', models]], 0, null, null, [field]]
   const existing = await rpc(Models, 'ir.model.search_read', params, call())
@@ -66,7 +67,7 @@ function findMissingRights(
   rights: readonly AccessRight[],
   purpose: string,
   access: Access,
-  context: CheckContext,
+  context: ExaminationContext,
 ): DoctorFinding[] {
   const granted = access[model]
   const missing = granted ? rights.filter((right) => !granted[right]) : []
@@ -83,7 +84,11 @@ function findMissingRights(
 }
 
 /** Reports required buttons that the account may not press. A button without groups needs write access to its model. */
-async function checkButtons(context: CheckContext, { groups }: LoginAccount, access: Access): Promise<DoctorFinding[]> {
+async function checkButtons(
+  context: ExaminationContext,
+  { groups }: LoginAccount,
+  access: Access,
+): Promise<DoctorFinding[]> {
   // Up to 7.0, a button refers to its model; later, it has the name of the model.
   const path = context.series < 7.2 ? 'model.model' : 'model'
   const domain = [[path, 'in', requiredButtons.map(({ model }) => model)]]
@@ -107,7 +112,7 @@ async function checkButtons(context: CheckContext, { groups }: LoginAccount, acc
   })
 }
 
-function findExcessiveRights(access: Access, { settings }: CheckContext): DoctorFinding[] {
+function findExcessiveRights(access: Access, { settings }: ExaminationContext): DoctorFinding[] {
   const remedy = `Create a separate account for the storefront, in a group with only the rights that it needs, and set {path}.user`
   if (ADMINISTRATION_MODELS.some((model) => access[model]?.write)) {
     const description = `the account ${settings.user} administers Tryton: anyone with its password has full access`

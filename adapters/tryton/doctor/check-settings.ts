@@ -4,8 +4,9 @@ import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { createFinding, hasAnySystem } from '../../doctor-findings.ts'
 import { createCapabilities } from '../client/capabilities.ts'
 import { nullable, TrytonId } from '../client/tryton-values.ts'
-import { type CheckContext, formatNameList, modelNameField } from './check-context.ts'
 import { checkCountry } from './check-country.ts'
+import { type ExaminationContext, modelNameField } from './examination-context.ts'
+import { formatNameList } from './format-name-list.ts'
 
 const NamedRows = responseSchema(
   Type.Array(
@@ -14,7 +15,7 @@ const NamedRows = responseSchema(
 )
 
 /** Reports settings that name something that does not exist in this database. */
-export async function checkSettings(context: CheckContext): Promise<DoctorFinding[]> {
+export async function checkSettings(context: ExaminationContext): Promise<DoctorFinding[]> {
   const hasInventory = hasAnySystem(context, 'inventory')
   const findings = await Promise.all([
     hasInventory ? checkWarehouse(context) : [],
@@ -27,7 +28,7 @@ export async function checkSettings(context: CheckContext): Promise<DoctorFindin
   return findings.flat()
 }
 
-async function checkWarehouse(context: CheckContext): Promise<DoctorFinding[]> {
+async function checkWarehouse(context: ExaminationContext): Promise<DoctorFinding[]> {
   const { warehouse } = context.settings
   const rows = await readNames('stock.location', [['type', '=', 'warehouse']], context, ['name', 'code'])
   if (rows.some(({ name, code }) => warehouse === undefined || name === warehouse || code === warehouse)) return []
@@ -44,7 +45,7 @@ async function checkWarehouse(context: CheckContext): Promise<DoctorFinding[]> {
 }
 
 /** Checks the root categories. A configured one must exist; a default one may be missing, and its part of the catalog with it. */
-async function checkCategoryRoots(context: CheckContext): Promise<DoctorFinding[]> {
+async function checkCategoryRoots(context: ExaminationContext): Promise<DoctorFinding[]> {
   const { catalog_root, tags_root } = context.settings
   const domain = [
     ['parent', '=', null],
@@ -81,7 +82,7 @@ async function checkCategoryRoots(context: CheckContext): Promise<DoctorFinding[
   ]
 }
 
-async function checkAttributes(context: CheckContext): Promise<DoctorFinding[]> {
+async function checkAttributes(context: ExaminationContext): Promise<DoctorFinding[]> {
   const { brand_attribute, mpn_attribute, option_attributes = {} } = context.settings
   const attributeSettings = [
     ['brand_attribute', brand_attribute] as const,
@@ -103,7 +104,7 @@ async function checkAttributes(context: CheckContext): Promise<DoctorFinding[]> 
     )
 }
 
-async function checkCashTerm(context: CheckContext): Promise<DoctorFinding[]> {
+async function checkCashTerm(context: ExaminationContext): Promise<DoctorFinding[]> {
   const { cash_term } = context.settings
   if (cash_term === undefined || !(await createCapabilities(context.rpc, Date.now).has('invoices', context.call())))
     return []
@@ -120,7 +121,7 @@ async function checkCashTerm(context: CheckContext): Promise<DoctorFinding[]> {
 }
 
 /** Reports when it is not clear to which web shop orders belong: since 7.6, a Web ID is unique only within a web shop. */
-async function checkWebShop(context: CheckContext): Promise<DoctorFinding[]> {
+async function checkWebShop(context: ExaminationContext): Promise<DoctorFinding[]> {
   const { web_shop, company } = context.settings
   // Another check reports the missing module.
   if (!(await modelExists('web.shop', context))) return []
@@ -139,11 +140,11 @@ async function checkWebShop(context: CheckContext): Promise<DoctorFinding[]> {
   ]
 }
 
-async function modelExists(model: string, { rpc, call, series }: CheckContext): Promise<boolean> {
+async function modelExists(model: string, { rpc, call, series }: ExaminationContext): Promise<boolean> {
   const params = [[[modelNameField(series), '=', model]], 0, 1, null, ['name']]
   return (await rpc(NamedRows, 'ir.model.search_read', params, call())).length > 0
 }
 
-function readNames(model: string, domain: unknown[], { rpc, call }: CheckContext, fields = ['name']) {
+function readNames(model: string, domain: unknown[], { rpc, call }: ExaminationContext, fields = ['name']) {
   return rpc(NamedRows, `${model}.search_read`, [domain, 0, 1_000, [['id', 'ASC']], fields], call())
 }

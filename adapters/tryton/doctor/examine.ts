@@ -8,7 +8,6 @@ import type { TrytonSettings } from '../settings.ts'
 import { checkAccounting } from './check-accounting.ts'
 import { checkCarriers } from './check-carriers.ts'
 import { checkCompany } from './check-company.ts'
-import type { Check, CheckContext } from './check-context.ts'
 import { checkLogin } from './check-login.ts'
 import { checkModules } from './check-modules.ts'
 import { checkProducts } from './check-products.ts'
@@ -16,6 +15,7 @@ import { checkPromotions } from './check-promotions.ts'
 import { checkRights } from './check-rights.ts'
 import { checkServer } from './check-server.ts'
 import { checkSettings } from './check-settings.ts'
+import type { Check, ExaminationContext } from './examination-context.ts'
 
 /** Examines a Tryton from the outside in: server, login, company, modules, rights, settings, and then its records. It writes nothing. */
 export async function* examine(
@@ -28,7 +28,7 @@ export async function* examine(
   yield* findings
   if (series === null) return
   const rpc = createRpc(settings, client, () => facts.now().getTime())
-  const context: CheckContext = { ...scope, rpc, settings, facts, series: Number(series) }
+  const context: ExaminationContext = { ...scope, rpc, settings, facts, series: Number(series) }
   const account = await checkLogin(context)
   if ('check' in account) {
     yield account
@@ -48,7 +48,7 @@ export async function* examine(
 }
 
 /** Runs one check. One that fails must not hide the others: a missing right is one of the things that are checked. */
-async function runCheck(name: string, check: Check, context: CheckContext): Promise<DoctorFinding[]> {
+async function runCheck(name: string, check: Check, context: ExaminationContext): Promise<DoctorFinding[]> {
   try {
     return await check(context)
   } catch (error) {

@@ -1,15 +1,15 @@
 import { expect } from 'chai'
 import type { Rpc } from '../../../adapters/odoo/client/rpc.ts'
-import type { CheckContext } from '../../../adapters/odoo/doctor/check-context.ts'
 import { checkPromotions } from '../../../adapters/odoo/doctor/check-promotions.ts'
 import { checkUser } from '../../../adapters/odoo/doctor/check-user.ts'
+import type { ExaminationContext } from '../../../adapters/odoo/doctor/examination-context.ts'
 import { UpstreamError } from '../../../src/errors.ts'
 import { odooMerchant } from '../../support/odoo/connect-odoo.ts'
 import { createCall } from '../conformance/subject.ts'
 import { promotionRule } from './promotion-rule.ts'
 
 /** Answers each model with records, or with a failure. */
-function contextWith(answers: Record<string, object[] | UpstreamError>): CheckContext {
+function contextWith(answers: Record<string, object[] | UpstreamError>): ExaminationContext {
   const rpc = {
     call: async () => ({ uid: 2, tz: 'UTC' }),
     async search(_shape: unknown, model: string) {

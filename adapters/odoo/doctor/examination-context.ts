@@ -4,10 +4,10 @@ import type { Rpc } from '../client/rpc.ts'
 import type { OdooSettings } from '../settings.ts'
 
 /** The context of the checks of an Odoo database. */
-export interface CheckContext extends ExaminationScope {
+export interface ExaminationContext extends ExaminationScope {
   rpc: Rpc
   settings: OdooSettings
   facts: MerchantFacts
 }
 
-export type Check = (context: CheckContext) => Promise<DoctorFinding[]>
+export type Check = (context: ExaminationContext) => Promise<DoctorFinding[]>
