@@ -1,6 +1,7 @@
 import { nameSystem } from '../../diagnostics/plain-names.ts'
 import type { RequestRecord } from '../../diagnostics/reports/request-records.ts'
 import type { IncidentReference } from '../../storage/diagnostics/incident-queries.ts'
+import { describeCalledOperation } from '../text/called-operation-text.ts'
 import { type ErrorCodeEntry, toErrorCodeEntry } from '../text/error-code-text.ts'
 import {
   adviceForFailure,
@@ -9,7 +10,6 @@ import {
   SIMULATED_FAILURE_ADVICE,
 } from '../text/failure-kind-text.ts'
 import { formatDuration, formatElapsedMs } from '../text/format-durations.ts'
-import { describeCalledOperation } from '../text/route-text.ts'
 import { describeSection } from '../text/section-text.ts'
 import { describeCall, type WaterfallBar } from './request-waterfall.ts'
 import type { StatusPill } from './status-pill.ts'

@@ -4,7 +4,7 @@ import type { Database } from '../database.ts'
 import type { Tables } from '../tables.ts'
 import type { RequestRecordRow } from './request-records.ts'
 
-/** The place of a record in the list. */
+/** The position of a record in the list. */
 export type RecordPosition = Pick<RequestRecordRow, 'at' | 'record_id'>
 
 export interface RecordSearch {

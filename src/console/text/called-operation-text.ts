@@ -1,0 +1,43 @@
+/** What Forecourt asked of a system, by system and method of its port. */
+const callTitles: Readonly<Record<string, string>> = {
+  'inventory items': 'Products with their stock',
+  'inventory search': 'Search',
+  'inventory categories': 'Categories',
+  'inventory tags': 'Tags',
+  'inventory picture': 'Picture',
+  'inventory fitments': 'Vehicles that products fit',
+  'inventory vehicleFacet': 'Vehicle choices',
+  'inventory vehicleItems': 'Products for a vehicle',
+  'inventory stockChanges': 'Changes to stock',
+  'inventory changes': 'Changes to products',
+  'pricing prices': 'Prices',
+  'pricing quote': 'Cart totals',
+  'pricing promotions': 'Promotions',
+  'pricing priceChanges': 'Changes to prices',
+  'pricing changes': 'Changes to prices',
+  'accounting taxes': 'Taxes',
+  'accounting placeOrder': 'Place an order',
+  'accounting cancelOrder': 'Cancel an order',
+  'accounting order': 'Order',
+  'accounting orders': 'List of orders',
+  'accounting payment': 'Payment state',
+  'accounting invoice': 'Invoice',
+  'accounting invoices': 'List of invoices',
+  'accounting invoiceDocument': 'Invoice document',
+  'accounting customer': 'Customer account',
+  'accounting findCustomer': 'Find a customer',
+  'accounting createCustomer': 'New customer',
+  'accounting credit': 'Credit limit',
+  'accounting orderChanges': 'Changes to orders',
+  'accounting invoiceChanges': 'Changes to invoices',
+  'accounting changes': 'Changes to orders and invoices',
+  'fitment vehicleFacet': 'Vehicle choices',
+  'fitment vehicle': 'Vehicle',
+  'fitment fitments': 'Vehicles that products fit',
+  'references byNumber': 'Products with a number',
+  'references ofSku': 'Numbers of a product',
+}
+
+/** Returns what a system was asked; the method's own name if it has no title. */
+export const describeCalledOperation = (system: string, operation: string): string =>
+  callTitles[`${system} ${operation}`] ?? operation
