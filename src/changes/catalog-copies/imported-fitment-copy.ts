@@ -14,7 +14,7 @@ import {
 } from '../../storage/fitment/imported-fitment-copy-queries.ts'
 import type { ChangeJobContext } from '../feed/change-job.ts'
 import type { CopyStep, ImportCopy } from './copy-import.ts'
-import { takeWholeSkus } from './group-rows-by-sku.ts'
+import { takeWholeSkus } from './take-whole-skus.ts'
 
 const PAGE_ROWS = 2_000
 const PAGE_SKUS = 500

@@ -6,8 +6,8 @@ import { referenceImports } from '../../storage/references/reference-imports.ts'
 import { listSkusWithReferences } from '../../storage/references/reference-queries.ts'
 import type { ChangeJob, ChangeJobContext } from '../feed/change-job.ts'
 import { type CopyStep, copyImport } from './copy-import.ts'
-import { takeWholeSkus } from './group-rows-by-sku.ts'
 import { markCatalogPartCopied } from './mark-catalog-part-copied.ts'
+import { takeWholeSkus } from './take-whole-skus.ts'
 
 /** Rows in one page, and so the most numbers of one product that are copied. */
 const PAGE_ROWS = 2_000
