@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { setVariables } from '../../src/config/environment.ts'
-import { formatDate, formatPercent } from '../../src/shop/pages/page-parts.ts'
+import { formatDate, formatTaxRate } from '../../src/shop/pages/page-parts.ts'
 
 /** Runs with the clock of another place. */
 function inTimeZone<Result>(TZ: string, run: () => Result): Result {
@@ -25,6 +25,6 @@ describe('the texts of the shop', () => {
   })
 
   it('show a rate of tax without the digits of a binary fraction', () => {
-    expect(['0.15', '0.07', '0.165', '0.0825'].map(formatPercent)).to.deep.equal(['15 %', '7 %', '16.5 %', '8.25 %'])
+    expect(['0.15', '0.07', '0.165', '0.0825'].map(formatTaxRate)).to.deep.equal(['15 %', '7 %', '16.5 %', '8.25 %'])
   })
 })

@@ -20,7 +20,7 @@ export function formatDate(date: string): string {
 }
 
 /** `0.15` becomes `15 %`. */
-export const formatPercent = (rate: string): string => `${Number((Number(rate) * 100).toFixed(3))} %`
+export const formatTaxRate = (rate: string): string => `${Number((Number(rate) * 100).toFixed(3))} %`
 
 export const formatClock = (date: string): string =>
   new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(new Date(date))
@@ -120,7 +120,7 @@ export function totalsList({ subtotal, discount_total, shipping_total, taxes, to
     ['Discounts', unlessZero({ ...discount_total, amount: `-${discount_total.amount}` })],
     ['Delivery', unlessZero(shipping_total)],
     ...taxes.map(({ name, rate, amount }): Row<Money> => {
-      return [`${name} ${formatPercent(rate)}${tax_included ? ', included' : ''}`, amount]
+      return [`${name} ${formatTaxRate(rate)}${tax_included ? ', included' : ''}`, amount]
     }),
     ['Total', total],
   ])
