@@ -30,13 +30,8 @@ const MAX_IN_FLIGHT = 48
 const WEBHOOK_PORT = 8090
 /** Long enough for a busy machine. */
 const STATEMENT_TIMEOUT_MS = 20_000
-const reads = [
-  '/v1/products?limit=20',
-  '/v1/products/BP-1001',
-  '/v1/products/OL-1001',
-  '/v1/products?q=pads',
-  '/health',
-]
+/** Not GET /health: where its check of the store takes over a second, as on a busy machine, it is to say so. */
+const reads = ['/v1/products?limit=20', '/v1/products/BP-1001', '/v1/products/OL-1001', '/v1/products?q=pads']
 
 interface Attempt {
   path: string
@@ -50,7 +45,13 @@ interface Failure {
   text: string
 }
 
-const toTexts = (failures: readonly Failure[]) => failures.map(({ text }) => text)
+const MAX_TEXTS = 10
+
+/** The first ones, because mocha prints nothing of a long list. */
+const toTexts = (failures: readonly Failure[]) => {
+  const texts = failures.slice(0, MAX_TEXTS).map(({ text }) => text)
+  return failures.length > MAX_TEXTS ? [...texts, `and ${failures.length - MAX_TEXTS} more`] : texts
+}
 
 /** Two machines with two workers each on one PostgreSQL, behind nginx as docs/reverse-proxy.md has it. Their network is Linux's own. */
 describe('two machines behind nginx', () => {

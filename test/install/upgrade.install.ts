@@ -75,7 +75,7 @@ describe('an upgrade from the release before, and back', () => {
   const readers = (shop: Shop) =>
     Array.from({ length: READERS }, async () => {
       while (!isOver) {
-        const path = random.of(['/v1/products?limit=20', '/v1/products/BP-1001', '/v1/products/OL-1001', '/health'])
+        const path = random.of(['/v1/products?limit=20', '/v1/products/BP-1001', '/v1/products/OL-1001'])
         const reply = await fetch(shop.address() + path, { headers: { authorization: `Bearer ${shop.key}` } }).then(
           async (reply) => ({ status: reply.status, body: await reply.text() }),
           (error) => ({ status: 0, body: String(error.cause ?? error) }),

@@ -106,13 +106,16 @@ export class VirtualMachine {
 
   /** Kills all processes. */
   async kill(): Promise<void> {
+    const killed = new Set<string>()
     for (;;) {
       const { stdout } = await ip(`netns pids ${this.name}`)
       const pids = stdout.split('\n').filter(Boolean)
-      if (pids.length === 0) return
-      await run('kill', ['-KILL', ...pids]).catch(() => {
-        // One of them has ended meanwhile.
-      })
+      for (const pid of pids) killed.add(pid)
+      if (pids.length === 0 && [...killed].every(hasEnded)) return
+      if (pids.length > 0)
+        await run('kill', ['-KILL', ...pids]).catch(() => {
+          // One of them has ended meanwhile.
+        })
       await pause(10)
     }
   }
@@ -128,5 +131,14 @@ export class VirtualMachine {
       (reply) => reply.ok,
       () => false,
     )
+  }
+}
+
+/** A process leaves its namespace before its sockets are closed: it has ended when it is gone, or waits for its parent. */
+function hasEnded(pid: string): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.startsWith('Z')
+  } catch {
+    return true
   }
 }
