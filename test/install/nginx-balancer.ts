@@ -53,6 +53,13 @@ export class NginxBalancer implements AsyncDisposable {
     await this.#reload()
   }
 
+  /** Resolves when a machine has a request again: nginx avoids one that was lost for `fail_timeout`. */
+  async untilUsed({ endpoint }: VirtualMachine): Promise<void> {
+    const readLog = () => readFile(join(this.#directory, 'nginx-access.log'), 'utf8')
+    const { length } = await readLog()
+    while (!(await readLog()).slice(length).includes(` 200 ${endpoint} `)) await pause(50)
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     const exited = once(this.#nginx!, 'exit')
     this.#nginx!.kill('SIGTERM')

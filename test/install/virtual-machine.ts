@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { openSync, readFileSync } from 'node:fs'
+import { openSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
@@ -134,10 +134,14 @@ export class VirtualMachine {
   }
 }
 
-/** A process leaves its namespace before its sockets are closed: it has ended when it is gone, or waits for its parent. */
+/**
+ * A process leaves its namespace before its sockets are closed, and its first thread may end before the others: it has ended when it is gone,
+ * or is a zombie with one thread.
+ */
 function hasEnded(pid: string): boolean {
   try {
-    return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.startsWith('Z')
+    const isZombie = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.startsWith('Z')
+    return isZombie && readdirSync(`/proc/${pid}/task`).length === 1
   } catch {
     return true
   }
