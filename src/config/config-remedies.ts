@@ -37,6 +37,8 @@ const remedies: Readonly<Record<string, string>> = {
   boost: 'Give a whole number from -10 to 10',
   archive_after_days: 'Give a whole number of days from 8 to 36500',
   token: 'Give the token that the system expects',
+  'contact.phone': 'Give a phone number in quotes, as in "+1 876 555-0100"',
+  'contact.url': 'Give the http:// or https:// URL of a page, without a user name',
   hook_secret: 'Give a secret of 16 to 256 characters',
   merchants: 'Give at least one merchant',
 }
@@ -52,6 +54,7 @@ const patternMistakes: Readonly<Record<string, string>> = {
   'webhook.secret': 'is not a Standard Webhooks secret',
   'webhooks.key': 'is not a key',
   'webhooks.previous_keys': 'is not a key',
+  'contact.phone': 'is not a phone number',
   allow: 'is not a host',
   token: 'is empty or contains characters that an HTTP header cannot carry',
   ...Object.fromEntries(

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { BASE_ADDRESS_PATTERN, Mailbox, MerchantBlock } from './merchant-schema.ts'
+import { BASE_ADDRESS_PATTERN, ContactBlock, Mailbox, MerchantBlock } from './merchant-schema.ts'
 import { NotificationsBlock } from './notification-schema.ts'
 import type { WorkersSetting } from './worker-count.ts'
 
@@ -30,6 +30,7 @@ const OperationsBlock = Type.Object(
     port: Type.Optional(Type.Integer({ minimum: 0, maximum: 65_535 })),
     metrics: Type.Optional(Type.Boolean()),
     url: Type.Optional(Type.String({ pattern: '^https?://[^\\s/?#@]+$', maxLength: 300 })),
+    contact: Type.Optional(ContactBlock),
   },
   { additionalProperties: false },
 )

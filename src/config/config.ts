@@ -6,11 +6,11 @@ export interface SystemConfig {
   /** Limits that the file sets; the guard has defaults for the others. */
   limits: { timeoutMs?: number; concurrency?: number; searchConcurrency?: number; perMinute?: number; queue?: number }
   maxResponseBytes: number
-  contact?: SystemContact
+  contact?: SupportContact
 }
 
-/** Whom support staff call about a system. */
-export interface SystemContact {
+/** Whom support staff call. */
+export interface SupportContact {
   name?: string
   phone?: string
   url?: string
@@ -106,6 +106,8 @@ export interface MerchantConfig {
   }
   /** The secret that signs the back office's change hints: POST /hooks/{merchant}/{system}. Without it hints are refused. */
   hookSecret?: string
+  /** Whom support staff call about systems without a contact of their own, webhook endpoints, imports and keys. */
+  contact?: SupportContact
   /** `null`: sandbox keys use the embedded back office. */
   sandbox: SystemsConfig | null
   /** The fitment source of a merchant that uses the embedded back office. */
@@ -136,6 +138,8 @@ export interface OperationsConfig {
   metrics: boolean
   /** The URL that operators' browsers use, when there is a proxy in front: `https://…` makes the cookies Secure. */
   url?: string
+  /** Whom support staff call about this Forecourt: its store, its machines, its configuration. */
+  contact?: SupportContact
 }
 
 export interface TracingConfig {

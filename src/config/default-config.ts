@@ -3,6 +3,7 @@ import type { Config, OperationsConfig } from './config.ts'
 import { ConfigError } from './config-error.ts'
 import { DEFAULT_DEADLINE_MS, type OperationsBlock } from './config-schema.ts'
 import { type Environment, environment } from './environment.ts'
+import { toContact } from './to-contact.ts'
 
 export const BYTES_PER_MIB = 1_048_576
 const LAST_PORT = 65_535
@@ -47,5 +48,6 @@ export function toOperationsConfig(file: OperationsBlock | undefined, apiPort: n
     port: file?.port ?? (apiPort === 0 ? 0 : apiPort === LAST_PORT ? apiPort - 1 : apiPort + 1),
     metrics: file?.metrics ?? false,
     ...(file?.url && { url: file.url }),
+    ...toContact(file?.contact),
   }
 }

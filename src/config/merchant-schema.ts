@@ -14,8 +14,8 @@ const LimitsBlock = Type.Object(
   { additionalProperties: false },
 )
 
-/** Whom support staff call about a system. */
-const ContactBlock = Type.Object(
+/** Whom support staff call. */
+export const ContactBlock = Type.Object(
   {
     name: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
     phone: Type.Optional(Type.String({ pattern: '^[+0-9][0-9 ()./-]{2,39}$' })),
@@ -105,6 +105,7 @@ export const MerchantBlock = Type.Object(
     // One of two shapes: find-mirror-mistakes.ts checks it, so that the mistakes are those of the shape that was meant.
     mirror: Type.Optional(Type.Unsafe<'off' | MirrorBlock>({})),
     hook_secret: Type.Optional(Type.String({ minLength: 16, maxLength: 256 })),
+    contact: Type.Optional(ContactBlock),
     live: Type.Optional(SystemsBlock),
     sandbox: Type.Optional(SystemsBlock),
   },
@@ -114,6 +115,7 @@ export const MerchantBlock = Type.Object(
 export type BoostBlock = Static<typeof BoostBlock>
 export type MirrorBlock = Static<typeof MirrorBlock>
 export type MerchantMailBlock = Static<typeof MerchantMailBlock>
+export type ContactBlock = Static<typeof ContactBlock>
 export type MerchantBlock = Static<typeof MerchantBlock>
 export type SystemBlock = Static<typeof SystemBlock>
 export type SystemsBlock = Static<typeof SystemsBlock>

@@ -20,6 +20,7 @@ import {
   type SystemsBlock,
   toAdapterSettings,
 } from './merchant-schema.ts'
+import { toContact } from './to-contact.ts'
 import { toNotificationChannels } from './to-notification-channels.ts'
 import { toWorkerCount } from './worker-count.ts'
 
@@ -115,6 +116,7 @@ function toMerchantConfig(merchant: string, file: MerchantBlock): MerchantConfig
     mirror: toMirrorConfig(file.mirror),
     ...(file.mail && { mail: toMerchantMailConfig(file.mail) }),
     ...(file.hook_secret && { hookSecret: file.hook_secret }),
+    ...toContact(file.contact),
     live: toSystemsConfig(file.live ?? {}),
     ...toSandboxConfig(file.sandbox),
   }
@@ -163,7 +165,7 @@ function toSystemConfig(file: SystemBlock): SystemConfig {
     adapter: file.adapter,
     address: file.address.replace(/\/+$/, ''),
     settings: toAdapterSettings(file),
-    ...(file.contact && Object.keys(file.contact).length > 0 && { contact: file.contact }),
+    ...toContact(file.contact),
     limits: {
       ...(file.limits?.timeout_ms !== undefined && { timeoutMs: file.limits.timeout_ms }),
       ...(file.limits?.concurrency !== undefined && { concurrency: file.limits.concurrency }),

@@ -1,4 +1,4 @@
-import type { MerchantConfig, SystemContact } from '../config/config.ts'
+import type { MerchantConfig, SupportContact } from '../config/config.ts'
 import { type CircuitName, toCircuitSystem } from '../ports/system.ts'
 import { EVERY_MERCHANT } from '../storage/diagnostics/open-incidents.ts'
 import type { Tenant } from '../tenant.ts'
@@ -6,7 +6,7 @@ import { getOperatorTimeZone } from './operator-time-zone.ts'
 import { type DisplayTime, formatTime } from './text/format-times.ts'
 
 export type MerchantDirectoryEntry = Pick<MerchantConfig, 'merchant' | 'name' | 'timeZone' | 'currency'> &
-  Partial<Pick<MerchantConfig, 'live' | 'sandbox'>>
+  Partial<Pick<MerchantConfig, 'live' | 'sandbox' | 'contact'>>
 
 /** Names, time zones and currencies of the configured merchants. */
 export interface MerchantDirectory {
@@ -17,8 +17,12 @@ export interface MerchantDirectory {
   /** Returns the time zone of times on a page about a merchant: the operator's, or else the merchant's. */
   timeZone(merchant: string | null): string
   currency(merchant: string): string
-  /** Returns whom to call about a system, or about the circuit of its searches; `null`: the configuration does not say. */
-  contact(tenant: Tenant, system: string): SystemContact | null
+  /** Returns whom to call about a system, or about the circuit of its searches: its own contact, or that of the merchant; `null`: nobody is configured. */
+  contact(tenant: Tenant, system: string): SupportContact | null
+  /** Returns whom to call at a merchant; `null`: nobody is configured. */
+  merchantContact(merchant: string): SupportContact | null
+  /** Whom to call about this Forecourt; `null`: nobody is configured. */
+  forecourtContact: SupportContact | null
   /**
    * Returns whether pages show what belongs to a merchant: it is configured here, or `null` (no merchant), or all of them. Several Forecourts
    * may share a store, and each shows only its own merchants.
@@ -33,6 +37,7 @@ export interface MerchantDirectory {
 export function createMerchantDirectory(
   configured: readonly MerchantDirectoryEntry[],
   now: () => number,
+  forecourtContact: SupportContact | null = null,
 ): MerchantDirectory {
   const all = withUniqueNames(configured)
   const byId = new Map(all.map((entry) => [entry.merchant, entry]))
@@ -57,8 +62,11 @@ export function createMerchantDirectory(
     currency: (merchant) => byId.get(merchant)?.currency ?? 'XXX',
     contact({ merchant, mode }, system) {
       const configured = byId.get(merchant)?.[mode]?.[toCircuitSystem(system as CircuitName)]
-      return typeof configured === 'object' ? (configured.contact ?? null) : null
+      const own = typeof configured === 'object' ? configured.contact : undefined
+      return own ?? names.merchantContact(merchant)
     },
+    merchantContact: (merchant) => byId.get(merchant)?.contact ?? null,
+    forecourtContact,
   }
   const inOneTimeZone: MerchantDirectory = {
     ...names,

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { ActionThrottle } from '../commands/action-throttle.ts'
-import type { MerchantConfig } from '../config/config.ts'
+import type { MerchantConfig, SupportContact } from '../config/config.ts'
 import type { Diagnostics } from '../diagnostics/diagnostics.ts'
 import type { EndpointRules } from '../egress/endpoint-rules.ts'
 import type { HoldAndPurgeFollower } from '../operations/hold-and-purge-follower.ts'
@@ -42,12 +42,14 @@ export interface ConsolePagesParts {
   mirrors: MirrorPageParts['mirrors']
   throttle: ActionThrottle
   endpointRules: EndpointRules
+  /** Whom to call about this Forecourt. */
+  contact?: SupportContact | undefined
   logger: Logger
   now: () => number
 }
 
 export function createConsolePages(parts: ConsolePagesParts): ConsolePage[] {
-  const pageParts = { ...parts, merchants: createMerchantDirectory(parts.merchants, parts.now) }
+  const pageParts = { ...parts, merchants: createMerchantDirectory(parts.merchants, parts.now, parts.contact) }
   return [
     ...createDiagnosticsPages(parts),
     ...createWebhookPages(pageParts),
@@ -73,12 +75,13 @@ export interface DiagnosticsPagesParts extends AuditedActionParts {
   diagnostics: Pick<Diagnostics, 'processState' | 'storeRefusals'>
   mirrors: MirrorPageParts['mirrors']
   holdsAndPurges: Pick<HoldAndPurgeFollower, 'poll'>
+  contact?: SupportContact | undefined
   storeWaitMs?: number
 }
 
 /** Creates the pages that show what fails, for which merchant and since when, and those of holds and purges. */
 export function createDiagnosticsPages(parts: DiagnosticsPagesParts): ConsolePage[] {
-  const pageParts = { ...parts, merchants: createMerchantDirectory(parts.merchants, parts.now) }
+  const pageParts = { ...parts, merchants: createMerchantDirectory(parts.merchants, parts.now, parts.contact) }
   return [
     createNowPage({ ...pageParts, configuredMerchants: parts.merchants }),
     createIncidentListPage(pageParts),

@@ -101,6 +101,7 @@ function openConsole(operations: OperationsConfig, parts: ListenersParts) {
     merchants: config.merchants,
     throttle,
     endpointRules,
+    contact: operations.contact,
     diagnostics,
     holdsAndPurges,
     mirrors: mirrors.all,

@@ -41,12 +41,13 @@ function createSend(
 }
 
 function createTexts({ config, now }: BackgroundJobsParts): NoticeTexts {
-  const merchants = createMerchantDirectory(config.merchants, now)
+  const merchants = createMerchantDirectory(config.merchants, now, config.operations?.contact)
   return {
     merchantName: merchants.name,
     sectionName: (system, section) => describeSection(system, section).name,
     effect: (system) => (system === 'store' ? STORE_OUTAGE_EFFECT : describeSystemEffect(system)),
-    contact: (merchant, system) => merchants.contact({ merchant, mode: 'live' }, system),
+    contact: (merchant, system) =>
+      merchant === null ? merchants.forecourtContact : merchants.contact({ merchant, mode: 'live' }, system),
     time: (at, merchant) => merchants.time(at, merchant).text,
     pagesUrl: config.operations?.url?.replace(/\/+$/, '') ?? null,
   }

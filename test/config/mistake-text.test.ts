@@ -68,7 +68,7 @@ describe('the text of a mistake in forecourt.yaml', () => {
       '2 merchants.Acme & Co: cannot be a merchant id. A merchant id has 1 to 63 characters: a-z, 0-9, - and _',
       '2 merchants.Acme & Co.currency: is not a currency. Give an ISO 4217 code such as JMD',
       '2 merchants.Acme & Co.time_zone: "Mars" is not a time zone. Give an IANA name such as America/Jamaica',
-      '2 merchants.Acme & Co.colour: is not a setting. Use one of name, currency, time_zone, bands, max_age_seconds, registration, mail, mirror, hook_secret, live, sandbox, or remove it',
+      '2 merchants.Acme & Co.colour: is not a setting. Use one of name, currency, time_zone, bands, max_age_seconds, registration, mail, mirror, hook_secret, contact, live, sandbox, or remove it',
     ])
   })
 

@@ -1,4 +1,4 @@
-import type { SystemContact } from '../../config/config.ts'
+import type { SupportContact } from '../../config/config.ts'
 import { nameSystem } from '../../diagnostics/plain-names.ts'
 import type { CurrentStatus, TenantStatus } from '../../diagnostics/status/current-status.ts'
 import { sectionNoun } from '../../diagnostics/status/shopper-impact-text.ts'
@@ -41,7 +41,7 @@ export interface NowSystemView {
   isPlanned: boolean
   incidents: NowIncidentView[]
   /** Whom to call; `null`: the configuration does not say. */
-  contact: SystemContact | null
+  contact: SupportContact | null
   /** `null`: the system has no circuit. */
   circuitHref: string | null
 }

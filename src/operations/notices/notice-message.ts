@@ -1,4 +1,4 @@
-import type { SystemContact } from '../../config/config.ts'
+import type { SupportContact } from '../../config/config.ts'
 import type { OutageNoticeRow } from '../../storage/diagnostics/outage-notices.ts'
 import type { OngoingOutage } from './ongoing-outages.ts'
 
@@ -7,7 +7,8 @@ export interface NoticeTexts {
   merchantName(merchant: string): string
   sectionName(system: string, section: string): string
   effect(system: string): string
-  contact(merchant: string, system: string): SystemContact | null
+  /** Returns whom to call; `null` as the merchant: about Forecourt itself. */
+  contact(merchant: string | null, system: string): SupportContact | null
   /** Formats a time for people. */
   time(at: string, merchant: string | null): string
   /** The URL of the operations pages; `null`: not configured. */
@@ -28,7 +29,7 @@ export function composeNotice(row: OutageNoticeRow, texts: NoticeTexts): NoticeM
   const names = merchants.map(({ merchant }) => texts.merchantName(merchant)).join(', ')
   const firstMerchant = merchants[0]?.merchant || null
   const url = texts.pagesUrl && `${texts.pagesUrl}/incidents/${incidentId}`
-  const contact = firstMerchant && texts.contact(firstMerchant, system)
+  const contact = texts.contact(firstMerchant, system)
   const began = texts.time(row.began_at, firstMerchant)
   const lines = [
     isOver ? `It began at ${began} and ended at ${texts.time(row.ended_at!, firstMerchant)}.` : `It began at ${began}.`,
