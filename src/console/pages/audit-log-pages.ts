@@ -7,6 +7,7 @@ import type { MerchantDirectory } from '../merchant-directory.ts'
 import { adviceForFailedAction, describeAuditAction } from '../text/audit-action-text.ts'
 import { formatCsv } from '../text/format-csv.ts'
 import { formatCount } from '../text/format-numbers.ts'
+import { callAboutMerchant } from '../whom-to-call.ts'
 import { type LocalTimeField, readLocalTimeField } from './local-time-field.ts'
 
 const PAGE_SIZE = 100
@@ -118,9 +119,14 @@ function toEntryView({ target, outcome, at, ...entry }: AuditLogRow, merchants: 
     title: describeAuditAction(entry.action),
     at: merchants.time(at, null),
     pill: details.outcome === 'refused' ? NOTHING_IMPORTED : outcomePills[outcome],
-    advice: outcome === 'failed' ? adviceForFailedAction(entry.action) : '',
+    ...(outcome === 'failed' && toFailureView(entry.action, details.merchant, merchants)),
     ...toTargetView(details),
   }
+}
+
+function toFailureView(action: string, merchant: unknown, merchants: MerchantDirectory) {
+  const advice = adviceForFailedAction(action)
+  return advice !== '' && typeof merchant === 'string' ? { advice, whom: callAboutMerchant(merchants, merchant) } : {}
 }
 
 /** The file was read, and has lines that are wrong. */

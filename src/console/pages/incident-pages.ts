@@ -1,6 +1,5 @@
 import { findIncident, type Incident, type IncidentQuery, listIncidents } from '../../diagnostics/reports/incidents.ts'
-import { readRefusedKeys } from '../../diagnostics/status/read-refused-keys.ts'
-import { systems } from '../../ports/system.ts'
+import { isKeyIncident, readRefusedKeys } from '../../diagnostics/status/read-refused-keys.ts'
 import type { Database } from '../../storage/database.ts'
 import { listIncidentCare, listIncidentNotes } from '../../storage/diagnostics/incident-notes.ts'
 import { listOutageNotices } from '../../storage/diagnostics/outage-notices.ts'
@@ -9,6 +8,8 @@ import { modes } from '../../tenant.ts'
 import type { UpstreamRegistry } from '../../upstream/upstream-registry.ts'
 import type { ConsolePage, TemplateResponse } from '../console-page.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
+import { concernsForecourt } from '../text/failure-kind-text.ts'
+import { callAboutForecourt, callAboutMerchant, callAboutSystem, type WhomToCall } from '../whom-to-call.ts'
 import { createCircuitPathLookup } from './circuit-paths.ts'
 import { groupOutages } from './group-outages.ts'
 import { MAX_NOTE_LENGTH } from './incident-actions.ts'
@@ -115,14 +116,22 @@ export function createIncidentPage({ db, upstreams, merchants, now }: IncidentPa
         impact,
         care: toIncidentCareView(notes, tenant, merchants),
         operators: await listAssignees(db),
-        contact: merchants.contact({ merchant: tenant, mode }, system),
-        needsContact: systems.some((one) => one === system),
+        whomToCall: toWhomToCall(incident, merchants),
         maxNoteLength: MAX_NOTE_LENGTH,
         refusedKey: key ? toRefusedKeyView(key, merchants) : null,
       })
       return { template: 'incident', title: `${view.section}, ${view.merchantName}`, view }
     },
   }
+}
+
+function toWhomToCall(incident: Incident, merchants: MerchantDirectory): WhomToCall[] {
+  const { tenant, mode, system, causes } = incident
+  const forecourt = callAboutForecourt(merchants)
+  if (isKeyIncident(incident)) return [callAboutMerchant(merchants, tenant), forecourt]
+  if (system === '') return [forecourt]
+  const isForecourtAsked = causes.some(({ kind }) => concernsForecourt(kind))
+  return [callAboutSystem(merchants, { merchant: tenant, mode }, system), ...(isForecourtAsked ? [forecourt] : [])]
 }
 
 const listAssignees = async (db: Database) =>

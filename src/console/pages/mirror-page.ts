@@ -13,6 +13,7 @@ import type { MerchantDirectory } from '../merchant-directory.ts'
 import { adviceForFailure, capitalizeFailure } from '../text/failure-kind-text.ts'
 import { formatDuration } from '../text/format-durations.ts'
 import { formatNumber } from '../text/format-numbers.ts'
+import { callAboutForecourt, callAboutSystem } from '../whom-to-call.ts'
 
 export interface MirrorPageParts {
   mirrors: readonly TenantMirror[]
@@ -79,8 +80,7 @@ function toMirrorView(mirror: TenantMirror, merchants: MerchantDirectory, maxAge
       name,
       age: isFilled ? formatDuration(Math.max(0, now - asOf)) : '–',
       asOf: isOld ? merchants.time(asOf, merchant) : null,
-      system: cause && system ? system : null,
-      contact: cause && system ? merchants.contact({ merchant, mode }, system) : null,
+      whom: cause && system ? callAboutSystem(merchants, { merchant, mode }, system) : null,
       pill: toPill(isFilled, isOld, failure !== null),
       cause: kind && capitalizeFailure(kind),
       advice: kind && adviceForFailure(kind),
@@ -97,6 +97,7 @@ function toMirrorView(mirror: TenantMirror, merchants: MerchantDirectory, maxAge
     rebuilt: switchedAt === null ? null : merchants.time(switchedAt, merchant),
     maxAge: formatDuration(maxAgeMs),
     failure: failure && { ...failure, since: merchants.time(failure.since, merchant) },
+    whom: callAboutForecourt(merchants),
     parts,
   }
 }

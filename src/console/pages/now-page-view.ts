@@ -1,4 +1,3 @@
-import type { SupportContact } from '../../config/config.ts'
 import { nameSystem } from '../../diagnostics/plain-names.ts'
 import type { CurrentStatus, TenantStatus } from '../../diagnostics/status/current-status.ts'
 import { sectionNoun } from '../../diagnostics/status/shopper-impact-text.ts'
@@ -13,6 +12,7 @@ import type { DisplayTime } from '../text/format-times.ts'
 import { describeOlderCount } from '../text/older-value-text.ts'
 import { describeSection, describeSystemEffect } from '../text/section-text.ts'
 import { describeStoreOutage, STORE_OUTAGE_EFFECT } from '../text/store-outage-text.ts'
+import { callAboutForecourt, callAboutSystem, type WhomToCall } from '../whom-to-call.ts'
 import { type BacklogView, toBacklogView } from './backlog-view.ts'
 import type { CircuitPathParams } from './circuit-paths.ts'
 import { describeCare } from './incident-care-view.ts'
@@ -40,8 +40,7 @@ export interface NowSystemView {
   /** Planned maintenance is the only reason. */
   isPlanned: boolean
   incidents: NowIncidentView[]
-  /** Whom to call; `null`: the configuration does not say. */
-  contact: SupportContact | null
+  whom: WhomToCall
   /** `null`: the system has no circuit. */
   circuitHref: string | null
 }
@@ -83,6 +82,8 @@ export interface NowPageView {
   backlog: BacklogView | null
   /** This machine's mirrors that are out of date. */
   lateMirrors: { name: string; href: string }[]
+  /** About the store and the mirrors. */
+  whom: WhomToCall
 }
 
 type CircuitPathLookup = (params: CircuitPathParams) => string | null
@@ -133,6 +134,7 @@ export function toNowPageView(
       name: `${merchants.name(merchant)} (${mode})`,
       href: `/mirrors#${merchant}-${mode}`,
     })),
+    whom: callAboutForecourt(merchants),
   }
 }
 
@@ -165,7 +167,7 @@ function toMerchantView(
     timelineHref: `/timeline?${new URLSearchParams({ merchant, mode })}`,
     systems: tenant.systems.map((system) => ({
       ...toSystemView(system, tenant, care, merchants),
-      contact: merchants.contact({ merchant, mode }, system.system),
+      whom: callAboutSystem(merchants, { merchant, mode }, system.system),
       circuitHref: findCircuitPath({ merchant, mode, circuit: system.system }),
     })),
   }
@@ -176,7 +178,7 @@ function toSystemView(
   { merchant }: TenantStatus,
   care: CurrentStatus['care'],
   merchants: MerchantDirectory,
-): Omit<NowSystemView, 'circuitHref' | 'contact'> {
+): Omit<NowSystemView, 'circuitHref' | 'whom'> {
   const { system, held, impactText, lastGoodAgeMs, errorRate } = status
   const formatLatency = (ms: number | null) => (ms === null ? NO_VALUE : formatElapsedMs(ms))
   return {

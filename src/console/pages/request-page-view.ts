@@ -4,13 +4,14 @@ import type { IncidentReference } from '../../storage/diagnostics/incident-queri
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { toKeyPath } from '../search/support-paths.ts'
 import { describeErrorCode, type ErrorCodeEntry, toErrorCodeEntry } from '../text/error-code-text.ts'
-import { describeFailure, SIMULATED_FAILURE_ADVICE } from '../text/failure-kind-text.ts'
+import { concernsForecourt, describeFailure, SIMULATED_FAILURE_ADVICE } from '../text/failure-kind-text.ts'
 import { describeFailureReason } from '../text/failure-reason-text.ts'
 import { formatElapsedMs } from '../text/format-durations.ts'
 import type { DisplayTime } from '../text/format-times.ts'
 import { isStoreIncident } from '../text/incident-status-text.ts'
 import { describeReachedLimit } from '../text/reached-limit-text.ts'
 import { describeRoute } from '../text/route-text.ts'
+import { callAboutForecourt, callAboutSystem, type WhomToCall } from '../whom-to-call.ts'
 import { type CallRowView, type SectionRowView, toCallRowView, toSectionRowView } from './request-row-views.ts'
 import { summarizeRequest, toRequestFacts } from './request-summary.ts'
 import { toCallWaterfallSpan, toRequestWaterfall, toSectionWaterfallSpan } from './request-waterfall.ts'
@@ -34,6 +35,7 @@ export interface RequestRecordView {
   storeIncidentHref: string | null
   /** The key of a request that was refused because of it; `null`: any other. */
   keyHref: string | null
+  whomToCall: WhomToCall[]
   /** The width of the bars. */
   scale: string
   /** The position of the deadline on the bars, in thousandths. */
@@ -69,6 +71,7 @@ export function toRequestRecordView(
     problemCause: code === null ? null : toProblemCause(record),
     storeIncidentHref: code === 'store_unavailable' ? findStoreIncidentPath(incidents) : null,
     keyHref: tenant === null && record.keyId !== null ? toKeyPath(record.keyId) : null,
+    whomToCall: toWhomToCall(record, merchants),
     scale: formatElapsedMs(scaleMs),
     deadline,
     sections: record.sections.map((section, index) =>
@@ -76,6 +79,19 @@ export function toRequestRecordView(
     ),
     calls: record.calls.map((call, index) => toCallRowView(call, { startedAt, endedMs: ms, bar: callBars[index]! })),
   }
+}
+
+/** About the systems that failed, and about Forecourt if its store or its configuration may be the cause. */
+function toWhomToCall({ tenant, mode, sections, code }: RequestRecord, merchants: MerchantDirectory): WhomToCall[] {
+  const failed = sections.filter(
+    ({ kind, code: sectionCode, simulated }) => kind !== undefined && sectionCode !== 'maintenance' && !simulated,
+  )
+  const systems = tenant === null ? [] : [...new Set(failed.flatMap(({ system }) => system || []))]
+  const isForecourtAsked = code === 'store_unavailable' || failed.some(({ kind }) => concernsForecourt(kind!))
+  return [
+    ...systems.map((system) => callAboutSystem(merchants, { merchant: tenant!, mode }, system)),
+    ...(isForecourtAsked ? [callAboutForecourt(merchants)] : []),
+  ]
 }
 
 function findStoreIncidentPath(incidents: readonly IncidentReference[]): string | null {

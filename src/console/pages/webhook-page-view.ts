@@ -6,6 +6,7 @@ import { type EndpointState, toEndpointState } from '../../webhooks/endpoint-hea
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { formatCount } from '../text/format-numbers.ts'
 import type { DisplayTime } from '../text/format-times.ts'
+import { callAboutMerchant } from '../whom-to-call.ts'
 import type { StatusPill } from './status-pill.ts'
 
 /** Other ids are not looked up: PostgreSQL fails on text that it cannot store. */
@@ -66,6 +67,7 @@ export function toEndpointView(
     url: redactEndpointUrl(endpoint.endpoint_url),
     description: endpoint.description,
     merchantName: merchants.name(tenant_id),
+    whom: callAboutMerchant(merchants, tenant_id),
     mode: endpoint.mode,
     status,
     state,

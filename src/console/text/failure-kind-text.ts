@@ -8,7 +8,7 @@ const adviceByKind: readonly (readonly [kind: RegExp, advice: string])[] = [
   ],
   [
     /^name not found/,
-    'The host name of the system cannot be resolved. Check DNS, and the address in the configuration.',
+    'The host name of the system cannot be resolved. Whoever runs the system checks its entry in DNS. If the name has changed, whoever runs Forecourt changes the address in its configuration, and restarts it.',
   ],
   [/^TLS certificate expired/, 'Renew the certificate of the system, or of the proxy in front of it.'],
   [/^TLS certificate not valid yet/, 'Check the clocks of both machines, and from when the certificate is valid.'],
@@ -66,6 +66,11 @@ const adviceByKind: readonly (readonly [kind: RegExp, advice: string])[] = [
 /** There is nothing to check after a failure that X-Sandbox-Fault requested. */
 export const SIMULATED_FAILURE_ADVICE =
   'The storefront asked for this failure with X-Sandbox-Fault, and the system was not called. There is nothing to check.'
+
+/** The advice on these concerns the configuration of Forecourt. */
+const CONFIGURED = /^(name not found|login refused|rate limit|TLS certificate not)/
+
+export const concernsForecourt = (kind: string): boolean => CONFIGURED.test(kind)
 
 export const adviceForFailure = (kind: string): string =>
   adviceByKind.find(([pattern]) => pattern.test(kind))?.[1] ?? ''

@@ -33,7 +33,8 @@ describe('a mirror or feed that is behind, on the pages Now and Mirrors', () => 
       'The mirror has not been able to follow the store since 08:50:00 GMT-5: database is locked',
       'Tell whoever runs Forecourt to check the disk of this machine and the store.',
       'prices Old 2 h shoppers see the state of 07:05:00 GMT-5 No response in time',
-      'Whom to ask: whoever runs pricing of Acme Parts, Lee Wong, +1 876 555-0100',
+      'Whom to call about pricing of Acme Parts: Lee Wong, +1 876 555-0100',
+      'Whom to call about Forecourt: Forecourt on call, +1 876 555-0199',
       'is still served, but marked as out of date',
     ])
     expect(shown.match(/ Not updated 15 min /g)).to.have.length(catalogPartNames.length - 1)

@@ -24,6 +24,9 @@ import {
 } from './outage-scenarios.ts'
 import { traceFailure } from './system-outages.ts'
 
+const ACME = 'Acme IT desk, +1 876 555-0102'
+const FORECOURT = 'Forecourt on call, +1 876 555-0199'
+
 /** Outages are this far apart, so that a time finds one of them. */
 const GAP_MS = 30 * MINUTE_MS
 
@@ -51,7 +54,7 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
     expectAll(orderPage, [
       'Tell whoever runs accounting: Connection refused.',
       `The next attempt is at ${toClock(nextAt)}.`,
-      'Whom to call about accounting: Ines Brown, +1 876 555-0101',
+      'Whom to call about accounting of Acme Parts: Ines Brown, +1 876 555-0101',
     ])
     expect(orderPage).to.not.match(/rejects this order|no attempt can succeed/)
     const ongoing = await readIncident(at)
@@ -101,6 +104,11 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
       '2 product pages refused with an error',
       'If the key was revoked by mistake, issue another one',
     ])
+    expectAll(page, [`Whom to call about Acme Parts: ${ACME}`, `Whom to call about Forecourt: ${FORECOURT}`])
+    expectAll(await readText(`/keys/${key.key_id}`), [
+      'What to do: if the shop still needs this key, ask whoever runs Forecourt to issue another one',
+      `Whom to call about Forecourt: ${FORECOURT}`,
+    ])
     expectAll(await readText('/keys'), ['Not shown: 1 revoked or expired key', 'No key is active.'])
     expectAll(await readText(around('/request?merchant=acme&mode=live&', at)), ['requests without a valid key'])
     expectAll(await readText('/'), ['but 1 revoked or expired key is still used'])
@@ -117,6 +125,7 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
       expect(await readText('/'))
         .to.include(`Store unavailable: ${reason}`)
         .and.include(`since ${toClock(at)}`)
+        .and.include(`Whom to call about Forecourt: ${FORECOURT}`)
       await outage.end()
       const { list, page } = await readIncident(at)
       expectAll(list, ['Store (Forecourt)', 'all merchants'])
@@ -133,6 +142,7 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
         'an order may exist although its checkout was refused',
         `he store has worked since ${next}`,
         'sk whoever runs Forecourt wh',
+        `Whom to call about Forecourt: ${FORECOURT}`,
       ])
       const request = await outages.testConsole.get(await outages.signIn(), `/request?id=checkout-${at}`)
       expect(request.text).to.match(/href="\/incidents\/inc_\w+">Incident of the store</)
@@ -146,6 +156,7 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
     const text = await readText(`/audit?action=fitment.import&from=${from}&zone=America/Jamaica`)
     expectAll(text, ['Import fitment (which part fits which vehicle)', 'Nothing imported', toClock(at), 'fitment.csv'])
     expectAll(text, ['bad lines 14', '--dry-run --all', 'line 3: year &quot;20I0&quot;', 'and 4 more bad lines'])
+    expectAll(text, [`Whom to call about Acme Parts: ${ACME}`])
     expect(text).to.not.include('outcome refused')
     expectAll(await readText(around('/incidents?', at)), [`${toClock(at)} Failed: Import fitment`])
   })
@@ -209,6 +220,7 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
     ])
     expectAll(await readText('/webhooks'), ['Failing 9 failed attempts in a row, since', toClock(at)])
     expectAll(await readText(`/webhooks/${endpoint}`), ['Acme Parts (live)', 'order.confirmed', 'next attempt'])
+    expectAll(await readText(`/webhooks/${endpoint}`), [`Whom to call about Acme Parts: ${ACME}`])
     expectAll(await readText(`/webhooks/${endpoint}`), ['tell whoever runs this endpoint', 'Shoppers are not affected'])
     expectAll(await readText(`/webhooks/${endpoint}/deliveries/00000000-0000-4000-8000-000000000000`), [
       'The endpoint failed while it handled the event. Its own log has the error',

@@ -32,13 +32,19 @@ const regional = { timeZone: 'America/Jamaica', currency: 'JMD', mirror: { maxAg
 export const outageMerchants = [
   {
     ...{ merchant: 'acme', name: 'Acme Parts', ...regional },
+    contact: { name: 'Acme IT desk', phone: '+1 876 555-0102' },
     live: {
       pricing: { contact: { name: 'Lee Wong', phone: '+1 876 555-0100' } },
       accounting: { contact: { name: 'Ines Brown', phone: '+1 876 555-0101' } },
     },
   },
-  { merchant: 'zenith', name: 'Zenith', ...regional },
+  {
+    ...{ merchant: 'zenith', name: 'Zenith', ...regional },
+    contact: { name: 'Zenith IT desk', phone: '+1 876 555-0103' },
+  },
 ] as MerchantConfig[]
+/** Whom to call about this Forecourt. */
+const contact = { name: 'Forecourt on call', phone: '+1 876 555-0199' }
 
 /** The operations pages over a store into which a test records outages as the API does, with a manual clock. */
 export interface OutageConsole extends AsyncDisposable {
@@ -168,10 +174,11 @@ function createOutagePages({ db, storeState, diagnostics, now, mirrors }: Outage
   const logger = pino({ level: 'silent' })
   const shared = { db, now, logger, upstreams }
   const holdsAndPurges = { poll: async () => {} }
-  const parts = { ...shared, merchants: createMerchantDirectory(outageMerchants, now) }
+  const parts = { ...shared, merchants: createMerchantDirectory(outageMerchants, now, contact) }
   return [
     ...createDiagnosticsPages({
       ...{ ...shared, store: storeState, merchants: outageMerchants, diagnostics, holdsAndPurges, mirrors },
+      contact,
       storeWaitMs: MINUTE_MS,
     }),
     ...createAuditLogPages(parts),

@@ -81,7 +81,7 @@ export const systemOutages: readonly SystemOutage[] = [
       'What shoppers saw 2 product pages without a price',
       'Shoppers 2',
       'Ask whoever runs pricing of Acme Parts whether the cause below was removed.',
-      'Whom to call about pricing: Lee Wong, +1 876 555-0100',
+      'Whom to call about pricing of Acme Parts: Lee Wong, +1 876 555-0100',
     ],
   },
   {
@@ -114,7 +114,7 @@ export const systemOutages: readonly SystemOutage[] = [
     page: [
       'Was the system, or a proxy in front of it, changed recently?',
       '1 product page refused with an error',
-      'Ask your operators whom to call about inventory.',
+      'Whom to call about inventory of Acme Parts: Acme IT desk, +1 876 555-0102',
     ],
   },
   {
@@ -174,7 +174,8 @@ export const systemOutages: readonly SystemOutage[] = [
     ],
     list: ['Search and lists (inventory)', 'Name not found × 1'],
     page: [
-      'The host name of the system cannot be resolved. Check DNS',
+      'The host name of the system cannot be resolved. Whoever runs the system checks its entry in DNS.',
+      'Whom to call about Forecourt: Forecourt on call, +1 876 555-0199',
       '1 search or list of products refused with an error',
     ],
   },
@@ -187,6 +188,8 @@ export const systemOutages: readonly SystemOutage[] = [
       'Whoever runs the system renews the key or the password that Forecourt uses there.',
       'Prices of Zenith',
       'ask whoever runs pricing of Zenith what they changed',
+      'Whom to call about pricing of Zenith: Zenith IT desk, +1 876 555-0103',
+      'Whom to call about Forecourt: Forecourt on call, +1 876 555-0199',
     ],
   },
   {

@@ -8,6 +8,7 @@ import { toCodePath, toRequestPath } from '../../search/support-paths.ts'
 import { describeErrorCode } from '../../text/error-code-text.ts'
 import { formatNumber } from '../../text/format-numbers.ts'
 import { describeRoute } from '../../text/route-text.ts'
+import { callAboutForecourt, callAboutMerchant } from '../../whom-to-call.ts'
 import { KEY_ID_PATTERN, toKeyPill } from '../api-keys-page.ts'
 import type { LookupPageParts } from './cart-page.ts'
 import { createLookupNotFound, isServedTenant } from './served-tenant.ts'
@@ -36,6 +37,7 @@ export function createKeyPage({ db, merchants, now }: LookupPageParts): ConsoleP
       const view = {
         ...toKeyView(key, at, merchants),
         revoker,
+        whomToCall: [callAboutMerchant(merchants, key.tenant_id), callAboutForecourt(merchants)],
         days: days.map(({ day, requests, refused, limited, last_refusal_code }) => ({
           day,
           requests: formatNumber(requests),

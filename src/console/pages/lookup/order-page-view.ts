@@ -12,6 +12,7 @@ import { formatMoney } from '../../text/format-money.ts'
 import { formatCount, formatNumber } from '../../text/format-numbers.ts'
 import { describeOrderStatus } from '../../text/order-status-text.ts'
 import { capitalizeOrderTry, describeOrderWait } from '../../text/order-try-text.ts'
+import { callAboutForecourt, callAboutSystem, type WhomToCall } from '../../whom-to-call.ts'
 import { toCircuitPath } from '../circuit-paths.ts'
 import type { StatusPill } from '../status-pill.ts'
 
@@ -40,7 +41,7 @@ export function toOrderPageView(order: OrderRecord, facts: OrderPageFacts, merch
     path: toOrderPath(order_id),
     number: order.placed?.order_number ?? null,
     numberText: describeNumber(order),
-    contact: merchants.contact({ merchant: tenant_id, mode }, 'accounting'),
+    whomToCall: status === 'PENDING' ? toWhomToCall(order, facts, merchants) : [],
     merchantName: merchants.name(tenant_id),
     mode,
     pill: { tone: statusTones[status], text: describeOrderStatus(status) },
@@ -64,6 +65,18 @@ export function toOrderPageView(order: OrderRecord, facts: OrderPageFacts, merch
     circuitHref: facts.circuit && toCircuitPath(facts.circuit),
     canEnd: findEndObstacle(order, facts.tries, now) === null,
   }
+}
+
+/** Whoever runs Forecourt has its log and its configuration. */
+function toWhomToCall(
+  { tenant_id, mode }: OrderRecord,
+  { tries, circuit }: OrderPageFacts,
+  merchants: MerchantDirectory,
+): WhomToCall[] {
+  const forecourt = callAboutForecourt(merchants)
+  if (circuit === null) return [forecourt]
+  const accounting = callAboutSystem(merchants, { merchant: tenant_id, mode }, 'accounting')
+  return tries.at(-1)?.outcome === 'rejected' ? [accounting, forecourt] : [accounting]
 }
 
 const fulfillmentTexts: Readonly<Record<OrderDraft['fulfillment_method'], string>> = {

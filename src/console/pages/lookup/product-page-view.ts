@@ -13,6 +13,7 @@ import type { MerchantDirectory } from '../../merchant-directory.ts'
 import { adviceForFailure, describeFailure } from '../../text/failure-kind-text.ts'
 import { formatMoney } from '../../text/format-money.ts'
 import type { DisplayTime } from '../../text/format-times.ts'
+import { callAboutSystem } from '../../whom-to-call.ts'
 import type { StatusPill } from '../status-pill.ts'
 
 /** What is known of one part of a product: in the cache, in the mirror, to shoppers, and in the system at this moment. */
@@ -122,8 +123,7 @@ export function toProductPageView(
       .filter(({ live }) => live.advice !== '')
       .map(({ name: part, system, live }) => ({
         text: `${part}: ${live.text}. ${live.advice}`,
-        system,
-        contact: merchants.contact({ merchant, mode }, system),
+        whom: callAboutSystem(merchants, { merchant, mode }, system),
       })),
     parts: rows,
   }
