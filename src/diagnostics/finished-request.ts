@@ -19,7 +19,7 @@ export interface FinishedRequest {
   /** The merchant; `null` without a key, or with an unknown one. */
   tenant: string | null
   keyId: string | null
-  /** The tenant of a revoked or expired key, whose requests count for no merchant. */
+  /** The tenant of a revoked or expired key. Its requests are recorded under this merchant, and counted for none. */
   endedKeyOf?: Tenant
   /** For the access log; it is not recorded. */
   clientAddress: string

@@ -1,6 +1,7 @@
 import { nameSystem } from '../../diagnostics/plain-names.ts'
 import type { Incident, IncidentDetail } from '../../diagnostics/reports/incidents.ts'
 import { isIncidentSilent } from '../../diagnostics/status/incident-silence.ts'
+import { isKeyIncident } from '../../diagnostics/status/read-refused-keys.ts'
 import { EVERY_MERCHANT } from '../../storage/diagnostics/open-incidents.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { describeCallChange } from '../text/call-pause-text.ts'
@@ -102,6 +103,7 @@ const formatIncidentDuration = (ms: number) => (ms < 1_000 ? 'under 1 s' : forma
 
 function toIncidentPill(incident: Incident, now: number): StatusPill {
   if (incident.endedAt !== null) return { tone: 'well', text: 'Ended' }
+  if (isKeyIncident(incident)) return { tone: 'failing', text: 'Still refused' }
   return isIncidentSilent(incident, now)
     ? { tone: 'warning', text: 'No new requests' }
     : { tone: 'failing', text: 'Ongoing' }

@@ -55,7 +55,8 @@ function toHealthyHeadline(quiet: QuietFacts): StatusPill {
     ...(lateMirrors > 0 ? [formatCount(lateMirrors, 'catalog copy is behind', 'catalog copies are behind')] : []),
   ]
   if (warnings.length > 0) {
-    const beginning = hasRequests ? 'All systems are healthy' : 'No requests in the last minute'
+    const requests = ended > 0 ? 'No requests with a valid key' : 'No requests'
+    const beginning = hasRequests ? 'All systems are healthy' : `${requests} in the last minute`
     return { tone: 'warning', text: `${beginning}, but ${warnings.join(', and ')}` }
   }
   return hasRequests

@@ -58,12 +58,14 @@ async function readRefusals(
   merchants: MerchantDirectory,
 ): Promise<OtherEventView[]> {
   const { merchant, mode } = search
-  const rows = await searchRequestRecords(db, { ...search, kinds: ['refused'], limit: MAX_REFUSALS })
+  const found = await searchRequestRecords(db, { ...search, kinds: ['refused'], limit: MAX_REFUSALS })
+  // A known key that is refused is an incident.
+  const rows = found.filter(({ code, key_id }) => code !== 'invalid_api_key' || key_id === null)
   const of = merchant === null ? `without a valid key (${mode})` : `of ${merchants.name(merchant)} (${mode})`
   const query = { merchant: merchant ?? NO_MERCHANT, mode, kind: 'refused', ...around }
   return [...Map.groupBy(rows, ({ code }) => code ?? '')].map(([code, group]) => ({
     at: merchants.time(group.at(-1)!.at, merchant),
-    text: `${rows.length === MAX_REFUSALS ? 'At least ' : ''}${formatCount(group.length, 'request')} ${of} refused: ${describeErrorCode(code).name}`,
+    text: `${found.length === MAX_REFUSALS ? 'At least ' : ''}${formatCount(group.length, 'request')} ${of} refused: ${describeErrorCode(code).name}`,
     href: `/request?${new URLSearchParams(code === '' ? query : { ...query, code })}`,
   }))
 }

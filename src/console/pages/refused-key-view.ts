@@ -7,9 +7,11 @@ export interface RefusedKeyView {
   name: string
   merchantName: string
   mode: string
-  /** "revoked by anna at 14:02, and refused 311 times, the last time at 14:10" */
+  /** "revoked by anna at 14:02, refused 311 times, last sent at 14:10" */
   text: string
   incidentHref: string
+  /** What somebody who is no engineer does about it. */
+  toDo: string
   keysHref: string
 }
 
@@ -22,10 +24,20 @@ export function toRefusedKeyView(status: RefusedKeyStatus, merchants: MerchantDi
     name: label === null ? hint : `${label} (${hint})`,
     merchantName: merchants.name(tenant_id),
     mode,
-    text: `${describeReason(status, merchants)}, refused ${formatCount(refused, 'time')}, the last time at ${last}`,
+    text: `${describeReason(status, merchants)}, refused ${formatCount(refused, 'time')}, last sent at ${last}`,
     incidentHref: `/incidents/${incidentId}`,
+    toDo: describeToDo(status),
     keysHref,
   }
+}
+
+function describeToDo({ reason, revokedBy }: RefusedKeyStatus): string {
+  const issue =
+    'ask whoever runs Forecourt for another one (forecourt keys issue), and give it to the shop. This key cannot be made valid again.'
+  if (reason === 'expired') return `If the shop still needs a key, ${issue}`
+  if (reason === 'revoked')
+    return `Ask ${revokedBy ?? 'whoever runs Forecourt'} whether the key was revoked by mistake. If the shop still needs a key, ${issue}`
+  return `If the site is one of the shop, ${issue} The new key must allow its origin.`
 }
 
 function describeReason({ reason, key, endedAt, revokedBy }: RefusedKeyStatus, merchants: MerchantDirectory): string {

@@ -3,7 +3,7 @@ import type { RecordKind, RequestRecord } from '../../diagnostics/reports/reques
 import type { IncidentReference } from '../../storage/diagnostics/incident-queries.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { toKeyPath } from '../search/support-paths.ts'
-import { describeErrorCode, type ErrorCodeEntry, toErrorCodeEntry } from '../text/error-code-text.ts'
+import { describeErrorCode, type ErrorCodeEntry, endedKeyText, toErrorCodeEntry } from '../text/error-code-text.ts'
 import { concernsForecourt, describeFailure, SIMULATED_FAILURE_ADVICE } from '../text/failure-kind-text.ts'
 import { describeFailureReason } from '../text/failure-reason-text.ts'
 import { formatElapsedMs } from '../text/format-durations.ts'
@@ -70,7 +70,7 @@ export function toRequestRecordView(
     problem: code === null ? null : toProblem(record, code, toTime),
     problemCause: code === null ? null : toProblemCause(record),
     storeIncidentHref: code === 'store_unavailable' ? findStoreIncidentPath(incidents) : null,
-    keyHref: tenant === null && record.keyId !== null ? toKeyPath(record.keyId) : null,
+    keyHref: hasEndedKey(record) ? toKeyPath(record.keyId!) : null,
     whomToCall: toWhomToCall(record, merchants),
     scale: formatElapsedMs(scaleMs),
     deadline,
@@ -102,9 +102,13 @@ function findStoreIncidentPath(incidents: readonly IncidentReference[]): string 
 const findCausingSection = ({ sections, status }: RequestRecord) =>
   status < 500 ? undefined : sections.find(({ kind }) => kind !== undefined)
 
+/** An unknown key has no id. */
+const hasEndedKey = ({ code, keyId }: RequestRecord) => code === 'invalid_api_key' && keyId !== null
+
 function toProblem(record: RequestRecord, code: string, toTime: (at: number) => string): ErrorCodeEntry {
   const entry = toErrorCodeEntry(code)
   const { reachedLimit } = record
+  if (hasEndedKey(record)) return { ...entry, ...endedKeyText }
   const limit = reachedLimit && describeReachedLimit(reachedLimit.name)
   if (reachedLimit && limit) {
     const until = toTime(record.at + reachedLimit.retryAfterSeconds * 1_000)

@@ -1,6 +1,6 @@
 import { nameSystem } from '../../diagnostics/plain-names.ts'
 import type { RequestRecord } from '../../diagnostics/reports/request-records.ts'
-import { describeErrorCode } from '../text/error-code-text.ts'
+import { describeErrorCode, endedKeyText } from '../text/error-code-text.ts'
 import { describeFailure } from '../text/failure-kind-text.ts'
 import { formatElapsedMs } from '../text/format-durations.ts'
 import { describeReachedLimit } from '../text/reached-limit-text.ts'
@@ -11,11 +11,13 @@ type Section = RequestRecord['sections'][number]
 
 /** Summarizes a request in a sentence or two. */
 export function summarizeRequest(record: RequestRecord): string {
-  const { kind, sections, code, status, ms, deadlineMs, reachedLimit } = record
+  const { kind, sections, code, status, ms, deadlineMs, keyId, reachedLimit } = record
   const limit = reachedLimit && describeReachedLimit(reachedLimit.name)
   const deadline = deadlineMs === null ? '' : ` (deadline ${formatElapsedMs(deadlineMs)})`
   const response = `The response was ${status} after ${formatElapsedMs(ms)}${deadline}.`
-  if (kind === 'refused') return `${response} ${limit?.meaning ?? (code ? describeErrorCode(code).meaning : '')}`.trim()
+  const meaning =
+    code === 'invalid_api_key' && keyId !== null ? endedKeyText.meaning : code && describeErrorCode(code).meaning
+  if (kind === 'refused') return `${response} ${limit?.meaning ?? meaning ?? ''}`.trim()
   const failures = sections.filter((section) => section.code !== null && section.code !== 'not_configured')
   if (failures.length === 0) return response
   const isOrderPending = status < 500 && failures.some(({ name }) => name === 'checkout')

@@ -97,6 +97,12 @@ const refusalAdvice: Readonly<Record<string, string>> = {
   account_on_hold: 'The back office has put the account on hold.',
 }
 
+/** Of `invalid_api_key`, if the key is known. */
+export const endedKeyText = {
+  meaning: 'The API key was revoked or has expired.',
+  advice: 'The page of the key says when and by whom it was revoked. The shop needs another key.',
+}
+
 export function describeErrorCode(code: string): ErrorCodeText {
   const failure = failureTexts[code]
   if (failure) return failure

@@ -19,9 +19,9 @@ export function describeIncidentStatus(incident: Incident, { toTime, now }: Inci
   const { beganAt, lastAt, endedAt, recoveredAt } = incident
   const [began, last] = [toTime(beganAt).text, toTime(lastAt).text]
   const isStore = isStoreIncident(incident)
+  if (isKeyIncident(incident))
+    return `${endedAt === null ? 'Still refused' : 'Refused'}, first at ${began}, last sent at ${last}. The incident ends when the key has not been sent for five minutes. After that, the key is still refused.`
   if (endedAt === null && isIncidentSilent(incident, now)) {
-    if (isKeyIncident(incident))
-      return `The key is still refused. It was sent from ${began} to ${last}, and not since then. It is not over: the next request with this key is refused too. The incident ends five minutes after the last one.`
     return `No degraded response since ${last}, and no requests since then. The first degraded response was sent at ${began}. The incident ends with the next good response, or after five minutes without requests.`
   }
   if (endedAt === null && isStore)

@@ -92,7 +92,8 @@ function toRow(request: FinishedRequest, kind: RecordKind, at: number, process: 
   return {
     record_id: randomUUID(),
     request_id: requestId,
-    tenant_id: tenant,
+    // The merchant finds the requests of an ended key, which share the limits of callers without a key.
+    tenant_id: tenant ?? outcome.endedKeyOf?.merchant ?? null,
     mode,
     at: new Date(at).toISOString(),
     kind,

@@ -17,7 +17,7 @@ export type RecordKind = 'degraded' | 'slow' | 'refused'
 export interface RequestRecord {
   recordId: string
   requestId: string
-  /** The merchant; `null` without a key, or with an unknown one. */
+  /** The merchant, also of a revoked or expired key; `null` without a key, or with an unknown one. */
   tenant: string | null
   mode: Mode
   /** The time of the response, in milliseconds since the epoch. */

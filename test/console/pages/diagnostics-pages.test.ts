@@ -234,7 +234,7 @@ for (const store of stores()) {
       const refusal = { tenant: null, keyId: record.key_id, status: 401, code: 'invalid_api_key', endedKeyOf } as const
       await observe({ ...refusal, sections: undefined, calls: undefined })
       const browser = await testConsole.signInAs('sam', 'support')
-      const said = `till 4 (${record.hint}) of Acme Parts (live): revoked by anna at 09:04:00 GMT-5, refused 1 time, the last time at 09:05:00 GMT-5.`
+      const said = `till 4 (${record.hint}) of Acme Parts (live): revoked by anna at 09:04:00 GMT-5, refused 1 time, last sent at 09:05:00 GMT-5.`
       expect(await getText(browser, '/')).to.include(said)
       const [incident] = await getLinks(browser, '/', /^\/incidents\/./)
       expect(await getText(browser, incident!)).to.include('revoked by anna at 09:04:00 GMT-5, refused 1 time')

@@ -170,6 +170,7 @@ describe('the page of a request', () => {
       sections: [],
       calls: [],
       tenant: null,
+      keyId: null,
     })
     expect(refused.merchantName).to.equal('no merchant')
     expect(refused.summary).to.match(/^The response was 401 after .* The API key is not valid: /)
