@@ -1,4 +1,6 @@
 import type { Incident } from '../../diagnostics/reports/incidents.ts'
+import { countSketch, mergeSketches } from '../../storage/diagnostics/distinct-sketch.ts'
+import type { IncidentImpact } from '../../storage/diagnostics/incident-impact.ts'
 
 /** Incidents of one system of one merchant that overlap in time: one failing system degrades several sections at once. */
 export interface Outage {
@@ -8,6 +10,12 @@ export interface Outage {
   /** `null`: one of its incidents is open. */
   endedAt: number | null
 }
+
+/** Counts the shoppers of incidents of one outage. Who was affected by several of them counts once. */
+export const countOutageShoppers = (impact: IncidentImpact, related: readonly Pick<Incident, 'impact'>[]): number =>
+  countSketch(
+    related.reduce((all, one) => (one.impact ? mergeSketches(all, one.impact.shoppers) : all), impact.shoppers),
+  )
 
 /** Groups incidents that are listed the latest first. An outage has the place of its latest incident. */
 export function groupOutages(incidents: readonly Incident[]): Outage[] {

@@ -1,4 +1,4 @@
-import type { Incident } from '../../diagnostics/reports/incidents.ts'
+import type { Incident, IncidentDetail } from '../../diagnostics/reports/incidents.ts'
 import type { CartRecord } from '../../storage/commerce/carts.ts'
 import { listCartsById } from '../../storage/commerce/operator-cart-queries.ts'
 import { listDelayedOrders } from '../../storage/commerce/operator-order-queries.ts'
@@ -7,6 +7,7 @@ import type { Database } from '../../storage/database.ts'
 import { countSketch } from '../../storage/diagnostics/distinct-sketch.ts'
 import { EVERY_MERCHANT } from '../../storage/diagnostics/open-incidents.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
+import { toCartPath, toCustomerPath } from '../search/support-paths.ts'
 import { describeDegradedResponses } from '../text/degraded-responses-text.ts'
 import { formatCount } from '../text/format-numbers.ts'
 import {
@@ -17,12 +18,17 @@ import {
   describeMoney,
   describeOlderValues,
   describeOrders,
+  describeShoppers,
+  describeStoreMoney,
+  describeStoreOrders,
   readCartTotals,
   sumAmounts,
   toCartTotal,
   type WaitingMoney,
 } from '../text/incident-impact-text.ts'
+import { countOutageShoppers } from './group-outages.ts'
 import { type IncidentOrderLink, readOrderLinks } from './incident-order-links.ts'
+import { type CustomerLink, readRefusedCheckoutCustomers } from './refused-checkout-customers.ts'
 
 /** Whom an incident reached, in words and as figures for an export. */
 export interface IncidentImpactView {
@@ -38,6 +44,10 @@ export interface IncidentImpactView {
   olderValues: string
   /** A few of the orders that accounting did not confirm at once. */
   orderLinks: IncidentOrderLink[]
+  /** A few of the carts. */
+  cartLinks: { id: string; href: string; customer: CustomerLink }[]
+  /** Customers whose checkout was refused, as far as their requests are recorded. */
+  refusedCustomers: CustomerLink[]
   /** What to tell the shoppers whom it hit, one sentence each. */
   advice: string[]
   figures: {
@@ -69,7 +79,9 @@ export async function readIncidentImpact(
 ): Promise<IncidentImpactView | null> {
   const { impact, tenant, mode, beganAt, lastAt, system } = incident
   if (impact === null) return null
-  if (tenant === EVERY_MERCHANT) return toImpactView(incident, null, { orders: [], orderLinks: [] }, merchants)
+  const refusedCustomers = await readRefusedCheckoutCustomers(db, incident, merchants)
+  if (tenant === EVERY_MERCHANT)
+    return toImpactView(incident, null, { orders: [], orderLinks: [], refusedCustomers }, merchants)
   const key = { merchant: tenant, mode }
   const iso = (ms: number) => new Date(ms).toISOString()
   const period = { from: iso(beganAt - REQUEST_MS), to: iso(lastAt), limit: MAX_ORDERS }
@@ -78,13 +90,19 @@ export async function readIncidentImpact(
     system === 'accounting' ? listDelayedOrders(db, key, period) : [],
   ])
   const orderLinks = await readOrderLinks(db, orders.slice(0, MAX_LINKS), merchants)
-  return toImpactView(incident, carts, { orders, orderLinks }, merchants)
+  return toImpactView(incident, carts, { orders, orderLinks, refusedCustomers }, merchants)
+}
+
+interface ImpactReadings {
+  orders: readonly OrderRecord[]
+  orderLinks: IncidentOrderLink[]
+  refusedCustomers: CustomerLink[]
 }
 
 function toImpactView(
-  { impact, endedAt, answers, tenant, system, section }: Incident,
+  { impact, endedAt, answers, tenant, mode, system, section, ...incident }: Incident & Partial<IncidentDetail>,
   foundCarts: readonly CartRecord[] | null,
-  { orders, orderLinks }: { orders: readonly OrderRecord[]; orderLinks: IncidentOrderLink[] },
+  { orders, orderLinks, refusedCustomers }: ImpactReadings,
   merchants: MerchantDirectory,
 ): IncidentImpactView {
   const { cartIds, refusedCartIds, refusedCheckouts, stale, oldestMs, ...sketches } = impact!
@@ -92,7 +110,7 @@ function toImpactView(
   const carts = (foundCarts ?? []).filter(({ cart_id }) => cartIds.includes(cart_id))
   const refusedCarts = (foundCarts ?? []).filter(({ cart_id }) => refusedCartIds.includes(cart_id))
   const [shoppers, cartCount] = [countSketch(sketches.shoppers), countSketch(sketches.carts)]
-  const openCarts = carts.filter(({ state, order_id }) => state === 'ACTIVE' && order_id === null)
+  const openCarts = carts.filter(isOpen)
   const pending = orders.filter(({ status }) => status === 'PENDING')
   // Not all carts of a large incident are known: the others are taken to be like these.
   const scale = cartIds.length === 0 ? 1 : Math.max(1, cartCount / cartIds.length)
@@ -103,25 +121,28 @@ function toImpactView(
     inOrders: sumAmounts(pending.map(({ draft }) => sumAmounts([]).plus(draft.totals.total))),
     orderCount: pending.length,
     inCarts: sumAmounts(openCarts.map(toCartTotal)).times(scale),
-    cartCount: openCount,
-    unpricedCount: estimate(openCarts.filter((cart) => readCartTotals(cart) === null)),
+    cartCount: estimate(openCarts.filter((cart) => readCartTotals(cart) !== null)),
+    unpricedCount: refusedCarts.filter((cart) => isOpen(cart) && readCartTotals(cart) === null).length,
   }
   const money = waiting.inOrders.plus(waiting.inCarts).toFixed(2)
-  const states = foundCarts === null ? '' : `: ${describeCartStates(cartCount, orderedCount, openCount)}`
+  const states = foundCarts === null ? '' : `, ${describeCartStates(cartCount, orderedCount, openCount)}`
+  const noCarts = foundCarts === null || refusedCheckouts > 0 ? 'none known' : 'none'
   return {
     seen: describeDegradedResponses(impact!.seen, { system, section, oldestMs }),
     merchants: describeMerchantResponses(impact!.merchants, merchants),
-    shoppers: shoppers === 0 ? 'none' : describeEstimate(shoppers),
-    carts: cartCount === 0 ? 'none' : `${describeEstimate(cartCount)}${states}`,
+    shoppers: describeShoppers(shoppers, countOutageShoppers(impact!, incident.related ?? [])),
+    carts: cartCount === 0 ? noCarts : `${describeEstimate(cartCount)}${states}`,
     checkouts: describeCheckouts(impact!, foundCarts && refusedCarts, currency),
-    orders:
-      foundCarts === null
-        ? 'none could be placed; those that were confirmed before are not lost'
-        : describeOrders(orders.length, pending.length, MAX_ORDERS),
-    money:
-      foundCarts === null ? 'not added up: merchants have currencies of their own' : describeMoney(waiting, currency),
+    orders: foundCarts === null ? describeStoreOrders(refusedCheckouts) : describeOrders(orders, MAX_ORDERS),
+    money: foundCarts === null ? describeStoreMoney(impact!) : describeMoney(waiting, currency),
     olderValues: describeOlderValues(answers, stale, oldestMs),
     orderLinks,
+    cartLinks: carts.slice(0, MAX_LINKS).map(({ cart_id, customer_id }) => ({
+      id: cart_id,
+      href: toCartPath(cart_id),
+      customer: { id: customer_id, href: toCustomerPath(tenant, mode, customer_id) },
+    })),
+    refusedCustomers,
     advice: toAdvice({
       refusedCheckouts,
       pendingCount: pending.length,
@@ -160,4 +181,5 @@ function toAdvice(facts: {
   return [...(refusedCheckouts > 0 ? [again] : []), ...(pendingCount > 0 ? [waits] : [])]
 }
 
+const isOpen = ({ state, order_id }: CartRecord) => state === 'ACTIVE' && order_id === null
 const isNotOrdered = ({ order_id }: CartRecord) => order_id === null

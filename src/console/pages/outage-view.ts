@@ -2,7 +2,7 @@ import type { IncidentNoteRow } from '../../storage/diagnostics/incident-notes.t
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { formatCount } from '../text/format-numbers.ts'
 import type { DisplayTime } from '../text/format-times.ts'
-import type { Outage } from './group-outages.ts'
+import { countOutageShoppers, type Outage } from './group-outages.ts'
 import { describeCare } from './incident-care-view.ts'
 import { type IncidentRowView, toIncidentRowView } from './incident-page-view.ts'
 
@@ -15,6 +15,8 @@ export interface OutageView {
     began: DisplayTime
     ended: DisplayTime | null
     sections: string
+    /** Empty: an earlier release wrote the incidents. */
+    shoppers: string
   } | null
   incidents: (IncidentRowView & { care: string })[]
 }
@@ -37,6 +39,12 @@ export function toOutageView(
     began: merchants.time(outage.beganAt, outage.incidents[0]!.tenant),
     ended: outage.endedAt === null ? null : merchants.time(outage.endedAt, outage.incidents[0]!.tenant),
     sections: formatCount(incidents.length, 'section'),
+    shoppers: describeOutageShoppers(outage),
   }
   return { heading: incidents.length > 1 ? heading : null, incidents }
+}
+
+function describeOutageShoppers({ incidents }: Outage): string {
+  const [impact] = incidents.flatMap((incident) => incident.impact ?? [])
+  return impact ? formatCount(countOutageShoppers(impact, incidents), 'shopper') : ''
 }

@@ -19,7 +19,7 @@ export function summarizeRequest(record: RequestRecord): string {
     code === 'invalid_api_key' && keyId !== null ? endedKeyText.meaning : code && describeErrorCode(code).meaning
   if (kind === 'refused') return `${response} ${limit?.meaning ?? meaning ?? ''}`.trim()
   const failures = sections.filter((section) => section.code !== null && section.code !== 'not_configured')
-  if (failures.length === 0) return response
+  if (failures.length === 0) return code ? `${response} ${describeErrorCode(code).meaning}` : response
   const isOrderPending = status < 500 && failures.some(({ name }) => name === 'checkout')
   const pendingOrder =
     ' The order was saved, and is sent again until accounting confirms or refuses it: the incident names it.'

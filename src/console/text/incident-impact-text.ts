@@ -1,6 +1,7 @@
 import { Decimal } from 'decimal.js'
 import type { StoredCartPricing } from '../../commands/carts/price-cart.ts'
 import type { CartRecord } from '../../storage/commerce/carts.ts'
+import type { OrderRecord } from '../../storage/commerce/orders.ts'
 import { type IncidentImpact, MAX_CART_IDS } from '../../storage/diagnostics/incident-impact.ts'
 import type { ResponsesByMerchant } from '../../storage/diagnostics/responses-by-merchant.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
@@ -22,8 +23,13 @@ export const toCartTotal = (cart: CartRecord): Decimal => new Decimal(readCartTo
 /** Carts that were neither ordered nor can be, or that are deleted by now, were given up. */
 export function describeCartStates(cartCount: number, orderedCount: number, openCount: number): string {
   const givenUp = Math.max(0, cartCount - orderedCount - openCount)
-  const states = [`${orderedCount} ordered since`, `${openCount} not ordered yet`, `${givenUp} given up`]
-  return states.filter((state) => !state.startsWith('0 ')).join(', ')
+  const states = [
+    [orderedCount, 'ordered since'],
+    [openCount, 'not ordered yet'],
+    [givenUp, 'given up'],
+  ] as const
+  const known = states.filter(([count]) => count > 0)
+  return known.length === 1 ? known[0]![1] : known.map(([count, state]) => `${count} ${state}`).join(', ')
 }
 
 /** Describes the checkouts that failed with an error. A cart may be tried again later, and is then ordered. `carts` is `null` for all merchants. */
@@ -36,7 +42,7 @@ export function describeCheckouts(
   const refused = `${formatNumber(refusedCheckouts)} refused`
   if (refusedCartIds.length === 0) return `${refused}; which carts they were for is not known`
   const some = refusedCartIds.length === MAX_CART_IDS ? 'at least ' : ''
-  const ofCarts = `${refused}, of ${some}${formatCount(refusedCartIds.length, 'cart')}`
+  const ofCarts = `${refused}; ${some}${formatCount(refusedCartIds.length, 'cart')} known`
   if (carts === null) return ofCarts
   const known = carts.filter((cart) => readCartTotals(cart) !== null)
   const total = formatMoney(sumAmounts(known.map(toCartTotal)).toFixed(2), currency)
@@ -46,22 +52,47 @@ export function describeCheckouts(
 }
 
 /** Describes the orders that accounting did not confirm at once. */
-export function describeOrders(delayed: number, pending: number, maxCount: number): string {
+export function describeOrders(orders: readonly Pick<OrderRecord, 'status'>[], maxCount: number): string {
+  const delayed = orders.length
   if (delayed === 0) return 'none waited for accounting'
+  const byStatus = Map.groupBy(orders, ({ status }) => status)
+  const pending = byStatus.get('PENDING')?.length ?? 0
   const count = `${delayed === maxCount ? 'at least ' : ''}${formatCount(delayed, 'order')} not confirmed at once`
   if (pending === delayed) return `${count}, and still waiting`
-  return pending === 0
-    ? `${count}, and confirmed or rejected since`
-    : `${count}, of which ${formatNumber(pending)} ${pending === 1 ? 'is' : 'are'} still waiting`
+  if (pending > 0) return `${count}, of which ${formatNumber(pending)} ${pending === 1 ? 'is' : 'are'} still waiting`
+  const outcomes = [...byStatus].map(([status, { length }]) =>
+    length === delayed ? status.toLowerCase() : `${formatNumber(length)} ${status.toLowerCase()}`,
+  )
+  return `${count}, and ${outcomes.join(', ')} since`
 }
+
+/** After an error of the store, the order of a checkout may exist. */
+export function describeStoreOrders(refusedCheckouts: number): string {
+  const confirmed = 'orders that were confirmed before are not lost'
+  return refusedCheckouts === 0
+    ? `none could be placed; ${confirmed}`
+    : `not known: an order may exist although its checkout was refused; ${confirmed}`
+}
+
+export const describeStoreMoney = ({ refusedCheckouts, merchants }: IncidentImpact): string => {
+  if (refusedCheckouts === 0) return 'none known'
+  return Object.keys(merchants).length > 1
+    ? 'not added up: merchants have currencies of their own'
+    : 'not known: what these checkouts were worth is not recorded'
+}
+
+/** `inOutage`: of all sections that the system degraded at the same time. Who was affected by several of them counts once. */
+export const describeShoppers = (count: number, inOutage: number): string =>
+  `${count === 0 ? 'none' : describeEstimate(count)}${inOutage > count ? `; ${describeEstimate(inOutage)} in the whole outage` : ''}`
 
 /** What is not paid yet: in orders that wait, and in carts that can still be ordered. */
 export interface WaitingMoney {
   inOrders: Decimal
   orderCount: number
+  /** In open carts with a stored total. */
   inCarts: Decimal
   cartCount: number
-  /** Open carts without a stored total: they were never priced completely. */
+  /** Carts whose checkout was refused, without a stored total: they were never priced completely. */
   unpricedCount: number
 }
 
@@ -73,8 +104,8 @@ export function describeMoney(
     ...(orderCount > 0
       ? [`${formatMoney(inOrders.toFixed(2), currency)} in ${formatCount(orderCount, 'waiting order')}`]
       : []),
-    ...(cartCount > unpricedCount
-      ? [`about ${formatMoney(inCarts.toFixed(2), currency)} in ${formatCount(cartCount - unpricedCount, 'open cart')}`]
+    ...(cartCount > 0
+      ? [`about ${formatMoney(inCarts.toFixed(2), currency)} in ${formatCount(cartCount, 'open cart')}`]
       : []),
     ...(unpricedCount > 0
       ? [formatCount(unpricedCount, 'open cart whose total is not stored', 'open carts whose totals are not stored')]

@@ -58,6 +58,6 @@ export function describeIncidentTodo(
   if (lasting && recoveredAt !== null && recoveredAt >= lastAt)
     return `${capitalize(name)} has worked since ${toTime(recoveredAt).text}. But this cause (${lasting.kind}) does not go away by itself: ask ${runner} what they changed, and whether it is enough.`
   return recoveredAt !== null && recoveredAt >= lastAt
-    ? `Nothing is urgent: ${name} has worked since ${toTime(recoveredAt).text}. Forecourt cannot see why it works again. ${ask}`
+    ? `Nothing is urgent: ${name} has worked since ${toTime(recoveredAt).text}${isStore ? '' : ' at the latest'}. Forecourt cannot see why it works again. ${ask}`
     : `Nobody has used it since then, so it is not known whether ${name} works again. ${ask}`
 }

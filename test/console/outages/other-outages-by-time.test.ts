@@ -48,11 +48,12 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
     const { order, nextAt } = await recordRefusingLedger(outages)
     expectAll(await readText('/'), [
       `1 order that accounting has not confirmed yet, the oldest since ${toClock(at - 10)}: ${order} of Acme Parts (live)`,
-      `The latest attempt failed (connection refused). Forecourt tries again at ${toClock(nextAt)}.`,
+      `The latest attempt failed (no call was made, because of earlier failures: connection refused). Forecourt tries again at ${toClock(nextAt)}.`,
     ])
     const orderPage = await readText(`/orders/${order}`)
     expectAll(orderPage, [
-      'Tell whoever runs accounting: Connection refused.',
+      'Tell whoever runs accounting: No call was made, because of earlier failures: connection refused.',
+      'BP-1001 Brake pad',
       `The next attempt is at ${toClock(nextAt)}.`,
       'Whom to call about accounting of Acme Parts: Ines Brown, +1 876 555-0101',
     ])
@@ -66,8 +67,9 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
       '1 checkout accepted but not confirmed: the shopper saw that the order is being processed',
       'Nothing was ordered by the checkouts that were refused: these shoppers can order again once the system works again.',
       '1 order still waits: see Orders below.',
-      `1 order not confirmed at once, and still waiting: ${order} of customer C-7, still waiting for accounting; the latest attempt failed: connection refused`,
-      'Checkouts 1 refused, of 1 cart (no total is stored); none was ordered since',
+      `1 order not confirmed at once, and still waiting: ${order} of customer C-7, still waiting for accounting; the latest attempt failed: no call was made, because of earlier failures: connection refused`,
+      'Checkouts 1 refused; 1 cart known (no total is stored); none was ordered since; customers: C-8',
+      'Carts 2, 1 ordered since, 1 not ordered yet: cart_',
       'Money waiting JMD 10.00 in 1 waiting order; 1 open cart whose total is not stored',
     ])
     await placeOrder(db, order, 2, 'SO-7', at + MINUTE_MS)
@@ -84,9 +86,12 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
     const order = await recordDelayedOrder(outages)
     await outages.recover(delayingLedger)
     expectAll((await readIncident(at)).page, [
-      `1 order not confirmed at once, and confirmed or rejected since: ${order} of customer C-55, placed once in accounting as SO-1 at ${toClock(at + MINUTE_MS)}, 1 min after the checkout, at attempt 3`,
+      `1 order not confirmed at once, and confirmed since: ${order} of customer C-55, placed once in accounting as SO-1 at ${toClock(at + MINUTE_MS)}, 1 min after the checkout, at attempt 3`,
       '1 checkout accepted but not confirmed',
       'Checkouts none refused',
+      'Carts 1, ordered since: cart_',
+      'Nothing is urgent: accounting has worked since',
+      ' at the latest.',
     ])
     expectAll(await readText(`/orders/${order}`), ['Number SO-1', 'accounting has this order only once'])
   })
@@ -133,7 +138,7 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
       await outage.end()
       const { list, page } = await readIncident(at)
       expectAll(list, ['Store (Forecourt)', 'all merchants'])
-      const [last, next] = [at + 10_000, at + 20_000].map(toClock)
+      const [last, next] = [at + 11_000, at + 12_000].map(toClock)
       expectAll(page, [
         'Sign-in, carts, checkout and orders are refused, and no webhooks are sent.',
         advice,
@@ -142,13 +147,18 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
         `Last refused request ${toClock(at + 5_000)} checkout-${at}`,
         '1 new cart refused with an error 1 checkout refused with an error',
         'Merchants Acme Parts: 2 requests; no requests of the other merchants',
-        'Checkouts 1 refused; which carts they were for is not known',
+        'Carts none known',
+        'Checkouts 1 refused; which carts they were for is not known; customers: C-9',
+        'Orders not known: an order may exist although its checkout was refused; orders that were confirmed',
+        'Money waiting not known: what these checkouts were worth is not recorded',
+        'from the first to the last failed attempt to use the store',
         'an order may exist although its checkout was refused',
         `he store has worked since ${next}`,
         'sk whoever runs Forecourt wh',
         `Whom to call about Forecourt: ${FORECOURT}`,
       ])
       const request = await outages.testConsole.get(await outages.signIn(), `/request?id=checkout-${at}`)
+      expect(request.text).to.match(/The response was 503 after 4 ms.*The store, which is the database of Forecourt/)
       expect(request.text).to.match(/href="\/incidents\/inc_\w+">Incident of the store</)
     })
 
@@ -196,7 +206,7 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
     )
     const { page } = await readIncident(at)
     expectAll(page, [
-      'Checkouts 3 refused, of 2 carts (1 with a stored total, together JMD 120.50); none was ordered since',
+      'Checkouts 3 refused; 2 carts known (1 with a stored total, together JMD 120.50); none was ordered since',
       'Money waiting about JMD 120.50 in 1 open cart; 1 open cart whose total is not stored',
       '3 checkouts refused with an error',
     ])

@@ -1,9 +1,12 @@
+import type { OrderLine } from '../../../src/ports/order.ts'
 import { insertCart } from '../../../src/storage/commerce/carts.ts'
-import { insertOrderTry } from '../../../src/storage/commerce/order-tries.ts'
+import { insertOrderTry, type OrderTryRow } from '../../../src/storage/commerce/order-tries.ts'
+import type { OrderRecord } from '../../../src/storage/commerce/orders.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import { issueApiKey, revokeApiKey } from '../../../src/storage/keys/api-keys.ts'
 import { writeAuditEntry } from '../../../src/storage/operators/audit-log.ts'
 import { insertPendingOrder } from '../pages/pending-order.ts'
+import { draftWithSecrets } from '../pages/planted-words.ts'
 import { MINUTE_MS, type OutageConsole } from './outage-console.ts'
 import { type SystemOutage, toRequests } from './system-outages.ts'
 
@@ -12,6 +15,23 @@ const iso = (ms: number) => new Date(ms).toISOString()
 
 export const insertOpenCart = (db: Database, customer_id: string, at: number) =>
   insertCart(db, { ...TENANT, customer_id }, { now: iso(at), expiresAt: '2099-01-01T00:00:00.000Z' })
+
+/** Inserts an order that waits, and its cart. An order is stored before accounting is called. */
+async function insertPlacedCart(
+  db: Database,
+  customer_id: string,
+  at: number,
+  change: Partial<OrderRecord>,
+  tries: readonly Omit<OrderTryRow, 'order_id'>[],
+) {
+  const { cart_id } = await insertOpenCart(db, customer_id, at)
+  const line = { sku: 'BP-1001', name: 'Brake pad', quantity: '1', uom: 'EA', line_total: '10.00' }
+  const draft = { ...draftWithSecrets('ref', customer_id), lines: [line as OrderLine] }
+  const all = { ...change, cart_id, draft }
+  const order_id = await insertPendingOrder(db, { ...TENANT, customer_id }, iso(at), all, tries)
+  await db.updateTable('carts').set({ order_id, state: 'CONVERTED' }).where('cart_id', '=', cart_id).execute()
+  return { order_id, cart_id }
+}
 
 /** Accounting placed an order at its next attempt. */
 export async function placeOrder(db: Database, order_id: string, attempt: number, order_number: string, at: number) {
@@ -46,18 +66,23 @@ export const refusingLedger: SystemOutage = {
 /** Records it, and returns the order that waits, and when it is sent again. */
 export async function recordRefusingLedger({ db, clock, recordOutage }: OutageConsole) {
   const at = clock.ms
-  const { cart_id } = await insertOpenCart(db, 'C-8', at)
   const nextAt = at + MINUTE_MS
-  const tries = [0, 1].map((number) => ({
-    ...{ number, ms: 3, outcome: 'unavailable' as const, kind: 'connection refused' },
-    at: iso(at + number * 1_000),
-  }))
-  // An order is stored before accounting is called.
-  const change = { leased_until: iso(nextAt) }
-  const order = await insertPendingOrder(db, { ...TENANT, customer_id: 'C-7' }, iso(at - 10), change, tries)
+  const kind = 'connection refused'
+  const tries: Omit<OrderTryRow, 'order_id'>[] = [
+    { number: 0, at: iso(at), ms: 3, outcome: 'unavailable', kind },
+    { number: 1, at: iso(at + 2_000), ms: 0, outcome: 'circuit_open', kind },
+  ]
+  const order = await insertPlacedCart(db, 'C-7', at - 10, { leased_until: iso(nextAt) }, tries)
   const [stored, refused] = refusingLedger.responses
-  await recordOutage({ ...refusingLedger, responses: [stored!, { ...refused!, cartId: cart_id }] })
-  return { order, nextAt }
+  const { cart_id } = await insertOpenCart(db, 'C-8', at)
+  await recordOutage({
+    ...refusingLedger,
+    responses: [
+      { ...stored!, cartId: order.cart_id },
+      { ...refused!, cartId: cart_id },
+    ],
+  })
+  return { order: order.order_id, nextAt }
 }
 
 /** Accounting did not respond to the checkout of C-55 and to the first retry. The second retry placed the order: it exists once. */
@@ -67,10 +92,11 @@ export async function recordDelayedOrder({ db, clock, record }: OutageConsole): 
     ...{ number, ms: 700, outcome: 'timeout' as const, kind: 'no response in 700 ms' },
     at: iso(at + number * 2_000),
   }))
-  const order = await insertPendingOrder(db, { ...TENANT, customer_id: 'C-55' }, iso(at - 700), { attempts: 2 }, tries)
-  await record(toRequests(delayingLedger, at))
-  await placeOrder(db, order, 2, 'SO-1', at + MINUTE_MS)
-  return order
+  const order = await insertPlacedCart(db, 'C-55', at - 700, { attempts: 2 }, tries)
+  const requests = toRequests(delayingLedger, at)
+  await record(requests.map((request) => ({ ...request, cartId: order.cart_id })))
+  await placeOrder(db, order.order_id, 2, 'SO-1', at + MINUTE_MS)
+  return order.order_id
 }
 
 export const delayingLedger: SystemOutage = {
@@ -122,9 +148,12 @@ export async function recordStoreOutage({ diagnostics, storeState, clock, record
   )
   return {
     async end() {
-      storeState.outage = null
-      clock.ms += 10_000
+      clock.ms += 1_000
       await diagnostics.flush()
+      storeState.outage = null
+      clock.ms += 1_000
+      await diagnostics.flush()
+      clock.ms += 6_000
       await diagnostics.flush()
     },
   }

@@ -27,9 +27,14 @@ export interface SystemOutage {
   page: readonly string[]
 }
 
+const RESPONSE_MS = 700
+/** A response that makes no call is quick. */
+const PAUSED_MS = 3
+
 export function traceFailure(
   { name, system, failure, summary, openedBy, staleMs }: FailedSection,
   now: number,
+  ms = RESPONSE_MS,
 ): SectionTrace {
   const error = new UpstreamError(failure, 'the text of the system', {
     ...(summary && { summary }),
@@ -40,24 +45,20 @@ export function traceFailure(
   return toSectionTrace(
     name,
     { value: null, error, stale, partial: false, asOf: stale ? now - staleMs : 0, system },
-    700,
+    ms,
   )
 }
-
-const RESPONSE_MS = 700
-/** A response that makes no call is quick. */
-const PAUSED_MS = 3
 
 /** Returns the responses of an outage as the API records them. The first ends at `beganAt`, and each a second after the one before. */
 export function toRequests({ responses }: SystemOutage, beganAt: number): Partial<FinishedRequest>[] {
   return responses.map(({ failed, ...rest }, index) => {
     const at = beganAt + index * 1_000
     const isPaused = failed.every(({ failure }) => failure === 'circuit_open')
-    const ms = isPaused ? PAUSED_MS : RESPONSE_MS
+    const ms = rest.ms ?? (isPaused ? PAUSED_MS : RESPONSE_MS)
     const calls = failed.map(({ name, system, failure }) =>
       callTrace({ system, operation: name, outcome: failure, at: at - ms, ms: ms - 1, attempts: isPaused ? 0 : 1 }),
     )
-    return { ms, sections: failed.map((section) => traceFailure(section, at)), calls, ...rest }
+    return { ms, sections: failed.map((section) => traceFailure(section, at, ms)), calls, ...rest }
   })
 }
 
@@ -88,8 +89,11 @@ export const systemOutages: readonly SystemOutage[] = [
     name: 'pricing begins to respond and does not finish, until calls are paused',
     responses: [
       { failed: [price('timeout', { ...drip, staleMs: 720_000 })] },
-      { failed: [price('circuit_open', { openedBy: 'incomplete response after 700 ms', staleMs: 720_000 })] },
-      { failed: [price('circuit_open', { openedBy: 'incomplete response after 700 ms' })] },
+      { failed: [price('circuit_open', { openedBy: 'incomplete response after 700 ms', staleMs: 721_000 })] },
+      {
+        url: '/v1/products/BP-2',
+        failed: [price('circuit_open', { openedBy: 'incomplete response after 700 ms' })],
+      },
     ],
     list: ['Incomplete response after 700 ms × 3', '3 (2 with an older value, 1 with nothing)'],
     page: [
@@ -98,7 +102,7 @@ export const systemOutages: readonly SystemOutage[] = [
       'paused after 5 × incomplete response after 700 ms',
       'Calls paused after: incomplete response after 700 ms',
       'Of these responses, 2 made no call: calls were paused after the failures above.',
-      '1 product page without a price 2 product pages with an older price, at most 12 min old',
+      '1 product page without a price 2 product pages with an older price, at most 12 min 1 s old',
     ],
   },
   {
@@ -121,6 +125,7 @@ export const systemOutages: readonly SystemOutage[] = [
     name: 'inventory is stopped',
     responses: [
       {
+        url: '/v1/products/BP-2',
         status: 504,
         code: 'downstream_timeout',
         failed: [{ name: 'product', system: 'inventory', failure: 'timeout', ...hang }],
@@ -133,7 +138,7 @@ export const systemOutages: readonly SystemOutage[] = [
         })),
       },
     ],
-    list: ['Outage of inventory Acme Parts, live: 2 sections from', 'Availability (inventory)'],
+    list: ['Outage of inventory Acme Parts, live: 2 sections from', ', 2 shoppers', 'Availability (inventory)'],
     page: [
       'Also degraded by inventory at that time',
       'No response in 700 ms 2',
@@ -207,6 +212,7 @@ export const systemOutages: readonly SystemOutage[] = [
     page: [
       '1 cart total without promotions, so at the full price',
       'Carts 1',
+      'Money waiting none',
       'Cart totals priceCart',
       'Check its log at that time.',
     ],

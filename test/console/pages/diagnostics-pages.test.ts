@@ -187,7 +187,7 @@ for (const store of stores()) {
       const text = await getText(browser, incident!)
       for (const said of [
         'Shoppers 2 ',
-        'Carts 1: 1 not ordered yet',
+        'Carts 1, not ordered yet',
         'Money waiting about JMD 1,250.50 in 1 open cart',
         'Older values 1 of 3 responses had an older value, at most 12 min old; 2 had nothing',
       ])
@@ -198,7 +198,7 @@ for (const store of stores()) {
         .where('cart_id', '=', cartId)
         .execute()
       expect(await getText(browser, incident!))
-        .to.include('Carts 1: 1 ordered since')
+        .to.include('Carts 1, ordered since')
         .and.include('Money waiting none')
     })
 
