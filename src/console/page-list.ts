@@ -84,7 +84,7 @@ export function createDiagnosticsPages(parts: DiagnosticsPagesParts): ConsolePag
   const pageParts = { ...parts, merchants: createMerchantDirectory(parts.merchants, parts.now, parts.contact) }
   return [
     createNowPage({ ...pageParts, configuredMerchants: parts.merchants }),
-    createIncidentListPage(pageParts),
+    createIncidentListPage({ ...pageParts, configuredMerchants: parts.merchants }),
     createIncidentPage(pageParts),
     ...createIncidentActions(pageParts),
     ...createIncidentExports(pageParts),

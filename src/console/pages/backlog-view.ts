@@ -1,7 +1,8 @@
 import type { CurrentStatus } from '../../diagnostics/status/current-status.ts'
 import type { BacklogSummary, WaitingOrder } from '../../diagnostics/status/stored-status.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
-import { toOrderPath } from '../search/support-paths.ts'
+import { toAuditEntryPath, toOrderPath } from '../search/support-paths.ts'
+import { describeAuditAction } from '../text/audit-action-text.ts'
 import { formatNumber, pluralize } from '../text/format-numbers.ts'
 import type { DisplayTime } from '../text/format-times.ts'
 import { describeOrderWait } from '../text/order-try-text.ts'
@@ -26,6 +27,7 @@ export interface BacklogView {
     dueNoun: string
     oldest: DisplayTime | null
   }
+  failedImports: { name: string; href: string; merchantName: string; mode: string; at: DisplayTime }[]
 }
 
 export interface WaitingOrderView {
@@ -42,7 +44,7 @@ export interface WaitingOrderView {
 export function toBacklogView(status: CurrentStatus, merchants: MerchantDirectory): BacklogView | null {
   const { backlog, storedAt } = status
   if (backlog === null) return null
-  const { waitingOrders, webhooks } = backlog
+  const { waitingOrders, webhooks, failedImports } = backlog
   const toOldestTime = ({ oldest }: BacklogSummary) => oldest && merchants.time(oldest.at, oldest.merchant)
   return {
     asOf: storedAt === null ? null : merchants.time(storedAt, null),
@@ -64,6 +66,13 @@ export function toBacklogView(status: CurrentStatus, merchants: MerchantDirector
       dueNoun: pluralize(webhooks.due.count, 'delivery is', 'deliveries are'),
       oldest: toOldestTime(webhooks.due),
     },
+    failedImports: failedImports.map(({ entry_id, action, at, tenant_id, mode }) => ({
+      name: describeAuditAction(action),
+      href: toAuditEntryPath(action, entry_id),
+      merchantName: merchants.name(tenant_id),
+      mode,
+      at: merchants.time(at, tenant_id),
+    })),
   }
 }
 

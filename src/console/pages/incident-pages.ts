@@ -1,3 +1,4 @@
+import type { MerchantConfig } from '../../config/config.ts'
 import { findIncident, type Incident, type IncidentQuery, listIncidents } from '../../diagnostics/reports/incidents.ts'
 import { isKeyIncident, readRefusedKeys } from '../../diagnostics/status/read-refused-keys.ts'
 import type { Database } from '../../storage/database.ts'
@@ -17,6 +18,7 @@ import { toIncidentCareView } from './incident-care-view.ts'
 import { readIncidentImpact } from './incident-impact-view.ts'
 import { toIncidentPageView } from './incident-page-view.ts'
 import { checkMerchantFilter, readMerchantFilter } from './merchant-filter.ts'
+import { listLateMirrors, type MirrorPageParts } from './mirror-page.ts'
 import { readOtherEvents } from './other-events-view.ts'
 import { toOutageNoticeView } from './outage-notice-view.ts'
 import { toOutageView } from './outage-view.ts'
@@ -33,8 +35,15 @@ export interface IncidentPagesParts {
   now: () => number
 }
 
+/** The mirrors of this machine that are behind are listed with the incidents of a time. */
+export interface IncidentListParts extends IncidentPagesParts {
+  mirrors: MirrorPageParts['mirrors']
+  configuredMerchants: readonly MerchantConfig[]
+}
+
 /** Creates the list of incidents of all merchants or of one, the latest first. */
-export function createIncidentListPage({ db, merchants, now }: IncidentPagesParts): ConsolePage {
+export function createIncidentListPage(parts: IncidentListParts): ConsolePage {
+  const { db, merchants, now } = parts
   return {
     method: 'GET',
     path: '/incidents',
@@ -53,13 +62,14 @@ export function createIncidentListPage({ db, merchants, now }: IncidentPagesPart
         db,
         incidents.map(({ incidentId }) => incidentId),
       )
+      const lateMirrors = listLateMirrors(parts.mirrors, parts.configuredMerchants, now())
       const view = {
         filter,
         choices: { merchants: merchants.all, modes },
         isFirstPage: !query.has('before'),
         outages: groupOutages(incidents).map((outage) => toOutageView(outage, care, listed, now())),
         olderHref: next && toOlderHref(query, next),
-        events: await readOtherEvents(db, filter, listed),
+        events: await readOtherEvents({ db, lateMirrors }, filter, listed),
         notices: (await listOutageNotices(db, MAX_NOTICES)).map((row) => toOutageNoticeView(row, merchants)),
       }
       return { template: 'incidents', title: 'Incidents', view }

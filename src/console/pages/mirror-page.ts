@@ -24,20 +24,29 @@ export interface MirrorPageParts {
 
 const BYTES_PER_MIB = 1_048_576
 
+export interface LateMirror extends Tenant {
+  /** When it failed first, or a part became too old. */
+  since: number
+}
+
 /** Lists the merchants whose mirror cannot follow the store, or has a part that is older than its merchant allows. */
 export function listLateMirrors(
   mirrors: readonly TenantMirror[],
   configuredMerchants: readonly MerchantConfig[],
   now: number,
-): Tenant[] {
-  const late = mirrors.filter((mirror) => {
+): LateMirror[] {
+  return mirrors.flatMap((mirror) => {
     const configured = configuredMerchants.find(({ merchant }) => merchant === mirror.tenant.merchant)
     const maxAgeMs = configured?.mirror?.maxAgeMs ?? 0
-    const hasOldPart = catalogPartNames.some((name) => isPartOld(mirror.partState(name), maxAgeMs, now))
-    return hasOldPart || mirror.status().failure !== null
+    const oldParts = catalogPartNames
+      .map((name) => mirror.partState(name))
+      .filter((state) => isPartOld(state, maxAgeMs, now))
+    const since = [...oldParts.map(({ asOf }) => asOf + maxAgeMs), mirror.status().failure?.since ?? Infinity]
+    return Math.min(...since) === Infinity ? [] : [{ ...mirror.tenant, since: Math.min(...since) }]
   })
-  return late.map(({ tenant }) => tenant)
 }
+
+export const toMirrorPath = ({ merchant, mode }: Tenant): string => `/mirrors#${merchant}-${mode}`
 
 const isPartOld = ({ isFilled, asOf }: MirrorPartState, maxAgeMs: number, now: number) =>
   isFilled && now - asOf > maxAgeMs

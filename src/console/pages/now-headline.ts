@@ -18,6 +18,8 @@ export interface QuietFacts {
   failingEndpoints?: number
   /** Mirrors that are out of date. */
   lateMirrors?: number
+  /** Imports that failed and were not repeated with success. */
+  failedImports?: number
   /** Somebody used a shop in the last minute. */
   hasRequests?: boolean
 }
@@ -42,7 +44,8 @@ export function toNowHeadline(
 
 /** An origin that a key does not allow is no warning: any page on the web may send the key of a shop. Without requests nothing is measured. */
 function toHealthyHeadline(quiet: QuietFacts): StatusPill {
-  const { refusedKeys = [], waitingOrders = 0, failingEndpoints = 0, lateMirrors = 0, hasRequests = true } = quiet
+  const { refusedKeys = [], waitingOrders = 0, failingEndpoints = 0, lateMirrors = 0 } = quiet
+  const { failedImports = 0, hasRequests = true } = quiet
   const ended = refusedKeys.filter(({ reason }) => reason !== 'origin').length
   const warnings = [
     ...(ended > 0
@@ -53,6 +56,7 @@ function toHealthyHeadline(quiet: QuietFacts): StatusPill {
       ? [formatCount(failingEndpoints, 'webhook endpoint fails', 'webhook endpoints fail')]
       : []),
     ...(lateMirrors > 0 ? [formatCount(lateMirrors, 'catalog copy is behind', 'catalog copies are behind')] : []),
+    ...(failedImports > 0 ? [formatCount(failedImports, 'import failed', 'imports failed')] : []),
   ]
   if (warnings.length > 0) {
     const requests = ended > 0 ? 'No requests with a valid key' : 'No requests'

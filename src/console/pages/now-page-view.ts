@@ -3,7 +3,6 @@ import type { CurrentStatus, TenantStatus } from '../../diagnostics/status/curre
 import { sectionNoun } from '../../diagnostics/status/shopper-impact-text.ts'
 import type { SystemStatus } from '../../diagnostics/status/system-status.ts'
 import { type CircuitName, toCircuitSystem } from '../../ports/system.ts'
-import type { Tenant } from '../../tenant.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { adviceForFailure } from '../text/failure-kind-text.ts'
 import { formatDuration, formatElapsedMs } from '../text/format-durations.ts'
@@ -16,6 +15,7 @@ import { callAboutForecourt, callAboutSystem, type WhomToCall } from '../whom-to
 import { type BacklogView, toBacklogView } from './backlog-view.ts'
 import type { CircuitPathParams } from './circuit-paths.ts'
 import { describeCare } from './incident-care-view.ts'
+import { type LateMirror, toMirrorPath } from './mirror-page.ts'
 import { isSystemUnhealthy, toNowHeadline } from './now-headline.ts'
 import { type FailingChannelView, toFailingChannelView } from './outage-notice-view.ts'
 import { type RefusedKeyView, toRefusedKeyView } from './refused-key-view.ts'
@@ -81,7 +81,7 @@ export interface NowPageView {
   /** `null`: unknown, because the store has not answered since this process started. */
   backlog: BacklogView | null
   /** This machine's mirrors that are out of date. */
-  lateMirrors: { name: string; href: string }[]
+  lateMirrors: { name: string; href: string; since: DisplayTime }[]
   /** About the store and the mirrors. */
   whom: WhomToCall
 }
@@ -91,7 +91,7 @@ type CircuitPathLookup = (params: CircuitPathParams) => string | null
 const NO_VALUE = '–'
 
 export function toNowPageView(
-  status: CurrentStatus & { lateMirrors: readonly Tenant[] },
+  status: CurrentStatus & { lateMirrors: readonly LateMirror[] },
   merchants: MerchantDirectory,
   findCircuitPath: CircuitPathLookup,
 ): NowPageView {
@@ -114,6 +114,7 @@ export function toNowPageView(
         waitingOrders: countLateOrders(status),
         failingEndpoints: backlog?.webhooks.failing ?? 0,
         lateMirrors: lateMirrors.length,
+        failedImports: backlog?.failedImports.length ?? 0,
         hasRequests: tenants.some(hasResponses),
       },
     ),
@@ -130,9 +131,10 @@ export function toNowPageView(
     refusedKeys: refusedKeys.map((key) => toRefusedKeyView(key, merchants)),
     failingChannels: status.failingChannels.map((channel) => toFailingChannelView(channel, merchants)),
     backlog,
-    lateMirrors: lateMirrors.map(({ merchant, mode }) => ({
-      name: `${merchants.name(merchant)} (${mode})`,
-      href: `/mirrors#${merchant}-${mode}`,
+    lateMirrors: lateMirrors.map(({ since, ...tenant }) => ({
+      name: `${merchants.name(tenant.merchant)} (${tenant.mode})`,
+      href: toMirrorPath(tenant),
+      since: merchants.time(since, tenant.merchant),
     })),
     whom: callAboutForecourt(merchants),
   }

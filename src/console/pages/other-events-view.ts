@@ -1,14 +1,21 @@
+import type { RequestRecord } from '../../diagnostics/reports/request-records.ts'
 import type { Database } from '../../storage/database.ts'
+import { listFailingEndpoints } from '../../storage/diagnostics/endpoint-counts.ts'
+import type { RequestRecordRow } from '../../storage/diagnostics/request-records.ts'
 import { type RecordSearch, searchRequestRecords } from '../../storage/diagnostics/search-request-records.ts'
-import { listAuditLog } from '../../storage/operators/audit-log.ts'
+import { type AuditLogRow, listAuditLog } from '../../storage/operators/audit-log.ts'
 import { modes } from '../../tenant.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
+import { toAuditEntryPath } from '../search/support-paths.ts'
 import { describeAuditAction } from '../text/audit-action-text.ts'
 import { describeErrorCode } from '../text/error-code-text.ts'
 import { formatCount } from '../text/format-numbers.ts'
 import type { DisplayTime } from '../text/format-times.ts'
+import { describeReachedLimit } from '../text/reached-limit-text.ts'
+import { type LateMirror, toMirrorPath } from './mirror-page.ts'
 import { NO_MERCHANT } from './request-filter.ts'
 import type { TimeWindow } from './time-window.ts'
+import { redactEndpointUrl } from './webhook-page-view.ts'
 
 /** Something around a time that went wrong and is no incident. */
 export interface OtherEventView {
@@ -23,9 +30,9 @@ const MAX_EVENTS = 20
 const MAX_MERCHANTS = 10
 const MAX_REFUSALS = 100
 
-/** Reads the commands and actions that failed around a time, and the requests that were refused, counted by merchant and reason. */
+/** Reads what failed around a time, the latest first: commands and actions, refused requests by merchant and reason, webhook endpoints, and mirrors. */
 export async function readOtherEvents(
-  db: Database,
+  { db, lateMirrors }: { db: Database; lateMirrors: readonly LateMirror[] },
   { during, at, minutes, timeZone }: TimeWindow & { timeZone: string },
   merchants: MerchantDirectory,
 ): Promise<OtherEventView[]> {
@@ -42,14 +49,45 @@ export async function readOtherEvents(
     tenants.map((tenant) => readRefusals(db, { ...tenant, during: period }, around, merchants)),
   )
   return [
-    ...failed.map((entry) => ({
-      at: merchants.time(entry.at, null),
-      text: `Failed: ${describeAuditAction(entry.action)}`,
-      href: `/audit?${new URLSearchParams({ action: entry.action })}#${entry.entry_id}`,
-    })),
+    ...failed.map((entry) => toFailedActionView(entry, merchants)),
     ...refusals.flat(),
-  ].slice(0, MAX_EVENTS)
+    ...(await readFailingEndpoints(db, period.to, merchants)),
+    ...lateMirrors.filter(({ since }) => since <= during.to).map((mirror) => toLateMirrorView(mirror, merchants)),
+  ]
+    .toSorted((one, other) => Date.parse(other.at.iso) - Date.parse(one.at.iso))
+    .slice(0, MAX_EVENTS)
 }
+
+function toFailedActionView(entry: AuditLogRow, merchants: MerchantDirectory): OtherEventView {
+  const { merchant, mode } = JSON.parse(entry.target) as Record<string, unknown>
+  const of = typeof merchant === 'string' ? ` of ${merchants.name(merchant)}${mode ? ` (${mode})` : ''}` : ''
+  return {
+    at: merchants.time(entry.at, null),
+    text: `Failed: ${describeAuditAction(entry.action)}${of}`,
+    href: toAuditEntryPath(entry.action, entry.entry_id),
+  }
+}
+
+async function readFailingEndpoints(
+  db: Database,
+  until: string,
+  merchants: MerchantDirectory,
+): Promise<OtherEventView[]> {
+  const endpoints = await listFailingEndpoints(db, until, MAX_EVENTS)
+  return endpoints
+    .filter(({ tenant_id }) => merchants.shows(tenant_id))
+    .map(({ subscription_id, tenant_id, mode, endpoint_url, failing_since }) => ({
+      at: merchants.time(failing_since!, tenant_id),
+      text: `Webhook endpoint ${redactEndpointUrl(endpoint_url)} of ${merchants.name(tenant_id)} (${mode}): all attempts have failed since then`,
+      href: `/webhooks/${subscription_id}`,
+    }))
+}
+
+const toLateMirrorView = ({ since, ...tenant }: LateMirror, merchants: MerchantDirectory): OtherEventView => ({
+  at: merchants.time(since, tenant.merchant),
+  text: `Catalog copy of ${merchants.name(tenant.merchant)} (${tenant.mode}) on this machine: behind since then`,
+  href: toMirrorPath(tenant),
+})
 
 async function readRefusals(
   db: Database,
@@ -63,9 +101,17 @@ async function readRefusals(
   const rows = found.filter(({ code, key_id }) => code !== 'invalid_api_key' || key_id === null)
   const of = merchant === null ? `without a valid key (${mode})` : `of ${merchants.name(merchant)} (${mode})`
   const query = { merchant: merchant ?? NO_MERCHANT, mode, kind: 'refused', ...around }
-  return [...Map.groupBy(rows, ({ code }) => code ?? '')].map(([code, group]) => ({
+  return [...Map.groupBy(rows, toReason)].map(([reason, group]) => ({
     at: merchants.time(group.at(-1)!.at, merchant),
-    text: `${found.length === MAX_REFUSALS ? 'At least ' : ''}${formatCount(group.length, 'request')} ${of} refused: ${describeErrorCode(code).name}`,
-    href: `/request?${new URLSearchParams(code === '' ? query : { ...query, code })}`,
+    text: `${found.length === MAX_REFUSALS ? 'At least ' : ''}${formatCount(group.length, 'request')} ${of} refused: ${reason}`,
+    href: `/request?${new URLSearchParams({ ...query, code: group[0]!.code ?? '' })}`,
   }))
+}
+
+/** Of a limited request, the limit: most limits concern one shopper, and not the shop. */
+function toReason({ code, document }: RequestRecordRow): string {
+  const { name } = describeErrorCode(code ?? '')
+  const { reachedLimit } = JSON.parse(document) as Pick<RequestRecord, 'reachedLimit'>
+  const limit = reachedLimit && describeReachedLimit(reachedLimit.name)
+  return limit ? `${name}: ${limit.name}` : name
 }

@@ -14,3 +14,5 @@ export const toRequestPath = (requestId: string): string => `/request?${new URLS
 export const toTimelinePath = (merchant: string, mode: string): string =>
   `/timeline?${new URLSearchParams({ merchant, mode })}`
 export const toCodePath = (code: string): string => `/codes/${encodeURIComponent(code)}`
+export const toAuditEntryPath = (action: string, entryId: string): string =>
+  `/audit?${new URLSearchParams({ action })}#${entryId}`

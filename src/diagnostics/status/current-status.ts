@@ -32,7 +32,7 @@ export interface CurrentStatus extends Pick<StoredStatus, 'care' | 'refusedKeys'
   /** Sorted by merchant, `live` first. */
   merchants: TenantStatus[]
   /** `null`: they could not be read since this process started. */
-  backlog: Pick<StoredStatus, 'waitingOrders' | 'webhooks'> | null
+  backlog: Pick<StoredStatus, 'waitingOrders' | 'webhooks' | 'failedImports'> | null
 }
 
 export interface TenantStatus {
@@ -83,7 +83,11 @@ export async function readCurrentStatus(parts: CurrentStatusParts): Promise<Curr
     care: status?.care ?? new Map(),
     refusedKeys: status?.refusedKeys ?? [],
     failingChannels: status?.failingChannels ?? [],
-    backlog: status && { waitingOrders: status.waitingOrders, webhooks: status.webhooks },
+    backlog: status && {
+      waitingOrders: status.waitingOrders,
+      webhooks: status.webhooks,
+      failedImports: status.failedImports,
+    },
   }
 }
 

@@ -17,6 +17,7 @@ import {
 import { type IncidentNoteRow, listIncidentCare } from '../../storage/diagnostics/incident-notes.ts'
 import { listOpenIncidents, type OpenIncident } from '../../storage/diagnostics/open-incidents.ts'
 import { type FailingChannel, listFailingChannels } from '../../storage/diagnostics/outage-notices.ts'
+import { type FailedImport, listFailedImports } from '../../storage/operators/failed-imports.ts'
 import { isStoreUnavailable } from '../../storage/store-errors.ts'
 import type { StoreMonitor } from '../../storage/store-monitor.ts'
 import { readLiveProcessStates } from './process-heartbeat.ts'
@@ -35,6 +36,8 @@ export interface StoredStatus {
   waitingOrders: BacklogSummary & { first: WaitingOrder[] }
   /** `failing`: endpoints with attempts and without a success for 15 minutes; `due`: due deliveries, up to 10,000. */
   webhooks: { failing: number; disabled: number; due: BacklogSummary }
+  /** Imports of the last day that failed, and were not repeated with success. */
+  failedImports: FailedImport[]
   /** Channels whose latest message about an outage could not be sent. */
   failingChannels: FailingChannel[]
 }
@@ -78,6 +81,8 @@ export interface StoredStatusReaderParts {
 const WAIT_MS = 800
 /** Afterwards, a message that could not be sent is only in the list of notifications. */
 const CHANNEL_WINDOW_MS = 86_400_000
+/** Afterwards, an import that failed is only in the audit log. */
+const IMPORT_WINDOW_MS = 86_400_000
 
 export function createStoredStatusReader({
   db,
@@ -126,6 +131,7 @@ async function readStoredStatus(db: Database, merchants: readonly string[], now:
     refusedKeys: await readRefusedKeys(db, incidents, now),
     waitingOrders: await readWaitingOrders(db, merchants, ofServed),
     webhooks: await readWebhookStatus(db, ofServed, now),
+    failedImports: ofServed(await listFailedImports(db, iso(now - IMPORT_WINDOW_MS))),
     failingChannels: await listFailingChannels(db, iso(now - CHANNEL_WINDOW_MS)),
   }
 }

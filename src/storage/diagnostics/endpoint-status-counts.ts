@@ -24,3 +24,15 @@ export async function countUnsuccessfulEndpoints(db: Database, since: string) {
     .groupBy(['tenant_id', 'mode'])
     .execute()
 }
+
+/** Returns endpoints that are not disabled, and whose attempts have all failed since that instant (RFC 3339) or longer. */
+export const listFailingEndpoints = (db: Database, until: string, limit: number) =>
+  db
+    .selectFrom('subscriptions')
+    .select(['subscription_id', 'tenant_id', 'mode', 'endpoint_url', 'failing_since'])
+    .where('status', '!=', 'DISABLED')
+    .where('consecutive_failures', '>', 0)
+    .where('failing_since', '<=', until)
+    .orderBy('failing_since', 'desc')
+    .limit(limit)
+    .execute()

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { catalogPartNames } from '../../../src/catalog/mirror/file/catalog-part-names.ts'
 import type { TenantMirror } from '../../../src/changes/mirror/tenant-mirror.ts'
-import { expectAll, openOutageConsole } from './outage-console.ts'
+import { around, expectAll, openOutageConsole } from './outage-console.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -40,7 +40,14 @@ describe('a mirror or feed that is behind, on the pages Now and Mirrors', () => 
     expect(shown.match(/ Not updated 15 min /g)).to.have.length(catalogPartNames.length - 1)
     expectAll(await outages.readText('/'), [
       'No requests in the last minute, but 1 catalog copy is behind',
-      'Shoppers see an older catalog of Acme Parts (live), from a mirror of this machine that is out of date.',
+      'Shoppers see an older catalog of Acme Parts (live) since 08:05:00 GMT-5, from a mirror of this machine that is out of date.',
+    ])
+  })
+
+  it('is among the other events of a time', async () => {
+    await using outages = await openOutageConsole({ createMirrors: (now) => [createLateMirror(now())] })
+    expectAll(await outages.readText(around('/incidents?', outages.clock.ms)), [
+      '08:05:00 GMT-5 Catalog copy of Acme Parts (live) on this machine: behind since then',
     ])
   })
 

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { storeCartPricing } from '../../../src/storage/commerce/carts.ts'
+import { writeAuditEntry } from '../../../src/storage/operators/audit-log.ts'
 import {
   around,
   expectAll,
@@ -163,16 +164,32 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
     })
 
   it('says that an import of fitment failed, of which file, when, and why', async () => {
-    const { clock, readText } = outages
+    const { db, clock, readText } = outages
     const at = clock.ms
     await recordRefusedImport(outages)
+    expectAll(await readText('/'), [
+      'but 1 import failed',
+      `Import fitment (which part fits which vehicle) of Acme Parts (live) at ${toClock(at)}. No later import succeeded.`,
+    ])
     const from = toLocalTime(at - 3 * MINUTE_MS).slice(0, 16)
     const text = await readText(`/audit?action=fitment.import&from=${from}&zone=America/Jamaica`)
     expectAll(text, ['Import fitment (which part fits which vehicle)', 'Nothing imported', toClock(at), 'fitment.csv'])
     expectAll(text, ['bad lines 14', '--dry-run --all', 'line 3: year &quot;20I0&quot;', 'and 4 more bad lines'])
     expectAll(text, [`Whom to call about Acme Parts: ${ACME}`])
     expect(text).to.not.include('outcome refused')
-    expectAll(await readText(around('/incidents?', at)), [`${toClock(at)} Failed: Import fitment`])
+    expectAll(await readText(around('/incidents?', at)), [
+      `${toClock(at)} Failed: Import fitment (which part fits which vehicle) of Acme Parts (live)`,
+    ])
+    await writeAuditEntry(
+      db,
+      {
+        ...{ operator: 'command line', role: 'command', action: 'fitment.import', address: null, outcome: 'done' },
+        target: { merchant: 'acme', mode: 'live', source: 'fitment.csv' },
+      },
+      at + MINUTE_MS,
+    )
+    clock.ms += MINUTE_MS
+    expect(await readText('/')).to.not.include('import failed')
   })
 
   for (const [name, listed, said] of [
@@ -187,7 +204,9 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
       const list = await readText(around('/request?merchant=acme&mode=live&kind=refused&', at))
       expect(list).to.include(`Rate limited: ${listed}`)
       expectAll(await readText(`/request?id=${id}`), [said, `The limit lasts until ${toClock(at + 600_000)}.`])
-      expectAll(await readText(around('/incidents?', at)), ['1 request of Acme Parts (live) refused: Rate limited'])
+      expectAll(await readText(around('/incidents?', at)), [
+        `1 request of Acme Parts (live) refused: Rate limited: ${listed}`,
+      ])
     })
 
   it('counts the checkouts that an outage refused, and what their carts are worth', async () => {
@@ -231,6 +250,9 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
     const endpoint = await recordFailingEndpoint(outages)
     expectAll(await readText('/'), [
       'Failing Webhooks: 1 endpoint without a successful attempt for 15 minutes or longer',
+    ])
+    expectAll(await readText(around('/incidents?', at)), [
+      'Webhook endpoint https://erp.acme.example/… of Acme Parts (live): all attempts have failed since then',
     ])
     expectAll(await readText('/webhooks'), ['Failing 9 failed attempts in a row, since', toClock(at)])
     expectAll(await readText(`/webhooks/${endpoint}`), ['Acme Parts (live)', 'order.confirmed', 'next attempt'])

@@ -47,7 +47,7 @@ const toView = (...tenants: TenantStatus[]) => {
     refusedKeys: [],
     failingChannels: [],
     storedAt: null,
-    backlog: { waitingOrders: { ...none, first: [] }, webhooks },
+    backlog: { waitingOrders: { ...none, first: [] }, webhooks, failedImports: [] },
   }
   return toNowPageView({ ...status, lateMirrors: [] }, merchants, ({ circuit }) =>
     circuit === 'fitment' ? null : `/circuits/acme/live/${circuit}`,
@@ -88,9 +88,11 @@ describe('the page Now', () => {
       tone: 'warning',
       text: 'All systems are healthy, but 2 orders wait for accounting',
     })
-    expect(toNowHeadline([], null, { failingEndpoints: 1, lateMirrors: 2, hasRequests: false })).to.deep.equal({
+    expect(
+      toNowHeadline([], null, { failingEndpoints: 1, lateMirrors: 2, failedImports: 1, hasRequests: false }),
+    ).to.deep.equal({
       tone: 'warning',
-      text: 'No requests in the last minute, but 1 webhook endpoint fails, and 2 catalog copies are behind',
+      text: 'No requests in the last minute, but 1 webhook endpoint fails, and 2 catalog copies are behind, and 1 import failed',
     })
   })
 
