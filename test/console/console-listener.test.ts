@@ -194,7 +194,7 @@ for (const store of stores()) {
           .to.include('Abandoned')
           .and.include('12 ms')
           .and.include('Its own log has the error')
-          .and.include('order <code>SO-')
+          .and.match(/order <a class="mono" href="\/find\?q=SO-/)
           .and.include('token […]')
         expect(page).to.not.include('<form method="post" action="/webhooks')
       })

@@ -1,4 +1,5 @@
 import type { MerchantConfig } from '../../config/config.ts'
+import { nameSystem } from '../../diagnostics/plain-names.ts'
 import { findIncident, type Incident, type IncidentQuery, listIncidents } from '../../diagnostics/reports/incidents.ts'
 import { isKeyIncident, readRefusedKeys } from '../../diagnostics/status/read-refused-keys.ts'
 import type { Database } from '../../storage/database.ts'
@@ -115,13 +116,15 @@ export function createIncidentPage({ db, upstreams, merchants, now }: IncidentPa
       const incident = await findIncident(db, params.id!)
       if (!incident || !merchants.shows(incident.tenant))
         return { template: 'incident-not-found', title: 'No such incident', view: {}, status: 404 }
-      const { tenant, mode, system } = incident
-      const circuitHref = createCircuitPathLookup(upstreams)({ merchant: tenant, mode, circuit: system })
+      const { tenant, mode } = incident
+      const circuit = toSectionCircuit(incident)
+      const circuitHref = createCircuitPathLookup(upstreams)({ merchant: tenant, mode, circuit })
       const [key] = await readRefusedKeys(db, [toKeyIncident(incident)], now())
       const page = toIncidentPageView(incident, circuitHref, merchants, now())
       const impact = await readIncidentImpact(db, incident, merchants)
       const notes = await listIncidentNotes(db, incident.incidentId)
       const view = Object.assign(page, {
+        circuitName: nameSystem(circuit),
         shareUrl: `${origin}${page.href}`,
         impact,
         care: toIncidentCareView(notes, tenant, merchants),
@@ -134,6 +137,10 @@ export function createIncidentPage({ db, upstreams, merchants, now }: IncidentPa
     },
   }
 }
+
+/** The searches of the inventory have a circuit of their own. */
+const toSectionCircuit = ({ system, section }: Incident): string =>
+  system === 'inventory' && section === 'data' ? 'inventory-search' : system
 
 function toWhomToCall(incident: Incident, merchants: MerchantDirectory): WhomToCall[] {
   const { tenant, mode, system, causes } = incident

@@ -90,8 +90,15 @@ const outcomePills = {
 
 const causes = { EVENT: 'event', REDELIVERY: 'redelivered', RECOVERY: 'recovered' } as const
 
+/** An attempt begins within seconds. */
+const OVERDUE_MS = 60_000
+
 /** A delivery as pages show it: without the content of its event. */
-export function toDeliveryRowView(delivery: DeliverySummary | DeliveryRow, toTime: (at: string) => DisplayTime) {
+export function toDeliveryRowView(
+  delivery: DeliverySummary | DeliveryRow,
+  toTime: (at: string) => DisplayTime,
+  now: number,
+) {
   const { delivery_id, subscription_id, status, ended_at, due_at } = delivery
   return {
     id: delivery_id,
@@ -105,5 +112,6 @@ export function toDeliveryRowView(delivery: DeliverySummary | DeliveryRow, toTim
     createdAt: toTime(delivery.created_at),
     endedAt: ended_at && toTime(ended_at),
     nextAttemptAt: status === 'PENDING' && due_at ? toTime(due_at) : null,
+    isOverdue: due_at !== null && now - Date.parse(due_at) > OVERDUE_MS,
   }
 }

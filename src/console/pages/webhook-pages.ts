@@ -9,6 +9,7 @@ import { readAttemptStatistics } from '../../webhooks/attempt-statistics.ts'
 import type { EndpointState } from '../../webhooks/endpoint-health.ts'
 import type { ConsolePage } from '../console-page.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
+import { toSearchPath } from '../search/support-paths.ts'
 import { describeAttempt, redactResponse } from '../text/attempt-text.ts'
 import { toAttemptStatisticsView } from './attempt-statistics-view.ts'
 import { requireWebhookSubscription, toDeliveryRowView, toEndpointView } from './webhook-page-view.ts'
@@ -87,7 +88,7 @@ const createEndpointPage = ({ db, merchants, now }: WebhookPagesParts): ConsoleP
     const view = {
       endpoint,
       eventTypes: JSON.parse(subscription.event_types) as string[],
-      deliveries: rows.map((row) => toDeliveryRowView(row, toTime)),
+      deliveries: rows.map((row) => toDeliveryRowView(row, toTime, now())),
       hasMore,
       statistics: (await readAttemptStatistics(db, subscription.subscription_id, DELIVERIES_OF_ENDPOINT)).map(
         toAttemptStatisticsView,
@@ -112,8 +113,12 @@ const createDeliveryPage = ({ db, merchants, now }: WebhookPagesParts): ConsoleP
     const event = await findEvent(db, tenantOf(subscription), delivery.event_id)
     const view = {
       endpoint: toEndpointView(subscription, merchants, now()),
-      delivery: toDeliveryRowView(delivery, toTime),
-      subject: event && { type: event.resource_type.replaceAll('_', ' '), id: event.resource_id },
+      delivery: toDeliveryRowView(delivery, toTime, now()),
+      subject: event && {
+        type: event.resource_type.replaceAll('_', ' '),
+        id: event.resource_id,
+        href: event.resource_type === 'order' ? toSearchPath(event.resource_id) : null,
+      },
       attempts: attempts.map((attempt) => ({
         number: attempt.number,
         at: toTime(attempt.at),

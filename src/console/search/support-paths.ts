@@ -16,3 +16,4 @@ export const toTimelinePath = (merchant: string, mode: string): string =>
 export const toCodePath = (code: string): string => `/codes/${encodeURIComponent(code)}`
 export const toAuditEntryPath = (action: string, entryId: string): string =>
   `/audit?${new URLSearchParams({ action })}#${entryId}`
+export const toSearchPath = (text: string): string => `/find?${new URLSearchParams({ q: text })}`

@@ -31,6 +31,7 @@ describe('a mirror or feed that is behind, on the pages Now and Mirrors', () => 
     expectAll(shown, [
       'Lag behind the store: 15 min. Maximum age of a part: 1 h.',
       'The mirror has not been able to follow the store since 08:50:00 GMT-5: database is locked',
+      'Shoppers see the catalog of that time, except parts below that are older.',
       'Tell whoever runs Forecourt to check the disk of this machine and the store.',
       'prices Old 2 h shoppers see the state of 07:05:00 GMT-5 No response in time',
       'Whom to call about pricing of Acme Parts: Lee Wong, +1 876 555-0100',

@@ -193,7 +193,7 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
   })
 
   for (const [name, listed, said] of [
-    ['logins', 'shopper account, from one device or address', 'More than 20 in 15 min.'],
+    ['logins', 'shopper account, from one device or address', 'There were more than 20 in 15 min.'],
     ['loginsByAddress', 'network address, for sign-ins', 'One network address was limited, not the key'],
     ['key', 'limit of the key', 'The API key was limited'],
   ] as const)
@@ -203,6 +203,11 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
       const [id] = await recordLockedOutShopper(outages, name, 1)
       const list = await readText(around('/request?merchant=acme&mode=live&kind=refused&', at))
       expect(list).to.include(`Rate limited: ${listed}`)
+      if (name === 'logins')
+        expectAll(await readText(`/request?id=${id}`), [
+          'the right password is refused too',
+          'somebody may be guessing the password',
+        ])
       expectAll(await readText(`/request?id=${id}`), [said, `The limit lasts until ${toClock(at + 600_000)}.`])
       expectAll(await readText(around('/incidents?', at)), [
         `1 request of Acme Parts (live) refused: Rate limited: ${listed}`,
@@ -254,13 +259,25 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
     expectAll(await readText(around('/incidents?', at)), [
       'Webhook endpoint https://erp.acme.example/… of Acme Parts (live): all attempts have failed since then',
     ])
-    expectAll(await readText('/webhooks'), ['Failing 9 failed attempts in a row, since', toClock(at)])
-    expectAll(await readText(`/webhooks/${endpoint}`), ['Acme Parts (live)', 'order.confirmed', 'next attempt'])
+    expectAll(await readText('/webhooks'), [`Failing 9 failed attempts in a row, since ${toClock(at + MINUTE_MS)}`])
+    expectAll(await readText(`/webhooks/${endpoint}`), [
+      'Acme Parts (live)',
+      'order.confirmed',
+      `Pending next attempt ${toClock(at + 60 * MINUTE_MS)}`,
+      'Delivered',
+    ])
     expectAll(await readText(`/webhooks/${endpoint}`), [`Whom to call about Acme Parts: ${ACME}`])
     expectAll(await readText(`/webhooks/${endpoint}`), ['tell whoever runs this endpoint', 'Shoppers are not affected'])
     expectAll(await readText(`/webhooks/${endpoint}/deliveries/00000000-0000-4000-8000-000000000000`), [
       'The endpoint failed while it handled the event. Its own log has the error',
       'Forecourt sends the event again by itself',
+      'About order SO-100',
+    ])
+    clock.ms = at + 64 * MINUTE_MS
+    await outages.signIn()
+    expectAll(await readText(`/webhooks/${endpoint}`), [
+      `Pending overdue since ${toClock(at + 60 * MINUTE_MS)}`,
+      'After that the event is abandoned, and can be sent again for 30 days',
     ])
   })
 })

@@ -1,3 +1,4 @@
+import type { DeliveryAttempt } from '../../../src/contract/webhook-delivery.ts'
 import type { OrderLine } from '../../../src/ports/order.ts'
 import { insertCart } from '../../../src/storage/commerce/carts.ts'
 import { insertOrderTry, type OrderTryRow } from '../../../src/storage/commerce/order-tries.ts'
@@ -189,7 +190,12 @@ export async function recordFailingEndpoint({ db, clock }: OutageConsole): Promi
   const ids = { tenant_id: 'acme', mode: 'live' as const, subscription_id: ENDPOINT }
   const none = { description: null, disabled_reason: null, disabled_at: null }
   const secret = { secret: 'x', secret_hint: 'abcd', previous_secret: null, previous_secret_expires_at: null }
-  const failures = { status: 'ACTIVE' as const, consecutive_failures: 9, exhausted: 0, failing_since: iso(at) }
+  const failures = {
+    status: 'ACTIVE' as const,
+    consecutive_failures: 9,
+    exhausted: 0,
+    failing_since: iso(at + MINUTE_MS),
+  }
   const times = { created_at: iso(at - 90 * 24 * 60 * MINUTE_MS), updated_at: iso(at) }
   const latest = { last_delivery_at: iso(at + 19 * MINUTE_MS), last_success_at: iso(at - 5 * MINUTE_MS) }
   const endpoint_url = 'https://erp.acme.example/hooks'
@@ -198,29 +204,60 @@ export async function recordFailingEndpoint({ db, clock }: OutageConsole): Promi
     .values({ ...ids, ...none, ...secret, ...failures, ...times, ...latest, endpoint_url, event_types: '["order.*"]' })
     .execute()
   for (const index of [0, 1, 2]) await insertFailingDelivery(db, ids, index, at + index * MINUTE_MS)
+  await insertDelivery(db, ids, 9, at - 5 * MINUTE_MS, [
+    {
+      number: 1,
+      at: iso(at - 5 * MINUTE_MS),
+      duration_ms: 80,
+      response_status: 204,
+      error: null,
+      response_excerpt: null,
+    },
+  ])
   return ENDPOINT
 }
 
-async function insertFailingDelivery(
-  db: Database,
-  ids: { tenant_id: string; mode: 'live'; subscription_id: string },
-  index: number,
-  at: number,
-): Promise<void> {
-  const { subscription_id, ...tenant } = ids
-  const [event_id, type, resource_id] = [`evt_${index}`, 'order.confirmed', `ord_${index}`]
-  const event = { ...tenant, event_id, type, resource_type: 'order', resource_id, sequence: 1, data: '{}' }
-  await db
-    .insertInto('events')
-    .values({ ...event, created_at: iso(at) })
-    .execute()
+type EndpointIds = { tenant_id: string; mode: 'live'; subscription_id: string }
+
+function insertFailingDelivery(db: Database, ids: EndpointIds, index: number, at: number): Promise<void> {
   const attempts = [1, 2, 3].map((number) => ({
     ...{ number, at: iso(at + number * MINUTE_MS), duration_ms: 80, response_status: 500, error: null },
     response_excerpt: 'Internal Server Error',
   }))
-  const state = { status: 'PENDING', cause: 'EVENT', attempts: 3, log: JSON.stringify(attempts) } as const
-  const times = { created_at: iso(at), due_at: iso(at + 60 * MINUTE_MS), ended_at: null }
-  const rest = { coalesce: null, lease: null, response_status: 500, event_id, event_type: type }
+  return insertDelivery(db, ids, index, at, attempts)
+}
+
+/** The delivery of an event of an order: delivered if the last of its attempts is, or else due an hour later. */
+async function insertDelivery(
+  db: Database,
+  { subscription_id, ...tenant }: EndpointIds,
+  index: number,
+  at: number,
+  attempts: readonly DeliveryAttempt[],
+): Promise<void> {
+  const order_id = await insertPendingOrder(db, { ...TENANT, customer_id: `C-${index}` }, iso(at), {}, [])
+  const order_number = `SO-${100 + index}`
+  await placeOrder(db, order_id, 0, order_number, at)
+  const [event_id, type] = [`evt_${String(index).padStart(22, '0')}`, 'order.confirmed']
+  const event = {
+    ...tenant,
+    event_id,
+    type,
+    resource_type: 'order',
+    resource_id: order_number,
+    sequence: 1,
+    data: '{}',
+  }
+  await db
+    .insertInto('events')
+    .values({ ...event, created_at: iso(at) })
+    .execute()
+  const { response_status } = attempts.at(-1)!
+  const isDelivered = response_status! < 300
+  const status = isDelivered ? 'DELIVERED' : 'PENDING'
+  const state = { status, cause: 'EVENT', attempts: attempts.length, log: JSON.stringify(attempts) } as const
+  const times = { created_at: iso(at), due_at: iso(at + 60 * MINUTE_MS), ended_at: isDelivered ? iso(at) : null }
+  const rest = { coalesce: null, lease: null, response_status, event_id, event_type: type }
   const delivery_id = `00000000-0000-4000-8000-00000000000${index}`
   await db
     .insertInto('deliveries')

@@ -182,6 +182,7 @@ export const systemOutages: readonly SystemOutage[] = [
       'The host name of the system cannot be resolved. Whoever runs the system checks its entry in DNS.',
       'Whom to call about Forecourt: Forecourt on call, +1 876 555-0199',
       '1 search or list of products refused with an error',
+      'Calls to inventory search',
     ],
   },
   {

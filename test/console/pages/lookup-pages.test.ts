@@ -280,7 +280,7 @@ for (const store of stores()) {
         /Product \(inventory\) Shown .* Responded .* Availability \(inventory\) Shown (IN_STOCK|LOW|OUT|LEAD_TIME)/,
       )
       const priceless = await readText('/products/acme/live/BP-1009')
-      expect(priceless).to.include('No value pricing has no price for it Set a price for it in pricing.')
+      expect(priceless).to.include('Not set pricing has no price for it Set a price for it in pricing.')
       expect(priceless).to.include(
         'Price: pricing has no price for it. Set a price for it in pricing. Until then it is shown without a price and cannot be ordered. Whom to call about pricing of Parts [acme] is not configured. Whoever merchants.acme.contact names in the configuration is shown here.',
       )

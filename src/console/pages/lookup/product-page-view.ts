@@ -136,7 +136,7 @@ function toShown(
 ) {
   if (value === null && error)
     return { pill: { tone: 'failing', text: 'Missing' } as const, text: describeError(error) }
-  if (value === null) return { pill: { tone: 'warning', text: 'No value' } as const, text }
+  if (value === null) return { pill: { tone: 'warning', text: 'Not set' } as const, text }
   if (error) {
     const pill = { tone: 'warning', text: `Older value, from ${toTime(asOf).text}` } as const
     return { pill, text: `${text} (${describeError(error)})` }
@@ -156,7 +156,7 @@ function toLive({ value, error }: PartFinding['live'], text: string, absentAdvic
     }
   }
   return value === null
-    ? { pill: { tone: 'warning', text: 'No value' } as const, text, advice: absentAdvice }
+    ? { pill: { tone: 'warning', text: 'Not set' } as const, text, advice: absentAdvice }
     : { pill: { tone: 'well', text: 'Responded' } as const, text, advice: '' }
 }
 
