@@ -130,7 +130,8 @@ function toSectionPill({ name, code, staleAsOf }: Section, status: number): Stat
   return code === 'not_configured' ? { tone: '', text: 'Not offered' } : { tone: 'failing', text: 'Missing' }
 }
 
-function toCallPill({ outcome }: Call): StatusPill {
+function toCallPill({ outcome, attempts }: Call): StatusPill {
   if (outcome === 'ok') return { tone: 'well', text: 'OK' }
-  return outcome === 'pending' ? { tone: '', text: 'In progress' } : { tone: 'failing', text: 'Failed' }
+  if (outcome === 'pending') return { tone: '', text: 'In progress' }
+  return attempts === 0 ? { tone: 'warning', text: 'Not sent' } : { tone: 'failing', text: 'Failed' }
 }

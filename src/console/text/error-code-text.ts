@@ -14,12 +14,12 @@ const text = (name: string, meaning: string, advice: string): ErrorCodeText => (
 const failureTexts: Readonly<Record<string, ErrorCodeText>> = {
   downstream_timeout: text(
     'No response in time',
-    'The system was called and did not respond before its timeout.',
+    'The system was called and did not respond, or not completely, before its timeout.',
     'The system or the network to it is slow, overloaded or hung. Check the load and the log of the system at that time.',
   ),
   downstream_unavailable: text(
     'Not reachable',
-    'The connection to the system failed, or the system responded that it is unavailable.',
+    'The connection to the system failed, also because of its name or its certificate, or the system responded that it is unavailable.',
     'Is the system running? Has its address, name or certificate changed? Does a firewall block the connection?',
   ),
   downstream_error: text(

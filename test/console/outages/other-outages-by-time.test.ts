@@ -116,7 +116,7 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
       'What to do: if the shop still needs this key, ask whoever runs Forecourt to issue another one',
       `Whom to call about Forecourt: ${FORECOURT}`,
     ])
-    expectAll(await readText('/keys'), ['Not shown: 1 revoked or expired key', 'No key is active.'])
+    expectAll(await readText('/keys'), ['Not shown: 1 revoked or expired key', 'web shop'])
     expectAll(await readText(around('/request?merchant=acme&mode=live&', at)), [`one-${at}`, 'Invalid API key'])
     expectAll(await readText(`/request?id=one-${at}`), ['Acme Parts live', 'The API key was revoked or has expired.'])
     expectAll(await readText('/'), [

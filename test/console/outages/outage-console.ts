@@ -18,6 +18,7 @@ import { createDiagnostics, type Diagnostics } from '../../../src/diagnostics/di
 import type { FinishedRequest } from '../../../src/diagnostics/finished-request.ts'
 import { type CircuitName, circuitNames, toCircuitSystem } from '../../../src/ports/system.ts'
 import type { Database } from '../../../src/storage/database.ts'
+import { issueApiKey } from '../../../src/storage/keys/api-keys.ts'
 import type { StoreOutage } from '../../../src/storage/store-monitor.ts'
 import { modes } from '../../../src/tenant.ts'
 import { callTrace, finishedRequest, okSection } from '../../diagnostics/diagnostics-setup.ts'
@@ -91,10 +92,11 @@ export async function openOutageConsole({ createMirrors }: OutageConsoleOptions 
     return browser
   }
   await signIn()
+  const keyIds = await issueShopKeys(db, clock.ms)
 
   async function record(requests: readonly Partial<FinishedRequest>[], stepMs = 1_000): Promise<void> {
     for (const request of requests) {
-      diagnostics.recordRequest(finishedRequest({ ms: 700, ...request }))
+      diagnostics.recordRequest(finishedRequest({ ms: 700, keyId: keyIds[request.tenant ?? 'acme']!, ...request }))
       clock.ms += stepMs
     }
     await diagnostics.flush()
@@ -154,6 +156,17 @@ export async function openOutageConsole({ createMirrors }: OutageConsoleOptions 
       await store!.close()
     },
   }
+}
+
+/** Issues a key of each merchant, of which the requests are. */
+async function issueShopKeys(db: Database, at: number): Promise<Record<string, string>> {
+  const created_at = new Date(at - 90 * 24 * HOUR_MS).toISOString()
+  const keys = outageMerchants.map(async ({ merchant }) => {
+    const { record } = await issueApiKey(db, { merchant, mode: 'live', kind: 'secret', label: 'web shop' })
+    await db.updateTable('api_keys').set({ created_at }).where('key_id', '=', record.key_id).execute()
+    return [merchant, record.key_id] as const
+  })
+  return Object.fromEntries(await Promise.all(keys))
 }
 
 interface OutagePagesParts extends Pick<OutageConsole, 'db' | 'storeState' | 'diagnostics'> {
