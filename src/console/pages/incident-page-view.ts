@@ -5,7 +5,7 @@ import { isKeyIncident } from '../../diagnostics/status/read-refused-keys.ts'
 import { EVERY_MERCHANT } from '../../storage/diagnostics/open-incidents.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { describeCallChange } from '../text/call-pause-text.ts'
-import { describeErrorCode, type ErrorCodeText } from '../text/error-code-text.ts'
+import { describeErrorCode, type ErrorCodeText, endedKeyText } from '../text/error-code-text.ts'
 import { adviceForFailure, capitalizeFailure } from '../text/failure-kind-text.ts'
 import { describeFailureReason } from '../text/failure-reason-text.ts'
 import { formatDuration } from '../text/format-durations.ts'
@@ -126,7 +126,11 @@ export function toIncidentPageView(
     isStore: isStoreIncident(incident),
     pausedCount: row.codes.find(({ code }) => code === 'circuit_open')?.count ?? '',
     isCurrent: incident.endedAt === null && !isIncidentSilent(incident, now),
-    codeTexts: row.codes.map((entry) => ({ ...describeErrorCode(entry.code), ...entry })),
+    codeTexts: row.codes.map((entry) => ({
+      ...describeErrorCode(entry.code),
+      ...(isKeyIncident(incident) && entry.code === 'invalid_api_key' && endedKeyText),
+      ...entry,
+    })),
     related: incident.related.map((other) => ({
       ...toIncidentRowView(other, merchants, now),
       isInSameResponses: incident.inSameResponses.includes(other.incidentId),

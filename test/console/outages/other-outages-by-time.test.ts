@@ -111,6 +111,7 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
       '2 product pages refused with an error',
       'What to do: Ask anna whether the key was revoked by mistake. If the shop still needs a key, ask whoever runs Forecourt for another one',
     ])
+    expect(page).to.include('The API key was revoked or has expired.').and.not.include('mistyped')
     expectAll(page, [`Whom to call about Acme Parts: ${ACME}`, `Whom to call about Forecourt: ${FORECOURT}`])
     expectAll(await readText(`/keys/${key.key_id}`), [
       'What to do: if the shop still needs this key, ask whoever runs Forecourt to issue another one',
