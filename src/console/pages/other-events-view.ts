@@ -1,6 +1,6 @@
 import type { RequestRecord } from '../../diagnostics/reports/request-records.ts'
 import type { Database } from '../../storage/database.ts'
-import { listFailingEndpoints } from '../../storage/diagnostics/endpoint-counts.ts'
+import { listFailingEndpoints } from '../../storage/diagnostics/endpoint-status-counts.ts'
 import type { RequestRecordRow } from '../../storage/diagnostics/request-records.ts'
 import { type RecordSearch, searchRequestRecords } from '../../storage/diagnostics/search-request-records.ts'
 import { type AuditLogRow, listAuditLog } from '../../storage/operators/audit-log.ts'

@@ -93,7 +93,7 @@ function toRow(request: FinishedRequest, kind: RecordKind, at: number, process: 
     record_id: randomUUID(),
     request_id: requestId,
     // The merchant finds the requests of an ended key, which share the limits of callers without a key.
-    tenant_id: tenant ?? outcome.endedKeyOf?.merchant ?? null,
+    tenant_id: tenant ?? request.endedKeyOf?.merchant ?? null,
     mode,
     at: new Date(at).toISOString(),
     kind,
