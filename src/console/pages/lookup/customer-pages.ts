@@ -33,13 +33,13 @@ export function createCustomerPages(parts: LookupPageParts): ConsolePage[] {
         listCustomerOrders(db, customer, MAX_ROWS),
         listCustomerCarts(db, customer, MAX_ROWS),
       ])
-      if (accounts.length + orders.length + carts.length === 0) throw createLookupNotFound('customer')
       const toTime = (at: string) => merchants.time(at, tenant.merchant)
       const view = {
         id: customer.customer_id,
         merchantName: merchants.name(tenant.merchant),
         mode: tenant.mode,
         maxRows: MAX_ROWS,
+        isUnknown: accounts.length + orders.length + carts.length === 0,
         accounts: await Promise.all(accounts.map((account) => readAccountView(parts, account))),
         orders: orders.map(({ order_id, order_number, status, created_at }) => ({
           id: order_id,
