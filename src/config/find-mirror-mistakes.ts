@@ -21,15 +21,28 @@ export function findMirrorMistakes(mirror: unknown, path: string): ConfigMistake
 /** Finds synonyms without a letter or digit, and those that are listed twice. */
 function findSynonymMistakes(groups: readonly (readonly string[])[], path: string): ConfigMistake[] {
   const phrases = groups.flatMap((group, at) => group.map((phrase, index) => ({ phrase, path: `${at}.${index}` })))
-  return phrases.flatMap(({ phrase, path: own }, at) => {
-    if (!/[\p{L}\p{N}]/u.test(phrase))
+  const listed = new Map<string, string>()
+  return phrases.flatMap(({ phrase, path: own }) => {
+    const key = foldWords(phrase)
+    if (key === '')
       return [{ path: `${path}.${own}`, mistake: 'has no letter and no digit', remedy: 'Give a word or a phrase' }]
-    const earlier = phrases.slice(0, at).find((other) => compare(other.phrase, phrase) === 0)
-    if (!earlier) return []
-    const mistake = `is also synonyms.${earlier.path}`
+    const earlier = listed.get(key)
+    listed.set(key, earlier ?? own)
+    if (earlier === undefined) return []
+    const mistake = `is also synonyms.${earlier}`
     return [{ path: `${path}.${own}`, mistake, remedy: 'List all words that mean the same in one group' }]
   })
 }
+
+/** The words without case, accents and punctuation, as searches compare them. */
+const foldWords = (phrase: string): string =>
+  (
+    phrase
+      .normalize('NFKD')
+      .replace(/\p{M}/gu, '')
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu) ?? []
+  ).join(' ')
 
 /** Finds boosts of nothing, of two things, and of the same thing twice. */
 const findBoostMistakes = (boosts: readonly BoostBlock[], path: string): ConfigMistake[] =>

@@ -67,7 +67,7 @@ export interface AccountingPort {
    */
   deliveryOptions?(query: DeliveryOptionsQuery, call: Call): Promise<DeliveryOption[]>
   /**
-   * CountriesAndStates an order exactly once. The system looks up `draft.reference` first and always returns the first result for it, even a refusal,
+   * Places an order exactly once. The system looks up `draft.reference` first and always returns the first result for it, even a refusal,
    * however often, late or concurrently it is called. It computes the totals itself and refuses an order that differs by a cent. It checks
    * the credit limit in the same transaction that creates the order.
    */

@@ -22,7 +22,7 @@ const SEED = Number(process.env.SEED ?? 20_261_127)
 const PERCENTS = [5, 7.5, 10, 12.34, 33.33, 50]
 const GOODS = ['PAD-001', 'OFL-001', 'OIL-002', 'GEN-001', 'GEN-002', 'GEN-003', 'GEN-004', 'GEN-005']
 
-/** CountriesAndStates orders with promotion codes, and compares them with the sale orders of a real Odoo. */
+/** Places orders with promotion codes, and compares them with the sale orders of a real Odoo. */
 describe('odoo: promotion codes of a real server', function () {
   this.timeout(3_600_000)
   const { storefront, clerk } = odooServer()

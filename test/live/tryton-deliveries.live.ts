@@ -150,7 +150,7 @@ describe('tryton: deliveries of a real server', function () {
     return (await desk.rpc(Carriers, 'carrier.read', params, createCall()))[0]!.carrier_product
   }
 
-  /** CountriesAndStates an order with a delivery, and compares it with the sale, its shipment and its invoice. */
+  /** Places an order with a delivery, and compares it with the sale, its shipment and its invoice. */
   async function compare(cart: Cart, name: string, cost = name): Promise<OrderDraft> {
     const { priced, named } = await optionsOf(cart)
     const option = named(name)

@@ -75,6 +75,8 @@ const boundedSorts = [
   'listMaintenance',
   'endMaintenance',
   'listOldestPendingOrders',
+  'listFailingEndpoints',
+  'listFailedImports',
 ]
 const countsOfFew = ['countSignIns', 'countDueDeliveries', 'countPendingOrders', 'countEndpointsByStatus', 'prune']
 

@@ -12,7 +12,10 @@ const SHORT = sql`with recursive numbers (n) as (select 1 union all select n + 1
 
 describe('statements in an SQLite store', () => {
   const [store] = stores()
-  afterEach(() => store!.close())
+  afterEach(() => {
+    mock.restoreAll()
+    return store!.close()
+  })
 
   for (const isTransaction of [false, true])
     it(`give the event loop a turn after a long one${isTransaction ? ', in a transaction too' : ''}`, async () => {

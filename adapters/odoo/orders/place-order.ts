@@ -45,7 +45,7 @@ interface Decided {
 }
 
 /**
- * CountriesAndStates orders exactly once. The reference becomes the external id of a draft order, which Odoo keeps unique. A note
+ * Places orders exactly once. The reference becomes the external id of a draft order, which Odoo keeps unique. A note
  * with the decision follows, which is unique too; only then is the order confirmed or cancelled. Whoever comes later
  * finds the draft and the decision, and continues.
  */

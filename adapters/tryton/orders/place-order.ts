@@ -23,7 +23,7 @@ const Ids = responseSchema(Type.Array(TrytonId))
 const MAX_STEPS = 12
 
 /**
- * CountriesAndStates orders exactly once. The order's reference becomes the Web ID of the sale, which the database keeps unique (from
+ * Places orders exactly once. The order's reference becomes the Web ID of the sale, which the database keeps unique (from
  * 7.6 on within its web shop): however often the order is sent, there is one sale. The state of that sale in Tryton decides
  * the next step, so that any process can continue it. A refusal is a cancelled sale whose description holds the reason.
  */

@@ -53,7 +53,7 @@ export async function storePendingOrder(
   return record
 }
 
-/** CountriesAndStates an order with accounting. Returns the UpstreamError if there is no usable response. */
+/** Places an order with accounting. Returns the UpstreamError if there is no usable response. */
 export async function sendOrder(
   { backOffice, requestScope }: CustomerCommandContext,
   { draft }: OrderRecord,

@@ -73,14 +73,12 @@ async function readFailingEndpoints(
   until: string,
   merchants: MerchantDirectory,
 ): Promise<OtherEventView[]> {
-  const endpoints = await listFailingEndpoints(db, until, MAX_EVENTS)
-  return endpoints
-    .filter(({ tenant_id }) => merchants.shows(tenant_id))
-    .map(({ subscription_id, tenant_id, mode, endpoint_url, failing_since }) => ({
-      at: merchants.time(failing_since!, tenant_id),
-      text: `Webhook endpoint ${redactEndpointUrl(endpoint_url)} of ${merchants.name(tenant_id)} (${mode}): all attempts have failed since then`,
-      href: `/webhooks/${subscription_id}`,
-    }))
+  const endpoints = await listFailingEndpoints(db, merchants.ids, until, MAX_EVENTS)
+  return endpoints.map(({ subscription_id, tenant_id, mode, endpoint_url, failing_since }) => ({
+    at: merchants.time(failing_since!, tenant_id),
+    text: `Webhook endpoint ${redactEndpointUrl(endpoint_url)} of ${merchants.name(tenant_id)} (${mode}): all attempts have failed since then`,
+    href: `/webhooks/${subscription_id}`,
+  }))
 }
 
 const toLateMirrorView = ({ since, ...tenant }: LateMirror, merchants: MerchantDirectory): OtherEventView => ({
@@ -96,15 +94,14 @@ async function readRefusals(
   merchants: MerchantDirectory,
 ): Promise<OtherEventView[]> {
   const { merchant, mode } = search
-  const found = await searchRequestRecords(db, { ...search, kinds: ['refused'], limit: MAX_REFUSALS })
-  // A known key that is refused is an incident.
-  const rows = found.filter(({ code, key_id }) => code !== 'invalid_api_key' || key_id === null)
+  const query = { ...search, kinds: ['refused'] as const, withoutEndedKeys: true, limit: MAX_REFUSALS }
+  const rows = await searchRequestRecords(db, query)
   const of = merchant === null ? `without a valid key (${mode})` : `of ${merchants.name(merchant)} (${mode})`
-  const query = { merchant: merchant ?? NO_MERCHANT, mode, kind: 'refused', ...around }
+  const link = { merchant: merchant ?? NO_MERCHANT, mode, kind: 'refused', ...around }
   return [...Map.groupBy(rows, toReason)].map(([reason, group]) => ({
     at: merchants.time(group.at(-1)!.at, merchant),
-    text: `${found.length === MAX_REFUSALS ? 'At least ' : ''}${formatCount(group.length, 'request')} ${of} refused: ${reason}`,
-    href: `/request?${new URLSearchParams({ ...query, code: group[0]!.code ?? '' })}`,
+    text: `${rows.length === MAX_REFUSALS ? 'At least ' : ''}${formatCount(group.length, 'request')} ${of} refused: ${reason}`,
+    href: `/request?${new URLSearchParams({ ...link, code: group[0]!.code ?? '' })}`,
   }))
 }
 

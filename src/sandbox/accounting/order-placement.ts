@@ -26,7 +26,7 @@ export interface OrderPlacementParts {
 
 export type PlacementResult = { state: 'placed'; order: Order } | OrderRefusal
 
-/** CountriesAndStates an order or refuses it. Repeating a reference returns the first result. Synchronous, so that nothing happens in between. */
+/** Places an order or refuses it. Repeating a reference returns the first result. Synchronous, so that nothing happens in between. */
 export function placeOrder(parts: OrderPlacementParts, draft: OrderDraft): PlacementResult {
   const { customers, orders, now } = parts
   const previous = orders.findPlacement(draft.reference)

@@ -79,22 +79,23 @@ const DOUBLE_CLICK_MS = 500
 const sent = new WeakMap<HTMLFormElement, string>()
 let last: Promise<unknown> = Promise.resolve()
 
-/** What is sent while another action runs waits for it: of several changes, the last one counts. A double click sends once. */
+/** What is sent while another action runs waits for it: of several changes, the last one counts. A double click sends once: it has the same label. */
 function send(event: SubmitEvent, submit: Submit): void {
   event.preventDefault()
   const element = event.currentTarget as HTMLFormElement
   const values = Object.fromEntries(new FormData(element)) as Record<string, string>
-  const show = (problem: string) => element.querySelector('.problem')?.replaceChildren(problem)
-  const text = JSON.stringify(values)
-  if (sent.get(element) === text) return
-  sent.set(element, text)
-  show('')
+  const show = (problem = '') => element.querySelector('.problem')?.replaceChildren(problem)
+  const action = JSON.stringify([element.querySelector('button')?.ariaLabel, values])
+  if (sent.get(element) === action) return
+  sent.set(element, action)
+  const forget = () => sent.get(element) === action && sent.delete(element)
+  show()
   element.classList.add('busy')
   last = last
     .then(() => submit(values))
-    .then(() => setTimeout(() => sent.delete(element), DOUBLE_CLICK_MS))
+    .then(() => setTimeout(forget, DOUBLE_CLICK_MS))
     .catch((error) => {
-      sent.delete(element)
+      forget()
       show(describeError(error))
     })
     .then(() => element.classList.remove('busy'))

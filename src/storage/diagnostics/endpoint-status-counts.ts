@@ -25,11 +25,12 @@ export async function countUnsuccessfulEndpoints(db: Database, since: string) {
     .execute()
 }
 
-/** Returns endpoints that are not disabled, and whose attempts have all failed since that instant (RFC 3339) or longer. */
-export const listFailingEndpoints = (db: Database, until: string, limit: number) =>
+/** Returns endpoints of these merchants that are not disabled, and whose attempts have all failed since that instant (RFC 3339) or longer. */
+export const listFailingEndpoints = (db: Database, merchants: readonly string[], until: string, limit: number) =>
   db
     .selectFrom('subscriptions')
     .select(['subscription_id', 'tenant_id', 'mode', 'endpoint_url', 'failing_since'])
+    .where('tenant_id', 'in', merchants)
     .where('status', '!=', 'DISABLED')
     .where('consecutive_failures', '>', 0)
     .where('failing_since', '<=', until)

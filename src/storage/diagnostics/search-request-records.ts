@@ -20,6 +20,8 @@ export interface RecordSearch {
   /** The code of the problem or of one of the sections. */
   code?: string | undefined
   keyId?: string | undefined
+  /** Without requests of revoked and expired keys, which are an incident. */
+  withoutEndedKeys?: boolean
   customerId?: string | undefined
   sku?: string | undefined
   /** Only records before or after this place. */
@@ -64,7 +66,7 @@ type Condition = Expression<SqlBool>
 /** Returns the conditions that are checked on each record of the tenant, kind and time. */
 function toConditions(
   eb: ExpressionBuilder<Tables, 'request_records'>,
-  { during, route, status, code, keyId, customerId, sku }: RecordSearch,
+  { during, route, status, code, keyId, withoutEndedKeys, customerId, sku }: RecordSearch,
 ): Condition[] {
   const lower = (column: 'route' | 'customer_id') => eb.fn<string>('lower', [column])
   const conditions: Condition[] = []
@@ -73,6 +75,8 @@ function toConditions(
   if (status) conditions.push(eb('status', '>=', status.min).and('status', '<=', status.max))
   if (code !== undefined) conditions.push(eb.or([eb('code', '=', code), contains(eb, 'section_codes', ` ${code} `)]))
   if (keyId !== undefined) conditions.push(eb('key_id', '=', keyId))
+  if (withoutEndedKeys)
+    conditions.push(eb.or([eb('code', 'is', null), eb('code', '!=', 'invalid_api_key'), eb('key_id', 'is', null)]))
   if (customerId !== undefined) conditions.push(eb(lower('customer_id'), '=', customerId.toLowerCase()))
   if (sku !== undefined) conditions.push(contains(eb, 'skus', `\n${sku.toLowerCase()}\n`))
   return conditions

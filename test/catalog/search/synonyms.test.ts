@@ -30,6 +30,27 @@ describe('synonyms', () => {
     expect(expand('rotor headlight rotor headlight')).to.have.length(8)
   })
 
+  it('leave the other words as they are, and give each word a turn', () => {
+    expect(expand('rotor nissan kicks')).to.deep.equal([
+      'rotor nissan kicks',
+      'brake disc nissan kicks',
+      'disc nissan kicks',
+    ])
+    const large = createSynonyms([
+      ['a', ...'bcdefgh'],
+      ['headlight', 'headlamp'],
+    ])
+    expect(large.expand('a headlight')).to.include('a headlamp').and.have.length(8)
+  })
+
+  it('are the same in the singular and the plural, also in two groups', () => {
+    const { expand } = createSynonyms([
+      ['rotor', 'disc'],
+      ['rotors', 'plate'],
+    ])
+    expect(expand('rotor')).to.deep.equal(['rotor', 'disc', 'plate'])
+  })
+
   it('complete the last word while somebody is typing', () => {
     expect(expand('left headl', { isTyping: true })).to.deep.equal(['left headl', 'left headlamp'])
     expect(expand('brake d', { isTyping: true })).to.deep.equal(['brake d', 'rotor', 'disc'])

@@ -23,13 +23,13 @@ export async function returnToStock(rpc: Rpc, sku: string, quantity: number): Pr
   await ship(rpc, await planShipment(rpc, sku, quantity, back))
 }
 
-type CountriesAndStates = { from_location: number; to_location: number }
+type FromTo = { from_location: number; to_location: number }
 
 async function planShipment(
   rpc: Rpc,
   sku: string,
   quantity: number,
-  between: (storage: number, lost: number) => CountriesAndStates,
+  between: (storage: number, lost: number) => FromTo,
 ): Promise<number[]> {
   const find = async (model: string, domain: unknown[]) =>
     (await rpc(Ids, `${model}.search`, [domain, 0, 1, [['id', 'ASC']]], createLongCall()))[0]!

@@ -8,7 +8,7 @@ export interface CartShopper {
   ask(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>
   /** Creates a cart with these lines, and returns its path. */
   cart(...lines: object[]): Promise<string>
-  /** CountriesAndStates an order with that line, and returns its id once it is confirmed. */
+  /** Places an order with that line, and returns its id once it is confirmed. */
   order(line: object, more?: object): Promise<string>
   /** Sends a request that must succeed, and returns the body. */
   read(method: string, path: string, body?: unknown): Promise<Cart>

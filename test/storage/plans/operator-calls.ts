@@ -1,4 +1,5 @@
 import * as auditLog from '../../../src/storage/operators/audit-log.ts'
+import * as failedImports from '../../../src/storage/operators/failed-imports.ts'
 import * as holdsAndPurges from '../../../src/storage/operators/holds-and-purges.ts'
 import * as maintenance from '../../../src/storage/operators/maintenance.ts'
 import * as accounts from '../../../src/storage/operators/operator-accounts.ts'
@@ -11,10 +12,11 @@ const planned = { ...tenant, system: 'pricing' as const, by: 'ann' }
 const purge = { merchant: null, mode: null, skus: null, by: 'ann', now: 0 }
 const entry = { operator: 'ann', role: 'support', action: 'x', target: {}, outcome: 'done' as const, address: null }
 
-export const operatorModules = [auditLog, accounts, sessions, holdsAndPurges, maintenance]
+export const operatorModules = [auditLog, failedImports, accounts, sessions, holdsAndPurges, maintenance]
 
 /** Calls each function that queries operators and their actions, and each deletion of expired rows. */
 export const operatorCalls: QueryCalls = {
+  listFailedImports: (db) => [failedImports.listFailedImports(db, '2026-01-01T00:00:00.000Z')],
   writeAuditEntry: (db) => [auditLog.writeAuditEntry(db, entry, 0)],
   setAuditOutcome: (db) => [auditLog.setAuditOutcome(db, 'aud_1', 'failed')],
   listAuditLog: (db) =>

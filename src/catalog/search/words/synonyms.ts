@@ -1,4 +1,4 @@
-import { toSearchWords } from './tokenizer.ts'
+import { splitWords, toSearchWords, toSingular } from './tokenizer.ts'
 
 /** Words and phrases that find the same products, as a merchant lists them. */
 export interface Synonyms {
@@ -6,7 +6,7 @@ export interface Synonyms {
    * Returns the text, then texts with synonyms of its words. With `isTyping`, the last word may be only the beginning of a word.
    */
   expand(text: string, options?: { isTyping?: boolean }): string[]
-  /** The words of all synonyms, in the singular. */
+  /** The synonyms of one word, in the singular. A word of a phrase finds nothing by itself. */
   readonly words: readonly string[]
 }
 
@@ -24,7 +24,7 @@ interface Phrase {
 
 /** `groups`: the phrases of each group mean the same. */
 export function createSynonyms(groups: readonly (readonly string[])[]): Synonyms {
-  const phrases = groups.flatMap(toPhrases).sort((one, other) => other.words.length - one.words.length)
+  const phrases = mergeSame(groups.flatMap(toPhrases)).sort((one, other) => other.words.length - one.words.length)
   if (phrases.length === 0) return { expand: (text) => [text], words: [] }
 
   /** Returns the longest phrase that begins at a word. */
@@ -41,22 +41,46 @@ export function createSynonyms(groups: readonly (readonly string[])[]): Synonyms
 
   return {
     expand(text, { isTyping = false } = {}) {
-      const typed = toSearchWords(text).slice(0, MAX_WORDS)
-      let texts = ['']
+      // Words without synonyms stay as written: "kicks" is a model, and "kick" is not.
+      const written = splitWords(text).slice(0, MAX_WORDS)
+      const typed = written.map(toSingular)
+      const parts: string[][] = []
       for (let at = 0; at < typed.length; ) {
         const phrase = findPhrase(typed, at, isTyping)
         const length = phrase?.words.length ?? 1
-        const alternatives = [typed.slice(at, at + length).join(' '), ...(phrase?.others ?? [])]
-        texts = alternatives
-          .flatMap((alternative) => texts.map((start) => `${start} ${alternative}`))
-          .slice(0, MAX_TEXTS)
+        parts.push([written.slice(at, at + length).join(' '), ...(phrase?.others ?? [])])
         at += length
       }
-      return [text, ...texts.slice(1).map((other) => other.trim())]
+      return [text, ...combine(parts).slice(1)]
     },
-    words: [...new Set(phrases.flatMap(({ words }) => words))],
+    words: phrases.flatMap(({ words }) => (words.length === 1 ? words : [])),
   }
 }
+
+/** Returns the first texts of the parts' alternatives. Each part has a turn, so that a large group does not displace the synonyms of other words. */
+function combine(parts: readonly (readonly string[])[]): string[] {
+  const texts: string[] = []
+  for (let picks = [parts.map(() => 0)]; picks.length > 0 && texts.length < MAX_TEXTS; picks = picks.flatMap(toNext))
+    texts.push(...picks.map((pick) => pick.map((index, at) => parts[at]![index]).join(' ')))
+  return texts.slice(0, MAX_TEXTS)
+
+  function toNext(pick: readonly number[]): number[][] {
+    const last = Math.max(
+      0,
+      pick.findLastIndex((index) => index > 0),
+    )
+    return parts.flatMap((part, at) =>
+      at < last || pick[at]! + 1 === part.length ? [] : [pick.with(at, pick[at]! + 1)],
+    )
+  }
+}
+
+/** "rotor" and "rotors" are one phrase, which may be in two groups. */
+const mergeSame = (phrases: readonly Phrase[]): Phrase[] =>
+  [...Map.groupBy(phrases, ({ words }) => words.join(' ')).values()].map((same) => ({
+    words: same[0]!.words,
+    others: [...new Set(same.flatMap(({ others }) => others))],
+  }))
 
 function toPhrases(group: readonly string[]): Phrase[] {
   const phrases = [...new Set(group.map((phrase) => toSearchWords(phrase).join(' ')))].filter((phrase) => phrase !== '')
