@@ -24,12 +24,14 @@ export const formatRecord = (record: RequestRecordView, width = Infinity): strin
 
 function toLines(record: RequestRecordView, width: number): string[] {
   const { pill, merchantName, mode, at, timeZone, summary, facts, problem, problemCause, sections, calls } = record
+  const contacts = record.whomToCall.flatMap(formatContact)
   return [
     `${pill.text}: ${merchantName} (${mode}), ${at.text}${at.text.endsWith(timeZone) ? '' : ` (${timeZone})`}`,
     summary,
     '',
     ...formatFacts(facts),
     ...(problem ? ['', ...formatProblem(problem, problemCause)] : []),
+    ...(contacts.length > 0 ? ['', ...contacts] : []),
     ...(sections.length > 0 ? ['', ...formatSections(sections, width)] : []),
     '',
     ...(calls.length > 0 ? formatCalls(calls, width) : ['No calls were made for this request.']),
@@ -40,6 +42,12 @@ function formatFacts(facts: RequestRecordView['facts']): string[] {
   const nameWidth = Math.max(...facts.map(([name]) => name.length))
   return facts.map(([name, value]) => `${name.padEnd(nameWidth)}  ${value}`)
 }
+
+/** Nothing where nobody is configured. */
+const formatContact = ({ about, contact }: RequestRecordView['whomToCall'][number]): string[] =>
+  contact
+    ? [`Whom to call about ${about}: ${[contact.name, contact.phone, contact.url].filter(Boolean).join(', ')}`]
+    : []
 
 const formatProblem = ({ code, meaning, advice }: NonNullable<RequestRecordView['problem']>, cause: string | null) => [
   `Problem ${code}: ${meaning}`,

@@ -123,9 +123,11 @@ for (const store of stores()) {
       systems.items = async (skus) =>
         skus.filter((sku) => sku !== 'B').map((sku) => ({ sku, product: systems.products.rows[0]!, stock: null }))
       await using feed = createTestFeed(db, systems)
-      await rounds(feed, 9)
+      const count = 40
+      await rounds(feed, count)
       expect((await readRow('B')).availability).to.equal(null)
-      expect(systems.itemQueries.filter((skus) => skus.includes('B')).length).to.be.below(6)
+      // A few times in its first rounds, as fast as the store is.
+      expect(systems.itemQueries.filter((skus) => skus.includes('B')).length).to.be.below(count / 2)
     })
 
     it('keeps the sequence of products that do not change', async () => {

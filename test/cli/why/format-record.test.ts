@@ -3,7 +3,7 @@ import { formatRecord } from '../../../src/cli/why/format-record.ts'
 import type { RequestRecordView } from '../../../src/console/pages/request-page-view.ts'
 
 describe('the text of a request', () => {
-  it('has no characters that a terminal obeys, whatever clients and systems sent', () => {
+  it('has no characters that a terminal obeys, whatever clients and systems sent, and says whom to call', () => {
     const record = {
       pill: { tone: 'warning', text: 'Refused' },
       merchantName: 'Acme',
@@ -14,6 +14,10 @@ describe('the text of a request', () => {
       facts: [['Origin', 'a\r\nb\u009b']],
       problem: null,
       problemCause: null,
+      whomToCall: [
+        { about: 'pricing of Acme', contact: { name: 'Lee Wong', phone: '+1 876 555-0100' }, setting: '' },
+        { about: 'Forecourt', contact: null, setting: 'operations.contact' },
+      ],
       sections: [],
       calls: [],
     } as Partial<RequestRecordView> as RequestRecordView
@@ -22,6 +26,8 @@ describe('the text of a request', () => {
       'not JSON: \\u001b[2J',
       '',
       'Origin  a\\u000d\\u000ab\\u009b',
+      '',
+      'Whom to call about pricing of Acme: Lee Wong, +1 876 555-0100',
       '',
       'No calls were made for this request.',
     ])

@@ -76,7 +76,7 @@ describe('forecourt why', function () {
     expect(records[0]).to.include({ requestId: 'AbC-1f', merchantName: 'Demo Auto Parts', mode: 'live' })
     expect(records[0]).to.have.keys(
       ...['requestId', 'at', 'timeZone', 'merchantName', 'mode', 'pill', 'summary', 'facts', 'problem', 'problemCause'],
-      ...['sections', 'calls'],
+      ...['sections', 'calls', 'whomToCall'],
     )
   })
 
