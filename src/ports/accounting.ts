@@ -96,7 +96,10 @@ export interface AccountingPort {
 
   /** See InventoryPort. */
   readonly watermarkOverlapSeconds?: number
-  /** The change feed of ECOMMERCE orders of all customers: any change of status, shipments or invoices. */
+  /**
+   * The change feed of ECOMMERCE orders of all customers: any change of status, shipments or invoices. An order appears
+   * only when nothing is left for `placeOrder` to do, because an order that was reported is not sent again.
+   */
   orderChanges?(query: ChangeQuery, call: Call): Promise<ChangePage<Order>>
   /** The change feed of invoices and credit notes of all customers. */
   invoiceChanges?(query: ChangeQuery, call: Call): Promise<ChangePage<InvoiceChange>>

@@ -217,6 +217,32 @@ describe('tryton: orders under failures', function () {
     expect((await salesOf(one.reference)).map(({ state }) => state)).to.deep.equal(['processing'])
   })
 
+  it('does not report a confirmed sale before its shipment is made, because its checkout has not finished', async () => {
+    const one = draft()
+    const dying = connected((client) => ({
+      ...client,
+      async send(exchange, call) {
+        if (methodOf(exchange.body) !== 'model.sale.sale.confirm') return client.send(exchange, call)
+        throw new UpstreamError('timeout', 'it is dead')
+      },
+    }))
+    expect((await failureOf(dying.placeOrder(one, requestScope()))).failure).to.equal('timeout')
+    const [sale] = await salesOf(one.reference)
+    // The first of two transactions of Tryton, which ends before the second.
+    const confirmed = { state: 'confirmed', sale_date: { __class__: 'date', year: 2026, month: 11, day: 1 } }
+    await desk.rpc(Anything, 'sale.sale.write', [[sale!.id], confirmed], requestScope())
+    const port = connected()
+    const { placed_at } = (await port.order(GARAGE, { reference: one.reference }, requestScope()))!
+    const reported = async () =>
+      (await port.orderChanges({ since: placed_at, limit: 500, offset: 0 }, requestScope())).changes.some(
+        ({ reference }) => reference === one.reference,
+      )
+    expect(await reported()).to.equal(false)
+    await port.placeOrder(one, requestScope())
+    expect((await salesOf(one.reference)).map(({ state }) => state)).to.deep.equal(['processing'])
+    expect(await reported()).to.equal(true)
+  })
+
   it('reports shipments and the invoice, and does not cancel them', async () => {
     const one = draft(GARAGE, '3')
     const port = connected()

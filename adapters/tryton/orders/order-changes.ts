@@ -14,7 +14,11 @@ const Moves = responseSchema(Type.Array(Type.Object({ sale: nullable(TrytonId), 
 const Invoices = responseSchema(Type.Array(Type.Object({ sales: Type.Array(TrytonId), ...timestampFields })))
 const DATES = Object.keys(timestampFields)
 
-/** A change feed of orders: of sales, their moves and their invoices, which do not always touch the sale. */
+/**
+ * A change feed of orders: of sales, their moves and their invoices, which do not always touch the sale. A sale appears
+ * once Tryton has made its shipment and invoice: until then the checkout that confirmed it may not have finished, and an
+ * order that the feed reports is not sent again.
+ */
 export function createOrderChangeFeed(
   context: TrytonContext,
   { toOrders }: OrderReader,
@@ -57,7 +61,7 @@ export function createOrderChangeFeed(
     readStamps,
     async loadRows(stamps, call) {
       const ids = stamps.map(({ id }) => id)
-      const sales = await readSales(context, [['id', 'in', ids]], call)
+      const sales = (await readSales(context, [['id', 'in', ids]], call)).filter(({ state }) => state !== 'confirmed')
       const rows = await toOrders(await readOrderRecords(context, sales, call), call)
       const byId = new Map(rows.map((row) => [row.order_id, row]))
       // An order that changed again since then comes with its new time in the next list.
