@@ -3,7 +3,7 @@ import { UpstreamError } from '../../../src/errors.ts'
 import type { ProxyFault, ProxyRoute } from '../../support/fault-proxy.ts'
 
 const TRIES = 20
-/** The short form: `STRIDE=2` interrupts every other exchange. */
+/** The short form: `STRIDE=3` interrupts every third exchange. */
 const STRIDE = Math.max(1, Math.trunc(Number(process.env.STRIDE)) || 1)
 
 /** Retries a call while its failure is retryable, as Forecourt does for writes. */
