@@ -32,7 +32,7 @@ const floors: readonly (readonly string[])[] = [
     'src/tenant.ts',
     'src/diagnostics/tuple-map.ts',
     'src/ports',
-    'src/forecourt-command.ts',
+    'src/installed-command-line.ts',
     'src/client',
   ],
 ]

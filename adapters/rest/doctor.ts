@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox'
 import { UpstreamError } from '../../src/errors.ts'
-import { forecourtCommand } from '../../src/forecourt-command.ts'
+import { forecourtCommand } from '../../src/installed-command-line.ts'
 import type { MerchantFacts } from '../../src/ports/adapter.ts'
 import type { DoctorFinding, ExaminationScope } from '../../src/ports/doctor.ts'
 import type { HttpClient, HttpRequest, HttpResponse } from '../../src/ports/http-client.ts'

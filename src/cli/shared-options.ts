@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import { forecourtCommand } from '../forecourt-command.ts'
+import { forecourtCommand } from '../installed-command-line.ts'
 import { DEFAULT_CONFIG_FILE } from './default-config-file.ts'
 import { DEFAULT_SANDBOX_PORT } from './sandbox-ports.ts'
 

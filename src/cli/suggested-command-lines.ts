@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { DEFAULT_API_PORT } from '../config/default-config.ts'
-import { forecourtCommand, quoteForShell } from '../forecourt-command.ts'
+import { forecourtCommand, quoteForShell } from '../installed-command-line.ts'
 import { toReachableUrl } from './local-api-url.ts'
 import { formatSandboxPortOption } from './sandbox-ports.ts'
 

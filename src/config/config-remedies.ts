@@ -1,4 +1,4 @@
-import { forecourtCommand } from '../forecourt-command.ts'
+import { forecourtCommand } from '../installed-command-line.ts'
 
 const PAGE = 'Give the https:// URL of the page that receives the token from an email'
 const HOST =

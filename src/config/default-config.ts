@@ -1,12 +1,11 @@
 import { join, resolve } from 'node:path'
-import type { Config, OperationsConfig } from './config.ts'
+import type { Config } from './config.ts'
 import { ConfigError } from './config-error.ts'
-import { DEFAULT_DEADLINE_MS, type OperationsBlock } from './config-schema.ts'
+import { DEFAULT_DEADLINE_MS } from './config-schema.ts'
 import { type Environment, environment } from './environment.ts'
-import { toContact } from './to-contact.ts'
+import { LAST_PORT, toOperationsConfig } from './to-operations-config.ts'
 
 export const BYTES_PER_MIB = 1_048_576
-const LAST_PORT = 65_535
 export const DEFAULT_API_PORT = 8080
 
 /** Returns the configuration without a file: defaults and what the environment sets. */
@@ -38,16 +37,4 @@ export function parsePort(text: string | undefined): number | undefined {
   throw new ConfigError('The environment', [
     { path: 'PORT', mistake: `"${text}" is not a port`, remedy: `Give a number from 0 to ${LAST_PORT}` },
   ])
-}
-
-/** The default port is the one after the API's, or before it when the API has the last one; 0 (any free port) stays 0. */
-export function toOperationsConfig(file: OperationsBlock | undefined, apiPort: number): OperationsConfig | null {
-  if (file?.enabled === false) return null
-  return {
-    host: file?.host ?? '127.0.0.1',
-    port: file?.port ?? (apiPort === 0 ? 0 : apiPort === LAST_PORT ? apiPort - 1 : apiPort + 1),
-    metrics: file?.metrics ?? false,
-    ...(file?.url && { url: file.url }),
-    ...toContact(file?.contact),
-  }
 }

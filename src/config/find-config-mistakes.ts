@@ -5,6 +5,7 @@ import { ConfigFile } from './config-schema.ts'
 import type { Environment } from './environment.ts'
 import { findMirrorMistakes } from './find-mirror-mistakes.ts'
 import { findNotificationMistakes } from './find-notification-mistakes.ts'
+import { findPortMistakes } from './find-port-mistakes.ts'
 import { findTrustedProxyMistakes } from './find-proxy-mistakes.ts'
 import { findShapeMistakes } from './find-shape-mistakes.ts'
 import {
@@ -14,7 +15,7 @@ import {
   findSystemMistakes,
   findTimeoutMistakes,
 } from './find-system-mistakes.ts'
-import { findCurrencyMistakes, findPortMistakes, findTimeZoneMistakes, findUrlMistakes } from './find-value-mistakes.ts'
+import { findCurrencyMistakes, findTimeZoneMistakes, findUrlMistakes } from './find-value-mistakes.ts'
 import { MERCHANT_ID_PATTERN } from './merchant-schema.ts'
 import { findStoreAddressMistake } from './store-address.ts'
 import { hasAdapterName, listSystemEntries, type UncheckedConfigFile } from './unchecked-config-file.ts'

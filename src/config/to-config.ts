@@ -10,7 +10,7 @@ import type {
   SystemsConfig,
 } from './config.ts'
 import { type ConfigFile, DEFAULT_ARCHIVE_AFTER_DAYS, DEFAULT_FINISH_S, DEFAULT_MEDIA_MIB } from './config-schema.ts'
-import { BYTES_PER_MIB, parsePort, readDefaultConfig, sqliteStoreIn, toOperationsConfig } from './default-config.ts'
+import { BYTES_PER_MIB, parsePort, readDefaultConfig, sqliteStoreIn } from './default-config.ts'
 import type { Environment } from './environment.ts'
 import {
   type BoostBlock,
@@ -22,6 +22,7 @@ import {
 } from './merchant-schema.ts'
 import { toContact } from './to-contact.ts'
 import { toNotificationChannels } from './to-notification-channels.ts'
+import { toOperationsConfig } from './to-operations-config.ts'
 import { toWorkerCount } from './worker-count.ts'
 
 const DEFAULT_BANDS = { low: 5, hysteresis: 2 }

@@ -1,4 +1,4 @@
-import { forecourtCommand } from '../forecourt-command.ts'
+import { forecourtCommand } from '../installed-command-line.ts'
 import type { Tenant } from '../tenant.ts'
 import { guardDefaults } from '../upstream/guard/guard.ts'
 import type { OperationRow } from './diagnosis.ts'

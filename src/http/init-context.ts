@@ -2,7 +2,7 @@ import { parseKeyMode } from '../storage/keys/api-key-format.ts'
 import type { Mode } from '../tenant.ts'
 import type { ClientAddresses } from './access/client-addresses.ts'
 import type { Middleware } from './context.ts'
-import { toRateLimitHeaders } from './limits/rate-limiter.ts'
+import { toRateLimitHeaders } from './limits/rate-limit-headers.ts'
 import { toRequestId } from './request-id.ts'
 
 /** Returns the mode that the prefix of an API key claims, known or not: every response carries it. */

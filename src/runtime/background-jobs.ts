@@ -6,13 +6,14 @@ import type { HoldAndPurgeFollower } from '../operations/hold-and-purge-follower
 import type { Database } from '../storage/database.ts'
 import { startEventNumbering } from '../webhooks/event-numbering.ts'
 import type { Api } from './api.ts'
-import { startChangeFeed, startImportWatch } from './change-feed-setup.ts'
+import { startChangeFeed } from './change-feed-setup.ts'
 import { followHoldsAndPurges } from './hold-and-purge-setup.ts'
+import { startImportWatch } from './import-watch.ts'
 import { logStoreErrors } from './log-store-errors.ts'
 import { type Mirrors, startMirrors } from './mirror-setup.ts'
 import type { Observability } from './observability.ts'
-import { startOutageNotices } from './outage-notices.ts'
-import { startWebhookDelivery } from './webhook-delivery.ts'
+import { startOutageNotices } from './outage-notice-setup.ts'
+import { startWebhookDelivery } from './webhook-delivery-setup.ts'
 
 export interface BackgroundJobsParts {
   config: Config

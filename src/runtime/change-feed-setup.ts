@@ -1,15 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { LISTS_TAG, REFERENCES_TAG } from '../cache/invalidated-tags.ts'
-import { createImportPoller } from '../changes/catalog-copies/import-poller.ts'
+import { LISTS_TAG } from '../cache/invalidated-tags.ts'
 import type { CatalogChangeListener } from '../changes/feed/change-job.ts'
 import { createCatalogChangePoller } from '../changes/mirror/catalog-change-poller.ts'
 import { CATALOG_EVENT_HOLD_MS } from '../changes/mirror/event-release.ts'
 import { createFeedScheduler } from '../changes/schedule/feed-scheduler.ts'
-import type { MerchantConfig } from '../config/config.ts'
 import { isSharedStore } from '../config/store-address.ts'
-import { fitmentImports } from '../storage/fitment/fitment-imports.ts'
-import type { ImportStore } from '../storage/imports/import-store.ts'
-import { referenceImports } from '../storage/references/reference-imports.ts'
 import { modes, tenantKey } from '../tenant.ts'
 import { createBackInStockMailer } from './back-in-stock-emails.ts'
 import type { BackgroundJobsParts } from './background-jobs.ts'
@@ -73,25 +68,3 @@ export function startChangeFeed(
   )
   return stack
 }
-
-/** Invalidates caches after an import of fitment or references, which runs in another process. */
-export function startImportWatch(parts: BackgroundJobsParts): AsyncDisposable {
-  const stack = new AsyncDisposableStack()
-  if (parts.config.merchants.some(hasImportedFitment)) stack.use(watchImports(fitmentImports, LISTS_TAG, parts))
-  stack.use(watchImports(referenceImports, REFERENCES_TAG, parts))
-  return stack
-}
-
-const watchImports = (store: ImportStore<unknown>, tag: string, { db, observability, api, now }: BackgroundJobsParts) =>
-  createImportPoller({
-    db,
-    store,
-    onChanged(tenant) {
-      api.upstreams.forTenant(tenant)?.backOffice.invalidate([tag], false)
-      api.responses.invalidations(tenantKey(tenant)).invalidate([tag])
-    },
-    onError: logStoreErrors(observability.logger, `imports of ${store.subject} could not be read`, now),
-  })
-
-const hasImportedFitment = ({ live, sandbox, sandboxFitment }: MerchantConfig): boolean =>
-  [live.fitment, sandbox?.fitment, sandboxFitment].includes('imported')

@@ -1,6 +1,6 @@
 import { Kysely } from 'kysely'
 import { isPostgres, redactStoreAddress } from '../config/store-address.ts'
-import { forecourtCommand } from '../forecourt-command.ts'
+import { forecourtCommand } from '../installed-command-line.ts'
 import { applyMigrations, listLaterMigrations, listMissingMigrations } from './apply-migrations.ts'
 import { createSqliteDialect, SQLITE_OPEN_TIMEOUT_MS } from './sqlite-dialect.ts'
 import type { BusyTimeout } from './sqlite-driver.ts'

@@ -16,7 +16,7 @@ import type { Tenant } from '../../tenant.ts'
 import type { CatalogMirror } from '../../upstream/mirror/catalog-mirror.ts'
 import { createCurrentMirror, type MirrorReplacement } from './current-mirror.ts'
 import { createEventRelease } from './event-release.ts'
-import { readStoreState, type StoreState, unreadPart } from './store-catalog-state.ts'
+import { readStoreState, type StoreState, unreadPart } from './read-store-catalog-state.ts'
 import { updateMirrorFromStore } from './update-mirror-from-store.ts'
 
 export interface TenantMirrorParts {

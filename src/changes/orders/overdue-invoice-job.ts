@@ -9,7 +9,7 @@ import { applyInvoices, type InvoiceState } from './invoice-changes.ts'
 const MAX_DUE = 200
 
 /** Creates the job for invoices that become overdue without a change. Each is read again, since it may have been paid. */
-export function createDueInvoiceJob(context: ChangeJobContext): ChangeJob {
+export function createOverdueInvoiceJob(context: ChangeJobContext): ChangeJob {
   const { db, now, tenant, backOffice } = context
   const instant = () => new Date(now()).toISOString()
 

@@ -6,7 +6,7 @@ import type { ChangeJob, ChangeJobContext } from '../feed/change-job.ts'
 const MIN_INTERVAL_MS = 5_000
 
 /** Creates the job that reads the categories or the tags: in turns, and soon after products have changed. */
-export function createCatalogDocumentJob(context: ChangeJobContext, name: CatalogDocumentName): ChangeJob {
+export function createTaxonomyJob(context: ChangeJobContext, name: CatalogDocumentName): ChangeJob {
   const { db, now, tenant, parts, backOffice } = context
   let seenChanges = 0
   let readAtMs = Number.NEGATIVE_INFINITY

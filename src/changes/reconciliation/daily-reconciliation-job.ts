@@ -15,7 +15,7 @@ const INTERVAL_MS = 60_000
  * Creates the job that compares all active products with the inventory once a day, after midnight where the merchant is. It continues after
  * a restart. While it runs, no product is deactivated because it is missing.
  */
-export function createCatalogWalkJob(
+export function createDailyReconciliationJob(
   context: ChangeJobContext,
   reconcileSkus: (skus: readonly string[]) => Promise<void>,
 ): ChangeJob {

@@ -1,18 +1,18 @@
 import { createCatalogCopyJobs } from '../catalog-copies/catalog-copy-jobs.ts'
-import { createChangeConsumer } from '../feed/change-consumer.ts'
 import type { ChangeJob, ChangeJobContext } from '../feed/change-job.ts'
+import { createChangeSourceJob } from '../feed/change-source-job.ts'
 import { createInvoiceSource } from '../orders/invoice-changes.ts'
 import { createOrderSource } from '../orders/order-changes.ts'
-import { createDueInvoiceJob } from '../orders/overdue-invoice-job.ts'
+import { createOverdueInvoiceJob } from '../orders/overdue-invoice-job.ts'
+import { createAnalyzeCatalogJob } from '../products/analyze-catalog-job.ts'
 import { createBackInStockJob } from '../products/back-in-stock-job.ts'
-import { createCatalogStatisticsJob } from '../products/catalog-statistics-job.ts'
 import { createPriceAndTaxRefreshJob } from '../products/price-and-tax-refresh-job.ts'
 import { createPriceSource } from '../products/price-changes.ts'
 import { createProductSource } from '../products/product-changes.ts'
 import { createProductSalesJob } from '../products/product-sales-job.ts'
 import { createStockSource } from '../products/stock-changes.ts'
-import { createCatalogDocumentJob } from '../products/taxonomy-job.ts'
-import { createCatalogWalkJob } from '../reconciliation/daily-reconciliation-job.ts'
+import { createTaxonomyJob } from '../products/taxonomy-job.ts'
+import { createDailyReconciliationJob } from '../reconciliation/daily-reconciliation-job.ts'
 import { createReconciliationJob } from '../reconciliation/reconciliation-job.ts'
 import { createSkuReconciler } from '../reconciliation/sku-reconciler.ts'
 import { createUnreadStockJob } from '../reconciliation/unread-stock-job.ts'
@@ -21,19 +21,19 @@ import { createUnreadStockJob } from '../reconciliation/unread-stock-job.ts'
 export function createChangeJobs(context: ChangeJobContext): ChangeJob[] {
   const reconcileSkus = createSkuReconciler(context)
   return [
-    createChangeConsumer(context, createProductSource(context)),
-    createChangeConsumer(context, createStockSource(context)),
-    createChangeConsumer(context, createPriceSource(context)),
-    createChangeConsumer(context, createOrderSource(context)),
-    createChangeConsumer(context, createInvoiceSource(context)),
+    createChangeSourceJob(context, createProductSource(context)),
+    createChangeSourceJob(context, createStockSource(context)),
+    createChangeSourceJob(context, createPriceSource(context)),
+    createChangeSourceJob(context, createOrderSource(context)),
+    createChangeSourceJob(context, createInvoiceSource(context)),
     createReconciliationJob(context, reconcileSkus),
-    createDueInvoiceJob(context),
+    createOverdueInvoiceJob(context),
     createBackInStockJob(context),
     ...(context.hasMirror
       ? [
           ...createCatalogJobs(context),
           createUnreadStockJob(context, reconcileSkus),
-          createCatalogWalkJob(context, reconcileSkus),
+          createDailyReconciliationJob(context, reconcileSkus),
         ]
       : []),
   ]
@@ -43,9 +43,9 @@ export function createChangeJobs(context: ChangeJobContext): ChangeJob[] {
 const createCatalogJobs = (context: ChangeJobContext): ChangeJob[] => [
   createPriceAndTaxRefreshJob(context, 'price'),
   createPriceAndTaxRefreshJob(context, 'tax'),
-  createCatalogDocumentJob(context, 'categories'),
-  createCatalogDocumentJob(context, 'tags'),
+  createTaxonomyJob(context, 'categories'),
+  createTaxonomyJob(context, 'tags'),
   ...createCatalogCopyJobs(context),
   createProductSalesJob(context),
-  createCatalogStatisticsJob(context),
+  createAnalyzeCatalogJob(context),
 ]

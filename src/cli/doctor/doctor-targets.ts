@@ -5,7 +5,7 @@ import type { Config, MerchantConfig, SystemsConfig } from '../../config/config.
 import { readDefaultConfig } from '../../config/default-config.ts'
 import { readConfig } from '../../config/read-config.ts'
 import type { DoctorTarget } from '../../doctor/connect-ports.ts'
-import { forecourtCommand } from '../../forecourt-command.ts'
+import { forecourtCommand } from '../../installed-command-line.ts'
 import { type PortName, portNames } from '../../ports/system.ts'
 import { fitmentImports } from '../../storage/fitment/fitment-imports.ts'
 import type { Mode, Tenant } from '../../tenant.ts'

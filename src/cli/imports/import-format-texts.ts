@@ -1,5 +1,5 @@
-import { forecourtCommand } from '../../forecourt-command.ts'
 import type { FileSummary } from '../../imports/import-report.ts'
+import { forecourtCommand } from '../../installed-command-line.ts'
 import type { ImportTexts } from './print-import-report.ts'
 
 type FormatTexts = Pick<ImportTexts<FileSummary>, 'invalidHeader' | 'unusedNoun'>

@@ -1,7 +1,7 @@
 import { dirname, join, resolve } from 'node:path'
 import { setVariables } from '../../config/environment.ts'
 import { makeFolder } from '../../files/make-folder.ts'
-import { forecourtCommand, quoteForShell } from '../../forecourt-command.ts'
+import { forecourtCommand, quoteForShell } from '../../installed-command-line.ts'
 import { runConfigCheck } from '../check-config-command.ts'
 import { DEFAULT_CONFIG_FILE, DEFAULT_ENVIRONMENT_FILE } from '../default-config-file.ts'
 import { runDoctor } from '../doctor/doctor-command.ts'

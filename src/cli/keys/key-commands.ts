@@ -1,6 +1,6 @@
 import type { MerchantConfig } from '../../config/config.ts'
 import { formatTimeAgo } from '../../console/text/format-durations.ts'
-import { forecourtCommand } from '../../forecourt-command.ts'
+import { forecourtCommand } from '../../installed-command-line.ts'
 import type { Database } from '../../storage/database.ts'
 import {
   type ApiKey,

@@ -1,5 +1,5 @@
 import { createPasswordHasher } from '../../commands/password-hasher.ts'
-import { forecourtCommand } from '../../forecourt-command.ts'
+import { forecourtCommand } from '../../installed-command-line.ts'
 import type { Database } from '../../storage/database.ts'
 import {
   addOperator,

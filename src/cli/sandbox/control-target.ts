@@ -1,4 +1,4 @@
-import { forecourtCommand } from '../../forecourt-command.ts'
+import { forecourtCommand } from '../../installed-command-line.ts'
 import type { System } from '../../ports/system.ts'
 import { ControlError } from '../../sandbox/control/control-client.ts'
 import { DEFAULT_SANDBOX_PORT, formatSandboxPortOption, toSandboxPorts } from '../sandbox-ports.ts'

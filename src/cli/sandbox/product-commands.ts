@@ -1,4 +1,4 @@
-import { forecourtCommand } from '../../forecourt-command.ts'
+import { forecourtCommand } from '../../installed-command-line.ts'
 import {
   readStoredProduct,
   restoreProduct,

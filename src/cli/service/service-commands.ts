@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { launcherPath, quoteForShell } from '../../forecourt-command.ts'
+import { launcherPath, quoteForShell } from '../../installed-command-line.ts'
 import { DEFAULT_CONFIG_FILE } from '../default-config-file.ts'
 import { print } from '../print.ts'
 import { UsageError } from '../usage-error.ts'

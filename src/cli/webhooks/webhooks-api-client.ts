@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { readDefaultConfig } from '../../config/default-config.ts'
 import { environment } from '../../config/environment.ts'
-import { forecourtCommand } from '../../forecourt-command.ts'
+import { forecourtCommand } from '../../installed-command-line.ts'
 import { readDemoKeys } from '../demo/demo-keys.ts'
 import { readLocalApiUrl } from '../local-api-url.ts'
 import { UsageError } from '../usage-error.ts'

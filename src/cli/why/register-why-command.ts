@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { forecourtCommand, quoteForShell } from '../../forecourt-command.ts'
+import { forecourtCommand, quoteForShell } from '../../installed-command-line.ts'
 import { createLazyAction } from '../lazy-action.ts'
 import { addExample, addStoreOptions, addTimeZoneOption } from '../shared-options.ts'
 

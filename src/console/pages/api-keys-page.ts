@@ -1,6 +1,13 @@
 import { type KeyUsage, readKeyUsage } from '../../diagnostics/reports/key-usage.ts'
 import { createNotFound } from '../../errors.ts'
-import { type ApiKey, isApiKeyUsable, listApiKeys, listApiKeysById, revokeApiKey } from '../../storage/keys/api-keys.ts'
+import {
+  type ApiKey,
+  isApiKeyUsable,
+  KEY_ID_PATTERN,
+  listApiKeys,
+  listApiKeysById,
+  revokeApiKey,
+} from '../../storage/keys/api-keys.ts'
 import { type AuditedActionParts, createAuditedAction } from '../audited-action.ts'
 import type { ConsolePage } from '../console-page.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
@@ -12,8 +19,6 @@ import type { StatusPill } from './status-pill.ts'
 
 const USAGE_DAYS = 7
 const MAX_KEYS = 200
-/** Other ids are not looked up: PostgreSQL fails on text that it cannot store. */
-export const KEY_ID_PATTERN = /^key_[0-9A-Za-z]{16}$/
 
 export interface ApiKeyPagesParts extends AuditedActionParts {
   merchants: MerchantDirectory

@@ -1,7 +1,7 @@
 import type { CurrentStatus } from '../../diagnostics/status/current-status.ts'
 import type { BacklogSummary, WaitingOrder } from '../../diagnostics/status/stored-status.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
-import { toAuditEntryPath, toOrderPath } from '../search/support-paths.ts'
+import { toAuditEntryPath, toOrderPath } from '../page-paths.ts'
 import { describeAuditAction } from '../text/audit-action-text.ts'
 import { formatNumber, pluralize } from '../text/format-numbers.ts'
 import type { DisplayTime } from '../text/format-times.ts'

@@ -7,7 +7,7 @@ import type { Database } from '../../storage/database.ts'
 import { countSketch } from '../../storage/diagnostics/distinct-sketch.ts'
 import { EVERY_MERCHANT } from '../../storage/diagnostics/open-incidents.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
-import { toCartPath, toCustomerPath } from '../search/support-paths.ts'
+import { toCartPath, toCustomerPath } from '../page-paths.ts'
 import { describeDegradedResponses } from '../text/degraded-responses-text.ts'
 import { formatCount } from '../text/format-numbers.ts'
 import {

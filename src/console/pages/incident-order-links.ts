@@ -2,7 +2,7 @@ import { listOrderTries, type OrderTryRow } from '../../storage/commerce/order-t
 import type { OrderRecord } from '../../storage/commerce/orders.ts'
 import type { Database } from '../../storage/database.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
-import { toOrderPath } from '../search/support-paths.ts'
+import { toOrderPath } from '../page-paths.ts'
 import { formatDuration } from '../text/format-durations.ts'
 import { formatCount } from '../text/format-numbers.ts'
 import { describeOrderStatus } from '../text/order-status-text.ts'

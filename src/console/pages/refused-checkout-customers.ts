@@ -6,7 +6,7 @@ import type { RequestRecordRow } from '../../storage/diagnostics/request-records
 import { searchRequestRecords } from '../../storage/diagnostics/search-request-records.ts'
 import { modes } from '../../tenant.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
-import { toCustomerPath } from '../search/support-paths.ts'
+import { toCustomerPath } from '../page-paths.ts'
 
 export interface CustomerLink {
   id: string

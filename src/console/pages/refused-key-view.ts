@@ -1,6 +1,6 @@
 import type { RefusedKeyStatus } from '../../diagnostics/status/read-refused-keys.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
-import { toKeyPath } from '../search/support-paths.ts'
+import { toKeyPath } from '../page-paths.ts'
 import { formatCount } from '../text/format-numbers.ts'
 
 export interface RefusedKeyView {

@@ -3,7 +3,7 @@ import type { RequestRecord } from '../../diagnostics/reports/request-records.ts
 import { describeErrorCode, endedKeyText } from '../text/error-code-text.ts'
 import { describeFailure } from '../text/failure-kind-text.ts'
 import { formatElapsedMs } from '../text/format-durations.ts'
-import { describeReachedLimit } from '../text/reached-limit-text.ts'
+import { describeReachedLimit } from '../text/rate-limit-text.ts'
 import { describeRoute } from '../text/route-text.ts'
 import { describeSection } from '../text/section-text.ts'
 

@@ -9,9 +9,9 @@ import { readAttemptStatistics } from '../../webhooks/attempt-statistics.ts'
 import type { EndpointState } from '../../webhooks/endpoint-health.ts'
 import type { ConsolePage } from '../console-page.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
-import { toSearchPath } from '../search/support-paths.ts'
-import { describeAttempt, redactResponse } from '../text/attempt-text.ts'
-import { toAttemptStatisticsView } from './attempt-statistics-view.ts'
+import { toSearchPath } from '../page-paths.ts'
+import { describeAttempt, redactResponse } from '../text/webhook-attempt-text.ts'
+import { toAttemptStatisticsView } from './webhook-attempt-statistics-view.ts'
 import { requireWebhookSubscription, toDeliveryRowView, toEndpointView } from './webhook-page-view.ts'
 
 const MAX_ENDPOINTS = 500

@@ -14,12 +14,12 @@ import {
   findSubscriptionsById,
 } from '../../storage/console-search/id-lookups.ts'
 import type { Database } from '../../storage/database.ts'
+import { toCartPath, toOrderPath, toRequestPath } from '../page-paths.ts'
 import { describeOrderStatus } from '../text/order-status-text.ts'
 import { describeSection } from '../text/section-text.ts'
 import { findNumberedOrders } from './find-numbered-orders.ts'
 import { type SearchMatch, toMatches } from './search-match.ts'
 import type { SearchText } from './search-text.ts'
-import { toCartPath, toOrderPath, toRequestPath } from './support-paths.ts'
 
 /** Finds what has an id of Forecourt, and orders by the number of the ledger. */
 export async function findByIds(db: Database, search: SearchText): Promise<SearchMatch[]> {

@@ -3,6 +3,7 @@ import { type FoundRow, findProductsBySku } from '../../storage/console-search/i
 import type { Database } from '../../storage/database.ts'
 import type { Tenant } from '../../tenant.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
+import { toCodePath, toCustomerPath, toProductPath } from '../page-paths.ts'
 import { describeErrorCode, isErrorCode } from '../text/error-code-text.ts'
 import { findByIds } from './find-by-ids.ts'
 import { findMerchants } from './find-merchants.ts'
@@ -13,7 +14,6 @@ import { listNumberSpellings } from './number-spellings.ts'
 import { describeFoundProduct, type NamingMirror } from './product-names.ts'
 import { type SearchMatch, toMatches } from './search-match.ts'
 import type { SearchText } from './search-text.ts'
-import { toCodePath, toCustomerPath, toProductPath } from './support-paths.ts'
 
 export interface SearchParts {
   db: Database

@@ -1,7 +1,7 @@
 import { modes } from '../../tenant.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
+import { toTimelinePath } from '../page-paths.ts'
 import type { SearchMatch } from './search-match.ts'
-import { toTimelinePath } from './support-paths.ts'
 
 const MIN_LENGTH = 2
 

@@ -2,9 +2,9 @@ import { findShoppersByEmail, findShoppersById } from '../../storage/console-sea
 import { type FoundKey, findKeysByText } from '../../storage/console-search/id-lookups.ts'
 import type { Database } from '../../storage/database.ts'
 import { findApiKey } from '../../storage/keys/api-keys.ts'
+import { toCustomerPath, toKeyPath, toShopperPath } from '../page-paths.ts'
 import type { SearchMatch } from './search-match.ts'
 import type { SearchText } from './search-text.ts'
-import { toCustomerPath, toKeyPath, toShopperPath } from './support-paths.ts'
 
 /** Finds keys by their first characters, id or label. A whole key is found by its digest, and never shown. */
 export async function findKeyMatches(

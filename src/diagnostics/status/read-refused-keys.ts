@@ -1,6 +1,6 @@
 import type { Database } from '../../storage/database.ts'
 import type { OpenIncident } from '../../storage/diagnostics/open-incidents.ts'
-import { type ApiKey, isApiKeyUsable, listApiKeysById } from '../../storage/keys/api-keys.ts'
+import { type ApiKey, isApiKeyUsable, KEY_ID_PATTERN, listApiKeysById } from '../../storage/keys/api-keys.ts'
 import { findKeyRevoker } from '../../storage/operators/audit-log.ts'
 
 /** A key that is still used although it is refused: revoked, expired, or sent from an origin that it does not allow. */
@@ -19,10 +19,9 @@ export interface RefusedKeyStatus {
 
 export type KeyIncident = Pick<OpenIncident, 'incident_id' | 'system' | 'section' | 'last_at' | 'answers'>
 
-/** The section of an incident of a key is the id of the key. */
-const KEY_ID_PATTERN = /^key_[0-9A-Za-z]{16}$/
 const MAX_KEYS = 20
 
+/** Returns true for an incident of a key: its section is the id of the key. */
 export const isKeyIncident = ({ system, section }: Pick<KeyIncident, 'system' | 'section'>): boolean =>
   system === '' && KEY_ID_PATTERN.test(section)
 

@@ -1,12 +1,7 @@
 import { toNetwork } from '../../security/ip-address.ts'
-import {
-  type ClientRateLimitCharge,
-  createRateLimitedProblem,
-  type KeyRateLimiter,
-  type RateLimiter,
-  toRateLimitState,
-} from './rate-limiter.ts'
-import { createRequestWindows, readMonotonicMs } from './requests-per-minute.ts'
+import { createRateLimitedProblem } from './rate-limit-headers.ts'
+import { type ClientRateLimitCharge, type KeyRateLimiter, type RateLimiter, toRateLimitState } from './rate-limiter.ts'
+import { createRequestWindows, readMonotonicMs } from './request-windows.ts'
 
 export interface ClientLimitOptions {
   /** Milliseconds of a monotonic clock. */

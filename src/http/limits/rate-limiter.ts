@@ -1,11 +1,6 @@
-import { Problem } from '../../errors.ts'
 import type { ApiKey } from '../../storage/keys/api-keys.ts'
-import {
-  createRequestWindows,
-  RATE_LIMIT_WINDOW_SECONDS,
-  type RequestWindow,
-  readMonotonicMs,
-} from './requests-per-minute.ts'
+import { createRateLimitedProblem } from './rate-limit-headers.ts'
+import { createRequestWindows, type RequestWindow, readMonotonicMs } from './request-windows.ts'
 
 /** A rate limit after one request was counted. */
 export interface RateLimitState {
@@ -75,55 +70,3 @@ export const toRateLimitState = (limit: number, { count, endsAt }: RequestWindow
   resetSeconds: Math.ceil((endsAt - at) / 1_000),
   endsAt,
 })
-
-/** The limits on all requests, as operators see them. */
-export type RequestLimit = 'key' | 'client'
-
-/** The limits that a response reports, by their names in `RateLimit`. */
-interface ReportedLimits {
-  key?: RateLimitState
-  client?: RateLimitState | undefined
-}
-
-/** Creates the 429 for the limits that are reached. */
-export function createRateLimitedProblem(limits: ReportedLimits, detail: string): Problem {
-  const headers = toHeaders(limits)
-  const retryAfter = String(Math.max(1, Number(headers['X-RateLimit-Reset'])))
-  const limit: RequestLimit = limits.key ? 'key' : 'client'
-  return new Problem('rate_limited', detail, { headers: { ...headers, 'Retry-After': retryAfter }, limit })
-}
-
-/**
- * Returns the IETF draft's two fields, with each limit, and the three older headers that most client libraries read: these report the limit
- * with the fewest requests left.
- */
-export const toRateLimitHeaders = (charge: RateLimitCharge): Record<RateLimitHeader, string> =>
-  toHeaders({ key: charge, client: charge.client })
-
-type RateLimitHeader =
-  | 'RateLimit-Policy'
-  | 'RateLimit'
-  | 'X-RateLimit-Limit'
-  | 'X-RateLimit-Remaining'
-  | 'X-RateLimit-Reset'
-
-function toHeaders({ key, client }: ReportedLimits): Record<RateLimitHeader, string> {
-  const nearest = !key || (client && client.remaining <= key.remaining) ? client! : key
-  const both = key !== undefined && client !== undefined
-  const name = key ? 'key' : 'client'
-  return {
-    'RateLimit-Policy': both
-      ? `${formatPolicy('key', key)}, ${formatPolicy('client', client)}`
-      : formatPolicy(name, nearest),
-    RateLimit: both
-      ? `${formatRemaining('key', key)}, ${formatRemaining('client', client)}`
-      : formatRemaining(name, nearest),
-    'X-RateLimit-Limit': `${nearest.limit}`,
-    'X-RateLimit-Remaining': `${nearest.remaining}`,
-    'X-RateLimit-Reset': `${nearest.resetSeconds}`,
-  }
-}
-
-const formatPolicy = (name: string, { limit }: RateLimitState) => `"${name}";q=${limit};w=${RATE_LIMIT_WINDOW_SECONDS}`
-const formatRemaining = (name: string, { remaining, resetSeconds }: RateLimitState) =>
-  `"${name}";r=${remaining};t=${resetSeconds}`

@@ -1,9 +1,8 @@
 import { Me } from '../../contract/customer.ts'
-import { createNotFound, UpstreamError } from '../../errors.ts'
 import { defineRoute } from '../../http/route.ts'
 import { fanOut } from '../../sections/fan-out.ts'
 import { required, valueSection } from '../../sections/section.ts'
-import { SectionFailed } from '../../sections/section-errors.ts'
+import { createSectionNotFoundError } from './section-not-found.ts'
 import { readUsedAddresses, toMe } from './shopper-response.ts'
 
 export const getMeRoute = defineRoute({
@@ -29,12 +28,3 @@ export const getMeRoute = defineRoute({
     return { body: toMe(values.customer, used, merchant.currency, errors), errors, traces }
   },
 })
-
-/** Returns 404 only where the accounting system supports the section. */
-export function createSectionNotFoundError(section: string, isUnsupported: boolean): Error {
-  if (!isUnsupported) return createNotFound('customer')
-  return new SectionFailed(
-    section,
-    new UpstreamError('not_configured', `the accounting system does not support ${section}`, { system: 'accounting' }),
-  )
-}

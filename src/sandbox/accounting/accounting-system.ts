@@ -1,4 +1,4 @@
-import type { AccountSystem } from '../protocol/account-system.ts'
+import type { AccountHandlers } from '../account-handlers.ts'
 import type { DocumentStore } from '../storage/document-store.ts'
 import { openCustomerCredit } from './customer-credit.ts'
 import { openCustomerStore } from './customer-store.ts'
@@ -11,7 +11,7 @@ import { openOrderStore } from './order-store.ts'
 import { openTaxRates } from './tax-rates.ts'
 
 /** The accounting system of one account: taxes, customers, credit, orders and invoices. */
-export function openAccountingSystem(store: DocumentStore, now: () => Date): AccountSystem<'accounting'> {
+export function openAccountingSystem(store: DocumentStore, now: () => Date): AccountHandlers<'accounting'> {
   const { currency } = store.all<{ currency: string }>('merchant').get('merchant')!
   const customers = openCustomerStore(store, now, currency)
   const taxes = openTaxRates(store, customers)

@@ -1,5 +1,5 @@
+import type { AccountHandlers, ControlChange } from '../account-handlers.ts'
 import { HttpError } from '../http/http-error.ts'
-import type { AccountSystem, ControlChange } from '../protocol/account-system.ts'
 import type { CustomerCredit } from './customer-credit.ts'
 import type { CustomerStore } from './customer-store.ts'
 import type { DeliveryPrices } from './delivery-prices.ts'
@@ -25,7 +25,7 @@ export function createLedgerControl({
   deliveries: deliveryPrices,
   credit,
   now,
-}: LedgerControlParts): Pick<AccountSystem<'accounting'>, 'controlChanges' | 'controlReads'> {
+}: LedgerControlParts): Pick<AccountHandlers<'accounting'>, 'controlChanges' | 'controlReads'> {
   function requireOrder(orderId: string): StoredOrder {
     const order = orders.find(orderId)
     if (!order) throw new HttpError(404, 'not_found', 'the order does not exist')

@@ -2,7 +2,7 @@ import { type TObject, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { HttpError } from '../http/http-error.ts'
 import { orderStatusSchema, paymentStatusSchema } from '../protocol/order-schemas.ts'
-import { amountSchema } from '../protocol/schema-types.ts'
+import { amountSchema } from '../protocol/schema-parts.ts'
 
 const daySchema = () => Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$' })
 const emptyObject = Type.Object({}, { additionalProperties: false })

@@ -4,7 +4,7 @@ import { deliveryOperations } from './delivery-operations.ts'
 import { invoiceOperations } from './invoice-operations.ts'
 import type { Operation } from './operation.ts'
 import { orderOperations } from './order-operations.ts'
-import { nullableSchema, skuListSchema } from './schema-types.ts'
+import { nullableSchema, skuListSchema } from './schema-parts.ts'
 
 const Tax = Type.Object({
   sku: Type.String(),

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { Operation } from './operation.ts'
-import { decimalSchema, enumSchema, idSchema, nullableSchema, textSchema, timestampSchema } from './schema-types.ts'
+import { decimalSchema, enumSchema, idSchema, nullableSchema, textSchema, timestampSchema } from './schema-parts.ts'
 
 export const Address = Type.Object({
   line1: textSchema(300),

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Address } from './customer-operations.ts'
 import type { Operation } from './operation.ts'
-import { amountSchema, enumSchema, idSchema, nullableSchema, textSchema } from './schema-types.ts'
+import { amountSchema, enumSchema, idSchema, nullableSchema, textSchema } from './schema-parts.ts'
 
 export const PickupPlace = Type.Object({
   pickup_place_id: idSchema(),

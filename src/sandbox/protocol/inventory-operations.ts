@@ -11,7 +11,7 @@ import {
   pagingProperties,
   skuListSchema,
   timestampSchema,
-} from './schema-types.ts'
+} from './schema-parts.ts'
 
 const mediaProperties = {
   media_id: Type.String(),

@@ -14,7 +14,7 @@ import {
   pageSchema,
   pagingProperties,
   timestampSchema,
-} from './schema-types.ts'
+} from './schema-parts.ts'
 
 export const Invoice = Type.Object({
   invoice_id: Type.String(),

@@ -12,7 +12,7 @@ import {
   pageSchema,
   pagingProperties,
   textSchema,
-} from './schema-types.ts'
+} from './schema-parts.ts'
 
 const OrderRefusal = Type.Object({
   state: Type.Literal('refused'),

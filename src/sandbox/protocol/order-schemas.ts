@@ -9,7 +9,7 @@ import {
   nullableSchema,
   textSchema,
   timestampSchema,
-} from './schema-types.ts'
+} from './schema-parts.ts'
 
 export const orderStatusSchema = () =>
   enumSchema('PENDING', 'CONFIRMED', 'PARTIALLY_SHIPPED', 'SHIPPED', 'DELIVERED', 'REJECTED', 'CANCELLED')

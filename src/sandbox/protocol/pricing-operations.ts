@@ -11,7 +11,7 @@ import {
   nullableSchema,
   skuListSchema,
   timestampSchema,
-} from './schema-types.ts'
+} from './schema-parts.ts'
 
 const Price = Type.Object({
   sku: Type.String(),

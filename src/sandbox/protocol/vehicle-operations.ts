@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { includeSchema, itemProperties, pageProperties } from './inventory-operations.ts'
 import type { Operation } from './operation.ts'
-import { nullableSchema, pagingProperties } from './schema-types.ts'
+import { nullableSchema, pagingProperties } from './schema-parts.ts'
 
 const vehicleProperties = {
   vehicle_id: Type.Integer(),

@@ -7,6 +7,9 @@ import type { Tables } from '../tables.ts'
 import type { TenantColumns } from '../tenant-columns.ts'
 import { type ApiKeyKind, generateApiKey, toKeyHint } from './api-key-format.ts'
 
+/** The form of a `key_id`. Check it before a look-up: PostgreSQL fails on text that it cannot store. */
+export const KEY_ID_PATTERN = /^key_[0-9A-Za-z]{16}$/
+
 export interface ApiKey extends TenantColumns {
   key_id: string
   hint: string

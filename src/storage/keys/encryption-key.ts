@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { makeFolder } from '../../files/make-folder.ts'
-import { forecourtCommand } from '../../forecourt-command.ts'
+import { forecourtCommand } from '../../installed-command-line.ts'
 import type { Database } from '../database.ts'
 import type { SecretCipher } from './secret-encryption.ts'
 

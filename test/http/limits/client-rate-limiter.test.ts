@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import type { Problem } from '../../../src/errors.ts'
 import { limitClients } from '../../../src/http/limits/client-rate-limiter.ts'
 import { createRateLimiter, type RateLimiter } from '../../../src/http/limits/rate-limiter.ts'
-import { readMonotonicMs } from '../../../src/http/limits/requests-per-minute.ts'
+import { readMonotonicMs } from '../../../src/http/limits/request-windows.ts'
 import type { ApiKey } from '../../../src/storage/keys/api-keys.ts'
 
 const keyOf = (limit: number, perClient: number | null, key_id = 'k') =>

@@ -1,20 +1,14 @@
 import type { StoredCartPricing } from '../../../commands/carts/price-cart.ts'
 import { type CartRecord, isCartId, toCart } from '../../../storage/commerce/carts.ts'
 import { findAnyCart } from '../../../storage/commerce/operator-cart-queries.ts'
-import type { Database } from '../../../storage/database.ts'
 import type { ConsolePage, TemplateResponse } from '../../console-page.ts'
 import type { MerchantDirectory } from '../../merchant-directory.ts'
-import { toCustomerPath, toOrderPath, toProductPath } from '../../search/support-paths.ts'
+import { toCustomerPath, toOrderPath, toProductPath } from '../../page-paths.ts'
 import { formatMoney } from '../../text/format-money.ts'
 import { formatNumber } from '../../text/format-numbers.ts'
 import type { StatusPill } from '../status-pill.ts'
+import type { LookupPageParts } from './lookup-page-parts.ts'
 import { createLookupNotFound, isServedTenant } from './served-tenant.ts'
-
-export interface LookupPageParts {
-  db: Database
-  merchants: MerchantDirectory
-  now: () => number
-}
 
 /** Creates the page of a cart: what is in it, what it cost when it was priced last, and the order that it became. */
 export function createCartPage({ db, merchants, now }: LookupPageParts): ConsolePage {

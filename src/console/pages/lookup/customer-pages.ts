@@ -7,9 +7,10 @@ import {
   type ShopperAccountFacts,
 } from '../../../storage/commerce/operator-customer-queries.ts'
 import type { ConsolePage, TemplateResponse } from '../../console-page.ts'
-import { toCartPath, toCustomerPath, toOrderPath, toShopperPath } from '../../search/support-paths.ts'
+import { toCartPath, toCustomerPath, toOrderPath, toShopperPath } from '../../page-paths.ts'
 import { describeOrderStatus } from '../../text/order-status-text.ts'
-import { type LookupPageParts, toCartPill } from './cart-page.ts'
+import { toCartPill } from './cart-page.ts'
+import type { LookupPageParts } from './lookup-page-parts.ts'
 import { createLookupNotFound, isServedTenant, requireServedTenant } from './served-tenant.ts'
 
 const MAX_ROWS = 20

@@ -11,7 +11,7 @@ import type { UpstreamRegistry } from '../../../upstream/upstream-registry.ts'
 import { type AuditedActionParts, createAuditedAction } from '../../audited-action.ts'
 import type { ConsolePage, ConsoleRequest, TemplateResponse } from '../../console-page.ts'
 import type { MerchantDirectory } from '../../merchant-directory.ts'
-import { toCustomerPath, toOrderPath } from '../../search/support-paths.ts'
+import { toCustomerPath, toOrderPath } from '../../page-paths.ts'
 import { toOrderPageView } from './order-page-view.ts'
 import { createLookupNotFound, isServedTenant } from './served-tenant.ts'
 

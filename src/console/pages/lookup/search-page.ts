@@ -1,9 +1,9 @@
 import { type AuditEntry, writeAuditEntry } from '../../../storage/operators/audit-log.ts'
 import { modes, type Tenant } from '../../../tenant.ts'
 import type { ConsolePage, ConsoleRequest, ConsoleResponse } from '../../console-page.ts'
+import { toProductPath } from '../../page-paths.ts'
 import { type FoundMatches, findMatches, type SearchParts } from '../../search/find-matches.ts'
 import { parseSearchText, type SearchText } from '../../search/search-text.ts'
-import { toProductPath } from '../../search/support-paths.ts'
 
 const PATH = '/find'
 /** SKUs that the store does not know can be looked up in the systems of that many tenants. */

@@ -1,5 +1,5 @@
 import { type ThrottledAction, throttleAllowances } from '../../commands/action-throttle.ts'
-import type { RequestLimit } from '../../http/limits/rate-limiter.ts'
+import type { RequestLimit } from '../../http/limits/rate-limit-headers.ts'
 import { formatDuration } from './format-durations.ts'
 import { formatNumber } from './format-numbers.ts'
 

@@ -7,7 +7,7 @@ const MIN_PRODUCTS = 64
 const GROWTH = 4
 
 /** Creates the job that lets the store analyze its catalog while it grows, which keeps the first fill of a mirror fast on PostgreSQL. */
-export function createCatalogStatisticsJob({ db, tenant }: ChangeJobContext): ChangeJob {
+export function createAnalyzeCatalogJob({ db, tenant }: ChangeJobContext): ChangeJob {
   let nextProducts = MIN_PRODUCTS
   return {
     name: 'catalog statistics',

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { sql } from 'kysely'
 import type { ChangeJobContext } from '../../../src/changes/feed/change-job.ts'
-import { createCatalogStatisticsJob } from '../../../src/changes/products/catalog-statistics-job.ts'
+import { createAnalyzeCatalogJob } from '../../../src/changes/products/analyze-catalog-job.ts'
 import { putCatalogParts } from '../../../src/storage/catalog/catalog-products.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import { transact } from '../../../src/storage/transact.ts'
@@ -19,7 +19,7 @@ for (const store of stores().filter(({ name }) => name === 'PostgreSQL'))
       await sql`alter table catalog_products set (autovacuum_enabled = false)`.execute(db)
       const parts = skus.map((sku) => ({ sku, product: '{}', active: 1 }))
       await transact(db, (transaction) => putCatalogParts(transaction, tenant, parts, new Date().toISOString()))
-      await createCatalogStatisticsJob({ db, tenant } as ChangeJobContext).run()
+      await createAnalyzeCatalogJob({ db, tenant } as ChangeJobContext).run()
       expect(await explainLookup(db)).to.include("sku = 'SKU-7'")
     })
   })

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { describeAttempt, redactResponse } from '../../../src/console/text/attempt-text.ts'
+import { describeAttempt, redactResponse } from '../../../src/console/text/webhook-attempt-text.ts'
 import type { DeliveryAttempt } from '../../../src/contract/webhook-delivery.ts'
 
 const attempt = (response_status: number | null, error: string | null = null) =>

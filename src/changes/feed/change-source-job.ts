@@ -34,7 +34,7 @@ class FeedMovedError extends Error {}
  * watermark, so that a large last batch of a quiet system is not read forever. A watermark ahead of our clock may be a clock error; once
  * that is corrected, new rows come before the watermark, so the feed looks back for them from time to time.
  */
-export function createChangeConsumer<T extends ChangeTimestamp>(
+export function createChangeSourceJob<T extends ChangeTimestamp>(
   context: ChangeJobContext,
   source: ChangeSource<T>,
 ): ChangeJob {

@@ -1,8 +1,8 @@
-import { startPoller } from '../../lifecycle/poller.ts'
-import type { Database } from '../../storage/database.ts'
-import type { ImportStore, StoredImport } from '../../storage/imports/import-store.ts'
-import { tenantOf } from '../../storage/tenant-columns.ts'
-import { type Tenant, tenantKey } from '../../tenant.ts'
+import { startPoller } from '../lifecycle/poller.ts'
+import type { Database } from '../storage/database.ts'
+import type { ImportStore, StoredImport } from '../storage/imports/import-store.ts'
+import { tenantOf } from '../storage/tenant-columns.ts'
+import { type Tenant, tenantKey } from '../tenant.ts'
 
 export interface ImportPollerParts {
   db: Database
