@@ -298,6 +298,8 @@ describe('the demo’s shop', () => {
     await page.getByText(/^Your cart has changed since you saw it/).waitFor()
 
     await act('logOutShopper', {})
+    await click('Place the order')
+    await page.getByText('You are signed out. Sign in again.').waitFor()
     await page.getByRole('link', { name: /^Cart/ }).click()
     await showsHeading('You are signed out')
     await page.getByRole('navigation', { name: 'Account' }).getByRole('link', { name: 'Sign in' }).waitFor()

@@ -22,7 +22,7 @@ const errorTexts: Readonly<Record<string, string>> = {
   circuit_open: 'A system of the shop is recovering. Try again in a moment.',
   catalog_loading: 'The products appear here by themselves in a few seconds.',
   maintenance: 'A part of the shop is under maintenance. Please come back later.',
-  missing_shopper_token: 'You are signed out. Sign in again.',
+  401: 'You are signed out. Sign in again.',
   idempotency_in_flight: 'This is still in progress. Try again in a moment.',
   rate_limited: 'Too many attempts. Try again in a moment.',
   line_unavailable: 'Something in your cart cannot be sold now. Your cart shows which.',
@@ -34,10 +34,10 @@ const errorTexts: Readonly<Record<string, string>> = {
 /** The `detail` of a problem is for developers: a shopper reads a sentence of the shop’s own. */
 export function describeError(error: unknown): string {
   if (!(error instanceof ForecourtError)) return error instanceof Error ? error.message : String(error)
-  const { code, mistakes, requestId } = error
+  const { code, status, mistakes, requestId } = error
   if (mistakes.length > 0) return mistakes.map(describeMistake).join(' ')
   const contact = requestId ? `, or contact us and name request ${requestId}` : ' in a moment'
-  return errorTexts[code] ?? `That did not work. Try again${contact}.`
+  return errorTexts[code] ?? errorTexts[status] ?? `That did not work. Try again${contact}.`
 }
 
 /** Names the field as the page does. */
