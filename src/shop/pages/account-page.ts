@@ -66,6 +66,6 @@ function dataTable(caption: string, heads: readonly string[], rows: readonly (re
     <table class="data">
       <caption class="unseen">${caption}</caption>
       <thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
-      <tbody>${rows.map((cells) => html`<tr>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>`)}</tbody>
+      <tbody>${rows.map((cells) => html`<tr>${cells.map((cell, i) => html`<td data-head=${heads[i]}>${cell}</td>`)}</tr>`)}</tbody>
     </table>`
 }
