@@ -72,7 +72,7 @@ const base = {
   tags: Type.Array(Type.String()),
   variant_of: Nullable(VariantParent, { description: 'null: the product is no variant' }),
   options: Type.Array(VariantOption, {
-    description: 'What distinguishes it from the other variants: a size, a colour',
+    description: 'What distinguishes it from the other variants: a size, a color',
   }),
   uom: Type.String(),
   active: Type.Boolean(),

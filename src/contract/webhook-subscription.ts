@@ -8,7 +8,7 @@ export const MAX_SUBSCRIPTIONS = 20
 const EndpointUrl = Type.String({
   minLength: 1,
   maxLength: 2_048,
-  description: 'https, on port 443, to a public address; stored as a normalised URL',
+  description: 'https, on port 443, to a public address; stored as a normalized URL',
 })
 const EventTypes = Type.Array(Type.String({ maxLength: 64 }), {
   minItems: 1,

@@ -21,7 +21,7 @@ const sectionNames: Readonly<Record<string, string>> = {
   document: 'invoice documents',
   invoice: 'invoices',
   invoices: 'invoices of an order',
-  payment: 'payment states',
+  payment: 'payment statuses',
   references: 'product numbers',
   alternatives: 'alternatives',
   facets: 'filter counts',

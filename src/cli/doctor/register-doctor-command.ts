@@ -9,7 +9,7 @@ export function registerDoctorCommand(program: Command): void {
     .option('--merchant <id>', 'check only this merchant')
     .option(
       '--mode <mode>',
-      'live or sandbox (default: both; the embedded sandbox is checked only with --mode sandbox)',
+      'live or sandbox (default: both; the embedded back office is checked only with --mode sandbox)',
     )
     .option('--system <systems>', 'check only some of inventory,pricing,accounting,fitment')
     .option('--customer <id or email>', 'the customer for calls that need one (default: one from accounting)')

@@ -162,7 +162,7 @@ export type ListedProduct = {
      */
     variant_of: VariantParent | null;
     /**
-     * What distinguishes it from the other variants: a size, a colour
+     * What distinguishes it from the other variants: a size, a color
      */
     options: Array<VariantOption>;
     uom: string;
@@ -374,7 +374,7 @@ export type ProductDetail = {
      */
     variant_of: VariantParent | null;
     /**
-     * What distinguishes it from the other variants: a size, a colour
+     * What distinguishes it from the other variants: a size, a color
      */
     options: Array<VariantOption>;
     uom: string;
@@ -452,7 +452,7 @@ export type LookupItem = {
      */
     variant_of: VariantParent | null;
     /**
-     * What distinguishes it from the other variants: a size, a colour
+     * What distinguishes it from the other variants: a size, a color
      */
     options: Array<VariantOption>;
     uom: string;
@@ -604,7 +604,7 @@ export type VehicleProduct = {
      */
     variant_of: VariantParent | null;
     /**
-     * What distinguishes it from the other variants: a size, a colour
+     * What distinguishes it from the other variants: a size, a color
      */
     options: Array<VariantOption>;
     uom: string;
@@ -1828,7 +1828,7 @@ export type Subscription = {
 
 export type WebhookSubscriptionCreate = {
     /**
-     * https, on port 443, to a public address; stored as a normalised URL
+     * https, on port 443, to a public address; stored as a normalized URL
      */
     endpoint_url: string;
     /**
@@ -1889,7 +1889,7 @@ export type SubscriptionSwitch = 'ACTIVE' | 'DISABLED';
 
 export type WebhookSubscriptionUpdate = {
     /**
-     * https, on port 443, to a public address; stored as a normalised URL
+     * https, on port 443, to a public address; stored as a normalized URL
      */
     endpoint_url?: string | null;
     /**

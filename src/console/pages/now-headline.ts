@@ -55,7 +55,7 @@ function toHealthyHeadline(quiet: QuietFacts): StatusPill {
     ...(failingEndpoints > 0
       ? [formatCount(failingEndpoints, 'webhook endpoint fails', 'webhook endpoints fail')]
       : []),
-    ...(lateMirrors > 0 ? [formatCount(lateMirrors, 'catalog copy is behind', 'catalog copies are behind')] : []),
+    ...(lateMirrors > 0 ? [formatCount(lateMirrors, 'catalog mirror is behind', 'catalog mirrors are behind')] : []),
     ...(failedImports > 0 ? [formatCount(failedImports, 'import failed', 'imports failed')] : []),
   ]
   if (warnings.length > 0) {

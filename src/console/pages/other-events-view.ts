@@ -83,7 +83,7 @@ async function readFailingEndpoints(
 
 const toLateMirrorView = ({ since, ...tenant }: LateMirror, merchants: MerchantDirectory): OtherEventView => ({
   at: merchants.time(since, tenant.merchant),
-  text: `Catalog copy of ${merchants.name(tenant.merchant)} (${tenant.mode}) on this machine: behind since then`,
+  text: `Catalog mirror of ${merchants.name(tenant.merchant)} (${tenant.mode}) on this machine: behind since then`,
   href: toMirrorPath(tenant),
 })
 

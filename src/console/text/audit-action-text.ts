@@ -22,7 +22,7 @@ const titles: Readonly<Record<string, string>> = {
   'operator.password': 'Change the password of an operator',
   'operator.enable': 'Enable an operator',
   'operator.disable': 'Disable an operator',
-  'fitment.import': 'Import fitment (which part fits which vehicle)',
+  'fitment.import': 'Import fitment (which product fits which vehicle)',
   'fitment.clear': 'Delete imported fitment',
   'references.import': 'Import product numbers',
   'references.clear': 'Delete imported product numbers',

@@ -20,7 +20,7 @@ const callTitles: Readonly<Record<string, string>> = {
   'accounting cancelOrder': 'Cancel an order',
   'accounting order': 'Order',
   'accounting orders': 'List of orders',
-  'accounting payment': 'Payment state',
+  'accounting payment': 'Payment status',
   'accounting invoice': 'Invoice',
   'accounting invoices': 'List of invoices',
   'accounting invoiceDocument': 'Invoice document',

@@ -19,7 +19,7 @@ const failureTexts: Readonly<Record<string, ErrorCodeText>> = {
   ),
   downstream_unavailable: text(
     'Not reachable',
-    'The connection to the system failed, also because of its name or its certificate, or the system responded that it is unavailable.',
+    'Forecourt could not connect to the system, or the system responded that it is unavailable. A wrong host name or certificate has the same effect.',
     'Is the system running? Has its address, name or certificate changed? Does a firewall block the connection?',
   ),
   downstream_error: text(
@@ -82,15 +82,16 @@ const refusalAdvice: Readonly<Record<string, string>> = {
   publishable_key_not_allowed: 'The request used a publishable key, but this needs a secret key.',
   insufficient_scope: 'Issue a key that has the scope. The page of a key, which Keys links to, shows its scopes.',
   origin_not_allowed: 'The key does not allow the origin of the site. Has the storefront moved to a new address?',
-  sandbox_disabled: 'A sandbox key was used, and the embedded sandbox is off. See the setting embedded_sandbox.',
+  sandbox_disabled: 'A sandbox key was used, and the embedded back office is off. See the setting embedded_sandbox.',
   missing_shopper_token: 'The shopper was not signed in.',
   invalid_shopper_token: 'The shopper token has expired or was revoked. The storefront must refresh it.',
   rate_limited:
     'Either the key sends more requests than its limit: the page Keys shows the limit and how often it was exceeded. Or this was a sign-in, registration, password reset or promotion code after too many attempts by one shopper. That shopper has to wait, an hour at the most.',
   idempotency_in_flight:
     'The same request, such as a checkout, was sent twice at the same time. The first one continues.',
-  price_changed: 'The price rose between cart and checkout. The shopper must review the cart.',
-  line_unavailable: 'A product in the cart cannot be sold now: it is out of stock or was withdrawn.',
+  price_changed:
+    'The total rose between cart and checkout, or accounting computed another one. The shopper must review the cart.',
+  line_unavailable: 'A product in the cart cannot be sold now: it is out of stock, was withdrawn or has no price.',
   product_in_stock: 'The shopper asked to wait for a product that is in stock.',
   back_in_stock_limit: 'The customer already waits for as many products as allowed.',
   document_not_available: 'The back office has no PDF of that invoice. Its own settings decide when it makes one.',

@@ -27,7 +27,7 @@ export function describeIncidentStatus(incident: Incident, { toTime, now }: Inci
   if (endedAt === null && isStore)
     return `The incident is ongoing: the store has not worked since ${began}. It ends when Forecourt can use the store again.`
   if (endedAt === null)
-    return `The incident is ongoing. The first degraded response was sent at ${began}, the latest at ${last}. It ends with the next good response.`
+    return `The incident is ongoing. The first degraded response was sent at ${began}, the latest at ${last}. It ends after a good response, once no degraded one has been sent for five seconds.`
   const [lastName, nextName] = isStore
     ? ['the store still failed', 'it worked again']
     : ['last degraded response', 'next good response']

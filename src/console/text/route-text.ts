@@ -33,7 +33,7 @@ const routeTitles: Readonly<Record<string, string>> = {
   listOrders: 'List of orders',
   cancelOrder: 'Cancel an order',
   reorder: 'Order again',
-  getPaymentStatus: 'Payment state of an order',
+  getPaymentStatus: 'Payment status of an order',
   getInvoice: 'Invoice',
   getInvoiceDocument: 'Invoice document',
   listInvoices: 'List of invoices',

@@ -43,7 +43,7 @@ const namesByRoute: Readonly<Record<string, readonly [subject: string, place: st
   cancelOrder: ['order cancellation', 'when orders are cancelled'],
   getOrder: ['orders', 'in orders'],
   listOrders: ['order lists', 'in order lists'],
-  getPaymentStatus: ['payment states', 'in payment states'],
+  getPaymentStatus: ['payment statuses', 'in payment statuses'],
   getInvoice: ['invoices', 'in invoices'],
   getInvoiceDocument: ['invoice documents', 'in invoice documents'],
   listInvoices: ['invoice lists', 'in invoice lists'],

@@ -65,7 +65,7 @@ const Product = Type.Object({
   options: Type.Optional(
     Type.Array(Type.Object({ name: Type.String(), value: Type.String() }), {
       maxItems: MAX_VARIANT_OPTIONS,
-      description: 'What distinguishes it from the other variants: a size, a colour.',
+      description: 'What distinguishes it from the other variants: a size, a color.',
     }),
   ),
   active: Type.Boolean(),

@@ -40,7 +40,7 @@ describe('a mirror or feed that is behind, on the pages Now and Mirrors', () => 
     ])
     expect(shown.match(/ Not updated 15 min /g)).to.have.length(catalogPartNames.length - 1)
     expectAll(await outages.readText('/'), [
-      'No requests in the last minute, but 1 catalog copy is behind',
+      'No requests in the last minute, but 1 catalog mirror is behind',
       'Shoppers see an older catalog of Acme Parts (live) since 08:05:00 GMT-5, from a mirror of this machine that is out of date.',
     ])
   })
@@ -48,12 +48,12 @@ describe('a mirror or feed that is behind, on the pages Now and Mirrors', () => 
   it('is among the other events of a time', async () => {
     await using outages = await openOutageConsole({ createMirrors: (now) => [createLateMirror(now())] })
     expectAll(await outages.readText(around('/incidents?', outages.clock.ms)), [
-      '08:05:00 GMT-5 Catalog copy of Acme Parts (live) on this machine: behind since then',
+      '08:05:00 GMT-5 Catalog mirror of Acme Parts (live) on this machine: behind since then',
     ])
   })
 
   it('is not on Now when all parts are current', async () => {
     await using outages = await openOutageConsole()
-    expect(await outages.readText('/')).to.not.include('Catalog copies that are behind')
+    expect(await outages.readText('/')).to.not.include('Catalog mirrors that are behind')
   })
 })

@@ -170,16 +170,21 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
     await recordRefusedImport(outages)
     expectAll(await readText('/'), [
       'but 1 import failed',
-      `Import fitment (which part fits which vehicle) of Acme Parts (live) at ${toClock(at)}. No later import succeeded.`,
+      `Import fitment (which product fits which vehicle) of Acme Parts (live) at ${toClock(at)}. No later import succeeded.`,
     ])
     const from = toLocalTime(at - 3 * MINUTE_MS).slice(0, 16)
     const text = await readText(`/audit?action=fitment.import&from=${from}&zone=America/Jamaica`)
-    expectAll(text, ['Import fitment (which part fits which vehicle)', 'Nothing imported', toClock(at), 'fitment.csv'])
+    expectAll(text, [
+      'Import fitment (which product fits which vehicle)',
+      'Nothing imported',
+      toClock(at),
+      'fitment.csv',
+    ])
     expectAll(text, ['bad lines 14', '--dry-run --all', 'line 3: year &quot;20I0&quot;', 'and 4 more bad lines'])
     expectAll(text, [`Whom to call about Acme Parts: ${ACME}`])
     expect(text).to.not.include('outcome refused')
     expectAll(await readText(around('/incidents?', at)), [
-      `${toClock(at)} Failed: Import fitment (which part fits which vehicle) of Acme Parts (live)`,
+      `${toClock(at)} Failed: Import fitment (which product fits which vehicle) of Acme Parts (live)`,
     ])
     await writeAuditEntry(
       db,

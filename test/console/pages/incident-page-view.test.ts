@@ -42,7 +42,7 @@ describe('the page of an incident', () => {
       isCurrent: true,
       pill: { tone: 'failing', text: 'Ongoing' },
       statusText:
-        'The incident is ongoing. The first degraded response was sent at 14:05:00 GMT-5, the latest at 14:06:40 GMT-5. It ends with the next good response.',
+        'The incident is ongoing. The first degraded response was sent at 14:05:00 GMT-5, the latest at 14:06:40 GMT-5. It ends after a good response, once no degraded one has been sent for five seconds.',
       degradedCount: '1,234',
       section: 'Prices',
       circuitHref: '/circuits/acme/live/pricing',

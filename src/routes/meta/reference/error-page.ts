@@ -58,7 +58,8 @@ const meanings: Readonly<Record<string, string>> = {
   missing_shopper_token: 'The request has no shopper token.',
   publishable_key_not_allowed:
     'This call requires a secret key (one that contains `_sec_`), sent from your server and never from a browser.',
-  price_changed: 'The total is higher than `expected_total`, the total that the shopper saw.',
+  price_changed:
+    'The total is higher than `expected_total` (the total that the shopper saw), or accounting computed another one.',
   not_found: 'The path, or what it names, does not exist or belongs to somebody else.',
 }
 
