@@ -117,6 +117,10 @@ for (const store of stores()) {
     const listActions = async () =>
       (await listAuditLog(api.db, { limit: 50 })).map(({ operator: who, action, outcome }) => [who, action, outcome])
 
+    /** Returns the notice that the next page shows. */
+    const readNotice = ({ headers }: Awaited<ReturnType<typeof submit>>): { text: string; failed: boolean } =>
+      JSON.parse(String(Buffer.from(/forecourt_notice=([\w-]+)/.exec(headers['set-cookie']![0]!)![1]!, 'base64url')))
+
     it('refuses every page and action without a session', async () => {
       const { id, delivery } = await createSubscription()
       const ids = { incident: 'inc_1', id, delivery }
@@ -212,11 +216,7 @@ for (const store of stores()) {
         expect((await submit(operator, `/webhooks/${id}/disable`)).headers.location).to.equal(`/webhooks/${id}`)
         expect(await statusOf()).to.equal('DISABLED')
         const refused = await submit(operator, `/webhooks/${id}/deliveries/${delivery}/redeliver`)
-        const notice = Buffer.from(
-          /forecourt_notice=([\w-]+)/.exec(refused.headers['set-cookie']![0]!)![1]!,
-          'base64url',
-        )
-        expect(JSON.parse(String(notice))).to.deep.equal({
+        expect(readNotice(refused)).to.deep.equal({
           text: 'This subscription is disabled. Enable it first.',
           failed: true,
         })
@@ -232,6 +232,32 @@ for (const store of stores()) {
           ['ada', 'webhook.redeliver', 'failed'],
           ['ada', 'webhook.disable', 'done'],
         ])
+      })
+
+      it('lets an operator send the events that an endpoint missed and those that wait', async () => {
+        const { id, delivery } = await createSubscription()
+        const path = `/webhooks/${id}`
+        const button = `action="${path}/recover"`
+        expect((await get(operator, path)).text).to.include(button)
+        expect((await get(support, path)).text).to.not.include(button)
+        expect((await submit(support, `${path}/recover`)).status).to.equal(403)
+        const recover = async () => readNotice(await submit(operator, `${path}/recover`)).text
+        const listDeliveries = () =>
+          api.db.selectFrom('deliveries').selectAll().where('subscription_id', '=', id).orderBy('created_at').execute()
+        expect(await recover()).to.equal('1 missed event is sent again, and 0 waiting events are sent now.')
+        const again = (await listDeliveries()).find(({ delivery_id }) => delivery_id !== delivery)!
+        expect(again).to.include({ cause: 'RECOVERY', status: 'PENDING' })
+        await api.db
+          .updateTable('deliveries')
+          .set({ due_at: '2999-01-01T00:00:00.000Z' })
+          .where('delivery_id', '=', again.delivery_id)
+          .execute()
+        expect(await recover()).to.equal('0 missed events are sent again, and 1 waiting event is sent now.')
+        expect((await listDeliveries()).map(({ due_at }) => due_at.startsWith('2999'))).to.deep.equal([false, false])
+        expect(await recover()).to.equal('The endpoint has missed no events, and none is waiting for its next attempt.')
+        expect((await listActions())[0]).to.deep.equal(['ada', 'webhook.recover', 'done'])
+        await submit(operator, `${path}/disable`)
+        expect(await recover()).to.equal('This subscription is disabled. Enable it first.')
       })
 
       it('shows how often an endpoint failed and since when, in the time zone of its merchant, as do Now and Audit', async () => {

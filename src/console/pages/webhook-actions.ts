@@ -1,11 +1,12 @@
 import type { ActionThrottle } from '../../commands/action-throttle.ts'
 import { changeSubscription } from '../../commands/webhooks/change-subscription.ts'
-import { redeliver } from '../../commands/webhooks/recover-deliveries.ts'
+import { type RecoveryResult, recoverDeliveries, redeliver } from '../../commands/webhooks/recover-deliveries.ts'
 import type { EndpointRules } from '../../egress/endpoint-rules.ts'
 import { tenantOf } from '../../storage/tenant-columns.ts'
 import { type AuditedActionParts, createAuditedAction } from '../audited-action.ts'
 import type { ConsolePage, ConsoleRequest } from '../console-page.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
+import { formatCount } from '../text/format-numbers.ts'
 import { requireWebhookSubscription } from './webhook-page-view.ts'
 
 export interface WebhookActionsParts extends AuditedActionParts {
@@ -16,12 +17,12 @@ export interface WebhookActionsParts extends AuditedActionParts {
 
 const toEndpointPath = ({ params }: ConsoleRequest) => `/webhooks/${params.id}`
 
-/** Creates the actions that enable and disable an endpoint, and that redeliver an event. */
+/** Creates the actions that enable and disable an endpoint, that redeliver an event, and that send all missed events. */
 export const createWebhookActions = (parts: WebhookActionsParts): ConsolePage[] => [
   createStatusAction(
     parts,
     'enable',
-    'The endpoint is enabled and receives new and waiting events. The merchant can request missed events with the recover call.',
+    'The endpoint is enabled and receives new and waiting events. Missed events can be sent again below.',
   ),
   createStatusAction(
     parts,
@@ -29,6 +30,7 @@ export const createWebhookActions = (parts: WebhookActionsParts): ConsolePage[] 
     'The endpoint is disabled. No events are sent to it, and its pending deliveries are cancelled.',
   ),
   createRedeliverAction(parts),
+  createRecoverAction(parts),
 ]
 
 function createStatusAction(parts: WebhookActionsParts, verb: 'enable' | 'disable', message: string): ConsolePage {
@@ -64,4 +66,29 @@ function createRedeliverAction(parts: WebhookActionsParts): ConsolePage {
       return { redirect, message: 'The event is sent again. This is the new delivery.' }
     },
   })
+}
+
+function createRecoverAction(parts: WebhookActionsParts): ConsolePage {
+  const { db, now, throttle } = parts
+  return createAuditedAction(parts, {
+    path: '/webhooks/:id/recover',
+    action: 'webhook.recover',
+    readTarget: ({ params }) => ({ subscription: params.id }),
+    failurePath: toEndpointPath,
+    async run(request) {
+      const subscription = await requireWebhookSubscription(parts, request.params.id!)
+      const { subscription_id, created_at } = subscription
+      const range = { since: created_at, until: undefined }
+      const result = await recoverDeliveries({ db, now, throttle }, tenantOf(subscription), subscription_id, range)
+      return { redirect: toEndpointPath(request), message: describeRecovery(result) }
+    },
+  })
+}
+
+function describeRecovery({ scheduled, brought_forward, has_more }: RecoveryResult): string {
+  if (scheduled + brought_forward === 0)
+    return 'The endpoint has missed no events, and none is waiting for its next attempt.'
+  const again = formatCount(scheduled, 'missed event is sent again', 'missed events are sent again')
+  const sooner = formatCount(brought_forward, 'waiting event is sent now', 'waiting events are sent now')
+  return `${again}, and ${sooner}.${has_more ? ' There are more: do this again when these are delivered.' : ''}`
 }

@@ -12,6 +12,7 @@ const titles: Readonly<Record<string, string>> = {
   'webhook.enable': 'Enable a webhook endpoint',
   'webhook.disable': 'Disable a webhook endpoint',
   'webhook.redeliver': 'Send an event again',
+  'webhook.recover': 'Send missed events again',
   'webhook.renew-secret': 'Renew a signing secret',
   'order.end': 'End an order',
   'key.issue': 'Issue a key',
