@@ -1,5 +1,5 @@
-import { nameSystem } from '../../diagnostics/plain-names.ts'
 import type { RequestRecord } from '../../diagnostics/reports/request-records.ts'
+import { nameSystem } from '../../diagnostics/section-and-system-names.ts'
 import type { IncidentReference } from '../../storage/diagnostics/incident-queries.ts'
 import { describeCalledOperation } from '../text/called-operation-text.ts'
 import { type ErrorCodeEntry, toErrorCodeEntry } from '../text/error-code-text.ts'
