@@ -5,8 +5,8 @@ import {
   findCartsById,
   findOrdersById,
 } from '../../storage/console-search/commerce-lookups.ts'
+import type { FoundRow } from '../../storage/console-search/found-row.ts'
 import {
-  type FoundRow,
   findDeliveriesById,
   findDeliveriesOfEvent,
   findIncidentsById,

@@ -1,5 +1,6 @@
 import { findCustomersById } from '../../storage/console-search/commerce-lookups.ts'
-import { type FoundRow, findProductsBySku } from '../../storage/console-search/id-lookups.ts'
+import type { FoundRow } from '../../storage/console-search/found-row.ts'
+import { findProductsBySku } from '../../storage/console-search/id-lookups.ts'
 import type { Database } from '../../storage/database.ts'
 import type { Tenant } from '../../tenant.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
