@@ -1,36 +1,6 @@
-import { UpstreamError } from '../src/errors.ts'
 import { createSingleFlight } from '../src/lifecycle/single-flight.ts'
 import type { Call } from '../src/ports/call.ts'
-
-/** The time limit of one load of a shared table. */
-export const SHARED_LOAD_TIMEOUT_MS = 30_000
-
-/** Runs work for several callers, which must outlive the first of them: it has its own time limit instead of a signal of a caller. */
-export async function runSharedLoad<T>(
-  requestId: string,
-  limitMs: number,
-  work: (call: Call) => Promise<T>,
-): Promise<T> {
-  const endsAt = Date.now() + limitMs
-  const controller = new AbortController()
-  const expire = () => controller.abort(new UpstreamError('timeout', `shared work exceeded ${limitMs} ms`))
-  const timer = setTimeout(expire, limitMs).unref()
-  try {
-    return await work({ requestId, signal: controller.signal, timeoutMs: () => Math.max(0, endsAt - Date.now()) })
-  } finally {
-    clearTimeout(timer)
-  }
-}
-
-/** Waits for shared work until this caller aborts. */
-export function waitWithAbort<T>(work: Promise<T>, call: Call): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const rejectWithReason = () => reject(abortReason(call.signal))
-    if (call.signal.aborted) rejectWithReason()
-    call.signal.addEventListener('abort', rejectWithReason, { once: true })
-    work.then(resolve, reject).finally(() => call.signal.removeEventListener('abort', rejectWithReason))
-  })
-}
+import { runSharedLoad, SHARED_LOAD_TIMEOUT_MS, waitWithAbort } from './shared-load.ts'
 
 /**
  * Returns a loader that caches a small table for `maxAgeMs` and loads it once for all concurrent callers. A failed load
@@ -51,10 +21,4 @@ export function createCachedLoader<T>(
       return waitWithAbort(Promise.resolve(cached.value), call)
     return waitWithAbort(flight.run(call), call)
   }
-}
-
-function abortReason(signal: AbortSignal): UpstreamError {
-  return signal.reason instanceof UpstreamError
-    ? signal.reason
-    : new UpstreamError('aborted', 'the caller disconnected')
 }

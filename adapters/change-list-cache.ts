@@ -1,6 +1,6 @@
 import { UpstreamError } from '../src/errors.ts'
 import type { Call } from '../src/ports/call.ts'
-import { runSharedLoad, SHARED_LOAD_TIMEOUT_MS, waitWithAbort } from './cached-table-loader.ts'
+import { runSharedLoad, SHARED_LOAD_TIMEOUT_MS, waitWithAbort } from './shared-load.ts'
 
 /** Every page of a list is cut from the same one. */
 const MAX_LIST_AGE_MS = 30_000

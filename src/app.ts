@@ -13,7 +13,7 @@ import type { Middleware, RequestState } from './http/context.ts'
 import { enforceIdempotency } from './http/idempotency/idempotency.ts'
 import type { IdempotencyClaims } from './http/idempotency/idempotency-claims.ts'
 import { initContext } from './http/init-context.ts'
-import { rateLimit } from './http/limits/rate-limit.ts'
+import { enforceRateLimit } from './http/limits/enforce-rate-limit.ts'
 import { observeRequests, type RequestObserver } from './http/observe-requests.ts'
 import { traceRequest } from './http/request-trace.ts'
 import { createCacheFastPath } from './http/responses/cache-fast-path.ts'
@@ -52,7 +52,7 @@ export function createApp(deps: AppDeps): RequestListener {
   app.use(exceptForApi(methodNotAllowed(deps.publicRouter)))
   app.use(onlyForApi(authenticate(deps.keys)))
   app.use(router.routes() as unknown as Middleware)
-  app.use(onlyWithKey(rateLimit(deps.limits)))
+  app.use(onlyWithKey(enforceRateLimit(deps.limits)))
   app.use(methodNotAllowed(router))
   app.use(rejectUnknownRoute([router, deps.publicRouter]))
   return createCacheFastPath(deps, app.callback())
@@ -64,7 +64,7 @@ function createRouter(deps: AppDeps): Router {
     const middlewares: Middleware[] = [
       setRoute(route),
       authorize(route.scope),
-      rateLimit(deps.limits),
+      enforceRateLimit(deps.limits),
       traceRequest(deps.tracing),
       authenticateShopper(deps.commerce, route.needsShopper ?? false),
     ]

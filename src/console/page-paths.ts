@@ -1,3 +1,5 @@
+import type { Tenant } from '../tenant.ts'
+
 /** Returns the path of a product's page. */
 export const toProductPath = (merchant: string, mode: string, sku: string): string =>
   `/products/${[merchant, mode, sku].map(encodeURIComponent).join('/')}`
@@ -13,6 +15,7 @@ export const toShopperPath = (shopperId: string): string => `/shoppers/${encodeU
 export const toRequestPath = (requestId: string): string => `/request?${new URLSearchParams({ id: requestId })}`
 export const toTimelinePath = (merchant: string, mode: string): string =>
   `/timeline?${new URLSearchParams({ merchant, mode })}`
+export const toMirrorPath = ({ merchant, mode }: Tenant): string => `/mirrors#${merchant}-${mode}`
 export const toCodePath = (code: string): string => `/codes/${encodeURIComponent(code)}`
 export const toAuditEntryPath = (action: string, entryId: string): string =>
   `/audit?${new URLSearchParams({ action })}#${entryId}`

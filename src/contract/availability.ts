@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { SectionErrors } from './problem.ts'
 import { Day, Nullable, Timestamp } from './schema-parts.ts'
+import { SectionErrors } from './section-error-entry.ts'
 
 export const BandSchema = Type.Enum(['IN_STOCK', 'LOW', 'OUT', 'LEAD_TIME'], {
   $id: 'AvailabilityBand',

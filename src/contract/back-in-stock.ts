@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { SectionErrors } from './problem.ts'
 import { Timestamp } from './schema-parts.ts'
+import { SectionErrors } from './section-error-entry.ts'
 
 export const BackInStockRequestSchema = Type.Object(
   {

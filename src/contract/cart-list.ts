@@ -2,8 +2,8 @@ import Type, { type Static } from 'typebox'
 import { Cart } from './cart.ts'
 import { Money } from './money.ts'
 import { Pagination } from './pagination.ts'
-import { SectionErrors } from './problem.ts'
 import { Nullable } from './schema-parts.ts'
+import { SectionErrors } from './section-error-entry.ts'
 
 const { cart_id, version, currency, item_count, pricing, created_at, updated_at, expires_at } = Cart.properties
 

@@ -2,8 +2,8 @@ import Type, { type Static } from 'typebox'
 import { BandSchema } from './availability.ts'
 import { ChosenDelivery } from './delivery.ts'
 import { DecimalString, Money } from './money.ts'
-import { SectionErrors } from './problem.ts'
 import { Nullable, Timestamp } from './schema-parts.ts'
+import { SectionErrors } from './section-error-entry.ts'
 
 const quantityRange = { exclusiveMinimum: 0, maximum: 999_999 }
 const Quantity = Type.Number({ ...quantityRange, description: 'In the base stock unit, with at most three decimals' })

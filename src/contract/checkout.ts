@@ -5,8 +5,8 @@ import { PaymentMethodSchema } from './customer.ts'
 import { DeliveryOptionId, FulfillmentMethod, PickupPlaceId } from './delivery.ts'
 import { Money } from './money.ts'
 import { OrderCore, PaymentStatusSchema } from './order.ts'
-import { SectionErrors } from './problem.ts'
 import { Day, Nullable, Timestamp } from './schema-parts.ts'
+import { SectionErrors } from './section-error-entry.ts'
 
 const text = (maxLength: number) => Type.Optional(Type.String({ maxLength }))
 

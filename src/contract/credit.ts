@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { Money } from './money.ts'
-import { SectionErrors } from './problem.ts'
 import { Nullable, Timestamp } from './schema-parts.ts'
+import { SectionErrors } from './section-error-entry.ts'
 
 const NullableMoney = Nullable(Money)
 

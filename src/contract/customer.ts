@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { SectionErrors } from './problem.ts'
 import { Nullable, Timestamp } from './schema-parts.ts'
+import { SectionErrors } from './section-error-entry.ts'
 
 /** How a shopper may pay. */
 export const PaymentMethodSchema = Type.Enum(['CREDIT_TERMS', 'CASH_ON_DELIVERY'], { $id: 'PaymentMethod' })

@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox'
 import { OrderAddress } from './address.ts'
 import { Money } from './money.ts'
-import { SectionErrors } from './problem.ts'
 import { Nullable } from './schema-parts.ts'
+import { SectionErrors } from './section-error-entry.ts'
 
 export const FulfillmentMethod = Type.Enum(['DELIVERY', 'PICKUP'], { $id: 'FulfillmentMethod' })
 

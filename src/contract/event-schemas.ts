@@ -1,8 +1,8 @@
 import Type, { type TObject } from 'typebox'
 import { eventData } from './event-data-schemas.ts'
 import { EVENT_API_VERSION, type EventKind, eventKinds, eventResourceTypes, PING_EVENT_KIND } from './event-types.ts'
-import { SectionErrors } from './problem.ts'
 import { ModeSchema, Timestamp } from './schema-parts.ts'
+import { SectionErrors } from './section-error-entry.ts'
 
 const EventResource = Type.Object(
   {

@@ -1,4 +1,4 @@
-import { daysBetween } from '../catalog/availability-bands.ts'
+import { daysBetween } from '../catalog/local-day.ts'
 import type { Invoice } from '../ports/invoice.ts'
 import { toAddressView } from './address-mapping.ts'
 import { isCheckoutReference } from './checkout-reference.ts'

@@ -3,8 +3,8 @@ import { OrderAddress } from './address.ts'
 import { TaxTotalSchema } from './cart.ts'
 import { Money } from './money.ts'
 import { Pagination } from './pagination.ts'
-import { SectionErrors } from './problem.ts'
 import { Day, Nullable, Timestamp } from './schema-parts.ts'
+import { SectionErrors } from './section-error-entry.ts'
 
 export const invoiceStatuses = ['OPEN', 'PARTIALLY_PAID', 'PAID', 'OVERDUE', 'VOID'] as const
 export const InvoiceStatus = Type.Enum([...invoiceStatuses], {

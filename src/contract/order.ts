@@ -4,8 +4,8 @@ import { TotalsSchema } from './cart.ts'
 import { ChosenDelivery, FulfillmentMethod } from './delivery.ts'
 import { DecimalString, Money } from './money.ts'
 import { Pagination } from './pagination.ts'
-import { SectionErrors } from './problem.ts'
 import { Nullable, Timestamp } from './schema-parts.ts'
+import { SectionErrors } from './section-error-entry.ts'
 
 export const orderStatuses = [
   'PENDING',

@@ -3,9 +3,9 @@ import { referenceKinds } from '../ports/reference.ts'
 import { AvailabilitySummary } from './availability.ts'
 import { DecimalString } from './money.ts'
 import { Pagination } from './pagination.ts'
-import { SectionErrors } from './problem.ts'
 import { Nullable, Timestamp } from './schema-parts.ts'
 import { searchMembers } from './search.ts'
+import { SectionErrors } from './section-error-entry.ts'
 import { FitmentSchema } from './vehicle-fitment.ts'
 
 export const MediaRef = Type.Object(

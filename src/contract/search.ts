@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { DecimalString } from './money.ts'
-import { SectionErrors } from './problem.ts'
 import { Nullable } from './schema-parts.ts'
+import { SectionErrors } from './section-error-entry.ts'
 
 const count = Type.Integer({ minimum: 0, description: 'Products that this search would find with this value' })
 const value = Type.String()

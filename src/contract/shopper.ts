@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { Me } from './customer.ts'
-import { SectionErrors } from './problem.ts'
 import { Nullable, Timestamp } from './schema-parts.ts'
+import { SectionErrors } from './section-error-entry.ts'
 
 /** Exactly one @, and no character that is invisible or has a meaning in a mail header. Surrounding spaces are removed. */
 const Email = Type.String({

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { SectionErrors } from './problem.ts'
 import { Nullable } from './schema-parts.ts'
+import { SectionErrors } from './section-error-entry.ts'
 
 export const CategoryNode = Type.Cyclic(
   {

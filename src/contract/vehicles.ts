@@ -1,9 +1,9 @@
 import Type from 'typebox'
 import { Pagination } from './pagination.ts'
-import { SectionErrors } from './problem.ts'
 import { ProductListItem } from './product.ts'
 import { Nullable } from './schema-parts.ts'
 import { searchMembers } from './search.ts'
+import { SectionErrors } from './section-error-entry.ts'
 import { FitmentSchema, fitmentMembers } from './vehicle-fitment.ts'
 
 const VehicleVariant = Type.Object(

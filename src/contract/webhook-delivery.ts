@@ -2,8 +2,8 @@ import Type, { type Static } from 'typebox'
 import { EventSchema } from './event-schemas.ts'
 import { EventKind } from './event-types.ts'
 import { Pagination } from './pagination.ts'
-import { SectionErrors } from './problem.ts'
 import { Nullable, RequestTime, Timestamp } from './schema-parts.ts'
+import { SectionErrors } from './section-error-entry.ts'
 
 /** Why an attempt got no usable response, without anything that the endpoint sent. */
 export const attemptErrors = {

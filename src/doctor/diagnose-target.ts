@@ -8,8 +8,8 @@ import { createDiagnosisWriter, type Diagnosis, type SystemFinding } from './dia
 import { createDiagnosisRun, type DiagnosisRun } from './diagnosis-run.ts'
 import { checkImportedFitment } from './imported-fitment.ts'
 import { productFindings } from './product-findings.ts'
+import { positionOf, runSystemProbes } from './run-system-probes.ts'
 import { findSampleCustomer, findSampleSkus } from './sample-inputs.ts'
-import { positionOf, runSystemProbes } from './system-probes.ts'
 
 export interface DiagnoseOptions {
   adapters: Readonly<Record<string, Adapter>>

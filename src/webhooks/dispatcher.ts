@@ -17,7 +17,7 @@ import {
   type ReadyDelivery,
 } from './endpoint-queues.ts'
 import type { EndpointStatusChange } from './record-delivery-results.ts'
-import { createDeliveryAttempt } from './send-signed-delivery.ts'
+import { createDeliveryAttempt } from './send-with-secrets.ts'
 
 export interface AttemptReport {
   subscriptionId: string

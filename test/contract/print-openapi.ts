@@ -1,5 +1,5 @@
 import { print } from '../../src/cli/print.ts'
 import { apiRoutes } from '../../src/routes/api-routes.ts'
-import { createOpenApiDocument } from '../../src/routes/meta/openapi.ts'
+import { createOpenApiDocument } from '../../src/routes/meta/openapi-document.ts'
 
 print(JSON.stringify(createOpenApiDocument(apiRoutes)))

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
 import { Decimal } from 'decimal.js'
-import type { Fault } from '../../src/sandbox/control/fault-injection.ts'
 import {
   listLedgerOrders,
   readLedgerCredit,
   setDeliveryPrice,
-} from '../../src/sandbox/control/ledger-control-client.ts'
+} from '../../src/sandbox/control/accounting-control-client.ts'
+import type { Fault } from '../../src/sandbox/control/fault-injection.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { issueApiKey } from '../../src/storage/keys/api-keys.ts'
 import { type SandboxSystems, startSandboxSystems, stopSandboxSystems } from '../support/sandbox-systems.ts'

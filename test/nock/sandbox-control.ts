@@ -1,4 +1,11 @@
 import { expect } from 'chai'
+import {
+  cancelOrder,
+  deliverOrder,
+  listLedgerInvoices,
+  rejectOrder,
+  voidInvoice,
+} from '../../src/sandbox/control/accounting-control-client.ts'
 import { clearFaults, readCallCounts, setFault } from '../../src/sandbox/control/control-client.ts'
 import {
   readStoredProduct,
@@ -7,13 +14,6 @@ import {
   updateProduct,
   withdrawProduct,
 } from '../../src/sandbox/control/inventory-control-client.ts'
-import {
-  cancelOrder,
-  deliverOrder,
-  listLedgerInvoices,
-  rejectOrder,
-  voidInvoice,
-} from '../../src/sandbox/control/ledger-control-client.ts'
 import { setPrice } from '../../src/sandbox/control/pricing-control-client.ts'
 import { mockHttp } from '../support/mock-http.ts'
 

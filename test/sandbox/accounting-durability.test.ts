@@ -2,14 +2,14 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'chai'
 import type { StoredInvoice } from '../../src/sandbox/accounting/invoice-store.ts'
-import { setFault } from '../../src/sandbox/control/control-client.ts'
 import {
   issueInvoice,
   listLedgerOrders,
   readLedgerCredit,
   setCreditLimit,
   settleInvoice,
-} from '../../src/sandbox/control/ledger-control-client.ts'
+} from '../../src/sandbox/control/accounting-control-client.ts'
+import { setFault } from '../../src/sandbox/control/control-client.ts'
 import type { Invoice } from '../../src/sandbox/protocol/invoice-operations.ts'
 import { startSandbox } from '../../src/sandbox/start-sandbox.ts'
 import type { RunningSystem } from '../../src/sandbox/start-system.ts'

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { pastOrders } from '../../fixtures/orders.ts'
+import * as control from '../../src/sandbox/control/accounting-control-client.ts'
 import { ControlError } from '../../src/sandbox/control/control-client.ts'
-import * as control from '../../src/sandbox/control/ledger-control-client.ts'
 import type { RunningSystem } from '../../src/sandbox/start-system.ts'
 import { createOrderDraft } from '../adapters/conformance/order-draft.ts'
 import { createTempFolder, sendRequest, startTestSystem } from './system-client.ts'

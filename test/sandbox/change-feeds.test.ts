@@ -1,13 +1,13 @@
 import { expect } from 'chai'
 import { knownSkus } from '../../fixtures/known-skus.ts'
 import { SLOW_LEDGER_DELAY_MS } from '../../src/sandbox/accounting/order-placement.ts'
-import { setStock } from '../../src/sandbox/control/inventory-control-client.ts'
 import {
   deliverOrder,
   issueInvoice,
   settleInvoice,
   shipOrder,
-} from '../../src/sandbox/control/ledger-control-client.ts'
+} from '../../src/sandbox/control/accounting-control-client.ts'
+import { setStock } from '../../src/sandbox/control/inventory-control-client.ts'
 import { setPrice } from '../../src/sandbox/control/pricing-control-client.ts'
 import type { SandboxSystem } from '../../src/sandbox/protocol/upstream-protocol.ts'
 import type { RunningSystem } from '../../src/sandbox/start-system.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { SectionErrorCode } from '../../src/contract/problem.ts'
+import type { SectionErrorCode } from '../../src/contract/section-error-entry.ts'
 import { UpstreamError, type UpstreamFailure } from '../../src/errors.ts'
 import { fanOut } from '../../src/sections/fan-out.ts'
 import { columnSection, optional, required, type Section, valueSection } from '../../src/sections/section.ts'

@@ -1,5 +1,5 @@
 import type { Call } from '../../../src/ports/call.ts'
-import { runSharedLoad, SHARED_LOAD_TIMEOUT_MS, waitWithAbort } from '../../cached-table-loader.ts'
+import { runSharedLoad, SHARED_LOAD_TIMEOUT_MS, waitWithAbort } from '../../shared-load.ts'
 
 /**
  * Returns a reader that sends one request for all callers who read the same at the same time: the ports for prices and

@@ -1,5 +1,5 @@
 import { Decimal } from 'decimal.js'
-import { roundUnitPrice } from '../pricing/line-discount.ts'
+import { roundUnitPrice } from '../pricing/round-unit-price.ts'
 import type { Carrier } from './carrier-reader.ts'
 
 const Exact = Decimal.clone({ precision: 60 })

@@ -1,8 +1,8 @@
 import { Decimal } from 'decimal.js'
 import { toIsoDate } from '../client/tryton-values.ts'
-import { roundUnitPrice } from './line-discount.ts'
 import type { PromotionFormula } from './promotion-formula.ts'
 import type { PromotionRow } from './promotion-reader.ts'
+import { roundUnitPrice } from './round-unit-price.ts'
 import { convertQuantity, type UnitOfMeasure } from './unit-conversion.ts'
 
 /** A sale line before promotions. */

@@ -5,9 +5,9 @@ import type { Call } from '../../../src/ports/call.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import type { Rpc, RpcContext } from '../client/rpc.ts'
 import { TrytonDecimal, TrytonId } from '../client/tryton-values.ts'
-import { roundUnitPrice } from './line-discount.ts'
 import type { PriceList } from './price-list.ts'
 import type { PricedProductRow } from './price-reader.ts'
+import { roundUnitPrice } from './round-unit-price.ts'
 
 const Prices = responseSchema(
   Type.Array(Type.Object({ id: TrytonId, sale_price_uom: Type.Union([TrytonDecimal, Type.Null()]) })),

@@ -3,7 +3,6 @@ import type { Tax } from '../../../src/ports/accounting.ts'
 import type { MerchantFacts } from '../../../src/ports/adapter.ts'
 import type { Call } from '../../../src/ports/call.ts'
 import { formatDecimal } from '../../amount-format.ts'
-import { toSlug } from '../../slug.ts'
 import { dateInTimeZone } from '../../time-zone.ts'
 import { chooseRecord } from '../catalog/choose-record.ts'
 import { skuRecordsShape, templateFields } from '../catalog/sku-record-schema.ts'
@@ -17,6 +16,7 @@ import {
   readTaxRuleLines,
   type TaxRow,
   type TaxRuleLine,
+  toTaxLabel,
 } from './tax-rules.ts'
 
 /** A product with its taxes, which Tryton takes from its accounting category. */
@@ -108,12 +108,4 @@ function toTaxedProduct(
   if (!taxes) return []
   const salable = Boolean(row.active && row.salable)
   return [{ sku: row.code, product: row.id, unit: row.default_uom, salable, ...taxes }]
-}
-
-/** Returns the code and name of taxes together. */
-export function toTaxLabel(ids: readonly number[], taxes: Map<number, TaxRow>): { code: string; name: string } {
-  const roots = ids.map((id) => taxes.get(id)).filter((tax) => tax !== undefined)
-  if (roots.length === 0) return { code: 'NONE', name: 'No tax' }
-  const code = roots.map((tax) => toSlug(tax.name).toUpperCase()).join('+')
-  return { code, name: roots.map((tax) => tax.description || tax.name).join(', ') }
 }

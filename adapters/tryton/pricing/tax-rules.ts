@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox'
 import type { Call } from '../../../src/ports/call.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { createCachedLoader } from '../../cached-table-loader.ts'
+import { toSlug } from '../../slug.ts'
 import type { Rpc } from '../client/rpc.ts'
 import { nullable, TrytonBoolean, TrytonDate, TrytonDecimal, TrytonId, toIsoDate } from '../client/tryton-values.ts'
 
@@ -30,6 +31,14 @@ export function createTaxTableReader(rpc: Rpc, nowMs: () => number): (call: Call
     return new Map(rows.map((row) => [row.id, row]))
   }
   return createCachedLoader(load, { maxAgeMs: 60_000, now: nowMs })
+}
+
+/** Returns the code and name of taxes together. */
+export function toTaxLabel(ids: readonly number[], taxes: Map<number, TaxRow>): { code: string; name: string } {
+  const roots = ids.map((id) => taxes.get(id)).filter((tax) => tax !== undefined)
+  if (roots.length === 0) return { code: 'NONE', name: 'No tax' }
+  const code = roots.map((tax) => toSlug(tax.name).toUpperCase()).join('+')
+  return { code, name: roots.map((tax) => tax.description || tax.name).join(', ') }
 }
 
 /** Returns the sum of the rates of taxes and their children; `null` when they do not simply add up. */

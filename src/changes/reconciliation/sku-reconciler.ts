@@ -11,7 +11,7 @@ import type { ChangeJobContext } from '../feed/change-job.ts'
 import type { ChangeReadContext } from '../feed/change-source.ts'
 import { invalidateStaleSkus } from '../feed/stale-skus.ts'
 import type { ProductState } from '../products/product-and-stock-events.ts'
-import { compareItems } from './compare-items.ts'
+import { applyInventoryItems } from './apply-inventory-items.ts'
 import { createMassDeletionCheck } from './mass-deletion-check.ts'
 
 /** SKUs in one transaction. */
@@ -84,7 +84,7 @@ export function createSkuReconciler(context: ChangeJobContext): SkuReconciler {
       const at = instant()
       const reading: ChangeReadContext = { context, calledAt, at, isBaseline: false, feedBeganAt: at }
       const staleSkus = await transact(db, async (transaction) => {
-        const compared = await compareItems(transaction, chunk, { items, uncertain }, reading)
+        const compared = await applyInventoryItems(transaction, chunk, { items, uncertain }, reading)
         await clearResourceDueDates(transaction, tenant, 'stock', chunk, today)
         return compared
       })

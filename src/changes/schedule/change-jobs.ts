@@ -6,10 +6,10 @@ import { createOrderSource } from '../orders/order-changes.ts'
 import { createOverdueInvoiceJob } from '../orders/overdue-invoice-job.ts'
 import { createAnalyzeCatalogJob } from '../products/analyze-catalog-job.ts'
 import { createBackInStockJob } from '../products/back-in-stock-job.ts'
+import { createPopularityJob } from '../products/popularity-job.ts'
 import { createPriceAndTaxRefreshJob } from '../products/price-and-tax-refresh-job.ts'
 import { createPriceSource } from '../products/price-changes.ts'
 import { createProductSource } from '../products/product-changes.ts'
-import { createProductSalesJob } from '../products/product-sales-job.ts'
 import { createStockSource } from '../products/stock-changes.ts'
 import { createTaxonomyJob } from '../products/taxonomy-job.ts'
 import { createDailyReconciliationJob } from '../reconciliation/daily-reconciliation-job.ts'
@@ -46,6 +46,6 @@ const createCatalogJobs = (context: ChangeJobContext): ChangeJob[] => [
   createTaxonomyJob(context, 'categories'),
   createTaxonomyJob(context, 'tags'),
   ...createCatalogCopyJobs(context),
-  createProductSalesJob(context),
+  createPopularityJob(context),
   createAnalyzeCatalogJob(context),
 ]

@@ -1,7 +1,7 @@
 import { systems } from '../../ports/system.ts'
 import { resetFitmentReads } from '../../storage/catalog/catalog-fitment-reads.ts'
 import { clearReadTimes } from '../../storage/catalog/price-and-tax-refresh-queries.ts'
-import { restartFeeds } from '../../storage/changes/restart-feeds.ts'
+import { restartFeeds } from '../../storage/changes/change-feeds.ts'
 import type { Database } from '../../storage/database.ts'
 import { transact } from '../../storage/transact.ts'
 import type { Tenant } from '../../tenant.ts'

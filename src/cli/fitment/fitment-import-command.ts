@@ -4,10 +4,10 @@ import type { FitmentSummary } from '../../fitment/fitment-file-parser.ts'
 import { importFitments } from '../../fitment/import-fitments.ts'
 import { parseNameField } from '../../imports/text-fields.ts'
 import { formatCountedNoun, formatThousands } from '../format-counts.ts'
-import { formatExamples } from '../imports/format-examples.ts'
 import { csvTexts, xmlTexts } from '../imports/import-format-texts.ts'
 import type { ImportTexts } from '../imports/print-import-report.ts'
 import { type FileImportOptions, runFileImport } from '../imports/run-file-import.ts'
+import { shortenList } from '../imports/shorten-list.ts'
 import { parseChoiceOption } from '../parse-option.ts'
 import { UsageError } from '../usage-error.ts'
 import { formatFitmentCounts } from './describe-imported-fitment.ts'
@@ -65,7 +65,7 @@ function formatUnresolved(unresolved: ReturnType<AcesFormat['listUnresolved']>):
   return [...Map.groupBy(unresolved, ({ element }) => element)].map(([element, ids]) => {
     const applications = ids.reduce((sum, one) => sum + one.applications, 0)
     const consequence = ['BaseVehicle', 'Make', 'Model'].includes(element) ? 'not imported' : 'kept as a qualifier'
-    return `Not in the vehicle file: ${element} ${formatExamples(ids.map(({ id }) => id))}, in ${formatCountedNoun(applications, 'application')}: ${consequence}.`
+    return `Not in the vehicle file: ${element} ${shortenList(ids.map(({ id }) => id))}, in ${formatCountedNoun(applications, 'application')}: ${consequence}.`
   })
 }
 

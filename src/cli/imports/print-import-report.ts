@@ -2,7 +2,7 @@ import type { FileSummary, ImportReport, InvalidLine } from '../../imports/impor
 import { quoteValue } from '../../imports/text-fields.ts'
 import { formatCountedNoun, formatThousands } from '../format-counts.ts'
 import { print, printError, printJson } from '../print.ts'
-import { formatExamples } from './format-examples.ts'
+import { shortenList } from './shorten-list.ts'
 
 /** The texts of one kind of import. */
 export interface ImportTexts<Summary extends FileSummary> {
@@ -91,12 +91,12 @@ function listImportWarnings<Summary extends FileSummary>(
   unknownSkus: string[] | null,
 ): string[] {
   const warnings: string[] = []
-  if (report.unused.length > 0) warnings.push(`Ignored ${unusedNoun}: ${formatExamples(report.unused.map(quoteValue))}`)
+  if (report.unused.length > 0) warnings.push(`Ignored ${unusedNoun}: ${shortenList(report.unused.map(quoteValue))}`)
   if (report.duplicateLines > 0) warnings.push(`${formatCountedNoun(report.duplicateLines, 'duplicate line')}.`)
   warnings.push(...(listWarnings?.(report) ?? []))
   if (unknownSkus?.length)
     warnings.push(
-      `${formatCountedNoun(unknownSkus.length, 'SKU')} missing in the inventory; storefronts do not see them: ${formatExamples(unknownSkus)}`,
+      `${formatCountedNoun(unknownSkus.length, 'SKU')} missing in the inventory; storefronts do not see them: ${shortenList(unknownSkus)}`,
     )
   return warnings
 }

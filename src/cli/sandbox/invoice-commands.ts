@@ -4,7 +4,7 @@ import {
   listLedgerInvoices,
   settleInvoice,
   voidInvoice,
-} from '../../sandbox/control/ledger-control-client.ts'
+} from '../../sandbox/control/accounting-control-client.ts'
 import { print } from '../print.ts'
 import { UsageError } from '../usage-error.ts'
 import { type ControlTarget, type ControlTargetOptions, withControlTarget } from './control-target.ts'

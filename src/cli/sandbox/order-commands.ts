@@ -5,7 +5,7 @@ import {
   listLedgerOrders,
   rejectOrder,
   shipOrder,
-} from '../../sandbox/control/ledger-control-client.ts'
+} from '../../sandbox/control/accounting-control-client.ts'
 import { print, printJson } from '../print.ts'
 import { printTable } from '../table.ts'
 import { UsageError } from '../usage-error.ts'

@@ -1,4 +1,4 @@
-import { normalizeRequestId, readRequestRecordViews } from '../../console/pages/request-record-views.ts'
+import { normalizeRequestId, readRequestRecordViews } from '../../console/pages/read-request-record-views.ts'
 import { readCommandConfig } from '../command-config.ts'
 import { createDisplayMerchants } from '../command-merchant-directory.ts'
 import { print, printJson } from '../print.ts'

@@ -1,7 +1,7 @@
 import { UpstreamError } from '../../errors.ts'
 import type { Address } from '../../ports/customer.ts'
 import { type CustomerCommandContext, toCustomerKey } from '../command-context.ts'
-import { type AddressChoice, findShippingAddress } from './shipping-address.ts'
+import { type AddressChoice, findShippingAddress } from './find-shipping-address.ts'
 import { findUsedAddress } from './used-addresses.ts'
 
 /** Reads the customer's addresses and returns the chosen one; `null`: the account has none. Rejects with UpstreamError and InvalidInput. */

@@ -1,10 +1,13 @@
 import { Decimal } from 'decimal.js'
 import { createNotFound, InvalidInput, Problem } from '../../errors.ts'
 import type { Product } from '../../ports/inventory.ts'
+import { randomBase62 } from '../../security/base62.ts'
 import type { CartRecord, StoredCartLine } from '../../storage/commerce/carts.ts'
 import { type QuantityInput, resolveQuantity } from './line-quantity.ts'
 
 export const MAX_CART_LINES = 200
+
+export const createLineId = () => `line_${randomBase62(12)}`
 
 type CartWithLines = Pick<CartRecord, 'lines'>
 

@@ -1,8 +1,7 @@
-import { randomBase62 } from '../../security/base62.ts'
 import type { CartRecord } from '../../storage/commerce/carts.ts'
 import type { CustomerCommandContext } from '../command-context.ts'
 import { type AddedLine, addLines, type FindProduct, type WantedLine } from './add-lines.ts'
-import { MAX_CART_LINES } from './cart-lines.ts'
+import { createLineId, MAX_CART_LINES } from './cart-lines.ts'
 import { createCart } from './create-cart.ts'
 import { type CartChange, type CartEdit, editCart } from './edit-cart.ts'
 import { requireCart } from './find-cart.ts'
@@ -26,8 +25,6 @@ interface AppliedFill {
   cart_id: string
   added?: AddedLine[]
 }
-
-export const createLineId = () => `line_${randomBase62(12)}`
 
 /** Adds all lines that can be added to a cart, in one change. */
 export async function fillCart(

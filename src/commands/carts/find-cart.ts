@@ -1,6 +1,7 @@
 import { createNotFound, Problem } from '../../errors.ts'
 import { type CartKey, type CartRecord, findCart } from '../../storage/commerce/carts.ts'
 import { type CustomerCommandContext, toCustomerKey } from '../command-context.ts'
+import { isCartExpired } from './cart-lifetime.ts'
 
 /** Returns a customer's cart. Throws `not_found` for an unknown cart and for another customer's alike. */
 export async function requireCart(context: CustomerCommandContext, cartId: string): Promise<CartRecord> {
@@ -17,11 +18,6 @@ export function assertCartOpen(cart: CartRecord, now: number, ifMatch: string | 
   if (isCartExpired(cart, now)) throw new Problem('cart_expired')
   if (ifMatch !== null && !includesVersion(ifMatch, cart.version)) throw new Problem('cart_version_mismatch')
 }
-
-/** Returns whether a cart has expired. A cart that is bound to an order does not expire. */
-export const isCartExpired = (cart: CartRecord, now: number): boolean =>
-  cart.state === 'EXPIRED' ||
-  (cart.state === 'ACTIVE' && cart.order_id === null && cart.expires_at <= new Date(now).toISOString())
 
 /** Accepts `7`, `"7"`, a list of them, or `*`. */
 function includesVersion(ifMatch: string, version: number): boolean {

@@ -2,18 +2,15 @@ import type { CheckoutIn } from '../../contract/checkout.ts'
 import { UpstreamError } from '../../errors.ts'
 import type { Credit } from '../../ports/accounting.ts'
 import type { Customer } from '../../ports/customer.ts'
-import type { OrderTotals } from '../../ports/order.ts'
 import type { CartRecord } from '../../storage/commerce/carts.ts'
 import type { LiveItem } from '../../upstream/readers/live-item.ts'
 import type { LiveCallOptions } from '../../upstream/readers/run-live-call.ts'
-import { findShippingAddress, type KnownAddresses } from '../addresses/shipping-address.ts'
+import { findShippingAddress, type KnownAddresses } from '../addresses/find-shipping-address.ts'
 import { findUsedAddress } from '../addresses/used-addresses.ts'
 import { addDelivery } from '../carts/cart-delivery.ts'
 import { type LivePricing, readLivePricing } from '../carts/live-pricing.ts'
 import { toDeliveryChoice } from '../carts/price-cart.ts'
 import { type CustomerCommandContext, toCustomerKey } from '../command-context.ts'
-import type { OverCreditLimit } from './checkout-outcome.ts'
-import { computeShortfall } from './credit-shortfall.ts'
 
 /** The time limit for reading the current state, and the time that is reserved for placing the order. */
 const READ_TIMEOUT_MS = 2_500
@@ -74,23 +71,4 @@ function addCheckoutDelivery(
   const choice = isChosen ? input : toDeliveryChoice(cart)
   if (!choice) return goods
   return addDelivery(context, goods, choice, { shippingAddress: findShippingAddress(input, known), live })
-}
-
-/** The outcome of an order on delivery that accounting refused over its credit limit. Such a checkout has not read the credit before. */
-export async function readCashOrderLimit(
-  { backOffice, requestScope, customerId, commerce }: CustomerCommandContext,
-  totals: OrderTotals,
-  availableCredit: string | null,
-): Promise<OverCreditLimit> {
-  const current = await backOffice.accounting
-    .creditNow(customerId, { requestScope, priority: 'checkout' })
-    .catch((error: unknown) => {
-      if (error instanceof UpstreamError) return null
-      throw error
-    })
-  const available_credit = availableCredit ?? current?.available_credit ?? null
-  const { balance, as_of } = current ?? { balance: null, as_of: new Date(commerce.now()).toISOString() }
-  const shortfall = available_credit === null ? null : computeShortfall(totals, available_credit)
-  const credit = { available_credit, balance, as_of }
-  return { state: 'over_credit_limit', totals, shortfall, credit, isCashAllowed: false }
 }

@@ -10,7 +10,7 @@ import {
   findShippingAddress,
   fromInputAddress,
   pickAddress,
-} from '../addresses/shipping-address.ts'
+} from '../addresses/find-shipping-address.ts'
 import type { PricedDelivery } from '../carts/cart-delivery.ts'
 import type { LivePricing } from '../carts/live-pricing.ts'
 import { createInvalidInput } from '../create-invalid-input.ts'

@@ -1,11 +1,8 @@
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { createNotFound } from '../../errors.ts'
 import type { Database } from '../../storage/database.ts'
 import { transact } from '../../storage/transact.ts'
-import { cancelPendingDeliveries, deleteDeliveries } from '../../storage/webhooks/deliveries.ts'
+import { cancelPendingDeliveries } from '../../storage/webhooks/deliveries.ts'
 import {
-  deleteSubscription,
-  findSubscription,
   listSubscriptions,
   lockSubscription,
   lockTenantSubscriptions,
@@ -16,19 +13,13 @@ import {
 import type { Tenant } from '../../tenant.ts'
 import { bringDeliveriesForward } from './bring-deliveries-forward.ts'
 import { assertEndpointUrlUnused, noFailures, type SubscriptionDependencies } from './create-subscription.ts'
+import { requireSubscription } from './find-subscription.ts'
 import { type SubscriptionInput, validateSubscription } from './validate-subscription.ts'
 
 export interface SubscriptionPatch extends SubscriptionInput {
   /** An empty description is stored as null. */
   description?: string | null
   status?: 'ACTIVE' | 'DISABLED'
-}
-
-const DELETE_BATCH = 500
-
-/** Returns a tenant's subscription. Throws `not_found` for an unknown one and for another tenant's alike. */
-export async function requireSubscription(db: Database, tenant: Tenant, id: string): Promise<SubscriptionRecord> {
-  return (await findSubscription(db, tenant, id)) ?? throwNotFound()
 }
 
 /** Applies a patch; writes nothing if it changes nothing. Setting the status to ACTIVE also brings forward what waits. Throws InvalidInput, `not_found` and `subscription_exists`. */
@@ -43,7 +34,8 @@ export async function changeSubscription(
   const at = new Date(now()).toISOString()
   const updated = await transact(db, async (transaction) => {
     if (endpoint_url !== undefined) await lockTenantSubscriptions(transaction, tenant)
-    const record = (await lockSubscription(transaction, tenant, id)) ?? throwNotFound()
+    const record = await lockSubscription(transaction, tenant, id)
+    if (!record) throw createNotFound('subscription')
     const isMoved = endpoint_url !== undefined && endpoint_url !== record.endpoint_url
     if (isMoved) assertEndpointUrlUnused(await listSubscriptions(transaction, tenant), endpoint_url)
     const change: SubscriptionChange = {
@@ -77,22 +69,4 @@ async function writeChange(transaction: Database, record: SubscriptionRecord, ch
   if (!isDifferent) return record
   await updateSubscription(transaction, record.subscription_id, { ...change, updated_at: at })
   return { ...record, ...change, updated_at: at }
-}
-
-/** Deletes a subscription, then its deliveries in batches, so that other transactions do not wait long. */
-export async function removeSubscription(
-  { db }: Pick<SubscriptionDependencies, 'db'>,
-  tenant: Tenant,
-  id: string,
-): Promise<void> {
-  await transact(db, async (transaction) => {
-    if (!(await lockSubscription(transaction, tenant, id))) throwNotFound()
-    await deleteSubscription(transaction, id)
-  })
-  const deleteBatch = () => transact(db, (transaction) => deleteDeliveries(transaction, id, DELETE_BATCH))
-  while ((await deleteBatch()) === DELETE_BATCH) await yieldToEventLoop()
-}
-
-function throwNotFound(): never {
-  throw createNotFound('subscription')
 }

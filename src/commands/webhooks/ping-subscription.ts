@@ -8,7 +8,7 @@ import { type AttemptResult, isDelivered } from '../../webhooks/delivery-attempt
 import { toEventEnvelope } from '../../webhooks/event-envelope.ts'
 import { decryptSigningSecrets } from '../../webhooks/signing-secrets.ts'
 import type { CommandDependencies } from '../command-context.ts'
-import { requireSubscription } from './change-subscription.ts'
+import { requireSubscription } from './find-subscription.ts'
 
 /** The API request stays open for this long. */
 export const PING_TIMEOUT_MS = 10_000

@@ -5,7 +5,7 @@ import { toAuditEntryPath, toOrderPath } from '../page-paths.ts'
 import { describeAuditAction } from '../text/audit-action-text.ts'
 import { formatNumber, pluralize } from '../text/format-numbers.ts'
 import type { DisplayTime } from '../text/format-times.ts'
-import { describeOrderWait } from '../text/order-try-text.ts'
+import { describeOrderWait } from '../text/order-attempt-text.ts'
 
 export interface BacklogView {
   /** When it was read, if the store has not answered since; `null`: just now. */

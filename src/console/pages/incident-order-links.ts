@@ -5,8 +5,8 @@ import type { MerchantDirectory } from '../merchant-directory.ts'
 import { toOrderPath } from '../page-paths.ts'
 import { formatDuration } from '../text/format-durations.ts'
 import { formatCount } from '../text/format-numbers.ts'
+import { describeOrderAttempt } from '../text/order-attempt-text.ts'
 import { describeOrderStatus } from '../text/order-status-text.ts'
-import { describeOrderTry } from '../text/order-try-text.ts'
 
 /** An order that accounting did not confirm at once, and what became of it. */
 export interface IncidentOrderLink {
@@ -36,7 +36,7 @@ function describeDelay(
   const customer = `of customer ${customer_id}`
   const last = tries.at(-1)
   if (status === 'PENDING')
-    return `${customer}, still waiting for accounting${last ? `; the latest attempt failed: ${describeOrderTry(last)}` : ''}`
+    return `${customer}, still waiting for accounting${last ? `; the latest attempt failed: ${describeOrderAttempt(last)}` : ''}`
   const success = tries.find(({ outcome }) => outcome === 'placed')
   if (!success)
     return `${customer}, ${describeOrderStatus(status).toLowerCase()}${placed ? ` as ${placed.order_number}` : ''}`

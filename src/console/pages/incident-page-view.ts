@@ -1,5 +1,5 @@
-import { nameSystem } from '../../diagnostics/plain-names.ts'
 import type { Incident, IncidentDetail } from '../../diagnostics/reports/incidents.ts'
+import { nameSystem } from '../../diagnostics/section-and-system-names.ts'
 import { isIncidentSilent } from '../../diagnostics/status/incident-silence.ts'
 import { isKeyIncident } from '../../diagnostics/status/read-refused-keys.ts'
 import { EVERY_MERCHANT } from '../../storage/diagnostics/open-incidents.ts'

@@ -1,6 +1,6 @@
 import type { MerchantConfig } from '../../config/config.ts'
-import { nameSystem } from '../../diagnostics/plain-names.ts'
 import { findIncident, type Incident, type IncidentQuery, listIncidents } from '../../diagnostics/reports/incidents.ts'
+import { nameSystem } from '../../diagnostics/section-and-system-names.ts'
 import { isKeyIncident, readRefusedKeys } from '../../diagnostics/status/read-refused-keys.ts'
 import type { Database } from '../../storage/database.ts'
 import { listIncidentCare, listIncidentNotes } from '../../storage/diagnostics/incident-notes.ts'

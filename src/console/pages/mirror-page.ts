@@ -46,8 +46,6 @@ export function listLateMirrors(
   })
 }
 
-export const toMirrorPath = ({ merchant, mode }: Tenant): string => `/mirrors#${merchant}-${mode}`
-
 const isPartOld = ({ isFilled, asOf }: MirrorPartState, maxAgeMs: number, now: number) =>
   isFilled && now - asOf > maxAgeMs
 

@@ -1,5 +1,5 @@
-import { nameSystem } from '../../diagnostics/plain-names.ts'
 import type { RecordKind, RequestRecord } from '../../diagnostics/reports/request-records.ts'
+import { nameSystem } from '../../diagnostics/section-and-system-names.ts'
 import type { IncidentReference } from '../../storage/diagnostics/incident-queries.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { toKeyPath } from '../page-paths.ts'
@@ -12,9 +12,9 @@ import { isStoreIncident } from '../text/incident-status-text.ts'
 import { describeReachedLimit } from '../text/rate-limit-text.ts'
 import { describeRoute } from '../text/route-text.ts'
 import { callAboutForecourt, callAboutSystem, type WhomToCall } from '../whom-to-call.ts'
-import { type CallRowView, type SectionRowView, toCallRowView, toSectionRowView } from './request-row-views.ts'
 import { summarizeRequest, toRequestFacts } from './request-summary.ts'
 import { toCallWaterfallSpan, toRequestWaterfall, toSectionWaterfallSpan } from './request-waterfall.ts'
+import { type CallRowView, type SectionRowView, toCallRowView, toSectionRowView } from './section-and-call-row-views.ts'
 import type { StatusPill } from './status-pill.ts'
 
 export interface RequestRecordView {

@@ -1,7 +1,5 @@
 import type { SectionTrace } from '../../sections/section-trace.ts'
 import type { CallTrace } from '../../upstream/request/call-trace.ts'
-import { describeFailure } from '../text/failure-kind-text.ts'
-import { formatDuration } from '../text/format-durations.ts'
 
 /** A bar, in thousandths of the scale. */
 export interface WaterfallBar {
@@ -73,14 +71,4 @@ export function toCallWaterfallSpan(call: CallTrace, startedAt: number, endedMs:
     ms: Math.max(0, durationMs - clippedMs),
     isOk: call.outcome === 'ok' || call.outcome === 'pending',
   }
-}
-
-/** Describes what went wrong with a call and what took time. `queuedMs` is the part of the queue time that this request waited. */
-export function describeCall({ attempts, outcome, cause }: CallTrace, queuedMs: number): string[] {
-  const details: string[] = []
-  if (outcome === 'pending') details.push('in progress when the response was sent')
-  if (cause) details.push(describeFailure(cause))
-  if (attempts > 1) details.push(`sent ${attempts} times`)
-  if (queuedMs >= 1) details.push(`${formatDuration(queuedMs)} in the queue`)
-  return details
 }

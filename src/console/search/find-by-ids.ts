@@ -1,12 +1,12 @@
-import { nameSystem } from '../../diagnostics/plain-names.ts'
+import { nameSystem } from '../../diagnostics/section-and-system-names.ts'
 import {
   findArchivedOrdersById,
   findArchivedOrdersOfCart,
   findCartsById,
   findOrdersById,
 } from '../../storage/console-search/commerce-lookups.ts'
+import type { FoundRow } from '../../storage/console-search/found-row.ts'
 import {
-  type FoundRow,
   findDeliveriesById,
   findDeliveriesOfEvent,
   findIncidentsById,

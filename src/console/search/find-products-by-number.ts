@@ -1,6 +1,6 @@
 import type { TenantMirror } from '../../changes/mirror/tenant-mirror.ts'
 import { normalizeNumber } from '../../ports/reference.ts'
-import type { FoundRow } from '../../storage/console-search/id-lookups.ts'
+import type { FoundRow } from '../../storage/console-search/found-row.ts'
 
 export type SearchedMirror = Pick<TenantMirror, 'tenant' | 'isServing' | 'productsByNumber'>
 

@@ -1,5 +1,5 @@
 import type { TenantMirror } from '../../changes/mirror/tenant-mirror.ts'
-import type { FoundRow } from '../../storage/console-search/id-lookups.ts'
+import type { FoundRow } from '../../storage/console-search/found-row.ts'
 import type { Tenant } from '../../tenant.ts'
 
 export type WordSearchedMirror = Pick<TenantMirror, 'tenant' | 'isServing' | 'search' | 'skusOf'>

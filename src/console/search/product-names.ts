@@ -1,6 +1,6 @@
 import type { MirrorProduct } from '../../catalog/mirror/file/mirror-row.ts'
 import type { TenantMirror } from '../../changes/mirror/tenant-mirror.ts'
-import type { FoundRow } from '../../storage/console-search/id-lookups.ts'
+import type { FoundRow } from '../../storage/console-search/found-row.ts'
 
 export type NamingMirror = Pick<TenantMirror, 'tenant' | 'isServing' | 'products'>
 

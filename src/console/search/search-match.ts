@@ -1,4 +1,4 @@
-import type { FoundRow } from '../../storage/console-search/id-lookups.ts'
+import type { FoundRow } from '../../storage/console-search/found-row.ts'
 
 /** One thing that a search found. */
 export interface SearchMatch {

@@ -1,5 +1,5 @@
-import { nameSystem } from '../../diagnostics/plain-names.ts'
 import type { Incident } from '../../diagnostics/reports/incidents.ts'
+import { nameSystem } from '../../diagnostics/section-and-system-names.ts'
 import { isIncidentSilent } from '../../diagnostics/status/incident-silence.ts'
 import { isKeyIncident } from '../../diagnostics/status/read-refused-keys.ts'
 import type { DisplayTime } from './format-times.ts'

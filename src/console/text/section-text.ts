@@ -1,4 +1,4 @@
-import { nameSection } from '../../diagnostics/plain-names.ts'
+import { nameSection } from '../../diagnostics/section-and-system-names.ts'
 import type { CircuitName } from '../../ports/system.ts'
 import { capitalize } from './capitalize.ts'
 

@@ -1,5 +1,5 @@
-import { parseCalendarDate } from './calendar-date.ts'
-import { EXTRA_CHARACTERS_MESSAGE, parseTimeOfDay } from './time-of-day.ts'
+import { parseCalendarDate } from './parse-calendar-date.ts'
+import { EXTRA_CHARACTERS_MESSAGE, parseTimeOfDay } from './parse-time-of-day.ts'
 
 /** A parsed date-time: seconds since 1970 in its own zone, before the zone's offset is subtracted. */
 export interface ParsedInstant {

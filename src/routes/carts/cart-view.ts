@@ -1,6 +1,6 @@
 import { Decimal } from 'decimal.js'
 import type { StockAvailability } from '../../catalog/availability-bands.ts'
-import { isCartExpired } from '../../commands/carts/find-cart.ts'
+import { isCartExpired } from '../../commands/carts/cart-lifetime.ts'
 import { findCurrentPricing, type StoredCartPricing, type StoredCredit } from '../../commands/carts/price-cart.ts'
 import type { Cart, CartLine } from '../../contract/cart.ts'
 import { toDeliveryView } from '../../contract/delivery-mapping.ts'

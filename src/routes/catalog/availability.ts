@@ -1,4 +1,5 @@
-import { daysBetween, type StockAvailability, summarizeAvailability } from '../../catalog/availability-bands.ts'
+import { type StockAvailability, summarizeAvailability } from '../../catalog/availability-bands.ts'
+import { daysBetween } from '../../catalog/local-day.ts'
 import { Availability, AvailabilityBatch, AvailabilityBatchIn } from '../../contract/availability.ts'
 import { createNotFound } from '../../errors.ts'
 import { defineRoute } from '../../http/route.ts'

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { requireSubscription } from '../../commands/webhooks/change-subscription.ts'
+import { requireSubscription } from '../../commands/webhooks/find-subscription.ts'
 import { EventId, EventKind } from '../../contract/event-types.ts'
 import { toPagination } from '../../contract/pagination.ts'
 import { type DeliveryAttempt, DeliveryDetail, DeliveryList, DeliveryStatus } from '../../contract/webhook-delivery.ts'

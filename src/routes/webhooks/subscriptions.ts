@@ -1,10 +1,8 @@
 import Type from 'typebox'
-import {
-  changeSubscription,
-  removeSubscription,
-  requireSubscription,
-} from '../../commands/webhooks/change-subscription.ts'
+import { changeSubscription } from '../../commands/webhooks/change-subscription.ts'
 import { createSubscription } from '../../commands/webhooks/create-subscription.ts'
+import { requireSubscription } from '../../commands/webhooks/find-subscription.ts'
+import { removeSubscription } from '../../commands/webhooks/remove-subscription.ts'
 import {
   Subscription,
   SubscriptionList,

@@ -1,10 +1,10 @@
 import type { AccountHandlers } from '../account-handlers.ts'
 import type { DocumentStore } from '../storage/document-store.ts'
+import { createAccountingControl } from './accounting-control.ts'
 import { openCustomerCredit } from './customer-credit.ts'
 import { openCustomerStore } from './customer-store.ts'
 import { openDeliveryPrices } from './delivery-prices.ts'
 import { openInvoiceStore } from './invoice-store.ts'
-import { createLedgerControl } from './ledger-control.ts'
 import { createOrderHandlers } from './order-handlers.ts'
 import { SLOW_LEDGER_DELAY_MS } from './order-placement.ts'
 import { openOrderStore } from './order-store.ts'
@@ -33,7 +33,7 @@ export function openAccountingSystem(store: DocumentStore, now: () => Date): Acc
       ...createOrderHandlers({ customers, taxes, deliveries, credit, orders, now, delayResponse }),
       ...invoices.handlers,
     },
-    ...createLedgerControl({ customers, orders, invoices, deliveries, credit, now }),
+    ...createAccountingControl({ customers, orders, invoices, deliveries, credit, now }),
     takeResponseDelayMs() {
       const ms = delayMs
       delayMs = 0

@@ -1,5 +1,5 @@
 import type { Invoice } from '../protocol/invoice-operations.ts'
-import { createPdf, type PdfLine } from './pdf-page.ts'
+import { createPdf, type PdfLine } from './pdf-writer.ts'
 
 const LEFT = 50
 const COLUMNS = [LEFT, 140, 350, 420, 490] as const

@@ -6,7 +6,7 @@ import { tags } from '../../../fixtures/tags.ts'
 import { findVariant } from '../../../fixtures/variants.ts'
 import { vehicles } from '../../../fixtures/vehicles.ts'
 import type { DocumentSeed } from '../storage/document-store.ts'
-import { wholeHourBefore } from '../storage/document-store.ts'
+import { wholeHourBefore } from '../storage/whole-hour-before.ts'
 import type { StoredProduct, StoredStock } from './catalog-store.ts'
 
 const DAY = 86_400_000

@@ -3,7 +3,7 @@ import { listPriceOf, priceChangedHoursAgo, priceLists, priceOnListOf } from '..
 import { generateProducts } from '../../../fixtures/products.ts'
 import { promotions } from '../../../fixtures/promotions.ts'
 import type { DocumentSeed } from '../storage/document-store.ts'
-import { wholeHourBefore } from '../storage/document-store.ts'
+import { wholeHourBefore } from '../storage/whole-hour-before.ts'
 
 /** The pricing system's documents: list prices by SKU, price lists with their entries, each customer's list, and promotions. */
 export function pricingSeed(now: Date): DocumentSeed {

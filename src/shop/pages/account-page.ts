@@ -1,6 +1,6 @@
 import { html } from 'lit-html'
 import { account, isSignedOut, shopper } from './api-and-account.ts'
-import { describeError, notice } from './notices.ts'
+import { describeError, notice } from './notices-and-forms.ts'
 import { formatCode, formatDate, formatPrice, terms } from './page-parts.ts'
 
 const SHOWN = 10

@@ -2,7 +2,7 @@ import { html, nothing } from 'lit-html'
 import { type Cart, type CartLine, ForecourtError } from '../../client/browser.ts'
 import { findOpenCart, shopper } from './api-and-account.ts'
 import { reload } from './navigation.ts'
-import { action, announce, describeError, form, notice, sectionNotices } from './notices.ts'
+import { action, announce, describeError, form, notice, sectionNotices } from './notices-and-forms.ts'
 import { formatCode, formatPrice, lineTable, stockBadge, totalsList } from './page-parts.ts'
 
 export async function showCart() {

@@ -2,7 +2,7 @@ import { html, render } from 'lit-html'
 import type { Cart, CheckoutResult, Me, PaymentMethod } from '../../client/browser.ts'
 import { account, findOpenCart, shopper } from './api-and-account.ts'
 import { open } from './navigation.ts'
-import { form } from './notices.ts'
+import { form } from './notices-and-forms.ts'
 import { countOf, formatAddress, formatPrice, totalsList } from './page-parts.ts'
 
 const paymentNames: Readonly<Record<PaymentMethod, string>> = {

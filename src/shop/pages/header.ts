@@ -2,7 +2,7 @@ import { html, nothing, render } from 'lit-html'
 import type { SuggestionList } from '../../client/browser.ts'
 import { account, findOpenCart, forecourt, forgetAccount, shopper } from './api-and-account.ts'
 import { open } from './navigation.ts'
-import { action, announce } from './notices.ts'
+import { action, announce } from './notices-and-forms.ts'
 import { countOf, productPath } from './page-parts.ts'
 
 const PAUSE_MS = 120

@@ -3,7 +3,7 @@ import { repeat } from 'lit-html/directives/repeat.js'
 import { type AvailabilityBand, type ProductList, type ProductSort, sectionError } from '../../client/browser.ts'
 import { catalog } from './api-and-account.ts'
 import type { PageRequest } from './navigation.ts'
-import { sectionNotices } from './notices.ts'
+import { sectionNotices } from './notices-and-forms.ts'
 import { bandNames, countOf, productCard } from './page-parts.ts'
 import { readVehicle, vehiclePicker } from './vehicle-picker.ts'
 

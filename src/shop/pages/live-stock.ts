@@ -1,5 +1,5 @@
 import { forecourt } from './api-and-account.ts'
-import { announce } from './notices.ts'
+import { announce } from './notices-and-forms.ts'
 import { bandNames, describeBand } from './page-parts.ts'
 
 const INTERVAL_MS = 4_000

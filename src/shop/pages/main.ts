@@ -5,7 +5,7 @@ import { showAccountLinks, showSearchBox } from './header.ts'
 import { showList } from './list-page.ts'
 import { followStock } from './live-stock.ts'
 import { followNavigation, type PageRequest, reload, reloadAfter } from './navigation.ts'
-import { describeError } from './notices.ts'
+import { describeError } from './notices-and-forms.ts'
 import { showSandboxPanel } from './sandbox-panel.ts'
 
 /** All but the list are loaded when they are opened: the first products need fewer files. */
@@ -16,8 +16,11 @@ const pages: readonly [path: RegExp, show: (request: PageRequest) => Promise<unk
   [/^\/shop\/cart$/, async () => (await import('./cart-page.ts')).showCart()],
   [/^\/shop\/checkout$/, async () => (await import('./checkout-page.ts')).showCheckout()],
   [/^\/shop\/account$/, async () => (await import('./account-page.ts')).showAccount()],
-  [/^\/shop\/orders\/([^/]+)$/, async (request) => (await import('./order-page.ts')).showOrder(request)],
-  [/^\/shop\/invoices\/([^/]+)$/, async (request) => (await import('./order-page.ts')).showInvoice(request)],
+  [/^\/shop\/orders\/([^/]+)$/, async (request) => (await import('./order-and-invoice-pages.ts')).showOrder(request)],
+  [
+    /^\/shop\/invoices\/([^/]+)$/,
+    async (request) => (await import('./order-and-invoice-pages.ts')).showInvoice(request),
+  ],
 ]
 
 const find = <Kind extends HTMLElement>(selector: string) => document.querySelector<Kind>(selector)!

@@ -2,7 +2,7 @@ import { html, nothing } from 'lit-html'
 import { type PriceInfo, type ProductDetail, type ReferenceKind, sectionError } from '../../client/browser.ts'
 import { account, catalog, findOpenCart, shopper } from './api-and-account.ts'
 import { type PageRequest, reload } from './navigation.ts'
-import { announce, form, sectionNotices } from './notices.ts'
+import { announce, form, sectionNotices } from './notices-and-forms.ts'
 import { formatPrice, picture, priceText, productCard, productPath, stockBadge, terms } from './page-parts.ts'
 
 const referenceNames: Readonly<Record<ReferenceKind, string>> = {

@@ -1,7 +1,7 @@
 import { html } from 'lit-html'
 import { signIn } from './api-and-account.ts'
 import { open, type PageRequest } from './navigation.ts'
-import { action, form } from './notices.ts'
+import { action, form } from './notices-and-forms.ts'
 
 /** Shoppers of the sandbox, each with an account that behaves differently. */
 const demoShoppers = [

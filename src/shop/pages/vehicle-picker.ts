@@ -1,7 +1,7 @@
 import { html, nothing } from 'lit-html'
 import { forecourt } from './api-and-account.ts'
 import { reload } from './navigation.ts'
-import { describeError } from './notices.ts'
+import { describeError } from './notices-and-forms.ts'
 
 const VEHICLE = 'shop-vehicle'
 

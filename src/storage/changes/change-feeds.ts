@@ -61,6 +61,21 @@ export async function restartFeed(db: Database, key: FeedKey): Promise<void> {
   await updateFeed(db, key, { baseline: 1, watermark: null })
 }
 
+/** Makes feeds of a tenant read all rows from the beginning, as if they were new. Rows that are equal cause no event. */
+export async function restartFeeds(
+  db: Database,
+  { merchant, mode }: Tenant,
+  sources: readonly string[],
+): Promise<void> {
+  await db
+    .updateTable('feeds')
+    .set({ baseline: 1, watermark: null })
+    .where('tenant_id', '=', merchant)
+    .where('mode', '=', mode)
+    .where('source', 'in', sources)
+    .execute()
+}
+
 async function updateFeed(db: Database, key: FeedKey, set: Partial<Tables['feeds']>): Promise<void> {
   await updatesOf(db, key).set(set).execute()
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../database.ts'
-import type { FoundRow } from './id-lookups.ts'
+import type { FoundRow } from './found-row.ts'
 
 const MAX_ROWS = 20
 

@@ -1,13 +1,6 @@
 import { sql } from 'kysely'
-import type { Mode } from '../../tenant.ts'
 import type { Database } from '../database.ts'
-
-/** Something that was found by an id. The tenant is `null` for a request without a valid key. */
-export interface FoundRow {
-  tenant_id: string | null
-  mode: Mode
-  id: string
-}
+import type { FoundRow } from './found-row.ts'
 
 /** More are not listed: an id names one thing, and a client may repeat the ids of its requests. */
 const MAX_ROWS = 20

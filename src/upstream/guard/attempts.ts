@@ -1,6 +1,7 @@
 import { UpstreamError, type UpstreamFailure } from '../../errors.ts'
 import type { Call } from '../../ports/call.ts'
-import { failureCause, type TracedCall } from '../request/call-trace.ts'
+import type { TracedCall } from '../request/call-trace.ts'
+import { failureCause } from '../request/failure-cause.ts'
 import { failureKind } from '../request/failure-kind.ts'
 import type { Breaker, BreakerLease } from './circuit-breaker.ts'
 import type { FailureListener, GuardedTask } from './guard.ts'

@@ -18,7 +18,7 @@ import {
   toProductQuery,
 } from './mirror-searches.ts'
 import { loadRows, pricePart, productPart, stockPart, taxPart } from './mirrored-rows.ts'
-import { type MirroredVehiclesOptions, withVehicleMirror } from './mirrored-vehicles.ts'
+import { type MirroredVehiclesOptions, withVehicleMirror } from './mirrored-vehicles-and-references.ts'
 
 export interface MirrorOptions {
   /** A part of the mirror that was not confirmed for longer than this is served as stale. */

@@ -1,5 +1,6 @@
 import { UpstreamError, type UpstreamFailure } from '../../errors.ts'
 import type { CircuitName, SourceName } from '../../ports/system.ts'
+import { failureCause } from './failure-cause.ts'
 import type { CallRecorder, TraceRecorder } from './trace-recorder.ts'
 
 /** One call to one system, for logs and diagnostics. Several requests may share a call, and one request may make several. */
@@ -65,21 +66,3 @@ export function traceCall(
   }
   return { trace, recorder, end }
 }
-
-const usualCauses: Record<UpstreamFailure, string> = {
-  timeout: 'no response in time',
-  unavailable: 'could not be reached',
-  error: 'responded with an error',
-  invalid: 'response could not be read',
-  rejected: 'rejected the request',
-  unauthorized: 'refused the login',
-  rate_limited: 'rate limit of the system exceeded',
-  circuit_open: 'circuit open: no call was made',
-  maintenance: 'planned maintenance: no call was made',
-  overloaded: 'queue full: no call was made',
-  not_configured: 'not offered by this system',
-  aborted: 'aborted: no request was waiting for it',
-}
-
-/** Returns the reason of a failure, as operators may see it. */
-export const failureCause = ({ failure, summary }: UpstreamError) => summary ?? usualCauses[failure]

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { createProductWrites } from '../../../adapters/odoo/catalog/product-writes.ts'
 import { createStockChangeFeed } from '../../../adapters/odoo/catalog/stock-changes.ts'
+import { createProductWrites } from '../../../adapters/odoo/catalog/written-products.ts'
 import type { Rpc } from '../../../adapters/odoo/client/rpc.ts'
 import { createCall } from '../conformance/subject.ts'
 

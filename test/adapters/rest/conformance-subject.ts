@@ -1,13 +1,13 @@
 import { knownSkus } from '../../../fixtures/known-skus.ts'
 import { pastOrders, prepaidOrders } from '../../../fixtures/orders.ts'
 import { promotionCodes } from '../../../fixtures/promotions.ts'
-import { setStock, updateProduct } from '../../../src/sandbox/control/inventory-control-client.ts'
 import {
   issueInvoice,
   listLedgerOrders,
   settleInvoice,
   shipOrder,
-} from '../../../src/sandbox/control/ledger-control-client.ts'
+} from '../../../src/sandbox/control/accounting-control-client.ts'
+import { setStock, updateProduct } from '../../../src/sandbox/control/inventory-control-client.ts'
 import { setPrice } from '../../../src/sandbox/control/pricing-control-client.ts'
 import type { RunningSystem } from '../../../src/sandbox/start-system.ts'
 import { createTempFolder, startTestSystem } from '../../sandbox/system-client.ts'

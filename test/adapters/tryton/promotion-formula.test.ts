@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
 import { Decimal } from 'decimal.js'
-import { roundUnitPrice } from '../../../adapters/tryton/pricing/line-discount.ts'
 import { parsePromotionFormula } from '../../../adapters/tryton/pricing/promotion-formula.ts'
+import { roundUnitPrice } from '../../../adapters/tryton/pricing/round-unit-price.ts'
 
 describe("tryton: a promotion's formula", () => {
   const file = new URL('../../../fixtures/tryton-formulas.json', import.meta.url)

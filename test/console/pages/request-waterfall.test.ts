@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { describeCall, toCallWaterfallSpan, toRequestWaterfall } from '../../../src/console/pages/request-waterfall.ts'
+import { toCallWaterfallSpan, toRequestWaterfall } from '../../../src/console/pages/request-waterfall.ts'
 import type { CallTrace } from '../../../src/upstream/request/call-trace.ts'
 
 const createCall = (changes: Partial<CallTrace>): CallTrace => ({
@@ -67,17 +67,5 @@ describe('the waterfall of a request', () => {
 
   it('shows even the shortest call', () => {
     expect(draw([createCall({ ms: 0 })], { ms: 1, deadlineMs: 1_000 }).bars[0]!.active).to.be.above(0)
-  })
-
-  it('describes calls in words', () => {
-    expect([
-      describeCall(createCall({ outcome: 'pending', ms: null }), 0),
-      describeCall(createCall({ outcome: 'unavailable', attempts: 2, cause: 'ECONNREFUSED' }), 30),
-      describeCall(createCall({}), 0),
-    ]).to.deep.equal([
-      ['in progress when the response was sent'],
-      ['ECONNREFUSED', 'sent 2 times', '30 ms in the queue'],
-      [],
-    ])
   })
 })

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { knownSkus } from '../../../fixtures/known-skus.ts'
-import { listLedgerOrders, setDeliveryPrice } from '../../../src/sandbox/control/ledger-control-client.ts'
+import { listLedgerOrders, setDeliveryPrice } from '../../../src/sandbox/control/accounting-control-client.ts'
 import { type Api, startApi } from '../../support/api.ts'
 import { stores } from '../../support/stores.ts'
 import { until } from '../../support/until.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
 import { knownSkus } from '../../../fixtures/known-skus.ts'
-import { listLedgerOrders } from '../../../src/sandbox/control/ledger-control-client.ts'
+import { listLedgerOrders } from '../../../src/sandbox/control/accounting-control-client.ts'
 import { type Api, startApi } from '../../support/api.ts'
 import { type FaultProxy, type ProxyRoute, startFaultProxy } from '../../support/fault-proxy.ts'
 import { until } from '../../support/until.ts'

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { knownSkus } from '../../../fixtures/known-skus.ts'
+import { listLedgerOrders, setCreditLimit } from '../../../src/sandbox/control/accounting-control-client.ts'
 import { setStock, updateProduct } from '../../../src/sandbox/control/inventory-control-client.ts'
-import { listLedgerOrders, setCreditLimit } from '../../../src/sandbox/control/ledger-control-client.ts'
 import { setPrice } from '../../../src/sandbox/control/pricing-control-client.ts'
 import { type Api, type Reply, startApi } from '../../support/api.ts'
 import { stores } from '../../support/stores.ts'

@@ -5,7 +5,7 @@ import {
   setCreditLimit,
   setOrderStatus,
   shipOrder,
-} from '../../../src/sandbox/control/ledger-control-client.ts'
+} from '../../../src/sandbox/control/accounting-control-client.ts'
 import { type Api, startApi } from '../../support/api.ts'
 import { until } from '../../support/until.ts'
 import { type CartShopper, cartShopper } from '../carts/cart-shopper.ts'

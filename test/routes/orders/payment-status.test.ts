@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { knownSkus } from '../../../fixtures/known-skus.ts'
-import { setPaymentStatus } from '../../../src/sandbox/control/ledger-control-client.ts'
+import { setPaymentStatus } from '../../../src/sandbox/control/accounting-control-client.ts'
 import { type Api, startApi } from '../../support/api.ts'
 import { type CartShopper, cartShopper } from '../carts/cart-shopper.ts'
 

@@ -1,7 +1,7 @@
 import { putCatalogParts } from '../../../src/storage/catalog/catalog-products.ts'
 import * as popularities from '../../../src/storage/catalog/popularity-and-age-changes.ts'
 import * as sales from '../../../src/storage/catalog/product-sales.ts'
-import * as orderNumbers from '../../../src/storage/commerce/order-numbers.ts'
+import * as orderNumbers from '../../../src/storage/commerce/fill-order-numbers.ts'
 import * as orders from '../../../src/storage/commerce/orders-awaiting-sales-count.ts'
 import { at, type QueryCalls, tenant } from './recorded-plans.ts'
 

@@ -1,7 +1,7 @@
 import { knownSkus } from '../../../fixtures/known-skus.ts'
 import { eventKinds } from '../../../src/contract/event-types.ts'
+import * as ledger from '../../../src/sandbox/control/accounting-control-client.ts'
 import { setStock, withdrawProduct } from '../../../src/sandbox/control/inventory-control-client.ts'
-import * as ledger from '../../../src/sandbox/control/ledger-control-client.ts'
 import { setPrice } from '../../../src/sandbox/control/pricing-control-client.ts'
 import { exchange } from '../http-exchange.ts'
 import { until } from '../until.ts'

@@ -6,7 +6,7 @@ import {
   type ReferenceKind,
   type SkuReferences,
 } from '../../../ports/reference.ts'
-import { createSnapshotReads } from '../file/read-snapshot.ts'
+import { createSnapshotReads } from '../file/snapshot-reads.ts'
 import { NUMBER_KINDS, type StoredReference } from '../index/product-index.ts'
 import {
   findReplacement,

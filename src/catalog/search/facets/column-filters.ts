@@ -3,7 +3,15 @@ import type { ValueDictionary } from '../columns/value-dictionary.ts'
 import type { SearchRequest } from '../search-request.ts'
 import { foldText } from '../words/tokenizer.ts'
 import type { CategoryHierarchy } from './category-hierarchy.ts'
-import type { ColumnFilters } from './count-and-filter.ts'
+
+/** The filter of each facet: the codes of the values that pass. Absent: no filter. */
+export interface ColumnFilters {
+  brand?: readonly number[] | undefined
+  category?: readonly number[] | undefined
+  tag?: readonly number[] | undefined
+  availability?: readonly number[] | undefined
+  price?: { min: number; max: number } | undefined
+}
 
 /** Turns the filters of a request into the values of columns that pass. */
 export function toColumnFilters(request: SearchRequest, columns: Columns, tree: CategoryHierarchy): ColumnFilters {

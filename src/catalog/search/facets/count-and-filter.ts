@@ -2,15 +2,7 @@ import { PRICE_STEPS } from '../columns/price-steps.ts'
 import { BANDS, type Columns, type ValueFacet } from '../columns/product-columns.ts'
 import { contains, unite } from '../id-set.ts'
 import type { SearchFacet } from '../search-request.ts'
-
-/** The filter of each facet: the codes of the values that pass. Absent: no filter. */
-export interface ColumnFilters {
-  brand?: readonly number[] | undefined
-  category?: readonly number[] | undefined
-  tag?: readonly number[] | undefined
-  availability?: readonly number[] | undefined
-  price?: { min: number; max: number } | undefined
-}
+import type { ColumnFilters } from './column-filters.ts'
 
 /** Counts by the code of the value: a brand, a list of categories, a list of tags, a band, a price range of `PRICE_STEPS`. */
 export type RawCounts = Partial<Record<SearchFacet, Uint32Array>>

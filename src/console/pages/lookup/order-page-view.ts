@@ -10,8 +10,8 @@ import { adviceForFailure } from '../../text/failure-kind-text.ts'
 import { formatDuration, formatElapsedMs } from '../../text/format-durations.ts'
 import { formatMoney } from '../../text/format-money.ts'
 import { formatCount, formatNumber } from '../../text/format-numbers.ts'
+import { capitalizeOrderAttempt, describeOrderWait } from '../../text/order-attempt-text.ts'
 import { describeOrderStatus } from '../../text/order-status-text.ts'
-import { capitalizeOrderTry, describeOrderWait } from '../../text/order-try-text.ts'
 import { callAboutForecourt, callAboutSystem, type WhomToCall } from '../../whom-to-call.ts'
 import { toCircuitPath } from '../circuit-paths.ts'
 import type { StatusPill } from '../status-pill.ts'
@@ -115,7 +115,7 @@ function toTryViews(order: OrderRecord, tries: readonly OrderTryRow[], toTime: (
     result:
       outcome === 'placed'
         ? `Placed as ${order.placed?.order_number ?? 'an order'}`
-        : capitalizeOrderTry({ outcome, kind }),
+        : capitalizeOrderAttempt({ outcome, kind }),
     advice: outcome === 'placed' || outcome === 'refused' ? '' : adviceForFailure(kind),
   }))
 }
@@ -138,7 +138,7 @@ function describeStatus(
     const reason =
       order.reject_reason === ENDED_BY_OPERATOR
         ? ''
-        : `: ${capitalizeOrderTry({ outcome: 'refused', kind: order.reject_reason ?? 'no reason' })}`
+        : `: ${capitalizeOrderAttempt({ outcome: 'refused', kind: order.reject_reason ?? 'no reason' })}`
     return `${by} at ${toTime(order.updated_at)}${reason}. The shopper sees it as rejected.`
   }
   const ageMs = Math.max(0, now - Date.parse(order.created_at))
@@ -183,6 +183,8 @@ function describeTodo(order: OrderRecord, { tries, circuit }: OrderPageFacts): s
   const last = tries.at(-1)
   if (last?.outcome === 'rejected')
     return 'Accounting rejects this order for a reason that Forecourt does not recognize. Ask whoever runs Forecourt for the reason, which the log has under the id of the order, and whoever runs accounting to correct it. The next attempt after that can succeed. If the order cannot be placed at all, an operator can end it.'
-  const advice = last ? `Tell whoever runs accounting: ${capitalizeOrderTry(last)}. ${adviceForFailure(last.kind)}` : ''
+  const advice = last
+    ? `Tell whoever runs accounting: ${capitalizeOrderAttempt(last)}. ${adviceForFailure(last.kind)}`
+    : ''
   return `${advice} The order is sent again until accounting confirms or refuses it. It is never placed twice.`.trim()
 }

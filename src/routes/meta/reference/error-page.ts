@@ -1,8 +1,9 @@
-import { sectionErrorCodes } from '../../../contract/problem.ts'
+import { sectionErrorCodes } from '../../../contract/section-error-entry.ts'
 import { problemTypes } from '../../../errors.ts'
 import { problemRemedies } from '../../../http/problem-remedies.ts'
 import { MALFORMED_REQUEST_CODE } from '../../../http/server/malformed-requests.ts'
 import { validationRemedies } from '../../../http/validation-remedies.ts'
+import { createTable } from './markdown-table.ts'
 
 const intro = `An error response other than 422 is a problem (RFC 9457). Its code says what has happened. Use the code to decide what to do. Do not show \`detail\` or
 \`title\` to shoppers: both may change. New codes may be added: handle an unknown code according to its status. A 422 has no \`code\`: its \`detail\` lists each mistake with its \`type\`, its location \`loc\` and its message \`msg\`.
@@ -68,9 +69,3 @@ const toMeaning = (detail: string): string => detail.split(/(?<=\.) /)[0]!.repla
 
 const toRows = (remedies: Readonly<Record<string, string>>): string[][] =>
   Object.entries(remedies).map(([code, remedy]) => [`\`${code}\``, remedy])
-
-/** Returns a Markdown table. */
-export function createTable(heads: readonly string[], rows: readonly (readonly string[])[]): string {
-  const toLine = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
-  return [toLine(heads), `|${'---|'.repeat(heads.length)}`, ...rows.map(toLine)].join('\n')
-}

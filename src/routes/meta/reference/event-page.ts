@@ -1,7 +1,7 @@
 import { eventData } from '../../../contract/event-data-schemas.ts'
 import { eventSchemas } from '../../../contract/event-schemas.ts'
 import { readEventExample } from '../../../http/openapi/examples.ts'
-import { createTable } from './error-page.ts'
+import { createTable } from './markdown-table.ts'
 
 const intro = `Forecourt posts these events to the endpoints that subscribe to them, and \`GET /v1/events\` lists them. Types and members may be added:
 ignore those that you do not know. \`data\` describes the state at the time of the event.

@@ -12,8 +12,8 @@ import { applyStockChanges } from '../products/stock-changes.ts'
 /** A SKU counts as deleted when a later read confirms that it is missing. Two reads in quick succession may show the same temporary fault. */
 const CONFIRM_MISSING_MS = 5_000
 
-/** Compares SKUs with what the inventory returned. Those in `uncertain` stay as they are. */
-export async function compareItems(
+/** Compares SKUs with what the inventory returned, and stores the differences. Those in `uncertain` stay as they are. */
+export async function applyInventoryItems(
   transaction: Database,
   skus: readonly string[],
   { items, uncertain }: { items: ReadonlyMap<string, InventoryItem>; uncertain: ReadonlySet<string> },

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Static, Type } from 'typebox'
 import type { Call } from '../../../src/ports/call.ts'
-import { runSharedLoad, SHARED_LOAD_TIMEOUT_MS, waitWithAbort } from '../../cached-table-loader.ts'
+import { runSharedLoad, SHARED_LOAD_TIMEOUT_MS, waitWithAbort } from '../../shared-load.ts'
 import { OdooDatetime, OdooId, toEpochMs, toFirstOdooSecond } from '../client/odoo-values.ts'
 import { readAll } from '../client/read-all.ts'
 import { foundShape, type Rpc } from '../client/rpc.ts'

@@ -4,13 +4,13 @@ import { capitalizeFailure, describeFailure } from './failure-kind-text.ts'
 type FailedTry = Pick<OrderTryRow, 'outcome' | 'kind'>
 
 /** Returns how an attempt to place an order failed, within a sentence. */
-export const describeOrderTry = ({ outcome, kind }: FailedTry): string =>
+export const describeOrderAttempt = ({ outcome, kind }: FailedTry): string =>
   outcome === 'circuit_open'
     ? `no call was made, because of earlier failures: ${kind}`
     : describeFailure(toPlainKind(kind))
 
 /** Returns how an attempt failed, as the beginning of a sentence. */
-export const capitalizeOrderTry = (row: FailedTry): string => capitalizeFailure(describeOrderTry(row))
+export const capitalizeOrderAttempt = (row: FailedTry): string => capitalizeFailure(describeOrderAttempt(row))
 
 /** The reasons of refusals are constants: `ENDED_BY_OPERATOR`. */
 const toPlainKind = (kind: string) => (/^[A-Z_]+$/.test(kind) ? kind.toLowerCase().replaceAll('_', ' ') : kind)
@@ -31,7 +31,7 @@ export interface OrderWaitFacts {
 export function describeOrderWait({ lastTry, attempts, nextAt, hasAccounting }: OrderWaitFacts): string {
   if (!hasAccounting) return 'No attempt can succeed: this merchant has no accounting system in the configuration.'
   if (lastTry === null) return 'The first attempt has not ended yet.'
-  const failure = describeOrderTry(lastTry)
+  const failure = describeOrderAttempt(lastTry)
   if (lastTry.outcome === 'rejected')
     return `Accounting rejects it (${failure}), so somebody has to act: its page says what to do.`
   return lastTry.number === attempts

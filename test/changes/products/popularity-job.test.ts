@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { ChangeJobContext } from '../../../src/changes/feed/change-job.ts'
-import { createProductSalesJob } from '../../../src/changes/products/product-sales-job.ts'
+import { createPopularityJob } from '../../../src/changes/products/popularity-job.ts'
 import { putCatalogParts } from '../../../src/storage/catalog/catalog-products.ts'
 import { tenantColumns } from '../../../src/storage/tenant-columns.ts'
 import { transact } from '../../../src/storage/transact.ts'
@@ -53,7 +53,7 @@ for (const store of stores()) {
     }
     function createJob(db = machines.db) {
       const context = { db, tenant: acme, now: () => systems.now, canContinue: () => true, slowIntervalMs: 0 }
-      return createProductSalesJob(context as ChangeJobContext)
+      return createPopularityJob(context as ChangeJobContext)
     }
     async function popularities(tenant = acme) {
       const rows = await machines.db

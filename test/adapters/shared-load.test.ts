@@ -1,10 +1,10 @@
 import { mock } from 'node:test'
 import { expect } from 'chai'
-import { runSharedLoad } from '../../adapters/cached-table-loader.ts'
+import { runSharedLoad } from '../../adapters/shared-load.ts'
 import { UpstreamError } from '../../src/errors.ts'
 import type { Call } from '../../src/ports/call.ts'
 
-describe('tryton: a shared load', () => {
+describe('a shared load', () => {
   beforeEach(() => mock.timers.enable({ apis: ['setTimeout', 'Date'], now: 1_000_000 }))
   afterEach(() => mock.timers.reset())
 

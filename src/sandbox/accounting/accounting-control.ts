@@ -8,7 +8,7 @@ import { toCancelledOrder, withOrderStatus } from './order-status.ts'
 import type { OrderStore, StoredOrder } from './order-store.ts'
 import { type ShipmentRequest, toShippedOrder } from './ship-order.ts'
 
-export interface LedgerControlParts {
+export interface AccountingControlParts {
   customers: CustomerStore
   orders: OrderStore
   invoices: InvoiceStore
@@ -18,14 +18,14 @@ export interface LedgerControlParts {
 }
 
 /** The changes and reads that the control API offers on the ledger. */
-export function createLedgerControl({
+export function createAccountingControl({
   customers,
   orders,
   invoices,
   deliveries: deliveryPrices,
   credit,
   now,
-}: LedgerControlParts): Pick<AccountHandlers<'accounting'>, 'controlChanges' | 'controlReads'> {
+}: AccountingControlParts): Pick<AccountHandlers<'accounting'>, 'controlChanges' | 'controlReads'> {
   function requireOrder(orderId: string): StoredOrder {
     const order = orders.find(orderId)
     if (!order) throw new HttpError(404, 'not_found', 'the order does not exist')

@@ -31,7 +31,7 @@ const toWeek = (ms: number) => Math.floor(ms / WEEK_MS)
 const toPopularity = (orders: number): number => (orders > 0 ? 32 - Math.clz32(orders) : 0)
 
 /** Creates the job that counts, for each product, the confirmed orders of the last weeks. One transaction counts an order and marks it as counted. */
-export function createProductSalesJob({ db, now, tenant, canContinue, slowIntervalMs }: ChangeJobContext): ChangeJob {
+export function createPopularityJob({ db, now, tenant, canContinue, slowIntervalMs }: ChangeJobContext): ChangeJob {
   let hasMore = false
 
   /** Returns whether there may be more to count. */

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { createProductWrites } from '../../../adapters/odoo/catalog/product-writes.ts'
+import { createProductWrites } from '../../../adapters/odoo/catalog/written-products.ts'
 import type { Rpc } from '../../../adapters/odoo/client/rpc.ts'
 import { createCall } from '../conformance/subject.ts'
 

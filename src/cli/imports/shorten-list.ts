@@ -1,5 +1,5 @@
 const EXAMPLES = 10
 
 /** Lists the first few names. */
-export const formatExamples = (names: readonly string[]): string =>
+export const shortenList = (names: readonly string[]): string =>
   `${names.slice(0, EXAMPLES).join(', ')}${names.length > EXAMPLES ? ' …' : ''}`

@@ -1,5 +1,5 @@
-import { nameSystem } from '../../diagnostics/plain-names.ts'
 import type { RequestRecord } from '../../diagnostics/reports/request-records.ts'
+import { nameSystem } from '../../diagnostics/section-and-system-names.ts'
 import type { IncidentReference } from '../../storage/diagnostics/incident-queries.ts'
 import { describeCalledOperation } from '../text/called-operation-text.ts'
 import { type ErrorCodeEntry, toErrorCodeEntry } from '../text/error-code-text.ts'
@@ -11,7 +11,7 @@ import {
 } from '../text/failure-kind-text.ts'
 import { formatDuration, formatElapsedMs } from '../text/format-durations.ts'
 import { describeSection } from '../text/section-text.ts'
-import { describeCall, type WaterfallBar } from './request-waterfall.ts'
+import type { WaterfallBar } from './request-waterfall.ts'
 import type { StatusPill } from './status-pill.ts'
 
 type Section = RequestRecord['sections'][number]
@@ -114,6 +114,16 @@ export function toCallRowView(
     start: hasStartedBefore ? 'earlier, for another request' : `after ${formatElapsedMs(Math.max(0, startMs))}`,
     bar,
   }
+}
+
+/** Describes what went wrong with a call and what took time. `queuedMs` is the part of the queue time that this request waited. */
+export function describeCall({ attempts, outcome, cause }: Call, queuedMs: number): string[] {
+  const details: string[] = []
+  if (outcome === 'pending') details.push('in progress when the response was sent')
+  if (cause) details.push(describeFailure(cause))
+  if (attempts > 1) details.push(`sent ${attempts} times`)
+  if (queuedMs >= 1) details.push(`${formatDuration(queuedMs)} in the queue`)
+  return details
 }
 
 /** A call that was not sent has no latency, only time in the queue. */

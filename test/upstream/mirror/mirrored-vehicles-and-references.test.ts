@@ -6,7 +6,7 @@ import { NO_DETAILS, toProductFitment } from '../../../src/catalog/mirror/vehicl
 import { createVehicleReader } from '../../../src/catalog/mirror/vehicles/vehicle-reader.ts'
 import { UpstreamError } from '../../../src/errors.ts'
 import type { BackOffice } from '../../../src/upstream/back-office.ts'
-import { withVehicleMirror } from '../../../src/upstream/mirror/mirrored-vehicles.ts'
+import { withVehicleMirror } from '../../../src/upstream/mirror/mirrored-vehicles-and-references.ts'
 import { createRequestScope, type RequestedFaults } from '../../../src/upstream/request/request-scope.ts'
 import { toRow } from '../../catalog/mirror-rows.ts'
 import { openTestMirror, type TestMirror } from '../../catalog/test-mirror.ts'
