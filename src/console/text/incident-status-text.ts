@@ -2,7 +2,10 @@ import { nameSystem } from '../../diagnostics/plain-names.ts'
 import type { Incident } from '../../diagnostics/reports/incidents.ts'
 import { isIncidentSilent } from '../../diagnostics/status/incident-silence.ts'
 import { isKeyIncident } from '../../diagnostics/status/read-refused-keys.ts'
+import { capitalize } from './capitalize.ts'
+import { describeFailure } from './failure-kind-text.ts'
 import type { DisplayTime } from './format-times.ts'
+import { STORE_NAME } from './store-outage-text.ts'
 
 export interface IncidentTextParts {
   toTime: (at: number) => DisplayTime
@@ -25,11 +28,11 @@ export function describeIncidentStatus(incident: Incident, { toTime, now }: Inci
     return `No degraded response since ${last}, and no requests since then. The first degraded response was sent at ${began}. The incident ends with the next good response, or after five minutes without requests.`
   }
   if (endedAt === null && isStore)
-    return `The incident is ongoing: the store has not worked since ${began}. It ends when Forecourt can use the store again.`
+    return `The incident is ongoing: ${STORE_NAME} has not worked since ${began}. It ends when Forecourt can use it again.`
   if (endedAt === null)
     return `The incident is ongoing. The first degraded response was sent at ${began}, the latest at ${last}. It ends with the next good response.`
   const [lastName, nextName] = isStore
-    ? ['the store still failed', 'it worked again']
+    ? ['it still failed', 'it worked again']
     : ['last degraded response', 'next good response']
   if (recoveredAt !== null && recoveredAt >= lastAt)
     return `The incident began at ${began}, and ended between ${last} (${lastName}) and ${toTime(recoveredAt).text} (${nextName}).`
@@ -38,8 +41,6 @@ export function describeIncidentStatus(incident: Incident, { toTime, now }: Inci
 
 /** Somebody must have mended it, or it returns. */
 const LASTING_CAUSE = /^(TLS certificate|login refused|the disk is full)/
-
-const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** Says what somebody who is no engineer does about an incident; `null`: no failure of a system is known. */
 export function describeIncidentTodo(
@@ -50,13 +51,13 @@ export function describeIncidentTodo(
   const isStore = isStoreIncident({ system, section })
   const runner =
     isStore || system === '' ? 'whoever runs Forecourt' : `whoever runs ${nameSystem(system)} of ${merchantName}`
-  const name = isStore ? 'the store' : nameSystem(system)
+  const name = isStore ? STORE_NAME : nameSystem(system)
   if (endedAt === null)
-    return `Tell ${runner} now: ${causes[0]!.kind}, since ${toTime(beganAt).text}. What they should check is below.`
+    return `Tell ${runner} now: ${describeFailure(causes[0]!.kind)}, since ${toTime(beganAt).text}. What they should check is below.`
   const ask = `Ask ${runner} whether the cause below was removed. If it was not, it can fail again.`
   const lasting = causes.find(({ kind }) => LASTING_CAUSE.test(kind))
   if (lasting && recoveredAt !== null && recoveredAt >= lastAt)
-    return `${capitalize(name)} has worked since ${toTime(recoveredAt).text}. But this cause (${lasting.kind}) does not go away by itself: ask ${runner} what they changed, and whether it is enough.`
+    return `${capitalize(name)} has worked since ${toTime(recoveredAt).text}. But this cause (${describeFailure(lasting.kind)}) does not go away by itself: ask ${runner} what they changed, and whether it is enough.`
   return recoveredAt !== null && recoveredAt >= lastAt
     ? `Nothing is urgent: ${name} has worked since ${toTime(recoveredAt).text}${isStore ? '' : ' at the latest'}. Forecourt cannot see why it works again. ${ask}`
     : `Nobody has used it since then, so it is not known whether ${name} works again. ${ask}`

@@ -1,6 +1,8 @@
+import { toCartTimes } from '../../../src/commands/carts/cart-lifetime.ts'
+import type { StoredCartPricing } from '../../../src/commands/carts/price-cart.ts'
 import type { DeliveryAttempt } from '../../../src/contract/webhook-delivery.ts'
 import type { OrderLine } from '../../../src/ports/order.ts'
-import { insertCart } from '../../../src/storage/commerce/carts.ts'
+import { type CartRecord, insertCart, storeCartPricing } from '../../../src/storage/commerce/carts.ts'
 import { insertOrderTry, type OrderTryRow } from '../../../src/storage/commerce/order-tries.ts'
 import type { OrderRecord } from '../../../src/storage/commerce/orders.ts'
 import type { Database } from '../../../src/storage/database.ts'
@@ -14,8 +16,29 @@ import { type SystemOutage, toRequests } from './system-outages.ts'
 const TENANT = { merchant: 'acme', mode: 'live' } as const
 const iso = (ms: number) => new Date(ms).toISOString()
 
-export const insertOpenCart = (db: Database, customer_id: string, at: number) =>
-  insertCart(db, { ...TENANT, customer_id }, { now: iso(at), expiresAt: '2099-01-01T00:00:00.000Z' })
+const brakePad = { sku: 'BP-1001', name: 'Brake pad', quantity: '1', uom: 'EA' }
+const cartLine = { ...brakePad, line_id: 'line_1', order_uom: null, order_quantity: null }
+
+/** Inserts a cart with a brake pad, which was filled five minutes before and priced a minute before. */
+export async function insertOpenCart(db: Database, customer_id: string, at: number): Promise<CartRecord> {
+  const cart = await insertUnpricedCart(db, customer_id, at)
+  const pricedAt = at - MINUTE_MS
+  const pricing: StoredCartPricing = {
+    ...{ version: cart.version, complete_once: true, unpriced: [], promotions: [], lines: [], credit: null },
+    priced_at: iso(pricedAt),
+    expires_at: iso(pricedAt + 15 * MINUTE_MS),
+    totals: draftWithSecrets('ref', customer_id).totals,
+  }
+  await storeCartPricing(db, cart.cart_id, cart.version, pricing)
+  return { ...cart, pricing }
+}
+
+/** Inserts a cart that the shopper has filled and not looked at since. */
+export const insertUnpricedCart = (db: Database, customer_id: string, at: number): Promise<CartRecord> =>
+  insertCart(db, { ...TENANT, customer_id }, toCartTimes(at - 5 * MINUTE_MS), (empty) => ({
+    ...empty,
+    lines: [cartLine],
+  }))
 
 /** Inserts an order that waits, and its cart. An order is stored before accounting is called. */
 async function insertPlacedCart(
@@ -26,11 +49,13 @@ async function insertPlacedCart(
   tries: readonly Omit<OrderTryRow, 'order_id'>[],
 ) {
   const { cart_id } = await insertOpenCart(db, customer_id, at)
-  const line = { sku: 'BP-1001', name: 'Brake pad', quantity: '1', uom: 'EA', line_total: '10.00' }
+  const line = { ...brakePad, line_total: '10.00' }
   const draft = { ...draftWithSecrets('ref', customer_id), lines: [line as OrderLine] }
-  const all = { ...change, cart_id, draft }
+  const waitsSince = tries[0]!.at
+  const all = { updated_at: waitsSince, ...change, cart_id, draft }
   const order_id = await insertPendingOrder(db, { ...TENANT, customer_id }, iso(at), all, tries)
-  await db.updateTable('carts').set({ order_id, state: 'CONVERTED' }).where('cart_id', '=', cart_id).execute()
+  const converted = { order_id, state: 'CONVERTED', updated_at: waitsSince } as const
+  await db.updateTable('carts').set(converted).where('cart_id', '=', cart_id).execute()
   return { order_id, cart_id }
 }
 
@@ -60,7 +85,7 @@ export const refusingLedger: SystemOutage = {
       failed: [{ name: 'checkout', system: 'accounting', failure: 'circuit_open', openedBy: 'connection refused' }],
     },
   ],
-  list: ['Checkout (accounting)', 'Connection refused × 2'],
+  list: ['Checkout (accounting)', 'Connection refused × 1, Calls paused × 1'],
   page: ['Nothing accepts connections at the address', 'Shoppers 2'],
 }
 
@@ -70,10 +95,10 @@ export async function recordRefusingLedger({ db, clock, recordOutage }: OutageCo
   const nextAt = at + MINUTE_MS
   const kind = 'connection refused'
   const tries: Omit<OrderTryRow, 'order_id'>[] = [
-    { number: 0, at: iso(at), ms: 3, outcome: 'unavailable', kind },
+    { number: 0, at: iso(at), ms: 14, outcome: 'unavailable', kind },
     { number: 1, at: iso(at + 2_000), ms: 0, outcome: 'circuit_open', kind },
   ]
-  const order = await insertPlacedCart(db, 'C-7', at - 10, { leased_until: iso(nextAt) }, tries)
+  const order = await insertPlacedCart(db, 'C-7', at - 14, { leased_until: iso(nextAt) }, tries)
   const [stored, refused] = refusingLedger.responses
   const { cart_id } = await insertOpenCart(db, 'C-8', at)
   await recordOutage({
@@ -84,6 +109,13 @@ export async function recordRefusingLedger({ db, clock, recordOutage }: OutageCo
     ],
   })
   return { order: order.order_id, nextAt }
+}
+
+/** The checkout of another customer is refused while calls are paused. */
+export async function recordRefusedCheckout({ db, clock, record }: OutageConsole, customerId: string): Promise<void> {
+  const { cart_id: cartId } = await insertOpenCart(db, customerId, clock.ms)
+  const [, refused] = toRequests(refusingLedger, clock.ms)
+  await record([{ ...refused, cartId, customerId }])
 }
 
 /** Accounting did not respond to the checkout of C-55 and to the first retry. The second retry placed the order: it exists once. */
@@ -136,18 +168,20 @@ export async function recordRevokedKey({ db, clock, record }: OutageConsole, ref
 }
 
 /** The store fails for ten seconds: a new cart and a checkout are refused. */
-export async function recordStoreOutage({ diagnostics, storeState, clock, record }: OutageConsole, reason: string) {
+export async function recordStoreOutage({ db, diagnostics, storeState, clock, record }: OutageConsole, reason: string) {
   const at = clock.ms
+  const { cart_id: cartId } = await insertOpenCart(db, 'C-9', at)
   storeState.outage = { beganAt: at, reason, isUnreachable: false }
   const refusal = { method: 'POST', status: 503, code: 'store_unavailable', ms: 4 }
   await record(
     [
-      { ...refusal, requestId: `cart-${at}`, route: 'createCart', url: '/v1/carts' },
-      { ...refusal, requestId: `checkout-${at}`, route: 'checkout', url: '/v1/checkout', customerId: 'C-9' },
+      { ...refusal, requestId: `cart-${at}`, route: 'createCart', url: '/v1/carts', customerId: 'C-12' },
+      { ...refusal, requestId: `checkout-${at}`, route: 'checkout', url: '/v1/checkout', customerId: 'C-9', cartId },
     ],
     5_000,
   )
   return {
+    cartId,
     async end() {
       clock.ms += 1_000
       await diagnostics.flush()
@@ -162,7 +196,9 @@ export async function recordStoreOutage({ diagnostics, storeState, clock, record
 
 /** An import of fitment with wrong years is refused. */
 export async function recordRefusedImport({ db, clock }: OutageConsole): Promise<void> {
-  const bad = Array.from({ length: 10 }, (_, index) => ({ line: 3 + index, mistake: `year "20I${index}"` }))
+  const bad = Array.from({ length: 10 }, (_, index) => ({
+    ...{ line: 3 + index, mistake: `year "20I${index}" is not a year from 1900 to 2100, or a range of them` },
+  }))
   const file = { source: 'fitment.csv', outcome: 'refused', lines: 90, badLines: 14, bad, account: 'deploy' }
   const command = { operator: 'command line', role: 'command', address: null, outcome: 'failed' } as const
   const target = { ...TENANT, ...file }

@@ -1,6 +1,6 @@
 import type { FinishedRequest } from '../../../src/diagnostics/finished-request.ts'
 import { UpstreamError, type UpstreamFailure } from '../../../src/errors.ts'
-import type { SourceName } from '../../../src/ports/system.ts'
+import type { CircuitName, SourceName } from '../../../src/ports/system.ts'
 import { type SectionTrace, toSectionTrace } from '../../../src/sections/section-trace.ts'
 import { callTrace } from '../../diagnostics/diagnostics-setup.ts'
 
@@ -55,12 +55,33 @@ export function toRequests({ responses }: SystemOutage, beganAt: number): Partia
     const at = beganAt + index * 1_000
     const isPaused = failed.every(({ failure }) => failure === 'circuit_open')
     const ms = rest.ms ?? (isPaused ? PAUSED_MS : RESPONSE_MS)
-    const calls = failed.map(({ name, system, failure }) =>
-      callTrace({ system, operation: name, outcome: failure, at: at - ms, ms: ms - 1, attempts: isPaused ? 0 : 1 }),
+    const called = new Map(failed.map((section) => [toOperation(section.name), section]))
+    const calls = [...called].map(([operation, { system, failure }]) =>
+      callTrace({
+        ...{ system, operation, ...toSearchCircuit(operation), outcome: failure },
+        ...{ at: at - ms, ms: ms - 1, attempts: isPaused ? 0 : 1 },
+      }),
     )
     return { ms, sections: failed.map((section) => traceFailure(section, at, ms)), calls, ...rest }
   })
 }
+
+/** The operations that fill these sections. */
+const operations: Readonly<Record<string, string>> = {
+  product: 'items',
+  availability: 'items',
+  price: 'prices',
+  tax: 'taxes',
+  data: 'search',
+  pricing: 'quote',
+  checkout: 'placeOrder',
+}
+
+export const toOperation = (section: string): string => operations[section] ?? section
+
+/** Searches have a circuit of their own. */
+export const toSearchCircuit = (operation: string): { circuit?: CircuitName } =>
+  operation === 'search' ? { circuit: 'inventory-search' } : {}
 
 const price = (failure: UpstreamFailure, more: Partial<FailedSection> = {}): FailedSection => ({
   name: 'price',
@@ -95,13 +116,13 @@ export const systemOutages: readonly SystemOutage[] = [
         failed: [price('circuit_open', { openedBy: 'incomplete response after 700 ms' })],
       },
     ],
-    list: ['Incomplete response after 700 ms × 3', '3 (2 with an older value, 1 with nothing)'],
+    list: ['Incomplete response after 700 ms × 1, Calls paused × 2', '3 (2 with an older value, 1 with nothing)'],
     page: [
-      'Incomplete response after 700 ms 3',
+      'Incomplete response after 700 ms 1',
+      'Calls paused 2 Nothing: no call was made',
       'The system began to respond, and did not finish in time.',
-      'paused after 5 × incomplete response after 700 ms',
+      'paused after 5 × incomplete response after 700 ms, calls in the background included. Every few seconds, a single call is tried',
       'Calls paused after: incomplete response after 700 ms',
-      'Of these responses, 2 made no call: calls were paused after the failures above.',
       '1 product page without a price 2 product pages with an older price, at most 12 min 1 s old',
     ],
   },
@@ -110,7 +131,7 @@ export const systemOutages: readonly SystemOutage[] = [
     responses: [
       {
         status: 502,
-        code: 'invalid_downstream_response',
+        code: 'downstream_error',
         failed: [{ name: 'product', system: 'inventory', failure: 'invalid' }],
       },
     ],
@@ -183,6 +204,8 @@ export const systemOutages: readonly SystemOutage[] = [
       'Whom to call about Forecourt: Forecourt on call, +1 876 555-0199',
       '1 search or list of products refused with an error',
       'Calls to inventory search',
+      'System inventory search',
+      'How inventory search failed',
     ],
   },
   {
@@ -199,21 +222,22 @@ export const systemOutages: readonly SystemOutage[] = [
     ],
   },
   {
-    name: 'promotions do not apply, because pricing fails with HTTP 500',
+    name: 'a cart has no total, because pricing fails with HTTP 500',
     responses: [
       {
         route: 'priceCart',
         method: 'POST',
-        url: '/v1/carts/cart_1/pricing',
+        url: '/v1/carts/cart_1/price',
         cartId: 'cart_1',
-        failed: [{ name: 'promotions', system: 'pricing', failure: 'error', summary: 'responded 500' }],
+        status: 502,
+        code: 'downstream_error',
+        failed: [{ name: 'pricing', system: 'pricing', failure: 'error', summary: 'responded 500' }],
       },
     ],
-    list: ['Promotions (pricing)', 'HTTP 500 × 1'],
+    list: ['Cart totals (pricing)', 'HTTP 500 × 1'],
     page: [
-      '1 cart total without promotions, so at the full price',
-      'Carts 1',
-      'Money waiting none',
+      '1 cart total refused with an error',
+      'Carts have no totals: shoppers get an error instead of prices and promotions',
       'Cart totals priceCart',
       'Check its log at that time.',
     ],
