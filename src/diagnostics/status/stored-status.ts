@@ -17,7 +17,12 @@ import {
 import { type IncidentNoteRow, listIncidentCare } from '../../storage/diagnostics/incident-notes.ts'
 import { listOpenIncidents, type OpenIncident } from '../../storage/diagnostics/open-incidents.ts'
 import { type FailingChannel, listFailingChannels } from '../../storage/diagnostics/outage-notices.ts'
-import { type FailedImport, listFailedImports } from '../../storage/operators/failed-imports.ts'
+import {
+  type FailedImport,
+  findShownImport,
+  listFailedImports,
+  type ShownImport,
+} from '../../storage/operators/failed-imports.ts'
 import { isStoreUnavailable } from '../../storage/store-errors.ts'
 import type { StoreMonitor } from '../../storage/store-monitor.ts'
 import { readLiveProcessStates } from './process-heartbeat.ts'
@@ -37,7 +42,7 @@ export interface StoredStatus {
   /** `failing`: endpoints with attempts and without a success for 15 minutes; `due`: due deliveries, up to 10,000. */
   webhooks: { failing: number; disabled: number; due: BacklogSummary }
   /** Imports of the last day that failed, and were not repeated with success. */
-  failedImports: FailedImport[]
+  failedImports: (FailedImport & { shown: ShownImport | null })[]
   /** Channels whose latest message about an outage could not be sent. */
   failingChannels: FailingChannel[]
 }
@@ -131,7 +136,12 @@ async function readStoredStatus(db: Database, merchants: readonly string[], now:
     refusedKeys: await readRefusedKeys(db, incidents, now),
     waitingOrders: await readWaitingOrders(db, merchants, ofServed),
     webhooks: await readWebhookStatus(db, ofServed, now),
-    failedImports: ofServed(await listFailedImports(db, iso(now - IMPORT_WINDOW_MS))),
+    failedImports: await Promise.all(
+      ofServed(await listFailedImports(db, iso(now - IMPORT_WINDOW_MS))).map(async (failed) => {
+        const tenant = { merchant: failed.tenant_id, mode: failed.mode }
+        return { ...failed, shown: await findShownImport(db, failed.action, tenant) }
+      }),
+    ),
     failingChannels: await listFailingChannels(db, iso(now - CHANNEL_WINDOW_MS)),
   }
 }

@@ -207,6 +207,8 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
     expectAll(await readText('/'), [
       'but 1 import failed',
       `Import fitment (which part fits which vehicle) of Acme Parts (live) at ${toClock(at)}. No later import succeeded.`,
+      'Nothing was imported: shoppers still see the fitment of fitment-october.csv, imported at 7 Nov 2026,',
+      `Whom to call about Acme Parts: ${ACME} Whom to call about Forecourt: ${FORECOURT}`,
     ])
     const from = toLocalTime(at - 3 * MINUTE_MS).slice(0, 16)
     const text = await readText(`/audit?action=fitment.import&from=${from}&zone=America/Jamaica`)
@@ -217,8 +219,15 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
       'line 3: year &quot;20I0&quot; is not a year from 1900 to 2100',
       'and 4 more bad lines',
     ])
-    expectAll(text, [`Whom to call about Acme Parts: ${ACME}`])
-    expect(text).to.not.include('outcome refused')
+    expectAll(text, [
+      'shoppers still see the fitment of fitment-october.csv, imported at 7 Nov 2026,',
+      'Whoever made the file for Acme Parts corrects the lines that are named here',
+      'Then whoever runs Forecourt imports the file again on its server (there, the account deploy ran the command): forecourt fitment import fitment.csv --merchant acme --mode live.',
+      `Whom to call about Acme Parts: ${ACME}`,
+      `Whom to call about Forecourt: ${FORECOURT}`,
+    ])
+    expectAll(await readText('/audit'), ['sam (support)'])
+    expect(text).to.not.include('outcome refused').and.not.include('command line command')
     expectAll(await readText(around('/incidents?', at)), [
       `${toClock(at)} Failed: Import fitment (which part fits which vehicle) of Acme Parts (live)`,
     ])

@@ -6,6 +6,7 @@ import { type CartRecord, insertCart, storeCartPricing } from '../../../src/stor
 import { insertOrderTry, type OrderTryRow } from '../../../src/storage/commerce/order-tries.ts'
 import type { OrderRecord } from '../../../src/storage/commerce/orders.ts'
 import type { Database } from '../../../src/storage/database.ts'
+import { fitmentImports } from '../../../src/storage/fitment/fitment-imports.ts'
 import { issueApiKey, revokeApiKey } from '../../../src/storage/keys/api-keys.ts'
 import { writeAuditEntry } from '../../../src/storage/operators/audit-log.ts'
 import { insertPendingOrder } from '../pages/pending-order.ts'
@@ -194,8 +195,16 @@ export async function recordStoreOutage({ db, diagnostics, storeState, clock, re
   }
 }
 
-/** An import of fitment with wrong years is refused. */
+const DAY_MS = 24 * 60 * MINUTE_MS
+
+/** An import of fitment with wrong years is refused. Two weeks before, one succeeded. */
 export async function recordRefusedImport({ db, clock }: OutageConsole): Promise<void> {
+  const loaded = { import_id: clock.ms % 1_000_000, source: 'fitment-october.csv', at: iso(clock.ms - 14 * DAY_MS) }
+  await fitmentImports.create(db, TENANT, loaded)
+  const { import_id, at: loadedAt } = loaded
+  const replaces = (await fitmentImports.findCurrent(db, TENANT))?.import_id ?? null
+  const counts = { vehicles: 40, skus: 12, fitments: 85, universal: 5 }
+  await fitmentImports.activate(db, TENANT, { import_id, replaces, counts, at: loadedAt })
   const bad = Array.from({ length: 10 }, (_, index) => ({
     ...{ line: 3 + index, mistake: `year "20I${index}" is not a year from 1900 to 2100, or a range of them` },
   }))
