@@ -8,6 +8,7 @@ import { adviceForFailure } from '../text/failure-kind-text.ts'
 import { formatDuration, formatElapsedMs } from '../text/format-durations.ts'
 import { formatCount, formatNumber, formatPercent, pluralize } from '../text/format-numbers.ts'
 import type { DisplayTime } from '../text/format-times.ts'
+import { describeLateMirror } from '../text/late-mirror-text.ts'
 import { describeOlderCount } from '../text/older-value-text.ts'
 import { describeSection, describeSystemEffect } from '../text/section-text.ts'
 import { describeStoreOutage, STORE_OUTAGE_EFFECT } from '../text/store-outage-text.ts'
@@ -15,7 +16,7 @@ import { callAboutForecourt, callAboutSystem, type WhomToCall } from '../whom-to
 import { type BacklogView, toBacklogView } from './backlog-view.ts'
 import type { CircuitPathParams } from './circuit-paths.ts'
 import { describeCare } from './incident-care-view.ts'
-import { type LateMirror, toMirrorPath } from './mirror-page.ts'
+import { type LateMirror, partSystems, toMirrorPath } from './late-mirrors.ts'
 import { isSystemUnhealthy, toNowHeadline } from './now-headline.ts'
 import { type FailingChannelView, toFailingChannelView } from './outage-notice-view.ts'
 import { type RefusedKeyView, toRefusedKeyView } from './refused-key-view.ts'
@@ -81,7 +82,7 @@ export interface NowPageView {
   /** `null`: unknown, because the store has not answered since this process started. */
   backlog: BacklogView | null
   /** This machine's mirrors that are out of date. */
-  lateMirrors: { name: string; href: string; since: DisplayTime }[]
+  lateMirrors: { name: string; href: string; since: DisplayTime; seen: string; whom: WhomToCall[] }[]
   /** About the store and the mirrors. */
   whom: WhomToCall
 }
@@ -131,13 +132,22 @@ export function toNowPageView(
     refusedKeys: refusedKeys.map((key) => toRefusedKeyView(key, merchants)),
     failingChannels: status.failingChannels.map((channel) => toFailingChannelView(channel, merchants)),
     backlog,
-    lateMirrors: lateMirrors.map(({ since, ...tenant }) => ({
-      name: `${merchants.name(tenant.merchant)} (${tenant.mode})`,
-      href: toMirrorPath(tenant),
-      since: merchants.time(since, tenant.merchant),
+    lateMirrors: lateMirrors.map((late) => ({
+      name: `${merchants.name(late.merchant)} (${late.mode})`,
+      href: toMirrorPath(late),
+      since: merchants.time(late.since, late.merchant),
+      seen: describeLateMirror(late, (at) => merchants.time(at, late.merchant)).join(' '),
+      whom: callAboutMirror(late, merchants),
     })),
     whom: callAboutForecourt(merchants),
   }
+}
+
+/** About this machine, which comes first, and about the systems of old parts. */
+function callAboutMirror(late: LateMirror, merchants: MerchantDirectory): WhomToCall[] {
+  const systems = [...new Set(late.oldParts.flatMap(({ name }) => partSystems[name] ?? []))]
+  const others = systems.map((system) => callAboutSystem(merchants, late, system))
+  return late.failure ? [callAboutForecourt(merchants), ...others] : others
 }
 
 /** The first retries follow within seconds. */
