@@ -3,6 +3,7 @@ import type { TenantMirror } from '../../changes/mirror/tenant-mirror.ts'
 import { UpstreamError } from '../../errors.ts'
 import { failureKind } from '../../upstream/request/failure-kind.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
+import { capitalize } from '../text/capitalize.ts'
 import { adviceForFailure } from '../text/failure-kind-text.ts'
 import { callAboutForecourt, callAboutSystem, type WhomToCall } from '../whom-to-call.ts'
 import { isPartOld, partSystems } from './late-mirrors.ts'
@@ -27,25 +28,32 @@ export function describeMirrorSteps(
     whom: callAboutForecourt(merchants),
   }
   const reading = listFailingSystems(mirror, maxAgeMs, now).map(({ system, parts, asOf, kind }) => ({
-    text: `${system} could not be read: ${kind}. Shoppers see ${parts.join(', ')} of ${merchants.time(asOf, merchant).text}. ${adviceForFailure(kind)}${following ? ' This is what the mirror knew when it could follow last: new values are seen only after that is mended.' : ''}`,
+    text: `${capitalize(system)} could not be read: ${kind}. ${describeParts(parts, asOf === null ? null : merchants.time(asOf, merchant).text)} ${adviceForFailure(kind)}${following ? ' This is what the mirror knew when it could follow last: new values are seen only after that is mended.' : ''}`,
     whom: callAboutSystem(merchants, mirror.tenant, system),
   }))
   return [...(following ? [following] : []), ...reading]
 }
 
-/** Groups the old parts that could not be read by their system. */
+/** `asOf`: `null` for parts that are not filled. */
+const describeParts = (parts: readonly string[], asOf: string | null) =>
+  asOf === null
+    ? `The mirror has no ${parts.join(', ')} yet: each request reads them from the merchant’s systems.`
+    : `Shoppers see ${parts.join(', ')} of ${asOf}.`
+
+/** Groups the parts that are old or not filled, and could not be read, by their system. */
 function listFailingSystems(mirror: TenantMirror, maxAgeMs: number, now: number) {
   const failing = catalogPartNames.flatMap((name) => {
     const state = mirror.partState(name)
     const [system, { asOf, failure }] = [partSystems[name], state]
-    return system && failure && isPartOld(state, maxAgeMs, now) ? [{ name, system, asOf, failure }] : []
+    const isUnread = !state.isFilled || isPartOld(state, maxAgeMs, now)
+    return system && failure && isUnread ? [{ name, system, asOf: state.isFilled ? asOf : null, failure }] : []
   })
-  return [...Map.groupBy(failing, ({ system }) => system)].map(([system, group]) => {
-    const [{ failure }] = group as [(typeof group)[number]]
+  return [...Map.groupBy(failing, ({ system, asOf }) => `${system} ${asOf}`).values()].map((group) => {
+    const [{ system, asOf, failure }] = group as [(typeof group)[number]]
     return {
       system,
       parts: group.map(({ name }) => name),
-      asOf: Math.min(...group.map(({ asOf }) => asOf)),
+      asOf,
       kind: failureKind(new UpstreamError(failure, failure)),
     }
   })
