@@ -48,7 +48,7 @@ export interface IncidentPageView extends IncidentRowView {
   effect: string
   /** The incident is ongoing, or between which times it ended. */
   statusText: string
-  /** `null`: no failure is known that a person can mend. */
+  /** `null`: no ongoing failure is known that a person can mend. */
   toDo: string | null
   /** It belongs to the store: no response shows when it last failed. */
   isStore: boolean

@@ -67,7 +67,7 @@ function toHealthyHeadline(quiet: QuietFacts): StatusPill {
   }
   return hasRequests
     ? { tone: 'well', text: 'All systems are healthy' }
-    : { tone: '', text: 'No requests in the last minute, and no failure is known' }
+    : { tone: '', text: 'No requests in the last minute, and no ongoing failure is known' }
 }
 
 /** Returns an empty string if no system matches. */

@@ -1,13 +1,16 @@
 import { nameSystem } from '../../diagnostics/plain-names.ts'
+import type { Incident } from '../../diagnostics/reports/incidents.ts'
 import type { CurrentStatus, TenantStatus } from '../../diagnostics/status/current-status.ts'
 import { sectionNoun } from '../../diagnostics/status/shopper-impact-text.ts'
 import type { SystemStatus } from '../../diagnostics/status/system-status.ts'
 import { type CircuitName, toCircuitSystem } from '../../ports/system.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
-import { adviceForFailure } from '../text/failure-kind-text.ts'
+import { describeDegradedResponses } from '../text/degraded-responses-text.ts'
+import { adviceForFailure, describeFailure } from '../text/failure-kind-text.ts'
 import { formatDuration, formatElapsedMs } from '../text/format-durations.ts'
 import { formatCount, formatNumber, formatPercent, pluralize } from '../text/format-numbers.ts'
 import type { DisplayTime } from '../text/format-times.ts'
+import { isLastingCause, isStoreIncident } from '../text/incident-status-text.ts'
 import { describeLateMirror } from '../text/late-mirror-text.ts'
 import { describeOlderCount } from '../text/older-value-text.ts'
 import { describeSection, describeSystemEffect } from '../text/section-text.ts'
@@ -52,6 +55,8 @@ interface NowIncidentView {
   since: DisplayTime
   degradedCount: string
   olderCount: string
+  /** What shoppers saw, with counts; empty: unknown. */
+  seen: string
   /** Who looks after it or has seen it; empty: nobody. */
   care: string
 }
@@ -77,6 +82,8 @@ export interface NowPageView {
   merchants: NowMerchantView[]
   /** Healthy merchants without requests in the last minute. */
   idleMerchants: NowMerchantView[]
+  /** The incident that ended last; `null`: none has lately. */
+  latestIncident: { text: string; href: string } | null
   refusedKeys: RefusedKeyView[]
   failingChannels: FailingChannelView[]
   /** `null`: unknown, because the store has not answered since this process started. */
@@ -129,6 +136,7 @@ export function toNowPageView(
     },
     merchants: [...unhealthy, ...busy].map(({ view }) => view),
     idleMerchants: idle.map(({ view }) => view),
+    latestIncident: status.latestIncident && toLatestIncidentView(status.latestIncident, merchants),
     refusedKeys: refusedKeys.map((key) => toRefusedKeyView(key, merchants)),
     failingChannels: status.failingChannels.map((channel) => toFailingChannelView(channel, merchants)),
     backlog,
@@ -140,6 +148,18 @@ export function toNowPageView(
       whom: callAboutMirror(late, merchants),
     })),
     whom: callAboutForecourt(merchants),
+  }
+}
+
+function toLatestIncidentView(incident: Incident, merchants: MerchantDirectory) {
+  const { incidentId, tenant, mode, system, section, lastAt, causes } = incident
+  const { name } = describeSection(system, section)
+  const of = isStoreIncident(incident) ? '' : ` of ${merchants.name(tenant)} (${mode})`
+  const lasting = causes.find(({ kind }) => isLastingCause(kind))
+  const cause = lasting ? ` Its cause (${describeFailure(lasting.kind)}) does not go away by itself.` : ''
+  return {
+    text: `${name}${of}, last degraded response at ${merchants.time(lastAt, tenant).text}.${cause}`,
+    href: `/incidents/${incidentId}`,
   }
 }
 
@@ -210,12 +230,15 @@ function toSystemView(
     ],
     isCurrent: impactText.length > 0 || held?.isMaintenance === true,
     isPlanned: held?.isMaintenance === true && status.incidents.length === 0,
-    incidents: status.incidents.map(({ incidentId, section, beganAt, answers, olderValues }) => ({
+    incidents: status.incidents.map(({ incidentId, section, beganAt, answers, olderValues, impact }) => ({
       href: `/incidents/${incidentId}`,
       name: describeSection(system, section).name,
       since: merchants.time(beganAt, merchant),
       degradedCount: formatCount(answers, 'degraded response'),
       olderCount: describeOlderCount(answers, olderValues),
+      seen: impact
+        ? describeDegradedResponses(impact.seen, { system, section, oldestMs: impact.oldestMs }).join(', ')
+        : '',
       care: describeCare(care.get(incidentId) ?? []),
     })),
   }

@@ -42,6 +42,8 @@ export function describeIncidentStatus(incident: Incident, { toTime, now }: Inci
 /** Somebody must have mended it, or it returns. */
 const LASTING_CAUSE = /^(TLS certificate|login refused|the disk is full)/
 
+export const isLastingCause = (kind: string): boolean => LASTING_CAUSE.test(kind)
+
 /** Says what somebody who is no engineer does about an incident; `null`: no failure of a system is known. */
 export function describeIncidentTodo(
   { system, section, causes, beganAt, lastAt, endedAt, recoveredAt }: Incident,
@@ -55,7 +57,7 @@ export function describeIncidentTodo(
   if (endedAt === null)
     return `Tell ${runner} now: ${describeFailure(causes[0]!.kind)}, since ${toTime(beganAt).text}. What they should check is below.`
   const ask = `Ask ${runner} whether the cause below was removed. If it was not, it can fail again.`
-  const lasting = causes.find(({ kind }) => LASTING_CAUSE.test(kind))
+  const lasting = causes.find(({ kind }) => isLastingCause(kind))
   if (lasting && recoveredAt !== null && recoveredAt >= lastAt)
     return `${capitalize(name)} has worked since ${toTime(recoveredAt).text}. But this cause (${describeFailure(lasting.kind)}) does not go away by itself: ask ${runner} what they changed, and whether it is enough.`
   return recoveredAt !== null && recoveredAt >= lastAt

@@ -25,14 +25,17 @@ import {
 } from '../../storage/operators/failed-imports.ts'
 import { isStoreUnavailable } from '../../storage/store-errors.ts'
 import type { StoreMonitor } from '../../storage/store-monitor.ts'
+import { type Incident, listIncidents } from '../reports/incidents.ts'
 import { readLiveProcessStates } from './process-heartbeat.ts'
 import type { ProcessState } from './process-state.ts'
-import { type RefusedKeyStatus, readRefusedKeys } from './read-refused-keys.ts'
+import { isKeyIncident, type RefusedKeyStatus, readRefusedKeys } from './read-refused-keys.ts'
 
 /** The part of the current status that is in the store. */
 export interface StoredStatus {
   states: ProcessState[]
   incidents: OpenIncident[]
+  /** The incident of a system or of the store that ended last, within an hour; `null`: none has. */
+  latestIncident: Incident | null
   /** Acknowledgements and assignments of these incidents, by incident. */
   care: ReadonlyMap<string, readonly IncidentNoteRow[]>
   /** Keys that are still used although they are refused. */
@@ -129,6 +132,7 @@ async function readStoredStatus(db: Database, merchants: readonly string[], now:
   return {
     states: await readLiveProcessStates(db, now),
     incidents,
+    latestIncident: await findLatestIncident(db, merchants, now),
     care: await listIncidentCare(
       db,
       incidents.map(({ incident_id }) => incident_id),
@@ -144,6 +148,15 @@ async function readStoredStatus(db: Database, merchants: readonly string[], now:
     ),
     failingChannels: await listFailingChannels(db, iso(now - CHANNEL_WINDOW_MS)),
   }
+}
+
+/** Afterwards, an incident is only in the list. */
+const LATEST_INCIDENT_MS = 3_600_000
+const MAX_ENDED = 10
+
+async function findLatestIncident(db: Database, merchants: readonly string[], now: number): Promise<Incident | null> {
+  const { incidents } = await listIncidents(db, { merchants, open: false, limit: MAX_ENDED })
+  return incidents.find((incident) => !isKeyIncident(incident) && incident.lastAt >= now - LATEST_INCIDENT_MS) ?? null
 }
 
 type ServedFilter = <Row extends { tenant_id: string }>(rows: readonly Row[]) => Row[]

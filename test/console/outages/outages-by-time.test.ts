@@ -22,6 +22,7 @@ describe('an outage of a system, from a clock time alone', () => {
   for (const outage of systemOutages)
     it(`says of "${outage.name}" what failed, since when, whom it hit, what shoppers saw, that it is over, and what to do`, async () => {
       const { clock, readIncident } = outages
+      const readNow = async () => /Latest ended incident: .* Figures cover/.exec(await outages.readText('/'))?.[0] ?? ''
       const beganAt = clock.ms
       await outages.recordOutage(outage)
       const lastAt = clock.ms - 1_000
@@ -34,6 +35,9 @@ describe('an outage of a system, from a clock time alone', () => {
       const ended = `The incident began at ${began}, and ended between ${last} (last degraded response) and ${next} (next good response).`
       expectAll(page, [...outage.page, ended])
       expect(page).to.not.include('the text of the system')
+      const latest = await readNow()
+      expect(latest).to.include(`last degraded response at ${toClock(lastAt)}.`)
+      expect(latest.includes('does not go away by itself')).to.equal(page.includes('does not go away by itself'))
     })
 
   it('says of a request in which calls were paused that it made no call, and why', async () => {
