@@ -140,7 +140,10 @@ function toImpactView(
   return {
     seen: describeDegradedResponses(impact!.seen, { system, section, oldestMs }),
     merchants: describeMerchantResponses(impact!.merchants, merchants),
-    shoppers: describeShoppers(shoppers, countOutageShoppers(impact!, incident.related ?? [])),
+    shoppers: describeShoppers(
+      shoppers,
+      incident.related?.length ? countOutageShoppers(impact!, incident.related) : null,
+    ),
     carts:
       cartCount === 0
         ? noCartsText(refusedCheckouts)

@@ -62,7 +62,7 @@ export interface IncidentPageView extends IncidentRowView {
   isCurrent: boolean
   codeTexts: (ErrorCodeText & { code: string; count: string })[]
   /** Other sections that the same system degraded at the same time. */
-  related: (IncidentRowView & { isInSameResponses: boolean })[]
+  related: (IncidentRowView & { shared: string })[]
   samples: { href: string; requestId: string; at: DisplayTime; reason: string; route: string; asked: string }[]
   circuitChanges: { at: DisplayTime; text: string; process: string }[]
   /** `null`: the incident has no timeline of its own. */
@@ -133,6 +133,14 @@ function describeLength({ beganAt, lastAt, endedAt, recoveredAt }: Incident, atL
   return atMost === atLeast ? atLeast : `${atLeast} to ${atMost}`
 }
 
+/** Says whether responses of a related incident count here as well. */
+function describeShared({ inSameResponses, sharedResponses }: IncidentDetail, other: Incident): string {
+  if (inSameResponses.includes(other.incidentId)) return 'These are the same responses to the same shoppers'
+  const count = sharedResponses[other.incidentId] ?? 0
+  if (count === 0) return ''
+  return `${formatNumber(count)} of these responses ${count === 1 ? 'counts' : 'count'} here as well`
+}
+
 /** An incident of a single response has no duration. */
 const formatIncidentDuration = (ms: number) => (ms < 1_000 ? 'under 1 s' : formatDuration(ms))
 
@@ -170,7 +178,7 @@ export function toIncidentPageView(
     })),
     related: incident.related.map((other) => ({
       ...toIncidentRowView(other, merchants, now),
-      isInSameResponses: incident.inSameResponses.includes(other.incidentId),
+      shared: describeShared(incident, other),
     })),
     samples: incident.samples.map(({ requestId, at, code, kind, route }) => ({
       href: `/request?${new URLSearchParams({ id: requestId })}`,

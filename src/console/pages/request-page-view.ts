@@ -5,6 +5,7 @@ import type { MerchantDirectory } from '../merchant-directory.ts'
 import { toKeyPath } from '../search/support-paths.ts'
 import { describeErrorCode, type ErrorCodeEntry, endedKeyText, toErrorCodeEntry } from '../text/error-code-text.ts'
 import {
+  adviceForFailure,
   capitalizeFailure,
   concernsForecourt,
   describeFailure,
@@ -125,7 +126,10 @@ function toProblem(record: RequestRecord, code: string, toTime: (at: number) => 
     const until = toTime(record.at + reachedLimit.retryAfterSeconds * 1_000)
     return { ...entry, meaning: `${limit.meaning} The limit lasts until ${until}.`, advice: limit.advice }
   }
-  return findCausingSection(record)?.simulated ? { ...entry, advice: SIMULATED_FAILURE_ADVICE } : entry
+  const failed = findCausingSection(record)
+  if (failed?.simulated) return { ...entry, advice: SIMULATED_FAILURE_ADVICE }
+  // A code covers several failures; the section has the same advice.
+  return { ...entry, advice: adviceForFailure(failed?.kind ?? '') || entry.advice }
 }
 
 function toProblemCause(record: RequestRecord, incidents: readonly IncidentReference[]): string | null {

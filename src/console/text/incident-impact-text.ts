@@ -90,9 +90,9 @@ export function describeStoreOrders(refusedCheckouts: number, { customers, areAl
 
 export const SEVERAL_CURRENCIES = 'not added up: merchants have currencies of their own'
 
-/** `inOutage`: of all sections that the system degraded at the same time. Who was affected by several of them counts once. */
-export const describeShoppers = (count: number, inOutage: number): string =>
-  `${count === 0 ? 'none' : describeEstimate(count)}${inOutage > count ? `; ${describeEstimate(inOutage)} in the whole outage` : ''}`
+/** `inOutage`: `null` if the system degraded no other section; else of all sections that the system degraded at the same time. Who was affected by several of them counts once. */
+export const describeShoppers = (count: number, inOutage: number | null): string =>
+  `${count === 0 ? 'none' : describeEstimate(count)}${inOutage === null ? '' : `; ${describeEstimate(inOutage)} in the whole outage`}`
 
 /** What is not paid yet: in orders that wait, and in carts that can still be ordered. */
 export interface WaitingMoney {

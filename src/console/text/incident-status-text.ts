@@ -23,7 +23,7 @@ export function describeIncidentStatus(incident: Incident, { toTime, now }: Inci
   const [began, last] = [toTime(beganAt).text, toTime(lastAt).text]
   const isStore = isStoreIncident(incident)
   if (isKeyIncident(incident))
-    return `${endedAt === null ? 'Still refused' : 'Refused'}, first at ${began}, last sent at ${last}. The incident ends when the key has not been sent for five minutes. After that, the key is still refused.`
+    return `${endedAt === null ? 'Still refused' : 'Refused'}, first at ${began}, last sent at ${last}. Five minutes after the last of these requests, this incident counts as ended; the key stays refused.`
   if (endedAt === null && isIncidentSilent(incident, now)) {
     return `No degraded response since ${last}, and no requests since then. The first degraded response was sent at ${began}. The incident ends with the next good response, or after five minutes without requests.`
   }
@@ -44,6 +44,15 @@ const LASTING_CAUSE = /^(TLS certificate|login refused|the disk is full)/
 
 export const isLastingCause = (kind: string): boolean => LASTING_CAUSE.test(kind)
 
+/** What whoever runs Forecourt does in its configuration, after whoever runs the system. */
+function describeForecourtTask(kind: string): string {
+  if (/^login refused/.test(kind))
+    return ' If the key or the password is another one now, whoever runs Forecourt puts it into its configuration, and restarts it.'
+  if (/^name not found/.test(kind))
+    return ' Only if the name has changed, whoever runs Forecourt changes the address in its configuration, and restarts it.'
+  return ''
+}
+
 /** Says what somebody who is no engineer does about an incident; `null`: no failure of a system is known. */
 export function describeIncidentTodo(
   { system, section, causes, beganAt, lastAt, endedAt, recoveredAt }: Incident,
@@ -53,14 +62,16 @@ export function describeIncidentTodo(
   const isStore = isStoreIncident({ system, section })
   const runner =
     isStore || system === '' ? 'whoever runs Forecourt' : `whoever runs ${nameSystem(system)} of ${merchantName}`
+  const latest = isStore ? '' : ' at the latest'
+  const forecourt = causes.map(({ kind }) => describeForecourtTask(kind)).find((task) => task !== '') ?? ''
   const name = isStore ? STORE_NAME : nameSystem(system)
   if (endedAt === null)
-    return `Tell ${runner} now: ${describeFailure(causes[0]!.kind)}, since ${toTime(beganAt).text}. What they should check is below.`
+    return `Tell ${runner} now: ${describeFailure(causes[0]!.kind)}, since ${toTime(beganAt).text}. What they should check is below.${forecourt}`
   const ask = `Ask ${runner} whether the cause below was removed. If it was not, it can fail again.`
   const lasting = causes.find(({ kind }) => isLastingCause(kind))
   if (lasting && recoveredAt !== null && recoveredAt >= lastAt)
-    return `${capitalize(name)} has worked since ${toTime(recoveredAt).text}. But this cause (${describeFailure(lasting.kind)}) does not go away by itself: ask ${runner} what they changed, and whether it is enough.`
+    return `${capitalize(name)} has worked since ${toTime(recoveredAt).text}${latest}. But this cause (${describeFailure(lasting.kind)}) does not go away by itself: ask ${runner} what they changed, and whether it is enough.${forecourt}`
   return recoveredAt !== null && recoveredAt >= lastAt
-    ? `Nothing is urgent: ${name} has worked since ${toTime(recoveredAt).text}${isStore ? '' : ' at the latest'}. Forecourt cannot see why it works again. ${ask}`
+    ? `Nothing is urgent: ${name} has worked since ${toTime(recoveredAt).text}${latest}. Forecourt cannot see why it works again. ${ask}${forecourt}`
     : `Nobody has used it since then, so it is not known whether ${name} works again. ${ask}`
 }

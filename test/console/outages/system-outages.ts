@@ -123,7 +123,7 @@ export const systemOutages: readonly SystemOutage[] = [
       'The system began to respond, and did not finish in time.',
       'paused after 5 × incomplete response after 700 ms, calls in the background included. Every few seconds, a single call is tried',
       'Calls paused after: incomplete response after 700 ms',
-      '1 product page without a price 2 product pages with an older price, at most 12 min 1 s old',
+      '1 product page without a price 2 product pages with a price read up to 12 min 1 s before, which may have changed since',
     ],
   },
   {
@@ -163,7 +163,10 @@ export const systemOutages: readonly SystemOutage[] = [
     page: [
       'Also degraded by inventory at that time',
       'No response in 700 ms 2',
-      '1 product page refused with an error 1 product page with an older copy of the product, at most 10 min old',
+      '1 product page refused with an error 1 product page with a copy of the product read up to 10 min before',
+      '1 of these responses counts here as well',
+      'Shoppers 2; 2 in the whole outage',
+      'Shoppers 1; 2 in the whole outage',
     ],
   },
   {
@@ -172,7 +175,7 @@ export const systemOutages: readonly SystemOutage[] = [
     list: ['Taxes (accounting)', '1 (with an older value)'],
     page: [
       '1 of 1 response had an older value, at most 5 min old',
-      '1 product page with an older tax rate, at most 5 min old',
+      '1 product page with a tax rate read up to 5 min before, which may have changed since',
     ],
   },
   {
@@ -184,6 +187,7 @@ export const systemOutages: readonly SystemOutage[] = [
       'What to check, if nobody has yet',
       '1 product page without a price',
       'Pricing has worked since',
+      ' at the latest. But this cause',
       'But this cause (TLS certificate expired) does not go away by itself: ask whoever runs pricing of Acme Parts',
     ],
   },
@@ -203,6 +207,7 @@ export const systemOutages: readonly SystemOutage[] = [
       'The host name of the system cannot be resolved. Whoever runs the system checks its entry in DNS.',
       'Whom to call about Forecourt: Forecourt on call, +1 876 555-0199',
       '1 search or list of products refused with an error',
+      'Only if the name has changed, whoever runs Forecourt changes the address in its configuration',
       'Calls to inventory search',
       'System inventory search',
       'How inventory search failed',
@@ -217,6 +222,7 @@ export const systemOutages: readonly SystemOutage[] = [
       'Whoever runs the system renews the key or the password that Forecourt uses there.',
       'Prices of Zenith',
       'ask whoever runs pricing of Zenith what they changed',
+      'If the key or the password is another one now, whoever runs Forecourt puts it into its configuration',
       'Whom to call about pricing of Zenith: Zenith IT desk, +1 876 555-0103',
       'Whom to call about Forecourt: Forecourt on call, +1 876 555-0199',
     ],

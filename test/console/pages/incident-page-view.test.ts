@@ -26,6 +26,7 @@ const incident: IncidentDetail = {
   causes: [],
   related: [],
   inSameResponses: [],
+  sharedResponses: {},
   samples: [{ requestId: 'a&b', at: at('19:05:00'), code: 'downstream_timeout', route: 'getProduct' }],
   changes: [
     { circuit: 'pricing', at: at('19:05:01'), process: 'p1', state: 'open', by: null, causes: [] },

@@ -130,7 +130,8 @@ function describeStatus(
   now: number,
 ): string {
   const toTime = (at: string) => merchants.time(at, order.tenant_id).text
-  if (order.status === 'CONFIRMED') return `Accounting confirmed the order at ${toTime(order.updated_at)}.`
+  if (order.status === 'CONFIRMED')
+    return `Accounting confirmed the order at ${toTime(order.updated_at)}. The shopper sees that when the page of the order is opened again.`
   if (order.status === 'CANCELLED') return `The order was cancelled at ${toTime(order.updated_at)}.`
   if (order.status === 'REJECTED') {
     const by =
