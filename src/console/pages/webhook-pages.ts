@@ -12,6 +12,7 @@ import type { MerchantDirectory } from '../merchant-directory.ts'
 import { toSearchPath } from '../search/support-paths.ts'
 import { describeAttempt, redactResponse } from '../text/attempt-text.ts'
 import { toAttemptStatisticsView } from './attempt-statistics-view.ts'
+import { readWaitingDeliveries } from './waiting-deliveries-view.ts'
 import { requireWebhookSubscription, toDeliveryRowView, toEndpointView } from './webhook-page-view.ts'
 
 const MAX_ENDPOINTS = 500
@@ -85,8 +86,10 @@ const createEndpointPage = ({ db, merchants, now }: WebhookPagesParts): ConsoleP
     })
     const endpoint = toEndpointView(subscription, merchants, now())
     const toTime = createTimeFormatter(merchants, subscription)
+    const states = rows.map((row) => ({ ...row, isOverdue: toDeliveryRowView(row, toTime, now()).isOverdue }))
     const view = {
       endpoint,
+      waiting: await readWaitingDeliveries({ db, merchants }, states, hasMore),
       eventTypes: JSON.parse(subscription.event_types) as string[],
       deliveries: rows.map((row) => toDeliveryRowView(row, toTime, now())),
       hasMore,

@@ -14,6 +14,7 @@ import {
 import {
   delayingLedger,
   insertUnpricedCart,
+  NEXT_ATTEMPT_MS,
   placeOrder,
   recordDelayedOrder,
   recordFailingEndpoint,
@@ -23,6 +24,7 @@ import {
   recordRefusingLedger,
   recordRevokedKey,
   recordStoreOutage,
+  recoverEndpoint,
   refusingLedger,
 } from './outage-scenarios.ts'
 import { traceFailure } from './system-outages.ts'
@@ -322,11 +324,13 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
     expectAll(await readText(around('/incidents?', at)), [
       'Webhook endpoint https://erp.acme.example/… of Acme Parts (live): all attempts have failed since then',
     ])
-    expectAll(await readText('/webhooks'), [`Failing 9 failed attempts in a row, since ${toClock(at + MINUTE_MS)}`])
+    expectAll(await readText('/webhooks'), [`Failing 9 failed attempts in a row, since ${toClock(at)}`])
     expectAll(await readText(`/webhooks/${endpoint}`), [
       'Acme Parts (live)',
       'order.confirmed',
-      `Pending next attempt ${toClock(at + 60 * MINUTE_MS)}`,
+      `Pending next attempt ${toClock(at + NEXT_ATTEMPT_MS)}`,
+      '3 events wait: order.confirmed of SO-100, order.confirmed of SO-101, order.confirmed of SO-102.',
+      'a system of Acme Parts: it responds with status 500. The endpoint failed while it handled the event. Its own log has the error. Until it accepts them',
       'Delivered',
     ])
     expectAll(await readText(`/webhooks/${endpoint}`), [`Whom to call about Acme Parts: ${ACME}`])
@@ -339,8 +343,12 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
     clock.ms = at + 64 * MINUTE_MS
     await outages.signIn()
     expectAll(await readText(`/webhooks/${endpoint}`), [
-      `Pending overdue since ${toClock(at + 60 * MINUTE_MS)}`,
+      `Pending overdue since ${toClock(at + NEXT_ATTEMPT_MS)}`,
+      'Overdue: Forecourt has not sent these events although they are due. This is not a failure of the endpoint',
+      `Whom to call about Forecourt: ${FORECOURT}`,
       'After that the event is abandoned, and can be sent again for 30 days',
     ])
+    await recoverEndpoint(outages)
+    expect(await readText(`/webhooks/${endpoint}`)).to.not.match(/verdue|events? waits?/)
   })
 })

@@ -228,6 +228,10 @@ export async function recordLockedOutShopper({ clock, record }: OutageConsole, n
 
 const ENDPOINT = 'whk_0000000000000000000001'
 
+/** When an event is sent, after its creation. The fourth attempt is half an hour after the third. */
+const RETRIES_MS = [0, 5_000, 5 * MINUTE_MS + 5_000]
+export const NEXT_ATTEMPT_MS = 35 * MINUTE_MS + 5_000
+
 /** An endpoint responds with 500 to three events, each of which is tried three times. */
 export async function recordFailingEndpoint({ db, clock }: OutageConsole): Promise<string> {
   const at = clock.ms
@@ -239,17 +243,20 @@ export async function recordFailingEndpoint({ db, clock }: OutageConsole): Promi
     status: 'ACTIVE' as const,
     consecutive_failures: 9,
     exhausted: 0,
-    failing_since: iso(at + MINUTE_MS),
+    failing_since: iso(at),
   }
   const times = { created_at: iso(at - 90 * 24 * 60 * MINUTE_MS), updated_at: iso(at) }
-  const latest = { last_delivery_at: iso(at + 19 * MINUTE_MS), last_success_at: iso(at - 5 * MINUTE_MS) }
+  const latest = {
+    last_delivery_at: iso(at + 2 * MINUTE_MS + RETRIES_MS[2]!),
+    last_success_at: iso(at - 5 * MINUTE_MS),
+  }
   const endpoint_url = 'https://erp.acme.example/hooks'
   await db
     .insertInto('subscriptions')
     .values({ ...ids, ...none, ...secret, ...failures, ...times, ...latest, endpoint_url, event_types: '["order.*"]' })
     .execute()
   for (const index of [0, 1, 2]) await insertFailingDelivery(db, ids, index, at + index * MINUTE_MS)
-  await insertDelivery(db, ids, 9, at - 5 * MINUTE_MS, [
+  await insertDelivery(db, ids, -1, at - 5 * MINUTE_MS, [
     {
       number: 1,
       at: iso(at - 5 * MINUTE_MS),
@@ -262,17 +269,26 @@ export async function recordFailingEndpoint({ db, clock }: OutageConsole): Promi
   return ENDPOINT
 }
 
+/** The endpoint accepts events again, and gets those that waited. */
+export async function recoverEndpoint({ db, clock }: OutageConsole): Promise<void> {
+  const at = iso(clock.ms)
+  const healthy = { consecutive_failures: 0, failing_since: null, last_success_at: at, last_delivery_at: at } as const
+  await db.updateTable('subscriptions').set(healthy).where('subscription_id', '=', ENDPOINT).execute()
+  const delivered = { status: 'DELIVERED', ended_at: at, response_status: 204 } as const
+  await db.updateTable('deliveries').set(delivered).where('subscription_id', '=', ENDPOINT).execute()
+}
+
 type EndpointIds = { tenant_id: string; mode: 'live'; subscription_id: string }
 
 function insertFailingDelivery(db: Database, ids: EndpointIds, index: number, at: number): Promise<void> {
-  const attempts = [1, 2, 3].map((number) => ({
-    ...{ number, at: iso(at + number * MINUTE_MS), duration_ms: 80, response_status: 500, error: null },
+  const attempts = RETRIES_MS.map((afterMs, index) => ({
+    ...{ number: index + 1, at: iso(at + afterMs), duration_ms: 80, response_status: 500, error: null },
     response_excerpt: 'Internal Server Error',
   }))
   return insertDelivery(db, ids, index, at, attempts)
 }
 
-/** The delivery of an event of an order: delivered if the last of its attempts is, or else due an hour later. */
+/** The delivery of an event of an order: delivered if the last of its attempts is, or else due at its fourth attempt. */
 async function insertDelivery(
   db: Database,
   { subscription_id, ...tenant }: EndpointIds,
@@ -280,10 +296,11 @@ async function insertDelivery(
   at: number,
   attempts: readonly DeliveryAttempt[],
 ): Promise<void> {
-  const order_id = await insertPendingOrder(db, { ...TENANT, customer_id: `C-${index}` }, iso(at), {}, [])
+  const order_id = await insertPendingOrder(db, { ...TENANT, customer_id: `C-${60 + index}` }, iso(at), {}, [])
   const order_number = `SO-${100 + index}`
   await placeOrder(db, order_id, 0, order_number, at)
-  const [event_id, type] = [`evt_${String(index).padStart(22, '0')}`, 'order.confirmed']
+  const suffix = index < 0 ? 9 : index
+  const [event_id, type] = [`evt_${String(suffix).padStart(22, '0')}`, 'order.confirmed']
   const event = {
     ...tenant,
     event_id,
@@ -301,9 +318,9 @@ async function insertDelivery(
   const isDelivered = response_status! < 300
   const status = isDelivered ? 'DELIVERED' : 'PENDING'
   const state = { status, cause: 'EVENT', attempts: attempts.length, log: JSON.stringify(attempts) } as const
-  const times = { created_at: iso(at), due_at: iso(at + 60 * MINUTE_MS), ended_at: isDelivered ? iso(at) : null }
+  const times = { created_at: iso(at), due_at: iso(at + NEXT_ATTEMPT_MS), ended_at: isDelivered ? iso(at) : null }
   const rest = { coalesce: null, lease: null, response_status, event_id, event_type: type }
-  const delivery_id = `00000000-0000-4000-8000-00000000000${index}`
+  const delivery_id = `00000000-0000-4000-8000-00000000000${suffix}`
   await db
     .insertInto('deliveries')
     .values({ ...tenant, subscription_id, delivery_id, ...state, ...times, ...rest })
