@@ -30,9 +30,13 @@ export interface MerchantDirectory {
   shows(merchant: string | null): boolean
   /** Formats a time in that time zone. */
   time(at: string | number, merchant: string | null): DisplayTime
+  /** Formats a time with its date, also one of today: for what is printed or shared. */
+  timeWithDate(at: string | number, merchant: string | null): DisplayTime
   /** The same directory with all times in one time zone, for a list of several merchants: the operator's, the one that all merchants share, or UTC. */
   inOneTimeZone: MerchantDirectory
 }
+
+type TimeFormats = Pick<MerchantDirectory, 'timeZone' | 'time' | 'timeWithDate'>
 
 export function createMerchantDirectory(
   configured: readonly MerchantDirectoryEntry[],
@@ -46,11 +50,15 @@ export function createMerchantDirectory(
   const sharedTimeZone = timeZones.size === 1 ? [...timeZones][0]! : 'UTC'
   const timeZoneOf = (merchant: string | null) =>
     merchant === null || merchant === EVERY_MERCHANT ? sharedTimeZone : (byId.get(merchant)?.timeZone ?? 'UTC')
-  const createTimes = (zoneOf: typeof timeZoneOf): Pick<MerchantDirectory, 'timeZone' | 'time'> => {
+  const createTimes = (zoneOf: typeof timeZoneOf): TimeFormats => {
     const timeZone = (merchant: string | null) => getOperatorTimeZone().name ?? zoneOf(merchant)
-    return { timeZone, time: (at, merchant) => formatTime(at, timeZone(merchant), now()) }
+    return {
+      timeZone,
+      time: (at, merchant) => formatTime(at, timeZone(merchant), now()),
+      timeWithDate: (at, merchant) => formatTime(at, timeZone(merchant), null),
+    }
   }
-  const names: Omit<MerchantDirectory, 'timeZone' | 'time' | 'inOneTimeZone'> = {
+  const names: Omit<MerchantDirectory, keyof TimeFormats | 'inOneTimeZone'> = {
     all,
     ids: [...byId.keys()],
     name(merchant) {

@@ -10,7 +10,6 @@ const sectionNames: Readonly<Record<string, string>> = {
   lines: 'cart lines',
   price: 'prices',
   pricing: 'cart totals',
-  promotions: 'promotions',
   tax: 'taxes',
   credit: 'credit limits',
   customer: 'customer accounts',
@@ -27,7 +26,7 @@ const sectionNames: Readonly<Record<string, string>> = {
   facets: 'filter counts',
   suggestions: 'suggestions',
   fitment: 'fitment in lists',
-  store: 'store',
+  store: 'Forecourt’s database',
 }
 
 /** The section of a list's own rows is called `data` on every route. */

@@ -57,6 +57,7 @@ for (const store of stores()) {
         processes: 1,
         storeOutage: null,
         care: new Map(),
+        latestIncident: null,
         refusedKeys: [],
         failingChannels: [],
         storedAt: null,

@@ -44,7 +44,12 @@ export function createApiKeyPages(parts: ApiKeyPagesParts): ConsolePage[] {
       const at = new Date(now()).toISOString()
       const includeEnded = query.get('ended') === 'shown'
       const served = keys.filter((key) => merchants.shows(key.tenant_id))
-      const matches = served.filter((key) => includeEnded || isApiKeyUsable(key, at)).toReversed()
+      // A key that has ended and is still sent needs somebody, so it comes first.
+      const isStillSent = (key: ApiKey) => !isApiKeyUsable(key, at) && isRecent(usage.get(key.key_id), now())
+      const matches = served
+        .filter((key) => includeEnded || isApiKeyUsable(key, at) || isStillSent(key))
+        .toReversed()
+        .toSorted((one, other) => Number(isStillSent(other)) - Number(isStillSent(one)))
       const rows = matches
         .slice(0, MAX_KEYS)
         .map((key) => toKeyRowView(key, usage.get(key.key_id) ?? null, { at, merchants: listed }))
@@ -75,6 +80,12 @@ export function createApiKeyPages(parts: ApiKeyPagesParts): ConsolePage[] {
 
   return [listPage, revokeAction]
 }
+
+const STILL_SENT_MS = 3_600_000
+
+/** Its requests were refused within an hour. */
+const isRecent = (usage: KeyUsage | undefined, now: number) =>
+  usage?.lastRefusedAt != null && now - usage.lastRefusedAt < STILL_SENT_MS
 
 const toEndedHref = (merchant: string | null) =>
   `/keys?${new URLSearchParams({ ...(merchant && { merchant }), ended: 'shown' })}`

@@ -4,10 +4,10 @@ import { type AuditLogRow, type AuditQuery, listAuditLog } from '../../storage/o
 import { OPERATOR_NAME_PATTERN } from '../../storage/operators/operator-accounts.ts'
 import type { ConsolePage } from '../console-page.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
-import { adviceForFailedAction, describeAuditAction } from '../text/audit-action-text.ts'
+import { describeAuditAction } from '../text/audit-action-text.ts'
 import { formatCsv } from '../text/format-csv.ts'
 import { formatCount } from '../text/format-numbers.ts'
-import { callAboutMerchant } from '../whom-to-call.ts'
+import { readFailedImportView } from './failed-import-view.ts'
 import { type LocalTimeField, readLocalTimeField } from './local-time-field.ts'
 
 const PAGE_SIZE = 100
@@ -35,7 +35,12 @@ export const createAuditLogPages = ({ db, merchants }: AuditLogPageParts): Conso
       const entries = rows.slice(0, PAGE_SIZE)
       const lastEntry = entries.at(-1)
       const view = {
-        entries: entries.map((entry) => toEntryView(entry, merchants)),
+        entries: await Promise.all(
+          entries.map(async (entry) => ({
+            ...toEntryView(entry, merchants),
+            ...(await readFailedImportView(db, entry, merchants)),
+          })),
+        ),
         filter: filter.fields,
         timeZone: merchants.timeZone(null),
         latestHref: toHref('/audit', filter.fields),
@@ -119,14 +124,8 @@ function toEntryView({ target, outcome, at, ...entry }: AuditLogRow, merchants: 
     title: describeAuditAction(entry.action),
     at: merchants.time(at, null),
     pill: details.outcome === 'refused' ? NOTHING_IMPORTED : outcomePills[outcome],
-    ...(outcome === 'failed' && toFailureView(entry.action, details.merchant, merchants)),
     ...toTargetView(details),
   }
-}
-
-function toFailureView(action: string, merchant: unknown, merchants: MerchantDirectory) {
-  const advice = adviceForFailedAction(action)
-  return advice !== '' && typeof merchant === 'string' ? { advice, whom: callAboutMerchant(merchants, merchant) } : {}
 }
 
 /** The file was read, and has lines that are wrong. */
@@ -146,7 +145,7 @@ function toTargetView({ bad, outcome: _, ...target }: Record<string, unknown>) {
   }
 }
 
-const targetNames: Readonly<Record<string, string>> = { badLines: 'bad lines' }
+const targetNames: Readonly<Record<string, string>> = { badLines: 'bad lines', account: 'account of the server' }
 
 /** Reads the bad lines that an import lists; none for other entries. */
 const readBadLines = (bad: unknown): InvalidLine[] =>

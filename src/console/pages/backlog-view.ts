@@ -3,9 +3,12 @@ import type { BacklogSummary, WaitingOrder } from '../../diagnostics/status/stor
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { toAuditEntryPath, toOrderPath } from '../page-paths.ts'
 import { describeAuditAction } from '../text/audit-action-text.ts'
+import { describeShownImport } from '../text/failed-import-text.ts'
 import { formatNumber, pluralize } from '../text/format-numbers.ts'
 import type { DisplayTime } from '../text/format-times.ts'
 import { describeOrderWait } from '../text/order-attempt-text.ts'
+import type { WhomToCall } from '../whom-to-call.ts'
+import { toWhomToCall } from './failed-import-view.ts'
 
 export interface BacklogView {
   /** When it was read, if the store has not answered since; `null`: just now. */
@@ -27,7 +30,18 @@ export interface BacklogView {
     dueNoun: string
     oldest: DisplayTime | null
   }
-  failedImports: { name: string; href: string; merchantName: string; mode: string; at: DisplayTime }[]
+  failedImports: FailedImportRowView[]
+}
+
+export interface FailedImportRowView {
+  name: string
+  href: string
+  merchantName: string
+  mode: string
+  at: DisplayTime
+  /** What shoppers see. */
+  seen: string
+  whom: WhomToCall[]
 }
 
 export interface WaitingOrderView {
@@ -66,12 +80,14 @@ export function toBacklogView(status: CurrentStatus, merchants: MerchantDirector
       dueNoun: pluralize(webhooks.due.count, 'delivery is', 'deliveries are'),
       oldest: toOldestTime(webhooks.due),
     },
-    failedImports: failedImports.map(({ entry_id, action, at, tenant_id, mode }) => ({
+    failedImports: failedImports.map(({ entry_id, action, at, tenant_id, mode, shown }) => ({
       name: describeAuditAction(action),
       href: toAuditEntryPath(action, entry_id),
       merchantName: merchants.name(tenant_id),
       mode,
       at: merchants.time(at, tenant_id),
+      seen: describeShownImport(action, shown, (time) => merchants.time(time, tenant_id)),
+      whom: toWhomToCall(tenant_id, merchants),
     })),
   }
 }

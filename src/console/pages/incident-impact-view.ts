@@ -1,15 +1,12 @@
 import type { Incident, IncidentDetail } from '../../diagnostics/reports/incidents.ts'
-import type { CartRecord } from '../../storage/commerce/carts.ts'
-import { listCartsById } from '../../storage/commerce/operator-cart-queries.ts'
 import { listDelayedOrders } from '../../storage/commerce/operator-order-queries.ts'
 import type { OrderRecord } from '../../storage/commerce/orders.ts'
 import type { Database } from '../../storage/database.ts'
 import { countSketch } from '../../storage/diagnostics/distinct-sketch.ts'
 import { EVERY_MERCHANT } from '../../storage/diagnostics/open-incidents.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
-import { toCartPath, toCustomerPath } from '../page-paths.ts'
 import { describeDegradedResponses } from '../text/degraded-responses-text.ts'
-import { formatCount } from '../text/format-numbers.ts'
+import { adviseOnImpact } from '../text/incident-advice-text.ts'
 import {
   describeCartStates,
   describeCheckouts,
@@ -19,16 +16,24 @@ import {
   describeOlderValues,
   describeOrders,
   describeShoppers,
-  describeStoreMoney,
   describeStoreOrders,
   readCartTotals,
+  SEVERAL_CURRENCIES,
   sumAmounts,
   toCartTotal,
-  type WaitingMoney,
 } from '../text/incident-impact-text.ts'
 import { countOutageShoppers } from './group-outages.ts'
+import {
+  type IncidentCart,
+  type IncidentCartLink,
+  isCartOpen,
+  isCartWaiting,
+  listIncidentTenants,
+  readIncidentCarts,
+  toCartLink,
+} from './incident-cart-links.ts'
 import { type IncidentOrderLink, readOrderLinks } from './incident-order-links.ts'
-import { type CustomerLink, readRefusedCheckoutCustomers } from './refused-checkout-customers.ts'
+import { type RefusedCustomer, type RefusedCustomers, readRefusedCustomers } from './refused-checkout-customers.ts'
 
 /** Whom an incident reached, in words and as figures for an export. */
 export interface IncidentImpactView {
@@ -45,9 +50,9 @@ export interface IncidentImpactView {
   /** A few of the orders that accounting did not confirm at once. */
   orderLinks: IncidentOrderLink[]
   /** A few of the carts. */
-  cartLinks: { id: string; href: string; customer: CustomerLink }[]
+  cartLinks: IncidentCartLink[]
   /** Customers whose checkout was refused, as far as their requests are recorded. */
-  refusedCustomers: CustomerLink[]
+  refusedCustomers: RefusedCustomer[]
   /** What to tell the shoppers whom it hit, one sentence each. */
   advice: string[]
   figures: {
@@ -71,7 +76,7 @@ const MAX_LINKS = 10
 /** An order is stored before accounting is called, so before the first response that the incident counts. No request takes longer. */
 const REQUEST_MS = 60_000
 
-/** Reads whom an incident reached; `null`: an earlier release wrote it. Orders and money of all merchants are not added up. */
+/** Reads whom an incident reached; `null`: an earlier release wrote it. */
 export async function readIncidentImpact(
   db: Database,
   incident: Incident,
@@ -79,74 +84,87 @@ export async function readIncidentImpact(
 ): Promise<IncidentImpactView | null> {
   const { impact, tenant, mode, beganAt, lastAt, system } = incident
   if (impact === null) return null
-  const refusedCustomers = await readRefusedCheckoutCustomers(db, incident, merchants)
-  if (tenant === EVERY_MERCHANT)
-    return toImpactView(incident, null, { orders: [], orderLinks: [], refusedCustomers }, merchants)
-  const key = { merchant: tenant, mode }
+  const tenants = listIncidentTenants(impact, { merchant: tenant, mode }, merchants)
   const iso = (ms: number) => new Date(ms).toISOString()
   const period = { from: iso(beganAt - REQUEST_MS), to: iso(lastAt), limit: MAX_ORDERS }
-  const [carts, orders] = await Promise.all([
-    listCartsById(db, key, [...new Set([...impact.cartIds, ...impact.refusedCartIds])]),
-    system === 'accounting' ? listDelayedOrders(db, key, period) : [],
+  const [carts, refused, orders] = await Promise.all([
+    readIncidentCarts(db, impact, tenants),
+    readRefusedCustomers(db, incident, tenants),
+    system === 'accounting' ? listDelayedOrders(db, { merchant: tenant, mode }, period) : [],
   ])
   const orderLinks = await readOrderLinks(db, orders.slice(0, MAX_LINKS), merchants)
-  return toImpactView(incident, carts, { orders, orderLinks, refusedCustomers }, merchants)
+  return toImpactView(incident, { carts, refused, orders, orderLinks }, merchants)
 }
 
 interface ImpactReadings {
+  carts: readonly IncidentCart[]
+  refused: RefusedCustomers
   orders: readonly OrderRecord[]
   orderLinks: IncidentOrderLink[]
-  refusedCustomers: CustomerLink[]
 }
 
 function toImpactView(
-  { impact, endedAt, answers, tenant, mode, system, section, ...incident }: Incident & Partial<IncidentDetail>,
-  foundCarts: readonly CartRecord[] | null,
-  { orders, orderLinks, refusedCustomers }: ImpactReadings,
+  { impact, endedAt, answers, tenant, system, section, ...incident }: Incident & Partial<IncidentDetail>,
+  { carts: found, refused, orders, orderLinks }: ImpactReadings,
   merchants: MerchantDirectory,
 ): IncidentImpactView {
   const { cartIds, refusedCartIds, refusedCheckouts, stale, oldestMs, ...sketches } = impact!
-  const currency = foundCarts === null ? '' : merchants.currency(tenant)
-  const carts = (foundCarts ?? []).filter(({ cart_id }) => cartIds.includes(cart_id))
-  const refusedCarts = (foundCarts ?? []).filter(({ cart_id }) => refusedCartIds.includes(cart_id))
+  const isStore = tenant === EVERY_MERCHANT
+  const currency = findCurrency(tenant, found, merchants)
+  const carts = found.filter(({ cart }) => cartIds.includes(cart.cart_id))
+  const refusedCarts = found.filter(({ cart }) => refusedCartIds.includes(cart.cart_id))
   const [shoppers, cartCount] = [countSketch(sketches.shoppers), countSketch(sketches.carts)]
-  const openCarts = carts.filter(isOpen)
+  const openCarts = carts.filter(isCartOpen)
   const pending = orders.filter(({ status }) => status === 'PENDING')
   // Not all carts of a large incident are known: the others are taken to be like these.
   const scale = cartIds.length === 0 ? 1 : Math.max(1, cartCount / cartIds.length)
-  const estimate = (found: readonly CartRecord[]) => Math.round(found.length * scale)
+  const estimate = (some: readonly IncidentCart[]) => Math.round(some.length * scale)
   const openCount = estimate(openCarts)
-  const orderedCount = estimate(carts.filter(({ order_id }) => order_id !== null))
-  const waiting: WaitingMoney = {
+  const states = {
+    waiting: estimate(carts.filter(isCartWaiting)),
+    ordered: estimate(carts.filter((one) => one.cart.order_id !== null && !isCartWaiting(one))),
+    open: openCount,
+  }
+  const waiting = {
     inOrders: sumAmounts(pending.map(({ draft }) => sumAmounts([]).plus(draft.totals.total))),
     orderCount: pending.length,
-    inCarts: sumAmounts(openCarts.map(toCartTotal)).times(scale),
-    cartCount: estimate(openCarts.filter((cart) => readCartTotals(cart) !== null)),
-    unpricedCount: refusedCarts.filter((cart) => isOpen(cart) && readCartTotals(cart) === null).length,
+    inCarts: sumAmounts(openCarts.map(({ cart }) => toCartTotal(cart))).times(scale),
+    cartCount: estimate(openCarts.filter(({ cart }) => readCartTotals(cart) !== null)),
+    unpricedCount: estimate(openCarts.filter(({ cart }) => readCartTotals(cart) === null)),
+    withoutCart: refused.customers
+      .filter(({ id, order }) => order === null && !refusedCarts.some(({ cart }) => cart.customer_id === id))
+      .map(({ id }) => id),
   }
   const money = waiting.inOrders.plus(waiting.inCarts).toFixed(2)
-  const states = foundCarts === null ? '' : `, ${describeCartStates(cartCount, orderedCount, openCount)}`
-  const noCarts = foundCarts === null || refusedCheckouts > 0 ? 'none known' : 'none'
+  const refusedAndOpen = refusedCarts.filter(({ cart }) => cart.order_id === null)
   return {
     seen: describeDegradedResponses(impact!.seen, { system, section, oldestMs }),
     merchants: describeMerchantResponses(impact!.merchants, merchants),
-    shoppers: describeShoppers(shoppers, countOutageShoppers(impact!, incident.related ?? [])),
-    carts: cartCount === 0 ? noCarts : `${describeEstimate(cartCount)}${states}`,
-    checkouts: describeCheckouts(impact!, foundCarts && refusedCarts, currency),
-    orders: foundCarts === null ? describeStoreOrders(refusedCheckouts) : describeOrders(orders, MAX_ORDERS),
-    money: foundCarts === null ? describeStoreMoney(impact!) : describeMoney(waiting, currency),
+    shoppers: describeShoppers(
+      shoppers,
+      incident.related?.length ? countOutageShoppers(impact!, incident.related) : null,
+    ),
+    carts:
+      cartCount === 0
+        ? noCartsText(refusedCheckouts)
+        : `${describeEstimate(cartCount)}, ${describeCartStates(cartCount, states)}`,
+    checkouts: describeCheckouts(
+      impact!,
+      refusedCarts.map(({ cart }) => cart),
+      currency,
+    ),
+    orders: isStore ? describeStoreOrders(refusedCheckouts, refused) : describeOrders(orders, MAX_ORDERS),
+    money: currency === null ? SEVERAL_CURRENCIES : describeMoney(waiting, currency),
     olderValues: describeOlderValues(answers, stale, oldestMs),
     orderLinks,
-    cartLinks: carts.slice(0, MAX_LINKS).map(({ cart_id, customer_id }) => ({
-      id: cart_id,
-      href: toCartPath(cart_id),
-      customer: { id: customer_id, href: toCustomerPath(tenant, mode, customer_id) },
-    })),
-    refusedCustomers,
-    advice: toAdvice({
+    cartLinks: carts.slice(0, MAX_LINKS).map((one) => toCartLink(one, merchants)),
+    refusedCustomers: refused.customers,
+    advice: adviseOnImpact({
       refusedCheckouts,
+      refused,
       pendingCount: pending.length,
-      isStore: foundCarts === null,
+      openCount,
+      isStore,
       isOngoing: endedAt === null,
     }),
     figures: {
@@ -154,32 +172,25 @@ function toImpactView(
       carts: cartCount,
       open_carts: openCount,
       refused_checkouts: refusedCheckouts,
-      refused_money: foundCarts && sumAmounts(refusedCarts.filter(isNotOrdered).map(toCartTotal)).toFixed(2),
+      refused_money:
+        isStore || currency === null
+          ? null
+          : sumAmounts(refusedAndOpen.map(({ cart }) => toCartTotal(cart))).toFixed(2),
       delayed_orders: orders.length,
       pending_orders: pending.length,
-      money_waiting: foundCarts && money,
-      currency,
+      money_waiting: isStore || currency === null ? null : money,
+      currency: isStore ? '' : (currency ?? ''),
       older_values: stale,
       oldest_value_seconds: Math.round(oldestMs / 1_000),
     },
   }
 }
 
-/** After an error of the store, the order of a checkout may exist; after any other error it does not. */
-function toAdvice(facts: {
-  refusedCheckouts: number
-  pendingCount: number
-  isStore: boolean
-  isOngoing: boolean
-}): string[] {
-  const { refusedCheckouts, pendingCount, isStore, isOngoing } = facts
-  const when = isOngoing ? ` once ${isStore ? 'the store' : 'the system'} works again` : ''
-  const again = isStore
-    ? `Shoppers whose checkout was refused can try again${when}. Look at the orders of the customer first: an order may exist although its checkout was refused.`
-    : `Nothing was ordered by the checkouts that were refused: these shoppers can order again${when}.`
-  const waits = `${formatCount(pendingCount, 'order')} still ${pendingCount === 1 ? 'waits' : 'wait'}: see Orders below.`
-  return [...(refusedCheckouts > 0 ? [again] : []), ...(pendingCount > 0 ? [waits] : [])]
-}
+const noCartsText = (refusedCheckouts: number) => (refusedCheckouts > 0 ? 'none known' : 'none')
 
-const isOpen = ({ state, order_id }: CartRecord) => state === 'ACTIVE' && order_id === null
-const isNotOrdered = ({ order_id }: CartRecord) => order_id === null
+/** Returns the currency of a merchant, or of the only merchant with carts; `null`: several merchants have some. */
+function findCurrency(tenant: string, carts: readonly IncidentCart[], merchants: MerchantDirectory): string | null {
+  if (tenant !== EVERY_MERCHANT) return merchants.currency(tenant)
+  const currencies = new Set(carts.map(({ cart }) => merchants.currency(cart.tenant_id)))
+  return currencies.size > 1 ? null : ([...currencies][0] ?? '')
+}

@@ -4,7 +4,7 @@ import { isIncidentSilent } from '../../diagnostics/status/incident-silence.ts'
 import { isKeyIncident } from '../../diagnostics/status/read-refused-keys.ts'
 import { EVERY_MERCHANT } from '../../storage/diagnostics/open-incidents.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
-import { describeCallChange } from '../text/call-pause-text.ts'
+import { callPauseTexts, describeCallChange } from '../text/call-pause-text.ts'
 import { describeErrorCode, type ErrorCodeText, endedKeyText } from '../text/error-code-text.ts'
 import { adviceForFailure, capitalizeFailure } from '../text/failure-kind-text.ts'
 import { describeFailureReason } from '../text/failure-reason-text.ts'
@@ -48,17 +48,21 @@ export interface IncidentPageView extends IncidentRowView {
   effect: string
   /** The incident is ongoing, or between which times it ended. */
   statusText: string
-  /** `null`: no failure is known that a person can mend. */
+  /** `null`: no ongoing failure is known that a person can mend. */
   toDo: string | null
   /** It belongs to the store: no response shows when it last failed. */
   isStore: boolean
-  /** Responses that made no call, because the failures before had paused the calls; empty: none. */
+  /** Responses that made no call, because the failures before had paused the calls; empty: none, or the causes say it. */
   pausedCount: string
+  /** The first degraded response, with its date. */
+  beganOn: DisplayTime
+  /** How long it lasted, at least and at most. */
+  lasted: string
   /** The effect is what shoppers see at this moment. */
   isCurrent: boolean
   codeTexts: (ErrorCodeText & { code: string; count: string })[]
   /** Other sections that the same system degraded at the same time. */
-  related: (IncidentRowView & { isInSameResponses: boolean })[]
+  related: (IncidentRowView & { shared: string })[]
   samples: { href: string; requestId: string; at: DisplayTime; reason: string; route: string; asked: string }[]
   circuitChanges: { at: DisplayTime; text: string; process: string }[]
   /** `null`: the incident has no timeline of its own. */
@@ -81,11 +85,7 @@ export function toIncidentRowView(incident: Incident, merchants: MerchantDirecto
     duration: formatIncidentDuration((incident.endedAt ?? lastAt) - beganAt),
     degradedCount: formatNumber(incident.answers),
     olderCount: describeOlderCount(incident.answers, incident.impact?.stale ?? null),
-    causes: incident.causes.map(({ kind, count }) => ({
-      name: capitalizeFailure(kind),
-      count: count === 0 ? '' : formatNumber(count),
-      advice: adviceForFailure(kind),
-    })),
+    causes: toCauseViews(incident),
     codes: sortCausesFirst(incident.codes).map(({ code, count }) => ({
       code,
       name: describeErrorCode(code).name,
@@ -94,9 +94,52 @@ export function toIncidentRowView(incident: Incident, merchants: MerchantDirecto
   }
 }
 
+/**
+ * A response that made no call counts for the failure that had paused the calls. If there is only one kind of failure, such responses are
+ * counted apart.
+ */
+function toCauseViews({ causes, codes }: Incident): FailureCauseView[] {
+  const paused = countPaused(codes)
+  const views = causes.map(({ kind, count }) => ({
+    name: capitalizeFailure(kind),
+    count: count === 0 ? '' : formatNumber(count),
+    advice: adviceForFailure(kind),
+  }))
+  const [only, ...others] = views
+  const called = (causes[0]?.count ?? 0) - paused
+  if (!only || others.length > 0 || paused === 0 || called <= 0) return views
+  return [
+    { ...only, count: formatNumber(called) },
+    {
+      name: callPauseTexts.open,
+      count: formatNumber(paused),
+      advice: 'Nothing: no call was made, because the failures above had paused the calls.',
+    },
+  ]
+}
+
+const countPaused = (codes: Incident['codes']) => codes.find(({ code }) => code === 'circuit_open')?.count ?? 0
+
 /** An open circuit is what follows from the other failures. */
 const sortCausesFirst = (codes: Incident['codes']) =>
   codes.toSorted((one, other) => Number(one.code === 'circuit_open') - Number(other.code === 'circuit_open'))
+
+const formatNumberOrNothing = (count: number) => (count === 0 ? '' : formatNumber(count))
+
+/** It ended after the last degraded response and before the next good one. */
+function describeLength({ beganAt, lastAt, endedAt, recoveredAt }: Incident, atLeast: string): string {
+  if (endedAt === null || recoveredAt === null || recoveredAt <= lastAt) return atLeast
+  const atMost = formatIncidentDuration(recoveredAt - beganAt)
+  return atMost === atLeast ? atLeast : `${atLeast} to ${atMost}`
+}
+
+/** Says whether responses of a related incident count here as well. */
+function describeShared({ inSameResponses, sharedResponses }: IncidentDetail, other: Incident): string {
+  if (inSameResponses.includes(other.incidentId)) return 'These are the same responses to the same shoppers'
+  const count = sharedResponses[other.incidentId] ?? 0
+  if (count === 0) return ''
+  return `${formatNumber(count)} of these responses ${count === 1 ? 'counts' : 'count'} here as well`
+}
 
 /** An incident of a single response has no duration. */
 const formatIncidentDuration = (ms: number) => (ms < 1_000 ? 'under 1 s' : formatDuration(ms))
@@ -124,7 +167,9 @@ export function toIncidentPageView(
     statusText: describeIncidentStatus(incident, texts),
     toDo: describeIncidentTodo(incident, texts),
     isStore: isStoreIncident(incident),
-    pausedCount: row.codes.find(({ code }) => code === 'circuit_open')?.count ?? '',
+    beganOn: merchants.timeWithDate(incident.beganAt, incident.tenant),
+    lasted: describeLength(incident, row.duration),
+    pausedCount: row.causes.length > incident.causes.length ? '' : formatNumberOrNothing(countPaused(incident.codes)),
     isCurrent: incident.endedAt === null && !isIncidentSilent(incident, now),
     codeTexts: row.codes.map((entry) => ({
       ...describeErrorCode(entry.code),
@@ -133,7 +178,7 @@ export function toIncidentPageView(
     })),
     related: incident.related.map((other) => ({
       ...toIncidentRowView(other, merchants, now),
-      isInSameResponses: incident.inSameResponses.includes(other.incidentId),
+      shared: describeShared(incident, other),
     })),
     samples: incident.samples.map(({ requestId, at, code, kind, route }) => ({
       href: `/request?${new URLSearchParams({ id: requestId })}`,

@@ -17,9 +17,11 @@ import { groupOutages } from './group-outages.ts'
 import { MAX_NOTE_LENGTH } from './incident-actions.ts'
 import { toIncidentCareView } from './incident-care-view.ts'
 import { readIncidentImpact } from './incident-impact-view.ts'
+import { readKeyNames } from './incident-key-names.ts'
 import { toIncidentPageView } from './incident-page-view.ts'
+import { listLateMirrors } from './late-mirrors.ts'
 import { checkMerchantFilter, readMerchantFilter } from './merchant-filter.ts'
-import { listLateMirrors, type MirrorPageParts } from './mirror-page.ts'
+import type { MirrorPageParts } from './mirror-page.ts'
 import { readOtherEvents } from './other-events-view.ts'
 import { toOutageNoticeView } from './outage-notice-view.ts'
 import { toOutageView } from './outage-view.ts'
@@ -63,12 +65,18 @@ export function createIncidentListPage(parts: IncidentListParts): ConsolePage {
         db,
         incidents.map(({ incidentId }) => incidentId),
       )
+      const keyNames = await readKeyNames(db, incidents)
       const lateMirrors = listLateMirrors(parts.mirrors, parts.configuredMerchants, now())
       const view = {
         filter,
         choices: { merchants: merchants.all, modes },
         isFirstPage: !query.has('before'),
-        outages: groupOutages(incidents).map((outage) => toOutageView(outage, care, listed, now())),
+        outages: groupOutages(incidents)
+          .map((outage) => toOutageView(outage, care, listed, now()))
+          .map(({ incidents: rows, ...outage }) => ({
+            ...outage,
+            incidents: rows.map((row) => ({ ...row, section: keyNames.get(row.id) ?? row.section })),
+          })),
         olderHref: next && toOlderHref(query, next),
         events: await readOtherEvents({ db, lateMirrors }, filter, listed),
         notices: (await listOutageNotices(db, MAX_NOTICES)).map((row) => toOutageNoticeView(row, merchants)),
@@ -124,6 +132,7 @@ export function createIncidentPage({ db, upstreams, merchants, now }: IncidentPa
       const impact = await readIncidentImpact(db, incident, merchants)
       const notes = await listIncidentNotes(db, incident.incidentId)
       const view = Object.assign(page, {
+        section: (await readKeyNames(db, [incident])).get(incident.incidentId) ?? page.section,
         circuitName: nameSystem(circuit),
         shareUrl: `${origin}${page.href}`,
         impact,

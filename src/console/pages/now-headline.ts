@@ -4,6 +4,7 @@ import type { RefusedKeyStatus } from '../../diagnostics/status/read-refused-key
 import type { SystemStatus } from '../../diagnostics/status/system-status.ts'
 import { type CircuitName, toCircuitSystem } from '../../ports/system.ts'
 import type { StoreOutage } from '../../storage/store-monitor.ts'
+import { describeFailure } from '../text/failure-kind-text.ts'
 import { formatCount } from '../text/format-numbers.ts'
 import type { StatusPill } from './status-pill.ts'
 
@@ -30,7 +31,8 @@ export function toNowHeadline(
   storeOutage: Pick<StoreOutage, 'reason'> | null = null,
   quiet: QuietFacts = {},
 ): StatusPill {
-  if (storeOutage) return { tone: 'failing', text: `Store unavailable: ${storeOutage.reason}` }
+  if (storeOutage)
+    return { tone: 'failing', text: `Forecourt’s database is unavailable: ${describeFailure(storeOutage.reason)}` }
   if (unhealthyTenants.length === 0) return toHealthyHeadline(quiet)
   const degraded = nameSystems(unhealthyTenants, isDegraded)
   if (degraded) return { tone: 'failing', text: `Degraded: ${degraded}` }
@@ -65,7 +67,7 @@ function toHealthyHeadline(quiet: QuietFacts): StatusPill {
   }
   return hasRequests
     ? { tone: 'well', text: 'All systems are healthy' }
-    : { tone: '', text: 'No requests in the last minute, and no failure is known' }
+    : { tone: '', text: 'No requests in the last minute, and no ongoing failure is known' }
 }
 
 /** Returns an empty string if no system matches. */

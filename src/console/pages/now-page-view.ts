@@ -1,3 +1,4 @@
+import type { Incident } from '../../diagnostics/reports/incidents.ts'
 import { nameSystem } from '../../diagnostics/section-and-system-names.ts'
 import type { CurrentStatus, TenantStatus } from '../../diagnostics/status/current-status.ts'
 import { sectionNoun } from '../../diagnostics/status/shopper-impact-text.ts'
@@ -5,10 +6,13 @@ import type { SystemStatus } from '../../diagnostics/status/system-status.ts'
 import { type CircuitName, toCircuitSystem } from '../../ports/system.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { toMirrorPath } from '../page-paths.ts'
-import { adviceForFailure } from '../text/failure-kind-text.ts'
+import { describeDegradedResponses } from '../text/degraded-responses-text.ts'
+import { adviceForFailure, describeFailure } from '../text/failure-kind-text.ts'
 import { formatDuration, formatElapsedMs } from '../text/format-durations.ts'
 import { formatCount, formatNumber, formatPercent, pluralize } from '../text/format-numbers.ts'
 import type { DisplayTime } from '../text/format-times.ts'
+import { isLastingCause, isStoreIncident } from '../text/incident-status-text.ts'
+import { describeLateMirror } from '../text/late-mirror-text.ts'
 import { describeOlderCount } from '../text/older-value-text.ts'
 import { describeSection, describeSystemEffect } from '../text/section-text.ts'
 import { describeStoreOutage, STORE_OUTAGE_EFFECT } from '../text/store-outage-text.ts'
@@ -16,7 +20,7 @@ import { callAboutForecourt, callAboutSystem, type WhomToCall } from '../whom-to
 import { type BacklogView, toBacklogView } from './backlog-view.ts'
 import type { CircuitPathParams } from './circuit-paths.ts'
 import { describeCare } from './incident-care-view.ts'
-import type { LateMirror } from './mirror-page.ts'
+import { type LateMirror, partSystems } from './late-mirrors.ts'
 import { isSystemUnhealthy, toNowHeadline } from './now-headline.ts'
 import { type FailingChannelView, toFailingChannelView } from './outage-notice-view.ts'
 import { type RefusedKeyView, toRefusedKeyView } from './refused-key-view.ts'
@@ -52,6 +56,8 @@ interface NowIncidentView {
   since: DisplayTime
   degradedCount: string
   olderCount: string
+  /** What shoppers saw, with counts; empty: unknown. */
+  seen: string
   /** Who looks after it or has seen it; empty: nobody. */
   care: string
 }
@@ -77,12 +83,14 @@ export interface NowPageView {
   merchants: NowMerchantView[]
   /** Healthy merchants without requests in the last minute. */
   idleMerchants: NowMerchantView[]
+  /** The incident that ended last; `null`: none has lately. */
+  latestIncident: { text: string; href: string } | null
   refusedKeys: RefusedKeyView[]
   failingChannels: FailingChannelView[]
   /** `null`: unknown, because the store has not answered since this process started. */
   backlog: BacklogView | null
   /** This machine's mirrors that are out of date. */
-  lateMirrors: { name: string; href: string; since: DisplayTime }[]
+  lateMirrors: { name: string; href: string; since: DisplayTime; seen: string; whom: WhomToCall[] }[]
   /** About the store and the mirrors. */
   whom: WhomToCall
 }
@@ -129,16 +137,38 @@ export function toNowPageView(
     },
     merchants: [...unhealthy, ...busy].map(({ view }) => view),
     idleMerchants: idle.map(({ view }) => view),
+    latestIncident: status.latestIncident && toLatestIncidentView(status.latestIncident, merchants),
     refusedKeys: refusedKeys.map((key) => toRefusedKeyView(key, merchants)),
     failingChannels: status.failingChannels.map((channel) => toFailingChannelView(channel, merchants)),
     backlog,
-    lateMirrors: lateMirrors.map(({ since, ...tenant }) => ({
-      name: `${merchants.name(tenant.merchant)} (${tenant.mode})`,
-      href: toMirrorPath(tenant),
-      since: merchants.time(since, tenant.merchant),
+    lateMirrors: lateMirrors.map((late) => ({
+      name: `${merchants.name(late.merchant)} (${late.mode})`,
+      href: toMirrorPath(late),
+      since: merchants.time(late.since, late.merchant),
+      seen: describeLateMirror(late, (at) => merchants.time(at, late.merchant)).join(' '),
+      whom: callAboutMirror(late, merchants),
     })),
     whom: callAboutForecourt(merchants),
   }
+}
+
+function toLatestIncidentView(incident: Incident, merchants: MerchantDirectory) {
+  const { incidentId, tenant, mode, system, section, lastAt, causes } = incident
+  const { name } = describeSection(system, section)
+  const of = isStoreIncident(incident) ? '' : ` of ${merchants.name(tenant)} (${mode})`
+  const lasting = causes.find(({ kind }) => isLastingCause(kind))
+  const cause = lasting ? ` Its cause (${describeFailure(lasting.kind)}) does not go away by itself.` : ''
+  return {
+    text: `${name}${of}, last degraded response at ${merchants.time(lastAt, tenant).text}.${cause}`,
+    href: `/incidents/${incidentId}`,
+  }
+}
+
+/** About this machine, which comes first, and about the systems of old parts. */
+function callAboutMirror(late: LateMirror, merchants: MerchantDirectory): WhomToCall[] {
+  const systems = [...new Set(late.oldParts.flatMap(({ name }) => partSystems[name] ?? []))]
+  const others = systems.map((system) => callAboutSystem(merchants, late, system))
+  return late.failure ? [callAboutForecourt(merchants), ...others] : others
 }
 
 /** The first retries follow within seconds. */
@@ -201,12 +231,15 @@ function toSystemView(
     ],
     isCurrent: impactText.length > 0 || held?.isMaintenance === true,
     isPlanned: held?.isMaintenance === true && status.incidents.length === 0,
-    incidents: status.incidents.map(({ incidentId, section, beganAt, answers, olderValues }) => ({
+    incidents: status.incidents.map(({ incidentId, section, beganAt, answers, olderValues, impact }) => ({
       href: `/incidents/${incidentId}`,
       name: describeSection(system, section).name,
       since: merchants.time(beganAt, merchant),
       degradedCount: formatCount(answers, 'degraded response'),
       olderCount: describeOlderCount(answers, olderValues),
+      seen: impact
+        ? describeDegradedResponses(impact.seen, { system, section, oldestMs: impact.oldestMs }).join(', ')
+        : '',
       care: describeCare(care.get(incidentId) ?? []),
     })),
   }

@@ -11,8 +11,9 @@ import { describeAuditAction } from '../text/audit-action-text.ts'
 import { describeErrorCode } from '../text/error-code-text.ts'
 import { formatCount } from '../text/format-numbers.ts'
 import type { DisplayTime } from '../text/format-times.ts'
+import { describeLateMirror } from '../text/late-mirror-text.ts'
 import { describeReachedLimit } from '../text/rate-limit-text.ts'
-import type { LateMirror } from './mirror-page.ts'
+import type { LateMirror } from './late-mirrors.ts'
 import { NO_MERCHANT } from './request-filter.ts'
 import type { TimeWindow } from './time-window.ts'
 import { redactEndpointUrl } from './webhook-page-view.ts'
@@ -81,10 +82,10 @@ async function readFailingEndpoints(
   }))
 }
 
-const toLateMirrorView = ({ since, ...tenant }: LateMirror, merchants: MerchantDirectory): OtherEventView => ({
-  at: merchants.time(since, tenant.merchant),
-  text: `Catalog mirror of ${merchants.name(tenant.merchant)} (${tenant.mode}) on this machine: behind since then`,
-  href: toMirrorPath(tenant),
+const toLateMirrorView = (late: LateMirror, merchants: MerchantDirectory): OtherEventView => ({
+  at: merchants.time(late.since, late.merchant),
+  text: `Catalog mirror of ${merchants.name(late.merchant)} (${late.mode}) on this machine: behind since then. Shoppers see: ${describeLateMirror(late, (at) => merchants.time(at, late.merchant)).join(' ')}`,
+  href: toMirrorPath(late),
 })
 
 async function readRefusals(

@@ -26,14 +26,13 @@ export function toRefusedKeyView(status: RefusedKeyStatus, merchants: MerchantDi
     mode,
     text: `${describeReason(status, merchants)}, refused ${formatCount(refused, 'time')}, last sent at ${last}`,
     incidentHref: `/incidents/${incidentId}`,
-    toDo: describeToDo(status),
+    toDo: describeToDo(status, merchants),
     keysHref,
   }
 }
 
-function describeToDo({ reason, revokedBy }: RefusedKeyStatus): string {
-  const issue =
-    'ask whoever runs Forecourt for another one (forecourt keys issue), and give it to the shop. This key cannot be made valid again.'
+function describeToDo({ reason, revokedBy, key }: RefusedKeyStatus, merchants: MerchantDirectory): string {
+  const issue = `whoever runs Forecourt issues another one (forecourt keys issue), and ${merchants.name(key.tenant_id)} puts it into the shop. This key cannot be made valid again.`
   if (reason === 'expired') return `If the shop still needs a key, ${issue}`
   if (reason === 'revoked')
     return `Ask ${revokedBy ?? 'whoever runs Forecourt'} whether the key was revoked by mistake. If the shop still needs a key, ${issue}`

@@ -4,7 +4,13 @@ import type { IncidentReference } from '../../storage/diagnostics/incident-queri
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { toKeyPath } from '../page-paths.ts'
 import { describeErrorCode, type ErrorCodeEntry, endedKeyText, toErrorCodeEntry } from '../text/error-code-text.ts'
-import { concernsForecourt, describeFailure, SIMULATED_FAILURE_ADVICE } from '../text/failure-kind-text.ts'
+import {
+  adviceForFailure,
+  capitalizeFailure,
+  concernsForecourt,
+  describeFailure,
+  SIMULATED_FAILURE_ADVICE,
+} from '../text/failure-kind-text.ts'
 import { describeFailureReason } from '../text/failure-reason-text.ts'
 import { formatElapsedMs } from '../text/format-durations.ts'
 import type { DisplayTime } from '../text/format-times.ts'
@@ -60,22 +66,22 @@ export function toRequestRecordView(
   const callBars = bars.slice(record.sections.length)
   return {
     requestId: record.requestId,
-    at: merchants.time(record.at, tenant),
+    at: merchants.timeWithDate(record.at, tenant),
     timeZone: merchants.timeZone(tenant),
     merchantName: merchants.name(tenant),
     mode: record.mode,
-    pill: kindPills[record.kind],
+    pill: toKindPill(record),
     summary: summarizeRequest(record),
     facts: toRequestFacts(record),
     problem: code === null ? null : toProblem(record, code, toTime),
-    problemCause: code === null ? null : toProblemCause(record),
+    problemCause: code === null ? null : toProblemCause(record, incidents),
     storeIncidentHref: code === 'store_unavailable' ? findStoreIncidentPath(incidents) : null,
     keyHref: hasEndedKey(record) ? toKeyPath(record.keyId!) : null,
     whomToCall: toWhomToCall(record, merchants),
     scale: formatElapsedMs(scaleMs),
     deadline,
     sections: record.sections.map((section, index) =>
-      toSectionRowView(section, { startedAt, status, bar: bars[index]!, incidents }),
+      toSectionRowView(section, { endedAt: record.at, status, bar: bars[index]!, incidents }),
     ),
     calls: record.calls.map((call, index) => toCallRowView(call, { startedAt, endedMs: ms, bar: callBars[index]! })),
   }
@@ -99,6 +105,12 @@ function findStoreIncidentPath(incidents: readonly IncidentReference[]): string 
   return found ? `/incidents/${found.incident_id}` : null
 }
 
+/** A refused request does not record why the store failed: its incident does. */
+function findStoreFailure(incidents: readonly IncidentReference[]): string | null {
+  const kinds = Object.keys(JSON.parse(incidents.find(isStoreIncident)?.causes ?? '{}') as object)
+  return kinds.length === 0 ? null : kinds.map(capitalizeFailure).join(', ')
+}
+
 const findCausingSection = ({ sections, status }: RequestRecord) =>
   status < 500 ? undefined : sections.find(({ kind }) => kind !== undefined)
 
@@ -114,10 +126,14 @@ function toProblem(record: RequestRecord, code: string, toTime: (at: number) => 
     const until = toTime(record.at + reachedLimit.retryAfterSeconds * 1_000)
     return { ...entry, meaning: `${limit.meaning} The limit lasts until ${until}.`, advice: limit.advice }
   }
-  return findCausingSection(record)?.simulated ? { ...entry, advice: SIMULATED_FAILURE_ADVICE } : entry
+  const failed = findCausingSection(record)
+  if (failed?.simulated) return { ...entry, advice: SIMULATED_FAILURE_ADVICE }
+  // A code covers several failures; the section has the same advice.
+  return { ...entry, advice: adviceForFailure(failed?.kind ?? '') || entry.advice }
 }
 
-function toProblemCause(record: RequestRecord): string | null {
+function toProblemCause(record: RequestRecord, incidents: readonly IncidentReference[]): string | null {
+  if (record.code === 'store_unavailable') return findStoreFailure(incidents)
   const failed = findCausingSection(record)
   return failed?.kind ? `${nameSystem(failed.system ?? '')}: ${describeFailure(failed.kind)}` : null
 }
@@ -127,6 +143,10 @@ const kindPills: Readonly<Record<RecordKind, StatusPill>> = {
   slow: { tone: 'warning', text: 'Slow' },
   refused: { tone: 'warning', text: 'Refused' },
 }
+
+/** A refused response has no section to be degraded. */
+const toKindPill = ({ kind, status }: Pick<RequestRecord, 'kind' | 'status'>): StatusPill =>
+  status >= 500 ? { tone: 'failing', text: 'Refused with an error' } : kindPills[kind]
 
 /** A row of the list of latest requests. */
 export interface RecentRequestView {
@@ -151,7 +171,7 @@ export function toRecentRequestView(record: RequestRecord, merchants: MerchantDi
     href: `/request?${new URLSearchParams({ id: record.requestId })}`,
     requestId: record.requestId,
     at: merchants.time(record.at, record.tenant),
-    pill: kindPills[record.kind],
+    pill: toKindPill(record),
     asked: describeRoute(record.route),
     route: record.route,
     status: record.status,

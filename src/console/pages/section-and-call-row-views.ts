@@ -48,7 +48,8 @@ export interface CallRowView {
 const CLOCK_TOLERANCE_MS = 5
 
 export interface SectionRowContext {
-  startedAt: number
+  /** When the response ended: incidents have the ages of that time. */
+  endedAt: number
   status: number
   bar: WaterfallBar
   incidents: readonly IncidentReference[]
@@ -56,7 +57,7 @@ export interface SectionRowContext {
 
 export function toSectionRowView(
   section: Section,
-  { startedAt, status, bar, incidents }: SectionRowContext,
+  { endedAt, status, bar, incidents }: SectionRowContext,
 ): SectionRowView {
   const { name, code, kind, cause, simulated, staleAsOf } = section
   const system = section.system ?? ''
@@ -69,7 +70,7 @@ export function toSectionRowView(
     code: code === null ? null : toSectionCode(section, code),
     failure: code === null ? '' : describeSectionFailure(code, kind),
     cause: simulated || isSaidByKind(cause, kind) ? '' : describeFailure(cause!),
-    staleAge: staleAsOf === null ? '' : formatDuration(startedAt - staleAsOf),
+    staleAge: staleAsOf === null ? '' : formatDuration(endedAt - staleAsOf),
     duration: formatElapsedMs(section.ms),
     bar,
     incidentHref: code !== null && incident ? `/incidents/${incident.incident_id}` : null,
@@ -134,7 +135,8 @@ function formatCallDuration({ attempts, outcome }: Call, ms: number): string {
 
 function toSectionPill({ name, code, staleAsOf }: Section, status: number): StatusPill {
   if (code === null) return { tone: 'well', text: 'OK' }
-  if (name === 'checkout') return { tone: 'failing', text: status < 500 ? 'Not confirmed' : 'Refused' }
+  if (status >= 500) return { tone: 'failing', text: 'Refused' }
+  if (name === 'checkout') return { tone: 'failing', text: 'Not confirmed' }
   if (staleAsOf !== null) return { tone: 'warning', text: 'Older value' }
   if (code === 'partial_result') return { tone: 'warning', text: 'Some missing' }
   return code === 'not_configured' ? { tone: '', text: 'Not offered' } : { tone: 'failing', text: 'Missing' }

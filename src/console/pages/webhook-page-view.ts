@@ -91,7 +91,7 @@ const outcomePills = {
 const causes = { EVENT: 'event', REDELIVERY: 'redelivered', RECOVERY: 'recovered' } as const
 
 /** An attempt begins within seconds. */
-const OVERDUE_MS = 60_000
+const OVERDUE_MS = 10_000
 
 /** A delivery as pages show it: without the content of its event. */
 export function toDeliveryRowView(
@@ -112,6 +112,6 @@ export function toDeliveryRowView(
     createdAt: toTime(delivery.created_at),
     endedAt: ended_at && toTime(ended_at),
     nextAttemptAt: status === 'PENDING' && due_at ? toTime(due_at) : null,
-    isOverdue: due_at !== null && now - Date.parse(due_at) > OVERDUE_MS,
+    isOverdue: status === 'PENDING' && due_at !== null && now - Date.parse(due_at) > OVERDUE_MS,
   }
 }

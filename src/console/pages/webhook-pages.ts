@@ -11,6 +11,7 @@ import type { ConsolePage } from '../console-page.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { toSearchPath } from '../page-paths.ts'
 import { describeAttempt, redactResponse } from '../text/webhook-attempt-text.ts'
+import { readWaitingDeliveries } from './waiting-deliveries-view.ts'
 import { toAttemptStatisticsView } from './webhook-attempt-statistics-view.ts'
 import { requireWebhookSubscription, toDeliveryRowView, toEndpointView } from './webhook-page-view.ts'
 
@@ -85,8 +86,10 @@ const createEndpointPage = ({ db, merchants, now }: WebhookPagesParts): ConsoleP
     })
     const endpoint = toEndpointView(subscription, merchants, now())
     const toTime = createTimeFormatter(merchants, subscription)
+    const states = rows.map((row) => ({ ...row, isOverdue: toDeliveryRowView(row, toTime, now()).isOverdue }))
     const view = {
       endpoint,
+      waiting: await readWaitingDeliveries({ db, merchants }, states, hasMore),
       eventTypes: JSON.parse(subscription.event_types) as string[],
       deliveries: rows.map((row) => toDeliveryRowView(row, toTime, now())),
       hasMore,

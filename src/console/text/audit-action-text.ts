@@ -31,15 +31,5 @@ const titles: Readonly<Record<string, string>> = {
   'mirror.restart': 'Fill a mirror from the systems again',
 }
 
-/** What to know and do after a command that failed. */
-const failureAdvice: Readonly<Record<string, string>> = {
-  'fitment.import':
-    'Shoppers still see the fitment of the last import. Correct the lines that are named here, if any, and import the file again. With --dry-run --all, the command prints every bad line and changes nothing.',
-  'references.import':
-    'Shoppers still see the numbers of the last import. Correct the lines that are named here, if any, and import the file again. With --dry-run --all, the command prints every bad line and changes nothing.',
-}
-
-export const adviceForFailedAction = (action: string): string => failureAdvice[action] ?? ''
-
 /** Returns what was done, in words; the name of the action if it has none. */
 export const describeAuditAction = (action: string): string => titles[action] ?? action

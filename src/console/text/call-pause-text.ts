@@ -9,8 +9,11 @@ export const callPauseTexts = {
   held_closed: 'Calls forced',
 } as const
 
+/** The circuit stays open for a second at first, and up to three. */
+const PROBES = 'Every few seconds, a single call is tried; when one succeeds, calls are made again'
+
 const changeTexts: Readonly<Record<CircuitChange['state'], (by: string) => string>> = {
-  open: () => 'paused: the system failed too often, so no calls are made for a while',
+  open: () => `paused: the system failed too often. ${PROBES}`,
   closed: () => 'resumed: calls are made again',
   held_open: (by) => `stopped by ${by}: no calls are made`,
   held_closed: (by) => `forced by ${by}: calls are made even if they fail`,
@@ -26,5 +29,5 @@ export function describeCallChange({ circuit, state, by, causes }: CircuitChange
 
 function describePause(causes: CircuitChange['causes']): string {
   const counts = causes.map(({ kind, count }) => `${formatNumber(count)} × ${kind}`).join(', ')
-  return `paused after ${counts}: no calls are made for a while`
+  return `paused after ${counts}, calls in the background included. ${PROBES}`
 }

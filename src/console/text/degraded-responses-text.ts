@@ -23,6 +23,7 @@ const pages: Readonly<Record<string, readonly [one: string, many?: string]>> = {
   updateCartLine: ['change of a cart', 'changes of a cart'],
   deleteCartLine: ['change of a cart', 'changes of a cart'],
   priceCart: ['cart total'],
+  addCartPromotion: ['promotion code', 'promotion codes'],
   checkout: ['checkout'],
   getOrder: ['page of an order', 'pages of an order'],
   listOrders: ['list of orders', 'lists of orders'],
@@ -40,7 +41,6 @@ const lacks: Readonly<Record<string, string>> = {
   price: 'without a price',
   tax: 'without the tax',
   pricing: 'without a total',
-  promotions: 'without promotions, so at the full price',
   lines: 'without names and pictures of the products',
   data: 'without results',
   media: 'without pictures',
@@ -48,10 +48,10 @@ const lacks: Readonly<Record<string, string>> = {
 
 /** The older value that a response had in place of the section. */
 const olderValues: Readonly<Record<string, string>> = {
-  product: 'an older copy of the product',
-  availability: 'an older availability',
-  price: 'an older price',
-  tax: 'an older tax rate',
+  product: 'a copy of the product',
+  availability: 'an availability',
+  price: 'a price',
+  tax: 'a tax rate',
 }
 
 /** In this order: what hinders shoppers most comes first. */
@@ -86,6 +86,6 @@ function describeEffect(effect: DegradedEffect, { system, section, oldestMs }: A
   if (effect === 'refused') return 'refused with an error'
   if (effect === 'unconfirmed') return 'accepted but not confirmed: the shopper saw that the order is being processed'
   if (effect === 'older')
-    return `with ${olderValues[section] ?? `older ${name}`}, at most ${formatDuration(oldestMs)} old`
+    return `with ${olderValues[section] ?? name} read up to ${formatDuration(oldestMs)} before, which may have changed since`
   return effect === 'partial' ? `with some ${name} missing` : (lacks[section] ?? `without ${name}`)
 }

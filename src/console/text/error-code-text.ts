@@ -13,7 +13,7 @@ const text = (name: string, meaning: string, advice: string): ErrorCodeText => (
 /** Texts of the codes in `errors[]`, and of the problems that a failed system causes. */
 const failureTexts: Readonly<Record<string, ErrorCodeText>> = {
   downstream_timeout: text(
-    'No response in time',
+    'No complete response in time',
     'The system was called and did not respond, or not completely, before its timeout.',
     'The system or the network to it is slow, overloaded or hung. Check the load and the log of the system at that time.',
   ),
@@ -34,7 +34,7 @@ const failureTexts: Readonly<Record<string, ErrorCodeText>> = {
   ),
   unauthorized: text(
     'Login refused',
-    'The system refused Forecourt’s login: its key has expired, or its password was changed.',
+    'The system refused Forecourt’s login: perhaps its key has expired, or its password was changed.',
     'Whoever runs the system renews the key or the password that Forecourt uses there. Whoever runs Forecourt puts it into its configuration, and restarts it.',
   ),
   downstream_rate_limited: text(
@@ -58,9 +58,9 @@ const failureTexts: Readonly<Record<string, ErrorCodeText>> = {
     'The system is slow, or there is more traffic than usual. Check the latency of the system in Timeline.',
   ),
   store_unavailable: text(
-    'Store unavailable',
-    'The store, which is the database of Forecourt, could not be read or written.',
-    'Is the disk of the store full, or PostgreSQL down? The incident of the store says which.',
+    'Forecourt’s database unavailable',
+    'Forecourt’s own database could not be read or written.',
+    'The incident of the database says why: is its disk full, or PostgreSQL down?',
   ),
   partial_result: text(
     'Some rows missing',

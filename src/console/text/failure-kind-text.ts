@@ -50,14 +50,17 @@ const adviceByKind: readonly (readonly [kind: RegExp, advice: string])[] = [
     'Set `limits.per_minute` of this system in Forecourt to what the system allows, or raise the limit in the system.',
   ],
   [/^queue full/, 'The system is slow, or there is more traffic than usual. Check its latency in Timeline.'],
-  [/^the disk is full/, 'Make room on the disk of the store. Forecourt tries again every second and needs no restart.'],
+  [
+    /^the disk is full/,
+    'Make room on the disk of Forecourt’s database. Forecourt tries again every second and needs no restart.',
+  ],
   [
     /^the store does not respond/,
     'Is PostgreSQL running, and does it accept connections? Forecourt tries again every second and needs no restart.',
   ],
   [
     /^the (disk|file of the store|files of the store|store cannot)/,
-    'Check the disk and the files of the store, and who may write them. The log has the error.',
+    'Check the disk and the files of Forecourt’s database, and who may write them. The log has the error.',
   ],
   [/^planned maintenance/, 'Nothing is wrong. The page Now shows when it ends and who planned it.'],
   [/^circuit held/, 'An operator stopped the calls to this system. The page Now shows who, and until when.'],
@@ -80,6 +83,8 @@ const plainKinds: readonly (readonly [RegExp, string])[] = [
   [/^circuit open/, 'calls paused'],
   [/^circuit held open/, 'calls stopped by an operator'],
   [/^circuit held/, 'calls stopped by an operator'],
+  // Shops are called stores as well.
+  [/\bthe store\b/, 'Forecourt’s database'],
 ]
 
 /** Returns a kind of failure, or the cause of one, in plain words. */

@@ -26,13 +26,13 @@ function getFormats(timeZone: string): TimeZoneFormats {
   return formats
 }
 
-/** Formats a time of today as `14:05:07 EST`, and of another day as `20 Nov 2026, 14:05:07 EST`. */
-export function formatTime(at: string | number, timeZone: string, now: number): DisplayTime {
+/** Formats a time of today as `14:05:07 EST`, and of another day as `20 Nov 2026, 14:05:07 EST`. `now`: `null` for a time with its date always. */
+export function formatTime(at: string | number, timeZone: string, now: number | null): DisplayTime {
   const date = new Date(at)
   const { day, time, zone } = getFormats(timeZone)
   const zoneName = zone.formatToParts(date).find(({ type }) => type === 'timeZoneName')!.value
   const timeText = `${time.format(date)} ${zoneName}`
-  const isToday = day.format(date) === day.format(now)
+  const isToday = now !== null && day.format(date) === day.format(now)
   return { iso: date.toISOString(), text: isToday ? timeText : `${day.format(date)}, ${timeText}` }
 }
 

@@ -5,6 +5,7 @@ import type { OrderRecord } from '../../storage/commerce/orders.ts'
 import { type IncidentImpact, MAX_CART_IDS } from '../../storage/diagnostics/incident-impact.ts'
 import type { ResponsesByMerchant } from '../../storage/diagnostics/responses-by-merchant.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
+import type { RefusedCustomers } from '../pages/refused-checkout-customers.ts'
 import { formatDuration } from './format-durations.ts'
 import { formatMoney } from './format-money.ts'
 import { formatCount, formatNumber } from './format-numbers.ts'
@@ -20,33 +21,42 @@ export const readCartTotals = ({ pricing }: CartRecord) => (pricing as StoredCar
 
 export const toCartTotal = (cart: CartRecord): Decimal => new Decimal(readCartTotals(cart)?.total ?? 0)
 
+export interface CartStateCounts {
+  /** Their orders wait for accounting. */
+  waiting: number
+  ordered: number
+  open: number
+}
+
 /** Carts that were neither ordered nor can be, or that are deleted by now, were given up. */
-export function describeCartStates(cartCount: number, orderedCount: number, openCount: number): string {
-  const givenUp = Math.max(0, cartCount - orderedCount - openCount)
+export function describeCartStates(cartCount: number, { waiting, ordered, open }: CartStateCounts): string {
+  const givenUp = Math.max(0, cartCount - waiting - ordered - open)
   const states = [
-    [orderedCount, 'ordered since'],
-    [openCount, 'not ordered yet'],
+    [waiting, 'in an order that waits for accounting'],
+    [ordered, 'ordered since'],
+    [open, 'not ordered yet'],
     [givenUp, 'given up'],
   ] as const
   const known = states.filter(([count]) => count > 0)
   return known.length === 1 ? known[0]![1] : known.map(([count, state]) => `${count} ${state}`).join(', ')
 }
 
-/** Describes the checkouts that failed with an error. A cart may be tried again later, and is then ordered. `carts` is `null` for all merchants. */
+/** Describes the checkouts that failed with an error. A cart may be tried again later, and is then ordered. `currency`: `null` for several. */
 export function describeCheckouts(
   { refusedCheckouts, refusedCartIds }: IncidentImpact,
-  carts: readonly CartRecord[] | null,
-  currency: string,
+  carts: readonly CartRecord[],
+  currency: string | null,
 ): string {
   if (refusedCheckouts === 0) return 'none refused'
   const refused = `${formatNumber(refusedCheckouts)} refused`
-  if (refusedCartIds.length === 0) return `${refused}; which carts they were for is not known`
+  if (refusedCartIds.length === 0)
+    return `${refused}; ${refusedCheckouts === 1 ? 'which cart it was for' : 'which carts they were for'} is not known`
   const some = refusedCartIds.length === MAX_CART_IDS ? 'at least ' : ''
   const ofCarts = `${refused}; ${some}${formatCount(refusedCartIds.length, 'cart')} known`
-  if (carts === null) return ofCarts
+  if (currency === null) return ofCarts
   const known = carts.filter((cart) => readCartTotals(cart) !== null)
   const total = formatMoney(sumAmounts(known.map(toCartTotal)).toFixed(2), currency)
-  const worth = known.length === 0 ? 'no total is stored' : `${known.length} with a stored total, together ${total}`
+  const worth = known.length === 0 ? 'without a total' : `${known.length} with a total, together ${total}`
   const ordered = carts.filter(({ order_id }) => order_id !== null).length
   return `${ofCarts} (${worth}); ${ordered === 0 ? 'none was ordered since' : `${ordered} ordered since`}`
 }
@@ -66,24 +76,23 @@ export function describeOrders(orders: readonly Pick<OrderRecord, 'status'>[], m
   return `${count}, and ${outcomes.join(', ')} since`
 }
 
-/** After an error of the store, the order of a checkout may exist. */
-export function describeStoreOrders(refusedCheckouts: number): string {
+/** After an error of the store, the order of a checkout may be stored. */
+export function describeStoreOrders(refusedCheckouts: number, { customers, areAllKnown }: RefusedCustomers): string {
   const confirmed = 'orders that were confirmed before are not lost'
-  return refusedCheckouts === 0
-    ? `none could be placed; ${confirmed}`
-    : `not known: an order may exist although its checkout was refused; ${confirmed}`
+  if (refusedCheckouts === 0) return `none could be placed; ${confirmed}`
+  const stored = customers.filter(({ order }) => order !== null).length
+  if (stored > 0)
+    return `${formatCount(stored, 'order')} of the refused checkouts ${stored === 1 ? 'was' : 'were'} stored; ${confirmed}`
+  return areAllKnown
+    ? `none of the refused checkouts was stored as an order; ${confirmed}`
+    : `not known for the refused checkouts whose customer is not known; ${confirmed}`
 }
 
-export const describeStoreMoney = ({ refusedCheckouts, merchants }: IncidentImpact): string => {
-  if (refusedCheckouts === 0) return 'none known'
-  return Object.keys(merchants).length > 1
-    ? 'not added up: merchants have currencies of their own'
-    : 'not known: what these checkouts were worth is not recorded'
-}
+export const SEVERAL_CURRENCIES = 'not added up: merchants have currencies of their own'
 
-/** `inOutage`: of all sections that the system degraded at the same time. Who was affected by several of them counts once. */
-export const describeShoppers = (count: number, inOutage: number): string =>
-  `${count === 0 ? 'none' : describeEstimate(count)}${inOutage > count ? `; ${describeEstimate(inOutage)} in the whole outage` : ''}`
+/** `inOutage`: `null` if the system degraded no other section; else of all sections that the system degraded at the same time. Who was affected by several of them counts once. */
+export const describeShoppers = (count: number, inOutage: number | null): string =>
+  `${count === 0 ? 'none' : describeEstimate(count)}${inOutage === null ? '' : `; ${describeEstimate(inOutage)} in the whole outage`}`
 
 /** What is not paid yet: in orders that wait, and in carts that can still be ordered. */
 export interface WaitingMoney {
@@ -92,12 +101,14 @@ export interface WaitingMoney {
   /** In open carts with a stored total. */
   inCarts: Decimal
   cartCount: number
-  /** Carts whose checkout was refused, without a stored total: they were never priced completely. */
+  /** Open carts without a stored total: they were never priced completely. */
   unpricedCount: number
+  /** Customers whose checkout was refused and whose cart is not known. */
+  withoutCart: readonly string[]
 }
 
 export function describeMoney(
-  { inOrders, orderCount, inCarts, cartCount, unpricedCount }: WaitingMoney,
+  { inOrders, orderCount, inCarts, cartCount, unpricedCount, withoutCart }: WaitingMoney,
   currency: string,
 ): string {
   const parts = [
@@ -108,8 +119,9 @@ export function describeMoney(
       ? [`about ${formatMoney(inCarts.toFixed(2), currency)} in ${formatCount(cartCount, 'open cart')}`]
       : []),
     ...(unpricedCount > 0
-      ? [formatCount(unpricedCount, 'open cart whose total is not stored', 'open carts whose totals are not stored')]
+      ? [formatCount(unpricedCount, 'open cart without a total', 'open carts without totals')]
       : []),
+    ...(withoutCart.length > 0 ? [`not known for the cart of ${withoutCart.join(', ')}`] : []),
   ]
   return parts.length === 0 ? 'none' : parts.join('; ')
 }

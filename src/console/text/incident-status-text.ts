@@ -2,7 +2,10 @@ import type { Incident } from '../../diagnostics/reports/incidents.ts'
 import { nameSystem } from '../../diagnostics/section-and-system-names.ts'
 import { isIncidentSilent } from '../../diagnostics/status/incident-silence.ts'
 import { isKeyIncident } from '../../diagnostics/status/read-refused-keys.ts'
+import { capitalize } from './capitalize.ts'
+import { describeFailure } from './failure-kind-text.ts'
 import type { DisplayTime } from './format-times.ts'
+import { STORE_NAME } from './store-outage-text.ts'
 
 export interface IncidentTextParts {
   toTime: (at: number) => DisplayTime
@@ -20,16 +23,16 @@ export function describeIncidentStatus(incident: Incident, { toTime, now }: Inci
   const [began, last] = [toTime(beganAt).text, toTime(lastAt).text]
   const isStore = isStoreIncident(incident)
   if (isKeyIncident(incident))
-    return `${endedAt === null ? 'Still refused' : 'Refused'}, first at ${began}, last sent at ${last}. The incident ends when the key has not been sent for five minutes. After that, the key is still refused.`
+    return `${endedAt === null ? 'Still refused' : 'Refused'}, first at ${began}, last sent at ${last}. Five minutes after the last of these requests, this incident counts as ended; the key stays refused.`
   if (endedAt === null && isIncidentSilent(incident, now)) {
     return `No degraded response since ${last}, and no requests since then. The first degraded response was sent at ${began}. The incident ends with the next good response, or after five minutes without requests.`
   }
   if (endedAt === null && isStore)
-    return `The incident is ongoing: the store has not worked since ${began}. It ends when Forecourt can use the store again.`
+    return `The incident is ongoing: ${STORE_NAME} has not worked since ${began}. It ends when Forecourt can use it again.`
   if (endedAt === null)
     return `The incident is ongoing. The first degraded response was sent at ${began}, the latest at ${last}. It ends after a good response, once no degraded one has been sent for five seconds.`
   const [lastName, nextName] = isStore
-    ? ['the store still failed', 'it worked again']
+    ? ['it still failed', 'it worked again']
     : ['last degraded response', 'next good response']
   if (recoveredAt !== null && recoveredAt >= lastAt)
     return `The incident began at ${began}, and ended between ${last} (${lastName}) and ${toTime(recoveredAt).text} (${nextName}).`
@@ -39,7 +42,16 @@ export function describeIncidentStatus(incident: Incident, { toTime, now }: Inci
 /** Somebody must have mended it, or it returns. */
 const LASTING_CAUSE = /^(TLS certificate|login refused|the disk is full)/
 
-const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+export const isLastingCause = (kind: string): boolean => LASTING_CAUSE.test(kind)
+
+/** What whoever runs Forecourt does in its configuration, after whoever runs the system. */
+function describeForecourtTask(kind: string): string {
+  if (/^login refused/.test(kind))
+    return ' If the key or the password is another one now, whoever runs Forecourt puts it into its configuration, and restarts it.'
+  if (/^name not found/.test(kind))
+    return ' Only if the name has changed, whoever runs Forecourt changes the address in its configuration, and restarts it.'
+  return ''
+}
 
 /** Says what somebody who is no engineer does about an incident; `null`: no failure of a system is known. */
 export function describeIncidentTodo(
@@ -50,14 +62,16 @@ export function describeIncidentTodo(
   const isStore = isStoreIncident({ system, section })
   const runner =
     isStore || system === '' ? 'whoever runs Forecourt' : `whoever runs ${nameSystem(system)} of ${merchantName}`
-  const name = isStore ? 'the store' : nameSystem(system)
+  const latest = isStore ? '' : ' at the latest'
+  const forecourt = causes.map(({ kind }) => describeForecourtTask(kind)).find((task) => task !== '') ?? ''
+  const name = isStore ? STORE_NAME : nameSystem(system)
   if (endedAt === null)
-    return `Tell ${runner} now: ${causes[0]!.kind}, since ${toTime(beganAt).text}. What they should check is below.`
+    return `Tell ${runner} now: ${describeFailure(causes[0]!.kind)}, since ${toTime(beganAt).text}. What they should check is below.${forecourt}`
   const ask = `Ask ${runner} whether the cause below was removed. If it was not, it can fail again.`
-  const lasting = causes.find(({ kind }) => LASTING_CAUSE.test(kind))
+  const lasting = causes.find(({ kind }) => isLastingCause(kind))
   if (lasting && recoveredAt !== null && recoveredAt >= lastAt)
-    return `${capitalize(name)} has worked since ${toTime(recoveredAt).text}. But this cause (${lasting.kind}) does not go away by itself: ask ${runner} what they changed, and whether it is enough.`
+    return `${capitalize(name)} has worked since ${toTime(recoveredAt).text}${latest}. But this cause (${describeFailure(lasting.kind)}) does not go away by itself: ask ${runner} what they changed, and whether it is enough.${forecourt}`
   return recoveredAt !== null && recoveredAt >= lastAt
-    ? `Nothing is urgent: ${name} has worked since ${toTime(recoveredAt).text}${isStore ? '' : ' at the latest'}. Forecourt cannot see why it works again. ${ask}`
+    ? `Nothing is urgent: ${name} has worked since ${toTime(recoveredAt).text}${latest}. Forecourt cannot see why it works again. ${ask}${forecourt}`
     : `Nobody has used it since then, so it is not known whether ${name} works again. ${ask}`
 }

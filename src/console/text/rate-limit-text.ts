@@ -12,7 +12,7 @@ export interface ReachedLimitText {
 
 const RAISE = 'Raise the limit of the key with a new key, or let the storefront send fewer requests. See the page Keys.'
 const NOT_SHOWN =
-  'Whose account it was is not recorded. If the shopper gives the email address, the search box at the top of each page finds the account.'
+  'Whose account it was is not recorded, nor whether other refused sign-ins were to the same account. If the shopper gives the email address, the search box at the top of each page finds the account.'
 const WAIT =
   'The key is not limited, and other shoppers are not affected. You need not do anything: the limit ends by itself.'
 const SHARED =
@@ -37,7 +37,7 @@ const texts: Readonly<Record<RequestLimit | ThrottledAction, ReachedLimitText>> 
   logins: text(
     'shopper account, from one device or address',
     'The shopper account was limited, not the key: too many failed sign-ins to this account from one device or network address.',
-    `${WAIT} Until then, the right password is refused too, but only from that device or address: the shopper can sign in from another one. If it was not the shopper who tried, somebody may be guessing the password. ${NOT_SHOWN}`,
+    `${WAIT} Until then, the right password is refused too, but only from that device or address: the shopper can sign in from another one. If it was not the shopper who tried, somebody may be guessing the password: the shopper should set a new one that is used nowhere else. ${NOT_SHOWN}`,
   ),
   loginsByAddress: text(
     'network address, for sign-ins',
@@ -102,6 +102,6 @@ export function describeReachedLimit(name: string): ReachedLimitText | null {
   const { points, durationMs } = throttleAllowances[name as ThrottledAction]
   return {
     ...known,
-    meaning: `${known.meaning} There were more than ${formatNumber(points)} in ${formatDuration(durationMs)}.`,
+    meaning: `${known.meaning} There were more than ${formatNumber(points)} in ${formatDuration(durationMs)}; those before the limit are not recorded.`,
   }
 }

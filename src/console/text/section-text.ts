@@ -23,9 +23,9 @@ const effects: Readonly<Record<string, string>> = {
   'inventory lines': 'Cart lines have no names or pictures. Checkout is refused.',
   'pricing price':
     'Prices are missing or out of date on product pages, in search and in lists. There are no cart totals and no checkout while prices cannot be read.',
-  'pricing pricing': 'Carts cannot be priced: promotions do not apply and checkout is refused.',
+  'pricing pricing':
+    'Carts have no totals: shoppers get an error instead of prices and promotions, and no total without them. Checkout is refused.',
   'accounting pricing': 'Carts have no totals, because their taxes cannot be read. Checkout is refused.',
-  'pricing promotions': 'Promotions do not apply. Checkout is refused for carts that have a promotion.',
   'accounting tax':
     'Prices are shown without tax, or with a tax rate that is out of date. Checkout is refused while taxes cannot be read.',
   'accounting credit': 'Business shoppers do not see their credit and cannot pay on account.',

@@ -82,10 +82,16 @@ export function createTrafficCounts(): TrafficCounts {
 
 const isRecent = (startsAt: number, at: number) => startsAt > at - RECENT_MS && startsAt <= at
 
-function countKey(bucket: TimeBucket, keyId: string, { status, code }: FinishedRequest, at: number): void {
+/** A limit of one shopper, such as that of sign-ins, says nothing about the key. An earlier release did not name the limit. */
+const isLimitOfKey = ({ reachedLimit }: FinishedRequest) =>
+  reachedLimit === undefined || reachedLimit.name === 'key' || reachedLimit.name === 'client'
+
+function countKey(bucket: TimeBucket, keyId: string, request: FinishedRequest, at: number): void {
+  const { status, code } = request
   const key = getOrCreate(bucket.keys, keyId, emptyKeyTally)
   key.requests += 1
   if (status !== 401 && status !== 403 && status !== 429) return
+  if (status === 429 && !isLimitOfKey(request)) return
   if (status === 429) key.limited += 1
   else key.refused += 1
   key.lastCode = code ?? null

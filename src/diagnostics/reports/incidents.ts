@@ -67,6 +67,8 @@ export interface IncidentDetail extends Incident {
   related: Incident[]
   /** Ids of those of `related` that were degraded in the same responses, as far as samples tell. */
   inSameResponses: string[]
+  /** How many responses each of `related` shares with this one, by its id; absent: unknown, because not all are samples. */
+  sharedResponses: Readonly<Record<string, number>>
 }
 
 export interface IncidentQuery {
@@ -127,7 +129,15 @@ export async function findIncident(db: Database, incidentId: string): Promise<In
     changes: changes.map(toChange),
     related: related.map(toIncident),
     inSameResponses,
+    sharedResponses: Object.fromEntries(related.flatMap((other) => toSharedEntry(row, other))),
   }
+}
+
+function toSharedEntry(one: IncidentRow, other: IncidentRow): [incidentId: string, count: number][] {
+  const [own, others] = [readSamples(one), readSamples(other)]
+  if (own.length < one.answers || others.length < other.answers) return []
+  const ids = new Set(own.map(({ request_id }) => request_id))
+  return [[other.incident_id, others.filter(({ request_id }) => ids.has(request_id)).length]]
 }
 
 const readSamples = ({ samples }: IncidentRow) => JSON.parse(samples) as IncidentSample[]

@@ -20,7 +20,8 @@ export interface CurrentStatusParts {
 }
 
 /** The state of all tenants in the last minute, over all processes. */
-export interface CurrentStatus extends Pick<StoredStatus, 'care' | 'refusedKeys' | 'failingChannels'> {
+export interface CurrentStatus
+  extends Pick<StoredStatus, 'care' | 'refusedKeys' | 'failingChannels' | 'latestIncident'> {
   /** Milliseconds since the epoch, like all members that end in `At`. */
   at: number
   /** Number of processes with a heartbeat in the last ten seconds, including this one. */
@@ -81,6 +82,7 @@ export async function readCurrentStatus(parts: CurrentStatusParts): Promise<Curr
     storedAt: unansweredSince === null ? null : readAt,
     merchants: tenants,
     care: status?.care ?? new Map(),
+    latestIncident: status?.latestIncident ?? null,
     refusedKeys: status?.refusedKeys ?? [],
     failingChannels: status?.failingChannels ?? [],
     backlog: status && {

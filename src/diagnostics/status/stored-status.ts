@@ -17,17 +17,25 @@ import {
 import { type IncidentNoteRow, listIncidentCare } from '../../storage/diagnostics/incident-notes.ts'
 import { listOpenIncidents, type OpenIncident } from '../../storage/diagnostics/open-incidents.ts'
 import { type FailingChannel, listFailingChannels } from '../../storage/diagnostics/outage-notices.ts'
-import { type FailedImport, listFailedImports } from '../../storage/operators/failed-imports.ts'
+import {
+  type FailedImport,
+  findShownImport,
+  listFailedImports,
+  type ShownImport,
+} from '../../storage/operators/failed-imports.ts'
 import { isStoreUnavailable } from '../../storage/store-errors.ts'
 import type { StoreMonitor } from '../../storage/store-monitor.ts'
+import { type Incident, listIncidents } from '../reports/incidents.ts'
 import { readLiveProcessStates } from './process-heartbeat.ts'
 import type { ProcessState } from './process-state.ts'
-import { type RefusedKeyStatus, readRefusedKeys } from './read-refused-keys.ts'
+import { isKeyIncident, type RefusedKeyStatus, readRefusedKeys } from './read-refused-keys.ts'
 
 /** The part of the current status that is in the store. */
 export interface StoredStatus {
   states: ProcessState[]
   incidents: OpenIncident[]
+  /** The incident of a system or of the store that ended last, within an hour; `null`: none has. */
+  latestIncident: Incident | null
   /** Acknowledgements and assignments of these incidents, by incident. */
   care: ReadonlyMap<string, readonly IncidentNoteRow[]>
   /** Keys that are still used although they are refused. */
@@ -37,7 +45,7 @@ export interface StoredStatus {
   /** `failing`: endpoints with attempts and without a success for 15 minutes; `due`: due deliveries, up to 10,000. */
   webhooks: { failing: number; disabled: number; due: BacklogSummary }
   /** Imports of the last day that failed, and were not repeated with success. */
-  failedImports: FailedImport[]
+  failedImports: (FailedImport & { shown: ShownImport | null })[]
   /** Channels whose latest message about an outage could not be sent. */
   failingChannels: FailingChannel[]
 }
@@ -124,6 +132,7 @@ async function readStoredStatus(db: Database, merchants: readonly string[], now:
   return {
     states: await readLiveProcessStates(db, now),
     incidents,
+    latestIncident: await findLatestIncident(db, merchants, now),
     care: await listIncidentCare(
       db,
       incidents.map(({ incident_id }) => incident_id),
@@ -131,9 +140,23 @@ async function readStoredStatus(db: Database, merchants: readonly string[], now:
     refusedKeys: await readRefusedKeys(db, incidents, now),
     waitingOrders: await readWaitingOrders(db, merchants, ofServed),
     webhooks: await readWebhookStatus(db, ofServed, now),
-    failedImports: ofServed(await listFailedImports(db, iso(now - IMPORT_WINDOW_MS))),
+    failedImports: await Promise.all(
+      ofServed(await listFailedImports(db, iso(now - IMPORT_WINDOW_MS))).map(async (failed) => {
+        const tenant = { merchant: failed.tenant_id, mode: failed.mode }
+        return { ...failed, shown: await findShownImport(db, failed.action, tenant) }
+      }),
+    ),
     failingChannels: await listFailingChannels(db, iso(now - CHANNEL_WINDOW_MS)),
   }
+}
+
+/** Afterwards, an incident is only in the list. */
+const LATEST_INCIDENT_MS = 3_600_000
+const MAX_ENDED = 10
+
+async function findLatestIncident(db: Database, merchants: readonly string[], now: number): Promise<Incident | null> {
+  const { incidents } = await listIncidents(db, { merchants, open: false, limit: MAX_ENDED })
+  return incidents.find((incident) => !isKeyIncident(incident) && incident.lastAt >= now - LATEST_INCIDENT_MS) ?? null
 }
 
 type ServedFilter = <Row extends { tenant_id: string }>(rows: readonly Row[]) => Row[]

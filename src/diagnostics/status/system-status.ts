@@ -1,5 +1,5 @@
 import { circuitNames } from '../../ports/system.ts'
-import { parseImpact } from '../../storage/diagnostics/incident-impact.ts'
+import { type IncidentImpact, parseImpact } from '../../storage/diagnostics/incident-impact.ts'
 import type { OpenIncident } from '../../storage/diagnostics/open-incidents.ts'
 import type { Mode } from '../../tenant.ts'
 import { percentile } from '../counts/latency-histogram.ts'
@@ -51,6 +51,8 @@ export interface IncidentStatus {
   answers: number
   /** Of these, how many had an older value; `null`: unknown. */
   olderValues: number | null
+  /** What shoppers got instead; `null`: unknown. */
+  impact: Pick<IncidentImpact, 'seen' | 'oldestMs'> | null
 }
 
 export interface SystemStatusInput {
@@ -116,6 +118,7 @@ function toSystemStatus(input: SystemInput, now: number): SystemStatus {
 
 function toIncidentStatus(incident: OpenIncident, now: number): IncidentStatus {
   const lastAt = Date.parse(incident.last_at)
+  const impact = parseImpact(incident.impact ?? null)
   return {
     incidentId: incident.incident_id,
     section: incident.section,
@@ -123,7 +126,8 @@ function toIncidentStatus(incident: OpenIncident, now: number): IncidentStatus {
     lastAt,
     silent: isIncidentSilent({ lastAt }, now),
     answers: incident.answers,
-    olderValues: parseImpact(incident.impact ?? null)?.stale ?? null,
+    olderValues: impact?.stale ?? null,
+    impact: impact && { seen: impact.seen, oldestMs: impact.oldestMs },
   }
 }
 

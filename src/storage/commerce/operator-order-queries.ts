@@ -9,6 +9,12 @@ export async function findAnyOrder(db: Database, orderId: string): Promise<Order
   return row ? toOrderRecord(row) : null
 }
 
+/** Returns those of these orders that are not archived. */
+export async function listOrdersById(db: Database, orderIds: readonly string[]): Promise<OrderRecord[]> {
+  if (orderIds.length === 0) return []
+  return (await db.selectFrom('orders').selectAll().where('order_id', 'in', orderIds).execute()).map(toOrderRecord)
+}
+
 /** Returns whether an archived order has this id, and its tenant, cart and customer. */
 export const findAnyArchivedOrder = (db: Database, orderId: string) =>
   db

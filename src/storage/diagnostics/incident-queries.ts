@@ -69,6 +69,8 @@ export interface IncidentReference {
   incident_id: string
   system: string
   section: string
+  /** How the system failed: counts by kind, as JSON; `null`: an earlier release wrote it. */
+  causes: string | null
 }
 
 /** Returns the incidents of a tenant, and of all merchants, that were open at an instant (milliseconds since the epoch). */
@@ -80,7 +82,7 @@ export async function listIncidentsAt(db: Database, tenant: Tenant, at: number):
 function listOfTenantAt(db: Database, { merchant, mode }: Tenant, at: number): Promise<IncidentReference[]> {
   return db
     .selectFrom('incidents')
-    .select(['incident_id', 'system', 'section'])
+    .select(['incident_id', 'system', 'section', 'causes'])
     .where('tenant_id', '=', merchant)
     .where('mode', '=', mode)
     .where('last_at', '>=', new Date(at - TOLERANCE_MS).toISOString())

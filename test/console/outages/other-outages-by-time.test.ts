@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { storeCartPricing } from '../../../src/storage/commerce/carts.ts'
 import { writeAuditEntry } from '../../../src/storage/operators/audit-log.ts'
+import { insertPendingOrder } from '../pages/pending-order.ts'
 import {
   around,
   expectAll,
@@ -12,21 +13,27 @@ import {
 } from './outage-console.ts'
 import {
   delayingLedger,
-  insertOpenCart,
+  insertUnpricedCart,
+  NEXT_ATTEMPT_MS,
   placeOrder,
   recordDelayedOrder,
   recordFailingEndpoint,
   recordLockedOutShopper,
+  recordRefusedCheckout,
   recordRefusedImport,
   recordRefusingLedger,
   recordRevokedKey,
   recordStoreOutage,
+  recoverEndpoint,
   refusingLedger,
 } from './outage-scenarios.ts'
 import { traceFailure } from './system-outages.ts'
 
 const ACME = 'Acme IT desk, +1 876 555-0102'
 const FORECOURT = 'Forecourt on call, +1 876 555-0199'
+
+/** A shop is called a store as well. */
+const nameReason = (reason: string) => reason.replace('the store', 'Forecourt’s database')
 
 /** Outages are this far apart, so that a time finds one of them. */
 const GAP_MS = 30 * MINUTE_MS
@@ -48,14 +55,18 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
     const at = clock.ms
     const { order, nextAt } = await recordRefusingLedger(outages)
     expectAll(await readText('/'), [
-      `1 order that accounting has not confirmed yet, the oldest since ${toClock(at - 10)}: ${order} of Acme Parts (live)`,
+      `1 order that accounting has not confirmed yet, the oldest since ${toClock(at - 14)}: ${order} of Acme Parts (live)`,
       `The latest attempt failed (no call was made, because of earlier failures: connection refused). Forecourt tries again at ${toClock(nextAt)}.`,
+      'Checkout: 2 degraded responses since ',
+      ': 1 checkout refused with an error, 1 checkout accepted but not confirmed: the shopper saw',
     ])
     const orderPage = await readText(`/orders/${order}`)
     expectAll(orderPage, [
       'Tell whoever runs accounting: No call was made, because of earlier failures: connection refused.',
       'BP-1001 Brake pad',
       `The next attempt is at ${toClock(nextAt)}.`,
+      '1 attempt failed, and 1 made no call, because calls were paused.',
+      `Ordered ${toClock(at - 14)} Last change of its state ${toClock(at)}`,
       'Whom to call about accounting of Acme Parts: Ines Brown, +1 876 555-0101',
     ])
     expect(orderPage).to.not.match(/rejects this order|no attempt can succeed/)
@@ -69,9 +80,20 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
       'Nothing was ordered by the checkouts that were refused: these shoppers can order again once the system works again.',
       '1 order still waits: see Orders below.',
       `1 order not confirmed at once, and still waiting: ${order} of customer C-7, still waiting for accounting; the latest attempt failed: no call was made, because of earlier failures: connection refused`,
-      'Checkouts 1 refused; 1 cart known (no total is stored); none was ordered since; customers: C-8',
-      'Carts 2, 1 ordered since, 1 not ordered yet: cart_',
-      'Money waiting JMD 10.00 in 1 waiting order; 1 open cart whose total is not stored',
+      'Checkouts 1 refused; 1 cart known (1 with a total, together JMD 10.00); none was ordered since; customers: C-8',
+      'Carts 2, 1 in an order that waits for accounting, 1 not ordered yet: cart_',
+      'of customer C-7 (became an order: waiting for accounting)',
+      'of customer C-8 (not ordered yet, JMD 10.00)',
+      'Money waiting JMD 10.00 in 1 waiting order; about JMD 10.00 in 1 open cart',
+      'these shoppers can order again once the system works again. Their carts are kept.',
+    ])
+    await recordRefusedCheckout(outages, 'C-9')
+    expectAll((await readIncident(at)).page, [
+      'Began 21 Nov 2026, ',
+      '2 checkouts refused with an error 1 checkout accepted but not confirmed',
+      'Checkouts 2 refused; 2 carts known (2 with a total, together JMD 20.00)',
+      'of customer C-9 (not ordered yet, JMD 10.00)',
+      'JMD 10.00 in 1 waiting order; about JMD 20.00 in 2 open carts',
     ])
     await placeOrder(db, order, 2, 'SO-7', at + MINUTE_MS)
     await recover(refusingLedger)
@@ -102,22 +124,25 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
     const at = clock.ms
     const key = await recordRevokedKey(outages, 2)
     const { list, page } = await readIncident(at)
-    expect(list).to.include('Refused key').and.include('Invalid API key')
+    expect(list).to.include('Refused key till 4').and.include('Invalid API key')
     expect(list).to.not.include('without a valid key (live) refused')
     expectAll(list, ['Still refused'])
     expectAll(page, [
       `till 4 (${key.hint}): revoked by anna at ${toClock(at)}, refused 2 times`,
       `Still refused, first at ${toClock(at)}, last sent at ${toClock(at + 20_000)}.`,
       '2 product pages refused with an error',
-      'What to do: Ask anna whether the key was revoked by mistake. If the shop still needs a key, ask whoever runs Forecourt for another one',
+      'What to do: Ask anna whether the key was revoked by mistake. If the shop still needs a key, whoever runs Forecourt issues another one (forecourt keys issue), and Acme Parts puts it into the shop.',
+      'Refused key till 4 of Acme Parts',
+      'Refused requests 2',
     ])
     expect(page).to.include('The API key was revoked or has expired.').and.not.include('mistyped')
     expectAll(page, [`Whom to call about Acme Parts: ${ACME}`, `Whom to call about Forecourt: ${FORECOURT}`])
     expectAll(await readText(`/keys/${key.key_id}`), [
-      'What to do: if the shop still needs this key, ask whoever runs Forecourt to issue another one',
+      'What to do: if the shop still needs this key, whoever runs Forecourt issues another one',
       `Whom to call about Forecourt: ${FORECOURT}`,
     ])
-    expectAll(await readText('/keys'), ['Not shown: 1 revoked or expired key', 'web shop'])
+    const keys = await readText('/keys')
+    expect(keys.indexOf('till 4')).to.be.above(0).and.below(keys.indexOf('web shop'))
     expectAll(await readText(around('/request?merchant=acme&mode=live&', at)), [`one-${at}`, 'Invalid API key'])
     expectAll(await readText(`/request?id=one-${at}`), ['Acme Parts live', 'The API key was revoked or has expired.'])
     expectAll(await readText('/'), [
@@ -127,42 +152,60 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
 
   for (const [reason, advice] of [
     ['the store does not respond', 'Is PostgreSQL running, and does it accept connections?'],
-    ['the disk is full', 'Make room on the disk of the store.'],
+    ['the disk is full', 'Make room on the disk of Forecourt’s database.'],
   ] as const)
     it(`says that ${reason}: since when, what shoppers lacked, when it was over, and what to do`, async () => {
       const { clock, readText, readIncident } = outages
       const at = clock.ms
       const outage = await recordStoreOutage(outages, reason)
       expect(await readText('/'))
-        .to.include(`Store unavailable: ${reason}`)
+        .to.include(`Forecourt’s database is unavailable: ${nameReason(reason)}`)
         .and.include(`since ${toClock(at)}`)
         .and.include(`Whom to call about Forecourt: ${FORECOURT}`)
       await outage.end()
       const { list, page } = await readIncident(at)
-      expectAll(list, ['Store (Forecourt)', 'all merchants'])
+      expectAll(list, ['Forecourt’s database (Forecourt)', 'all merchants'])
       const [last, next] = [at + 11_000, at + 12_000].map(toClock)
       expectAll(page, [
         'Sign-in, carts, checkout and orders are refused, and no webhooks are sent.',
         advice,
-        `The incident began at ${toClock(at)}, and ended between ${last} (the store still failed) and ${next} (it worked again).`,
-        `Last failed attempt to use the store ${last}`,
+        `The incident began at ${toClock(at)}, and ended between ${last} (it still failed) and ${next} (it worked again).`,
+        `Last failed attempt to use the database ${last}`,
         `Last refused request ${toClock(at + 5_000)} checkout-${at}`,
         '1 new cart refused with an error 1 checkout refused with an error',
         'Merchants Acme Parts: 2 requests; no requests of the other merchants',
-        'Carts none known',
-        'Checkouts 1 refused; which carts they were for is not known; customers: C-9',
-        'Orders not known: an order may exist although its checkout was refused; orders that were confirmed',
-        'Money waiting not known: what these checkouts were worth is not recorded',
-        'from the first to the last failed attempt to use the store',
-        'an order may exist although its checkout was refused',
-        `he store has worked since ${next}`,
+        `Carts 1, not ordered yet: ${outage.cartId} of customer C-9 (not ordered yet, JMD 10.00)`,
+        'Checkouts 1 refused; 1 cart known (1 with a total, together JMD 10.00); none was ordered since; customers: C-9',
+        'Orders none of the refused checkouts was stored as an order; orders that were confirmed before are not lost',
+        'Money waiting about JMD 10.00 in 1 open cart',
+        'Duration 11 s to 12 s',
+        'None of the refused checkouts was stored as an order, and nothing was sent to accounting: these shoppers can order again.',
+        `atabase has worked since ${next}`,
         'sk whoever runs Forecourt wh',
         `Whom to call about Forecourt: ${FORECOURT}`,
       ])
-      const request = await outages.testConsole.get(await outages.signIn(), `/request?id=checkout-${at}`)
-      expect(request.text).to.match(/The response was 503 after 4 ms.*The store, which is the database of Forecourt/)
-      expect(request.text).to.match(/href="\/incidents\/inc_\w+">Incident of the store</)
+      expectAll(await readText(`/request?id=checkout-${at}`), [
+        'Refused with an error The response was 503 after 4 ms',
+        'Forecourt’s own database could not be read',
+        `Cause: ${nameReason(reason).replace('the disk', 'The disk')}`,
+        'Incident of Forecourt’s database',
+      ])
     })
+
+  it('names the order that a refused checkout has left behind while the store failed', async () => {
+    const { db, clock, readIncident } = outages
+    const at = clock.ms
+    const outage = await recordStoreOutage(outages, 'the store does not respond')
+    const customer = { merchant: 'acme', mode: 'live', customer_id: 'C-9' } as const
+    const order = await insertPendingOrder(db, customer, new Date(at + 4_000).toISOString(), {}, [])
+    await outage.end()
+    expectAll((await readIncident(at)).page, [
+      'A refused checkout of C-9 was stored as an order: see Checkouts below. Tell this shopper not to order again.',
+      `customers: C-9 stored as order ${order}`,
+      'Orders 1 order of the refused checkouts was stored',
+    ])
+    await placeOrder(db, order, 1, 'SO-9', at + MINUTE_MS)
+  })
 
   it('says that an import of fitment failed, of which file, when, and why', async () => {
     const { db, clock, readText } = outages
@@ -171,6 +214,8 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
     expectAll(await readText('/'), [
       'but 1 import failed',
       `Import fitment (which product fits which vehicle) of Acme Parts (live) at ${toClock(at)}. No later import succeeded.`,
+      'Nothing was imported: shoppers still see the fitment of fitment-october.csv, imported at 7 Nov 2026,',
+      `Whom to call about Acme Parts: ${ACME} Whom to call about Forecourt: ${FORECOURT}`,
     ])
     const from = toLocalTime(at - 3 * MINUTE_MS).slice(0, 16)
     const text = await readText(`/audit?action=fitment.import&from=${from}&zone=America/Jamaica`)
@@ -180,9 +225,21 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
       toClock(at),
       'fitment.csv',
     ])
-    expectAll(text, ['bad lines 14', '--dry-run --all', 'line 3: year &quot;20I0&quot;', 'and 4 more bad lines'])
-    expectAll(text, [`Whom to call about Acme Parts: ${ACME}`])
-    expect(text).to.not.include('outcome refused')
+    expectAll(text, [
+      'bad lines 14',
+      '--dry-run --all',
+      'line 3: year &quot;20I0&quot; is not a year from 1900 to 2100',
+      'and 4 more bad lines',
+    ])
+    expectAll(text, [
+      'shoppers still see the fitment of fitment-october.csv, imported at 7 Nov 2026,',
+      'Whoever made the file for Acme Parts corrects the lines that are named here',
+      'Then whoever runs Forecourt imports the file again on its server (there, the account deploy ran the command): forecourt fitment import fitment.csv --merchant acme --mode live.',
+      `Whom to call about Acme Parts: ${ACME}`,
+      `Whom to call about Forecourt: ${FORECOURT}`,
+    ])
+    expectAll(await readText('/audit'), ['sam (support)'])
+    expect(text).to.not.include('outcome refused').and.not.include('command line command')
     expectAll(await readText(around('/incidents?', at)), [
       `${toClock(at)} Failed: Import fitment (which product fits which vehicle) of Acme Parts (live)`,
     ])
@@ -199,7 +256,11 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
   })
 
   for (const [name, listed, said] of [
-    ['logins', 'shopper account, from one device or address', 'There were more than 20 in 15 min.'],
+    [
+      'logins',
+      'shopper account, from one device or address',
+      'There were more than 20 in 15 min; those before the limit are not recorded.',
+    ],
     ['loginsByAddress', 'network address, for sign-ins', 'One network address was limited, not the key'],
     ['key', 'limit of the key', 'The API key was limited'],
   ] as const)
@@ -212,18 +273,20 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
       if (name === 'logins')
         expectAll(await readText(`/request?id=${id}`), [
           'the right password is refused too',
-          'somebody may be guessing the password',
+          'somebody may be guessing the password: the shopper should set a new one',
         ])
       expectAll(await readText(`/request?id=${id}`), [said, `The limit lasts until ${toClock(at + 600_000)}.`])
       expectAll(await readText(around('/incidents?', at)), [
         `1 request of Acme Parts (live) refused: Rate limited: ${listed}`,
       ])
+      const limited = await outages.db.selectFrom('key_days').select('limited').execute()
+      expect(limited.some((day) => day.limited > 0)).to.equal(name === 'key')
     })
 
   it('counts the checkouts that an outage refused, and what their carts are worth', async () => {
     const { db, clock, record, readIncident } = outages
     const at = clock.ms
-    const carts = await Promise.all(['C-1', 'C-2'].map((customer_id) => insertOpenCart(db, customer_id, at)))
+    const carts = await Promise.all(['C-1', 'C-2'].map((customer_id) => insertUnpricedCart(db, customer_id, at)))
     const { cart_id, version } = carts[0]!
     expect(await storeCartPricing(db, cart_id, version, { totals: { total: '120.50' } })).to.equal(true)
     const summary = 'no response in 700 ms'
@@ -236,8 +299,9 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
     )
     const { page } = await readIncident(at)
     expectAll(page, [
-      'Checkouts 3 refused; 2 carts known (1 with a stored total, together JMD 120.50); none was ordered since',
-      'Money waiting about JMD 120.50 in 1 open cart; 1 open cart whose total is not stored',
+      'Checkouts 3 refused; 2 carts known (1 with a total, together JMD 120.50); none was ordered since',
+      'Money waiting about JMD 120.50 in 1 open cart; 1 open cart without a total',
+      'of customer C-2 (not ordered yet, without a total)',
       '3 checkouts refused with an error',
     ])
   })
@@ -265,11 +329,13 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
     expectAll(await readText(around('/incidents?', at)), [
       'Webhook endpoint https://erp.acme.example/… of Acme Parts (live): all attempts have failed since then',
     ])
-    expectAll(await readText('/webhooks'), [`Failing 9 failed attempts in a row, since ${toClock(at + MINUTE_MS)}`])
+    expectAll(await readText('/webhooks'), [`Failing 9 failed attempts in a row, since ${toClock(at)}`])
     expectAll(await readText(`/webhooks/${endpoint}`), [
       'Acme Parts (live)',
       'order.confirmed',
-      `Pending next attempt ${toClock(at + 60 * MINUTE_MS)}`,
+      `Pending next attempt ${toClock(at + NEXT_ATTEMPT_MS)}`,
+      '3 events wait: order.confirmed of SO-100, order.confirmed of SO-101, order.confirmed of SO-102.',
+      'a system of Acme Parts: it responds with status 500. The endpoint failed while it handled the event. Its own log has the error. Until it accepts them',
       'Delivered',
     ])
     expectAll(await readText(`/webhooks/${endpoint}`), [`Whom to call about Acme Parts: ${ACME}`])
@@ -282,8 +348,12 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
     clock.ms = at + 64 * MINUTE_MS
     await outages.signIn()
     expectAll(await readText(`/webhooks/${endpoint}`), [
-      `Pending overdue since ${toClock(at + 60 * MINUTE_MS)}`,
+      `Pending overdue since ${toClock(at + NEXT_ATTEMPT_MS)}`,
+      'Overdue: Forecourt has not sent these events although they are due. This is not a failure of the endpoint',
+      `Whom to call about Forecourt: ${FORECOURT}`,
       'After that the event is abandoned, and can be sent again for 30 days',
     ])
+    await recoverEndpoint(outages)
+    expect(await readText(`/webhooks/${endpoint}`)).to.not.match(/verdue|events? waits?/)
   })
 })

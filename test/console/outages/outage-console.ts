@@ -24,7 +24,7 @@ import { modes } from '../../../src/tenant.ts'
 import { callTrace, finishedRequest, okSection } from '../../diagnostics/diagnostics-setup.ts'
 import { stores } from '../../support/stores.ts'
 import { type OperatorBrowser, startTestConsole, type TestConsole, toCookieHeader } from '../test-console.ts'
-import { type SystemOutage, toRequests } from './system-outages.ts'
+import { type SystemOutage, toOperation, toRequests, toSearchCircuit } from './system-outages.ts'
 
 export const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -96,7 +96,12 @@ export async function openOutageConsole({ createMirrors }: OutageConsoleOptions 
 
   async function record(requests: readonly Partial<FinishedRequest>[], stepMs = 1_000): Promise<void> {
     for (const request of requests) {
-      diagnostics.recordRequest(finishedRequest({ ms: 700, keyId: keyIds[request.tenant ?? 'acme']!, ...request }))
+      const finished = finishedRequest({ ms: 700, keyId: keyIds[request.tenant ?? 'acme']!, ...request })
+      diagnostics.recordRequest(finished)
+      const { tenant, mode, keyId, calls = [] } = finished
+      const sent = calls.filter(({ attempts }) => attempts > 0)
+      for (const call of sent) diagnostics.recordCall({ merchant: tenant!, mode }, call)
+      if (tenant !== null) await recordKeyUse(db, keyId!, clock.ms)
       clock.ms += stepMs
     }
     await diagnostics.flush()
@@ -135,8 +140,10 @@ export async function openOutageConsole({ createMirrors }: OutageConsoleOptions 
       const paused = recovered.find(({ openedBy }) => openedBy !== undefined)
       if (paused)
         diagnostics.recordCircuitTransition({ merchant, mode: 'live' }, paused.system as CircuitName, 'closed')
-      const calls = recovered.map(({ system, name }) => callTrace({ system, operation: name, at: clock.ms - 8 }))
-      for (const call of calls) diagnostics.recordCall({ merchant, mode: 'live' }, call)
+      const called = new Map(recovered.map(({ name, system }) => [toOperation(name), system]))
+      const calls = [...called].map(([operation, system]) =>
+        callTrace({ system, operation, ...toSearchCircuit(operation), at: clock.ms - 8 }),
+      )
       const sections = recovered.map(({ name, system }) => okSection(name, { system }))
       await record([{ tenant: merchant, route: responses[0]!.route ?? 'getProduct', sections, calls, ms: 12 }])
       clock.ms += 10_000
@@ -156,6 +163,12 @@ export async function openOutageConsole({ createMirrors }: OutageConsoleOptions 
       await store!.close()
     },
   }
+}
+
+/** A key that is accepted stores when. */
+async function recordKeyUse(db: Database, keyId: string, at: number): Promise<void> {
+  const last_used_at = new Date(at).toISOString()
+  await db.updateTable('api_keys').set({ last_used_at }).where('key_id', '=', keyId).execute()
 }
 
 /** Issues a key of each merchant, of which the requests are. */

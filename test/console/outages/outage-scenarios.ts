@@ -1,9 +1,12 @@
+import { toCartTimes } from '../../../src/commands/carts/cart-lifetime.ts'
+import type { StoredCartPricing } from '../../../src/commands/carts/price-cart.ts'
 import type { DeliveryAttempt } from '../../../src/contract/webhook-delivery.ts'
 import type { OrderLine } from '../../../src/ports/order.ts'
-import { insertCart } from '../../../src/storage/commerce/carts.ts'
+import { type CartRecord, insertCart, storeCartPricing } from '../../../src/storage/commerce/carts.ts'
 import { insertOrderTry, type OrderTryRow } from '../../../src/storage/commerce/order-tries.ts'
 import type { OrderRecord } from '../../../src/storage/commerce/orders.ts'
 import type { Database } from '../../../src/storage/database.ts'
+import { fitmentImports } from '../../../src/storage/fitment/fitment-imports.ts'
 import { issueApiKey, revokeApiKey } from '../../../src/storage/keys/api-keys.ts'
 import { writeAuditEntry } from '../../../src/storage/operators/audit-log.ts'
 import { insertPendingOrder } from '../pages/pending-order.ts'
@@ -14,8 +17,29 @@ import { type SystemOutage, toRequests } from './system-outages.ts'
 const TENANT = { merchant: 'acme', mode: 'live' } as const
 const iso = (ms: number) => new Date(ms).toISOString()
 
-export const insertOpenCart = (db: Database, customer_id: string, at: number) =>
-  insertCart(db, { ...TENANT, customer_id }, { now: iso(at), expiresAt: '2099-01-01T00:00:00.000Z' })
+const brakePad = { sku: 'BP-1001', name: 'Brake pad', quantity: '1', uom: 'EA' }
+const cartLine = { ...brakePad, line_id: 'line_1', order_uom: null, order_quantity: null }
+
+/** Inserts a cart with a brake pad, which was filled five minutes before and priced a minute before. */
+export async function insertOpenCart(db: Database, customer_id: string, at: number): Promise<CartRecord> {
+  const cart = await insertUnpricedCart(db, customer_id, at)
+  const pricedAt = at - MINUTE_MS
+  const pricing: StoredCartPricing = {
+    ...{ version: cart.version, complete_once: true, unpriced: [], promotions: [], lines: [], credit: null },
+    priced_at: iso(pricedAt),
+    expires_at: iso(pricedAt + 15 * MINUTE_MS),
+    totals: draftWithSecrets('ref', customer_id).totals,
+  }
+  await storeCartPricing(db, cart.cart_id, cart.version, pricing)
+  return { ...cart, pricing }
+}
+
+/** Inserts a cart that the shopper has filled and not looked at since. */
+export const insertUnpricedCart = (db: Database, customer_id: string, at: number): Promise<CartRecord> =>
+  insertCart(db, { ...TENANT, customer_id }, toCartTimes(at - 5 * MINUTE_MS), (empty) => ({
+    ...empty,
+    lines: [cartLine],
+  }))
 
 /** Inserts an order that waits, and its cart. An order is stored before accounting is called. */
 async function insertPlacedCart(
@@ -26,11 +50,13 @@ async function insertPlacedCart(
   tries: readonly Omit<OrderTryRow, 'order_id'>[],
 ) {
   const { cart_id } = await insertOpenCart(db, customer_id, at)
-  const line = { sku: 'BP-1001', name: 'Brake pad', quantity: '1', uom: 'EA', line_total: '10.00' }
+  const line = { ...brakePad, line_total: '10.00' }
   const draft = { ...draftWithSecrets('ref', customer_id), lines: [line as OrderLine] }
-  const all = { ...change, cart_id, draft }
+  const waitsSince = tries[0]!.at
+  const all = { updated_at: waitsSince, ...change, cart_id, draft }
   const order_id = await insertPendingOrder(db, { ...TENANT, customer_id }, iso(at), all, tries)
-  await db.updateTable('carts').set({ order_id, state: 'CONVERTED' }).where('cart_id', '=', cart_id).execute()
+  const converted = { order_id, state: 'CONVERTED', updated_at: waitsSince } as const
+  await db.updateTable('carts').set(converted).where('cart_id', '=', cart_id).execute()
   return { order_id, cart_id }
 }
 
@@ -60,7 +86,7 @@ export const refusingLedger: SystemOutage = {
       failed: [{ name: 'checkout', system: 'accounting', failure: 'circuit_open', openedBy: 'connection refused' }],
     },
   ],
-  list: ['Checkout (accounting)', 'Connection refused × 2'],
+  list: ['Checkout (accounting)', 'Connection refused × 1, Calls paused × 1'],
   page: ['Nothing accepts connections at the address', 'Shoppers 2'],
 }
 
@@ -70,10 +96,10 @@ export async function recordRefusingLedger({ db, clock, recordOutage }: OutageCo
   const nextAt = at + MINUTE_MS
   const kind = 'connection refused'
   const tries: Omit<OrderTryRow, 'order_id'>[] = [
-    { number: 0, at: iso(at), ms: 3, outcome: 'unavailable', kind },
+    { number: 0, at: iso(at), ms: 14, outcome: 'unavailable', kind },
     { number: 1, at: iso(at + 2_000), ms: 0, outcome: 'circuit_open', kind },
   ]
-  const order = await insertPlacedCart(db, 'C-7', at - 10, { leased_until: iso(nextAt) }, tries)
+  const order = await insertPlacedCart(db, 'C-7', at - 14, { leased_until: iso(nextAt) }, tries)
   const [stored, refused] = refusingLedger.responses
   const { cart_id } = await insertOpenCart(db, 'C-8', at)
   await recordOutage({
@@ -84,6 +110,13 @@ export async function recordRefusingLedger({ db, clock, recordOutage }: OutageCo
     ],
   })
   return { order: order.order_id, nextAt }
+}
+
+/** The checkout of another customer is refused while calls are paused. */
+export async function recordRefusedCheckout({ db, clock, record }: OutageConsole, customerId: string): Promise<void> {
+  const { cart_id: cartId } = await insertOpenCart(db, customerId, clock.ms)
+  const [, refused] = toRequests(refusingLedger, clock.ms)
+  await record([{ ...refused, cartId, customerId }])
 }
 
 /** Accounting did not respond to the checkout of C-55 and to the first retry. The second retry placed the order: it exists once. */
@@ -136,18 +169,20 @@ export async function recordRevokedKey({ db, clock, record }: OutageConsole, ref
 }
 
 /** The store fails for ten seconds: a new cart and a checkout are refused. */
-export async function recordStoreOutage({ diagnostics, storeState, clock, record }: OutageConsole, reason: string) {
+export async function recordStoreOutage({ db, diagnostics, storeState, clock, record }: OutageConsole, reason: string) {
   const at = clock.ms
+  const { cart_id: cartId } = await insertOpenCart(db, 'C-9', at)
   storeState.outage = { beganAt: at, reason, isUnreachable: false }
   const refusal = { method: 'POST', status: 503, code: 'store_unavailable', ms: 4 }
   await record(
     [
-      { ...refusal, requestId: `cart-${at}`, route: 'createCart', url: '/v1/carts' },
-      { ...refusal, requestId: `checkout-${at}`, route: 'checkout', url: '/v1/checkout', customerId: 'C-9' },
+      { ...refusal, requestId: `cart-${at}`, route: 'createCart', url: '/v1/carts', customerId: 'C-12' },
+      { ...refusal, requestId: `checkout-${at}`, route: 'checkout', url: '/v1/checkout', customerId: 'C-9', cartId },
     ],
     5_000,
   )
   return {
+    cartId,
     async end() {
       clock.ms += 1_000
       await diagnostics.flush()
@@ -160,9 +195,19 @@ export async function recordStoreOutage({ diagnostics, storeState, clock, record
   }
 }
 
-/** An import of fitment with wrong years is refused. */
+const DAY_MS = 24 * 60 * MINUTE_MS
+
+/** An import of fitment with wrong years is refused. Two weeks before, one succeeded. */
 export async function recordRefusedImport({ db, clock }: OutageConsole): Promise<void> {
-  const bad = Array.from({ length: 10 }, (_, index) => ({ line: 3 + index, mistake: `year "20I${index}"` }))
+  const loaded = { import_id: clock.ms % 1_000_000, source: 'fitment-october.csv', at: iso(clock.ms - 14 * DAY_MS) }
+  await fitmentImports.create(db, TENANT, loaded)
+  const { import_id, at: loadedAt } = loaded
+  const replaces = (await fitmentImports.findCurrent(db, TENANT))?.import_id ?? null
+  const counts = { vehicles: 40, skus: 12, fitments: 85, universal: 5 }
+  await fitmentImports.activate(db, TENANT, { import_id, replaces, counts, at: loadedAt })
+  const bad = Array.from({ length: 10 }, (_, index) => ({
+    ...{ line: 3 + index, mistake: `year "20I${index}" is not a year from 1900 to 2100, or a range of them` },
+  }))
   const file = { source: 'fitment.csv', outcome: 'refused', lines: 90, badLines: 14, bad, account: 'deploy' }
   const command = { operator: 'command line', role: 'command', address: null, outcome: 'failed' } as const
   const target = { ...TENANT, ...file }
@@ -183,6 +228,10 @@ export async function recordLockedOutShopper({ clock, record }: OutageConsole, n
 
 const ENDPOINT = 'whk_0000000000000000000001'
 
+/** When an event is sent, after its creation. The fourth attempt is half an hour after the third. */
+const RETRIES_MS = [0, 5_000, 5 * MINUTE_MS + 5_000]
+export const NEXT_ATTEMPT_MS = 35 * MINUTE_MS + 5_000
+
 /** An endpoint responds with 500 to three events, each of which is tried three times. */
 export async function recordFailingEndpoint({ db, clock }: OutageConsole): Promise<string> {
   const at = clock.ms
@@ -194,17 +243,20 @@ export async function recordFailingEndpoint({ db, clock }: OutageConsole): Promi
     status: 'ACTIVE' as const,
     consecutive_failures: 9,
     exhausted: 0,
-    failing_since: iso(at + MINUTE_MS),
+    failing_since: iso(at),
   }
   const times = { created_at: iso(at - 90 * 24 * 60 * MINUTE_MS), updated_at: iso(at) }
-  const latest = { last_delivery_at: iso(at + 19 * MINUTE_MS), last_success_at: iso(at - 5 * MINUTE_MS) }
+  const latest = {
+    last_delivery_at: iso(at + 2 * MINUTE_MS + RETRIES_MS[2]!),
+    last_success_at: iso(at - 5 * MINUTE_MS),
+  }
   const endpoint_url = 'https://erp.acme.example/hooks'
   await db
     .insertInto('subscriptions')
     .values({ ...ids, ...none, ...secret, ...failures, ...times, ...latest, endpoint_url, event_types: '["order.*"]' })
     .execute()
   for (const index of [0, 1, 2]) await insertFailingDelivery(db, ids, index, at + index * MINUTE_MS)
-  await insertDelivery(db, ids, 9, at - 5 * MINUTE_MS, [
+  await insertDelivery(db, ids, -1, at - 5 * MINUTE_MS, [
     {
       number: 1,
       at: iso(at - 5 * MINUTE_MS),
@@ -217,17 +269,26 @@ export async function recordFailingEndpoint({ db, clock }: OutageConsole): Promi
   return ENDPOINT
 }
 
+/** The endpoint accepts events again, and gets those that waited. */
+export async function recoverEndpoint({ db, clock }: OutageConsole): Promise<void> {
+  const at = iso(clock.ms)
+  const healthy = { consecutive_failures: 0, failing_since: null, last_success_at: at, last_delivery_at: at } as const
+  await db.updateTable('subscriptions').set(healthy).where('subscription_id', '=', ENDPOINT).execute()
+  const delivered = { status: 'DELIVERED', ended_at: at, response_status: 204 } as const
+  await db.updateTable('deliveries').set(delivered).where('subscription_id', '=', ENDPOINT).execute()
+}
+
 type EndpointIds = { tenant_id: string; mode: 'live'; subscription_id: string }
 
 function insertFailingDelivery(db: Database, ids: EndpointIds, index: number, at: number): Promise<void> {
-  const attempts = [1, 2, 3].map((number) => ({
-    ...{ number, at: iso(at + number * MINUTE_MS), duration_ms: 80, response_status: 500, error: null },
+  const attempts = RETRIES_MS.map((afterMs, index) => ({
+    ...{ number: index + 1, at: iso(at + afterMs), duration_ms: 80, response_status: 500, error: null },
     response_excerpt: 'Internal Server Error',
   }))
   return insertDelivery(db, ids, index, at, attempts)
 }
 
-/** The delivery of an event of an order: delivered if the last of its attempts is, or else due an hour later. */
+/** The delivery of an event of an order: delivered if the last of its attempts is, or else due at its fourth attempt. */
 async function insertDelivery(
   db: Database,
   { subscription_id, ...tenant }: EndpointIds,
@@ -235,10 +296,11 @@ async function insertDelivery(
   at: number,
   attempts: readonly DeliveryAttempt[],
 ): Promise<void> {
-  const order_id = await insertPendingOrder(db, { ...TENANT, customer_id: `C-${index}` }, iso(at), {}, [])
+  const order_id = await insertPendingOrder(db, { ...TENANT, customer_id: `C-${60 + index}` }, iso(at), {}, [])
   const order_number = `SO-${100 + index}`
   await placeOrder(db, order_id, 0, order_number, at)
-  const [event_id, type] = [`evt_${String(index).padStart(22, '0')}`, 'order.confirmed']
+  const suffix = index < 0 ? 9 : index
+  const [event_id, type] = [`evt_${String(suffix).padStart(22, '0')}`, 'order.confirmed']
   const event = {
     ...tenant,
     event_id,
@@ -256,9 +318,9 @@ async function insertDelivery(
   const isDelivered = response_status! < 300
   const status = isDelivered ? 'DELIVERED' : 'PENDING'
   const state = { status, cause: 'EVENT', attempts: attempts.length, log: JSON.stringify(attempts) } as const
-  const times = { created_at: iso(at), due_at: iso(at + 60 * MINUTE_MS), ended_at: isDelivered ? iso(at) : null }
+  const times = { created_at: iso(at), due_at: iso(at + NEXT_ATTEMPT_MS), ended_at: isDelivered ? iso(at) : null }
   const rest = { coalesce: null, lease: null, response_status, event_id, event_type: type }
-  const delivery_id = `00000000-0000-4000-8000-00000000000${index}`
+  const delivery_id = `00000000-0000-4000-8000-00000000000${suffix}`
   await db
     .insertInto('deliveries')
     .values({ ...tenant, subscription_id, delivery_id, ...state, ...times, ...rest })

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { expectAll, MINUTE_MS, type OutageConsole, openOutageConsole, toClock } from './outage-console.ts'
+import { insertOpenCart } from './outage-scenarios.ts'
 import { systemOutages, toRequests } from './system-outages.ts'
 
 /** Outages are this far apart, so that a time finds one of them. */
@@ -21,6 +22,7 @@ describe('an outage of a system, from a clock time alone', () => {
   for (const outage of systemOutages)
     it(`says of "${outage.name}" what failed, since when, whom it hit, what shoppers saw, that it is over, and what to do`, async () => {
       const { clock, readIncident } = outages
+      const readNow = async () => /Latest ended incident: .* Figures cover/.exec(await outages.readText('/'))?.[0] ?? ''
       const beganAt = clock.ms
       await outages.recordOutage(outage)
       const lastAt = clock.ms - 1_000
@@ -33,6 +35,9 @@ describe('an outage of a system, from a clock time alone', () => {
       const ended = `The incident began at ${began}, and ended between ${last} (last degraded response) and ${next} (next good response).`
       expectAll(page, [...outage.page, ended])
       expect(page).to.not.include('the text of the system')
+      const latest = await readNow()
+      expect(latest).to.include(`last degraded response at ${toClock(lastAt)}.`)
+      expect(latest.includes('does not go away by itself')).to.equal(page.includes('does not go away by itself'))
     })
 
   it('says of a request in which calls were paused that it made no call, and why', async () => {
@@ -45,6 +50,24 @@ describe('an outage of a system, from a clock time alone', () => {
       'older value (calls paused after: incomplete response after 700 ms)',
       'No call, after: incomplete response after 700 ms',
       'not sent',
+    ])
+  })
+
+  it('says of a cart without a total what is in it, what it was worth, and that nothing is to be done about it', async () => {
+    const { db, clock, readText } = outages
+    const outage = systemOutages.find(({ name }) => name.startsWith('a cart has no total'))!
+    const { cart_id: cartId } = await insertOpenCart(db, 'C-31', clock.ms)
+    const beganAt = clock.ms
+    await outages.recordOutage(outage, { cartId, customerId: 'C-31', url: `/v1/carts/${cartId}/price` })
+    await outages.recover(outage)
+    expectAll((await outages.readIncident(beganAt)).page, [
+      `Carts 1, not ordered yet: ${cartId} of customer C-31 (not ordered yet, JMD 10.00)`,
+      'Money waiting about JMD 10.00 in 1 open cart',
+      'Nothing is to be done about the cart: the lines are kept, and the next total is computed anew.',
+    ])
+    expectAll(await readText(`/carts/${cartId}`), [
+      `Total JMD 10.00 at ${toClock(beganAt - MINUTE_MS)}`,
+      'BP-1001 Brake pad 1 EA',
     ])
   })
 

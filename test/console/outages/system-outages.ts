@@ -1,6 +1,6 @@
 import type { FinishedRequest } from '../../../src/diagnostics/finished-request.ts'
 import { UpstreamError, type UpstreamFailure } from '../../../src/errors.ts'
-import type { SourceName } from '../../../src/ports/system.ts'
+import type { CircuitName, SourceName } from '../../../src/ports/system.ts'
 import { type SectionTrace, toSectionTrace } from '../../../src/sections/section-trace.ts'
 import { callTrace } from '../../diagnostics/diagnostics-setup.ts'
 
@@ -55,12 +55,33 @@ export function toRequests({ responses }: SystemOutage, beganAt: number): Partia
     const at = beganAt + index * 1_000
     const isPaused = failed.every(({ failure }) => failure === 'circuit_open')
     const ms = rest.ms ?? (isPaused ? PAUSED_MS : RESPONSE_MS)
-    const calls = failed.map(({ name, system, failure }) =>
-      callTrace({ system, operation: name, outcome: failure, at: at - ms, ms: ms - 1, attempts: isPaused ? 0 : 1 }),
+    const called = new Map(failed.map((section) => [toOperation(section.name), section]))
+    const calls = [...called].map(([operation, { system, failure }]) =>
+      callTrace({
+        ...{ system, operation, ...toSearchCircuit(operation), outcome: failure },
+        ...{ at: at - ms, ms: ms - 1, attempts: isPaused ? 0 : 1 },
+      }),
     )
     return { ms, sections: failed.map((section) => traceFailure(section, at, ms)), calls, ...rest }
   })
 }
+
+/** The operations that fill these sections. */
+const operations: Readonly<Record<string, string>> = {
+  product: 'items',
+  availability: 'items',
+  price: 'prices',
+  tax: 'taxes',
+  data: 'search',
+  pricing: 'quote',
+  checkout: 'placeOrder',
+}
+
+export const toOperation = (section: string): string => operations[section] ?? section
+
+/** Searches have a circuit of their own. */
+export const toSearchCircuit = (operation: string): { circuit?: CircuitName } =>
+  operation === 'search' ? { circuit: 'inventory-search' } : {}
 
 const price = (failure: UpstreamFailure, more: Partial<FailedSection> = {}): FailedSection => ({
   name: 'price',
@@ -95,14 +116,14 @@ export const systemOutages: readonly SystemOutage[] = [
         failed: [price('circuit_open', { openedBy: 'incomplete response after 700 ms' })],
       },
     ],
-    list: ['Incomplete response after 700 ms × 3', '3 (2 with an older value, 1 with nothing)'],
+    list: ['Incomplete response after 700 ms × 1, Calls paused × 2', '3 (2 with an older value, 1 with nothing)'],
     page: [
-      'Incomplete response after 700 ms 3',
+      'Incomplete response after 700 ms 1',
+      'Calls paused 2 Nothing: no call was made',
       'The system began to respond, and did not finish in time.',
-      'paused after 5 × incomplete response after 700 ms',
+      'paused after 5 × incomplete response after 700 ms, calls in the background included. Every few seconds, a single call is tried',
       'Calls paused after: incomplete response after 700 ms',
-      'Of these responses, 2 made no call: calls were paused after the failures above.',
-      '1 product page without a price 2 product pages with an older price, at most 12 min 1 s old',
+      '1 product page without a price 2 product pages with a price read up to 12 min 1 s before, which may have changed since',
     ],
   },
   {
@@ -110,7 +131,7 @@ export const systemOutages: readonly SystemOutage[] = [
     responses: [
       {
         status: 502,
-        code: 'invalid_downstream_response',
+        code: 'downstream_error',
         failed: [{ name: 'product', system: 'inventory', failure: 'invalid' }],
       },
     ],
@@ -142,7 +163,10 @@ export const systemOutages: readonly SystemOutage[] = [
     page: [
       'Also degraded by inventory at that time',
       'No response in 700 ms 2',
-      '1 product page refused with an error 1 product page with an older copy of the product, at most 10 min old',
+      '1 product page refused with an error 1 product page with a copy of the product read up to 10 min before',
+      '1 of these responses counts here as well',
+      'Shoppers 2; 2 in the whole outage',
+      'Shoppers 1; 2 in the whole outage',
     ],
   },
   {
@@ -151,7 +175,7 @@ export const systemOutages: readonly SystemOutage[] = [
     list: ['Taxes (accounting)', '1 (with an older value)'],
     page: [
       '1 of 1 response had an older value, at most 5 min old',
-      '1 product page with an older tax rate, at most 5 min old',
+      '1 product page with a tax rate read up to 5 min before, which may have changed since',
     ],
   },
   {
@@ -163,6 +187,7 @@ export const systemOutages: readonly SystemOutage[] = [
       'What to check, if nobody has yet',
       '1 product page without a price',
       'Pricing has worked since',
+      ' at the latest. But this cause',
       'But this cause (TLS certificate expired) does not go away by itself: ask whoever runs pricing of Acme Parts',
     ],
   },
@@ -182,7 +207,10 @@ export const systemOutages: readonly SystemOutage[] = [
       'The host name of the system cannot be resolved. Whoever runs the system checks its entry in DNS.',
       'Whom to call about Forecourt: Forecourt on call, +1 876 555-0199',
       '1 search or list of products refused with an error',
+      'Only if the name has changed, whoever runs Forecourt changes the address in its configuration',
       'Calls to inventory search',
+      'System inventory search',
+      'How inventory search failed',
     ],
   },
   {
@@ -194,26 +222,28 @@ export const systemOutages: readonly SystemOutage[] = [
       'Whoever runs the system renews the key or the password that Forecourt uses there.',
       'Prices of Zenith',
       'ask whoever runs pricing of Zenith what they changed',
+      'If the key or the password is another one now, whoever runs Forecourt puts it into its configuration',
       'Whom to call about pricing of Zenith: Zenith IT desk, +1 876 555-0103',
       'Whom to call about Forecourt: Forecourt on call, +1 876 555-0199',
     ],
   },
   {
-    name: 'promotions do not apply, because pricing fails with HTTP 500',
+    name: 'a cart has no total, because pricing fails with HTTP 500',
     responses: [
       {
         route: 'priceCart',
         method: 'POST',
-        url: '/v1/carts/cart_1/pricing',
+        url: '/v1/carts/cart_1/price',
         cartId: 'cart_1',
-        failed: [{ name: 'promotions', system: 'pricing', failure: 'error', summary: 'responded 500' }],
+        status: 502,
+        code: 'downstream_error',
+        failed: [{ name: 'pricing', system: 'pricing', failure: 'error', summary: 'responded 500' }],
       },
     ],
-    list: ['Promotions (pricing)', 'HTTP 500 × 1'],
+    list: ['Cart totals (pricing)', 'HTTP 500 × 1'],
     page: [
-      '1 cart total without promotions, so at the full price',
-      'Carts 1',
-      'Money waiting none',
+      '1 cart total refused with an error',
+      'Carts have no totals: shoppers get an error instead of prices and promotions',
       'Cart totals priceCart',
       'Check its log at that time.',
     ],

@@ -141,14 +141,14 @@ for (const store of stores()) {
         'Prices of Acme Parts',
         'The incident is ongoing',
         '09:05:00 GMT-5',
-        'No response in time',
+        'No complete response in time',
         'downstream_timeout',
       ])
         expect(incidentText).to.include(said)
       const [request] = await getLinks(browser, incident!, /^\/request\?id=/)
       const record = await getText(browser, request!)
       for (const said of [
-        'Prices (pricing): no response in time',
+        'Prices (pricing): no complete response in time',
         '700 ms (deadline 2,500 ms)',
         'GET /v1/products/BP-1',
       ])
@@ -246,22 +246,30 @@ for (const store of stores()) {
       testConsole.clock.ms += 60_000
       diagnostics.recordRequest(finishedRequest({ requestId: 'req-2', status: 503, code: 'store_unavailable' }))
       await diagnostics.flush()
-      expect(await getText(browser, '/')).to.include('Store unavailable: the disk is full')
+      expect(await getText(browser, '/')).to.include('Forecourt’s database is unavailable: the disk is full')
       expect(await getText(browser, '/')).to.match(/unavailable since .*09:05:00/)
       expect(await getText(browser, '/')).to.include('1 request was refused since then')
       const [link] = await getLinks(browser, '/incidents?merchant=acme&mode=sandbox', /^\/incidents\/./)
       const ongoing = await getText(browser, link!)
-      for (const said of ['Store of all merchants', 'live and sandbox', 'The incident is ongoing', 'req-2', '09:05:00'])
+      for (const said of [
+        'Forecourt’s database all merchants',
+        'live and sandbox',
+        'The incident is ongoing',
+        'req-2',
+        '09:05:00',
+      ])
         expect(ongoing).to.include(said)
       outageOf.outage = null
       testConsole.clock.ms += 6_000
       await diagnostics.flush()
       await diagnostics.flush()
       expect(await getText(browser, link!)).to.match(
-        /began at .*09:05:00.*, and ended between .*09:06:00.* \(the store still failed\) and .*09:06:06/,
+        /began at .*09:05:00.*, and ended between .*09:06:00.* \(it still failed\) and .*09:06:06/,
       )
-      expect(await getText(browser, link!)).to.include('The disk is full 1 Make room on the disk of the store')
-      expect(await getText(browser, '/')).to.not.include('Store unavailable')
+      expect(await getText(browser, link!)).to.include(
+        'The disk is full 1 Make room on the disk of Forecourt’s database',
+      )
+      expect(await getText(browser, '/')).to.not.include('database is unavailable')
     })
 
     it('show this process, to an operator who is signed in, while the store cannot be read', async () => {
@@ -272,9 +280,9 @@ for (const store of stores()) {
       testConsole.clock.ms += 1_000
       using _broken = breakStore(db)
       const now = await getText(browser, '/')
-      expect(now).to.include('Store unavailable: the store does not respond')
+      expect(now).to.include('Forecourt’s database is unavailable: Forecourt’s database does not respond')
       expect(now).to.include('They cannot sign in, fill a cart, check out')
-      expect(now).to.match(/As of 09:05:00 GMT-5 ?, when the store last responded/)
+      expect(now).to.match(/As of 09:05:00 GMT-5 ?, when Forecourt’s database last responded/)
       expect(now)
         .to.include('Acme Parts')
         .and.to.not.match(/\bOK\b/)

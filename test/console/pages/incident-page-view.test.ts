@@ -26,6 +26,7 @@ const incident: IncidentDetail = {
   causes: [],
   related: [],
   inSameResponses: [],
+  sharedResponses: {},
   samples: [{ requestId: 'a&b', at: at('19:05:00'), code: 'downstream_timeout', route: 'getProduct' }],
   changes: [
     { circuit: 'pricing', at: at('19:05:01'), process: 'p1', state: 'open', by: null, causes: [] },
@@ -68,12 +69,12 @@ describe('the page of an incident', () => {
   it('explains its codes and links to its requests', () => {
     const { codeTexts, samples } = toView()
     expect(codeTexts[0]).to.deep.include({ code: 'circuit_open', name: 'Calls paused', count: '1,200' })
-    expect(samples[0]).to.deep.include({ href: '/request?id=a%26b', reason: 'No response in time' })
+    expect(samples[0]).to.deep.include({ href: '/request?id=a%26b', reason: 'No complete response in time' })
   })
 
   it('shows the changes of the circuit, with the operator', () => {
     expect(toView().circuitChanges.map(({ text }) => text)).to.deep.equal([
-      'paused: the system failed too often, so no calls are made for a while',
+      'paused: the system failed too often. Every few seconds, a single call is tried; when one succeeds, calls are made again',
       'stopped by ann: no calls are made',
       'released: the time that the operator chose has ended',
     ])
@@ -99,14 +100,19 @@ describe('the page of an incident', () => {
     expect(view.causes).to.deep.equal([
       {
         name: 'Connection refused',
-        count: '1,234',
+        count: '34',
         advice:
           'Nothing accepts connections at the address of the system. Is it running? Has its address or port changed?',
+      },
+      {
+        name: 'Calls paused',
+        count: '1,200',
+        advice: 'Nothing: no call was made, because the failures above had paused the calls.',
       },
     ])
     expect(view.codes.map(({ code }) => code)).to.deep.equal(['downstream_unavailable', 'circuit_open'])
     expect(view.circuitChanges[0]!.text).to.equal(
-      'paused after 10 × connection refused, 2 × HTTP 502: no calls are made for a while',
+      'paused after 10 × connection refused, 2 × HTTP 502, calls in the background included. Every few seconds, a single call is tried; when one succeeds, calls are made again',
     )
   })
 

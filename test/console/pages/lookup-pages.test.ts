@@ -273,10 +273,11 @@ for (const store of stores()) {
       expect(await readText('/products/acme/live/BP-1001')).to.match(
         /Product \(inventory\) Shown .* Responded .* Availability \(inventory\) Shown (IN_STOCK|LOW|OUT|LEAD_TIME)/,
       )
+      await insertPricelessProduct(api.db)
       const priceless = await readText('/products/acme/live/BP-1009')
-      expect(priceless).to.include('Not set pricing has no price for it Set a price for it in pricing.')
+      expect(priceless).to.include('Not set pricing has no price for it Whoever runs pricing sets a price for it.')
       expect(priceless).to.include(
-        'Price: pricing has no price for it. Set a price for it in pricing. Until then it is shown without a price and cannot be ordered. Whom to call about pricing of Parts [acme] is not configured. Whoever merchants.acme.contact names in the configuration is shown here.',
+        'Price: pricing has no price for it. Whoever runs pricing sets a price for it. Until then it is shown without a price and cannot be ordered. It has been missing since 20 Nov 2026, 09:05:00 GMT-5 at the latest, when anything of the product changed last; whether it was ever set, and how many shoppers saw the product without it, is not recorded. Nobody is named to call about pricing of Parts [acme]. Whoever runs Forecourt can add a name and a telephone number to the configuration ( merchants.acme.contact ).',
       )
       await api.fault('pricing', { status: 503 })
       const failing = await readText('/products/acme/live/BP-1002')
@@ -303,6 +304,16 @@ for (const store of stores()) {
     })
   })
 }
+
+/** Pricing had no price for it when it was read. */
+const insertPricelessProduct = (db: Api['db']) =>
+  db
+    .insertInto('catalog_products')
+    .values({
+      ...{ tenant_id: 'acme', mode: 'live', sku: 'BP-1009', active: 1, price: 'null', popularity: 0, created_at: AT },
+      sequence: Date.parse('2026-11-20T14:05:00.000Z') * 1_000,
+    })
+    .execute()
 
 async function insertIncident(db: Api['db'], incident_id: string, tenant_id: string): Promise<void> {
   const place = { tenant_id, mode: 'live', system: 'pricing', section: 'price' } as const

@@ -44,6 +44,7 @@ const toView = (...tenants: TenantStatus[]) => {
     storeOutage: null,
     merchants: tenants,
     care,
+    latestIncident: null,
     refusedKeys: [],
     failingChannels: [],
     storedAt: null,
@@ -61,6 +62,7 @@ const incident = {
   answers: 1_500,
   silent: false,
   olderValues: 1_200,
+  impact: null,
 }
 
 describe('the page Now', () => {
@@ -82,7 +84,7 @@ describe('the page Now', () => {
   it('does not say that all is healthy when nobody used a shop, and names orders that wait', () => {
     expect(toNowHeadline([], null, { hasRequests: false })).to.deep.equal({
       tone: '',
-      text: 'No requests in the last minute, and no failure is known',
+      text: 'No requests in the last minute, and no ongoing failure is known',
     })
     expect(toNowHeadline([], null, { waitingOrders: 2 })).to.deep.equal({
       tone: 'warning',
@@ -110,6 +112,7 @@ describe('the page Now', () => {
           since: { iso: '2026-11-21T19:29:00.000Z', text: '14:29:00 GMT-5' },
           degradedCount: '1,500 degraded responses',
           olderCount: '1,200 with an older value, 300 with nothing',
+          seen: '',
           care: 'acknowledged by ann',
         },
       ],

@@ -54,13 +54,13 @@ const record: RequestRecord = {
 }
 const toView = (
   changes: Partial<RequestRecord> = {},
-  incidents = [{ incident_id: 'inc_1', system: 'pricing', section: 'price' }],
+  incidents = [{ incident_id: 'inc_1', system: 'pricing', section: 'price', causes: null }],
 ) => toRequestRecordView({ ...record, ...changes }, incidents, merchants)
 
 describe('the page of a request', () => {
   it('summarizes what was missing, of which system and why', () => {
     expect(toView().summary).to.equal(
-      'The response was 200 after 710 ms (deadline 1,500 ms). Prices (pricing): no response in time.',
+      'The response was 200 after 710 ms (deadline 1,500 ms). Prices (pricing): no complete response in time.',
     )
   })
 
@@ -77,7 +77,7 @@ describe('the page of a request', () => {
       pill: { tone: 'failing', text: 'Missing' },
       incidentHref: '/incidents/inc_1',
     })
-    expect(price!.code).to.deep.include({ code: 'downstream_timeout', name: 'No response in time' })
+    expect(price!.code).to.deep.include({ code: 'downstream_timeout', name: 'No complete response in time' })
     expect(price!.cause).to.equal('no response in time')
   })
 
@@ -154,7 +154,7 @@ describe('the page of a request', () => {
     const checkout = { ...record.sections[1]!, name: 'checkout', system: 'accounting' as const }
     const { summary, sections } = toView({ route: 'checkout', sections: [checkout] })
     expect(summary).to.include(
-      'Checkout (accounting): no response in time. The order was saved, and is sent again until',
+      'Checkout (accounting): no complete response in time. The order was saved, and is sent again until',
     )
     expect(sections[0]!.pill).to.deep.equal({ tone: 'failing', text: 'Not confirmed' })
     const failed = toView({ route: 'checkout', status: 504, sections: [checkout] })
@@ -180,7 +180,7 @@ describe('the page of a request', () => {
   it('names the reason in the list of latest requests', () => {
     expect(toRecentRequestView(record, merchants)).to.deep.include({
       href: '/request?id=req-1',
-      reason: 'No response in time',
+      reason: 'No complete response in time',
     })
   })
 })

@@ -92,7 +92,9 @@ describe('the search box, for words', () => {
   })
 
   it('finds codes with spaces, and merchants by name', async () => {
-    expect(await find('Downstream timeout')).to.deep.equal([['Code', 'downstream_timeout', 'No response in time']])
+    expect(await find('Downstream timeout')).to.deep.equal([
+      ['Code', 'downstream_timeout', 'No complete response in time'],
+    ])
     const found = [
       ['Merchant', 'Acme Auto Parts', 'its timeline'],
       ['Merchant', 'Acme Auto Parts', 'its timeline'],

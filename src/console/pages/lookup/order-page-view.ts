@@ -130,7 +130,8 @@ function describeStatus(
   now: number,
 ): string {
   const toTime = (at: string) => merchants.time(at, order.tenant_id).text
-  if (order.status === 'CONFIRMED') return `Accounting confirmed the order at ${toTime(order.updated_at)}.`
+  if (order.status === 'CONFIRMED')
+    return `Accounting confirmed the order at ${toTime(order.updated_at)}. The shopper sees that when the page of the order is opened again.`
   if (order.status === 'CANCELLED') return `The order was cancelled at ${toTime(order.updated_at)}.`
   if (order.status === 'REJECTED') {
     const by =
@@ -143,8 +144,21 @@ function describeStatus(
   }
   const ageMs = Math.max(0, now - Date.parse(order.created_at))
   const last = tries.at(-1)
-  const failed = last ? `${formatCount(last.number + 1, 'attempt')} failed` : 'No attempt has ended yet'
+  const failed = last ? describeAttempts(tries) : 'No attempt has ended yet'
   return `The order has waited for accounting for ${formatDuration(ageMs)}. ${failed}. The shopper sees that it is being processed.`
+}
+
+/** While calls are paused, an attempt makes no call. Only some attempts of many are kept. */
+function describeAttempts(tries: readonly OrderTryRow[]): string {
+  const count = (tries.at(-1)?.number ?? -1) + 1
+  const unsent = tries.filter(({ outcome }) => outcome === 'circuit_open').length
+  if (unsent === 0) return `${formatCount(count, 'attempt')} failed`
+  if (count > tries.length) return `${formatCount(count, 'attempt')} failed, or made no call because calls were paused`
+  const sent = count - unsent
+  const paused = `${formatNumber(unsent)} made no call, because calls were paused`
+  return sent === 0
+    ? `${formatCount(count, 'attempt')}: ${paused}`
+    : `${formatCount(sent, 'attempt')} failed, and ${paused}`
 }
 
 /** Returns where a pending order waits, one sentence each. */

@@ -4,6 +4,7 @@ import type { UpstreamError } from '../../../errors.ts'
 import type { Tax } from '../../../ports/accounting.ts'
 import type { Product } from '../../../ports/inventory.ts'
 import type { Price } from '../../../ports/pricing.ts'
+import type { AbsentPart, AbsentParts } from '../../../storage/catalog/absent-parts.ts'
 import type { Tenant } from '../../../tenant.ts'
 import type { MirrorPartState } from '../../../upstream/mirror/catalog-mirror.ts'
 import type { LoadResult } from '../../../upstream/read-stack/cached-loader.ts'
@@ -27,6 +28,8 @@ export interface PartFinding {
 
 export interface ProductFindings {
   mirrored: MirrorProduct | null
+  /** What the systems did not have when they were read last; `null`: the product was not read into the store. */
+  absent: AbsentParts | null
   /** Product, availability, price and tax. */
   parts: readonly PartFinding[]
 }
@@ -38,6 +41,8 @@ interface PartText {
   absent: string
   /** What to do if the system has no value, and what shoppers lack until then. */
   absentAdvice: string
+  /** Its part in the store. */
+  stored?: AbsentPart
   describe(value: never, currency: string): string
   mirroredValue(row: MirrorProduct): unknown
 }
@@ -47,7 +52,7 @@ const parts: readonly PartText[] = [
     name: 'Product',
     system: 'inventory',
     absent: 'inventory knows no product with this SKU',
-    absentAdvice: 'Check the spelling of the SKU. If it is right, add the product to inventory.',
+    absentAdvice: 'Check the spelling of the SKU. If it is right, whoever runs inventory adds the product.',
     describe: ({ name, active }: Product) => (active ? name : `${name} (withdrawn from sale)`),
     mirroredValue: ({ product }) => product,
   },
@@ -55,7 +60,9 @@ const parts: readonly PartText[] = [
     name: 'Availability',
     system: 'inventory',
     absent: 'inventory keeps no stock of it',
-    absentAdvice: 'Record stock of it in inventory. Until then it shows no availability and cannot be ordered.',
+    absentAdvice:
+      'Whoever runs inventory records stock of it. Until then it shows no availability and cannot be ordered.',
+    stored: 'availability',
     describe: ({ band, eta }: StockAvailability) => (eta === null ? band : `${band}, expected on ${eta}`),
     mirroredValue: ({ availability }) => availability,
   },
@@ -63,7 +70,9 @@ const parts: readonly PartText[] = [
     name: 'Price',
     system: 'pricing',
     absent: 'pricing has no price for it',
-    absentAdvice: 'Set a price for it in pricing. Until then it is shown without a price and cannot be ordered.',
+    absentAdvice:
+      'Whoever runs pricing sets a price for it. Until then it is shown without a price and cannot be ordered.',
+    stored: 'price',
     describe: ({ amount, uom, tax_included }: Price, currency) =>
       `${formatMoney(amount, currency)} per ${uom}, ${tax_included ? 'with' : 'without'} tax`,
     mirroredValue: ({ price }) => price,
@@ -72,7 +81,8 @@ const parts: readonly PartText[] = [
     name: 'Tax',
     system: 'accounting',
     absent: 'accounting has no tax for it',
-    absentAdvice: 'Set its tax in accounting. Until then it cannot be ordered.',
+    absentAdvice: 'Whoever runs accounting sets its tax. Until then it cannot be ordered.',
+    stored: 'tax',
     describe: ({ name, rate }: Tax) => `${name}, rate ${rate}`,
     mirroredValue: ({ tax }) => tax,
   },
@@ -81,7 +91,8 @@ const parts: readonly PartText[] = [
 export interface ProductPartView {
   name: string
   system: string
-  shown: { pill: StatusPill; text: string }
+  /** `value`: the text without where it comes from. */
+  shown: { pill: StatusPill; text: string; value: string }
   live: { pill: StatusPill; text: string; advice: string }
   cached: { at: DisplayTime; text: string } | null
   mirrored: { at: DisplayTime | null; text: string } | null
@@ -89,7 +100,7 @@ export interface ProductPartView {
 
 export function toProductPageView(
   { tenant: { merchant, mode }, sku }: { tenant: Tenant; sku: string },
-  { mirrored, parts: findings }: ProductFindings,
+  { mirrored, absent, parts: findings }: ProductFindings,
   merchants: MerchantDirectory,
   now: number,
 ) {
@@ -102,7 +113,7 @@ export function toProductPageView(
     return {
       name: part.name,
       system: part.system,
-      shown: toShown(shown, toText(part, shown.value), toTime),
+      shown: { ...toShown(shown, toText(part, shown.value), toTime), value: toText(part, shown.value) },
       live: toLive(live, toText(part, live.value), part.absentAdvice),
       cached: cached && { at: toTime(cached.asOf), text: toText(part, cached.value) },
       mirrored: mirrored && { at: mirroredAt, text: toText(part, part.mirroredValue(mirrored)) },
@@ -117,16 +128,32 @@ export function toProductPageView(
     at: toTime(now),
     hasMirror: mirrored !== null,
     differs: rows
-      .filter(({ shown, live }) => live.pill.tone === 'well' && shown.text !== live.text)
+      .filter(({ shown, live }) => live.pill.tone === 'well' && shown.value !== live.text)
       .map((row) => row.name),
     problems: rows
       .filter(({ live }) => live.advice !== '')
       .map(({ name: part, system, live }) => ({
         text: `${part}: ${live.text}. ${live.advice}`,
+        since: live.pill.text === NOT_SET ? describeSince(findPart(part), absent, toTime) : '',
         whom: callAboutSystem(merchants, { merchant, mode }, system),
       })),
     parts: rows,
   }
+}
+
+const NOT_SET = 'Not set'
+const findPart = (name: string) => parts.find((part) => part.name === name)?.stored
+
+/** A part that was read as absent has been so since the last change of the product, or longer. */
+function describeSince(
+  part: AbsentPart | undefined,
+  absent: AbsentParts | null,
+  toTime: (at: number) => DisplayTime,
+): string {
+  const unknown = 'whether it was ever set, and how many shoppers saw the product without it, is not recorded.'
+  return part && absent?.parts.includes(part)
+    ? `It has been missing since ${toTime(absent.changedAt).text} at the latest, when anything of the product changed last; ${unknown}`
+    : `Since when it has been missing, ${unknown}`
 }
 
 function toShown(
@@ -136,12 +163,12 @@ function toShown(
 ) {
   if (value === null && error)
     return { pill: { tone: 'failing', text: 'Missing' } as const, text: describeError(error) }
-  if (value === null) return { pill: { tone: 'warning', text: 'Not set' } as const, text }
+  if (value === null) return { pill: { tone: 'warning', text: NOT_SET } as const, text }
   if (error) {
     const pill = { tone: 'warning', text: `Older value, from ${toTime(asOf).text}` } as const
     return { pill, text: `${text} (${describeError(error)})` }
   }
-  return { pill: { tone: 'well', text: mirrored ? 'From the mirror' : 'Shown' } as const, text }
+  return { pill: { tone: 'well', text: 'Shown' } as const, text: mirrored ? `${text} (from the mirror)` : text }
 }
 
 function toLive({ value, error }: PartFinding['live'], text: string, absentAdvice: string) {
@@ -156,7 +183,7 @@ function toLive({ value, error }: PartFinding['live'], text: string, absentAdvic
     }
   }
   return value === null
-    ? { pill: { tone: 'warning', text: 'Not set' } as const, text, advice: absentAdvice }
+    ? { pill: { tone: 'warning', text: NOT_SET } as const, text, advice: absentAdvice }
     : { pill: { tone: 'well', text: 'Responded' } as const, text, advice: '' }
 }
 

@@ -3,6 +3,7 @@ import type { MirrorProduct } from '../../../catalog/mirror/file/mirror-row.ts'
 import type { TenantMirror } from '../../../changes/mirror/tenant-mirror.ts'
 import { UpstreamError } from '../../../errors.ts'
 import { randomBase62 } from '../../../security/base62.ts'
+import { findAbsentParts } from '../../../storage/catalog/absent-parts.ts'
 import type { BackOffice } from '../../../upstream/back-office.ts'
 import type { LiveCallOptions } from '../../../upstream/readers/run-live-call.ts'
 import { createRequestScope } from '../../../upstream/request/request-scope.ts'
@@ -23,7 +24,7 @@ const MAX_SKU_LENGTH = 128
 
 /** Creates the page of a product: what shoppers see of it now, what each system says, and what is cached or mirrored since when. */
 export function createProductPage(parts: ProductPageParts): ConsolePage {
-  const { upstreams, mirrors, merchants, now } = parts
+  const { db, upstreams, mirrors, merchants, now } = parts
   return {
     method: 'GET',
     path: '/products/:merchant/:mode/:sku',
@@ -35,7 +36,10 @@ export function createProductPage(parts: ProductPageParts): ConsolePage {
       if (!upstream || sku.length > MAX_SKU_LENGTH || sku === '.' || sku === '..') throw createLookupNotFound('product')
       const { backOffice } = upstream
       const mirror = mirrors.find((one) => one.tenant.merchant === tenant.merchant && one.tenant.mode === tenant.mode)
-      const findings = await readFindings(backOffice, mirror ?? null, sku, now)
+      const findings = {
+        ...(await readFindings(backOffice, mirror ?? null, sku, now)),
+        absent: await findAbsentParts(db, tenant, sku),
+      }
       // Accounting may have a tax for every SKU.
       const known = findings.parts.slice(0, -1).some(({ cached, live }) => cached?.value || live.value !== null)
       const isUnknown = !findings.mirrored && !known
@@ -63,7 +67,7 @@ async function readFindings(
   mirror: TenantMirror | null,
   sku: string,
   now: () => number,
-): Promise<ProductFindings> {
+): Promise<Omit<ProductFindings, 'absent'>> {
   const { cached } = backOffice
   const before = [cached.product(sku), cached.availability(sku), cached.price(sku), cached.tax(sku)] as const
   const mirrored = readMirrorRow(mirror, sku)

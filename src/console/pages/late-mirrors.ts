@@ -1,0 +1,58 @@
+import { type CatalogPartName, catalogPartNames } from '../../catalog/mirror/file/catalog-part-names.ts'
+import type { TenantMirror } from '../../changes/mirror/tenant-mirror.ts'
+import type { MerchantConfig } from '../../config/config.ts'
+import type { System } from '../../ports/system.ts'
+import type { Tenant } from '../../tenant.ts'
+import type { MirrorPartState } from '../../upstream/mirror/catalog-mirror.ts'
+
+export interface OldPart {
+  name: CatalogPartName
+  /** Shoppers see the state of then. */
+  asOf: number
+}
+
+/** A mirror that cannot follow the store, or has a part that is older than its merchant allows. */
+export interface LateMirror extends Tenant {
+  /** When it failed first, or a part became too old. */
+  since: number
+  oldParts: OldPart[]
+  maxAgeMs: number
+  /** Why it cannot follow the store; `null`: it follows. */
+  failure: { message: string; since: number } | null
+}
+
+/** The system that each part is read from; fitment and references may be imported. */
+export const partSystems: Readonly<Partial<Record<CatalogPartName, System>>> = {
+  products: 'inventory',
+  stock: 'inventory',
+  categories: 'inventory',
+  tags: 'inventory',
+  prices: 'pricing',
+  taxes: 'accounting',
+}
+
+export const isPartOld = ({ isFilled, asOf }: MirrorPartState, maxAgeMs: number, now: number): boolean =>
+  isFilled && now - asOf > maxAgeMs
+
+export function listLateMirrors(
+  mirrors: readonly TenantMirror[],
+  configuredMerchants: readonly MerchantConfig[],
+  now: number,
+): LateMirror[] {
+  return mirrors.flatMap((mirror) => {
+    const configured = configuredMerchants.find(({ merchant }) => merchant === mirror.tenant.merchant)
+    const maxAgeMs = configured?.mirror?.maxAgeMs ?? 0
+    const oldParts = listOldParts(mirror, maxAgeMs, now)
+    const { failure } = mirror.status()
+    const since = [...oldParts.map(({ asOf }) => asOf + maxAgeMs), failure?.since ?? Infinity]
+    return Math.min(...since) === Infinity
+      ? []
+      : [{ ...mirror.tenant, since: Math.min(...since), oldParts, maxAgeMs, failure }]
+  })
+}
+
+export const listOldParts = (mirror: TenantMirror, maxAgeMs: number, now: number): OldPart[] =>
+  catalogPartNames
+    .map((name) => ({ name, ...mirror.partState(name) }))
+    .filter((state) => isPartOld(state, maxAgeMs, now))
+    .map(({ name, asOf }) => ({ name, asOf }))

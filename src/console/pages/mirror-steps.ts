@@ -1,0 +1,60 @@
+import { catalogPartNames } from '../../catalog/mirror/file/catalog-part-names.ts'
+import type { TenantMirror } from '../../changes/mirror/tenant-mirror.ts'
+import { UpstreamError } from '../../errors.ts'
+import { failureKind } from '../../upstream/request/failure-kind.ts'
+import type { MerchantDirectory } from '../merchant-directory.ts'
+import { capitalize } from '../text/capitalize.ts'
+import { adviceForFailure } from '../text/failure-kind-text.ts'
+import { callAboutForecourt, callAboutSystem, type WhomToCall } from '../whom-to-call.ts'
+import { isPartOld, partSystems } from './late-mirrors.ts'
+
+/** One failure of a mirror: what failed, what shoppers see, and what to do. */
+export interface MirrorStep {
+  text: string
+  whom: WhomToCall
+}
+
+/** Says what to do about a mirror, in order. Until it follows the store, nothing that the systems say reaches it. */
+export function describeMirrorSteps(
+  mirror: TenantMirror,
+  maxAgeMs: number,
+  merchants: MerchantDirectory,
+  now: number,
+): MirrorStep[] {
+  const { merchant } = mirror.tenant
+  const { failure } = mirror.status()
+  const following = failure && {
+    text: `This machine has not been able to follow Forecourt’s database since ${merchants.time(failure.since, merchant).text}: ${failure.message}. Shoppers see the catalog of that time, except parts below that are older. Tell whoever runs Forecourt to check the disk of this machine and Forecourt’s database. The mirror tries again by itself.`,
+    whom: callAboutForecourt(merchants),
+  }
+  const reading = listFailingSystems(mirror, maxAgeMs, now).map(({ system, parts, asOf, kind }) => ({
+    text: `${capitalize(system)} could not be read: ${kind}. ${describeParts(parts, asOf === null ? null : merchants.time(asOf, merchant).text)} ${adviceForFailure(kind)}${following ? ' This is what the mirror knew when it could follow last: new values are seen only after that is mended.' : ''}`,
+    whom: callAboutSystem(merchants, mirror.tenant, system),
+  }))
+  return [...(following ? [following] : []), ...reading]
+}
+
+/** `asOf`: `null` for parts that are not filled. */
+const describeParts = (parts: readonly string[], asOf: string | null) =>
+  asOf === null
+    ? `The mirror has no ${parts.join(', ')} yet: each request reads them from the merchant’s systems.`
+    : `Shoppers see ${parts.join(', ')} of ${asOf}.`
+
+/** Groups the parts that are old or not filled, and could not be read, by their system. */
+function listFailingSystems(mirror: TenantMirror, maxAgeMs: number, now: number) {
+  const failing = catalogPartNames.flatMap((name) => {
+    const state = mirror.partState(name)
+    const [system, { asOf, failure }] = [partSystems[name], state]
+    const isUnread = !state.isFilled || isPartOld(state, maxAgeMs, now)
+    return system && failure && isUnread ? [{ name, system, asOf: state.isFilled ? asOf : null, failure }] : []
+  })
+  return [...Map.groupBy(failing, ({ system, asOf }) => `${system} ${asOf}`).values()].map((group) => {
+    const [{ system, asOf, failure }] = group as [(typeof group)[number]]
+    return {
+      system,
+      parts: group.map(({ name }) => name),
+      asOf,
+      kind: failureKind(new UpstreamError(failure, failure)),
+    }
+  })
+}

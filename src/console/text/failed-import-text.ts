@@ -1,0 +1,40 @@
+import type { ShownImport } from '../../storage/operators/failed-imports.ts'
+import type { DisplayTime } from './format-times.ts'
+
+/** What an import brings, by its action in the audit log. */
+const subjects: Readonly<Record<string, string>> = {
+  'fitment.import': 'fitment',
+  'references.import': 'product numbers',
+}
+
+export const isImport = (action: string): boolean => Object.hasOwn(subjects, action)
+
+/** Says what shoppers see after an import that failed. */
+export function describeShownImport(
+  action: string,
+  shown: ShownImport | null,
+  toTime: (at: string) => DisplayTime,
+): string {
+  const subject = subjects[action] ?? 'data'
+  if (!shown) return `Nothing was imported, and nothing was before: shoppers see no imported ${subject}.`
+  return `Nothing was imported: shoppers still see the ${subject} of ${shown.source}, imported at ${toTime(shown.at).text}.`
+}
+
+/** A file that an import refused, as the audit log has it. */
+export interface RefusedFile {
+  merchant: string
+  mode: string
+  /** The name of the file. */
+  source: string
+  /** The account of the operating system that ran the command; empty: unknown. */
+  account: string
+}
+
+/** Says who does what, so that the import succeeds. */
+export function adviseOnFailedImport(action: string, file: RefusedFile, merchantName: string): string {
+  const { merchant, mode, source, account } = file
+  const path = /^[\w.-]+$/.test(source) ? source : 'FILE'
+  const command = `forecourt ${action.replace('.', ' ')} ${path} --merchant ${merchant} --mode ${mode}`
+  const by = account === '' ? '' : ` (there, the account ${account} ran the command)`
+  return `Whoever made the file for ${merchantName} corrects the lines that are named here, if any. Then whoever runs Forecourt imports the file again on its server${by}: ${command}. With --dry-run --all, this command prints every bad line and changes nothing.`
+}

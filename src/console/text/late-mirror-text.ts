@@ -1,0 +1,20 @@
+import type { LateMirror } from '../pages/late-mirrors.ts'
+import { capitalize } from './capitalize.ts'
+import { formatDuration } from './format-durations.ts'
+import type { DisplayTime } from './format-times.ts'
+
+/** Says from when the parts are that shoppers see, and why, one sentence each. */
+export function describeLateMirror(
+  { oldParts, maxAgeMs, failure }: LateMirror,
+  toTime: (at: number) => DisplayTime,
+): string[] {
+  const byTime = Map.groupBy(oldParts, ({ asOf }) => asOf)
+  const parts = [...byTime].map(([asOf, group]) => {
+    const names = group.map(({ name }) => name).join(', ')
+    return `${capitalize(names)} of ${toTime(asOf).text}, too old since ${toTime(asOf + maxAgeMs).text} (the limit is ${formatDuration(maxAgeMs)}).`
+  })
+  const rest =
+    failure &&
+    `${oldParts.length > 0 ? 'All else' : 'All'} of ${toTime(failure.since).text}, when this machine could follow Forecourt’s database last (${failure.message}).`
+  return rest ? [...parts, rest] : parts
+}

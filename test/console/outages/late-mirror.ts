@@ -1,0 +1,22 @@
+import type { TenantMirror } from '../../../src/changes/mirror/tenant-mirror.ts'
+
+const HOUR_MS = 3_600_000
+
+/** A mirror that has not followed the store for a quarter of an hour, and whose feed of prices has failed for two hours. */
+export const createLateMirror = (now: number) =>
+  ({
+    tenant: { merchant: 'acme', mode: 'live' },
+    isServing: true,
+    status: () => ({
+      path: null,
+      bytes: 1,
+      rows: 1_200,
+      sequence: 1,
+      lagMs: 900_000,
+      failure: { message: 'database is locked', since: now - 900_000 },
+    }),
+    partState: (name) =>
+      name === 'prices'
+        ? { isFilled: true, asOf: now - 2 * HOUR_MS, failure: 'timeout' }
+        : { isFilled: true, asOf: now - 900_000, failure: null },
+  }) as TenantMirror
