@@ -1,8 +1,7 @@
 import type { Database } from '../../storage/database.ts'
 import { type BreakerChange, listBreakerChanges } from '../../storage/diagnostics/breaker-changes.ts'
-import { readProcessesLastSeen } from '../../storage/diagnostics/process-states.ts'
+import { PROCESS_EXPIRY_MS, readProcessesLastSeen } from '../../storage/diagnostics/process-states.ts'
 import type { Tenant } from '../../tenant.ts'
-import { PROCESS_EXPIRY_MS } from '../status/process-heartbeat.ts'
 import { getOrCreate } from '../tuple-map.ts'
 
 /** A period in which a circuit was open, or held by an operator. */

@@ -1,9 +1,7 @@
 import type { Database } from '../../storage/database.ts'
-import { listProcessStates, upsertProcessState } from '../../storage/diagnostics/process-states.ts'
+import { listProcessStates, PROCESS_EXPIRY_MS, upsertProcessState } from '../../storage/diagnostics/process-states.ts'
 import type { ProcessState, TenantState } from './process-state.ts'
 
-/** A process without a heartbeat for this long is considered dead. */
-export const PROCESS_EXPIRY_MS = 10_000
 /** How often an unchanged state is written. */
 const HEARTBEAT_MS = 3_000
 /** How often a state is written if only its counts have changed: with many merchants, a state is large. */

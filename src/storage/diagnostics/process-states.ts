@@ -2,6 +2,9 @@ import type { Selectable } from 'kysely'
 import type { Database } from '../database.ts'
 import type { Tables } from '../tables.ts'
 
+/** A process without a heartbeat for this long is considered dead. */
+export const PROCESS_EXPIRY_MS = 10_000
+
 export type ProcessStateRow = Selectable<Tables['process_states']>
 
 export async function upsertProcessState(db: Database, row: ProcessStateRow): Promise<void> {

@@ -335,7 +335,7 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
       'order.confirmed',
       `Pending next attempt ${toClock(at + NEXT_ATTEMPT_MS)}`,
       '3 events wait: order.confirmed of SO-100, order.confirmed of SO-101, order.confirmed of SO-102.',
-      'a system of Acme Parts: it responds with status 500. The endpoint failed while it handled the event. Its own log has the error. Until it accepts them',
+      'a system of Acme Parts: it responds with status 500. The endpoint failed while it handled the event. Its own log has the error. Until the endpoint accepts these events',
       'Delivered',
     ])
     expectAll(await readText(`/webhooks/${endpoint}`), [`Whom to call about Acme Parts: ${ACME}`])
