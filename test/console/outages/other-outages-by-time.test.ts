@@ -351,7 +351,7 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
       `Pending overdue since ${toClock(at + NEXT_ATTEMPT_MS)}`,
       'Overdue: Forecourt has not sent these events although they are due. This is not a failure of the endpoint',
       `Whom to call about Forecourt: ${FORECOURT}`,
-      'After that the event is abandoned, and can be sent again for 30 days',
+      'After that the event is abandoned. When the endpoint accepts events again, an operator sends those that it missed',
     ])
     await recoverEndpoint(outages)
     expect(await readText(`/webhooks/${endpoint}`)).to.not.match(/verdue|events? waits?/)
