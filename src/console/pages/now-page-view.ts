@@ -158,7 +158,7 @@ function toLatestIncidentView(incident: Incident, merchants: MerchantDirectory) 
   const lasting = causes.find(({ kind }) => isLastingCause(kind))
   const cause = lasting ? ` Its cause (${describeFailure(lasting.kind)}) does not go away by itself.` : ''
   return {
-    text: `${name}${of}, last degraded response at ${merchants.time(lastAt, tenant).text}.${cause}`,
+    text: `${name}${of}, last ${isStoreIncident(incident) ? 'failed attempt to use it' : 'degraded response'} at ${merchants.time(lastAt, tenant).text}.${cause}`,
     href: `/incidents/${incidentId}`,
   }
 }

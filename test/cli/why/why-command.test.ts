@@ -25,7 +25,7 @@ Process         one
 
 SECTION         SYSTEM   STATE    DURATION  REASON
 Prices (price)  pricing  Missing  700 ms    No response in 700 ms
-                                            No response in time (downstream_timeout)
+                                            No complete response in time (downstream_timeout)
                                             The system or the network to it is slow, overloaded or hung. Check its load and its log.
                                             Incident: /incidents/inc_x on the operations pages
 

@@ -12,7 +12,7 @@ describe('a mirror or feed that is behind, on the pages Now and Mirrors', () => 
       'What to do, in this order: This machine has not been able to follow Forecourt’s database since 08:50:00 GMT-5: database is locked',
       'Shoppers see the catalog of that time, except parts below that are older.',
       'Tell whoever runs Forecourt to check the disk of this machine and Forecourt’s database.',
-      'Whom to call about Forecourt: Forecourt on call, +1 876 555-0199 Pricing could not be read: no response in time. Shoppers see prices of 07:05:00 GMT-5.',
+      'Whom to call about Forecourt: Forecourt on call, +1 876 555-0199 Pricing could not be read since 07:05:00 GMT-5: no response in time. Shoppers see prices of that time; how many did is not counted.',
       'new values are seen only after that is mended. Whom to call about pricing of Acme Parts: Lee Wong, +1 876 555-0100',
       'prices Old 2 h shoppers see the state of 07:05:00 GMT-5 No response in time',
       'products Not updated 15 min Not followed: database is locked',

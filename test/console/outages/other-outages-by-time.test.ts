@@ -163,6 +163,9 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
         .and.include(`since ${toClock(at)}`)
         .and.include(`Whom to call about Forecourt: ${FORECOURT}`)
       await outage.end()
+      expect(await readText('/')).to.match(
+        /Latest ended incident: Forecourt’s database, last failed attempt to use it at /,
+      )
       const { list, page } = await readIncident(at)
       expectAll(list, ['Forecourt’s database (Forecourt)', 'all merchants'])
       const [last, next] = [at + 11_000, at + 12_000].map(toClock)
@@ -215,6 +218,7 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
       'but 1 import failed',
       `Import fitment (which part fits which vehicle) of Acme Parts (live) at ${toClock(at)}. No later import succeeded.`,
       'Nothing was imported: shoppers still see the fitment of fitment-october.csv, imported at 7 Nov 2026,',
+      'Products, prices, carts and orders are not affected.',
       `Whom to call about Acme Parts: ${ACME} Whom to call about Forecourt: ${FORECOURT}`,
     ])
     const from = toLocalTime(at - 3 * MINUTE_MS).slice(0, 16)
