@@ -19,7 +19,7 @@ import { callAboutForecourt, callAboutSystem, type WhomToCall } from '../whom-to
 import { type BacklogView, toBacklogView } from './backlog-view.ts'
 import type { CircuitPathParams } from './circuit-paths.ts'
 import { describeCare } from './incident-care-view.ts'
-import { type LateMirror, partSystems, toMirrorPath } from './late-mirrors.ts'
+import { type LateMirror, partSystems, toMirrorPath, type UnfilledMirror } from './late-mirrors.ts'
 import { isSystemUnhealthy, toNowHeadline } from './now-headline.ts'
 import { type FailingChannelView, toFailingChannelView } from './outage-notice-view.ts'
 import { type RefusedKeyView, toRefusedKeyView } from './refused-key-view.ts'
@@ -90,6 +90,8 @@ export interface NowPageView {
   backlog: BacklogView | null
   /** This machine's mirrors that are out of date. */
   lateMirrors: { name: string; href: string; since: DisplayTime; seen: string; whom: WhomToCall[] }[]
+  /** Mirrors without parts that could not be read yet. */
+  unfilledMirrors: { name: string; href: string; systems: string }[]
   /** About the store and the mirrors. */
   whom: WhomToCall
 }
@@ -99,7 +101,7 @@ type CircuitPathLookup = (params: CircuitPathParams) => string | null
 const NO_VALUE = '–'
 
 export function toNowPageView(
-  status: CurrentStatus & { lateMirrors: readonly LateMirror[] },
+  status: CurrentStatus & { lateMirrors: readonly LateMirror[]; unfilledMirrors: readonly UnfilledMirror[] },
   merchants: MerchantDirectory,
   findCircuitPath: CircuitPathLookup,
 ): NowPageView {
@@ -146,6 +148,11 @@ export function toNowPageView(
       since: merchants.time(late.since, late.merchant),
       seen: describeLateMirror(late, (at) => merchants.time(at, late.merchant)).join(' '),
       whom: callAboutMirror(late, merchants),
+    })),
+    unfilledMirrors: status.unfilledMirrors.map(({ systems, ...tenant }) => ({
+      name: `${merchants.name(tenant.merchant)} (${tenant.mode})`,
+      href: toMirrorPath(tenant),
+      systems: systems.join(', '),
     })),
     whom: callAboutForecourt(merchants),
   }

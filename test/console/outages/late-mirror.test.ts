@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { catalogPartNames } from '../../../src/catalog/mirror/file/catalog-part-names.ts'
-import { createLateMirror } from './late-mirror.ts'
+import { createLateMirror, createUnfilledMirror } from './late-mirror.ts'
 import { around, expectAll, openOutageConsole } from './outage-console.ts'
 
 describe('a mirror or feed that is behind, on the pages Now and Mirrors', () => {
@@ -31,6 +31,19 @@ describe('a mirror or feed that is behind, on the pages Now and Mirrors', () => 
     await using outages = await openOutageConsole({ createMirrors: (now) => [createLateMirror(now())] })
     expectAll(await outages.readText(around('/incidents?', outages.clock.ms)), [
       '08:05:00 GMT-5 Catalog copy of Acme Parts (live) on this machine: behind since then. Shoppers see: Prices of 07:05:00 GMT-5, too old since 08:05:00 GMT-5',
+    ])
+  })
+
+  it('is on Now and on Mirrors while it is not filled, without a warning', async () => {
+    await using outages = await openOutageConsole({ createMirrors: () => [createUnfilledMirror()] })
+    const now = await outages.readText('/')
+    expectAll(now, [
+      'No requests in the last minute, and no ongoing failure is known',
+      'Acme Parts (sandbox): inventory could not be read. Each request reads from the systems instead.',
+    ])
+    expectAll(await outages.readText('/mirrors'), [
+      'Inventory could not be read: unreadable response. The mirror has no products yet: each request reads them',
+      'products Not filled – Unreadable response',
     ])
   })
 

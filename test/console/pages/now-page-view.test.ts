@@ -50,7 +50,7 @@ const toView = (...tenants: TenantStatus[]) => {
     storedAt: null,
     backlog: { waitingOrders: { ...none, first: [] }, webhooks, failedImports: [] },
   }
-  return toNowPageView({ ...status, lateMirrors: [] }, merchants, ({ circuit }) =>
+  return toNowPageView({ ...status, lateMirrors: [], unfilledMirrors: [] }, merchants, ({ circuit }) =>
     circuit === 'fitment' ? null : `/circuits/acme/live/${circuit}`,
   )
 }
