@@ -11,7 +11,12 @@ import { describeFailureReason } from '../text/failure-reason-text.ts'
 import { formatDuration } from '../text/format-durations.ts'
 import { formatNumber } from '../text/format-numbers.ts'
 import { type DisplayTime, formatLocalTime } from '../text/format-times.ts'
-import { describeIncidentStatus, describeIncidentTodo, isStoreIncident } from '../text/incident-status-text.ts'
+import {
+  describeIncidentStatus,
+  describeIncidentTodo,
+  isStoreIncident,
+  type OrderEvidence,
+} from '../text/incident-status-text.ts'
 import { describeOlderCount } from '../text/older-value-text.ts'
 import { describeRoute } from '../text/route-text.ts'
 import { describeSection } from '../text/section-text.ts'
@@ -157,10 +162,11 @@ export function toIncidentPageView(
   circuitHref: string | null,
   merchants: MerchantDirectory,
   now: number,
+  orders?: OrderEvidence,
 ): IncidentPageView {
   const row = toIncidentRowView(incident, merchants, now)
   const toTime = (at: number) => merchants.time(at, incident.tenant)
-  const texts = { toTime, now, merchantName: row.merchantName }
+  const texts = { toTime, now, merchantName: row.merchantName, ...(orders && { orders }) }
   return {
     ...row,
     effect: describeSection(incident.system, incident.section).effect,

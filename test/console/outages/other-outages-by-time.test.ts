@@ -107,11 +107,13 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
     const { clock, readText, readIncident } = outages
     const at = clock.ms
     const order = await recordDelayedOrder(outages)
+    clock.ms = at + MINUTE_MS
     await outages.recover(delayingLedger)
     expectAll((await readIncident(at)).page, [
       `1 order not confirmed at once, and confirmed since: ${order} of customer C-55, placed once in accounting as SO-1 at ${toClock(at + MINUTE_MS)}, 1 min after the checkout, at attempt 3`,
       '1 checkout accepted but not confirmed',
       'Checkouts none refused',
+      `ended between ${toClock(at + 2_000)} (an attempt to place an order failed) and ${toClock(at + MINUTE_MS)} (an order was placed).`,
       'Carts 1, ordered since: cart_',
       'Nothing is urgent: accounting has worked since',
       ' at the latest.',
