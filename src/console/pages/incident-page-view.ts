@@ -4,9 +4,8 @@ import { isIncidentSilent } from '../../diagnostics/status/incident-silence.ts'
 import { isKeyIncident } from '../../diagnostics/status/read-refused-keys.ts'
 import { EVERY_MERCHANT } from '../../storage/diagnostics/open-incidents.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
-import { callPauseTexts, describeCallChange } from '../text/call-pause-text.ts'
+import { describeCallChange } from '../text/call-pause-text.ts'
 import { describeErrorCode, type ErrorCodeText, endedKeyText } from '../text/error-code-text.ts'
-import { adviceForFailure, capitalizeFailure } from '../text/failure-kind-text.ts'
 import { describeFailureReason } from '../text/failure-reason-text.ts'
 import { formatDuration } from '../text/format-durations.ts'
 import { formatNumber } from '../text/format-numbers.ts'
@@ -20,6 +19,7 @@ import {
 import { describeOlderCount } from '../text/older-value-text.ts'
 import { describeRoute } from '../text/route-text.ts'
 import { describeSection } from '../text/section-text.ts'
+import { countPaused, type FailureCauseView, toCauseViews } from './incident-causes-view.ts'
 import type { StatusPill } from './status-pill.ts'
 import { chooseTimelineRange } from './timeline-ranges.ts'
 
@@ -40,13 +40,6 @@ export interface IncidentRowView {
   /** How the system failed, the most frequent kind first. */
   causes: FailureCauseView[]
   codes: { code: string; name: string; count: string }[]
-}
-
-export interface FailureCauseView {
-  name: string
-  /** Empty: no response counts, only the state of the store. */
-  count: string
-  advice: string
 }
 
 export interface IncidentPageView extends IncidentRowView {
@@ -98,32 +91,6 @@ export function toIncidentRowView(incident: Incident, merchants: MerchantDirecto
     })),
   }
 }
-
-/**
- * A response that made no call counts for the failure that had paused the calls. If there is only one kind of failure, such responses are
- * counted apart.
- */
-function toCauseViews({ causes, codes }: Incident): FailureCauseView[] {
-  const paused = countPaused(codes)
-  const views = causes.map(({ kind, count }) => ({
-    name: capitalizeFailure(kind),
-    count: count === 0 ? '' : formatNumber(count),
-    advice: adviceForFailure(kind),
-  }))
-  const [only, ...others] = views
-  const called = (causes[0]?.count ?? 0) - paused
-  if (!only || others.length > 0 || paused === 0 || called <= 0) return views
-  return [
-    { ...only, count: formatNumber(called) },
-    {
-      name: callPauseTexts.open,
-      count: formatNumber(paused),
-      advice: 'Nothing: no call was made, because the failures above had paused the calls.',
-    },
-  ]
-}
-
-const countPaused = (codes: Incident['codes']) => codes.find(({ code }) => code === 'circuit_open')?.count ?? 0
 
 /** An open circuit is what follows from the other failures. */
 const sortCausesFirst = (codes: Incident['codes']) =>
