@@ -144,6 +144,9 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
       `Whom to call about Forecourt: ${FORECOURT}`,
     ])
     const keys = await readText('/keys')
+    expect(await readText('/codes/invalid_api_key'))
+      .to.include('A revoked or expired key cannot be made valid again.')
+      .and.not.include('Copy it again')
     expect(keys.indexOf('till 4')).to.be.above(0).and.below(keys.indexOf('web shop'))
     expectAll(await readText(around('/request?merchant=acme&mode=live&', at)), [`one-${at}`, 'Invalid API key'])
     expectAll(await readText(`/request?id=one-${at}`), ['Acme Parts live', 'The API key was revoked or has expired.'])
