@@ -7,7 +7,7 @@ import type { ConsoleContext, ConsoleMiddleware } from './console-context.ts'
 import { ConsoleHttpError } from './console-http-error.ts'
 import type { MerchantDirectory } from './merchant-directory.ts'
 import type { PageRenderer } from './page-renderer.ts'
-import { describeStoreOutage, STORE_OUTAGE_EFFECT } from './text/store-outage-text.ts'
+import { describeStoreOutage, STORE_NAME, STORE_OUTAGE_EFFECT } from './text/store-outage-text.ts'
 
 const titles: Readonly<Record<number, string>> = {
   401: 'Sign in first',
@@ -18,7 +18,7 @@ const titles: Readonly<Record<number, string>> = {
   421: 'Unknown host name',
   503: 'Unavailable',
 }
-const STORE_OUTAGE_TITLE = 'The store is unavailable'
+const STORE_OUTAGE_TITLE = `${STORE_NAME} is unavailable`
 
 /** What an error page says. */
 interface ErrorPageView {
@@ -86,6 +86,6 @@ function toErrorResponse(error: unknown, { store, logger, merchants }: ErrorPage
   const { outage } = store
   const message = outage
     ? describeStoreOutage(outage, merchants.time(outage.beganAt, null))
-    : 'The store cannot be reached.'
+    : `${STORE_NAME} cannot be reached.`
   return { status: 503, message, headers: {}, reference, isStoreOutage }
 }

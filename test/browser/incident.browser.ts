@@ -81,7 +81,7 @@ describe('an incident, in a browser', () => {
     for (const said of [
       'pricing',
       'Acme Parts, live',
-      'No response in time',
+      'No complete response in time',
       'downstream_timeout',
       'first degraded response',
     ])

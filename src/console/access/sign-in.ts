@@ -121,7 +121,8 @@ const toAuditEntry = ({ name, role }: OperatorRecord, address: string | null, ou
 
 const signInFailures: Readonly<Record<string, string>> = {
   rate_limited: 'Too many attempts. Try again in a few minutes.',
-  store_unavailable: 'The store is unavailable, so the password could not be checked. Try again when it is back.',
+  store_unavailable:
+    'Forecourt’s database is unavailable, so the password could not be checked. Try again when it is back.',
 }
 
 /** Returns the response to a refused sign-in. `null` stands for a wrong name or password. */

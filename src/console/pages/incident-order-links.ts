@@ -13,6 +13,9 @@ export interface IncidentOrderLink {
   id: string
   href: string
   status: string
+  /** When the latest attempt failed and when one succeeded, in milliseconds since the epoch; `null`: never. */
+  failedAt: number | null
+  placedAt: number | null
 }
 
 export const readOrderLinks = (
@@ -21,11 +24,18 @@ export const readOrderLinks = (
   merchants: MerchantDirectory,
 ): Promise<IncidentOrderLink[]> =>
   Promise.all(
-    orders.map(async (order) => ({
-      id: order.order_id,
-      href: toOrderPath(order.order_id),
-      status: describeDelay(order, await listOrderTries(db, order.order_id), merchants),
-    })),
+    orders.map(async (order) => {
+      const tries = await listOrderTries(db, order.order_id)
+      const findAt = (isPlaced: boolean) => tries.findLast(({ outcome }) => (outcome === 'placed') === isPlaced)?.at
+      const [failedAt, placedAt] = [findAt(false), findAt(true)]
+      return {
+        id: order.order_id,
+        href: toOrderPath(order.order_id),
+        status: describeDelay(order, tries, merchants),
+        failedAt: failedAt === undefined ? null : Date.parse(failedAt),
+        placedAt: placedAt === undefined ? null : Date.parse(placedAt),
+      }
+    }),
   )
 
 function describeDelay(

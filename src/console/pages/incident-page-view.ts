@@ -4,17 +4,23 @@ import { isIncidentSilent } from '../../diagnostics/status/incident-silence.ts'
 import { isKeyIncident } from '../../diagnostics/status/read-refused-keys.ts'
 import { EVERY_MERCHANT } from '../../storage/diagnostics/open-incidents.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
-import { callPauseTexts, describeCallChange } from '../text/call-pause-text.ts'
+import { describeCallChange } from '../text/call-pause-text.ts'
 import { describeErrorCode, type ErrorCodeText, endedKeyText } from '../text/error-code-text.ts'
-import { adviceForFailure, capitalizeFailure } from '../text/failure-kind-text.ts'
 import { describeFailureReason } from '../text/failure-reason-text.ts'
 import { formatDuration } from '../text/format-durations.ts'
 import { formatNumber } from '../text/format-numbers.ts'
 import { type DisplayTime, formatLocalTime } from '../text/format-times.ts'
-import { describeIncidentStatus, describeIncidentTodo, isStoreIncident } from '../text/incident-status-text.ts'
+import {
+  describeIncidentStatus,
+  describeIncidentTodo,
+  findIncidentEnd,
+  isStoreIncident,
+  type OrderEvidence,
+} from '../text/incident-status-text.ts'
 import { describeOlderCount } from '../text/older-value-text.ts'
 import { describeRoute } from '../text/route-text.ts'
 import { describeSection } from '../text/section-text.ts'
+import { countPaused, type FailureCauseView, toCauseViews } from './incident-causes-view.ts'
 import type { StatusPill } from './status-pill.ts'
 import { chooseTimelineRange } from './timeline-ranges.ts'
 
@@ -35,13 +41,6 @@ export interface IncidentRowView {
   /** How the system failed, the most frequent kind first. */
   causes: FailureCauseView[]
   codes: { code: string; name: string; count: string }[]
-}
-
-export interface FailureCauseView {
-  name: string
-  /** Empty: no response counts, only the state of the store. */
-  count: string
-  advice: string
 }
 
 export interface IncidentPageView extends IncidentRowView {
@@ -94,32 +93,6 @@ export function toIncidentRowView(incident: Incident, merchants: MerchantDirecto
   }
 }
 
-/**
- * A response that made no call counts for the failure that had paused the calls. If there is only one kind of failure, such responses are
- * counted apart.
- */
-function toCauseViews({ causes, codes }: Incident): FailureCauseView[] {
-  const paused = countPaused(codes)
-  const views = causes.map(({ kind, count }) => ({
-    name: capitalizeFailure(kind),
-    count: count === 0 ? '' : formatNumber(count),
-    advice: adviceForFailure(kind),
-  }))
-  const [only, ...others] = views
-  const called = (causes[0]?.count ?? 0) - paused
-  if (!only || others.length > 0 || paused === 0 || called <= 0) return views
-  return [
-    { ...only, count: formatNumber(called) },
-    {
-      name: callPauseTexts.open,
-      count: formatNumber(paused),
-      advice: 'Nothing: no call was made, because the failures above had paused the calls.',
-    },
-  ]
-}
-
-const countPaused = (codes: Incident['codes']) => codes.find(({ code }) => code === 'circuit_open')?.count ?? 0
-
 /** An open circuit is what follows from the other failures. */
 const sortCausesFirst = (codes: Incident['codes']) =>
   codes.toSorted((one, other) => Number(one.code === 'circuit_open') - Number(other.code === 'circuit_open'))
@@ -127,10 +100,12 @@ const sortCausesFirst = (codes: Incident['codes']) =>
 const formatNumberOrNothing = (count: number) => (count === 0 ? '' : formatNumber(count))
 
 /** It ended after the last degraded response and before the next good one. */
-function describeLength({ beganAt, lastAt, endedAt, recoveredAt }: Incident, atLeast: string): string {
-  if (endedAt === null || recoveredAt === null || recoveredAt <= lastAt) return atLeast
-  const atMost = formatIncidentDuration(recoveredAt - beganAt)
-  return atMost === atLeast ? atLeast : `${atLeast} to ${atMost}`
+function describeLength(incident: Incident, duration: string, orders?: OrderEvidence): string {
+  const { beganAt, lastAt, endedAt, recoveredAt } = incident
+  if (endedAt === null || recoveredAt === null || recoveredAt <= lastAt) return duration
+  const bounds = findIncidentEnd({ ...incident, recoveredAt }, orders)
+  const [atLeast, atMost] = bounds.map(({ at }) => formatIncidentDuration(at - beganAt))
+  return atMost === atLeast ? atLeast! : `${atLeast} to ${atMost}`
 }
 
 /** Says whether responses of a related incident count here as well. */
@@ -157,10 +132,11 @@ export function toIncidentPageView(
   circuitHref: string | null,
   merchants: MerchantDirectory,
   now: number,
+  orders?: OrderEvidence,
 ): IncidentPageView {
   const row = toIncidentRowView(incident, merchants, now)
   const toTime = (at: number) => merchants.time(at, incident.tenant)
-  const texts = { toTime, now, merchantName: row.merchantName }
+  const texts = { toTime, now, merchantName: row.merchantName, ...(orders && { orders }) }
   return {
     ...row,
     effect: describeSection(incident.system, incident.section).effect,
@@ -168,7 +144,7 @@ export function toIncidentPageView(
     toDo: describeIncidentTodo(incident, texts),
     isStore: isStoreIncident(incident),
     beganOn: merchants.timeWithDate(incident.beganAt, incident.tenant),
-    lasted: describeLength(incident, row.duration),
+    lasted: describeLength(incident, row.duration, orders),
     pausedCount: row.causes.length > incident.causes.length ? '' : formatNumberOrNothing(countPaused(incident.codes)),
     isCurrent: incident.endedAt === null && !isIncidentSilent(incident, now),
     codeTexts: row.codes.map((entry) => ({

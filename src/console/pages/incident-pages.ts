@@ -11,6 +11,7 @@ import type { UpstreamRegistry } from '../../upstream/upstream-registry.ts'
 import type { ConsolePage, TemplateResponse } from '../console-page.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { concernsForecourt } from '../text/failure-kind-text.ts'
+import type { OrderEvidence } from '../text/incident-status-text.ts'
 import { callAboutForecourt, callAboutMerchant, callAboutSystem, type WhomToCall } from '../whom-to-call.ts'
 import { createCircuitPathLookup } from './circuit-paths.ts'
 import { groupOutages } from './group-outages.ts'
@@ -18,6 +19,7 @@ import { MAX_NOTE_LENGTH } from './incident-actions.ts'
 import { toIncidentCareView } from './incident-care-view.ts'
 import { readIncidentImpact } from './incident-impact-view.ts'
 import { readKeyNames } from './incident-key-names.ts'
+import type { IncidentOrderLink } from './incident-order-links.ts'
 import { toIncidentPageView } from './incident-page-view.ts'
 import { listLateMirrors } from './late-mirrors.ts'
 import { checkMerchantFilter, readMerchantFilter } from './merchant-filter.ts'
@@ -128,8 +130,9 @@ export function createIncidentPage({ db, upstreams, merchants, now }: IncidentPa
       const circuit = toSectionCircuit(incident)
       const circuitHref = createCircuitPathLookup(upstreams)({ merchant: tenant, mode, circuit })
       const [key] = await readRefusedKeys(db, [toKeyIncident(incident)], now())
-      const page = toIncidentPageView(incident, circuitHref, merchants, now())
       const impact = await readIncidentImpact(db, incident, merchants)
+      const orders = toOrderEvidence(impact?.orderLinks ?? [])
+      const page = toIncidentPageView(incident, circuitHref, merchants, now(), orders)
       const notes = await listIncidentNotes(db, incident.incidentId)
       const view = Object.assign(page, {
         section: (await readKeyNames(db, [incident])).get(incident.incidentId) ?? page.section,
@@ -144,6 +147,16 @@ export function createIncidentPage({ db, upstreams, merchants, now }: IncidentPa
       })
       return { template: 'incident', title: `${view.section}, ${view.merchantName}`, view }
     },
+  }
+}
+
+/** The first order that was placed shows that accounting worked; attempts that failed before show that it did not. */
+function toOrderEvidence(links: readonly IncidentOrderLink[]): OrderEvidence {
+  const placedAt = Math.min(...links.flatMap(({ placedAt: at }) => at ?? []))
+  const failedAt = Math.max(...links.flatMap(({ failedAt: at }) => (at !== null && at < placedAt ? [at] : [])))
+  return {
+    placedAt: Number.isFinite(placedAt) ? placedAt : null,
+    failedAt: Number.isFinite(failedAt) ? failedAt : null,
   }
 }
 

@@ -51,6 +51,21 @@ export function listLateMirrors(
   })
 }
 
+/** A mirror without parts that could not be read yet: each request reads them from the systems. */
+export interface UnfilledMirror extends Tenant {
+  systems: System[]
+}
+
+export function listUnfilledMirrors(mirrors: readonly TenantMirror[]): UnfilledMirror[] {
+  return mirrors.flatMap((mirror) => {
+    const systems = catalogPartNames.flatMap((name) => {
+      const { isFilled, failure } = mirror.partState(name)
+      return isFilled || failure === null ? [] : (partSystems[name] ?? [])
+    })
+    return systems.length === 0 ? [] : [{ ...mirror.tenant, systems: [...new Set(systems)] }]
+  })
+}
+
 export const listOldParts = (mirror: TenantMirror, maxAgeMs: number, now: number): OldPart[] =>
   catalogPartNames
     .map((name) => ({ name, ...mirror.partState(name) }))

@@ -51,7 +51,8 @@ function toMirrorView(mirror: TenantMirror, merchants: MerchantDirectory, maxAge
       asOf: isOld ? merchants.time(asOf, merchant) : null,
       pill: toPill(isFilled, isOld, failure !== null),
       cause: describeCause(kind, failure, isFilled),
-      advice: kind && adviceForFailure(kind),
+      // What to do about an old part or one that is not filled is above.
+      advice: kind && isFilled && !isOld ? adviceForFailure(kind) : null,
     }
   })
   return {

@@ -28,17 +28,16 @@ export function describeMirrorSteps(
     whom: callAboutForecourt(merchants),
   }
   const reading = listFailingSystems(mirror, maxAgeMs, now).map(({ system, parts, asOf, kind }) => ({
-    text: `${capitalize(system)} could not be read: ${kind}. ${describeParts(parts, asOf === null ? null : merchants.time(asOf, merchant).text)} ${adviceForFailure(kind)}${following ? ' This is what the mirror knew when it could follow last: new values are seen only after that is mended.' : ''}`,
+    text: `${capitalize(system)} could not be read${asOf === null ? '' : ` since ${merchants.time(asOf, merchant).text}`}: ${kind}. ${describeParts(parts, asOf !== null)} ${adviceForFailure(kind)}${following ? ' This is what the mirror knew when it could follow last: new values are seen only after that is mended.' : ''}`,
     whom: callAboutSystem(merchants, mirror.tenant, system),
   }))
   return [...(following ? [following] : []), ...reading]
 }
 
-/** `asOf`: `null` for parts that are not filled. */
-const describeParts = (parts: readonly string[], asOf: string | null) =>
-  asOf === null
-    ? `The mirror has no ${parts.join(', ')} yet: each request reads them from the merchant’s systems.`
-    : `Shoppers see ${parts.join(', ')} of ${asOf}.`
+const describeParts = (parts: readonly string[], areFilled: boolean) =>
+  areFilled
+    ? `Shoppers see ${parts.join(', ')} of that time; how many did is not counted.`
+    : `The mirror has no ${parts.join(', ')} yet: each request reads them from the merchant’s systems.`
 
 /** Groups the parts that are old or not filled, and could not be read, by their system. */
 function listFailingSystems(mirror: TenantMirror, maxAgeMs: number, now: number) {

@@ -1,18 +1,14 @@
-import type { Incident } from '../../diagnostics/reports/incidents.ts'
 import { nameSystem } from '../../diagnostics/section-and-system-names.ts'
 import type { CurrentStatus, TenantStatus } from '../../diagnostics/status/current-status.ts'
 import { sectionNoun } from '../../diagnostics/status/shopper-impact-text.ts'
 import type { SystemStatus } from '../../diagnostics/status/system-status.ts'
 import { type CircuitName, toCircuitSystem } from '../../ports/system.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
-import { toMirrorPath } from '../page-paths.ts'
 import { describeDegradedResponses } from '../text/degraded-responses-text.ts'
-import { adviceForFailure, describeFailure } from '../text/failure-kind-text.ts'
+import { adviceForFailure } from '../text/failure-kind-text.ts'
 import { formatDuration, formatElapsedMs } from '../text/format-durations.ts'
 import { formatCount, formatNumber, formatPercent, pluralize } from '../text/format-numbers.ts'
 import type { DisplayTime } from '../text/format-times.ts'
-import { isLastingCause, isStoreIncident } from '../text/incident-status-text.ts'
-import { describeLateMirror } from '../text/late-mirror-text.ts'
 import { describeOlderCount } from '../text/older-value-text.ts'
 import { describeSection, describeSystemEffect } from '../text/section-text.ts'
 import { describeStoreOutage, STORE_OUTAGE_EFFECT } from '../text/store-outage-text.ts'
@@ -20,7 +16,14 @@ import { callAboutForecourt, callAboutSystem, type WhomToCall } from '../whom-to
 import { type BacklogView, toBacklogView } from './backlog-view.ts'
 import type { CircuitPathParams } from './circuit-paths.ts'
 import { describeCare } from './incident-care-view.ts'
-import { type LateMirror, partSystems } from './late-mirrors.ts'
+import {
+  type LateMirrorView,
+  toLateMirrorView,
+  toUnfilledMirrorView,
+  type UnfilledMirrorView,
+} from './late-mirror-views.ts'
+import type { LateMirror, UnfilledMirror } from './late-mirrors.ts'
+import { type LatestIncidentView, toLatestIncidentView } from './latest-incident-view.ts'
 import { isSystemUnhealthy, toNowHeadline } from './now-headline.ts'
 import { type FailingChannelView, toFailingChannelView } from './outage-notice-view.ts'
 import { type RefusedKeyView, toRefusedKeyView } from './refused-key-view.ts'
@@ -84,13 +87,15 @@ export interface NowPageView {
   /** Healthy merchants without requests in the last minute. */
   idleMerchants: NowMerchantView[]
   /** The incident that ended last; `null`: none has lately. */
-  latestIncident: { text: string; href: string } | null
+  latestIncident: LatestIncidentView | null
   refusedKeys: RefusedKeyView[]
   failingChannels: FailingChannelView[]
   /** `null`: unknown, because the store has not answered since this process started. */
   backlog: BacklogView | null
   /** This machine's mirrors that are out of date. */
-  lateMirrors: { name: string; href: string; since: DisplayTime; seen: string; whom: WhomToCall[] }[]
+  lateMirrors: LateMirrorView[]
+  /** Mirrors without parts that could not be read yet. */
+  unfilledMirrors: UnfilledMirrorView[]
   /** About the store and the mirrors. */
   whom: WhomToCall
 }
@@ -100,7 +105,7 @@ type CircuitPathLookup = (params: CircuitPathParams) => string | null
 const NO_VALUE = '–'
 
 export function toNowPageView(
-  status: CurrentStatus & { lateMirrors: readonly LateMirror[] },
+  status: CurrentStatus & { lateMirrors: readonly LateMirror[]; unfilledMirrors: readonly UnfilledMirror[] },
   merchants: MerchantDirectory,
   findCircuitPath: CircuitPathLookup,
 ): NowPageView {
@@ -141,34 +146,10 @@ export function toNowPageView(
     refusedKeys: refusedKeys.map((key) => toRefusedKeyView(key, merchants)),
     failingChannels: status.failingChannels.map((channel) => toFailingChannelView(channel, merchants)),
     backlog,
-    lateMirrors: lateMirrors.map((late) => ({
-      name: `${merchants.name(late.merchant)} (${late.mode})`,
-      href: toMirrorPath(late),
-      since: merchants.time(late.since, late.merchant),
-      seen: describeLateMirror(late, (at) => merchants.time(at, late.merchant)).join(' '),
-      whom: callAboutMirror(late, merchants),
-    })),
+    lateMirrors: lateMirrors.map((late) => toLateMirrorView(late, merchants)),
+    unfilledMirrors: status.unfilledMirrors.map((mirror) => toUnfilledMirrorView(mirror, merchants)),
     whom: callAboutForecourt(merchants),
   }
-}
-
-function toLatestIncidentView(incident: Incident, merchants: MerchantDirectory) {
-  const { incidentId, tenant, mode, system, section, lastAt, causes } = incident
-  const { name } = describeSection(system, section)
-  const of = isStoreIncident(incident) ? '' : ` of ${merchants.name(tenant)} (${mode})`
-  const lasting = causes.find(({ kind }) => isLastingCause(kind))
-  const cause = lasting ? ` Its cause (${describeFailure(lasting.kind)}) does not go away by itself.` : ''
-  return {
-    text: `${name}${of}, last degraded response at ${merchants.time(lastAt, tenant).text}.${cause}`,
-    href: `/incidents/${incidentId}`,
-  }
-}
-
-/** About this machine, which comes first, and about the systems of old parts. */
-function callAboutMirror(late: LateMirror, merchants: MerchantDirectory): WhomToCall[] {
-  const systems = [...new Set(late.oldParts.flatMap(({ name }) => partSystems[name] ?? []))]
-  const others = systems.map((system) => callAboutSystem(merchants, late, system))
-  return late.failure ? [callAboutForecourt(merchants), ...others] : others
 }
 
 /** The first retries follow within seconds. */

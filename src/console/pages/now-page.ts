@@ -8,7 +8,7 @@ import type { UpstreamRegistry } from '../../upstream/upstream-registry.ts'
 import type { ConsolePage } from '../console-page.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { createCircuitPathLookup } from './circuit-paths.ts'
-import { listLateMirrors } from './late-mirrors.ts'
+import { listLateMirrors, listUnfilledMirrors } from './late-mirrors.ts'
 import type { MirrorPageParts } from './mirror-page.ts'
 import { toNowPageView } from './now-page-view.ts'
 
@@ -64,7 +64,8 @@ export function createNowPage(parts: NowPageParts): ConsolePage {
       const status = await readStatus()
       const lateMirrors = listLateMirrors(parts.mirrors, configuredMerchants, now())
       const findCircuitPath = createCircuitPathLookup(upstreams)
-      const view = toNowPageView({ ...status, lateMirrors }, merchants.inOneTimeZone, findCircuitPath)
+      const unfilledMirrors = listUnfilledMirrors(parts.mirrors)
+      const view = toNowPageView({ ...status, lateMirrors, unfilledMirrors }, merchants.inOneTimeZone, findCircuitPath)
       return { template: 'now', title: 'Now', view }
     },
   }

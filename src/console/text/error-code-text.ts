@@ -78,7 +78,8 @@ const failureTexts: Readonly<Record<string, ErrorCodeText>> = {
 /** Where to look after a refused request. */
 const refusalAdvice: Readonly<Record<string, string>> = {
   missing_api_key: 'The request had no API key. Check the configuration of the storefront.',
-  invalid_api_key: 'The API key is unknown, revoked or expired. See the page Keys.',
+  invalid_api_key:
+    'A mistyped key is copied again. For a revoked or expired key, whoever runs Forecourt issues another one. The page Keys begins with ended keys that are still sent.',
   publishable_key_not_allowed: 'The request used a publishable key, but this needs a secret key.',
   insufficient_scope: 'Issue a key that has the scope. The page of a key, which Keys links to, shows its scopes.',
   origin_not_allowed: 'The key does not allow the origin of the site. Has the storefront moved to a new address?',
@@ -98,6 +99,12 @@ const refusalAdvice: Readonly<Record<string, string>> = {
   account_on_hold: 'The back office has put the account on hold.',
 }
 
+/** Meanings for support staff, where that of the API tells the caller what to do. */
+const refusalMeanings: Readonly<Record<string, string>> = {
+  invalid_api_key:
+    'The API key is mistyped, revoked or expired, or belongs to another server. A revoked or expired key cannot be made valid again.',
+}
+
 /** Of `invalid_api_key`, if the key is known. */
 export const endedKeyText = {
   meaning: 'The API key was revoked or has expired.',
@@ -109,7 +116,7 @@ export function describeErrorCode(code: string): ErrorCodeText {
   if (failure) return failure
   const name = capitalize(code.replaceAll('_', ' ')).replace(/\bapi\b/i, 'API')
   const problem = (problemTypes as Record<string, readonly [number, string, string]>)[code]
-  return text(name, problem?.[2] ?? '', refusalAdvice[code] ?? '')
+  return text(name, refusalMeanings[code] ?? problem?.[2] ?? '', refusalAdvice[code] ?? '')
 }
 
 /** Returns whether a code may occur in `errors[]` or in a problem. */

@@ -9,6 +9,8 @@ const subjects: Readonly<Record<string, string>> = {
 
 export const isImport = (action: string): boolean => Object.hasOwn(subjects, action)
 
+const REST = 'Products, prices, carts and orders are not affected.'
+
 /** Says what shoppers see after an import that failed. */
 export function describeShownImport(
   action: string,
@@ -16,8 +18,8 @@ export function describeShownImport(
   toTime: (at: string) => DisplayTime,
 ): string {
   const subject = subjects[action] ?? 'data'
-  if (!shown) return `Nothing was imported, and nothing was before: shoppers see no imported ${subject}.`
-  return `Nothing was imported: shoppers still see the ${subject} of ${shown.source}, imported at ${toTime(shown.at).text}.`
+  if (!shown) return `Nothing was imported, and nothing was before: shoppers see no imported ${subject}. ${REST}`
+  return `Nothing was imported: shoppers still see the ${subject} of ${shown.source}, imported at ${toTime(shown.at).text}. ${REST}`
 }
 
 /** A file that an import refused, as the audit log has it. */

@@ -129,7 +129,7 @@ export function describeMoney(
 export function describeOlderValues(responses: number, stale: number, oldestMs: number): string {
   if (stale === 0) return 'none'
   const rest = responses - stale
-  const nothing = rest > 0 ? `; ${formatNumber(rest)} had nothing` : ''
+  const nothing = rest > 0 ? `; ${formatNumber(rest)} had none` : ''
   return `${formatNumber(stale)} of ${formatCount(responses, 'response')} had an older value, at most ${formatDuration(oldestMs)} old${nothing}`
 }
 

@@ -7,7 +7,15 @@ import { describeFailure } from './failure-kind-text.ts'
 import type { DisplayTime } from './format-times.ts'
 import { STORE_NAME } from './store-outage-text.ts'
 
+/** What attempts to place orders say about the end of an incident. Milliseconds since the epoch; `null`: nothing. */
+export interface OrderEvidence {
+  failedAt: number | null
+  placedAt: number | null
+}
+
 export interface IncidentTextParts {
+  orders?: OrderEvidence
+
   toTime: (at: number) => DisplayTime
   merchantName: string
   now: number
@@ -18,7 +26,7 @@ export const isStoreIncident = ({ system, section }: Pick<Incident, 'system' | '
   system === '' && section === 'store'
 
 /** Says whether an incident is ongoing, or between which times it ended. */
-export function describeIncidentStatus(incident: Incident, { toTime, now }: IncidentTextParts): string {
+export function describeIncidentStatus(incident: Incident, { toTime, now, orders }: IncidentTextParts): string {
   const { beganAt, lastAt, endedAt, recoveredAt } = incident
   const [began, last] = [toTime(beganAt).text, toTime(lastAt).text]
   const isStore = isStoreIncident(incident)
@@ -31,12 +39,34 @@ export function describeIncidentStatus(incident: Incident, { toTime, now }: Inci
     return `The incident is ongoing: ${STORE_NAME} has not worked since ${began}. It ends when Forecourt can use it again.`
   if (endedAt === null)
     return `The incident is ongoing. The first degraded response was sent at ${began}, the latest at ${last}. It ends after a good response, once no degraded one has been sent for five seconds.`
-  const [lastName, nextName] = isStore
-    ? ['it still failed', 'it worked again']
-    : ['last degraded response', 'next good response']
-  if (recoveredAt !== null && recoveredAt >= lastAt)
-    return `The incident began at ${began}, and ended between ${last} (${lastName}) and ${toTime(recoveredAt).text} (${nextName}).`
+  if (recoveredAt !== null && recoveredAt >= lastAt) {
+    const [from, to] = findIncidentEnd({ ...incident, recoveredAt }, orders)
+    return `The incident began at ${began}, and ended between ${toTime(from.at).text} (${from.name}) and ${toTime(to.at).text} (${to.name}).`
+  }
   return `The incident began at ${began}. The last degraded response was sent at ${last}. There have been no requests since then, so it counts as ended.`
+}
+
+interface EndBound {
+  at: number
+  name: string
+}
+
+/** Returns between which times an incident ended. Attempts to place orders can say it more closely than responses. */
+export function findIncidentEnd(
+  incident: Incident & { recoveredAt: number },
+  { failedAt, placedAt }: OrderEvidence = { failedAt: null, placedAt: null },
+): [from: EndBound, to: EndBound] {
+  const { lastAt, recoveredAt } = incident
+  const isStore = isStoreIncident(incident)
+  const to =
+    placedAt !== null && placedAt > lastAt && placedAt < recoveredAt
+      ? { at: placedAt, name: 'an order was placed' }
+      : { at: recoveredAt, name: isStore ? 'it worked again' : 'next good response' }
+  const from =
+    failedAt !== null && failedAt > lastAt && failedAt < to.at
+      ? { at: failedAt, name: 'an attempt to place an order failed' }
+      : { at: lastAt, name: isStore ? 'it still failed' : 'last degraded response' }
+  return [from, to]
 }
 
 /** Somebody must have mended it, or it returns. */
@@ -55,10 +85,15 @@ function describeForecourtTask(kind: string): string {
 
 /** Says what somebody who is no engineer does about an incident; `null`: no failure of a system is known. */
 export function describeIncidentTodo(
-  { system, section, causes, beganAt, lastAt, endedAt, recoveredAt }: Incident,
-  { toTime, merchantName }: IncidentTextParts,
+  incident: Incident,
+  { toTime, merchantName, orders }: IncidentTextParts,
 ): string | null {
+  const { system, section, causes, beganAt, lastAt, endedAt } = incident
   if (causes.length === 0) return null
+  const recoveredAt =
+    incident.recoveredAt !== null && incident.recoveredAt >= lastAt
+      ? findIncidentEnd({ ...incident, recoveredAt: incident.recoveredAt }, orders)[1].at
+      : incident.recoveredAt
   const isStore = isStoreIncident({ system, section })
   const runner =
     isStore || system === '' ? 'whoever runs Forecourt' : `whoever runs ${nameSystem(system)} of ${merchantName}`

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { catalogPartNames } from '../../../src/catalog/mirror/file/catalog-part-names.ts'
-import { createLateMirror } from './late-mirror.ts'
+import { createLateMirror, createUnfilledMirror } from './late-mirror.ts'
 import { around, expectAll, openOutageConsole } from './outage-console.ts'
 
 describe('a mirror or feed that is behind, on the pages Now and Mirrors', () => {
@@ -12,7 +12,7 @@ describe('a mirror or feed that is behind, on the pages Now and Mirrors', () => 
       'What to do, in this order: This machine has not been able to follow Forecourt’s database since 08:50:00 GMT-5: database is locked',
       'Shoppers see the catalog of that time, except parts below that are older.',
       'Tell whoever runs Forecourt to check the disk of this machine and Forecourt’s database.',
-      'Whom to call about Forecourt: Forecourt on call, +1 876 555-0199 Pricing could not be read: no response in time. Shoppers see prices of 07:05:00 GMT-5.',
+      'Whom to call about Forecourt: Forecourt on call, +1 876 555-0199 Pricing could not be read since 07:05:00 GMT-5: no response in time. Shoppers see prices of that time; how many did is not counted.',
       'new values are seen only after that is mended. Whom to call about pricing of Acme Parts: Lee Wong, +1 876 555-0100',
       'prices Old 2 h shoppers see the state of 07:05:00 GMT-5 No response in time',
       'products Not updated 15 min Not followed: database is locked',
@@ -31,6 +31,19 @@ describe('a mirror or feed that is behind, on the pages Now and Mirrors', () => 
     await using outages = await openOutageConsole({ createMirrors: (now) => [createLateMirror(now())] })
     expectAll(await outages.readText(around('/incidents?', outages.clock.ms)), [
       '08:05:00 GMT-5 Catalog mirror of Acme Parts (live) on this machine: behind since then. Shoppers see: Prices of 07:05:00 GMT-5, too old since 08:05:00 GMT-5',
+    ])
+  })
+
+  it('is on Now and on Mirrors while it is not filled, without a warning', async () => {
+    await using outages = await openOutageConsole({ createMirrors: () => [createUnfilledMirror()] })
+    const now = await outages.readText('/')
+    expectAll(now, [
+      'No requests in the last minute, and no ongoing failure is known',
+      'Acme Parts (sandbox): inventory could not be read. Each request reads from the systems instead.',
+    ])
+    expectAll(await outages.readText('/mirrors'), [
+      'Inventory could not be read: unreadable response. The mirror has no products yet: each request reads them',
+      'products Not filled – Unreadable response',
     ])
   })
 

@@ -20,3 +20,12 @@ export const createLateMirror = (now: number) =>
         ? { isFilled: true, asOf: now - 2 * HOUR_MS, failure: 'timeout' }
         : { isFilled: true, asOf: now - 900_000, failure: null },
   }) as TenantMirror
+
+/** A mirror of which the inventory could not be read yet. */
+export const createUnfilledMirror = () =>
+  ({
+    tenant: { merchant: 'acme', mode: 'sandbox' },
+    isServing: true,
+    status: () => ({ path: null, bytes: 1, rows: 0, sequence: 1, lagMs: 0, failure: null }),
+    partState: (name) => ({ isFilled: false, asOf: 0, failure: name === 'products' ? 'invalid' : null }),
+  }) as TenantMirror

@@ -107,11 +107,14 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
     const { clock, readText, readIncident } = outages
     const at = clock.ms
     const order = await recordDelayedOrder(outages)
+    clock.ms = at + MINUTE_MS
     await outages.recover(delayingLedger)
     expectAll((await readIncident(at)).page, [
       `1 order not confirmed at once, and confirmed since: ${order} of customer C-55, placed once in accounting as SO-1 at ${toClock(at + MINUTE_MS)}, 1 min after the checkout, at attempt 3`,
       '1 checkout accepted but not confirmed',
       'Checkouts none refused',
+      `ended between ${toClock(at + 2_000)} (an attempt to place an order failed) and ${toClock(at + MINUTE_MS)} (an order was placed).`,
+      'Duration 2 s to 1 min ',
       'Carts 1, ordered since: cart_',
       'Nothing is urgent: accounting has worked since',
       ' at the latest.',
@@ -142,6 +145,9 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
       `Whom to call about Forecourt: ${FORECOURT}`,
     ])
     const keys = await readText('/keys')
+    expect(await readText('/codes/invalid_api_key'))
+      .to.include('A revoked or expired key cannot be made valid again.')
+      .and.not.include('Copy it again')
     expect(keys.indexOf('till 4')).to.be.above(0).and.below(keys.indexOf('web shop'))
     expectAll(await readText(around('/request?merchant=acme&mode=live&', at)), [`one-${at}`, 'Invalid API key'])
     expectAll(await readText(`/request?id=one-${at}`), ['Acme Parts live', 'The API key was revoked or has expired.'])
@@ -163,6 +169,9 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
         .and.include(`since ${toClock(at)}`)
         .and.include(`Whom to call about Forecourt: ${FORECOURT}`)
       await outage.end()
+      expect(await readText('/')).to.match(
+        /Latest ended incident: Forecourt’s database, last failed attempt to use it at /,
+      )
       const { list, page } = await readIncident(at)
       expectAll(list, ['Forecourt’s database (Forecourt)', 'all merchants'])
       const [last, next] = [at + 11_000, at + 12_000].map(toClock)
@@ -188,6 +197,7 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
         'Refused with an error The response was 503 after 4 ms',
         'Forecourt’s own database could not be read',
         `Cause: ${nameReason(reason).replace('the disk', 'The disk')}`,
+        `What to check: ${advice}`,
         'Incident of Forecourt’s database',
       ])
     })
@@ -215,6 +225,7 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
       'but 1 import failed',
       `Import fitment (which product fits which vehicle) of Acme Parts (live) at ${toClock(at)}. No later import succeeded.`,
       'Nothing was imported: shoppers still see the fitment of fitment-october.csv, imported at 7 Nov 2026,',
+      'Products, prices, carts and orders are not affected.',
       `Whom to call about Acme Parts: ${ACME} Whom to call about Forecourt: ${FORECOURT}`,
     ])
     const from = toLocalTime(at - 3 * MINUTE_MS).slice(0, 16)

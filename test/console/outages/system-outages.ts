@@ -116,7 +116,7 @@ export const systemOutages: readonly SystemOutage[] = [
         failed: [price('circuit_open', { openedBy: 'incomplete response after 700 ms' })],
       },
     ],
-    list: ['Incomplete response after 700 ms × 1, Calls paused × 2', '3 (2 with an older value, 1 with nothing)'],
+    list: ['Incomplete response after 700 ms × 1, Calls paused × 2', '3 (2 with an older value, 1 without one)'],
     page: [
       'Incomplete response after 700 ms 1',
       'Calls paused 2 Nothing: no call was made',

@@ -189,7 +189,7 @@ for (const store of stores()) {
         'Shoppers 2 ',
         'Carts 1, not ordered yet',
         'Money waiting about JMD 1,250.50 in 1 open cart',
-        'Older values 1 of 3 responses had an older value, at most 12 min old; 2 had nothing',
+        'Older values 1 of 3 responses had an older value, at most 12 min old; 2 had none',
       ])
         expect(text).to.include(said)
       await db
@@ -288,7 +288,7 @@ for (const store of stores()) {
         .and.to.not.match(/\bOK\b/)
       const { status, text: html } = await testConsole.get(browser, '/incidents')
       expect(status).to.equal(503)
-      for (const said of ['The store is unavailable', 'They cannot sign in', 'works without the store'])
+      for (const said of ['Forecourt’s database is unavailable', 'They cannot sign in', 'works without the database'])
         expect(html).to.include(said)
       expect(html)
         .to.match(/src="\/assets\/reload-when-store-returns-\w+\.js"/)

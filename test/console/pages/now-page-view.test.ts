@@ -50,7 +50,7 @@ const toView = (...tenants: TenantStatus[]) => {
     storedAt: null,
     backlog: { waitingOrders: { ...none, first: [] }, webhooks, failedImports: [] },
   }
-  return toNowPageView({ ...status, lateMirrors: [] }, merchants, ({ circuit }) =>
+  return toNowPageView({ ...status, lateMirrors: [], unfilledMirrors: [] }, merchants, ({ circuit }) =>
     circuit === 'fitment' ? null : `/circuits/acme/live/${circuit}`,
   )
 }
@@ -111,7 +111,7 @@ describe('the page Now', () => {
           name: 'Prices',
           since: { iso: '2026-11-21T19:29:00.000Z', text: '14:29:00 GMT-5' },
           degradedCount: '1,500 degraded responses',
-          olderCount: '1,200 with an older value, 300 with nothing',
+          olderCount: '1,200 with an older value, 300 without one',
           seen: '',
           care: 'acknowledged by ann',
         },

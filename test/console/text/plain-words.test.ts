@@ -47,6 +47,6 @@ describe('the words of the pages', () => {
       describeOlderCount(5, 5),
       describeOlderCount(5, 0),
       describeOlderCount(5, null),
-    ]).to.deep.equal(['151 with an older value, 21 with nothing', 'with an older value', '', ''])
+    ]).to.deep.equal(['151 with an older value, 21 without one', 'with an older value', '', ''])
   })
 })

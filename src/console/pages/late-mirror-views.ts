@@ -1,0 +1,47 @@
+import type { Tenant } from '../../tenant.ts'
+import type { MerchantDirectory } from '../merchant-directory.ts'
+import { toMirrorPath } from '../page-paths.ts'
+import type { DisplayTime } from '../text/format-times.ts'
+import { describeLateMirror } from '../text/late-mirror-text.ts'
+import { callAboutForecourt, callAboutSystem, type WhomToCall } from '../whom-to-call.ts'
+import { type LateMirror, partSystems, type UnfilledMirror } from './late-mirrors.ts'
+
+/** A mirror that is behind, as Now shows it. */
+export interface LateMirrorView {
+  name: string
+  href: string
+  since: DisplayTime
+  /** From when the parts are that shoppers see. */
+  seen: string
+  whom: WhomToCall[]
+}
+
+export interface UnfilledMirrorView {
+  name: string
+  href: string
+  /** Those that could not be read. */
+  systems: string
+}
+
+export const toLateMirrorView = (late: LateMirror, merchants: MerchantDirectory): LateMirrorView => ({
+  name: nameMirror(late, merchants),
+  href: toMirrorPath(late),
+  since: merchants.time(late.since, late.merchant),
+  seen: describeLateMirror(late, (at) => merchants.time(at, late.merchant)).join(' '),
+  whom: callAboutMirror(late, merchants),
+})
+
+export const toUnfilledMirrorView = (mirror: UnfilledMirror, merchants: MerchantDirectory): UnfilledMirrorView => ({
+  name: nameMirror(mirror, merchants),
+  href: toMirrorPath(mirror),
+  systems: mirror.systems.join(', '),
+})
+
+const nameMirror = ({ merchant, mode }: Tenant, merchants: MerchantDirectory) => `${merchants.name(merchant)} (${mode})`
+
+/** About this machine, which comes first, and about the systems of old parts. */
+function callAboutMirror(late: LateMirror, merchants: MerchantDirectory): WhomToCall[] {
+  const systems = [...new Set(late.oldParts.flatMap(({ name }) => partSystems[name] ?? []))]
+  const others = systems.map((system) => callAboutSystem(merchants, late, system))
+  return late.failure ? [callAboutForecourt(merchants), ...others] : others
+}

@@ -1,0 +1,24 @@
+import type { EndedIncident } from '../../diagnostics/status/stored-status.ts'
+import type { MerchantDirectory } from '../merchant-directory.ts'
+import { describeFailure } from '../text/failure-kind-text.ts'
+import { isLastingCause, isStoreIncident } from '../text/incident-status-text.ts'
+import { describeSection } from '../text/section-text.ts'
+
+/** The incident that ended last, in a sentence. */
+export interface LatestIncidentView {
+  text: string
+  href: string
+}
+
+export function toLatestIncidentView(incident: EndedIncident, merchants: MerchantDirectory): LatestIncidentView {
+  const { incident_id, tenant_id, mode, system, section, last_at } = incident
+  const kinds = Object.keys(JSON.parse(incident.causes ?? '{}') as object)
+  const { name } = describeSection(system, section)
+  const of = isStoreIncident(incident) ? '' : ` of ${merchants.name(tenant_id)} (${mode})`
+  const lasting = kinds.find(isLastingCause)
+  const cause = lasting ? ` Its cause (${describeFailure(lasting)}) does not go away by itself.` : ''
+  return {
+    text: `${name}${of}, last ${isStoreIncident(incident) ? 'failed attempt to use it' : 'degraded response'} at ${merchants.time(last_at, tenant_id).text}.${cause}`,
+    href: `/incidents/${incident_id}`,
+  }
+}
