@@ -13,6 +13,7 @@ import { type DisplayTime, formatLocalTime } from '../text/format-times.ts'
 import {
   describeIncidentStatus,
   describeIncidentTodo,
+  findIncidentEnd,
   isStoreIncident,
   type OrderEvidence,
 } from '../text/incident-status-text.ts'
@@ -99,10 +100,12 @@ const sortCausesFirst = (codes: Incident['codes']) =>
 const formatNumberOrNothing = (count: number) => (count === 0 ? '' : formatNumber(count))
 
 /** It ended after the last degraded response and before the next good one. */
-function describeLength({ beganAt, lastAt, endedAt, recoveredAt }: Incident, atLeast: string): string {
-  if (endedAt === null || recoveredAt === null || recoveredAt <= lastAt) return atLeast
-  const atMost = formatIncidentDuration(recoveredAt - beganAt)
-  return atMost === atLeast ? atLeast : `${atLeast} to ${atMost}`
+function describeLength(incident: Incident, duration: string, orders?: OrderEvidence): string {
+  const { beganAt, lastAt, endedAt, recoveredAt } = incident
+  if (endedAt === null || recoveredAt === null || recoveredAt <= lastAt) return duration
+  const bounds = findIncidentEnd({ ...incident, recoveredAt }, orders)
+  const [atLeast, atMost] = bounds.map(({ at }) => formatIncidentDuration(at - beganAt))
+  return atMost === atLeast ? atLeast! : `${atLeast} to ${atMost}`
 }
 
 /** Says whether responses of a related incident count here as well. */
@@ -141,7 +144,7 @@ export function toIncidentPageView(
     toDo: describeIncidentTodo(incident, texts),
     isStore: isStoreIncident(incident),
     beganOn: merchants.timeWithDate(incident.beganAt, incident.tenant),
-    lasted: describeLength(incident, row.duration),
+    lasted: describeLength(incident, row.duration, orders),
     pausedCount: row.causes.length > incident.causes.length ? '' : formatNumberOrNothing(countPaused(incident.codes)),
     isCurrent: incident.endedAt === null && !isIncidentSilent(incident, now),
     codeTexts: row.codes.map((entry) => ({

@@ -73,7 +73,7 @@ export function toRequestRecordView(
     pill: toKindPill(record),
     summary: summarizeRequest(record),
     facts: toRequestFacts(record),
-    problem: code === null ? null : toProblem(record, code, toTime),
+    problem: code === null ? null : toProblem(record, code, { toTime, incidents }),
     problemCause: code === null ? null : toProblemCause(record, incidents),
     storeIncidentHref: code === 'store_unavailable' ? findStoreIncidentPath(incidents) : null,
     keyHref: hasEndedKey(record) ? toKeyPath(record.keyId!) : null,
@@ -106,8 +106,11 @@ function findStoreIncidentPath(incidents: readonly IncidentReference[]): string 
 }
 
 /** A refused request does not record why the store failed: its incident does. */
-function findStoreFailure(incidents: readonly IncidentReference[]): string | null {
-  const kinds = Object.keys(JSON.parse(incidents.find(isStoreIncident)?.causes ?? '{}') as object)
+const listStoreFailures = (incidents: readonly IncidentReference[]): string[] =>
+  Object.keys(JSON.parse(incidents.find(isStoreIncident)?.causes ?? '{}') as object)
+
+function describeStoreFailure(incidents: readonly IncidentReference[]): string | null {
+  const kinds = listStoreFailures(incidents)
   return kinds.length === 0 ? null : kinds.map(capitalizeFailure).join(', ')
 }
 
@@ -117,7 +120,12 @@ const findCausingSection = ({ sections, status }: RequestRecord) =>
 /** An unknown key has no id. */
 const hasEndedKey = ({ code, keyId }: RequestRecord) => code === 'invalid_api_key' && keyId !== null
 
-function toProblem(record: RequestRecord, code: string, toTime: (at: number) => string): ErrorCodeEntry {
+interface ProblemContext {
+  toTime: (at: number) => string
+  incidents: readonly IncidentReference[]
+}
+
+function toProblem(record: RequestRecord, code: string, { toTime, incidents }: ProblemContext): ErrorCodeEntry {
   const entry = toErrorCodeEntry(code)
   const { reachedLimit } = record
   if (hasEndedKey(record)) return { ...entry, ...endedKeyText }
@@ -129,11 +137,12 @@ function toProblem(record: RequestRecord, code: string, toTime: (at: number) => 
   const failed = findCausingSection(record)
   if (failed?.simulated) return { ...entry, advice: SIMULATED_FAILURE_ADVICE }
   // A code covers several failures; the section has the same advice.
-  return { ...entry, advice: adviceForFailure(failed?.kind ?? '') || entry.advice }
+  const [kind = ''] = code === 'store_unavailable' ? listStoreFailures(incidents) : [failed?.kind]
+  return { ...entry, advice: adviceForFailure(kind) || entry.advice }
 }
 
 function toProblemCause(record: RequestRecord, incidents: readonly IncidentReference[]): string | null {
-  if (record.code === 'store_unavailable') return findStoreFailure(incidents)
+  if (record.code === 'store_unavailable') return describeStoreFailure(incidents)
   const failed = findCausingSection(record)
   return failed?.kind ? `${nameSystem(failed.system ?? '')}: ${describeFailure(failed.kind)}` : null
 }

@@ -40,7 +40,7 @@ export function describeIncidentStatus(incident: Incident, { toTime, now, orders
   if (endedAt === null)
     return `The incident is ongoing. The first degraded response was sent at ${began}, the latest at ${last}. It ends with the next good response.`
   if (recoveredAt !== null && recoveredAt >= lastAt) {
-    const [from, to] = toEnd({ ...incident, recoveredAt }, orders)
+    const [from, to] = findIncidentEnd({ ...incident, recoveredAt }, orders)
     return `The incident began at ${began}, and ended between ${toTime(from.at).text} (${from.name}) and ${toTime(to.at).text} (${to.name}).`
   }
   return `The incident began at ${began}. The last degraded response was sent at ${last}. There have been no requests since then, so it counts as ended.`
@@ -52,7 +52,7 @@ interface EndBound {
 }
 
 /** Returns between which times an incident ended. Attempts to place orders can say it more closely than responses. */
-function toEnd(
+export function findIncidentEnd(
   incident: Incident & { recoveredAt: number },
   { failedAt, placedAt }: OrderEvidence = { failedAt: null, placedAt: null },
 ): [from: EndBound, to: EndBound] {
@@ -92,7 +92,7 @@ export function describeIncidentTodo(
   if (causes.length === 0) return null
   const recoveredAt =
     incident.recoveredAt !== null && incident.recoveredAt >= lastAt
-      ? toEnd({ ...incident, recoveredAt: incident.recoveredAt }, orders)[1].at
+      ? findIncidentEnd({ ...incident, recoveredAt: incident.recoveredAt }, orders)[1].at
       : incident.recoveredAt
   const isStore = isStoreIncident({ system, section })
   const runner =

@@ -114,6 +114,7 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
       '1 checkout accepted but not confirmed',
       'Checkouts none refused',
       `ended between ${toClock(at + 2_000)} (an attempt to place an order failed) and ${toClock(at + MINUTE_MS)} (an order was placed).`,
+      'Duration 2 s to 1 min ',
       'Carts 1, ordered since: cart_',
       'Nothing is urgent: accounting has worked since',
       ' at the latest.',
@@ -196,6 +197,7 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
         'Refused with an error The response was 503 after 4 ms',
         'Forecourt’s own database could not be read',
         `Cause: ${nameReason(reason).replace('the disk', 'The disk')}`,
+        `What to check: ${advice}`,
         'Incident of Forecourt’s database',
       ])
     })

@@ -173,7 +173,7 @@ describe('the page of a request', () => {
       keyId: null,
     })
     expect(refused.merchantName).to.equal('no merchant')
-    expect(refused.summary).to.match(/^The response was 401 after .* The API key is not valid: /)
+    expect(refused.summary).to.match(/^The response was 401 after .* The API key is mistyped, revoked or expired/)
     expect(refused.problem!.advice).to.include('Keys')
   })
 
