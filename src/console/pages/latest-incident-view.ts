@@ -1,4 +1,4 @@
-import type { Incident } from '../../diagnostics/reports/incidents.ts'
+import type { EndedIncident } from '../../diagnostics/status/stored-status.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { describeFailure } from '../text/failure-kind-text.ts'
 import { isLastingCause, isStoreIncident } from '../text/incident-status-text.ts'
@@ -10,14 +10,15 @@ export interface LatestIncidentView {
   href: string
 }
 
-export function toLatestIncidentView(incident: Incident, merchants: MerchantDirectory): LatestIncidentView {
-  const { incidentId, tenant, mode, system, section, lastAt, causes } = incident
+export function toLatestIncidentView(incident: EndedIncident, merchants: MerchantDirectory): LatestIncidentView {
+  const { incident_id, tenant_id, mode, system, section, last_at } = incident
+  const kinds = Object.keys(JSON.parse(incident.causes ?? '{}') as object)
   const { name } = describeSection(system, section)
-  const of = isStoreIncident(incident) ? '' : ` of ${merchants.name(tenant)} (${mode})`
-  const lasting = causes.find(({ kind }) => isLastingCause(kind))
-  const cause = lasting ? ` Its cause (${describeFailure(lasting.kind)}) does not go away by itself.` : ''
+  const of = isStoreIncident(incident) ? '' : ` of ${merchants.name(tenant_id)} (${mode})`
+  const lasting = kinds.find(isLastingCause)
+  const cause = lasting ? ` Its cause (${describeFailure(lasting)}) does not go away by itself.` : ''
   return {
-    text: `${name}${of}, last ${isStoreIncident(incident) ? 'failed attempt to use it' : 'degraded response'} at ${merchants.time(lastAt, tenant).text}.${cause}`,
-    href: `/incidents/${incidentId}`,
+    text: `${name}${of}, last ${isStoreIncident(incident) ? 'failed attempt to use it' : 'degraded response'} at ${merchants.time(last_at, tenant_id).text}.${cause}`,
+    href: `/incidents/${incident_id}`,
   }
 }

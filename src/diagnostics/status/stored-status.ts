@@ -15,7 +15,8 @@ import {
   UNSUCCESSFUL_ENDPOINT_MS,
 } from '../../storage/diagnostics/endpoint-status-counts.ts'
 import { type IncidentNoteRow, listIncidentCare } from '../../storage/diagnostics/incident-notes.ts'
-import { listOpenIncidents, type OpenIncident } from '../../storage/diagnostics/open-incidents.ts'
+import { listIncidentRows } from '../../storage/diagnostics/incident-queries.ts'
+import { type IncidentRow, listOpenIncidents, type OpenIncident } from '../../storage/diagnostics/open-incidents.ts'
 import { type FailingChannel, listFailingChannels } from '../../storage/diagnostics/outage-notices.ts'
 import {
   type FailedImport,
@@ -25,7 +26,6 @@ import {
 } from '../../storage/operators/failed-imports.ts'
 import { isStoreUnavailable } from '../../storage/store-errors.ts'
 import type { StoreMonitor } from '../../storage/store-monitor.ts'
-import { type Incident, listIncidents } from '../reports/incidents.ts'
 import { readLiveProcessStates } from './process-heartbeat.ts'
 import type { ProcessState } from './process-state.ts'
 import { isKeyIncident, type RefusedKeyStatus, readRefusedKeys } from './read-refused-keys.ts'
@@ -35,7 +35,7 @@ export interface StoredStatus {
   states: ProcessState[]
   incidents: OpenIncident[]
   /** The incident of a system or of the store that ended last, within an hour; `null`: none has. */
-  latestIncident: Incident | null
+  latestIncident: EndedIncident | null
   /** Acknowledgements and assignments of these incidents, by incident. */
   care: ReadonlyMap<string, readonly IncidentNoteRow[]>
   /** Keys that are still used although they are refused. */
@@ -49,6 +49,12 @@ export interface StoredStatus {
   /** Channels whose latest message about an outage could not be sent. */
   failingChannels: FailingChannel[]
 }
+
+/** An incident that ended. */
+export type EndedIncident = Pick<
+  IncidentRow,
+  'incident_id' | 'tenant_id' | 'mode' | 'system' | 'section' | 'last_at' | 'causes'
+>
 
 /** A pending order and its latest attempt; `null`: none has ended. */
 export interface WaitingOrder {
@@ -154,9 +160,13 @@ async function readStoredStatus(db: Database, merchants: readonly string[], now:
 const LATEST_INCIDENT_MS = 3_600_000
 const MAX_ENDED = 10
 
-async function findLatestIncident(db: Database, merchants: readonly string[], now: number): Promise<Incident | null> {
-  const { incidents } = await listIncidents(db, { merchants, open: false, limit: MAX_ENDED })
-  return incidents.find((incident) => !isKeyIncident(incident) && incident.lastAt >= now - LATEST_INCIDENT_MS) ?? null
+async function findLatestIncident(
+  db: Database,
+  merchants: readonly string[],
+  now: number,
+): Promise<EndedIncident | null> {
+  const rows = await listIncidentRows(db, { merchants, open: false, limit: MAX_ENDED })
+  return rows.find((row) => !isKeyIncident(row) && row.last_at >= iso(now - LATEST_INCIDENT_MS)) ?? null
 }
 
 type ServedFilter = <Row extends { tenant_id: string }>(rows: readonly Row[]) => Row[]
