@@ -4,6 +4,7 @@ import { sectionNoun } from '../../diagnostics/status/shopper-impact-text.ts'
 import type { SystemStatus } from '../../diagnostics/status/system-status.ts'
 import { type CircuitName, toCircuitSystem } from '../../ports/system.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
+import { PROBES } from '../text/call-pause-text.ts'
 import { describeDegradedResponses } from '../text/degraded-responses-text.ts'
 import { adviceForFailure } from '../text/failure-kind-text.ts'
 import { formatDuration, formatElapsedMs } from '../text/format-durations.ts'
@@ -208,6 +209,7 @@ function toSystemView(
     impactSentences: [
       ...toMaintenanceSentences(status, merchant, merchants),
       ...impactText,
+      ...(status.state === 'open' && held === null ? [`Calls are paused. ${PROBES}.`] : []),
       ...toSilentSentences(status, merchant, merchants),
     ],
     isCurrent: impactText.length > 0 || held?.isMaintenance === true,

@@ -10,7 +10,7 @@ export const callPauseTexts = {
 } as const
 
 /** The circuit stays open for a second at first, and up to three. */
-const PROBES = 'Every few seconds, a single call is tried; when one succeeds, calls are made again'
+export const PROBES = 'Every few seconds, a single call is tried; when one succeeds, calls are made again'
 
 const changeTexts: Readonly<Record<CircuitChange['state'], (by: string) => string>> = {
   open: () => `paused: the system failed too often. ${PROBES}`,

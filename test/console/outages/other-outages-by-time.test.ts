@@ -57,6 +57,7 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
     expectAll(await readText('/'), [
       `1 order that accounting has not confirmed yet, the oldest since ${toClock(at - 14)}: ${order} of Acme Parts (live)`,
       `The latest attempt failed (no call was made, because of earlier failures: connection refused). Forecourt tries again at ${toClock(nextAt)}.`,
+      'Calls are paused. Every few seconds, a single call is tried; when one succeeds, calls are made again.',
       'Checkout: 2 degraded responses since ',
       ': 1 checkout refused with an error, 1 checkout accepted but not confirmed: the shopper saw',
     ])
