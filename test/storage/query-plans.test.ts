@@ -37,6 +37,7 @@ const smallTables = [
   'process_states',
   'event_positions',
   'reference_imports',
+  'fitment_imports',
 ]
 /** Partial indexes of few rows: what is pending, open or not numbered yet. */
 const smallIndexes = [

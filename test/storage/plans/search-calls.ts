@@ -14,6 +14,7 @@ export const searchModules = [operatorOrders, orderTries, commerceLookups, opera
 /** Calls each function that searches for ids, and those of the pages of what is found. */
 export const searchCalls: QueryCalls = {
   findAnyOrder: (db) => [operatorOrders.findAnyOrder(db, 'ord_1')],
+  listOrdersById: (db) => [operatorOrders.listOrdersById(db, ['ord_1', 'ord_2'])],
   findAnyArchivedOrder: (db) => [operatorOrders.findAnyArchivedOrder(db, 'ord_1')],
   countPendingBefore: (db) => [operatorOrders.countPendingBefore(db, tenantRow, at)],
   insertOrderTry: (db) => [orderTries.insertOrderTry(db, failedTry)],
