@@ -1,5 +1,6 @@
 import { type PortName, portNames } from '../ports/system.ts'
 import { type Mode, modes } from '../tenant.ts'
+import type { ConfigFile } from './config-schema.ts'
 import type { SystemBlock } from './merchant-schema.ts'
 
 type UncheckedObject = { [member: string]: unknown } | null | undefined
@@ -46,3 +47,7 @@ export function listSystemEntries(file: UncheckedConfigFile): SystemEntry[] {
 
 export const hasAdapterName = (entry: SystemEntry): entry is SystemEntry<SystemBlock> =>
   typeof (entry.block as Partial<SystemBlock> | null)?.adapter === 'string'
+
+/** Lists the systems that have an adapter. */
+export const listAdapterSystems = (file: ConfigFile): SystemEntry<SystemBlock>[] =>
+  listSystemEntries(file as UncheckedConfigFile).filter(hasAdapterName)

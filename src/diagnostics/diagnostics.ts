@@ -22,7 +22,7 @@ import {
 } from './buffers/write-buffers.ts'
 import { countHealthySection, countSections, type TenantBucket } from './counts/bucket-counts.ts'
 import type { FinishedRequest } from './finished-request.ts'
-import { liveCallSections } from './live-call-sections.ts'
+import { liveCallSections } from './healthy-live-call-sections.ts'
 import { isSimulatedRequest, SLOW_REQUEST_MS, toRecordKind } from './record-rules.ts'
 import { collectProcessState } from './status/collect-process-state.ts'
 import { createHeartbeatWriter } from './status/process-heartbeat.ts'

@@ -1,6 +1,6 @@
 import type { Registry } from 'prom-client'
 import type { FinishedRequest } from '../diagnostics/finished-request.ts'
-import { liveCallSections } from '../diagnostics/live-call-sections.ts'
+import { liveCallSections } from '../diagnostics/healthy-live-call-sections.ts'
 import { isSimulatedRequest } from '../diagnostics/record-rules.ts'
 import { problemTypes } from '../errors.ts'
 import { modes } from '../tenant.ts'

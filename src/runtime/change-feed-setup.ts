@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { LISTS_TAG } from '../cache/invalidated-tags.ts'
+import { createCatalogChangePoller } from '../changes/feed/catalog-change-poller.ts'
 import type { CatalogChangeListener } from '../changes/feed/change-job.ts'
-import { createCatalogChangePoller } from '../changes/mirror/catalog-change-poller.ts'
 import { CATALOG_EVENT_HOLD_MS } from '../changes/mirror/event-release.ts'
 import { createFeedScheduler } from '../changes/schedule/feed-scheduler.ts'
 import { isSharedStore } from '../config/store-address.ts'

@@ -62,7 +62,7 @@ describe('the request search, in a browser', () => {
       headers: { authorization: `Bearer ${secret}`, 'x-request-id': 'refused-request' },
     })
     const text = await waitForRecord('refused-request', /Refused/)
-    expect(text).to.include('invalid_api_key').and.to.include('See the page Keys')
+    expect(text).to.include('invalid_api_key').and.to.include('The page Keys')
     expect(await page.content()).to.not.include(secret)
   })
 

@@ -1,6 +1,6 @@
 import { normalizeRequestId, readRequestRecordViews } from '../../console/pages/read-request-record-views.ts'
 import { readCommandConfig } from '../command-config.ts'
-import { createDisplayMerchants } from '../command-merchant-directory.ts'
+import { createDisplayMerchants } from '../display-merchants.ts'
 import { print, printJson } from '../print.ts'
 import { UsageError } from '../usage-error.ts'
 import { type StoreCommandOptions, withExistingStore } from '../with-store.ts'

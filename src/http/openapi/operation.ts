@@ -1,5 +1,5 @@
 import { allowsPublishableKey } from '../access/authorize.ts'
-import { toBodyLimitKib } from '../body/body-limit.ts'
+import { toBodyLimitKib } from '../body/body-limit-from-schema.ts'
 import type { Route } from '../route.ts'
 import { toInputSchema } from './input-schema.ts'
 import type { CollectSchema, Json } from './json-schema-types.ts'

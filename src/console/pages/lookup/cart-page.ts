@@ -7,7 +7,7 @@ import { toCustomerPath, toOrderPath, toProductPath } from '../../page-paths.ts'
 import { formatMoney } from '../../text/format-money.ts'
 import { formatNumber } from '../../text/format-numbers.ts'
 import type { StatusPill } from '../status-pill.ts'
-import type { LookupPageParts } from './lookup-page-parts.ts'
+import type { LookupPageParts } from './lookup-page-dependencies.ts'
 import { createLookupNotFound, isServedTenant } from './served-tenant.ts'
 
 /** Creates the page of a cart: what is in it, what it cost when it was priced last, and the order that it became. */

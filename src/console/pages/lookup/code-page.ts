@@ -2,7 +2,7 @@ import { listIncidents } from '../../../diagnostics/reports/incidents.ts'
 import type { ConsolePage, TemplateResponse } from '../../console-page.ts'
 import { isErrorCode, toErrorCodeEntry } from '../../text/error-code-text.ts'
 import { toIncidentRowView } from '../incident-page-view.ts'
-import type { LookupPageParts } from './lookup-page-parts.ts'
+import type { LookupPageParts } from './lookup-page-dependencies.ts'
 import { createLookupNotFound } from './served-tenant.ts'
 
 /** The latest incidents are searched for the code, and the latest of those are shown. */

@@ -10,7 +10,7 @@ import { formatNumber } from '../../text/format-numbers.ts'
 import { describeRoute } from '../../text/route-text.ts'
 import { callAboutForecourt, callAboutMerchant } from '../../whom-to-call.ts'
 import { toKeyPill } from '../api-keys-page.ts'
-import type { LookupPageParts } from './lookup-page-parts.ts'
+import type { LookupPageParts } from './lookup-page-dependencies.ts'
 import { createLookupNotFound, isServedTenant } from './served-tenant.ts'
 
 const MAX_DAYS = 14

@@ -9,7 +9,7 @@ import type { LiveCallOptions } from '../../../upstream/readers/run-live-call.ts
 import { createRequestScope } from '../../../upstream/request/request-scope.ts'
 import type { UpstreamRegistry } from '../../../upstream/upstream-registry.ts'
 import type { ConsolePage, TemplateResponse } from '../../console-page.ts'
-import type { LookupPageParts } from './lookup-page-parts.ts'
+import type { LookupPageParts } from './lookup-page-dependencies.ts'
 import { type ProductFindings, toProductPageView } from './product-page-view.ts'
 import { createLookupNotFound, requireServedTenant } from './served-tenant.ts'
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { liveCallRoutes } from '../../src/diagnostics/live-call-sections.ts'
+import { liveCallRoutes } from '../../src/diagnostics/healthy-live-call-sections.ts'
 import { apiRoutes } from '../../src/routes/api-routes.ts'
 
 describe('routes that call systems live', () => {
