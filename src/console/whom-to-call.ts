@@ -12,7 +12,7 @@ export interface WhomToCall {
 }
 
 export const callAboutSystem = (merchants: MerchantDirectory, tenant: Tenant, system: string): WhomToCall => ({
-  about: `${nameSystem(system)} of ${merchants.name(tenant.merchant)}`,
+  about: `${nameSystem(system)} of ${merchants.name(tenant.merchant)}${tenant.mode === 'sandbox' ? ' (sandbox)' : ''}`,
   contact: merchants.contact(tenant, system),
   setting: toMerchantSetting(tenant.merchant),
 })

@@ -277,7 +277,7 @@ for (const store of stores()) {
       const priceless = await readText('/products/acme/live/BP-1009')
       expect(priceless).to.include('Not set pricing has no price for it Whoever runs pricing sets a price for it.')
       expect(priceless).to.include(
-        'Price: pricing has no price for it. Whoever runs pricing sets a price for it. Until then it is shown without a price and cannot be ordered. It has been missing since 20 Nov 2026, 09:05:00 GMT-5 at the latest, when anything of the product changed last; whether it was ever set, and how many shoppers saw the product without it, is not recorded. Nobody is named to call about pricing of Parts [acme]. Whoever runs Forecourt can add a name and a telephone number to the configuration ( merchants.acme.contact ).',
+        'Price: pricing has no price for it. Whoever runs pricing sets a price for it. Until then it is shown without a price and cannot be ordered. It has been missing since 20 Nov 2026, 09:05:00 GMT-5 at the latest, when anything of the product changed last; whether it was ever set, how many shoppers saw the product without it, which carts hold the product and what they are worth, is not recorded. Nobody is named to call about pricing of Parts [acme]. Whoever runs Forecourt can add a name and a telephone number to the configuration ( merchants.acme.contact ).',
       )
       await api.fault('pricing', { status: 503 })
       const failing = await readText('/products/acme/live/BP-1002')

@@ -150,7 +150,8 @@ function describeSince(
   absent: AbsentParts | null,
   toTime: (at: number) => DisplayTime,
 ): string {
-  const unknown = 'whether it was ever set, and how many shoppers saw the product without it, is not recorded.'
+  const unknown =
+    'whether it was ever set, how many shoppers saw the product without it, which carts hold the product and what they are worth, is not recorded.'
   return part && absent?.parts.includes(part)
     ? `It has been missing since ${toTime(absent.changedAt).text} at the latest, when anything of the product changed last; ${unknown}`
     : `Since when it has been missing, ${unknown}`
