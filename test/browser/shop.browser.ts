@@ -238,7 +238,12 @@ describe('the demo’s shop', () => {
     await click('Pay cash on delivery')
     await showsHeading(/^Order SO-/)
     await expectSound()
-    await click('Cancel the order')
+    const cancel = page.getByRole('button', { name: 'Yes, cancel it' })
+    expect(await cancel.isVisible(), 'cancelled without a question').to.equal(false)
+    await page.getByText('Cancel the order').press('Enter')
+    await cancel.waitFor()
+    await expectSound()
+    await cancel.press('Enter')
     await page.getByText('Cancelled').waitFor()
   })
 
