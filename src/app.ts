@@ -24,12 +24,15 @@ import { type RespondDeps, respond } from './http/responses/respond.ts'
 import { rejectUnknownRoute } from './http/responses/unknown-route.ts'
 import type { Route } from './http/route.ts'
 import { validateInput } from './http/validation/validate-input.ts'
+import type { Mode } from './tenant.ts'
 import type { Tracing } from './tracing/tracing.ts'
 
 export interface AppDeps extends RespondDeps {
   claims: IdempotencyClaims
   keys: ApiKeyCache
   clients: ClientAddresses
+  /** The mode of responses to requests without a key. */
+  keylessMode: Mode
   logger: Logger
   observe: RequestObserver
   /** Without it, no spans are recorded. */
@@ -44,7 +47,7 @@ export function createApp(deps: AppDeps): RequestListener {
   const app = new Koa<RequestState>()
   const router = createRouter(deps)
   app.silent = true
-  app.use(initContext(deps.clients))
+  app.use(initContext(deps.clients, deps.keylessMode))
   app.use(observeRequests(deps.observe, deps.tracing))
   app.use(cors())
   app.use(handleErrors(deps.logger))

@@ -1,3 +1,5 @@
+import type { Mode } from '../tenant.ts'
+
 export interface SystemConfig {
   adapter: string
   address: string
@@ -194,5 +196,7 @@ export interface Config {
   feedIntervalMs: number | null
   /** `false`: sandbox keys of merchants without sandbox systems are refused. The file's default is `false` when a merchant is live. */
   embeddedSandbox?: boolean
+  /** The mode of responses to requests without a key. Absent: live. */
+  keylessMode?: Mode
   merchants: MerchantConfig[]
 }

@@ -5,8 +5,8 @@ import type { Middleware } from './context.ts'
 import { toRateLimitHeaders } from './limits/rate-limit-headers.ts'
 import { toRequestId } from './request-id.ts'
 
-/** Returns the mode that the prefix of an API key claims, known or not: every response carries it. */
-export function readClaimedMode(authorization: string | undefined): Mode {
+/** Returns the mode that the prefix of an API key claims, known or not: every response carries it. `null`: there is no key. */
+function readClaimedMode(authorization: string | undefined): Mode | null {
   return parseKeyMode(authorization?.replace(/^Bearer +/i, '') ?? '')
 }
 
@@ -18,10 +18,10 @@ function modeOfPicture(path: string): Mode | undefined {
 }
 
 /** Sets the request id and the mode before anything can fail, and adds them and the rate limit to every response. */
-export function initContext(clients: ClientAddresses): Middleware {
+export function initContext(clients: ClientAddresses, keylessMode: Mode): Middleware {
   return async (ctx, next) => {
     const requestId = toRequestId(ctx.req.headers['x-request-id'])
-    const mode = modeOfPicture(ctx.path) ?? readClaimedMode(ctx.req.headers.authorization)
+    const mode = modeOfPicture(ctx.path) ?? readClaimedMode(ctx.req.headers.authorization) ?? keylessMode
     ctx.state = {
       requestId,
       mode,

@@ -116,6 +116,7 @@ export async function startApi({
   const handler = createApp({
     keys: stack.use(createApiKeyCache(db, (merchant) => merchants.has(merchant), { now, store })),
     clients,
+    keylessMode: config.keylessMode ?? 'live',
     upstreams,
     responses,
     commerce,

@@ -62,7 +62,7 @@ export async function startListeners(parts: ListenersParts): Promise<Listeners> 
   const api = stack.use(
     await startHttpServer(
       parts.api.handler,
-      { ...config.listen, tls, logger, onConnection: clients.remember },
+      { ...config.listen, tls, logger, onConnection: clients.remember, mode: config.keylessMode },
       {
         idleTimeoutMs: Math.max(MIN_IDLE_MS, config.deadlineMs + IDLE_BEYOND_DEADLINE_MS),
         drainTimeoutMs: config.drain?.finishMs,

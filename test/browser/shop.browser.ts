@@ -11,8 +11,8 @@ import { type Api, startApi } from '../support/api.ts'
 import { type BrowserSession, closeWindows, openBrowser, openBrowserSession } from './browser-session.ts'
 
 const OPERATIONS = 'http://operations.example'
-/** The page and the product that do not exist. Other pages cause no error. */
-const EXPECTED = /status of 404/
+/** The pages and the products that do not exist. Other pages cause no error. */
+const EXPECTED = /status of 4(?:04|22)/
 
 /** What the first page may cost. Bytes and requests are the same on every machine, unlike times. */
 const FIRST_PAGE = { codeBytes: 40_000, codeFiles: 28 }
@@ -115,9 +115,12 @@ describe('the demo’s shop', () => {
       ['/shop/products/NONE-1', 'There is no such product'],
       ['/shop/products/%E0%A4%A', 'There is no such product'],
       ['/shop/none', 'There is no such page'],
+      ['/shop?sort=zzz&availability=FOO', 'There is no such page'],
+      [`/shop/products/${'X'.repeat(200)}`, 'There is no such product'],
     ] as const) {
       await session.go(path)
       await showsHeading(name)
+      expect(await page.getByRole('main').textContent()).to.equal(`${name}All products`)
       await expectSound()
     }
     await session.go('/')
@@ -185,6 +188,85 @@ describe('the demo’s shop', () => {
     expect(await session.findViolations()).to.deep.equal([])
   })
 
+  it('says that it cannot be reached when a page cannot be loaded', async () => {
+    await session.go('/shop')
+    await showsHeading('All products')
+    await page.route('**/sign-in-page.ts', (route) => route.abort())
+    const links = page.getByRole('navigation', { name: 'Account' })
+    await links.getByRole('link', { name: 'Sign in' }).click()
+    await showsHeading('This page cannot be shown right now')
+    expect(await page.locator('.failure p').allTextContents()).to.deep.equal([
+      'The shop cannot be reached. Are you online?',
+    ])
+    await page.unroute('**/sign-in-page.ts')
+    await click('Try again')
+    await showsHeading('Sign in')
+  })
+
+  it('shows a cart without amounts while it cannot be priced, and says what is missing', async () => {
+    await session.go('/shop/sign-in')
+    await click('Blue Mountain Fleet')
+    await showsHeading('All products')
+    await addToCart('OL-1001')
+    await session.go('/shop/cart')
+    await page.locator('.totals').waitFor()
+    expect(await page.locator('.what').textContent()).to.match(/In stock\s+· JMD\s[\d.,]+ per litre/)
+    const money = /JMD/
+    const main = page.getByRole('main')
+    expect(await main.textContent()).to.match(money)
+    await page.getByText('Break something').click()
+    for (const fault of ['Hang pricing', 'Hang accounting']) {
+      await page.getByLabel(fault).check()
+      await page.getByText('The totals cannot be calculated right now.').waitFor()
+      expect(await page.getByLabel('Quantity of OL-1001').inputValue()).to.equal('1')
+      expect(await main.textContent(), fault).to.not.match(money)
+      expect(await page.getByRole('link', { name: 'Check out' }).count(), fault).to.equal(0)
+      await page.getByLabel(fault).uncheck()
+      await page.locator('.totals').waitFor()
+    }
+    await page.getByLabel('Kill inventory').check()
+    const missing = page.locator('.notice').filter({ hasText: 'Names and pictures' })
+    await missing.waitFor()
+    expect(await missing.locator('p').textContent()).to.equal(
+      'Names and pictures could not be read right now. Stock could not be read right now.',
+    )
+    expect(await page.locator('.lines li').count()).to.equal(1)
+  })
+
+  it('shows the quantity of the cart again after a change that failed, and no old message', async () => {
+    await session.go('/shop/sign-in')
+    await click('Black River Tractors')
+    await showsHeading('All products')
+    await addToCart('OL-1001')
+    await addToCart('BP-1001')
+    await session.go('/shop/cart')
+    const quantity = page.getByLabel('Quantity of BP-1001')
+    const problems = page.locator('form > .problem:not(:empty)')
+    const enter = async (value: string) => {
+      await quantity.fill(value)
+      await quantity.blur()
+    }
+    await enter('0.3')
+    await problems.waitFor()
+    expect(await problems.textContent()).to.match(/^Quantity must be (?:a multiple of|at least) 1 \w+\.$/)
+    expect(await quantity.inputValue()).to.equal('1')
+    // The browser refuses this one, and says so.
+    await enter('-4')
+    expect(await problems.count(), 'an old message').to.equal(0)
+
+    await page.route('**/shop/account/updateCartLine', (route) => route.abort())
+    await enter('3')
+    await page.getByText('The shop cannot be reached. Are you online?').waitFor()
+    expect(await quantity.inputValue()).to.equal('1')
+    await click('Remove OL-1001')
+    await page.locator('#quantity-OL-1001').waitFor({ state: 'detached' })
+    expect(await problems.count(), 'an old message').to.equal(0)
+    await page.unroute('**/shop/account/updateCartLine')
+    await enter('3')
+    await page.locator('#quantity-BP-1001[value="3"]').waitFor()
+    expect(await quantity.inputValue()).to.equal('3')
+  })
+
   it('says that the catalog is being loaded, and shows it by itself', async () => {
     await page.clock.install()
     const loading = { status: 503, headers: { 'retry-after': '5' }, json: { code: 'catalog_loading', detail: '' } }
@@ -238,7 +320,12 @@ describe('the demo’s shop', () => {
     await click('Pay cash on delivery')
     await showsHeading(/^Order SO-/)
     await expectSound()
-    await click('Cancel the order')
+    const cancel = page.getByRole('button', { name: 'Yes, cancel it' })
+    expect(await cancel.isVisible(), 'cancelled without a question').to.equal(false)
+    await page.getByText('Cancel the order').press('Enter')
+    await cancel.waitFor()
+    await expectSound()
+    await cancel.press('Enter')
     await page.getByText('Cancelled').waitFor()
   })
 
@@ -282,7 +369,7 @@ describe('the demo’s shop', () => {
     await page.locator('#quantity-BP-1001[value="12"]').waitFor()
     expect(sent).to.deep.equal([3, 4, 5, 12])
     await click('Apply')
-    await page.getByText(/^Promotion code: .*64 characters/).waitFor()
+    await page.getByText('Promotion code must have at most 64 characters.', { exact: true }).waitFor()
     await enter('-1')
     await page.locator('#quantity-BP-1001:invalid').waitFor()
     await page

@@ -33,6 +33,8 @@ export function createDemoConfig(firstPort: number, token: string): Config {
     mail: { url: 'log:', from: `${DEMO_NAME} <shop@demo.example>` },
     webhooks: { ...defaults.webhooks, allow: ['127.0.0.1', 'localhost'] },
     feedIntervalMs: FEED_INTERVAL_MS,
+    // The keys of the demo are sandbox keys.
+    keylessMode: 'sandbox',
     merchants: [
       {
         ...demoMerchant,

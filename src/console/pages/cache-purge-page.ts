@@ -1,6 +1,7 @@
+import type { TenantMirror } from '../../changes/mirror/tenant-mirror.ts'
 import type { HoldAndPurgeFollower } from '../../operations/hold-and-purge-follower.ts'
 import { addCachePurge } from '../../storage/operators/holds-and-purges.ts'
-import { modes } from '../../tenant.ts'
+import { type Mode, modes } from '../../tenant.ts'
 import { type AuditedActionParts, createAuditedAction } from '../audited-action.ts'
 import type { ConsolePage } from '../console-page.ts'
 import { createFormError } from '../form-body.ts'
@@ -10,16 +11,19 @@ import { readMerchantFilter } from './merchant-filter.ts'
 
 const MAX_SKUS = 500
 const MAX_SKU_LENGTH = 128
+const MAX_NAMED_SKUS = 10
 const PATH = '/cache'
 
 export interface CachePurgePagesParts extends AuditedActionParts {
   holdsAndPurges: Pick<HoldAndPurgeFollower, 'poll'>
+  /** They know which SKUs are in the catalog. */
+  mirrors: readonly Pick<TenantMirror, 'tenant' | 'isServing' | 'products'>[]
   merchants: MerchantDirectory
 }
 
 /** Creates the page and the action that purge cached data in every process. */
 export function createCachePurgePages(parts: CachePurgePagesParts): ConsolePage[] {
-  const { merchants, holdsAndPurges, db, now } = parts
+  const { merchants, mirrors, holdsAndPurges, db, now } = parts
   const formPage: ConsolePage = {
     method: 'GET',
     path: PATH,
@@ -37,7 +41,7 @@ export function createCachePurgePages(parts: CachePurgePagesParts): ConsolePage[
     readTarget: ({ form }) => ({
       merchant: form.get('merchant') || 'all',
       mode: form.get('mode') || 'both',
-      skus: parseSkus(form)?.slice(0, 10).join(', ') ?? 'all',
+      skus: parseSkus(form)?.slice(0, MAX_NAMED_SKUS).join(', ') ?? 'all',
     }),
     async run({ form, operator }) {
       const { merchant, mode } = readPurgeScope(form, merchants)
@@ -47,10 +51,39 @@ export function createCachePurgePages(parts: CachePurgePagesParts): ConsolePage[
       await holdsAndPurges.poll()
       const entries = skus ? formatCount(skus.length, 'SKU') : 'all entries'
       const scope = merchant ? `${merchants.name(merchant)}${mode ? ` (${mode})` : ''}` : 'all merchants'
-      return { redirect: PATH, message: `Purged in every process: ${entries} of ${scope}.` }
+      const note = skus && merchant ? describeAbsentSkus(skus, findAbsentSkus(skus, mirrors, { merchant, mode })) : '.'
+      return { redirect: PATH, message: `Purged in every process: ${entries} of ${scope}${note}` }
     },
   })
   return [formPage, purgeAction]
+}
+
+/** Returns the SKUs that no catalog of the merchant has; `null`: not known, because this machine has no copy of a catalog. */
+function findAbsentSkus(
+  skus: readonly string[],
+  mirrors: CachePurgePagesParts['mirrors'],
+  { merchant, mode }: { merchant: string; mode: Mode | null },
+): string[] | null {
+  const asked = modes.filter((one) => mode === null || one === mode)
+  const copies = mirrors.filter(({ tenant, isServing }) => {
+    return isServing && tenant.merchant === merchant && asked.includes(tenant.mode)
+  })
+  if (copies.length < asked.length) return null
+  try {
+    const rows = copies.map((mirror) => mirror.products(skus))
+    return skus.filter((_, at) => rows.every((products) => !products[at]))
+  } catch {
+    // The file is damaged, and is being replaced.
+    return null
+  }
+}
+
+function describeAbsentSkus(skus: readonly string[], absent: readonly string[] | null): string {
+  if (absent === null) return skus.length === 1 ? ', if it was cached.' : ', if they were cached.'
+  if (absent.length === 0) return '.'
+  const more = absent.length > MAX_NAMED_SKUS ? ` and ${absent.length - MAX_NAMED_SKUS} more` : ''
+  const names = `${absent.slice(0, MAX_NAMED_SKUS).join(', ')}${more}`
+  return `. Not in the catalog: ${names}. Check the spelling: upper and lower case differ.`
 }
 
 /** Refuses an unknown merchant or mode: a mistyped name must not purge all of them. */

@@ -10,6 +10,9 @@ export function listNumberSpellings(typed: string): string[] {
   return SEPARATORS.map((separator) => parts.join(separator))
 }
 
+/** Returns whether a text may be the number of an order or an invoice: `SO-100106`, `INV/2026/0001`, `S00012`, `200001`. */
+export const isDocumentNumber = (typed: string): boolean => /^#?\p{L}{0,8}(?:[-/ _.]?\d{2,12}){1,3}$/u.test(typed)
+
 /** Returns the numbers that typed digits may stand for, by a number of the same series: `200001` is `SO-200001` beside `SO-199999`, and `12` is `S00012`. */
 export function completeNumber(digits: string, sample: string): string[] {
   if (!/^\d+$/.test(digits) || digits.length > MAX_DIGITS) return []

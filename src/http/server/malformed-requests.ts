@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import type { Mode } from '../../tenant.ts'
 import { toRequestId } from '../request-id.ts'
 import { extendRequestTimeout } from './extend-request-timeout.ts'
 import type { Pipelining } from './pipelining-limit.ts'
@@ -24,7 +25,12 @@ const LINGER_MS = 1_000
  * Responds with a problem to bytes that Node could not parse as a request, and closes the connection. Requests that arrived earlier are
  * processed, so their responses are sent first.
  */
-export function handleMalformedRequests(server: Server, pipelining: Pipelining, requestTimeoutMs: number): void {
+export function handleMalformedRequests(
+  server: Server,
+  pipelining: Pipelining,
+  requestTimeoutMs: number,
+  mode: Mode = 'live',
+): void {
   function onError(error: NodeJS.ErrnoException, socket: Socket): void {
     const isTimeout = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
     if (!socket.writable || error.code === 'ECONNRESET') socket.destroy()
@@ -33,18 +39,18 @@ export function handleMalformedRequests(server: Server, pipelining: Pipelining, 
       extendRequestTimeout(pipelining.pipelineOf(socket), requestTimeoutMs, () => onError(error, socket))
     )
       return
-    else pipelining.finish(socket, () => endWithRejection(socket, rejections[error.code ?? ''] ?? malformed))
+    else pipelining.finish(socket, () => endWithRejection(socket, rejections[error.code ?? ''] ?? malformed, mode))
   }
   server.on('clientError', onError as (error: Error, socket: Duplex) => void)
   server.on(
     'checkExpectation',
-    pipelining.limit((_request, response) => reject(response, unsupportedExpectation)),
+    pipelining.limit((_request, response) => reject(response, unsupportedExpectation, mode)),
   )
 }
 
-function endWithRejection(socket: Socket, rejection: Rejection): void {
+function endWithRejection(socket: Socket, rejection: Rejection, mode: Mode): void {
   if (!socket.writable || isResponding(socket)) return void socket.destroy()
-  const { headers, body } = formatRejection(rejection)
+  const { headers, body } = formatRejection(rejection, mode)
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.end(`HTTP/1.1 ${rejection[0]} ${rejection[1]}\r\n${lines.join('')}\r\n${body}`)
   // Nothing is read from it any more, so the end that the client sends never arrives.
@@ -55,10 +61,10 @@ function endWithRejection(socket: Socket, rejection: Rejection): void {
  * Responds with a problem to a request without Host, instead of Node's bare 400 (`requireHostHeader` is off), and to what Node passes on: two
  * Hosts, of which a proxy may have read the other, and a target that is no URL (`GET http://[::/`).
  */
-export function rejectMalformedHead(handler: RequestListener): RequestListener {
+export function rejectMalformedHead(handler: RequestListener, mode: Mode = 'live'): RequestListener {
   return (request, response) =>
     isMalformedHost(request) || isMalformedTarget(request.url!)
-      ? reject(response, malformed)
+      ? reject(response, malformed, mode)
       : handler(request, response)
 }
 
@@ -80,18 +86,18 @@ function isResponding(socket: Duplex & { _httpMessage?: { headersSent: boolean }
   return socket._httpMessage?.headersSent === true
 }
 
-function reject(response: ServerResponse, rejection: Rejection): void {
-  const { headers, body } = formatRejection(rejection)
+function reject(response: ServerResponse, rejection: Rejection, mode: Mode): void {
+  const { headers, body } = formatRejection(rejection, mode)
   response.writeHead(rejection[0], headers).end(body)
 }
 
-function formatRejection([status, title, detail]: Rejection) {
+function formatRejection([status, title, detail]: Rejection, mode: Mode) {
   const request_id = toRequestId(undefined)
   const body = JSON.stringify({ type: 'about:blank', title, status, detail, code: MALFORMED_REQUEST_CODE, request_id })
   const headers = {
     'Content-Type': 'application/json',
     'Content-Length': Buffer.byteLength(body),
-    'X-Service-Mode': 'live',
+    'X-Service-Mode': mode,
     'X-Request-Id': request_id,
     'Cache-Control': 'no-store',
     Connection: 'close',

@@ -3,6 +3,7 @@ import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import { throttleLog } from '../../lifecycle/log-throttle.ts'
 import { waitUpTo } from '../../lifecycle/time-limit.ts'
+import type { Mode } from '../../tenant.ts'
 import {
   type ConnectionLimit,
   type ConnectionLimits,
@@ -36,6 +37,8 @@ export interface ListenAddress {
   logger?: { error(fields: object, message: string): void }
   /** Called with each new connection, before its first request. */
   onConnection?: (socket: Socket) => void
+  /** The mode of responses to what is no HTTP request. Absent: live. */
+  mode?: Mode | undefined
   /** Absent: plain HTTP. */
   tls?: TlsCertificate | undefined
 }
@@ -89,11 +92,11 @@ export async function startHttpServer(
   }
   const state: ServerState = { isEnding: false }
   const pipelining = createPipelining()
-  const listener = pipelining.limit(closeWhenEnding(rejectMalformedHead(handler), state))
+  const listener = pipelining.limit(closeWhenEnding(rejectMalformedHead(handler, address.mode), state))
   const server = createPlainOrTlsServer({ ...nodeLimits, requireHostHeader: false }, listener, address.tls)
   server.setTimeout(idleTimeoutMs)
   if (address.onConnection) server.on(address.tls ? 'secureConnection' : 'connection', address.onConnection)
-  handleMalformedRequests(server, pipelining, nodeLimits.requestTimeout)
+  handleMalformedRequests(server, pipelining, nodeLimits.requestTimeout, address.mode)
   await listen(server, address)
   const connections = limitConnections(server, { maxConnections, maxUnreadBytes }, address.logger)
   const { port } = server.address() as AddressInfo

@@ -9,34 +9,44 @@ export async function showCart() {
   const found = await findOpenCart()
   if (!found?.item_count) return html`<h1>Cart</h1><p>Your cart is empty. <a href="/shop">Look for parts</a></p>`
   const { cart, problem } = await price(found.cart_id)
+  const lines = cart.lines.map((line) => toShownLine(cart.cart_id, line))
   return html`
     <h1>Cart</h1>
     ${problem && notice(`The totals cannot be calculated right now. ${problem} Your cart is kept.`)}
     ${sectionNotices(cart.errors)}
     ${cart.warnings.map(({ message }) => html`<p class="notice">${message}</p>`)}
-    ${lineTable(
-      cart.lines.map((line) => toShownLine(cart.cart_id, line)),
-      summary(cart),
-    )}`
+    ${lineTable(lines, summary(cart))}`
 }
 
-/** Money is never old or estimated: without the pricing system, the lines are shown without amounts. */
+/** Money is never old or estimated: when the cart cannot be priced, its lines are shown without amounts. */
 async function price(cart_id: string): Promise<{ cart: Cart; problem: string | null }> {
   try {
     return { cart: await shopper.priceCart({ cart_id }), problem: null }
   } catch (error) {
     if (!(error instanceof ForecourtError) || error.status < 500) throw error
-    return { cart: await shopper.getCart({ cart_id }), problem: describeError(error) }
+    return { cart: withoutAmounts(await shopper.getCart({ cart_id })), problem: describeError(error) }
   }
 }
 
+function withoutAmounts(cart: Cart): Cart {
+  const lines = cart.lines.map((line) => ({ ...line, unit_price: null, discount: null, line_total: null }))
+  const promotions = cart.promotions.map((promotion) => ({ ...promotion, discount: null }))
+  return { ...cart, lines, promotions, totals: null, credit: null }
+}
+
 function toShownLine(cart_id: string, line: CartLine) {
-  const { line_id, sku, band, unit_price, discount } = line
+  const { line_id, sku, band, unit_price, uom, discount } = line
   const change = async (quantity: number) => {
     if (quantity > 0) await shopper.updateCartLine({ cart_id, line_id, body: { quantity } })
     else await shopper.deleteCartLine({ cart_id, line_id })
     reload()
   }
+  const changeTo = ({ quantity }: Record<string, string>, element: HTMLFormElement) =>
+    change(Number(quantity)).catch((error) => {
+      // The field has the quantity of the cart again, unless another one has been typed since.
+      if (new FormData(element).get('quantity') === quantity) element.reset()
+      throw error
+    })
   // The browser says what is wrong with a quantity.
   const submit = ({ currentTarget }: Event) => (currentTarget as HTMLInputElement).form?.requestSubmit()
   const input = html`
@@ -46,9 +56,9 @@ function toShownLine(cart_id: string, line: CartLine) {
     ...line,
     note: html`
       ${stockBadge(sku, band ? { band, eta: null } : null)}
-      ${unit_price && ` · ${formatPrice(unit_price)} each`}
+      ${unit_price && ` · ${formatPrice(unit_price)} per ${uom}`}
       ${discount && Number(discount.amount) > 0 ? `, ${formatPrice(discount)} off` : nothing}`,
-    quantity: form((values) => change(Number(values.quantity)), input),
+    quantity: form(changeTo, input),
     removal: action('Remove', () => change(0), 'quiet', `Remove ${sku}`),
   }
 }

@@ -76,12 +76,11 @@ async function assertUnchanged({ cart_id, version }: Cart): Promise<void> {
 function overLimit({ shortfall, credit, remedies }: CheckoutResult) {
   const left = credit?.available_credit
   const chooseCash = () => document.querySelector<HTMLInputElement>('#CASH_ON_DELIVERY')?.click()
-  const ways = [
-    remedies.includes('REDUCE_ORDER') && html`<a href="/shop/cart">Order less</a>`,
-    remedies.includes('PAY_BALANCE') && html`<a href="/shop/account">Pay open invoices</a>, then order again`,
-    remedies.includes('CHOOSE_CASH_ON_DELIVERY') &&
-      html`<button class="quiet" @click=${chooseCash}>Pay cash on delivery</button>`,
-  ]
+  const ways = {
+    REDUCE_ORDER: html`<a href="/shop/cart">Order less</a>`,
+    PAY_BALANCE: html`<a href="/shop/account">Pay open invoices</a>, then order again`,
+    CHOOSE_CASH_ON_DELIVERY: html`<button class="quiet" @click=${chooseCash}>Pay cash on delivery</button>`,
+  }
   return html`
     <section class="notice over-limit">
       <h2>This order is over your credit limit</h2>
@@ -89,6 +88,6 @@ function overLimit({ shortfall, credit, remedies }: CheckoutResult) {
         ${left && `${formatPrice(left)} of credit is left; `}${shortfall && `${formatPrice(shortfall)} is missing. `}
         Nothing was ordered.
       </p>
-      <ul>${ways.filter(Boolean).map((way) => html`<li>${way}</li>`)}</ul>
+      <ul>${remedies.map((remedy) => html`<li>${ways[remedy]}</li>`)}</ul>
     </section>`
 }

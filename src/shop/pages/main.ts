@@ -9,18 +9,15 @@ import { describeError } from './notices-and-forms.ts'
 import { showSandboxPanel } from './sandbox-panel.ts'
 
 /** All but the list are loaded when they are opened: the first products need fewer files. */
-const pages: readonly [path: RegExp, show: (request: PageRequest) => Promise<unknown>][] = [
-  [/^\/shop$/, showList],
-  [/^\/shop\/products\/([^/]+)$/, async (request) => (await import('./product-page.ts')).showProduct(request)],
-  [/^\/shop\/sign-in$/, async (request) => (await import('./sign-in-page.ts')).showSignIn(request)],
-  [/^\/shop\/cart$/, async () => (await import('./cart-page.ts')).showCart()],
-  [/^\/shop\/checkout$/, async () => (await import('./checkout-page.ts')).showCheckout()],
-  [/^\/shop\/account$/, async () => (await import('./account-page.ts')).showAccount()],
-  [/^\/shop\/orders\/([^/]+)$/, async (request) => (await import('./order-and-invoice-pages.ts')).showOrder(request)],
-  [
-    /^\/shop\/invoices\/([^/]+)$/,
-    async (request) => (await import('./order-and-invoice-pages.ts')).showInvoice(request),
-  ],
+const pages: readonly [path: RegExp, load: () => Promise<(request: PageRequest) => Promise<unknown>>][] = [
+  [/^\/shop$/, async () => showList],
+  [/^\/shop\/products\/([^/]+)$/, async () => (await import('./product-page.ts')).showProduct],
+  [/^\/shop\/sign-in$/, async () => (await import('./sign-in-page.ts')).showSignIn],
+  [/^\/shop\/cart$/, async () => (await import('./cart-page.ts')).showCart],
+  [/^\/shop\/checkout$/, async () => (await import('./checkout-page.ts')).showCheckout],
+  [/^\/shop\/account$/, async () => (await import('./account-page.ts')).showAccount],
+  [/^\/shop\/orders\/([^/]+)$/, async () => (await import('./order-and-invoice-pages.ts')).showOrder],
+  [/^\/shop\/invoices\/([^/]+)$/, async () => (await import('./order-and-invoice-pages.ts')).showInvoice],
 ]
 
 const find = <Kind extends HTMLElement>(selector: string) => document.querySelector<Kind>(selector)!
@@ -48,11 +45,16 @@ async function show(): Promise<void> {
 }
 
 async function createPage(path: string, query: URLSearchParams): Promise<unknown> {
-  for (const [pattern, showPage] of pages) {
+  for (const [pattern, load] of pages) {
     const found = pattern.exec(path)
-    if (found) return showPage({ parts: found.slice(1).map(decodeURIComponent), query })
+    if (found) return (await load().catch(failToLoad))({ parts: found.slice(1).map(decodeURIComponent), query })
   }
   return missingPage()
+}
+
+/** For shoppers, a file without a response is like a call without one. */
+function failToLoad(cause: unknown): never {
+  throw new ForecourtError({ status: 0, code: 'network_error', detail: String(cause), cause })
 }
 
 const missingPage = (kind = 'page') => html`<h1>There is no such ${kind}</h1><a href="/shop">All products</a>`
@@ -63,7 +65,9 @@ function failurePage(error: unknown) {
     return html`<h1>You are signed out</h1><a href="/shop/sign-in">Sign in</a> · <a href="/shop">All products</a>`
   }
   const { status = 0, code, requestId, retryAfterMs } = error instanceof ForecourtError ? error : {}
-  if (status === 404 || error instanceof URIError) return missingPage(/(\w+)s\//.exec(location.pathname)?.[1])
+  // 422: the address has a filter, an order or an id that does not exist.
+  const isMissing = status === 404 || status === 422 || error instanceof URIError
+  if (isMissing) return missingPage(/(\w+)s\//.exec(location.pathname)?.[1])
   const isLoading = code === 'catalog_loading'
   if (isLoading && retryAfterMs) reloadAfter(retryAfterMs)
   return html`

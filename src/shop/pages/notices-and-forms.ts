@@ -8,6 +8,7 @@ const sectionNames: Partial<Record<SectionField, string>> = {
   customer: 'Your account',
   facets: 'Filters',
   fitment: 'The vehicle list',
+  lines: 'Names and pictures',
   media: 'Pictures',
   price: 'Prices',
   pricing: 'Totals',
@@ -31,6 +32,16 @@ const errorTexts: Readonly<Record<string, string>> = {
   account_on_hold: 'Your account is on hold, and nothing was ordered. Please call us.',
 }
 
+/** Each follows the name of its field. */
+const mistakeTexts: Readonly<Record<string, string>> = {
+  decimal_max_places: 'must have at most {decimal_places} decimals',
+  greater_than: 'must be more than {gt}',
+  less_than_equal: 'must be at most {le}',
+  string_too_long: 'must have at most {max_length} characters',
+  unit_increment: 'must be a multiple of {increment} {uom}',
+  unit_minimum: 'must be at least {min} {uom}',
+}
+
 /** The `detail` of a problem is for developers: a shopper reads a sentence of the shop’s own. */
 export function describeError(error: unknown): string {
   if (!(error instanceof ForecourtError)) return error instanceof Error ? error.message : String(error)
@@ -40,11 +51,12 @@ export function describeError(error: unknown): string {
   return errorTexts[code] ?? errorTexts[status] ?? `That did not work. Try again${contact}.`
 }
 
-/** Names the field as the page does. */
-function describeMistake({ type, loc, msg }: ValidationError): string {
+/** Names the field as the page does. The `msg` of a mistake is for developers, too. */
+function describeMistake({ type, loc, ctx = {} }: ValidationError): string {
   const name = String(loc.findLast((part) => typeof part === 'string' && part !== 'body') ?? '')
   const label = document.getElementById(name)?.closest('label')?.textContent.trim() ?? formatField(name)
-  return errorTexts[type] ?? `${name && `${label}: `}${msg.replace(/\.$/, '')}.`
+  const text = mistakeTexts[type]?.replace(/{(\w+)}/g, (_, part) => String(ctx[part]))
+  return errorTexts[type] ?? `${label || 'This'} ${text ?? 'is not valid'}.`
 }
 
 /** Says which parts of a page are missing or old. The rest of the page stands. No page shows the tax of a product. */
@@ -66,11 +78,15 @@ const formatField = (field: string) => `${field.charAt(0).toUpperCase()}${field.
 /** Tells screen readers what has changed. */
 export const announce = (text: string) => document.querySelector('#announcement')?.replaceChildren(text)
 
-type Submit = (values: Record<string, string>) => unknown
+type Submit = (values: Record<string, string>, form: HTMLFormElement) => unknown
 
-/** A form that shows why its action failed, and is busy while it runs. */
+function clearProblems(): void {
+  for (const problem of document.querySelectorAll('form > .problem')) problem.replaceChildren()
+}
+
+/** A form that shows why its action failed, until something else is done, and is busy while it runs. */
 export const form = (submit: Submit, content: unknown, className = '') => html`
-  <form class=${className} @submit=${(event: SubmitEvent) => send(event, submit)}>
+  <form class=${className} @submit=${(event: SubmitEvent) => send(event, submit)} @input=${clearProblems}>
     ${content}
     <p class="problem" role="alert"></p>
   </form>`
@@ -89,10 +105,11 @@ function send(event: SubmitEvent, submit: Submit): void {
   if (sent.get(element) === action) return
   sent.set(element, action)
   const forget = () => sent.get(element) === action && sent.delete(element)
-  show()
+  clearProblems()
   element.classList.add('busy')
   last = last
-    .then(() => submit(values))
+    .then(() => submit(values, element))
+    .then(() => show())
     .then(() => setTimeout(forget, DOUBLE_CLICK_MS))
     .catch((error) => {
       forget()

@@ -18,8 +18,8 @@ export async function showOrder({ parts: [order_id = ''], query }: PageRequest) 
     <p>Shipped on ${formatDate(shipped_at)} ${carrier} ${tracking_number}</p>`,
   )
   const invoiced = invoices?.map(
-    ({ invoice_id, invoice_number }) => html`
-    <p><a href="/shop/invoices/${invoice_id}">Invoice ${invoice_number}</a></p>`,
+    ({ invoice_id, invoice_number }) =>
+      html`<p><a href="/shop/invoices/${invoice_id}">Invoice ${invoice_number}</a></p>`,
   )
   const summary = html`
     ${totalsList(order.totals)}
@@ -38,11 +38,15 @@ export async function showOrder({ parts: [order_id = ''], query }: PageRequest) 
 }
 
 function cancelButton({ order_id, cancellable }: OrderDetail) {
+  if (!cancellable) return nothing
   const cancel = async () => {
     await shopper.cancelOrder({ order_id, body: { reason: 'CUSTOMER_REQUEST' } })
     open(`/shop/orders/${order_id}`)
   }
-  return cancellable ? action('Cancel the order', cancel) : nothing
+  return html`
+    <details>
+      <summary>Cancel the order</summary> <p>Nothing of it will be delivered.</p> ${action('Yes, cancel it', cancel)}
+    </details>`
 }
 
 export async function showInvoice({ parts: [invoice_id = ''] }: PageRequest) {

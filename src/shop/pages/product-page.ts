@@ -65,8 +65,6 @@ function buyForm({ sku, name, uom }: ProductDetail) {
 }
 
 function numbers({ mpn, barcode, references }: ProductDetail) {
-  const rows = (references ?? []).map(({ kind, brand, number }): [string, string] => {
-    return [referenceNames[kind], `${brand ?? ''} ${number}`]
-  })
-  return html`<dl>${terms([['Manufacturer’s number', mpn], ['Barcode', barcode], ...rows])}</dl>`
+  const rows = references?.map(({ kind, brand, number }) => [referenceNames[kind], `${brand ?? ''} ${number}`] as const)
+  return html`<dl>${terms([['Manufacturer’s number', mpn], ['Barcode', barcode], ...(rows ?? [])])}</dl>`
 }

@@ -2,20 +2,14 @@ import { html, nothing, render } from 'lit-html'
 import { reload } from './navigation.ts'
 
 /** A call of the API, as the panel shows it. Support finds the request by its id. */
-interface ObservedCall {
-  name: string
-  outcome: string
-  isGood: boolean
-  ms: number
-  requestId: string | null
-}
+type ObservedCall = { name: string; outcome: string; isGood: boolean; ms: number; requestId: string | null }
 
 const FAULTS = 'shop-faults'
 const MAX_CALLS = 8
 /** Each with its effect, and a page that shows it: not every page needs every system. */
 const faults = [
   ['pricing=timeout', 'Hang pricing', 'Products have no prices. A cart keeps its lines, but has no totals.', '/shop'],
-  ['accounting=timeout', 'Hang accounting', 'No orders, invoices or credit. Checkout orders nothing.', '/shop/account'],
+  ['accounting=timeout', 'Hang accounting', 'No orders, invoices, credit or totals. No checkout.', '/shop/account'],
   ['inventory=unavailable', 'Kill inventory', 'Neither inventory nor its mirror can be read. Pages say so.', '/shop'],
 ] as const
 

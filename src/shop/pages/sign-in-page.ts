@@ -27,8 +27,7 @@ export async function showSignIn({ query }: PageRequest) {
     </label>
     <button class="primary">Sign in</button>`
   const rows = demoShoppers.map(
-    ([email, name, what]) => html`
-    <li>${action(name, () => enter(email, DEMO_PASSWORD), 'quiet')} ${what}</li>`,
+    ([email, name, what]) => html`<li>${action(name, () => enter(email, DEMO_PASSWORD), 'quiet')} ${what}</li>`,
   )
   return html`
     <div class="two">

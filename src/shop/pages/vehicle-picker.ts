@@ -47,12 +47,7 @@ async function createSelects({ year, make, id }: ChosenVehicle) {
 
 type Choice = { value: string; label: string }
 
-const select = (
-  name: string,
-  choices: readonly Choice[] = [],
-  chosen: string | undefined,
-  change: (value: string) => void,
-) => html`
+const select = (name: string, choices: readonly Choice[] = [], chosen = '', change: (value: string) => void) => html`
   <select aria-label=${name} ?disabled=${choices.length === 0}
     @change=${({ currentTarget }: Event) => change((currentTarget as HTMLSelectElement).value)}>
     <option value="">${name}</option>

@@ -7,8 +7,6 @@ import type { ShopSettings } from './shop-page.ts'
 import { createShopSessions } from './shop-sessions.ts'
 
 const MAX_BODY_BYTES = 64 * 1_024
-/** The gateway of the client reads these. */
-const HEADERS = ['content-type', 'sec-fetch-site', 'idempotency-key', 'if-match']
 
 /**
  * Registers `POST /shop/account/<operation>`: the shop's server, which calls Forecourt with the secret key. The browser has neither this key nor
@@ -25,7 +23,7 @@ export function registerAccountCalls(router: Router, settings: Promise<ShopSetti
     // These responses are for the shop's own pages, unlike those of the API.
     ctx.remove('Access-Control-Allow-Origin')
     const body = await readRawBody(ctx, MAX_BODY_BYTES)
-    const headers = new Headers(HEADERS.map((name): [string, string] => [name, ctx.get(name)]))
+    const headers = new Headers(ctx.headers as Record<string, string>)
     const call = await gateway
     const id = sessions.idOf(ctx)
     const response = await call(new Request('http://shop.invalid', { method: 'POST', headers, body }), {
@@ -35,11 +33,8 @@ export function registerAccountCalls(router: Router, settings: Promise<ShopSetti
       onSession: (session) => sessions.replace(id, session),
       headers: createCallHeaders(ctx),
     })
-    sendResponse(ctx, {
-      status: response.status,
-      headers: Object.fromEntries(response.headers),
-      body: Buffer.from(await response.arrayBuffer()),
-    })
+    const content = Buffer.from(await response.arrayBuffer())
+    sendResponse(ctx, { status: response.status, headers: Object.fromEntries(response.headers), body: content })
   })
 }
 

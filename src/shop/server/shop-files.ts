@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { stripTypeScriptTypes } from 'node:module'
 import { extname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { stripTypes } from '../../files/strip-types.ts'
 import { createStaticDocument, type StaticDocument } from '../../http/responses/static-document.ts'
 
 const source = resolve(import.meta.dirname, '../..')
@@ -47,15 +47,4 @@ function loadDocument(file: string): StaticDocument {
   const body = script.replace("'lit-html'", "'lit-html/lit-html.js'").replace(/'(?=lit-html\/)/g, "'/shop/assets/")
   // A browser asks each time, and gets a 304.
   return createStaticDocument(body, { contentType: mediaTypes[extname(file)]!, cacheControl: 'no-cache' })
-}
-
-/** Node warns that this function is experimental, although it runs TypeScript in the same way. A demo's terminal needs no such warning. */
-function stripTypes(text: string): string {
-  const { emitWarning } = process
-  process.emitWarning = () => {}
-  try {
-    return stripTypeScriptTypes(text)
-  } finally {
-    process.emitWarning = emitWarning
-  }
 }

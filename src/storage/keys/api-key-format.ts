@@ -18,9 +18,10 @@ export function isWellFormedApiKey(key: string): boolean {
   return FORMAT.test(key) && checksum(key.slice(0, -CHECKSUM_LENGTH)) === key.slice(-CHECKSUM_LENGTH)
 }
 
-/** Returns the mode that the prefix of a key states, whether or not the key exists. */
-export function parseKeyMode(key: string): Mode {
-  return key.startsWith('svc_test_') ? 'sandbox' : 'live'
+/** Returns the mode that the prefix of a key states, whether or not the key exists; `null`: it states none. */
+export function parseKeyMode(key: string): Mode | null {
+  if (key.startsWith('svc_test_')) return 'sandbox'
+  return key.startsWith('svc_live_') ? 'live' : null
 }
 
 export const toKeyHint = (key: string): string => `${key.slice(0, 16)}…${key.slice(-4)}`

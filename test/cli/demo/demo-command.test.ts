@@ -5,7 +5,7 @@ import { expect } from 'chai'
 import { shoppers } from '../../../fixtures/shoppers.ts'
 import { type RunningCommand, runCommand, startCommand } from '../../support/command.ts'
 import { freeSandboxPort } from '../../support/free-port.ts'
-import { exchange, type Reply } from '../../support/http-exchange.ts'
+import { exchange, type Reply, rawExchange } from '../../support/http-exchange.ts'
 import { until } from '../../support/until.ts'
 
 describe('forecourt demo', function () {
@@ -50,6 +50,19 @@ describe('forecourt demo', function () {
     await running.waitForOutput(new RegExp(`node \\S+ sandbox --sandbox-port ${sandboxPort} outcomes`))
     expect((await read('/v1/ping', publishable)).body).to.include({ tenant_id: 'demo', mode: 'sandbox' })
     expect((await read('/v1/ping', secret)).body).to.include({ key_kind: 'SECRET' })
+  })
+
+  it('calls responses to requests without a key those of the sandbox, which all its keys belong to', async () => {
+    const preflight = { origin: 'http://x.example', 'access-control-request-method': 'GET' }
+    for (const [path, options] of [
+      ['/nowhere', {}],
+      ['/v1/ping', {}],
+      ['/v1/ping', { headers: { authorization: 'Bearer none' } }],
+      ['/v1/ping', { method: 'OPTIONS', headers: preflight }],
+    ] as const)
+      expect((await exchange(address, path, options)).headers['x-service-mode'], path).to.equal('sandbox')
+    for (const bytes of ['hello\r\n\r\n', 'GET /health HTTP/1.1\r\nConnection: close\r\n\r\n'])
+      expect(await rawExchange(address, bytes), bytes).to.match(/^HTTP\/1\.1 400 .*\r\nX-Service-Mode: sandbox\r\n/s)
   })
 
   const consoleAccount = async () =>

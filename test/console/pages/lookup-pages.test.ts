@@ -1,11 +1,14 @@
 import { expect } from 'chai'
 import { createPasswordHasher } from '../../../src/commands/password-hasher.ts'
+import { createPageScope } from '../../../src/console/pages/lookup/live-finding.ts'
+import { issueInvoice, shipOrder } from '../../../src/sandbox/control/accounting-control-client.ts'
 import { randomBase62 } from '../../../src/security/base62.ts'
 import { insertCart } from '../../../src/storage/commerce/carts.ts'
 import { insertOrderTry } from '../../../src/storage/commerce/order-tries.ts'
 import type { OrderRecord } from '../../../src/storage/commerce/orders.ts'
 import { insertRequestRecords } from '../../../src/storage/diagnostics/request-records.ts'
 import { addOperator, type OperatorRole } from '../../../src/storage/operators/operator-accounts.ts'
+import { createOrderDraft } from '../../adapters/conformance/order-draft.ts'
 import { type Api, startApi } from '../../support/api.ts'
 import { exchange } from '../../support/http-exchange.ts'
 import { stores } from '../../support/stores.ts'
@@ -244,6 +247,50 @@ for (const store of stores()) {
         .to.include('Confirmed')
         .and.match(/Checkout .* Failed .* Retry 1 .* Failed .* Retry 2 .* Placed/)
       expect(text).to.include('Each attempt sent the same reference, so accounting has this order only once.')
+    })
+
+    it('say that the state of an order is what Forecourt did last, and read what accounting says now', async () => {
+      const tenant = { merchant: 'acme', mode: 'sandbox' } as const
+      const customerId = 'C-1008'
+      const reference = await insertPending({ customer_id: customerId, mode: tenant.mode, status: 'CONFIRMED' })
+      const path = `/orders/${reference}/accounting`
+      const page = await get(support, `/orders/${reference}`)
+      expect(page.text).to.include('This is what Forecourt did last.').and.include(`href="${path}"`)
+      expect(await readText(`/customers/acme/sandbox/${customerId}`)).to.include(
+        'The state is what Forecourt did last.',
+      )
+
+      expect(await readText(path)).to.include('Accounting has no such order of this customer.')
+      const { accounting } = api.upstreams.forTenant(tenant)!.backOffice
+      const requestScope = createPageScope(Date.now)
+      const goods = { sku: 'OL-1001', uom: 'litre', unitPrice: '1180.00' }
+      const draft = createOrderDraft({ reference, customerId, goods })
+      const placed = await accounting.placeOrder(draft, { requestScope, priority: 'checkout' })
+      requestScope.leave()
+      if (placed.state !== 'placed') throw new Error(placed.reason)
+      expect(await readText(path)).to.match(/ Confirmed Payment .* Shipments none Invoiced no /)
+      const { controlAddress } = api.systems.accounting
+      await shipOrder(controlAddress, 'acme', placed.order.order_id)
+      await issueInvoice(controlAddress, 'acme', placed.order.order_id)
+      expect(await readText(path)).to.match(/ Shipped Payment .* Shipments 1 shipment Invoiced all of it, or a part /)
+
+      await api.fault('accounting', { status: 503 })
+      const failing = await readText(path)
+      await api.clearFaults()
+      expect(failing).to.match(/Not known Accounting did not say: HTTP 503\..*overloaded or restarting/)
+      expect(failing).to.include('Nobody is named to call about accounting of Parts [acme].')
+      const stranger = await insertPending({ tenant_id: 'stranger' })
+      for (const id of [stranger, 'none', '%00'])
+        expect((await get(support, `/orders/${id}/accounting`)).status, id).to.equal(404)
+    })
+
+    it('say of a number of an order or an invoice that only orders through Forecourt are found', async () => {
+      const said = 'only orders that were placed through Forecourt are found here, and no invoices.'
+      for (const q of ['SO-100106', '#100106', 'IN 200009', 'INV/2026/0001'])
+        expect(await readText(`/find?q=${encodeURIComponent(q)}`), q).to.include(said)
+      for (const q of ['', 'brake pads', 'C-7', 'svc_live_sec_none'])
+        expect(await readText(`/find?q=${encodeURIComponent(q)}`), q).to.not.include(said)
+      expect(await readText('/find')).to.include('Order if it was placed through Forecourt: its id')
     })
 
     it('end an order that accounting refuses, if accounting does not have it', async () => {

@@ -36,9 +36,9 @@ describe('the format of an API key', () => {
     )
   })
 
-  it('counts as live unless it starts like a test key', () => {
-    for (const text of ['', 'svc_tes', 'SVC_TEST_pub_x', ' svc_test_', 'svc_live_pub_x'])
-      expect(parseKeyMode(text)).to.equal('live')
+  it('states no mode unless it starts like a key', () => {
+    for (const text of ['', 'svc_tes', 'SVC_TEST_pub_x', ' svc_test_', 'svc_live'])
+      expect(parseKeyMode(text)).to.equal(null)
   })
 
   it('has a hint that does not reveal it', () => {

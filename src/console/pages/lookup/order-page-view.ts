@@ -62,6 +62,7 @@ export function toOrderPageView(order: OrderRecord, facts: OrderPageFacts, merch
     })),
     tries: toTryViews(order, facts.tries, toTime),
     waiting: status === 'PENDING' ? describeWaiting(order, facts, merchants) : [],
+    inAccountingHref: facts.circuit && `${toOrderPath(order_id)}/accounting`,
     circuitHref: facts.circuit && toCircuitPath(facts.circuit),
     canEnd: findEndObstacle(order, facts.tries, now) === null,
   }

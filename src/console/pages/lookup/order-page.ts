@@ -12,6 +12,8 @@ import { type AuditedActionParts, createAuditedAction } from '../../audited-acti
 import type { ConsolePage, ConsoleRequest, TemplateResponse } from '../../console-page.ts'
 import type { MerchantDirectory } from '../../merchant-directory.ts'
 import { toCustomerPath, toOrderPath } from '../../page-paths.ts'
+import { createPageScope, toLiveFinding } from './live-finding.ts'
+import { toOrderInAccountingView } from './order-in-accounting-view.ts'
 import { toOrderPageView } from './order-page-view.ts'
 import { createLookupNotFound, isServedTenant } from './served-tenant.ts'
 
@@ -24,7 +26,7 @@ export interface OrderPagesParts extends AuditedActionParts {
 const ORDER_ID = /^ord_[0-9A-Za-z]{22}$/
 const toPath = ({ params }: ConsoleRequest) => toOrderPath(params.id!)
 
-/** Creates the page of an order: what accounting was asked and when, where it waits, and what to do. An operator may end it. */
+/** Creates the page of an order: what accounting was asked and when, where it waits, and what to do; and of what accounting says of it now. An operator may end it. */
 export function createOrderPages(parts: OrderPagesParts): ConsolePage[] {
   const { db, merchants, upstreams, now } = parts
 
@@ -51,6 +53,23 @@ export function createOrderPages(parts: OrderPagesParts): ConsolePage[] {
     },
   }
 
+  const inAccountingPage: ConsolePage = {
+    method: 'GET',
+    path: '/orders/:id/accounting',
+    role: 'support',
+    async respond({ params }): Promise<TemplateResponse> {
+      const order = await findServedOrder(parts, params.id!)
+      const accounting = order && upstreams.forTenant(tenantOf(order))?.backOffice.accounting
+      if (!accounting) throw createLookupNotFound('order')
+      const requestScope = createPageScope(now)
+      const live = { requestScope, priority: 'search' } as const
+      const reading = accounting.orderNow(order.customer_id, { reference: order.order_id }, live)
+      const finding = await toLiveFinding(reading).finally(() => requestScope.leave())
+      const view = toOrderInAccountingView(order, finding, merchants, now())
+      return { template: 'order-in-accounting', title: `Order ${view.number} in accounting`, view }
+    },
+  }
+
   const endAction = createAuditedAction(parts, {
     path: '/orders/:id/end',
     action: 'order.end',
@@ -69,7 +88,7 @@ export function createOrderPages(parts: OrderPagesParts): ConsolePage[] {
     },
   })
 
-  return [page, endAction]
+  return [page, inAccountingPage, endAction]
 }
 
 async function findServedOrder({ db, merchants }: OrderPagesParts, id: string): Promise<OrderRecord | null> {

@@ -1,6 +1,5 @@
 import type { StockAvailability } from '../../../catalog/availability-bands.ts'
 import type { MirrorProduct } from '../../../catalog/mirror/file/mirror-row.ts'
-import type { UpstreamError } from '../../../errors.ts'
 import type { Tax } from '../../../ports/accounting.ts'
 import type { Product } from '../../../ports/inventory.ts'
 import type { Price } from '../../../ports/pricing.ts'
@@ -11,11 +10,12 @@ import type { LoadResult } from '../../../upstream/read-stack/cached-loader.ts'
 import type { PeekedValue } from '../../../upstream/readers/cache-peek.ts'
 import { failureKind } from '../../../upstream/request/failure-kind.ts'
 import type { MerchantDirectory } from '../../merchant-directory.ts'
-import { adviceForFailure, describeFailure } from '../../text/failure-kind-text.ts'
+import { adviceForFailure } from '../../text/failure-kind-text.ts'
 import { formatMoney } from '../../text/format-money.ts'
 import type { DisplayTime } from '../../text/format-times.ts'
 import { callAboutSystem } from '../../whom-to-call.ts'
 import type { StatusPill } from '../status-pill.ts'
+import { describeLiveError, type LiveFinding } from './live-finding.ts'
 
 /** What is known of one part of a product: in the cache, in the mirror, to shoppers, and in the system at this moment. */
 export interface PartFinding {
@@ -23,7 +23,7 @@ export interface PartFinding {
   /** `null`: the product is not in a mirror. */
   mirrorState: MirrorPartState | null
   shown: LoadResult<unknown>
-  live: { value: unknown; error: UpstreamError | null }
+  live: LiveFinding<unknown>
 }
 
 export interface ProductFindings {
@@ -163,11 +163,11 @@ function toShown(
   toTime: (at: number) => DisplayTime,
 ) {
   if (value === null && error)
-    return { pill: { tone: 'failing', text: 'Missing' } as const, text: describeError(error) }
+    return { pill: { tone: 'failing', text: 'Missing' } as const, text: describeLiveError(error) }
   if (value === null) return { pill: { tone: 'warning', text: NOT_SET } as const, text }
   if (error) {
     const pill = { tone: 'warning', text: `Older value, from ${toTime(asOf).text}` } as const
-    return { pill, text: `${text} (${describeError(error)})` }
+    return { pill, text: `${text} (${describeLiveError(error)})` }
   }
   return { pill: { tone: 'well', text: 'Shown' } as const, text: mirrored ? `${text} (from the mirror)` : text }
 }
@@ -179,7 +179,7 @@ function toLive({ value, error }: PartFinding['live'], text: string, absentAdvic
     const kind = failureKind(error)
     return {
       pill: { tone: 'failing', text: 'Failed' } as const,
-      text: describeError(error),
+      text: describeLiveError(error),
       advice: adviceForFailure(kind),
     }
   }
@@ -187,8 +187,3 @@ function toLive({ value, error }: PartFinding['live'], text: string, absentAdvic
     ? { pill: { tone: 'warning', text: NOT_SET } as const, text, advice: absentAdvice }
     : { pill: { tone: 'well', text: 'Responded' } as const, text, advice: '' }
 }
-
-const describeError = (error: UpstreamError) =>
-  error.failure === 'circuit_open'
-    ? `calls are paused after failures: ${describeFailure(failureKind(error))}`
-    : failureKind(error)

@@ -1,14 +1,12 @@
 import type { CatalogPartName } from '../../../catalog/mirror/file/catalog-part-names.ts'
 import type { MirrorProduct } from '../../../catalog/mirror/file/mirror-row.ts'
 import type { TenantMirror } from '../../../changes/mirror/tenant-mirror.ts'
-import { UpstreamError } from '../../../errors.ts'
-import { randomBase62 } from '../../../security/base62.ts'
 import { findAbsentParts } from '../../../storage/catalog/absent-parts.ts'
 import type { BackOffice } from '../../../upstream/back-office.ts'
 import type { LiveCallOptions } from '../../../upstream/readers/run-live-call.ts'
-import { createRequestScope } from '../../../upstream/request/request-scope.ts'
 import type { UpstreamRegistry } from '../../../upstream/upstream-registry.ts'
 import type { ConsolePage, TemplateResponse } from '../../console-page.ts'
+import { createPageScope, type LiveFinding, toLiveFinding } from './live-finding.ts'
 import type { LookupPageParts } from './lookup-page-dependencies.ts'
 import { type ProductFindings, toProductPageView } from './product-page-view.ts'
 import { createLookupNotFound, requireServedTenant } from './served-tenant.ts'
@@ -18,8 +16,6 @@ export interface ProductPageParts extends LookupPageParts {
   mirrors: readonly TenantMirror[]
 }
 
-/** A system that hangs does not keep the page longer. */
-const TOTAL_MS = 5_000
 const MAX_SKU_LENGTH = 128
 
 /** Creates the page of a product: what shoppers see of it now, what each system says, and what is cached or mirrored since when. */
@@ -71,11 +67,7 @@ async function readFindings(
   const { cached } = backOffice
   const before = [cached.product(sku), cached.availability(sku), cached.price(sku), cached.tax(sku)] as const
   const mirrored = readMirrorRow(mirror, sku)
-  const requestScope = createRequestScope(
-    { requestId: `console-${randomBase62(10)}` },
-    { totalMs: TOTAL_MS, reserveMs: 0 },
-    now,
-  )
+  const requestScope = createPageScope(now)
   const shown = await Promise.all([
     backOffice.products([sku], requestScope),
     backOffice.availability([sku], requestScope),
@@ -97,23 +89,16 @@ async function readFindings(
 }
 
 /** Asks each system about this product, bypassing every cache. */
-async function readLive(backOffice: BackOffice, sku: string, options: LiveCallOptions): Promise<LiveFinding[]> {
+async function readLive(
+  backOffice: BackOffice,
+  sku: string,
+  options: LiveCallOptions,
+): Promise<LiveFinding<unknown>[]> {
   const items = backOffice.itemsNow([sku], options)
   return Promise.all([
-    toFinding(items.then((found) => found.get(sku)?.product ?? null)),
-    toFinding(items.then((found) => found.get(sku)?.banded ?? null)),
-    toFinding(backOffice.pricesNow([sku], null, options).then((found) => found.get(sku) ?? null)),
-    toFinding(backOffice.taxesNow([sku], null, options).then((found) => found.get(sku) ?? null)),
+    toLiveFinding(items.then((found) => found.get(sku)?.product ?? null)),
+    toLiveFinding(items.then((found) => found.get(sku)?.banded ?? null)),
+    toLiveFinding(backOffice.pricesNow([sku], null, options).then((found) => found.get(sku) ?? null)),
+    toLiveFinding(backOffice.taxesNow([sku], null, options).then((found) => found.get(sku) ?? null)),
   ])
-}
-
-type LiveFinding = ProductFindings['parts'][number]['live']
-
-async function toFinding(reading: Promise<unknown>): Promise<LiveFinding> {
-  try {
-    return { value: await reading, error: null }
-  } catch (error) {
-    if (error instanceof UpstreamError) return { value: null, error }
-    throw error
-  }
 }

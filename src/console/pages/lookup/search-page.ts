@@ -3,6 +3,7 @@ import { modes, type Tenant } from '../../../tenant.ts'
 import type { ConsolePage, ConsoleRequest, ConsoleResponse } from '../../console-page.ts'
 import { toProductPath } from '../../page-paths.ts'
 import { type FoundMatches, findMatches, type SearchParts } from '../../search/find-matches.ts'
+import { isDocumentNumber } from '../../search/number-spellings.ts'
 import { parseSearchText, type SearchText } from '../../search/search-text.ts'
 
 const PATH = '/find'
@@ -80,6 +81,7 @@ function toSearchView(
     isEmpty: id === '',
     notCopied: toNames(served.filter((tenant) => !isCopied(tenant))),
     unsearched: toNames(unsearched),
+    isDocumentNumber: isPublic && isDocumentNumber(text),
     text: shownText,
     isPublic,
     matches: matches.map(({ row, note = null, ...match }) => ({
