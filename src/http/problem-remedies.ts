@@ -21,7 +21,8 @@ export const problemRemedies: Readonly<Record<ProblemCode | typeof MALFORMED_REQ
     'Hide the link to the document. The amounts of the invoice are in `GET /v1/invoices/{invoice_id}`.',
   method_not_allowed: 'Use a method that the `Allow` header lists.',
   idempotency_in_flight: 'Wait for `Retry-After`, then send the same request again with the same key.',
-  cart_converted: 'Create a new cart. `order_id` is the order that the cart became.',
+  cart_converted:
+    'Create a new cart. `order_id` is the order that the cart became. Without it, a checkout is in progress: repeat the request after `Retry-After`.',
   cart_empty: 'Add a line before the checkout.',
   cart_full: 'Remove lines, or order in two carts.',
   price_changed: 'Read the cart again, show the new total, and check out with it as `expected_total`.',

@@ -90,6 +90,20 @@ describe('a connection', () => {
     await until('another request is answered', async () => (await ping())?.status === 200)
   })
 
+  it('that never completes its body gets 408, even if idle connections are closed earlier', async () => {
+    const serverLimits = {
+      headersTimeout: 150,
+      requestTimeout: 200,
+      connectionsCheckingInterval: 20,
+      idleTimeoutMs: 60,
+    }
+    await using eager = await startApi({ serverLimits })
+    const lines = ['POST /v1/availability/batch HTTP/1.1', 'Host: x', `Authorization: Bearer ${await eager.key()}`]
+    const post = `${[...lines, 'Content-Type: application/json', 'Content-Length: 100'].join('\r\n')}\r\n\r\n`
+    const [response] = parseResponses(await rawExchange(eager.address, `${post}{`))
+    expect(response).to.deep.equal({ status: 408, mode: 'live', named: true, code: 'bad_request' })
+  })
+
   it('that sends nothing is closed', async () => {
     expect(parseResponses(await rawSlowly()).every(({ status, named }) => status === 408 && named)).to.equal(true)
   })

@@ -1267,6 +1267,20 @@ export type CartWithResults = {
     results?: Array<CartLineResult>;
 };
 
+export type AddCartLineProblem = {
+    type: 'about:blank';
+    title: string;
+    status: number;
+    detail: string;
+    code: ProblemCode;
+    request_id: string;
+    /**
+     * RFC 3339, UTC
+     */
+    until?: string;
+    order_id?: string;
+};
+
 /**
  * At least one member
  */
@@ -1283,6 +1297,34 @@ export type CartLineUpdateIn = {
      * In order_uom: order_quantity × factor = quantity; each follows from the other
      */
     order_quantity?: number | null;
+};
+
+export type UpdateCartLineProblem = {
+    type: 'about:blank';
+    title: string;
+    status: number;
+    detail: string;
+    code: ProblemCode;
+    request_id: string;
+    /**
+     * RFC 3339, UTC
+     */
+    until?: string;
+    order_id?: string;
+};
+
+export type DeleteCartLineProblem = {
+    type: 'about:blank';
+    title: string;
+    status: number;
+    detail: string;
+    code: ProblemCode;
+    request_id: string;
+    /**
+     * RFC 3339, UTC
+     */
+    until?: string;
+    order_id?: string;
 };
 
 export type FulfillmentMethod = 'DELIVERY' | 'PICKUP';
@@ -1310,6 +1352,20 @@ export type DeliveryOptionList = {
      * One entry for each section that is missing or stale; empty when all are current
      */
     errors: Array<SectionError>;
+};
+
+export type ListDeliveryOptionsProblem = {
+    type: 'about:blank';
+    title: string;
+    status: number;
+    detail: string;
+    code: ProblemCode;
+    request_id: string;
+    /**
+     * RFC 3339, UTC
+     */
+    until?: string;
+    order_id?: string;
 };
 
 export type AddressIn = {
@@ -1343,11 +1399,53 @@ export type PriceCartIn = {
     shipping_address_id?: string | null;
 };
 
+export type PriceCartProblem = {
+    type: 'about:blank';
+    title: string;
+    status: number;
+    detail: string;
+    code: ProblemCode;
+    request_id: string;
+    /**
+     * RFC 3339, UTC
+     */
+    until?: string;
+    order_id?: string;
+};
+
 /**
  * As the shopper typed it
  */
 export type PromoCodeIn = {
     code: string;
+};
+
+export type AddCartPromotionProblem = {
+    type: 'about:blank';
+    title: string;
+    status: number;
+    detail: string;
+    code: ProblemCode;
+    request_id: string;
+    /**
+     * RFC 3339, UTC
+     */
+    until?: string;
+    order_id?: string;
+};
+
+export type DeleteCartPromotionProblem = {
+    type: 'about:blank';
+    title: string;
+    status: number;
+    detail: string;
+    code: ProblemCode;
+    request_id: string;
+    /**
+     * RFC 3339, UTC
+     */
+    until?: string;
+    order_id?: string;
 };
 
 export type ContactIn = {
@@ -1702,6 +1800,20 @@ export type ReorderIn = {
      * The cart to fill; without it, a new one
      */
     cart_id?: string | null;
+};
+
+export type ReorderProblem = {
+    type: 'about:blank';
+    title: string;
+    status: number;
+    detail: string;
+    code: ProblemCode;
+    request_id: string;
+    /**
+     * RFC 3339, UTC
+     */
+    until?: string;
+    order_id?: string;
 };
 
 /**
@@ -5129,15 +5241,15 @@ export type AddCartLineErrors = {
     /**
      * `cart_converted`: This cart has been checked out. Create a new one: POST /v1/carts. `cart_full`: A cart can hold at most 200 lines. `idempotency_in_flight`: A request with this Idempotency-Key is still in progress. Retry shortly
      */
-    409: Problem;
+    409: AddCartLineProblem;
     /**
      * `cart_expired`: This cart has expired. Create a new one: POST /v1/carts
      */
-    410: Problem;
+    410: AddCartLineProblem;
     /**
      * `cart_version_mismatch`: The cart has changed. Read it again, and send its version as If-Match
      */
-    412: Problem;
+    412: AddCartLineProblem;
     /**
      * The body is larger than its limit
      */
@@ -5227,15 +5339,15 @@ export type DeleteCartLineErrors = {
     /**
      * `cart_converted`: This cart has been checked out. Create a new one: POST /v1/carts
      */
-    409: Problem;
+    409: DeleteCartLineProblem;
     /**
      * `cart_expired`: This cart has expired. Create a new one: POST /v1/carts
      */
-    410: Problem;
+    410: DeleteCartLineProblem;
     /**
      * `cart_version_mismatch`: The cart has changed. Read it again, and send its version as If-Match
      */
-    412: Problem;
+    412: DeleteCartLineProblem;
     /**
      * The request is not valid. `detail` has each mistake
      */
@@ -5324,15 +5436,15 @@ export type UpdateCartLineErrors = {
     /**
      * `cart_converted`: This cart has been checked out. Create a new one: POST /v1/carts
      */
-    409: Problem;
+    409: UpdateCartLineProblem;
     /**
      * `cart_expired`: This cart has expired. Create a new one: POST /v1/carts
      */
-    410: Problem;
+    410: UpdateCartLineProblem;
     /**
      * `cart_version_mismatch`: The cart has changed. Read it again, and send its version as If-Match
      */
-    412: Problem;
+    412: UpdateCartLineProblem;
     /**
      * The body is larger than its limit
      */
@@ -5422,11 +5534,11 @@ export type ListDeliveryOptionsErrors = {
     /**
      * `cart_converted`: This cart has been checked out. Create a new one: POST /v1/carts
      */
-    409: Problem;
+    409: ListDeliveryOptionsProblem;
     /**
      * `cart_expired`: This cart has expired. Create a new one: POST /v1/carts
      */
-    410: Problem;
+    410: ListDeliveryOptionsProblem;
     /**
      * The request is not valid. `detail` has each mistake
      */
@@ -5514,15 +5626,15 @@ export type PriceCartErrors = {
     /**
      * `cart_converted`: This cart has been checked out. Create a new one: POST /v1/carts
      */
-    409: Problem;
+    409: PriceCartProblem;
     /**
      * `cart_expired`: This cart has expired. Create a new one: POST /v1/carts
      */
-    410: Problem;
+    410: PriceCartProblem;
     /**
      * `cart_version_mismatch`: The cart has changed. Read it again, and send its version as If-Match
      */
-    412: Problem;
+    412: PriceCartProblem;
     /**
      * The body is larger than its limit
      */
@@ -5622,15 +5734,15 @@ export type AddCartPromotionErrors = {
     /**
      * `cart_converted`: This cart has been checked out. Create a new one: POST /v1/carts. `idempotency_in_flight`: A request with this Idempotency-Key is still in progress. Retry shortly
      */
-    409: Problem;
+    409: AddCartPromotionProblem;
     /**
      * `cart_expired`: This cart has expired. Create a new one: POST /v1/carts
      */
-    410: Problem;
+    410: AddCartPromotionProblem;
     /**
      * `cart_version_mismatch`: The cart has changed. Read it again, and send its version as If-Match
      */
-    412: Problem;
+    412: AddCartPromotionProblem;
     /**
      * The body is larger than its limit
      */
@@ -5720,15 +5832,15 @@ export type DeleteCartPromotionErrors = {
     /**
      * `cart_converted`: This cart has been checked out. Create a new one: POST /v1/carts
      */
-    409: Problem;
+    409: DeleteCartPromotionProblem;
     /**
      * `cart_expired`: This cart has expired. Create a new one: POST /v1/carts
      */
-    410: Problem;
+    410: DeleteCartPromotionProblem;
     /**
      * `cart_version_mismatch`: The cart has changed. Read it again, and send its version as If-Match
      */
-    412: Problem;
+    412: DeleteCartPromotionProblem;
     /**
      * The request is not valid. `detail` has each mistake
      */
@@ -6235,15 +6347,15 @@ export type ReorderErrors = {
     /**
      * `cart_converted`: This cart has been checked out. Create a new one: POST /v1/carts. `idempotency_in_flight`: A request with this Idempotency-Key is still in progress. Retry shortly
      */
-    409: Problem;
+    409: ReorderProblem;
     /**
      * `cart_expired`: This cart has expired. Create a new one: POST /v1/carts
      */
-    410: Problem;
+    410: ReorderProblem;
     /**
      * `cart_version_mismatch`: The cart has changed. Read it again, and send its version as If-Match
      */
-    412: Problem;
+    412: ReorderProblem;
     /**
      * The body is larger than its limit
      */

@@ -12,7 +12,8 @@ export async function requireCart(context: CustomerCommandContext, cartId: strin
 
 /** Throws when the cart can no longer be changed, or when `ifMatch` names another version of it. */
 export function assertCartOpen(cart: CartRecord, now: number, ifMatch: string | null = null): void {
-  if (cart.state === 'CONVERTED') throw new Problem('cart_converted')
+  if (cart.state === 'CONVERTED')
+    throw new Problem('cart_converted', undefined, { members: { order_id: cart.order_id } })
   if (cart.order_id !== null)
     throw new Problem('cart_converted', 'This cart is being checked out.', { headers: { 'Retry-After': '1' } })
   if (isCartExpired(cart, now)) throw new Problem('cart_expired')

@@ -78,9 +78,18 @@ export function toProblemContent(schema: Json, codes: readonly ProblemCode[] = [
   return { 'application/json': content, 'application/problem+json': content }
 }
 
+/** The members that a problem has beyond those of every problem. */
+const exampleMembers: Readonly<Partial<Record<ProblemCode, Record<string, unknown>>>> = {
+  cart_converted: { order_id: 'ord_NAZSJdKyfXW4MMOaBsCEsz' },
+  line_unavailable: { skus: ['BP-1030'] },
+  order_not_cancellable: { current_status: 'SHIPPED' },
+  subscription_exists: { subscription_id: 'sub_5PGvhY0eQm3nWd8RtXcKza' },
+}
+
 function exampleOf(code: ProblemCode): Json {
   const [status, , detail] = problemTypes[code]
-  return JSON.parse(formatProblem({ code, status, detail }, 'ucvHrGNiFh-l')) as Json
+  const members = exampleMembers[code] ?? {}
+  return JSON.parse(formatProblem({ code, status, detail, members }, 'ucvHrGNiFh-l')) as Json
 }
 
 const validationExample = {

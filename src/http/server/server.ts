@@ -50,7 +50,7 @@ export interface ServerLimits {
   keepAliveTimeout: number
   connectionsCheckingInterval: number
   maxHeaderSize: number
-  /** The time without a byte read or written after which a connection is closed. Longer than `requestTimeout`, whose 408 would otherwise not be sent. */
+  /** The time without a byte read or written after which a connection is closed. A shorter one than that of a late request is raised: its 408 would not be sent. */
   idleTimeoutMs: number
   /** Each open connection holds memory. A new one takes the place of idle ones. */
   maxConnections: number
@@ -59,6 +59,8 @@ export interface ServerLimits {
   /** The time that open requests may take to finish during shutdown. */
   drainTimeoutMs: number | undefined
 }
+
+type RequestLimits = Pick<ServerLimits, 'headersTimeout' | 'requestTimeout' | 'connectionsCheckingInterval'>
 
 const defaultLimits: ServerLimits = {
   headersTimeout: 10_000,
@@ -94,7 +96,7 @@ export async function startHttpServer(
   const pipelining = createPipelining()
   const listener = pipelining.limit(closeWhenEnding(rejectMalformedHead(handler, address.mode), state))
   const server = createPlainOrTlsServer({ ...nodeLimits, requireHostHeader: false }, listener, address.tls)
-  server.setTimeout(idleTimeoutMs)
+  server.setTimeout(Math.max(idleTimeoutMs, longestRequestMs(nodeLimits)))
   if (address.onConnection) server.on(address.tls ? 'secureConnection' : 'connection', address.onConnection)
   handleMalformedRequests(server, pipelining, nodeLimits.requestTimeout, address.mode)
   await listen(server, address)
@@ -114,6 +116,10 @@ export async function startHttpServer(
     [Symbol.asyncDispose]: () => drain(server, connections, state, drainTimeoutMs),
   }
 }
+
+/** The time after which a late request has certainly got its 408. Node looks for late requests at intervals. */
+const longestRequestMs = ({ headersTimeout, requestTimeout, connectionsCheckingInterval }: RequestLimits) =>
+  Math.max(headersTimeout, requestTimeout) + 2 * connectionsCheckingInterval
 
 function createPlainOrTlsServer(options: ServerOptions, listener: RequestListener, tls: TlsCertificate | undefined) {
   if (!tls) return createServer(options, listener)

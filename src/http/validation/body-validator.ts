@@ -9,6 +9,8 @@ import { addMissingError, prependLocation } from './validation-items.ts'
 /** A body's value, or its validation errors; `malformed` when it is not JSON, and reported alone. */
 export interface ValidatedBody {
   value?: unknown
+  /** The JSON as it was sent. */
+  sent?: unknown
   items: ValidationItem[]
   malformed?: ValidationItem
 }
@@ -20,10 +22,11 @@ export function createBodyValidator(schema: TSchema, optional: boolean): (raw: R
     if (parsed.malformed) return { items: [], malformed: parsed.malformed }
     const items: ValidationItem[] = []
     const value = parsed.value === null ? addMissingBody(optional, items) : validate(parsed.value, items)
-    if (items.length === 0) return { value, items }
+    const sent = parsed.value
+    if (items.length === 0) return { value, sent, items }
     if (raw.kind === 'json') restoreNumberLiterals(items, raw.text)
     prependLocation(items, 0, 'body')
-    return { items }
+    return { sent, items }
   }
 }
 

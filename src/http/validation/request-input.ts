@@ -21,7 +21,10 @@ export interface RawRequestInput {
   body?: RawBody
 }
 
-export type ValidationResult<V> = { ok: true; value: V } | { ok: false; detail: ValidationItem[] }
+/** `sentBody`: the JSON of the body before validation, with its unknown members. */
+export type ValidationResult<V> = ({ ok: true; value: V } | { ok: false; detail: ValidationItem[] }) & {
+  sentBody?: unknown
+}
 
 type Part<S> = S extends TSchema ? Static<S> : Record<string, never>
 type Body<S extends InputSchemas> = S['body'] extends TSchema

@@ -8,7 +8,13 @@ import { InvalidInput } from '../../errors.ts'
 import { defineRoute } from '../../http/route.ts'
 import { toCustomerCommandContext } from '../to-command-context.ts'
 import { buildCartResponse, buildFilledCartResponse } from './cart-response.ts'
-import { CartParams, cartRouteDefaults, cartWriteProblems, toCartEdit } from './cart-route-defaults.ts'
+import {
+  CartParams,
+  cartProblemMembers,
+  cartRouteDefaults,
+  cartWriteProblems,
+  toCartEdit,
+} from './cart-route-defaults.ts'
 import { findSellableProduct, findSellableProducts } from './find-sellable-products.ts'
 
 const LineParams = Type.Object({ ...CartParams.properties, line_id: Type.String() })
@@ -23,6 +29,7 @@ export const addCartLineRoute = defineRoute({
   response: CartWithResults,
   idempotent: true,
   problems: [...cartWriteProblems, 'cart_full'],
+  problemMembers: cartProblemMembers,
   async handle(request) {
     const { params, body } = request
     const context = toCustomerCommandContext(request)
@@ -51,6 +58,7 @@ export const updateCartLineRoute = defineRoute({
   summary: 'Change the quantity or the unit of a line',
   input: { params: LineParams, body: CartLineUpdateIn },
   problems: [...cartWriteProblems],
+  problemMembers: cartProblemMembers,
   async handle(request) {
     const { params, body } = request
     if (Object.keys(body).length === 0) throw createMissingError(['body', 'quantity'], body)
@@ -78,6 +86,7 @@ export const deleteCartLineRoute = defineRoute({
   summary: 'Remove a line from a cart',
   input: { params: LineParams },
   problems: [...cartWriteProblems],
+  problemMembers: cartProblemMembers,
   async handle(request) {
     const { cart_id, line_id } = request.params
     const changed = await editCart(toCustomerCommandContext(request), cart_id, toCartEdit(request), () => (cart) => {

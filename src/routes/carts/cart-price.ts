@@ -4,7 +4,7 @@ import { defineRoute } from '../../http/route.ts'
 import { failAsSection } from '../fail-as-section.ts'
 import { toCustomerCommandContext } from '../to-command-context.ts'
 import { buildCartResponse } from './cart-response.ts'
-import { CartParams, cartRouteDefaults, cartWriteProblems } from './cart-route-defaults.ts'
+import { CartParams, cartProblemMembers, cartRouteDefaults, cartWriteProblems } from './cart-route-defaults.ts'
 
 export const priceCartRoute = defineRoute({
   ...cartRouteDefaults,
@@ -14,6 +14,7 @@ export const priceCartRoute = defineRoute({
   summary: 'Price a cart with current contract prices, promotions, delivery and tax; valid for 15 minutes',
   input: { params: CartParams, body: PriceCartIn, bodyOptional: true },
   problems: [...cartWriteProblems],
+  problemMembers: cartProblemMembers,
   sections: { required: ['cart', 'pricing'], optional: ['lines', 'availability', 'credit'] },
   async handle(request) {
     const { ifMatch, params, body } = request

@@ -5,7 +5,13 @@ import { defineRoute } from '../../http/route.ts'
 import { failAsSection } from '../fail-as-section.ts'
 import { toCustomerCommandContext } from '../to-command-context.ts'
 import { buildCartResponse } from './cart-response.ts'
-import { CartParams, cartRouteDefaults, cartWriteProblems, toCartEdit } from './cart-route-defaults.ts'
+import {
+  CartParams,
+  cartProblemMembers,
+  cartRouteDefaults,
+  cartWriteProblems,
+  toCartEdit,
+} from './cart-route-defaults.ts'
 
 export const addCartPromotionRoute = defineRoute({
   ...cartRouteDefaults,
@@ -16,6 +22,7 @@ export const addCartPromotionRoute = defineRoute({
   input: { params: CartParams, body: PromoCodeIn },
   idempotent: true,
   problems: [...cartWriteProblems],
+  problemMembers: cartProblemMembers,
   sections: { required: ['cart', 'pricing'], optional: ['lines', 'availability', 'credit'] },
   async handle(request) {
     const { params, body } = request
@@ -33,6 +40,7 @@ export const deleteCartPromotionRoute = defineRoute({
   summary: 'Remove a promotion code from a cart',
   input: { params: Type.Object({ ...CartParams.properties, code: Type.String() }) },
   problems: [...cartWriteProblems],
+  problemMembers: cartProblemMembers,
   async handle(request) {
     const { cart_id, code } = request.params
     return buildCartResponse(

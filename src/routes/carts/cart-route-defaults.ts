@@ -18,6 +18,9 @@ export const cartRouteDefaults = {
 /** Problems of every route that changes a cart. */
 export const cartWriteProblems = ['cart_converted', 'cart_expired', 'cart_version_mismatch'] as const
 
+/** `order_id` is the order that a `cart_converted` cart became. */
+export const cartProblemMembers = { order_id: Type.String() }
+
 export const toCartEdit = ({ ifMatch, idempotency }: Pick<ApiRequest, 'ifMatch' | 'idempotency'>): CartEdit => ({
   ifMatch,
   idempotency,

@@ -14,7 +14,7 @@ import { optional, valueSection } from '../../sections/section.ts'
 import type { CartRecord } from '../../storage/commerce/carts.ts'
 import type { LoadResult } from '../../upstream/read-stack/cached-loader.ts'
 import { toCustomerCommandContext } from '../to-command-context.ts'
-import { CartParams, cartRouteDefaults } from './cart-route-defaults.ts'
+import { CartParams, cartProblemMembers, cartRouteDefaults } from './cart-route-defaults.ts'
 
 export const listDeliveryOptionsRoute = defineRoute({
   ...cartRouteDefaults,
@@ -28,6 +28,7 @@ export const listDeliveryOptionsRoute = defineRoute({
   },
   response: DeliveryOptionList,
   problems: ['cart_converted', 'cart_expired'],
+  problemMembers: cartProblemMembers,
   sections: { required: ['cart'], optional: ['delivery_options'] },
   async handle(request) {
     const { params, query, commerce, requestScope } = request

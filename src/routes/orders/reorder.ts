@@ -11,7 +11,7 @@ import { type ApiRequest, defineRoute } from '../../http/route.ts'
 import type { OrderLine } from '../../ports/order.ts'
 import { SectionFailed } from '../../sections/section-errors.ts'
 import { buildFilledCartResponse } from '../carts/cart-response.ts'
-import { cartRouteDefaults, cartWriteProblems, toCartEdit } from '../carts/cart-route-defaults.ts'
+import { cartProblemMembers, cartRouteDefaults, cartWriteProblems, toCartEdit } from '../carts/cart-route-defaults.ts'
 import { findSellableProducts } from '../carts/find-sellable-products.ts'
 import { toCustomerCommandContext } from '../to-command-context.ts'
 import { assertValidId } from '../valid-upstream-ids.ts'
@@ -32,6 +32,7 @@ export const reorderRoute = defineRoute({
   alternatives: { 200: CartWithResults },
   idempotent: true,
   problems: [...cartWriteProblems],
+  problemMembers: cartProblemMembers,
   sections: { required: ['order', 'product', 'cart'], optional: ['lines', 'availability', 'credit'] },
   async handle(request) {
     const { params, body, apiKey } = request

@@ -155,7 +155,23 @@ for (const store of stores())
       await shopper.read('POST', `${path}/price`)
       expect(await bindCartToOrder(api.db, cartId(path), version + 1, 'ord_3')).to.equal(true)
       await convertCart(api.db, cartId(path), 'ord_3', new Date().toISOString())
-      expect(await codeOf('POST', `${path}/price`)).to.deep.equal([409, 'cart_converted'])
+      const { lines } = await shopper.read('GET', path)
+      const lineOf = `${path}/lines/${lines![0]!.line_id}`
+      for (const [method, at, body] of [
+        ['POST', `${path}/lines`, line],
+        ['PATCH', lineOf, { quantity: 1 }],
+        ['DELETE', lineOf],
+        ['POST', `${path}/promotions`, { code: 'ANY' }],
+        ['POST', `${path}/price`],
+        ['GET', `${path}/delivery-options`],
+      ] as const) {
+        const refused = await shopper.ask(method, at, body)
+        expect([refused.status, refused.body.code, refused.body.order_id], `${method} ${at}`).to.deep.equal([
+          409,
+          'cart_converted',
+          'ord_3',
+        ])
+      }
       lateMs = 60 * DAY_MS
       const converted = await shopper.read('GET', path)
       expect(converted).to.include({ state: 'CONVERTED', order_id: 'ord_3' })
