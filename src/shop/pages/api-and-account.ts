@@ -42,7 +42,7 @@ export function forgetAccount(): void {
 
 /** The session has ended: after a restart of the server, for example. */
 export const isSignedOut = (error: unknown): boolean =>
-  error instanceof ForecourtError && error.status === 401 && error.code !== 'invalid_credentials'
+  error instanceof ForecourtError && error.status === 401 && error.code.endsWith('_token')
 
 /** Returns the newest cart that the shopper can still change, without its lines. A visitor has none. */
 export async function findOpenCart(): Promise<CartItem | undefined> {

@@ -278,7 +278,7 @@ for (const store of stores()) {
       const failing = await readText(path)
       await api.clearFaults()
       expect(failing).to.match(/Not known Accounting did not say: HTTP 503\..*overloaded or restarting/)
-      expect(failing).to.include('Nobody is named to call about accounting of Parts [acme].')
+      expect(failing).to.include('Nobody is named to call about accounting of Parts [acme] (sandbox).')
       const stranger = await insertPending({ tenant_id: 'stranger' })
       for (const id of [stranger, 'none', '%00'])
         expect((await get(support, `/orders/${id}/accounting`)).status, id).to.equal(404)
