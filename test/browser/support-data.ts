@@ -46,6 +46,7 @@ export async function insertSupportData(running: RunningForecourt): Promise<Supp
       '/customers/acme/live/C-77',
       `/shoppers/${SHOPPER}`,
       `/keys/${record.key_id}`,
+      `/orders/${orderId}/accounting`,
     ],
   }
 }
