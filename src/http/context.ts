@@ -29,7 +29,7 @@ export interface RequestState {
   params: Record<string, unknown>
   query: Record<string, unknown>
   body: unknown
-  /** The response has a hint about the query: its URL is not served from the fast path, which sends no hints. */
+  /** The response has a hint about the request: its URL is not served from the fast path, which sends no hints. */
   hasHint?: boolean
   /** Set when the route accepts an Idempotency-Key and the request has one. */
   idempotency?: IdempotencyHandle

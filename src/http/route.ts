@@ -91,6 +91,8 @@ export interface Route<I extends RouteInputs = RouteInputs> {
   caching: RouteCaching
   /** The sections of the response, as OpenAPI shows them. */
   sections?: { required: readonly string[]; optional: readonly string[] }
+  /** Returns a text for the header `Forecourt-Hint` about a request that is valid, but probably not what its sender wants. */
+  hint?: (request: Pick<ApiRequest<I>, 'query' | 'commerce'>) => string | null
   handle(request: ApiRequest<I>): Promise<ApiResponse>
 }
 

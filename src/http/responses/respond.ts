@@ -4,7 +4,7 @@ import { isCacheable } from '../../sections/section-errors.ts'
 import type { Context, Middleware } from '../context.ts'
 import type { RateLimiter } from '../limits/rate-limiter.ts'
 import type { Route } from '../route.ts'
-import { type RouteCall, type RouteCallDeps, toRouteCall } from '../route-call.ts'
+import { hintAtClientAddress, type RouteCall, type RouteCallDeps, toRouteCall } from '../route-call.ts'
 import { hasSandboxFaults } from '../sandbox-fault.ts'
 import { type CacheDeps, refreshInBackground, toCachedResponse } from './cache-response.ts'
 import { negotiateEncoding } from './content-encoding.ts'
@@ -28,6 +28,7 @@ export interface RespondDeps extends RouteCallDeps, CacheDeps {
 export function respond(route: Route, deps: RespondDeps): Middleware {
   return async (ctx) => {
     const call = toRouteCall(ctx, route, deps)
+    if (!ctx.state.hasHint) addHint(ctx, call)
     if (route.caching === 'none' || hasSandboxFaults(call.faults))
       return sendUncached(ctx, route, await assembleResponse(ctx, call, deps))
     const cached = findCached(ctx, call, deps)
@@ -41,6 +42,14 @@ export function respond(route: Route, deps: RespondDeps): Middleware {
     deps.responses.store(call.tenantKey, call.cacheKey, made)
     return sendCached(ctx, call, made, 'forecourt; fwd=miss; stored', deps)
   }
+}
+
+/** Adds the hint at a header, or at what the route itself knows of its input. A response with a hint is not found by its URL alone. */
+function addHint(ctx: Context, { route, request }: RouteCall): void {
+  const hint = route.hint?.(request) ?? hintAtClientAddress(ctx.req.headers['x-storefront-client-ip'], request)
+  if (hint === null) return
+  ctx.set('Forecourt-Hint', hint)
+  ctx.state.hasHint = true
 }
 
 /** Joining texts to a response costs less than a place in the cache, unless the response is requested again. */

@@ -35,9 +35,10 @@ export function createRequestValidator<const S extends InputSchemas>(
       body: parsedBody?.value,
     }
     if (parsedBody) items.push(...parsedBody.items)
+    const hint = parsedBody?.hint ? { hint: parsedBody.hint } : undefined
     return items.length > 0
-      ? { ok: false, detail: truncateInput(items, echo) }
-      : { ok: true, value: value as ValidatedInput<S> }
+      ? { ok: false, detail: truncateInput(items, echo), ...hint }
+      : { ok: true, value: value as ValidatedInput<S>, ...hint }
   }
 }
 

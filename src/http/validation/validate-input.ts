@@ -9,14 +9,14 @@ import { createRequestValidator } from './request-validator.ts'
 /** Validates params, query and body by the route's schemas. Only declared members reach the handler. */
 export function validateInput(inputs: RouteInputs, hasSecretInput = false): Middleware {
   const validate = createRequestValidator(inputs, { echo: !hasSecretInput })
-  const hintAt = createParameterHint(Object.keys(inputs.query?.properties ?? {}))
+  const hintAtQuery = createParameterHint(Object.keys(inputs.query?.properties ?? {}))
   return (ctx, next) => {
-    const hint = hintAt(ctx.querystring)
-    if (hint) ctx.set('Forecourt-Hint', hint)
-    ctx.state.hasHint = hint !== null
     const { params } = ctx as unknown as { params: Record<string, string> }
     const body = ctx.state.body as RawBody | undefined
     const result = validate({ params, query: ctx.querystring, ...(body && { body }) })
+    const hint = hintAtQuery(ctx.querystring) ?? result.hint ?? null
+    if (hint) ctx.set('Forecourt-Hint', hint)
+    ctx.state.hasHint = hint !== null
     if (!result.ok) throw createInvalidInput(result.detail, ctx.get('Content-Type'), body)
     ctx.state.params = result.value.params as Record<string, unknown>
     ctx.state.query = result.value.query as Record<string, unknown>
@@ -32,6 +32,7 @@ const FORMAT_HINTS: readonly (readonly [typeAndPlace: RegExp, hint: string])[] =
   [/^date_/, 'Write a date as 2026-01-31.'],
   [/^string_type /, 'Write a string in double quotes, even if it is a number: "12.50".'],
   [/^json_invalid /, 'Write JSON: names and strings in double quotes, no comma after the last member.'],
+  [/^int_parsing_size /, 'Send a smaller number.'],
   [/^(?:int|float)_/, 'Write a number in digits, with a point before decimals.'],
 ]
 

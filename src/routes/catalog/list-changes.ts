@@ -14,6 +14,7 @@ import { fromMicroseconds, toMicroseconds } from './microseconds.ts'
 import { createListRowsReader } from './product-list-reader.ts'
 import { toInactiveProduct, toPriceInfo } from './product-view.ts'
 import { syncPositionsOf } from './sync-positions.ts'
+import { isInFuture } from './sync-watermark.ts'
 
 type ChangeRequest = Omit<ApiRequest, 'query'> & { query: ListQuery }
 type Found = Section<ChangedCatalogPage | null>
@@ -44,7 +45,7 @@ export async function listChanges(request: ChangeRequest, since: string): Promis
   const errors = [...found.errors, ...rows.errors]
   const total = hasFilter(query) ? null : changes.total
   const last = changes.products.at(-1)?.sequence
-  const watermark = last === undefined || !isContinuous ? since : fromMicroseconds(last + 1)
+  const watermark = last === undefined || !isContinuous ? keepPosition(request, since) : fromMicroseconds(last + 1)
   return {
     body: {
       data,
@@ -55,6 +56,17 @@ export async function listChanges(request: ChangeRequest, since: string): Promis
     errors,
     traces: [...found.traces, ...rows.traces],
   }
+}
+
+/**
+ * Returns the watermark of a page that does not move it. A time in the future becomes the current time, because a client that stored it would see
+ * no change until then; unless the mirror itself is ahead, as after a correction of the clock.
+ */
+function keepPosition({ backOffice, commerce, requestScope }: ChangeRequest, since: string): string {
+  const now = commerce.now()
+  if (!isInFuture(since, now)) return since
+  const later = backOffice.mirror.changes({ after: now * 1_000, limit: 1, offset: 0 }, requestScope)
+  return later.value?.products.length === 0 ? new Date(now).toISOString() : since
 }
 
 /** Reads a page of changes. Its offset counts rows, but a page that follows another begins after the other's last change. */

@@ -13,7 +13,7 @@ import { assertListQuery, listFilters, updatedSince } from './list-parameters.ts
 import { createListRowsReader } from './product-list-reader.ts'
 import { toInactiveProduct } from './product-view.ts'
 import { readFitments } from './read-fitments.ts'
-import { toSystemSince, toWatermark } from './sync-watermark.ts'
+import { hintAtFutureSince, isInFuture, toSystemSince, toWatermark } from './sync-watermark.ts'
 
 const input = {
   query: Type.Object({
@@ -35,6 +35,7 @@ export const listProductsRoute = defineRoute({
   response: ProductListOrChanges,
   caching: 'catalog',
   sections: { required: ['data'], optional: ['facets', 'fitment', 'price', 'tax', 'availability', 'media'] },
+  hint: ({ query, commerce }) => hintAtFutureSince(query.updated_since, commerce.now()),
   async handle(request) {
     const { query, backOffice } = request
     assertListQuery(query, backOffice.mirror)
@@ -46,7 +47,7 @@ export const listProductsRoute = defineRoute({
 })
 
 async function listProducts(request: ApiRequest<typeof input>): Promise<ApiResponse> {
-  const { query, backOffice, requestScope } = request
+  const { query, backOffice, requestScope, commerce } = request
   const { updated_since: since, vehicle_id: vehicleId } = query
   const isSync = since !== undefined
   const list = createListRowsReader(request)
@@ -66,7 +67,10 @@ async function listProducts(request: ApiRequest<typeof input>): Promise<ApiRespo
   const gaps = found.errors.length > 0 ? found.errors : rows.gaps
   const errors = [...gaps, ...members.errors, ...fitments.errors, ...rows.errors]
   const newest = gaps.length > 0 ? 0 : page.newest
-  const watermark = isSync && toWatermark(newest, since, backOffice.watermarkOverlapSeconds)
+  // A client that stored a time in the future would see no change until then.
+  const isTooLate = isSync && page.skus.length === 0 && gaps.length === 0 && isInFuture(since, commerce.now())
+  const from = isTooLate ? new Date(commerce.now()).toISOString() : since
+  const watermark = from !== undefined && toWatermark(newest, from, backOffice.watermarkOverlapSeconds)
   return {
     body: {
       data,

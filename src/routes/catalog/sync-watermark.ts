@@ -23,3 +23,13 @@ export function toSystemSince(since: string): string {
   const start = Math.floor((Date.parse(since) - UNNOTICED_MS) / 1_000) * 1_000
   return new Date(Math.max(0, start)).toISOString().replace('.000Z', 'Z')
 }
+
+/** Clocks of a storefront and of Forecourt may differ by this much. */
+const CLOCK_TOLERANCE_MS = 60_000
+
+export const isInFuture = (since: string, now: number) => Date.parse(since) > now + CLOCK_TOLERANCE_MS
+
+export const hintAtFutureSince = (since: string | undefined, now: number): string | null =>
+  since !== undefined && isInFuture(since, now)
+    ? 'updated_since is in the future, so nothing has changed since. Send the watermark of the last page, or an earlier time.'
+    : null

@@ -64,7 +64,21 @@ export const cartMistakes: readonly Mistake[] = [
     lines,
     { body: { product_id: 'BP-1001', quantity: 1 } },
     [422, 'missing'],
-    ['body.sku: Field required'],
+    [
+      'body.sku: Field required',
+      'Forecourt-Hint: The member "product_id" of the body is unknown and was ignored. Did you mean "sku"?',
+    ],
+  ),
+  mistake(
+    'a misspelled member of one of many lines',
+    'shop',
+    lines,
+    { body: { lines: [line, { sku: 'BP-1001', qauntity: 0, quantity: 0 }] } },
+    [422, 'greater_than'],
+    [
+      'body.lines.1.quantity: Input should be greater than 0',
+      'Forecourt-Hint: The member "lines.1.qauntity" of the body is unknown and was ignored. Did you mean "quantity"?',
+    ],
   ),
   mistake(
     'an unknown sku',

@@ -30,6 +30,17 @@ export const parameterMistakes: readonly Mistake[] = [
     ['query.offset: Input should be greater than or equal to 0'],
   ),
   mistake(
+    'an offset that no number type holds',
+    'pub',
+    'GET /v1/products?offset=99999999999999999999',
+    {},
+    [422, 'int_parsing_size'],
+    [
+      'query.offset: Unable to parse input string as an integer, exceeded maximum size',
+      'Forecourt-Hint: Send a smaller number.',
+    ],
+  ),
+  mistake(
     'a price with a currency',
     'pub',
     'GET /v1/products?min_price=JMD100',

@@ -72,6 +72,15 @@ describe('a request that is not valid', () => {
     expect([status, headers['forecourt-hint']]).to.deep.equal([422, undefined])
   })
 
+  it('has a hint when its body has a member that resembles a known one', async () => {
+    const body = { email: 'parts@mobay-garage.example', pasword: 'not to be echoed' }
+    const reply = await api.request('/v1/shoppers/login', { key, body })
+    expect([reply.status, reply.body.detail[0].loc]).to.deep.equal([422, ['body', 'password']])
+    expect(reply.headers['forecourt-hint']).to.equal(
+      'The member "pasword" of the body is unknown and was ignored. Did you mean "password"?',
+    )
+  })
+
   it('describes an invalid email address in words', async () => {
     const body = { email: 'nobody', password: 'long enough' }
     const { status, body: error } = await api.request('/v1/shoppers/login', { key, body })

@@ -139,6 +139,9 @@ for (const store of stores()) {
         lines: [{ sku: 'BP-1002' }],
       })
       expect([single.status, single.text]).to.deep.equal([200, (await shopper.ask('GET', path)).text])
+      expect(single.headers['forecourt-hint']).to.equal(
+        'The member "lines" of the body was ignored, because of the member "sku". Send only one of them.',
+      )
       const { body } = await shopper.ask('POST', `${path}/lines`, { quantity: 0 })
       expect(body.detail.map(({ loc }: { loc: unknown[] }) => loc)).to.deep.equal([
         ['body', 'sku'],

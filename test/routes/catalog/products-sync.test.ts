@@ -92,20 +92,37 @@ describeWithAndWithoutMirror('GET /v1/products?updated_since', (mirror) => {
   })
 
   it('keeps the watermark when nothing has changed', async () => {
-    const { data, sync, pagination } = await since('2999-01-01T00:00:00Z')
+    const moment = new Date(Date.now() + 30_000).toISOString()
+    const { data, sync, pagination } = await since(moment)
     expect({ data, total: pagination.total }).to.deep.equal({ data: [], total: 0 })
-    expect(Date.parse(sync.watermark)).to.equal(Date.parse('2999-01-01T00:00:00Z'))
+    expect(sync.watermark).to.equal(moment)
   })
 
+  it('returns no watermark in the future, and has a hint, when updated_since is', async () => {
+    const ask = () => api.request('/v1/products?updated_since=9999-12-31T23:59:59Z', { key })
+    for (const { body, headers } of [await ask(), await ask()]) {
+      expect(body.data).to.deep.equal([])
+      expect(Date.parse(body.sync.watermark)).to.be.within(Date.now() - 60_000, Date.now())
+      expect(headers['forecourt-hint']).to.equal(
+        'updated_since is in the future, so nothing has changed since. Send the watermark of the last page, or an earlier time.',
+      )
+    }
+    const past = await api.request('/v1/products?updated_since=2020-01-01T00:00:00Z', { key })
+    expect(past.headers['forecourt-hint']).to.equal(undefined)
+  })
+
+  // Half a minute ahead: no product has changed since.
+  const SOON = Math.floor(Date.now() / 1_000 + 30) * 1_000
+  const at = (offsetHours: number) => new Date(SOON + offsetHours * 3_600_000).toISOString().slice(0, 19)
   for (const [how, moment] of Object.entries({
-    'an encoded plus': '2999-01-01T05:00:00%2B05:00',
-    'a plus that became a space': '2999-01-01T05:00:00+05:00',
-    'an offset to the west': '2998-12-31T19:00:00-05:00',
-    fractions: '2999-01-01T00:00:00.000Z',
+    'an encoded plus': `${at(5)}%2B05:00`,
+    'a plus that became a space': `${at(5)}+05:00`,
+    'an offset to the west': `${at(-5)}-05:00`,
+    fractions: `${at(0)}.000Z`,
   })) {
     it(`takes ${how}`, async () => {
       const { sync } = await since(moment)
-      expect(Date.parse(sync.watermark)).to.equal(Date.parse('2999-01-01T00:00:00Z'))
+      expect(Date.parse(sync.watermark)).to.equal(SOON)
       expect(sync.watermark).to.match(/Z$/)
     })
   }

@@ -1,0 +1,82 @@
+import type { TSchema } from 'typebox'
+import { createSuggestion } from './parameter-hint.ts'
+
+/** The schema of a body, as far as it names members. */
+interface MemberSchema {
+  properties?: Record<string, MemberSchema>
+  items?: MemberSchema
+  anyOf?: MemberSchema[]
+  required?: string[]
+  'x-second-with'?: string
+}
+
+interface Members {
+  known: ReadonlyMap<string, Members | null>
+  suggest: (name: string) => string | null
+  /** In a choice of two objects: the member that counts, and the one that is ignored beside it. */
+  ignoredBeside: readonly [counts: string, ignored: string] | null
+}
+
+/** A search ends after this many unknown members, as a body may have thousands. */
+const MAX_UNKNOWN = 50
+
+/**
+ * Creates the check of a route's unknown body members. They are ignored, so a misspelled one would be missing without a sign. The check returns
+ * a text for the header `Forecourt-Hint`, or `null` if none resembles a known member. A known one that another makes ineffective has a hint too.
+ */
+export function createBodyHint(schema: TSchema): (body: unknown) => string | null {
+  const members = readMembers(schema as MemberSchema)
+  return (body) => (members ? findIgnored(body, members, '', { unknown: 0 }) : null)
+}
+
+function readMembers(schema: MemberSchema): Members | null {
+  const entries = listMembers(schema)
+  if (entries.length === 0) return null
+  const known = new Map(entries.map(([name, member]) => [name, readMembers(member)]))
+  return { known, suggest: createSuggestion([...known.keys()]), ignoredBeside: readChoice(schema) }
+}
+
+function readChoice({ anyOf = [], 'x-second-with': second }: MemberSchema): Members['ignoredBeside'] {
+  const [first] = anyOf[0]?.required ?? []
+  return first !== undefined && second !== undefined ? [first, second] : null
+}
+
+/** Lists the members of an object, of the objects in an array, or of all kinds that a union allows. */
+function listMembers({ properties = {}, items, anyOf = [] }: MemberSchema): [string, MemberSchema][] {
+  return [...Object.entries(properties), ...(items ? listMembers(items) : []), ...anyOf.flatMap(listMembers)]
+}
+
+function findIgnored(value: unknown, members: Members, path: string, count: { unknown: number }): string | null {
+  if (typeof value !== 'object' || value === null) return null
+  const [counts, ignored] = members.ignoredBeside ?? []
+  if (ignored !== undefined && Object.hasOwn(value, ignored) && Object.hasOwn(value, counts!))
+    return `The member "${path}${ignored}" of the body was ignored, because of the member "${counts}". Send only one of them.`
+  for (const [name, member] of Object.entries(value)) {
+    if (count.unknown >= MAX_UNKNOWN) return null
+    const hint = Array.isArray(value)
+      ? findInItem(name, member, members, path, count)
+      : findInMember(name, member, members, path, count)
+    if (hint !== null) return hint
+  }
+  return null
+}
+
+/** No schema has lists of lists, which a body could nest deeper than the stack. */
+function findInItem(at: string, item: unknown, members: Members, path: string, count: { unknown: number }) {
+  return Array.isArray(item) ? null : findIgnored(item, members, `${path}${at}.`, count)
+}
+
+function findInMember(
+  name: string,
+  member: unknown,
+  { known, suggest }: Members,
+  path: string,
+  count: { unknown: number },
+): string | null {
+  const inner = known.get(name)
+  if (inner) return findIgnored(member, inner, `${path}${name}.`, count)
+  if (inner === null) return null
+  count.unknown += 1
+  const similar = suggest(name)
+  return similar && `The member "${path}${name}" of the body is unknown and was ignored. Did you mean "${similar}"?`
+}
