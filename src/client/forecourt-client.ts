@@ -18,6 +18,7 @@ export function createClient<Names extends OperationName>(
   options: ForecourtOptions,
   mayCall: (operation: Operation) => boolean = () => true,
 ): ForecourtClient<Names> {
+  requireUsableUrl(options.url)
   const call = createCall(options)
   const openSession = createSessions(call)
   return Object.assign(createMethods<Names>(call, mayCall), {
@@ -29,4 +30,23 @@ export function createClient<Names extends OperationName>(
       return Object.defineProperty(client, 'session', { get: shopper.current }) as ShopperClient<Names>
     },
   })
+}
+
+/** Throws for a `url` with which no call succeeds. In a page, it may be relative. */
+function requireUsableUrl(url: string): void {
+  const { location } = globalThis as { location?: { href: string } }
+  const parsed = toUrl(url, location?.href)
+  if (!parsed || !/^https?:$/.test(parsed.protocol))
+    throw new TypeError(
+      `The url "${url}" is not an http or https address, such as https://api.example. If it comes from an environment variable, is that set?`,
+    )
+  if (/\/v1\/*$/.test(parsed.pathname)) throw new TypeError(`Leave out /v1 in the url "${url}": each call adds it.`)
+}
+
+function toUrl(url: string, base: string | undefined): URL | null {
+  try {
+    return new URL(url, base)
+  } catch {
+    return null
+  }
 }

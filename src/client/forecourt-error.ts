@@ -11,6 +11,8 @@ export interface ForecourtErrorParts {
   retryAfterMs?: number | null
   mistakes?: readonly ValidationError[]
   skus?: readonly string[]
+  orderId?: string | null
+  subscriptionId?: string | null
   cause?: unknown
 }
 
@@ -29,8 +31,13 @@ export class ForecourtError extends Error {
   readonly mistakes: readonly ValidationError[]
   /** The products that cannot be sold, with the code `line_unavailable`. */
   readonly skus: readonly string[]
+  /** The order that the cart became, with the code `cart_converted`. */
+  readonly orderId: string | null
+  /** The subscription that exists, with the code `subscription_exists`. */
+  readonly subscriptionId: string | null
 
-  constructor({ status, code, detail, requestId, retryAfterMs, mistakes, skus, cause }: ForecourtErrorParts) {
+  constructor(parts: ForecourtErrorParts) {
+    const { status, code, detail, requestId, retryAfterMs, mistakes, skus, orderId, subscriptionId, cause } = parts
     super(`${code}: ${detail}`, { cause })
     this.status = status
     this.code = code
@@ -39,6 +46,8 @@ export class ForecourtError extends Error {
     this.retryAfterMs = retryAfterMs ?? null
     this.mistakes = mistakes ?? []
     this.skus = skus ?? []
+    this.orderId = orderId ?? null
+    this.subscriptionId = subscriptionId ?? null
   }
 }
 
@@ -57,9 +66,19 @@ export function toForecourtError(status: number, headers: Headers, text: string)
     return new ForecourtError({ status, code: 'invalid_response', detail, requestId, retryAfterMs })
   }
   const { code, detail } = body as { code: ProblemCode; detail: string }
-  const skus = Array.isArray(body.skus) ? body.skus.map(String) : []
-  return new ForecourtError({ status, code, detail: String(detail), requestId, retryAfterMs, skus })
+  return new ForecourtError({
+    status,
+    code,
+    detail: String(detail),
+    requestId,
+    retryAfterMs,
+    skus: Array.isArray(body.skus) ? body.skus.map(String) : [],
+    orderId: toId(body.order_id),
+    subscriptionId: toId(body.subscription_id),
+  })
 }
+
+const toId = (value: unknown): string | null => (typeof value === 'string' ? value : null)
 
 function parseObject(text: string): Record<string, unknown> | null {
   try {

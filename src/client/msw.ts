@@ -19,7 +19,9 @@ interface RecordedExchange {
 
 /** Returns MSW handlers that respond as the sandbox did in this outcome. */
 export function replayOutcome(name: OutcomeName, { url = '*' }: OutcomeHandlers = {}): RequestHandler[] {
-  const exchanges: readonly RecordedExchange[] = recordedOutcomes[name]
+  const exchanges: readonly RecordedExchange[] | undefined = recordedOutcomes[name]
+  if (!exchanges)
+    throw new TypeError(`There is no outcome "${name}". The outcomes are: ${Object.keys(recordedOutcomes).join(', ')}`)
   return exchanges.map(({ method, path, status, headers, body }) =>
     http[method.toLowerCase() as 'get' | 'post'](`${url.replace(/\/+$/, '')}${path}`, () =>
       HttpResponse.json(body as never, { status, headers }),

@@ -61,6 +61,8 @@ describe('the retries of the client', () => {
       retryAfterMs: 60_000,
       mistakes: [],
       skus: [],
+      orderId: null,
+      subscriptionId: null,
     })
     expect(made.server.seen).to.have.lengthOf(1)
   })
