@@ -8,12 +8,12 @@ import { LAST_PORT, toOperationsConfig } from './to-operations-config.ts'
 export const BYTES_PER_MIB = 1_048_576
 export const DEFAULT_API_PORT = 8080
 
-/** Returns the configuration without a file: defaults and what the environment sets. */
+/** Returns the configuration without a file: defaults and what the environment sets. An empty variable counts as unset. */
 export function readDefaultConfig(env: Environment = environment): Omit<Config, 'merchants'> {
-  const dataDirectory = resolve(env.FORECOURT_DATA ?? 'data')
+  const dataDirectory = resolve(env.FORECOURT_DATA || 'data')
   const port = parsePort(env.PORT) ?? DEFAULT_API_PORT
   return {
-    listen: { host: env.FORECOURT_HOST ?? '127.0.0.1', port },
+    listen: { host: env.FORECOURT_HOST || '127.0.0.1', port },
     metrics: null,
     operations: toOperationsConfig(undefined, port),
     dataDirectory,

@@ -29,7 +29,7 @@ function listListeners(file: UncheckedConfigFile, env: Environment): Listener[] 
   const { host, port = DEFAULT_API_PORT } = file?.listen ?? {}
   const listen: Listener = {
     name: 'listen',
-    host: env.FORECOURT_HOST ?? host ?? '127.0.0.1',
+    host: env.FORECOURT_HOST || (host ?? '127.0.0.1'),
     port: env.PORT ? Number(env.PORT) : port,
   }
   const operations = toOperationsConfig(

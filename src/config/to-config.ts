@@ -38,7 +38,7 @@ export function toConfig(file: ConfigFile, env: Environment, directory: string):
   const merchants = Object.entries(file.merchants).map(([merchant, settings]) => toMerchantConfig(merchant, settings))
   return {
     listen: {
-      host: env.FORECOURT_HOST ?? file.listen?.host ?? defaults.listen.host,
+      host: env.FORECOURT_HOST || (file.listen?.host ?? defaults.listen.host),
       port,
       ...(file.listen?.tls && {
         tls: { cert: resolve(directory, file.listen.tls.cert), key: resolve(directory, file.listen.tls.key) },

@@ -92,6 +92,12 @@ describe('forecourt.yaml', () => {
     expect(config.store).to.equal('sqlite:/data/forecourt.db')
   })
 
+  it('takes an empty variable as unset', () => {
+    const empty = { PORT: '', FORECOURT_HOST: '', FORECOURT_DATA: '' }
+    expect(readDefaultConfig(empty)).to.deep.equal(readDefaultConfig({}))
+    expect(parse(completeFile, { ...secrets, ...empty }).listen).to.deep.equal(parse(completeFile, secrets).listen)
+  })
+
   for (const PORT of ['eighty', '-1', '65536', '80.5']) {
     it(`refuses PORT=${PORT}, also without a file`, () => {
       expect(() => readDefaultConfig({ PORT })).to.throw(ConfigError, PORT)
