@@ -13,7 +13,7 @@ export function registerWhyCommand(program: Command): void {
     .description('print why a request was degraded, slow or refused, as its operations page does')
     .configureOutput({ outputError: (text, write) => write(text + hintAtDash(text)) })
   addTimeZoneOption(why).action(createLazyAction(() => import('./why-command.ts'), 'runWhy'))
-  addExample(why, 'why req_01JEXAMPLE')
+  addExample(why, 'why V9U773THGM-3d9')
 }
 
 /** Clients choose ids of their own, which may begin like an option. */
