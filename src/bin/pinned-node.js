@@ -70,7 +70,16 @@ export function runOnPinnedNode(args, { stdio = 'inherit', argv0 } = {}) {
     process.stderr.write(`forecourt: cannot run ${node} (${error.message})\n`)
     process.exit(1)
   })
-  child.on('exit', (code, signal) => process.exit(code ?? 128 + (constants.signals[signal] ?? 0)))
+  child.on('exit', (code, signal) => {
+    if (signal && !isSignalled) process.stderr.write(`forecourt: ${describeKill(signal)}\n`)
+    process.exit(code ?? 128 + (constants.signals[signal] ?? 0))
+  })
+}
+
+/** The system sends SIGKILL to a process that takes too much memory. */
+function describeKill(signal) {
+  const reason = signal === 'SIGKILL' ? ' If nobody ended it, the system may have been out of memory (see dmesg).' : ''
+  return `the process was killed by ${signal}.${reason}`
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) runOnPinnedNode(process.argv.slice(2))

@@ -1,8 +1,9 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
 import { expect } from 'chai'
 import { writeConfig } from '../crash/api-server-process.ts'
 import { freeSandboxPort } from '../support/free-port.ts'
@@ -76,6 +77,14 @@ describe('the forecourt launcher', function () {
     child.kill('SIGTERM')
     expect(await gone).to.deep.equal([0, null])
     expect([words.err, words.out.includes('Finishing')]).to.deep.equal(['', true])
+  })
+
+  it('says that the server was killed, and by which signal', async () => {
+    const { child, words, gone } = await serving()
+    const { stdout } = await promisify(execFile)('ps', ['-o', 'pid=', '--ppid', String(child.pid)])
+    process.kill(Number(stdout), 'SIGKILL')
+    expect(await gone).to.deep.equal([137, null])
+    expect(words.err).to.match(/^forecourt: the process was killed by SIGKILL\. If nobody .* out of memory/)
   })
 
   it('ends when npm gets SIGTERM, as in a container', async () => {
