@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Database } from '../../storage/database.ts'
 import type { ApiKeyKind } from '../../storage/keys/api-key-format.ts'
 import { findApiKey, isApiKeyUsable, issueApiKey } from '../../storage/keys/api-keys.ts'
+import { isReadable } from '../is-readable.ts'
 
 export type DemoKeys = Record<ApiKeyKind, string>
 
@@ -22,10 +23,12 @@ export async function ensureDemoKeys(db: Database, dataDirectory: string): Promi
 
 const keyFile = (dataDirectory: string) => join(dataDirectory, 'demo-keys.json')
 
-/** Returns the keys of the last start; none if the demo never ran here. */
+/** Returns the keys of the last start; none if the demo never ran here. Throws UsageError when this account may not read them. */
 export function readDemoKeys(dataDirectory: string): Partial<DemoKeys> {
+  const file = keyFile(dataDirectory)
+  if (!isReadable(file)) return {}
   try {
-    return JSON.parse(readFileSync(keyFile(dataDirectory), 'utf8')) as Partial<DemoKeys>
+    return JSON.parse(readFileSync(file, 'utf8')) as Partial<DemoKeys>
   } catch {
     return {}
   }

@@ -1,0 +1,35 @@
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { runCommand } from '../support/command.ts'
+
+/** Permissions do not apply to root: another account reads then. */
+const under = process.getuid?.() === 0 ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] : []
+
+describe('a command of an account that may not read the data directory', function () {
+  this.timeout(120_000)
+  let data: string
+  before(async () => {
+    data = await mkdtemp(join(tmpdir(), 'forecourt-unreadable-'))
+    await mkdir(join(data, 'sandbox'))
+    await chmod(data, 0)
+  })
+  after(async () => {
+    await chmod(data, 0o700)
+    await rm(data, { recursive: true })
+  })
+
+  for (const [command, file] of [
+    [['keys', 'list'], 'forecourt.db'],
+    [['logs'], 'forecourt.log'],
+    [['webhooks', 'listen'], 'demo-keys.json'],
+  ] as const)
+    it(`says so, and not that there is nothing: ${command.join(' ')}`, async () => {
+      const { code, out, err } = await runCommand(command, { cwd: '/', env: { FORECOURT_DATA: data }, under })
+      expect([code, out]).to.deep.equal([2, ''])
+      expect(err)
+        .to.include(`This account may not read ${join(data, file)} (EACCES).`)
+        .and.include('as the account of the server')
+    })
+})
