@@ -4,7 +4,7 @@ import type { Database } from '../storage/database.ts'
 import { createEmbeddedSystemsConfig, ensureSandboxToken, startMissingSystems } from './embedded-sandbox.ts'
 import { printError } from './print.ts'
 import { addSandboxShoppers, removeSandboxShoppers } from './sandbox/sandbox-shoppers.ts'
-import { DEFAULT_SANDBOX_PORT, toSandboxPorts } from './sandbox-ports.ts'
+import { DEFAULT_SANDBOX_PORT, requireOtherPorts, toSandboxPorts } from './sandbox-ports.ts'
 import type { ServeCommandOptions } from './serve-options.ts'
 
 /** The embedded back office of a server. */
@@ -58,6 +58,7 @@ export async function startEmbeddedSandbox(
   const onExit = (system: string) =>
     printError(`The embedded ${system} system has exited; sandbox keys are served without it.`)
   try {
+    requireOtherPorts(firstPort, config)
     return await startMissingSystems({ dataDirectory, accounts, firstPort, token, onExit })
   } catch (error) {
     if (!merchants.some(({ live }) => Object.keys(live).length > 0)) throw error

@@ -15,6 +15,7 @@ import {
   STARTING_BUSY_TIMEOUT_MS,
   WORKER_BUSY_TIMEOUT_MS,
 } from '../storage/database.ts'
+import { explainDiskFailure } from '../storage/explain-disk-failure.ts'
 import { startPruning } from '../storage/prune-expired.ts'
 import { releaseDeadHolders } from '../storage/release-dead-holders.ts'
 import { acquireServerLock } from '../storage/sqlite-server-lock.ts'
@@ -46,6 +47,8 @@ export interface ForecourtParts {
   serverLimits?: Partial<ServerLimits>
   /** Called with the open store, before any request is accepted. */
   prepare?: (db: Database) => Promise<unknown>
+  /** Called when the store becomes unavailable, with the reason, and with `null` when it is available again. */
+  onStoreChange?: ((reason: string | null) => void) | undefined
   /** This process is a worker of a primary process, which has prepared the store and holds its lock. */
   worker?: WorkerContext
   /** Registers further routes that need no key: the demo's shop. */
@@ -80,8 +83,17 @@ const WORKER_MIRROR_WAIT_MS = 10_000
 /** How long a server waits: files of an earlier run are open by then, so that the first search finds what the last one found. */
 const SERVER_MIRROR_WAIT_MS = 2_000
 
-/** Starts the server: store, observability, API, background jobs, listeners. */
+/** Starts the server. An error of the store's disk names the store and a remedy. */
 export async function startForecourt(parts: ForecourtParts): Promise<Forecourt> {
+  try {
+    return await start(parts)
+  } catch (error) {
+    throw explainDiskFailure(error, parts.config.store)
+  }
+}
+
+/** Starts store, observability, API, background jobs and listeners. */
+async function start(parts: ForecourtParts): Promise<Forecourt> {
   const { config, worker, isObserved = () => true } = parts
   const readiness = createReadiness()
   await using stack = new AsyncDisposableStack()
@@ -95,7 +107,7 @@ export async function startForecourt(parts: ForecourtParts): Promise<Forecourt> 
 
   const observability = stack.use(await startObservability({ config, db, store, worker, isObserved, now }))
   const { logger } = observability
-  watchStore({ db, store, logger, now })
+  watchStore({ db, store, logger, now, onChange: parts.onStoreChange })
   const onPruneError = logStoreErrors(logger, 'expired rows could not be pruned', now)
   stack.use(startPruning({ db, now, onError: onPruneError, ...config.orders }))
   const { adapters, embeddedSystemsFor, embeddedStart, serverLimits, registerRoutes, passwordCost } = parts

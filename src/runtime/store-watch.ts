@@ -7,13 +7,20 @@ export interface StoreWatchParts {
   store: StoreMonitor
   logger: Logger
   now: () => number
+  /** Called with the reason when the store becomes unavailable, and with `null` when it is available again. */
+  onChange?: ((reason: string | null) => void) | undefined
 }
 
 /** Logs when the store becomes unavailable, and when it is available again. */
-export function watchStore({ db, store, logger, now }: StoreWatchParts): void {
+export function watchStore({ db, store, logger, now, onChange }: StoreWatchParts): void {
   store.watch(db, {
-    onBegin: ({ reason }, err) => logger.error({ reason, err }, 'the store is unavailable'),
-    onEnd: ({ reason, beganAt }) =>
-      logger.info({ reason, seconds: Math.round((now() - beganAt) / 1_000) }, 'the store is available again'),
+    onBegin({ reason }, err) {
+      logger.error({ reason, err }, 'the store is unavailable')
+      onChange?.(reason)
+    },
+    onEnd({ reason, beganAt }) {
+      logger.info({ reason, seconds: Math.round((now() - beganAt) / 1_000) }, 'the store is available again')
+      onChange?.(null)
+    },
   })
 }

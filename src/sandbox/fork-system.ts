@@ -65,12 +65,28 @@ export async function forkSystem(options: ForkSystemOptions): Promise<SystemProc
 /** The error of a port that another program uses. */
 export class SystemPortError extends Error {}
 
+/** The error of a folder that cannot be written. */
+export class SystemFilesError extends Error {
+  readonly remedy: string
+
+  constructor(message: string, remedy: string) {
+    super(message)
+    this.remedy = remedy
+  }
+}
+
+/** Errors of the file system and of SQLite about files. A full disk and a limit of the file size are among them. */
+const FILE_ERROR = /^(?:E[A-Z]+|ERR_SQLITE_ERROR)$/
+
 function commandLineOf({ system, directory, accounts, port, controlPort, host }: ForkSystemOptions): string[] {
   const pairs = { system, directory, accounts: accounts.join(','), port, 'control-port': controlPort, host }
   return Object.entries(pairs).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}=${value}`]))
 }
 
-async function readReadyLine(child: ChildProcess, { system, port }: ForkSystemOptions): Promise<SystemProcess> {
+async function readReadyLine(
+  child: ChildProcess,
+  { system, port, directory }: ForkSystemOptions,
+): Promise<SystemProcess> {
   for await (const line of createInterface({ input: child.stdout! })) {
     const message = JSON.parse(line)
     if (!message.error) {
@@ -81,7 +97,13 @@ async function readReadyLine(child: ChildProcess, { system, port }: ForkSystemOp
       const takenPort = message.error.port ?? port
       throw new SystemPortError(`port ${takenPort} of the sandbox's ${system} system is already in use`)
     }
-    throw new Error(`the sandbox's ${system} system did not start: ${message.error.message}`)
+    const problem = `the sandbox's ${system} system did not start: ${message.error.message}`
+    if (FILE_ERROR.test(message.error.code) && !message.error.port)
+      throw new SystemFilesError(
+        problem,
+        `Its files are in ${directory}: make that folder writable, free space on its disk, or set FORECOURT_DATA to a folder elsewhere`,
+      )
+    throw new Error(problem)
   }
   throw new Error(`the sandbox's ${system} system exited before it was ready`)
 }

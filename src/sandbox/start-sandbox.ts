@@ -1,7 +1,8 @@
-import { forkSystem, type SystemExit, SystemPortError, type SystemProcess } from './fork-system.ts'
+import { forkSystem, type SystemExit, SystemFilesError, SystemPortError, type SystemProcess } from './fork-system.ts'
 import type { SandboxSystem } from './protocol/upstream-protocol.ts'
 
-const CONTROL_OFFSET = 100
+/** Between the port of a system and that of its control. */
+export const CONTROL_OFFSET = 100
 const defaultPorts: Record<SandboxSystem, number> = { inventory: 8091, pricing: 8092, accounting: 8093 }
 
 export interface SandboxStartOptions {
@@ -45,14 +46,18 @@ export async function startSandbox(options: SandboxStartOptions): Promise<Sandbo
   const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as Error] : []))
   if (failures.length > 0) {
     await stop()
-    throw new Error(describeFailures(failures))
+    throw toStartError(failures)
   }
   const systems = children.map(({ stop: _, ...child }) => child)
   return { systems, stop, [Symbol.asyncDispose]: stop }
 }
 
-function describeFailures(failures: readonly Error[]): string {
+function toStartError(failures: readonly Error[]): Error {
   const message = failures.map((failure) => failure.message).join(', ')
-  if (!failures.some((failure) => failure instanceof SystemPortError)) return message
-  return `${message}. Stop the program that uses it, or choose other ports with --sandbox-port <first>: the sandbox uses three ports from there on, and three that are 100 above`
+  const unwritable = failures.find((failure) => failure instanceof SystemFilesError)
+  if (unwritable) return new SystemFilesError(`${message}. ${unwritable.remedy}`, unwritable.remedy)
+  if (!failures.some((failure) => failure instanceof SystemPortError)) return new Error(message)
+  return new SystemPortError(
+    `${message}. Stop the program that uses it, or choose other ports with --sandbox-port <first>: the sandbox uses three ports from there on, and three that are 100 above`,
+  )
 }

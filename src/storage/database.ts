@@ -2,6 +2,7 @@ import { Kysely } from 'kysely'
 import { isPostgres, redactStoreAddress } from '../config/store-address.ts'
 import { forecourtCommand } from '../installed-command-line.ts'
 import { applyMigrations, listLaterMigrations, listMissingMigrations } from './apply-migrations.ts'
+import { explainDiskFailure } from './explain-disk-failure.ts'
 import { createSqliteDialect, SQLITE_OPEN_TIMEOUT_MS } from './sqlite-dialect.ts'
 import type { BusyTimeout } from './sqlite-driver.ts'
 import type { Tables } from './tables.ts'
@@ -68,6 +69,8 @@ async function open(store: string, { purpose, busyTimeout, prepare, onFailure }:
     return db
   } catch (cause) {
     await db.destroy()
+    const explained = explainDiskFailure(cause, store)
+    if (explained !== cause) throw explained
     throw new Error(`The store ${redactStoreAddress(store)} cannot be used: ${messageOf(cause)}`, { cause })
   }
 }

@@ -3,6 +3,7 @@ import { readDefaultConfig } from '../../config/default-config.ts'
 import { startForecourt } from '../../runtime/start.ts'
 import type { ShopSettings } from '../../shop/server/shop-page.ts'
 import { registerShop } from '../../shop/server/shop-routes.ts'
+import { explainDiskFailure } from '../../storage/explain-disk-failure.ts'
 import {
   createEmbeddedSystemsConfig,
   DEMO_LIVE_ACCOUNT,
@@ -11,7 +12,7 @@ import {
 } from '../embedded-sandbox.ts'
 import { print, printError } from '../print.ts'
 import { addSandboxShoppers } from '../sandbox/sandbox-shoppers.ts'
-import { DEFAULT_SANDBOX_PORT } from '../sandbox-ports.ts'
+import { DEFAULT_SANDBOX_PORT, requireOtherPorts } from '../sandbox-ports.ts'
 import { waitForShutdownSignal } from '../shutdown-signal.ts'
 import { formatSandboxCommand } from '../suggested-command-lines.ts'
 import { formatDemoBanner } from './demo-banner.ts'
@@ -25,12 +26,21 @@ const demoTenant = { merchant: demoMerchant.merchant, mode: 'sandbox' } as const
 
 /** Serves the demo merchant with the embedded back office until a shutdown signal. */
 export async function runDemo(options: { sandboxPort?: number }): Promise<void> {
+  try {
+    await serveDemo(options)
+  } catch (error) {
+    throw explainDiskFailure(error, readDefaultConfig().store)
+  }
+}
+
+async function serveDemo(options: { sandboxPort?: number }): Promise<void> {
   const startedAt = performance.now()
   const shutdown = waitForShutdownSignal()
   const firstPort = options.sandboxPort ?? DEFAULT_SANDBOX_PORT
   const { dataDirectory } = readDefaultConfig()
   const token = ensureSandboxToken(dataDirectory)
   const config = createDemoConfig(firstPort, token)
+  requireOtherPorts(firstPort, config)
   const shop = Promise.withResolvers<ShopSettings>()
   await using stack = new AsyncDisposableStack()
   const embeddedStart = startMissingSystems({
@@ -52,6 +62,7 @@ export async function runDemo(options: { sandboxPort?: number }): Promise<void> 
       embeddedSystemsFor: createEmbeddedSystemsConfig(firstPort, token),
       embeddedStart,
       registerRoutes: (router) => registerShop(router, shop.promise),
+      onStoreChange: (reason) => printError(describeStoreChange(reason, dataDirectory)),
       prepare: async (db) => {
         await addSandboxShoppers(db, 'demo')
         await ensureDemoReferences(db)
@@ -76,6 +87,12 @@ export async function runDemo(options: { sandboxPort?: number }): Promise<void> 
   print('Finishing requests in progress …')
   await forecourt.drain(reason)
 }
+
+/** The log of the demo is a file, so the terminal says it too. */
+const describeStoreChange = (reason: string | null, dataDirectory: string): string =>
+  reason === null
+    ? 'The store can be used again.'
+    : `The store in ${dataDirectory} cannot be used: ${reason}. Carts, orders and sign-ins fail until this is mended; free space on its disk, or start again with FORECOURT_DATA set to a folder elsewhere.`
 
 /** Waits for two starts. When one fails, the other is disposed too. */
 async function startBoth<A extends AsyncDisposable, B extends AsyncDisposable>(

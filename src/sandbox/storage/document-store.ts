@@ -79,7 +79,8 @@ function inTransaction(database: DatabaseSync, work: () => void): void {
     work()
     database.exec('COMMIT')
   } catch (error) {
-    database.exec('ROLLBACK')
+    // A full disk has ended it already.
+    if (database.isTransaction) database.exec('ROLLBACK')
     throw error
   }
 }
