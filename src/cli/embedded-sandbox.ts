@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { SystemsConfig } from '../config/config.ts'
 import { makeFolder } from '../files/make-folder.ts'
 import { systems } from '../ports/system.ts'
@@ -12,17 +12,19 @@ export const DEMO_LIVE_ACCOUNT = 'demo-live'
 
 const BUSY_SYSTEM_TIMEOUT_MS = 5_000
 
+/** Returns where the token of `ensureSandboxToken` is stored. */
+export const tokenFileIn = (dataDirectory: string): string => join(dataDirectory, 'sandbox', 'token')
+
 /** Returns the token between the API and its embedded systems. It is created once and stored with their state, readable only by this account. */
 export function ensureSandboxToken(dataDirectory: string): string {
-  const directory = join(dataDirectory, 'sandbox')
+  const file = tokenFileIn(dataDirectory)
   try {
-    makeFolder(directory, 0o700)
+    makeFolder(dirname(file), 0o700)
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
     const remedy = 'Set FORECOURT_DATA to a writable directory'
     throw new Error(`This account cannot write to ${dataDirectory} (${code}). ${remedy}.`, { cause })
   }
-  const file = join(directory, 'token')
   try {
     writeFileSync(file, randomBase62(32), { flag: 'wx', mode: 0o600 })
   } catch (error) {
@@ -69,7 +71,8 @@ export async function startMissingSystems(options: {
   })
 }
 
-async function responds(
+/** Returns whether a system with this token responds on the port. */
+export async function responds(
   port: number,
   { accounts, token }: { accounts: readonly string[]; token: string },
 ): Promise<boolean> {

@@ -1,4 +1,5 @@
 import type { Config } from '../../config/config.ts'
+import { DEMO_LIVE_ACCOUNT, tokenFileIn } from '../embedded-sandbox.ts'
 import { formatListenCommand, formatSandboxCommand } from '../suggested-command-lines.ts'
 import type { DemoKeys } from './demo-keys.ts'
 import type { DemoOperator } from './demo-operator.ts'
@@ -35,6 +36,7 @@ Shoppers to sign in as: ${sandbox} outcomes lists shoppers, products and promoti
 
 The embedded back office:
 ${systemLines.join('\n') || '  already running'}
+  account ${DEMO_LIVE_ACCOUNT}, for a merchant of your own; token in ${tokenFileIn(config.dataDirectory)}
 
 Watch events, in another terminal (${sandbox} --help lists the commands that cause them):
   ${formatListenCommand(address, config.dataDirectory)}

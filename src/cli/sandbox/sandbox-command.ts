@@ -2,9 +2,10 @@ import { join } from 'node:path'
 import { readDefaultConfig } from '../../config/default-config.ts'
 import { systems } from '../../ports/system.ts'
 import { ACCOUNT_NAME_RULE, isAccountName } from '../../sandbox/account-name.ts'
+import { SystemPortError } from '../../sandbox/fork-system.ts'
 import { createUpstreamOpenApi } from '../../sandbox/protocol/upstream-protocol.ts'
 import { startSandbox } from '../../sandbox/start-sandbox.ts'
-import { DEMO_LIVE_ACCOUNT, ensureSandboxToken } from '../embedded-sandbox.ts'
+import { DEMO_LIVE_ACCOUNT, ensureSandboxToken, responds, tokenFileIn } from '../embedded-sandbox.ts'
 import { parseSystemList, splitList } from '../parse-option.ts'
 import { print, printError, printJson } from '../print.ts'
 import { DEFAULT_SANDBOX_PORT, toSandboxPorts } from '../sandbox-ports.ts'
@@ -37,6 +38,10 @@ export async function runSandbox(options: SandboxCommandOptions): Promise<void> 
       printError(
         `${system} has exited. Start it again with: ${formatSandboxCommand(firstPort, dataDirectory)} --only ${system}`,
       ),
+  }).catch(async (error) => {
+    throw error instanceof SystemPortError
+      ? await explainTakenPort(error, { firstPort, accounts, dataDirectory, token })
+      : error
   })
   for (const { system, address, pid } of sandbox.systems)
     print(`${system.padEnd(11)} ${address}/${accounts[0]}   pid ${pid}`)
@@ -44,6 +49,28 @@ export async function runSandbox(options: SandboxCommandOptions): Promise<void> 
     `\nBearer token: ${token}\nMake one hang with kill -STOP <pid>, and resume it with kill -CONT <pid>. Ctrl-C ends all of them.`,
   )
   await shutdown
+}
+
+interface SandboxPlace {
+  firstPort: number
+  accounts: readonly string[]
+  dataDirectory: string
+  token: string
+}
+
+/** Says where the token of a running sandbox is: its demo or server does not print it. */
+async function explainTakenPort(error: Error, place: SandboxPlace): Promise<Error> {
+  const { firstPort, accounts, dataDirectory } = place
+  const ports = toSandboxPorts(firstPort)
+  const running = await Promise.all(systems.map((system) => responds(ports[system], place)))
+  if (!running.includes(true))
+    return new Error(
+      `${error.message}. If a sandbox of another data directory runs there, its token is in the file sandbox/token of that directory`,
+    )
+  const addresses = systems.filter((_, at) => running[at]).map((system) => `http://127.0.0.1:${ports[system]}`)
+  return new Error(
+    `This sandbox is running already, at ${addresses.join(', ')} (each with /${accounts[0]}). Its bearer token is in ${tokenFileIn(dataDirectory)}`,
+  )
 }
 
 function parseMerchantsOption(text: string | undefined): string[] {

@@ -66,6 +66,19 @@ describe('forecourt demo', function () {
     expect([page.status, page.text.includes(await printedKey('sec'))]).to.deep.equal([200, false])
   })
 
+  it('names the file with the token of its systems, as `sandbox` does while it runs', async () => {
+    const file = join(cwd, 'data/sandbox/token')
+    await running.waitForOutput(new RegExp(`account demo-live, .*token in ${file}`))
+    const { code, err } = await runCommand(['sandbox', '--sandbox-port', sandboxPort], { cwd })
+    expect(code).to.equal(1)
+    expect(err)
+      .to.include(`This sandbox is running already, at http://127.0.0.1:${sandboxPort}, `)
+      .and.include(`Its bearer token is in ${file}`)
+    const address = `http://127.0.0.1:${Number(sandboxPort) + 2}/demo-live/health`
+    const token = (await readFile(file, 'utf8')).trim()
+    expect((await fetch(address, { headers: { authorization: `Bearer ${token}` } })).status).to.equal(200)
+  })
+
   it('calls its own systems only when they respond', async () => {
     const log = await readFile(join(cwd, 'data', 'forecourt.log'), 'utf8')
     expect(log).to.match(/"version":"\d+\.\d+\.\d+",.*"msg":"listening"/)
