@@ -13,7 +13,7 @@ export function remedyForFailure({ failure, message }: UpstreamError, { path, or
   const status = /\bresponded(?: with)? (\d{3})/.exec(message)?.[1]
   if (status === '401' || status === '403') return `Check the login in ${path} and its permissions`
   if (status === '404')
-    return `Check the path and the port in ${path}.address: ${origin} responds, but not at this path`
+    return `Check the path in ${path}.address, and its port: ${origin} responds, but not at this path`
   if (/plain HTTP request was sent to HTTPS/i.test(message)) return `Use https, not http, in ${path}.address`
   if (failure === 'timeout' && isTls(origin)) return `${usePlainHttp(path)}. ${fill(remedies.timeout, path, origin)}`
   return fill(remedies[failure], path, origin)

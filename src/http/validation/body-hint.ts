@@ -24,8 +24,8 @@ const MAX_UNKNOWN = 50
  * Creates the check of a route's unknown body members. They are ignored, so a misspelled one would be missing without a sign. The check returns
  * a text for the header `Forecourt-Hint`, or `null` if none resembles a known member. A known one that another makes ineffective has a hint too.
  */
-export function createBodyHint(schema: TSchema | undefined): (body: unknown) => string | null {
-  const members = schema ? readMembers(schema as MemberSchema) : null
+export function createBodyHint(schema: TSchema): (body: unknown) => string | null {
+  const members = readMembers(schema as MemberSchema)
   return (body) => (members ? findIgnored(body, members, '', { unknown: 0 }) : null)
 }
 
@@ -54,11 +54,16 @@ function findIgnored(value: unknown, members: Members, path: string, count: { un
   for (const [name, member] of Object.entries(value)) {
     if (count.unknown >= MAX_UNKNOWN) return null
     const hint = Array.isArray(value)
-      ? findIgnored(member, members, `${path}${name}.`, count)
+      ? findInItem(name, member, members, path, count)
       : findInMember(name, member, members, path, count)
     if (hint !== null) return hint
   }
   return null
+}
+
+/** No schema has lists of lists, which a body could nest deeper than the stack. */
+function findInItem(at: string, item: unknown, members: Members, path: string, count: { unknown: number }) {
+  return Array.isArray(item) ? null : findIgnored(item, members, `${path}${at}.`, count)
 }
 
 function findInMember(

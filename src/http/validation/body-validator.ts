@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox'
 import type { ValidationItem } from '../../contract/validation-error.ts'
 import type { RawBody } from '../body/raw-body.ts'
+import { createBodyHint } from './body-hint.ts'
 import { findJsonSyntaxError } from './json-syntax-error.ts'
 import { restoreNumberLiterals } from './restore-number-literals.ts'
 import { createSchemaValidator } from './schema-validator.ts'
@@ -9,24 +10,25 @@ import { addMissingError, prependLocation } from './validation-items.ts'
 /** A body's value, or its validation errors; `malformed` when it is not JSON, and reported alone. */
 export interface ValidatedBody {
   value?: unknown
-  /** The JSON as it was sent. */
-  sent?: unknown
+  /** A text about a member that was ignored. */
+  hint?: string | null
   items: ValidationItem[]
   malformed?: ValidationItem
 }
 
 export function createBodyValidator(schema: TSchema, optional: boolean): (raw: RawBody) => ValidatedBody {
   const validate = createSchemaValidator(schema)
+  const hintAt = createBodyHint(schema)
   return (raw) => {
     const parsed = parse(raw)
     if (parsed.malformed) return { items: [], malformed: parsed.malformed }
     const items: ValidationItem[] = []
     const value = parsed.value === null ? addMissingBody(optional, items) : validate(parsed.value, items)
-    const sent = parsed.value
-    if (items.length === 0) return { value, sent, items }
+    const hint = hintAt(parsed.value)
+    if (items.length === 0) return { value, hint, items }
     if (raw.kind === 'json') restoreNumberLiterals(items, raw.text)
     prependLocation(items, 0, 'body')
-    return { sent, items }
+    return { hint, items }
   }
 }
 

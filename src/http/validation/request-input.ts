@@ -21,10 +21,8 @@ export interface RawRequestInput {
   body?: RawBody
 }
 
-/** `sentBody`: the JSON of the body before validation, with its unknown members. */
-export type ValidationResult<V> = ({ ok: true; value: V } | { ok: false; detail: ValidationItem[] }) & {
-  sentBody?: unknown
-}
+/** `hint`: a text about a member of the body that was ignored. */
+export type ValidationResult<V> = ({ ok: true; value: V } | { ok: false; detail: ValidationItem[] }) & { hint?: string }
 
 type Part<S> = S extends TSchema ? Static<S> : Record<string, never>
 type Body<S extends InputSchemas> = S['body'] extends TSchema

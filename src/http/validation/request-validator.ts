@@ -35,10 +35,10 @@ export function createRequestValidator<const S extends InputSchemas>(
       body: parsedBody?.value,
     }
     if (parsedBody) items.push(...parsedBody.items)
-    const sentBody = parsedBody?.sent
+    const hint = parsedBody?.hint ? { hint: parsedBody.hint } : undefined
     return items.length > 0
-      ? { ok: false, detail: truncateInput(items, echo), sentBody }
-      : { ok: true, value: value as ValidatedInput<S>, sentBody }
+      ? { ok: false, detail: truncateInput(items, echo), ...hint }
+      : { ok: true, value: value as ValidatedInput<S>, ...hint }
   }
 }
 

@@ -3,7 +3,6 @@ import { InvalidInput } from '../../errors.ts'
 import type { RawBody } from '../body/raw-body.ts'
 import type { Middleware } from '../context.ts'
 import type { RouteInputs } from '../route.ts'
-import { createBodyHint } from './body-hint.ts'
 import { createParameterHint } from './parameter-hint.ts'
 import { createRequestValidator } from './request-validator.ts'
 
@@ -11,12 +10,11 @@ import { createRequestValidator } from './request-validator.ts'
 export function validateInput(inputs: RouteInputs, hasSecretInput = false): Middleware {
   const validate = createRequestValidator(inputs, { echo: !hasSecretInput })
   const hintAtQuery = createParameterHint(Object.keys(inputs.query?.properties ?? {}))
-  const hintAtBody = createBodyHint(inputs.body)
   return (ctx, next) => {
     const { params } = ctx as unknown as { params: Record<string, string> }
     const body = ctx.state.body as RawBody | undefined
     const result = validate({ params, query: ctx.querystring, ...(body && { body }) })
-    const hint = hintAtQuery(ctx.querystring) ?? hintAtBody(result.sentBody)
+    const hint = hintAtQuery(ctx.querystring) ?? result.hint ?? null
     if (hint) ctx.set('Forecourt-Hint', hint)
     ctx.state.hasHint = hint !== null
     if (!result.ok) throw createInvalidInput(result.detail, ctx.get('Content-Type'), body)

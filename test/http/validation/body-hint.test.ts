@@ -36,7 +36,15 @@ describe('a body with an unknown member', () => {
   })
 
   it('has none without a resembling member', () => {
-    for (const body of [{ cart_id: 'c', tenant_id: 't', customer_id: 'c', colour: 1 }, [], 'cart_idd', null, undefined])
+    const nested = JSON.parse('['.repeat(100_000) + ']'.repeat(100_000))
+    for (const body of [
+      { cart_id: 'c', tenant_id: 't', customer_id: 'c', colour: 1 },
+      [],
+      nested,
+      'cart_idd',
+      null,
+      undefined,
+    ])
       expect(atCheckout(body)).to.equal(null)
   })
 
