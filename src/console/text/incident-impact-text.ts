@@ -28,14 +28,14 @@ export interface CartStateCounts {
   open: number
 }
 
-/** Carts that were neither ordered nor can be, or that are deleted by now, were given up. */
+/** Carts that were neither ordered nor can be were given up; those that are deleted by now may have been ordered and archived. */
 export function describeCartStates(cartCount: number, { waiting, ordered, open }: CartStateCounts): string {
   const givenUp = Math.max(0, cartCount - waiting - ordered - open)
   const states = [
     [waiting, 'in an order that waits for accounting'],
     [ordered, 'ordered since'],
     [open, 'not ordered yet'],
-    [givenUp, 'given up'],
+    [givenUp, 'given up or no longer stored'],
   ] as const
   const known = states.filter(([count]) => count > 0)
   return known.length === 1 ? known[0]![1] : known.map(([count, state]) => `${count} ${state}`).join(', ')
@@ -54,11 +54,17 @@ export function describeCheckouts(
   const some = refusedCartIds.length === MAX_CART_IDS ? 'at least ' : ''
   const ofCarts = `${refused}; ${some}${formatCount(refusedCartIds.length, 'cart')} known`
   if (currency === null) return ofCarts
+  const missing = refusedCartIds.length - carts.length
+  const gone = missing > 0 ? [`${formatNumber(missing)} no longer stored`] : []
+  if (carts.length === 0) return `${ofCarts} (${gone[0]}); whether they were ordered since is not known`
   const known = carts.filter((cart) => readCartTotals(cart) !== null)
-  const total = formatMoney(sumAmounts(known.map(toCartTotal)).toFixed(2), currency)
-  const worth = known.length === 0 ? 'without a total' : `${known.length} with a total, together ${total}`
+  const worth =
+    known.length === 0
+      ? 'without a total'
+      : `${known.length} with a total, together ${formatMoney(sumAmounts(known.map(toCartTotal)).toFixed(2), currency)}`
   const ordered = carts.filter(({ order_id }) => order_id !== null).length
-  return `${ofCarts} (${worth}); ${ordered === 0 ? 'none was ordered since' : `${ordered} ordered since`}`
+  const since = ordered === 0 ? (missing > 0 ? 'none of those stored' : 'none') : `${ordered}`
+  return `${ofCarts} (${[worth, ...gone].join(', ')}); ${since}${ordered === 0 ? ' was' : ''} ordered since`
 }
 
 /** Describes the orders that accounting did not confirm at once. */

@@ -203,6 +203,25 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
       ])
     })
 
+  it('says that nothing is known about refused carts that are no longer stored', async () => {
+    const { db, clock, testConsole, signIn, readIncident } = outages
+    const at = clock.ms
+    const outage = await recordStoreOutage(outages, 'the disk is full')
+    await outage.end()
+    await db.deleteFrom('carts').execute()
+    expectAll((await readIncident(at)).page, [
+      'Carts 1, given up or no longer stored',
+      'Checkouts 1 refused; 1 cart known (1 no longer stored); whether they were ordered since is not known',
+    ])
+    const incidents = db.selectFrom('incidents').select('incident_id').where('section', '=', 'store')
+    const { incident_id } = await incidents.executeTakeFirstOrThrow()
+    const browser = await signIn()
+    for (const format of ['csv', 'json']) {
+      const { status } = await testConsole.get(browser, `/incidents/${incident_id}/export.${format}`)
+      expect(status, format).to.equal(200)
+    }
+  })
+
   it('names the order that a refused checkout has left behind while the store failed', async () => {
     const { db, clock, readIncident } = outages
     const at = clock.ms
