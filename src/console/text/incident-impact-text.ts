@@ -83,15 +83,17 @@ export function describeOrders(orders: readonly Pick<OrderRecord, 'status'>[], m
 }
 
 /** After an error of the store, the order of a checkout may be stored. */
-export function describeStoreOrders(refusedCheckouts: number, { customers, areAllKnown }: RefusedCustomers): string {
+export function describeStoreOrders(refusedCheckouts: number, refused: RefusedCustomers): string {
   const confirmed = 'orders that were confirmed before are not lost'
   if (refusedCheckouts === 0) return `none could be placed; ${confirmed}`
-  const stored = customers.filter(({ order }) => order !== null).length
-  if (stored > 0)
-    return `${formatCount(stored, 'order')} of the refused checkouts ${stored === 1 ? 'was' : 'were'} stored; ${confirmed}`
-  return areAllKnown
-    ? `none of the refused checkouts was stored as an order; ${confirmed}`
-    : `not known for the refused checkouts whose customer is not known; ${confirmed}`
+  const { orderedCount, unorderedCount, areSomeUnknown } = refused
+  if (!areSomeUnknown && orderedCount === 0) return `none of the refused carts was ordered; ${confirmed}`
+  const known = [
+    ...(orderedCount > 0 ? [`${formatCount(orderedCount, 'refused cart')} became an order`] : []),
+    ...(unorderedCount > 0 ? [`${formatCount(unorderedCount, 'refused cart')} not ordered`] : []),
+    ...(areSomeUnknown ? [`not known for all refused checkouts`] : []),
+  ]
+  return `${known.join('; ')}; ${confirmed}`
 }
 
 export const SEVERAL_CURRENCIES = 'not added up: merchants have currencies of their own'

@@ -1,7 +1,6 @@
 import { expect } from 'chai'
 import { storeCartPricing } from '../../../src/storage/commerce/carts.ts'
 import { writeAuditEntry } from '../../../src/storage/operators/audit-log.ts'
-import { insertPendingOrder } from '../pages/pending-order.ts'
 import {
   around,
   expectAll,
@@ -186,10 +185,10 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
         'Merchants Acme Parts: 2 requests; no requests of the other merchants',
         `Carts 1, not ordered yet: ${outage.cartId} of customer C-9 (not ordered yet, JMD 10.00)`,
         'Checkouts 1 refused; 1 cart known (1 with a total, together JMD 10.00); none was ordered since; customers: C-9',
-        'Orders none of the refused checkouts was stored as an order; orders that were confirmed before are not lost',
+        'Orders none of the refused carts was ordered; orders that were confirmed before are not lost',
         'Money waiting about JMD 10.00 in 1 open cart',
         'Duration 11 s to 12 s',
-        'None of the refused checkouts was stored as an order, and nothing was sent to accounting: these shoppers can order again.',
+        'None of the refused carts was ordered: these shoppers can order again.',
         `atabase has worked since ${next}`,
         'sk whoever runs Forecourt wh',
         `Whom to call about Forecourt: ${FORECOURT}`,
@@ -220,21 +219,6 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
       const { status } = await testConsole.get(browser, `/incidents/${incident_id}/export.${format}`)
       expect(status, format).to.equal(200)
     }
-  })
-
-  it('names the order that a refused checkout has left behind while the store failed', async () => {
-    const { db, clock, readIncident } = outages
-    const at = clock.ms
-    const outage = await recordStoreOutage(outages, 'the store does not respond')
-    const customer = { merchant: 'acme', mode: 'live', customer_id: 'C-9' } as const
-    const order = await insertPendingOrder(db, customer, new Date(at + 4_000).toISOString(), {}, [])
-    await outage.end()
-    expectAll((await readIncident(at)).page, [
-      'A refused checkout of C-9 was stored as an order: see Checkouts below. Tell this shopper not to order again.',
-      `customers: C-9 stored as order ${order}`,
-      'Orders 1 order of the refused checkouts was stored',
-    ])
-    await placeOrder(db, order, 1, 'SO-9', at + MINUTE_MS)
   })
 
   it('says that an import of fitment failed, of which file, when, and why', async () => {
