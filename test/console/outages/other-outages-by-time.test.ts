@@ -228,7 +228,7 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
     expectAll(await readText('/'), [
       'but 1 import failed',
       `Import fitment (which product fits which vehicle) of Acme Parts (live) at ${toClock(at)}. No later import succeeded.`,
-      'Nothing was imported: shoppers still see the fitment of fitment-october.csv, imported at 7 Nov 2026,',
+      'Nothing was imported: the import in use is still that of fitment-october.csv, of 7 Nov 2026,',
       'Products, prices, carts and orders are not affected.',
       `Whom to call about Acme Parts: ${ACME} Whom to call about Forecourt: ${FORECOURT}`,
     ])
@@ -247,7 +247,7 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
       'and 4 more bad lines',
     ])
     expectAll(text, [
-      'shoppers still see the fitment of fitment-october.csv, imported at 7 Nov 2026,',
+      'the import in use is still that of fitment-october.csv, of 7 Nov 2026,',
       'Whoever made the file for Acme Parts corrects the lines that are named here',
       'Then whoever runs Forecourt imports the file again on its server (there, the account deploy ran the command): forecourt fitment import fitment.csv --merchant acme --mode live.',
       `Whom to call about Acme Parts: ${ACME}`,
