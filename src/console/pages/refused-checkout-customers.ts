@@ -50,9 +50,11 @@ export async function readRefusedCustomers(
     isStore ? readRefusedCarts(db, incident, tenants) : [],
   ])
   const ordered = carts.filter(({ order }) => order !== null)
-  const isCertain = carts.length === refusedCount && ordered.every(({ order }) => order!.isInForce)
+  const customers = listCustomers(ordered, rows)
+  const areOrdersNamed = customers.filter(({ orders }) => orders.length > 0).length <= MAX_CUSTOMERS
+  const isCertain = carts.length === refusedCount && ordered.every(({ order }) => order!.isInForce) && areOrdersNamed
   return {
-    customers: listCustomers(ordered, rows).slice(0, MAX_CUSTOMERS),
+    customers: customers.slice(0, MAX_CUSTOMERS),
     orderedCount: ordered.length,
     unorderedCount: carts.length - ordered.length,
     areSomeUnknown: isStore && !isCertain,

@@ -26,24 +26,23 @@ export function adviseOnImpact(facts: ImpactFacts): string[] {
 
 /** After an error of the store, the order of a checkout may be stored; after any other error it is not. */
 function adviseOnRefusals({ isStore, isOngoing, refused }: ImpactFacts): string {
-  const when = isOngoing ? ' once the system works again' : ''
+  const system = isStore ? 'Forecourt’s database' : 'the system'
+  const when = isOngoing ? ` once ${system} works again` : ''
   if (!isStore)
     return `Nothing was ordered by the checkouts that were refused: these shoppers can order again${when}. Their carts are kept.`
-  const { customers, orderedCount, unorderedCount, areSomeUnknown } = refused
-  const names = customers.filter(({ orders }) => orders.some(({ isInForce }) => isInForce)).map(({ id }) => id)
-  const stored = `A refused cart of ${names.join(', ')} is an order now: see Checkouts below. Tell ${names.length === 1 ? 'this shopper' : 'these shoppers'} not to order that cart again.`
-  return [...(names.length > 0 ? [stored] : []), ...adviseOnOthers()].join(' ')
+  const names = refused.customers.filter(({ orders }) => orders.some(({ isInForce }) => isInForce)).map(({ id }) => id)
+  const others = adviseOnUnordered(refused, names.length > 0 ? 'each other' : 'each', when)
+  if (names.length === 0) return others
+  const shoppers = names.length === 1 ? 'this shopper' : 'these shoppers'
+  return `A refused cart of ${names.join(', ')} is an order now: see Checkouts below. Tell ${shoppers} not to order that cart again. ${others}`.trim()
+}
 
-  function adviseOnOthers(): string[] {
-    if (areSomeUnknown)
-      return [
-        `It is not known of ${names.length > 0 ? 'each other' : 'each'} refused checkout whether an order was stored: look at the customer’s orders in accounting before a shopper orders again.`,
-      ]
-    if (unorderedCount === 0) return []
-    return [
-      orderedCount > 0
-        ? `The other refused carts are not ordered: these shoppers can order them again.`
-        : 'None of the refused carts was ordered: these shoppers can order again.',
-    ]
-  }
+function adviseOnUnordered(refused: RefusedCustomers, each: string, when: string): string {
+  const { orderedCount, unorderedCount, areSomeUnknown } = refused
+  if (areSomeUnknown)
+    return `It is not known of ${each} refused checkout whether an order was stored: look at the customer’s orders in accounting before a shopper orders again.`
+  if (unorderedCount === 0) return ''
+  return orderedCount > 0
+    ? `The other refused carts are not ordered: these shoppers can order them again${when}.`
+    : `None of the refused carts was ordered: these shoppers can order again${when}.`
 }
