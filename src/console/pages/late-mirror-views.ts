@@ -22,6 +22,7 @@ export interface UnfilledMirrorView {
   href: string
   /** Those that could not be read, and parts that may be imported. */
   systems: string
+  whom: WhomToCall[]
 }
 
 export const toLateMirrorView = (late: LateMirror, merchants: MerchantDirectory): LateMirrorView => ({
@@ -36,6 +37,7 @@ export const toUnfilledMirrorView = (mirror: UnfilledMirror, merchants: Merchant
   name: nameMirror(mirror, merchants),
   href: toMirrorPath(mirror),
   systems: [...new Set(mirror.parts.map((name) => partSystems[name] ?? name))].join(', '),
+  whom: callAboutParts(mirror.parts, mirror, merchants),
 })
 
 const nameMirror = ({ merchant, mode }: Tenant, merchants: MerchantDirectory) => `${merchants.name(merchant)} (${mode})`

@@ -34,12 +34,14 @@ describe('a mirror or feed that is behind, on the pages Now and Mirrors', () => 
     ])
   })
 
-  it('is on Now and on Mirrors while it is not filled, without a warning', async () => {
+  it('is on Now and on Mirrors while it is not filled, with whom to call', async () => {
     await using outages = await openOutageConsole({ createMirrors: () => [createUnfilledMirror()] })
     const now = await outages.readText('/')
     expectAll(now, [
-      'No requests in the last minute, and no ongoing failure is known',
-      'Acme Parts (sandbox): inventory could not be read. Each request reads from the systems instead.',
+      'No requests in the last minute, but 1 catalog mirror is not filled',
+      'Not filled Acme Parts (sandbox): inventory could not be read yet.',
+      'each request asks the merchant’s systems. If these fail, it fails too.',
+      'What to do about Acme Parts (sandbox) Whom to call about inventory of Acme Parts (sandbox): Acme IT desk, +1 876 555-0102',
     ])
     expectAll(await outages.readText('/mirrors'), [
       'Inventory could not be read: unreadable response. The mirror has no products yet: each request reads them',
