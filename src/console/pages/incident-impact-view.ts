@@ -132,7 +132,9 @@ function toImpactView(
     cartCount: estimate(openCarts.filter(({ cart }) => readCartTotals(cart) !== null)),
     unpricedCount: estimate(openCarts.filter(({ cart }) => readCartTotals(cart) === null)),
     withoutCart: refused.customers
-      .filter(({ id, order }) => order === null && !refusedCarts.some(({ cart }) => cart.customer_id === id))
+      .filter(
+        ({ id, orders: ofCarts }) => ofCarts.length === 0 && !refusedCarts.some(({ cart }) => cart.customer_id === id),
+      )
       .map(({ id }) => id),
   }
   const money = waiting.inOrders.plus(waiting.inCarts).toFixed(2)

@@ -8,12 +8,21 @@ import { formatCount } from '../text/format-numbers.ts'
 import { describeOrderAttempt } from '../text/order-attempt-text.ts'
 import { describeOrderStatus } from '../text/order-status-text.ts'
 
+/** Failures that show that accounting did not work. The others are about one order, or no call was made. */
+const systemFailures: ReadonlySet<OrderTryRow['outcome']> = new Set([
+  'timeout',
+  'unavailable',
+  'error',
+  'invalid',
+  'unauthorized',
+])
+
 /** An order that accounting did not confirm at once, and what became of it. */
 export interface IncidentOrderLink {
   id: string
   href: string
   status: string
-  /** When the latest attempt failed and when one succeeded, in milliseconds since the epoch; `null`: never. */
+  /** When accounting failed an attempt last, and when one succeeded, in milliseconds since the epoch; `null`: never. */
   failedAt: number | null
   placedAt: number | null
 }
@@ -26,8 +35,8 @@ export const readOrderLinks = (
   Promise.all(
     orders.map(async (order) => {
       const tries = await listOrderTries(db, order.order_id)
-      const findAt = (isPlaced: boolean) => tries.findLast(({ outcome }) => (outcome === 'placed') === isPlaced)?.at
-      const [failedAt, placedAt] = [findAt(false), findAt(true)]
+      const failedAt = tries.findLast(({ outcome }) => systemFailures.has(outcome))?.at
+      const placedAt = tries.findLast(({ outcome }) => outcome === 'placed')?.at
       return {
         id: order.order_id,
         href: toOrderPath(order.order_id),

@@ -131,7 +131,7 @@ export function createIncidentPage({ db, upstreams, merchants, now }: IncidentPa
       const circuitHref = createCircuitPathLookup(upstreams)({ merchant: tenant, mode, circuit })
       const [key] = await readRefusedKeys(db, [toKeyIncident(incident)], now())
       const impact = await readIncidentImpact(db, incident, merchants)
-      const orders = toOrderEvidence(impact?.orderLinks ?? [])
+      const orders = toOrderEvidence(incident, impact?.orderLinks ?? [])
       const page = toIncidentPageView(incident, circuitHref, merchants, now(), orders)
       const notes = await listIncidentNotes(db, incident.incidentId)
       const view = Object.assign(page, {
@@ -150,8 +150,15 @@ export function createIncidentPage({ db, upstreams, merchants, now }: IncidentPa
   }
 }
 
-/** The first order that was placed shows that accounting worked; attempts that failed before show that it did not. */
-function toOrderEvidence(links: readonly IncidentOrderLink[]): OrderEvidence {
+/**
+ * The first order that was placed shows that accounting could place orders; attempts that failed before show that it could not. Neither tells about
+ * its other sections, such as invoices.
+ */
+export function toOrderEvidence(
+  { system, section }: Pick<Incident, 'system' | 'section'>,
+  links: readonly IncidentOrderLink[],
+): OrderEvidence {
+  if (system !== 'accounting' || section !== 'checkout') return { placedAt: null, failedAt: null }
   const placedAt = Math.min(...links.flatMap(({ placedAt: at }) => at ?? []))
   const failedAt = Math.max(...links.flatMap(({ failedAt: at }) => (at !== null && at < placedAt ? [at] : [])))
   return {

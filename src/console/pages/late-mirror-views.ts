@@ -1,9 +1,10 @@
+import type { CatalogPartName } from '../../catalog/mirror/file/catalog-part-names.ts'
 import type { Tenant } from '../../tenant.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { toMirrorPath } from '../page-paths.ts'
 import type { DisplayTime } from '../text/format-times.ts'
 import { describeLateMirror } from '../text/late-mirror-text.ts'
-import { callAboutForecourt, callAboutSystem, type WhomToCall } from '../whom-to-call.ts'
+import { callAboutForecourt, callAboutMerchant, callAboutSystem, type WhomToCall } from '../whom-to-call.ts'
 import { type LateMirror, partSystems, type UnfilledMirror } from './late-mirrors.ts'
 
 /** A mirror that is behind, as Now shows it. */
@@ -19,8 +20,9 @@ export interface LateMirrorView {
 export interface UnfilledMirrorView {
   name: string
   href: string
-  /** Those that could not be read. */
+  /** Those that could not be read, and parts that may be imported. */
   systems: string
+  whom: WhomToCall[]
 }
 
 export const toLateMirrorView = (late: LateMirror, merchants: MerchantDirectory): LateMirrorView => ({
@@ -34,14 +36,30 @@ export const toLateMirrorView = (late: LateMirror, merchants: MerchantDirectory)
 export const toUnfilledMirrorView = (mirror: UnfilledMirror, merchants: MerchantDirectory): UnfilledMirrorView => ({
   name: nameMirror(mirror, merchants),
   href: toMirrorPath(mirror),
-  systems: mirror.systems.join(', '),
+  systems: [...new Set(mirror.parts.map((name) => partSystems[name] ?? name))].join(', '),
+  whom: callAboutParts(mirror.parts, mirror, merchants),
 })
 
 const nameMirror = ({ merchant, mode }: Tenant, merchants: MerchantDirectory) => `${merchants.name(merchant)} (${mode})`
 
 /** About this machine, which comes first, and about the systems of old parts. */
 function callAboutMirror(late: LateMirror, merchants: MerchantDirectory): WhomToCall[] {
-  const systems = [...new Set(late.oldParts.flatMap(({ name }) => partSystems[name] ?? []))]
-  const others = systems.map((system) => callAboutSystem(merchants, late, system))
+  const others = callAboutParts(
+    late.oldParts.map(({ name }) => name),
+    late,
+    merchants,
+  )
   return late.failure ? [callAboutForecourt(merchants), ...others] : others
+}
+
+/** About the systems of these parts, and about the merchant for parts that may be imported. */
+export function callAboutParts(
+  parts: readonly CatalogPartName[],
+  tenant: Tenant,
+  merchants: MerchantDirectory,
+): WhomToCall[] {
+  const systems = new Set(parts.map((name) => partSystems[name] ?? null))
+  return [...systems].map((system) =>
+    system === null ? callAboutMerchant(merchants, tenant.merchant) : callAboutSystem(merchants, tenant, system),
+  )
 }

@@ -53,16 +53,16 @@ export function listLateMirrors(
 
 /** A mirror without parts that could not be read yet: each request reads them from the systems. */
 export interface UnfilledMirror extends Tenant {
-  systems: System[]
+  parts: CatalogPartName[]
 }
 
 export function listUnfilledMirrors(mirrors: readonly TenantMirror[]): UnfilledMirror[] {
   return mirrors.flatMap((mirror) => {
-    const systems = catalogPartNames.flatMap((name) => {
+    const parts = catalogPartNames.filter((name) => {
       const { isFilled, failure } = mirror.partState(name)
-      return isFilled || failure === null ? [] : (partSystems[name] ?? [])
+      return !isFilled && failure !== null
     })
-    return systems.length === 0 ? [] : [{ ...mirror.tenant, systems: [...new Set(systems)] }]
+    return parts.length === 0 ? [] : [{ ...mirror.tenant, parts }]
   })
 }
 

@@ -10,6 +10,7 @@ import type { MerchantDirectory } from '../merchant-directory.ts'
 import { adviceForFailure, capitalizeFailure } from '../text/failure-kind-text.ts'
 import { formatDuration } from '../text/format-durations.ts'
 import { formatNumber } from '../text/format-numbers.ts'
+import { callAboutParts } from './late-mirror-views.ts'
 import { isPartOld } from './late-mirrors.ts'
 import { describeMirrorSteps } from './mirror-steps.ts'
 
@@ -53,6 +54,7 @@ function toMirrorView(mirror: TenantMirror, merchants: MerchantDirectory, maxAge
       cause: describeCause(kind, failure, isFilled),
       // What to do about an old part or one that is not filled is above.
       advice: kind && isFilled && !isOld ? adviceForFailure(kind) : null,
+      whom: kind && isFilled && !isOld ? callAboutParts([name], mirror.tenant, merchants)[0]! : null,
     }
   })
   return {

@@ -5,7 +5,8 @@ import { failureKind } from '../../upstream/request/failure-kind.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { capitalize } from '../text/capitalize.ts'
 import { adviceForFailure } from '../text/failure-kind-text.ts'
-import { callAboutForecourt, callAboutSystem, type WhomToCall } from '../whom-to-call.ts'
+import { callAboutForecourt, type WhomToCall } from '../whom-to-call.ts'
+import { callAboutParts } from './late-mirror-views.ts'
 import { isPartOld, partSystems } from './late-mirrors.ts'
 
 /** One failure of a mirror: what failed, what shoppers see, and what to do. */
@@ -29,7 +30,7 @@ export function describeMirrorSteps(
   }
   const reading = listFailingSystems(mirror, maxAgeMs, now).map(({ system, parts, asOf, kind }) => ({
     text: `${capitalize(system)} could not be read${asOf === null ? '' : ` since ${merchants.time(asOf, merchant).text}`}: ${kind}. ${describeParts(parts, asOf !== null)} ${adviceForFailure(kind)}${following ? ' This is what the mirror knew when it could follow last: new values are seen only after that is mended.' : ''}`,
-    whom: callAboutSystem(merchants, mirror.tenant, system),
+    whom: callAboutParts(parts, mirror.tenant, merchants)[0]!,
   }))
   return [...(following ? [following] : []), ...reading]
 }
@@ -39,13 +40,13 @@ const describeParts = (parts: readonly string[], areFilled: boolean) =>
     ? `Shoppers see ${parts.join(', ')} of that time; how many did is not counted.`
     : `The mirror has no ${parts.join(', ')} yet: each request reads them from the merchant’s systems.`
 
-/** Groups the parts that are old or not filled, and could not be read, by their system. */
+/** Groups the parts that are old or not filled, and could not be read, by their system. A part without one stands for itself. */
 function listFailingSystems(mirror: TenantMirror, maxAgeMs: number, now: number) {
   const failing = catalogPartNames.flatMap((name) => {
     const state = mirror.partState(name)
-    const [system, { asOf, failure }] = [partSystems[name], state]
+    const [system, { asOf, failure }] = [partSystems[name] ?? name, state]
     const isUnread = !state.isFilled || isPartOld(state, maxAgeMs, now)
-    return system && failure && isUnread ? [{ name, system, asOf: state.isFilled ? asOf : null, failure }] : []
+    return failure && isUnread ? [{ name, system, asOf: state.isFilled ? asOf : null, failure }] : []
   })
   return [...Map.groupBy(failing, ({ system, asOf }) => `${system} ${asOf}`).values()].map((group) => {
     const [{ system, asOf, failure }] = group as [(typeof group)[number]]

@@ -19,6 +19,8 @@ export interface QuietFacts {
   failingEndpoints?: number
   /** Mirrors that are out of date. */
   lateMirrors?: number
+  /** Mirrors without parts that could not be read. */
+  unfilledMirrors?: number
   /** Imports that failed and were not repeated with success. */
   failedImports?: number
   /** Somebody used a shop in the last minute. */
@@ -47,7 +49,7 @@ export function toNowHeadline(
 /** An origin that a key does not allow is no warning: any page on the web may send the key of a shop. Without requests nothing is measured. */
 function toHealthyHeadline(quiet: QuietFacts): StatusPill {
   const { refusedKeys = [], waitingOrders = 0, failingEndpoints = 0, lateMirrors = 0 } = quiet
-  const { failedImports = 0, hasRequests = true } = quiet
+  const { unfilledMirrors = 0, failedImports = 0, hasRequests = true } = quiet
   const ended = refusedKeys.filter(({ reason }) => reason !== 'origin').length
   const warnings = [
     ...(ended > 0
@@ -58,6 +60,9 @@ function toHealthyHeadline(quiet: QuietFacts): StatusPill {
       ? [formatCount(failingEndpoints, 'webhook endpoint fails', 'webhook endpoints fail')]
       : []),
     ...(lateMirrors > 0 ? [formatCount(lateMirrors, 'catalog mirror is behind', 'catalog mirrors are behind')] : []),
+    ...(unfilledMirrors > 0
+      ? [formatCount(unfilledMirrors, 'catalog mirror is not filled', 'catalog mirrors are not filled')]
+      : []),
     ...(failedImports > 0 ? [formatCount(failedImports, 'import failed', 'imports failed')] : []),
   ]
   if (warnings.length > 0) {

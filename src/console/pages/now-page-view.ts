@@ -129,6 +129,7 @@ export function toNowPageView(
         waitingOrders: countLateOrders(status),
         failingEndpoints: backlog?.webhooks.failing ?? 0,
         lateMirrors: lateMirrors.length,
+        unfilledMirrors: status.unfilledMirrors.length,
         failedImports: backlog?.failedImports.length ?? 0,
         hasRequests: tenants.some(hasResponses),
       },

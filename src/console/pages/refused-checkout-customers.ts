@@ -1,12 +1,12 @@
 import type { Incident } from '../../diagnostics/reports/incidents.ts'
 import type { SectionTrace } from '../../sections/section-trace.ts'
-import { listCustomerOrders } from '../../storage/commerce/operator-customer-queries.ts'
 import type { Database } from '../../storage/database.ts'
 import { EVERY_MERCHANT } from '../../storage/diagnostics/open-incidents.ts'
 import type { RequestRecordRow } from '../../storage/diagnostics/request-records.ts'
 import { searchRequestRecords } from '../../storage/diagnostics/search-request-records.ts'
 import type { Tenant } from '../../tenant.ts'
-import { toCustomerPath, toOrderPath } from '../page-paths.ts'
+import { toCustomerPath } from '../page-paths.ts'
+import { type RefusedCart, type RefusedCartOrder, readRefusedCarts } from './refused-carts.ts'
 
 export interface CustomerLink {
   id: string
@@ -15,25 +15,27 @@ export interface CustomerLink {
 
 /** A customer whose checkout was refused. */
 export interface RefusedCustomer extends CustomerLink {
-  /** An order that was stored although its checkout was refused; `null`: none was. */
-  order: CustomerLink | null
+  /** What this customer's refused carts became, after an error of the store. */
+  orders: RefusedCartOrder[]
 }
 
 export interface RefusedCustomers {
+  /** A few of them: those with orders first. */
   customers: RefusedCustomer[]
-  /** The customer of each refused checkout is among these. */
-  areAllKnown: boolean
+  /** Refused carts that became an order, after an error of the store. */
+  orderedCount: number
+  /** Refused carts that are certainly not ordered, after an error of the store. */
+  unorderedCount: number
+  /** It is not known of each refused checkout whether there is an order that stands. */
+  areSomeUnknown: boolean
 }
 
 const MAX_RECORDS = 100
 const MAX_CUSTOMERS = 10
-const MAX_ORDERS = 20
-/** No request takes longer. */
-const REQUEST_MS = 60_000
 
 /**
- * Reads customers whose checkout an incident refused, as far as their requests are recorded. Only an error of the store leaves an order behind:
- * for any other error, no orders are looked for.
+ * Reads customers whose checkout an incident refused, as far as their requests are recorded or their carts are known. Only an error of the store
+ * leaves an order behind: for any other error, no orders are looked for.
  */
 export async function readRefusedCustomers(
   db: Database,
@@ -41,22 +43,33 @@ export async function readRefusedCustomers(
   tenants: readonly Tenant[],
 ): Promise<RefusedCustomers> {
   const refusedCount = incident.impact?.refusedCheckouts ?? 0
-  if (refusedCount === 0) return { customers: [], areAllKnown: true }
-  const rows = await readRefusedCheckouts(db, incident, tenants)
-  const byPath = new Map(
-    rows.flatMap(({ tenant_id, mode, customer_id }) => {
-      if (tenant_id === null || customer_id === null) return []
-      return [[toCustomerPath(tenant_id, mode, customer_id), { merchant: tenant_id, mode, customer_id }] as const]
-    }),
-  )
-  const customers = [...byPath].slice(0, MAX_CUSTOMERS).map(async ([href, customer]) => ({
-    id: customer.customer_id,
-    href,
-    order: incident.tenant === EVERY_MERCHANT ? await findOrderOfOutage(db, incident, customer) : null,
-  }))
-  const areAllKnown =
-    rows.length >= refusedCount && byPath.size <= MAX_CUSTOMERS && rows.every(({ customer_id }) => customer_id !== null)
-  return { customers: await Promise.all(customers), areAllKnown }
+  if (refusedCount === 0) return { customers: [], orderedCount: 0, unorderedCount: 0, areSomeUnknown: false }
+  const isStore = incident.tenant === EVERY_MERCHANT
+  const [rows, carts] = await Promise.all([
+    readRefusedCheckouts(db, incident, tenants),
+    isStore ? readRefusedCarts(db, incident, tenants) : [],
+  ])
+  const ordered = carts.filter(({ order }) => order !== null)
+  const customers = listCustomers(ordered, rows)
+  const areOrdersNamed = customers.filter(({ orders }) => orders.length > 0).length <= MAX_CUSTOMERS
+  const isCertain = carts.length === refusedCount && ordered.every(({ order }) => order!.isInForce) && areOrdersNamed
+  return {
+    customers: customers.slice(0, MAX_CUSTOMERS),
+    orderedCount: ordered.length,
+    unorderedCount: carts.length - ordered.length,
+    areSomeUnknown: isStore && !isCertain,
+  }
+}
+
+function listCustomers(ordered: readonly RefusedCart[], rows: readonly RequestRecordRow[]): RefusedCustomer[] {
+  const byPath = new Map<string, RefusedCustomer>()
+  const add = (href: string, id: string, orders: RefusedCartOrder[]) =>
+    byPath.set(href, { id, href, orders: [...(byPath.get(href)?.orders ?? []), ...orders] })
+  for (const { merchant, mode, customerId, order } of ordered)
+    add(toCustomerPath(merchant, mode, customerId), customerId, [order!])
+  for (const { tenant_id, mode, customer_id } of rows)
+    if (tenant_id !== null && customer_id !== null) add(toCustomerPath(tenant_id, mode, customer_id), customer_id, [])
+  return [...byPath.values()]
 }
 
 async function readRefusedCheckouts(
@@ -76,18 +89,6 @@ async function readRefusedCheckouts(
         ? row.code === 'store_unavailable'
         : readSections(row).some((one) => one.name === section && (one.system ?? '') === system && one.code !== null),
     )
-}
-
-/** An order is stored before it is sent. One that was stored after the outage is of a later checkout. */
-async function findOrderOfOutage(
-  db: Database,
-  { beganAt, lastAt, recoveredAt }: Incident,
-  customer: Tenant & { customer_id: string },
-): Promise<CustomerLink | null> {
-  const orders = await listCustomerOrders(db, customer, MAX_ORDERS)
-  const isOfOutage = (at: number) => at >= beganAt - REQUEST_MS && at <= Math.max(lastAt, recoveredAt ?? lastAt)
-  const found = orders.find(({ created_at }) => isOfOutage(Date.parse(created_at)))
-  return found ? { id: found.order_number ?? found.order_id, href: toOrderPath(found.order_id) } : null
 }
 
 const readSections = ({ document }: RequestRecordRow) => (JSON.parse(document) as { sections: SectionTrace[] }).sections

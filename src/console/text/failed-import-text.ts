@@ -11,6 +11,9 @@ export const isImport = (action: string): boolean => Object.hasOwn(subjects, act
 
 const REST = 'Products, prices, carts and orders are not affected.'
 
+/** Fitment can also come from a system of the merchant, even if some was imported. */
+const IF_CONFIGURED = 'Shoppers see it if the merchant is configured with fitment: imported.'
+
 /** Says what shoppers see after an import that failed. */
 export function describeShownImport(
   action: string,
@@ -18,8 +21,9 @@ export function describeShownImport(
   toTime: (at: string) => DisplayTime,
 ): string {
   const subject = subjects[action] ?? 'data'
-  if (!shown) return `Nothing was imported, and nothing was before: shoppers see no imported ${subject}. ${REST}`
-  return `Nothing was imported: shoppers still see the ${subject} of ${shown.source}, imported at ${toTime(shown.at).text}. ${REST}`
+  if (!shown) return `Nothing was imported, and no import is in use: shoppers see no imported ${subject}. ${REST}`
+  const stays = `Nothing was imported: the import in use is still that of ${shown.source}, of ${toTime(shown.at).text}.`
+  return [stays, ...(action === 'fitment.import' ? [IF_CONFIGURED] : []), REST].join(' ')
 }
 
 /** A file that an import refused, as the audit log has it. */

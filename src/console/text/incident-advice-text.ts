@@ -26,15 +26,23 @@ export function adviseOnImpact(facts: ImpactFacts): string[] {
 
 /** After an error of the store, the order of a checkout may be stored; after any other error it is not. */
 function adviseOnRefusals({ isStore, isOngoing, refused }: ImpactFacts): string {
-  const when = isOngoing ? ' once the system works again' : ''
+  const system = isStore ? 'Forecourt’s database' : 'the system'
+  const when = isOngoing ? ` once ${system} works again` : ''
   if (!isStore)
     return `Nothing was ordered by the checkouts that were refused: these shoppers can order again${when}. Their carts are kept.`
-  const ordered = refused.customers.filter(({ order }) => order !== null)
-  if (ordered.length > 0) {
-    const names = ordered.map(({ id }) => id).join(', ')
-    return `A refused checkout of ${names} was stored as an order: see Checkouts below. Tell ${ordered.length === 1 ? 'this shopper' : 'these shoppers'} not to order again. Other shoppers whose checkout was refused can order again.`
-  }
-  if (refused.areAllKnown)
-    return 'None of the refused checkouts was stored as an order, and nothing was sent to accounting: these shoppers can order again. Their carts are kept.'
-  return 'No order is stored for the refused checkouts whose customer is known. Before another shopper orders again, look for an order of that time on the page of the customer.'
+  const names = refused.customers.filter(({ orders }) => orders.some(({ isInForce }) => isInForce)).map(({ id }) => id)
+  const others = adviseOnUnordered(refused, names.length > 0 ? 'each other' : 'each', when)
+  if (names.length === 0) return others
+  const shoppers = names.length === 1 ? 'this shopper' : 'these shoppers'
+  return `A refused cart of ${names.join(', ')} is an order now: see Checkouts below. Tell ${shoppers} not to order that cart again. ${others}`.trim()
+}
+
+function adviseOnUnordered(refused: RefusedCustomers, each: string, when: string): string {
+  const { orderedCount, unorderedCount, areSomeUnknown } = refused
+  if (areSomeUnknown)
+    return `It is not known of ${each} refused checkout whether an order was stored: look at the customer’s orders in accounting before a shopper orders again.`
+  if (unorderedCount === 0) return ''
+  return orderedCount > 0
+    ? `The other refused carts are not ordered: these shoppers can order them again${when}.`
+    : `None of the refused carts was ordered: these shoppers can order again${when}.`
 }

@@ -28,14 +28,14 @@ export interface CartStateCounts {
   open: number
 }
 
-/** Carts that were neither ordered nor can be, or that are deleted by now, were given up. */
+/** Carts that were neither ordered nor can be were given up; those that are deleted by now may have been ordered and archived. */
 export function describeCartStates(cartCount: number, { waiting, ordered, open }: CartStateCounts): string {
   const givenUp = Math.max(0, cartCount - waiting - ordered - open)
   const states = [
     [waiting, 'in an order that waits for accounting'],
     [ordered, 'ordered since'],
     [open, 'not ordered yet'],
-    [givenUp, 'given up'],
+    [givenUp, 'given up or no longer stored'],
   ] as const
   const known = states.filter(([count]) => count > 0)
   return known.length === 1 ? known[0]![1] : known.map(([count, state]) => `${count} ${state}`).join(', ')
@@ -54,11 +54,17 @@ export function describeCheckouts(
   const some = refusedCartIds.length === MAX_CART_IDS ? 'at least ' : ''
   const ofCarts = `${refused}; ${some}${formatCount(refusedCartIds.length, 'cart')} known`
   if (currency === null) return ofCarts
+  const missing = refusedCartIds.length - carts.length
+  const gone = missing > 0 ? [`${formatNumber(missing)} no longer stored`] : []
+  if (carts.length === 0) return `${ofCarts} (${gone[0]}); whether they were ordered since is not known`
   const known = carts.filter((cart) => readCartTotals(cart) !== null)
-  const total = formatMoney(sumAmounts(known.map(toCartTotal)).toFixed(2), currency)
-  const worth = known.length === 0 ? 'without a total' : `${known.length} with a total, together ${total}`
+  const worth =
+    known.length === 0
+      ? 'without a total'
+      : `${known.length} with a total, together ${formatMoney(sumAmounts(known.map(toCartTotal)).toFixed(2), currency)}`
   const ordered = carts.filter(({ order_id }) => order_id !== null).length
-  return `${ofCarts} (${worth}); ${ordered === 0 ? 'none was ordered since' : `${ordered} ordered since`}`
+  const since = ordered === 0 ? (missing > 0 ? 'none of those stored' : 'none') : `${ordered}`
+  return `${ofCarts} (${[worth, ...gone].join(', ')}); ${since}${ordered === 0 ? ' was' : ''} ordered since`
 }
 
 /** Describes the orders that accounting did not confirm at once. */
@@ -77,15 +83,17 @@ export function describeOrders(orders: readonly Pick<OrderRecord, 'status'>[], m
 }
 
 /** After an error of the store, the order of a checkout may be stored. */
-export function describeStoreOrders(refusedCheckouts: number, { customers, areAllKnown }: RefusedCustomers): string {
+export function describeStoreOrders(refusedCheckouts: number, refused: RefusedCustomers): string {
   const confirmed = 'orders that were confirmed before are not lost'
   if (refusedCheckouts === 0) return `none could be placed; ${confirmed}`
-  const stored = customers.filter(({ order }) => order !== null).length
-  if (stored > 0)
-    return `${formatCount(stored, 'order')} of the refused checkouts ${stored === 1 ? 'was' : 'were'} stored; ${confirmed}`
-  return areAllKnown
-    ? `none of the refused checkouts was stored as an order; ${confirmed}`
-    : `not known for the refused checkouts whose customer is not known; ${confirmed}`
+  const { orderedCount, unorderedCount, areSomeUnknown } = refused
+  if (!areSomeUnknown && orderedCount === 0) return `none of the refused carts was ordered; ${confirmed}`
+  const known = [
+    ...(orderedCount > 0 ? [`${formatCount(orderedCount, 'refused cart')} became an order`] : []),
+    ...(unorderedCount > 0 ? [`${formatCount(unorderedCount, 'refused cart')} not ordered`] : []),
+    ...(areSomeUnknown ? [`not known for all refused checkouts`] : []),
+  ]
+  return `${known.join('; ')}; ${confirmed}`
 }
 
 export const SEVERAL_CURRENCIES = 'not added up: merchants have currencies of their own'

@@ -15,6 +15,43 @@ export async function listOrdersById(db: Database, orderIds: readonly string[]):
   return (await db.selectFrom('orders').selectAll().where('order_id', 'in', orderIds).execute()).map(toOrderRecord)
 }
 
+/** Returns which of these carts of a tenant became an order that is not archived. */
+export async function listOrdersOfCarts(db: Database, { merchant, mode }: Tenant, cartIds: readonly string[]) {
+  if (cartIds.length === 0) return []
+  return db
+    .selectFrom('orders')
+    .select(['cart_id', 'order_id', 'order_number', 'customer_id', 'status'])
+    .where('cart_id', 'in', cartIds)
+    .where('tenant_id', '=', merchant)
+    .where('mode', '=', mode)
+    .execute()
+}
+
+/** Returns which of these carts of a tenant became an order that is archived. */
+export async function listArchivedOrdersOfCarts(db: Database, { merchant, mode }: Tenant, cartIds: readonly string[]) {
+  if (cartIds.length === 0) return []
+  return db
+    .selectFrom('archived_orders')
+    .select(['cart_id', 'order_id', 'customer_id'])
+    .where('cart_id', 'in', cartIds)
+    .where('tenant_id', '=', merchant)
+    .where('mode', '=', mode)
+    .execute()
+}
+
+/** Returns which of these customers have an order of a period (RFC 3339, both inclusive) that is not archived. */
+export async function listCustomersWithOrders(
+  db: Database,
+  { merchant, mode }: Tenant,
+  { customerIds, from, to }: { customerIds: readonly string[]; from: string; to: string },
+): Promise<string[]> {
+  if (customerIds.length === 0) return []
+  const orders = db.selectFrom('orders').select('customer_id').distinct().where('customer_id', 'in', customerIds)
+  const ofTenant = orders.where('tenant_id', '=', merchant).where('mode', '=', mode)
+  const found = await ofTenant.where('created_at', '>=', from).where('created_at', '<=', to).execute()
+  return found.map(({ customer_id }) => customer_id)
+}
+
 /** Returns whether an archived order has this id, and its tenant, cart and customer. */
 export const findAnyArchivedOrder = (db: Database, orderId: string) =>
   db

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { catalogPartNames } from '../../../src/catalog/mirror/file/catalog-part-names.ts'
-import { createLateMirror, createUnfilledMirror } from './late-mirror.ts'
+import { createLateMirror, createMirrorWithoutFitment, createUnfilledMirror } from './late-mirror.ts'
 import { around, expectAll, openOutageConsole } from './outage-console.ts'
 
 describe('a mirror or feed that is behind, on the pages Now and Mirrors', () => {
@@ -34,16 +34,32 @@ describe('a mirror or feed that is behind, on the pages Now and Mirrors', () => 
     ])
   })
 
-  it('is on Now and on Mirrors while it is not filled, without a warning', async () => {
+  it('is on Now and on Mirrors while it is not filled, with whom to call', async () => {
     await using outages = await openOutageConsole({ createMirrors: () => [createUnfilledMirror()] })
     const now = await outages.readText('/')
     expectAll(now, [
-      'No requests in the last minute, and no ongoing failure is known',
-      'Acme Parts (sandbox): inventory could not be read. Each request reads from the systems instead.',
+      'No requests in the last minute, but 1 catalog mirror is not filled',
+      'Not filled Acme Parts (sandbox): inventory could not be read yet.',
+      'each request asks the merchant’s systems. If these fail, it fails too.',
+      'What to do about Acme Parts (sandbox) Whom to call about inventory of Acme Parts (sandbox): Acme IT desk, +1 876 555-0102',
     ])
     expectAll(await outages.readText('/mirrors'), [
       'Inventory could not be read: unreadable response. The mirror has no products yet: each request reads them',
       'products Not filled – Unreadable response',
+    ])
+  })
+
+  it('says what to do about fitment and product numbers, which may be imported, and whom to call about each part', async () => {
+    await using outages = await openOutageConsole({ createMirrors: (now) => [createMirrorWithoutFitment(now())] })
+    const merchant = 'Whom to call about Acme Parts: Acme IT desk, +1 876 555-0102'
+    expectAll(await outages.readText('/mirrors'), [
+      `What to do, in this order: Vehicles could not be read since 07:05:00 GMT-5: no response in time. Shoppers see vehicles of that time; how many did is not counted.`,
+      `${merchant} References could not be read: unreadable response. The mirror has no references yet`,
+      'Whom to call about pricing of Acme Parts: Lee Wong, +1 876 555-0100 taxes',
+    ])
+    expectAll(await outages.readText('/'), [
+      `What to do about Acme Parts (live) ${merchant}`,
+      'references could not be read',
     ])
   })
 

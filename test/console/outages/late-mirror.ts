@@ -29,3 +29,16 @@ export const createUnfilledMirror = () =>
     status: () => ({ path: null, bytes: 1, rows: 0, sequence: 1, lagMs: 0, failure: null }),
     partState: (name) => ({ isFilled: false, asOf: 0, failure: name === 'products' ? 'invalid' : null }),
   }) as TenantMirror
+
+/** A mirror whose fitment could not be read for two hours, and whose product numbers could not be read yet. The last read of its prices failed. */
+export const createMirrorWithoutFitment = (now: number) =>
+  ({
+    tenant: { merchant: 'acme', mode: 'live' },
+    isServing: true,
+    status: () => ({ path: null, bytes: 1, rows: 9, sequence: 1, lagMs: 0, failure: null }),
+    partState(name) {
+      if (name === 'vehicles') return { isFilled: true, asOf: now - 2 * HOUR_MS, failure: 'timeout' }
+      if (name === 'references') return { isFilled: false, asOf: 0, failure: 'invalid' }
+      return { isFilled: true, asOf: now, failure: name === 'prices' ? 'timeout' : null }
+    },
+  }) as TenantMirror

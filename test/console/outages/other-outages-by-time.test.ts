@@ -1,7 +1,6 @@
 import { expect } from 'chai'
 import { storeCartPricing } from '../../../src/storage/commerce/carts.ts'
 import { writeAuditEntry } from '../../../src/storage/operators/audit-log.ts'
-import { insertPendingOrder } from '../pages/pending-order.ts'
 import {
   around,
   expectAll,
@@ -186,10 +185,10 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
         'Merchants Acme Parts: 2 requests; no requests of the other merchants',
         `Carts 1, not ordered yet: ${outage.cartId} of customer C-9 (not ordered yet, JMD 10.00)`,
         'Checkouts 1 refused; 1 cart known (1 with a total, together JMD 10.00); none was ordered since; customers: C-9',
-        'Orders none of the refused checkouts was stored as an order; orders that were confirmed before are not lost',
+        'Orders none of the refused carts was ordered; orders that were confirmed before are not lost',
         'Money waiting about JMD 10.00 in 1 open cart',
         'Duration 11 s to 12 s',
-        'None of the refused checkouts was stored as an order, and nothing was sent to accounting: these shoppers can order again.',
+        'None of the refused carts was ordered: these shoppers can order again.',
         `atabase has worked since ${next}`,
         'sk whoever runs Forecourt wh',
         `Whom to call about Forecourt: ${FORECOURT}`,
@@ -203,19 +202,23 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
       ])
     })
 
-  it('names the order that a refused checkout has left behind while the store failed', async () => {
-    const { db, clock, readIncident } = outages
+  it('says that nothing is known about refused carts that are no longer stored', async () => {
+    const { db, clock, testConsole, signIn, readIncident } = outages
     const at = clock.ms
-    const outage = await recordStoreOutage(outages, 'the store does not respond')
-    const customer = { merchant: 'acme', mode: 'live', customer_id: 'C-9' } as const
-    const order = await insertPendingOrder(db, customer, new Date(at + 4_000).toISOString(), {}, [])
+    const outage = await recordStoreOutage(outages, 'the disk is full')
     await outage.end()
+    await db.deleteFrom('carts').execute()
     expectAll((await readIncident(at)).page, [
-      'A refused checkout of C-9 was stored as an order: see Checkouts below. Tell this shopper not to order again.',
-      `customers: C-9 stored as order ${order}`,
-      'Orders 1 order of the refused checkouts was stored',
+      'Carts 1, given up or no longer stored',
+      'Checkouts 1 refused; 1 cart known (1 no longer stored); whether they were ordered since is not known',
     ])
-    await placeOrder(db, order, 1, 'SO-9', at + MINUTE_MS)
+    const incidents = db.selectFrom('incidents').select('incident_id').where('section', '=', 'store')
+    const { incident_id } = await incidents.executeTakeFirstOrThrow()
+    const browser = await signIn()
+    for (const format of ['csv', 'json']) {
+      const { status } = await testConsole.get(browser, `/incidents/${incident_id}/export.${format}`)
+      expect(status, format).to.equal(200)
+    }
   })
 
   it('says that an import of fitment failed, of which file, when, and why', async () => {
@@ -225,7 +228,7 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
     expectAll(await readText('/'), [
       'but 1 import failed',
       `Import fitment (which product fits which vehicle) of Acme Parts (live) at ${toClock(at)}. No later import succeeded.`,
-      'Nothing was imported: shoppers still see the fitment of fitment-october.csv, imported at 7 Nov 2026,',
+      'Nothing was imported: the import in use is still that of fitment-october.csv, of 7 Nov 2026,',
       'Products, prices, carts and orders are not affected.',
       `Whom to call about Acme Parts: ${ACME} Whom to call about Forecourt: ${FORECOURT}`,
     ])
@@ -244,7 +247,7 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
       'and 4 more bad lines',
     ])
     expectAll(text, [
-      'shoppers still see the fitment of fitment-october.csv, imported at 7 Nov 2026,',
+      'the import in use is still that of fitment-october.csv, of 7 Nov 2026,',
       'Whoever made the file for Acme Parts corrects the lines that are named here',
       'Then whoever runs Forecourt imports the file again on its server (there, the account deploy ran the command): forecourt fitment import fitment.csv --merchant acme --mode live.',
       `Whom to call about Acme Parts: ${ACME}`,

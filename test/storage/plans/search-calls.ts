@@ -15,6 +15,11 @@ export const searchModules = [operatorOrders, orderTries, commerceLookups, opera
 export const searchCalls: QueryCalls = {
   findAnyOrder: (db) => [operatorOrders.findAnyOrder(db, 'ord_1')],
   listOrdersById: (db) => [operatorOrders.listOrdersById(db, ['ord_1', 'ord_2'])],
+  listOrdersOfCarts: (db) => [operatorOrders.listOrdersOfCarts(db, tenant, ['cart_1', 'cart_2'])],
+  listArchivedOrdersOfCarts: (db) => [operatorOrders.listArchivedOrdersOfCarts(db, tenant, ['cart_1', 'cart_2'])],
+  listCustomersWithOrders: (db) => [
+    operatorOrders.listCustomersWithOrders(db, tenant, { customerIds: ['C-1', 'C-2'], from: at, to: at }),
+  ],
   findAnyArchivedOrder: (db) => [operatorOrders.findAnyArchivedOrder(db, 'ord_1')],
   countPendingBefore: (db) => [operatorOrders.countPendingBefore(db, tenantRow, at)],
   insertOrderTry: (db) => [orderTries.insertOrderTry(db, failedTry)],
