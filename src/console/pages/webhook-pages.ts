@@ -86,10 +86,12 @@ const createEndpointPage = ({ db, merchants, now }: WebhookPagesParts): ConsoleP
     })
     const endpoint = toEndpointView(subscription, merchants, now())
     const toTime = createTimeFormatter(merchants, subscription)
-    const states = rows.map((row) => ({ ...row, isOverdue: toDeliveryRowView(row, toTime, now()).isOverdue }))
     const view = {
       endpoint,
-      waiting: await readWaitingDeliveries({ db, merchants }, states, hasMore),
+      waiting: await readWaitingDeliveries(
+        { db, merchants },
+        { endpoint: subscription, deliveries: rows, hasMore, now: now() },
+      ),
       eventTypes: JSON.parse(subscription.event_types) as string[],
       deliveries: rows.map((row) => toDeliveryRowView(row, toTime, now())),
       hasMore,

@@ -35,6 +35,20 @@ export async function listWaitingDeliveries(
     .execute()
 }
 
+/** Returns whether a delivery of a subscription is being sent, or is next. A lease that has ended, as after a crash, does not count. */
+export async function isDeliveryUnderWay(db: Database, subscriptionId: string, now: string): Promise<boolean> {
+  const leased = db
+    .selectFrom('deliveries')
+    .select('delivery_id')
+    .where('subscription_id', '=', subscriptionId)
+    // A literal, because SQLite does not use a partial index for a parameter.
+    .where('status', '=', sql.lit('PENDING'))
+    .where('due_at', '>', now)
+    .where('lease', 'is not', null)
+    .limit(1)
+  return (await leased.executeTakeFirst()) !== undefined
+}
+
 /** Makes waiting deliveries due at other times. One that is being sent by now is left alone. */
 export async function setDueTimes(
   transaction: Database,

@@ -79,6 +79,7 @@ export const webhookCalls: QueryCalls = {
   findLowestPosition: (db) => [positions.findLowestPosition(db, tenant, { created_at: at, event_id }, 9)],
   listUndeliveredEvents: (db) => [undelivered.listUndeliveredEvents(db, tenant, missed, null)],
   listWaitingDeliveries: (db) => [waiting.listWaitingDeliveries(db, id, null, 9)],
+  isDeliveryUnderWay: (db) => [waiting.isDeliveryUnderWay(db, id, at)],
   setDueTimes: (db) => [waiting.setDueTimes(db, [{ delivery_id, due_at: at }])],
   appendEvent: (db) => [outbox.appendEvent(db, { ...event, type: 'stock.changed' })],
   listSubscriptions: (db) => [subscriptions.listSubscriptions(db, tenant)],
