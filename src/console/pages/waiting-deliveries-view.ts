@@ -1,8 +1,10 @@
 import type { Database } from '../../storage/database.ts'
-import type { DeliverySummary } from '../../storage/webhooks/deliveries.ts'
-import { findEventRows } from '../../storage/webhooks/events.ts'
 import type { WebhookEndpoint } from '../../storage/webhooks/subscription-endpoints.ts'
-import { isDeliveryUnderWay } from '../../storage/webhooks/waiting-deliveries.ts'
+import {
+  isDeliveryUnderWay,
+  listPendingDeliveries,
+  type PendingDelivery,
+} from '../../storage/webhooks/waiting-deliveries.ts'
 import { type EndpointHealth, isEndpointHealthy } from '../../webhooks/endpoint-health.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { formatCount, formatNumber } from '../text/format-numbers.ts'
@@ -30,25 +32,24 @@ export interface WaitingDeliveriesView {
 export type DueDeliveries = 'later' | 'turn' | 'overdue' | 'unknown'
 
 const MAX_SUBJECTS = 10
+const MAX_WAITING = 50
 
 export interface WaitingDeliveriesParts {
   endpoint: Pick<WebhookEndpoint, 'subscription_id' | 'last_delivery_at'> & EndpointHealth
-  deliveries: readonly DeliverySummary[]
-  hasMore: boolean
   now: number
 }
 
-/** Reads it from the newest deliveries of an endpoint. */
+/** Reads the oldest of them. */
 export async function readWaitingDeliveries(
   { db, merchants }: { db: Database; merchants: MerchantDirectory },
-  { endpoint, deliveries, hasMore, now }: WaitingDeliveriesParts,
+  { endpoint, now }: WaitingDeliveriesParts,
 ): Promise<WaitingDeliveriesView> {
-  const waiting = deliveries.filter(({ status }) => status === 'PENDING')
+  const { rows: waiting, hasMore } = await listPendingDeliveries(db, endpoint.subscription_id, MAX_WAITING)
   const failed = waiting.find(({ attempts }) => attempts > 0)
   const count = formatCount(waiting.length, 'event waits', 'events wait')
   return {
     count: waiting.length === 0 ? '' : hasMore ? `At least ${count}` : count,
-    subjects: await describeSubjects(db, waiting),
+    subjects: describeSubjects(waiting, hasMore),
     problem: failed ? describeProblem(failed) : '',
     due: await readDueDeliveries(db, endpoint, waiting, now),
     whom: callAboutForecourt(merchants),
@@ -59,7 +60,7 @@ export async function readWaitingDeliveries(
 async function readDueDeliveries(
   db: Database,
   endpoint: WaitingDeliveriesParts['endpoint'],
-  waiting: readonly DeliverySummary[],
+  waiting: readonly PendingDelivery[],
   now: number,
 ): Promise<DueDeliveries> {
   if (!waiting.some((delivery) => isDeliveryLate(delivery, now))) return 'later'
@@ -70,20 +71,18 @@ async function readDueDeliveries(
 }
 
 /** Names the oldest first. */
-async function describeSubjects(db: Database, waiting: readonly DeliverySummary[]): Promise<string> {
-  const oldest = waiting.toReversed().slice(0, MAX_SUBJECTS)
-  const ids = oldest.map(({ event_id }) => event_id)
-  const events = new Map((await findEventRows(db, ids)).map((event) => [event.event_id, event]))
-  const names = oldest.map(({ event_id, event_type }) => {
-    const id = events.get(event_id)?.resource_id
-    return id === undefined ? event_type : `${event_type} of ${id}`
-  })
+function describeSubjects(waiting: readonly PendingDelivery[], hasMore: boolean): string {
+  const oldest = waiting.slice(0, MAX_SUBJECTS)
+  const names = oldest.map(({ event_type, resource_id }) =>
+    resource_id === null ? event_type : `${event_type} of ${resource_id}`,
+  )
   const others = waiting.length - oldest.length
-  return [...names, ...(others > 0 ? [`${formatNumber(others)} more`] : [])].join(', ')
+  const more = hasMore ? `at least ${formatNumber(others)} more` : `${formatNumber(others)} more`
+  return [...names, ...(others > 0 ? [more] : [])].join(', ')
 }
 
 /** What was wrong with an attempt without a response is on its own page. */
-function describeProblem({ response_status }: DeliverySummary): string {
+function describeProblem({ response_status }: PendingDelivery): string {
   if (response_status === null) return 'it does not respond'
   const what = describeAttempt({ response_status, error: null } as Parameters<typeof describeAttempt>[0])
   return `it responds with status ${response_status}. ${what}`

@@ -93,9 +93,9 @@ const causes = { EVENT: 'event', REDELIVERY: 'redelivered', RECOVERY: 'recovered
 /** An attempt at a working endpoint begins within seconds. */
 export const LATE_MS = 10_000
 
-/** Returns whether a delivery is due and not being sent: its turn may not have come. */
-export const isDeliveryLate = ({ status, due_at }: Pick<DeliverySummary, 'status' | 'due_at'>, now: number): boolean =>
-  status === 'PENDING' && due_at !== null && now - Date.parse(due_at) > LATE_MS
+/** Returns whether a pending delivery is due and not being sent: its turn may not have come. */
+export const isDeliveryLate = ({ due_at }: Pick<DeliverySummary, 'due_at'>, now: number): boolean =>
+  now - Date.parse(due_at) > LATE_MS
 
 /** A delivery as pages show it: without the content of its event. */
 export function toDeliveryRowView(
@@ -116,6 +116,6 @@ export function toDeliveryRowView(
     createdAt: toTime(delivery.created_at),
     endedAt: ended_at && toTime(ended_at),
     nextAttemptAt: status === 'PENDING' && due_at ? toTime(due_at) : null,
-    isLate: isDeliveryLate(delivery, now),
+    isLate: status === 'PENDING' && isDeliveryLate(delivery, now),
   }
 }

@@ -88,10 +88,7 @@ const createEndpointPage = ({ db, merchants, now }: WebhookPagesParts): ConsoleP
     const toTime = createTimeFormatter(merchants, subscription)
     const view = {
       endpoint,
-      waiting: await readWaitingDeliveries(
-        { db, merchants },
-        { endpoint: subscription, deliveries: rows, hasMore, now: now() },
-      ),
+      waiting: await readWaitingDeliveries({ db, merchants }, { endpoint: subscription, now: now() }),
       eventTypes: JSON.parse(subscription.event_types) as string[],
       deliveries: rows.map((row) => toDeliveryRowView(row, toTime, now())),
       hasMore,

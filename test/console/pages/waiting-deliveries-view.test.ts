@@ -2,7 +2,6 @@ import { expect } from 'chai'
 import { createMerchantDirectory } from '../../../src/console/merchant-directory.ts'
 import { readWaitingDeliveries } from '../../../src/console/pages/waiting-deliveries-view.ts'
 import type { Database } from '../../../src/storage/database.ts'
-import { listDeliveries } from '../../../src/storage/webhooks/deliveries.ts'
 import { stores } from '../../support/stores.ts'
 import { createDeliveryFixture, type DeliveryFixture } from '../../webhooks/delivery-fixture.ts'
 
@@ -24,10 +23,8 @@ for (const store of stores())
 
     async function read() {
       const merchants = createMerchantDirectory([], () => fixture.clock)
-      const { rows, hasMore } = await listDeliveries(db, id, { limit: 50, offset: 0 })
       const endpoint = await fixture.subscription(id)
-      const parts = { endpoint, deliveries: rows, hasMore, now: fixture.clock }
-      return readWaitingDeliveries({ db, merchants }, parts)
+      return readWaitingDeliveries({ db, merchants }, { endpoint, now: fixture.clock })
     }
 
     /** Adds events of orders `ord_0`, `ord_1`, … */
@@ -54,6 +51,27 @@ for (const store of stores())
       respond()
       await round
       expect((await read()).due).to.equal('turn')
+    })
+
+    it('are the oldest of all, however many newer events were delivered or wait', async () => {
+      const names = 'order.confirmed of ord_0, order.confirmed of ord_1, order.confirmed of ord_2'
+      fixture.answer = ({ type }) => (type === 'order.confirmed' ? 500 : 200)
+      await addOrders(3)
+      const dispatcher = fixture.dispatcher()
+      await dispatcher.round()
+      for (let product = 0; product < 50; product++) {
+        fixture.advance(10)
+        await fixture.addEvent({ type: 'product.updated', resource: { type: 'product', id: `BP-${product}` } })
+      }
+      const waiting = await read()
+      expect(waiting.count).to.equal('At least 50 events wait')
+      expect(waiting.subjects)
+        .to.match(/^order.confirmed of ord_\d, /)
+        .and.to.match(/BP-6, at least 40 more$/)
+      expect(waiting.problem).to.match(/^it responds with status 500/)
+      while ((await fixture.statuses()).includes('PENDING') && fixture.sent.length < 53) await dispatcher.round()
+      const { count, subjects } = await read()
+      expect([count, subjects.split(', ').toSorted().join(', ')]).to.deep.equal(['3 events wait', names])
     })
 
     it('are overdue if none is being sent, and the endpoint has no failures', async () => {

@@ -80,6 +80,7 @@ export const webhookCalls: QueryCalls = {
   listUndeliveredEvents: (db) => [undelivered.listUndeliveredEvents(db, tenant, missed, null)],
   listWaitingDeliveries: (db) => [waiting.listWaitingDeliveries(db, id, null, 9)],
   isDeliveryUnderWay: (db) => [waiting.isDeliveryUnderWay(db, id, at)],
+  listPendingDeliveries: (db) => [waiting.listPendingDeliveries(db, id, 9)],
   setDueTimes: (db) => [waiting.setDueTimes(db, [{ delivery_id, due_at: at }])],
   appendEvent: (db) => [outbox.appendEvent(db, { ...event, type: 'stock.changed' })],
   listSubscriptions: (db) => [subscriptions.listSubscriptions(db, tenant)],
