@@ -1,4 +1,6 @@
+import type { AttemptErrorCode, DeliveryAttempt } from '../../contract/webhook-delivery.ts'
 import type { Database } from '../../storage/database.ts'
+import { findDelivery } from '../../storage/webhooks/deliveries.ts'
 import type { WebhookEndpoint } from '../../storage/webhooks/subscription-endpoints.ts'
 import {
   isDeliveryUnderWay,
@@ -18,8 +20,10 @@ export interface WaitingDeliveriesView {
   count: string
   /** What they are about. */
   subjects: string
-  /** How the endpoint responded last. */
+  /** How an attempt at one of them failed. */
   problem: string
+  /** Forecourt's configuration may be the cause. */
+  concernsForecourt: boolean
   /** Why events wait that are due. */
   due: DueDeliveries
   whom: WhomToCall
@@ -45,12 +49,13 @@ export async function readWaitingDeliveries(
   { endpoint, now }: WaitingDeliveriesParts,
 ): Promise<WaitingDeliveriesView> {
   const { rows: waiting, hasMore } = await listPendingDeliveries(db, endpoint.subscription_id, MAX_WAITING)
-  const failed = waiting.find(({ attempts }) => attempts > 0)
+  const attempt = await findFailedAttempt(db, endpoint.subscription_id, waiting)
   const count = formatCount(waiting.length, 'event waits', 'events wait')
   return {
     count: waiting.length === 0 ? '' : hasMore ? `At least ${count}` : count,
     subjects: describeSubjects(waiting, hasMore),
-    problem: failed ? describeProblem(failed) : '',
+    problem: attempt ? describeProblem(attempt) : '',
+    concernsForecourt: forecourtErrors.has(attempt?.error ?? ''),
     due: await readDueDeliveries(db, endpoint, waiting, now),
     whom: callAboutForecourt(merchants),
   }
@@ -81,9 +86,24 @@ function describeSubjects(waiting: readonly PendingDelivery[], hasMore: boolean)
   return [...names, ...(others > 0 ? [more] : [])].join(', ')
 }
 
-/** What was wrong with an attempt without a response is on its own page. */
-function describeProblem({ response_status }: PendingDelivery): string {
-  if (response_status === null) return 'it does not respond'
-  const what = describeAttempt({ response_status, error: null } as Parameters<typeof describeAttempt>[0])
-  return `it responds with status ${response_status}. ${what}`
+/** Returns the last attempt at the newest of these that had one. */
+async function findFailedAttempt(
+  db: Database,
+  subscriptionId: string,
+  waiting: readonly PendingDelivery[],
+): Promise<DeliveryAttempt | null> {
+  const failed = waiting.findLast(({ attempts }) => attempts > 0)
+  const delivery = failed && (await findDelivery(db, subscriptionId, failed.delivery_id))
+  const attempts = delivery ? (JSON.parse(delivery.log) as DeliveryAttempt[]) : []
+  return attempts.at(-1) ?? null
+}
+
+/** Errors of attempts that no endpoint has seen. */
+const forecourtErrors: ReadonlySet<string> = new Set<AttemptErrorCode>(['url_not_allowed', 'secret_unreadable'])
+
+function describeProblem(attempt: DeliveryAttempt): string {
+  const { response_status, error } = attempt
+  if (forecourtErrors.has(error ?? '')) return `Forecourt could not send an event. ${describeAttempt(attempt)}`
+  if (response_status === null) return `an attempt got no usable response. ${describeAttempt(attempt)}`
+  return `it responds with status ${response_status}. ${describeAttempt(attempt)}`
 }

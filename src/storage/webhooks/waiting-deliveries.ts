@@ -41,7 +41,6 @@ export interface PendingDelivery {
   event_type: string
   attempts: number
   due_at: string
-  response_status: number | null
   /** `null`: the event is deleted. */
   resource_id: string | null
 }
@@ -55,7 +54,7 @@ export async function listPendingDeliveries(
   const rows = await db
     .selectFrom('deliveries')
     .leftJoin('events', 'events.event_id', 'deliveries.event_id')
-    .select(['delivery_id', 'event_type', 'attempts', 'due_at', 'response_status', 'resource_id'])
+    .select(['delivery_id', 'event_type', 'attempts', 'due_at', 'resource_id'])
     .where('subscription_id', '=', subscriptionId)
     .where('status', '=', 'PENDING')
     .orderBy('deliveries.created_at')

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { createMerchantDirectory } from '../../../src/console/merchant-directory.ts'
 import { readWaitingDeliveries } from '../../../src/console/pages/waiting-deliveries-view.ts'
+import type { AttemptErrorCode } from '../../../src/contract/webhook-delivery.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import { stores } from '../../support/stores.ts'
 import { createDeliveryFixture, type DeliveryFixture } from '../../webhooks/delivery-fixture.ts'
@@ -72,6 +73,25 @@ for (const store of stores())
       while ((await fixture.statuses()).includes('PENDING') && fixture.sent.length < 53) await dispatcher.round()
       const { count, subjects } = await read()
       expect([count, subjects.split(', ').toSorted().join(', ')]).to.deep.equal(['3 events wait', names])
+    })
+
+    it('say how an attempt failed, and whether Forecourt may be the cause', async () => {
+      await addOrders(1)
+      const failWith = async (error: AttemptErrorCode) => {
+        fixture.answer = () => ({ responseStatus: null, error })
+        fixture.advance(86_400_000)
+        await fixture.dispatcher().round()
+        const { problem, concernsForecourt } = await read()
+        return [problem, concernsForecourt]
+      }
+      expect(await failWith('tls')).to.deep.equal([
+        'an attempt got no usable response. The certificate is not valid for the host, or TLS failed. Renew the certificate of the endpoint',
+        false,
+      ])
+      expect(await failWith('secret_unreadable')).to.deep.equal([
+        'Forecourt could not send an event. Forecourt cannot decrypt the signing secret: rotate it',
+        true,
+      ])
     })
 
     it('are overdue if none is being sent, and the endpoint has no failures', async () => {
