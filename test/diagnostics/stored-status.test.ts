@@ -69,6 +69,52 @@ for (const store of stores())
       expect([storeOutage, backlog, storedAt]).to.deep.equal([{ ...outage, refusals: 2 }, null, null])
     })
 
+    it('has the incident that ended last within an hour, however many refused keys and other merchants had later ones', async () => {
+      const at = (minutes: number) => new Date(START_MS - minutes * 60_000).toISOString()
+      const incident = (id: string, lastMinutes: number, endedMinutes: number) => ({
+        incident_id: id,
+        tenant_id: 'acme',
+        mode: 'live' as const,
+        system: 'pricing',
+        section: 'price',
+        began_at: at(90),
+        last_at: at(lastMinutes),
+        ended_at: at(endedMinutes),
+        codes: '{}',
+        samples: '[]',
+        answers: 1,
+      })
+      const read = async () => (await createReader({ waitMs: 60_000 }).read()).status!.latestIncident
+      await db
+        .insertInto('incidents')
+        .values(incident('inc_old', 61, 30))
+        .execute()
+      expect(await read()).to.equal(null)
+      const keys = Array.from({ length: 10 }, (_, index) => ({
+        ...incident(`inc_key_${index}`, 2, 1),
+        system: '',
+        section: `key_${String(index).padStart(16, '0')}`,
+      }))
+      const others = [
+        incident('inc_last', 40, 5),
+        incident('inc_earlier', 30, 10),
+        { ...incident('inc_other', 2, 1), tenant_id: 'other' },
+      ]
+      await db
+        .insertInto('incidents')
+        .values([...keys, ...others])
+        .execute()
+      expect(await read()).to.deep.equal({
+        incident_id: 'inc_last',
+        tenant_id: 'acme',
+        mode: 'live',
+        system: 'pricing',
+        section: 'price',
+        last_at: at(40),
+        causes: null,
+      })
+    })
+
     it('throws any other error', async () => {
       using _broken = replaceConnections(db, () => Promise.reject(new Error('no such column')))
       const error = await createReader({ waitMs: 60_000 }).read().catch(String)
