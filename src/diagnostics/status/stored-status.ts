@@ -20,8 +20,8 @@ import { listOpenIncidents, type OpenIncident } from '../../storage/diagnostics/
 import { type FailingChannel, listFailingChannels } from '../../storage/diagnostics/outage-notices.ts'
 import {
   type FailedImport,
-  findShownImport,
   listFailedImports,
+  readShownImports,
   type ShownImport,
 } from '../../storage/operators/failed-imports.ts'
 import { isStoreUnavailable } from '../../storage/store-errors.ts'
@@ -140,12 +140,7 @@ async function readStoredStatus(db: Database, merchants: readonly string[], now:
     refusedKeys: await readRefusedKeys(db, incidents, now),
     waitingOrders: await readWaitingOrders(db, merchants, ofServed),
     webhooks: await readWebhookStatus(db, ofServed, now),
-    failedImports: await Promise.all(
-      ofServed(await listFailedImports(db, iso(now - IMPORT_WINDOW_MS))).map(async (failed) => {
-        const tenant = { merchant: failed.tenant_id, mode: failed.mode }
-        return { ...failed, shown: await findShownImport(db, failed.action, tenant) }
-      }),
-    ),
+    failedImports: await readFailedImports(db, ofServed, now),
     failingChannels: await listFailingChannels(db, iso(now - CHANNEL_WINDOW_MS)),
   }
 }
@@ -176,6 +171,20 @@ async function readWaitingOrders(
     lastTry: (await listOrderTries(db, order.order_id)).at(-1) ?? null,
   }))
   return { ...summary, first: await Promise.all(first) }
+}
+
+async function readFailedImports(
+  db: Database,
+  ofServed: ServedFilter,
+  now: number,
+): Promise<StoredStatus['failedImports']> {
+  const failed = ofServed(await listFailedImports(db, iso(now - IMPORT_WINDOW_MS)))
+  if (failed.length === 0) return []
+  const findShownImport = await readShownImports(db)
+  return failed.map((one) => ({
+    ...one,
+    shown: findShownImport(one.action, { merchant: one.tenant_id, mode: one.mode }),
+  }))
 }
 
 async function readWebhookStatus(db: Database, ofServed: ServedFilter, now: number): Promise<StoredStatus['webhooks']> {
