@@ -4,7 +4,7 @@ import { sectionNoun } from '../../diagnostics/status/shopper-impact-text.ts'
 import type { SystemStatus } from '../../diagnostics/status/system-status.ts'
 import { type CircuitName, toCircuitSystem } from '../../ports/system.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
-import { PROBES } from '../text/call-pause-text.ts'
+import { CALL_PAUSE_HINT } from '../text/call-pause-text.ts'
 import { describeDegradedResponses } from '../text/degraded-responses-text.ts'
 import { adviceForFailure } from '../text/failure-kind-text.ts'
 import { formatDuration, formatElapsedMs } from '../text/format-durations.ts'
@@ -44,6 +44,8 @@ export interface NowSystemView {
   /** The age of the oldest last-good value that was served instead of a response of this system. */
   staleAge: string
   impactSentences: string[]
+  /** How the pause of its calls ends; empty: they are not paused. It stays while calls are tried, up to once a second. */
+  callPauseHint: string
   /** The sentences say what shoppers see at this moment. */
   isCurrent: boolean
   /** Planned maintenance is the only reason. */
@@ -209,9 +211,9 @@ function toSystemView(
     impactSentences: [
       ...toMaintenanceSentences(status, merchant, merchants),
       ...impactText,
-      ...(status.state === 'open' && held === null ? [`Calls are paused. ${PROBES}.`] : []),
       ...toSilentSentences(status, merchant, merchants),
     ],
+    callPauseHint: held === null && status.state !== 'closed' ? CALL_PAUSE_HINT : '',
     isCurrent: impactText.length > 0 || held?.isMaintenance === true,
     isPlanned: held?.isMaintenance === true && status.incidents.length === 0,
     incidents: status.incidents.map(({ incidentId, section, beganAt, answers, olderValues, impact }) => ({
