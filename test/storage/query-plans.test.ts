@@ -78,6 +78,8 @@ const boundedSorts = [
   'listOldestPendingOrders',
   'listFailingEndpoints',
   'listFailedImports',
+  // Those of an hour.
+  'findLatestEndedIncident',
 ]
 const countsOfFew = ['countSignIns', 'countDueDeliveries', 'countPendingOrders', 'countEndpointsByStatus', 'prune']
 

@@ -1,13 +1,14 @@
 import type { InvalidLine } from '../../imports/import-report.ts'
 import type { Database } from '../../storage/database.ts'
 import { type AuditLogRow, type AuditQuery, listAuditLog } from '../../storage/operators/audit-log.ts'
+import { readShownImports } from '../../storage/operators/failed-imports.ts'
 import { OPERATOR_NAME_PATTERN } from '../../storage/operators/operator-accounts.ts'
 import type { ConsolePage } from '../console-page.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { describeAuditAction } from '../text/audit-action-text.ts'
 import { formatCsv } from '../text/format-csv.ts'
 import { formatCount } from '../text/format-numbers.ts'
-import { readFailedImportView } from './failed-import-view.ts'
+import { toFailedImportView } from './failed-import-view.ts'
 import { type LocalTimeField, readLocalTimeField } from './local-time-field.ts'
 
 const PAGE_SIZE = 100
@@ -34,13 +35,12 @@ export const createAuditLogPages = ({ db, merchants }: AuditLogPageParts): Conso
       const rows = await listAuditLog(db, { ...filter.query, before, limit: PAGE_SIZE + 1 })
       const entries = rows.slice(0, PAGE_SIZE)
       const lastEntry = entries.at(-1)
+      const findShownImport = await readShownImports(db)
       const view = {
-        entries: await Promise.all(
-          entries.map(async (entry) => ({
-            ...toEntryView(entry, merchants),
-            ...(await readFailedImportView(db, entry, merchants)),
-          })),
-        ),
+        entries: entries.map((entry) => ({
+          ...toEntryView(entry, merchants),
+          ...toFailedImportView(entry, findShownImport, merchants),
+        })),
         filter: filter.fields,
         timeZone: merchants.timeZone(null),
         latestHref: toHref('/audit', filter.fields),

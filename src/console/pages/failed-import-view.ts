@@ -1,6 +1,5 @@
-import type { Database } from '../../storage/database.ts'
 import type { AuditLogRow } from '../../storage/operators/audit-log.ts'
-import { findShownImport } from '../../storage/operators/failed-imports.ts'
+import type { ShownImportLookup } from '../../storage/operators/failed-imports.ts'
 import type { Mode } from '../../tenant.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { adviseOnFailedImport, describeShownImport, isImport } from '../text/failed-import-text.ts'
@@ -14,15 +13,15 @@ export interface FailedImportView {
   whom: WhomToCall[]
 }
 
-/** Reads it for an entry of the audit log; nothing for other entries. */
-export async function readFailedImportView(
-  db: Database,
+/** Returns it for an entry of the audit log; nothing for other entries. */
+export function toFailedImportView(
   { action, outcome, target, at }: AuditLogRow,
+  findShownImport: ShownImportLookup,
   merchants: MerchantDirectory,
-): Promise<Partial<FailedImportView>> {
+): Partial<FailedImportView> {
   const { merchant, mode, source, account } = JSON.parse(target) as Record<string, unknown>
   if (outcome !== 'failed' || !isImport(action) || typeof merchant !== 'string') return {}
-  const shown = await findShownImport(db, action, { merchant, mode: mode as Mode })
+  const shown = findShownImport(action, { merchant, mode: mode as Mode })
   const toTime = (time: string) => merchants.time(time, null)
   if (shown && shown.at > at)
     return {

@@ -1,4 +1,4 @@
-import type { EndedIncident } from '../../diagnostics/status/stored-status.ts'
+import type { EndedIncident } from '../../storage/diagnostics/incident-queries.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { describeFailure } from '../text/failure-kind-text.ts'
 import { isLastingCause, isStoreIncident } from '../text/incident-status-text.ts'

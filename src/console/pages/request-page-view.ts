@@ -114,8 +114,23 @@ function describeStoreFailure(incidents: readonly IncidentReference[]): string |
   return kinds.length === 0 ? null : kinds.map(capitalizeFailure).join(', ')
 }
 
-const findCausingSection = ({ sections, status }: RequestRecord) =>
-  status < 500 ? undefined : sections.find(({ kind }) => kind !== undefined)
+/** The code of the problem, if a required section fails with another one. */
+const problemCodesBySection: Readonly<Record<string, string>> = {
+  invalid_downstream_response: 'downstream_error',
+  downstream_rate_limited: 'downstream_unavailable',
+  not_configured: 'downstream_unavailable',
+}
+
+/** Finds the section that failed as the problem says. An optional one may have failed too, and is not the cause of, say, `internal_error`. */
+const findCausingSection = ({ sections, status, code }: RequestRecord) =>
+  status < 500
+    ? undefined
+    : sections.find(
+        (section) =>
+          section.kind !== undefined &&
+          section.code !== null &&
+          (problemCodesBySection[section.code] ?? section.code) === code,
+      )
 
 /** An unknown key has no id. */
 const hasEndedKey = ({ code, keyId }: RequestRecord) => code === 'invalid_api_key' && keyId !== null

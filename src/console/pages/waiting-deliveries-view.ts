@@ -1,10 +1,18 @@
+import type { AttemptErrorCode, DeliveryAttempt } from '../../contract/webhook-delivery.ts'
 import type { Database } from '../../storage/database.ts'
-import type { DeliverySummary } from '../../storage/webhooks/deliveries.ts'
-import { findEventRows } from '../../storage/webhooks/events.ts'
+import { findDelivery } from '../../storage/webhooks/deliveries.ts'
+import type { WebhookEndpoint } from '../../storage/webhooks/subscription-endpoints.ts'
+import {
+  isDeliveryUnderWay,
+  listPendingDeliveries,
+  type PendingDelivery,
+} from '../../storage/webhooks/waiting-deliveries.ts'
+import { type EndpointHealth, isEndpointHealthy } from '../../webhooks/endpoint-health.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { formatCount, formatNumber } from '../text/format-numbers.ts'
 import { describeAttempt } from '../text/webhook-attempt-text.ts'
 import { callAboutForecourt, type WhomToCall } from '../whom-to-call.ts'
+import { isDeliveryLate, LATE_MS } from './webhook-page-view.ts'
 
 /** The events of an endpoint that are not delivered yet. */
 export interface WaitingDeliveriesView {
@@ -12,49 +20,90 @@ export interface WaitingDeliveriesView {
   count: string
   /** What they are about. */
   subjects: string
-  /** How the endpoint responded last. */
+  /** How an attempt at one of them failed. */
   problem: string
-  /** Forecourt has not sent one although it is due. */
-  isOverdue: boolean
+  /** Forecourt's configuration may be the cause. */
+  concernsForecourt: boolean
+  /** Why events wait that are due. */
+  due: DueDeliveries
   whom: WhomToCall
 }
 
-const MAX_SUBJECTS = 10
+/**
+ * `later`: none is due. `turn`: one is due, and others are being sent. `overdue`: Forecourt has sent none for a while, although the endpoint works.
+ * `unknown`: neither an attempt nor its absence says whose fault it is.
+ */
+export type DueDeliveries = 'later' | 'turn' | 'overdue' | 'unknown'
 
-/** Reads it from the newest deliveries of an endpoint. */
+const MAX_SUBJECTS = 10
+const MAX_WAITING = 50
+
+export interface WaitingDeliveriesParts {
+  endpoint: Pick<WebhookEndpoint, 'subscription_id' | 'last_delivery_at'> & EndpointHealth
+  now: number
+}
+
+/** Reads the oldest of them. */
 export async function readWaitingDeliveries(
   { db, merchants }: { db: Database; merchants: MerchantDirectory },
-  deliveries: readonly (DeliverySummary & { isOverdue: boolean })[],
-  hasMore: boolean,
+  { endpoint, now }: WaitingDeliveriesParts,
 ): Promise<WaitingDeliveriesView> {
-  const waiting = deliveries.filter(({ status }) => status === 'PENDING')
-  const failed = waiting.find(({ attempts }) => attempts > 0)
+  const { rows: waiting, hasMore } = await listPendingDeliveries(db, endpoint.subscription_id, MAX_WAITING)
+  const attempt = await findFailedAttempt(db, endpoint.subscription_id, waiting)
   const count = formatCount(waiting.length, 'event waits', 'events wait')
   return {
     count: waiting.length === 0 ? '' : hasMore ? `At least ${count}` : count,
-    subjects: await describeSubjects(db, waiting),
-    problem: failed ? describeProblem(failed) : '',
-    isOverdue: waiting.some(({ isOverdue }) => isOverdue),
+    subjects: describeSubjects(waiting, hasMore),
+    problem: attempt ? describeProblem(attempt) : '',
+    concernsForecourt: forecourtErrors.has(attempt?.error ?? ''),
+    due: await readDueDeliveries(db, endpoint, waiting, now),
     whom: callAboutForecourt(merchants),
   }
 }
 
-/** Names the oldest first. */
-async function describeSubjects(db: Database, waiting: readonly DeliverySummary[]): Promise<string> {
-  const oldest = waiting.toReversed().slice(0, MAX_SUBJECTS)
-  const ids = oldest.map(({ event_id }) => event_id)
-  const events = new Map((await findEventRows(db, ids)).map((event) => [event.event_id, event]))
-  const names = oldest.map(({ event_id, event_type }) => {
-    const id = events.get(event_id)?.resource_id
-    return id === undefined ? event_type : `${event_type} of ${id}`
-  })
-  const others = waiting.length - oldest.length
-  return [...names, ...(others > 0 ? [`${formatNumber(others)} more`] : [])].join(', ')
+/** A slow endpoint gets one event at a time, so others may be due for long although Forecourt works. */
+async function readDueDeliveries(
+  db: Database,
+  endpoint: WaitingDeliveriesParts['endpoint'],
+  waiting: readonly PendingDelivery[],
+  now: number,
+): Promise<DueDeliveries> {
+  if (!waiting.some((delivery) => isDeliveryLate(delivery, now))) return 'later'
+  const { subscription_id, last_delivery_at } = endpoint
+  if (last_delivery_at !== null && now - Date.parse(last_delivery_at) <= LATE_MS) return 'turn'
+  if (await isDeliveryUnderWay(db, subscription_id, new Date(now).toISOString())) return 'turn'
+  return isEndpointHealthy(endpoint) ? 'overdue' : 'unknown'
 }
 
-/** What was wrong with an attempt without a response is on its own page. */
-function describeProblem({ response_status }: DeliverySummary): string {
-  if (response_status === null) return 'it does not respond'
-  const what = describeAttempt({ response_status, error: null } as Parameters<typeof describeAttempt>[0])
-  return `it responds with status ${response_status}. ${what}`
+/** Names the oldest first. */
+function describeSubjects(waiting: readonly PendingDelivery[], hasMore: boolean): string {
+  const oldest = waiting.slice(0, MAX_SUBJECTS)
+  const names = oldest.map(({ event_type, resource_id }) =>
+    resource_id === null ? event_type : `${event_type} of ${resource_id}`,
+  )
+  const others = waiting.length - oldest.length
+  const more = hasMore ? `at least ${formatNumber(others)} more` : `${formatNumber(others)} more`
+  return [...names, ...(others > 0 ? [more] : [])].join(', ')
+}
+
+/** Returns the last attempt at the newest of these that had one. */
+async function findFailedAttempt(
+  db: Database,
+  subscriptionId: string,
+  waiting: readonly PendingDelivery[],
+): Promise<DeliveryAttempt | null> {
+  const failed = waiting.findLast(({ attempts }) => attempts > 0)
+  const delivery = failed && (await findDelivery(db, subscriptionId, failed.delivery_id))
+  const attempts = delivery ? (JSON.parse(delivery.log) as DeliveryAttempt[]) : []
+  return attempts.at(-1) ?? null
+}
+
+/** Errors of attempts that no endpoint has seen. */
+const forecourtErrors: ReadonlySet<string> = new Set<AttemptErrorCode>(['url_not_allowed', 'secret_unreadable'])
+
+function describeProblem(attempt: DeliveryAttempt): string {
+  const { response_status, error } = attempt
+  if (forecourtErrors.has(error ?? '')) return `Forecourt could not send an event. ${describeAttempt(attempt)}`
+  if (response_status === null) return `an attempt got no usable response. ${describeAttempt(attempt)}`
+  return `it responds with status ${response_status}. ${describeAttempt(attempt)}`
 }

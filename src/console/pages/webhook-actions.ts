@@ -86,8 +86,9 @@ function createRecoverAction(parts: WebhookActionsParts): ConsolePage {
 }
 
 function describeRecovery({ scheduled, brought_forward, has_more }: RecoveryResult): string {
+  // Events may still wait: they are due, held or being sent.
   if (scheduled + brought_forward === 0)
-    return 'The endpoint has missed no events, and none is waiting for its next attempt.'
+    return 'Nothing was changed: the endpoint has missed no other events, and no waiting event can be sent sooner.'
   const again = formatCount(scheduled, 'missed event is sent again', 'missed events are sent again')
   const sooner = formatCount(brought_forward, 'waiting event is sent now', 'waiting events are sent now')
   return `${again}, and ${sooner}.${has_more ? ' There are more: do this again when these are delivered.' : ''}`

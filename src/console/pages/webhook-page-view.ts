@@ -90,8 +90,12 @@ const outcomePills = {
 
 const causes = { EVENT: 'event', REDELIVERY: 'redelivered', RECOVERY: 'recovered' } as const
 
-/** An attempt begins within seconds. */
-const OVERDUE_MS = 10_000
+/** An attempt at a working endpoint begins within seconds. */
+export const LATE_MS = 10_000
+
+/** Returns whether a pending delivery is due and not being sent: its turn may not have come. */
+export const isDeliveryLate = ({ due_at }: Pick<DeliverySummary, 'due_at'>, now: number): boolean =>
+  now - Date.parse(due_at) > LATE_MS
 
 /** A delivery as pages show it: without the content of its event. */
 export function toDeliveryRowView(
@@ -112,6 +116,6 @@ export function toDeliveryRowView(
     createdAt: toTime(delivery.created_at),
     endedAt: ended_at && toTime(ended_at),
     nextAttemptAt: status === 'PENDING' && due_at ? toTime(due_at) : null,
-    isOverdue: status === 'PENDING' && due_at !== null && now - Date.parse(due_at) > OVERDUE_MS,
+    isLate: status === 'PENDING' && isDeliveryLate(delivery, now),
   }
 }

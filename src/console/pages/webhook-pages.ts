@@ -86,10 +86,9 @@ const createEndpointPage = ({ db, merchants, now }: WebhookPagesParts): ConsoleP
     })
     const endpoint = toEndpointView(subscription, merchants, now())
     const toTime = createTimeFormatter(merchants, subscription)
-    const states = rows.map((row) => ({ ...row, isOverdue: toDeliveryRowView(row, toTime, now()).isOverdue }))
     const view = {
       endpoint,
-      waiting: await readWaitingDeliveries({ db, merchants }, states, hasMore),
+      waiting: await readWaitingDeliveries({ db, merchants }, { endpoint: subscription, now: now() }),
       eventTypes: JSON.parse(subscription.event_types) as string[],
       deliveries: rows.map((row) => toDeliveryRowView(row, toTime, now())),
       hasMore,

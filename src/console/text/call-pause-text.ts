@@ -10,10 +10,11 @@ export const callPauseTexts = {
 } as const
 
 /** The circuit stays open for a second at first, and up to three. */
-export const PROBES = 'Every few seconds, a single call is tried; when one succeeds, calls are made again'
+export const CALL_PAUSE_HINT =
+  'While calls are paused, a single call is tried every few seconds. After two successes in a row, calls are made again.'
 
 const changeTexts: Readonly<Record<CircuitChange['state'], (by: string) => string>> = {
-  open: () => `paused: the system failed too often. ${PROBES}`,
+  open: () => 'paused: the system failed too often',
   closed: () => 'resumed: calls are made again',
   held_open: (by) => `stopped by ${by}: no calls are made`,
   held_closed: (by) => `forced by ${by}: calls are made even if they fail`,
@@ -29,5 +30,5 @@ export function describeCallChange({ circuit, state, by, causes }: CircuitChange
 
 function describePause(causes: CircuitChange['causes']): string {
   const counts = causes.map(({ kind, count }) => `${formatNumber(count)} × ${kind}`).join(', ')
-  return `paused after ${counts}, calls in the background included. ${PROBES}`
+  return `paused after ${counts}, calls in the background included`
 }

@@ -1,3 +1,4 @@
+import type { ProblemCode } from '../../errors.ts'
 import type { Tenant } from '../../tenant.ts'
 import type { CallTrace } from '../../upstream/request/call-trace.ts'
 import {
@@ -86,12 +87,27 @@ const isRecent = (startsAt: number, at: number) => startsAt > at - RECENT_MS && 
 const isLimitOfKey = ({ reachedLimit }: FinishedRequest) =>
   reachedLimit === undefined || reachedLimit.name === 'key' || reachedLimit.name === 'client'
 
+/** A wrong password or an expired shopper token says nothing about the key. */
+const keyRefusalCodes: ReadonlySet<string | undefined> = new Set<ProblemCode | undefined>([
+  'invalid_api_key',
+  'publishable_key_not_allowed',
+  'insufficient_scope',
+  'origin_not_allowed',
+  'sandbox_disabled',
+])
+
+/** Returns whether a response refused its key, or reached a limit of the key. */
+function concernsKey(request: FinishedRequest): boolean {
+  const { status, code } = request
+  if (status === 429) return isLimitOfKey(request)
+  return (status === 401 || status === 403) && keyRefusalCodes.has(code)
+}
+
 function countKey(bucket: TimeBucket, keyId: string, request: FinishedRequest, at: number): void {
   const { status, code } = request
   const key = getOrCreate(bucket.keys, keyId, emptyKeyTally)
   key.requests += 1
-  if (status !== 401 && status !== 403 && status !== 429) return
-  if (status === 429 && !isLimitOfKey(request)) return
+  if (!concernsKey(request)) return
   if (status === 429) key.limited += 1
   else key.refused += 1
   key.lastCode = code ?? null

@@ -15,20 +15,20 @@ import {
   UNSUCCESSFUL_ENDPOINT_MS,
 } from '../../storage/diagnostics/endpoint-status-counts.ts'
 import { type IncidentNoteRow, listIncidentCare } from '../../storage/diagnostics/incident-notes.ts'
-import { listIncidentRows } from '../../storage/diagnostics/incident-queries.ts'
-import { type IncidentRow, listOpenIncidents, type OpenIncident } from '../../storage/diagnostics/open-incidents.ts'
+import { type EndedIncident, findLatestEndedIncident } from '../../storage/diagnostics/incident-queries.ts'
+import { listOpenIncidents, type OpenIncident } from '../../storage/diagnostics/open-incidents.ts'
 import { type FailingChannel, listFailingChannels } from '../../storage/diagnostics/outage-notices.ts'
 import {
   type FailedImport,
-  findShownImport,
   listFailedImports,
+  readShownImports,
   type ShownImport,
 } from '../../storage/operators/failed-imports.ts'
 import { isStoreUnavailable } from '../../storage/store-errors.ts'
 import type { StoreMonitor } from '../../storage/store-monitor.ts'
 import { readLiveProcessStates } from './process-heartbeat.ts'
 import type { ProcessState } from './process-state.ts'
-import { isKeyIncident, type RefusedKeyStatus, readRefusedKeys } from './read-refused-keys.ts'
+import { type RefusedKeyStatus, readRefusedKeys } from './read-refused-keys.ts'
 
 /** The part of the current status that is in the store. */
 export interface StoredStatus {
@@ -49,12 +49,6 @@ export interface StoredStatus {
   /** Channels whose latest message about an outage could not be sent. */
   failingChannels: FailingChannel[]
 }
-
-/** An incident that ended. */
-export type EndedIncident = Pick<
-  IncidentRow,
-  'incident_id' | 'tenant_id' | 'mode' | 'system' | 'section' | 'last_at' | 'causes'
->
 
 /** A pending order and its latest attempt; `null`: none has ended. */
 export interface WaitingOrder {
@@ -138,7 +132,7 @@ async function readStoredStatus(db: Database, merchants: readonly string[], now:
   return {
     states: await readLiveProcessStates(db, now),
     incidents,
-    latestIncident: await findLatestIncident(db, merchants, now),
+    latestIncident: await findLatestEndedIncident(db, { merchants, since: iso(now - LATEST_INCIDENT_MS) }),
     care: await listIncidentCare(
       db,
       incidents.map(({ incident_id }) => incident_id),
@@ -146,28 +140,13 @@ async function readStoredStatus(db: Database, merchants: readonly string[], now:
     refusedKeys: await readRefusedKeys(db, incidents, now),
     waitingOrders: await readWaitingOrders(db, merchants, ofServed),
     webhooks: await readWebhookStatus(db, ofServed, now),
-    failedImports: await Promise.all(
-      ofServed(await listFailedImports(db, iso(now - IMPORT_WINDOW_MS))).map(async (failed) => {
-        const tenant = { merchant: failed.tenant_id, mode: failed.mode }
-        return { ...failed, shown: await findShownImport(db, failed.action, tenant) }
-      }),
-    ),
+    failedImports: await readFailedImports(db, ofServed, now),
     failingChannels: await listFailingChannels(db, iso(now - CHANNEL_WINDOW_MS)),
   }
 }
 
 /** Afterwards, an incident is only in the list. */
 const LATEST_INCIDENT_MS = 3_600_000
-const MAX_ENDED = 10
-
-async function findLatestIncident(
-  db: Database,
-  merchants: readonly string[],
-  now: number,
-): Promise<EndedIncident | null> {
-  const rows = await listIncidentRows(db, { merchants, open: false, limit: MAX_ENDED })
-  return rows.find((row) => !isKeyIncident(row) && row.last_at >= iso(now - LATEST_INCIDENT_MS)) ?? null
-}
 
 type ServedFilter = <Row extends { tenant_id: string }>(rows: readonly Row[]) => Row[]
 
@@ -192,6 +171,20 @@ async function readWaitingOrders(
     lastTry: (await listOrderTries(db, order.order_id)).at(-1) ?? null,
   }))
   return { ...summary, first: await Promise.all(first) }
+}
+
+async function readFailedImports(
+  db: Database,
+  ofServed: ServedFilter,
+  now: number,
+): Promise<StoredStatus['failedImports']> {
+  const failed = ofServed(await listFailedImports(db, iso(now - IMPORT_WINDOW_MS)))
+  if (failed.length === 0) return []
+  const findShownImport = await readShownImports(db)
+  return failed.map((one) => ({
+    ...one,
+    shown: findShownImport(one.action, { merchant: one.tenant_id, mode: one.mode }),
+  }))
 }
 
 async function readWebhookStatus(db: Database, ofServed: ServedFilter, now: number): Promise<StoredStatus['webhooks']> {

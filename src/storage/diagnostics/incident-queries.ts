@@ -61,6 +61,34 @@ export async function findIncidentRow(db: Database, incidentId: string): Promise
   return (await incident.executeTakeFirst()) ?? null
 }
 
+/** An incident that ended. */
+export type EndedIncident = Pick<
+  IncidentRow,
+  'incident_id' | 'tenant_id' | 'mode' | 'system' | 'section' | 'last_at' | 'causes'
+>
+
+/**
+ * Returns the incident of these merchants, or of all merchants, that ended last, of those with a degraded response since an instant (RFC 3339).
+ * Incidents of refused keys are left out.
+ */
+export async function findLatestEndedIncident(
+  db: Database,
+  { merchants, since }: { merchants: readonly string[]; since: string },
+): Promise<EndedIncident | null> {
+  const ended = db
+    .selectFrom('incidents')
+    .select(['incident_id', 'tenant_id', 'mode', 'system', 'section', 'last_at', 'causes'])
+    .where('last_at', '>=', since)
+    .where('tenant_id', 'in', [...merchants, EVERY_MERCHANT])
+    .where('ended_at', 'is not', null)
+    // The section of a refused key is its id.
+    .where((eb) => eb.or([eb('system', '!=', ''), eb('section', 'not like', 'key_%')]))
+    .orderBy('ended_at', 'desc')
+    .orderBy('incident_id', 'desc')
+    .limit(1)
+  return (await ended.executeTakeFirst()) ?? null
+}
+
 /** Counts reach the store in batches, so times may differ a little. */
 const TOLERANCE_MS = 1_000
 const MAX_INCIDENTS = 50

@@ -21,7 +21,7 @@ export interface ShownImport {
 }
 
 /** The imports, by their action in the audit log. */
-const stores: Readonly<Record<string, Pick<ImportStore<unknown>, 'findCurrent'>>> = {
+const stores: Readonly<Record<string, Pick<ImportStore<unknown>, 'listCurrent'>>> = {
   'fitment.import': fitmentImports,
   'references.import': referenceImports,
 }
@@ -42,14 +42,27 @@ export async function listFailedImports(db: Database, since: string): Promise<Fa
   const latest = new Map<string, FailedImport & { outcome: string }>()
   for (const { target, ...entry } of entries) {
     const { merchant, mode } = JSON.parse(target) as { merchant: string; mode: Mode }
-    const key = [entry.action, merchant, mode].join(' ')
+    const key = toImportKey(entry.action, { merchant, mode })
     if (!latest.has(key)) latest.set(key, { ...entry, tenant_id: merchant, mode })
   }
   return [...latest.values()].filter(({ outcome }) => outcome === 'failed').map(({ outcome: _, ...entry }) => entry)
 }
 
-/** Returns the import of the same kind and tenant whose data shoppers see; `null`: nothing is imported. */
-export async function findShownImport(db: Database, action: string, tenant: Tenant): Promise<ShownImport | null> {
-  const current = await stores[action]?.findCurrent(db, tenant)
-  return current ? { source: current.source, at: current.touched_at } : null
+/** Returns the import of an action and a tenant whose data shoppers see; `null`: nothing is imported. */
+export type ShownImportLookup = (action: string, tenant: Tenant) => ShownImport | null
+
+/** Reads the imports whose data shoppers see, of all tenants. */
+export async function readShownImports(db: Database): Promise<ShownImportLookup> {
+  const entries = await Promise.all(
+    Object.entries(stores).map(async ([action, { listCurrent }]) =>
+      (await listCurrent(db)).map(({ tenant_id, mode, source, touched_at }) => {
+        const shown: ShownImport = { source, at: touched_at }
+        return [toImportKey(action, { merchant: tenant_id, mode }), shown] as const
+      }),
+    ),
+  )
+  const imports = new Map(entries.flat())
+  return (action, tenant) => imports.get(toImportKey(action, tenant)) ?? null
 }
+
+const toImportKey = (action: string, { merchant, mode }: Tenant) => [action, merchant, mode].join(' ')

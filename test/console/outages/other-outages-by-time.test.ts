@@ -56,7 +56,7 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
     expectAll(await readText('/'), [
       `1 order that accounting has not confirmed yet, the oldest since ${toClock(at - 14)}: ${order} of Acme Parts (live)`,
       `The latest attempt failed (no call was made, because of earlier failures: connection refused). Forecourt tries again at ${toClock(nextAt)}.`,
-      'Calls are paused. Every few seconds, a single call is tried; when one succeeds, calls are made again.',
+      'While calls are paused, a single call is tried every few seconds. After two successes in a row, calls are made again.',
       'Checkout: 2 degraded responses since ',
       ': 1 checkout refused with an error, 1 checkout accepted but not confirmed: the shopper saw',
     ])
@@ -363,12 +363,12 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
     clock.ms = at + 64 * MINUTE_MS
     await outages.signIn()
     expectAll(await readText(`/webhooks/${endpoint}`), [
-      `Pending overdue since ${toClock(at + NEXT_ATTEMPT_MS)}`,
-      'Overdue: Forecourt has not sent these events although they are due. This is not a failure of the endpoint',
+      `Pending due since ${toClock(at + NEXT_ATTEMPT_MS)}`,
+      'Events are due, and none is being sent now. This page does not know whether they wait for the endpoint or for Forecourt.',
       `Whom to call about Forecourt: ${FORECOURT}`,
       'After that the event is abandoned. When the endpoint accepts events again, an operator sends those that it missed',
     ])
     await recoverEndpoint(outages)
-    expect(await readText(`/webhooks/${endpoint}`)).to.not.match(/verdue|events? waits?/)
+    expect(await readText(`/webhooks/${endpoint}`)).to.not.match(/are due|events? waits?/)
   })
 })

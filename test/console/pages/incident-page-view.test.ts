@@ -74,10 +74,15 @@ describe('the page of an incident', () => {
 
   it('shows the changes of the circuit, with the operator', () => {
     expect(toView().circuitChanges.map(({ text }) => text)).to.deep.equal([
-      'paused: the system failed too often. Every few seconds, a single call is tried; when one succeeds, calls are made again',
+      'paused: the system failed too often',
       'stopped by ann: no calls are made',
       'released: the time that the operator chose has ended',
     ])
+  })
+
+  it('says once how a pause of the calls ends', () => {
+    expect(toView().callPauseHint).to.match(/After two successes in a row, calls are made again\.$/)
+    expect(toView({ changes: incident.changes.slice(1) }).callPauseHint).to.equal('')
   })
 
   it('shows how the system failed before the open circuit, and what to check', () => {
@@ -112,7 +117,7 @@ describe('the page of an incident', () => {
     ])
     expect(view.codes.map(({ code }) => code)).to.deep.equal(['downstream_unavailable', 'circuit_open'])
     expect(view.circuitChanges[0]!.text).to.equal(
-      'paused after 10 × connection refused, 2 × HTTP 502, calls in the background included. Every few seconds, a single call is tried; when one succeeds, calls are made again',
+      'paused after 10 × connection refused, 2 × HTTP 502, calls in the background included',
     )
   })
 

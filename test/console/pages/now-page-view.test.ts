@@ -119,6 +119,15 @@ describe('the page Now', () => {
     })
   })
 
+  it('says how a pause of the calls ends, outside of what is announced, and also while a call is tried', () => {
+    const systemOf = (state: 'open' | 'half-open' | 'closed') =>
+      toView(tenant([{ ...healthySystem, state }])).merchants[0]!.systems[0]!
+    const [open, halfOpen] = [systemOf('open'), systemOf('half-open')]
+    expect(open.callPauseHint).to.match(/After two successes in a row, calls are made again\.$/)
+    expect(halfOpen).to.deep.include({ callPauseHint: open.callPauseHint, impactSentences: open.impactSentences })
+    expect(systemOf('closed').callPauseHint).to.equal('')
+  })
+
   it('shows a silent incident as its latest known state, not as the current one', () => {
     const silent = { ...incident, silent: true, lastAt: NOW - 30_000 }
     const { headline, merchants: views } = toView(tenant([{ ...healthySystem, incidents: [silent] }]))

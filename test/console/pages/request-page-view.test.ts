@@ -162,6 +162,22 @@ describe('the page of a request', () => {
     expect(failed.sections[0]!.pill.text).to.equal('Refused')
   })
 
+  it('does not explain a failure of Forecourt with that of an optional section', () => {
+    const failed: RequestRecord['sections'][number] = { ...record.sections[1]!, kind: 'connection refused' }
+    for (const [code, advice] of [
+      ['internal_error', /^The log has the error/],
+      ['overloaded', /^The system is slow, or there is more traffic/],
+    ] as const) {
+      const view = toView({ status: code === 'overloaded' ? 503 : 500, code, sections: [failed] })
+      expect(view.problem!.advice).to.match(advice)
+      expect(view.problemCause).to.equal(null)
+    }
+    const sections = [failed, { ...failed, code: 'invalid_downstream_response' as const, kind: 'unreadable response' }]
+    const view = toView({ status: 502, code: 'downstream_error', sections })
+    expect(view.problem!.advice).to.match(/^Was the system, or a proxy in front of it, changed recently/)
+    expect(view.problemCause).to.equal('pricing: unreadable response')
+  })
+
   it('explains the code of a refused request', () => {
     const refused = toView({
       kind: 'refused',

@@ -10,7 +10,7 @@ import { apiRoutes } from '../../../src/routes/api-routes.ts'
 const templates = join(import.meta.dirname, '../../../src/console/templates')
 
 /** The terms that have a plain word; `circuit` may only follow it. */
-const TERMS = /\bcircuit|\bp50\b|\bp99\b|last-good|\bstale\b|\bget[A-Z]\w+/i
+const TERMS = /\bcircuit|\bp50\b|\bp99\b|last-good|\bstale\b|\bget[A-Z]\w+|\bForecourt['’]s store\b/i
 /** Where a term follows its plain word. */
 const EXPLAINED = [
   /<small>p(50|99)<\/small>/g,

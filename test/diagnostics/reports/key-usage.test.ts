@@ -42,5 +42,30 @@ for (const store of stores()) {
       for (const process of [one, two]) await process[Symbol.asyncDispose]()
       await other.destroy()
     })
+
+    it('counts as refused only what the key itself was refused for', async () => {
+      const db = await store.open()
+      const setup = createDiagnosticsSetup()
+      await using process = setup.createProcess(db)
+      const refuse = (status: number, code: string) =>
+        process.recordRequest(finishedRequest({ status, code, sections: undefined }))
+      const ofKey = ['publishable_key_not_allowed', 'insufficient_scope', 'origin_not_allowed', 'sandbox_disabled']
+      refuse(401, 'invalid_api_key')
+      for (const code of ofKey) refuse(403, code)
+      const ofShopper = [
+        'invalid_credentials',
+        'invalid_shopper_token',
+        'missing_shopper_token',
+        'invalid_refresh_token',
+      ]
+      for (const code of ofShopper) refuse(401, code)
+      refuse(403, 'shopper_merchant_mismatch')
+      await process.flush()
+      expect((await readKeyUsage(db, 1, setup.now)).get('key_1')).to.deep.include({
+        requests: 10,
+        refused: 5,
+        lastRefusalCode: 'sandbox_disabled',
+      })
+    })
   })
 }

@@ -95,6 +95,9 @@ export const diagnosticsCalls: QueryCalls = {
         after: { last_at: at, incident_id: 'i' },
       }).map((more) => incidentQueries.listIncidentRows(db, { ...more, open, limit: 9 })),
     ),
+  findLatestEndedIncident: (db) => [
+    incidentQueries.findLatestEndedIncident(db, { merchants: ['acme', 'other'], since: at }),
+  ],
   findIncidentRow: (db) => [incidentQueries.findIncidentRow(db, 'i')],
   listIncidentsAt: (db) => [incidentQueries.listIncidentsAt(db, tenant, 0)],
   applyIncidentUpdates: (db) => [incidentUpdates.applyIncidentUpdates(db, [update])],

@@ -17,8 +17,7 @@ export const operatorModules = [auditLog, failedImports, accounts, sessions, hol
 /** Calls each function that queries operators and their actions, and each deletion of expired rows. */
 export const operatorCalls: QueryCalls = {
   listFailedImports: (db) => [failedImports.listFailedImports(db, '2026-01-01T00:00:00.000Z')],
-  findShownImport: (db) =>
-    ['fitment.import', 'references.import'].map((action) => failedImports.findShownImport(db, action, tenant)),
+  readShownImports: (db) => [failedImports.readShownImports(db)],
   writeAuditEntry: (db) => [auditLog.writeAuditEntry(db, entry, 0)],
   setAuditOutcome: (db) => [auditLog.setAuditOutcome(db, 'aud_1', 'failed')],
   listAuditLog: (db) =>
