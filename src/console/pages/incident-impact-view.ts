@@ -33,6 +33,7 @@ import {
   toCartLink,
 } from './incident-cart-links.ts'
 import { type IncidentOrderLink, readOrderLinks } from './incident-order-links.ts'
+import { MAX_REQUEST_MS } from './refused-carts.ts'
 import { type RefusedCustomer, type RefusedCustomers, readRefusedCustomers } from './refused-checkout-customers.ts'
 
 /** Whom an incident reached, in words and as figures for an export. */
@@ -73,8 +74,6 @@ export interface IncidentImpactView {
 
 const MAX_ORDERS = 500
 const MAX_LINKS = 10
-/** An order is stored before accounting is called, so before the first response that the incident counts. No request takes longer. */
-const REQUEST_MS = 60_000
 
 /** Reads whom an incident reached; `null`: an earlier release wrote it. */
 export async function readIncidentImpact(
@@ -86,7 +85,8 @@ export async function readIncidentImpact(
   if (impact === null) return null
   const tenants = listIncidentTenants(impact, { merchant: tenant, mode }, merchants)
   const iso = (ms: number) => new Date(ms).toISOString()
-  const period = { from: iso(beganAt - REQUEST_MS), to: iso(lastAt), limit: MAX_ORDERS }
+  // An order is stored before accounting is called, so before the first response that the incident counts.
+  const period = { from: iso(beganAt - MAX_REQUEST_MS), to: iso(lastAt), limit: MAX_ORDERS }
   const [carts, refused, orders] = await Promise.all([
     readIncidentCarts(db, impact, tenants),
     readRefusedCustomers(db, incident, tenants),

@@ -5,6 +5,7 @@ import type { SystemStatus } from '../../diagnostics/status/system-status.ts'
 import { type CircuitName, toCircuitSystem } from '../../ports/system.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { CALL_PAUSE_HINT } from '../text/call-pause-text.ts'
+import { capitalize } from '../text/capitalize.ts'
 import { describeDegradedResponses } from '../text/degraded-responses-text.ts'
 import { formatDuration, formatElapsedMs } from '../text/format-durations.ts'
 import { formatCount, formatNumber, formatPercent } from '../text/format-numbers.ts'
@@ -108,12 +109,18 @@ function toMaintenanceSentences(
   return [`Planned maintenance until ${text}: no calls are made, and nobody is alerted.`, describeSystemEffect(system)]
 }
 
-/** Returns a sentence for each section that was degraded in its last response, and had no requests since. */
+const listFormat = new Intl.ListFormat('en')
+
+/** Says since when sections were not degraded, though there were no requests that would show it: those of one time in one sentence. */
 function toSilentSentences({ incidents }: SystemStatus, merchant: string, merchants: MerchantDirectory): string[] {
   const silentIncidents = incidents.filter(({ silent }) => silent)
   const incidentsByNoun = Map.groupBy(silentIncidents, ({ section }) => sectionNoun(section))
-  return [...incidentsByNoun].map(([noun, group]) => {
-    const { text } = merchants.time(Math.max(...group.map(({ lastAt }) => lastAt)), merchant)
-    return `${noun.charAt(0).toUpperCase()}${noun.slice(1)}: no degraded response since ${text}, and no requests since then.`
-  })
+  const last = [...incidentsByNoun].map(([noun, group]) => ({
+    noun,
+    text: merchants.time(Math.max(...group.map(({ lastAt }) => lastAt)), merchant).text,
+  }))
+  return [...Map.groupBy(last, ({ text }) => text)].map(
+    ([text, sections]) =>
+      `${capitalize(listFormat.format(sections.map(({ noun }) => noun)))}: no degraded response since ${text}, and no requests since then.`,
+  )
 }

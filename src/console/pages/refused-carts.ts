@@ -25,7 +25,7 @@ export interface RefusedCart extends Tenant {
 }
 
 /** No request takes longer. */
-const REQUEST_MS = 60_000
+export const MAX_REQUEST_MS = 60_000
 
 /**
  * Reads what became of the known refused carts of an incident. A cart is left out if nothing is certain: it is no longer stored, or its customer
@@ -65,7 +65,7 @@ async function readCartsOfTenant(db: Database, incident: Incident, tenant: Tenan
 
 /** An order is stored before the response of its checkout. */
 function toPeriod({ beganAt, lastAt, recoveredAt, endedAt }: Incident) {
-  const from = new Date(beganAt - REQUEST_MS).toISOString()
+  const from = new Date(beganAt - MAX_REQUEST_MS).toISOString()
   return { from, to: endedAt === null ? LAST_TIME : new Date(Math.max(lastAt, recoveredAt ?? lastAt)).toISOString() }
 }
 

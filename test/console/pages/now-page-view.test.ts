@@ -137,6 +137,13 @@ describe('the page Now', () => {
       pill: { tone: 'warning', text: 'No new requests' },
       impactSentences: ['Prices: no degraded response since 14:29:30 GMT-5, and no requests since then.'],
     })
+    const totals = { ...silent, section: 'pricing' }
+    const checkout = { ...silent, section: 'checkout', lastAt: NOW - 20_000 }
+    const more = toView(tenant([{ ...healthySystem, incidents: [silent, totals, checkout] }]))
+    expect(more.merchants[0]!.systems[0]!.impactSentences).to.deep.equal([
+      'Prices and cart totals: no degraded response since 14:29:30 GMT-5, and no requests since then.',
+      'Checkout: no degraded response since 14:29:40 GMT-5, and no requests since then.',
+    ])
   })
 
   it('counts the degraded systems if there are more than three', () => {
