@@ -38,8 +38,9 @@ wizard.execute('company')
 wizard.form.party = save('party.party', name='Blue Mountain Motor Spares')
 wizard.form.currency = jmd
 wizard.execute('add')
-session._context = model('res.user').get_preferences(True, {})
 company = find('company.company')
+# Tryton may still return the preferences that it cached before the user had a company.
+session._context = {**model('res.user').get_preferences(True, {}), 'company': company.id}
 company.timezone = 'America/Jamaica'
 company.save()
 
