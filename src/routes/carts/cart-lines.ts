@@ -8,19 +8,13 @@ import { InvalidInput } from '../../errors.ts'
 import { defineRoute } from '../../http/route.ts'
 import { toCustomerCommandContext } from '../to-command-context.ts'
 import { buildCartResponse, buildFilledCartResponse } from './cart-response.ts'
-import {
-  CartParams,
-  cartProblemMembers,
-  cartRouteDefaults,
-  cartWriteProblems,
-  toCartEdit,
-} from './cart-route-defaults.ts'
+import { CartParams, cartWriteDefaults, cartWriteProblems, toCartEdit } from './cart-route-defaults.ts'
 import { findSellableProduct, findSellableProducts } from './find-sellable-products.ts'
 
 const LineParams = Type.Object({ ...CartParams.properties, line_id: Type.String() })
 
 export const addCartLineRoute = defineRoute({
-  ...cartRouteDefaults,
+  ...cartWriteDefaults,
   method: 'POST',
   path: '/v1/carts/:cart_id/lines',
   operationId: 'addCartLine',
@@ -29,7 +23,6 @@ export const addCartLineRoute = defineRoute({
   response: CartWithResults,
   idempotent: true,
   problems: [...cartWriteProblems, 'cart_full'],
-  problemMembers: cartProblemMembers,
   async handle(request) {
     const { params, body } = request
     const context = toCustomerCommandContext(request)
@@ -51,14 +44,12 @@ export const addCartLineRoute = defineRoute({
 })
 
 export const updateCartLineRoute = defineRoute({
-  ...cartRouteDefaults,
+  ...cartWriteDefaults,
   method: 'PATCH',
   path: '/v1/carts/:cart_id/lines/:line_id',
   operationId: 'updateCartLine',
   summary: 'Change the quantity or the unit of a line',
   input: { params: LineParams, body: CartLineUpdateIn },
-  problems: [...cartWriteProblems],
-  problemMembers: cartProblemMembers,
   async handle(request) {
     const { params, body } = request
     if (Object.keys(body).length === 0) throw createMissingError(['body', 'quantity'], body)
@@ -79,14 +70,12 @@ export const updateCartLineRoute = defineRoute({
 })
 
 export const deleteCartLineRoute = defineRoute({
-  ...cartRouteDefaults,
+  ...cartWriteDefaults,
   method: 'DELETE',
   path: '/v1/carts/:cart_id/lines/:line_id',
   operationId: 'deleteCartLine',
   summary: 'Remove a line from a cart',
   input: { params: LineParams },
-  problems: [...cartWriteProblems],
-  problemMembers: cartProblemMembers,
   async handle(request) {
     const { cart_id, line_id } = request.params
     const changed = await editCart(toCustomerCommandContext(request), cart_id, toCartEdit(request), () => (cart) => {

@@ -4,17 +4,15 @@ import { defineRoute } from '../../http/route.ts'
 import { failAsSection } from '../fail-as-section.ts'
 import { toCustomerCommandContext } from '../to-command-context.ts'
 import { buildCartResponse } from './cart-response.ts'
-import { CartParams, cartProblemMembers, cartRouteDefaults, cartWriteProblems } from './cart-route-defaults.ts'
+import { CartParams, cartWriteDefaults } from './cart-route-defaults.ts'
 
 export const priceCartRoute = defineRoute({
-  ...cartRouteDefaults,
+  ...cartWriteDefaults,
   method: 'POST',
   path: '/v1/carts/:cart_id/price',
   operationId: 'priceCart',
   summary: 'Price a cart with current contract prices, promotions, delivery and tax; valid for 15 minutes',
   input: { params: CartParams, body: PriceCartIn, bodyOptional: true },
-  problems: [...cartWriteProblems],
-  problemMembers: cartProblemMembers,
   sections: { required: ['cart', 'pricing'], optional: ['lines', 'availability', 'credit'] },
   async handle(request) {
     const { ifMatch, params, body } = request

@@ -5,24 +5,16 @@ import { defineRoute } from '../../http/route.ts'
 import { failAsSection } from '../fail-as-section.ts'
 import { toCustomerCommandContext } from '../to-command-context.ts'
 import { buildCartResponse } from './cart-response.ts'
-import {
-  CartParams,
-  cartProblemMembers,
-  cartRouteDefaults,
-  cartWriteProblems,
-  toCartEdit,
-} from './cart-route-defaults.ts'
+import { CartParams, cartWriteDefaults, toCartEdit } from './cart-route-defaults.ts'
 
 export const addCartPromotionRoute = defineRoute({
-  ...cartRouteDefaults,
+  ...cartWriteDefaults,
   method: 'POST',
   path: '/v1/carts/:cart_id/promotions',
   operationId: 'addCartPromotion',
   summary: 'Add a promotion code to a cart; a code that does not apply is returned with its reason, and not stored',
   input: { params: CartParams, body: PromoCodeIn },
   idempotent: true,
-  problems: [...cartWriteProblems],
-  problemMembers: cartProblemMembers,
   sections: { required: ['cart', 'pricing'], optional: ['lines', 'availability', 'credit'] },
   async handle(request) {
     const { params, body } = request
@@ -33,14 +25,12 @@ export const addCartPromotionRoute = defineRoute({
 })
 
 export const deleteCartPromotionRoute = defineRoute({
-  ...cartRouteDefaults,
+  ...cartWriteDefaults,
   method: 'DELETE',
   path: '/v1/carts/:cart_id/promotions/:code',
   operationId: 'deleteCartPromotion',
   summary: 'Remove a promotion code from a cart',
   input: { params: Type.Object({ ...CartParams.properties, code: Type.String() }) },
-  problems: [...cartWriteProblems],
-  problemMembers: cartProblemMembers,
   async handle(request) {
     const { cart_id, code } = request.params
     return buildCartResponse(

@@ -21,6 +21,13 @@ export const cartWriteProblems = ['cart_converted', 'cart_expired', 'cart_versio
 /** `order_id` is the order that a `cart_converted` cart became. */
 export const cartProblemMembers = { order_id: Type.String() }
 
+/** The common settings of the routes that change a cart. */
+export const cartWriteDefaults = {
+  ...cartRouteDefaults,
+  problems: cartWriteProblems,
+  problemMembers: cartProblemMembers,
+} as const satisfies Partial<Route>
+
 export const toCartEdit = ({ ifMatch, idempotency }: Pick<ApiRequest, 'ifMatch' | 'idempotency'>): CartEdit => ({
   ifMatch,
   idempotency,

@@ -1,18 +1,9 @@
 import { expect } from 'chai'
 import { toCallWaterfallSpan, toRequestWaterfall } from '../../../src/console/pages/request-waterfall.ts'
 import type { CallTrace } from '../../../src/upstream/request/call-trace.ts'
+import { callTrace } from '../../diagnostics/diagnostics-setup.ts'
 
-const createCall = (changes: Partial<CallTrace>): CallTrace => ({
-  system: 'pricing',
-  operation: 'price',
-  at: 1_000,
-  queuedMs: 0,
-  ms: 100,
-  attempts: 1,
-  outcome: 'ok',
-  cause: null,
-  ...changes,
-})
+const createCall = (changes: Partial<CallTrace>) => callTrace({ at: 1_000, ms: 100, ...changes })
 
 describe('the waterfall of a request', () => {
   const draw = (calls: readonly CallTrace[], request: { ms: number; deadlineMs: number | null }) =>

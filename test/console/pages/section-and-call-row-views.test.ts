@@ -1,17 +1,8 @@
 import { expect } from 'chai'
 import { describeCall } from '../../../src/console/pages/section-and-call-row-views.ts'
-import type { CallTrace } from '../../../src/upstream/request/call-trace.ts'
+import { callTrace } from '../../diagnostics/diagnostics-setup.ts'
 
-const call: CallTrace = {
-  system: 'pricing',
-  operation: 'price',
-  at: 1_000,
-  queuedMs: 0,
-  ms: 100,
-  attempts: 1,
-  outcome: 'ok',
-  cause: null,
-}
+const call = callTrace()
 
 describe('the row of a call', () => {
   it('describes the call in words', () => {
