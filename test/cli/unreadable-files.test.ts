@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { runCommand } from '../support/command.ts'
 
-/** Permissions do not apply to root: another account reads then. */
-const under = process.getuid?.() === 0 ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] : []
+/** Permissions apply to root only without these capabilities. */
+const under =
+  process.getuid?.() === 0 ? ['setpriv', '--bounding-set=-dac_override,-dac_read_search', '--inh-caps=-all'] : []
 
 describe('a command of an account that may not read the data directory', function () {
   this.timeout(120_000)
