@@ -21,17 +21,18 @@ export async function assignOrdinals(
       .executeTakeFirstOrThrow()
   // Transactions wait here for each other.
   const { products: last } = await takeOrdinals(0)
-  const added = await transaction
+  const found = await transaction
     .selectFrom('catalog_products')
-    .select('sku')
+    .select(['sku', 'sequence'])
     .where('tenant_id', '=', merchant)
     .where('mode', '=', mode)
     .where('sku', 'in', skus)
     .where('product', 'is not', null)
     .where('ordinal', 'is', null)
-    .orderBy('sequence')
     .execute()
-  if (added.length === 0) return
+  if (found.length === 0) return
+  // Not ordered by the store: SQLite would read the whole catalog in the order of sequence numbers to find many SKUs.
+  const added = found.sort((one, other) => Number(one.sequence) - Number(other.sequence))
   // Not a join: without statistics, PostgreSQL reads the whole catalog again for each of its rows.
   const cases = added.map(({ sku }, at) => sql`when ${sku} then cast(${last + at + 1} as integer)`)
   await transaction
