@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Observer } from '../../src/runtime/observability.ts'
 import type { ScenarioResult } from '../report.ts'
 import { type ScenarioOptions, startBenchEnvironment } from './bench-environment.ts'
 import { compareColdReads, compareHotReads, type Variant } from './compare-variants.ts'
@@ -6,18 +7,23 @@ import { compareColdReads, compareHotReads, type Variant } from './compare-varia
 /** Longer than the interval in which diagnostics write. */
 const FLUSH_WAIT_MS = 700
 
-/** Measures the cost of incidents, metrics and request records, on and off in turn. */
+/** Measures the cost of metrics, and of incidents and request records beside them, on and off in turn. */
 export async function measureDiagnosticsCost({ short }: ScenarioOptions): Promise<ScenarioResult> {
   await using forecourt = await startBenchEnvironment()
-  // One process for both: two processes differ by more than the cost.
-  const setObserving = (isObserving: boolean) => async () => {
-    await forecourt.process.request<void>({ isObserving })
-    // The counts of the previous round are written before this one starts.
-    await pause(FLUSH_WAIT_MS)
-  }
+  // One process for all: two processes differ by more than the cost.
+  const observedBy = (name: string, observers: readonly Observer[]): Variant => ({
+    name,
+    forecourt,
+    prepare: async () => {
+      await forecourt.process.request<void>({ observers })
+      // The counts of the previous round are written before this one starts.
+      await pause(FLUSH_WAIT_MS)
+    },
+  })
   const variants: Variant[] = [
-    { name: 'without', forecourt, prepare: setObserving(false) },
-    { name: 'with diagnostics', forecourt, prepare: setObserving(true) },
+    observedBy('metrics only', ['metrics']),
+    observedBy('with diagnostics', ['metrics', 'diagnostics']),
+    observedBy('neither', []),
   ]
   const hot = await compareHotReads(variants, short)
   const cold = await compareColdReads(variants, short)

@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { adapters } from '../../src/adapters.ts'
 import { parseConfig } from '../../src/config/read-config.ts'
 import type { System } from '../../src/ports/system.ts'
+import type { Observer } from '../../src/runtime/observability.ts'
 import { startForecourt } from '../../src/runtime/start.ts'
 import { randomBase62 } from '../../src/security/base62.ts'
 import { sha256Hex } from '../../src/security/sha256.ts'
@@ -44,12 +45,12 @@ export interface ForecourtReady {
 /** Forecourt as in production, with store and log files, metrics and a rate-limited key, over the stub upstreams of the bench. */
 runAsChild(async (input: ForecourtInput) => {
   const config = parseConfig(JSON.stringify(toConfigFile(input)), 'the bench', adapters, {})
-  let isObserving = true
+  let observers: readonly Observer[] = ['metrics', 'diagnostics']
   const forecourt = await startForecourt({
     config,
     adapters,
     embeddedSystemsFor: () => ({}),
-    isObserved: () => isObserving,
+    isObserved: (observer) => observers.includes(observer),
   })
   const { key } = await issueApiKey(forecourt.db, {
     merchant: 'bench',
@@ -83,7 +84,7 @@ runAsChild(async (input: ForecourtInput) => {
       changing = changePrices(forecourt.db, message)
       return null
     }
-    isObserving = message.isObserving
+    observers = message.observers
   }
   return { ready: { address, metricsAddress, key, limitedKey, secretKey, shopperTokens }, answer }
 })
@@ -126,11 +127,11 @@ async function createShopperToken(db: Database, customer_id: string): Promise<st
   return token
 }
 
-/** `isObserving` turns metrics and diagnostics on and off. */
+/** `observers` turns metrics and diagnostics on and off. */
 type Message =
   | { profile: 'start' | 'stop' }
   | { loop: 'start' | 'stop' }
-  | { isObserving: boolean }
+  | { observers: readonly Observer[] }
   | EventLoad
   | MirrorFill
   | PriceChanges

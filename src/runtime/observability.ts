@@ -13,14 +13,17 @@ import { openTracing, type Tracing } from '../tracing/tracing.ts'
 import type { UpstreamRegistryParts } from '../upstream/upstream-registry.ts'
 import type { WorkerContext } from './workers/worker-context.ts'
 
+/** What may be switched off to measure its cost. */
+export type Observer = 'metrics' | 'diagnostics'
+
 export interface ObservabilityParts {
   config: Config
   db: Database
   store: Pick<StoreMonitor, 'outage'>
   /** This process is a worker, whose metrics are read with those of all others. */
   worker: WorkerContext | undefined
-  /** Called for each request and call: `false` leaves it out of metrics and diagnostics. */
-  isObserved: () => boolean
+  /** Called for each request and call: `false` leaves it out of metrics or of diagnostics. */
+  isObserved: (observer: Observer) => boolean
   now: () => number
 }
 
@@ -63,21 +66,17 @@ export async function startObservability(parts: ObservabilityParts): Promise<Obs
     tracing,
     reopenLog: log.reopen,
     observe(outcome) {
-      if (isObserved()) {
-        metrics.countRequest(outcome)
-        diagnostics.recordRequest(outcome)
-      }
+      if (isObserved('metrics')) metrics.countRequest(outcome)
+      if (isObserved('diagnostics')) diagnostics.recordRequest(outcome)
       log.writeAccessLine(formatAccessLogLine(outcome, log.startAccessLine(Date.now())))
     },
     onCall(tenant, call) {
-      if (!isObserved()) return
-      metrics.countCall(tenant, call)
-      diagnostics.recordCall(tenant, call)
+      if (isObserved('metrics')) metrics.countCall(tenant, call)
+      if (isObserved('diagnostics')) diagnostics.recordCall(tenant, call)
     },
     onCircuitChange(tenant, circuit, state, failures) {
-      if (!isObserved()) return
-      metrics.countCircuitTransition(tenant, circuit, state)
-      diagnostics.recordCircuitTransition(tenant, circuit, state, { failures })
+      if (isObserved('metrics')) metrics.countCircuitTransition(tenant, circuit, state)
+      if (isObserved('diagnostics')) diagnostics.recordCircuitTransition(tenant, circuit, state, { failures })
     },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   }

@@ -27,7 +27,7 @@ import { startBackgroundJobs } from './background-jobs.ts'
 import { setUpClientAddresses } from './client-address-setup.ts'
 import { startListeners } from './listeners.ts'
 import { logStoreErrors } from './log-store-errors.ts'
-import { startObservability } from './observability.ts'
+import { type ObservabilityParts, startObservability } from './observability.ts'
 import { recordProcessStart } from './record-process-start.ts'
 import type { ServerAddresses } from './server-addresses.ts'
 import { watchStore } from './store-watch.ts'
@@ -58,7 +58,7 @@ export interface ForecourtParts {
   /** The cost of hashing the passwords of shoppers and operators. By default the one of production. */
   passwordCost?: PasswordCost | undefined
   /** Called for each request and call: `false` leaves it out of metrics and diagnostics. For measuring their cost. */
-  isObserved?: () => boolean
+  isObserved?: ObservabilityParts['isObserved']
 }
 
 /** A running server. Disposing it finishes requests in progress and closes everything in reverse order. */
