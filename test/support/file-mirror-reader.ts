@@ -26,6 +26,7 @@ export function createFileMirrorReader({ path, find }: TestMirror): FileMirrorRe
     state: 'ready',
     asOf: Date.now(),
     failure: null,
+    hasPartsOf: () => true,
     async search(request) {
       const { skus, ...found } = find(request)
       const has_more = request.offset + skus.length < found.total

@@ -84,19 +84,20 @@ export type ListQuery = Static<typeof ListQuerySchema>
 const rejectParameter = (type: string, name: string, input: unknown, msg: string, ctx?: ValidationItem['ctx']) =>
   new InvalidInput([{ type, loc: ['query', name], msg, input, ...(ctx && { ctx }) }])
 
-/** Throws 422 for parameters that contradict each other, or that need a mirror which is off; 503 while it is being filled. */
-export function assertListQuery(query: ListQuery, { state }: MirrorReader): void {
+/** Throws 422 for parameters that contradict each other, or that need a mirror which is off; 503 while what they need of it is being filled. */
+export function assertListQuery(query: ListQuery, mirror: MirrorReader): void {
+  const { state } = mirror
   const { min_price, max_price, updated_since } = query
   if (min_price !== undefined && max_price !== undefined && Number(min_price) > Number(max_price)) {
     const msg = 'Input should be less than or equal to max_price'
     throw rejectParameter('price_range_invalid', 'min_price', min_price, msg, { max_price })
   }
   if (updated_since !== undefined) assertSync(query)
-  if (state === 'ready') return
+  if (state === 'ready' && mirror.hasPartsOf(query)) return
   // The systems date their changes differently: a watermark of theirs would let a client skip changes of the mirror.
   if (updated_since !== undefined && state === 'filling') throw catalogLoading()
   const needed = findMirrorParameter(query)
-  if (needed) assertMirror(state, needed, query[needed])
+  if (needed) assertMirror(state === 'ready' ? 'filling' : state, needed, query[needed])
 }
 
 export const catalogLoading = () => new Problem('catalog_loading', undefined, { headers: { 'Retry-After': '5' } })

@@ -8,9 +8,8 @@ import type { LoadResult } from '../read-stack/cached-loader.ts'
 import type { SkuPage } from '../readers/sku-page.ts'
 import type { RequestScope } from '../request/request-scope.ts'
 
-/** A page of a search of the mirror. */
+/** A page of a search of the mirror. `total` is `null` only if an inventory that does not count was asked instead. */
 export interface MirrorPage extends SkuPage {
-  total: number
   facets: FacetCounts
   corrected: string | null
 }
@@ -43,6 +42,8 @@ export interface ProductTextsAndReferences {
 export interface MirrorReader {
   /** `off`: the merchant has no mirror. `filling`: this process has no current file yet: the first fill, a lost file, or the first moment after start. */
   readonly state: 'ready' | 'filling' | 'off'
+  /** Returns whether the file has the vehicles or categories by which a list is filtered. They may be filled later than the products. */
+  hasPartsOf(filters: { vehicle_id?: number; category?: readonly string[] }): boolean
   search(request: SearchRequest, scope: RequestScope): Promise<LoadResult<MirrorPage>>
   /** Searches products as texts for an anonymous caller; `null`: their sections must be read one by one. */
   searchTexts(request: SearchRequest, scope: RequestScope): Promise<MirrorTextPage | null>
@@ -64,6 +65,7 @@ const isOff = () => {
 /** The reader of a merchant without a mirror. */
 export const noMirror: MirrorReader = {
   state: 'off',
+  hasPartsOf: () => false,
   search: isOff,
   searchTexts: async () => null,
   text: () => null,

@@ -109,10 +109,14 @@ export function toMirrorRequest(query: ProductQuery): SearchRequest | null {
   }
 }
 
+const isEmpty = (value: unknown) => Array.isArray(value) && value.length === 0
+
 /** Returns the query of a request that an inventory can answer too; `null`: only a mirror has such filters, orders and facets. */
 export function toProductQuery(request: SearchRequest): ProductQuery | null {
   const { q, categories, tags, skus, vehicleId, limit, offset, customerId: _, ...others } = request
-  const isSimple = Object.values(others).every((value) => value === undefined || value === 'relevance')
+  const isSimple = Object.values(others).every(
+    (value) => value === undefined || value === 'relevance' || isEmpty(value),
+  )
   if (!isSimple || (categories?.length ?? 0) > 1 || (tags?.length ?? 0) > 1) return null
   return {
     limit,

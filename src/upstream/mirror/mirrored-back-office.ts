@@ -95,15 +95,20 @@ type VehicleSearches = MirrorSearches & { hasVehicle(vehicleId: number): boolean
 
 function createMirrorReader(inner: BackOffice, access: MirrorAccess, searches: VehicleSearches): MirrorReader {
   /** If the file cannot be read, searches that the inventory understands go there. */
-  async function searchInventory(
-    request: Parameters<MirrorReader['search']>[0],
-    scope: RequestScope,
-  ): Promise<LoadResult<MirrorPage>> {
+  async function searchInventory(request: SearchRequest, scope: RequestScope): Promise<LoadResult<MirrorPage>> {
     const query = toProductQuery(request)
-    const { value, ...found } = query ? await inner.search(query, scope) : unreadable
-    if (!value) return { ...found, value }
-    if (value.total === null) return unreadable
-    return { ...found, value: { ...value, total: value.total, facets: {}, corrected: null } }
+    if (!query) return searchFormerVehicle(request, scope)
+    const { value, ...found } = await inner.search(query, scope)
+    return { ...found, value: value && { ...value, facets: {}, corrected: null } }
+  }
+
+  /** Finds the vehicle by an id that an earlier import gave it. Only the mirror has the filters of this request. */
+  async function searchFormerVehicle(request: SearchRequest, scope: RequestScope): Promise<LoadResult<MirrorPage>> {
+    if (request.vehicleId === undefined) return unreadable
+    const { value, ...found } = await inner.vehicleItems(request.vehicleId, { limit: 1, offset: 0 }, scope)
+    if (!value) return { ...found, value: found.error ? null : NO_PRODUCTS }
+    const current = { ...request, vehicleId: value.vehicle.vehicle_id }
+    return (isUnknown(current) ? null : await searches.search(current, scope)) ?? unreadable
   }
 
   function readNow<V>(scope: RequestScope, read: (mirror: CatalogMirror) => V | null): LoadResult<V> {
@@ -123,6 +128,8 @@ function createMirrorReader(inner: BackOffice, access: MirrorAccess, searches: V
     get state() {
       return access.isFilled('products') ? 'ready' : 'filling'
     },
+    hasPartsOf: ({ vehicle_id, category }) =>
+      (vehicle_id === undefined || access.isFilled('vehicles')) && (!category?.length || access.isFilled('categories')),
     async search(request, scope) {
       if (scope.faults.inventory) return failedByRequest(scope)
       const found = isUnknown(request) ? null : await searches.search(request, scope)
@@ -178,6 +185,7 @@ const failedByRequest = (scope: RequestScope): LoadResult<never> => ({
   system: 'inventory',
 })
 
+const NO_PRODUCTS: MirrorPage = { skus: [], newest: 0, total: 0, has_more: false, facets: {}, corrected: null }
 const UNREADABLE = 'the catalog mirror cannot be read'
 const unreadable: LoadResult<never> = {
   value: null,

@@ -41,6 +41,36 @@ describe('searches and lists of a back office with a mirror', () => {
     expect(asked).to.deep.equal(['search', 'search'])
   })
 
+  it('find the vehicle of an earlier id before they count its facets', async () => {
+    const { backOffice, scope, world, inner, vehicles } = createMirrorSetup({ hasFormerIds: true })
+    vehicles.set(8, {
+      vehicle_id: 8,
+      year: 2014,
+      make: 'Kia',
+      model: 'Rio',
+      submodel: null,
+      engine: null,
+      market: 'JM',
+    })
+    const requests: SearchRequest[] = []
+    world.search = async (request) => {
+      requests.push(request)
+      return { ids: [1], total: 1, facets: { brand: [] }, corrected: null, expiresInMs: Number.POSITIVE_INFINITY }
+    }
+    const found: Record<number, number> = { 7: 8, 9: 10 }
+    inner.vehicleItems = async (id) => {
+      const vehicle_id = found[id]
+      const value = vehicle_id && { skus: ['A'], newest: 0, total: 1, has_more: false, vehicle: { vehicle_id } }
+      return { value: (value ?? null) as never, error: null, asOf: 1 }
+    }
+    const search = (vehicleId: number) => backOffice.mirror.search({ vehicleId, facets: ['brand'], ...PAGE }, scope())
+    expect((await search(7)).value).to.deep.include({ skus: ['A'], total: 1, facets: { brand: [] } })
+    expect(requests).to.deep.equal([{ vehicleId: 8, facets: ['brand'], ...PAGE }])
+    expect((await search(6)).value, 'no such vehicle').to.deep.include({ skus: [], total: 0 })
+    const { value, error } = await search(9)
+    expect([value, error?.failure], 'newer than the mirror').to.deep.equal([null, 'unavailable'])
+  })
+
   it('ask the systems for what the mirror does not have', async () => {
     const { backOffice, scope, asked, states } = createMirrorSetup()
     const expectAsked = async (what: string, read: Promise<unknown>) => {
@@ -55,7 +85,10 @@ describe('searches and lists of a back office with a mirror', () => {
     await expectAsked('unfilled categories', backOffice.categories(scope()))
     await expectAsked('a category of an unfilled tree', backOffice.search({ category: 'brakes', ...PAGE }, scope()))
     states.products.isFilled = true
-    await expectAsked('the same', backOffice.mirror.search({ categories: ['brakes'], ...PAGE }, scope()))
+    expect(
+      [{}, { category: [] }, { category: ['brakes'] }, { vehicle_id: 1 }].map(backOffice.mirror.hasPartsOf),
+    ).to.deep.equal([true, true, false, false])
+    await expectAsked('the same', backOffice.mirror.search({ categories: ['brakes'], facets: [], ...PAGE }, scope()))
     states.products.isFilled = false
     await expectAsked('unfilled tags', backOffice.tags(scope()))
     await expectAsked('unfilled products', backOffice.search(PAGE, scope()))

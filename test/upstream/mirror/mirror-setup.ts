@@ -1,6 +1,7 @@
 import { type CatalogPartName, catalogPartNames } from '../../../src/catalog/mirror/file/catalog-part-names.ts'
 import type { MirrorProduct, MirrorRow } from '../../../src/catalog/mirror/file/mirror-row.ts'
 import { UpstreamError } from '../../../src/errors.ts'
+import type { Vehicle } from '../../../src/ports/vehicle.ts'
 import type { BackOffice } from '../../../src/upstream/back-office.ts'
 import type { CatalogMirror, MirrorPartState } from '../../../src/upstream/mirror/catalog-mirror.ts'
 import { withMirror } from '../../../src/upstream/mirror/mirrored-back-office.ts'
@@ -25,6 +26,7 @@ export function createMirrorSetup({ hasFormerIds = false } = {}) {
       { isFilled: true, asOf: now, failure: null },
     ]),
   ) as Record<CatalogPartName, MirrorPartState>
+  const vehicles = new Map<number, Vehicle>()
   const asked: string[] = []
   const errors: unknown[] = []
   const reads: string[][] = []
@@ -77,7 +79,7 @@ export function createMirrorSetup({ hasFormerIds = false } = {}) {
       expiresInMs: Number.POSITIVE_INFINITY,
     }),
     vehicleFacet: () => [],
-    vehicle: () => null,
+    vehicle: (id) => vehicles.get(id) ?? null,
     fitments: () => null,
     fitmentsOn: (_, skus) => skus.map(() => null),
     references: () => ({ references: [], supersedes: [], superseded_by: null, related: [] }),
@@ -121,6 +123,8 @@ export function createMirrorSetup({ hasFormerIds = false } = {}) {
     /** The SKUs of each read of the file. */
     reads,
     inner,
+    /** The vehicles of the mirror, by id. */
+    vehicles,
     backOffice: withMirror(inner, mirror, options),
     put(...changed: readonly MirrorRow[]) {
       for (const row of changed) rows.set(row.sku, row)

@@ -1,0 +1,66 @@
+import { expect } from 'chai'
+import { type Api, startApi } from '../../support/api.ts'
+
+const CAMRY = 1139
+
+/** The vehicles are the last part that a mirror reads: one call a product. */
+describe('vehicles of a mirror that has the products, but not yet their fitment', () => {
+  let api: Api
+  let key: string
+
+  before(async () => {
+    api = await startApi({ mirror: { maxAgeMs: 3_600_000 } })
+    await api.fillMirror()
+    key = await api.key()
+  })
+  after(() => api[Symbol.asyncDispose]())
+
+  async function list(path: string) {
+    const { status, body } = await api.request(path, { key })
+    expect([status, body.errors], path).to.deep.equal([200, []])
+    return body as {
+      data: { sku: string; fitment: { universal: boolean } }[]
+      pagination: { total: number }
+    }
+  }
+  const countCalls = () => Object.values(api.systems.inventory.calls).reduce((sum, count) => sum + count, 0)
+
+  it('are read from the inventory, with the filters that it has', async () => {
+    const own = await list(`/v1/vehicles/${CAMRY}/products?limit=24`)
+    expect(own.data).to.have.lengthOf(24)
+    for (const [filter, path] of Object.entries({
+      'no filter': `/v1/products?vehicle_id=${CAMRY}&limit=24`,
+      'a text': `/v1/products?vehicle_id=${CAMRY}&limit=24&q=oil`,
+      'a category': `/v1/products?vehicle_id=${CAMRY}&limit=24&category=engine-oil`,
+      'a text, with the vehicle': `/v1/vehicles/${CAMRY}/products?limit=24&q=oil`,
+      'the usual order': `/v1/vehicles/${CAMRY}/products?limit=24&sort=relevance`,
+    })) {
+      const { data, pagination } = await list(path)
+      expect(pagination.total, filter).to.be.within(1, own.pagination.total)
+      for (const { fitment } of data) expect(fitment, filter).to.have.property('universal')
+    }
+    const { data, pagination } = await list('/v1/products?vehicle_id=999999')
+    expect([data, pagination.total]).to.deep.equal([[], 0])
+  })
+
+  it('need few calls of the inventory, however many products a page has', async () => {
+    const before = countCalls()
+    expect((await list(`/v1/vehicles/${CAMRY}/products?limit=100`)).data).to.have.lengthOf(100)
+    expect(countCalls() - before, 'the list of a vehicle').to.equal(1)
+    const middle = countCalls()
+    expect((await list('/v1/products?vehicle_id=1057&limit=99')).data).to.have.lengthOf(99)
+    // The page, and pages of 200 of the vehicle's own list, which say how its products fit.
+    expect(countCalls() - middle, 'a list for a vehicle').to.be.within(2, 3)
+  })
+
+  it('say that the catalog is being loaded, for orders and filters of the mirror', async () => {
+    for (const query of ['sort=price', 'facets=brand', 'brand=Tamaro', 'availability=IN_STOCK'])
+      for (const path of [`/v1/products?vehicle_id=${CAMRY}&${query}`, `/v1/vehicles/${CAMRY}/products?${query}`]) {
+        const { status, body, headers } = await api.request(path, { key })
+        const found = [status, body.code, headers['retry-after']]
+        expect(found, path).to.deep.equal([503, 'catalog_loading', '5'])
+      }
+    const { status } = await api.request('/v1/products?sort=price&facets=brand', { key })
+    expect(status, 'lists for no vehicle').to.equal(200)
+  })
+})
