@@ -1,4 +1,4 @@
-import type { ProblemCode, ValidationError } from './generated/types.gen.ts'
+import type { Cart, ProblemCode, ValidationError } from './generated/types.gen.ts'
 
 /** Codes that the client itself gives: a 422, no response, no response in time, or one that Forecourt did not write. */
 export type ClientErrorCode = 'validation_error' | 'network_error' | 'timeout' | 'invalid_response'
@@ -11,6 +11,7 @@ export interface ForecourtErrorParts {
   retryAfterMs?: number | null
   mistakes?: readonly ValidationError[]
   skus?: readonly string[]
+  cart?: Cart | null
   orderId?: string | null
   subscriptionId?: string | null
   cause?: unknown
@@ -31,14 +32,16 @@ export class ForecourtError extends Error {
   readonly mistakes: readonly ValidationError[]
   /** The products that cannot be sold, with the code `line_unavailable`. */
   readonly skus: readonly string[]
+  /** The cart at its new total, with the code `price_changed`. */
+  readonly cart: Cart | null
   /** The order that the cart became, with the code `cart_converted`. */
   readonly orderId: string | null
   /** The subscription that exists, with the code `subscription_exists`. */
   readonly subscriptionId: string | null
 
   constructor(parts: ForecourtErrorParts) {
-    const { status, code, detail, requestId, retryAfterMs, mistakes, skus, orderId, subscriptionId, cause } = parts
-    super(`${code}: ${detail}`, { cause })
+    const { status, code, detail, requestId, retryAfterMs, mistakes, skus, cart, orderId, subscriptionId } = parts
+    super(`${code}: ${detail}`, { cause: parts.cause })
     this.status = status
     this.code = code
     this.detail = detail
@@ -46,6 +49,7 @@ export class ForecourtError extends Error {
     this.retryAfterMs = retryAfterMs ?? null
     this.mistakes = mistakes ?? []
     this.skus = skus ?? []
+    this.cart = cart ?? null
     this.orderId = orderId ?? null
     this.subscriptionId = subscriptionId ?? null
   }
@@ -73,12 +77,16 @@ export function toForecourtError(status: number, headers: Headers, text: string)
     requestId,
     retryAfterMs,
     skus: Array.isArray(body.skus) ? body.skus.map(String) : [],
+    cart: toCart(body.cart),
     orderId: toId(body.order_id),
     subscriptionId: toId(body.subscription_id),
   })
 }
 
 const toId = (value: unknown): string | null => (typeof value === 'string' ? value : null)
+
+const toCart = (value: unknown): Cart | null =>
+  typeof value === 'object' && value !== null && 'cart_id' in value ? (value as Cart) : null
 
 function parseObject(text: string): Record<string, unknown> | null {
   try {

@@ -169,11 +169,11 @@ function toResponse(result: object): Response {
 }
 
 /** In the form of Forecourt’s own problems. */
-function toProblem({ status, code, detail, requestId, retryAfterMs, mistakes, skus }: ForecourtError): Response {
+function toProblem({ status, code, detail, requestId, retryAfterMs, mistakes, skus, cart }: ForecourtError): Response {
   const problem =
     status === 0
       ? { status: NO_RESPONSE_STATUS, code, detail: 'The server of the shop got no response.' }
-      : { status, code, detail, request_id: requestId, skus }
+      : { status, code, detail, request_id: requestId, skus, ...(cart && { cart }) }
   const headers = {
     ...PRIVATE,
     ...(requestId && { 'x-request-id': requestId }),

@@ -61,6 +61,7 @@ describe('the retries of the client', () => {
       retryAfterMs: 60_000,
       mistakes: [],
       skus: [],
+      cart: null,
       orderId: null,
       subscriptionId: null,
     })

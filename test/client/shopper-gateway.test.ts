@@ -89,6 +89,10 @@ describe('the gateway for the pages of a shopper', () => {
     await using refused = await open(first, respond(429, problem(429, 'rate_limited'), { 'retry-after': '7' }))
     const expected = { status: 429, code: 'rate_limited', requestId: 'req-1', retryAfterMs: 7_000 }
     expect(await errorOf(refused.shopper.getMe())).to.include(expected)
+    const cart = { cart_id: 'cart_1', totals: { total: { amount: '12.00', currency: 'JMD' } } }
+    await using risen = await open(first, respond(409, { ...problem(409, 'price_changed'), cart }))
+    const checkout = risen.shopper.checkout({ body: { cart_id: 'cart_1' } })
+    expect((await errorOf(checkout)).cart, 'the cart at its new total').to.deep.equal(cart)
     const mistakes = [{ type: 'missing', loc: ['body', 'code'], msg: 'Field required' }]
     await using wrong = await open(first, respond(422, { detail: mistakes }))
     expect((await errorOf(wrong.shopper.getMe())).mistakes).to.deep.equal(mistakes)
