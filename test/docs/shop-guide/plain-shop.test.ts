@@ -257,7 +257,7 @@ describe('the plain shop of the guide', () => {
     const outdated = await post('/checkout', { ...fields, amount: '0.01', key: crypto.randomUUID() }, cookie)
     expect([outdated.status, paragraphs(await outdated.text())[0]]).to.deep.equal([
       409,
-      'The total has risen since you saw it. Nothing was ordered: look at your cart again.',
+      `The total is now ${fields.amount} JMD. Nothing was ordered: look at your cart again.`,
     ])
     const refused = await post('/login', { email: shoppers.overLimit.email, password: 'wrong' })
     expect(await refused.text()).to.include('The email address or the password is incorrect.')
