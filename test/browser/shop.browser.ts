@@ -2,9 +2,10 @@ import { resolve } from 'node:path'
 import { expect } from 'chai'
 import type { Browser, Page } from 'playwright-core'
 import sharp from 'sharp'
-import { shoppers } from '../../fixtures/shoppers.ts'
+import { type FixtureShopper, shoppers } from '../../fixtures/shoppers.ts'
 import { addSandboxShoppers } from '../../src/cli/sandbox/sandbox-shoppers.ts'
 import { environment } from '../../src/config/environment.ts'
+import { setPrice } from '../../src/sandbox/control/pricing-control-client.ts'
 import type { ShopSettings } from '../../src/shop/server/shop-page.ts'
 import { registerShop } from '../../src/shop/server/shop-routes.ts'
 import { type Api, startApi } from '../support/api.ts'
@@ -65,6 +66,27 @@ describe('the demo’s shop', () => {
     await session.go(`/shop/products/${sku}`)
     await click('Add to cart')
     await page.locator('form.busy').waitFor({ state: 'detached' })
+  }
+
+  /** Calls an operation of the shopper who is signed in, as a page does. */
+  async function act(operation: string, data: object) {
+    const response = await page.request.post(`${api.address}/shop/account/${operation}`, { data })
+    return response.json()
+  }
+
+  async function signIn({ email, password }: FixtureShopper): Promise<void> {
+    await session.go('/shop/sign-in')
+    await page.getByLabel('Email').fill(email)
+    await page.getByLabel('Password').fill(password)
+    await click('Sign in')
+    await showsHeading('All products')
+  }
+
+  /** Other tests leave products in the carts of shoppers. */
+  async function emptyCart(): Promise<void> {
+    const [cart] = (await act('listCarts', { limit: 1 })).data
+    const { lines } = cart ? await act('getCart', { cart_id: cart.cart_id }) : { lines: [] }
+    for (const { line_id } of lines) await act('deleteCartLine', { cart_id: cart.cart_id, line_id })
   }
 
   /** Checks rules of accessibility, the policy and scripts, and the width. */
@@ -330,10 +352,6 @@ describe('the demo’s shop', () => {
   })
 
   it('loses no change, orders no cart that has changed, and notices the end of a session', async () => {
-    const act = async (operation: string, data: object) => {
-      const response = await page.request.post(`${api.address}/shop/account/${operation}`, { data })
-      return response.json()
-    }
     const addLine = async (sku: string) => {
       const { cart_id } = await act('getCurrentCart', {})
       await act('addCartLine', { cart_id, body: { sku, quantity: 1 } })
@@ -470,6 +488,64 @@ describe('the demo’s shop', () => {
     await page.locator('.count').getByText('2').waitFor()
     await page.locator('main:not([aria-busy])').waitFor()
     expect(calls).to.equal(1)
+  })
+
+  it('fills one cart when two tabs add a product at the same moment', async () => {
+    await signIn(shoppers.taxExempt)
+    const other = await page.context().newPage()
+    const tabs = [
+      [page, 'BP-1001'],
+      [other, 'OL-1001'],
+    ] as const
+    for (const [tab, sku] of tabs) {
+      await tab.goto(`${api.address}/shop/products/${sku}`)
+      await tab.locator('.count').getByText('0').waitFor()
+    }
+    const asked = Promise.withResolvers<void>()
+    const held = Promise.withResolvers<void>()
+    await page.context().route('**/shop/account/createCart', async (route) => {
+      asked.resolve()
+      await held.promise
+      await route.continue()
+    })
+    for (const [tab] of tabs) await tab.getByRole('button', { name: 'Add to cart' }).click()
+    for (const [tab] of tabs) await tab.locator('form.busy').waitFor()
+    await asked.promise
+    held.resolve()
+    for (const [tab] of tabs) await tab.locator('form.busy').waitFor({ state: 'detached' })
+    await page.getByRole('link', { name: /^Cart/ }).click()
+    await showsHeading('Cart')
+    expect(await page.locator('.lines .what a').count()).to.equal(2)
+    expect((await act('listCarts', {})).data).to.have.lengthOf(1)
+    await expectSound()
+  })
+
+  it('shows the old and the new total when prices have risen, and orders at the new one, on a phone', async () => {
+    const setListPrice = (amount: string) => setPrice(api.systems.pricing.controlAddress, 'acme', 'OF-1001', amount)
+    await page.setViewportSize({ width: 390, height: 844 })
+    await setListPrice('100.00')
+    await signIn(shoppers.cashOnly)
+    await emptyCart()
+    await addToCart('OF-1001')
+    await session.go('/shop/checkout')
+    const total = page.locator('.totals dd').last()
+    const seen = await total.textContent()
+    await setListPrice('250.00')
+    await click('Place the order')
+    const problem = page.locator('form > .problem:not(:empty)')
+    await problem.waitFor()
+    await page.locator('main:not([aria-busy])').waitFor()
+    const risen = await total.textContent()
+    expect(risen).to.not.equal(seen)
+    expect(await problem.textContent()).to.equal(
+      `The total is now ${risen}, not ${seen}. Nothing was ordered: place the order again to accept the new total.`,
+    )
+    session.takeConsoleErrors()
+    await expectSound()
+    await click('Place the order')
+    await showsHeading(/^Order SO-/)
+    expect(await total.textContent()).to.equal(risen)
+    await expectSound()
   })
 
   it('shows the same shopper in all tabs', async () => {

@@ -1,7 +1,7 @@
 import { html, render } from 'lit-html'
-import type { Cart, CheckoutResult, Me, PaymentMethod } from '../../client/browser.ts'
+import { type Cart, type CheckoutResult, ForecourtError, type Me, type PaymentMethod } from '../../client/browser.ts'
 import { account, findOpenCart, shopper } from './api-and-account.ts'
-import { open } from './navigation.ts'
+import { open, reload } from './navigation.ts'
 import { form } from './notices-and-forms.ts'
 import { countOf, formatAddress, formatPrice, totalsList } from './page-parts.ts'
 
@@ -43,10 +43,7 @@ function checkoutForm(cart: Cart, { addresses, payment_methods }: Me) {
 
 const keys = new Map<string, string>()
 
-/**
- * Each order has an Idempotency-Key of its own, until it has a result. Without one, the order may exist: when it is sent again, it has the same key,
- * so that Forecourt returns the first one and never orders twice. If the total has risen above `expected_total`, nothing is ordered.
- */
+/** Each order has a key of its own until it has a result. Without one, the order may exist: sent again under the key, it is never a second order. */
 async function order(cart: Cart, { address = '', payment, po_number = '' }: Record<string, string>): Promise<void> {
   await assertUnchanged(cart)
   const body = {
@@ -59,7 +56,7 @@ async function order(cart: Cart, { address = '', payment, po_number = '' }: Reco
   const attempt = JSON.stringify(body)
   const idempotencyKey = keys.get(attempt) ?? crypto.randomUUID()
   keys.set(attempt, idempotencyKey)
-  const result = await shopper.checkout({ body }, { idempotencyKey })
+  const result = await shopper.checkout({ body }, { idempotencyKey }).catch((error) => explainNewTotal(error, cart))
   keys.delete(attempt)
   if (result.state !== 'over_credit_limit') return open(`/shop/orders/${result.order_id}?placed`)
   render(overLimit(result), document.querySelector<HTMLElement>('#outcome')!)
@@ -70,6 +67,15 @@ async function assertUnchanged({ cart_id, version }: Cart): Promise<void> {
   const current = await findOpenCart()
   if (current?.cart_id === cart_id && current.version !== version)
     throw new Error('Your cart has changed since you saw it. Nothing was ordered: open your cart and look at it again.')
+}
+
+/** The total has risen above `expected_total`. The page shows the new one: who orders again accepts it. */
+function explainNewTotal(error: unknown, { totals: seen }: Cart): never {
+  const now = error instanceof ForecourtError && error.cart?.totals?.total
+  if (!now || !seen || now.amount === seen.total.amount) throw error
+  reload()
+  const change = `The total is now ${formatPrice(now)}, not ${formatPrice(seen.total)}.`
+  throw new Error(`${change} Nothing was ordered: place the order again to accept the new total.`)
 }
 
 /** Nothing was ordered, and the cart is still there: the shopper chooses one of the remedies. */

@@ -4,10 +4,7 @@ import { bandNames, describeBand } from './page-parts.ts'
 
 const INTERVAL_MS = 4_000
 
-/**
- * Keeps the bands on the page current. A browser cannot receive webhooks, so it asks again while it is looked at. A server that receives
- * `stock.changed` could tell its pages instead.
- */
+/** Keeps bands current. A browser receives no webhooks, so it asks while it is looked at. A server with `stock.changed` could tell its pages. */
 export async function followStock(): Promise<void> {
   if (!document.hidden) await update().catch(() => {})
   setTimeout(followStock, INTERVAL_MS)

@@ -27,7 +27,7 @@ const errorTexts: Readonly<Record<string, string>> = {
   idempotency_in_flight: 'This is still in progress. Try again in a moment.',
   rate_limited: 'Too many attempts. Try again in a moment.',
   line_unavailable: 'Something in your cart cannot be sold now. Your cart shows which.',
-  price_changed: 'The total has risen since you saw it. Nothing was ordered: look at your cart again.',
+  price_changed: 'The total has changed since you saw it. Nothing was ordered: look at your cart again.',
   unknown_sku: 'There is no product with this number.',
   account_on_hold: 'Your account is on hold, and nothing was ordered. Please call us.',
 }
@@ -93,9 +93,8 @@ export const form = (submit: Submit, content: unknown, className = '') => html`
 
 const DOUBLE_CLICK_MS = 500
 const sent = new WeakMap<HTMLFormElement, string>()
-let last: Promise<unknown> = Promise.resolve()
 
-/** What is sent while another action runs waits for it: of several changes, the last one counts. A double click sends once: it has the same label. */
+/** Actions run one after another, in all tabs: of several changes, the last counts, and two tabs fill one cart. A double click has the same label. */
 function send(event: SubmitEvent, submit: Submit): void {
   event.preventDefault()
   const element = event.currentTarget as HTMLFormElement
@@ -107,8 +106,8 @@ function send(event: SubmitEvent, submit: Submit): void {
   const forget = () => sent.get(element) === action && sent.delete(element)
   clearProblems()
   element.classList.add('busy')
-  last = last
-    .then(() => submit(values, element))
+  navigator.locks
+    .request('shop', () => submit(values, element))
     .then(() => show())
     .then(() => setTimeout(forget, DOUBLE_CLICK_MS))
     .catch((error) => {

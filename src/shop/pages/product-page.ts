@@ -57,9 +57,7 @@ function buyForm({ sku, name, uom }: ProductDetail) {
     reload()
   }
   const content = html`
-    <label class="field">
-      Quantity (${uom}) <input type="number" name="quantity" id="quantity" min="1" value="1" required>
-    </label>
+    <label class="field">Quantity (${uom}) <input type="number" name="quantity" id="quantity" min="1" value="1" required></label>
     <button class="primary">Add to cart</button>`
   return form(add, content, 'buy')
 }
