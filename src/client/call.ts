@@ -76,6 +76,9 @@ export function createCall({ url, key, cache = CACHE, fetch: send = fetchLate, .
   }
 }
 
+/** Returns a random key. Browsers have `crypto.randomUUID` only with https, and on localhost. */
+export const createIdempotencyKey = (): string => crypto.getRandomValues(new Uint32Array(4)).join('-')
+
 const isRepeatable = ({ repeatable, idempotent }: Operation) => Boolean(repeatable || idempotent)
 
 async function readAnswer(response: Response, { file }: Operation): Promise<Answer> {
@@ -114,7 +117,7 @@ function createHeaders(
   if (key) all.set('authorization', `Bearer ${key}`)
   if ('body' in input) all.set('content-type', 'application/json')
   if (token !== undefined) all.set('x-storefront-shopper-token', token)
-  if (operation.idempotent) all.set('idempotency-key', idempotencyKey ?? crypto.randomUUID())
+  if (operation.idempotent) all.set('idempotency-key', idempotencyKey ?? createIdempotencyKey())
   if (ifMatch !== undefined) all.set('if-match', `"${ifMatch}"`)
   return all
 }

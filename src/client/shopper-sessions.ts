@@ -1,4 +1,4 @@
-import type { Call } from './call.ts'
+import { type Call, createIdempotencyKey } from './call.ts'
 import { ForecourtError } from './forecourt-error.ts'
 import { operations } from './generated/operations.gen.ts'
 import type { Session } from './generated/types.gen.ts'
@@ -69,7 +69,7 @@ export const callForShopper =
   async (operation, input, options) => {
     const used = shopper.current()
     // The same key for both, if the call has one.
-    const kept = operation.idempotent ? { idempotencyKey: crypto.randomUUID(), ...options } : options
+    const kept = operation.idempotent ? { idempotencyKey: createIdempotencyKey(), ...options } : options
     try {
       return await call(operation, input, kept, used.shopper_token)
     } catch (error) {

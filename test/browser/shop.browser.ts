@@ -520,6 +520,17 @@ describe('the demo’s shop', () => {
     await expectSound()
   })
 
+  it('orders on a page that came over plain http from another machine', async () => {
+    // What browsers do not have there.
+    await page.addInitScript('delete Navigator.prototype.locks; delete Crypto.prototype.randomUUID')
+    await signIn(shoppers.cashOnly)
+    await addToCart('OL-1001')
+    await session.go('/shop/checkout')
+    expect(await page.evaluate('[navigator.locks, crypto.randomUUID].some(Boolean)')).to.equal(false)
+    await click('Place the order')
+    await showsHeading(/^Order SO-/)
+  })
+
   it('shows the old and the new total when prices have risen, and orders at the new one, on a phone', async () => {
     const setListPrice = (amount: string) => setPrice(api.systems.pricing.controlAddress, 'acme', 'OF-1001', amount)
     await page.setViewportSize({ width: 390, height: 844 })

@@ -54,7 +54,7 @@ async function order(cart: Cart, { address = '', payment, po_number = '' }: Reco
     po_number: po_number.trim() || null,
   }
   const attempt = JSON.stringify(body)
-  const idempotencyKey = keys.get(attempt) ?? crypto.randomUUID()
+  const idempotencyKey = keys.get(attempt) ?? crypto.getRandomValues(new Uint32Array(4)).join('-')
   keys.set(attempt, idempotencyKey)
   const result = await shopper.checkout({ body }, { idempotencyKey }).catch((error) => explainNewTotal(error, cart))
   keys.delete(attempt)

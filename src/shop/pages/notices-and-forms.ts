@@ -93,6 +93,7 @@ export const form = (submit: Submit, content: unknown, className = '') => html`
 
 const DOUBLE_CLICK_MS = 500
 const sent = new WeakMap<HTMLFormElement, string>()
+let last: Promise<unknown> = Promise.resolve()
 
 /** Actions run one after another, in all tabs: of several changes, the last counts, and two tabs fill one cart. A double click has the same label. */
 function send(event: SubmitEvent, submit: Submit): void {
@@ -106,8 +107,9 @@ function send(event: SubmitEvent, submit: Submit): void {
   const forget = () => sent.get(element) === action && sent.delete(element)
   clearProblems()
   element.classList.add('busy')
-  navigator.locks
-    .request('shop', () => submit(values, element))
+  // Browsers have locks only with https, and on localhost.
+  last = last
+    .then(() => navigator.locks?.request('shop', () => submit(values, element)) ?? submit(values, element))
     .then(() => show())
     .then(() => setTimeout(forget, DOUBLE_CLICK_MS))
     .catch((error) => {

@@ -22,9 +22,7 @@ export async function showSignIn({ query }: PageRequest) {
   }
   const fields = html`
     <label class="field">Email <input type="email" name="email" id="email" required autocomplete="username"></label>
-    <label class="field">
-      Password <input type="password" name="password" id="password" required autocomplete="current-password">
-    </label>
+    <label class="field">Password <input type="password" name="password" id="password" required autocomplete="current-password"></label>
     <button class="primary">Sign in</button>`
   const rows = demoShoppers.map(
     ([email, name, what]) => html`<li>${action(name, () => enter(email, DEMO_PASSWORD), 'quiet')} ${what}</li>`,
