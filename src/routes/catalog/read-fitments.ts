@@ -53,18 +53,23 @@ export async function findFitments(
   return known ?? searchVehicle(vehicleId, { skus, backOffice, requestScope })
 }
 
-/** Reads the pages of a vehicle's own list until it has these products. */
+/** Reads the first page of a vehicle's own list and, if it lacks some of these products, all further pages at once. */
 async function searchVehicle(
   vehicleId: number,
   { skus, backOffice, requestScope }: FitmentScope,
 ): Promise<LoadResult<VehicleFitments>> {
-  const known = new Map<string, ItemFitment>()
-  for (let offset = 0; ; offset += VEHICLE_PAGE) {
-    const range = { limit: VEHICLE_PAGE, offset }
-    const { value: page, ...result } = await backOffice.vehicleItems(vehicleId, range, requestScope)
-    if (!page) return { ...result, value: null }
-    for (const [at, sku] of page.skus.entries()) known.set(sku, page.fitments[at]!)
-    if (page.has_more && offset < MAX_PARTS - VEHICLE_PAGE && skus.some((sku) => !known.has(sku))) continue
-    return { ...result, value: { vehicle: page.vehicle, fitments: skus.map((sku) => known.get(sku) ?? null) } }
-  }
+  const readPage = (offset: number) => backOffice.vehicleItems(vehicleId, { limit: VEHICLE_PAGE, offset }, requestScope)
+  const first = await readPage(0)
+  const onFirst = new Set(first.value?.skus)
+  const isEnough = !first.value?.has_more || skus.every((sku) => onFirst.has(sku))
+  const end = isEnough ? 0 : Math.min(first.value?.total ?? MAX_PARTS, MAX_PARTS)
+  const further = Array.from({ length: Math.ceil(end / VEHICLE_PAGE) }, (_, at) => at * VEHICLE_PAGE).slice(1)
+  const pages = [first, ...(await Promise.all(further.map(readPage)))]
+  const absent = pages.find(({ value }) => value === null)
+  if (absent) return { ...absent, value: null }
+  const rows = pages.flatMap(({ value }) => value!.skus.map((sku, at) => [sku, value!.fitments[at]!] as const))
+  const fitmentBySku = new Map<string, ItemFitment>(rows)
+  const fitments = skus.map((sku) => fitmentBySku.get(sku) ?? null)
+  const [oldest = first] = pages.filter(({ error }) => error).sort((one, other) => one.asOf - other.asOf)
+  return { ...oldest, value: { vehicle: first.value!.vehicle, fitments } }
 }
