@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { requireWrk, runWrk } from './load/wrk.ts'
-import { type CpuProfile, type SelfTime, toSelfTimes } from './measure/cpu-profile.ts'
+import { type CpuProfile, type SelfTime, toSelfTimes } from './measure/cpu-self-times.ts'
 import { formatTable, print } from './report.ts'
-import { startBenchEnvironment } from './scenarios/bench-environment.ts'
 import { ANY_PRICE, listPath, startMirroredForecourt } from './scenarios/mirror-reads.ts'
+import { startBenchEnvironment } from './scenarios/start-forecourt-with-stubs.ts'
 import { pinToLoadCore } from './systems/spawn-process.ts'
 
 const WARM_UP_SECONDS = 3

@@ -4,7 +4,7 @@ import { median, round } from '../measure/statistics.ts'
 import type { ReportTable, ScenarioResult } from '../report.ts'
 import { captureResponse, sampleBody } from '../systems/response-sample.ts'
 import { startSystem } from '../systems/spawn-process.ts'
-import { type BenchEnvironment, type ScenarioOptions, startBenchEnvironment } from './bench-environment.ts'
+import { type BenchEnvironment, type ScenarioOptions, startBenchEnvironment } from './start-forecourt-with-stubs.ts'
 
 const CONNECTIONS = 64
 const PAGE = '/v1/products?limit=50'

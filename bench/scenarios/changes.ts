@@ -5,8 +5,8 @@ import { cpuMs } from '../measure/process-usage.ts'
 import { median, quantile, round } from '../measure/statistics.ts'
 import { type ScenarioResult, toFiguresTable } from '../report.ts'
 import { CHANGES_PER_PAGE, type PriceChanges, toChange } from '../systems/mirror-load.ts'
-import type { BenchEnvironment, ScenarioOptions } from './bench-environment.ts'
 import { startMirroredForecourt } from './mirror-reads.ts'
+import type { BenchEnvironment, ScenarioOptions } from './start-forecourt-with-stubs.ts'
 
 const CHANGES_PER_SECOND = 1_000
 const READS_PER_SECOND = 200

@@ -4,7 +4,7 @@ import { runWrk, type WrkResult } from '../load/wrk.ts'
 import { cpuMs, rssMib } from '../measure/process-usage.ts'
 import { median, quantile, round } from '../measure/statistics.ts'
 import { type ScenarioResult, toFiguresTable } from '../report.ts'
-import { callDifference, type ScenarioOptions, startBenchEnvironment } from './bench-environment.ts'
+import { callDifference, type ScenarioOptions, startBenchEnvironment } from './start-forecourt-with-stubs.ts'
 
 const CONNECTIONS = 50
 const PER_SECOND = 200

@@ -10,7 +10,7 @@ import { quantile, round } from '../measure/statistics.ts'
 import type { ReportTable, ScenarioResult } from '../report.ts'
 import type { ForecourtReady } from '../systems/forecourt.ts'
 import { startSystem } from '../systems/spawn-process.ts'
-import type { ScenarioOptions } from './bench-environment.ts'
+import type { ScenarioOptions } from './start-forecourt-with-stubs.ts'
 
 /** Cash customers: no credit limit can be reached. */
 const CUSTOMERS = ['C-1009', 'C-1010', 'C-1011']

@@ -4,7 +4,7 @@ import { median, round } from '../measure/statistics.ts'
 import type { ReportTable } from '../report.ts'
 import { captureResponse } from '../systems/response-sample.ts'
 import { startSystem } from '../systems/spawn-process.ts'
-import type { BenchEnvironment } from './bench-environment.ts'
+import type { BenchEnvironment } from './start-forecourt-with-stubs.ts'
 
 const HOT_CONNECTIONS = 64
 const COLD_CONNECTIONS = 50

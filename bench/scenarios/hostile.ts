@@ -6,7 +6,7 @@ import { quantile, round } from '../measure/statistics.ts'
 import type { ScenarioResult } from '../report.ts'
 import type { AttackOrder } from '../systems/attacker.ts'
 import { startSystem } from '../systems/spawn-process.ts'
-import { type ScenarioOptions, startBenchEnvironment } from './bench-environment.ts'
+import { type ScenarioOptions, startBenchEnvironment } from './start-forecourt-with-stubs.ts'
 
 const CACHE_MIB = 256
 const PER_SECOND = 20

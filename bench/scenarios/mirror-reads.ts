@@ -1,8 +1,8 @@
 import { runWrk } from '../load/wrk.ts'
 import type { ScenarioResult } from '../report.ts'
 import type { MirrorFill } from '../systems/mirror-load.ts'
-import { type BenchEnvironment, type ScenarioOptions, startBenchEnvironment } from './bench-environment.ts'
 import { compareHotReads, compareLoads, targetOf, type Variant } from './compare-variants.ts'
+import { type BenchEnvironment, type ScenarioOptions, startBenchEnvironment } from './start-forecourt-with-stubs.ts'
 
 const CONNECTIONS = 50
 const LIST = 50

@@ -9,8 +9,8 @@ import { FACETS, type SearchRequest } from '../../src/catalog/search/search-requ
 import { quantile, round } from '../measure/statistics.ts'
 import { type ReportTable, type ScenarioResult, toFiguresTable } from '../report.ts'
 import { createSearchCatalog } from '../systems/search-catalog.ts'
-import type { ScenarioOptions } from './bench-environment.ts'
 import { compareSearch } from './search-comparison.ts'
+import type { ScenarioOptions } from './start-forecourt-with-stubs.ts'
 import { compareWithTryton } from './tryton-comparison.ts'
 
 const ROUNDS = 50

@@ -5,7 +5,7 @@ import {
   callDifference,
   type ScenarioOptions,
   startBenchEnvironment,
-} from './bench-environment.ts'
+} from './start-forecourt-with-stubs.ts'
 
 const CALLERS = 500
 

@@ -11,7 +11,7 @@ import type { EventLoad, ForecourtReady } from '../systems/forecourt.ts'
 import { captureResponse } from '../systems/response-sample.ts'
 import { type SpawnedSystem, startSystem } from '../systems/spawn-process.ts'
 import type { ArrivalTimes, ReceiversReady } from '../systems/webhook-receivers.ts'
-import type { ScenarioOptions } from './bench-environment.ts'
+import type { ScenarioOptions } from './start-forecourt-with-stubs.ts'
 
 /** The most that a merchant may have. */
 const ENDPOINTS = 20

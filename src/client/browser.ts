@@ -8,7 +8,7 @@ export type { ClientErrorCode } from './forecourt-error.ts'
 export { ForecourtError } from './forecourt-error.ts'
 export type * from './generated/types.gen.ts'
 export { sectionError } from './section-error.ts'
-export { createShopperCalls, type ShopperCalls, type ShopperCallsOptions } from './shopper-calls.ts'
+export { createShopperCalls, type ShopperCalls, type ShopperCallsOptions } from './shopper-gateway-client.ts'
 export type { ShopperOptions } from './shopper-sessions.ts'
 
 export type BrowserClient = ForecourtClient<BrowserOperationName>

@@ -4,7 +4,7 @@ import { ForecourtError } from './forecourt-error.ts'
 import { operations } from './generated/operations.gen.ts'
 import type { Session } from './generated/types.gen.ts'
 import type { OperationName } from './operation-methods.ts'
-import type { ShopperOperationName, SignedOutName, SignInName } from './shopper-calls.ts'
+import type { ShopperOperationName, SignedOutName, SignInName } from './shopper-gateway-client.ts'
 import type { ShopperOptions } from './shopper-sessions.ts'
 
 /** What your server knows about a request of a page. */

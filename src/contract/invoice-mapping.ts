@@ -1,8 +1,8 @@
 import { daysBetween } from '../catalog/local-day.ts'
 import type { Invoice } from '../ports/invoice.ts'
 import { toAddressView } from './address-mapping.ts'
-import { isCheckoutReference } from './checkout-reference.ts'
 import type { InvoiceDetail, InvoiceItem } from './invoice.ts'
+import { isCheckoutReference } from './is-forecourt-order-reference.ts'
 import { toMoney } from './money.ts'
 
 type InvoiceDue = Pick<Invoice, 'status' | 'due_date'>

@@ -1,5 +1,5 @@
 import type { OrderLine as Line, Order, OrderDraft } from '../ports/order.ts'
-import { isCheckoutReference } from './checkout-reference.ts'
+import { isCheckoutReference } from './is-forecourt-order-reference.ts'
 import { toMoney } from './money.ts'
 import type { OrderCore, OrderDetailLine, OrderItem } from './order.ts'
 

@@ -1,4 +1,4 @@
-import { toCsvLine } from '../imports/csv-line.ts'
+import { toCsvLine } from '../imports/format-csv-line.ts'
 import type { Fitment } from '../ports/vehicle.ts'
 import type { FitmentExportRow } from '../storage/fitment/fitment-export-queries.ts'
 import { type FitmentColumn, fitmentColumnNames } from './csv-columns.ts'

@@ -1,5 +1,5 @@
 import { createSingleFlight } from './single-flight.ts'
-import { waitUpTo } from './time-limit.ts'
+import { waitUpTo } from './wait-up-to.ts'
 
 export interface PollerParts {
   /** One round. */

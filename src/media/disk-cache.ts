@@ -3,8 +3,8 @@ import { mkdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises
 import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import { startPoller } from '../lifecycle/poller.ts'
+import { decodePictureFile, encodePictureFile, type PictureFile, toPictureFile } from './checksummed-picture-file.ts'
 import { type DiskCacheFile, listDiskCacheFiles } from './disk-cache-files.ts'
-import { decodePictureFile, encodePictureFile, type PictureFile, toPictureFile } from './picture-file.ts'
 
 export interface DiskCacheParts {
   directory: string

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Health } from '../contract/health.ts'
-import { waitUpTo } from '../lifecycle/time-limit.ts'
+import { waitUpTo } from '../lifecycle/wait-up-to.ts'
 import type { Database } from '../storage/database.ts'
 import { type DeliveryBacklog, readDeliveryBacklog } from '../storage/diagnostics/backlog-counts.ts'
 import { readStoreId } from '../storage/store-id.ts'

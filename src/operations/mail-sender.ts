@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { MailConfig } from '../config/config.ts'
-import { waitUpTo } from '../lifecycle/time-limit.ts'
+import { waitUpTo } from '../lifecycle/wait-up-to.ts'
 import type { Email, Mailer } from './email.ts'
 
 const CONNECT_TIMEOUT_MS = 5_000

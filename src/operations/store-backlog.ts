@@ -1,14 +1,14 @@
 import { createSingleFlight } from '../lifecycle/single-flight.ts'
-import { waitUpTo } from '../lifecycle/time-limit.ts'
+import { waitUpTo } from '../lifecycle/wait-up-to.ts'
 import type { Database } from '../storage/database.ts'
 import { countDueDeliveries, countPendingOrders } from '../storage/diagnostics/backlog-counts.ts'
+import { countOpenIncidents } from '../storage/diagnostics/open-incidents.ts'
+import { type FailingChannel, listFailingChannels } from '../storage/diagnostics/outage-notices.ts'
 import {
   countEndpointsByStatus,
   countUnsuccessfulEndpoints,
   UNSUCCESSFUL_ENDPOINT_MS,
-} from '../storage/diagnostics/endpoint-status-counts.ts'
-import { countOpenIncidents } from '../storage/diagnostics/open-incidents.ts'
-import { type FailingChannel, listFailingChannels } from '../storage/diagnostics/outage-notices.ts'
+} from '../storage/diagnostics/webhook-endpoint-status.ts'
 
 /** The work that waits in the store. */
 export interface StoreBacklog {

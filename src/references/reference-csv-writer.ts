@@ -1,4 +1,4 @@
-import { toCsvLine } from '../imports/csv-line.ts'
+import { toCsvLine } from '../imports/format-csv-line.ts'
 import type { ReferenceExportRow } from '../storage/references/reference-export-queries.ts'
 import { referenceColumnNames } from './reference-columns.ts'
 

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { LISTS_TAG } from '../cache/invalidated-tags.ts'
-import { createCatalogChangePoller } from '../changes/feed/catalog-change-poller.ts'
 import type { CatalogChangeListener } from '../changes/feed/change-job.ts'
+import { createCatalogChangePoller } from '../changes/feed/other-process-change-poller.ts'
 import { CATALOG_EVENT_HOLD_MS } from '../changes/mirror/event-release.ts'
 import { createFeedScheduler } from '../changes/schedule/feed-scheduler.ts'
 import { isSharedStore } from '../config/store-address.ts'
 import { modes, tenantKey } from '../tenant.ts'
 import { createBackInStockMailer } from './back-in-stock-emails.ts'
 import type { BackgroundJobsParts } from './background-jobs.ts'
-import { logStoreErrors } from './log-store-errors.ts'
+import { logStoreErrors } from './log-job-errors.ts'
 import type { Mirrors } from './mirror-setup.ts'
 
 /** The delay of catalog events: by then all processes on a store, which poll twice a second, have invalidated their caches. */

@@ -6,7 +6,7 @@ import type { ImportStore } from '../storage/imports/import-store.ts'
 import { referenceImports } from '../storage/references/reference-imports.ts'
 import { tenantKey } from '../tenant.ts'
 import type { BackgroundJobsParts } from './background-jobs.ts'
-import { logStoreErrors } from './log-store-errors.ts'
+import { logStoreErrors } from './log-job-errors.ts'
 
 /** Invalidates caches after an import of fitment or references, which runs in another process. */
 export function startImportWatch(parts: BackgroundJobsParts): AsyncDisposable {

@@ -6,7 +6,7 @@ import { createMirrorThreads, type MirrorThreads } from '../catalog/mirror/threa
 import { type AppliedChanges, startTenantMirror, type TenantMirror } from '../changes/mirror/tenant-mirror.ts'
 import type { Config } from '../config/config.ts'
 import { throttleLog } from '../lifecycle/log-throttle.ts'
-import { waitUpTo } from '../lifecycle/time-limit.ts'
+import { waitUpTo } from '../lifecycle/wait-up-to.ts'
 import { createMirrorMetrics, type MirrorMetrics } from '../operations/mirror-metrics.ts'
 import { isStoreUnavailable } from '../storage/store-errors.ts'
 import { modes, type Tenant, tenantKey } from '../tenant.ts'

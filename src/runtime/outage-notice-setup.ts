@@ -6,7 +6,7 @@ import type { NoticeTexts } from '../operations/notices/notice-message.ts'
 import { type SendNotice, startOutageNotifier } from '../operations/notices/outage-notifier.ts'
 import { isDelivered } from '../webhooks/delivery-attempt.ts'
 import type { BackgroundJobsParts } from './background-jobs.ts'
-import { logStoreErrors } from './log-store-errors.ts'
+import { logStoreErrors } from './log-job-errors.ts'
 
 /** Notifies the channels of the configuration of outages, by mail and webhook. `null`: there are no channels. */
 export function startOutageNotices(parts: BackgroundJobsParts): AsyncDisposable | null {

@@ -5,7 +5,7 @@ import { limitClients } from '../http/limits/client-rate-limiter.ts'
 import { createRateLimiter, type RateLimiter } from '../http/limits/rate-limiter.ts'
 import { createSharedRateLimiter } from '../http/limits/shared-rate-limiter.ts'
 import type { Database } from '../storage/database.ts'
-import { logStoreErrors } from './log-store-errors.ts'
+import { logStoreErrors } from './log-job-errors.ts'
 
 export interface RateLimitSetupParts {
   config: Pick<Config, 'store' | 'workers'>

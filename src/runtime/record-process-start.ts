@@ -1,4 +1,4 @@
-import { BACKGROUND_STOP_TIMEOUT_MS, waitUpTo } from '../lifecycle/time-limit.ts'
+import { BACKGROUND_STOP_TIMEOUT_MS, waitUpTo } from '../lifecycle/wait-up-to.ts'
 import { version } from '../operations/version.ts'
 import type { Database } from '../storage/database.ts'
 import { insertProcessStart } from '../storage/diagnostics/process-starts.ts'

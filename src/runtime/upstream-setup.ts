@@ -12,7 +12,7 @@ import {
   type UpstreamRegistry,
   type UpstreamRegistryParts,
 } from '../upstream/upstream-registry.ts'
-import { logStoreErrors } from './log-store-errors.ts'
+import { logStoreErrors } from './log-job-errors.ts'
 import type { Observability } from './observability.ts'
 
 export interface UpstreamSetupParts

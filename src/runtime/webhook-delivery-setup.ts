@@ -3,7 +3,7 @@ import { createWebhookDispatcher, type WebhookDispatcher } from '../webhooks/dis
 import { createFailingEndpointEmail } from '../webhooks/failing-endpoint-email.ts'
 import type { EndpointStatusChange } from '../webhooks/record-delivery-results.ts'
 import type { BackgroundJobsParts } from './background-jobs.ts'
-import { logStoreErrors } from './log-store-errors.ts'
+import { logStoreErrors } from './log-job-errors.ts'
 
 /** Delivers events to webhook endpoints, counts attempts, and reports failing endpoints. */
 export function startWebhookDelivery(parts: BackgroundJobsParts): WebhookDispatcher {

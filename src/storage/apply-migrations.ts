@@ -11,11 +11,11 @@ import * as diagnostics from './migrations/006-diagnostics.ts'
 import * as clients from './migrations/007-client-rate-limits.ts'
 import * as accountProtection from './migrations/008-account-protection.ts'
 import * as eventPositions from './migrations/009-event-positions.ts'
-import * as storeFaults from './migrations/010-store-faults.ts'
+import * as storeProbesAndArchivedOrders from './migrations/010-store-probes-and-archived-orders.ts'
 import * as indexes from './migrations/011-event-and-operations-indexes.ts'
 import * as references from './migrations/014-references.ts'
 import * as catalogMirror from './migrations/017-catalog-mirror.ts'
-import * as catalogFeeds from './migrations/018-catalog-feeds.ts'
+import * as catalogDocumentsAndVehicles from './migrations/018-catalog-documents-and-vehicles.ts'
 import * as catalogWalks from './migrations/019-catalog-walks.ts'
 import * as catalogIndexes from './migrations/020-catalog-indexes.ts'
 import * as mirrorFollowers from './migrations/021-mirror-followers.ts'
@@ -47,7 +47,10 @@ interface StoreMigration extends Migration {
   isTransactional?: boolean
 }
 
-/** In order. A migration only adds, so that the previous release keeps working on the migrated store. */
+/**
+ * In order. A migration only adds, so that the previous release keeps working on the migrated store. Stores know migrations by
+ * these keys, which stay as they were released, also where the file has got a better name.
+ */
 const migrations: Readonly<Record<string, StoreMigration>> = {
   '001-keys-and-sessions': keysAndSessions,
   '002-shoppers-carts-orders': shoppersCartsOrders,
@@ -58,11 +61,11 @@ const migrations: Readonly<Record<string, StoreMigration>> = {
   '007-clients': clients,
   '008-account-protection': accountProtection,
   '009-event-positions': eventPositions,
-  '010-store-faults': storeFaults,
+  '010-store-faults': storeProbesAndArchivedOrders,
   '011-indexes': indexes,
   '014-references': references,
   '017-catalog-mirror': catalogMirror,
-  '018-catalog-feeds': catalogFeeds,
+  '018-catalog-feeds': catalogDocumentsAndVehicles,
   '019-catalog-walks': catalogWalks,
   '020-catalog-indexes': catalogIndexes,
   '021-mirror-followers': mirrorFollowers,

@@ -12,7 +12,7 @@ import {
 import type { Logger } from 'pino'
 import type { TracingConfig } from '../config/config.ts'
 import { throttleLog } from '../lifecycle/log-throttle.ts'
-import { BACKGROUND_STOP_TIMEOUT_MS, waitUpTo } from '../lifecycle/time-limit.ts'
+import { BACKGROUND_STOP_TIMEOUT_MS, waitUpTo } from '../lifecycle/wait-up-to.ts'
 
 export interface SpanExporterParts {
   config: TracingConfig

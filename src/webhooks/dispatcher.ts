@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { startPoller } from '../lifecycle/poller.ts'
-import { BACKGROUND_STOP_TIMEOUT_MS, waitUpTo } from '../lifecycle/time-limit.ts'
+import { BACKGROUND_STOP_TIMEOUT_MS, waitUpTo } from '../lifecycle/wait-up-to.ts'
 import type { Database } from '../storage/database.ts'
 import type { SecretCipher } from '../storage/keys/secret-encryption.ts'
 import { cancelPendingDeliveries } from '../storage/webhooks/deliveries.ts'

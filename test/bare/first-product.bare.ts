@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
-import { trytonServer } from '../live/support/tryton-server.ts'
+import { trytonServer } from '../live/support/tryton-access.ts'
 import { BareDebian, makeBareDebian } from './bare-debian.ts'
 import { fillIn, findCommands } from './documented-commands.ts'
 import { OwnNetwork } from './own-network.ts'
@@ -139,7 +139,7 @@ describe('a first product on a bare Debian', () => {
     await run('bash', ['test/install/base-image.sh', BASE, base], { cwd: project, maxBuffer: 2 ** 28 })
     const bin = join(folder, 'bin')
     await mkdir(bin)
-    const docker = `#!/bin/sh\nexec '${process.execPath}' '${join(import.meta.dirname, 'docker-command.ts')}' "$@"\n`
+    const docker = `#!/bin/sh\nexec '${process.execPath}' '${join(import.meta.dirname, 'docker-stand-in.ts')}' "$@"\n`
     await writeFile(join(bin, 'docker'), docker)
     await chmod(join(bin, 'docker'), 0o755)
     const env = {

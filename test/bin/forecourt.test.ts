@@ -7,8 +7,8 @@ import { promisify } from 'node:util'
 import { expect } from 'chai'
 import { writeConfig } from '../crash/api-server-process.ts'
 import { freeSandboxPort } from '../support/free-port.ts'
-import { exchange } from '../support/http-exchange.ts'
 import { type SandboxSystems, startSandboxSystems, stopSandboxSystems } from '../support/sandbox-systems.ts'
+import { exchange } from '../support/send-http-request.ts'
 
 const project = resolve(import.meta.dirname, '../..')
 const launcher = join(project, 'src/bin/forecourt.js')

@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
-import { MEMORY_CHECK_INTERVAL_MS } from '../../src/operations/heap-growth-limit.ts'
+import { MEMORY_CHECK_INTERVAL_MS } from '../../src/operations/v8-memory-tuning.ts'
 import { writeConfig } from '../crash/api-server-process.ts'
 import { type RunningCommand, startCommand } from '../support/command.ts'
-import { exchange } from '../support/http-exchange.ts'
 import { type SandboxSystems, startSandboxSystems, stopSandboxSystems } from '../support/sandbox-systems.ts'
+import { exchange } from '../support/send-http-request.ts'
 import { until } from '../support/until.ts'
 
 describe('forecourt serve in operation', function () {

@@ -5,7 +5,7 @@ import { expect } from 'chai'
 import { type RunningCommand, startCommand } from '../support/command.ts'
 import { createCommandHost } from '../support/command-host.ts'
 import { freeSandboxPort } from '../support/free-port.ts'
-import { exchange } from '../support/http-exchange.ts'
+import { exchange } from '../support/send-http-request.ts'
 import { until } from '../support/until.ts'
 
 const acme = {

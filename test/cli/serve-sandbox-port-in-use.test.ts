@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { type RunningCommand, startCommand } from '../support/command.ts'
 import { freeSandboxPort } from '../support/free-port.ts'
-import { exchange } from '../support/http-exchange.ts'
+import { exchange } from '../support/send-http-request.ts'
 
 const merchant = { name: 'Acme', currency: 'JMD', time_zone: 'America/Jamaica' }
 const live = { pricing: { adapter: 'rest', address: 'http://127.0.0.1:9', token: 'none' } }

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { createEtagCache } from '../../src/client/etag-cache.ts'
 import { createForecourt, type Session } from '../../src/client/server.ts'
-import { respond, startScriptedServer } from './client-server.ts'
+import { respond, startScriptedServer } from './scripted-server.ts'
 
 describe('the ETag cache of the client', () => {
   it('drops what was used least recently, by count and by bytes', () => {

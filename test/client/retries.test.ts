@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { createForecourt, ForecourtError } from '../../src/client/server.ts'
-import { disconnect, hang, problem, respond, type ScriptedResponse, startScriptedServer } from './client-server.ts'
+import { disconnect, hang, problem, respond, type ScriptedResponse, startScriptedServer } from './scripted-server.ts'
 
 const key = 'svc_test_sec_x'
 const line = { cart_id: 'cart_1', body: { sku: 'BP-1001', quantity: 1 } }

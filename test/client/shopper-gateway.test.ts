@@ -7,7 +7,7 @@ import {
   type Session,
   type ShopperRequest,
 } from '../../src/client/server.ts'
-import { problem, respond, type ScriptedResponse, startScriptedServer } from './client-server.ts'
+import { problem, respond, type ScriptedResponse, startScriptedServer } from './scripted-server.ts'
 
 const first = { shopper_token: 'shopper-1', refresh_token: 'refresh-1' } as Session
 const second = { shopper_token: 'shopper-2', refresh_token: 'refresh-2' } as Session

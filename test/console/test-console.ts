@@ -9,7 +9,7 @@ import { startConsole } from '../../src/runtime/console-setup.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { addOperator, type OperatorRecord, type OperatorRole } from '../../src/storage/operators/operator-accounts.ts'
 import { CHEAP_PASSWORD } from '../support/cheap-password.ts'
-import { type ExchangeOptions, exchange, type Reply } from '../support/http-exchange.ts'
+import { type ExchangeOptions, exchange, type Reply } from '../support/send-http-request.ts'
 
 export const PASSWORD = 'correct horse battery'
 

@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { print } from '../../src/cli/print.ts'
-import { exchange } from '../support/http-exchange.ts'
 import { type RunningDemo, startDemo } from '../support/openapi-examples/running-demo.ts'
+import { exchange } from '../support/send-http-request.ts'
 
 const VERSION = '4.32.5'
 const environment = process.env.SCHEMATHESIS ?? join(tmpdir(), `schemathesis-${VERSION}`)

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { expect } from 'chai'
 import { readConnectionCapacity } from '../../src/http/server/connection-limits.ts'
-import { exchange } from '../support/http-exchange.ts'
+import { exchange } from '../support/send-http-request.ts'
 import { until } from '../support/until.ts'
 import { openConnection, writeWithoutReading } from './attack-client.ts'
 import { type ServerProcess, startServerProcess } from './server-process.ts'

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
 import { knownSkus } from '../../fixtures/known-skus.ts'
-import { exchange, type Reply } from '../support/http-exchange.ts'
+import { exchange, type Reply } from '../support/send-http-request.ts'
 import { until } from '../support/until.ts'
 import { type ServerProcess, startServerProcess } from './server-process.ts'
 

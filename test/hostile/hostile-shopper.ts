@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { randomBase62 } from '../../src/security/base62.ts'
 import { sha256Hex } from '../../src/security/sha256.ts'
-import { exchange, type Reply } from '../support/http-exchange.ts'
+import { exchange, type Reply } from '../support/send-http-request.ts'
 import type { ServerProcess } from './server-process.ts'
 
 /** Customer C-1001 of acme's sandbox, with a secret key of the shop. */

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { openDatabase } from '../../src/storage/database.ts'
-import { exchange } from '../support/http-exchange.ts'
 import { fillWebhookStore } from '../support/large-webhook-store.ts'
+import { exchange } from '../support/send-http-request.ts'
 import { type ServerProcess, startServerProcess } from './server-process.ts'
 
 /** A hundred slices of a recovery. */

@@ -1,6 +1,6 @@
 import { Agent } from 'node:http'
 import { expect } from 'chai'
-import { exchange } from '../support/http-exchange.ts'
+import { exchange } from '../support/send-http-request.ts'
 import { startServerProcess } from './server-process.ts'
 
 const OWNER = '127.0.0.1'

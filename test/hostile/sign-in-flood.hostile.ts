@@ -1,7 +1,7 @@
 import { Agent } from 'node:http'
 import { expect } from 'chai'
 import { freePort } from '../support/free-port.ts'
-import { type ExchangeOptions, exchange, type Reply } from '../support/http-exchange.ts'
+import { type ExchangeOptions, exchange, type Reply } from '../support/send-http-request.ts'
 import { startServerProcess } from './server-process.ts'
 
 /** More than the queue for password hashes holds. */

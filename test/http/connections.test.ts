@@ -1,7 +1,7 @@
 import { Agent } from 'node:http'
 import { expect } from 'chai'
 import { type Api, startApi } from '../support/api.ts'
-import { exchange, rawExchange } from '../support/http-exchange.ts'
+import { exchange, rawExchange } from '../support/send-http-request.ts'
 import { until } from '../support/until.ts'
 
 /** Parses the responses of a raw exchange: their status, and whether they have the common headers. */

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { type Api, startApi } from '../support/api.ts'
-import { exchange, rawExchange } from '../support/http-exchange.ts'
+import { exchange, rawExchange } from '../support/send-http-request.ts'
 
 const RUNS = 250
 const encoded = fc.string({ unit: 'binary', maxLength: 30 }).map((text) => encodeURIComponent(text.toWellFormed()))

@@ -16,10 +16,10 @@ import { type SandboxSystems, startSandboxSystems, stopSandboxSystems } from '..
 import { stores } from '../support/stores.ts'
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
 import { until } from '../support/until.ts'
+import { MachineNetwork, type VirtualMachine } from './network-namespace-machines.ts'
 import { NginxBalancer } from './nginx-balancer.ts'
 import { checkOutReleaseBefore, thisRelease } from './release-checkout.ts'
 import { runRelease } from './replaceable-server.ts'
-import { MachineNetwork, type VirtualMachine } from './virtual-machine.ts'
 
 const SHOPPERS = ['C-1001', 'C-1003', 'C-1008', 'C-1012']
 /** Requests per second, as far as the machine can serve them. */

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { readDoc } from '../docs/prometheus-expressions.ts'
 import { freePort } from '../support/free-port.ts'
-import type { VirtualMachine } from './virtual-machine.ts'
+import type { VirtualMachine } from './network-namespace-machines.ts'
 
 /** The upstream block for several machines of docs/reverse-proxy.md, and its location for the API. */
 const [upstream, location] = [

@@ -7,7 +7,7 @@ import { createHttpClient } from '../../src/upstream/client/http-client.ts'
 import { responseSchema } from '../../src/upstream/client/response-schema.ts'
 import { createCall } from '../adapters/conformance/subject.ts'
 import { odooMerchant, settingsOf } from '../support/odoo/connect-odoo.ts'
-import { odooServer } from './support/odoo-server.ts'
+import { odooServer } from './support/odoo-access.ts'
 
 const Price = responseSchema(Type.Number())
 const CUSTOMERS = ['Orders@hwtgarage.example', 'buyer@other.example', 'ned@nested.example']

@@ -1,10 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { HttpClient } from '../../src/ports/http-client.ts'
-import { recordedCalls, recordedFacts } from '../adapters/tryton/recorded-calls.ts'
+import { recordedCalls, recordedFacts } from '../adapters/tryton/calls-to-record.ts'
 import type { RecordedExchange } from '../support/recorded-upstream.ts'
 import { connectTrytonPorts, recordedLogin } from '../support/tryton/connect-tryton.ts'
-import { trytonServer } from './support/tryton-server.ts'
+import { trytonServer } from './support/tryton-access.ts'
 
 /**
  * Records the calls of the recorded-*.test.ts files against a real server, without login and session: `node

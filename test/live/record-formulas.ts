@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { connectClerk } from '../support/tryton/connect-tryton.ts'
 import { createPromotionActions } from './support/promotion-actions.ts'
-import { trytonServer } from './support/tryton-server.ts'
+import { trytonServer } from './support/tryton-access.ts'
 
 /**
  * Computes formulas on a real server for promotion-formula.test.ts: `node test/live/record-formulas.ts`. `null`: the

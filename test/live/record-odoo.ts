@@ -1,11 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { HttpClient } from '../../src/ports/http-client.ts'
-import { recordedCalls, recordedFacts, recordedSettings } from '../adapters/odoo/recorded-calls.ts'
+import { recordedCalls, recordedFacts, recordedSettings } from '../adapters/odoo/calls-to-record.ts'
 import { createConformanceClerk } from '../support/odoo/conformance-clerk.ts'
 import { connectOdooClerk, connectOdooPorts } from '../support/odoo/connect-odoo.ts'
 import type { RecordedExchange } from '../support/recorded-upstream.ts'
-import { odooServer } from './support/odoo-server.ts'
+import { odooServer } from './support/odoo-access.ts'
 
 /**
  * Records the calls of test/adapters/odoo against a real Odoo, without its key: `node test/live/record-odoo.ts`.

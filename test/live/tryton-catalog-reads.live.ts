@@ -3,7 +3,7 @@ import { responseSchema } from '../../src/upstream/client/response-schema.ts'
 import { startApi } from '../support/api.ts'
 import { describeCatalogReads } from '../support/catalog-read-suite.ts'
 import { connectClerk } from '../support/tryton/connect-tryton.ts'
-import { trytonServer } from './support/tryton-server.ts'
+import { trytonServer } from './support/tryton-access.ts'
 
 const Ids = responseSchema(Type.Array(Type.Integer()))
 

@@ -13,11 +13,11 @@ import { randomBase62 } from '../../src/security/base62.ts'
 import { sha256Hex } from '../../src/security/sha256.ts'
 import { issueApiKey } from '../../src/storage/keys/api-keys.ts'
 import { tenantColumns } from '../../src/storage/tenant-columns.ts'
-import { exchange } from '../support/http-exchange.ts'
+import { exchange } from '../support/send-http-request.ts'
 import { connectClerk, connectTrytonPorts } from '../support/tryton/connect-tryton.ts'
+import { createLongCall } from './support/call-with-long-deadline.ts'
 import { createCreditCustomers, createStockedProducts } from './support/demo-records.ts'
 import { formatMerchantFile } from './support/forecourt-process.ts'
-import { createLongCall } from './support/long-call.ts'
 import { createTemporaryDatabase } from './support/temporary-database.ts'
 
 const ROUNDS = Number(process.env.ROUNDS ?? 15)

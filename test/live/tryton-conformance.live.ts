@@ -8,7 +8,7 @@ import { describeConformance } from '../adapters/conformance/suite.ts'
 import { connectClerk, connectTrytonPorts } from '../support/tryton/connect-tryton.ts'
 import { createConformanceClerk, createInactiveCustomer } from './support/conformance-clerk.ts'
 import { planRemoval } from './support/take-from-stock.ts'
-import { trytonServer } from './support/tryton-server.ts'
+import { trytonServer } from './support/tryton-access.ts'
 
 /** Runs against the server of test/support/tryton/tryton.sh: `npm run test:live`. It reverts its changes. */
 const Anything = responseSchema(Type.Unknown())

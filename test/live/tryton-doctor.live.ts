@@ -9,8 +9,8 @@ import { createCall } from '../adapters/conformance/subject.ts'
 import { createCommandHost } from '../support/command-host.ts'
 import { type ScriptedUpstream, startScriptedUpstream } from '../support/scripted-upstream.ts'
 import { connectClerk } from '../support/tryton/connect-tryton.ts'
-import { trytonNames } from './support/tryton-names.ts'
-import { trytonServer } from './support/tryton-server.ts'
+import { trytonServer } from './support/tryton-access.ts'
+import { trytonNames } from './support/tryton-series-names.ts'
 
 const Ids = responseSchema(Type.Array(Type.Integer()))
 const Anything = responseSchema(Type.Unknown())

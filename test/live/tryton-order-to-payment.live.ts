@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { expect } from 'chai'
 import { toTrytonDecimal } from '../../adapters/tryton/client/tryton-values.ts'
-import { exchange, type Reply } from '../support/http-exchange.ts'
+import { exchange, type Reply } from '../support/send-http-request.ts'
 import { connectClerk } from '../support/tryton/connect-tryton.ts'
 import { startWebhookReceiver, type WebhookReceiver } from '../webhooks/webhook-receiver.ts'
 import { requestFinalReply } from './support/final-reply.ts'

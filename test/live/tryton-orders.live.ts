@@ -9,8 +9,8 @@ import { responseSchema } from '../../src/upstream/client/response-schema.ts'
 import { createOrderDraft } from '../adapters/conformance/order-draft.ts'
 import { failureOf } from '../adapters/conformance/subject.ts'
 import { connectClerk, connectTrytonPorts } from '../support/tryton/connect-tryton.ts'
-import { trytonNames } from './support/tryton-names.ts'
-import { trytonServer } from './support/tryton-server.ts'
+import { trytonServer } from './support/tryton-access.ts'
+import { trytonNames } from './support/tryton-series-names.ts'
 
 const Sales = responseSchema(Type.Array(Type.Object({ id: Type.Integer(), state: Type.String() })))
 const Credit = responseSchema(Type.Array(Type.Object({ credit_amount: Type.Object({ decimal: Type.String() }) })))

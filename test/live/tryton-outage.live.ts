@@ -10,10 +10,10 @@ import { responseSchema } from '../../src/upstream/client/response-schema.ts'
 import { type CheckoutVisit, runCheckoutVisit, type Shop, type Shopper } from '../crash/checkout-visit.ts'
 import { createSeededRandom } from '../crash/seeded-random.ts'
 import { connectClerk } from '../support/tryton/connect-tryton.ts'
+import { createLongCall } from './support/call-with-long-deadline.ts'
 import { createCreditCustomers } from './support/demo-records.ts'
 import { isWhole } from './support/final-reply.ts'
 import { type ForecourtProcess, startForecourtProcess } from './support/forecourt-process.ts'
-import { createLongCall } from './support/long-call.ts'
 import {
   compareOrders,
   expectOneSalePerOrder,
@@ -22,7 +22,7 @@ import {
   waitForFinalOrders,
 } from './support/order-comparison.ts'
 import { createTemporaryDatabase, type TemporaryDatabase } from './support/temporary-database.ts'
-import { readWorkerPids, trytonServer } from './support/tryton-server.ts'
+import { readWorkerPids, trytonServer } from './support/tryton-access.ts'
 import { waitUntil } from './support/wait-until.ts'
 
 const SEED = Number(process.env.SEED ?? 20_261_121)

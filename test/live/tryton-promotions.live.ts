@@ -7,11 +7,11 @@ import { createSeededRandom } from '../crash/seeded-random.ts'
 import { type CartShopper, cartShopper } from '../routes/carts/cart-shopper.ts'
 import { type Api, startApi } from '../support/api.ts'
 import { connectClerk, connectTrytonPorts } from '../support/tryton/connect-tryton.ts'
+import { createLongCall } from './support/call-with-long-deadline.ts'
 import { isOrderFinal, requestFinalReply } from './support/final-reply.ts'
-import { createLongCall } from './support/long-call.ts'
 import { createPromotionActions } from './support/promotion-actions.ts'
 import { type PromotionCase, randomPromotionCase } from './support/promotion-cases.ts'
-import { trytonServer } from './support/tryton-server.ts'
+import { trytonServer } from './support/tryton-access.ts'
 
 const Decimals = Type.Object({ decimal: Type.String() })
 const Sales = responseSchema(

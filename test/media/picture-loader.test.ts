@@ -1,7 +1,7 @@
 import { mock } from 'node:test'
 import { expect } from 'chai'
 import { UpstreamError } from '../../src/errors.ts'
-import { toPictureFile } from '../../src/media/picture-file.ts'
+import { toPictureFile } from '../../src/media/checksummed-picture-file.ts'
 import { createPictureLoader, type PictureLoader, type PictureLoaderParts } from '../../src/media/picture-loader.ts'
 import type { PictureId } from '../../src/media/picture-url-signer.ts'
 import type { Picture } from '../../src/ports/picture.ts'

@@ -7,7 +7,7 @@ import { putCatalogParts } from '../../src/storage/catalog/catalog-products.ts'
 import { transact } from '../../src/storage/transact.ts'
 import { toRow } from '../catalog/mirror-rows.ts'
 import { type Api, startApi } from '../support/api.ts'
-import { exchange } from '../support/http-exchange.ts'
+import { exchange } from '../support/send-http-request.ts'
 import { until } from '../support/until.ts'
 
 describe('the mirrors of a server', () => {

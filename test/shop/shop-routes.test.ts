@@ -4,7 +4,7 @@ import { addSandboxShoppers } from '../../src/cli/sandbox/sandbox-shoppers.ts'
 import type { ShopSettings } from '../../src/shop/server/shop-page.ts'
 import { registerShop } from '../../src/shop/server/shop-routes.ts'
 import { type Api, startApi } from '../support/api.ts'
-import { exchange } from '../support/http-exchange.ts'
+import { exchange } from '../support/send-http-request.ts'
 
 const MAIN = '/shop/assets/shop/pages/main.ts'
 

@@ -28,13 +28,13 @@ import type { UpstreamRegistry } from '../../src/upstream/upstream-registry.ts'
 import { createCatalogMirrors, type TestCatalogMirror } from './catalog-mirrors.ts'
 import { CHEAP_PASSWORD } from './cheap-password.ts'
 import type { FillParts } from './fill-catalog.ts'
-import { exchange, type Reply } from './http-exchange.ts'
 import { openApiCheckOf } from './openapi-checks.ts'
 import { type SandboxSystems, startSandboxSystems, stopSandboxSystems } from './sandbox-systems.ts'
+import { exchange, type Reply } from './send-http-request.ts'
 import { writeMigratedSqlite } from './sqlite-template.ts'
 import { until } from './until.ts'
 
-export type { Reply } from './http-exchange.ts'
+export type { Reply } from './send-http-request.ts'
 
 export interface ApiRequest {
   key?: string

@@ -4,7 +4,7 @@ import type { Adapter } from '../../src/ports/adapter.ts'
 import type { InventoryPort } from '../../src/ports/inventory.ts'
 import { createRequestScope } from '../../src/upstream/request/request-scope.ts'
 import { createUpstreamRegistry } from '../../src/upstream/upstream-registry.ts'
-import { pictureUrls } from '../support/picture-urls.ts'
+import { pictureUrls } from '../support/fake-picture-urls.ts'
 import { until } from '../support/until.ts'
 
 const SEARCHES = 40

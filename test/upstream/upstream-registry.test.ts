@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { Adapter } from '../../src/ports/adapter.ts'
 import { createUpstreamRegistry } from '../../src/upstream/upstream-registry.ts'
-import { pictureUrls } from '../support/picture-urls.ts'
+import { pictureUrls } from '../support/fake-picture-urls.ts'
 
 describe('the upstream registry', () => {
   it('closes all systems at once, so that one that hangs does not delay the others', async () => {

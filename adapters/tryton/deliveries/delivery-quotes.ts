@@ -8,7 +8,7 @@ import { currencyDigits, type TrytonContext } from '../context.ts'
 import { parsePartyId } from '../pricing/party-pricing.ts'
 import type { PriceDelivery } from '../pricing/promotion-quotes.ts'
 import type { CustomerTaxes } from '../pricing/sku-taxes.ts'
-import { type CarrierChoice, createCarrierChoice } from './carrier-choice.ts'
+import { type CarrierChoice, createCarrierChoice } from './available-carriers.ts'
 import { computeCarrierCost } from './carrier-cost.ts'
 import { type Carrier, createCarrierReader } from './carrier-reader.ts'
 

@@ -11,8 +11,8 @@ import { toOrderRefusal } from './order-check.ts'
 import { attachDraft, readAttachedDrafts } from './order-draft-attachment.ts'
 import { hasSameDelivery, hasSameLines, priceAfterPromotions } from './order-lines.ts'
 import { readSaleLines, type SaleLineRow, type SaleRow } from './order-record-reader.ts'
-import { hasOverusedCoupon } from './sale-coupons.ts'
-import { type OrderRefusal, parseCancellation, parseRefusal } from './sale-description.ts'
+import { hasOverusedCoupon } from './read-and-check-coupons.ts'
+import { type OrderRefusal, parseCancellation, parseRefusal } from './sale-outcome-description.ts'
 import { createSaleWrites } from './sale-writes.ts'
 
 export interface SaleTransitionOptions {

@@ -7,8 +7,8 @@ import type { TrytonContext } from '../context.ts'
 import { cancelSale, hasSharedDocuments } from './cancel-sale.ts'
 import { isUnplacedSale, type OrderReader } from './order-reader.ts'
 import type { OrderRecords } from './order-record-reader.ts'
-import { toOrderStatus } from './order-status.ts'
-import { formatCancellation, parseCancellation, toOutcomeValues } from './sale-description.ts'
+import { toOrderStatus } from './order-status-and-history.ts'
+import { formatCancellation, parseCancellation, toOutcomeValues } from './sale-outcome-description.ts'
 import { isOnItsWay, readOpenShipments } from './sale-shipments.ts'
 
 const AnyResult = responseSchema(Type.Unknown())

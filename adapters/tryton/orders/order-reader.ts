@@ -16,8 +16,8 @@ import {
   type SaleRow,
   storefrontSalesDomain,
 } from './order-record-reader.ts'
-import { toOrderStatus } from './order-status.ts'
-import { parseCancellation, parseRefusal } from './sale-description.ts'
+import { toOrderStatus } from './order-status-and-history.ts'
+import { parseCancellation, parseRefusal } from './sale-outcome-description.ts'
 
 const Count = responseSchema(Type.Integer())
 const NEWEST_FIRST = [

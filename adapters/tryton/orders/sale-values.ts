@@ -8,8 +8,8 @@ import type { TrytonContext } from '../context.ts'
 import { findOrCreateAddress } from '../customers/addresses.ts'
 import type { QuotedDelivery } from '../deliveries/delivery-quotes.ts'
 import type { TaxedProduct } from '../pricing/sku-taxes.ts'
-import { readSaleCoupons } from './sale-coupons.ts'
-import { SALES_CHANNEL } from './sale-description.ts'
+import { readSaleCoupons } from './read-and-check-coupons.ts'
+import { SALES_CHANNEL } from './sale-outcome-description.ts'
 
 const Reference = Type.Optional(nullable(TrytonId))
 /** The defaults of a sale for this party: a sale that is created over RPC gets none. */

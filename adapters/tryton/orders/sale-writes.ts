@@ -7,7 +7,7 @@ import { waitWithAbort } from '../../shared-load.ts'
 import { ConcurrentWriteError } from '../client/rpc-errors.ts'
 import type { TrytonContext } from '../context.ts'
 import type { SaleRow } from './order-record-reader.ts'
-import { formatRefusal, type OrderRefusal, toOutcomeValues } from './sale-description.ts'
+import { formatRefusal, type OrderRefusal, toOutcomeValues } from './sale-outcome-description.ts'
 import { createWarningConfirmation } from './warning-confirmation.ts'
 
 const AnyResult = responseSchema(Type.Unknown())

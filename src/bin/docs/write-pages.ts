@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { createErrorPage } from '../../routes/meta/reference/error-page.ts'
-import { createEventPage } from '../../routes/meta/reference/event-page.ts'
+import { createErrorPage } from '../../routes/meta/reference/error-codes-page.ts'
+import { createEventPage } from '../../routes/meta/reference/event-types-page.ts'
 
 /** `npm run docs:pages`: writes the pages in docs/ that are made from tables in the code. */
 

@@ -1,12 +1,12 @@
 import { UpstreamError } from '../../errors.ts'
 import { moveCatalogCopy, readCatalogCopy } from '../../storage/catalog/catalog-copy-progress.ts'
-import { resetFitmentReads } from '../../storage/catalog/catalog-fitment-reads.ts'
 import {
   clearCatalogPart,
   listCatalogParts,
   markCatalogPartFailing,
   markCatalogPartRead,
 } from '../../storage/catalog/catalog-part-states.ts'
+import { resetFitmentReads } from '../../storage/catalog/due-fitment-reads.ts'
 import { transact } from '../../storage/transact.ts'
 import type { ChangeJob, ChangeJobContext } from '../feed/change-job.ts'
 import { copyImport } from './copy-import.ts'

@@ -8,11 +8,11 @@ import {
 import { UpstreamError, type UpstreamFailure } from '../../errors.ts'
 import { combineFitments } from '../../fitment/combine-alternative-fitments.ts'
 import type { Fitment, Vehicle } from '../../ports/vehicle.ts'
-import { type DueFitment, listDueFitments, markFitmentsRead } from '../../storage/catalog/catalog-fitment-reads.ts'
 import { listCatalogPartSkus } from '../../storage/catalog/catalog-part-skus.ts'
 import { listCatalogParts } from '../../storage/catalog/catalog-part-states.ts'
 import { putCatalogParts } from '../../storage/catalog/catalog-products.ts'
 import { listCatalogVehicleIds, putCatalogVehicles } from '../../storage/catalog/catalog-vehicles.ts'
+import { type DueFitment, listDueFitments, markFitmentsRead } from '../../storage/catalog/due-fitment-reads.ts'
 import { transact } from '../../storage/transact.ts'
 import type { ChangeJobContext } from '../feed/change-job.ts'
 

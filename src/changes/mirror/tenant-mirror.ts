@@ -10,7 +10,7 @@ import type { ProductReader, PublicUrl } from '../../catalog/mirror/read/product
 import type { MirrorThreads } from '../../catalog/mirror/threads/mirror-threads.ts'
 import { startPoller } from '../../lifecycle/poller.ts'
 import { readCatalogSequence } from '../../storage/catalog/catalog-sequences.ts'
-import { findNextCatalogChange } from '../../storage/catalog/next-catalog-change.ts'
+import { findNextCatalogChange } from '../../storage/catalog/find-next-catalog-change.ts'
 import type { Database } from '../../storage/database.ts'
 import type { Tenant } from '../../tenant.ts'
 import type { CatalogMirror } from '../../upstream/mirror/catalog-mirror.ts'

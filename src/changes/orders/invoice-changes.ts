@@ -7,7 +7,7 @@ import { appendEvent } from '../../storage/webhooks/outbox.ts'
 import type { ChangeJobContext } from '../feed/change-job.ts'
 import type { ChangeReadContext, ChangeSource } from '../feed/change-source.ts'
 import { isNewSinceBaseline, isOlderThanKnown, isSupersededRead } from '../feed/outdated-changes.ts'
-import { noStaleSkus } from '../feed/stale-skus.ts'
+import { noStaleSkus } from '../feed/skus-to-invalidate.ts'
 
 /** The stored state of an invoice at its last read. */
 export interface InvoiceState {

@@ -1,4 +1,4 @@
-import { isCheckoutReference } from '../../contract/checkout-reference.ts'
+import { isCheckoutReference } from '../../contract/is-forecourt-order-reference.ts'
 import { toShopperOrder } from '../../contract/order-mapping.ts'
 import type { Order } from '../../ports/order.ts'
 import { convertCart } from '../../storage/commerce/carts.ts'
@@ -7,7 +7,7 @@ import type { Database } from '../../storage/database.ts'
 import type { ChangeJobContext } from '../feed/change-job.ts'
 import type { ChangeReadContext, ChangeSource } from '../feed/change-source.ts'
 import { isNewSinceBaseline } from '../feed/outdated-changes.ts'
-import { noStaleSkus } from '../feed/stale-skus.ts'
+import { noStaleSkus } from '../feed/skus-to-invalidate.ts'
 import { type OrderUpdate, publishOrderUpdates } from './publish-order-updates.ts'
 
 /** The orders of accounting: those that were placed here, and others. */

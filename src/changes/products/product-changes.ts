@@ -8,7 +8,7 @@ import type { Database } from '../../storage/database.ts'
 import type { ChangeJobContext } from '../feed/change-job.ts'
 import type { ChangeReadContext, ChangeSource } from '../feed/change-source.ts'
 import { isNewSinceBaseline, isOlderThanKnown, isSupersededRead } from '../feed/outdated-changes.ts'
-import type { StaleSkus } from '../feed/stale-skus.ts'
+import type { StaleSkus } from '../feed/skus-to-invalidate.ts'
 import { convertPictureUrls } from './convert-stored-picture-urls.ts'
 import {
   appendProductDeactivatedEvent,

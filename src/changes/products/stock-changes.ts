@@ -11,7 +11,7 @@ import type { Database } from '../../storage/database.ts'
 import type { ChangeJobContext } from '../feed/change-job.ts'
 import type { ChangeReadContext, ChangeSource } from '../feed/change-source.ts'
 import { isSupersededRead } from '../feed/outdated-changes.ts'
-import type { StaleSkus } from '../feed/stale-skus.ts'
+import type { StaleSkus } from '../feed/skus-to-invalidate.ts'
 import { appendStockChangedEvent, type ProductState, type StockState } from './product-and-stock-events.ts'
 
 /** SKUs whose availability band changed. */

@@ -1,5 +1,5 @@
 import { startPoller } from '../../lifecycle/poller.ts'
-import { BACKGROUND_STOP_TIMEOUT_MS, waitUpTo } from '../../lifecycle/time-limit.ts'
+import { BACKGROUND_STOP_TIMEOUT_MS, waitUpTo } from '../../lifecycle/wait-up-to.ts'
 import type { System } from '../../ports/system.ts'
 import type { Database } from '../../storage/database.ts'
 import type { Lease } from '../../storage/leases.ts'

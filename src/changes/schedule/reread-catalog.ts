@@ -1,5 +1,5 @@
 import { systems } from '../../ports/system.ts'
-import { resetFitmentReads } from '../../storage/catalog/catalog-fitment-reads.ts'
+import { resetFitmentReads } from '../../storage/catalog/due-fitment-reads.ts'
 import { clearReadTimes } from '../../storage/catalog/price-and-tax-refresh-queries.ts'
 import { restartFeeds } from '../../storage/changes/change-feeds.ts'
 import type { Database } from '../../storage/database.ts'

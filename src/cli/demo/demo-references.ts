@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { toCsvLine } from '../../imports/csv-line.ts'
+import { toCsvLine } from '../../imports/format-csv-line.ts'
 import { ImportInProgressError } from '../../imports/import-lease.ts'
 import { createReferenceCsvFormat, importReferences } from '../../references/import-references.ts'
 import { referenceColumnNames } from '../../references/reference-columns.ts'

@@ -1,6 +1,6 @@
 import { styleText } from 'node:util'
 import { escapeControls } from '../escape-control-characters.ts'
-import { formatLogError, formatLogSections } from './format-log-members.ts'
+import { formatLogError, formatLogSections } from './format-log-error-and-sections.ts'
 import { type LogLevel, toLevelName, toLevelNumber } from './log-level.ts'
 import type { LogLine } from './log-line.ts'
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { normalizeRequestId } from '../../console/pages/read-request-record-views.ts'
+import { normalizeRequestId } from '../../console/pages/read-request-views-by-id.ts'
 import { redactApiKeys } from '../../security/redact.ts'
 import { type CommandConfig, readCommandConfig } from '../command-config.ts'
 import { findConfigFile } from '../default-config-file.ts'

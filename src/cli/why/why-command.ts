@@ -1,4 +1,4 @@
-import { normalizeRequestId, readRequestRecordViews } from '../../console/pages/read-request-record-views.ts'
+import { normalizeRequestId, readRequestRecordViews } from '../../console/pages/read-request-views-by-id.ts'
 import { readCommandConfig } from '../command-config.ts'
 import { createDisplayMerchants } from '../display-merchants.ts'
 import { print, printJson } from '../print.ts'

@@ -16,11 +16,11 @@ import { toStoredCartPricing } from '../carts/price-cart.ts'
 import { type CustomerCommandContext, toCustomerKey } from '../command-context.ts'
 import { readArchivedCheckout } from './archived-checkout.ts'
 import { type CheckoutOutcome, toOrderedOutcome } from './checkout-outcome.ts'
-import { readCheckoutSnapshot } from './checkout-snapshot.ts'
 import { computeCreditShortfall } from './credit-shortfall.ts'
 import { createLineUnavailableProblem, isAboveExpectedTotal, toOrderDraft } from './order-draft.ts'
 import { markOrderConfirmed, markOrderPending, markOrderRefused, type TransactionalWrite } from './order-transitions.ts'
 import { readCashOrderLimit } from './read-cash-order-limit.ts'
+import { readCheckoutSnapshot } from './read-live-checkout-state.ts'
 import { handleMissingResponse, sendOrder, storePendingOrder } from './send-order.ts'
 
 const POLL_MS = 50

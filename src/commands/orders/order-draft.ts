@@ -14,7 +14,7 @@ import {
 import type { PricedDelivery } from '../carts/cart-delivery.ts'
 import type { LivePricing } from '../carts/live-pricing.ts'
 import { createInvalidInput } from '../create-invalid-input.ts'
-import type { CheckoutSnapshot } from './checkout-snapshot.ts'
+import type { CheckoutSnapshot } from './read-live-checkout-state.ts'
 
 export type UnreferencedOrderDraft = Omit<OrderDraft, 'reference'>
 

@@ -1,6 +1,6 @@
 import { UpstreamError } from '../../errors.ts'
 import { startPoller } from '../../lifecycle/poller.ts'
-import { BACKGROUND_STOP_TIMEOUT_MS, waitUpTo } from '../../lifecycle/time-limit.ts'
+import { BACKGROUND_STOP_TIMEOUT_MS, waitUpTo } from '../../lifecycle/wait-up-to.ts'
 import { leaseOrder, listDueOrders, type OrderRecord, postponeOrder } from '../../storage/commerce/orders.ts'
 import { tenantOf } from '../../storage/tenant-columns.ts'
 import { syncWal } from '../../storage/wal-sync.ts'

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { waitUpTo } from '../../lifecycle/time-limit.ts'
+import { waitUpTo } from '../../lifecycle/wait-up-to.ts'
 import { randomBase62 } from '../../security/base62.ts'
 import type { Database } from '../../storage/database.ts'
 import {

@@ -5,8 +5,8 @@ import type { Database } from '../../storage/database.ts'
 import { countSketch } from '../../storage/diagnostics/distinct-sketch.ts'
 import { EVERY_MERCHANT } from '../../storage/diagnostics/open-incidents.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
+import { adviseOnImpact } from '../text/affected-shopper-advice-text.ts'
 import { describeDegradedResponses } from '../text/degraded-responses-text.ts'
-import { adviseOnImpact } from '../text/incident-advice-text.ts'
 import {
   describeCartStates,
   describeCheckouts,

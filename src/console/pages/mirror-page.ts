@@ -12,7 +12,7 @@ import { formatDuration } from '../text/format-durations.ts'
 import { formatNumber } from '../text/format-numbers.ts'
 import { callAboutParts } from './late-mirror-views.ts'
 import { isPartOld } from './late-mirrors.ts'
-import { describeMirrorSteps } from './mirror-steps.ts'
+import { describeMirrorSteps } from './mirror-advice.ts'
 
 export interface MirrorPageParts {
   mirrors: readonly TenantMirror[]

@@ -12,7 +12,7 @@ import type { MerchantDirectory } from '../merchant-directory.ts'
 import { formatCount, formatNumber } from '../text/format-numbers.ts'
 import { describeAttempt } from '../text/webhook-attempt-text.ts'
 import { callAboutForecourt, type WhomToCall } from '../whom-to-call.ts'
-import { isDeliveryLate, LATE_MS } from './webhook-page-view.ts'
+import { isDeliveryLate, LATE_MS } from './webhook-endpoint-and-delivery-views.ts'
 
 /** The events of an endpoint that are not delivered yet. */
 export interface WaitingDeliveriesView {

@@ -7,7 +7,7 @@ import { type AuditedActionParts, createAuditedAction } from '../audited-action.
 import type { ConsolePage, ConsoleRequest } from '../console-page.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { formatCount } from '../text/format-numbers.ts'
-import { requireWebhookSubscription } from './webhook-page-view.ts'
+import { requireWebhookSubscription } from './webhook-endpoint-and-delivery-views.ts'
 
 export interface WebhookActionsParts extends AuditedActionParts {
   endpointRules: EndpointRules

@@ -13,7 +13,7 @@ import { toSearchPath } from '../page-paths.ts'
 import { describeAttempt, redactResponse } from '../text/webhook-attempt-text.ts'
 import { readWaitingDeliveries } from './waiting-deliveries-view.ts'
 import { toAttemptStatisticsView } from './webhook-attempt-statistics-view.ts'
-import { requireWebhookSubscription, toDeliveryRowView, toEndpointView } from './webhook-page-view.ts'
+import { requireWebhookSubscription, toDeliveryRowView, toEndpointView } from './webhook-endpoint-and-delivery-views.ts'
 
 const MAX_ENDPOINTS = 500
 const MAX_DELIVERIES = 50

@@ -3,7 +3,7 @@ import type { CircuitName } from '../../ports/system.ts'
 import type { BreakerChange } from '../../storage/diagnostics/breaker-changes.ts'
 import { tenantColumns } from '../../storage/tenant-columns.ts'
 import { type Tenant, tenantKey } from '../../tenant.ts'
-import type { FailureCount } from '../../upstream/guard/recent-failures.ts'
+import type { FailureCount } from '../../upstream/guard/recent-failure-kinds.ts'
 
 /** A change of a circuit: by its breaker (open, closed) or by an operator (held_open, held_closed, released). */
 export type CircuitTransition = 'open' | 'closed' | 'held_open' | 'held_closed' | 'released'

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { throttleLog } from '../../lifecycle/log-throttle.ts'
 import { createSingleFlight } from '../../lifecycle/single-flight.ts'
-import { BACKGROUND_STOP_TIMEOUT_MS } from '../../lifecycle/time-limit.ts'
+import { BACKGROUND_STOP_TIMEOUT_MS } from '../../lifecycle/wait-up-to.ts'
 
 /** Writes one buffer to the store. */
 type Writer = () => Promise<void>

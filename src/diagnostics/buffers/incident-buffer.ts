@@ -1,6 +1,6 @@
 import type { SectionTrace } from '../../sections/section-trace.ts'
-import { addFailureCounts } from '../../storage/diagnostics/add-failure-counts.ts'
 import type { DegradedEffect } from '../../storage/diagnostics/degraded-response-counts.ts'
+import { addFailureCounts } from '../../storage/diagnostics/failure-counts.ts'
 import { addToImpact, createImpact, mergeImpacts } from '../../storage/diagnostics/incident-impact.ts'
 import { type IncidentUpdate, limitIncidentSamples } from '../../storage/diagnostics/incident-updates.ts'
 import {

@@ -1,13 +1,13 @@
 import { circuitsOf } from '../../ports/system.ts'
 import type { Database } from '../../storage/database.ts'
-import type { FailureCounts } from '../../storage/diagnostics/add-failure-counts.ts'
 import { type BreakerChange, listBreakerChanges } from '../../storage/diagnostics/breaker-changes.ts'
+import type { FailureCounts } from '../../storage/diagnostics/failure-counts.ts'
 import { type IncidentImpact, parseImpact } from '../../storage/diagnostics/incident-impact.ts'
 import { findIncidentRow, listIncidentRows } from '../../storage/diagnostics/incident-queries.ts'
 import type { IncidentSample } from '../../storage/diagnostics/incident-updates.ts'
 import type { IncidentRow } from '../../storage/diagnostics/open-incidents.ts'
 import type { Mode } from '../../tenant.ts'
-import type { FailureCount } from '../../upstream/guard/recent-failures.ts'
+import type { FailureCount } from '../../upstream/guard/recent-failure-kinds.ts'
 import type { CircuitTransition } from '../buffers/circuit-change-buffer.ts'
 
 /** A period in which a section of a merchant's responses was degraded, from the first degraded response to the last. */

@@ -1,5 +1,5 @@
 import { createSingleFlight } from '../../lifecycle/single-flight.ts'
-import { waitUpTo } from '../../lifecycle/time-limit.ts'
+import { waitUpTo } from '../../lifecycle/wait-up-to.ts'
 import { listOrderTries, type OrderTryRow } from '../../storage/commerce/order-tries.ts'
 import type { Database } from '../../storage/database.ts'
 import {
@@ -9,15 +9,15 @@ import {
   listOldestPendingOrders,
   type PendingOrder,
 } from '../../storage/diagnostics/backlog-counts.ts'
-import {
-  countEndpointsByStatus,
-  countUnsuccessfulEndpoints,
-  UNSUCCESSFUL_ENDPOINT_MS,
-} from '../../storage/diagnostics/endpoint-status-counts.ts'
 import { type IncidentNoteRow, listIncidentCare } from '../../storage/diagnostics/incident-notes.ts'
 import { type EndedIncident, findLatestEndedIncident } from '../../storage/diagnostics/incident-queries.ts'
 import { listOpenIncidents, type OpenIncident } from '../../storage/diagnostics/open-incidents.ts'
 import { type FailingChannel, listFailingChannels } from '../../storage/diagnostics/outage-notices.ts'
+import {
+  countEndpointsByStatus,
+  countUnsuccessfulEndpoints,
+  UNSUCCESSFUL_ENDPOINT_MS,
+} from '../../storage/diagnostics/webhook-endpoint-status.ts'
 import {
   type FailedImport,
   listFailedImports,

@@ -8,7 +8,7 @@ import {
 } from '../../storage/idempotency-keys.ts'
 import type { Context, Middleware } from '../context.ts'
 import { problemContentType } from '../responses/problem-body.ts'
-import type { RespondDeps } from '../responses/respond.ts'
+import type { RespondDeps } from '../responses/respond-from-cache-or-handler.ts'
 import { PRIVATE_NO_STORE, sendResponse, VARY_HEADER } from '../responses/send-response.ts'
 import type { Route } from '../route.ts'
 import type { IdempotencyClaims } from './idempotency-claims.ts'

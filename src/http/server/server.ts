@@ -2,7 +2,7 @@ import { createServer, type RequestListener, Server, type ServerOptions } from '
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import { throttleLog } from '../../lifecycle/log-throttle.ts'
-import { waitUpTo } from '../../lifecycle/time-limit.ts'
+import { waitUpTo } from '../../lifecycle/wait-up-to.ts'
 import type { Mode } from '../../tenant.ts'
 import {
   type ConnectionLimit,

@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import type { ValidationItem } from '../../contract/validation-error.ts'
 import type { RawBody } from '../body/raw-body.ts'
-import { createBodyHint } from './body-hint.ts'
+import { createBodyHint } from './ignored-body-member-hint.ts'
 import { findJsonSyntaxError } from './json-syntax-error.ts'
 import { restoreNumberLiterals } from './restore-number-literals.ts'
 import { createSchemaValidator } from './schema-validator.ts'

@@ -1,6 +1,6 @@
 import type { ValidationItem } from '../../contract/validation-error.ts'
+import { rawJson } from './json-source-text.ts'
 import { createValueTextFinder } from './json-value-text.ts'
-import { rawJson } from './raw-json.ts'
 
 /** Numbers that JSON.parse may not reproduce as they were written. */
 const LOSSY_NUMBER = /\d[.eE]|-0|\d{16}/

@@ -1,5 +1,5 @@
 import type { ValidationItem } from '../../contract/validation-error.ts'
-import { rawJson } from './raw-json.ts'
+import { rawJson } from './json-source-text.ts'
 
 const MAX_LENGTH = 256
 

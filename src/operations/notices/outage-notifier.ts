@@ -1,6 +1,6 @@
 import type { NotificationChannel } from '../../config/config.ts'
 import { startPoller } from '../../lifecycle/poller.ts'
-import { waitUpTo } from '../../lifecycle/time-limit.ts'
+import { waitUpTo } from '../../lifecycle/wait-up-to.ts'
 import type { Database } from '../../storage/database.ts'
 import {
   claimDueNotices,

@@ -5,9 +5,9 @@ import { fanOut } from '../../sections/fan-out.ts'
 import { columnSection, optional, required } from '../../sections/section.ts'
 import type { SectionError } from '../../sections/section-errors.ts'
 import type { SectionTrace } from '../../sections/section-trace.ts'
-import { memoizeSkuSections } from './memoize-sku-sections.ts'
 import { availabilitySection, mediaSection, priceSections } from './product-row-sections.ts'
 import { toProductListItem } from './product-view.ts'
+import { memoizeSkuSections } from './share-sku-section-loads.ts'
 
 export type ListScope = Pick<ApiRequest, 'backOffice' | 'customerId' | 'merchant' | 'requestScope'>
 

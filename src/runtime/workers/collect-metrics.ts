@@ -1,4 +1,4 @@
-import { waitUpTo } from '../../lifecycle/time-limit.ts'
+import { waitUpTo } from '../../lifecycle/wait-up-to.ts'
 import type { PrimaryMetrics } from '../../operations/primary-metrics.ts'
 import type { WorkerProcess } from './worker-process.ts'
 

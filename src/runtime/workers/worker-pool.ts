@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { waitUpTo } from '../../lifecycle/time-limit.ts'
+import { waitUpTo } from '../../lifecycle/wait-up-to.ts'
 import type { WorkerCounts } from '../../operations/primary-metrics.ts'
 import type { ServerAddresses } from '../server-addresses.ts'
 import { killWhenHung } from './hang-watch.ts'

@@ -1,10 +1,10 @@
 import type { AccountHandlers, ControlChange } from '../account-handlers.ts'
 import { HttpError } from '../http/http-error.ts'
+import { toCancelledOrder, withOrderStatus } from './change-order-status.ts'
 import type { CustomerCredit } from './customer-credit.ts'
 import type { CustomerStore } from './customer-store.ts'
 import type { DeliveryPrices } from './delivery-prices.ts'
 import type { InvoiceStore } from './invoice-store.ts'
-import { toCancelledOrder, withOrderStatus } from './order-status.ts'
 import type { OrderStore, StoredOrder } from './order-store.ts'
 import { type ShipmentRequest, toShippedOrder } from './ship-order.ts'
 

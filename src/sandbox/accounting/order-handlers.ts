@@ -2,8 +2,8 @@ import { HttpError } from '../http/http-error.ts'
 import type { OperationHandlers } from '../protocol/operation-handlers.ts'
 import { changePage } from '../storage/change-page.ts'
 import { paginate } from '../storage/paginate.ts'
+import { toCancelledOrder } from './change-order-status.ts'
 import { isResponseDelayed, type OrderPlacementParts, placeOrder, toProtocolOrder } from './order-placement.ts'
-import { toCancelledOrder } from './order-status.ts'
 import type { OrderStore, StoredOrder } from './order-store.ts'
 
 export type OrderHandlers = Pick<

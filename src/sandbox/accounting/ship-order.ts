@@ -1,6 +1,6 @@
 import { HttpError } from '../http/http-error.ts'
 import { ExactDecimal, sumAmounts } from '../money.ts'
-import { withOrderStatus } from './order-status.ts'
+import { withOrderStatus } from './change-order-status.ts'
 import type { StoredOrder } from './order-store.ts'
 
 interface ShippedLine {

@@ -5,7 +5,7 @@ import type { Database } from '../database.ts'
 import { acquireAdvisoryLock } from '../row-locks.ts'
 import type { Tables } from '../tables.ts'
 import { transact } from '../transact.ts'
-import { addFailureCounts, type FailureCounts } from './add-failure-counts.ts'
+import { addFailureCounts, type FailureCounts } from './failure-counts.ts'
 import { type IncidentImpact, mergeImpacts, parseImpact, stringifyImpact } from './incident-impact.ts'
 import { INCIDENT_IDLE_MS, INCIDENT_QUIET_MS, type IncidentKey, type IncidentRow } from './open-incidents.ts'
 

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import CircuitBreaker from 'opossum'
 import type { BreakerLimits } from './breaker-limits.ts'
 import { createFailureStreak } from './failure-streak.ts'
-import { createRecentFailures, type FailureCount } from './recent-failures.ts'
+import { createRecentFailures, type FailureCount } from './recent-failure-kinds.ts'
 
 /** Permission for one call. The first of `succeed`, `fail` and `release` ends it; later ones do nothing. */
 export interface BreakerLease {

@@ -10,7 +10,7 @@ import { type Bulkhead, createBulkhead } from './bulkhead.ts'
 import { type BreakerState, type CircuitHold, createBreaker } from './circuit-breaker.ts'
 import { createFollowingBreaker } from './following-breaker.ts'
 import { createGuardedRun } from './guarded-run.ts'
-import type { FailureCount } from './recent-failures.ts'
+import type { FailureCount } from './recent-failure-kinds.ts'
 import type { SharedCircuit } from './shared-circuit.ts'
 
 /** The share of the queue that each kind of call may fill: when a system cannot keep up, search is shed first and checkout last. */

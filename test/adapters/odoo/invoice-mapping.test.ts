@@ -4,7 +4,7 @@ import { createAmountFormatter } from '../../../adapters/amount-format.ts'
 import { type InvoiceSources, toInvoice, toInvoiceChange } from '../../../adapters/odoo/invoices/invoice-mapping.ts'
 import type { InvoiceRow } from '../../../adapters/odoo/invoices/invoice-schemas.ts'
 import type { RecordedExchange } from '../../support/recorded-upstream.ts'
-import { GARAGE, recordedFacts } from './recorded-calls.ts'
+import { GARAGE, recordedFacts } from './calls-to-record.ts'
 
 const file = new URL('../../../fixtures/odoo/past.json', import.meta.url)
 const exchanges = JSON.parse(readFileSync(file, 'utf8')) as RecordedExchange[]

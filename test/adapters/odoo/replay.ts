@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { connectOdooPorts } from '../../support/odoo/connect-odoo.ts'
 import { type RecordedExchange, replayExchanges } from '../../support/recorded-upstream.ts'
 import { startScriptedUpstream } from '../../support/scripted-upstream.ts'
-import { recordedCalls, recordedFacts, recordedSettings } from './recorded-calls.ts'
+import { recordedCalls, recordedFacts, recordedSettings } from './calls-to-record.ts'
 
 type Answer = Omit<RecordedExchange, 'asked'>
 /** The answer of a method that fails, or a function that returns one for some calls. */

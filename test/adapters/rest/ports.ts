@@ -2,7 +2,7 @@ import { rest } from '../../../adapters/rest/adapter.ts'
 import type { AdapterPorts } from '../../../src/ports/adapter.ts'
 import { portNames } from '../../../src/ports/system.ts'
 import { createHttpClient } from '../../../src/upstream/client/http-client.ts'
-import { pictureUrls } from '../../support/picture-urls.ts'
+import { pictureUrls } from '../../support/fake-picture-urls.ts'
 import type { Connected, Ports } from '../conformance/subject.ts'
 
 const merchant = {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
-import { pictureUrls } from '../../support/picture-urls.ts'
+import { pictureUrls } from '../../support/fake-picture-urls.ts'
 import { BOTH, createCall, failureOf, type Ports } from '../conformance/subject.ts'
 import { connectPorts, disconnectAll } from './ports.ts'
 

@@ -3,7 +3,7 @@ import { detectImageFormat } from '../../../src/media/picture-resizer.ts'
 import type { InventoryItem, ItemPage } from '../../../src/ports/inventory.ts'
 import type { Price } from '../../../src/ports/pricing.ts'
 import { connectTrytonPorts, recordedLogin } from '../../support/tryton/connect-tryton.ts'
-import { recordedFacts as at } from './recorded-calls.ts'
+import { recordedFacts as at } from './calls-to-record.ts'
 import { replayCall } from './replay.ts'
 
 const bySku = (items: readonly InventoryItem[]) => Object.fromEntries(items.map((item) => [item.sku, item]))

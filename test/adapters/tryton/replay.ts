@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { type RecordedExchange, replayExchanges, startRecordedUpstream } from '../../support/recorded-upstream.ts'
 import { connectTrytonPorts, recordedLogin } from '../../support/tryton/connect-tryton.ts'
-import { recordedCalls, recordedFacts } from './recorded-calls.ts'
+import { recordedCalls, recordedFacts } from './calls-to-record.ts'
 
 /** Makes one of the recorded calls against its recording. */
 export async function replayCall<Name extends keyof typeof recordedCalls>(name: Name, facts = recordedFacts) {

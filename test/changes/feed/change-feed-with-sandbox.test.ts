@@ -12,7 +12,7 @@ import { createRequestScope } from '../../../src/upstream/request/request-scope.
 import { createUpstreamRegistry, type UpstreamRegistry } from '../../../src/upstream/upstream-registry.ts'
 import { type CartShopper, cartShopper } from '../../routes/carts/cart-shopper.ts'
 import { type Api, startApi } from '../../support/api.ts'
-import { pictureUrls } from '../../support/picture-urls.ts'
+import { pictureUrls } from '../../support/fake-picture-urls.ts'
 import type { ReportedChange } from '../fake-systems.ts'
 
 describe('the change feed of the embedded back office', () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { createCatalogChangePoller } from '../../../src/changes/feed/catalog-change-poller.ts'
+import { createCatalogChangePoller } from '../../../src/changes/feed/other-process-change-poller.ts'
 import type { Product, Stock } from '../../../src/ports/inventory.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import { tenantKey } from '../../../src/tenant.ts'

@@ -5,7 +5,7 @@ import { expect } from 'chai'
 import { shoppers } from '../../../fixtures/shoppers.ts'
 import { type RunningCommand, runCommand, startCommand } from '../../support/command.ts'
 import { freeSandboxPort } from '../../support/free-port.ts'
-import { exchange, type Reply, rawExchange } from '../../support/http-exchange.ts'
+import { exchange, type Reply, rawExchange } from '../../support/send-http-request.ts'
 import { until } from '../../support/until.ts'
 
 describe('forecourt demo', function () {

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { expect } from 'chai'
 import { commandEnv, startCommand } from '../../support/command.ts'
-import { exchange } from '../../support/http-exchange.ts'
 import { type SandboxSystems, startSandboxSystems, stopSandboxSystems } from '../../support/sandbox-systems.ts'
+import { exchange } from '../../support/send-http-request.ts'
 import { until } from '../../support/until.ts'
 
 const main = resolve(import.meta.dirname, '../../../src/main.ts')

@@ -16,7 +16,7 @@ import { type Api, startApi } from '../../support/api.ts'
 import { type RunningCommand, startCommand } from '../../support/command.ts'
 import { createCommandHost } from '../../support/command-host.ts'
 import { freePort } from '../../support/free-port.ts'
-import { exchange } from '../../support/http-exchange.ts'
+import { exchange } from '../../support/send-http-request.ts'
 
 const SECRET = `whsec_${Buffer.alloc(32, 5).toString('base64')}`
 

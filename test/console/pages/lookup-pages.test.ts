@@ -10,7 +10,7 @@ import { insertRequestRecords } from '../../../src/storage/diagnostics/request-r
 import { addOperator, type OperatorRole } from '../../../src/storage/operators/operator-accounts.ts'
 import { createOrderDraft } from '../../adapters/conformance/order-draft.ts'
 import { type Api, startApi } from '../../support/api.ts'
-import { exchange } from '../../support/http-exchange.ts'
+import { exchange } from '../../support/send-http-request.ts'
 import { stores } from '../../support/stores.ts'
 import { type OperatorBrowser, toCookieHeader } from '../test-console.ts'
 import { insertPendingOrder } from './pending-order.ts'

@@ -9,7 +9,7 @@ import { addSandboxShoppers } from '../../../src/cli/sandbox/sandbox-shoppers.ts
 import { setStock } from '../../../src/sandbox/control/inventory-control-client.ts'
 import { type Api, startApi } from '../../support/api.ts'
 import { freePort } from '../../support/free-port.ts'
-import { exchange } from '../../support/http-exchange.ts'
+import { exchange } from '../../support/send-http-request.ts'
 import { until } from '../../support/until.ts'
 import { createProject, findFiles, readSteps, removeProject, runTool, writeFiles } from './guide-project.ts'
 

@@ -1,6 +1,6 @@
 import { Agent } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
-import { exchange } from '../../support/http-exchange.ts'
+import { exchange } from '../../support/send-http-request.ts'
 import type { CatalogRead } from './catalog-reads.ts'
 import type { CheckedResponse } from './check-response.ts'
 

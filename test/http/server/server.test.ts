@@ -3,7 +3,7 @@ import { Agent, type RequestListener, type ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { expect } from 'chai'
 import { type HttpServer, startHttpServer } from '../../../src/http/server/server.ts'
-import { exchange } from '../../support/http-exchange.ts'
+import { exchange } from '../../support/send-http-request.ts'
 import { until } from '../../support/until.ts'
 
 /** Longer than any test takes. */

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Reply } from '../../support/http-exchange.ts'
+import type { Reply } from '../../support/send-http-request.ts'
 
 /** A limit long enough for a busy machine: only what never happens fails. */
 const PATIENCE_MS = 900_000

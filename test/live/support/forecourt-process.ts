@@ -7,8 +7,8 @@ import { sha256Hex } from '../../../src/security/sha256.ts'
 import { type Database, openDatabase } from '../../../src/storage/database.ts'
 import { type ApiServerProcess, startApiServer } from '../../crash/api-server-process.ts'
 import { runCommand } from '../../support/command.ts'
-import { exchange, type Reply } from '../../support/http-exchange.ts'
 import type { OdooLogin } from '../../support/odoo/connect-odoo.ts'
+import { exchange, type Reply } from '../../support/send-http-request.ts'
 import type { Login } from '../../support/tryton/connect-tryton.ts'
 
 export interface ForecourtProcessOptions {

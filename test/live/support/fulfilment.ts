@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import type { Rpc } from '../../../adapters/tryton/client/rpc.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
-import { createLongCall } from './long-call.ts'
+import { createLongCall } from './call-with-long-deadline.ts'
 import { returnToStock, takeFromStock } from './take-from-stock.ts'
-import { trytonNames } from './tryton-names.ts'
+import { trytonNames } from './tryton-series-names.ts'
 
 const Anything = responseSchema(Type.Unknown())
 const Ids = responseSchema(Type.Array(Type.Integer()))

@@ -5,11 +5,11 @@ import { Type } from 'typebox'
 import { foundShape, type Rpc } from '../../../adapters/odoo/client/rpc.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import type { SeededRandom } from '../../crash/seeded-random.ts'
+import { createLongCall } from './call-with-long-deadline.ts'
 import type { ForecourtProcess } from './forecourt-process.ts'
-import { createLongCall } from './long-call.ts'
-import { odooProcesses } from './odoo-server.ts'
+import { odooProcesses } from './odoo-access.ts'
 import { type ComparedSale, compareSales } from './order-comparison.ts'
-import { readWorkerPids } from './tryton-server.ts'
+import { readWorkerPids } from './tryton-access.ts'
 
 const Ids = responseSchema(Type.Array(Type.Integer()))
 const Sales = foundShape(

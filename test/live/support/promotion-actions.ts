@@ -2,9 +2,9 @@ import { Type } from 'typebox'
 import type { Rpc } from '../../../adapters/tryton/client/rpc.ts'
 import { toTrytonDecimal } from '../../../adapters/tryton/client/tryton-values.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
-import { createLongCall } from './long-call.ts'
+import { createLongCall } from './call-with-long-deadline.ts'
 import type { PromotionCase } from './promotion-cases.ts'
-import { trytonNames } from './tryton-names.ts'
+import { trytonNames } from './tryton-series-names.ts'
 
 const Ids = responseSchema(Type.Array(Type.Integer()))
 const Anything = responseSchema(Type.Unknown())

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import type { Rpc } from '../../../adapters/tryton/client/rpc.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
-import { createLongCall } from './long-call.ts'
-import { trytonNames } from './tryton-names.ts'
+import { createLongCall } from './call-with-long-deadline.ts'
+import { trytonNames } from './tryton-series-names.ts'
 
 const Anything = responseSchema(Type.Unknown())
 const Ids = responseSchema(Type.Array(Type.Integer()))

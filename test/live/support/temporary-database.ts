@@ -7,8 +7,8 @@ import pg from 'pg'
 import { Type } from 'typebox'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { connectClerk, type Login } from '../../support/tryton/connect-tryton.ts'
-import { createLongCall } from './long-call.ts'
-import { readWorkerPids, trytonHome, trytonServer } from './tryton-server.ts'
+import { createLongCall } from './call-with-long-deadline.ts'
+import { readWorkerPids, trytonHome, trytonServer } from './tryton-access.ts'
 import { waitUntil } from './wait-until.ts'
 
 /** A separate database on the server of test/support/tryton/tryton.sh, for tests that leave many changes behind. */

@@ -1,10 +1,10 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect } from 'chai'
-import { exchange } from '../../support/http-exchange.ts'
 import { openApiFormats, withoutUnknownMembers } from '../../support/openapi-checks.ts'
 import { type PlayedExamples, playExamples } from '../../support/openapi-examples/play-examples.ts'
 import { type RunningDemo, startDemo } from '../../support/openapi-examples/running-demo.ts'
 import { findShapeDifference } from '../../support/openapi-examples/shape.ts'
+import { exchange } from '../../support/send-http-request.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is read as a client without types reads it
 type Json = Record<string, any>

@@ -1,7 +1,6 @@
 import * as backlogCounts from '../../../src/storage/diagnostics/backlog-counts.ts'
 import * as breakerChanges from '../../../src/storage/diagnostics/breaker-changes.ts'
 import * as dailyKeyUsage from '../../../src/storage/diagnostics/daily-key-usage.ts'
-import * as endpointStatusCounts from '../../../src/storage/diagnostics/endpoint-status-counts.ts'
 import * as incidentNotes from '../../../src/storage/diagnostics/incident-notes.ts'
 import * as incidentQueries from '../../../src/storage/diagnostics/incident-queries.ts'
 import * as incidentUpdates from '../../../src/storage/diagnostics/incident-updates.ts'
@@ -14,6 +13,7 @@ import * as pruneRequests from '../../../src/storage/diagnostics/prune-request-r
 import * as requestRecords from '../../../src/storage/diagnostics/request-records.ts'
 import * as recordSearch from '../../../src/storage/diagnostics/search-request-records.ts'
 import * as timelineRows from '../../../src/storage/diagnostics/timeline-counts.ts'
+import * as endpointStatusCounts from '../../../src/storage/diagnostics/webhook-endpoint-status.ts'
 import { LATENCY_BOUNDS_MS } from '../../../src/storage/tables/diagnostics-tables.ts'
 import { at, combinations, type QueryCalls, tenant, tenantRow } from './recorded-plans.ts'
 

@@ -1,5 +1,5 @@
 import { eventKinds } from '../../../src/contract/event-types.ts'
-import * as catalogEvents from '../../../src/storage/changes/catalog-event-queries.ts'
+import * as catalogEvents from '../../../src/storage/changes/list-catalog-events.ts'
 import * as deliveries from '../../../src/storage/webhooks/deliveries.ts'
 import * as queue from '../../../src/storage/webhooks/delivery-queue.ts'
 import * as positions from '../../../src/storage/webhooks/event-positions.ts'

@@ -5,7 +5,7 @@ import type { HttpClient } from '../../../src/ports/http-client.ts'
 import { systems } from '../../../src/ports/system.ts'
 import { createHttpClient } from '../../../src/upstream/client/http-client.ts'
 import type { Ports } from '../../adapters/conformance/subject.ts'
-import { pictureUrls } from '../picture-urls.ts'
+import { pictureUrls } from '../fake-picture-urls.ts'
 
 /** An Odoo, and the API key of one of its users. */
 export interface OdooLogin {

@@ -3,7 +3,7 @@ import { eventKinds } from '../../../src/contract/event-types.ts'
 import * as ledger from '../../../src/sandbox/control/accounting-control-client.ts'
 import { setStock, withdrawProduct } from '../../../src/sandbox/control/inventory-control-client.ts'
 import { setPrice } from '../../../src/sandbox/control/pricing-control-client.ts'
-import { exchange } from '../http-exchange.ts'
+import { exchange } from '../send-http-request.ts'
 import { until } from '../until.ts'
 import type { RunningDemo } from './running-demo.ts'
 

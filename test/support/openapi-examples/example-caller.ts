@@ -1,5 +1,5 @@
 import { apiRoutes } from '../../../src/routes/api-routes.ts'
-import { exchange, type Reply } from '../http-exchange.ts'
+import { exchange, type Reply } from '../send-http-request.ts'
 import { until } from '../until.ts'
 import type { RunningDemo } from './running-demo.ts'
 

@@ -1,5 +1,5 @@
 import { PING_EVENT_KIND } from '../../../src/contract/event-types.ts'
-import { exchange } from '../http-exchange.ts'
+import { exchange } from '../send-http-request.ts'
 import { callCatalog } from './catalog-calls.ts'
 import { causeEvents, toOverdue } from './event-causes.ts'
 import { createExampleCaller, type RecordedExample } from './example-caller.ts'

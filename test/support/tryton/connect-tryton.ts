@@ -8,7 +8,7 @@ import { systems } from '../../../src/ports/system.ts'
 import { createHttpClient } from '../../../src/upstream/client/http-client.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import type { Ports } from '../../adapters/conformance/subject.ts'
-import { pictureUrls } from '../picture-urls.ts'
+import { pictureUrls } from '../fake-picture-urls.ts'
 
 const Ids = responseSchema(Type.Array(Type.Integer()))
 

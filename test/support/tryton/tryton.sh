@@ -118,7 +118,7 @@ database() {
     -u ir res "${modules[@]}" --activate-dependencies --email clerk@merchant.example
   rm -f "$password"
   local part
-  for part in demo trade promotions pictures deliveries account; do
+  for part in demo trade promotions pictures deliveries storefront-user; do
     logged "$part.log" as_tryton env TRYTON_CONFIG="$config" TRYTON_DATABASE="$database" TRYTON_USER="$TRYTON_USER" \
       TRYTON_PASSWORD="$TRYTON_PASSWORD" python3 - < "$here/seed-$part.py"
   done

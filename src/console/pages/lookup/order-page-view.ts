@@ -1,4 +1,4 @@
-import { findEndObstacle } from '../../../commands/orders/end-order.ts'
+import { findEndObstacle } from '../../../commands/orders/end-order-as-operator.ts'
 import { ENDED_BY_OPERATOR } from '../../../commands/orders/order-transitions.ts'
 import type { OrderDraft } from '../../../ports/order.ts'
 import type { OrderTryRow } from '../../../storage/commerce/order-tries.ts'

@@ -1,4 +1,4 @@
-import { endOrder } from '../../../commands/orders/end-order.ts'
+import { endOrder } from '../../../commands/orders/end-order-as-operator.ts'
 import {
   countPendingBefore,
   findAnyArchivedOrder,

@@ -1,7 +1,7 @@
 import type { CatalogPartName } from '../../../catalog/mirror/file/catalog-part-names.ts'
 import type { MirrorProduct } from '../../../catalog/mirror/file/mirror-row.ts'
 import type { TenantMirror } from '../../../changes/mirror/tenant-mirror.ts'
-import { findAbsentParts } from '../../../storage/catalog/absent-parts.ts'
+import { findAbsentParts } from '../../../storage/catalog/absent-product-parts.ts'
 import type { BackOffice } from '../../../upstream/back-office.ts'
 import type { LiveCallOptions } from '../../../upstream/readers/run-live-call.ts'
 import type { UpstreamRegistry } from '../../../upstream/upstream-registry.ts'

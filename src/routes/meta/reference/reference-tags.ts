@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type RouteTag, routeTags } from '../../../http/route-tags.ts'
-import { createErrorPage } from './error-page.ts'
-import { createEventPage } from './event-page.ts'
+import { createErrorPage } from './error-codes-page.ts'
+import { createEventPage } from './event-types-page.ts'
 
 /** An OpenAPI tag. One without operations is a page of the reference. */
 export interface ReferenceTag {

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { requirementsOf } from '../requirement.ts'
 import { BOTH, createCall } from '../subject.ts'
 
-/** The format of test/support/picture-urls.ts. */
+/** The format of test/support/fake-picture-urls.ts. */
 const SERVED = /^https:\/\/api\.example\/media\/([^/]+)\/([^/]+)\/(?:thumb|large)\.webp$/
 
 export const pictureRequirements = requirementsOf(

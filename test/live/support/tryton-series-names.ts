@@ -1,4 +1,4 @@
-import { trytonServer } from './tryton-server.ts'
+import { trytonServer } from './tryton-access.ts'
 
 /** The names that a series of Tryton has for what the tests do. */
 export interface TrytonNames {

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { adviseOnImpact, type ImpactFacts } from '../../../src/console/text/incident-advice-text.ts'
+import { adviseOnImpact, type ImpactFacts } from '../../../src/console/text/affected-shopper-advice-text.ts'
 
 const order = { id: 'SO-1', href: '/orders/ord_1', isInForce: true }
 const orderOfC9 = [{ id: 'C-9', href: '', orders: [order] }]

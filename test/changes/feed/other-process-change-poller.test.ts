@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { createCatalogChangePoller } from '../../../src/changes/feed/catalog-change-poller.ts'
+import { createCatalogChangePoller } from '../../../src/changes/feed/other-process-change-poller.ts'
 import { randomBase62 } from '../../../src/security/base62.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import { stores } from '../../support/stores.ts'

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { type Api, type ApiOptions, startApi } from '../support/api.ts'
-import { type ExchangeOptions, exchange, type Reply } from '../support/http-exchange.ts'
 import { type ReceivedRequest, type ScriptedUpstream, startScriptedUpstream } from '../support/scripted-upstream.ts'
+import { type ExchangeOptions, exchange, type Reply } from '../support/send-http-request.ts'
 
 export interface PictureSystem extends AsyncDisposable {
   api: Api

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { SystemConfig } from '../../src/config/config.ts'
-import { groupBySystem } from '../../src/upstream/shared-systems.ts'
+import { groupBySystem } from '../../src/upstream/group-ports-by-system.ts'
 
 describe('the systems of a merchant', () => {
   const config = (changes: Partial<SystemConfig> = {}): SystemConfig => ({

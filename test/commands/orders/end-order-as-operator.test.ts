@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { findEndObstacle } from '../../../src/commands/orders/end-order.ts'
+import { findEndObstacle } from '../../../src/commands/orders/end-order-as-operator.ts'
 import type { OrderTryRow } from '../../../src/storage/commerce/order-tries.ts'
 import type { OrderRecord } from '../../../src/storage/commerce/orders.ts'
 

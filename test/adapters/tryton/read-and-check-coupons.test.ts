@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { TrytonContext } from '../../../adapters/tryton/context.ts'
-import { hasOverusedCoupon } from '../../../adapters/tryton/orders/sale-coupons.ts'
+import { hasOverusedCoupon } from '../../../adapters/tryton/orders/read-and-check-coupons.ts'
 import { createOrderDraft } from '../conformance/order-draft.ts'
 import { createCall } from '../conformance/subject.ts'
 import { answering, capabilities } from './fake-rpc.ts'

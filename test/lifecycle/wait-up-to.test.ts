@@ -1,6 +1,6 @@
 import { mock } from 'node:test'
 import { expect } from 'chai'
-import { waitUpTo } from '../../src/lifecycle/time-limit.ts'
+import { waitUpTo } from '../../src/lifecycle/wait-up-to.ts'
 
 describe('waiting up to a time limit', () => {
   beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }))

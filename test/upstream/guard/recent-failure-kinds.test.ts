@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { createRecentFailures } from '../../../src/upstream/guard/recent-failures.ts'
+import { createRecentFailures } from '../../../src/upstream/guard/recent-failure-kinds.ts'
 
 describe('the recent failures of a system', () => {
   it('are counted by kind within a time, the most frequent first', () => {

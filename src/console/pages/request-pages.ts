@@ -7,7 +7,7 @@ import type { MerchantDirectory } from '../merchant-directory.ts'
 import { routeChoices } from '../text/route-text.ts'
 import { describeSharedId, unrecordedRequestText } from '../text/unrecorded-request-text.ts'
 import { checkMerchantFilter, readMerchantFilter } from './merchant-filter.ts'
-import { normalizeRequestId, readRequestRecordViews } from './read-request-record-views.ts'
+import { normalizeRequestId, readRequestRecordViews } from './read-request-views-by-id.ts'
 import { NO_MERCHANT, readRequestFilter, recordKinds, toRecordListQuery } from './request-filter.ts'
 import { toRecentRequestView } from './request-page-view.ts'
 

@@ -1,5 +1,5 @@
 import { startPoller } from '../../lifecycle/poller.ts'
-import { type CatalogEvent, listCatalogEventsAfter } from '../../storage/changes/catalog-event-queries.ts'
+import { type CatalogEvent, listCatalogEventsAfter } from '../../storage/changes/list-catalog-events.ts'
 import type { Database } from '../../storage/database.ts'
 import { tenantOf } from '../../storage/tenant-columns.ts'
 import { tenantKey } from '../../tenant.ts'

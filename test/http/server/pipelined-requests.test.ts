@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { expect } from 'chai'
-import { handleMalformedRequests } from '../../src/http/server/malformed-requests.ts'
-import { createPipelining } from '../../src/http/server/pipelining-limit.ts'
-import { until } from '../support/until.ts'
+import { handleMalformedRequests } from '../../../src/http/server/malformed-requests.ts'
+import { createPipelining } from '../../../src/http/server/pipelining-limit.ts'
+import { until } from '../../support/until.ts'
 
 const CHECKED_OFTEN = { connectionsCheckingInterval: 5 }
 const NEVER_MS = 600_000

@@ -1,8 +1,8 @@
 import type { RequestRecord } from '../../diagnostics/reports/request-records.ts'
 import type { Database } from '../../storage/database.ts'
-import { listFailingEndpoints } from '../../storage/diagnostics/endpoint-status-counts.ts'
 import type { RequestRecordRow } from '../../storage/diagnostics/request-records.ts'
 import { type RecordSearch, searchRequestRecords } from '../../storage/diagnostics/search-request-records.ts'
+import { listFailingEndpoints } from '../../storage/diagnostics/webhook-endpoint-status.ts'
 import { type AuditLogRow, listAuditLog } from '../../storage/operators/audit-log.ts'
 import { modes } from '../../tenant.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
@@ -16,7 +16,7 @@ import { describeReachedLimit } from '../text/rate-limit-text.ts'
 import type { LateMirror } from './late-mirrors.ts'
 import { NO_MERCHANT } from './request-filter.ts'
 import type { TimeWindow } from './time-window.ts'
-import { redactEndpointUrl } from './webhook-page-view.ts'
+import { redactEndpointUrl } from './webhook-endpoint-and-delivery-views.ts'
 
 /** Something around a time that went wrong and is no incident. */
 export interface OtherEventView {

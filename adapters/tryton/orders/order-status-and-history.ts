@@ -2,7 +2,7 @@ import type { Order, OrderStatus, Shipment } from '../../../src/ports/order.ts'
 import { formatDecimal } from '../../amount-format.ts'
 import { lastWrittenAtMs, latestEpochMs } from '../client/tryton-values.ts'
 import type { OrderRecords, StockMoveRow } from './order-record-reader.ts'
-import { parseCancellation } from './sale-description.ts'
+import { parseCancellation } from './sale-outcome-description.ts'
 
 const toTimestamp = (ms: number) => new Date(ms).toISOString()
 

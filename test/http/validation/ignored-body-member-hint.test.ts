@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { AddCartLinesIn } from '../../../src/contract/add-cart-lines.ts'
 import { CheckoutIn } from '../../../src/contract/checkout.ts'
-import { createBodyHint } from '../../../src/http/validation/body-hint.ts'
+import { createBodyHint } from '../../../src/http/validation/ignored-body-member-hint.ts'
 import { type Api, startApi } from '../../support/api.ts'
 
 const hintOf = (name: string, similar: string) =>
