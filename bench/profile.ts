@@ -3,7 +3,7 @@ import { requireWrk, runWrk } from './load/wrk.ts'
 import { type CpuProfile, type SelfTime, toSelfTimes } from './measure/cpu-self-times.ts'
 import { formatTable, print } from './report.ts'
 import { ANY_PRICE, listPath, startMirroredForecourt } from './scenarios/mirror-reads.ts'
-import { startBenchEnvironment } from './scenarios/start-forecourt-with-stubs.ts'
+import { startForecourtWithStubs } from './scenarios/start-forecourt-with-stubs.ts'
 import { pinToLoadCore } from './systems/spawn-process.ts'
 
 const WARM_UP_SECONDS = 3
@@ -24,7 +24,7 @@ async function main(name: string): Promise<void> {
   requireWrk()
   pinToLoadCore()
   const isMirrored = name.startsWith('mirror-')
-  await using forecourt = isMirrored ? await startMirroredForecourt(PRODUCTS) : await startBenchEnvironment()
+  await using forecourt = isMirrored ? await startMirroredForecourt(PRODUCTS) : await startForecourtWithStubs()
   const load = {
     ...loads[name as keyof typeof loads],
     address: forecourt.address,

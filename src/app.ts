@@ -20,7 +20,7 @@ import { createCacheFastPath } from './http/responses/cache-fast-path.ts'
 import { cors } from './http/responses/cors.ts'
 import { handleErrors } from './http/responses/handle-errors.ts'
 import { methodNotAllowed } from './http/responses/method-not-allowed.ts'
-import { type RespondDeps, respond } from './http/responses/respond-from-cache-or-handler.ts'
+import { type RespondDeps, respondFromCacheOrHandler } from './http/responses/respond-from-cache-or-handler.ts'
 import { rejectUnknownRoute } from './http/responses/unknown-route.ts'
 import type { Route } from './http/route.ts'
 import { validateInput } from './http/validation/validate-input.ts'
@@ -75,7 +75,7 @@ function createRouter(deps: AppDeps): Router {
     if (body) middlewares.push(readBody({ limit: toBodyLimitKib(body) * 1_024 }) as unknown as Middleware)
     middlewares.push(validateInput(route.input, route.hasSecretInput))
     if (route.idempotent) middlewares.push(enforceIdempotency(route, deps))
-    middlewares.push(respond(route, deps))
+    middlewares.push(respondFromCacheOrHandler(route, deps))
     const methods = route.method === 'GET' ? ['GET', 'HEAD'] : [route.method]
     router.register(route.path, methods, middlewares as never)
   }

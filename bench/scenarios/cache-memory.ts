@@ -4,7 +4,7 @@ import { round } from '../measure/statistics.ts'
 import { type ReportTable, type ScenarioResult, toFiguresTable } from '../report.ts'
 import type { CacheUsage } from '../systems/forecourt-caches.ts'
 import { startSystem } from '../systems/spawn-process.ts'
-import { type ScenarioOptions, startBenchEnvironment } from './start-forecourt-with-stubs.ts'
+import { type ScenarioOptions, startForecourtWithStubs } from './start-forecourt-with-stubs.ts'
 
 const CAP_MIB = 64
 const NON_CACHE_MIB = 190.7 // 200 MB
@@ -54,7 +54,7 @@ async function sweepCaches(keys: number) {
 }
 
 async function sweepHttp(seconds: number) {
-  await using forecourt = await startBenchEnvironment({ cacheMib: CAP_MIB })
+  await using forecourt = await startForecourtWithStubs({ cacheMib: CAP_MIB })
   const headers = { authorization: forecourt.authorization }
   const overTime = [Math.round(rssMib(forecourt.pid))]
   const sampling = setInterval(() => overTime.push(Math.round(rssMib(forecourt.pid))), (seconds * 1_000) / STEPS)

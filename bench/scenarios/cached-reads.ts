@@ -4,7 +4,7 @@ import { median, round } from '../measure/statistics.ts'
 import type { ReportTable, ScenarioResult } from '../report.ts'
 import { captureResponse, sampleBody } from '../systems/response-sample.ts'
 import { startSystem } from '../systems/spawn-process.ts'
-import { type BenchEnvironment, type ScenarioOptions, startBenchEnvironment } from './start-forecourt-with-stubs.ts'
+import { type ForecourtWithStubs, type ScenarioOptions, startForecourtWithStubs } from './start-forecourt-with-stubs.ts'
 
 const CONNECTIONS = 64
 const PAGE = '/v1/products?limit=50'
@@ -21,7 +21,7 @@ interface Round extends WrkResult {
 
 /** HOT, REVALIDATE and a page of 50: the same response from node:http, Koa and Forecourt, measured in turn. */
 export async function measureCachedReads({ short }: ScenarioOptions): Promise<ScenarioResult> {
-  await using forecourt = await startBenchEnvironment()
+  await using forecourt = await startForecourtWithStubs()
   const { authorization } = forecourt
   const { headers } = await captureResponse(forecourt.address + PRODUCT, { authorization })
   const etag = headers.find(([name]) => name === 'ETag')![1]
@@ -39,7 +39,7 @@ export async function measureCachedReads({ short }: ScenarioOptions): Promise<Sc
 
 async function compare(
   title: string,
-  forecourt: BenchEnvironment,
+  forecourt: ForecourtWithStubs,
   path: string,
   headers: Record<string, string>,
   short: boolean,

@@ -6,7 +6,7 @@ import { median, quantile, round } from '../measure/statistics.ts'
 import { type ScenarioResult, toFiguresTable } from '../report.ts'
 import { CHANGES_PER_PAGE, type PriceChanges, toChange } from '../systems/mirror-load.ts'
 import { startMirroredForecourt } from './mirror-reads.ts'
-import type { BenchEnvironment, ScenarioOptions } from './start-forecourt-with-stubs.ts'
+import type { ForecourtWithStubs, ScenarioOptions } from './start-forecourt-with-stubs.ts'
 
 const CHANGES_PER_SECOND = 1_000
 const READS_PER_SECOND = 200
@@ -50,7 +50,7 @@ export async function measureChanges({ short, ...options }: ScenarioOptions): Pr
   return { name: 'changes', tables: [toFiguresTable('CHANGES: new list prices', figures, note)], figures }
 }
 
-async function runPhase({ process, pid }: BenchEnvironment, client: LoadClient, seconds: number): Promise<Phase> {
+async function runPhase({ process, pid }: ForecourtWithStubs, client: LoadClient, seconds: number): Promise<Phase> {
   const before = cpuMs(pid)
   await process.request({ loop: 'start' })
   const path = (count: number) => `/v1/products/SKU-${1 + ((count * 7_919) % POPULAR)}`

@@ -4,14 +4,14 @@ import { runWrk, type WrkResult } from '../load/wrk.ts'
 import { cpuMs, rssMib } from '../measure/process-usage.ts'
 import { median, quantile, round } from '../measure/statistics.ts'
 import { type ScenarioResult, toFiguresTable } from '../report.ts'
-import { callDifference, type ScenarioOptions, startBenchEnvironment } from './start-forecourt-with-stubs.ts'
+import { callDifference, type ScenarioOptions, startForecourtWithStubs } from './start-forecourt-with-stubs.ts'
 
 const CONNECTIONS = 50
 const PER_SECOND = 200
 
 /** COLD: every request is for another SKU, and calls all three systems, which respond at once. */
 export async function measureColdReads({ short }: ScenarioOptions): Promise<ScenarioResult> {
-  await using forecourt = await startBenchEnvironment()
+  await using forecourt = await startForecourtWithStubs()
   const headers = { authorization: forecourt.authorization }
   const load = { address: forecourt.address, headers, connections: CONNECTIONS, countsIncomplete: true }
   await runWrk({ ...load, path: '/v1/products/WARM-%d', seconds: short ? 1 : 4 })
@@ -42,7 +42,7 @@ export async function measureColdReads({ short }: ScenarioOptions): Promise<Scen
 
 /** COLD-20: the same with systems that take 20 ms, at an even rate. */
 export async function measurePacedColdReads({ short }: ScenarioOptions): Promise<ScenarioResult> {
-  await using forecourt = await startBenchEnvironment({ delayMs: 20 })
+  await using forecourt = await startForecourtWithStubs({ delayMs: 20 })
   using client = createLoadClient(forecourt.address, { authorization: forecourt.authorization }, 256)
   const run = (name: string, seconds: number) =>
     runOpenLoop(client, { perSecond: PER_SECOND, seconds, path: (count) => `/v1/products/${name}-${count}` })

@@ -4,7 +4,7 @@ import { median, round } from '../measure/statistics.ts'
 import type { ReportTable } from '../report.ts'
 import { captureResponse } from '../systems/response-sample.ts'
 import { startSystem } from '../systems/spawn-process.ts'
-import type { BenchEnvironment } from './start-forecourt-with-stubs.ts'
+import type { ForecourtWithStubs } from './start-forecourt-with-stubs.ts'
 
 const HOT_CONNECTIONS = 64
 const COLD_CONNECTIONS = 50
@@ -13,7 +13,7 @@ const PRODUCT = '/v1/products/HB-2210'
 /** A Forecourt in one configuration; the first variant is the baseline of the others. */
 export interface Variant {
   name: string
-  forecourt: Pick<BenchEnvironment, 'pid' | 'address' | 'authorization'>
+  forecourt: Pick<ForecourtWithStubs, 'pid' | 'address' | 'authorization'>
   /** Called before each round of the variant. */
   prepare?: () => Promise<void>
 }

@@ -2,14 +2,14 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Observer } from '../../src/runtime/observability.ts'
 import type { ScenarioResult } from '../report.ts'
 import { compareColdReads, compareHotReads, type Variant } from './compare-variants.ts'
-import { type ScenarioOptions, startBenchEnvironment } from './start-forecourt-with-stubs.ts'
+import { type ScenarioOptions, startForecourtWithStubs } from './start-forecourt-with-stubs.ts'
 
 /** Longer than the interval in which diagnostics write. */
 const FLUSH_WAIT_MS = 700
 
 /** Measures the cost of metrics, and of incidents and request records beside them, on and off in turn. */
 export async function measureDiagnosticsCost({ short }: ScenarioOptions): Promise<ScenarioResult> {
-  await using forecourt = await startBenchEnvironment()
+  await using forecourt = await startForecourtWithStubs()
   // One process for all: two processes differ by more than the cost.
   const observedBy = (name: string, observers: readonly Observer[]): Variant => ({
     name,

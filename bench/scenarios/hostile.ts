@@ -6,7 +6,7 @@ import { quantile, round } from '../measure/statistics.ts'
 import type { ScenarioResult } from '../report.ts'
 import type { AttackOrder } from '../systems/attacker.ts'
 import { startSystem } from '../systems/spawn-process.ts'
-import { type ScenarioOptions, startBenchEnvironment } from './start-forecourt-with-stubs.ts'
+import { type ScenarioOptions, startForecourtWithStubs } from './start-forecourt-with-stubs.ts'
 
 const CACHE_MIB = 256
 const PER_SECOND = 20
@@ -49,7 +49,7 @@ interface AttackFigures {
 }
 
 async function measureAttack(attack: string, seconds: number): Promise<AttackFigures> {
-  await using forecourt = await startBenchEnvironment({ cacheMib: CACHE_MIB })
+  await using forecourt = await startForecourtWithStubs({ cacheMib: CACHE_MIB })
   await using attacker = await startSystem('attacker.ts', {}, 'load')
   using others = createLoadClient(forecourt.address, { authorization: forecourt.authorization }, 64)
   using probe = createLoadClient(forecourt.address, { connection: 'close' }, 64)

@@ -2,7 +2,7 @@ import { createLoadClient, type TimedResponse } from '../load/client.ts'
 import { runOpenLoop } from '../load/open-loop.ts'
 import { quantile, round } from '../measure/statistics.ts'
 import { type ScenarioResult, toFiguresTable } from '../report.ts'
-import { type ScenarioOptions, startBenchEnvironment } from './start-forecourt-with-stubs.ts'
+import { type ScenarioOptions, startForecourtWithStubs } from './start-forecourt-with-stubs.ts'
 
 const PER_SECOND = 100
 const WAITED_MS = 300
@@ -16,7 +16,7 @@ interface PageResponse extends TimedResponse {
 
 /** ONE HUNG: healthy traffic, then pricing accepts calls and never responds, then it recovers. */
 export async function measureHungUpstream({ short }: ScenarioOptions): Promise<ScenarioResult> {
-  await using forecourt = await startBenchEnvironment({ delayMs: 20 })
+  await using forecourt = await startForecourtWithStubs({ delayMs: 20 })
   using client = createLoadClient(forecourt.address, { authorization: forecourt.authorization }, 512)
   const phase = async (name: string, seconds: number, shouldStop?: (response: PageResponse) => boolean) => {
     let isStopped = false

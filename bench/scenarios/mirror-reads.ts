@@ -2,14 +2,14 @@ import { runWrk } from '../load/wrk.ts'
 import type { ScenarioResult } from '../report.ts'
 import type { MirrorFill } from '../systems/mirror-load.ts'
 import { compareHotReads, compareLoads, targetOf, type Variant } from './compare-variants.ts'
-import { type BenchEnvironment, type ScenarioOptions, startBenchEnvironment } from './start-forecourt-with-stubs.ts'
+import { type ForecourtWithStubs, type ScenarioOptions, startForecourtWithStubs } from './start-forecourt-with-stubs.ts'
 
 const CONNECTIONS = 50
 const LIST = 50
 
 /** Starts a Forecourt whose mirror has a catalog, in categories of about 50 products each. */
-export async function startMirroredForecourt(products: number): Promise<BenchEnvironment> {
-  const forecourt = await startBenchEnvironment({ hasMirror: true })
+export async function startMirroredForecourt(products: number): Promise<ForecourtWithStubs> {
+  const forecourt = await startForecourtWithStubs({ hasMirror: true })
   const fill: MirrorFill = { products, categories: products / LIST }
   await forecourt.process.request(fill)
   return forecourt
@@ -24,7 +24,7 @@ export const ANY_PRICE = '&max_price=9%d00000'
 export async function measureMirrorReads({ short, ...options }: ScenarioOptions): Promise<ScenarioResult> {
   const products = options.products ?? (short ? 100_000 : 200_000)
   await using mirrored = await startMirroredForecourt(products)
-  await using plain = await startBenchEnvironment()
+  await using plain = await startForecourtWithStubs()
   const variants: Variant[] = [
     { name: 'mirror', forecourt: mirrored },
     { name: 'mirror: off', forecourt: plain },

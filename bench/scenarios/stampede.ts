@@ -1,17 +1,17 @@
 import { createLoadClient } from '../load/client.ts'
 import type { ReportTable, ScenarioResult } from '../report.ts'
 import {
-  type BenchEnvironment,
   callDifference,
+  type ForecourtWithStubs,
   type ScenarioOptions,
-  startBenchEnvironment,
+  startForecourtWithStubs,
 } from './start-forecourt-with-stubs.ts'
 
 const CALLERS = 500
 
 /** STAMPEDE: many simultaneous requests for something that is not cached; the systems take 20 ms, so that the requests overlap. */
 export async function measureStampede(_options: ScenarioOptions): Promise<ScenarioResult> {
-  await using forecourt = await startBenchEnvironment({ delayMs: 20 })
+  await using forecourt = await startForecourtWithStubs({ delayMs: 20 })
   const one = await runStampede(forecourt, '/v1/products/STAMPEDE-1', CALLERS)
   const page = await runStampede(forecourt, '/v1/products?limit=50&offset=5000', 1)
   const pages = await runStampede(forecourt, '/v1/products?limit=50&offset=9000', CALLERS)
@@ -33,7 +33,7 @@ export async function measureStampede(_options: ScenarioOptions): Promise<Scenar
   return { name: 'stampede', tables: [table], figures }
 }
 
-async function runStampede(forecourt: BenchEnvironment, path: string, callers: number) {
+async function runStampede(forecourt: ForecourtWithStubs, path: string, callers: number) {
   using client = createLoadClient(forecourt.address, { authorization: forecourt.authorization }, callers)
   // Connections are opened first, so that the requests arrive together.
   await Promise.all(Array.from({ length: callers }, () => client.get('/health')))

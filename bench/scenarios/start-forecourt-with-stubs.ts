@@ -12,7 +12,7 @@ export interface ScenarioOptions {
 }
 
 /** A Forecourt process with its own stub upstreams, in a temporary folder. */
-export interface BenchEnvironment extends AsyncDisposable {
+export interface ForecourtWithStubs extends AsyncDisposable {
   pid: number
   address: string
   authorization: string
@@ -21,16 +21,16 @@ export interface BenchEnvironment extends AsyncDisposable {
   upstreams(control?: StubControl): Promise<UpstreamCallCounts>
 }
 
-export interface BenchEnvironmentOptions extends Pick<ForecourtInput, 'tracing' | 'hasMirror'> {
+export interface ForecourtWithStubsOptions extends Pick<ForecourtInput, 'tracing' | 'hasMirror'> {
   delayMs?: number
   cacheMib?: number
 }
 
-export async function startBenchEnvironment({
+export async function startForecourtWithStubs({
   delayMs = 0,
   cacheMib = 256,
   ...options
-}: BenchEnvironmentOptions = {}): Promise<BenchEnvironment> {
+}: ForecourtWithStubsOptions = {}): Promise<ForecourtWithStubs> {
   await using stack = new AsyncDisposableStack()
   const directory = mkdtempSync(join(tmpdir(), 'forecourt-bench-'))
   const remove = () => rmSync(directory, { recursive: true, force: true, maxRetries: 5 })

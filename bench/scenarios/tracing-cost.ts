@@ -1,15 +1,15 @@
 import { type ScenarioResult, toFiguresTable } from '../report.ts'
 import { startSystem } from '../systems/spawn-process.ts'
 import { compareColdReads, compareHotReads, type Variant } from './compare-variants.ts'
-import { type ScenarioOptions, startBenchEnvironment } from './start-forecourt-with-stubs.ts'
+import { type ScenarioOptions, startForecourtWithStubs } from './start-forecourt-with-stubs.ts'
 
 /** Measures the cost of tracing: off, for one request in ten, and for all, with a collector on the other core. */
 export async function measureTracingCost({ short }: ScenarioOptions): Promise<ScenarioResult> {
   await using collector = await startSystem<{ endpoint: string }>('otlp-collector.ts', {}, 'load')
   const { endpoint } = collector.ready
-  await using off = await startBenchEnvironment()
-  await using tenth = await startBenchEnvironment({ tracing: { endpoint, sample: 0.1 } })
-  await using all = await startBenchEnvironment({ tracing: { endpoint, sample: 1 } })
+  await using off = await startForecourtWithStubs()
+  await using tenth = await startForecourtWithStubs({ tracing: { endpoint, sample: 0.1 } })
+  await using all = await startForecourtWithStubs({ tracing: { endpoint, sample: 1 } })
   const variants: Variant[] = [
     { name: 'off', forecourt: off },
     { name: 'sample 0.1', forecourt: tenth },

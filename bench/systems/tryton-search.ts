@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { MirrorRow } from '../../src/catalog/mirror/file/mirror-row.ts'
 import type { Product } from '../../src/ports/inventory.ts'
-import { trytonHome, trytonServer } from '../../test/live/support/tryton-access.ts'
+import { trytonAccess, trytonHome } from '../../test/live/support/tryton-access.ts'
 import { connectTrytonPorts } from '../../test/support/tryton/connect-tryton.ts'
 
 const PAGE = 200
@@ -17,7 +17,7 @@ export interface TrytonSearch extends AsyncDisposable {
 /** Connects the Tryton of test/support/tryton/tryton.sh; `null`: none is running. */
 export async function openTrytonSearch(): Promise<TrytonSearch | null> {
   if (!existsSync(join(trytonHome(), 'env'))) return null
-  const { storefront } = trytonServer()
+  const { storefront } = trytonAccess()
   if (!(await isListening(storefront.address))) return null
   const { inventory, close } = connectTrytonPorts(storefront)
   const call = { signal: new AbortController().signal, timeoutMs: () => 60_000, requestId: 'bench' }

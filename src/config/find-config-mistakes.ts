@@ -3,7 +3,7 @@ import type { AdapterRegistry } from './adapter-registry.ts'
 import type { ConfigMistake } from './config-error.ts'
 import { ConfigFile } from './config-schema.ts'
 import type { Environment } from './environment.ts'
-import { findPortMistakes } from './find-listener-port-mistakes.ts'
+import { findListenerPortMistakes } from './find-listener-port-mistakes.ts'
 import { findMirrorMistakes } from './find-mirror-mistakes.ts'
 import { findNotificationMistakes } from './find-notification-mistakes.ts'
 import { findTrustedProxyMistakes } from './find-proxy-mistakes.ts'
@@ -37,7 +37,7 @@ function findSemanticMistakes(file: UncheckedConfigFile, adapters: AdapterRegist
     ...(storeMistake ? [{ path: 'store', ...storeMistake }] : []),
     ...findUrlMistakes('mail', file?.mail, 'url'),
     ...findUrlMistakes('', file, 'public_url'),
-    ...findPortMistakes(file, env),
+    ...findListenerPortMistakes(file, env),
     ...findWorkerMistakes(file, env),
     ...findTrustedProxyMistakes(file?.trusted_proxies),
     ...findNotificationMistakes(file),

@@ -13,7 +13,7 @@ interface Listener {
 }
 
 /** Finds listeners that would need the same port of the same address, also where defaults and the environment say so. */
-export function findPortMistakes(file: UncheckedConfigFile, env: Environment): ConfigMistake[] {
+export function findListenerPortMistakes(file: UncheckedConfigFile, env: Environment): ConfigMistake[] {
   const listeners = listListeners(file, env)
   return listeners.flatMap(({ name, host, port }, index) => {
     const overlaps = (otherHost: unknown) => otherHost === host || isWildcardHost(otherHost) || isWildcardHost(host)

@@ -26,7 +26,7 @@ import { createProductPage } from './pages/lookup/product-page.ts'
 import { createSearchPages } from './pages/lookup/search-page.ts'
 import { createMirrorPage, type MirrorPageParts } from './pages/mirror-page.ts'
 import { createNowPage } from './pages/now-page.ts'
-import { createRequestPage } from './pages/request-pages.ts'
+import { createRequestAndListPage } from './pages/request-and-list-page.ts'
 import { createTimeZonePages } from './pages/time-zone-page.ts'
 import { createTimelinePage, createTimelineSeriesPage } from './pages/timeline-page.ts'
 import { createWebhookActions } from './pages/webhook-actions.ts'
@@ -90,7 +90,7 @@ export function createDiagnosticsPages(parts: DiagnosticsPagesParts): ConsolePag
     ...createIncidentExports(pageParts),
     createTimelinePage(pageParts),
     createTimelineSeriesPage(pageParts),
-    createRequestPage(pageParts),
+    createRequestAndListPage(pageParts),
     ...createCircuitPages(pageParts),
     ...createCachePurgePages(pageParts),
   ]

@@ -2,7 +2,7 @@ import { daysBetween } from '../catalog/local-day.ts'
 import type { Invoice } from '../ports/invoice.ts'
 import { toAddressView } from './address-mapping.ts'
 import type { InvoiceDetail, InvoiceItem } from './invoice.ts'
-import { isCheckoutReference } from './is-forecourt-order-reference.ts'
+import { isForecourtOrderReference } from './is-forecourt-order-reference.ts'
 import { toMoney } from './money.ts'
 
 type InvoiceDue = Pick<Invoice, 'status' | 'due_date'>
@@ -18,7 +18,7 @@ export function toInvoiceStatus(invoice: InvoiceDue, today: string): InvoiceItem
 export function toInvoiceItem(invoice: Invoice, today: string): InvoiceItem {
   const { invoice_id, invoice_number, order_number, po_number, type, issued_at, due_date, terms, currency } = invoice
   const status = toInvoiceStatus(invoice, today)
-  const order_id = isCheckoutReference(invoice.order_reference) ? invoice.order_reference : invoice.order_id
+  const order_id = isForecourtOrderReference(invoice.order_reference) ? invoice.order_reference : invoice.order_id
   return {
     invoice_id,
     invoice_number,

@@ -1,5 +1,5 @@
 import type { OrderLine as Line, Order, OrderDraft } from '../ports/order.ts'
-import { isCheckoutReference } from './is-forecourt-order-reference.ts'
+import { isForecourtOrderReference } from './is-forecourt-order-reference.ts'
 import { toMoney } from './money.ts'
 import type { OrderCore, OrderDetailLine, OrderItem } from './order.ts'
 
@@ -10,7 +10,7 @@ export interface ShopperOrder extends Omit<Order, 'order_number' | 'reference'> 
 
 /** Maps an order of the accounting system. */
 export function toShopperOrder({ reference, ...order }: Order): ShopperOrder {
-  return { ...order, order_id: isCheckoutReference(reference) ? reference : order.order_id }
+  return { ...order, order_id: isForecourtOrderReference(reference) ? reference : order.order_id }
 }
 
 /** The part of a stored order that shoppers see. */

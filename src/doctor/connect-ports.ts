@@ -8,7 +8,7 @@ import type { PricingPort } from '../ports/pricing.ts'
 import type { PortName } from '../ports/system.ts'
 import type { Mode } from '../tenant.ts'
 import { createHttpClient } from '../upstream/client/http-client.ts'
-import { groupBySystem } from '../upstream/group-ports-by-system.ts'
+import { groupPortsBySystem } from '../upstream/group-ports-by-system.ts'
 import { guardDefaults } from '../upstream/guard/guard.ts'
 import type { SystemLocation } from './failure-remedies.ts'
 import type { ImportedFitmentReader } from './imported-fitment.ts'
@@ -71,7 +71,7 @@ export function connectPorts(
   const clients: AsyncDisposable[] = []
   const programs: ConnectedProgram[] = []
   const connections: { [S in PortName]?: ConnectedPort<never> } = {}
-  for (const { config, ports } of groupBySystem(systemConfigs)) {
+  for (const { config, ports } of groupPortsBySystem(systemConfigs)) {
     const adapter = adapters[config.adapter]
     if (!adapter) continue
     const { address, settings } = config

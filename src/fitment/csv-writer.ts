@@ -1,10 +1,10 @@
-import { toCsvLine } from '../imports/format-csv-line.ts'
+import { formatCsvLine } from '../imports/format-csv-line.ts'
 import type { Fitment } from '../ports/vehicle.ts'
 import type { FitmentExportRow } from '../storage/fitment/fitment-export-queries.ts'
 import { type FitmentColumn, fitmentColumnNames } from './csv-columns.ts'
 import { MAX_GIVEN_VEHICLE_ID } from './csv-fields.ts'
 
-export const csvHeaderLine = toCsvLine(fitmentColumnNames)
+export const csvHeaderLine = formatCsvLine(fitmentColumnNames)
 
 /** Formats a row so that an import reads the same row. */
 export function toCsvRow(row: FitmentExportRow): string {
@@ -25,12 +25,12 @@ export function toCsvRow(row: FitmentExportRow): string {
     qualifiers: qualifiers.map(({ code, text }) => `${code}:${text}`).join('|'),
     universal: row.year === null ? 'yes' : '',
   }
-  return toCsvLine(fitmentColumnNames.map((column) => cells[column]))
+  return formatCsvLine(fitmentColumnNames.map((column) => cells[column]))
 }
 
 export const csvTemplate = [
   csvHeaderLine,
-  toCsvLine([
+  formatCsvLine([
     'BRK-1001',
     '2014-2018',
     'Toyota',
@@ -45,5 +45,5 @@ export const csvTemplate = [
     'ABS:with ABS',
     '',
   ]),
-  toCsvLine(['OIL-5W30-1L', '', '', '', '', '', '', '', '', '', '', '', 'yes']),
+  formatCsvLine(['OIL-5W30-1L', '', '', '', '', '', '', '', '', '', '', '', 'yes']),
 ].join('\n')

@@ -23,7 +23,7 @@ import { createSecretCipher } from '../storage/keys/secret-encryption.ts'
 import type { StoreMonitor } from '../storage/store-monitor.ts'
 import type { UpstreamRegistry, UpstreamRegistryParts } from '../upstream/upstream-registry.ts'
 import { createWebhookSender } from '../webhooks/sender.ts'
-import { logStoreErrors } from './log-job-errors.ts'
+import { logJobErrors } from './log-job-errors.ts'
 import { setUpMedia, setUpPictureUrls } from './media-setup.ts'
 import type { Observability } from './observability.ts'
 import { setUpRateLimits } from './rate-limit-setup.ts'
@@ -120,7 +120,7 @@ export async function startApi({
     upstreams,
     responses,
     commerce,
-    claims: stack.use(createIdempotencyClaims({ db, now, onError: logStoreErrors(logger, RENEWAL_FAILED, now) })),
+    claims: stack.use(createIdempotencyClaims({ db, now, onError: logJobErrors(logger, RENEWAL_FAILED, now) })),
     limits,
     logger,
     observe,

@@ -9,7 +9,7 @@ import type { Api } from './api.ts'
 import { startChangeFeed } from './change-feed-setup.ts'
 import { followHoldsAndPurges } from './hold-and-purge-setup.ts'
 import { startImportWatch } from './import-watch.ts'
-import { logStoreErrors } from './log-job-errors.ts'
+import { logJobErrors } from './log-job-errors.ts'
 import { type Mirrors, startMirrors } from './mirror-setup.ts'
 import type { Observability } from './observability.ts'
 import { startOutageNotices } from './outage-notice-setup.ts'
@@ -40,7 +40,7 @@ export async function startBackgroundJobs(parts: BackgroundJobsParts): Promise<B
     createPendingOrderRetrier({
       commerce: { db, now },
       backOfficeFor: (tenant) => upstreams.forTenant(tenant)?.backOffice ?? null,
-      onError: logStoreErrors(logger, 'a pending order could not be completed; it will be retried', now, 'error'),
+      onError: logJobErrors(logger, 'a pending order could not be completed; it will be retried', now, 'error'),
     }),
   )
   stack.use(startWebhookDelivery(parts))
@@ -72,6 +72,6 @@ export async function startBackgroundJobs(parts: BackgroundJobsParts): Promise<B
 }
 
 function shareCircuits({ db, observability, api, now }: BackgroundJobsParts): AsyncDisposable {
-  const onError = logStoreErrors(observability.logger, 'circuits could not be shared with other processes', now)
+  const onError = logJobErrors(observability.logger, 'circuits could not be shared with other processes', now)
   return followCircuits({ db, now, circuits: api.upstreams.sharedCircuits(), onError })
 }

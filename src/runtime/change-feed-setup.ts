@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { LISTS_TAG } from '../cache/invalidated-tags.ts'
 import type { CatalogChangeListener } from '../changes/feed/change-job.ts'
-import { createCatalogChangePoller } from '../changes/feed/other-process-change-poller.ts'
+import { createOtherProcessChangePoller } from '../changes/feed/other-process-change-poller.ts'
 import { CATALOG_EVENT_HOLD_MS } from '../changes/mirror/event-release.ts'
 import { createFeedScheduler } from '../changes/schedule/feed-scheduler.ts'
 import { isSharedStore } from '../config/store-address.ts'
 import { modes, tenantKey } from '../tenant.ts'
 import { createBackInStockMailer } from './back-in-stock-emails.ts'
 import type { BackgroundJobsParts } from './background-jobs.ts'
-import { logStoreErrors } from './log-job-errors.ts'
+import { logJobErrors } from './log-job-errors.ts'
 import type { Mirrors } from './mirror-setup.ts'
 
 /** The delay of catalog events: by then all processes on a store, which poll twice a second, have invalidated their caches. */
@@ -32,11 +32,11 @@ export function startChangeFeed(
   const stack = new AsyncDisposableStack()
   if (isShared)
     stack.use(
-      createCatalogChangePoller({
+      createOtherProcessChangePoller({
         db,
         now,
         onChanged,
-        onError: logStoreErrors(logger, 'catalog changes from other processes could not be read', now),
+        onError: logJobErrors(logger, 'catalog changes from other processes could not be read', now),
       }),
     )
   stack.use(
@@ -60,10 +60,10 @@ export function startChangeFeed(
         db,
         mailer: api.commerce.mailer,
         merchants: config.merchants,
-        onError: logStoreErrors(logger, 'an email about a product in stock could not be sent', now),
+        onError: logJobErrors(logger, 'an email about a product in stock could not be sent', now),
       }),
       catalogDelayMs: isShared ? CATALOG_EVENT_DELAY_MS : 0,
-      onError: logStoreErrors(logger, 'the change feed failed; it will be retried', now, 'error'),
+      onError: logJobErrors(logger, 'the change feed failed; it will be retried', now, 'error'),
     }),
   )
   return stack

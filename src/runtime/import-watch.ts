@@ -6,7 +6,7 @@ import type { ImportStore } from '../storage/imports/import-store.ts'
 import { referenceImports } from '../storage/references/reference-imports.ts'
 import { tenantKey } from '../tenant.ts'
 import type { BackgroundJobsParts } from './background-jobs.ts'
-import { logStoreErrors } from './log-job-errors.ts'
+import { logJobErrors } from './log-job-errors.ts'
 
 /** Invalidates caches after an import of fitment or references, which runs in another process. */
 export function startImportWatch(parts: BackgroundJobsParts): AsyncDisposable {
@@ -24,7 +24,7 @@ const watchImports = (store: ImportStore<unknown>, tag: string, { db, observabil
       api.upstreams.forTenant(tenant)?.backOffice.invalidate([tag], false)
       api.responses.invalidations(tenantKey(tenant)).invalidate([tag])
     },
-    onError: logStoreErrors(observability.logger, `imports of ${store.subject} could not be read`, now),
+    onError: logJobErrors(observability.logger, `imports of ${store.subject} could not be read`, now),
   })
 
 const hasImportedFitment = ({ live, sandbox, sandboxFitment }: MerchantConfig): boolean =>

@@ -3,7 +3,7 @@ import { throttleLog } from '../lifecycle/log-throttle.ts'
 import { isStoreUnavailable } from '../storage/store-errors.ts'
 
 /** Returns a function that logs the errors of a background job. While the store is unavailable, it logs that once a minute. */
-export function logStoreErrors(
+export function logJobErrors(
   logger: Pick<Logger, Level>,
   message: string,
   now: () => number,

@@ -6,7 +6,7 @@ import type { NoticeTexts } from '../operations/notices/notice-message.ts'
 import { type SendNotice, startOutageNotifier } from '../operations/notices/outage-notifier.ts'
 import { isDelivered } from '../webhooks/delivery-attempt.ts'
 import type { BackgroundJobsParts } from './background-jobs.ts'
-import { logStoreErrors } from './log-job-errors.ts'
+import { logJobErrors } from './log-job-errors.ts'
 
 /** Notifies the channels of the configuration of outages, by mail and webhook. `null`: there are no channels. */
 export function startOutageNotices(parts: BackgroundJobsParts): AsyncDisposable | null {
@@ -18,7 +18,7 @@ export function startOutageNotices(parts: BackgroundJobsParts): AsyncDisposable 
   const stack = new AsyncDisposableStack()
   // Its own connections: emails to shoppers do not wait for these, nor these for those.
   const mails = stack.use(createMailSender(config.mail ?? null, observability.logger))
-  const onError = logStoreErrors(observability.logger, 'outages could not be notified; this will be retried', now)
+  const onError = logJobErrors(observability.logger, 'outages could not be notified; this will be retried', now)
   const send = createSend(parts, mails.deliver)
   stack.use(startOutageNotifier({ db, channels, texts: createTexts(parts), send, onError, now }))
   return stack

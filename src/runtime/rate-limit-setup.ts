@@ -5,7 +5,7 @@ import { limitClients } from '../http/limits/client-rate-limiter.ts'
 import { createRateLimiter, type RateLimiter } from '../http/limits/rate-limiter.ts'
 import { createSharedRateLimiter } from '../http/limits/shared-rate-limiter.ts'
 import type { Database } from '../storage/database.ts'
-import { logStoreErrors } from './log-job-errors.ts'
+import { logJobErrors } from './log-job-errors.ts'
 
 export interface RateLimitSetupParts {
   config: Pick<Config, 'store' | 'workers'>
@@ -19,6 +19,6 @@ export interface RateLimitSetupParts {
 export function setUpRateLimits({ config, db, logger, now, stack }: RateLimitSetupParts): RateLimiter {
   const limiter = createRateLimiter()
   if (!isSharedStore(config)) return limitClients(limiter)
-  const onFailure = logStoreErrors(logger, 'rate limits could not be exchanged with other processes', now)
+  const onFailure = logJobErrors(logger, 'rate limits could not be exchanged with other processes', now)
   return limitClients(stack.use(createSharedRateLimiter(limiter, { db, now, onFailure })))
 }

@@ -26,7 +26,7 @@ import { startApi } from './api.ts'
 import { startBackgroundJobs } from './background-jobs.ts'
 import { setUpClientAddresses } from './client-address-setup.ts'
 import { startListeners } from './listeners.ts'
-import { logStoreErrors } from './log-job-errors.ts'
+import { logJobErrors } from './log-job-errors.ts'
 import { type ObservabilityParts, startObservability } from './observability.ts'
 import { recordProcessStart } from './record-process-start.ts'
 import type { ServerAddresses } from './server-addresses.ts'
@@ -108,7 +108,7 @@ async function start(parts: ForecourtParts): Promise<Forecourt> {
   const observability = stack.use(await startObservability({ config, db, store, worker, isObserved, now }))
   const { logger } = observability
   watchStore({ db, store, logger, now, onChange: parts.onStoreChange })
-  const onPruneError = logStoreErrors(logger, 'expired rows could not be pruned', now)
+  const onPruneError = logJobErrors(logger, 'expired rows could not be pruned', now)
   stack.use(startPruning({ db, now, onError: onPruneError, ...config.orders }))
   const { adapters, embeddedSystemsFor, embeddedStart, serverLimits, registerRoutes, passwordCost } = parts
   const clients = setUpClientAddresses({ config, db, logger, now })

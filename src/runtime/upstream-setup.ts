@@ -12,7 +12,7 @@ import {
   type UpstreamRegistry,
   type UpstreamRegistryParts,
 } from '../upstream/upstream-registry.ts'
-import { logStoreErrors } from './log-job-errors.ts'
+import { logJobErrors } from './log-job-errors.ts'
 import type { Observability } from './observability.ts'
 
 export interface UpstreamSetupParts
@@ -54,8 +54,8 @@ interface SharedLimitsParts {
 
 /** The limits of systems, for all processes on the store together. */
 function shareLimits({ db, logger, stack, now }: SharedLimitsParts) {
-  const onError = logStoreErrors(logger, NOT_SHARED, now)
-  const pool = stack.use(createCallPlacePool({ db, now, onError: logStoreErrors(logger, NO_PLACES, now) }))
+  const onError = logJobErrors(logger, NOT_SHARED, now)
+  const pool = stack.use(createCallPlacePool({ db, now, onError: logJobErrors(logger, NO_PLACES, now) }))
   return {
     tokenBucketFor: (system: string, perMinute: number) =>
       createSharedTokenBucket({ db, system, perMinute, now, onError }),

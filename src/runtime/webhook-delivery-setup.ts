@@ -3,7 +3,7 @@ import { createWebhookDispatcher, type WebhookDispatcher } from '../webhooks/dis
 import { createFailingEndpointEmail } from '../webhooks/failing-endpoint-email.ts'
 import type { EndpointStatusChange } from '../webhooks/record-delivery-results.ts'
 import type { BackgroundJobsParts } from './background-jobs.ts'
-import { logStoreErrors } from './log-job-errors.ts'
+import { logJobErrors } from './log-job-errors.ts'
 
 /** Delivers events to webhook endpoints, counts attempts, and reports failing endpoints. */
 export function startWebhookDelivery(parts: BackgroundJobsParts): WebhookDispatcher {
@@ -24,7 +24,7 @@ export function startWebhookDelivery(parts: BackgroundJobsParts): WebhookDispatc
     now,
     onAttempt: ({ result }) => countAttempt(isDelivered(result) ? 'delivered' : (result.error ?? 'http_error')),
     onStatusChange: (change) => reportEndpointStatus(change, parts),
-    onError: logStoreErrors(logger, 'a delivery could not be made; it will be retried', now, 'error'),
+    onError: logJobErrors(logger, 'a delivery could not be made; it will be retried', now, 'error'),
   })
   return dispatcher
 }

@@ -3,7 +3,7 @@ import { createControlApi } from './control/control-api.ts'
 import { createFaultInjector, createSeededRandom, type Fault } from './control/fault-injection.ts'
 import { createRestartableServer } from './http/restartable-server.ts'
 import type { SandboxSystem } from './protocol/upstream-protocol.ts'
-import { createSystemApi } from './system-request-handler.ts'
+import { createSystemRequestHandler } from './system-request-handler.ts'
 
 const DRAIN_MS = 1_000
 
@@ -61,7 +61,7 @@ export async function startSystem(options: SystemOptions): Promise<RunningSystem
     return routesPromise
   }
   const publicServer = createRestartableServer(
-    createSystemApi({ system, token, findAccount: registry.find, faults, calls, routes }),
+    createSystemRequestHandler({ system, token, findAccount: registry.find, faults, calls, routes }),
     host,
     port,
   )

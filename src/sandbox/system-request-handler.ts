@@ -11,7 +11,7 @@ import { sendPublishedPicture } from './inventory/published-pictures.ts'
 import type { BinaryFile } from './protocol/operation.ts'
 import type { SandboxSystem } from './protocol/upstream-protocol.ts'
 
-export interface SystemApiParts {
+export interface SystemRequestHandlerParts {
   system: SandboxSystem
   token: string
   findAccount: AccountLookup
@@ -25,7 +25,14 @@ export interface SystemApiParts {
 type Handler = (input: object) => unknown
 
 /** The public API of one system. Counts each call, applies the fault, validates the input, then runs the operation. */
-export function createSystemApi({ system, token, findAccount, faults, calls, routes }: SystemApiParts) {
+export function createSystemRequestHandler({
+  system,
+  token,
+  findAccount,
+  faults,
+  calls,
+  routes,
+}: SystemRequestHandlerParts) {
   const isTokenValid = createTokenVerifier(token)
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {

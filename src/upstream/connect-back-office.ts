@@ -11,7 +11,7 @@ import { type CallPace, createCallPace } from './client/call-pace.ts'
 import { createHttpClient } from './client/http-client.ts'
 import { createTokenBucket, type TokenBucket } from './client/token-bucket.ts'
 import type { CallPlaces } from './concurrency-limits/call-places.ts'
-import { groupBySystem, type SharedSystem } from './group-ports-by-system.ts'
+import { groupPortsBySystem, type SystemWithPorts } from './group-ports-by-system.ts'
 import { type Bulkhead, createBulkhead } from './guard/bulkhead.ts'
 import { createDatabaseReadRunner } from './guard/database-read-runner.ts'
 import { createGuard, type FailureListener, type GuardLimits, guardDefaults } from './guard/guard.ts'
@@ -97,7 +97,7 @@ export function createBackOfficeConnector(
   }
 
   /** Connects one system: one client, with as many sockets as all of its ports may use, and guards for each port. */
-  function connectSystem(tenant: Tenant, facts: MerchantFacts, { config, ports }: SharedSystem) {
+  function connectSystem(tenant: Tenant, facts: MerchantFacts, { config, ports }: SystemWithPorts) {
     const adapter = parts.adapters[config.adapter]
     if (!adapter) return {}
     const limited = ports.map((port) => ({
@@ -122,7 +122,7 @@ export function createBackOfficeConnector(
   }
 
   /** The calls of all ports of a system count together: the owner of a system knows nothing of ports. */
-  function paceOf(tenant: Tenant, ports: SharedSystem['ports']): CallPace | undefined {
+  function paceOf(tenant: Tenant, ports: SystemWithPorts['ports']): CallPace | undefined {
     const limits = ports.flatMap(({ config }) => config.limits.perMinute ?? [])
     if (limits.length === 0) return undefined
     const perMinute = Math.min(...limits)
@@ -133,7 +133,7 @@ export function createBackOfficeConnector(
   }
 
   const connectPorts = (tenant: Tenant, facts: MerchantFacts, configured: SystemsConfig): ConnectedPorts =>
-    Object.assign({}, ...groupBySystem(configured).map((system) => connectSystem(tenant, facts, system)))
+    Object.assign({}, ...groupPortsBySystem(configured).map((system) => connectSystem(tenant, facts, system)))
 
   function connectImportedFitment(tenant: Tenant): BackOfficeParts['fitment'] {
     const port = parts.importedFitmentFor?.(tenant)

@@ -3,15 +3,15 @@ import type { SystemConfig, SystemsConfig } from '../config/config.ts'
 import { type PortName, portNames } from '../ports/system.ts'
 
 /** A system that a merchant reads one or more ports from. Each port has its own limits. */
-export interface SharedSystem {
+export interface SystemWithPorts {
   /** The configuration of its first port. */
   config: SystemConfig
   ports: { name: PortName; config: SystemConfig }[]
 }
 
 /** Groups the ports of a merchant by system. Ports with the same adapter, address and settings are of one system. */
-export function groupBySystem(configured: SystemsConfig): SharedSystem[] {
-  const found: SharedSystem[] = []
+export function groupPortsBySystem(configured: SystemsConfig): SystemWithPorts[] {
+  const found: SystemWithPorts[] = []
   for (const name of portNames) {
     const config = configured[name]
     if (!config || config === 'imported') continue

@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
-import { trytonServer } from '../live/support/tryton-access.ts'
+import { trytonAccess } from '../live/support/tryton-access.ts'
 import { BareDebian, makeBareDebian } from './bare-debian.ts'
 import { fillIn, findCommands } from './documented-commands.ts'
 import { OwnNetwork } from './own-network.ts'
@@ -21,7 +21,7 @@ type Shell = (script: string) => RunningScript
 
 /** From nothing to a product of a real Tryton, in a debootstrapped Debian, by the commands of the docs as they stand there. */
 describe('a first product on a bare Debian', () => {
-  const { address, database, user, password } = trytonServer().storefront
+  const { address, database, user, password } = trytonAccess().storefront
   const stack = new AsyncDisposableStack()
   let folder: string
   let base: string

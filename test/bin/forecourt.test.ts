@@ -8,7 +8,7 @@ import { expect } from 'chai'
 import { writeConfig } from '../crash/api-server-process.ts'
 import { freeSandboxPort } from '../support/free-port.ts'
 import { type SandboxSystems, startSandboxSystems, stopSandboxSystems } from '../support/sandbox-systems.ts'
-import { exchange } from '../support/send-http-request.ts'
+import { sendHttpRequest } from '../support/send-http-request.ts'
 
 const project = resolve(import.meta.dirname, '../..')
 const launcher = join(project, 'src/bin/forecourt.js')
@@ -59,7 +59,7 @@ describe('the forecourt launcher', function () {
     const config = await writeConfig(cwd, `sqlite:${join(cwd, 'forecourt.db')}`, systems)
     const launched = launch(['serve', '--config', config])
     const address = await launched.ready
-    expect((await exchange(address, '/livez')).status).to.equal(200)
+    expect((await sendHttpRequest(address, '/livez')).status).to.equal(200)
     return { ...launched, address }
   }
 
@@ -68,7 +68,7 @@ describe('the forecourt launcher', function () {
     child.kill('SIGKILL')
     await gone
     expect(words.err).to.include('so this process ends too')
-    const answer = await exchange(address, '/livez').catch((error: NodeJS.ErrnoException) => error.code)
+    const answer = await sendHttpRequest(address, '/livez').catch((error: NodeJS.ErrnoException) => error.code)
     expect(answer).to.equal('ECONNREFUSED')
   })
 

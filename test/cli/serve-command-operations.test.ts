@@ -10,7 +10,7 @@ import { MEMORY_CHECK_INTERVAL_MS } from '../../src/operations/v8-memory-tuning.
 import { writeConfig } from '../crash/api-server-process.ts'
 import { type RunningCommand, startCommand } from '../support/command.ts'
 import { type SandboxSystems, startSandboxSystems, stopSandboxSystems } from '../support/sandbox-systems.ts'
-import { exchange } from '../support/send-http-request.ts'
+import { sendHttpRequest } from '../support/send-http-request.ts'
 import { until } from '../support/until.ts'
 
 describe('forecourt serve in operation', function () {
@@ -48,7 +48,7 @@ describe('forecourt serve in operation', function () {
   }
 
   const ready = async (address: string) => {
-    const { status, body } = await exchange(address, '/readyz')
+    const { status, body } = await sendHttpRequest(address, '/readyz')
     return [status, body.status]
   }
 
@@ -60,7 +60,8 @@ describe('forecourt serve in operation', function () {
     const answers: unknown[] = []
     let isSending = true
     const runClient = async () => {
-      while (isSending) answers.push(await exchange(both[0], '/livez', {}, agent).then(({ status }) => status, String))
+      while (isSending)
+        answers.push(await sendHttpRequest(both[0], '/livez', {}, agent).then(({ status }) => status, String))
     }
     const clients = Array.from({ length: 8 }, runClient)
     await until('they are answered', () => answers.length > 50)
@@ -68,11 +69,11 @@ describe('forecourt serve in operation', function () {
     await server.waitForOutput(/Finishing/)
     for (const address of both) {
       await until('it says so', async () => String(await ready(address)) === '503,draining')
-      expect((await exchange(address, '/livez')).status).to.equal(200)
+      expect((await sendHttpRequest(address, '/livez')).status).to.equal(200)
     }
     const before = answers.length
     await until('they are answered still', () => answers.length > before + 30)
-    const { status, headers } = await exchange(both[0], '/livez')
+    const { status, headers } = await sendHttpRequest(both[0], '/livez')
     expect([status, headers.connection], 'whoever keeps a connection open lets go of it').to.deep.equal([200, 'close'])
     // As whoever shares requests out does when a process is not ready.
     isSending = false
@@ -124,7 +125,7 @@ describe('forecourt serve in operation', function () {
     // Until what the process looks at every so often has been looked at with none left.
     await pause(3 * MEMORY_CHECK_INTERVAL_MS)
     for (const connection of connections) connection.destroy()
-    await until('it answers', async () => (await exchange(api, '/livez').catch(() => null))?.status === 200)
+    await until('it answers', async () => (await sendHttpRequest(api, '/livez').catch(() => null))?.status === 200)
     expect(server.child.exitCode).to.equal(null)
   })
 

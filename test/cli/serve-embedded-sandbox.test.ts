@@ -5,7 +5,7 @@ import { expect } from 'chai'
 import { type RunningCommand, startCommand } from '../support/command.ts'
 import { createCommandHost } from '../support/command-host.ts'
 import { freeSandboxPort } from '../support/free-port.ts'
-import { exchange } from '../support/send-http-request.ts'
+import { sendHttpRequest } from '../support/send-http-request.ts'
 import { until } from '../support/until.ts'
 
 const acme = {
@@ -48,14 +48,14 @@ describe('forecourt serve with a live merchant', function () {
     const args = ['keys', 'issue', '--merchant', merchant, '--kind', 'secret', '--mode', 'sandbox', '--json']
     const { out } = await host.run(args, { cwd, env: { PORT: '0' } })
     const { key, warnings } = JSON.parse(out)
-    const { status, body } = await exchange(address, '/v1/products/BP-1001', {
+    const { status, body } = await sendHttpRequest(address, '/v1/products/BP-1001', {
       headers: { authorization: `Bearer ${key}` },
     })
     return { status, body: body, warnings }
   }
 
   const isSandboxRunning = (port: number) =>
-    exchange(`http://127.0.0.1:${port}`, '/').then(
+    sendHttpRequest(`http://127.0.0.1:${port}`, '/').then(
       () => true,
       () => false,
     )

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { type RunningCommand, startCommand } from '../support/command.ts'
 import { freeSandboxPort } from '../support/free-port.ts'
-import { exchange } from '../support/send-http-request.ts'
+import { sendHttpRequest } from '../support/send-http-request.ts'
 
 const merchant = { name: 'Acme', currency: 'JMD', time_zone: 'America/Jamaica' }
 const live = { pricing: { adapter: 'rest', address: 'http://127.0.0.1:9', token: 'none' } }
@@ -46,7 +46,7 @@ describe('forecourt serve with a sandbox port in use', function () {
   it('serves live keys, and warns that the sandbox is missing', async () => {
     const { child, waitForOutput, ended } = await serve({ ...merchant, live }, { embedded_sandbox: true })
     const [, address] = await waitForOutput(/ready at (http:\S+) for acme/)
-    expect((await exchange(address!, '/livez')).status).to.equal(200)
+    expect((await sendHttpRequest(address!, '/livez')).status).to.equal(200)
     child.kill('SIGTERM')
     const { code, err } = await ended
     expect(code).to.equal(0)

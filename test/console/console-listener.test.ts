@@ -5,7 +5,7 @@ import { randomBase62 } from '../../src/security/base62.ts'
 import { listAuditLog } from '../../src/storage/operators/audit-log.ts'
 import { addOperator, type OperatorRole } from '../../src/storage/operators/operator-accounts.ts'
 import { type Api, startApi } from '../support/api.ts'
-import { type ExchangeOptions, exchange, type Reply } from '../support/send-http-request.ts'
+import { type HttpRequestOptions, type Reply, sendHttpRequest } from '../support/send-http-request.ts'
 import { stores } from '../support/stores.ts'
 import { until } from '../support/until.ts'
 import { type OperatorBrowser, toCookieHeader } from './test-console.ts'
@@ -33,8 +33,8 @@ for (const store of stores()) {
       await store.close()
     })
 
-    const request = (path: string, options?: ExchangeOptions): Promise<Reply> =>
-      exchange(api.operationsAddress, path, options)
+    const request = (path: string, options?: HttpRequestOptions): Promise<Reply> =>
+      sendHttpRequest(api.operationsAddress, path, options)
     const get = ({ cookie }: OperatorBrowser, path: string) => request(path, { headers: { cookie } })
 
     function postForm(path: string, form: Record<string, string>, cookie?: string): Promise<Reply> {

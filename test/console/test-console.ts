@@ -9,7 +9,7 @@ import { startConsole } from '../../src/runtime/console-setup.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { addOperator, type OperatorRecord, type OperatorRole } from '../../src/storage/operators/operator-accounts.ts'
 import { CHEAP_PASSWORD } from '../support/cheap-password.ts'
-import { type ExchangeOptions, exchange, type Reply } from '../support/send-http-request.ts'
+import { type HttpRequestOptions, type Reply, sendHttpRequest } from '../support/send-http-request.ts'
 
 export const PASSWORD = 'correct horse battery'
 
@@ -34,7 +34,7 @@ export interface TestConsole extends AsyncDisposable {
   clock: { ms: number }
   logLines: string[]
   addOperator(name: string, role?: OperatorRole): Promise<OperatorRecord>
-  request(path: string, options?: ExchangeOptions): Promise<Reply>
+  request(path: string, options?: HttpRequestOptions): Promise<Reply>
   /** Sends a form with the Origin header of this console. */
   postForm(path: string, form: Record<string, string>, headers?: Record<string, string>): Promise<Reply>
   signIn(name: string, password?: string): Promise<Reply>
@@ -71,7 +71,7 @@ export async function startTestConsole(
     logger: pino({ level: 'debug' }, { write: (line) => void logLines.push(line) }),
   })
   const { address } = listening
-  const request = (path: string, options?: ExchangeOptions) => exchange(address, path, options)
+  const request = (path: string, options?: HttpRequestOptions) => sendHttpRequest(address, path, options)
 
   const postForm = (path: string, form: Record<string, string>, headers: Record<string, string> = {}) =>
     request(path, {

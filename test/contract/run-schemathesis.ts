@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { print } from '../../src/cli/print.ts'
 import { type RunningDemo, startDemo } from '../support/openapi-examples/running-demo.ts'
-import { exchange } from '../support/send-http-request.ts'
+import { sendHttpRequest } from '../support/send-http-request.ts'
 
 const VERSION = '4.32.5'
 const environment = process.env.SCHEMATHESIS ?? join(tmpdir(), `schemathesis-${VERSION}`)
@@ -29,7 +29,7 @@ async function createCallers(demo: RunningDemo): Promise<[name: string, headers:
   const publishable = { Authorization: `Bearer ${await demo.issueKey('publishable')}` }
   const secret = { Authorization: `Bearer ${await demo.issueKey('secret')}` }
   const body = { email: 'parts@mobay-garage.example', password: 'sandbox-shopper-1' }
-  const session = await exchange(demo.address, '/v1/shoppers/login', { headers: secret, body })
+  const session = await sendHttpRequest(demo.address, '/v1/shoppers/login', { headers: secret, body })
   const shopper = { ...secret, 'X-Storefront-Shopper-Token': session.body.shopper_token as string }
   return [
     ['a publishable key', publishable],

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { expect } from 'chai'
 import { readConnectionCapacity } from '../../src/http/server/connection-limits.ts'
-import { exchange } from '../support/send-http-request.ts'
+import { sendHttpRequest } from '../support/send-http-request.ts'
 import { until } from '../support/until.ts'
 import { openConnection, writeWithoutReading } from './attack-client.ts'
 import { type ServerProcess, startServerProcess } from './server-process.ts'
@@ -30,7 +30,7 @@ describe('a server with as many idle connections as it may have', () => {
       const batch = Array.from({ length: 100 }, () => writeWithoutReading(addressOf(server, index), request))
       idle.push(...(await Promise.all(batch)))
     }
-    const replies = await Promise.all(Array.from({ length: 50 }, () => exchange(server.address, '/livez')))
+    const replies = await Promise.all(Array.from({ length: 50 }, () => sendHttpRequest(server.address, '/livez')))
     expect(new Set(replies.map(({ status }) => status))).to.deep.equal(new Set([200]))
     expect(((await server.residentBytes()) - before) / MIB).to.be.below(300)
     for (const socket of idle) socket.destroy()
@@ -89,9 +89,9 @@ describe('clients that read none of their large responses', () => {
     const opening = Array.from({ length: UNREAD }, () => writeWithoutReading(server.address, request.repeat(50)))
     const attackers = await Promise.all(opening)
     // The server accepts connections in their order: it has all of them now.
-    expect((await exchange(server.address, '/livez')).status).to.equal(200)
+    expect((await sendHttpRequest(server.address, '/livez')).status).to.equal(200)
     await until('most are closed', async () => (await server.openFiles()) - before < UNREAD / 2, HANG_MS)
-    expect((await exchange(server.address, '/livez')).status).to.equal(200)
+    expect((await sendHttpRequest(server.address, '/livez')).status).to.equal(200)
     for (const socket of attackers) socket.destroy()
   })
 })

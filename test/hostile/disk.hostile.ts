@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
 import { knownSkus } from '../../fixtures/known-skus.ts'
-import { exchange, type Reply } from '../support/send-http-request.ts'
+import { type Reply, sendHttpRequest } from '../support/send-http-request.ts'
 import { until } from '../support/until.ts'
 import { type ServerProcess, startServerProcess } from './server-process.ts'
 
@@ -32,9 +32,13 @@ describe('a server whose disk takes nothing more', () => {
 
   function ask(method: string, path: string, body?: object, key = secret): Promise<Reply> {
     const shopper = shopperToken && key === secret ? { 'x-storefront-shopper-token': shopperToken } : {}
-    return exchange(server.address, path, { method, headers: { authorization: `Bearer ${key}`, ...shopper }, body })
+    return sendHttpRequest(server.address, path, {
+      method,
+      headers: { authorization: `Bearer ${key}`, ...shopper },
+      body,
+    })
   }
-  const read = async (path: string) => (await exchange(server.address, path)).body
+  const read = async (path: string) => (await sendHttpRequest(server.address, path)).body
   const line = { sku: knownSkus.inStock, quantity: 1 }
 
   it('serves the catalog, refuses the rest with store_unavailable, says so, and recovers by itself', async () => {

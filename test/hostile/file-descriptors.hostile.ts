@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
 import { knownSkus } from '../../fixtures/known-skus.ts'
-import { exchange } from '../support/send-http-request.ts'
+import { sendHttpRequest } from '../support/send-http-request.ts'
 import { until } from '../support/until.ts'
 import { createHostileShopper } from './hostile-shopper.ts'
 import { startServerProcess } from './server-process.ts'
@@ -28,14 +28,14 @@ describe('a server without file descriptors', () => {
     expect((await checkOut(await shopper.createCart(line))).body).to.include({ state: 'placed' })
     const cart = await shopper.createCart(line)
     const giveBack = await takeFileDescriptors(server.pid)
-    const strangers = Array.from({ length: 50 }, () => exchange(server.address, '/livez').catch(() => null))
+    const strangers = Array.from({ length: 50 }, () => sendHttpRequest(server.address, '/livez').catch(() => null))
     const { status, body } = await checkOut(cart)
     expect([status, body.state]).to.deep.equal([200, 'placed'])
     await giveBack()
     await Promise.all(strangers)
     await until(
       'it answers strangers',
-      async () => (await exchange(server.address, '/livez').catch(() => null))?.status === 200,
+      async () => (await sendHttpRequest(server.address, '/livez').catch(() => null))?.status === 200,
     )
   })
 })

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { knownSkus } from '../../fixtures/known-skus.ts'
-import { exchange, type Reply } from '../support/send-http-request.ts'
+import { type Reply, sendHttpRequest } from '../support/send-http-request.ts'
 import { until } from '../support/until.ts'
 import { createHostileShopper } from './hostile-shopper.ts'
 import { startServerProcess } from './server-process.ts'
@@ -67,12 +67,15 @@ describe('a server whose store and log are on a full disk', () => {
     })
     await until(
       'it says so',
-      async () => (await exchange(server.address, '/health')).body.checks.store.status === 'down',
+      async () => (await sendHttpRequest(server.address, '/health')).body.checks.store.status === 'down',
     )
     disk.empty()
     await until('it orders again', async () => (await order()).body.state === 'placed')
     for (const id of answered) expect((await shopper.ask('GET', `/v1/carts/${id}`)).status).to.equal(200)
-    await until('it says so', async () => (await exchange(server.address, '/health')).body.checks.store.status === 'ok')
+    await until(
+      'it says so',
+      async () => (await sendHttpRequest(server.address, '/health')).body.checks.store.status === 'ok',
+    )
     const text = await readFile(log, 'utf8')
     expect(text).to.include('"reason":"the disk is full"').and.include('the store is available again')
     return undefined

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { randomBase62 } from '../../src/security/base62.ts'
 import { sha256Hex } from '../../src/security/sha256.ts'
-import { exchange, type Reply } from '../support/send-http-request.ts'
+import { type Reply, sendHttpRequest } from '../support/send-http-request.ts'
 import type { ServerProcess } from './server-process.ts'
 
 /** Customer C-1001 of acme's sandbox, with a secret key of the shop. */
@@ -23,7 +23,7 @@ export async function createHostileShopper(
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const headers: Record<string, string> = { authorization: `Bearer ${key}` }
   const ask: HostileShopper['ask'] = (method, path, body, more) =>
-    exchange(server.address, path, { method, body, headers: { ...headers, ...more } }, agent)
+    sendHttpRequest(server.address, path, { method, body, headers: { ...headers, ...more } }, agent)
   headers['x-storefront-shopper-token'] = insertSession(store)
   return {
     key,

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { openDatabase } from '../../src/storage/database.ts'
 import { fillWebhookStore } from '../support/large-webhook-store.ts'
-import { exchange } from '../support/send-http-request.ts'
+import { sendHttpRequest } from '../support/send-http-request.ts'
 import { type ServerProcess, startServerProcess } from './server-process.ts'
 
 /** A hundred slices of a recovery. */
@@ -34,7 +34,7 @@ describe('a merchant with a large list of events', () => {
   after(() => server[Symbol.asyncDispose]())
 
   const ask = (to: string, body?: object) =>
-    exchange(server.address, to, { headers: { authorization: `Bearer ${key}` }, body })
+    sendHttpRequest(server.address, to, { headers: { authorization: `Bearer ${key}` }, body })
 
   for (const filter of [
     ...['status=PENDING', 'event_type=invoice.paid', 'event_type=order.shipped&status=EXHAUSTED', 'since=2026-06-01'],

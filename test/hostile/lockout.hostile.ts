@@ -1,6 +1,6 @@
 import { Agent } from 'node:http'
 import { expect } from 'chai'
-import { exchange } from '../support/send-http-request.ts'
+import { sendHttpRequest } from '../support/send-http-request.ts'
 import { startServerProcess } from './server-process.ts'
 
 const OWNER = '127.0.0.1'
@@ -12,7 +12,7 @@ describe('a stranger who sends wrong passwords and asks for emails', () => {
     const key = await server.issueKey()
     const headers = { authorization: `Bearer ${key}` }
     const post = (from: string, path: string, body: object) =>
-      exchange(server.address, `/v1/shoppers${path}`, { headers, body }, new Agent({ localAddress: from }))
+      sendHttpRequest(server.address, `/v1/shoppers${path}`, { headers, body }, new Agent({ localAddress: from }))
     const [email, password] = ['owner@victim.example', 'correct horse battery']
     const registration = { email, password, first_name: 'Ann', last_name: 'Other' }
     expect((await post(OWNER, '', registration)).status).to.equal(201)

@@ -1,7 +1,7 @@
 import { Agent } from 'node:http'
 import { expect } from 'chai'
 import { freePort } from '../support/free-port.ts'
-import { type ExchangeOptions, exchange, type Reply } from '../support/send-http-request.ts'
+import { type HttpRequestOptions, type Reply, sendHttpRequest } from '../support/send-http-request.ts'
 import { startServerProcess } from './server-process.ts'
 
 /** More than the queue for password hashes holds. */
@@ -40,7 +40,12 @@ describe('a flood of sign-ins', () => {
     ]
     const post = (key: string, path: string, body: object, agent?: Agent) => {
       const headers = { authorization: `Bearer ${key}` }
-      return exchange(server.address, `/v1/shoppers${path}`, { headers, body: { password: PASSWORD, ...body } }, agent)
+      return sendHttpRequest(
+        server.address,
+        `/v1/shoppers${path}`,
+        { headers, body: { password: PASSWORD, ...body } },
+        agent,
+      )
     }
     const logIn = (key: string, email: string, agent?: Agent) => post(key, '/login', { email }, agent)
     const owner = { email: 'owner@shop.example', first_name: 'Ann', last_name: 'Other' }
@@ -75,12 +80,12 @@ describe('a flood of sign-ins', () => {
 function signIn(
   console: string,
   form: Record<string, string>,
-  headers: ExchangeOptions['headers'] = {},
+  headers: HttpRequestOptions['headers'] = {},
   agent?: Agent,
 ) {
   const body = new URLSearchParams(form).toString()
   const type = { 'content-type': 'application/x-www-form-urlencoded' }
-  return exchange(console, '/sign-in', { headers: { ...type, ...headers }, body }, agent)
+  return sendHttpRequest(console, '/sign-in', { headers: { ...type, ...headers }, body }, agent)
 }
 
 /** Adds the operator `ada` and returns the password. */

@@ -1,7 +1,7 @@
 import { Agent } from 'node:http'
 import { expect } from 'chai'
 import { type Api, startApi } from '../support/api.ts'
-import { exchange, rawExchange } from '../support/send-http-request.ts'
+import { sendHttpRequest, sendRawBytes } from '../support/send-http-request.ts'
 import { until } from '../support/until.ts'
 
 /** Parses the responses of a raw exchange: their status, and whether they have the common headers. */
@@ -35,8 +35,8 @@ describe('a connection', () => {
     await hurried[Symbol.asyncDispose]()
   })
 
-  const raw = (...writes: (string | Uint8Array)[]) => rawExchange(api.address, ...writes)
-  const rawSlowly = (...writes: (string | Uint8Array)[]) => rawExchange(hurried.address, ...writes)
+  const raw = (...writes: (string | Uint8Array)[]) => sendRawBytes(api.address, ...writes)
+  const rawSlowly = (...writes: (string | Uint8Array)[]) => sendRawBytes(hurried.address, ...writes)
   const head = (line: string, ...headers: string[]) =>
     `${[`${line} HTTP/1.1`, 'Host: x', `Authorization: Bearer ${key}`, ...headers].join('\r\n')}\r\n\r\n`
 
@@ -100,7 +100,7 @@ describe('a connection', () => {
     await using eager = await startApi({ serverLimits })
     const lines = ['POST /v1/availability/batch HTTP/1.1', 'Host: x', `Authorization: Bearer ${await eager.key()}`]
     const post = `${[...lines, 'Content-Type: application/json', 'Content-Length: 100'].join('\r\n')}\r\n\r\n`
-    const [response] = parseResponses(await rawExchange(eager.address, `${post}{`))
+    const [response] = parseResponses(await sendRawBytes(eager.address, `${post}{`))
     expect(response).to.deep.equal({ status: 408, mode: 'live', named: true, code: 'bad_request' })
   })
 
@@ -135,7 +135,7 @@ describe('a connection', () => {
     agent.on('free', (socket) => ports.add(socket.localPort))
     const headers = { authorization: `Bearer ${own}` }
     for (const path of ['/v1/ping', '/v1/products?limit=0', '/v1/nowhere', '/v1/products/BP-1001', '/health']) {
-      await exchange(patient.address, path, { headers }, agent)
+      await sendHttpRequest(patient.address, path, { headers }, agent)
     }
     agent.destroy()
     expect(ports.size).to.equal(1)

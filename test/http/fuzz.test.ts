@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { type Api, startApi } from '../support/api.ts'
-import { exchange, rawExchange } from '../support/send-http-request.ts'
+import { sendHttpRequest, sendRawBytes } from '../support/send-http-request.ts'
 
 const RUNS = 250
 const encoded = fc.string({ unit: 'binary', maxLength: 30 }).map((text) => encodeURIComponent(text.toWellFormed()))
@@ -109,7 +109,7 @@ describe('random requests', function () {
       const lines = Object.entries({ host: 'x', authorization: `Bearer ${secret}`, connection: 'close', ...sent })
       const head = lines.map(([header, text]) => `${header}: ${text}\r\n`).join('')
       const at = cached ? '/v1/products/BP-1001' : '/v1/tags?x'
-      const text = await rawExchange(api.address, Buffer.from(`GET ${at} HTTP/1.1\r\n${head}\r\n`, 'latin1'))
+      const text = await sendRawBytes(api.address, Buffer.from(`GET ${at} HTTP/1.1\r\n${head}\r\n`, 'latin1'))
       expect(text).to.match(/^HTTP\/1\.1 [2-4]\d\d /)
       expect(text)
         .to.match(/\r\nX-Request-Id: [\w.-]+\r\n/i)
@@ -126,7 +126,7 @@ describe('random requests', function () {
         text.map((more) => `Bearer ${more}`),
       ),
       async (authorization) => {
-        const { status } = await exchange(api.address, '/v1/ping', { headers: { authorization } })
+        const { status } = await sendHttpRequest(api.address, '/v1/ping', { headers: { authorization } })
         expect(status).to.equal(401)
       },
     )
@@ -138,7 +138,7 @@ describe('random requests', function () {
       .uint8Array({ minLength: 1, maxLength: 300 })
       .map((some) => Buffer.concat([some, Buffer.from('\r\n\r\n\r\n')]))
     const property = fc.asyncProperty(bytes, async (sent) => {
-      expect(await rawExchange(api.address, sent)).to.match(/^(HTTP\/1\.1 400 |$)/)
+      expect(await sendRawBytes(api.address, sent)).to.match(/^(HTTP\/1\.1 400 |$)/)
     })
     await fc.assert(property, { numRuns: 60 })
   })

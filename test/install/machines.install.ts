@@ -16,7 +16,7 @@ import { type SandboxSystems, startSandboxSystems, stopSandboxSystems } from '..
 import { stores } from '../support/stores.ts'
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
 import { until } from '../support/until.ts'
-import { MachineNetwork, type VirtualMachine } from './network-namespace-machines.ts'
+import { MachineNetwork, type NamespaceMachine } from './network-namespace-machines.ts'
 import { NginxBalancer } from './nginx-balancer.ts'
 import { checkOutReleaseBefore, thisRelease } from './release-checkout.ts'
 import { runRelease } from './replaceable-server.ts'
@@ -62,7 +62,7 @@ describe('two machines behind nginx', () => {
   const stack = new AsyncDisposableStack()
   let systems: SandboxSystems
   let db: Database
-  let machines: VirtualMachine[]
+  let machines: NamespaceMachine[]
   let balancer: NginxBalancer
   let migrate: () => Promise<{ code: number; out: string }>
   let load: Promise<unknown> = Promise.resolve()
@@ -176,12 +176,12 @@ describe('two machines behind nginx', () => {
   }
 
   /** A machine that nginx still avoids would be no help when the other one is ended. */
-  async function start(machine: VirtualMachine): Promise<void> {
+  async function start(machine: NamespaceMachine): Promise<void> {
     await machine.start(thisRelease)
     await balancer.untilUsed(machine)
   }
 
-  async function replace(machine: VirtualMachine): Promise<void> {
+  async function replace(machine: NamespaceMachine): Promise<void> {
     await balancer.takeOut(machine)
     await machine.stop()
     await machine.start(thisRelease)

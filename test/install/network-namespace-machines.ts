@@ -16,7 +16,7 @@ export class MachineNetwork implements AsyncDisposable {
   readonly #prefix: string
   /** The first three numbers of the addresses. */
   readonly #subnet: string
-  readonly #machines: VirtualMachine[] = []
+  readonly #machines: NamespaceMachine[] = []
 
   private constructor() {
     this.#prefix = `fc${process.pid}`
@@ -37,10 +37,10 @@ export class MachineNetwork implements AsyncDisposable {
   }
 
   /** Adds a machine. Its server has the configuration file `forecourt.yaml` of this folder, and its data there. */
-  async addMachine(directory: string): Promise<VirtualMachine> {
+  async addMachine(directory: string): Promise<NamespaceMachine> {
     const number = this.#machines.length + 1
     const name = `${this.#prefix}m${number}`
-    const machine = new VirtualMachine(name, `${this.#subnet}.${10 + number}`, directory)
+    const machine = new NamespaceMachine(name, `${this.#subnet}.${10 + number}`, directory)
     this.#machines.push(machine)
     await ip(`netns add ${name}`)
     await ip(`link add ${name} type veth peer name eth0 netns ${name}`)
@@ -61,7 +61,7 @@ export class MachineNetwork implements AsyncDisposable {
 }
 
 /** A machine with one server, which may have workers. */
-export class VirtualMachine {
+export class NamespaceMachine {
   /** The name of its namespace, and of its cable at the host's end. */
   readonly name: string
   readonly address: string

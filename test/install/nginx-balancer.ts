@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { readDoc } from '../docs/prometheus-expressions.ts'
 import { freePort } from '../support/free-port.ts'
-import type { VirtualMachine } from './network-namespace-machines.ts'
+import type { NamespaceMachine } from './network-namespace-machines.ts'
 
 /** The upstream block for several machines of docs/reverse-proxy.md, and its location for the API. */
 const [upstream, location] = [
@@ -18,10 +18,10 @@ export class NginxBalancer implements AsyncDisposable {
   readonly address: string
   readonly #port: number
   readonly #directory: string
-  readonly #machines: readonly VirtualMachine[]
+  readonly #machines: readonly NamespaceMachine[]
   #nginx: ChildProcess | undefined
 
-  private constructor(port: number, directory: string, machines: readonly VirtualMachine[]) {
+  private constructor(port: number, directory: string, machines: readonly NamespaceMachine[]) {
     this.#port = port
     this.address = `http://127.0.0.1:${port}`
     this.#directory = directory
@@ -29,7 +29,7 @@ export class NginxBalancer implements AsyncDisposable {
   }
 
   /** Starts nginx with its files in this folder. */
-  static async start(directory: string, machines: readonly VirtualMachine[]): Promise<NginxBalancer> {
+  static async start(directory: string, machines: readonly NamespaceMachine[]): Promise<NginxBalancer> {
     const balancer = new NginxBalancer(await freePort(), directory, machines)
     await balancer.#configure()
     const args = ['-p', directory, '-e', 'stderr', '-c', join(directory, 'nginx.conf')]
@@ -43,7 +43,7 @@ export class NginxBalancer implements AsyncDisposable {
   }
 
   /** Sends no further request to a machine. Resolves when the nginx processes that knew it have ended. */
-  async takeOut(machine: VirtualMachine): Promise<void> {
+  async takeOut(machine: NamespaceMachine): Promise<void> {
     await this.#configure(machine)
     await this.#reload()
   }
@@ -54,7 +54,7 @@ export class NginxBalancer implements AsyncDisposable {
   }
 
   /** Resolves when a machine has a request again: nginx avoids one that was lost for `fail_timeout`. */
-  async untilUsed({ endpoint }: VirtualMachine): Promise<void> {
+  async untilUsed({ endpoint }: NamespaceMachine): Promise<void> {
     const readLog = () => readFile(join(this.#directory, 'nginx-access.log'), 'utf8')
     const { length } = await readLog()
     while (!(await readLog()).slice(length).includes(` 200 ${endpoint} `)) await pause(50)
@@ -66,7 +66,7 @@ export class NginxBalancer implements AsyncDisposable {
     await exited
   }
 
-  async #configure(down?: VirtualMachine): Promise<void> {
+  async #configure(down?: NamespaceMachine): Promise<void> {
     const servers = this.#machines.reduce(
       (text, machine, index) =>
         text.replace(`10.0.0.1${index + 1}:8080`, `${machine.endpoint}${machine === down ? ' down' : ''}`),

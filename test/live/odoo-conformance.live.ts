@@ -6,7 +6,7 @@ import { createCall, type Facts } from '../adapters/conformance/subject.ts'
 import { describeConformance } from '../adapters/conformance/suite.ts'
 import { createConformanceClerk, createFinder } from '../support/odoo/conformance-clerk.ts'
 import { connectOdooClerk, connectOdooPorts } from '../support/odoo/connect-odoo.ts'
-import { odooServer } from './support/odoo-access.ts'
+import { odooAccess } from './support/odoo-access.ts'
 
 const Anything = responseSchema(Type.Unknown())
 const Found = responseSchema(Type.Array(Type.Integer()))
@@ -28,7 +28,7 @@ describeConformance('odoo', {
   unexamined: ['prepaid'],
   shares: ['pricing.priceChanges', 'accounting.orderChanges', 'accounting.invoiceChanges', 'inventory.stockChanges'],
   async connect() {
-    const { storefront, clerk: login } = odooServer()
+    const { storefront, clerk: login } = odooAccess()
     const desk = connectOdooClerk(login)
     const find = createFinder(desk.rpc)
     const customer = async (email: string) => String(await find('res.partner', [['email', '=', email]]))

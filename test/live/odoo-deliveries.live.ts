@@ -9,7 +9,7 @@ import { createCall } from '../adapters/conformance/subject.ts'
 import { createSeededRandom } from '../crash/seeded-random.ts'
 import { createFinder } from '../support/odoo/conformance-clerk.ts'
 import { connectOdooClerk, connectOdooPorts } from '../support/odoo/connect-odoo.ts'
-import { odooServer } from './support/odoo-access.ts'
+import { odooAccess } from './support/odoo-access.ts'
 
 const Anything = responseSchema(Type.Unknown())
 const Ids = responseSchema(Type.Array(Type.Integer()))
@@ -37,7 +37,7 @@ const abroad = { ...KINGSTON, country: 'US' }
 /** Compares deliveries with those of Odoo's own form, and orders with the sale orders of a real Odoo. */
 describe('odoo: deliveries of a real server', function () {
   this.timeout(3_600_000)
-  const { storefront, clerk } = odooServer()
+  const { storefront, clerk } = odooAccess()
   const desk = connectOdooClerk(clerk)
   const ports = connectOdooPorts(storefront)
   const find = createFinder(desk.rpc)

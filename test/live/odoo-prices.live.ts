@@ -7,7 +7,7 @@ import { createHttpClient } from '../../src/upstream/client/http-client.ts'
 import { responseSchema } from '../../src/upstream/client/response-schema.ts'
 import { createCall } from '../adapters/conformance/subject.ts'
 import { odooMerchant, settingsOf } from '../support/odoo/connect-odoo.ts'
-import { odooServer } from './support/odoo-access.ts'
+import { odooAccess } from './support/odoo-access.ts'
 
 const Price = responseSchema(Type.Number())
 const CUSTOMERS = ['Orders@hwtgarage.example', 'buyer@other.example', 'ned@nested.example']
@@ -19,7 +19,7 @@ describe('odoo: price lists of a real server', function () {
   this.timeout(3_600_000)
 
   it('have the prices that the adapter computes', async () => {
-    const login = odooServer().storefront
+    const login = odooAccess().storefront
     await using client = createHttpClient({ address: login.address, maxSockets: 4, maxResponseBytes: 8_000_000 })
     const context = createContext(settingsOf(login), client, odooMerchant, systems)
     const { rpc } = context

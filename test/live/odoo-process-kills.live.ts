@@ -7,7 +7,7 @@ import { stores } from '../support/stores.ts'
 import { type ForecourtProcess, startForecourtProcess } from './support/forecourt-process.ts'
 import { itKeepsItsPromises } from './support/kept-promises.ts'
 import { type LossyProxy, startLossyProxy } from './support/lossy-proxy.ts'
-import { odooServer } from './support/odoo-access.ts'
+import { odooAccess } from './support/odoo-access.ts'
 import { compareOdooOrders, createOdooCustomers, createOdooKiller } from './support/odoo-checkouts.ts'
 import { expectOneSalePerOrder, type OrderComparison, waitForFinalOrders } from './support/order-comparison.ts'
 import {
@@ -52,7 +52,7 @@ describe('checkouts of killed processes on a real Odoo that loses responses', fu
   let found: OrderComparison
 
   before(async () => {
-    const { storefront, clerk } = odooServer()
+    const { storefront, clerk } = odooAccess()
     desk = connectOdooClerk(clerk)
     killer = await createOdooKiller(random)
     const customers = [

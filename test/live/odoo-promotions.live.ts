@@ -9,7 +9,7 @@ import { createCall } from '../adapters/conformance/subject.ts'
 import { createSeededRandom } from '../crash/seeded-random.ts'
 import { createFinder } from '../support/odoo/conformance-clerk.ts'
 import { connectOdooClerk, connectOdooPorts } from '../support/odoo/connect-odoo.ts'
-import { odooServer } from './support/odoo-access.ts'
+import { odooAccess } from './support/odoo-access.ts'
 
 const Anything = responseSchema(Type.Unknown())
 const Ids = responseSchema(Type.Array(Type.Integer()))
@@ -25,7 +25,7 @@ const GOODS = ['PAD-001', 'OFL-001', 'OIL-002', 'GEN-001', 'GEN-002', 'GEN-003',
 /** Places orders with promotion codes, and compares them with the sale orders of a real Odoo. */
 describe('odoo: promotion codes of a real server', function () {
   this.timeout(3_600_000)
-  const { storefront, clerk } = odooServer()
+  const { storefront, clerk } = odooAccess()
   const desk = connectOdooClerk(clerk)
   const ports = connectOdooPorts(storefront)
   const find = createFinder(desk.rpc)

@@ -1,20 +1,20 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { HttpClient } from '../../src/ports/http-client.ts'
-import { recordedCalls, recordedFacts } from '../adapters/tryton/calls-to-record.ts'
+import { callsToRecord, recordedFacts } from '../adapters/tryton/calls-to-record.ts'
 import type { RecordedExchange } from '../support/recorded-upstream.ts'
 import { connectTrytonPorts, recordedLogin } from '../support/tryton/connect-tryton.ts'
-import { trytonServer } from './support/tryton-access.ts'
+import { trytonAccess } from './support/tryton-access.ts'
 
 /**
  * Records the calls of the recorded-*.test.ts files against a real server, without login and session: `node
  * test/live/record-exchanges.ts` on a fresh database. Arguments name the calls to record.
  */
 const folder = fileURLToPath(new URL('../../fixtures/tryton/', import.meta.url))
-const { storefront } = trytonServer()
+const { storefront } = trytonAccess()
 await mkdir(folder, { recursive: true })
 const only = process.argv.slice(2)
-for (const [name, ask] of Object.entries(recordedCalls)) {
+for (const [name, ask] of Object.entries(callsToRecord)) {
   if (only.length > 0 && !only.includes(name)) continue
   const exchanges: RecordedExchange[] = []
   const { close, ...ports } = connectTrytonPorts(storefront, recording(exchanges), recordedFacts)

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { connectClerk } from '../support/tryton/connect-tryton.ts'
 import { createPromotionActions } from './support/promotion-actions.ts'
-import { trytonServer } from './support/tryton-access.ts'
+import { trytonAccess } from './support/tryton-access.ts'
 
 /**
  * Computes formulas on a real server for promotion-formula.test.ts: `node test/live/record-formulas.ts`. `null`: the
@@ -71,7 +71,7 @@ const FORMULAS = [
   'unit_price / 0',
 ]
 
-const desk = connectClerk(trytonServer().clerk)
+const desk = connectClerk(trytonAccess().clerk)
 const { promote, withdraw, quoted } = createPromotionActions(desk.rpc)
 const skus = Object.keys(GOODS)
 const lines = Object.entries(GOODS).map(([sku, unit_price]) => ({ sku, unit_price, quantity: '1', taxed: false }))

@@ -1,22 +1,22 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { HttpClient } from '../../src/ports/http-client.ts'
-import { recordedCalls, recordedFacts, recordedSettings } from '../adapters/odoo/calls-to-record.ts'
+import { callsToRecord, recordedFacts, recordedSettings } from '../adapters/odoo/calls-to-record.ts'
 import { createConformanceClerk } from '../support/odoo/conformance-clerk.ts'
 import { connectOdooClerk, connectOdooPorts } from '../support/odoo/connect-odoo.ts'
 import type { RecordedExchange } from '../support/recorded-upstream.ts'
-import { odooServer } from './support/odoo-access.ts'
+import { odooAccess } from './support/odoo-access.ts'
 
 /**
  * Records the calls of test/adapters/odoo against a real Odoo, without its key: `node test/live/record-odoo.ts`.
  * Arguments name the calls to record.
  */
 const folder = fileURLToPath(new URL('../../fixtures/odoo/', import.meta.url))
-const { storefront, clerk } = odooServer()
+const { storefront, clerk } = odooAccess()
 const desk = connectOdooClerk(clerk)
 await mkdir(folder, { recursive: true })
 const only = process.argv.slice(2)
-for (const [name, ask] of Object.entries(recordedCalls)) {
+for (const [name, ask] of Object.entries(callsToRecord)) {
   if (only.length > 0 && !only.includes(name)) continue
   const exchanges: RecordedExchange[] = []
   const { close, ...ports } = connectOdooPorts(storefront, recordedFacts, recording(exchanges), recordedSettings[name])

@@ -3,7 +3,7 @@ import { responseSchema } from '../../src/upstream/client/response-schema.ts'
 import { startApi } from '../support/api.ts'
 import { describeCatalogReads } from '../support/catalog-read-suite.ts'
 import { connectClerk } from '../support/tryton/connect-tryton.ts'
-import { trytonServer } from './support/tryton-access.ts'
+import { trytonAccess } from './support/tryton-access.ts'
 
 const Ids = responseSchema(Type.Array(Type.Integer()))
 
@@ -12,7 +12,7 @@ for (const [name, mirror] of [
   ['a real Tryton, with a mirror', { maxAgeMs: 3_600_000 }],
 ] as const)
   describeCatalogReads(name, async () => {
-    const { storefront, clerk: desk } = trytonServer()
+    const { storefront, clerk: desk } = trytonAccess()
     const { address, ...login } = storefront
     const system = {
       adapter: 'tryton',

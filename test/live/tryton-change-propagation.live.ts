@@ -5,7 +5,7 @@ import type { Rpc } from '../../adapters/tryton/client/rpc.ts'
 import { toTrytonDecimal } from '../../adapters/tryton/client/tryton-values.ts'
 import { responseSchema } from '../../src/upstream/client/response-schema.ts'
 import { connectClerk } from '../support/tryton/connect-tryton.ts'
-import { createLongCall } from './support/call-with-long-deadline.ts'
+import { createCallWithLongDeadline } from './support/call-with-long-deadline.ts'
 import { createStockedProducts } from './support/demo-records.ts'
 import { requestFinalReply } from './support/final-reply.ts'
 import { type ForecourtProcess, startForecourtProcess } from './support/forecourt-process.ts'
@@ -114,12 +114,12 @@ describe('changes in a real Tryton, as the API shows them', function () {
   }
 
   const write = (model: string, id: number, values: object) =>
-    desk.rpc(Anything, `${model}.write`, [[id], values], createLongCall())
+    desk.rpc(Anything, `${model}.write`, [[id], values], createCallWithLongDeadline())
 
   async function attach(template: number, name: string): Promise<void> {
     const data = { __class__: 'bytes', base64: PNG }
     const values = { name, type: 'data', resource: `product.template,${template}`, data }
-    await desk.rpc(Ids, 'ir.attachment.create', [[values]], createLongCall())
+    await desk.rpc(Ids, 'ir.attachment.create', [[values]], createCallWithLongDeadline())
   }
 
   async function idsOf(of: readonly string[]) {
@@ -127,7 +127,7 @@ describe('changes in a real Tryton, as the API shows them', function () {
       Type.Array(Type.Object({ id: Type.Integer(), code: Type.String(), template: Type.Integer() })),
     )
     const asked = [[['code', 'in', of]], 0, null, null, ['code', 'template']]
-    const rows = await desk.rpc(Rows, 'product.product.search_read', asked, createLongCall())
+    const rows = await desk.rpc(Rows, 'product.product.search_read', asked, createCallWithLongDeadline())
     return new Map(rows.map(({ id, code, template }) => [code, { product: id, template }]))
   }
 })

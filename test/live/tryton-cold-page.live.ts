@@ -13,9 +13,9 @@ import { randomBase62 } from '../../src/security/base62.ts'
 import { sha256Hex } from '../../src/security/sha256.ts'
 import { issueApiKey } from '../../src/storage/keys/api-keys.ts'
 import { tenantColumns } from '../../src/storage/tenant-columns.ts'
-import { exchange } from '../support/send-http-request.ts'
+import { sendHttpRequest } from '../support/send-http-request.ts'
 import { connectClerk, connectTrytonPorts } from '../support/tryton/connect-tryton.ts'
-import { createLongCall } from './support/call-with-long-deadline.ts'
+import { createCallWithLongDeadline } from './support/call-with-long-deadline.ts'
 import { createCreditCustomers, createStockedProducts } from './support/demo-records.ts'
 import { formatMerchantFile } from './support/forecourt-process.ts'
 import { createTemporaryDatabase } from './support/temporary-database.ts'
@@ -125,9 +125,9 @@ describe('a cold page of 50 products of a real Tryton', function () {
     const { backOffice } = forecourt.upstreams.forTenant(tenant)!
     for (let offset = MOST + 1; offset <= MOST + WARM; offset += 1) {
       const skus = (await page(offset)).map(({ sku }) => sku)
-      await alone.inventory.search({ limit: LIMIT, offset }, BOTH, createLongCall())
-      await alone.pricing.prices(skus, null, createLongCall())
-      await alone.accounting.taxes(skus, null, createLongCall())
+      await alone.inventory.search({ limit: LIMIT, offset }, BOTH, createCallWithLongDeadline())
+      await alone.pricing.prices(skus, null, createCallWithLongDeadline())
+      await alone.accounting.taxes(skus, null, createCallWithLongDeadline())
       backOffice.invalidate(skus, true)
     }
   }
@@ -138,21 +138,21 @@ describe('a cold page of 50 products of a real Tryton', function () {
     for (let n = from; n < from + ROUNDS; n += 1) {
       const offset = n + 1
       const { customerId, token } = tokens[n]!
-      const all = (await alone.inventory.search({ limit: 200, offset: 0 }, BOTH, createLongCall())).items.map(
-        ({ sku }) => sku,
-      )
+      const all = (
+        await alone.inventory.search({ limit: 200, offset: 0 }, BOTH, createCallWithLongDeadline())
+      ).items.map(({ sku }) => sku)
       const skus = all.slice(offset, offset + LIMIT)
       const pages: Work<Product[]>[] = [
         ['cold page', () => page(offset)],
         ['known page', () => page(offset, token)],
       ]
       const alones: Work<unknown>[] = [
-        ['search alone', () => alone.inventory.search({ limit: LIMIT, offset }, BOTH, createLongCall())],
-        ['prices alone', () => alone.pricing.prices(skus, null, createLongCall())],
-        ['taxes alone', () => alone.accounting.taxes(skus, null, createLongCall())],
-        ['items alone', () => alone.inventory.items(skus, BOTH, createLongCall())],
-        ['their prices alone', () => alone.pricing.prices(skus, customerId, createLongCall())],
-        ['their taxes alone', () => alone.accounting.taxes(skus, customerId, createLongCall())],
+        ['search alone', () => alone.inventory.search({ limit: LIMIT, offset }, BOTH, createCallWithLongDeadline())],
+        ['prices alone', () => alone.pricing.prices(skus, null, createCallWithLongDeadline())],
+        ['taxes alone', () => alone.accounting.taxes(skus, null, createCallWithLongDeadline())],
+        ['items alone', () => alone.inventory.items(skus, BOTH, createCallWithLongDeadline())],
+        ['their prices alone', () => alone.pricing.prices(skus, customerId, createCallWithLongDeadline())],
+        ['their taxes alone', () => alone.accounting.taxes(skus, customerId, createCallWithLongDeadline())],
       ]
       if (playsBack) for (let take = 0; take < TAKES; take += 1) for (const [, work] of alones) await work()
       Object.assign(asked, { wayMs, playsBack })
@@ -188,9 +188,13 @@ describe('a cold page of 50 products of a real Tryton', function () {
 
   async function page(offset: number, token?: string): Promise<Product[]> {
     const shopper = token === undefined ? {} : { 'x-storefront-shopper-token': token }
-    const { status, body, text } = await exchange(forecourt.address, `/v1/products?limit=${LIMIT}&offset=${offset}`, {
-      headers: { authorization: `Bearer ${key}`, ...shopper },
-    })
+    const { status, body, text } = await sendHttpRequest(
+      forecourt.address,
+      `/v1/products?limit=${LIMIT}&offset=${offset}`,
+      {
+        headers: { authorization: `Bearer ${key}`, ...shopper },
+      },
+    )
     expect(status, text).to.equal(200)
     for (const { sku, price, tax, availability } of body.data)
       expect([price, tax, availability].includes(null), sku).to.equal(false)

@@ -8,7 +8,7 @@ import { describeConformance } from '../adapters/conformance/suite.ts'
 import { connectClerk, connectTrytonPorts } from '../support/tryton/connect-tryton.ts'
 import { createConformanceClerk, createInactiveCustomer } from './support/conformance-clerk.ts'
 import { planRemoval } from './support/take-from-stock.ts'
-import { trytonServer } from './support/tryton-access.ts'
+import { trytonAccess } from './support/tryton-access.ts'
 
 /** Runs against the server of test/support/tryton/tryton.sh: `npm run test:live`. It reverts its changes. */
 const Anything = responseSchema(Type.Unknown())
@@ -38,7 +38,7 @@ describeConformance('tryton', {
   ],
   shares: ['pricing.priceChanges', 'accounting.orderChanges', 'accounting.invoiceChanges'],
   async connect() {
-    const { storefront, clerk: login } = trytonServer()
+    const { storefront, clerk: login } = trytonAccess()
     const desk = connectClerk(login)
     const open = connectTrytonPorts(storefront)
     const categories = await open.inventory.categories(createCall())
@@ -116,7 +116,7 @@ describe('tryton: a server that is written to', function () {
   let desk: { rpc: Rpc; close(): Promise<void> }
 
   before(() => {
-    const server = trytonServer()
+    const server = trytonAccess()
     ports = connectTrytonPorts(server.storefront)
     desk = connectClerk(server.clerk)
   })
@@ -169,7 +169,7 @@ describe('tryton: a server that is written to', function () {
   })
 
   it('refuses the storefront account every write', async () => {
-    const { storefront } = trytonServer()
+    const { storefront } = trytonAccess()
     const reader = connectClerk(storefront)
     for (const model of [
       'product.product',

@@ -9,7 +9,7 @@ import { responseSchema } from '../../src/upstream/client/response-schema.ts'
 import { createOrderDraft } from '../adapters/conformance/order-draft.ts'
 import { createCall } from '../adapters/conformance/subject.ts'
 import { connectClerk, connectTrytonPorts } from '../support/tryton/connect-tryton.ts'
-import { trytonServer } from './support/tryton-access.ts'
+import { trytonAccess } from './support/tryton-access.ts'
 
 const Anything = responseSchema(Type.Unknown())
 const Ids = responseSchema(Type.Array(Type.Integer()))
@@ -56,7 +56,7 @@ interface Cart {
 /** Compares deliveries with those that a real Tryton adds to its quotations. */
 describe('tryton: deliveries of a real server', function () {
   this.timeout(1_800_000)
-  const { storefront, clerk } = trytonServer()
+  const { storefront, clerk } = trytonAccess()
   const desk: { rpc: Rpc; close(): Promise<void> } = connectClerk(clerk)
   const ports = connectTrytonPorts(storefront)
   const others = connectTrytonPorts(storefront)

@@ -9,8 +9,8 @@ import { createCall } from '../adapters/conformance/subject.ts'
 import { createCommandHost } from '../support/command-host.ts'
 import { type ScriptedUpstream, startScriptedUpstream } from '../support/scripted-upstream.ts'
 import { connectClerk } from '../support/tryton/connect-tryton.ts'
-import { trytonServer } from './support/tryton-access.ts'
-import { trytonNames } from './support/tryton-series-names.ts'
+import { trytonAccess } from './support/tryton-access.ts'
+import { trytonSeriesNames } from './support/tryton-series-names.ts'
 
 const Ids = responseSchema(Type.Array(Type.Integer()))
 const Anything = responseSchema(Type.Unknown())
@@ -36,7 +36,7 @@ interface Report {
 
 describe('forecourt doctor on a real Tryton', function () {
   this.timeout(1_200_000)
-  const { storefront, clerk: desk } = trytonServer()
+  const { storefront, clerk: desk } = trytonAccess()
   const { rpc, close } = connectClerk(desk)
   const host = createCommandHost()
   let cwd: string
@@ -195,14 +195,14 @@ describe('forecourt doctor on a real Tryton', function () {
         const rows = await rpc(
           Access,
           'ir.model.access.search_read',
-          [[of], 0, null, null, [...FIELDS, trytonNames().rightsModel]],
+          [[of], 0, null, null, [...FIELDS, trytonSeriesNames().rightsModel]],
           createCall(),
         )
         const kept = rows.filter((row) => (row['model.']?.model ?? row.model) !== 'account.invoice')
         const values = kept.map(({ id: _, 'model.': __, ...row }) => ({ ...row, group }))
         made.access = await rpc(Ids, 'ir.model.access.create', [values], createCall())
         const confirm = [
-          [trytonNames().rightsModel, '=', 'sale.sale'],
+          [trytonSeriesNames().rightsModel, '=', 'sale.sale'],
           ['name', '=', 'confirm'],
         ]
         const [barred] = await find('ir.model.button', confirm)

@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { expect } from 'chai'
 import { toTrytonDecimal } from '../../adapters/tryton/client/tryton-values.ts'
-import { exchange, type Reply } from '../support/send-http-request.ts'
+import { type Reply, sendHttpRequest } from '../support/send-http-request.ts'
 import { connectClerk } from '../support/tryton/connect-tryton.ts'
 import { startWebhookReceiver, type WebhookReceiver } from '../webhooks/webhook-receiver.ts'
 import { requestFinalReply } from './support/final-reply.ts'
@@ -239,7 +239,7 @@ describe('a shop on a real Tryton, from the configuration file to the paid invoi
 
   function browser(call: string, body: unknown): Promise<Reply> {
     const headers = { authorization: `Bearer ${shop.keys.publishable}`, origin: 'https://shop.example' }
-    return exchange(shop.servers[0]!.address, `/v1/shoppers${call}`, { method: 'POST', headers, body })
+    return sendHttpRequest(shop.servers[0]!.address, `/v1/shoppers${call}`, { method: 'POST', headers, body })
   }
 
   const told = (type: string, id: string) => toldOf(type, (event) => event.resource.id === id)

@@ -10,7 +10,7 @@ import { responseSchema } from '../../src/upstream/client/response-schema.ts'
 import { type CheckoutVisit, runCheckoutVisit, type Shop, type Shopper } from '../crash/checkout-visit.ts'
 import { createSeededRandom } from '../crash/seeded-random.ts'
 import { connectClerk } from '../support/tryton/connect-tryton.ts'
-import { createLongCall } from './support/call-with-long-deadline.ts'
+import { createCallWithLongDeadline } from './support/call-with-long-deadline.ts'
 import { createCreditCustomers } from './support/demo-records.ts'
 import { isWhole } from './support/final-reply.ts'
 import { type ForecourtProcess, startForecourtProcess } from './support/forecourt-process.ts'
@@ -22,7 +22,7 @@ import {
   waitForFinalOrders,
 } from './support/order-comparison.ts'
 import { createTemporaryDatabase, type TemporaryDatabase } from './support/temporary-database.ts'
-import { readWorkerPids, trytonServer } from './support/tryton-access.ts'
+import { readWorkerPids, trytonAccess } from './support/tryton-access.ts'
 import { waitUntil } from './support/wait-until.ts'
 
 const SEED = Number(process.env.SEED ?? 20_261_121)
@@ -58,7 +58,7 @@ interface Read {
 describe('shopping while Tryton hangs, recovers, stops and restarts', function () {
   this.timeout(3_600_000)
   const random = createSeededRandom(SEED)
-  const { pidFile } = trytonServer()
+  const { pidFile } = trytonAccess()
   let own: TemporaryDatabase
   let desk: { rpc: Rpc; close(): Promise<void> }
   let shop: ForecourtProcess
@@ -121,7 +121,7 @@ describe('shopping while Tryton hangs, recovers, stops and restarts', function (
     const from = performance.now()
     // A separate call, queued behind the backlog.
     const clerks = desk
-      .rpc(Anything, 'party.party.search_count', [[]], createLongCall())
+      .rpc(Anything, 'party.party.search_count', [[]], createCallWithLongDeadline())
       .then(() => performance.now() - from)
     await waitUntil('the circuits are closed', async () => (await health()) === 'ok')
     const closed = performance.now() - from

@@ -8,10 +8,10 @@ import { BOTH, createCall } from '../adapters/conformance/subject.ts'
 import { jpeg } from '../media/sample-images.ts'
 import { type Api, startApi } from '../support/api.ts'
 import { type ScriptedUpstream, startScriptedUpstream } from '../support/scripted-upstream.ts'
-import { exchange } from '../support/send-http-request.ts'
+import { sendHttpRequest } from '../support/send-http-request.ts'
 import { connectClerk, connectTrytonPorts } from '../support/tryton/connect-tryton.ts'
-import { trytonServer } from './support/tryton-access.ts'
-import { trytonNames } from './support/tryton-series-names.ts'
+import { trytonAccess } from './support/tryton-access.ts'
+import { trytonSeriesNames } from './support/tryton-series-names.ts'
 import { waitUntil } from './support/wait-until.ts'
 
 const Ids = responseSchema(Type.Array(Type.Integer()))
@@ -27,7 +27,7 @@ interface Shown {
 
 describe('pictures of a real Tryton', function () {
   this.timeout(3_600_000)
-  const { storefront, clerk: desk } = trytonServer()
+  const { storefront, clerk: desk } = trytonAccess()
   const made: number[] = []
   let api: Api
   let key: string
@@ -59,7 +59,7 @@ describe('pictures of a real Tryton', function () {
   })
 
   const shown = async (sku: string): Promise<Shown[]> => (await api.request(`/v1/products/${sku}`, { key })).body.media
-  const fetched = (url: string) => exchange(api.address, new URL(url).pathname)
+  const fetched = (url: string) => sendHttpRequest(api.address, new URL(url).pathname)
   const bytes = (content: Buffer) => ({ __class__: 'bytes', base64: content.toString('base64') })
 
   async function hang(code: string, values: object): Promise<number> {
@@ -199,7 +199,7 @@ describe('pictures of a real Tryton', function () {
     const of = (model: string) => asked.filter(({ method }) => method.startsWith(`model.${model}.`))
     const [products, attachments] = [of('product.product'), of('ir.attachment')]
     // To search by record, Tryton is asked for the records first.
-    const recordCalls = trytonNames().searchesAttachmentsByRecord ? 1 : 0
+    const recordCalls = trytonSeriesNames().searchesAttachmentsByRecord ? 1 : 0
     expect([products.length, attachments.length]).to.deep.equal([1 + recordCalls, 1])
     const beforePictures = recordCalls === 0 ? attachments : products
     expect(Math.max(...beforePictures.map(({ from }) => from))).to.be.lessThan(

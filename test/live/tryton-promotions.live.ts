@@ -7,11 +7,11 @@ import { createSeededRandom } from '../crash/seeded-random.ts'
 import { type CartShopper, cartShopper } from '../routes/carts/cart-shopper.ts'
 import { type Api, startApi } from '../support/api.ts'
 import { connectClerk, connectTrytonPorts } from '../support/tryton/connect-tryton.ts'
-import { createLongCall } from './support/call-with-long-deadline.ts'
+import { createCallWithLongDeadline } from './support/call-with-long-deadline.ts'
 import { isOrderFinal, requestFinalReply } from './support/final-reply.ts'
 import { createPromotionActions } from './support/promotion-actions.ts'
 import { type PromotionCase, randomPromotionCase } from './support/promotion-cases.ts'
-import { trytonServer } from './support/tryton-access.ts'
+import { trytonAccess } from './support/tryton-access.ts'
 
 const Decimals = Type.Object({ decimal: Type.String() })
 const Sales = responseSchema(
@@ -29,7 +29,7 @@ const CASES = Number(process.env.FORECOURT_TRYTON_CASES ?? 40)
 const SEED = Number(process.env.FORECOURT_TRYTON_SEED ?? 20_261_121)
 
 describe('tryton: promotions', () => {
-  const server = trytonServer()
+  const server = trytonAccess()
   const desk = connectClerk(server.clerk)
   const ports = connectTrytonPorts(server.storefront)
   const { promote, withdraw, quoted } = createPromotionActions(desk.rpc)
@@ -43,11 +43,11 @@ describe('tryton: promotions', () => {
     try {
       for (const one of promotions) made.push(await promote(one))
       const codes = promotions.flatMap(({ code }) => code ?? [])
-      const quote = await ports.pricing.quote!({ customerId, lines, codes }, createLongCall())
+      const quote = await ports.pricing.quote!({ customerId, lines, codes }, createCallWithLongDeadline())
       const taxes = await ports.accounting.taxes(
         [...new Set(lines.map(({ sku }) => sku))],
         customerId,
-        createLongCall(),
+        createCallWithLongDeadline(),
       )
       const taxed = new Set(taxes.filter(({ rate }) => rate !== '0').map(({ sku }) => sku))
       const sold = quote.lines.map(({ sku, unit_price }, i) => {
@@ -80,7 +80,7 @@ describe('tryton: promotions', () => {
 
 describe('promotions of Tryton through the public API', function () {
   this.timeout(600_000)
-  const server = trytonServer()
+  const server = trytonAccess()
   const desk = connectClerk(server.clerk)
   let api: Api
   let garage: CartShopper
@@ -102,7 +102,9 @@ describe('promotions of Tryton through the public API', function () {
   const fields = ['untaxed_amount', 'total_amount', 'coupons', 'state']
   const readRecords = async (orderId: string) => {
     const domain = [['web_id', '=', orderId]]
-    return (await desk.rpc(Sales, 'sale.sale.search_read', [domain, 0, null, null, fields], createLongCall()))[0]!
+    return (
+      await desk.rpc(Sales, 'sale.sale.search_read', [domain, 0, null, null, fields], createCallWithLongDeadline())
+    )[0]!
   }
   const ask = (who: CartShopper, ...asked: Parameters<CartShopper['ask']>) => requestFinalReply(() => who.ask(...asked))
   const checkOut = (who: CartShopper, path: string, more = {}) =>

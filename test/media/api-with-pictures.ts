@@ -1,16 +1,16 @@
 import type { ServerResponse } from 'node:http'
 import { type Api, type ApiOptions, startApi } from '../support/api.ts'
 import { type ReceivedRequest, type ScriptedUpstream, startScriptedUpstream } from '../support/scripted-upstream.ts'
-import { type ExchangeOptions, exchange, type Reply } from '../support/send-http-request.ts'
+import { type HttpRequestOptions, type Reply, sendHttpRequest } from '../support/send-http-request.ts'
 
-export interface PictureSystem extends AsyncDisposable {
+export interface ApiWithPictures extends AsyncDisposable {
   api: Api
   inventory: ScriptedUpstream
   /** The pictures of the inventory, by media_id. A function sends its own response. */
   pictures: Map<string, { content_id: string; bytes: Buffer | ((response: ServerResponse) => void) }>
   /** The path of a picture, for a storefront of that merchant and mode. */
   path(id: string, of?: { merchant?: string; mode?: 'live' | 'sandbox'; size?: 'thumb' | 'large' }): Promise<string>
-  get(path: string, options?: ExchangeOptions): Promise<Reply>
+  get(path: string, options?: HttpRequestOptions): Promise<Reply>
   /** The number of reads of a picture's content. */
   countFetches(id?: string): number
 }
@@ -18,8 +18,8 @@ export interface PictureSystem extends AsyncDisposable {
 const CONTENT_PATH = /\/media\/([^/]+)\/content$/
 
 /** Starts the API with a back office whose pictures need a token. Merchants `shop` and `other`; each tenant has its own account. */
-export async function startPictureSystem(apiOptions: ApiOptions = {}, concurrency = 32): Promise<PictureSystem> {
-  const pictures: PictureSystem['pictures'] = new Map()
+export async function startApiWithPictures(apiOptions: ApiOptions = {}, concurrency = 32): Promise<ApiWithPictures> {
+  const pictures: ApiWithPictures['pictures'] = new Map()
   const inventory = await startScriptedUpstream((response, request) => respond(response, request, pictures))
   const system = (account: string) => ({
     adapter: 'rest',
@@ -37,7 +37,7 @@ export async function startPictureSystem(apiOptions: ApiOptions = {}, concurrenc
       })),
     ...apiOptions,
   })
-  const get = (path: string, options?: ExchangeOptions) => exchange(api.address, path, options)
+  const get = (path: string, options?: HttpRequestOptions) => sendHttpRequest(api.address, path, options)
   return {
     api,
     inventory,
@@ -63,7 +63,7 @@ export async function startPictureSystem(apiOptions: ApiOptions = {}, concurrenc
 function respond(
   response: ServerResponse,
   { path, body, headers }: ReceivedRequest,
-  pictures: PictureSystem['pictures'],
+  pictures: ApiWithPictures['pictures'],
 ): unknown {
   const json = (value: unknown, status = 200) =>
     void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value))
@@ -79,7 +79,7 @@ function respond(
   response.writeHead(200, { etag: `"${picture.content_id}"`, 'content-type': 'image/jpeg' }).end(picture.bytes)
 }
 
-function productOf(sku: string, pictures: PictureSystem['pictures']) {
+function productOf(sku: string, pictures: ApiWithPictures['pictures']) {
   const media_id = sku.slice(2)
   const content_id = pictures.get(media_id)?.content_id
   const rest = { name: sku, uom: 'each', active: true, updated_at: '2026-11-21T00:00:00Z' }

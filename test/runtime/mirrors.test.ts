@@ -7,7 +7,7 @@ import { putCatalogParts } from '../../src/storage/catalog/catalog-products.ts'
 import { transact } from '../../src/storage/transact.ts'
 import { toRow } from '../catalog/mirror-rows.ts'
 import { type Api, startApi } from '../support/api.ts'
-import { exchange } from '../support/send-http-request.ts'
+import { sendHttpRequest } from '../support/send-http-request.ts'
 import { until } from '../support/until.ts'
 
 describe('the mirrors of a server', () => {
@@ -41,7 +41,7 @@ describe('the mirrors of a server', () => {
   })
 
   const folders = () => readdirSync(join(directory, 'mirrors')).sort()
-  const metrics = async () => (await exchange(api.operationsAddress, '/metrics')).text
+  const metrics = async () => (await sendHttpRequest(api.operationsAddress, '/metrics')).text
   const tenant = { merchant: 'mirrored', mode: 'sandbox' } as const
 
   it('follow the store for each tenant that has one, and are measured', async () => {

@@ -4,7 +4,7 @@ import { addSandboxShoppers } from '../../src/cli/sandbox/sandbox-shoppers.ts'
 import type { ShopSettings } from '../../src/shop/server/shop-page.ts'
 import { registerShop } from '../../src/shop/server/shop-routes.ts'
 import { type Api, startApi } from '../support/api.ts'
-import { exchange } from '../support/send-http-request.ts'
+import { sendHttpRequest } from '../support/send-http-request.ts'
 
 const MAIN = '/shop/assets/shop/pages/main.ts'
 
@@ -30,9 +30,9 @@ describe('the demo’s shop', () => {
   })
   after(() => api[Symbol.asyncDispose]())
 
-  const read = (path: string, headers = {}) => exchange(api.address, path, { headers })
+  const read = (path: string, headers = {}) => sendHttpRequest(api.address, path, { headers })
   const call = (operation: string, body: unknown, headers = {}) =>
-    exchange(api.address, `/shop/account/${operation}`, { body, headers })
+    sendHttpRequest(api.address, `/shop/account/${operation}`, { body, headers })
 
   describe('GET /shop', () => {
     it('is one page for every path, with a policy that allows no inline script or style', async () => {
@@ -181,7 +181,7 @@ describe('the demo’s shop', () => {
 describe('a server without the demo', () => {
   it('has no shop', async () => {
     await using api = await startApi()
-    for (const path of ['/', '/shop', MAIN]) expect((await exchange(api.address, path)).status).to.equal(404)
-    expect((await exchange(api.address, '/shop/account/getMe', { body: {} })).status).to.equal(404)
+    for (const path of ['/', '/shop', MAIN]) expect((await sendHttpRequest(api.address, path)).status).to.equal(404)
+    expect((await sendHttpRequest(api.address, '/shop/account/getMe', { body: {} })).status).to.equal(404)
   })
 })

@@ -30,7 +30,7 @@ import { CHEAP_PASSWORD } from './cheap-password.ts'
 import type { FillParts } from './fill-catalog.ts'
 import { openApiCheckOf } from './openapi-checks.ts'
 import { type SandboxSystems, startSandboxSystems, stopSandboxSystems } from './sandbox-systems.ts'
-import { exchange, type Reply } from './send-http-request.ts'
+import { type Reply, sendHttpRequest } from './send-http-request.ts'
 import { writeMigratedSqlite } from './sqlite-template.ts'
 import { until } from './until.ts'
 
@@ -193,7 +193,7 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
     async request(path, { key, headers = {}, method, body } = {}) {
       const authorization = key === undefined ? {} : { authorization: `Bearer ${key}` }
       const options = { headers: { ...authorization, ...headers }, ...(method && { method }), body }
-      const reply = await exchange(address, path, options, agent)
+      const reply = await sendHttpRequest(address, path, options, agent)
       check({ method: method ?? (body === undefined ? 'GET' : 'POST'), path, ...reply })
       checkEveryResponse(reply, String(options.headers.authorization ?? ''), embedded)
       return reply
@@ -237,7 +237,7 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
 async function readOpenApiDocument(address: string): Promise<string> {
   let reply: Reply | null = null
   await until('the OpenAPI document is served', async () => {
-    reply = await exchange(address, '/openapi.json').catch(() => null)
+    reply = await sendHttpRequest(address, '/openapi.json').catch(() => null)
     return reply?.status === 200
   })
   return reply!.text

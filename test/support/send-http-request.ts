@@ -2,7 +2,7 @@ import { type Agent, type IncomingHttpHeaders, type OutgoingHttpHeaders, request
 import { connect } from 'node:net'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 
-export interface ExchangeOptions {
+export interface HttpRequestOptions {
   method?: string
   headers?: OutgoingHttpHeaders
   /** Strings and bytes are sent unchanged, anything else as JSON. */
@@ -21,7 +21,12 @@ export interface Reply {
 }
 
 /** Sends one request without changing its path and headers, and returns the response unchanged. */
-export function exchange(address: string, path: string, options: ExchangeOptions = {}, agent?: Agent): Promise<Reply> {
+export function sendHttpRequest(
+  address: string,
+  path: string,
+  options: HttpRequestOptions = {},
+  agent?: Agent,
+): Promise<Reply> {
   const { hostname, port } = new URL(address)
   const { method = options.body === undefined ? 'GET' : 'POST', headers = {}, body } = options
   const isRaw = typeof body === 'string' || body instanceof Uint8Array
@@ -36,7 +41,9 @@ export function exchange(address: string, path: string, options: ExchangeOptions
     // The server has closed an idle connection while this process, which may be the same one, was busy.
     const isClosedEarlier = (error: NodeJS.ErrnoException) => outgoing.reusedSocket && error.code === 'ECONNRESET'
     outgoing.on('error', (error) =>
-      method === 'GET' && isClosedEarlier(error) ? resolve(exchange(address, path, options, agent)) : reject(error),
+      method === 'GET' && isClosedEarlier(error)
+        ? resolve(sendHttpRequest(address, path, options, agent))
+        : reject(error),
     )
     for (const [name, value] of Object.entries(headers)) if (value !== undefined) outgoing.setHeader(name, value)
     if (bytes && !outgoing.hasHeader('content-type')) outgoing.setHeader('content-type', 'application/json')
@@ -62,7 +69,7 @@ function parseJson(text: string): unknown {
 }
 
 /** Sends bytes on a new connection, and returns everything received until the server closes it. */
-export function rawExchange(address: string, ...writes: (string | Uint8Array)[]): Promise<string> {
+export function sendRawBytes(address: string, ...writes: (string | Uint8Array)[]): Promise<string> {
   const { hostname, port } = new URL(address)
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname)

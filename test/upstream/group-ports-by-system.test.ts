@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { SystemConfig } from '../../src/config/config.ts'
-import { groupBySystem } from '../../src/upstream/group-ports-by-system.ts'
+import { groupPortsBySystem } from '../../src/upstream/group-ports-by-system.ts'
 
 describe('the systems of a merchant', () => {
   const config = (changes: Partial<SystemConfig> = {}): SystemConfig => ({
@@ -11,8 +11,8 @@ describe('the systems of a merchant', () => {
     maxResponseBytes: 1_000,
     ...changes,
   })
-  const portsOf = (configured: Parameters<typeof groupBySystem>[0]) =>
-    groupBySystem(configured).map(({ ports }) => ports.map(({ name }) => name))
+  const portsOf = (configured: Parameters<typeof groupPortsBySystem>[0]) =>
+    groupPortsBySystem(configured).map(({ ports }) => ports.map(({ name }) => name))
 
   it('are one where adapter, address and settings are the same, whatever the limits', () => {
     const accounting = config({ settings: { company: 1, user: 'shop' }, limits: { concurrency: 2 } })

@@ -28,7 +28,7 @@ export interface Cancellation {
   at: string
 }
 
-export interface OrderNotes {
+export interface OrderAttachments {
   decision: Decision | null
   cancellation: Cancellation | null
 }
@@ -37,18 +37,18 @@ const MODEL = 'sale.order'
 const DECISION = 'forecourt-order'
 const CANCELLATION = 'forecourt-cancellation'
 
-const Notes = foundShape(Type.Object({ id: OdooId, name: Type.String(), res_id: OdooId, description: OdooText }))
+const Attachments = foundShape(Type.Object({ id: OdooId, name: Type.String(), res_id: OdooId, description: OdooText }))
 const specification = { name: {}, res_id: {}, description: {} }
 
-/** Writes a note as an attachment of an order, once per external id. */
-const saveNote = (rpc: Rpc, externalName: string, name: string, orderId: number, note: object, call: Call) =>
+/** Attaches a document to an order, once per external id. */
+const saveAttachment = (rpc: Rpc, externalName: string, name: string, orderId: number, document: object, call: Call) =>
   createRecordOnce(
     rpc,
     'ir.attachment',
     externalName,
     {
       fields: ['name', 'res_model', 'res_id', 'mimetype', 'description'],
-      data: [[name, MODEL, String(orderId), 'application/json', JSON.stringify(note)]],
+      data: [[name, MODEL, String(orderId), 'application/json', JSON.stringify(document)]],
     },
     call,
   )
@@ -57,11 +57,11 @@ const saveNote = (rpc: Rpc, externalName: string, name: string, orderId: number,
 export function saveDecision(rpc: Rpc, customerId: number, orderId: number, decision: Decision, call: Call) {
   const { log } = decision
   const externalName = log ? `credit_${customerId}_${log.number}` : `decision_${orderId}`
-  return saveNote(rpc, externalName, toDecisionName(log && customerId), orderId, decision, call)
+  return saveAttachment(rpc, externalName, toDecisionName(log && customerId), orderId, decision, call)
 }
 
 export const saveCancellation = (rpc: Rpc, orderId: number, cancellation: Cancellation, call: Call) =>
-  saveNote(rpc, `cancellation_${orderId}`, CANCELLATION, orderId, cancellation, call)
+  saveAttachment(rpc, `cancellation_${orderId}`, CANCELLATION, orderId, cancellation, call)
 
 const toDecisionName = (customerId: number | null) =>
   customerId === null ? DECISION : `${DECISION}-${customerId}-credit`
@@ -77,12 +77,16 @@ export async function readLastLogged(rpc: Rpc, customerId: number, call: Call): 
     order: 'id desc',
     limit: 1,
   }
-  const [note] = (await rpc.search(Notes, 'ir.attachment', search, call)).records
-  return note?.description ? JSON.parse(note.description) : null
+  const [attachment] = (await rpc.search(Attachments, 'ir.attachment', search, call)).records
+  return attachment?.description ? JSON.parse(attachment.description) : null
 }
 
-/** Reads the notes of orders, by order. The first decision about an order counts. */
-export async function readNotes(rpc: Rpc, orderIds: readonly number[], call: Call): Promise<Map<number, OrderNotes>> {
+/** Reads the attachments of orders, by order. The first decision about an order counts. */
+export async function readOrderAttachments(
+  rpc: Rpc,
+  orderIds: readonly number[],
+  call: Call,
+): Promise<Map<number, OrderAttachments>> {
   if (orderIds.length === 0) return new Map()
   const search = {
     domain: [
@@ -93,11 +97,11 @@ export async function readNotes(rpc: Rpc, orderIds: readonly number[], call: Cal
     specification,
     order: 'id',
   }
-  const { records } = await rpc.search(Notes, 'ir.attachment', search, call)
+  const { records } = await rpc.search(Attachments, 'ir.attachment', search, call)
   const byOrder = Map.groupBy(records, ({ res_id }) => res_id)
   const find = <T>(orderId: number, prefix: string): T | null => {
-    const note = byOrder.get(orderId)?.find(({ name }) => name.startsWith(prefix))
-    return note?.description ? JSON.parse(note.description) : null
+    const attachment = byOrder.get(orderId)?.find(({ name }) => name.startsWith(prefix))
+    return attachment?.description ? JSON.parse(attachment.description) : null
   }
   return new Map(orderIds.map((id) => [id, { decision: find(id, DECISION), cancellation: find(id, CANCELLATION) }]))
 }

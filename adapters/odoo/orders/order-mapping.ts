@@ -13,7 +13,7 @@ import { toIsoTime, toText } from '../client/odoo-values.ts'
 import type { OdooContext } from '../context.ts'
 import { toAddress } from '../customers/addresses.ts'
 import { combineTaxes, type TaxRow } from '../pricing/tax-rules.ts'
-import type { OrderNotes } from './order-decision-attachments.ts'
+import type { OrderAttachments } from './order-decision-attachments.ts'
 import type { LineRow, PickingRow, SaleRow } from './sale-schemas.ts'
 
 export interface OrderSources {
@@ -26,7 +26,7 @@ export interface OrderSources {
 }
 
 /** Returns an order as Odoo has it, with the members of its draft that Odoo does not store. */
-export function toOrder(row: SaleRow, { decision, cancellation }: OrderNotes, sources: OrderSources): Order {
+export function toOrder(row: SaleRow, { decision, cancellation }: OrderAttachments, sources: OrderSources): Order {
   const draft = decision?.draft ?? null
   const status = toStatus(row)
   const own = toOwnMembers(row, sources)

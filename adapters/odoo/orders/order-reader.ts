@@ -6,7 +6,7 @@ import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { toPaymentNotRequired } from '../../payment-not-required.ts'
 import { OdooIds, parseRecordId, toOdooDatetime } from '../client/odoo-values.ts'
 import type { OdooContext } from '../context.ts'
-import { type OrderNotes, readNotes } from './order-decision-attachments.ts'
+import { type OrderAttachments, readOrderAttachments } from './order-decision-attachments.ts'
 import { toOrder } from './order-mapping.ts'
 import {
   REFUSED_SALE_ORIGIN_PREFIX,
@@ -23,12 +23,12 @@ export interface OrderReader extends Required<Pick<AccountingPort, 'order' | 'or
   findPlaced(customerId: string, key: OrderKey, call: Call): Promise<PlacedSale | null>
   readById(orderId: number, call: Call): Promise<SaleRow | undefined>
   readByIds(orderIds: readonly number[], call: Call): Promise<SaleRow[]>
-  toOrders(rows: readonly SaleRow[], call: Call, notes?: Map<number, OrderNotes>): Promise<Order[]>
+  toOrders(rows: readonly SaleRow[], call: Call, attachments?: Map<number, OrderAttachments>): Promise<Order[]>
 }
 
 export interface PlacedSale {
   row: SaleRow
-  notes: Map<number, OrderNotes>
+  attachments: Map<number, OrderAttachments>
 }
 
 const SameOrigin = responseSchema(Type.Array(Type.Object({ 'id:array_agg': OdooIds })))
@@ -69,11 +69,15 @@ export function createOrderReader(context: OdooContext): OrderReader {
     )
   }
 
-  async function toOrders(rows: readonly SaleRow[], call: Call, known?: Map<number, OrderNotes>): Promise<Order[]> {
+  async function toOrders(
+    rows: readonly SaleRow[],
+    call: Call,
+    known?: Map<number, OrderAttachments>,
+  ): Promise<Order[]> {
     if (rows.length === 0) return []
-    const [notes, { countryCode }, { taxes }, { units }] = await Promise.all([
+    const [attachments, { countryCode }, { taxes }, { units }] = await Promise.all([
       known ??
-        readNotes(
+        readOrderAttachments(
           rpc,
           rows.map(({ id }) => id),
           call,
@@ -83,7 +87,7 @@ export function createOrderReader(context: OdooContext): OrderReader {
       context.readCatalogTables(call),
     ])
     const sources = { facts, formatAmount, digits, countryCode, taxes, units }
-    return rows.map((row) => toOrder(row, notes.get(row.id) ?? { decision: null, cancellation: null }, sources))
+    return rows.map((row) => toOrder(row, attachments.get(row.id) ?? { decision: null, cancellation: null }, sources))
   }
 
   const readOldest = async (domain: unknown[], call: Call) =>
@@ -98,8 +102,8 @@ export function createOrderReader(context: OdooContext): OrderReader {
     if ('order_id' in key && id === null) return null
     const row = 'order_id' in key ? await readById(id!, call) : await findByReference(key.reference, call)
     if (!row || String(row.partner_id) !== customerId || !isPlaced(row)) return null
-    const notes = await readNotes(rpc, [row.id], call)
-    return notes.get(row.id)?.decision ? { row, notes } : null
+    const attachments = await readOrderAttachments(rpc, [row.id], call)
+    return attachments.get(row.id)?.decision ? { row, attachments } : null
   }
 
   /** Reads the orders of a customer that staff duplicated from another one: all with the same origin but the oldest. */
@@ -116,7 +120,7 @@ export function createOrderReader(context: OdooContext): OrderReader {
 
   async function order(customerId: string, key: OrderKey, call: Call): Promise<Order | null> {
     const placed = await findPlaced(customerId, key, call)
-    return placed && (await toOrders([placed.row], call, placed.notes))[0]!
+    return placed && (await toOrders([placed.row], call, placed.attachments))[0]!
   }
 
   return {

@@ -15,7 +15,7 @@ import type { AppliedCodes } from '../pricing/apply-promotion-codes.ts'
 import type { Pricing } from '../pricing/price-reader.ts'
 import { type CreditExposure, readCreditExposure } from './credit-exposure.ts'
 import { checkOrder, overCreditLimit, type Refusal, totalsDisagree } from './order-check.ts'
-import { type Decision, readLastLogged, readNotes, saveDecision } from './order-decision-attachments.ts'
+import { type Decision, readLastLogged, readOrderAttachments, saveDecision } from './order-decision-attachments.ts'
 import type { OrderReader } from './order-reader.ts'
 import { REFUSED_SALE_ORIGIN_PREFIX, type SaleRow } from './sale-schemas.ts'
 import { buildRefusedRows, buildSaleRows } from './sale-values.ts'
@@ -108,7 +108,7 @@ export function connectPlaceOrder(
       if (exposure.own.state === 'draft') {
         const refusal = toRefusal(exposure, draft)
         // An earlier attempt may have accepted the order, before the credit changed.
-        const known = refusal && (await readNotes(rpc, [orderId], call)).get(orderId)?.decision
+        const known = refusal && (await readOrderAttachments(rpc, [orderId], call)).get(orderId)?.decision
         if (known) return { decision: known, state: exposure.own.state }
         const accepted = refusal ? [] : [{ orderId, amount: totals.total }]
         const log = isOnCredit
@@ -116,7 +116,7 @@ export function connectPlaceOrder(
           : null
         await saveDecision(rpc, commercialId, orderId, { reference, draft, refusal, log }, call)
       }
-      const decision = (await readNotes(rpc, [orderId], call)).get(orderId)?.decision
+      const decision = (await readOrderAttachments(rpc, [orderId], call)).get(orderId)?.decision
       if (decision) return { decision, state: exposure.own.state }
       if (exposure.own.state !== 'draft') throw new UpstreamError('error', 'the order has no decision')
     }
@@ -155,8 +155,8 @@ export function connectPlaceOrder(
     const row = await orders.readById(orderId, call)
     if (!row) throw new UpstreamError('error', 'the order cannot be read')
     // The only note of an order that was open is its decision.
-    const notes = isOpen ? new Map([[orderId, { decision, cancellation: null }]]) : undefined
-    return { state: 'placed', order: (await orders.toOrders([row], call, notes))[0]! }
+    const attachments = isOpen ? new Map([[orderId, { decision, cancellation: null }]]) : undefined
+    return { state: 'placed', order: (await orders.toOrders([row], call, attachments))[0]! }
   }
 
   /** Creates the sale, or finds it by its external id. A copied sale has no external id. */
@@ -184,7 +184,7 @@ export function connectPlaceOrder(
     const commercialId = pricing.partner!.commercial_partner_id.id
     if (!refusal) return finish(orderId, null, await decide(orderId, draft, commercialId, call), call)
     await saveDecision(rpc, commercialId, orderId, { reference: draft.reference, draft, refusal, log: null }, call)
-    const decision = (await readNotes(rpc, [orderId], call)).get(orderId)!.decision!
+    const decision = (await readOrderAttachments(rpc, [orderId], call)).get(orderId)!.decision!
     return finish(orderId, null, { decision, state: 'draft' }, call)
   }
 
@@ -202,7 +202,7 @@ export function connectPlaceOrder(
     const sale = await orders.findByReference(draft.reference, call)
     if (!sale) return null
     if (String(sale.partner_id) !== draft.customer_id) throw ofAnotherCustomer()
-    const decision = (await readNotes(rpc, [sale.id], call)).get(sale.id)?.decision
+    const decision = (await readOrderAttachments(rpc, [sale.id], call)).get(sale.id)?.decision
     return { sale, decided: decision ? { decision, state: sale.state } : null }
   }
 

@@ -24,7 +24,7 @@ const Available = Type.Object({ available_carriers: Type.Optional(Type.Union([Ty
 const AvailableShape = responseSchema(Available)
 
 /** What Tryton decides about the deliveries of a sale before a carrier is chosen. */
-export interface CarrierChoice {
+export interface AvailableCarriers {
   /** The ids of the carriers that go to the address, in Tryton's order. */
   carrierIds: number[]
   /** False when this customer pays nothing for deliveries: the Shipment Cost Method is None. */
@@ -32,7 +32,7 @@ export interface CarrierChoice {
 }
 
 /** Returns a function that asks Tryton for the carriers of a sale. Tryton computes them for a sale that is not stored. */
-export function createCarrierChoice(context: TrytonContext) {
+export function createAvailableCarrierReader(context: TrytonContext) {
   const { rpc, settings } = context
 
   /** Returns the address that the sale would have, as an id, or as values when it does not exist yet. */
@@ -41,7 +41,7 @@ export function createCarrierChoice(context: TrytonContext) {
     return existing ?? findCountryAndSubdivision(context, address, call)
   }
 
-  return async (party: number, address: Address | null, call: Call): Promise<CarrierChoice> => {
+  return async (party: number, address: Address | null, call: Call): Promise<AvailableCarriers> => {
     const [defaults, warehouses, place] = await Promise.all([
       rpc(Defaults, 'sale.sale.default_get', [['shipment_cost_method', 'warehouse'], false], call),
       settings.warehouse === undefined ? null : context.readWarehouses(call),

@@ -8,7 +8,7 @@ import { currencyDigits, type TrytonContext } from '../context.ts'
 import { parsePartyId } from '../pricing/party-pricing.ts'
 import type { PriceDelivery } from '../pricing/promotion-quotes.ts'
 import type { CustomerTaxes } from '../pricing/sku-taxes.ts'
-import { type CarrierChoice, createCarrierChoice } from './available-carriers.ts'
+import { type AvailableCarriers, createAvailableCarrierReader } from './available-carriers.ts'
 import { computeCarrierCost } from './carrier-cost.ts'
 import { type Carrier, createCarrierReader } from './carrier-reader.ts'
 
@@ -32,7 +32,7 @@ export type DeliveryQuotes = (
 
 interface CartFacts {
   lines: { price: string; quantity: string }[]
-  choice: CarrierChoice
+  available: AvailableCarriers
   priceDelivery: PriceDelivery
   toCustomerTaxes(ids: readonly number[]): CustomerTaxes | null
 }
@@ -41,7 +41,7 @@ export function createDeliveryQuotes(context: TrytonContext): DeliveryQuotes {
   const { rpc, taxes, formatAmount } = context
   const digits = currencyDigits(context)
   const readCarriers = createCarrierReader(context)
-  const chooseCarriers = createCarrierChoice(context)
+  const readAvailableCarriers = createAvailableCarrierReader(context)
 
   /** Tryton adds the cost of a delivery only to a sale with something to deliver. */
   async function hasGoods(skus: readonly string[], call: Call): Promise<boolean> {
@@ -52,14 +52,17 @@ export function createDeliveryQuotes(context: TrytonContext): DeliveryQuotes {
     return (await rpc(Count, 'product.product.search_count', [domain], call)) > 0
   }
 
-  function toQuoted(carrier: Carrier, { lines, choice, priceDelivery, toCustomerTaxes }: CartFacts): QuotedDelivery[] {
+  function toQuoted(
+    carrier: Carrier,
+    { lines, available, priceDelivery, toCustomerTaxes }: CartFacts,
+  ): QuotedDelivery[] {
     const { id: product, 'template.': template } = carrier['carrier_product.']
     const cost = computeCarrierCost(carrier, lines, digits)
     const taxIds = template['account_category.']?.customer_taxes_used
     const tax = taxIds && toCustomerTaxes(taxIds)
     if (!template.salable || cost === null || !tax) return []
     const line = { product, unit: template.default_uom, categories: template.categories_all, price: cost }
-    const price = choice.isCharged ? priceDelivery(line) : '0'
+    const price = available.isCharged ? priceDelivery(line) : '0'
     if (price === null) return []
     const amount = new Decimal(price).toDecimalPlaces(digits, Decimal.ROUND_HALF_EVEN)
     const option: DeliveryOption = {
@@ -71,7 +74,7 @@ export function createDeliveryQuotes(context: TrytonContext): DeliveryQuotes {
       tax: { code: tax.code, name: tax.name, rate: tax.rate },
       pickup_places: [],
     }
-    return [{ option, carrierId: carrier.id, costMethod: choice.isCharged ? 'order' : null }]
+    return [{ option, carrierId: carrier.id, costMethod: available.isCharged ? 'order' : null }]
   }
 
   return async ({ customerId, lines, codes = [], shipping_address }, call) => {
@@ -82,16 +85,21 @@ export function createDeliveryQuotes(context: TrytonContext): DeliveryQuotes {
       product: id,
       unit: template.default_uom,
     }))
-    const [choice, { quote, priceDelivery }, toCustomerTaxes, isDelivered] = await Promise.all([
-      chooseCarriers(parsePartyId(customerId), shipping_address, call),
+    const [available, { quote, priceDelivery }, toCustomerTaxes, isDelivered] = await Promise.all([
+      readAvailableCarriers(parsePartyId(customerId), shipping_address, call),
       context.quoteWithDelivery({ customerId, lines: asked, codes: [...codes] }, products, call),
       taxes.readTaxMapping(customerId, call),
       hasGoods([...new Set(lines.map(({ sku }) => sku))], call),
     ])
     // Without the price of a line, a percentage is unknown.
     if (!isDelivered || quote.lines.length < lines.length) return []
-    const facts = { lines: asked.map((line) => withPrice(line, quote.lines)), choice, priceDelivery, toCustomerTaxes }
-    return choice.carrierIds
+    const facts = {
+      lines: asked.map((line) => withPrice(line, quote.lines)),
+      available,
+      priceDelivery,
+      toCustomerTaxes,
+    }
+    return available.carrierIds
       .flatMap((id) => carriers.find((carrier) => carrier.id === id) ?? [])
       .flatMap((carrier) => toQuoted(carrier, facts))
       .slice(0, MAX_DELIVERY_OPTIONS)

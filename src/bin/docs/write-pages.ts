@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { createErrorPage } from '../../routes/meta/reference/error-codes-page.ts'
-import { createEventPage } from '../../routes/meta/reference/event-types-page.ts'
+import { createErrorCodesPage } from '../../routes/meta/reference/error-codes-page.ts'
+import { createEventTypesPage } from '../../routes/meta/reference/event-types-page.ts'
 
 /** `npm run docs:pages`: writes the pages in docs/ that are made from tables in the code. */
 
@@ -9,8 +9,8 @@ export const docsFolder = resolve(import.meta.dirname, '../../../docs')
 
 /** Returns the texts of the generated pages by their names. */
 export const createDocPages = (): Record<string, string> => ({
-  'errors.md': `# Error codes\n\n${createErrorPage()}`,
-  'events.md': `# Event reference\n\n${createEventPage()}`,
+  'errors.md': `# Error codes\n\n${createErrorCodesPage()}`,
+  'events.md': `# Event reference\n\n${createEventTypesPage()}`,
 })
 
 if (import.meta.main)

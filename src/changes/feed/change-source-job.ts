@@ -15,7 +15,12 @@ import { transact } from '../../storage/transact.ts'
 import type { ChangeJob, ChangeJobContext } from './change-job.ts'
 import { parseChangeTime, readChangePages } from './change-pager.ts'
 import type { ChangeSource } from './change-source.ts'
-import { invalidateStaleSkus, joinStaleSkus, noStaleSkus, type StaleSkus } from './skus-to-invalidate.ts'
+import {
+  invalidateSkus,
+  joinSkusToInvalidate,
+  noSkusToInvalidate,
+  type SkusToInvalidate,
+} from './skus-to-invalidate.ts'
 
 const PAGE_ROWS = 200
 /** Rows in one transaction. Small, since other transactions wait for it. */
@@ -120,14 +125,14 @@ export function createChangeSourceJob<T extends ChangeTimestamp>(
 
   async function applyPage(rows: readonly T[], calledAt: string): Promise<void> {
     for (let from = 0; from < rows.length; from += CHUNK_ROWS) {
-      invalidateStaleSkus(context, await applyChunk(rows.slice(from, from + CHUNK_ROWS), calledAt))
+      invalidateSkus(context, await applyChunk(rows.slice(from, from + CHUNK_ROWS), calledAt))
       // The store's calls may complete without yielding to the event loop.
       await yieldToEventLoop()
     }
   }
 
   /** Applies rows one by one if a chunk fails, and skips a row that cannot be stored, so that it does not block the feed. */
-  async function applyChunk(rows: readonly T[], calledAt: string, isSkipped = false): Promise<StaleSkus> {
+  async function applyChunk(rows: readonly T[], calledAt: string, isSkipped = false): Promise<SkusToInvalidate> {
     try {
       return await writeChunk(rows, calledAt, isSkipped)
     } catch (error) {
@@ -136,13 +141,13 @@ export function createChangeSourceJob<T extends ChangeTimestamp>(
         context.onError(error)
         return applyChunk(rows, calledAt, true)
       }
-      const results: StaleSkus[] = []
+      const results: SkusToInvalidate[] = []
       for (const row of rows) results.push(await applyChunk([row], calledAt))
-      return joinStaleSkus(results)
+      return joinSkusToInvalidate(results)
     }
   }
 
-  async function writeChunk(rows: readonly T[], calledAt: string, isSkipped: boolean): Promise<StaleSkus> {
+  async function writeChunk(rows: readonly T[], calledAt: string, isSkipped: boolean): Promise<SkusToInvalidate> {
     const at = instant()
     const { watermark, baseline, began_at: feedBeganAt } = feed!
     const newest = findNewestTime(rows, now() + MAX_AHEAD_MS, watermark)
@@ -150,15 +155,15 @@ export function createChangeSourceJob<T extends ChangeTimestamp>(
     const latest = [...new Map(rows.map((row) => [source.idOf(row), row])).values()]
     const isComplete = baseline || isSkipped || !source.complete
     const completed = isComplete ? latest : await source.complete!(latest, context.requestScope())
-    const staleSkus = await transact(db, async (transaction) => {
+    const skusToInvalidate = await transact(db, async (transaction) => {
       const stored = await lockFeed(transaction, key)
       if (stored?.watermark !== watermark || stored.baseline !== baseline) throw new FeedMovedError()
       if (newest !== null) await setFeedWatermark(transaction, key, newest, at)
-      if (isSkipped) return noStaleSkus
+      if (isSkipped) return noSkusToInvalidate
       return source.apply(transaction, completed, { context, calledAt, at, isBaseline: baseline, feedBeganAt })
     })
     if (newest !== null) feed = { ...feed!, watermark: newest, reached_at: at }
-    return staleSkus
+    return skusToInvalidate
   }
 
   return { name: source.name, system: source.system, callsSystem: true, run }

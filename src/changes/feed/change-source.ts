@@ -3,7 +3,7 @@ import type { System } from '../../ports/system.ts'
 import type { Database } from '../../storage/database.ts'
 import type { RequestScope } from '../../upstream/request/request-scope.ts'
 import type { ChangeJobContext } from './change-job.ts'
-import type { StaleSkus } from './skus-to-invalidate.ts'
+import type { SkusToInvalidate } from './skus-to-invalidate.ts'
 
 /** The circumstances under which a page of rows was read. Times are RFC 3339, UTC. */
 export interface ChangeReadContext {
@@ -25,5 +25,5 @@ export interface ChangeSource<T extends ChangeTimestamp> {
   /** Reads what else these rows need, before their transaction. Not called for the rows that existed when the feed began. */
   complete?(rows: T[], requestScope: RequestScope): Promise<T[]>
   /** Compares rows with the stored state and appends one event for each difference. Ids are unique within `rows`. */
-  apply(transaction: Database, rows: T[], reading: ChangeReadContext): Promise<StaleSkus>
+  apply(transaction: Database, rows: T[], reading: ChangeReadContext): Promise<SkusToInvalidate>
 }

@@ -5,7 +5,7 @@ import { tenantOf } from '../../storage/tenant-columns.ts'
 import { tenantKey } from '../../tenant.ts'
 import type { CatalogChangeListener } from './change-job.ts'
 
-export interface CatalogChangePollerParts {
+export interface OtherProcessChangePollerParts {
   db: Database
   now: () => number
   onChanged: CatalogChangeListener
@@ -16,7 +16,7 @@ export interface CatalogChangePollerParts {
 }
 
 /** Reports catalog changes that other processes found. It also reports those of this process again, which is harmless. */
-export interface CatalogChangePoller extends AsyncDisposable {
+export interface OtherProcessChangePoller extends AsyncDisposable {
   poll(): Promise<void>
 }
 
@@ -25,14 +25,14 @@ const INTERVAL_MS = 500
 const OVERLAP_MS = 5_000
 const PAGE_ROWS = 500
 
-export function createCatalogChangePoller({
+export function createOtherProcessChangePoller({
   db,
   now,
   onChanged,
   onError,
   intervalMs = INTERVAL_MS,
   pageRows = PAGE_ROWS,
-}: CatalogChangePollerParts): CatalogChangePoller {
+}: OtherProcessChangePollerParts): OtherProcessChangePoller {
   /** The ids and times of events that may be read again. */
   const seen = new Map<string, number>()
   let lastReadAt = now()

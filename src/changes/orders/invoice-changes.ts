@@ -7,7 +7,7 @@ import { appendEvent } from '../../storage/webhooks/outbox.ts'
 import type { ChangeJobContext } from '../feed/change-job.ts'
 import type { ChangeReadContext, ChangeSource } from '../feed/change-source.ts'
 import { isNewSinceBaseline, isOlderThanKnown, isSupersededRead } from '../feed/outdated-changes.ts'
-import { noStaleSkus } from '../feed/skus-to-invalidate.ts'
+import { noSkusToInvalidate } from '../feed/skus-to-invalidate.ts'
 
 /** The stored state of an invoice at its last read. */
 export interface InvoiceState {
@@ -25,7 +25,7 @@ export const createInvoiceSource = ({ backOffice }: ChangeJobContext): ChangeSou
   read: (query, requestScope) => backOffice.changes.invoices(query, requestScope),
   async apply(transaction, invoices, reading) {
     await applyInvoices(transaction, invoices, reading)
-    return noStaleSkus
+    return noSkusToInvalidate
   },
 })
 

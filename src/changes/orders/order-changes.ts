@@ -1,4 +1,4 @@
-import { isCheckoutReference } from '../../contract/is-forecourt-order-reference.ts'
+import { isForecourtOrderReference } from '../../contract/is-forecourt-order-reference.ts'
 import { toShopperOrder } from '../../contract/order-mapping.ts'
 import type { Order } from '../../ports/order.ts'
 import { convertCart } from '../../storage/commerce/carts.ts'
@@ -7,7 +7,7 @@ import type { Database } from '../../storage/database.ts'
 import type { ChangeJobContext } from '../feed/change-job.ts'
 import type { ChangeReadContext, ChangeSource } from '../feed/change-source.ts'
 import { isNewSinceBaseline } from '../feed/outdated-changes.ts'
-import { noStaleSkus } from '../feed/skus-to-invalidate.ts'
+import { noSkusToInvalidate } from '../feed/skus-to-invalidate.ts'
 import { type OrderUpdate, publishOrderUpdates } from './publish-order-updates.ts'
 
 /** The orders of accounting: those that were placed here, and others. */
@@ -22,7 +22,7 @@ export const createOrderSource = ({ backOffice, tenant }: ChangeJobContext): Cha
     for (const order of orders.toSorted(byReference))
       updates.push(...(await toOrderUpdates(transaction, order, reading)))
     await publishOrderUpdates(transaction, tenant, updates, reading.at)
-    return noStaleSkus
+    return noSkusToInvalidate
   },
 })
 
@@ -42,7 +42,7 @@ async function toOrderUpdates(transaction: Database, order: Order, reading: Chan
 /** Updates the stored order to accounting's state. Returns the transition, else the stored status. `null`: the order is not stored here. */
 async function syncStoredOrder(transaction: Database, order: Order, { context, at }: ChangeReadContext) {
   const { reference, customer_id, status } = order
-  const stored = isCheckoutReference(reference)
+  const stored = isForecourtOrderReference(reference)
     ? await findOrder(transaction, { ...context.tenant, customer_id }, reference)
     : null
   if (!stored) return null

@@ -8,7 +8,7 @@ import type { Database } from '../../storage/database.ts'
 import type { ChangeJobContext } from '../feed/change-job.ts'
 import type { ChangeReadContext, ChangeSource } from '../feed/change-source.ts'
 import { isNewSinceBaseline, isOlderThanKnown, isSupersededRead } from '../feed/outdated-changes.ts'
-import type { StaleSkus } from '../feed/skus-to-invalidate.ts'
+import type { SkusToInvalidate } from '../feed/skus-to-invalidate.ts'
 import { convertPictureUrls } from './convert-stored-picture-urls.ts'
 import {
   appendProductDeactivatedEvent,
@@ -33,7 +33,7 @@ export async function applyProductChanges(
   products: readonly Product[],
   reading: ChangeReadContext,
   ignoresChangeTime = false,
-): Promise<StaleSkus> {
+): Promise<SkusToInvalidate> {
   const { tenant } = reading.context
   const skus = products.map(({ sku }) => sku)
   const known = await lockResources<ProductState>(transaction, tenant, 'product', skus, reading.calledAt)

@@ -11,7 +11,7 @@ import type { Database } from '../../storage/database.ts'
 import type { ChangeJobContext } from '../feed/change-job.ts'
 import type { ChangeReadContext, ChangeSource } from '../feed/change-source.ts'
 import { isSupersededRead } from '../feed/outdated-changes.ts'
-import type { StaleSkus } from '../feed/skus-to-invalidate.ts'
+import type { SkusToInvalidate } from '../feed/skus-to-invalidate.ts'
 import { appendStockChangedEvent, type ProductState, type StockState } from './product-and-stock-events.ts'
 
 /** SKUs whose availability band changed. */
@@ -28,7 +28,7 @@ export async function applyStockChanges(
   transaction: Database,
   levels: readonly { sku: string; stock: Stock | null }[],
   reading: ChangeReadContext,
-): Promise<StaleSkus> {
+): Promise<SkusToInvalidate> {
   const { tenant, backOffice } = reading.context
   const skus = levels.map(({ sku }) => sku)
   const bands: { sku: string; band: StockAvailability | null }[] = []

@@ -4,7 +4,7 @@ import { markProductsMissing } from '../../storage/catalog/missing-products.ts'
 import { lockResources, markResourcesChecked, storeResourceStates } from '../../storage/changes/resource-states.ts'
 import type { Database } from '../../storage/database.ts'
 import type { ChangeReadContext } from '../feed/change-source.ts'
-import type { StaleSkus } from '../feed/skus-to-invalidate.ts'
+import type { SkusToInvalidate } from '../feed/skus-to-invalidate.ts'
 import { appendProductDeactivatedEvent, type ProductState } from '../products/product-and-stock-events.ts'
 import { applyProductChanges } from '../products/product-changes.ts'
 import { applyStockChanges } from '../products/stock-changes.ts'
@@ -18,7 +18,7 @@ export async function applyInventoryItems(
   skus: readonly string[],
   { items, uncertain }: { items: ReadonlyMap<string, InventoryItem>; uncertain: ReadonlySet<string> },
   reading: ChangeReadContext,
-): Promise<StaleSkus> {
+): Promise<SkusToInvalidate> {
   const { tenant } = reading.context
   const foundItems = skus.flatMap((sku) => items.get(sku) ?? [])
   const products = foundItems.flatMap(({ product }) => product ?? [])

@@ -9,7 +9,7 @@ import {
 import { transact } from '../../storage/transact.ts'
 import type { ChangeJobContext } from '../feed/change-job.ts'
 import type { ChangeReadContext } from '../feed/change-source.ts'
-import { invalidateStaleSkus } from '../feed/skus-to-invalidate.ts'
+import { invalidateSkus } from '../feed/skus-to-invalidate.ts'
 import type { ProductState } from '../products/product-and-stock-events.ts'
 import { applyInventoryItems } from './apply-inventory-items.ts'
 import { createMassDeletionCheck } from './mass-deletion-check.ts'
@@ -83,12 +83,12 @@ export function createSkuReconciler(context: ChangeJobContext): SkuReconciler {
       const chunk = skus.slice(from, from + CHUNK)
       const at = instant()
       const reading: ChangeReadContext = { context, calledAt, at, isBaseline: false, feedBeganAt: at }
-      const staleSkus = await transact(db, async (transaction) => {
+      const skusToInvalidate = await transact(db, async (transaction) => {
         const compared = await applyInventoryItems(transaction, chunk, { items, uncertain }, reading)
         await clearResourceDueDates(transaction, tenant, 'stock', chunk, today)
         return compared
       })
-      invalidateStaleSkus(context, staleSkus)
+      invalidateSkus(context, skusToInvalidate)
     }
   }
   return (skus) => oneAtATime(() => reconcile(skus))

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { toCsvLine } from '../../imports/format-csv-line.ts'
+import { formatCsvLine } from '../../imports/format-csv-line.ts'
 import { ImportInProgressError } from '../../imports/import-lease.ts'
 import { createReferenceCsvFormat, importReferences } from '../../references/import-references.ts'
 import { referenceColumnNames } from '../../references/reference-columns.ts'
@@ -24,6 +24,8 @@ export async function ensureDemoReferences(db: Database): Promise<void> {
 
 async function* readDemoFile(): AsyncGenerator<Uint8Array> {
   const { generateReferences } = await import('../../../fixtures/references.ts')
-  const rows = generateReferences().map((reference) => toCsvLine(referenceColumnNames.map((name) => reference[name])))
-  yield Buffer.from([toCsvLine(referenceColumnNames), ...rows].join('\n'))
+  const rows = generateReferences().map((reference) =>
+    formatCsvLine(referenceColumnNames.map((name) => reference[name])),
+  )
+  yield Buffer.from([formatCsvLine(referenceColumnNames), ...rows].join('\n'))
 }

@@ -20,7 +20,7 @@ import { computeCreditShortfall } from './credit-shortfall.ts'
 import { createLineUnavailableProblem, isAboveExpectedTotal, toOrderDraft } from './order-draft.ts'
 import { markOrderConfirmed, markOrderPending, markOrderRefused, type TransactionalWrite } from './order-transitions.ts'
 import { readCashOrderLimit } from './read-cash-order-limit.ts'
-import { readCheckoutSnapshot } from './read-live-checkout-state.ts'
+import { readLiveCheckoutState } from './read-live-checkout-state.ts'
 import { handleMissingResponse, sendOrder, storePendingOrder } from './send-order.ts'
 
 const POLL_MS = 50
@@ -83,9 +83,9 @@ async function orderCart(
   input: CheckoutIn,
   alsoWrite: TransactionalWrite,
 ): Promise<CheckoutOutcome | null> {
-  const { snapshot, readCredit } = await readCheckoutSnapshot(context, cart, input)
-  const { pricing, customer } = snapshot
-  const draft = toOrderDraft(input, snapshot)
+  const { state, readCredit } = await readLiveCheckoutState(context, cart, input)
+  const { pricing, customer } = state
+  const draft = toOrderDraft(input, state)
   const { totals } = draft
   if (isAboveExpectedTotal(input, totals)) return reportChangedPrice(context, cart, pricing, true)
   const isOnCredit = draft.payment_method === 'CREDIT_TERMS'

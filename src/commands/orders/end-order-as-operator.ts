@@ -32,7 +32,7 @@ const obstacleTexts = {
 } as const
 
 /** Ends a pending order that accounting rejects in words of its own. Asks accounting first: an order that it has is confirmed instead. */
-export async function endOrder(
+export async function endOrderAsOperator(
   commerce: Pick<CommandDependencies, 'db' | 'now'>,
   order: OrderRecord,
   accounting: Pick<AccountingClient, 'orderNow'>,

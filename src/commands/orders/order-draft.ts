@@ -14,18 +14,18 @@ import {
 import type { PricedDelivery } from '../carts/cart-delivery.ts'
 import type { LivePricing } from '../carts/live-pricing.ts'
 import { createInvalidInput } from '../create-invalid-input.ts'
-import type { CheckoutSnapshot } from './read-live-checkout-state.ts'
+import type { LiveCheckoutState } from './read-live-checkout-state.ts'
 
 export type UnreferencedOrderDraft = Omit<OrderDraft, 'reference'>
 
 /** Builds the order without its reference. Throws Problem and InvalidInput for a cart or an input that cannot be ordered. */
-export function toOrderDraft(input: CheckoutIn, snapshot: CheckoutSnapshot): UnreferencedOrderDraft {
-  const { pricing, customer, currency } = snapshot
-  const unavailableSkus = findUnavailableSkus(snapshot)
+export function toOrderDraft(input: CheckoutIn, state: LiveCheckoutState): UnreferencedOrderDraft {
+  const { pricing, customer, currency } = state
+  const unavailableSkus = findUnavailableSkus(state)
   if (unavailableSkus.length > 0 || !pricing.totals) throw createLineUnavailableProblem(unavailableSkus)
   if (customer.status === 'ON_HOLD') throw new Problem('account_on_hold')
   const payment_method = choosePaymentMethod(input, customer)
-  assertValidTerms(input, snapshot)
+  assertValidTerms(input, state)
   const defaultAddress = findDefaultAddress(customer)
   const { contact } = input
   const { delivery } = pricing
@@ -37,7 +37,7 @@ export function toOrderDraft(input: CheckoutIn, snapshot: CheckoutSnapshot): Unr
     payment_method,
     fulfillment_method,
     ...(delivery && { delivery: toOrderDelivery(delivery) }),
-    shipping_address: fulfillment_method === 'PICKUP' ? null : chooseShippingAddress(input, snapshot),
+    shipping_address: fulfillment_method === 'PICKUP' ? null : chooseShippingAddress(input, state),
     billing_address: input.billing_address
       ? fromInputAddress(input.billing_address)
       : defaultAddress
@@ -57,7 +57,7 @@ export function toOrderDraft(input: CheckoutIn, snapshot: CheckoutSnapshot): Unr
   }
 }
 
-function assertValidTerms(input: CheckoutIn, { currency, today }: CheckoutSnapshot): void {
+function assertValidTerms(input: CheckoutIn, { currency, today }: LiveCheckoutState): void {
   const { expected_total, requested_date } = input
   if (expected_total && expected_total.currency !== currency) {
     const message = `Prices here are in ${currency}: send the total of the cart`
@@ -76,7 +76,7 @@ export const createLineUnavailableProblem = (skus: readonly string[]) =>
   new Problem('line_unavailable', undefined, { members: { skus: [...skus] } })
 
 /** Finds SKUs that are unknown, inactive, unpriced, or out of stock and not on backorder. */
-function findUnavailableSkus({ pricing, items }: CheckoutSnapshot): string[] {
+function findUnavailableSkus({ pricing, items }: LiveCheckoutState): string[] {
   const skus = new Set([...pricing.unpriced, ...pricing.lines.map(({ sku }) => sku)])
   return [...skus].filter((sku) => {
     const item = items.get(sku)
@@ -107,8 +107,8 @@ const toOrderDelivery = ({ delivery_option_id, name, pickup_place }: PricedDeliv
   pickup_place,
 })
 
-function chooseShippingAddress(input: CheckoutIn, snapshot: CheckoutSnapshot): Address {
-  const address = findShippingAddress(input, snapshot)
+function chooseShippingAddress(input: CheckoutIn, state: LiveCheckoutState): Address {
+  const address = findShippingAddress(input, state)
   if (!address) throw createInvalidInput('missing', ['body', 'shipping_address'], 'The account has no address', input)
   return address
 }

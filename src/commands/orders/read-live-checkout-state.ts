@@ -19,7 +19,7 @@ const PLACE_ORDER_RESERVE_MS = 2_000
 const MIN_REMAINING_MS = 400
 
 /** The current state that a checkout is based on. */
-export interface CheckoutSnapshot extends KnownAddresses {
+export interface LiveCheckoutState extends KnownAddresses {
   pricing: LivePricing
   items: ReadonlyMap<string, LiveItem>
   customer: Customer
@@ -29,11 +29,11 @@ export interface CheckoutSnapshot extends KnownAddresses {
 }
 
 /** Calls all systems in parallel for their current state, without caches. Only callers that need the credit wait for it. */
-export async function readCheckoutSnapshot(
+export async function readLiveCheckoutState(
   context: CustomerCommandContext,
   cart: CartRecord,
   input: CheckoutIn,
-): Promise<{ snapshot: CheckoutSnapshot; readCredit: () => Promise<Credit | null> }> {
+): Promise<{ state: LiveCheckoutState; readCredit: () => Promise<Credit | null> }> {
   const { backOffice, requestScope, customerId, merchant } = context
   const patienceMs = () => Math.min(READ_TIMEOUT_MS, requestScope.leftMs() - PLACE_ORDER_RESERVE_MS)
   const live = { requestScope, priority: 'checkout' as const, patienceMs: patienceMs() }
@@ -57,8 +57,8 @@ export async function readCheckoutSnapshot(
     live: { ...live, patienceMs: patienceMs() },
   })
   if (requestScope.leftMs() < MIN_REMAINING_MS) throw new UpstreamError('timeout', 'no time left to place the order')
-  const snapshot = { pricing, items, customer, usedAddress, today: backOffice.today(), currency: merchant.currency }
-  return { snapshot, readCredit: () => credit }
+  const state = { pricing, items, customer, usedAddress, today: backOffice.today(), currency: merchant.currency }
+  return { state, readCredit: () => credit }
 }
 
 /** Adds the delivery that the request names; without one, that of the cart's last pricing, at its current price. */

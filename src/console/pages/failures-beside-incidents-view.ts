@@ -19,7 +19,7 @@ import type { TimeWindow } from './time-window.ts'
 import { redactEndpointUrl } from './webhook-endpoint-and-delivery-views.ts'
 
 /** Something around a time that went wrong and is no incident. */
-export interface OtherEventView {
+export interface FailureBesideIncidentView {
   at: DisplayTime
   text: string
   href: string
@@ -32,11 +32,11 @@ const MAX_MERCHANTS = 10
 const MAX_REFUSALS = 100
 
 /** Reads what failed around a time, the latest first: commands and actions, refused requests by merchant and reason, webhook endpoints, and mirrors. */
-export async function readOtherEvents(
+export async function readFailuresBesideIncidents(
   { db, lateMirrors }: { db: Database; lateMirrors: readonly LateMirror[] },
   { during, at, minutes, timeZone }: TimeWindow & { timeZone: string },
   merchants: MerchantDirectory,
-): Promise<OtherEventView[]> {
+): Promise<FailureBesideIncidentView[]> {
   if (during === null) return []
   const period = { from: new Date(during.from).toISOString(), to: new Date(during.to).toISOString() }
   const audited = await listAuditLog(db, { ...period, limit: MAX_AUDIT_ENTRIES })
@@ -59,7 +59,7 @@ export async function readOtherEvents(
     .slice(0, MAX_EVENTS)
 }
 
-function toFailedActionView(entry: AuditLogRow, merchants: MerchantDirectory): OtherEventView {
+function toFailedActionView(entry: AuditLogRow, merchants: MerchantDirectory): FailureBesideIncidentView {
   const { merchant, mode } = JSON.parse(entry.target) as Record<string, unknown>
   const of = typeof merchant === 'string' ? ` of ${merchants.name(merchant)}${mode ? ` (${mode})` : ''}` : ''
   return {
@@ -73,7 +73,7 @@ async function readFailingEndpoints(
   db: Database,
   until: string,
   merchants: MerchantDirectory,
-): Promise<OtherEventView[]> {
+): Promise<FailureBesideIncidentView[]> {
   const endpoints = await listFailingEndpoints(db, merchants.ids, until, MAX_EVENTS)
   return endpoints.map(({ subscription_id, tenant_id, mode, endpoint_url, failing_since }) => ({
     at: merchants.time(failing_since!, tenant_id),
@@ -82,7 +82,7 @@ async function readFailingEndpoints(
   }))
 }
 
-const toLateMirrorView = (late: LateMirror, merchants: MerchantDirectory): OtherEventView => ({
+const toLateMirrorView = (late: LateMirror, merchants: MerchantDirectory): FailureBesideIncidentView => ({
   at: merchants.time(late.since, late.merchant),
   text: `Catalog mirror of ${merchants.name(late.merchant)} (${late.mode}) on this machine: behind since then. Shoppers see: ${describeLateMirror(late, (at) => merchants.time(at, late.merchant)).join(' ')}`,
   href: toMirrorPath(late),
@@ -93,7 +93,7 @@ async function readRefusals(
   search: Pick<RecordSearch, 'merchant' | 'mode' | 'during'>,
   around: Readonly<Record<string, string>>,
   merchants: MerchantDirectory,
-): Promise<OtherEventView[]> {
+): Promise<FailureBesideIncidentView[]> {
   const { merchant, mode } = search
   const query = { ...search, kinds: ['refused'] as const, withoutEndedKeys: true, limit: MAX_REFUSALS }
   const rows = await searchRequestRecords(db, query)

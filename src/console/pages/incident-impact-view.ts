@@ -5,7 +5,7 @@ import type { Database } from '../../storage/database.ts'
 import { countSketch } from '../../storage/diagnostics/distinct-sketch.ts'
 import { EVERY_MERCHANT } from '../../storage/diagnostics/open-incidents.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
-import { adviseOnImpact } from '../text/affected-shopper-advice-text.ts'
+import { adviseOnAffectedShoppers } from '../text/affected-shopper-advice-text.ts'
 import { describeDegradedResponses } from '../text/degraded-responses-text.ts'
 import {
   describeCartStates,
@@ -161,7 +161,7 @@ function toImpactView(
     orderLinks,
     cartLinks: carts.slice(0, MAX_LINKS).map((one) => toCartLink(one, merchants)),
     refusedCustomers: refused.customers,
-    advice: adviseOnImpact({
+    advice: adviseOnAffectedShoppers({
       refusedCheckouts,
       refused,
       pendingCount: pending.length,

@@ -1,6 +1,6 @@
 import type { Incident, IncidentDetail } from '../../diagnostics/reports/incidents.ts'
 import { nameSystem } from '../../diagnostics/section-and-system-names.ts'
-import { isIncidentSilent } from '../../diagnostics/status/incident-inactivity.ts'
+import { isIncidentInactive } from '../../diagnostics/status/incident-inactivity.ts'
 import { isKeyIncident } from '../../diagnostics/status/read-refused-keys.ts'
 import { EVERY_MERCHANT } from '../../storage/diagnostics/open-incidents.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
@@ -124,7 +124,7 @@ const formatIncidentDuration = (ms: number) => (ms < 1_000 ? 'under 1 s' : forma
 function toIncidentPill(incident: Incident, now: number): StatusPill {
   if (incident.endedAt !== null) return { tone: 'well', text: 'Ended' }
   if (isKeyIncident(incident)) return { tone: 'failing', text: 'Still refused' }
-  return isIncidentSilent(incident, now)
+  return isIncidentInactive(incident, now)
     ? { tone: 'warning', text: 'No new requests' }
     : { tone: 'failing', text: 'Ongoing' }
 }
@@ -148,7 +148,7 @@ export function toIncidentPageView(
     beganOn: merchants.timeWithDate(incident.beganAt, incident.tenant),
     lasted: describeLength(incident, row.duration, orders),
     pausedCount: row.causes.length > incident.causes.length ? '' : formatNumberOrNothing(countPaused(incident.codes)),
-    isCurrent: incident.endedAt === null && !isIncidentSilent(incident, now),
+    isCurrent: incident.endedAt === null && !isIncidentInactive(incident, now),
     codeTexts: row.codes.map((entry) => ({
       ...describeErrorCode(entry.code),
       ...(isKeyIncident(incident) && entry.code === 'invalid_api_key' && endedKeyText),

@@ -14,7 +14,7 @@ import { concernsForecourt } from '../text/failure-kind-text.ts'
 import type { OrderEvidence } from '../text/incident-status-text.ts'
 import { callAboutForecourt, callAboutMerchant, callAboutSystem, type WhomToCall } from '../whom-to-call.ts'
 import { createCircuitPathLookup } from './circuit-paths.ts'
-import { readOtherEvents } from './failures-beside-incidents-view.ts'
+import { readFailuresBesideIncidents } from './failures-beside-incidents-view.ts'
 import { groupOutages } from './group-outages.ts'
 import { MAX_NOTE_LENGTH } from './incident-actions.ts'
 import { toIncidentCareView } from './incident-care-view.ts'
@@ -80,7 +80,7 @@ export function createIncidentListPage(parts: IncidentListParts): ConsolePage {
             incidents: rows.map((row) => ({ ...row, section: keyNames.get(row.id) ?? row.section })),
           })),
         olderHref: next && toOlderHref(query, next),
-        events: await readOtherEvents({ db, lateMirrors }, filter, listed),
+        events: await readFailuresBesideIncidents({ db, lateMirrors }, filter, listed),
         notices: (await listOutageNotices(db, MAX_NOTICES)).map((row) => toOutageNoticeView(row, merchants)),
       }
       return { template: 'incidents', title: 'Incidents', view }

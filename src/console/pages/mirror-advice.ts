@@ -10,18 +10,18 @@ import { callAboutParts } from './late-mirror-views.ts'
 import { isPartOld, partSystems } from './late-mirrors.ts'
 
 /** One failure of a mirror: what failed, what shoppers see, and what to do. */
-export interface MirrorStep {
+export interface MirrorAdvice {
   text: string
   whom: WhomToCall
 }
 
 /** Says what to do about a mirror, in order. Until it follows the store, nothing that the systems say reaches it. */
-export function describeMirrorSteps(
+export function adviseOnMirror(
   mirror: TenantMirror,
   maxAgeMs: number,
   merchants: MerchantDirectory,
   now: number,
-): MirrorStep[] {
+): MirrorAdvice[] {
   const { merchant } = mirror.tenant
   const { failure } = mirror.status()
   const following = failure && {

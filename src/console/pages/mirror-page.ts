@@ -12,7 +12,7 @@ import { formatDuration } from '../text/format-durations.ts'
 import { formatNumber } from '../text/format-numbers.ts'
 import { callAboutParts } from './late-mirror-views.ts'
 import { isPartOld } from './late-mirrors.ts'
-import { describeMirrorSteps } from './mirror-advice.ts'
+import { adviseOnMirror } from './mirror-advice.ts'
 
 export interface MirrorPageParts {
   mirrors: readonly TenantMirror[]
@@ -68,7 +68,7 @@ function toMirrorView(mirror: TenantMirror, merchants: MerchantDirectory, maxAge
     rebuilt: switchedAt === null ? null : merchants.time(switchedAt, merchant),
     maxAge: formatDuration(maxAgeMs),
     failure: failure && { ...failure, since: merchants.time(failure.since, merchant) },
-    steps: describeMirrorSteps(mirror, maxAgeMs, merchants, now),
+    steps: adviseOnMirror(mirror, maxAgeMs, merchants, now),
     parts,
   }
 }

@@ -13,7 +13,7 @@ export interface ImpactFacts {
 }
 
 /** Says what to tell the shoppers whom an incident reached, one sentence each. */
-export function adviseOnImpact(facts: ImpactFacts): string[] {
+export function adviseOnAffectedShoppers(facts: ImpactFacts): string[] {
   const { refusedCheckouts, pendingCount, openCount, isOngoing } = facts
   const waits = `${formatCount(pendingCount, 'order')} still ${pendingCount === 1 ? 'waits' : 'wait'}: see Orders below.`
   const carts = `Nothing is to be done about the ${openCount === 1 ? 'cart' : 'carts'}: the lines are kept, and the next total is computed anew${isOngoing ? ', once the system works again' : ''}.`

@@ -1,6 +1,6 @@
 import type { Incident } from '../../diagnostics/reports/incidents.ts'
 import { nameSystem } from '../../diagnostics/section-and-system-names.ts'
-import { isIncidentSilent } from '../../diagnostics/status/incident-inactivity.ts'
+import { isIncidentInactive } from '../../diagnostics/status/incident-inactivity.ts'
 import { isKeyIncident } from '../../diagnostics/status/read-refused-keys.ts'
 import { capitalize } from './capitalize.ts'
 import { describeFailure } from './failure-kind-text.ts'
@@ -32,7 +32,7 @@ export function describeIncidentStatus(incident: Incident, { toTime, now, orders
   const isStore = isStoreIncident(incident)
   if (isKeyIncident(incident))
     return `${endedAt === null ? 'Still refused' : 'Refused'}, first at ${began}, last sent at ${last}. Five minutes after the last of these requests, this incident counts as ended; the key stays refused.`
-  if (endedAt === null && isIncidentSilent(incident, now)) {
+  if (endedAt === null && isIncidentInactive(incident, now)) {
     return `No degraded response since ${last}, and no requests since then. The first degraded response was sent at ${began}. The incident ends with the next good response, or after five minutes without requests.`
   }
   if (endedAt === null && isStore)

@@ -3,7 +3,7 @@ import { type IncidentImpact, parseImpact } from '../../storage/diagnostics/inci
 import type { OpenIncident } from '../../storage/diagnostics/open-incidents.ts'
 import type { Mode } from '../../tenant.ts'
 import { percentile } from '../counts/latency-histogram.ts'
-import { isIncidentSilent } from './incident-inactivity.ts'
+import { isIncidentInactive } from './incident-inactivity.ts'
 import type { MergedSystemState, MergedTenantState } from './merge-process-states.ts'
 import type { SectionImpact } from './process-state.ts'
 import { toShopperImpactText } from './shopper-impact-text.ts'
@@ -124,7 +124,7 @@ function toIncidentStatus(incident: OpenIncident, now: number): IncidentStatus {
     section: incident.section,
     beganAt: Date.parse(incident.began_at),
     lastAt,
-    silent: isIncidentSilent({ lastAt }, now),
+    silent: isIncidentInactive({ lastAt }, now),
     answers: incident.answers,
     olderValues: impact?.stale ?? null,
     impact: impact && { seen: impact.seen, oldestMs: impact.oldestMs },

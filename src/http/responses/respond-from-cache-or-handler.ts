@@ -25,7 +25,7 @@ export interface RespondDeps extends RouteCallDeps, CacheDeps {
 }
 
 /** The last step of every route: responds from the cache where it can, and otherwise runs the handler. */
-export function respond(route: Route, deps: RespondDeps): Middleware {
+export function respondFromCacheOrHandler(route: Route, deps: RespondDeps): Middleware {
   return async (ctx) => {
     const call = toRouteCall(ctx, route, deps)
     if (!ctx.state.hasHint) addHint(ctx, call)

@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import type { ValidationItem } from '../../contract/validation-error.ts'
 import type { RawBody } from '../body/raw-body.ts'
-import { createBodyHint } from './ignored-body-member-hint.ts'
+import { createIgnoredBodyMemberHint } from './ignored-body-member-hint.ts'
 import { findJsonSyntaxError } from './json-syntax-error.ts'
 import { restoreNumberLiterals } from './restore-number-literals.ts'
 import { createSchemaValidator } from './schema-validator.ts'
@@ -18,7 +18,7 @@ export interface ValidatedBody {
 
 export function createBodyValidator(schema: TSchema, optional: boolean): (raw: RawBody) => ValidatedBody {
   const validate = createSchemaValidator(schema)
-  const hintAt = createBodyHint(schema)
+  const hintAt = createIgnoredBodyMemberHint(schema)
   return (raw) => {
     const parsed = parse(raw)
     if (parsed.malformed) return { items: [], malformed: parsed.malformed }

@@ -24,7 +24,7 @@ const MAX_UNKNOWN = 50
  * Creates the check of a route's unknown body members. They are ignored, so a misspelled one would be missing without a sign. The check returns
  * a text for the header `Forecourt-Hint`, or `null` if none resembles a known member. A known one that another makes ineffective has a hint too.
  */
-export function createBodyHint(schema: TSchema): (body: unknown) => string | null {
+export function createIgnoredBodyMemberHint(schema: TSchema): (body: unknown) => string | null {
   const members = readMembers(schema as MemberSchema)
   return (body) => (members ? findIgnored(body, members, '', { unknown: 0 }) : null)
 }

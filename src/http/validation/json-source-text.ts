@@ -7,4 +7,4 @@ interface SourceTextJson {
   parse(text: string, reviver: (key: string, value: unknown, context: { source?: string }) => unknown): unknown
 }
 
-export const rawJson: SourceTextJson = JSON as unknown as SourceTextJson
+export const sourceTextJson: SourceTextJson = JSON as unknown as SourceTextJson

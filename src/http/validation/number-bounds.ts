@@ -1,5 +1,5 @@
 import type { ValidationItem } from '../../contract/validation-error.ts'
-import { rawJson } from './json-source-text.ts'
+import { sourceTextJson } from './json-source-text.ts'
 import { addValidationError } from './validation-items.ts'
 
 export interface NumberLimits {
@@ -17,7 +17,7 @@ type Bound = { type: string; msg: string; ctx: Record<string, unknown>; isWithin
 export type BoundsCheck = (value: number | bigint, input: unknown, items: ValidationItem[]) => void
 
 /** Python writes the limit of a float as `0.0`. */
-const toPythonFloat = (value: number) => rawJson.rawJSON(Number.isInteger(value) ? `${value}.0` : String(value))
+const toPythonFloat = (value: number) => sourceTextJson.rawJSON(Number.isInteger(value) ? `${value}.0` : String(value))
 
 export function createBoundsCheck(limits: NumberLimits, kind: 'integer' | 'float'): BoundsCheck {
   const bounds = createBounds(limits, kind)

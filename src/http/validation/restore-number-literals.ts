@@ -1,5 +1,5 @@
 import type { ValidationItem } from '../../contract/validation-error.ts'
-import { rawJson } from './json-source-text.ts'
+import { sourceTextJson } from './json-source-text.ts'
 import { createValueTextFinder } from './json-value-text.ts'
 
 /** Numbers that JSON.parse may not reproduce as they were written. */
@@ -26,7 +26,7 @@ export function restoreNumberLiterals(items: ValidationItem[], text: string): vo
 
 function parseWithLiterals(text: string): unknown {
   try {
-    return rawJson.parse(text, (_key, value, { source }) =>
+    return sourceTextJson.parse(text, (_key, value, { source }) =>
       typeof value === 'number' && source !== undefined ? toLiteral(source, value) : value,
     )
   } catch {
@@ -37,8 +37,8 @@ function parseWithLiterals(text: string): unknown {
 
 function toLiteral(source: string, value: number): unknown {
   if (!Number.isFinite(value)) return value
-  if (/^-?\d+$/.test(source)) return rawJson.rawJSON(source === '-0' ? '0' : source)
-  return rawJson.rawJSON(formatPythonFloat(value))
+  if (/^-?\d+$/.test(source)) return sourceTextJson.rawJSON(source === '-0' ? '0' : source)
+  return sourceTextJson.rawJSON(formatPythonFloat(value))
 }
 
 /** Formats a float as Python's repr(): always a fraction, and an exponent below 1e-4 and from 1e16 on. */

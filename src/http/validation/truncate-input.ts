@@ -1,5 +1,5 @@
 import type { ValidationItem } from '../../contract/validation-error.ts'
-import { rawJson } from './json-source-text.ts'
+import { sourceTextJson } from './json-source-text.ts'
 
 const MAX_LENGTH = 256
 
@@ -15,7 +15,7 @@ export function truncateInput(items: ValidationItem[], echo: boolean): Validatio
 /** Truncates a string to 256 characters; a list or an object whose JSON is longer becomes the first 256 characters of it. */
 function truncate(input: unknown): unknown {
   if (typeof input === 'string') return input.length > MAX_LENGTH ? head(input) : input
-  if (typeof input !== 'object' || input === null || rawJson.isRawJSON(input)) return input
+  if (typeof input !== 'object' || input === null || sourceTextJson.isRawJSON(input)) return input
   const json = stringifyStart(input, MAX_LENGTH + 1)
   return json.length > MAX_LENGTH ? head(json) : input
 }
@@ -27,7 +27,7 @@ const head = (text: string) =>
 /** Returns at least the first `length` characters of a value's JSON. Each level writes a character, so `length` bounds the depth too. */
 function stringifyStart(value: unknown, length: number): string {
   if (typeof value === 'string') return JSON.stringify(value.slice(0, length))
-  if (typeof value !== 'object' || value === null || rawJson.isRawJSON(value)) return JSON.stringify(value)
+  if (typeof value !== 'object' || value === null || sourceTextJson.isRawJSON(value)) return JSON.stringify(value)
   const isArray = Array.isArray(value)
   let json = isArray ? '[' : '{'
   for (const key in value) {

@@ -7,7 +7,7 @@ import type { SectionError } from '../../sections/section-errors.ts'
 import type { SectionTrace } from '../../sections/section-trace.ts'
 import { availabilitySection, mediaSection, priceSections } from './product-row-sections.ts'
 import { toProductListItem } from './product-view.ts'
-import { memoizeSkuSections } from './share-sku-section-loads.ts'
+import { shareSkuSectionLoads } from './share-sku-section-loads.ts'
 
 export type ListScope = Pick<ApiRequest, 'backOffice' | 'customerId' | 'merchant' | 'requestScope'>
 
@@ -34,8 +34,8 @@ export interface ListRowsReader {
 
 /** Creates the reader of one list. What was prefetched is not loaded twice. */
 export function createListRowsReader({ backOffice, customerId, merchant, requestScope }: ListScope): ListRowsReader {
-  const loadPrices = memoizeSkuSections((skus) => priceSections(backOffice, skus, customerId, requestScope))
-  const loadAvailability = memoizeSkuSections((skus) => availabilitySection(backOffice, skus, requestScope))
+  const loadPrices = shareSkuSectionLoads((skus) => priceSections(backOffice, skus, customerId, requestScope))
+  const loadAvailability = shareSkuSectionLoads((skus) => availabilitySection(backOffice, skus, requestScope))
 
   async function readSections(products: readonly Product[]) {
     const active = products.filter((product) => product.active).map(({ sku }) => sku)

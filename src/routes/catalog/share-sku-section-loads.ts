@@ -5,7 +5,7 @@ export interface SkuSections<S> {
 }
 
 /** Starts loading sections for SKUs. A later call for a subset of these SKUs returns the load that is in progress. */
-export function memoizeSkuSections<S>(
+export function shareSkuSectionLoads<S>(
   load: (skus: readonly string[]) => S,
 ): (skus: readonly string[]) => SkuSections<S> {
   let current: SkuSections<S> | undefined

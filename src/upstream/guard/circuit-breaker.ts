@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import CircuitBreaker from 'opossum'
 import type { BreakerLimits } from './breaker-limits.ts'
 import { createFailureStreak } from './failure-streak.ts'
-import { createRecentFailures, type FailureCount } from './recent-failure-kinds.ts'
+import { createRecentFailureKinds, type FailureCount } from './recent-failure-kinds.ts'
 
 /** Permission for one call. The first of `succeed`, `fail` and `release` ends it; later ones do nothing. */
 export interface BreakerLease {
@@ -87,7 +87,7 @@ export function createBreaker(
   const options = (circuit as unknown as { options: { resetTimeout: number } }).options
   const window = circuit.status as unknown as { rotateBucket(): void }
   const streak = createFailureStreak(limits, now)
-  const recentFailures = createRecentFailures(now)
+  const recentFailures = createRecentFailureKinds(now)
   /** How far back the failures that opened the circuit may lie: a streak takes longer than the window. */
   let causesMs = limits.windowMs
   let generation = 0

@@ -6,7 +6,7 @@ export interface FailureCount {
 }
 
 /** The latest failures of a system, for the cause of an open circuit. Successful calls do not touch it. */
-export interface RecentFailures {
+export interface RecentFailureKinds {
   add(kind: string): void
   /** Returns the failures of the last `ms` milliseconds, the most frequent kind first. */
   within(ms: number): FailureCount[]
@@ -18,7 +18,7 @@ const MAX_ENTRIES = 64
 const MAX_KINDS = 8
 const STEP_MS = 1_000
 
-export function createRecentFailures(now: () => number): RecentFailures {
+export function createRecentFailureKinds(now: () => number): RecentFailureKinds {
   let entries: (FailureCount & { since: number; last: number })[] = []
 
   return {

@@ -7,7 +7,7 @@ const seconds = (fresh: number, stale: number, lastGood: number): Freshness => (
 })
 
 /** How long the values of each kind are served. */
-export const sectionFreshness = {
+export const sectionFreshnessLimits = {
   product: seconds(60, 300, 86_400),
   stock: seconds(10, 20, 3_600),
   price: seconds(30, 60, 3_600),

@@ -8,7 +8,7 @@ import { type GuardedPort, throughGuard } from '../guard/guarded-port.ts'
 import type { CachedLoader } from '../read-stack/cached-loader.ts'
 import { createReadStack } from '../read-stack/read-stack.ts'
 import { BATCH_WINDOW_MS } from '../read-stack/request-batcher.ts'
-import { sectionFreshness } from '../read-stack/section-freshness-limits.ts'
+import { sectionFreshnessLimits } from '../read-stack/section-freshness-limits.ts'
 import { EVERYBODY } from '../read-stack/value-cache.ts'
 import type { LiveItem } from './live-item.ts'
 import type { ReaderParts } from './reader-parts.ts'
@@ -54,7 +54,7 @@ export function createItemCache(parts: ItemCacheParts): ItemCache {
     weightOf: skuOf,
     windowMs: BATCH_WINDOW_MS,
     maxKeys: inventory?.port.maxSkus ?? 1,
-    freshnessOf: ({ part }) => sectionFreshness[part],
+    freshnessOf: ({ part }) => sectionFreshnessLimits[part],
     invalidation: { invalidations, tagOf: skuOf },
     call(_group, keys, caller) {
       const skus = [...new Set(keys.map(skuOf))]

@@ -4,7 +4,7 @@ import type { GuardedPort } from '../guard/guarded-port.ts'
 import type { CachedLoader, LoadResult } from '../read-stack/cached-loader.ts'
 import { createReadStack } from '../read-stack/read-stack.ts'
 import { BATCH_WINDOW_MS } from '../read-stack/request-batcher.ts'
-import { sectionFreshness } from '../read-stack/section-freshness-limits.ts'
+import { sectionFreshnessLimits } from '../read-stack/section-freshness-limits.ts'
 import { EVERYBODY } from '../read-stack/value-cache.ts'
 import type { RequestScope } from '../request/request-scope.ts'
 import type { CachePeek } from './cache-peek.ts'
@@ -42,7 +42,7 @@ export function createPriceReader(
     system: 'pricing',
     name: 'price',
     maxKeys: pricing?.port.maxSkus ?? 1,
-    freshnessOf: () => sectionFreshness.price,
+    freshnessOf: () => sectionFreshnessLimits.price,
     call: createPriceCall(pricing, (customerId, sku) => prices.lastGood(customerId, sku)),
   })
 
@@ -51,7 +51,7 @@ export function createPriceReader(
     system: 'accounting',
     name: 'tax',
     maxKeys: accounting?.port.maxSkus ?? 1,
-    freshnessOf: () => sectionFreshness.tax,
+    freshnessOf: () => sectionFreshnessLimits.tax,
     call: createTaxCall(accounting),
   })
 

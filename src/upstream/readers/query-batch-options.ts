@@ -1,5 +1,5 @@
 import { LISTS_TAG } from '../../cache/invalidated-tags.ts'
-import { sectionFreshness } from '../read-stack/section-freshness-limits.ts'
+import { sectionFreshnessLimits } from '../read-stack/section-freshness-limits.ts'
 import type { ReaderParts } from './reader-parts.ts'
 
 /** The batch options of a read whose parameters are its key: every query is a call of its own. */
@@ -11,7 +11,7 @@ export const queryOptions = <Q>({ tenantKey, cache, now, invalidations }: Reader
   tenantKey,
   cache,
   now,
-  freshnessOf: () => sectionFreshness.query,
+  freshnessOf: () => sectionFreshnessLimits.query,
   invalidation: { invalidations, tagOf: () => LISTS_TAG },
 })
 

@@ -3,7 +3,7 @@ import { NO_REFERENCES, type NumberMatch, type ReferencePort, type SkuReferences
 import type { CallRunner } from '../guard/database-read-runner.ts'
 import type { CachedLoader, LoadResult } from '../read-stack/cached-loader.ts'
 import { createReadStack } from '../read-stack/read-stack.ts'
-import { sectionFreshness } from '../read-stack/section-freshness-limits.ts'
+import { sectionFreshnessLimits } from '../read-stack/section-freshness-limits.ts'
 import { EVERYBODY } from '../read-stack/value-cache.ts'
 import type { RequestScope } from '../request/request-scope.ts'
 import { queryOptions, queryResult } from './query-batch-options.ts'
@@ -37,7 +37,7 @@ export function createReferenceReader(parts: ReferenceReaderParts): ReferenceRea
   function createLoader<Q, V>(operation: string, read: (query: Q, group: string) => Promise<V>): CachedLoader<Q, V> {
     return createReadStack<Q, V>({
       ...queryOptions<Q>(parts),
-      freshnessOf: () => sectionFreshness.references,
+      freshnessOf: () => sectionFreshnessLimits.references,
       invalidation: { invalidations, tagOf: () => REFERENCES_TAG },
       system: 'references',
       name: `references.${operation}`,

@@ -29,7 +29,7 @@ export const recordedSettings: Record<string, Partial<OdooSettings>> = { branche
  * The calls of the recorded tests; the recorder makes the same calls to a real Odoo 19. Contacts of the demo merchant: 6
  * has a price list and credit, 9 has neither, 10 is exempt from tax, 11 is archived.
  */
-export const recordedCalls = {
+export const callsToRecord = {
   items: ({ inventory }: Connected) =>
     inventory.items(
       ['PAD-001', 'PAD-003', 'GLV-L', 'SRV-001', 'DUP-001', 'DUP-002', 'OLD-001', '50%_X\\Y/#1', 'NONE'],

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { connectOdooPorts } from '../../support/odoo/connect-odoo.ts'
 import { type RecordedExchange, replayExchanges } from '../../support/recorded-upstream.ts'
 import { startScriptedUpstream } from '../../support/scripted-upstream.ts'
-import { recordedCalls, recordedFacts, recordedSettings } from './calls-to-record.ts'
+import { callsToRecord, recordedFacts, recordedSettings } from './calls-to-record.ts'
 
 type Answer = Omit<RecordedExchange, 'asked'>
 /** The answer of a method that fails, or a function that returns one for some calls. */
@@ -12,7 +12,7 @@ type Fault = Answer | ((body: string) => Answer | undefined)
  * Makes one of the recorded calls against its recording. Returns its answer, the methods that were called, and the number
  * of calls of each operation that it marked. `faults` are those of methods.
  */
-export async function replayCall<Name extends keyof typeof recordedCalls>(
+export async function replayCall<Name extends keyof typeof callsToRecord>(
   name: Name,
   faults: Record<string, Fault> = {},
 ) {
@@ -34,8 +34,8 @@ export async function replayCall<Name extends keyof typeof recordedCalls>(
   try {
     const marks: [operation: string, at: number][] = []
     const mark = (operation: string) => marks.push([operation, upstream.requests.length])
-    const answer = (await recordedCalls[name](ports, undefined, mark)) as Awaited<
-      ReturnType<(typeof recordedCalls)[Name]>
+    const answer = (await callsToRecord[name](ports, undefined, mark)) as Awaited<
+      ReturnType<(typeof callsToRecord)[Name]>
     >
     const calls = Object.fromEntries(marks.slice(0, -1).map(([operation, at], i) => [operation, marks[i + 1]![1] - at]))
     return { answer, asked: upstream.requests.map(({ path }) => path.replace('/json/2/', '')), calls }

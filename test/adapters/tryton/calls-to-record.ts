@@ -17,7 +17,7 @@ const bought = { customerId: GARAGE, goods: { sku: 'PAD-001', uom: 'u', unitPric
  * The calls of the recorded tests; the recorder makes the same calls to a real server. Parties of the demo merchant: 3
  * has a price list, 4 has none, 5 is tax-exempt.
  */
-export const recordedCalls = {
+export const callsToRecord = {
   items: ({ inventory }: Required<Ports>) =>
     inventory.items(
       ['PAD-003', 'PAD-004', 'OFL-001', '50%_X\\Y/#1', 'DUP-001', 'DUP-002', 'OLD-001', 'INT-001', 'NONE'],

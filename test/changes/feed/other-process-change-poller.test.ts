@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { createCatalogChangePoller } from '../../../src/changes/feed/other-process-change-poller.ts'
+import { createOtherProcessChangePoller } from '../../../src/changes/feed/other-process-change-poller.ts'
 import { randomBase62 } from '../../../src/security/base62.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import { stores } from '../../support/stores.ts'
@@ -57,7 +57,7 @@ for (const store of stores()) {
             let during: number[] = []
             const onChanged = (_: unknown, skus: readonly string[]) => void reported.push(...skus)
             const now = () => clock
-            await using poller = createCatalogChangePoller({
+            await using poller = createOtherProcessChangePoller({
               db: addWhileReading(() => during.splice(0, 1)),
               now,
               onChanged,

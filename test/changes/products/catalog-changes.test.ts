@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { createCatalogChangePoller } from '../../../src/changes/feed/other-process-change-poller.ts'
+import { createOtherProcessChangePoller } from '../../../src/changes/feed/other-process-change-poller.ts'
 import type { Product, Stock } from '../../../src/ports/inventory.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import { tenantKey } from '../../../src/tenant.ts'
@@ -143,7 +143,7 @@ for (const store of stores()) {
 
     it('invalidates cached copies at once, in other processes too', async () => {
       const elsewhere: ReportedChange[] = []
-      await using tail = createCatalogChangePoller({
+      await using tail = createOtherProcessChangePoller({
         db,
         now: () => systems.now,
         intervalMs: null,

@@ -5,7 +5,7 @@ import { expect } from 'chai'
 import { shoppers } from '../../../fixtures/shoppers.ts'
 import { type RunningCommand, runCommand, startCommand } from '../../support/command.ts'
 import { freeSandboxPort } from '../../support/free-port.ts'
-import { exchange, type Reply, rawExchange } from '../../support/send-http-request.ts'
+import { type Reply, sendHttpRequest, sendRawBytes } from '../../support/send-http-request.ts'
 import { until } from '../../support/until.ts'
 
 describe('forecourt demo', function () {
@@ -30,7 +30,7 @@ describe('forecourt demo', function () {
 
   const printedKey = async (kind: string) => (await running.waitForOutput(new RegExp(`svc_test_${kind}_\\w+`)))[0]
   const read = async (path: string, key: string) =>
-    exchange(address, path, { headers: { authorization: `Bearer ${key}` } })
+    sendHttpRequest(address, path, { headers: { authorization: `Bearer ${key}` } })
 
   /** The first answer to which no system was late: each has as long as in any demo. */
   async function readComplete(path: string, key: string): Promise<Reply> {
@@ -60,9 +60,9 @@ describe('forecourt demo', function () {
       ['/v1/ping', { headers: { authorization: 'Bearer none' } }],
       ['/v1/ping', { method: 'OPTIONS', headers: preflight }],
     ] as const)
-      expect((await exchange(address, path, options)).headers['x-service-mode'], path).to.equal('sandbox')
+      expect((await sendHttpRequest(address, path, options)).headers['x-service-mode'], path).to.equal('sandbox')
     for (const bytes of ['hello\r\n\r\n', 'GET /health HTTP/1.1\r\nConnection: close\r\n\r\n'])
-      expect(await rawExchange(address, bytes), bytes).to.match(/^HTTP\/1\.1 400 .*\r\nX-Service-Mode: sandbox\r\n/s)
+      expect(await sendRawBytes(address, bytes), bytes).to.match(/^HTTP\/1\.1 400 .*\r\nX-Service-Mode: sandbox\r\n/s)
   })
 
   const consoleAccount = async () =>
@@ -72,10 +72,10 @@ describe('forecourt demo', function () {
     const [operations, name, password] = (await consoleAccount()) as [string, string, string]
     const body = new URLSearchParams({ name, password }).toString()
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
-    const { status, headers: got } = await exchange(operations, '/sign-in', { method: 'POST', headers, body })
+    const { status, headers: got } = await sendHttpRequest(operations, '/sign-in', { method: 'POST', headers, body })
     expect([status, got.location]).to.deep.equal([303, '/'])
     const cookie = got['set-cookie']![0]!.split(';')[0]
-    const page = await exchange(operations, '/keys', { headers: { cookie } })
+    const page = await sendHttpRequest(operations, '/keys', { headers: { cookie } })
     expect([page.status, page.text.includes(await printedKey('sec'))]).to.deep.equal([200, false])
   })
 
@@ -138,10 +138,10 @@ describe('forecourt demo', function () {
     const authorization = `Bearer ${await printedKey('sec')}`
     const { email, password } = shoppers.withCredit
     const login = { method: 'POST', headers: { authorization }, body: { email, password } }
-    const { shopper_token } = (await exchange(address, '/v1/shoppers/login', login)).body
+    const { shopper_token } = (await sendHttpRequest(address, '/v1/shoppers/login', login)).body
     // List prices come from the mirror for a while.
     const headers = { authorization, 'x-storefront-shopper-token': shopper_token }
-    const readPage = () => exchange(address, '/v1/products/TY-1001', { headers })
+    const readPage = () => sendHttpRequest(address, '/v1/products/TY-1001', { headers })
     const fault = (...how: string[]) =>
       runCommand(['sandbox', 'fault', 'pricing', ...how, '--sandbox-port', sandboxPort], { cwd })
     expect((await fault('--status', '500')).code).to.equal(0)

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path'
 import { expect } from 'chai'
 import { commandEnv, startCommand } from '../../support/command.ts'
 import { type SandboxSystems, startSandboxSystems, stopSandboxSystems } from '../../support/sandbox-systems.ts'
-import { exchange } from '../../support/send-http-request.ts'
+import { sendHttpRequest } from '../../support/send-http-request.ts'
 import { until } from '../../support/until.ts'
 
 const main = resolve(import.meta.dirname, '../../../src/main.ts')
@@ -82,7 +82,7 @@ describe('forecourt init, asking', () => {
     const [, address] = await server.waitForOutput(/ready at (http:\S+)/)
     const headers = { authorization: `Bearer ${/^svc_live_sec_\S+/m.exec(out)![0]}` }
     await until('a product is served', async () => {
-      const { status, body } = await exchange(address!, '/v1/products/BP-1001', { headers })
+      const { status, body } = await sendHttpRequest(address!, '/v1/products/BP-1001', { headers })
       return status === 200 && body.sku === 'BP-1001' && body.price?.currency === 'JMD'
     })
     server.child.kill('SIGTERM')

@@ -16,7 +16,7 @@ import { type Api, startApi } from '../../support/api.ts'
 import { type RunningCommand, startCommand } from '../../support/command.ts'
 import { createCommandHost } from '../../support/command-host.ts'
 import { freePort } from '../../support/free-port.ts'
-import { exchange } from '../../support/send-http-request.ts'
+import { sendHttpRequest } from '../../support/send-http-request.ts'
 
 const SECRET = `whsec_${Buffer.alloc(32, 5).toString('base64')}`
 
@@ -71,7 +71,7 @@ describe('forecourt webhooks', function () {
     const body = Buffer.from(JSON.stringify(event))
     const signed = createSignatureHeaders({ eventId: id, body, secrets }, Math.floor(at / 1_000))
     const headers = { ...signed, 'X-Service-Event': event.type, 'X-Service-Attempt': '2', ...change }
-    return (await exchange(`http://127.0.0.1:${port}`, '/', { headers, body })).status
+    return (await sendHttpRequest(`http://127.0.0.1:${port}`, '/', { headers, body })).status
   }
 
   describe('listen --secret', () => {
@@ -101,7 +101,7 @@ describe('forecourt webhooks', function () {
       expect(await deliver({ at: Date.now() - 400_000 })).to.equal(401)
       await waitForOutput(/REJECTED {2}webhook-timestamp/)
       expect(await deliver({ secrets: [`whsec_${'A'.repeat(43)}=`] })).to.equal(401)
-      expect((await exchange(`http://127.0.0.1:${port}`, '/')).status).to.equal(405)
+      expect((await sendHttpRequest(`http://127.0.0.1:${port}`, '/')).status).to.equal(405)
       expect(await deliver()).to.equal(204)
     })
 
@@ -119,7 +119,7 @@ describe('forecourt webhooks', function () {
 
     it('listens on both addresses of localhost', async () => {
       await startListening('--secret', SECRET)
-      expect((await exchange(`http://localhost:${port}`, '/')).status).to.equal(405)
+      expect((await sendHttpRequest(`http://localhost:${port}`, '/')).status).to.equal(405)
       const six = await fetch(`http://[::1]:${port}`).then(
         ({ status }) => status,
         ({ cause }) => cause.code,

@@ -10,7 +10,7 @@ import { insertRequestRecords } from '../../../src/storage/diagnostics/request-r
 import { addOperator, type OperatorRole } from '../../../src/storage/operators/operator-accounts.ts'
 import { createOrderDraft } from '../../adapters/conformance/order-draft.ts'
 import { type Api, startApi } from '../../support/api.ts'
-import { exchange } from '../../support/send-http-request.ts'
+import { sendHttpRequest } from '../../support/send-http-request.ts'
 import { stores } from '../../support/stores.ts'
 import { type OperatorBrowser, toCookieHeader } from '../test-console.ts'
 import { insertPendingOrder } from './pending-order.ts'
@@ -51,9 +51,9 @@ for (const store of stores()) {
       return { cookie, csrf: /name="csrf" value="(\w+)"/.exec(text)![1]! }
     }
     const get = ({ cookie }: OperatorBrowser, path: string) =>
-      exchange(api.operationsAddress, path, { headers: { cookie } })
+      sendHttpRequest(api.operationsAddress, path, { headers: { cookie } })
     const post = (path: string, form: Record<string, string>, cookie?: string) =>
-      exchange(api.operationsAddress, path, {
+      sendHttpRequest(api.operationsAddress, path, {
         method: 'POST',
         headers: { 'content-type': 'application/x-www-form-urlencoded', origin: api.operationsAddress, cookie },
         body: new URLSearchParams(form).toString(),

@@ -1,12 +1,12 @@
 import { expect } from 'chai'
-import { adviseOnImpact, type ImpactFacts } from '../../../src/console/text/affected-shopper-advice-text.ts'
+import { adviseOnAffectedShoppers, type ImpactFacts } from '../../../src/console/text/affected-shopper-advice-text.ts'
 
 const order = { id: 'SO-1', href: '/orders/ord_1', isInForce: true }
 const orderOfC9 = [{ id: 'C-9', href: '', orders: [order] }]
 const UNORDERED = { customers: [], orderedCount: 0, unorderedCount: 2, areSomeUnknown: false }
 
 const advise = (refused: ImpactFacts['refused'], isOngoing: boolean) =>
-  adviseOnImpact({ refusedCheckouts: 2, refused, pendingCount: 0, openCount: 0, isStore: true, isOngoing })
+  adviseOnAffectedShoppers({ refusedCheckouts: 2, refused, pendingCount: 0, openCount: 0, isStore: true, isOngoing })
 
 describe('what to tell shoppers whose checkout an outage of the database refused', () => {
   it('is that they can order again, only once it works while it is ongoing', () => {

@@ -9,7 +9,7 @@ import { addSandboxShoppers } from '../../../src/cli/sandbox/sandbox-shoppers.ts
 import { setStock } from '../../../src/sandbox/control/inventory-control-client.ts'
 import { type Api, startApi } from '../../support/api.ts'
 import { freePort } from '../../support/free-port.ts'
-import { exchange } from '../../support/send-http-request.ts'
+import { sendHttpRequest } from '../../support/send-http-request.ts'
 import { until } from '../../support/until.ts'
 import { createProject, findFiles, readSteps, removeProject, runTool, writeFiles } from './guide-project.ts'
 
@@ -197,7 +197,7 @@ describe('the plain shop of the guide', () => {
 
   it('responds to odd requests as HTTP says', async () => {
     const status = (method: string, path: string, type = '', body = '') =>
-      exchange(address, path, {
+      sendHttpRequest(address, path, {
         method,
         ...(type && { headers: { 'content-type': type } }),
         ...(body && { body }),

@@ -1,6 +1,6 @@
 import { Agent } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
-import { exchange } from '../../support/send-http-request.ts'
+import { sendHttpRequest } from '../../support/send-http-request.ts'
 import type { CatalogRead } from './catalog-reads.ts'
 import type { CheckedResponse } from './check-response.ts'
 
@@ -28,7 +28,7 @@ export function startReadLoad({ address, key, perSecond, nextRead, onResponse }:
   async function send(read: CatalogRead, dueAt: number, etag?: string): Promise<void> {
     const headers = { authorization: `Bearer ${key}`, ...(etag && { 'if-none-match': etag }) }
     const sentAt = Date.now()
-    const reply = await exchange(address, read.path, { headers, body: read.posted }, agent).catch(() => null)
+    const reply = await sendHttpRequest(address, read.path, { headers, body: read.posted }, agent).catch(() => null)
     const times = { sentAt, receivedAt: Date.now() }
     onResponse({ ...read, ...times, status: reply?.status ?? 0, body: reply?.body }, performance.now() - dueAt)
     if (reply?.status !== 200 || read.posted || !reply.headers.etag || etag) return

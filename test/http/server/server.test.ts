@@ -3,7 +3,7 @@ import { Agent, type RequestListener, type ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { expect } from 'chai'
 import { type HttpServer, startHttpServer } from '../../../src/http/server/server.ts'
-import { exchange } from '../../support/send-http-request.ts'
+import { sendHttpRequest } from '../../support/send-http-request.ts'
 import { until } from '../../support/until.ts'
 
 /** Longer than any test takes. */
@@ -19,7 +19,7 @@ async function startHangingServer(drainTimeoutMs?: number) {
   )
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const send = (through?: Agent) =>
-    exchange(server.address, '/', {}, through).catch((error: NodeJS.ErrnoException) => error.code)
+    sendHttpRequest(server.address, '/', {}, through).catch((error: NodeJS.ErrnoException) => error.code)
   return { responses, server, agent, send }
 }
 
@@ -186,7 +186,7 @@ describe('more connections than maxConnections', () => {
     expect(logged).to.deep.equal([{ open: 3, message: 'connections cannot be accepted' }])
     responses[2]!.end('done')
     expect(String((await once(first, 'data'))[0])).to.match(/^HTTP\/1\.1 200 /)
-    expect((await exchange(server.address, '/')).status).to.equal(200)
+    expect((await sendHttpRequest(server.address, '/')).status).to.equal(200)
   })
 })
 

@@ -1,15 +1,15 @@
 import { expect } from 'chai'
 import { AddCartLinesIn } from '../../../src/contract/add-cart-lines.ts'
 import { CheckoutIn } from '../../../src/contract/checkout.ts'
-import { createBodyHint } from '../../../src/http/validation/ignored-body-member-hint.ts'
+import { createIgnoredBodyMemberHint } from '../../../src/http/validation/ignored-body-member-hint.ts'
 import { type Api, startApi } from '../../support/api.ts'
 
 const hintOf = (name: string, similar: string) =>
   `The member "${name}" of the body is unknown and was ignored. Did you mean "${similar}"?`
 
 describe('a body with an unknown member', () => {
-  const atCheckout = createBodyHint(CheckoutIn)
-  const atLines = createBodyHint(AddCartLinesIn)
+  const atCheckout = createIgnoredBodyMemberHint(CheckoutIn)
+  const atLines = createIgnoredBodyMemberHint(AddCartLinesIn)
 
   for (const [body, name, similar] of [
     [{ cart_id: 'c', payment_methd: 'CASH_ON_DELIVERY' }, 'payment_methd', 'payment_method'],

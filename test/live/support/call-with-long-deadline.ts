@@ -1,7 +1,7 @@
 import type { Call } from '../../../src/ports/call.ts'
 
 /** Returns a call with a long deadline. */
-export function createLongCall(timeoutMs = 600_000): Call {
+export function createCallWithLongDeadline(timeoutMs = 600_000): Call {
   const end = Date.now() + timeoutMs
   return {
     signal: AbortSignal.timeout(timeoutMs),

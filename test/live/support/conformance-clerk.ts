@@ -4,7 +4,7 @@ import { toTrytonDecimal } from '../../../adapters/tryton/client/tryton-values.t
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { type Clerk, createCall } from '../../adapters/conformance/subject.ts'
 import { takeFromStock } from './take-from-stock.ts'
-import { trytonNames } from './tryton-series-names.ts'
+import { trytonSeriesNames } from './tryton-series-names.ts'
 
 const Anything = responseSchema(Type.Unknown())
 const Ids = responseSchema(Type.Array(Type.Integer()))
@@ -48,7 +48,7 @@ export function createConformanceClerk(rpc: Rpc): Omit<Clerk, 'read' | 'shipPart
     async ship(orderId) {
       const domain = [['moves.sale', '=', Number(orderId)]]
       const parcels = await rpc(Ids, 'stock.shipment.out.search', [domain, 0, null, null], createCall())
-      for (const step of trytonNames().shipmentSteps) await act(`stock.shipment.out.${step}`, parcels)
+      for (const step of trytonSeriesNames().shipmentSteps) await act(`stock.shipment.out.${step}`, parcels)
       // Tryton ignores a step that the state of a shipment does not allow.
       const sentDomain = [...domain, ['state', '=', 'done']]
       const sent = await rpc(Ids, 'stock.shipment.out.search', [sentDomain, 0, null, null], createCall())

@@ -2,8 +2,8 @@ import { Type } from 'typebox'
 import type { Rpc } from '../../../adapters/tryton/client/rpc.ts'
 import { toTrytonDecimal } from '../../../adapters/tryton/client/tryton-values.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
-import { createLongCall } from './call-with-long-deadline.ts'
-import { trytonNames } from './tryton-series-names.ts'
+import { createCallWithLongDeadline } from './call-with-long-deadline.ts'
+import { trytonSeriesNames } from './tryton-series-names.ts'
 
 const Ids = responseSchema(Type.Array(Type.Integer()))
 const Anything = responseSchema(Type.Unknown())
@@ -11,7 +11,7 @@ const Anything = responseSchema(Type.Unknown())
 /** Creates parties with credit, so many that none has many open orders: reading the credit of a party takes longer with each. */
 export async function createCreditCustomers(rpc: Rpc, count: number, limit = '5000000'): Promise<string[]> {
   const find = async (model: string, domain: unknown[]) =>
-    (await rpc(Ids, `${model}.search`, [domain, 0, 1, null], createLongCall()))[0]
+    (await rpc(Ids, `${model}.search`, [domain, 0, 1, null], createCallWithLongDeadline()))[0]
   const [term, country, subdivision] = await Promise.all([
     find('account.invoice.payment_term', [['name', '=', '30 days']]),
     find('country.country', [['code', '=', 'JM']]),
@@ -24,13 +24,13 @@ export async function createCreditCustomers(rpc: Rpc, count: number, limit = '50
     customer_payment_term: term,
     credit_limit_amount: toTrytonDecimal(limit),
   }))
-  return (await rpc(Ids, 'party.party.create', [values], createLongCall())).map(String)
+  return (await rpc(Ids, 'party.party.create', [values], createCallWithLongDeadline())).map(String)
 }
 
 /** Creates products in pages: with price, stock and category. */
 export async function createStockedProducts(rpc: Rpc, count: number, prefix = 'SHF'): Promise<string[]> {
   const find = async (model: string, domain: unknown[]) =>
-    (await rpc(Ids, `${model}.search`, [domain, 0, 1, [['id', 'ASC']]], createLongCall()))[0]!
+    (await rpc(Ids, `${model}.search`, [domain, 0, 1, [['id', 'ASC']]], createCallWithLongDeadline()))[0]!
   const [unit, taxed, category, from_location, to_location] = await Promise.all([
     find('product.uom', [['name', '=', 'Unit']]),
     find('product.category', [['name', '=', 'Goods with GCT']]),
@@ -51,17 +51,22 @@ export async function createStockedProducts(rpc: Rpc, count: number, prefix = 'S
     categories: [['add', [category]]],
     products: [['create', [{ cost_price: toTrytonDecimal('400') }]]],
   }))
-  await rpc(Ids, 'product.template.create', [values], createLongCall())
-  const products = await rpc(Ids, 'product.product.search', [[['code', 'in', skus]], 0, null, null], createLongCall())
+  await rpc(Ids, 'product.template.create', [values], createCallWithLongDeadline())
+  const products = await rpc(
+    Ids,
+    'product.product.search',
+    [[['code', 'in', skus]], 0, null, null],
+    createCallWithLongDeadline(),
+  )
   const moves = products.map((product) => ({
     product,
-    [trytonNames().moveUnit]: unit,
+    [trytonSeriesNames().moveUnit]: unit,
     quantity: 50,
     company: 1,
     from_location,
     to_location,
   }))
-  const made = await rpc(Ids, 'stock.move.create', [moves], createLongCall())
-  await rpc(Anything, 'stock.move.do', [made], createLongCall())
+  const made = await rpc(Ids, 'stock.move.create', [moves], createCallWithLongDeadline())
+  await rpc(Anything, 'stock.move.do', [made], createCallWithLongDeadline())
   return skus
 }

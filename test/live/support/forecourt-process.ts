@@ -8,7 +8,7 @@ import { type Database, openDatabase } from '../../../src/storage/database.ts'
 import { type ApiServerProcess, startApiServer } from '../../crash/api-server-process.ts'
 import { runCommand } from '../../support/command.ts'
 import type { OdooLogin } from '../../support/odoo/connect-odoo.ts'
-import { exchange, type Reply } from '../../support/send-http-request.ts'
+import { type Reply, sendHttpRequest } from '../../support/send-http-request.ts'
 import type { Login } from '../../support/tryton/connect-tryton.ts'
 
 export interface ForecourtProcessOptions {
@@ -68,7 +68,7 @@ export async function startForecourtProcess(options: ForecourtProcessOptions): P
     ask(method, path, { body, token, headers = {} } = {}) {
       const shopper = token === undefined ? {} : { 'x-storefront-shopper-token': token }
       const server = servers[asked++ % servers.length]!
-      return exchange(server.address, path, {
+      return sendHttpRequest(server.address, path, {
         method,
         body,
         headers: { authorization: `Bearer ${keys.secret}`, ...shopper, ...headers },

@@ -4,7 +4,7 @@ import type { OdooLogin } from '../../support/odoo/connect-odoo.ts'
  * Returns the Odoo of the environment: its address, and the API keys of Forecourt's user and of an administrator. Odoo 18
  * and below need the database and the logins too.
  */
-export function odooServer(): { storefront: OdooLogin; clerk: OdooLogin } {
+export function odooAccess(): { storefront: OdooLogin; clerk: OdooLogin } {
   const { ODOO_ADDRESS: address, ODOO_API_KEY: apiKey, ODOO_CLERK_KEY: clerkKey } = process.env
   const { ODOO_DATABASE: database, ODOO_USER: user, ODOO_CLERK: clerkUser } = process.env
   if (!address || !apiKey || !clerkKey) throw new Error('set ODOO_ADDRESS, ODOO_API_KEY and ODOO_CLERK_KEY')

@@ -5,7 +5,7 @@ import { Type } from 'typebox'
 import { foundShape, type Rpc } from '../../../adapters/odoo/client/rpc.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import type { SeededRandom } from '../../crash/seeded-random.ts'
-import { createLongCall } from './call-with-long-deadline.ts'
+import { createCallWithLongDeadline } from './call-with-long-deadline.ts'
 import type { ForecourtProcess } from './forecourt-process.ts'
 import { odooProcesses } from './odoo-access.ts'
 import { type ComparedSale, compareSales } from './order-comparison.ts'
@@ -31,7 +31,12 @@ const STATES: Record<string, string> = { sale: 'processing', cancel: 'cancelled'
 
 /** Creates contacts with credit. */
 export const createOdooCustomers = async (rpc: Rpc, count: number, limit: number): Promise<string[]> => {
-  const country = await rpc.call(Ids, 'res.country/search', { domain: [['code', '=', 'JM']] }, createLongCall())
+  const country = await rpc.call(
+    Ids,
+    'res.country/search',
+    { domain: [['code', '=', 'JM']] },
+    createCallWithLongDeadline(),
+  )
   const address = { street: '12 Constant Spring Road', city: 'Kingston', country_id: country[0] }
   const vals_list = Array.from({ length: count }, (_, n) => ({
     name: `Workshop ${n + 1}`,
@@ -40,13 +45,13 @@ export const createOdooCustomers = async (rpc: Rpc, count: number, limit: number
     credit_limit: limit,
     ...address,
   }))
-  return (await rpc.call(Ids, 'res.partner/create', { vals_list }, createLongCall())).map(String)
+  return (await rpc.call(Ids, 'res.partner/create', { vals_list }, createCallWithLongDeadline())).map(String)
 }
 
 /** Compares the orders of customers with all of their sale orders in Odoo. */
 export async function compareOdooOrders(shop: ForecourtProcess, rpc: Rpc, customers: readonly string[]) {
   const domain = [['partner_id', 'in', customers.map(Number)]]
-  const { records } = await rpc.search(Sales, 'sale.order', { domain, specification }, createLongCall())
+  const { records } = await rpc.search(Sales, 'sale.order', { domain, specification }, createCallWithLongDeadline())
   const sales = records.map(
     (row): ComparedSale => ({
       web_id: row.origin ? row.origin.split(' ')[1]! : null,

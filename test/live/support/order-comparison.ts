@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import type { Rpc } from '../../../adapters/tryton/client/rpc.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import type { CheckoutVisit } from '../../crash/checkout-visit.ts'
-import { createLongCall } from './call-with-long-deadline.ts'
+import { createCallWithLongDeadline } from './call-with-long-deadline.ts'
 import type { ForecourtProcess } from './forecourt-process.ts'
 import { waitUntil } from './wait-until.ts'
 
@@ -37,7 +37,7 @@ export async function compareOrders(
 ): Promise<OrderComparison> {
   const fields = ['web_id', 'party', 'state', 'total_amount', 'shipments', 'invoices']
   const theirs = [[['party', 'in', customers.map(Number)]], 0, null, null, fields]
-  return compareSales(shop, customers, await rpc(Sales, 'sale.sale.search_read', theirs, createLongCall()))
+  return compareSales(shop, customers, await rpc(Sales, 'sale.sale.search_read', theirs, createCallWithLongDeadline()))
 }
 
 /** Compares the orders of some customers with all of their sales in the back office. */

@@ -2,9 +2,9 @@ import { Type } from 'typebox'
 import type { Rpc } from '../../../adapters/tryton/client/rpc.ts'
 import { toTrytonDecimal } from '../../../adapters/tryton/client/tryton-values.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
-import { createLongCall } from './call-with-long-deadline.ts'
+import { createCallWithLongDeadline } from './call-with-long-deadline.ts'
 import type { PromotionCase } from './promotion-cases.ts'
-import { trytonNames } from './tryton-series-names.ts'
+import { trytonSeriesNames } from './tryton-series-names.ts'
 
 const Ids = responseSchema(Type.Array(Type.Integer()))
 const Anything = responseSchema(Type.Unknown())
@@ -35,8 +35,8 @@ export interface SoldLine {
 /** The actions of staff on promotions and on a sale of their own. */
 export function createPromotionActions(rpc: Rpc) {
   const find = async (model: string, ...domain: unknown[]) =>
-    (await rpc(Ids, `${model}.search`, [domain, 0, 1, [['id', 'ASC']]], createLongCall()))[0]!
-  const act = (method: string, ...params: unknown[]) => rpc(Anything, method, params, createLongCall())
+    (await rpc(Ids, `${model}.search`, [domain, 0, 1, [['id', 'ASC']]], createCallWithLongDeadline()))[0]!
+  const act = (method: string, ...params: unknown[]) => rpc(Anything, method, params, createCallWithLongDeadline())
   const product = (sku: string) => find('product.product', ['code', '=', sku])
 
   async function promote(one: PromotionCase['promotions'][number]): Promise<number> {
@@ -53,9 +53,9 @@ export function createPromotionActions(rpc: Rpc) {
       ...(quantity && { quantity, unit: await find('product.uom', ['name', '=', 'Unit']) }),
       ...(forTrade && { price_list: await find('product.price_list', ['name', '=', 'Trade']) }),
     }
-    const [id] = await rpc(Ids, 'sale.promotion.create', [[values]], createLongCall())
+    const [id] = await rpc(Ids, 'sale.promotion.create', [[values]], createCallWithLongDeadline())
     if (code !== null) {
-      const name = trytonNames().namesCoupons && { name: code }
+      const name = trytonSeriesNames().namesCoupons && { name: code }
       const coupon = { ...name, promotion: id, number_of_use: 0, numbers: [['create', [{ number: code }]]] }
       await act('sale.promotion.coupon.create', [coupon])
     }
@@ -70,7 +70,7 @@ export function createPromotionActions(rpc: Rpc) {
         Heads,
         'sale.sale.on_change',
         [{ party, company: 1, lines: [] }, ['party']],
-        createLongCall(),
+        createCallWithLongDeadline(),
       )
       const head: Record<string, unknown> = (Array.isArray(heads) ? heads[0] : heads) ?? {}
       const { invoice_address, shipment_address, payment_term, price_list } = head
@@ -96,12 +96,12 @@ export function createPromotionActions(rpc: Rpc) {
         shipment_cost_method: null,
         lines: [['create', made]],
       }
-      const [sale] = await rpc(Ids, 'sale.sale.create', [[values]], createLongCall())
+      const [sale] = await rpc(Ids, 'sale.sale.create', [[values]], createCallWithLongDeadline())
       try {
         await act('sale.sale.quote', [sale])
-        const fields = ['unit_price', trytonNames().priceBeforePromotions, 'sequence']
+        const fields = ['unit_price', trytonSeriesNames().priceBeforePromotions, 'sequence']
         const read = [[['sale', '=', sale]], 0, null, [['sequence', 'ASC']], fields]
-        const rows = await rpc(Lines, 'sale.line.search_read', read, createLongCall())
+        const rows = await rpc(Lines, 'sale.line.search_read', read, createCallWithLongDeadline())
         return rows.map(({ unit_price, original_unit_price, draft_unit_price }) => ({
           price: unit_price.decimal,
           priceBefore: (original_unit_price ?? draft_unit_price ?? unit_price).decimal,
@@ -116,13 +116,13 @@ export function createPromotionActions(rpc: Rpc) {
         Ids,
         'sale.promotion.coupon.search',
         [[['promotion', 'in', promotions]], 0, null, null],
-        createLongCall(),
+        createCallWithLongDeadline(),
       )
       const numbers = await rpc(
         Ids,
         'sale.promotion.coupon.number.search',
         [[['coupon', 'in', coupons]], 0, null, null],
-        createLongCall(),
+        createCallWithLongDeadline(),
       )
       if (numbers.length > 0) await act('sale.promotion.coupon.number.delete', numbers)
       if (coupons.length > 0) await act('sale.promotion.coupon.delete', coupons)

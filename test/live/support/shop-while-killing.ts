@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { ApiServerProcess } from '../../crash/api-server-process.ts'
 import { type CheckoutVisit, runCheckoutVisit, type Shopper } from '../../crash/checkout-visit.ts'
 import type { SeededRandom } from '../../crash/seeded-random.ts'
-import { exchange } from '../../support/send-http-request.ts'
+import { sendHttpRequest } from '../../support/send-http-request.ts'
 import type { ForecourtProcess } from './forecourt-process.ts'
 import type { LossyProxy } from './lossy-proxy.ts'
 import type { OrderComparison } from './order-comparison.ts'
@@ -99,7 +99,7 @@ async function waitForMoreSteps(
 
 /** Waits until no circuit of any process is open any more. */
 export async function waitForClosedCircuits({ servers }: ForecourtProcess): Promise<void> {
-  const readHealth = () => Promise.all(servers.map(({ address }) => exchange(address, '/health')))
+  const readHealth = () => Promise.all(servers.map(({ address }) => sendHttpRequest(address, '/health')))
   await waitUntil(
     'all circuits are closed',
     async () => (await readHealth()).every(({ body }) => body.status === 'ok'),

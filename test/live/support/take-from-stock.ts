@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import type { Rpc } from '../../../adapters/tryton/client/rpc.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
-import { createLongCall } from './call-with-long-deadline.ts'
-import { trytonNames } from './tryton-series-names.ts'
+import { createCallWithLongDeadline } from './call-with-long-deadline.ts'
+import { trytonSeriesNames } from './tryton-series-names.ts'
 
 const Anything = responseSchema(Type.Unknown())
 const Ids = responseSchema(Type.Array(Type.Integer()))
@@ -32,7 +32,7 @@ async function planShipment(
   between: (storage: number, lost: number) => FromTo,
 ): Promise<number[]> {
   const find = async (model: string, domain: unknown[]) =>
-    (await rpc(Ids, `${model}.search`, [domain, 0, 1, [['id', 'ASC']]], createLongCall()))[0]!
+    (await rpc(Ids, `${model}.search`, [domain, 0, 1, [['id', 'ASC']]], createCallWithLongDeadline()))[0]!
   const [product, unit, storage, lost] = await Promise.all([
     find('product.product', [['code', '=', sku]]),
     find('product.uom', [['name', '=', 'Unit']]),
@@ -40,13 +40,18 @@ async function planShipment(
     find('stock.location', [['type', '=', 'lost_found']]),
   ])
   const places = { company: 1, ...between(storage, lost) }
-  const moves = [['create', [{ product, [trytonNames().moveUnit]: unit, quantity, ...places }]]]
-  const shipment = await rpc(Ids, 'stock.shipment.internal.create', [[{ ...places, moves }]], createLongCall())
-  await rpc(Anything, 'stock.shipment.internal.wait', [shipment], createLongCall())
+  const moves = [['create', [{ product, [trytonSeriesNames().moveUnit]: unit, quantity, ...places }]]]
+  const shipment = await rpc(
+    Ids,
+    'stock.shipment.internal.create',
+    [[{ ...places, moves }]],
+    createCallWithLongDeadline(),
+  )
+  await rpc(Anything, 'stock.shipment.internal.wait', [shipment], createCallWithLongDeadline())
   return shipment
 }
 
 async function ship(rpc: Rpc, shipment: number[]): Promise<void> {
-  for (const step of ['assign_force', trytonNames().shipmentSteps.at(-1)!])
-    await rpc(Anything, `stock.shipment.internal.${step}`, [shipment], createLongCall())
+  for (const step of ['assign_force', trytonSeriesNames().shipmentSteps.at(-1)!])
+    await rpc(Anything, `stock.shipment.internal.${step}`, [shipment], createCallWithLongDeadline())
 }

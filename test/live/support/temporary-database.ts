@@ -7,8 +7,8 @@ import pg from 'pg'
 import { Type } from 'typebox'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { connectClerk, type Login } from '../../support/tryton/connect-tryton.ts'
-import { createLongCall } from './call-with-long-deadline.ts'
-import { readWorkerPids, trytonHome, trytonServer } from './tryton-access.ts'
+import { createCallWithLongDeadline } from './call-with-long-deadline.ts'
+import { readWorkerPids, trytonAccess, trytonHome } from './tryton-access.ts'
 import { waitUntil } from './wait-until.ts'
 
 /** A separate database on the server of test/support/tryton/tryton.sh, for tests that leave many changes behind. */
@@ -38,7 +38,7 @@ after(async function () {
 })
 
 async function copied() {
-  const server = trytonServer()
+  const server = trytonAccess()
   const url = readFileSync(`${trytonHome()}/postgres/url`, 'utf8').trim()
   const name = `${PREFIX}${Date.now().toString(36)}`
   const at = (database: string) => url.replace(/\/postgres$/, `/${database}`)
@@ -78,11 +78,12 @@ const isLeftBehind = ({ datname }: { datname: string }) =>
  * Each process keeps connections to it from then on.
  */
 async function loaded(login: Login, pool: pg.Pool): Promise<void> {
-  const { pidFile, series } = trytonServer()
+  const { pidFile, series } = trytonAccess()
   const processes = readWorkerPids(pidFile)
   const { rpc, close } = connectClerk(login, processes.length)
   // All responses of a round are awaited, also those of processes that are still loading.
-  const asked = () => Promise.all(processes.map(() => rpc(Count, 'party.party.search_count', [[]], createLongCall())))
+  const asked = () =>
+    Promise.all(processes.map(() => rpc(Count, 'party.party.search_count', [[]], createCallWithLongDeadline())))
   // From 7.8 on, maybe earlier, a login fails forever in a process that has not loaded the database. A picture is read without one.
   const picture = `${login.address}/avatar/${Buffer.from(login.database).toString('base64url')}/none`
   const loads = () => Promise.all(processes.map(() => fetch(picture)))

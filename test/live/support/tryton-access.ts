@@ -11,7 +11,7 @@ export function trytonHome(): string {
 }
 
 /** The logins of the server that test/support/tryton/tryton.sh starts. */
-export function trytonServer(): { storefront: Login; clerk: Login; pidFile: string; series: string } {
+export function trytonAccess(): { storefront: Login; clerk: Login; pidFile: string; series: string } {
   const home = trytonHome()
   const file = join(home, 'env')
   if (!existsSync(file))

@@ -1,7 +1,7 @@
-import { trytonServer } from './tryton-access.ts'
+import { trytonAccess } from './tryton-access.ts'
 
 /** The names that a series of Tryton has for what the tests do. */
-export interface TrytonNames {
+export interface TrytonSeriesNames {
   /** The field of a move with the unit of its quantity. */
   moveUnit: 'uom' | 'unit'
   /** The steps that send a customer shipment. */
@@ -17,8 +17,8 @@ export interface TrytonNames {
 }
 
 /** Returns the names of the server under test. */
-export function trytonNames(): TrytonNames {
-  const series = Number(trytonServer().series)
+export function trytonSeriesNames(): TrytonSeriesNames {
+  const series = Number(trytonAccess().series)
   return {
     moveUnit: series < 7 ? 'uom' : 'unit',
     shipmentSteps: ['assign_force', 'pick', 'pack', series < 7.2 ? 'done' : 'do'],

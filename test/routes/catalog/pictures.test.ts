@@ -8,17 +8,17 @@ import { knownSkus } from '../../../fixtures/known-skus.ts'
 import { listIncidents } from '../../../src/diagnostics/reports/incidents.ts'
 import { readRequestRecords } from '../../../src/diagnostics/reports/request-records.ts'
 import { addCircuitHold } from '../../../src/storage/operators/holds-and-purges.ts'
-import { type PictureSystem, startPictureSystem } from '../../media/api-with-pictures.ts'
+import { type ApiWithPictures, startApiWithPictures } from '../../media/api-with-pictures.ts'
 import { invalidImages, jpeg, photo } from '../../media/sample-images.ts'
 import { startApi } from '../../support/api.ts'
 import { describeWithAndWithoutMirror } from '../../support/describe-with-and-without-mirror.ts'
-import { exchange } from '../../support/send-http-request.ts'
+import { sendHttpRequest } from '../../support/send-http-request.ts'
 import { until } from '../../support/until.ts'
 
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 
 describe('GET /media', () => {
-  let shop: PictureSystem
+  let shop: ApiWithPictures
   let photos: { brake: Buffer; disc: Buffer; png: Buffer }
   let strange: Record<string, Buffer>
   let count = 0
@@ -36,7 +36,7 @@ describe('GET /media', () => {
       disc: await jpeg(640, 640, '#204080'),
       png: await photo(300, 200).png().toBuffer(),
     }
-    shop = await startPictureSystem()
+    shop = await startApiWithPictures()
   })
   after(() => shop[Symbol.asyncDispose]())
 
@@ -245,7 +245,9 @@ describeWithAndWithoutMirror('GET /media of the embedded back office', (mirror) 
     const sizes = []
     for (const { thumb_url, large_url } of body.media) {
       expect(thumb_url).to.match(new RegExp(`^${api.address}/media/acme/sandbox/`))
-      const { width, height } = await sharp((await exchange(api.address, new URL(large_url).pathname)).bytes).metadata()
+      const { width, height } = await sharp(
+        (await sendHttpRequest(api.address, new URL(large_url).pathname)).bytes,
+      ).metadata()
       sizes.push([width, height])
     }
     expect(sizes).to.deep.equal([
@@ -259,7 +261,7 @@ describeWithAndWithoutMirror('GET /media of the embedded back office', (mirror) 
 
 describe('GET /media, when things go wrong', () => {
   it('logs a picture that cannot be served once, without a stack, however often it is requested', async () => {
-    const shop = await startPictureSystem()
+    const shop = await startApiWithPictures()
     shop.pictures.set('p1', { content_id: 'v1', bytes: Buffer.from('no picture') })
     const path = await shop.path('p1')
     for (const _ of [1, 2, 3]) expect((await shop.get(path)).status).to.equal(502)
@@ -272,12 +274,12 @@ describe('GET /media, when things go wrong', () => {
   it('serves its stored pictures after a restart without the back office', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'forecourt-media-'))
     const settings = { dataDirectory: directory, store: `sqlite:${join(directory, 'kept.db')}` }
-    const before = await startPictureSystem(settings)
+    const before = await startApiWithPictures(settings)
     before.pictures.set('p1', { content_id: 'v1', bytes: await jpeg() })
     const path = await before.path('p1')
     const { headers } = await before.get(path)
     await before[Symbol.asyncDispose]()
-    const after = await startPictureSystem(settings)
+    const after = await startApiWithPictures(settings)
     await after.inventory.close()
     const again = await after.get(path)
     expect([again.status, again.headers.etag]).to.deep.equal([200, headers.etag])
@@ -288,7 +290,7 @@ describe('GET /media, when things go wrong', () => {
   it('serves pictures when its folder is not writable, and logs it', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'forecourt-media-'))
     await writeFile(join(directory, 'media'), 'in the way')
-    const shop = await startPictureSystem({ dataDirectory: directory })
+    const shop = await startApiWithPictures({ dataDirectory: directory })
     shop.pictures.set('p1', { content_id: 'v1', bytes: await jpeg() })
     const path = await shop.path('p1')
     for (const _ of [1, 2]) expect((await shop.get(path)).status).to.equal(200)
@@ -300,7 +302,7 @@ describe('GET /media, when things go wrong', () => {
 
   it('stays within its disk limit', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'forecourt-media-'))
-    const shop = await startPictureSystem({ dataDirectory: directory, media: { maxBytes: 12 * 4_096, allow: [] } })
+    const shop = await startApiWithPictures({ dataDirectory: directory, media: { maxBytes: 12 * 4_096, allow: [] } })
     for (let n = 0; n < 20; n += 1) {
       shop.pictures.set(`p${n}`, { content_id: 'v', bytes: await jpeg(200, 150, `rgb(0, 0, ${16 + n * 10})`) })
       expect((await shop.get(await shop.path(`p${n}`))).status).to.equal(200)
@@ -313,7 +315,7 @@ describe('GET /media, when things go wrong', () => {
   })
 
   it('does not call a system whose circuit is open, and serves stored pictures', async () => {
-    const shop = await startPictureSystem()
+    const shop = await startApiWithPictures()
     for (const id of ['p1', 'p2']) shop.pictures.set(id, { content_id: 'v1', bytes: await jpeg() })
     const [had, missing] = [await shop.path('p1'), await shop.path('p2')]
     expect((await shop.get(had)).status).to.equal(200)
@@ -342,7 +344,7 @@ describe('GET /media, when things go wrong', () => {
   })
 
   it('does not open the circuit of a system whose pictures fail', async () => {
-    const shop = await startPictureSystem()
+    const shop = await startApiWithPictures()
     const good = await jpeg()
     for (let n = 0; n < 30; n += 1) {
       shop.pictures.set(`p${n}`, { content_id: 'v1', bytes: good })
@@ -356,7 +358,7 @@ describe('GET /media, when things go wrong', () => {
   })
 
   it('leaves capacity for other calls to a system with few concurrent calls', async () => {
-    const shop = await startPictureSystem({}, 2)
+    const shop = await startApiWithPictures({}, 2)
     const held: ServerResponse[] = []
     const requestScope = []
     for (const id of ['p1', 'p2', 'p3']) {
@@ -375,7 +377,7 @@ describe('GET /media, when things go wrong', () => {
   })
 
   it('returns URLs below public_url, where it is configured', async () => {
-    const shop = await startPictureSystem({ publicUrl: 'https://api.shop.example/parts' })
+    const shop = await startApiWithPictures({ publicUrl: 'https://api.shop.example/parts' })
     shop.pictures.set('p1', { content_id: 'v1', bytes: await jpeg() })
     expect(await shop.path('p1')).to.match(/^\/parts\/media\/shop\/live\/p1\/v1-[\w-]{22}\/thumb\.webp$/)
     await shop[Symbol.asyncDispose]()

@@ -4,7 +4,7 @@ import { openApiFormats, withoutUnknownMembers } from '../../support/openapi-che
 import { type PlayedExamples, playExamples } from '../../support/openapi-examples/play-examples.ts'
 import { type RunningDemo, startDemo } from '../../support/openapi-examples/running-demo.ts'
 import { findShapeDifference } from '../../support/openapi-examples/shape.ts'
-import { exchange } from '../../support/send-http-request.ts'
+import { sendHttpRequest } from '../../support/send-http-request.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is read as a client without types reads it
 type Json = Record<string, any>
@@ -29,7 +29,7 @@ describe('the examples of the OpenAPI document', () => {
   before(async function () {
     this.timeout(0)
     demo = await startDemo()
-    document = (await exchange(demo.address, '/openapi.json')).body
+    document = (await sendHttpRequest(demo.address, '/openapi.json')).body
     ajv.addSchema({ components: withoutUnknownMembers(document.components), $id: 'openapi' })
     bodies = listBodies(document)
     played = await playExamples(demo)

@@ -3,7 +3,7 @@ import { eventKinds } from '../../../src/contract/event-types.ts'
 import * as ledger from '../../../src/sandbox/control/accounting-control-client.ts'
 import { setStock, withdrawProduct } from '../../../src/sandbox/control/inventory-control-client.ts'
 import { setPrice } from '../../../src/sandbox/control/pricing-control-client.ts'
-import { exchange } from '../send-http-request.ts'
+import { sendHttpRequest } from '../send-http-request.ts'
 import { until } from '../until.ts'
 import type { RunningDemo } from './running-demo.ts'
 
@@ -60,7 +60,7 @@ async function untilListed(demo: RunningDemo, types: readonly string[]): Promise
   const headers = { authorization: `Bearer ${demo.secretKey}` }
   const events = new Map<string, Event>()
   await until(`events of the types ${types.join(', ')} are listed`, async () => {
-    const { body } = await exchange(demo.address, '/v1/events?limit=200', { headers })
+    const { body } = await sendHttpRequest(demo.address, '/v1/events?limit=200', { headers })
     for (const event of (body.data ?? []) as Event[]) events.set(event.type, event)
     return types.every((type) => events.has(type))
   })

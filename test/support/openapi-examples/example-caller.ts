@@ -1,5 +1,5 @@
 import { apiRoutes } from '../../../src/routes/api-routes.ts'
-import { exchange, type Reply } from '../send-http-request.ts'
+import { type Reply, sendHttpRequest } from '../send-http-request.ts'
 import { until } from '../until.ts'
 import type { RunningDemo } from './running-demo.ts'
 
@@ -72,5 +72,5 @@ function send(
     ...(typeof as === 'object' && { 'x-storefront-shopper-token': as.shopper }),
   }
   const options = { method: route.method, headers, ...(request !== undefined && { body: request }) }
-  return exchange(address, search.size > 0 ? `${path}?${search}` : path, options)
+  return sendHttpRequest(address, search.size > 0 ? `${path}?${search}` : path, options)
 }

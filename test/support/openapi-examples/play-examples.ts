@@ -1,5 +1,5 @@
 import { PING_EVENT_KIND } from '../../../src/contract/event-types.ts'
-import { exchange } from '../send-http-request.ts'
+import { sendHttpRequest } from '../send-http-request.ts'
 import { callCatalog } from './catalog-calls.ts'
 import { causeEvents, toOverdue } from './event-causes.ts'
 import { createExampleCaller, type RecordedExample } from './example-caller.ts'
@@ -26,7 +26,7 @@ export async function playExamples(demo: RunningDemo): Promise<PlayedExamples> {
   const caused = await causeEvents(demo, orderId)
   const events = new Map<string, unknown>(caused)
   await callWebhooks(caller, subscription)
-  caller.recorded.set('health', { responses: { 200: (await exchange(demo.address, '/health')).body } })
+  caller.recorded.set('health', { responses: { 200: (await sendHttpRequest(demo.address, '/health')).body } })
   events.set('invoice.overdue', toOverdue(caused.get('invoice.issued')!))
   events.set(PING_EVENT_KIND, demo.received.get(PING_EVENT_KIND))
   return { operations: caller.recorded, events }

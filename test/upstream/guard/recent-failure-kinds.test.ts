@@ -1,10 +1,10 @@
 import { expect } from 'chai'
-import { createRecentFailures } from '../../../src/upstream/guard/recent-failure-kinds.ts'
+import { createRecentFailureKinds } from '../../../src/upstream/guard/recent-failure-kinds.ts'
 
 describe('the recent failures of a system', () => {
   it('are counted by kind within a time, the most frequent first', () => {
     let now = 0
-    const failures = createRecentFailures(() => now)
+    const failures = createRecentFailureKinds(() => now)
     failures.add('HTTP 502')
     now = 10_000
     failures.add('HTTP 502')
@@ -20,7 +20,7 @@ describe('the recent failures of a system', () => {
 
   it('stay bounded, whatever the kinds', () => {
     let now = 0
-    const failures = createRecentFailures(() => now)
+    const failures = createRecentFailureKinds(() => now)
     for (; now < 100_000; now += 10) failures.add(`kind ${now}`)
     const kept = failures.within(1_000_000)
     expect(kept).to.have.length(8)

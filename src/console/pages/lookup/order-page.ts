@@ -1,4 +1,4 @@
-import { endOrder } from '../../../commands/orders/end-order-as-operator.ts'
+import { endOrderAsOperator } from '../../../commands/orders/end-order-as-operator.ts'
 import {
   countPendingBefore,
   findAnyArchivedOrder,
@@ -79,7 +79,7 @@ export function createOrderPages(parts: OrderPagesParts): ConsolePage[] {
       const order = await findServedOrder(parts, request.params.id!)
       const accounting = order && upstreams.forTenant(tenantOf(order))?.backOffice.accounting
       if (!accounting) throw createLookupNotFound('order')
-      const result = await endOrder(parts, order, accounting)
+      const result = await endOrderAsOperator(parts, order, accounting)
       const message =
         result === 'rejected'
           ? 'The order is ended. The shopper sees it as rejected, and it is not sent to accounting any more.'

@@ -23,7 +23,7 @@ Most types are those of FastAPI, such as \`missing\` and \`string_too_long\`: \`
 `
 
 /** Returns the page of all error codes and types: docs/errors.md, and a page of the API reference. */
-export const createErrorPage = (): string =>
+export const createErrorCodesPage = (): string =>
   [
     intro,
     createTable(['code', 'status', 'meaning', 'remedy'], problemRows()),

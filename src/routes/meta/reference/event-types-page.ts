@@ -8,7 +8,7 @@ ignore those that you do not know. \`data\` describes the state at the time of t
 `
 
 /** Returns the page of all types of events: docs/events.md, and a page of the API reference. */
-export const createEventPage = (): string =>
+export const createEventTypesPage = (): string =>
   [intro, ...eventSchemas.flatMap(([type]) => describeEvent(type))].join('\n')
 
 function describeEvent(type: keyof typeof eventData): string[] {

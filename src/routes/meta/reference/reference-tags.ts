@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type RouteTag, routeTags } from '../../../http/route-tags.ts'
-import { createErrorPage } from './error-codes-page.ts'
-import { createEventPage } from './event-types-page.ts'
+import { createErrorCodesPage } from './error-codes-page.ts'
+import { createEventTypesPage } from './event-types-page.ts'
 
 /** An OpenAPI tag. One without operations is a page of the reference. */
 export interface ReferenceTag {
@@ -39,8 +39,8 @@ export function createReferenceTags(): ReferenceTag[] {
     ].join('\n\n'),
   }))
   const tables = [
-    { name: 'Error codes', description: createErrorPage() },
-    { name: 'Event reference', description: createEventPage() },
+    { name: 'Error codes', description: createErrorCodesPage() },
+    { name: 'Event reference', description: createEventTypesPage() },
     { name: 'Receiving webhooks', description: readGuide('webhooks.md') },
   ]
   return [...pages, ...groups, ...tables].map(({ name, description }) => ({

@@ -7,20 +7,20 @@ import type { MerchantDirectory } from '../merchant-directory.ts'
 import { routeChoices } from '../text/route-text.ts'
 import { describeSharedId, unrecordedRequestText } from '../text/unrecorded-request-text.ts'
 import { checkMerchantFilter, readMerchantFilter } from './merchant-filter.ts'
-import { normalizeRequestId, readRequestRecordViews } from './read-request-views-by-id.ts'
+import { normalizeRequestId, readRequestViewsById } from './read-request-views-by-id.ts'
 import { NO_MERCHANT, readRequestFilter, recordKinds, toRecordListQuery } from './request-filter.ts'
 import { toRecentRequestView } from './request-page-view.ts'
 
 const PAGE_SIZE = 50
 
-export interface RequestPageParts {
+export interface RequestAndListPageParts {
   db: Database
   merchants: MerchantDirectory
   now: () => number
 }
 
 /** Creates the page of one request by its id. Without an id it lists the records that match a filter. */
-export function createRequestPage(parts: RequestPageParts): ConsolePage {
+export function createRequestAndListPage(parts: RequestAndListPageParts): ConsolePage {
   const { db, merchants } = parts
   return {
     method: 'GET',
@@ -37,7 +37,7 @@ export function createRequestPage(parts: RequestPageParts): ConsolePage {
       const texts = { unrecorded: unrecordedRequestText, describeSharedId }
       const id = normalizeRequestId(query.get('id') ?? '')
       if (id !== '') {
-        const records = await readRequestRecordViews({ db, merchants }, id)
+        const records = await readRequestViewsById({ db, merchants }, id)
         return { template: 'request', title: 'Request', view: { id, records, recent: null, choices, texts } }
       }
       const notFound = query.get('merchant') === NO_MERCHANT ? null : checkMerchantFilter('/request', query, merchants)
@@ -48,7 +48,7 @@ export function createRequestPage(parts: RequestPageParts): ConsolePage {
   }
 }
 
-async function readRecent({ db, merchants, now }: RequestPageParts, query: URLSearchParams) {
+async function readRecent({ db, merchants, now }: RequestAndListPageParts, query: URLSearchParams) {
   const given = readMerchantFilter(query, merchants)
   const isWithoutMerchant = query.get('merchant') === NO_MERCHANT
   const merchant = isWithoutMerchant ? NO_MERCHANT : (given.merchant ?? merchants.all[0]?.merchant ?? '')
