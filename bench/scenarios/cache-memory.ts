@@ -1,10 +1,10 @@
 import { runWrk } from '../load/wrk.ts'
 import { rssMib } from '../measure/process-usage.ts'
 import { round } from '../measure/statistics.ts'
-import { type ReportTable, type ScenarioResult, toFiguresTable } from '../report.ts'
+import { type ReportTable, type ScenarioOptions, type ScenarioResult, toFiguresTable } from '../report.ts'
 import type { CacheUsage } from '../systems/forecourt-caches.ts'
 import { startSystem } from '../systems/spawn-process.ts'
-import { type ScenarioOptions, startForecourtWithStubs } from './start-forecourt-with-stubs.ts'
+import { startForecourtWithStubs } from './start-forecourt-with-stubs.ts'
 
 const CAP_MIB = 64
 const NON_CACHE_MIB = 190.7 // 200 MB

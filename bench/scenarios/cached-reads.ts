@@ -1,10 +1,10 @@
 import { runWrk, type WrkResult } from '../load/wrk.ts'
 import { cpuMs, rssMib } from '../measure/process-usage.ts'
 import { median, round } from '../measure/statistics.ts'
-import type { ReportTable, ScenarioResult } from '../report.ts'
+import type { ReportTable, ScenarioOptions, ScenarioResult } from '../report.ts'
 import { captureResponse, sampleBody } from '../systems/response-sample.ts'
 import { startSystem } from '../systems/spawn-process.ts'
-import { type ForecourtWithStubs, type ScenarioOptions, startForecourtWithStubs } from './start-forecourt-with-stubs.ts'
+import { type ForecourtWithStubs, startForecourtWithStubs } from './start-forecourt-with-stubs.ts'
 
 const CONNECTIONS = 64
 const PAGE = '/v1/products?limit=50'

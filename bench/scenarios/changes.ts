@@ -3,10 +3,10 @@ import { createLoadClient, type LoadClient, type TimedResponse } from '../load/c
 import { runOpenLoop } from '../load/open-loop.ts'
 import { cpuMs } from '../measure/process-usage.ts'
 import { median, quantile, round } from '../measure/statistics.ts'
-import { type ScenarioResult, toFiguresTable } from '../report.ts'
+import { type ScenarioOptions, type ScenarioResult, toFiguresTable } from '../report.ts'
 import { CHANGES_PER_PAGE, type PriceChanges, toChange } from '../systems/mirror-load.ts'
 import { startMirroredForecourt } from './mirror-reads.ts'
-import type { ForecourtWithStubs, ScenarioOptions } from './start-forecourt-with-stubs.ts'
+import type { ForecourtWithStubs } from './start-forecourt-with-stubs.ts'
 
 const CHANGES_PER_SECOND = 1_000
 const READS_PER_SECOND = 200

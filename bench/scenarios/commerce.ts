@@ -7,10 +7,9 @@ import { migrateStore } from '../../src/storage/database.ts'
 import { createShopperClient, type ShopperClient } from '../load/shopper-client.ts'
 import { cpuMs } from '../measure/process-usage.ts'
 import { quantile, round } from '../measure/statistics.ts'
-import type { ReportTable, ScenarioResult } from '../report.ts'
+import type { ReportTable, ScenarioOptions, ScenarioResult } from '../report.ts'
 import type { ForecourtReady } from '../systems/forecourt.ts'
 import { startSystem } from '../systems/spawn-process.ts'
-import type { ScenarioOptions } from './start-forecourt-with-stubs.ts'
 
 /** Cash customers: no credit limit can be reached. */
 const CUSTOMERS = ['C-1009', 'C-1010', 'C-1011']

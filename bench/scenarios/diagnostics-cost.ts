@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Observer } from '../../src/runtime/observability.ts'
-import type { ScenarioResult } from '../report.ts'
+import type { ScenarioOptions, ScenarioResult } from '../report.ts'
 import { compareColdReads, compareHotReads, type Variant } from './compare-variants.ts'
-import { type ScenarioOptions, startForecourtWithStubs } from './start-forecourt-with-stubs.ts'
+import { startForecourtWithStubs } from './start-forecourt-with-stubs.ts'
 
 /** Longer than the interval in which diagnostics write. */
 const FLUSH_WAIT_MS = 700

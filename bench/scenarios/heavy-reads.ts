@@ -1,8 +1,7 @@
 import { createLoadClient } from '../load/client.ts'
 import { quantile, round } from '../measure/statistics.ts'
-import type { ReportTable, ScenarioResult } from '../report.ts'
+import type { ReportTable, ScenarioOptions, ScenarioResult } from '../report.ts'
 import { startMirroredForecourt } from './mirror-reads.ts'
-import type { ScenarioOptions } from './start-forecourt-with-stubs.ts'
 
 const REQUESTS = 40
 const WORDS = Array.from({ length: 60 }, (_, index) => `w${index}`).join('+')

@@ -3,10 +3,10 @@ import { createLoadClient, type TimedResponse } from '../load/client.ts'
 import { runOpenLoop } from '../load/open-loop.ts'
 import { rssMib } from '../measure/process-usage.ts'
 import { quantile, round } from '../measure/statistics.ts'
-import type { ScenarioResult } from '../report.ts'
+import type { ScenarioOptions, ScenarioResult } from '../report.ts'
 import type { AttackOrder } from '../systems/attacker.ts'
 import { startSystem } from '../systems/spawn-process.ts'
-import { type ScenarioOptions, startForecourtWithStubs } from './start-forecourt-with-stubs.ts'
+import { startForecourtWithStubs } from './start-forecourt-with-stubs.ts'
 
 const CACHE_MIB = 256
 const PER_SECOND = 20

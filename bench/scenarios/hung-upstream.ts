@@ -1,8 +1,8 @@
 import { createLoadClient, type TimedResponse } from '../load/client.ts'
 import { runOpenLoop } from '../load/open-loop.ts'
 import { quantile, round } from '../measure/statistics.ts'
-import { type ScenarioResult, toFiguresTable } from '../report.ts'
-import { type ScenarioOptions, startForecourtWithStubs } from './start-forecourt-with-stubs.ts'
+import { type ScenarioOptions, type ScenarioResult, toFiguresTable } from '../report.ts'
+import { startForecourtWithStubs } from './start-forecourt-with-stubs.ts'
 
 const PER_SECOND = 100
 const WAITED_MS = 300

@@ -1,8 +1,8 @@
 import { runWrk } from '../load/wrk.ts'
-import type { ScenarioResult } from '../report.ts'
+import type { ScenarioOptions, ScenarioResult } from '../report.ts'
 import type { MirrorFill } from '../systems/mirror-load.ts'
 import { compareHotReads, compareLoads, targetOf, type Variant } from './compare-variants.ts'
-import { type ForecourtWithStubs, type ScenarioOptions, startForecourtWithStubs } from './start-forecourt-with-stubs.ts'
+import { type ForecourtWithStubs, startForecourtWithStubs } from './start-forecourt-with-stubs.ts'
 
 const CONNECTIONS = 50
 const LIST = 50

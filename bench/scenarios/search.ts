@@ -7,10 +7,9 @@ import { createMirrorWriter } from '../../src/catalog/mirror/write/mirror-writer
 import { createSearchEngine, type SearchEngine } from '../../src/catalog/search/search-engine.ts'
 import { FACETS, type SearchRequest } from '../../src/catalog/search/search-request.ts'
 import { quantile, round } from '../measure/statistics.ts'
-import { type ReportTable, type ScenarioResult, toFiguresTable } from '../report.ts'
+import { type ReportTable, type ScenarioOptions, type ScenarioResult, toFiguresTable } from '../report.ts'
 import { createSearchCatalog } from '../systems/search-catalog.ts'
 import { compareSearch } from './search-comparison.ts'
-import type { ScenarioOptions } from './start-forecourt-with-stubs.ts'
 import { compareWithTryton } from './tryton-comparison.ts'
 
 const ROUNDS = 50

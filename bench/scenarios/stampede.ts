@@ -1,11 +1,6 @@
 import { createLoadClient } from '../load/client.ts'
-import type { ReportTable, ScenarioResult } from '../report.ts'
-import {
-  callDifference,
-  type ForecourtWithStubs,
-  type ScenarioOptions,
-  startForecourtWithStubs,
-} from './start-forecourt-with-stubs.ts'
+import type { ReportTable, ScenarioOptions, ScenarioResult } from '../report.ts'
+import { callDifference, type ForecourtWithStubs, startForecourtWithStubs } from './start-forecourt-with-stubs.ts'
 
 const CALLERS = 500
 

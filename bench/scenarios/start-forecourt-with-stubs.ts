@@ -5,12 +5,6 @@ import type { ForecourtInput, ForecourtReady } from '../systems/forecourt.ts'
 import { type SpawnedSystem, startSystem } from '../systems/spawn-process.ts'
 import type { StubControl, UpstreamCallCounts } from '../systems/stub-upstreams.ts'
 
-export interface ScenarioOptions {
-  short: boolean
-  /** The size of the catalog of `search`. */
-  products?: number
-}
-
 /** A Forecourt process with its own stub upstreams, in a temporary folder. */
 export interface ForecourtWithStubs extends AsyncDisposable {
   pid: number

@@ -1,7 +1,7 @@
-import { type ScenarioResult, toFiguresTable } from '../report.ts'
+import { type ScenarioOptions, type ScenarioResult, toFiguresTable } from '../report.ts'
 import { startSystem } from '../systems/spawn-process.ts'
 import { compareColdReads, compareHotReads, type Variant } from './compare-variants.ts'
-import { type ScenarioOptions, startForecourtWithStubs } from './start-forecourt-with-stubs.ts'
+import { startForecourtWithStubs } from './start-forecourt-with-stubs.ts'
 
 /** Measures the cost of tracing: off, for one request in ten, and for all, with a collector on the other core. */
 export async function measureTracingCost({ short }: ScenarioOptions): Promise<ScenarioResult> {

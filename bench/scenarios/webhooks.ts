@@ -6,12 +6,11 @@ import { migrateStore } from '../../src/storage/database.ts'
 import { runWrk } from '../load/wrk.ts'
 import { cpuMs } from '../measure/process-usage.ts'
 import { quantile, round } from '../measure/statistics.ts'
-import { type ScenarioResult, toFiguresTable } from '../report.ts'
+import { type ScenarioOptions, type ScenarioResult, toFiguresTable } from '../report.ts'
 import type { EventLoad, ForecourtReady } from '../systems/forecourt.ts'
 import { captureResponse } from '../systems/response-sample.ts'
 import { type SpawnedSystem, startSystem } from '../systems/spawn-process.ts'
 import type { ArrivalTimes, ReceiversReady } from '../systems/webhook-receivers.ts'
-import type { ScenarioOptions } from './start-forecourt-with-stubs.ts'
 
 /** The most that a merchant may have. */
 const ENDPOINTS = 20

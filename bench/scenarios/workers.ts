@@ -1,10 +1,9 @@
 import { cpus } from 'node:os'
 import { runWrk, type WrkOptions } from '../load/wrk.ts'
 import { median, round } from '../measure/statistics.ts'
-import type { ReportTable, ScenarioResult } from '../report.ts'
+import type { ReportTable, ScenarioOptions, ScenarioResult } from '../report.ts'
 import { type ServerWithWorkers, startServerWithWorkers } from '../systems/server-with-workers.ts'
 import { startSystem } from '../systems/spawn-process.ts'
-import type { ScenarioOptions } from './start-forecourt-with-stubs.ts'
 
 const CONNECTIONS = 64
 const PORT = Number(process.env.FORECOURT_BENCH_PORT ?? 28_180)

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
-import { type Diagnosis, type OperationRow, summarizeDiagnoses } from '../../src/doctor/diagnosis.ts'
+import type { Diagnosis, OperationRow } from '../../src/doctor/diagnosis.ts'
+import { summarizeDiagnoses } from '../../src/doctor/summarize-diagnoses.ts'
 
 const REMEDY = 'Start it'
 const failed = (operation: string, finding: string): OperationRow => ({

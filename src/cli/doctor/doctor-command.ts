@@ -1,6 +1,7 @@
 import { adapters } from '../../adapters.ts'
 import { diagnoseTarget } from '../../doctor/diagnose-target.ts'
-import { type Diagnosis, summarizeDiagnoses } from '../../doctor/diagnosis.ts'
+import type { Diagnosis } from '../../doctor/diagnosis.ts'
+import { summarizeDiagnoses } from '../../doctor/summarize-diagnoses.ts'
 import type { DoctorFinding } from '../../ports/doctor.ts'
 import { waitForShutdownSignal } from '../shutdown-signal.ts'
 import { type DoctorOptions, parseDoctorOptions } from './doctor-options.ts'

@@ -1,11 +1,5 @@
-import {
-  type Diagnosis,
-  type DiagnosisSummary,
-  isRepeatedFinding,
-  type OperationRow,
-  type SystemFinding,
-  summarizeDiagnoses,
-} from '../../doctor/diagnosis.ts'
+import type { Diagnosis, OperationRow, SystemFinding } from '../../doctor/diagnosis.ts'
+import { type DiagnosisSummary, isRepeatedFinding, summarizeDiagnoses } from '../../doctor/summarize-diagnoses.ts'
 import type { DoctorFinding } from '../../ports/doctor.ts'
 import { systems } from '../../ports/system.ts'
 import { formatCountedNoun } from '../format-counts.ts'

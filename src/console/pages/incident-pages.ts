@@ -11,7 +11,6 @@ import type { UpstreamRegistry } from '../../upstream/upstream-registry.ts'
 import type { ConsolePage, TemplateResponse } from '../console-page.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { concernsForecourt } from '../text/failure-kind-text.ts'
-import type { OrderEvidence } from '../text/incident-status-text.ts'
 import { callAboutForecourt, callAboutMerchant, callAboutSystem, type WhomToCall } from '../whom-to-call.ts'
 import { createCircuitPathLookup } from './circuit-paths.ts'
 import { readFailuresBesideIncidents } from './failures-beside-incidents-view.ts'
@@ -20,7 +19,7 @@ import { MAX_NOTE_LENGTH } from './incident-actions.ts'
 import { toIncidentCareView } from './incident-care-view.ts'
 import { readIncidentImpact } from './incident-impact-view.ts'
 import { readKeyNames } from './incident-key-names.ts'
-import type { IncidentOrderLink } from './incident-order-links.ts'
+import { toOrderEvidence } from './incident-order-evidence.ts'
 import { toIncidentPageView } from './incident-page-view.ts'
 import { listLateMirrors } from './late-mirrors.ts'
 import { checkMerchantFilter, readMerchantFilter } from './merchant-filter.ts'
@@ -147,23 +146,6 @@ export function createIncidentPage({ db, upstreams, merchants, now }: IncidentPa
       })
       return { template: 'incident', title: `${view.section}, ${view.merchantName}`, view }
     },
-  }
-}
-
-/**
- * The first order that was placed shows that accounting could place orders; attempts that failed before show that it could not. Neither tells about
- * its other sections, such as invoices.
- */
-export function toOrderEvidence(
-  { system, section }: Pick<Incident, 'system' | 'section'>,
-  links: readonly IncidentOrderLink[],
-): OrderEvidence {
-  if (system !== 'accounting' || section !== 'checkout') return { placedAt: null, failedAt: null }
-  const placedAt = Math.min(...links.flatMap(({ placedAt: at }) => at ?? []))
-  const failedAt = Math.max(...links.flatMap(({ failedAt: at }) => (at !== null && at < placedAt ? [at] : [])))
-  return {
-    placedAt: Number.isFinite(placedAt) ? placedAt : null,
-    failedAt: Number.isFinite(failedAt) ? failedAt : null,
   }
 }
 

@@ -7,7 +7,7 @@ import { type AuditedActionParts, createAuditedAction } from '../audited-action.
 import type { ConsolePage, ConsoleRequest } from '../console-page.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { formatCount } from '../text/format-numbers.ts'
-import { requireWebhookSubscription } from './webhook-endpoint-and-delivery-views.ts'
+import { requireWebhookSubscription } from './require-webhook-subscription.ts'
 
 export interface WebhookActionsParts extends AuditedActionParts {
   endpointRules: EndpointRules

@@ -1,26 +1,11 @@
-import { createNotFound } from '../../errors.ts'
-import type { Database } from '../../storage/database.ts'
 import type { DeliveryRow, DeliverySummary } from '../../storage/webhooks/deliveries.ts'
-import { findEndpoints, type WebhookEndpoint } from '../../storage/webhooks/subscription-endpoints.ts'
+import type { WebhookEndpoint } from '../../storage/webhooks/subscription-endpoints.ts'
 import { type EndpointState, toEndpointState } from '../../webhooks/endpoint-health.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { formatCount } from '../text/format-numbers.ts'
 import type { DisplayTime } from '../text/format-times.ts'
 import { callAboutMerchant } from '../whom-to-call.ts'
 import type { StatusPill } from './status-pill.ts'
-
-/** Other ids are not looked up: PostgreSQL fails on text that it cannot store. */
-const SUBSCRIPTION_ID = /^whk_[0-9A-Za-z]{22}$/
-
-/** Finds a subscription of a merchant that pages show. Throws `not_found`. */
-export async function requireWebhookSubscription(
-  { db, merchants }: { db: Database; merchants: Pick<MerchantDirectory, 'shows'> },
-  id: string,
-): Promise<WebhookEndpoint> {
-  const [subscription] = SUBSCRIPTION_ID.test(id) ? await findEndpoints(db, [id]) : []
-  if (!subscription || !merchants.shows(subscription.tenant_id)) throw createNotFound('subscription')
-  return subscription
-}
 
 /** Removes path and query from an endpoint URL: they often contain a secret. */
 export function redactEndpointUrl(url: string): string {

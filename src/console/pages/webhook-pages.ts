@@ -11,9 +11,10 @@ import type { ConsolePage } from '../console-page.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { toSearchPath } from '../page-paths.ts'
 import { describeAttempt, redactResponse } from '../text/webhook-attempt-text.ts'
+import { requireWebhookSubscription } from './require-webhook-subscription.ts'
 import { readWaitingDeliveries } from './waiting-deliveries-view.ts'
 import { toAttemptStatisticsView } from './webhook-attempt-statistics-view.ts'
-import { requireWebhookSubscription, toDeliveryRowView, toEndpointView } from './webhook-endpoint-and-delivery-views.ts'
+import { toDeliveryRowView, toEndpointView } from './webhook-endpoint-and-delivery-views.ts'
 
 const MAX_ENDPOINTS = 500
 const MAX_DELIVERIES = 50

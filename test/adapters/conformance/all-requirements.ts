@@ -1,6 +1,7 @@
 import type { Requirement } from './requirement.ts'
 import { backOfficeOrderRequirements } from './requirements/back-office-orders.ts'
 import { cancelOrderRequirements } from './requirements/cancel-order.ts'
+import { categoryAndTagRequirements } from './requirements/categories-and-tags.ts'
 import { changeRequirements } from './requirements/changes.ts'
 import { creditRequirements, customerRequirements } from './requirements/customers.ts'
 import { concurrencyRequirements, deadlineRequirements } from './requirements/deadlines.ts'
@@ -18,13 +19,13 @@ import { priceRequirements } from './requirements/prices.ts'
 import { quoteRequirements } from './requirements/quotes.ts'
 import { searchRequirements } from './requirements/search.ts'
 import { taxRequirements } from './requirements/taxes.ts'
-import { catalogRequirements, vehicleRequirements } from './requirements/vehicles.ts'
+import { vehicleRequirements } from './requirements/vehicles.ts'
 
 /** All requirements of an adapter. */
 export const allRequirements: readonly Requirement[] = [
   ...itemRequirements,
   ...searchRequirements,
-  ...catalogRequirements,
+  ...categoryAndTagRequirements,
   ...pictureRequirements,
   ...vehicleRequirements,
   ...duplicateRequirements,

@@ -1,12 +1,13 @@
 import { expect } from 'chai'
 import { restConformance } from '../rest/conformance-subject.ts'
 import { allRequirements } from './all-requirements.ts'
+import { isExamined, unknownFacts } from './declared-support.ts'
 import { failureMutants } from './mutants/failure-mutants.ts'
 import { readMutants } from './mutants/read-mutants.ts'
 import { writeMutants } from './mutants/write-mutants.ts'
 import { allOperations, offeredOperations, operationsWithout } from './operations.ts'
 import type { Subject } from './subject.ts'
-import { createTestBench, isExamined, unknownFacts } from './test-bench.ts'
+import { createTestBench } from './test-bench.ts'
 
 describe('the suite that every adapter must pass', () => {
   let subject: Subject

@@ -1,16 +1,16 @@
 import { expect } from 'chai'
 import { allRequirements } from './all-requirements.ts'
-import { allOperations } from './operations.ts'
-import type { TestBench } from './requirement.ts'
-import type { Subject } from './subject.ts'
 import {
-  createTestBench,
   type DeclaredSupport,
   isExamined,
   missingOperations,
   unexaminedFacts,
   unknownFacts,
-} from './test-bench.ts'
+} from './declared-support.ts'
+import { allOperations } from './operations.ts'
+import type { TestBench } from './requirement.ts'
+import type { Subject } from './subject.ts'
+import { createTestBench } from './test-bench.ts'
 
 export interface ConformanceOptions extends DeclaredSupport {
   /** The timeout of one requirement, for a system that takes seconds per order; by default the one of mocha. */
