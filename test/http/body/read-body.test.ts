@@ -7,10 +7,12 @@ import Koa from 'koa'
 import { Problem } from '../../../src/errors.ts'
 import { createBodyBudget } from '../../../src/http/body/body-budget.ts'
 import { isClientGone, readBody, readRawBody } from '../../../src/http/body/read-body.ts'
-
+import { type Api, startApi } from '../../support/api.ts'
 import { until } from '../../support/until.ts'
 
 const LIMIT = 1000
+const API_LIMIT = 304 * 1_024
+const BATCH = '/v1/availability/batch'
 /** Two bodies without a Content-Length, and their requests. */
 const BUDGET_BYTES = 2 * (LIMIT + 16_384)
 const JSON_TYPE = { 'content-type': 'application/json' }
@@ -178,4 +180,48 @@ describe('reading a body', () => {
       expect(failures).to.deep.equal([])
     })
   }
+})
+
+describe('a body that is sent to the API', () => {
+  let api: Api
+  let key: string
+
+  before(async () => {
+    api = await startApi()
+    key = await api.key()
+  })
+  after(() => api[Symbol.asyncDispose]())
+
+  const batchOf = (bytes: number) => {
+    const empty = JSON.stringify({ skus: ['BP-1001'], padding: '' })
+    return JSON.stringify({ skus: ['BP-1001'], padding: 'x'.repeat(bytes - empty.length) })
+  }
+
+  it('of 304 KiB is accepted, and of one byte more is 413', async () => {
+    expect((await api.request(BATCH, { key, body: batchOf(API_LIMIT) })).status).to.equal(200)
+    const { status, body } = await api.request(BATCH, { key, body: batchOf(API_LIMIT + 1) })
+    expect([status, body.code]).to.deep.equal([413, 'payload_too_large'])
+    expect(body.detail).to.equal('The request body is larger than 304 KiB.')
+  })
+
+  it('that exceeds 304 KiB without a Content-Length is 413', async () => {
+    const headers = { 'transfer-encoding': 'chunked' }
+    expect((await api.request(BATCH, { key, headers, body: batchOf(API_LIMIT + 1) })).status).to.equal(413)
+  })
+
+  it('that decompresses to more than 304 KiB is 413', async () => {
+    const headers = { 'content-encoding': 'gzip' }
+    expect((await api.request(BATCH, { key, headers, body: gzipSync(batchOf(512 * API_LIMIT)) })).status).to.equal(413)
+    expect((await api.request(BATCH, { key, headers, body: gzipSync(batchOf(API_LIMIT)) })).status).to.equal(200)
+  })
+
+  it('of an unknown content coding is 415', async () => {
+    const { status, body } = await api.request(BATCH, { key, headers: { 'content-encoding': 'zstd' }, body: '{}' })
+    expect([status, body.code]).to.deep.equal([415, 'unsupported_media_type'])
+  })
+
+  it('of a GET is ignored', async () => {
+    const { status } = await api.request('/v1/ping', { key, method: 'GET', body: 'whatever' })
+    expect(status).to.equal(200)
+  })
 })
