@@ -1,5 +1,5 @@
 import type { MerchantConfig, SupportContact } from '../config/config.ts'
-import { type CircuitName, toCircuitSystem } from '../ports/system.ts'
+import { type CircuitName, toCircuitSystem } from '../ports/circuit-name.ts'
 import { EVERY_MERCHANT } from '../storage/diagnostics/open-incidents.ts'
 import type { Tenant } from '../tenant.ts'
 import { getOperatorTimeZone } from './operator-time-zone.ts'

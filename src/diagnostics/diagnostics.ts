@@ -1,4 +1,4 @@
-import type { CircuitName } from '../ports/system.ts'
+import type { CircuitName } from '../ports/circuit-name.ts'
 import type { Database } from '../storage/database.ts'
 import { deleteProcessState } from '../storage/diagnostics/process-states.ts'
 import type { StoreMonitor } from '../storage/store-monitor.ts'

@@ -1,6 +1,6 @@
 import type { CircuitTransition } from '../diagnostics/buffers/circuit-change-buffer.ts'
 import { startPoller } from '../lifecycle/poller.ts'
-import type { CircuitName } from '../ports/system.ts'
+import type { CircuitName } from '../ports/circuit-name.ts'
 import type { Database } from '../storage/database.ts'
 import { type CircuitHoldRow, type CircuitKey, readHoldsAndPurgesSince } from '../storage/operators/holds-and-purges.ts'
 import { type Mode, type Tenant, tenantKey } from '../tenant.ts'

@@ -1,5 +1,5 @@
 import type { Registry } from 'prom-client'
-import { type CircuitName, circuitsOf, toCircuitSystem } from '../ports/system.ts'
+import { type CircuitName, circuitsOf, toCircuitSystem } from '../ports/circuit-name.ts'
 import { LATENCY_BOUNDS_MS } from '../storage/tables/diagnostics-tables.ts'
 import type { Tenant } from '../tenant.ts'
 import type { CallTrace } from '../upstream/request/call-trace.ts'

@@ -1,6 +1,6 @@
 import type { FairCache } from '../cache/fair-cache.ts'
 import { type Invalidations, LISTS_TAG } from '../cache/invalidated-tags.ts'
-import type { CircuitName } from '../ports/system.ts'
+import type { CircuitName } from '../ports/circuit-name.ts'
 import type { BreakerState, CircuitHold } from './guard/circuit-breaker.ts'
 import type { Guard } from './guard/guard.ts'
 import type { SharedCircuit } from './guard/shared-circuit.ts'

@@ -1,6 +1,7 @@
 import { createFairCache } from '../cache/fair-cache.ts'
 import type { MerchantConfig, SystemsConfig } from '../config/config.ts'
-import { type CircuitName, type PortName, toCircuitSystem } from '../ports/system.ts'
+import { type CircuitName, toCircuitSystem } from '../ports/circuit-name.ts'
+import type { PortName } from '../ports/system.ts'
 import { type Mode, modes, type Tenant, tenantKey } from '../tenant.ts'
 import type { BackOffice } from './back-office.ts'
 import { type ConnectionParts, createBackOfficeConnector } from './connect-back-office.ts'

@@ -10,6 +10,8 @@ import {
 } from '../../storage/operators/operator-sessions.ts'
 import { isStoreUnavailable } from '../../storage/store-errors.ts'
 import type { ConsoleContext, ConsoleMiddleware } from '../console-context.ts'
+import { ConsoleHttpError } from '../console-http-error.ts'
+import { redirectTo, toLocalPath } from '../redirect.ts'
 
 export const OPERATOR_SESSION_COOKIE = 'forecourt_operations'
 
@@ -125,4 +127,15 @@ export async function createOperatorSession(transaction: Database, operatorId: s
   const times = { at: toIso(now), expiresAt: toIso(now + SESSION_MS) }
   await addOperatorSession(transaction, token, { operatorId, csrf: randomBase62(TOKEN_LENGTH) }, times)
   return token
+}
+
+/** Requires a session. Page requests are redirected to the sign-in page, all other requests are refused. */
+export const requireOperatorSession: ConsoleMiddleware = (ctx, next) => {
+  if (ctx.state.session) return next()
+  const accept = ctx.get('Accept')
+  const isRead = ctx.method === 'GET' || ctx.method === 'HEAD'
+  if (!isRead || (accept !== '' && !accept.includes('text/html')))
+    throw new ConsoleHttpError(401, 'You are not signed in, or your session has ended.')
+  const to = toLocalPath(ctx.url)
+  redirectTo(ctx, to === '/' ? '/sign-in' : `/sign-in?to=${encodeURIComponent(to)}`)
 }

@@ -3,8 +3,7 @@ import { Problem } from '../../errors.ts'
 import { endOperatorSession } from '../../storage/operators/operator-sessions.ts'
 import { isStoreUnavailable } from '../../storage/store-errors.ts'
 import type { StoreMonitor } from '../../storage/store-monitor.ts'
-import type { ConsoleContext, ConsoleMiddleware } from '../console-context.ts'
-import { ConsoleHttpError } from '../console-http-error.ts'
+import type { ConsoleContext } from '../console-context.ts'
 import { parseForm, readFormBody } from '../form-body.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import type { PageRenderer } from '../page-renderer.ts'
@@ -106,15 +105,4 @@ function toProblem(error: unknown): Problem {
   if (isStoreUnavailable(error)) return new Problem('store_unavailable')
   if (error instanceof Problem) return error
   throw error
-}
-
-/** Requires a session. Page requests are redirected to the sign-in page, all other requests are refused. */
-export const requireOperatorSession: ConsoleMiddleware = (ctx, next) => {
-  if (ctx.state.session) return next()
-  const accept = ctx.get('Accept')
-  const isRead = ctx.method === 'GET' || ctx.method === 'HEAD'
-  if (!isRead || (accept !== '' && !accept.includes('text/html')))
-    throw new ConsoleHttpError(401, 'You are not signed in, or your session has ended.')
-  const to = toLocalPath(ctx.url)
-  redirectTo(ctx, to === '/' ? '/sign-in' : `/sign-in?to=${encodeURIComponent(to)}`)
 }

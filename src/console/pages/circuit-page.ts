@@ -1,7 +1,7 @@
 import { nameSystem } from '../../diagnostics/section-and-system-names.ts'
 import { createNotFound } from '../../errors.ts'
 import type { HoldAndPurgeFollower } from '../../operations/hold-and-purge-follower.ts'
-import { type CircuitName, circuitsOf, toCircuitSystem } from '../../ports/system.ts'
+import { type CircuitName, circuitsOf, toCircuitSystem } from '../../ports/circuit-name.ts'
 import { addCircuitHold } from '../../storage/operators/holds-and-purges.ts'
 import type { UpstreamRegistry } from '../../upstream/upstream-registry.ts'
 import { type AuditedActionParts, createAuditedAction } from '../audited-action.ts'

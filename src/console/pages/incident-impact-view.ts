@@ -4,6 +4,7 @@ import type { OrderRecord } from '../../storage/commerce/orders.ts'
 import type { Database } from '../../storage/database.ts'
 import { countSketch } from '../../storage/diagnostics/distinct-sketch.ts'
 import { EVERY_MERCHANT } from '../../storage/diagnostics/open-incidents.ts'
+import { readCartTotals, sumAmounts, toCartTotal } from '../incident-cart-totals.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { adviseOnAffectedShoppers } from '../text/affected-shopper-advice-text.ts'
 import { describeDegradedResponses } from '../text/degraded-responses-text.ts'
@@ -17,10 +18,7 @@ import {
   describeOrders,
   describeShoppers,
   describeStoreOrders,
-  readCartTotals,
   SEVERAL_CURRENCIES,
-  sumAmounts,
-  toCartTotal,
 } from '../text/incident-impact-text.ts'
 import { countOutageShoppers } from './group-outages.ts'
 import {

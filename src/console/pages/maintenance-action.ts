@@ -1,6 +1,6 @@
 import { createNotFound } from '../../errors.ts'
 import type { HoldAndPurgeFollower } from '../../operations/hold-and-purge-follower.ts'
-import { type CircuitName, toCircuitSystem } from '../../ports/system.ts'
+import { type CircuitName, toCircuitSystem } from '../../ports/circuit-name.ts'
 import { MAX_MAINTENANCE_MS, startMaintenance } from '../../storage/operators/maintenance.ts'
 import type { Tenant } from '../../tenant.ts'
 import { type AuditedActionParts, createAuditedAction } from '../audited-action.ts'

@@ -1,9 +1,9 @@
-import { Decimal } from 'decimal.js'
-import type { StoredCartPricing } from '../../commands/carts/price-cart.ts'
+import type { Decimal } from 'decimal.js'
 import type { CartRecord } from '../../storage/commerce/carts.ts'
 import type { OrderRecord } from '../../storage/commerce/orders.ts'
 import { type IncidentImpact, MAX_CART_IDS } from '../../storage/diagnostics/incident-impact.ts'
 import type { ResponsesByMerchant } from '../../storage/diagnostics/responses-by-merchant.ts'
+import { readCartTotals, sumAmounts, toCartTotal } from '../incident-cart-totals.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import type { RefusedCustomers } from '../pages/refused-checkout-customers.ts'
 import { formatDuration } from './format-durations.ts'
@@ -13,13 +13,6 @@ import { formatCount, formatNumber } from './format-numbers.ts'
 /** Small counts are exact. */
 export const describeEstimate = (count: number): string =>
   count < 10 ? formatNumber(count) : `about ${formatNumber(count)}`
-
-export const sumAmounts = (amounts: readonly Decimal[]): Decimal =>
-  amounts.reduce((total, amount) => total.plus(amount), new Decimal(0))
-
-export const readCartTotals = ({ pricing }: CartRecord) => (pricing as StoredCartPricing | null)?.totals ?? null
-
-export const toCartTotal = (cart: CartRecord): Decimal => new Decimal(readCartTotals(cart)?.total ?? 0)
 
 export interface CartStateCounts {
   /** Their orders wait for accounting. */

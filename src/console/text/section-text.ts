@@ -1,5 +1,5 @@
 import { nameSection } from '../../diagnostics/section-and-system-names.ts'
-import type { CircuitName } from '../../ports/system.ts'
+import type { CircuitName } from '../../ports/circuit-name.ts'
 import { capitalize } from './capitalize.ts'
 
 /** The name of a section, and what shoppers see when it fails. The effect fits both an ongoing and an ended incident. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { CircuitName } from '../../ports/system.ts'
+import type { CircuitName } from '../../ports/circuit-name.ts'
 import type { BreakerChange } from '../../storage/diagnostics/breaker-changes.ts'
 import { tenantColumns } from '../../storage/tenant-columns.ts'
 import { type Tenant, tenantKey } from '../../tenant.ts'

@@ -1,4 +1,4 @@
-import { circuitsOf } from '../../ports/system.ts'
+import { circuitsOf } from '../../ports/circuit-name.ts'
 import type { Database } from '../../storage/database.ts'
 import { type BreakerChange, listBreakerChanges } from '../../storage/diagnostics/breaker-changes.ts'
 import type { FailureCounts } from '../../storage/diagnostics/failure-counts.ts'

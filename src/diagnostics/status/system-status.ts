@@ -1,4 +1,4 @@
-import { circuitNames } from '../../ports/system.ts'
+import { circuitNames } from '../../ports/circuit-name.ts'
 import { type IncidentImpact, parseImpact } from '../../storage/diagnostics/incident-impact.ts'
 import type { OpenIncident } from '../../storage/diagnostics/open-incidents.ts'
 import type { Mode } from '../../tenant.ts'

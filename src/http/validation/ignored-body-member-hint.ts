@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import { createSuggestion } from './parameter-hint.ts'
+import { createSuggestion } from './known-name-suggestion.ts'
 
 /** The schema of a body, as far as it names members. */
 interface MemberSchema {

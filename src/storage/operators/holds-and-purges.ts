@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Selectable } from 'kysely'
-import type { CircuitName } from '../../ports/system.ts'
+import type { CircuitName } from '../../ports/circuit-name.ts'
 import type { Mode, Tenant } from '../../tenant.ts'
 import type { Database } from '../database.ts'
 import type { OperatorTables } from '../tables/operator-tables.ts'

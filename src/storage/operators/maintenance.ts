@@ -1,4 +1,5 @@
-import { circuitsOf, type PortName, toCircuitSystem } from '../../ports/system.ts'
+import { circuitsOf, toCircuitSystem } from '../../ports/circuit-name.ts'
+import type { PortName } from '../../ports/system.ts'
 import type { Tenant } from '../../tenant.ts'
 import type { Database } from '../database.ts'
 import { withinTransaction } from '../transact.ts'

@@ -1,6 +1,7 @@
 import { UpstreamError } from '../../errors.ts'
 import type { Call } from '../../ports/call.ts'
-import type { CircuitName, PortName } from '../../ports/system.ts'
+import type { CircuitName } from '../../ports/circuit-name.ts'
+import type { PortName } from '../../ports/system.ts'
 import { type CallTrace, type TracedCall, traceCall } from '../request/call-trace.ts'
 import type { Caller } from '../request/caller.ts'
 import type { TraceRecorder } from '../request/trace-recorder.ts'

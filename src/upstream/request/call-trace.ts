@@ -1,5 +1,6 @@
 import { UpstreamError, type UpstreamFailure } from '../../errors.ts'
-import type { CircuitName, SourceName } from '../../ports/system.ts'
+import type { CircuitName } from '../../ports/circuit-name.ts'
+import type { SourceName } from '../../ports/system.ts'
 import { failureCause } from './failure-cause.ts'
 import type { CallRecorder, TraceRecorder } from './trace-recorder.ts'
 

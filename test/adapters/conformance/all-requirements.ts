@@ -3,8 +3,9 @@ import { backOfficeOrderRequirements } from './requirements/back-office-orders.t
 import { cancelOrderRequirements } from './requirements/cancel-order.ts'
 import { categoryAndTagRequirements } from './requirements/categories-and-tags.ts'
 import { changeRequirements } from './requirements/changes.ts'
-import { creditRequirements, customerRequirements } from './requirements/customers.ts'
-import { concurrencyRequirements, deadlineRequirements } from './requirements/deadlines.ts'
+import { creditRequirements } from './requirements/credit.ts'
+import { customerRequirements } from './requirements/customers.ts'
+import { deadlineRequirements } from './requirements/deadlines.ts'
 import { deliveryOptionRequirements } from './requirements/delivery-options.ts'
 import { duplicateRequirements } from './requirements/duplicates.ts'
 import { exactlyOnceRequirements } from './requirements/exactly-once.ts'
@@ -12,7 +13,9 @@ import { failureRequirements } from './requirements/failures.ts'
 import { invoiceDocumentRequirements } from './requirements/invoice-documents.ts'
 import { invoiceRequirements } from './requirements/invoices.ts'
 import { itemRequirements } from './requirements/items.ts'
-import { orderRequirements, paymentRequirements } from './requirements/orders.ts'
+import { orderRequirements } from './requirements/orders.ts'
+import { parallelCallerRequirements } from './requirements/parallel-callers.ts'
+import { paymentRequirements } from './requirements/payments.ts'
 import { pictureRequirements } from './requirements/pictures.ts'
 import { placeOrderRequirements } from './requirements/place-order.ts'
 import { priceRequirements } from './requirements/prices.ts'
@@ -46,5 +49,5 @@ export const allRequirements: readonly Requirement[] = [
   ...changeRequirements,
   ...failureRequirements,
   ...deadlineRequirements,
-  ...concurrencyRequirements,
+  ...parallelCallerRequirements,
 ]

@@ -1,6 +1,7 @@
 import type { FinishedRequest } from '../../../src/diagnostics/finished-request.ts'
 import { UpstreamError, type UpstreamFailure } from '../../../src/errors.ts'
-import type { CircuitName, SourceName } from '../../../src/ports/system.ts'
+import type { CircuitName } from '../../../src/ports/circuit-name.ts'
+import type { SourceName } from '../../../src/ports/system.ts'
 import { type SectionTrace, toSectionTrace } from '../../../src/sections/section-trace.ts'
 import { callTrace } from '../../diagnostics/diagnostics-setup.ts'
 

@@ -1,0 +1,10 @@
+import { Decimal } from 'decimal.js'
+import type { StoredCartPricing } from '../commands/carts/price-cart.ts'
+import type { CartRecord } from '../storage/commerce/carts.ts'
+
+export const sumAmounts = (amounts: readonly Decimal[]): Decimal =>
+  amounts.reduce((total, amount) => total.plus(amount), new Decimal(0))
+
+export const readCartTotals = ({ pricing }: CartRecord) => (pricing as StoredCartPricing | null)?.totals ?? null
+
+export const toCartTotal = (cart: CartRecord): Decimal => new Decimal(readCartTotals(cart)?.total ?? 0)
