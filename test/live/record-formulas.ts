@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { connectClerk } from '../support/tryton/connect-tryton.ts'
-import { createPromotionActions } from './support/promotion-actions.ts'
 import { trytonAccess } from './support/tryton-access.ts'
+import { createPromotionActions } from './support/tryton-promotion-actions.ts'
 
 /**
  * Computes formulas on a real server for promotion-formula.test.ts: `node test/live/record-formulas.ts`. `null`: the

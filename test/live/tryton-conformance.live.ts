@@ -6,9 +6,9 @@ import { operationsWithout } from '../adapters/conformance/operations.ts'
 import { BOTH, createCall, type Facts, type Ports } from '../adapters/conformance/subject.ts'
 import { describeConformance } from '../adapters/conformance/suite.ts'
 import { connectClerk, connectTrytonPorts } from '../support/tryton/connect-tryton.ts'
-import { createConformanceClerk, createInactiveCustomer } from './support/conformance-clerk.ts'
-import { planRemoval } from './support/take-from-stock.ts'
+import { planRemoval } from './support/take-from-tryton-stock.ts'
 import { trytonAccess } from './support/tryton-access.ts'
+import { createConformanceClerk, createInactiveCustomer } from './support/tryton-conformance-clerk.ts'
 
 /** Runs against the server of test/support/tryton/tryton.sh: `npm run test:live`. It reverts its changes. */
 const Anything = responseSchema(Type.Unknown())

@@ -9,9 +9,9 @@ import { type Api, startApi } from '../support/api.ts'
 import { connectClerk, connectTrytonPorts } from '../support/tryton/connect-tryton.ts'
 import { createCallWithLongDeadline } from './support/call-with-long-deadline.ts'
 import { isOrderFinal, requestFinalReply } from './support/final-reply.ts'
-import { createPromotionActions } from './support/promotion-actions.ts'
-import { type PromotionCase, randomPromotionCase } from './support/promotion-cases.ts'
 import { trytonAccess } from './support/tryton-access.ts'
+import { createPromotionActions } from './support/tryton-promotion-actions.ts'
+import { type PromotionCase, randomPromotionCase } from './support/tryton-promotion-cases.ts'
 
 const Decimals = Type.Object({ decimal: Type.String() })
 const Sales = responseSchema(

@@ -3,7 +3,7 @@ import type { Rpc } from '../../../adapters/tryton/client/rpc.ts'
 import { toTrytonDecimal } from '../../../adapters/tryton/client/tryton-values.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { createCallWithLongDeadline } from './call-with-long-deadline.ts'
-import type { PromotionCase } from './promotion-cases.ts'
+import type { PromotionCase } from './tryton-promotion-cases.ts'
 import { trytonSeriesNames } from './tryton-series-names.ts'
 
 const Ids = responseSchema(Type.Array(Type.Integer()))

@@ -3,7 +3,7 @@ import type { Rpc } from '../../../adapters/tryton/client/rpc.ts'
 import { toTrytonDecimal } from '../../../adapters/tryton/client/tryton-values.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { type Clerk, createCall } from '../../adapters/conformance/subject.ts'
-import { takeFromStock } from './take-from-stock.ts'
+import { takeFromStock } from './take-from-tryton-stock.ts'
 import { trytonSeriesNames } from './tryton-series-names.ts'
 
 const Anything = responseSchema(Type.Unknown())

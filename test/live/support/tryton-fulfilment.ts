@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { Rpc } from '../../../adapters/tryton/client/rpc.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { createCallWithLongDeadline } from './call-with-long-deadline.ts'
-import { returnToStock, takeFromStock } from './take-from-stock.ts'
+import { returnToStock, takeFromStock } from './take-from-tryton-stock.ts'
 import { trytonSeriesNames } from './tryton-series-names.ts'
 
 const Anything = responseSchema(Type.Unknown())
