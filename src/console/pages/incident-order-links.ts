@@ -1,3 +1,5 @@
+import type { Incident } from '../../diagnostics/reports/incidents.ts'
+import { listDelayedOrders } from '../../storage/commerce/operator-order-queries.ts'
 import { listOrderTries, type OrderTryRow } from '../../storage/commerce/order-tries.ts'
 import type { OrderRecord } from '../../storage/commerce/orders.ts'
 import type { Database } from '../../storage/database.ts'
@@ -5,8 +7,10 @@ import type { MerchantDirectory } from '../merchant-directory.ts'
 import { toOrderPath } from '../page-paths.ts'
 import { formatDuration } from '../text/format-durations.ts'
 import { formatCount } from '../text/format-numbers.ts'
+import type { OrderEvidence } from '../text/incident-status-text.ts'
 import { describeOrderAttempt } from '../text/order-attempt-text.ts'
 import { describeOrderStatus } from '../text/order-status-text.ts'
+import { MAX_REQUEST_MS } from './refused-carts.ts'
 
 /** Failures that show that accounting did not work. The others are about one order, or no call was made. */
 const systemFailures: ReadonlySet<OrderTryRow['outcome']> = new Set([
@@ -25,6 +29,59 @@ export interface IncidentOrderLink {
   /** When accounting failed an attempt last, and when one succeeded, in milliseconds since the epoch; `null`: never. */
   failedAt: number | null
   placedAt: number | null
+}
+
+const MAX_ORDERS = 500
+const MAX_LINKS = 10
+
+/** An order is stored before accounting is called, so before the first response that the incident counts. */
+const toOrderPeriod = ({ beganAt, lastAt }: Incident) => ({
+  from: new Date(beganAt - MAX_REQUEST_MS).toISOString(),
+  to: new Date(lastAt).toISOString(),
+})
+
+/** Reads the orders that accounting did not confirm at once during an incident of it, and the first of them as links. */
+export async function readIncidentOrders(
+  db: Database,
+  incident: Incident,
+  merchants: MerchantDirectory,
+): Promise<{ orders: OrderRecord[]; maxOrders: number; orderLinks: IncidentOrderLink[] }> {
+  const tenant = { merchant: incident.tenant, mode: incident.mode }
+  const query = { ...toOrderPeriod(incident), limit: MAX_ORDERS }
+  const orders = incident.system === 'accounting' ? await listDelayedOrders(db, tenant, query) : []
+  return { orders, maxOrders: MAX_ORDERS, orderLinks: await readOrderLinks(db, orders.slice(0, MAX_LINKS), merchants) }
+}
+
+/** Reads what attempts to place orders say about the end of each of these incidents, by its id. */
+export async function readOrderEvidence(
+  db: Database,
+  incidents: readonly Incident[],
+  merchants: MerchantDirectory,
+): Promise<ReadonlyMap<string, OrderEvidence>> {
+  const found = incidents.filter(isCheckoutIncident).map(async (incident) => {
+    const tenant = { merchant: incident.tenant, mode: incident.mode }
+    const orders = await listDelayedOrders(db, tenant, { ...toOrderPeriod(incident), limit: MAX_LINKS })
+    return [incident.incidentId, toOrderEvidence(incident, await readOrderLinks(db, orders, merchants))] as const
+  })
+  return new Map(await Promise.all(found))
+}
+
+/** Attempts to place orders tell nothing about the other sections of accounting, such as invoices. */
+const isCheckoutIncident = ({ system, section }: Pick<Incident, 'system' | 'section'>) =>
+  system === 'accounting' && section === 'checkout'
+
+/** The first order that was placed shows that accounting could place orders; attempts that failed before show that it could not. */
+export function toOrderEvidence(
+  incident: Pick<Incident, 'system' | 'section'>,
+  links: readonly IncidentOrderLink[],
+): OrderEvidence {
+  if (!isCheckoutIncident(incident)) return { placedAt: null, failedAt: null }
+  const placedAt = Math.min(...links.flatMap(({ placedAt: at }) => at ?? []))
+  const failedAt = Math.max(...links.flatMap(({ failedAt: at }) => (at !== null && at < placedAt ? [at] : [])))
+  return {
+    placedAt: Number.isFinite(placedAt) ? placedAt : null,
+    failedAt: Number.isFinite(failedAt) ? failedAt : null,
+  }
 }
 
 export const readOrderLinks = (

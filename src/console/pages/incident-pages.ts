@@ -11,7 +11,6 @@ import type { UpstreamRegistry } from '../../upstream/upstream-registry.ts'
 import type { ConsolePage, TemplateResponse } from '../console-page.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { concernsForecourt } from '../text/failure-kind-text.ts'
-import type { OrderEvidence } from '../text/incident-status-text.ts'
 import { callAboutForecourt, callAboutMerchant, callAboutSystem, type WhomToCall } from '../whom-to-call.ts'
 import { createCircuitPathLookup } from './circuit-paths.ts'
 import { groupOutages } from './group-outages.ts'
@@ -19,7 +18,7 @@ import { MAX_NOTE_LENGTH } from './incident-actions.ts'
 import { toIncidentCareView } from './incident-care-view.ts'
 import { readIncidentImpact } from './incident-impact-view.ts'
 import { readKeyNames } from './incident-key-names.ts'
-import type { IncidentOrderLink } from './incident-order-links.ts'
+import { readOrderEvidence, toOrderEvidence } from './incident-order-links.ts'
 import { toIncidentPageView } from './incident-page-view.ts'
 import { listLateMirrors } from './late-mirrors.ts'
 import { checkMerchantFilter, readMerchantFilter } from './merchant-filter.ts'
@@ -68,17 +67,15 @@ export function createIncidentListPage(parts: IncidentListParts): ConsolePage {
         incidents.map(({ incidentId }) => incidentId),
       )
       const keyNames = await readKeyNames(db, incidents)
+      const orders = await readOrderEvidence(db, incidents, listed)
       const lateMirrors = listLateMirrors(parts.mirrors, parts.configuredMerchants, now())
       const view = {
         filter,
         choices: { merchants: merchants.all, modes },
         isFirstPage: !query.has('before'),
-        outages: groupOutages(incidents)
-          .map((outage) => toOutageView(outage, care, listed, now()))
-          .map(({ incidents: rows, ...outage }) => ({
-            ...outage,
-            incidents: rows.map((row) => ({ ...row, section: keyNames.get(row.id) ?? row.section })),
-          })),
+        outages: groupOutages(incidents).map((outage) =>
+          toOutageView(outage, { care, orders, keyNames }, listed, now()),
+        ),
         olderHref: next && toOlderHref(query, next),
         events: await readOtherEvents({ db, lateMirrors }, filter, listed),
         notices: (await listOutageNotices(db, MAX_NOTICES)).map((row) => toOutageNoticeView(row, merchants)),
@@ -147,23 +144,6 @@ export function createIncidentPage({ db, upstreams, merchants, now }: IncidentPa
       })
       return { template: 'incident', title: `${view.section}, ${view.merchantName}`, view }
     },
-  }
-}
-
-/**
- * The first order that was placed shows that accounting could place orders; attempts that failed before show that it could not. Neither tells about
- * its other sections, such as invoices.
- */
-export function toOrderEvidence(
-  { system, section }: Pick<Incident, 'system' | 'section'>,
-  links: readonly IncidentOrderLink[],
-): OrderEvidence {
-  if (system !== 'accounting' || section !== 'checkout') return { placedAt: null, failedAt: null }
-  const placedAt = Math.min(...links.flatMap(({ placedAt: at }) => at ?? []))
-  const failedAt = Math.max(...links.flatMap(({ failedAt: at }) => (at !== null && at < placedAt ? [at] : [])))
-  return {
-    placedAt: Number.isFinite(placedAt) ? placedAt : null,
-    failedAt: Number.isFinite(failedAt) ? failedAt : null,
   }
 }
 

@@ -4,6 +4,7 @@ import { writeAuditEntry } from '../../../src/storage/operators/audit-log.ts'
 import {
   around,
   expectAll,
+  expectSameDuration,
   MINUTE_MS,
   type OutageConsole,
   openOutageConsole,
@@ -109,12 +110,13 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
     const order = await recordDelayedOrder(outages)
     clock.ms = at + MINUTE_MS
     await outages.recover(delayingLedger)
-    expectAll((await readIncident(at)).page, [
+    const { list, page } = await readIncident(at)
+    expectSameDuration({ list, page }, 'between 2 s and 1 min')
+    expectAll(page, [
       `1 order not confirmed at once, and confirmed since: ${order} of customer C-55, placed once in accounting as SO-1 at ${toClock(at + MINUTE_MS)}, 1 min after the checkout, at attempt 3`,
       '1 checkout accepted but not confirmed',
       'Checkouts none refused',
       `ended between ${toClock(at + 2_000)} (an attempt to place an order failed) and ${toClock(at + MINUTE_MS)} (an order was placed).`,
-      'Duration 2 s to 1 min ',
       'Carts 1, ordered since: cart_',
       'Nothing is urgent: accounting has worked since',
       ' at the latest.',
@@ -148,6 +150,7 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
     expect(await readText('/codes/invalid_api_key'))
       .to.include('A revoked or expired key cannot be made valid again.')
       .and.not.include('Copy it again')
+    expect(await readText('/codes/invalid_api_key')).to.include('Refused key till 4 (Forecourt)')
     expect(keys.indexOf('till 4')).to.be.above(0).and.below(keys.indexOf('web shop'))
     expectAll(await readText(around('/request?merchant=acme&mode=live&', at)), [`one-${at}`, 'Invalid API key'])
     expectAll(await readText(`/request?id=one-${at}`), ['Acme Parts live', 'The API key was revoked or has expired.'])
@@ -173,6 +176,7 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
         /Latest ended incident: Forecourt’s database, last failed attempt to use it at /,
       )
       const { list, page } = await readIncident(at)
+      expectSameDuration({ list, page }, 'between 11 s and 12 s')
       expectAll(list, ['Forecourt’s database (Forecourt)', 'all merchants'])
       const [last, next] = [at + 11_000, at + 12_000].map(toClock)
       expectAll(page, [
@@ -187,7 +191,6 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
         'Checkouts 1 refused; 1 cart known (1 with a total, together JMD 10.00); none was ordered since; customers: C-9',
         'Orders none of the refused carts was ordered; orders that were confirmed before are not lost',
         'Money waiting about JMD 10.00 in 1 open cart',
-        'Duration 11 s to 12 s',
         'None of the refused carts was ordered: these shoppers can order again.',
         `atabase has worked since ${next}`,
         'sk whoever runs Forecourt wh',

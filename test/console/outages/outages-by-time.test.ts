@@ -1,5 +1,12 @@
 import { expect } from 'chai'
-import { expectAll, MINUTE_MS, type OutageConsole, openOutageConsole, toClock } from './outage-console.ts'
+import {
+  expectAll,
+  expectSameDuration,
+  MINUTE_MS,
+  type OutageConsole,
+  openOutageConsole,
+  toClock,
+} from './outage-console.ts'
 import { insertOpenCart } from './outage-scenarios.ts'
 import { systemOutages, toRequests } from './system-outages.ts'
 
@@ -34,6 +41,11 @@ describe('an outage of a system, from a clock time alone', () => {
       const [began, last, next] = [beganAt, lastAt, lastAt + 11_000].map(toClock)
       const ended = `The incident began at ${began}, and ended between ${last} (last degraded response) and ${next} (next good response).`
       expectAll(page, [...outage.page, ended])
+      const [shortest, longest] = [lastAt - beganAt, lastAt + 11_000 - beganAt].map((ms) => `${ms / 1_000} s`)
+      expectSameDuration(
+        { list, page },
+        lastAt === beganAt ? `at most ${longest}` : `between ${shortest} and ${longest}`,
+      )
       expect(page).to.not.include('the text of the system')
       const latest = await readNow()
       expect(latest).to.include(`last degraded response at ${toClock(lastAt)}.`)

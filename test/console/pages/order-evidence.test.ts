@@ -1,7 +1,6 @@
 import { expect } from 'chai'
 import { createMerchantDirectory } from '../../../src/console/merchant-directory.ts'
-import { readOrderLinks } from '../../../src/console/pages/incident-order-links.ts'
-import { toOrderEvidence } from '../../../src/console/pages/incident-pages.ts'
+import { readOrderLinks, toOrderEvidence } from '../../../src/console/pages/incident-order-links.ts'
 import { findAnyOrder } from '../../../src/storage/commerce/operator-order-queries.ts'
 import type { OrderTryRow } from '../../../src/storage/commerce/order-tries.ts'
 import { stores } from '../../support/stores.ts'
