@@ -44,6 +44,8 @@ export interface IncidentImpactView {
   carts: string
   checkouts: string
   orders: string
+  /** Money waits for accounting in orders. In open carts it waits only while the incident is ongoing. */
+  moneyName: string
   money: string
   olderValues: string
   /** A few of the orders that accounting did not confirm at once. */
@@ -151,6 +153,7 @@ function toImpactView(
       currency,
     ),
     orders: isStore ? describeStoreOrders(refusedCheckouts, refused) : describeOrders(orders, maxOrders),
+    moneyName: endedAt === null || pending.length > 0 ? 'Money waiting' : 'Money in open carts',
     money: currency === null ? SEVERAL_CURRENCIES : describeMoney(waiting, currency),
     olderValues: describeOlderValues(answers, stale, oldestMs),
     orderLinks,

@@ -6,9 +6,8 @@ import type { Database } from '../../storage/database.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { toOrderPath } from '../page-paths.ts'
 import { formatDuration } from '../text/format-durations.ts'
-import { formatCount } from '../text/format-numbers.ts'
 import type { OrderEvidence } from '../text/incident-status-text.ts'
-import { describeOrderAttempt } from '../text/order-attempt-text.ts'
+import { countFailedAttempts, describeLatestAttempt } from '../text/order-attempt-text.ts'
 import { describeOrderStatus } from '../text/order-status-text.ts'
 import { MAX_REQUEST_MS } from './refused-carts.ts'
 
@@ -112,11 +111,11 @@ function describeDelay(
   const customer = `of customer ${customer_id}`
   const last = tries.at(-1)
   if (status === 'PENDING')
-    return `${customer}, still waiting for accounting${last ? `; the latest attempt failed: ${describeOrderAttempt(last)}` : ''}`
+    return `${customer}, still waiting for accounting${last ? `; the latest attempt ${describeLatestAttempt(last)}` : ''}`
   const success = tries.find(({ outcome }) => outcome === 'placed')
   if (!success)
     return `${customer}, ${describeOrderStatus(status).toLowerCase()}${placed ? ` as ${placed.order_number}` : ''}`
   const lateMs = Math.max(0, Date.parse(success.at) - Date.parse(created_at))
   const number = placed ? ` as ${placed.order_number}` : ''
-  return `${customer}, placed once in accounting${number} at ${merchants.time(success.at, tenant_id).text}, ${formatDuration(lateMs)} after the checkout, at attempt ${success.number + 1} (${formatCount(success.number, 'attempt')} failed)`
+  return `${customer}, placed once in accounting${number} at ${merchants.time(success.at, tenant_id).text}, ${formatDuration(lateMs)} after the checkout, at attempt ${success.number + 1} (${countFailedAttempts(tries.filter(({ number }) => number < success.number))})`
 }

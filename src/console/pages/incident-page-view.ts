@@ -4,7 +4,7 @@ import { isIncidentSilent } from '../../diagnostics/status/incident-silence.ts'
 import { isKeyIncident } from '../../diagnostics/status/read-refused-keys.ts'
 import { EVERY_MERCHANT } from '../../storage/diagnostics/open-incidents.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
-import { CALL_PAUSE_HINT, describeCallChange } from '../text/call-pause-text.ts'
+import { CALL_PAUSE_HINT, describeCallChange, describePauseCauses } from '../text/call-pause-text.ts'
 import { describeErrorCode, type ErrorCodeText, endedKeyText } from '../text/error-code-text.ts'
 import { describeFailureReason } from '../text/failure-reason-text.ts'
 import { formatDuration } from '../text/format-durations.ts'
@@ -65,6 +65,8 @@ export interface IncidentPageView extends IncidentRowView {
   related: (IncidentRowView & { shared: string })[]
   samples: { href: string; requestId: string; at: DisplayTime; reason: string; route: string; asked: string }[]
   circuitChanges: { at: DisplayTime; text: string; process: string }[]
+  /** Why more calls failed than responses; empty: calls were not paused. */
+  pauseCauses: string
   /** How a pause ends; empty: there was none. */
   callPauseHint: string
   /** `null`: the incident has no timeline of its own. */
@@ -185,6 +187,7 @@ export function toIncidentPageView(
       text: describeCallChange(change, incident.system),
       process: change.process,
     })),
+    pauseCauses: describePauseCauses(incident.changes),
     callPauseHint: incident.changes.some(({ state }) => state === 'open') ? CALL_PAUSE_HINT : '',
     timelineHref: toTimelineHref(incident, merchants),
     circuitHref,

@@ -20,7 +20,13 @@ import { describeRoute } from '../text/route-text.ts'
 import { callAboutForecourt, callAboutSystem, type WhomToCall } from '../whom-to-call.ts'
 import { summarizeRequest, toRequestFacts } from './request-summary.ts'
 import { toCallWaterfallSpan, toRequestWaterfall, toSectionWaterfallSpan } from './request-waterfall.ts'
-import { type CallRowView, type SectionRowView, toCallRowView, toSectionRowView } from './section-and-call-row-views.ts'
+import {
+  type CallRowView,
+  type SectionRowView,
+  toCallRowView,
+  toSectionRowView,
+  toShownCode,
+} from './section-and-call-row-views.ts'
 import type { StatusPill } from './status-pill.ts'
 
 export interface RequestRecordView {
@@ -153,7 +159,9 @@ function toProblem(record: RequestRecord, code: string, { toTime, incidents }: P
   if (failed?.simulated) return { ...entry, advice: SIMULATED_FAILURE_ADVICE }
   // A code covers several failures; the section has the same advice.
   const [kind = ''] = code === 'store_unavailable' ? listStoreFailures(incidents) : [failed?.kind]
-  return { ...entry, advice: adviceForFailure(kind) || entry.advice }
+  // Storefronts get downstream_error for several failures.
+  const { meaning } = failed?.code ? describeErrorCode(toShownCode(failed)) : entry
+  return { ...entry, meaning, advice: adviceForFailure(kind) || entry.advice }
 }
 
 function toProblemCause(record: RequestRecord, incidents: readonly IncidentReference[]): string | null {

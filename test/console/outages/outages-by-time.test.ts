@@ -74,13 +74,22 @@ describe('an outage of a system, from a clock time alone', () => {
     await outages.recover(outage)
     expectAll((await outages.readIncident(beganAt)).page, [
       `Carts 1, not ordered yet: ${cartId} of customer C-31 (not ordered yet, JMD 10.00)`,
-      'Money waiting about JMD 10.00 in 1 open cart',
+      'Money in open carts about JMD 10.00 in 1 open cart',
       'Nothing is to be done about the cart: the lines are kept, and the next total is computed anew.',
     ])
     expectAll(await readText(`/carts/${cartId}`), [
       `Total JMD 10.00 at ${toClock(beganAt - MINUTE_MS)}`,
       'BP-1001 Brake pad 1 EA',
     ])
+  })
+
+  it('says one thing of an unreadable response, of its request and of its incident', async () => {
+    const outage = systemOutages.find(({ name }) => name === 'inventory returns garbage')!
+    const [refused] = toRequests(outage, outages.clock.ms)
+    await outages.record([{ ...refused, requestId: 'unreadable' }])
+    const page = await outages.readText('/request?id=unreadable')
+    expectAll(page, ['Problem downstream_error The response of the system does not follow its protocol.'])
+    expect(page).to.not.include('responded with an error, or rejected')
   })
 
   it('says Login refused of a request and of its incident', async () => {

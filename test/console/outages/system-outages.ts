@@ -122,6 +122,7 @@ export const systemOutages: readonly SystemOutage[] = [
       'Calls paused 2 Nothing: no call was made',
       'The system began to respond, and did not finish in time.',
       'paused after 5 × incomplete response after 700 ms, calls in the background included',
+      'The table counts responses of this section. Calls were paused after 5 × incomplete response after 700 ms',
       'Calls paused after: incomplete response after 700 ms',
       '1 product page without a price 2 product pages with a price read up to 12 min 1 s before, which may have changed since',
     ],
