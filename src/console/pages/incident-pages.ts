@@ -43,6 +43,7 @@ export interface IncidentPagesParts {
 export interface IncidentListParts extends IncidentPagesParts {
   mirrors: MirrorPageParts['mirrors']
   configuredMerchants: readonly MerchantConfig[]
+  machine: string
 }
 
 /** Creates the list of incidents of all merchants or of one, the latest first. */
@@ -77,7 +78,7 @@ export function createIncidentListPage(parts: IncidentListParts): ConsolePage {
           toOutageView(outage, { care, orders, keyNames }, listed, now()),
         ),
         olderHref: next && toOlderHref(query, next),
-        events: await readOtherEvents({ db, lateMirrors }, filter, listed),
+        events: await readOtherEvents({ db, lateMirrors, machine: parts.machine }, filter, listed),
         notices: (await listOutageNotices(db, MAX_NOTICES)).map((row) => toOutageNoticeView(row, merchants)),
       }
       return { template: 'incidents', title: 'Incidents', view }

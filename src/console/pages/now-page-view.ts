@@ -47,7 +47,9 @@ export interface NowPageView {
   failingChannels: FailingChannelView[]
   /** `null`: unknown, because the store has not answered since this process started. */
   backlog: BacklogView | null
-  /** This machine's mirrors that are out of date. */
+  /** The machine that serves the page. */
+  machine: string
+  /** Its mirrors that are out of date. */
   lateMirrors: LateMirrorView[]
   /** Mirrors without parts that could not be read yet. */
   unfilledMirrors: UnfilledMirrorView[]
@@ -58,7 +60,11 @@ export interface NowPageView {
 type CircuitPathLookup = (params: CircuitPathParams) => string | null
 
 export function toNowPageView(
-  status: CurrentStatus & { lateMirrors: readonly LateMirror[]; unfilledMirrors: readonly UnfilledMirror[] },
+  status: CurrentStatus & {
+    lateMirrors: readonly LateMirror[]
+    unfilledMirrors: readonly UnfilledMirror[]
+    machine: string
+  },
   merchants: MerchantDirectory,
   findCircuitPath: CircuitPathLookup,
 ): NowPageView {
@@ -100,6 +106,7 @@ export function toNowPageView(
     refusedKeys: refusedKeys.map((key) => toRefusedKeyView(key, merchants)),
     failingChannels: status.failingChannels.map((channel) => toFailingChannelView(channel, merchants)),
     backlog,
+    machine: status.machine,
     lateMirrors: lateMirrors.map((late) => toLateMirrorView(late, merchants)),
     unfilledMirrors: status.unfilledMirrors.map((mirror) => toUnfilledMirrorView(mirror, merchants)),
     whom: callAboutForecourt(merchants),

@@ -205,6 +205,7 @@ function createOutagePages({ db, storeState, diagnostics, now, mirrors }: Outage
     ...createDiagnosticsPages({
       ...{ ...shared, store: storeState, merchants: outageMerchants, diagnostics, holdsAndPurges, mirrors },
       contact,
+      machine: 'shop-1',
       storeWaitMs: MINUTE_MS,
     }),
     ...createAuditLogPages(parts),
@@ -215,7 +216,7 @@ function createOutagePages({ db, storeState, diagnostics, now, mirrors }: Outage
     createCartPage(parts),
     createKeyPage(parts),
     createCodePage(parts),
-    createMirrorPage({ ...parts, mirrors, configuredMerchants: outageMerchants }),
+    createMirrorPage({ ...parts, machine: 'shop-1', mirrors, configuredMerchants: outageMerchants }),
   ]
 }
 

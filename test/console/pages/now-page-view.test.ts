@@ -50,8 +50,10 @@ const toView = (...tenants: TenantStatus[]) => {
     storedAt: null,
     backlog: { waitingOrders: { ...none, first: [] }, webhooks, failedImports: [] },
   }
-  return toNowPageView({ ...status, lateMirrors: [], unfilledMirrors: [] }, merchants, ({ circuit }) =>
-    circuit === 'fitment' ? null : `/circuits/acme/live/${circuit}`,
+  return toNowPageView(
+    { ...status, lateMirrors: [], unfilledMirrors: [], machine: 'shop-1' },
+    merchants,
+    ({ circuit }) => (circuit === 'fitment' ? null : `/circuits/acme/live/${circuit}`),
   )
 }
 const incident = {
