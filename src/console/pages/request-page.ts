@@ -8,7 +8,13 @@ import { routeChoices } from '../text/route-text.ts'
 import { describeSharedId, unrecordedRequestText } from '../text/unrecorded-request-text.ts'
 import { checkMerchantFilter, readMerchantFilter } from './merchant-filter.ts'
 import { normalizeRequestId, readRequestRecordViews } from './read-request-record-views.ts'
-import { NO_MERCHANT, readRequestFilter, recordKinds, toRecordListQuery } from './request-filter.ts'
+import {
+  describeRequestFilter,
+  NO_MERCHANT,
+  readRequestFilter,
+  recordKinds,
+  toRecordListQuery,
+} from './request-filter.ts'
 import { toRecentRequestView } from './request-page-view.ts'
 
 const PAGE_SIZE = 50
@@ -59,6 +65,7 @@ async function readRecent({ db, merchants, now }: RequestPageParts, query: URLSe
   const toHref = (next: string | null) => next && toPageHref(query, next)
   return {
     filter,
+    shown: describeRequestFilter(filter, merchants),
     isFirstPage: page.newer === null,
     latestHref: toPageHref(query, null),
     olderHref: toHref(page.older),
