@@ -11,6 +11,8 @@ import type { UpstreamRegistry } from '../../upstream/upstream-registry.ts'
 import type { ConsolePage, TemplateResponse } from '../console-page.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { concernsForecourt } from '../text/failure-kind-text.ts'
+import { toSectionCircuit } from '../text/incident-status-text.ts'
+import { describeCircuit } from '../text/section-text.ts'
 import { callAboutForecourt, callAboutMerchant, callAboutSystem, type WhomToCall } from '../whom-to-call.ts'
 import { createCircuitPathLookup } from './circuit-paths.ts'
 import { groupOutages } from './group-outages.ts'
@@ -135,6 +137,7 @@ export function createIncidentPage({ db, upstreams, merchants, now }: IncidentPa
       const view = Object.assign(page, {
         section: (await readKeyNames(db, [incident])).get(incident.incidentId) ?? page.section,
         circuitName: nameSystem(circuit),
+        circuitNote: describeCircuit(circuit),
         shareUrl: `${origin}${page.href}`,
         impact,
         care: toIncidentCareView(notes, tenant, merchants),
@@ -147,10 +150,6 @@ export function createIncidentPage({ db, upstreams, merchants, now }: IncidentPa
     },
   }
 }
-
-/** The searches of the inventory have a circuit of their own. */
-const toSectionCircuit = ({ system, section }: Incident): string =>
-  system === 'inventory' && section === 'data' ? 'inventory-search' : system
 
 function toWhomToCall(incident: Incident, merchants: MerchantDirectory): WhomToCall[] {
   const { tenant, mode, system, causes } = incident

@@ -66,6 +66,12 @@ const systemEffects: Readonly<Record<CircuitName, string>> = {
 export const describeSystemEffect = (system: string): string =>
   systemEffects[system as CircuitName] ?? 'A part of some responses is missing or out of date.'
 
+/** Explains a circuit that is a part of a system; empty: it has all calls of its system. */
+export const describeCircuit = (circuit: string): string =>
+  circuit === 'inventory-search'
+    ? 'Inventory search is the searches of inventory, which is one system. Only their calls are counted and paused separately.'
+    : ''
+
 const KEY_EFFECT = 'Requests with this key are refused, so the shop that sends it shows no data.'
 
 /** Returns the texts of a section. A section without an effect of its own has that of its system. */

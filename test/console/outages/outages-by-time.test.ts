@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import {
+  around,
   expectAll,
   expectSameDuration,
   MINUTE_MS,
@@ -12,6 +13,8 @@ import { systemOutages, toRequests } from './system-outages.ts'
 
 /** Outages are this far apart, so that a time finds one of them. */
 const GAP_MS = 30 * MINUTE_MS
+
+const toMinute = (ms: number) => ms - (ms % MINUTE_MS)
 
 /** Outages are recorded as the API records them. Somebody who knows the time alone then opens the pages. */
 describe('an outage of a system, from a clock time alone', () => {
@@ -47,8 +50,14 @@ describe('an outage of a system, from a clock time alone', () => {
         lastAt === beganAt ? `at most ${longest}` : `between ${shortest} and ${longest}`,
       )
       expect(page).to.not.include('the text of the system')
+      const { merchant = 'acme' } = outage
+      const [from, to] = [-7, 13].map((minutes) => toClock(toMinute(beganAt) + minutes * MINUTE_MS))
+      expectAll(await outages.readText(around(`/request?merchant=${merchant}&mode=live&`, beganAt)), [
+        `Degraded, slow and refused requests of ${merchant === 'acme' ? 'Acme Parts' : 'Zenith'} (live), from ${from} to ${to}.`,
+      ])
       const latest = await readNow()
       expect(latest).to.include(`last degraded response at ${toClock(lastAt)}.`)
+      expectAll(await outages.readText('/'), ['Inventory search is the searches of inventory, which is one system.'])
       expect(latest.includes('does not go away by itself')).to.equal(page.includes('does not go away by itself'))
     })
 
