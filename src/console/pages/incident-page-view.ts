@@ -164,7 +164,7 @@ export function toIncidentPageView(
     beganOn: merchants.timeWithDate(incident.beganAt, incident.tenant),
     isEndKnown: isEndKnown(incident),
     pausedCount: row.causes.length > incident.causes.length ? '' : formatNumberOrNothing(countPaused(incident.codes)),
-    isCurrent: incident.endedAt === null && !isIncidentSilent(incident, now),
+    isCurrent: incident.endedAt === null && (isKeyIncident(incident) || !isIncidentSilent(incident, now)),
     codeTexts: row.codes.map((entry) => ({
       ...describeErrorCode(entry.code),
       ...(isKeyIncident(incident) && entry.code === 'invalid_api_key' && endedKeyText),

@@ -17,7 +17,7 @@ import type { DisplayTime } from '../text/format-times.ts'
 import { isStoreIncident } from '../text/incident-status-text.ts'
 import { describeReachedLimit } from '../text/rate-limit-text.ts'
 import { describeRoute } from '../text/route-text.ts'
-import { callAboutForecourt, callAboutSystem, type WhomToCall } from '../whom-to-call.ts'
+import { callAboutForecourt, callAboutMerchant, callAboutSystem, type WhomToCall } from '../whom-to-call.ts'
 import { summarizeRequest, toRequestFacts } from './request-summary.ts'
 import { toCallWaterfallSpan, toRequestWaterfall, toSectionWaterfallSpan } from './request-waterfall.ts'
 import {
@@ -93,8 +93,12 @@ export function toRequestRecordView(
   }
 }
 
-/** About the systems that failed, and about Forecourt if its store or its configuration may be the cause. */
-function toWhomToCall({ tenant, mode, sections, code }: RequestRecord, merchants: MerchantDirectory): WhomToCall[] {
+/** About the shop of a refused key or limit, the systems that failed, and about Forecourt if its store or its configuration may be the cause. */
+function toWhomToCall(record: RequestRecord, merchants: MerchantDirectory): WhomToCall[] {
+  const { tenant, mode, sections, code, reachedLimit } = record
+  if (tenant !== null && hasEndedKey(record))
+    return [callAboutMerchant(merchants, tenant), callAboutForecourt(merchants)]
+  if (tenant !== null && reachedLimit) return [callAboutMerchant(merchants, tenant)]
   const failed = sections.filter(
     ({ kind, code: sectionCode, simulated }) => kind !== undefined && sectionCode !== 'maintenance' && !simulated,
   )

@@ -18,7 +18,7 @@ const effects: Readonly<Record<string, string>> = {
   'inventory band': 'Pages that request only the live availability band show none, or one that is out of date.',
   'inventory media': 'Product pages and lists have no pictures.',
   ' store':
-    'Sign-in, carts, checkout and orders are refused, and no webhooks are sent. Shops whose API key was used in the 24 hours before still show the catalog.',
+    'Sign-in, carts, checkout and orders are refused, and no webhooks are sent. Events that wait are sent when it works again. Shops whose API key was used in the 24 hours before still show the catalog.',
   ' media': 'Product pages and lists have no pictures.',
   'inventory lines': 'Cart lines have no names or pictures. Checkout is refused.',
   'pricing price':

@@ -91,6 +91,9 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
       'these shoppers can order again once the system works again. Their carts are kept.',
     ])
     await recordRefusedCheckout(outages, 'C-9')
+    expectAll(await readText('/customers/acme/live/C-9'), [
+      'The address of this customer is in accounting, under the number C-9. Whom to call about accounting of Acme Parts: Ines Brown',
+    ])
     expectAll((await readIncident(at)).page, [
       'Began 21 Nov 2026, ',
       '2 checkouts refused with an error 1 checkout accepted but not confirmed',
@@ -138,6 +141,8 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
       `till 4 (${key.hint}): revoked by anna at ${toClock(at)}, refused 2 times`,
       `Still refused, first at ${toClock(at)}, last sent at ${toClock(at + 20_000)}.`,
       '2 product pages refused with an error',
+      'anna is the account of an operator of these pages. No telephone number or address of operators is stored: whoever runs Forecourt knows them, and forecourt operators list names them.',
+      'What shoppers see 2 product pages',
       'What to do: Ask anna whether the key was revoked by mistake. If the shop still needs a key, whoever runs Forecourt issues another one (forecourt keys issue), and Acme Parts puts it into the shop.',
       'Refused key till 4 of Acme Parts',
       'Refused requests 2',
@@ -155,7 +160,12 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
     expect(await readText('/codes/invalid_api_key')).to.include('Refused key till 4 (Forecourt)')
     expect(keys.indexOf('till 4')).to.be.above(0).and.below(keys.indexOf('web shop'))
     expectAll(await readText(around('/request?merchant=acme&mode=live&', at)), [`one-${at}`, 'Invalid API key'])
-    expectAll(await readText(`/request?id=one-${at}`), ['Acme Parts live', 'The API key was revoked or has expired.'])
+    expectAll(await readText(`/request?id=one-${at}`), [
+      'Acme Parts live',
+      'The API key was revoked or has expired.',
+      `Whom to call about Acme Parts: ${ACME} Whom to call about Forecourt: ${FORECOURT}`,
+    ])
+    expectAll(await readText('/audit?action=key.revoke'), [`key till 4 (${key.key_id})`])
     const now = await readText('/')
     expect(now).to.match(/No requests with a valid key in the last minute, but 1 revoked or expired key is still used/)
     // What is over comes last while something is wrong.
@@ -183,7 +193,7 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
       expectAll(list, ['Forecourt’s database (Forecourt)', 'all merchants'])
       const [last, next] = [at + 11_000, at + 12_000].map(toClock)
       expectAll(page, [
-        'Sign-in, carts, checkout and orders are refused, and no webhooks are sent.',
+        'Sign-in, carts, checkout and orders are refused, and no webhooks are sent. Events that wait are sent when it works again.',
         advice,
         `The incident began at ${toClock(at)}, and ended between ${last} (it still failed) and ${next} (it worked again).`,
         `Last failed attempt to use the database ${last}`,
@@ -235,7 +245,7 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
       'but 1 import failed',
       `Import fitment (which product fits which vehicle) of Acme Parts (live) at ${toClock(at)}. No later import succeeded.`,
       'Nothing was imported: the import in use is still that of fitment-october.csv, of 7 Nov 2026,',
-      'Products, prices, carts and orders are not affected.',
+      'How many shoppers this concerns is not counted. Products, prices, carts and orders are not affected.',
       `Whom to call about Acme Parts: ${ACME} Whom to call about Forecourt: ${FORECOURT}`,
     ])
     const from = toLocalTime(at - 3 * MINUTE_MS).slice(0, 16)
@@ -254,7 +264,7 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
     ])
     expectAll(text, [
       'the import in use is still that of fitment-october.csv, of 7 Nov 2026,',
-      'Whoever made the file for Acme Parts corrects the lines that are named here',
+      'Whoever made the file for Acme Parts corrects the lines that are named here. Then whoever runs',
       'Then whoever runs Forecourt imports the file again on its server (there, the account deploy ran the command): forecourt fitment import fitment.csv --merchant acme --mode live.',
       `Whom to call about Acme Parts: ${ACME}`,
       `Whom to call about Forecourt: ${FORECOURT}`,
@@ -294,9 +304,15 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
       if (name === 'logins')
         expectAll(await readText(`/request?id=${id}`), [
           'the right password is refused too',
+          'This limit does not affect the key or any other account.',
+          'nothing is known of the carts and orders of that shopper; the refusal changed none of them.',
+          `Whom to call about Acme Parts: ${ACME}`,
           'somebody may be guessing the password: the shopper should set a new one',
         ])
       expectAll(await readText(`/request?id=${id}`), [said, `The limit lasts until ${toClock(at + 600_000)}.`])
+      expectAll(await readText('/'), [
+        'A refused request is no failure, such as a sign-in after too many attempts: Request lists them',
+      ])
       expectAll(await readText(around('/incidents?', at)), [
         `1 request of Acme Parts (live) refused: Rate limited: ${listed}`,
       ])
@@ -346,6 +362,7 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
     const endpoint = await recordFailingEndpoint(outages)
     expectAll(await readText('/'), [
       'Failing Webhooks: 1 endpoint without a successful attempt for 15 minutes or longer',
+      `https://erp.acme.example/… of Acme Parts (live), since ${toClock(at)}. Whom to call about Acme Parts: ${ACME}`,
     ])
     expectAll(await readText(around('/incidents?', at)), [
       'Webhook endpoint https://erp.acme.example/… of Acme Parts (live): all attempts have failed since then',
@@ -360,10 +377,14 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
       'Delivered',
     ])
     expectAll(await readText(`/webhooks/${endpoint}`), [`Whom to call about Acme Parts: ${ACME}`])
-    expectAll(await readText(`/webhooks/${endpoint}`), ['tell whoever runs this endpoint', 'Shoppers are not affected'])
+    expectAll(await readText(`/webhooks/${endpoint}`), [
+      'tell whoever runs this endpoint',
+      'Shoppers are not affected: carts, orders and payments do not wait for webhooks.',
+    ])
     expectAll(await readText(`/webhooks/${endpoint}/deliveries/00000000-0000-4000-8000-000000000000`), [
       'The endpoint failed while it handled the event. Its own log has the error',
       'Forecourt sends the event again by itself',
+      'an operator can send it at once from this page. Your account is read-only.',
       'About order SO-100',
     ])
     clock.ms = at + 64 * MINUTE_MS
