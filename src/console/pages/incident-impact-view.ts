@@ -153,7 +153,7 @@ function toImpactView(
       currency,
     ),
     orders: isStore ? describeStoreOrders(refusedCheckouts, refused) : describeOrders(orders, maxOrders),
-    moneyName: endedAt === null || pending.length > 0 ? 'Money waiting' : 'Money in open carts',
+    moneyName: endedAt === null || pending.length > 0 || openCount === 0 ? 'Money waiting' : 'Money in open carts',
     money: currency === null ? SEVERAL_CURRENCIES : describeMoney(waiting, currency),
     olderValues: describeOlderValues(answers, stale, oldestMs),
     orderLinks,

@@ -84,7 +84,7 @@ export function describeMirrorSteps(
 /** A cart total or checkout that fails is an incident. */
 function describeIncidents(system: string, count: number, since: string): string {
   const direct = `Cart totals and checkout read ${system} itself, not the mirror`
-  if (count === 0) return `${direct}: none has failed since ${since}.`
+  if (count === 0) return `${direct}: none is known to have failed since ${since}.`
   const counted =
     count === MAX_INCIDENTS ? `at least ${formatCount(count, 'incident')}` : formatCount(count, 'incident')
   return `${direct}: ${counted} of ${system} since ${since} ${count === 1 ? 'says' : 'say'} whom it hit.`

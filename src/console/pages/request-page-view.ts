@@ -198,11 +198,17 @@ export interface RecentRequestView {
   reason: string
 }
 
-export function toRecentRequestView(record: RequestRecord, merchants: MerchantDirectory): RecentRequestView {
+export function toRecentRequestView(
+  record: RequestRecord,
+  incidents: readonly IncidentReference[],
+  merchants: MerchantDirectory,
+): RecentRequestView {
   const failures = record.sections.flatMap(({ code, kind }) =>
     code === null ? [] : [describeFailureReason({ code, kind })],
   )
-  const reasons = failures.length === 0 && record.code ? [describeErrorCode(record.code).name] : failures
+  const storeFailure = record.code === 'store_unavailable' ? describeStoreFailure(incidents) : null
+  const reasons =
+    failures.length === 0 && record.code ? [storeFailure ?? describeErrorCode(record.code).name] : failures
   return {
     href: `/request?${new URLSearchParams({ id: record.requestId })}`,
     requestId: record.requestId,

@@ -14,7 +14,7 @@ describe('a mirror or feed that is behind, on the pages Now and Mirrors', () => 
       'Shoppers see the catalog of that time, except parts below that are older.',
       'Tell whoever runs Forecourt to check the disk of shop-1 and Forecourt’s database.',
       'Whom to call about Forecourt: Forecourt on call, +1 876 555-0199 Pricing could not be read: no response in time. Prices are of 07:05:00 GMT-5, and out of date since 08:05:00 GMT-5; how many shoppers saw them is not counted.',
-      'new values are seen only after that is mended. Cart totals and checkout read pricing itself, not the mirror: none has failed since 07:05:00 GMT-5. Whom to call about pricing of Acme Parts: Lee Wong, +1 876 555-0100',
+      'new values are seen only after that is mended. Cart totals and checkout read pricing itself, not the mirror: none is known to have failed since 07:05:00 GMT-5. Whom to call about pricing of Acme Parts: Lee Wong, +1 876 555-0100',
       'prices Out of date 2 h shoppers see the state of 07:05:00 GMT-5 No response in time',
       'products Not updated 15 min Not followed: database is locked',
       'Each machine has copies of its own; this page shows those of shop-1',

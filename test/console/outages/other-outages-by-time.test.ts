@@ -121,6 +121,7 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
       `1 order not confirmed at once, and confirmed since: ${order} of customer C-55, placed once in accounting as SO-1 at ${toClock(at + MINUTE_MS)}, 1 min after the checkout, at attempt 3`,
       '1 checkout accepted but not confirmed',
       'Checkouts none refused',
+      'Money waiting none',
       `ended between ${toClock(at + 2_000)} (an attempt to place an order failed) and ${toClock(at + MINUTE_MS)} (an order was placed).`,
       'Carts 1, ordered since: cart_',
       'Nothing is urgent: accounting has worked since',
@@ -208,6 +209,9 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
         `atabase has worked since ${next}`,
         'sk whoever runs Forecourt wh',
         `Whom to call about Forecourt: ${FORECOURT}`,
+      ])
+      expectAll(await readText(around('/request?merchant=acme&mode=live&', at)), [
+        `Checkout checkout 503 4 ms ${nameReason(reason).replace('the disk', 'The disk')}`,
       ])
       expectAll(await readText(`/request?id=checkout-${at}`), [
         'Refused with an error The response was 503 after 4 ms',
