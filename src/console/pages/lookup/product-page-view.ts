@@ -36,8 +36,8 @@ export interface ProductFindings {
   absent: AbsentParts | null
   /** Product, availability, price and tax. */
   parts: readonly PartFinding[]
-  /** Those that hold the product. */
-  openCarts: OpenCartsWithProduct
+  /** Those that hold the product; `null`: no system lacks a part of it. */
+  openCarts: OpenCartsWithProduct | null
 }
 
 interface PartText {
@@ -143,9 +143,10 @@ export function toProductPageView(
         since: live.pill.text === NOT_SET ? describeSince(findPart(part), absent, toTime) : '',
         whom: callAboutSystem(merchants, { merchant, mode }, system),
       })),
-    carts: rows.some(({ live }) => live.pill.text === NOT_SET)
-      ? { text: describeOpenCarts(openCarts, merchants.currency(merchant)), links: toCartLinks(openCarts) }
-      : null,
+    carts: openCarts && {
+      text: describeOpenCarts(openCarts, merchants.currency(merchant)),
+      links: toCartLinks(openCarts),
+    },
     parts: rows,
   }
 }

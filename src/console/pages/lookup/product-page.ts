@@ -33,10 +33,14 @@ export function createProductPage(parts: ProductPageParts): ConsolePage {
       if (!upstream || sku.length > MAX_SKU_LENGTH || sku === '.' || sku === '..') throw createLookupNotFound('product')
       const { backOffice } = upstream
       const mirror = mirrors.find((one) => one.tenant.merchant === tenant.merchant && one.tenant.mode === tenant.mode)
+      const read = await readFindings(backOffice, mirror ?? null, sku, now)
+      const isIncomplete = read.parts.some(({ live }) => live.value === null && live.error === null)
       const findings = {
-        ...(await readFindings(backOffice, mirror ?? null, sku, now)),
+        ...read,
         absent: await findAbsentParts(db, tenant, sku),
-        openCarts: await listOpenCartsWithProduct(db, tenant, { sku, now: new Date(now()).toISOString() }),
+        openCarts: isIncomplete
+          ? await listOpenCartsWithProduct(db, tenant, { sku, now: new Date(now()).toISOString() })
+          : null,
       }
       // Accounting may have a tax for every SKU.
       const known = findings.parts.slice(0, -1).some(({ cached, live }) => cached?.value || live.value !== null)
