@@ -63,7 +63,7 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
     ])
     const orderPage = await readText(`/orders/${order}`)
     expectAll(orderPage, [
-      'Tell whoever runs accounting: No call was made, because of earlier failures: connection refused.',
+      'Tell whoever runs accounting: Connection refused. Nothing accepts connections',
       'BP-1001 Brake pad',
       `The next attempt is at ${toClock(nextAt)}.`,
       '1 attempt failed, and 1 made no call, because calls were paused.',
@@ -315,7 +315,7 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
         ])
       expectAll(await readText(`/request?id=${id}`), [said, `The limit lasts until ${toClock(at + 600_000)}.`])
       expectAll(await readText('/'), [
-        'A refused request is no failure, such as a sign-in after too many attempts: Request lists them',
+        'Requests that were refused as they should be, such as sign-ins after too many attempts, are not failures: Request lists them',
       ])
       expectAll(await readText(around('/incidents?', at)), [
         `1 request of Acme Parts (live) refused: Rate limited: ${listed}`,

@@ -6,7 +6,7 @@ import type { OrderRecord } from '../../../storage/commerce/orders.ts'
 import type { UpstreamRegistry } from '../../../upstream/upstream-registry.ts'
 import type { MerchantDirectory } from '../../merchant-directory.ts'
 import { toCartPath, toCustomerPath, toOrderPath, toProductPath } from '../../page-paths.ts'
-import { adviceForFailure } from '../../text/failure-kind-text.ts'
+import { adviceForFailure, capitalizeFailure } from '../../text/failure-kind-text.ts'
 import { formatDuration, formatElapsedMs } from '../../text/format-durations.ts'
 import { formatMoney } from '../../text/format-money.ts'
 import { formatCount, formatNumber } from '../../text/format-numbers.ts'
@@ -188,7 +188,8 @@ function describeTodo(order: OrderRecord, { tries, circuit }: OrderPageFacts): s
   if (last?.outcome === 'rejected')
     return 'Accounting rejects this order for a reason that Forecourt does not recognize. Ask whoever runs Forecourt for the reason, which the log has under the id of the order, and whoever runs accounting to correct it. The next attempt after that can succeed. If the order cannot be placed at all, an operator can end it.'
   const advice = last
-    ? `Tell whoever runs accounting: ${capitalizeOrderAttempt(last)}. ${adviceForFailure(last.kind)}`
+    ? // An attempt without a call says nothing new of accounting.
+      `Tell whoever runs accounting: ${last.outcome === 'circuit_open' ? capitalizeFailure(last.kind) : capitalizeOrderAttempt(last)}. ${adviceForFailure(last.kind)}`
     : ''
   return `${advice} The order is sent again until accounting confirms or refuses it. It is never placed twice.`.trim()
 }
