@@ -149,6 +149,13 @@ describe('the architecture', () => {
     expect(violations(imports)).to.deep.equal([])
   })
 
+  it('keeps the texts of the console below its pages', () => {
+    const upward = imports.filter(
+      ({ from, to }) => isInside(from, 'src/console/text') && isInside(to, 'src/console/pages'),
+    )
+    expect(upward).to.deep.equal([])
+  })
+
   it('has a client that shares nothing with the rest, and that only the shop uses', () => {
     const isClient = (file: string) => isInside(file, 'src/client')
     const crossing = imports.filter(

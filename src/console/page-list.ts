@@ -40,6 +40,8 @@ export interface ConsolePagesParts {
   diagnostics: Diagnostics
   holdsAndPurges: HoldAndPurgeFollower
   mirrors: MirrorPageParts['mirrors']
+  /** The name of the machine, whose mirrors pages show. */
+  machine: string
   throttle: ActionThrottle
   endpointRules: EndpointRules
   /** Whom to call about this Forecourt. */
@@ -74,6 +76,8 @@ export interface DiagnosticsPagesParts extends AuditedActionParts {
   merchants: readonly MerchantConfig[]
   diagnostics: Pick<Diagnostics, 'processState' | 'storeRefusals'>
   mirrors: MirrorPageParts['mirrors']
+  /** The name of the machine, whose mirrors pages show. */
+  machine: string
   holdsAndPurges: Pick<HoldAndPurgeFollower, 'poll'>
   contact?: SupportContact | undefined
   storeWaitMs?: number

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os'
 import type { PasswordCost } from '../commands/password-hasher.ts'
 import type { Config, OperationsConfig } from '../config/config.ts'
 import { isWildcardHost } from '../config/listen-host.ts'
@@ -105,6 +106,7 @@ function openConsole(operations: OperationsConfig, parts: ListenersParts) {
     diagnostics,
     holdsAndPurges,
     mirrors: mirrors.all,
+    machine: hostname(),
     logger,
     now,
   })

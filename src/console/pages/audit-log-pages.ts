@@ -1,10 +1,12 @@
 import type { InvalidLine } from '../../imports/import-report.ts'
 import type { Database } from '../../storage/database.ts'
+import { type ApiKey, KEY_ID_PATTERN, listApiKeysById } from '../../storage/keys/api-keys.ts'
 import { type AuditLogRow, type AuditQuery, listAuditLog } from '../../storage/operators/audit-log.ts'
 import { readShownImports } from '../../storage/operators/failed-imports.ts'
 import { OPERATOR_NAME_PATTERN } from '../../storage/operators/operator-accounts.ts'
 import type { ConsolePage } from '../console-page.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
+import { toKeyPath } from '../page-paths.ts'
 import { describeAuditAction } from '../text/audit-action-text.ts'
 import { formatCsv } from '../text/format-csv.ts'
 import { formatCount } from '../text/format-numbers.ts'
@@ -36,9 +38,10 @@ export const createAuditLogPages = ({ db, merchants }: AuditLogPageParts): Conso
       const entries = rows.slice(0, PAGE_SIZE)
       const lastEntry = entries.at(-1)
       const findShownImport = await readShownImports(db)
+      const keys = await readKeysOfEntries(db, entries, merchants)
       const view = {
         entries: entries.map((entry) => ({
-          ...toEntryView(entry, merchants),
+          ...toEntryView(entry, keys, merchants),
           ...toFailedImportView(entry, findShownImport, merchants),
         })),
         filter: filter.fields,
@@ -117,14 +120,18 @@ const outcomePills = {
 } as const
 
 /** An entry belongs to no merchant, so without the operator's time zone it has the one that all merchants share, or UTC. */
-function toEntryView({ target, outcome, at, ...entry }: AuditLogRow, merchants: MerchantDirectory) {
+function toEntryView(
+  { target, outcome, at, ...entry }: AuditLogRow,
+  keys: ReadonlyMap<string, ApiKey>,
+  merchants: MerchantDirectory,
+) {
   const details = JSON.parse(target) as Record<string, unknown>
   return {
     ...entry,
     title: describeAuditAction(entry.action),
     at: merchants.time(at, null),
     pill: details.outcome === 'refused' ? NOTHING_IMPORTED : outcomePills[outcome],
-    ...toTargetView(details),
+    ...toTargetView(details, keys),
   }
 }
 
@@ -132,17 +139,36 @@ function toEntryView({ target, outcome, at, ...entry }: AuditLogRow, merchants: 
 const NOTHING_IMPORTED = { tone: 'failing', text: 'Nothing imported' } as const
 
 /** The pill says the outcome of an import. */
-function toTargetView({ bad, outcome: _, ...target }: Record<string, unknown>) {
+function toTargetView({ bad, outcome: _, ...target }: Record<string, unknown>, keys: ReadonlyMap<string, ApiKey>) {
   const badLines = readBadLines(bad)
   const unnamed = typeof target.badLines === 'number' ? target.badLines - badLines.length : 0
   return {
     target: Object.entries(target).map(([name, value]) => ({
       name: targetNames[name] ?? name,
-      value: typeof value === 'string' ? value : JSON.stringify(value),
+      ...toTargetValue(value, keys),
     })),
     badLines,
     unnamedBadLines: badLines.length > 0 && unnamed > 0 ? `and ${formatCount(unnamed, 'more bad line')}` : '',
   }
+}
+
+/** A key has its label and a link. */
+function toTargetValue(value: unknown, keys: ReadonlyMap<string, ApiKey>) {
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  const key = keys.get(text)
+  return key ? { value: key.label === null ? text : `${key.label} (${text})`, href: toKeyPath(text) } : { value: text }
+}
+
+/** Reads the keys that entries name, of merchants that pages show. */
+async function readKeysOfEntries(
+  db: Database,
+  entries: readonly AuditLogRow[],
+  merchants: MerchantDirectory,
+): Promise<ReadonlyMap<string, ApiKey>> {
+  const values = entries.flatMap(({ target }) => Object.values(JSON.parse(target) as Record<string, unknown>))
+  const ids = new Set(values.filter((value) => typeof value === 'string' && KEY_ID_PATTERN.test(value)))
+  const keys = ids.size === 0 ? [] : await listApiKeysById(db, [...ids] as string[])
+  return new Map(keys.filter(({ tenant_id }) => merchants.shows(tenant_id)).map((key) => [key.key_id, key]))
 }
 
 const targetNames: Readonly<Record<string, string>> = { badLines: 'bad lines', account: 'account of the server' }

@@ -7,8 +7,9 @@ import { describeShownImport } from '../text/failed-import-text.ts'
 import { formatNumber, pluralize } from '../text/format-numbers.ts'
 import type { DisplayTime } from '../text/format-times.ts'
 import { describeOrderWait } from '../text/order-attempt-text.ts'
-import type { WhomToCall } from '../whom-to-call.ts'
+import { callAboutMerchant, type WhomToCall } from '../whom-to-call.ts'
 import { toWhomToCall } from './failed-import-view.ts'
+import { redactEndpointUrl } from './webhook-endpoint-and-delivery-views.ts'
 
 export interface BacklogView {
   /** When it was read, if the store has not answered since; `null`: just now. */
@@ -25,12 +26,23 @@ export interface BacklogView {
   webhooks: {
     failing: number
     failingNoun: string
+    /** Some of those that fail. */
+    endpoints: FailingEndpointView[]
     disabled: number
     due: string
     dueNoun: string
     oldest: DisplayTime | null
   }
   failedImports: FailedImportRowView[]
+}
+
+export interface FailingEndpointView {
+  url: string
+  href: string
+  merchantName: string
+  mode: string
+  since: DisplayTime
+  whom: WhomToCall
 }
 
 export interface FailedImportRowView {
@@ -75,6 +87,14 @@ export function toBacklogView(status: CurrentStatus, merchants: MerchantDirector
     webhooks: {
       failing: webhooks.failing,
       failingNoun: pluralize(webhooks.failing, 'endpoint'),
+      endpoints: webhooks.named.map(({ subscription_id, tenant_id, mode, endpoint_url, failing_since }) => ({
+        url: redactEndpointUrl(endpoint_url),
+        href: `/webhooks/${subscription_id}`,
+        merchantName: merchants.name(tenant_id),
+        mode,
+        since: merchants.time(failing_since!, tenant_id),
+        whom: callAboutMerchant(merchants, tenant_id),
+      })),
       disabled: webhooks.disabled,
       due: formatNumber(webhooks.due.count),
       dueNoun: pluralize(webhooks.due.count, 'delivery is', 'deliveries are'),

@@ -19,7 +19,7 @@ export function toFailedImportView(
   findShownImport: ShownImportLookup,
   merchants: MerchantDirectory,
 ): Partial<FailedImportView> {
-  const { merchant, mode, source, account } = JSON.parse(target) as Record<string, unknown>
+  const { merchant, mode, source, account, bad } = JSON.parse(target) as Record<string, unknown>
   if (outcome !== 'failed' || !isImport(action) || typeof merchant !== 'string') return {}
   const shown = findShownImport(action, { merchant, mode: mode as Mode })
   const toTime = (time: string) => merchants.time(time, null)
@@ -28,8 +28,12 @@ export function toFailedImportView(
       advice: [`Nothing is left to do: a later import, of ${shown.source}, succeeded at ${toTime(shown.at).text}.`],
     }
   const file = { merchant, mode: String(mode), source: toText(source), account: toText(account) }
+  const hasNamedLines = Array.isArray(bad) && bad.length > 0
   return {
-    advice: [describeShownImport(action, shown, toTime), adviseOnFailedImport(action, file, merchants.name(merchant))],
+    advice: [
+      describeShownImport(action, shown, toTime),
+      adviseOnFailedImport(action, { ...file, hasNamedLines }, merchants.name(merchant)),
+    ],
     whom: toWhomToCall(merchant, merchants),
   }
 }

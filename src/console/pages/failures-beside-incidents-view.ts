@@ -33,7 +33,7 @@ const MAX_REFUSALS = 100
 
 /** Reads what failed around a time, the latest first: commands and actions, refused requests by merchant and reason, webhook endpoints, and mirrors. */
 export async function readFailuresBesideIncidents(
-  { db, lateMirrors }: { db: Database; lateMirrors: readonly LateMirror[] },
+  { db, lateMirrors, machine }: { db: Database; lateMirrors: readonly LateMirror[]; machine: string },
   { during, at, minutes, timeZone }: TimeWindow & { timeZone: string },
   merchants: MerchantDirectory,
 ): Promise<FailureBesideIncidentView[]> {
@@ -53,7 +53,9 @@ export async function readFailuresBesideIncidents(
     ...failed.map((entry) => toFailedActionView(entry, merchants)),
     ...refusals.flat(),
     ...(await readFailingEndpoints(db, period.to, merchants)),
-    ...lateMirrors.filter(({ since }) => since <= during.to).map((mirror) => toLateMirrorView(mirror, merchants)),
+    ...lateMirrors
+      .filter(({ since }) => since <= during.to)
+      .map((mirror) => toLateMirrorView(mirror, machine, merchants)),
   ]
     .toSorted((one, other) => Date.parse(other.at.iso) - Date.parse(one.at.iso))
     .slice(0, MAX_EVENTS)
@@ -82,9 +84,13 @@ async function readFailingEndpoints(
   }))
 }
 
-const toLateMirrorView = (late: LateMirror, merchants: MerchantDirectory): FailureBesideIncidentView => ({
+const toLateMirrorView = (
+  late: LateMirror,
+  machine: string,
+  merchants: MerchantDirectory,
+): FailureBesideIncidentView => ({
   at: merchants.time(late.since, late.merchant),
-  text: `Catalog mirror of ${merchants.name(late.merchant)} (${late.mode}) on this machine: behind since then. Shoppers see: ${describeLateMirror(late, (at) => merchants.time(at, late.merchant)).join(' ')}`,
+  text: `Catalog mirror of ${merchants.name(late.merchant)} (${late.mode}) on the machine ${machine} fell behind, and still is. ${describeLateMirror(late, (at) => merchants.time(at, late.merchant)).join(' ')}`,
   href: toMirrorPath(late),
 })
 

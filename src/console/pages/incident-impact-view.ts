@@ -1,10 +1,9 @@
 import type { Incident, IncidentDetail } from '../../diagnostics/reports/incidents.ts'
-import { listDelayedOrders } from '../../storage/commerce/operator-order-queries.ts'
 import type { OrderRecord } from '../../storage/commerce/orders.ts'
 import type { Database } from '../../storage/database.ts'
 import { countSketch } from '../../storage/diagnostics/distinct-sketch.ts'
 import { EVERY_MERCHANT } from '../../storage/diagnostics/open-incidents.ts'
-import { readCartTotals, sumAmounts, toCartTotal } from '../incident-cart-totals.ts'
+import { readCartTotals, sumAmounts, toCartTotal } from '../cart-totals.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { adviseOnAffectedShoppers } from '../text/affected-shopper-advice-text.ts'
 import { describeDegradedResponses } from '../text/degraded-responses-text.ts'
@@ -30,8 +29,7 @@ import {
   readIncidentCarts,
   toCartLink,
 } from './incident-cart-links.ts'
-import { type IncidentOrderLink, readOrderLinks } from './incident-order-links.ts'
-import { MAX_REQUEST_MS } from './refused-carts.ts'
+import { type IncidentOrderLink, readIncidentOrders } from './incident-order-links.ts'
 import { type RefusedCustomer, type RefusedCustomers, readRefusedCustomers } from './refused-checkout-customers.ts'
 
 /** Whom an incident reached, in words and as figures for an export. */
@@ -44,6 +42,8 @@ export interface IncidentImpactView {
   carts: string
   checkouts: string
   orders: string
+  /** Money waits for accounting in orders. In open carts it waits only while the incident is ongoing. */
+  moneyName: string
   money: string
   olderValues: string
   /** A few of the orders that accounting did not confirm at once. */
@@ -70,7 +70,6 @@ export interface IncidentImpactView {
   }
 }
 
-const MAX_ORDERS = 500
 const MAX_LINKS = 10
 
 /** Reads whom an incident reached; `null`: an earlier release wrote it. */
@@ -79,31 +78,29 @@ export async function readIncidentImpact(
   incident: Incident,
   merchants: MerchantDirectory,
 ): Promise<IncidentImpactView | null> {
-  const { impact, tenant, mode, beganAt, lastAt, system } = incident
+  const { impact, tenant, mode } = incident
   if (impact === null) return null
   const tenants = listIncidentTenants(impact, { merchant: tenant, mode }, merchants)
-  const iso = (ms: number) => new Date(ms).toISOString()
-  // An order is stored before accounting is called, so before the first response that the incident counts.
-  const period = { from: iso(beganAt - MAX_REQUEST_MS), to: iso(lastAt), limit: MAX_ORDERS }
-  const [carts, refused, orders] = await Promise.all([
+  const [carts, refused, delayed] = await Promise.all([
     readIncidentCarts(db, impact, tenants),
     readRefusedCustomers(db, incident, tenants),
-    system === 'accounting' ? listDelayedOrders(db, { merchant: tenant, mode }, period) : [],
+    readIncidentOrders(db, incident, merchants),
   ])
-  const orderLinks = await readOrderLinks(db, orders.slice(0, MAX_LINKS), merchants)
-  return toImpactView(incident, { carts, refused, orders, orderLinks }, merchants)
+  return toImpactView(incident, { carts, refused, ...delayed }, merchants)
 }
 
 interface ImpactReadings {
   carts: readonly IncidentCart[]
   refused: RefusedCustomers
   orders: readonly OrderRecord[]
+  /** More are not read. */
+  maxOrders: number
   orderLinks: IncidentOrderLink[]
 }
 
 function toImpactView(
   { impact, endedAt, answers, tenant, system, section, ...incident }: Incident & Partial<IncidentDetail>,
-  { carts: found, refused, orders, orderLinks }: ImpactReadings,
+  { carts: found, refused, orders, maxOrders, orderLinks }: ImpactReadings,
   merchants: MerchantDirectory,
 ): IncidentImpactView {
   const { cartIds, refusedCartIds, refusedCheckouts, stale, oldestMs, ...sketches } = impact!
@@ -153,7 +150,8 @@ function toImpactView(
       refusedCarts.map(({ cart }) => cart),
       currency,
     ),
-    orders: isStore ? describeStoreOrders(refusedCheckouts, refused) : describeOrders(orders, MAX_ORDERS),
+    orders: isStore ? describeStoreOrders(refusedCheckouts, refused) : describeOrders(orders, maxOrders),
+    moneyName: endedAt === null || pending.length > 0 || openCount === 0 ? 'Money waiting' : 'Money in open carts',
     money: currency === null ? SEVERAL_CURRENCIES : describeMoney(waiting, currency),
     olderValues: describeOlderValues(answers, stale, oldestMs),
     orderLinks,

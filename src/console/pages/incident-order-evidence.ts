@@ -1,16 +1,34 @@
 import type { Incident } from '../../diagnostics/reports/incidents.ts'
+import { listDelayedOrders } from '../../storage/commerce/operator-order-queries.ts'
+import type { Database } from '../../storage/database.ts'
+import type { MerchantDirectory } from '../merchant-directory.ts'
 import type { OrderEvidence } from '../text/incident-status-text.ts'
-import type { IncidentOrderLink } from './incident-order-links.ts'
+import { type IncidentOrderLink, MAX_ORDER_LINKS, readOrderLinks, toOrderPeriod } from './incident-order-links.ts'
 
-/**
- * The first order that was placed shows that accounting could place orders; attempts that failed before show that it could not. Neither tells about
- * its other sections, such as invoices.
- */
+/** Reads what attempts to place orders say about the end of each of these incidents, by its id. */
+export async function readOrderEvidence(
+  db: Database,
+  incidents: readonly Incident[],
+  merchants: MerchantDirectory,
+): Promise<ReadonlyMap<string, OrderEvidence>> {
+  const found = incidents.filter(isCheckoutIncident).map(async (incident) => {
+    const tenant = { merchant: incident.tenant, mode: incident.mode }
+    const orders = await listDelayedOrders(db, tenant, { ...toOrderPeriod(incident), limit: MAX_ORDER_LINKS })
+    return [incident.incidentId, toOrderEvidence(incident, await readOrderLinks(db, orders, merchants))] as const
+  })
+  return new Map(await Promise.all(found))
+}
+
+/** Attempts to place orders tell nothing about the other sections of accounting, such as invoices. */
+const isCheckoutIncident = ({ system, section }: Pick<Incident, 'system' | 'section'>) =>
+  system === 'accounting' && section === 'checkout'
+
+/** The first order that was placed shows that accounting could place orders; attempts that failed before show that it could not. */
 export function toOrderEvidence(
-  { system, section }: Pick<Incident, 'system' | 'section'>,
+  incident: Pick<Incident, 'system' | 'section'>,
   links: readonly IncidentOrderLink[],
 ): OrderEvidence {
-  if (system !== 'accounting' || section !== 'checkout') return { placedAt: null, failedAt: null }
+  if (!isCheckoutIncident(incident)) return { placedAt: null, failedAt: null }
   const placedAt = Math.min(...links.flatMap(({ placedAt: at }) => at ?? []))
   const failedAt = Math.max(...links.flatMap(({ failedAt: at }) => (at !== null && at < placedAt ? [at] : [])))
   return {

@@ -1,12 +1,14 @@
+import type { Incident } from '../../diagnostics/reports/incidents.ts'
+import { listDelayedOrders } from '../../storage/commerce/operator-order-queries.ts'
 import { listOrderTries, type OrderTryRow } from '../../storage/commerce/order-tries.ts'
 import type { OrderRecord } from '../../storage/commerce/orders.ts'
 import type { Database } from '../../storage/database.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { toOrderPath } from '../page-paths.ts'
 import { formatDuration } from '../text/format-durations.ts'
-import { formatCount } from '../text/format-numbers.ts'
-import { describeOrderAttempt } from '../text/order-attempt-text.ts'
+import { countFailedAttempts, describeLatestAttempt } from '../text/order-attempt-text.ts'
 import { describeOrderStatus } from '../text/order-status-text.ts'
+import { MAX_REQUEST_MS } from './refused-carts.ts'
 
 /** Failures that show that accounting did not work. The others are about one order, or no call was made. */
 const systemFailures: ReadonlySet<OrderTryRow['outcome']> = new Set([
@@ -25,6 +27,31 @@ export interface IncidentOrderLink {
   /** When accounting failed an attempt last, and when one succeeded, in milliseconds since the epoch; `null`: never. */
   failedAt: number | null
   placedAt: number | null
+}
+
+const MAX_ORDERS = 500
+export const MAX_ORDER_LINKS = 10
+
+/** An order is stored before accounting is called, so before the first response that the incident counts. */
+export const toOrderPeriod = ({ beganAt, lastAt }: Incident) => ({
+  from: new Date(beganAt - MAX_REQUEST_MS).toISOString(),
+  to: new Date(lastAt).toISOString(),
+})
+
+/** Reads the orders that accounting did not confirm at once during an incident of it, and the first of them as links. */
+export async function readIncidentOrders(
+  db: Database,
+  incident: Incident,
+  merchants: MerchantDirectory,
+): Promise<{ orders: OrderRecord[]; maxOrders: number; orderLinks: IncidentOrderLink[] }> {
+  const tenant = { merchant: incident.tenant, mode: incident.mode }
+  const query = { ...toOrderPeriod(incident), limit: MAX_ORDERS }
+  const orders = incident.system === 'accounting' ? await listDelayedOrders(db, tenant, query) : []
+  return {
+    orders,
+    maxOrders: MAX_ORDERS,
+    orderLinks: await readOrderLinks(db, orders.slice(0, MAX_ORDER_LINKS), merchants),
+  }
 }
 
 export const readOrderLinks = (
@@ -55,11 +82,11 @@ function describeDelay(
   const customer = `of customer ${customer_id}`
   const last = tries.at(-1)
   if (status === 'PENDING')
-    return `${customer}, still waiting for accounting${last ? `; the latest attempt failed: ${describeOrderAttempt(last)}` : ''}`
+    return `${customer}, still waiting for accounting${last ? `; the latest attempt ${describeLatestAttempt(last)}` : ''}`
   const success = tries.find(({ outcome }) => outcome === 'placed')
   if (!success)
     return `${customer}, ${describeOrderStatus(status).toLowerCase()}${placed ? ` as ${placed.order_number}` : ''}`
   const lateMs = Math.max(0, Date.parse(success.at) - Date.parse(created_at))
   const number = placed ? ` as ${placed.order_number}` : ''
-  return `${customer}, placed once in accounting${number} at ${merchants.time(success.at, tenant_id).text}, ${formatDuration(lateMs)} after the checkout, at attempt ${success.number + 1} (${formatCount(success.number, 'attempt')} failed)`
+  return `${customer}, placed once in accounting${number} at ${merchants.time(success.at, tenant_id).text}, ${formatDuration(lateMs)} after the checkout, at attempt ${success.number + 1} (${countFailedAttempts(tries.filter(({ number }) => number < success.number))})`
 }

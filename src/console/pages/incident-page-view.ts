@@ -4,7 +4,7 @@ import { isIncidentInactive } from '../../diagnostics/status/incident-inactivity
 import { isKeyIncident } from '../../diagnostics/status/read-refused-keys.ts'
 import { EVERY_MERCHANT } from '../../storage/diagnostics/open-incidents.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
-import { CALL_PAUSE_HINT, describeCallChange } from '../text/call-pause-text.ts'
+import { CALL_PAUSE_HINT, describeCallChange, describePauseCauses } from '../text/call-pause-text.ts'
 import { describeErrorCode, type ErrorCodeText, endedKeyText } from '../text/error-code-text.ts'
 import { describeFailureReason } from '../text/failure-reason-text.ts'
 import { formatDuration } from '../text/format-durations.ts'
@@ -34,6 +34,7 @@ export interface IncidentRowView {
   pill: StatusPill
   began: DisplayTime
   lastDegraded: DisplayTime
+  /** How long it lasted, at least and at most. */
   duration: string
   degradedCount: string
   /** How many of these had an older value; empty: unknown. */
@@ -55,8 +56,8 @@ export interface IncidentPageView extends IncidentRowView {
   pausedCount: string
   /** The first degraded response, with its date. */
   beganOn: DisplayTime
-  /** How long it lasted, at least and at most. */
-  lasted: string
+  /** The duration is that to its end. Otherwise it is that to the last degraded response. */
+  isEndKnown: boolean
   /** The effect is what shoppers see at this moment. */
   isCurrent: boolean
   codeTexts: (ErrorCodeText & { code: string; count: string })[]
@@ -64,6 +65,8 @@ export interface IncidentPageView extends IncidentRowView {
   related: (IncidentRowView & { shared: string })[]
   samples: { href: string; requestId: string; at: DisplayTime; reason: string; route: string; asked: string }[]
   circuitChanges: { at: DisplayTime; text: string; process: string }[]
+  /** Why more calls failed than responses; empty: calls were not paused. */
+  pauseCauses: string
   /** How a pause ends; empty: there was none. */
   callPauseHint: string
   /** `null`: the incident has no timeline of its own. */
@@ -71,7 +74,12 @@ export interface IncidentPageView extends IncidentRowView {
   circuitHref: string | null
 }
 
-export function toIncidentRowView(incident: Incident, merchants: MerchantDirectory, now: number): IncidentRowView {
+export function toIncidentRowView(
+  incident: Incident,
+  merchants: MerchantDirectory,
+  now: number,
+  orders?: OrderEvidence,
+): IncidentRowView {
   const { incidentId, tenant, mode, system, section, beganAt, lastAt } = incident
   return {
     href: `/incidents/${incidentId}`,
@@ -83,7 +91,7 @@ export function toIncidentRowView(incident: Incident, merchants: MerchantDirecto
     pill: toIncidentPill(incident, now),
     began: merchants.time(beganAt, tenant),
     lastDegraded: merchants.time(lastAt, tenant),
-    duration: formatIncidentDuration((incident.endedAt ?? lastAt) - beganAt),
+    duration: describeDuration(incident, orders),
     degradedCount: formatNumber(incident.answers),
     olderCount: describeOlderCount(incident.answers, incident.impact?.stale ?? null),
     causes: toCauseViews(incident),
@@ -101,13 +109,19 @@ const sortCausesFirst = (codes: Incident['codes']) =>
 
 const formatNumberOrNothing = (count: number) => (count === 0 ? '' : formatNumber(count))
 
+/** A good response shows that it has ended. */
+const isEndKnown = ({ lastAt, endedAt, recoveredAt }: Incident) =>
+  endedAt !== null && recoveredAt !== null && recoveredAt > lastAt
+
 /** It ended after the last degraded response and before the next good one. */
-function describeLength(incident: Incident, duration: string, orders?: OrderEvidence): string {
+function describeDuration(incident: Incident, orders?: OrderEvidence): string {
   const { beganAt, lastAt, endedAt, recoveredAt } = incident
-  if (endedAt === null || recoveredAt === null || recoveredAt <= lastAt) return duration
-  const bounds = findIncidentEnd({ ...incident, recoveredAt }, orders)
-  const [atLeast, atMost] = bounds.map(({ at }) => formatIncidentDuration(at - beganAt))
-  return atMost === atLeast ? atLeast! : `${atLeast} to ${atMost}`
+  if (!isEndKnown(incident)) return formatIncidentDuration((endedAt ?? lastAt) - beganAt)
+  const bounds = findIncidentEnd({ ...incident, recoveredAt: recoveredAt! }, orders)
+  const [shortestMs, longestMs] = bounds.map(({ at }) => at - beganAt) as [number, number]
+  const [shortest, longest] = [shortestMs, longestMs].map(formatIncidentDuration)
+  if (longest === shortest) return longest!
+  return shortestMs < MIN_DURATION_MS ? `at most ${longest}` : `between ${shortest} and ${longest}`
 }
 
 /** Says whether responses of a related incident count here as well. */
@@ -119,7 +133,9 @@ function describeShared({ inSameResponses, sharedResponses }: IncidentDetail, ot
 }
 
 /** An incident of a single response has no duration. */
-const formatIncidentDuration = (ms: number) => (ms < 1_000 ? 'under 1 s' : formatDuration(ms))
+const formatIncidentDuration = (ms: number) => (ms < MIN_DURATION_MS ? 'under 1 s' : formatDuration(ms))
+
+const MIN_DURATION_MS = 1_000
 
 function toIncidentPill(incident: Incident, now: number): StatusPill {
   if (incident.endedAt !== null) return { tone: 'well', text: 'Ended' }
@@ -136,7 +152,7 @@ export function toIncidentPageView(
   now: number,
   orders?: OrderEvidence,
 ): IncidentPageView {
-  const row = toIncidentRowView(incident, merchants, now)
+  const row = toIncidentRowView(incident, merchants, now, orders)
   const toTime = (at: number) => merchants.time(at, incident.tenant)
   const texts = { toTime, now, merchantName: row.merchantName, ...(orders && { orders }) }
   return {
@@ -146,9 +162,9 @@ export function toIncidentPageView(
     toDo: describeIncidentTodo(incident, texts),
     isStore: isStoreIncident(incident),
     beganOn: merchants.timeWithDate(incident.beganAt, incident.tenant),
-    lasted: describeLength(incident, row.duration, orders),
+    isEndKnown: isEndKnown(incident),
     pausedCount: row.causes.length > incident.causes.length ? '' : formatNumberOrNothing(countPaused(incident.codes)),
-    isCurrent: incident.endedAt === null && !isIncidentInactive(incident, now),
+    isCurrent: incident.endedAt === null && (isKeyIncident(incident) || !isIncidentInactive(incident, now)),
     codeTexts: row.codes.map((entry) => ({
       ...describeErrorCode(entry.code),
       ...(isKeyIncident(incident) && entry.code === 'invalid_api_key' && endedKeyText),
@@ -171,6 +187,7 @@ export function toIncidentPageView(
       text: describeCallChange(change, incident.system),
       process: change.process,
     })),
+    pauseCauses: describePauseCauses(incident.changes),
     callPauseHint: incident.changes.some(({ state }) => state === 'open') ? CALL_PAUSE_HINT : '',
     timelineHref: toTimelineHref(incident, merchants),
     circuitHref,

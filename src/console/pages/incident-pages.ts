@@ -11,6 +11,8 @@ import type { UpstreamRegistry } from '../../upstream/upstream-registry.ts'
 import type { ConsolePage, TemplateResponse } from '../console-page.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { concernsForecourt } from '../text/failure-kind-text.ts'
+import { toSectionCircuit } from '../text/incident-status-text.ts'
+import { describeCircuit } from '../text/section-text.ts'
 import { callAboutForecourt, callAboutMerchant, callAboutSystem, type WhomToCall } from '../whom-to-call.ts'
 import { createCircuitPathLookup } from './circuit-paths.ts'
 import { readFailuresBesideIncidents } from './failures-beside-incidents-view.ts'
@@ -19,7 +21,7 @@ import { MAX_NOTE_LENGTH } from './incident-actions.ts'
 import { toIncidentCareView } from './incident-care-view.ts'
 import { readIncidentImpact } from './incident-impact-view.ts'
 import { readKeyNames } from './incident-key-names.ts'
-import { toOrderEvidence } from './incident-order-evidence.ts'
+import { readOrderEvidence, toOrderEvidence } from './incident-order-evidence.ts'
 import { toIncidentPageView } from './incident-page-view.ts'
 import { listLateMirrors } from './late-mirrors.ts'
 import { checkMerchantFilter, readMerchantFilter } from './merchant-filter.ts'
@@ -43,6 +45,7 @@ export interface IncidentPagesParts {
 export interface IncidentListParts extends IncidentPagesParts {
   mirrors: MirrorPageParts['mirrors']
   configuredMerchants: readonly MerchantConfig[]
+  machine: string
 }
 
 /** Creates the list of incidents of all merchants or of one, the latest first. */
@@ -67,19 +70,17 @@ export function createIncidentListPage(parts: IncidentListParts): ConsolePage {
         incidents.map(({ incidentId }) => incidentId),
       )
       const keyNames = await readKeyNames(db, incidents)
+      const orders = await readOrderEvidence(db, incidents, listed)
       const lateMirrors = listLateMirrors(parts.mirrors, parts.configuredMerchants, now())
       const view = {
         filter,
         choices: { merchants: merchants.all, modes },
         isFirstPage: !query.has('before'),
-        outages: groupOutages(incidents)
-          .map((outage) => toOutageView(outage, care, listed, now()))
-          .map(({ incidents: rows, ...outage }) => ({
-            ...outage,
-            incidents: rows.map((row) => ({ ...row, section: keyNames.get(row.id) ?? row.section })),
-          })),
+        outages: groupOutages(incidents).map((outage) =>
+          toOutageView(outage, { care, orders, keyNames }, listed, now()),
+        ),
         olderHref: next && toOlderHref(query, next),
-        events: await readFailuresBesideIncidents({ db, lateMirrors }, filter, listed),
+        events: await readFailuresBesideIncidents({ db, lateMirrors, machine: parts.machine }, filter, listed),
         notices: (await listOutageNotices(db, MAX_NOTICES)).map((row) => toOutageNoticeView(row, merchants)),
       }
       return { template: 'incidents', title: 'Incidents', view }
@@ -136,6 +137,7 @@ export function createIncidentPage({ db, upstreams, merchants, now }: IncidentPa
       const view = Object.assign(page, {
         section: (await readKeyNames(db, [incident])).get(incident.incidentId) ?? page.section,
         circuitName: nameSystem(circuit),
+        circuitNote: describeCircuit(circuit),
         shareUrl: `${origin}${page.href}`,
         impact,
         care: toIncidentCareView(notes, tenant, merchants),
@@ -148,10 +150,6 @@ export function createIncidentPage({ db, upstreams, merchants, now }: IncidentPa
     },
   }
 }
-
-/** The searches of the inventory have a circuit of their own. */
-const toSectionCircuit = ({ system, section }: Incident): string =>
-  system === 'inventory' && section === 'data' ? 'inventory-search' : system
 
 function toWhomToCall(incident: Incident, merchants: MerchantDirectory): WhomToCall[] {
   const { tenant, mode, system, causes } = incident

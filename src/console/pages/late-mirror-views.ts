@@ -2,7 +2,6 @@ import type { CatalogPartName } from '../../catalog/mirror/file/catalog-part-nam
 import type { Tenant } from '../../tenant.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { toMirrorPath } from '../page-paths.ts'
-import type { DisplayTime } from '../text/format-times.ts'
 import { describeLateMirror } from '../text/late-mirror-text.ts'
 import { callAboutForecourt, callAboutMerchant, callAboutSystem, type WhomToCall } from '../whom-to-call.ts'
 import { type LateMirror, partSystems, type UnfilledMirror } from './late-mirrors.ts'
@@ -11,7 +10,6 @@ import { type LateMirror, partSystems, type UnfilledMirror } from './late-mirror
 export interface LateMirrorView {
   name: string
   href: string
-  since: DisplayTime
   /** From when the parts are that shoppers see. */
   seen: string
   whom: WhomToCall[]
@@ -28,7 +26,6 @@ export interface UnfilledMirrorView {
 export const toLateMirrorView = (late: LateMirror, merchants: MerchantDirectory): LateMirrorView => ({
   name: nameMirror(late, merchants),
   href: toMirrorPath(late),
-  since: merchants.time(late.since, late.merchant),
   seen: describeLateMirror(late, (at) => merchants.time(at, late.merchant)).join(' '),
   whom: callAboutMirror(late, merchants),
 })

@@ -4,21 +4,12 @@ import type { MerchantConfig } from '../../config/config.ts'
 import type { System } from '../../ports/system.ts'
 import type { Tenant } from '../../tenant.ts'
 import type { MirrorPartState } from '../../upstream/mirror/catalog-mirror.ts'
-
-export interface OldPart {
-  name: CatalogPartName
-  /** Shoppers see the state of then. */
-  asOf: number
-}
+import type { LateMirrorFacts, OldPart } from '../text/late-mirror-text.ts'
 
 /** A mirror that cannot follow the store, or has a part that is older than its merchant allows. */
-export interface LateMirror extends Tenant {
+export interface LateMirror extends Tenant, LateMirrorFacts {
   /** When it failed first, or a part became too old. */
   since: number
-  oldParts: OldPart[]
-  maxAgeMs: number
-  /** Why it cannot follow the store; `null`: it follows. */
-  failure: { message: string; since: number } | null
 }
 
 /** The system that each part is read from; fitment and references may be imported. */

@@ -1,3 +1,4 @@
+import { nameSystem } from '../../diagnostics/section-and-system-names.ts'
 import type { EndedIncident } from '../../storage/diagnostics/incident-queries.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { describeFailure } from '../text/failure-kind-text.ts'
@@ -14,7 +15,7 @@ export function toLatestIncidentView(incident: EndedIncident, merchants: Merchan
   const { incident_id, tenant_id, mode, system, section, last_at } = incident
   const kinds = Object.keys(JSON.parse(incident.causes ?? '{}') as object)
   const { name } = describeSection(system, section)
-  const of = isStoreIncident(incident) ? '' : ` of ${merchants.name(tenant_id)} (${mode})`
+  const of = isStoreIncident(incident) ? '' : ` (${nameSystem(system)}) of ${merchants.name(tenant_id)} (${mode})`
   const lasting = kinds.find(isLastingCause)
   const cause = lasting ? ` Its cause (${describeFailure(lasting)}) does not go away by itself.` : ''
   return {

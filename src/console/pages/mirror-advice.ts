@@ -1,10 +1,15 @@
-import { catalogPartNames } from '../../catalog/mirror/file/catalog-part-names.ts'
+import { type CatalogPartName, catalogPartNames } from '../../catalog/mirror/file/catalog-part-names.ts'
 import type { TenantMirror } from '../../changes/mirror/tenant-mirror.ts'
+import { listIncidents } from '../../diagnostics/reports/incidents.ts'
 import { UpstreamError } from '../../errors.ts'
+import type { Database } from '../../storage/database.ts'
+import type { Tenant } from '../../tenant.ts'
 import { failureKind } from '../../upstream/request/failure-kind.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { capitalize } from '../text/capitalize.ts'
 import { adviceForFailure } from '../text/failure-kind-text.ts'
+import { formatCount } from '../text/format-numbers.ts'
+import { describeFollowing, describePartsOf } from '../text/late-mirror-text.ts'
 import { callAboutForecourt, type WhomToCall } from '../whom-to-call.ts'
 import { callAboutParts } from './late-mirror-views.ts'
 import { isPartOld, partSystems } from './late-mirrors.ts'
@@ -12,36 +17,97 @@ import { isPartOld, partSystems } from './late-mirrors.ts'
 /** One failure of a mirror: what failed, what shoppers see, and what to do. */
 export interface MirrorAdvice {
   text: string
+  /** Whether carts and checkouts failed as well, which read the system itself; `null`: they do not read it, or the part was never read. */
+  incidents: { text: string; href: string } | null
   whom: WhomToCall
 }
+
+/** A system, or an imported part, of which old parts or parts that are not filled could not be read. */
+export interface FailingSystem {
+  /** A part that belongs to no system stands for itself. */
+  system: string
+  parts: CatalogPartName[]
+  /** When it was read last; `null`: never. */
+  asOf: number | null
+  kind: string
+}
+
+export interface MirrorAdviceFacts {
+  maxAgeMs: number
+  machine: string
+  now: number
+  /** How many incidents each system had since it was read last. */
+  incidents: ReadonlyMap<FailingSystem, number>
+}
+
+const MAX_INCIDENTS = 100
 
 /** Says what to do about a mirror, in order. Until it follows the store, nothing that the systems say reaches it. */
 export function adviseOnMirror(
   mirror: TenantMirror,
-  maxAgeMs: number,
+  failing: readonly FailingSystem[],
+  { maxAgeMs, machine, incidents }: MirrorAdviceFacts,
   merchants: MerchantDirectory,
-  now: number,
 ): MirrorAdvice[] {
-  const { merchant } = mirror.tenant
+  const { merchant, mode } = mirror.tenant
   const { failure } = mirror.status()
+  const toTime = (at: number) => merchants.time(at, merchant)
   const following = failure && {
-    text: `This machine has not been able to follow Forecourt’s database since ${merchants.time(failure.since, merchant).text}: ${failure.message}. Shoppers see the catalog of that time, except parts below that are older. Tell whoever runs Forecourt to check the disk of this machine and Forecourt’s database. The mirror tries again by itself.`,
+    text: `${describeFollowing(failure, toTime)} on the machine ${machine}. Shoppers see the catalog of that time, except parts below that are older. Tell whoever runs Forecourt to check the disk of ${machine} and Forecourt’s database. The mirror tries again by itself.`,
+    incidents: null,
     whom: callAboutForecourt(merchants),
   }
-  const reading = listFailingSystems(mirror, maxAgeMs, now).map(({ system, parts, asOf, kind }) => ({
-    text: `${capitalize(system)} could not be read${asOf === null ? '' : ` since ${merchants.time(asOf, merchant).text}`}: ${kind}. ${describeParts(parts, asOf !== null)} ${adviceForFailure(kind)}${following ? ' This is what the mirror knew when it could follow last: new values are seen only after that is mended.' : ''}`,
-    whom: callAboutParts(parts, mirror.tenant, merchants)[0]!,
-  }))
+  const reading = failing.map((one): MirrorAdvice => {
+    const { system, parts, asOf, kind } = one
+    const age =
+      asOf === null
+        ? `The mirror has no ${parts.join(', ')} yet: each request reads them from the merchant’s systems.`
+        : `${describePartsOf(parts, toTime(asOf).text)}, and out of date since ${toTime(asOf + maxAgeMs).text}; how many shoppers saw them is not counted.`
+    const known = following
+      ? ' This is what the mirror knew when it could follow last: new values are seen only after that is mended.'
+      : ''
+    return {
+      text: `${capitalize(system)} could not be read: ${kind}. ${age} ${adviceForFailure(kind)}${known}`,
+      incidents:
+        asOf === null || !incidents.has(one)
+          ? null
+          : {
+              text: describeIncidents(system, incidents.get(one)!, toTime(asOf).text),
+              href: `/incidents?${new URLSearchParams({ merchant, mode })}`,
+            },
+      whom: callAboutParts(parts, mirror.tenant, merchants)[0]!,
+    }
+  })
   return [...(following ? [following] : []), ...reading]
 }
 
-const describeParts = (parts: readonly string[], areFilled: boolean) =>
-  areFilled
-    ? `Shoppers see ${parts.join(', ')} of that time; how many did is not counted.`
-    : `The mirror has no ${parts.join(', ')} yet: each request reads them from the merchant’s systems.`
+/** A cart total or checkout that fails is an incident. */
+function describeIncidents(system: string, count: number, since: string): string {
+  const direct = `Cart totals and checkout read ${system} itself, not the mirror`
+  if (count === 0) return `${direct}: none is known to have failed since ${since}.`
+  const counted =
+    count === MAX_INCIDENTS ? `at least ${formatCount(count, 'incident')}` : formatCount(count, 'incident')
+  return `${direct}: ${counted} of ${system} since ${since} ${count === 1 ? 'says' : 'say'} whom it hit.`
+}
 
-/** Groups the parts that are old or not filled, and could not be read, by their system. A part without one stands for itself. */
-function listFailingSystems(mirror: TenantMirror, maxAgeMs: number, now: number) {
+/** Counts the incidents of each system of a merchant since it was read last. Imported parts are not read for carts. */
+export async function readIncidentCounts(
+  db: Database,
+  tenant: Tenant,
+  failing: readonly FailingSystem[],
+  now: number,
+): Promise<ReadonlyMap<FailingSystem, number>> {
+  const ofSystems = failing.filter(({ asOf, parts }) => asOf !== null && partSystems[parts[0]!] !== undefined)
+  const counts = ofSystems.map(async (one) => {
+    const query = { ...tenant, during: { from: one.asOf!, to: now }, limit: MAX_INCIDENTS }
+    const { incidents } = await listIncidents(db, query)
+    return [one, incidents.filter(({ system }) => system === one.system).length] as const
+  })
+  return new Map(await Promise.all(counts))
+}
+
+/** Groups the parts that are old or not filled, and could not be read, by their system. */
+export function listFailingSystems(mirror: TenantMirror, maxAgeMs: number, now: number): FailingSystem[] {
   const failing = catalogPartNames.flatMap((name) => {
     const state = mirror.partState(name)
     const [system, { asOf, failure }] = [partSystems[name] ?? name, state]

@@ -4,6 +4,7 @@ import { readMirrorSwitch } from '../../catalog/mirror/file/mirror-location.ts'
 import type { TenantMirror } from '../../changes/mirror/tenant-mirror.ts'
 import type { MerchantConfig } from '../../config/config.ts'
 import { UpstreamError } from '../../errors.ts'
+import type { Database } from '../../storage/database.ts'
 import { failureKind } from '../../upstream/request/failure-kind.ts'
 import type { ConsolePage } from '../console-page.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
@@ -12,28 +13,49 @@ import { formatDuration } from '../text/format-durations.ts'
 import { formatNumber } from '../text/format-numbers.ts'
 import { callAboutParts } from './late-mirror-views.ts'
 import { isPartOld } from './late-mirrors.ts'
-import { adviseOnMirror } from './mirror-advice.ts'
+import { adviseOnMirror, listFailingSystems, readIncidentCounts } from './mirror-advice.ts'
 
 export interface MirrorPageParts {
+  db: Database
   mirrors: readonly TenantMirror[]
   merchants: MerchantDirectory
   configuredMerchants: readonly MerchantConfig[]
+  machine: string
   now: () => number
 }
 
 const BYTES_PER_MIB = 1_048_576
 
 /** Creates the page of the catalog mirrors: how old each part is, and whether this process can follow the store. */
-export function createMirrorPage({ mirrors, merchants, configuredMerchants, now }: MirrorPageParts): ConsolePage {
+export function createMirrorPage({
+  db,
+  mirrors,
+  merchants,
+  configuredMerchants,
+  machine,
+  now,
+}: MirrorPageParts): ConsolePage {
   const maxAgeMs = new Map(configuredMerchants.map(({ merchant, mirror }) => [merchant, mirror?.maxAgeMs ?? 0]))
-  const toView = (mirror: TenantMirror) =>
-    toMirrorView(mirror, merchants.inOneTimeZone, maxAgeMs.get(mirror.tenant.merchant)!, now())
+  const readView = async (mirror: TenantMirror) => {
+    const limitMs = maxAgeMs.get(mirror.tenant.merchant)!
+    const facts = { maxAgeMs: limitMs, machine, now: now() }
+    const failing = listFailingSystems(mirror, limitMs, now())
+    const incidents = await readIncidentCounts(db, mirror.tenant, failing, now())
+    return {
+      ...toMirrorView(mirror, merchants.inOneTimeZone, limitMs, now()),
+      steps: adviseOnMirror(mirror, failing, { ...facts, incidents }, merchants.inOneTimeZone),
+    }
+  }
   return {
     method: 'GET',
     path: '/mirrors',
     role: 'support',
     isLive: true,
-    respond: async () => ({ template: 'mirrors', title: 'Mirrors', view: { mirrors: mirrors.map(toView) } }),
+    respond: async () => ({
+      template: 'mirrors',
+      title: 'Mirrors',
+      view: { machine, mirrors: await Promise.all(mirrors.map(readView)) },
+    }),
   }
 }
 
@@ -64,11 +86,11 @@ function toMirrorView(mirror: TenantMirror, merchants: MerchantDirectory, maxAge
     isServing: mirror.isServing,
     rows: formatNumber(rows),
     size: `${formatNumber(Math.ceil(bytes / BYTES_PER_MIB))} MiB`,
-    lag: lagMs === 0 ? 'none' : formatDuration(lagMs),
+    // Without a failure a mirror is some milliseconds behind.
+    lag: failure ? '' : lagMs === 0 ? 'none' : formatDuration(lagMs),
+    followed: failure && merchants.time(failure.since, merchant),
     rebuilt: switchedAt === null ? null : merchants.time(switchedAt, merchant),
     maxAge: formatDuration(maxAgeMs),
-    failure: failure && { ...failure, since: merchants.time(failure.since, merchant) },
-    steps: adviseOnMirror(mirror, maxAgeMs, merchants, now),
     parts,
   }
 }
@@ -81,6 +103,6 @@ function describeCause(kind: string | null, failure: { message: string } | null,
 
 function toPill(isFilled: boolean, isOld: boolean, isStuck: boolean) {
   if (!isFilled) return { tone: 'warning', text: 'Not filled' }
-  if (isOld) return { tone: 'failing', text: 'Old' }
+  if (isOld) return { tone: 'failing', text: 'Out of date' }
   return isStuck ? { tone: 'warning', text: 'Not updated' } : { tone: 'well', text: 'Current' }
 }

@@ -68,12 +68,16 @@ function toHealthyHeadline(quiet: QuietFacts): StatusPill {
   if (warnings.length > 0) {
     const requests = ended > 0 ? 'No requests with a valid key' : 'No requests'
     const beginning = hasRequests ? 'All systems are healthy' : `${requests} in the last minute`
-    return { tone: 'warning', text: `${beginning}, but ${warnings.join(', and ')}` }
+    return { tone: 'warning', text: `${beginning}, but ${joinWarnings(warnings)}` }
   }
   return hasRequests
     ? { tone: 'well', text: 'All systems are healthy' }
     : { tone: '', text: 'No requests in the last minute, and no ongoing failure is known' }
 }
+
+/** Joins them with one `and`, before which two of them have a comma as well. */
+const joinWarnings = (warnings: readonly string[]) =>
+  warnings.length === 1 ? warnings[0]! : `${warnings.slice(0, -1).join(', ')}, and ${warnings.at(-1)}`
 
 /** Returns an empty string if no system matches. */
 function nameSystems(tenants: readonly TenantStatus[], matches: (system: SystemStatus) => boolean): string {

@@ -2,6 +2,7 @@ import type { CurrentStatus, TenantStatus } from '../../diagnostics/status/curre
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { adviceForFailure } from '../text/failure-kind-text.ts'
 import { formatCount, formatNumber, formatPercent, pluralize } from '../text/format-numbers.ts'
+import { describeCircuit } from '../text/section-text.ts'
 import { describeStoreOutage, STORE_OUTAGE_EFFECT } from '../text/store-outage-text.ts'
 import { callAboutForecourt, callAboutSystem, type WhomToCall } from '../whom-to-call.ts'
 import { type BacklogView, toBacklogView } from './backlog-view.ts'
@@ -47,7 +48,11 @@ export interface NowPageView {
   failingChannels: FailingChannelView[]
   /** `null`: unknown, because the store has not answered since this process started. */
   backlog: BacklogView | null
-  /** This machine's mirrors that are out of date. */
+  /** What the circuit of searches is; empty: no merchant has one. */
+  searchNote: string
+  /** The machine that serves the page. */
+  machine: string
+  /** Its mirrors that are out of date. */
   lateMirrors: LateMirrorView[]
   /** Mirrors without parts that could not be read yet. */
   unfilledMirrors: UnfilledMirrorView[]
@@ -58,7 +63,11 @@ export interface NowPageView {
 type CircuitPathLookup = (params: CircuitPathParams) => string | null
 
 export function toNowPageView(
-  status: CurrentStatus & { lateMirrors: readonly LateMirror[]; unfilledMirrors: readonly UnfilledMirror[] },
+  status: CurrentStatus & {
+    lateMirrors: readonly LateMirror[]
+    unfilledMirrors: readonly UnfilledMirror[]
+    machine: string
+  },
   merchants: MerchantDirectory,
   findCircuitPath: CircuitPathLookup,
 ): NowPageView {
@@ -100,11 +109,16 @@ export function toNowPageView(
     refusedKeys: refusedKeys.map((key) => toRefusedKeyView(key, merchants)),
     failingChannels: status.failingChannels.map((channel) => toFailingChannelView(channel, merchants)),
     backlog,
+    searchNote: hasSearchCircuit(status.merchants) ? describeCircuit('inventory-search') : '',
+    machine: status.machine,
     lateMirrors: lateMirrors.map((late) => toLateMirrorView(late, merchants)),
     unfilledMirrors: status.unfilledMirrors.map((mirror) => toUnfilledMirrorView(mirror, merchants)),
     whom: callAboutForecourt(merchants),
   }
 }
+
+const hasSearchCircuit = (tenants: readonly TenantStatus[]) =>
+  tenants.some(({ systems }) => systems.some(({ system }) => system === 'inventory-search'))
 
 /** The first retries follow within seconds. */
 const LATE_ORDER_MS = 60_000

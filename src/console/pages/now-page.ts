@@ -19,6 +19,7 @@ export interface NowPageParts {
   configuredMerchants: readonly MerchantConfig[]
   diagnostics: Pick<Diagnostics, 'processState' | 'storeRefusals'>
   mirrors: MirrorPageParts['mirrors']
+  machine: string
   merchants: MerchantDirectory
   now: () => number
   /** How long the page waits for the store before it shows what is in memory. */
@@ -65,7 +66,11 @@ export function createNowPage(parts: NowPageParts): ConsolePage {
       const lateMirrors = listLateMirrors(parts.mirrors, configuredMerchants, now())
       const findCircuitPath = createCircuitPathLookup(upstreams)
       const unfilledMirrors = listUnfilledMirrors(parts.mirrors)
-      const view = toNowPageView({ ...status, lateMirrors, unfilledMirrors }, merchants.inOneTimeZone, findCircuitPath)
+      const view = toNowPageView(
+        { ...status, lateMirrors, unfilledMirrors, machine: parts.machine },
+        merchants.inOneTimeZone,
+        findCircuitPath,
+      )
       return { template: 'now', title: 'Now', view }
     },
   }

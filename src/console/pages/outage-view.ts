@@ -2,6 +2,7 @@ import type { IncidentNoteRow } from '../../storage/diagnostics/incident-notes.t
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { formatCount } from '../text/format-numbers.ts'
 import type { DisplayTime } from '../text/format-times.ts'
+import type { OrderEvidence } from '../text/incident-status-text.ts'
 import { countOutageShoppers, type Outage } from './group-outages.ts'
 import { describeCare } from './incident-care-view.ts'
 import { type IncidentRowView, toIncidentRowView } from './incident-page-view.ts'
@@ -21,14 +22,23 @@ export interface OutageView {
   incidents: (IncidentRowView & { care: string })[]
 }
 
+/** What is known of incidents beside them, by their ids. */
+export interface OutageFacts {
+  care: ReadonlyMap<string, readonly IncidentNoteRow[]>
+  orders: ReadonlyMap<string, OrderEvidence>
+  /** The names of incidents of keys. */
+  keyNames: ReadonlyMap<string, string>
+}
+
 export function toOutageView(
   outage: Outage,
-  care: ReadonlyMap<string, readonly IncidentNoteRow[]>,
+  { care, orders, keyNames }: OutageFacts,
   merchants: MerchantDirectory,
   now: number,
 ): OutageView {
   const incidents = outage.incidents.map((incident) => ({
-    ...toIncidentRowView(incident, merchants, now),
+    ...toIncidentRowView(incident, merchants, now, orders.get(incident.incidentId)),
+    ...(keyNames.has(incident.incidentId) && { section: keyNames.get(incident.incidentId)! }),
     care: describeCare(care.get(incident.incidentId) ?? []),
   }))
   const [first] = incidents

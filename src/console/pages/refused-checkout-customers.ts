@@ -6,6 +6,7 @@ import type { RequestRecordRow } from '../../storage/diagnostics/request-records
 import { searchRequestRecords } from '../../storage/diagnostics/search-request-records.ts'
 import type { Tenant } from '../../tenant.ts'
 import { toCustomerPath } from '../page-paths.ts'
+import type { RefusedCheckoutFacts } from '../text/affected-shopper-advice-text.ts'
 import { type RefusedCart, type RefusedCartOrder, readRefusedCarts } from './refused-carts.ts'
 
 export interface CustomerLink {
@@ -19,15 +20,9 @@ export interface RefusedCustomer extends CustomerLink {
   orders: RefusedCartOrder[]
 }
 
-export interface RefusedCustomers {
+export interface RefusedCustomers extends RefusedCheckoutFacts {
   /** A few of them: those with orders first. */
   customers: RefusedCustomer[]
-  /** Refused carts that became an order, after an error of the store. */
-  orderedCount: number
-  /** Refused carts that are certainly not ordered, after an error of the store. */
-  unorderedCount: number
-  /** It is not known of each refused checkout whether there is an order that stands. */
-  areSomeUnknown: boolean
 }
 
 const MAX_RECORDS = 100

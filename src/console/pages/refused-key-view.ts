@@ -34,10 +34,21 @@ export function toRefusedKeyView(status: RefusedKeyStatus, merchants: MerchantDi
 function describeToDo({ reason, revokedBy, key }: RefusedKeyStatus, merchants: MerchantDirectory): string {
   const issue = `whoever runs Forecourt issues another one (forecourt keys issue), and ${merchants.name(key.tenant_id)} puts it into the shop. This key cannot be made valid again.`
   if (reason === 'expired') return `If the shop still needs a key, ${issue}`
-  if (reason === 'revoked')
-    return `Ask ${revokedBy ?? 'whoever runs Forecourt'} whether the key was revoked by mistake. If the shop still needs a key, ${issue}`
+  if (reason === 'revoked') {
+    const isKnown = revokedBy !== null && revokedBy !== COMMAND_LINE
+    return `Ask ${isKnown ? revokedBy : 'whoever runs Forecourt'} whether the key was revoked by mistake. If the shop still needs a key, ${issue}${isKnown ? describeOperator(revokedBy) : ''}`
+  }
   return `If the site is one of the shop, ${issue} The new key must allow its origin.`
 }
+
+/** The operator of a command in the audit log. */
+const COMMAND_LINE = 'command line'
+
+/** An account has a name alone, which may be a mail address. */
+const describeOperator = (name: string) =>
+  name.includes('@')
+    ? ''
+    : ` ${name} is the account of an operator of these pages. No telephone number or address of operators is stored: whoever runs Forecourt knows them, and forecourt operators list names them.`
 
 function describeReason({ reason, key, endedAt, revokedBy }: RefusedKeyStatus, merchants: MerchantDirectory): string {
   const at = endedAt === null ? '' : ` at ${merchants.time(endedAt, key.tenant_id).text}`

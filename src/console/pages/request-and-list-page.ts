@@ -1,6 +1,7 @@
-import { listRecordPage } from '../../diagnostics/reports/request-records.ts'
+import { listRecordPage, type RequestRecord } from '../../diagnostics/reports/request-records.ts'
 import { readActiveMode } from '../../diagnostics/reports/section-timeline.ts'
 import type { Database } from '../../storage/database.ts'
+import { listIncidentsAt } from '../../storage/diagnostics/incident-queries.ts'
 import { modes } from '../../tenant.ts'
 import type { ConsolePage, TemplateResponse } from '../console-page.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
@@ -8,7 +9,13 @@ import { routeChoices } from '../text/route-text.ts'
 import { describeSharedId, unrecordedRequestText } from '../text/unrecorded-request-text.ts'
 import { checkMerchantFilter, readMerchantFilter } from './merchant-filter.ts'
 import { normalizeRequestId, readRequestViewsById } from './read-request-views-by-id.ts'
-import { NO_MERCHANT, readRequestFilter, recordKinds, toRecordListQuery } from './request-filter.ts'
+import {
+  describeRequestFilter,
+  NO_MERCHANT,
+  readRequestFilter,
+  recordKinds,
+  toRecordListQuery,
+} from './request-filter.ts'
 import { toRecentRequestView } from './request-page-view.ts'
 
 const PAGE_SIZE = 50
@@ -59,13 +66,21 @@ async function readRecent({ db, merchants, now }: RequestAndListPageParts, query
   const toHref = (next: string | null) => next && toPageHref(query, next)
   return {
     filter,
+    shown: describeRequestFilter(filter, merchants),
     isFirstPage: page.newer === null,
+    allHref: `/request?${new URLSearchParams({ merchant, mode })}`,
     latestHref: toPageHref(query, null),
     olderHref: toHref(page.older),
     newerHref: toHref(page.newer),
-    rows: page.records.map((record) => toRecentRequestView(record, merchants)),
+    rows: await Promise.all(
+      page.records.map(async (record) => toRecentRequestView(record, await readStoreIncidents(db, record), merchants)),
+    ),
   }
 }
+
+/** Only the incident of the store says why it failed. */
+const readStoreIncidents = async (db: Database, { tenant, mode, at, code }: RequestRecord) =>
+  tenant !== null && code === 'store_unavailable' ? listIncidentsAt(db, { merchant: tenant, mode }, at) : []
 
 function toPageHref(query: URLSearchParams, cursor: string | null): string {
   const next = new URLSearchParams(query)

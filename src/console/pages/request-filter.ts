@@ -1,6 +1,8 @@
 import type { RecordKind, RecordListQuery } from '../../diagnostics/reports/request-records.ts'
 import type { Mode } from '../../tenant.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
+import { capitalize } from '../text/capitalize.ts'
+import { describeRoute } from '../text/route-text.ts'
 import { readTimeWindow, type TimeWindow } from './time-window.ts'
 
 export const recordKinds: readonly RecordKind[] = ['degraded', 'slow', 'refused']
@@ -55,6 +57,26 @@ export function readRequestFilter(
     customer: read('customer'),
     sku: read('sku'),
   }
+}
+
+/** Says which requests the list has. */
+export function describeRequestFilter(filter: RequestFilter, merchants: MerchantDirectory): string {
+  const { merchant, mode, kind, during, route, status, code, key, customer, sku } = filter
+  const id = merchant === NO_MERCHANT ? null : merchant
+  const of = id === null ? `without a valid key (${mode})` : `of ${merchants.name(id)} (${mode})`
+  const time = during
+    ? `from ${merchants.time(during.from, id).text} to ${merchants.time(during.to, id).text}`
+    : 'of any time'
+  const others = [
+    route && `what was asked: ${describeRoute(route)}`,
+    status && `status ${status}`,
+    code && `code ${code}`,
+    key && `key ${key}`,
+    customer && `customer ${customer}`,
+    sku && `SKU ${sku}`,
+  ].filter(Boolean)
+  const kinds = kind === '' ? 'Degraded, slow and refused' : capitalize(kind)
+  return `${kinds} requests ${of}, ${time}${others.length > 0 ? `; ${others.join(', ')}` : ''}.`
 }
 
 const iso = (ms: number) => new Date(ms).toISOString()

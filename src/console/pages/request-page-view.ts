@@ -17,10 +17,16 @@ import type { DisplayTime } from '../text/format-times.ts'
 import { isStoreIncident } from '../text/incident-status-text.ts'
 import { describeReachedLimit } from '../text/rate-limit-text.ts'
 import { describeRoute } from '../text/route-text.ts'
-import { callAboutForecourt, callAboutSystem, type WhomToCall } from '../whom-to-call.ts'
+import { callAboutForecourt, callAboutMerchant, callAboutSystem, type WhomToCall } from '../whom-to-call.ts'
 import { summarizeRequest, toRequestFacts } from './request-summary.ts'
 import { toCallWaterfallSpan, toRequestWaterfall, toSectionWaterfallSpan } from './request-waterfall.ts'
-import { type CallRowView, type SectionRowView, toCallRowView, toSectionRowView } from './section-and-call-row-views.ts'
+import {
+  type CallRowView,
+  type SectionRowView,
+  toCallRowView,
+  toSectionRowView,
+  toShownCode,
+} from './section-and-call-row-views.ts'
 import type { StatusPill } from './status-pill.ts'
 
 export interface RequestRecordView {
@@ -87,8 +93,12 @@ export function toRequestRecordView(
   }
 }
 
-/** About the systems that failed, and about Forecourt if its store or its configuration may be the cause. */
-function toWhomToCall({ tenant, mode, sections, code }: RequestRecord, merchants: MerchantDirectory): WhomToCall[] {
+/** About the shop of a refused key or limit, the systems that failed, and about Forecourt if its store or its configuration may be the cause. */
+function toWhomToCall(record: RequestRecord, merchants: MerchantDirectory): WhomToCall[] {
+  const { tenant, mode, sections, code, reachedLimit } = record
+  if (tenant !== null && hasEndedKey(record))
+    return [callAboutMerchant(merchants, tenant), callAboutForecourt(merchants)]
+  if (tenant !== null && reachedLimit) return [callAboutMerchant(merchants, tenant)]
   const failed = sections.filter(
     ({ kind, code: sectionCode, simulated }) => kind !== undefined && sectionCode !== 'maintenance' && !simulated,
   )
@@ -153,7 +163,9 @@ function toProblem(record: RequestRecord, code: string, { toTime, incidents }: P
   if (failed?.simulated) return { ...entry, advice: SIMULATED_FAILURE_ADVICE }
   // A code covers several failures; the section has the same advice.
   const [kind = ''] = code === 'store_unavailable' ? listStoreFailures(incidents) : [failed?.kind]
-  return { ...entry, advice: adviceForFailure(kind) || entry.advice }
+  // Storefronts get downstream_error for several failures.
+  const { meaning } = failed?.code ? describeErrorCode(toShownCode(failed)) : entry
+  return { ...entry, meaning, advice: adviceForFailure(kind) || entry.advice }
 }
 
 function toProblemCause(record: RequestRecord, incidents: readonly IncidentReference[]): string | null {
@@ -186,11 +198,17 @@ export interface RecentRequestView {
   reason: string
 }
 
-export function toRecentRequestView(record: RequestRecord, merchants: MerchantDirectory): RecentRequestView {
+export function toRecentRequestView(
+  record: RequestRecord,
+  incidents: readonly IncidentReference[],
+  merchants: MerchantDirectory,
+): RecentRequestView {
   const failures = record.sections.flatMap(({ code, kind }) =>
     code === null ? [] : [describeFailureReason({ code, kind })],
   )
-  const reasons = failures.length === 0 && record.code ? [describeErrorCode(record.code).name] : failures
+  const storeFailure = record.code === 'store_unavailable' ? describeStoreFailure(incidents) : null
+  const reasons =
+    failures.length === 0 && record.code ? [storeFailure ?? describeErrorCode(record.code).name] : failures
   return {
     href: `/request?${new URLSearchParams({ id: record.requestId })}`,
     requestId: record.requestId,

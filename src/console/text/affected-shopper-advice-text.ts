@@ -1,9 +1,20 @@
-import type { RefusedCustomers } from '../pages/refused-checkout-customers.ts'
 import { formatCount } from './format-numbers.ts'
+
+/** What is known of the checkouts that an incident refused. Only an error of the store leaves an order behind. */
+export interface RefusedCheckoutFacts {
+  /** A few of the customers, and what their refused carts became. */
+  customers: readonly { id: string; orders: readonly { isInForce: boolean }[] }[]
+  /** Refused carts that became an order. */
+  orderedCount: number
+  /** Refused carts that are certainly not ordered. */
+  unorderedCount: number
+  /** It is not known of each refused checkout whether there is an order that stands. */
+  areSomeUnknown: boolean
+}
 
 export interface ImpactFacts {
   refusedCheckouts: number
-  refused: RefusedCustomers
+  refused: RefusedCheckoutFacts
   /** Orders that wait for accounting. */
   pendingCount: number
   /** Carts that are not ordered yet. */
@@ -37,7 +48,7 @@ function adviseOnRefusals({ isStore, isOngoing, refused }: ImpactFacts): string 
   return `A refused cart of ${names.join(', ')} is an order now: see Checkouts below. Tell ${shoppers} not to order that cart again. ${others}`.trim()
 }
 
-function adviseOnUnordered(refused: RefusedCustomers, each: string, when: string): string {
+function adviseOnUnordered(refused: RefusedCheckoutFacts, each: string, when: string): string {
   const { orderedCount, unorderedCount, areSomeUnknown } = refused
   if (areSomeUnknown)
     return `It is not known of ${each} refused checkout whether an order was stored: look at the customer’s orders in accounting before a shopper orders again.`

@@ -11,7 +11,7 @@ export const callPauseTexts = {
 
 /** The circuit stays open for a second at first, and up to three. */
 export const CALL_PAUSE_HINT =
-  'While calls are paused, a single call is tried every few seconds. After two successes in a row, calls are made again.'
+  'While calls are paused, at most one call every few seconds is made as a trial: that of the next request, of an order that is sent again, or of a read in the background. After two successes in a row, calls are made again.'
 
 const changeTexts: Readonly<Record<CircuitChange['state'], (by: string) => string>> = {
   open: () => 'paused: the system failed too often',
@@ -28,7 +28,16 @@ export function describeCallChange({ circuit, state, by, causes }: CircuitChange
   return circuit === system ? text : `searches ${text}`
 }
 
-function describePause(causes: CircuitChange['causes']): string {
-  const counts = causes.map(({ kind, count }) => `${formatNumber(count)} × ${kind}`).join(', ')
-  return `paused after ${counts}, calls in the background included`
+const countCauses = (causes: CircuitChange['causes']) =>
+  causes.map(({ kind, count }) => `${formatNumber(count)} × ${kind}`).join(', ')
+
+const describePause = (causes: CircuitChange['causes']) =>
+  `paused after ${countCauses(causes)}, calls in the background included`
+
+/** Says why more calls failed than responses; empty: calls were not paused, or the failures are not known. */
+export function describePauseCauses(changes: readonly CircuitChange[]): string {
+  const causes = changes.find((change) => change.state === 'open' && change.causes.length > 0)?.causes ?? []
+  return causes.length === 0
+    ? ''
+    : `The table counts responses of this section. Calls were paused after ${countCauses(causes)}: that counts calls, also those of other sections and in the background.`
 }

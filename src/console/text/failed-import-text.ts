@@ -9,7 +9,7 @@ const subjects: Readonly<Record<string, string>> = {
 
 export const isImport = (action: string): boolean => Object.hasOwn(subjects, action)
 
-const REST = 'Products, prices, carts and orders are not affected.'
+const REST = 'How many shoppers this concerns is not counted. Products, prices, carts and orders are not affected.'
 
 /** Fitment can also come from a system of the merchant, even if some was imported. */
 const IF_CONFIGURED = 'Shoppers see it if the merchant is configured with fitment: imported.'
@@ -34,13 +34,15 @@ export interface RefusedFile {
   source: string
   /** The account of the operating system that ran the command; empty: unknown. */
   account: string
+  /** The audit log names lines of it. */
+  hasNamedLines: boolean
 }
 
 /** Says who does what, so that the import succeeds. */
 export function adviseOnFailedImport(action: string, file: RefusedFile, merchantName: string): string {
-  const { merchant, mode, source, account } = file
+  const { merchant, mode, source, account, hasNamedLines } = file
   const path = /^[\w.-]+$/.test(source) ? source : 'FILE'
   const command = `forecourt ${action.replace('.', ' ')} ${path} --merchant ${merchant} --mode ${mode}`
   const by = account === '' ? '' : ` (there, the account ${account} ran the command)`
-  return `Whoever made the file for ${merchantName} corrects the lines that are named here, if any. Then whoever runs Forecourt imports the file again on its server${by}: ${command}. With --dry-run --all, this command prints every bad line and changes nothing.`
+  return `Whoever made the file for ${merchantName} corrects ${hasNamedLines ? 'the lines that are named here' : 'it'}. Then whoever runs Forecourt imports the file again on its server${by}: ${command}. With --dry-run --all, this command prints every bad line and changes nothing.`
 }

@@ -3,9 +3,9 @@ import type { CartRecord } from '../../storage/commerce/carts.ts'
 import type { OrderRecord } from '../../storage/commerce/orders.ts'
 import { type IncidentImpact, MAX_CART_IDS } from '../../storage/diagnostics/incident-impact.ts'
 import type { ResponsesByMerchant } from '../../storage/diagnostics/responses-by-merchant.ts'
-import { readCartTotals, sumAmounts, toCartTotal } from '../incident-cart-totals.ts'
+import { readCartTotals, sumAmounts, toCartTotal } from '../cart-totals.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
-import type { RefusedCustomers } from '../pages/refused-checkout-customers.ts'
+import type { RefusedCheckoutFacts } from './affected-shopper-advice-text.ts'
 import { formatDuration } from './format-durations.ts'
 import { formatMoney } from './format-money.ts'
 import { formatCount, formatNumber } from './format-numbers.ts'
@@ -76,7 +76,7 @@ export function describeOrders(orders: readonly Pick<OrderRecord, 'status'>[], m
 }
 
 /** After an error of the store, the order of a checkout may be stored. */
-export function describeStoreOrders(refusedCheckouts: number, refused: RefusedCustomers): string {
+export function describeStoreOrders(refusedCheckouts: number, refused: RefusedCheckoutFacts): string {
   const confirmed = 'orders that were confirmed before are not lost'
   if (refusedCheckouts === 0) return `none could be placed; ${confirmed}`
   const { orderedCount, unorderedCount, areSomeUnknown } = refused

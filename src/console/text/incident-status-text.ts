@@ -25,6 +25,10 @@ export interface IncidentTextParts {
 export const isStoreIncident = ({ system, section }: Pick<Incident, 'system' | 'section'>): boolean =>
   system === '' && section === 'store'
 
+/** The searches of the inventory have a circuit of their own. */
+export const toSectionCircuit = ({ system, section }: Pick<Incident, 'system' | 'section'>): string =>
+  system === 'inventory' && section === 'data' ? 'inventory-search' : system
+
 /** Says whether an incident is ongoing, or between which times it ended. */
 export function describeIncidentStatus(incident: Incident, { toTime, now, orders }: IncidentTextParts): string {
   const { beganAt, lastAt, endedAt, recoveredAt } = incident
@@ -99,7 +103,7 @@ export function describeIncidentTodo(
     isStore || system === '' ? 'whoever runs Forecourt' : `whoever runs ${nameSystem(system)} of ${merchantName}`
   const latest = isStore ? '' : ' at the latest'
   const forecourt = causes.map(({ kind }) => describeForecourtTask(kind)).find((task) => task !== '') ?? ''
-  const name = isStore ? STORE_NAME : nameSystem(system)
+  const name = isStore ? STORE_NAME : nameSystem(toSectionCircuit({ system, section }))
   if (endedAt === null)
     return `Tell ${runner} now: ${describeFailure(causes[0]!.kind)}, since ${toTime(beganAt).text}. What they should check is below.${forecourt}`
   const ask = `Ask ${runner} whether the cause below was removed. If it was not, it can fail again.`

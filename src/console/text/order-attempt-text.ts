@@ -1,5 +1,6 @@
 import type { OrderTryRow } from '../../storage/commerce/order-tries.ts'
 import { capitalizeFailure, describeFailure } from './failure-kind-text.ts'
+import { formatCount, formatNumber } from './format-numbers.ts'
 
 type FailedTry = Pick<OrderTryRow, 'outcome' | 'kind'>
 
@@ -31,10 +32,27 @@ export interface OrderWaitFacts {
 export function describeOrderWait({ lastTry, attempts, nextAt, hasAccounting }: OrderWaitFacts): string {
   if (!hasAccounting) return 'No attempt can succeed: this merchant has no accounting system in the configuration.'
   if (lastTry === null) return 'The first attempt has not ended yet.'
-  const failure = describeOrderAttempt(lastTry)
   if (lastTry.outcome === 'rejected')
-    return `Accounting rejects it (${failure}), so somebody has to act: its page says what to do.`
-  return lastTry.number === attempts
-    ? `The latest attempt failed (${failure}). Forecourt tries again at ${nextAt}.`
-    : `The latest attempt failed (${failure}). Forecourt is trying again now.`
+    return `Accounting rejects it (${describeOrderAttempt(lastTry)}), so somebody has to act: its page says what to do.`
+  const next = lastTry.number === attempts ? `Forecourt tries again at ${nextAt}.` : 'Forecourt is trying again now.'
+  return `The latest attempt ${describeLatestAttempt(lastTry)}. ${next}`
+}
+
+/** Says of the latest attempt that it failed, or that it made no call, and why. */
+export const describeLatestAttempt = (lastTry: FailedTry): string =>
+  lastTry.outcome === 'circuit_open'
+    ? `made no call, because of earlier failures: ${describeFailure(lastTry.kind)}`
+    : `failed (${describeOrderAttempt(lastTry)})`
+
+/** Counts attempts without success. While calls are paused, an attempt makes no call. Only some attempts of many are kept. */
+export function countFailedAttempts(tries: readonly Pick<OrderTryRow, 'number' | 'outcome'>[]): string {
+  const count = (tries.at(-1)?.number ?? -1) + 1
+  const unsent = tries.filter(({ outcome }) => outcome === 'circuit_open').length
+  if (unsent === 0) return `${formatCount(count, 'attempt')} failed`
+  if (count > tries.length) return `${formatCount(count, 'attempt')} failed, or made no call because calls were paused`
+  const sent = count - unsent
+  const paused = `${formatNumber(unsent)} made no call, because calls were paused`
+  return sent === 0
+    ? `${formatCount(count, 'attempt')}: ${paused}`
+    : `${formatCount(sent, 'attempt')} failed, and ${paused}`
 }

@@ -18,7 +18,7 @@ const effects: Readonly<Record<string, string>> = {
   'inventory band': 'Pages that request only the live availability band show none, or one that is out of date.',
   'inventory media': 'Product pages and lists have no pictures.',
   ' store':
-    'Sign-in, carts, checkout and orders are refused, and no webhooks are sent. Shops whose API key was used in the 24 hours before still show the catalog.',
+    'Sign-in, carts, checkout and orders are refused, and no webhooks are sent. Events that wait are sent when it works again. Shops whose API key was used in the 24 hours before still show the catalog.',
   ' media': 'Product pages and lists have no pictures.',
   'inventory lines': 'Cart lines have no names or pictures. Checkout is refused.',
   'pricing price':
@@ -65,6 +65,12 @@ const systemEffects: Readonly<Record<CircuitName, string>> = {
 /** Returns what shoppers see while a system is not called at all. */
 export const describeSystemEffect = (system: string): string =>
   systemEffects[system as CircuitName] ?? 'A part of some responses is missing or out of date.'
+
+/** Explains a circuit that is a part of a system; empty: it has all calls of its system. */
+export const describeCircuit = (circuit: string): string =>
+  circuit === 'inventory-search'
+    ? 'Inventory search is the searches of inventory, which is one system. Only their calls are counted and paused separately.'
+    : ''
 
 const KEY_EFFECT = 'Requests with this key are refused, so the shop that sends it shows no data.'
 

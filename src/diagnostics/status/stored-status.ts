@@ -16,6 +16,8 @@ import { type FailingChannel, listFailingChannels } from '../../storage/diagnost
 import {
   countEndpointsByStatus,
   countUnsuccessfulEndpoints,
+  type FailingEndpoint,
+  listFailingEndpoints,
   UNSUCCESSFUL_ENDPOINT_MS,
 } from '../../storage/diagnostics/webhook-endpoint-status.ts'
 import {
@@ -42,8 +44,8 @@ export interface StoredStatus {
   refusedKeys: RefusedKeyStatus[]
   /** Orders that accounting has not confirmed or refused yet. */
   waitingOrders: BacklogSummary & { first: WaitingOrder[] }
-  /** `failing`: endpoints with attempts and without a success for 15 minutes; `due`: due deliveries, up to 10,000. */
-  webhooks: { failing: number; disabled: number; due: BacklogSummary }
+  /** `failing`: endpoints with attempts and without a success for 15 minutes, some of which are `named`; `due`: due deliveries, up to 10,000. */
+  webhooks: { failing: number; named: FailingEndpoint[]; disabled: number; due: BacklogSummary }
   /** Imports of the last day that failed, and were not repeated with success. */
   failedImports: (FailedImport & { shown: ShownImport | null })[]
   /** Channels whose latest message about an outage could not be sent. */
@@ -139,7 +141,7 @@ async function readStoredStatus(db: Database, merchants: readonly string[], now:
     ),
     refusedKeys: await readRefusedKeys(db, incidents, now),
     waitingOrders: await readWaitingOrders(db, merchants, ofServed),
-    webhooks: await readWebhookStatus(db, ofServed, now),
+    webhooks: await readWebhookStatus(db, merchants, now),
     failedImports: await readFailedImports(db, ofServed, now),
     failingChannels: await listFailingChannels(db, iso(now - CHANNEL_WINDOW_MS)),
   }
@@ -154,6 +156,9 @@ const createServedFilter =
   (merchants: readonly string[]): ServedFilter =>
   (rows) =>
     rows.filter(({ tenant_id }) => merchants.includes(tenant_id))
+
+/** Pages name as many of the failing endpoints. */
+const MAX_NAMED_ENDPOINTS = 5
 
 /** Pages name as many of the waiting orders. */
 const MAX_NAMED_ORDERS = 5
@@ -187,12 +192,19 @@ async function readFailedImports(
   }))
 }
 
-async function readWebhookStatus(db: Database, ofServed: ServedFilter, now: number): Promise<StoredStatus['webhooks']> {
+async function readWebhookStatus(
+  db: Database,
+  merchants: readonly string[],
+  now: number,
+): Promise<StoredStatus['webhooks']> {
+  const ofServed = createServedFilter(merchants)
+  const since = iso(now - UNSUCCESSFUL_ENDPOINT_MS)
   const due = summarizeBacklog(ofServed(await countDueDeliveries(db, iso(now))))
   const endpoints = ofServed(await countEndpointsByStatus(db))
-  const failing = ofServed(await countUnsuccessfulEndpoints(db, iso(now - UNSUCCESSFUL_ENDPOINT_MS)))
+  const failing = sumCounts(ofServed(await countUnsuccessfulEndpoints(db, since)))
   return {
-    failing: sumCounts(failing),
+    failing,
+    named: failing === 0 ? [] : await listFailingEndpoints(db, merchants, since, MAX_NAMED_ENDPOINTS),
     disabled: sumCounts(endpoints.filter(({ status }) => status === 'DISABLED')),
     due,
   }

@@ -25,6 +25,8 @@ export async function countUnsuccessfulEndpoints(db: Database, since: string) {
     .execute()
 }
 
+export type FailingEndpoint = Awaited<ReturnType<typeof listFailingEndpoints>>[number]
+
 /** Returns endpoints of these merchants that are not disabled, and whose attempts have all failed since that instant (RFC 3339) or longer. */
 export const listFailingEndpoints = (db: Database, merchants: readonly string[], until: string, limit: number) =>
   db

@@ -4,6 +4,7 @@ import { writeAuditEntry } from '../../../src/storage/operators/audit-log.ts'
 import {
   around,
   expectAll,
+  expectSameDuration,
   MINUTE_MS,
   type OutageConsole,
   openOutageConsole,
@@ -55,19 +56,20 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
     const { order, nextAt } = await recordRefusingLedger(outages)
     expectAll(await readText('/'), [
       `1 order that accounting has not confirmed yet, the oldest since ${toClock(at - 14)}: ${order} of Acme Parts (live)`,
-      `The latest attempt failed (no call was made, because of earlier failures: connection refused). Forecourt tries again at ${toClock(nextAt)}.`,
-      'While calls are paused, a single call is tried every few seconds. After two successes in a row, calls are made again.',
+      `The latest attempt made no call, because of earlier failures: connection refused. Forecourt tries again at ${toClock(nextAt)}.`,
+      'While calls are paused, at most one call every few seconds is made as a trial: that of the next request, of an order that is sent again, or of a read in the background. After two successes in a row, calls are made again.',
       'Checkout: 2 degraded responses since ',
       ': 1 checkout refused with an error, 1 checkout accepted but not confirmed: the shopper saw',
     ])
     const orderPage = await readText(`/orders/${order}`)
     expectAll(orderPage, [
-      'Tell whoever runs accounting: No call was made, because of earlier failures: connection refused.',
+      'Tell whoever runs accounting: Connection refused. Nothing accepts connections',
       'BP-1001 Brake pad',
       `The next attempt is at ${toClock(nextAt)}.`,
       '1 attempt failed, and 1 made no call, because calls were paused.',
       `Ordered ${toClock(at - 14)} Last change of its state ${toClock(at)}`,
       'Whom to call about accounting of Acme Parts: Ines Brown, +1 876 555-0101',
+      'No call No call was made, because of earlier failures: connection refused',
     ])
     expect(orderPage).to.not.match(/rejects this order|no attempt can succeed/)
     const ongoing = await readIncident(at)
@@ -79,7 +81,8 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
       '1 checkout accepted but not confirmed: the shopper saw that the order is being processed',
       'Nothing was ordered by the checkouts that were refused: these shoppers can order again once the system works again.',
       '1 order still waits: see Orders below.',
-      `1 order not confirmed at once, and still waiting: ${order} of customer C-7, still waiting for accounting; the latest attempt failed: no call was made, because of earlier failures: connection refused`,
+      `1 order not confirmed at once, and still waiting: ${order} of customer C-7, still waiting for accounting; the latest attempt made no call, because of earlier failures: connection refused`,
+      'Calls were paused after 5 × connection refused: that counts calls, also those of other sections and in the background.',
       'Checkouts 1 refused; 1 cart known (1 with a total, together JMD 10.00); none was ordered since; customers: C-8',
       'Carts 2, 1 in an order that waits for accounting, 1 not ordered yet: cart_',
       'of customer C-7 (became an order: waiting for accounting)',
@@ -88,6 +91,9 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
       'these shoppers can order again once the system works again. Their carts are kept.',
     ])
     await recordRefusedCheckout(outages, 'C-9')
+    expectAll(await readText('/customers/acme/live/C-9'), [
+      'The address of this customer is in accounting, under the number C-9. Whom to call about accounting of Acme Parts: Ines Brown',
+    ])
     expectAll((await readIncident(at)).page, [
       'Began 21 Nov 2026, ',
       '2 checkouts refused with an error 1 checkout accepted but not confirmed',
@@ -98,7 +104,7 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
     await placeOrder(db, order, 2, 'SO-7', at + MINUTE_MS)
     await recover(refusingLedger)
     expectAll((await readIncident(at)).page, [
-      `placed once in accounting as SO-7 at ${toClock(at + MINUTE_MS)}, 1 min after the checkout, at attempt 3 (2 attempts failed)`,
+      `placed once in accounting as SO-7 at ${toClock(at + MINUTE_MS)}, 1 min after the checkout, at attempt 3 (1 attempt failed, and 1 made no call, because calls were paused)`,
     ])
     expect(await readText('/')).to.include('Accounting has confirmed all orders.')
   })
@@ -109,12 +115,14 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
     const order = await recordDelayedOrder(outages)
     clock.ms = at + MINUTE_MS
     await outages.recover(delayingLedger)
-    expectAll((await readIncident(at)).page, [
+    const { list, page } = await readIncident(at)
+    expectSameDuration({ list, page }, 'between 2 s and 1 min')
+    expectAll(page, [
       `1 order not confirmed at once, and confirmed since: ${order} of customer C-55, placed once in accounting as SO-1 at ${toClock(at + MINUTE_MS)}, 1 min after the checkout, at attempt 3`,
       '1 checkout accepted but not confirmed',
       'Checkouts none refused',
+      'Money waiting none',
       `ended between ${toClock(at + 2_000)} (an attempt to place an order failed) and ${toClock(at + MINUTE_MS)} (an order was placed).`,
-      'Duration 2 s to 1 min ',
       'Carts 1, ordered since: cart_',
       'Nothing is urgent: accounting has worked since',
       ' at the latest.',
@@ -134,6 +142,8 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
       `till 4 (${key.hint}): revoked by anna at ${toClock(at)}, refused 2 times`,
       `Still refused, first at ${toClock(at)}, last sent at ${toClock(at + 20_000)}.`,
       '2 product pages refused with an error',
+      'anna is the account of an operator of these pages. No telephone number or address of operators is stored: whoever runs Forecourt knows them, and forecourt operators list names them.',
+      'What shoppers see 2 product pages',
       'What to do: Ask anna whether the key was revoked by mistake. If the shop still needs a key, whoever runs Forecourt issues another one (forecourt keys issue), and Acme Parts puts it into the shop.',
       'Refused key till 4 of Acme Parts',
       'Refused requests 2',
@@ -148,12 +158,19 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
     expect(await readText('/codes/invalid_api_key'))
       .to.include('A revoked or expired key cannot be made valid again.')
       .and.not.include('Copy it again')
+    expect(await readText('/codes/invalid_api_key')).to.include('Refused key till 4 (Forecourt)')
     expect(keys.indexOf('till 4')).to.be.above(0).and.below(keys.indexOf('web shop'))
     expectAll(await readText(around('/request?merchant=acme&mode=live&', at)), [`one-${at}`, 'Invalid API key'])
-    expectAll(await readText(`/request?id=one-${at}`), ['Acme Parts live', 'The API key was revoked or has expired.'])
-    expectAll(await readText('/'), [
-      'No requests with a valid key in the last minute, but 1 revoked or expired key is still used',
+    expectAll(await readText(`/request?id=one-${at}`), [
+      'Acme Parts live',
+      'The API key was revoked or has expired.',
+      `Whom to call about Acme Parts: ${ACME} Whom to call about Forecourt: ${FORECOURT}`,
     ])
+    expectAll(await readText('/audit?action=key.revoke'), [`key till 4 (${key.key_id})`])
+    const now = await readText('/')
+    expect(now).to.match(/No requests with a valid key in the last minute, but 1 revoked or expired key is still used/)
+    // What is over comes last while something is wrong.
+    expect(now.indexOf('Latest ended incident:')).to.be.above(now.indexOf('Orders, webhooks and imports'))
   })
 
   for (const [reason, advice] of [
@@ -173,10 +190,11 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
         /Latest ended incident: Forecourt’s database, last failed attempt to use it at /,
       )
       const { list, page } = await readIncident(at)
+      expectSameDuration({ list, page }, 'between 11 s and 12 s')
       expectAll(list, ['Forecourt’s database (Forecourt)', 'all merchants'])
       const [last, next] = [at + 11_000, at + 12_000].map(toClock)
       expectAll(page, [
-        'Sign-in, carts, checkout and orders are refused, and no webhooks are sent.',
+        'Sign-in, carts, checkout and orders are refused, and no webhooks are sent. Events that wait are sent when it works again.',
         advice,
         `The incident began at ${toClock(at)}, and ended between ${last} (it still failed) and ${next} (it worked again).`,
         `Last failed attempt to use the database ${last}`,
@@ -186,12 +204,14 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
         `Carts 1, not ordered yet: ${outage.cartId} of customer C-9 (not ordered yet, JMD 10.00)`,
         'Checkouts 1 refused; 1 cart known (1 with a total, together JMD 10.00); none was ordered since; customers: C-9',
         'Orders none of the refused carts was ordered; orders that were confirmed before are not lost',
-        'Money waiting about JMD 10.00 in 1 open cart',
-        'Duration 11 s to 12 s',
+        'Money in open carts about JMD 10.00 in 1 open cart',
         'None of the refused carts was ordered: these shoppers can order again.',
         `atabase has worked since ${next}`,
         'sk whoever runs Forecourt wh',
         `Whom to call about Forecourt: ${FORECOURT}`,
+      ])
+      expectAll(await readText(around('/request?merchant=acme&mode=live&', at)), [
+        `Checkout checkout 503 4 ms ${nameReason(reason).replace('the disk', 'The disk')}`,
       ])
       expectAll(await readText(`/request?id=checkout-${at}`), [
         'Refused with an error The response was 503 after 4 ms',
@@ -229,7 +249,7 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
       'but 1 import failed',
       `Import fitment (which product fits which vehicle) of Acme Parts (live) at ${toClock(at)}. No later import succeeded.`,
       'Nothing was imported: the import in use is still that of fitment-october.csv, of 7 Nov 2026,',
-      'Products, prices, carts and orders are not affected.',
+      'How many shoppers this concerns is not counted. Products, prices, carts and orders are not affected.',
       `Whom to call about Acme Parts: ${ACME} Whom to call about Forecourt: ${FORECOURT}`,
     ])
     const from = toLocalTime(at - 3 * MINUTE_MS).slice(0, 16)
@@ -248,7 +268,7 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
     ])
     expectAll(text, [
       'the import in use is still that of fitment-october.csv, of 7 Nov 2026,',
-      'Whoever made the file for Acme Parts corrects the lines that are named here',
+      'Whoever made the file for Acme Parts corrects the lines that are named here. Then whoever runs',
       'Then whoever runs Forecourt imports the file again on its server (there, the account deploy ran the command): forecourt fitment import fitment.csv --merchant acme --mode live.',
       `Whom to call about Acme Parts: ${ACME}`,
       `Whom to call about Forecourt: ${FORECOURT}`,
@@ -288,9 +308,15 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
       if (name === 'logins')
         expectAll(await readText(`/request?id=${id}`), [
           'the right password is refused too',
+          'This limit does not affect the key or any other account.',
+          'nothing is known of the carts and orders of that shopper; the refusal changed none of them.',
+          `Whom to call about Acme Parts: ${ACME}`,
           'somebody may be guessing the password: the shopper should set a new one',
         ])
       expectAll(await readText(`/request?id=${id}`), [said, `The limit lasts until ${toClock(at + 600_000)}.`])
+      expectAll(await readText('/'), [
+        'Requests that were refused as they should be, such as sign-ins after too many attempts, are not failures: Request lists them',
+      ])
       expectAll(await readText(around('/incidents?', at)), [
         `1 request of Acme Parts (live) refused: Rate limited: ${listed}`,
       ])
@@ -340,6 +366,7 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
     const endpoint = await recordFailingEndpoint(outages)
     expectAll(await readText('/'), [
       'Failing Webhooks: 1 endpoint without a successful attempt for 15 minutes or longer',
+      `https://erp.acme.example/… of Acme Parts (live), since ${toClock(at)}. Whom to call about Acme Parts: ${ACME}`,
     ])
     expectAll(await readText(around('/incidents?', at)), [
       'Webhook endpoint https://erp.acme.example/… of Acme Parts (live): all attempts have failed since then',
@@ -354,10 +381,14 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
       'Delivered',
     ])
     expectAll(await readText(`/webhooks/${endpoint}`), [`Whom to call about Acme Parts: ${ACME}`])
-    expectAll(await readText(`/webhooks/${endpoint}`), ['tell whoever runs this endpoint', 'Shoppers are not affected'])
+    expectAll(await readText(`/webhooks/${endpoint}`), [
+      'tell whoever runs this endpoint',
+      'Shoppers are not affected: carts, orders and payments do not wait for webhooks.',
+    ])
     expectAll(await readText(`/webhooks/${endpoint}/deliveries/00000000-0000-4000-8000-000000000000`), [
       'The endpoint failed while it handled the event. Its own log has the error',
       'Forecourt sends the event again by itself',
+      'an operator can send it at once from this page. Your account is read-only.',
       'About order SO-100',
     ])
     clock.ms = at + 64 * MINUTE_MS

@@ -205,6 +205,7 @@ function createOutagePages({ db, storeState, diagnostics, now, mirrors }: Outage
     ...createDiagnosticsPages({
       ...{ ...shared, store: storeState, merchants: outageMerchants, diagnostics, holdsAndPurges, mirrors },
       contact,
+      machine: 'shop-1',
       storeWaitMs: MINUTE_MS,
     }),
     ...createAuditLogPages(parts),
@@ -215,7 +216,7 @@ function createOutagePages({ db, storeState, diagnostics, now, mirrors }: Outage
     createCartPage(parts),
     createKeyPage(parts),
     createCodePage(parts),
-    createMirrorPage({ ...parts, mirrors, configuredMerchants: outageMerchants }),
+    createMirrorPage({ ...parts, machine: 'shop-1', mirrors, configuredMerchants: outageMerchants }),
   ]
 }
 
@@ -232,6 +233,12 @@ export const toClock = (ms: number): string => `${toLocalTime(ms).slice(11, 19)}
 /** Adds a time that is three minutes off to a path, as somebody remembers it. */
 export const around = (path: string, ms: number): string =>
   `${path}at=${toLocalTime(ms + 3 * MINUTE_MS).slice(0, 16)}&zone=America/Jamaica`
+
+/** The list of incidents and the page of one say the same duration. */
+export function expectSameDuration({ list, page }: { list: string; page: string }, said: string): void {
+  expect(page).to.include(`Duration ${said} `)
+  expect(list).to.include(` GMT-5 ${said} `)
+}
 
 export function expectAll(text: string, said: readonly string[]): void {
   for (const part of said) expect(text).to.include(part)

@@ -115,7 +115,7 @@ export async function recordRefusingLedger({ db, clock, recordOutage }: OutageCo
 /** The checkout of another customer is refused while calls are paused. */
 export async function recordRefusedCheckout({ db, clock, record }: OutageConsole, customerId: string): Promise<void> {
   const { cart_id: cartId } = await insertOpenCart(db, customerId, clock.ms)
-  const [, refused] = toRequests(refusingLedger, clock.ms)
+  const [, refused] = toRequests(refusingLedger, clock.ms - 1_000)
   await record([{ ...refused, cartId, customerId }])
 }
 
@@ -274,8 +274,15 @@ export async function recoverEndpoint({ db, clock }: OutageConsole): Promise<voi
   const at = iso(clock.ms)
   const healthy = { consecutive_failures: 0, failing_since: null, last_success_at: at, last_delivery_at: at } as const
   await db.updateTable('subscriptions').set(healthy).where('subscription_id', '=', ENDPOINT).execute()
-  const delivered = { status: 'DELIVERED', ended_at: at, response_status: 204 } as const
-  await db.updateTable('deliveries').set(delivered).where('subscription_id', '=', ENDPOINT).execute()
+  const pending = db.selectFrom('deliveries').select(['delivery_id', 'log']).where('status', '=', 'PENDING')
+  for (const { delivery_id, log } of await pending.where('subscription_id', '=', ENDPOINT).execute()) {
+    const attempts = JSON.parse(log) as DeliveryAttempt[]
+    const accepted = { number: attempts.length + 1, at, duration_ms: 80, response_status: 204, error: null }
+    attempts.push({ ...accepted, response_excerpt: null })
+    const counted = { log: JSON.stringify(attempts), attempts: attempts.length }
+    const delivered = { status: 'DELIVERED', ended_at: at, response_status: 204, ...counted } as const
+    await db.updateTable('deliveries').set(delivered).where('delivery_id', '=', delivery_id).execute()
+  }
 }
 
 type EndpointIds = { tenant_id: string; mode: 'live'; subscription_id: string }

@@ -1,10 +1,20 @@
 import { expect } from 'chai'
-import { expectAll, MINUTE_MS, type OutageConsole, openOutageConsole, toClock } from './outage-console.ts'
+import {
+  around,
+  expectAll,
+  expectSameDuration,
+  MINUTE_MS,
+  type OutageConsole,
+  openOutageConsole,
+  toClock,
+} from './outage-console.ts'
 import { insertOpenCart } from './outage-scenarios.ts'
 import { systemOutages, toRequests } from './system-outages.ts'
 
 /** Outages are this far apart, so that a time finds one of them. */
 const GAP_MS = 30 * MINUTE_MS
+
+const toMinute = (ms: number) => ms - (ms % MINUTE_MS)
 
 /** Outages are recorded as the API records them. Somebody who knows the time alone then opens the pages. */
 describe('an outage of a system, from a clock time alone', () => {
@@ -34,9 +44,21 @@ describe('an outage of a system, from a clock time alone', () => {
       const [began, last, next] = [beganAt, lastAt, lastAt + 11_000].map(toClock)
       const ended = `The incident began at ${began}, and ended between ${last} (last degraded response) and ${next} (next good response).`
       expectAll(page, [...outage.page, ended])
+      const [shortest, longest] = [lastAt - beganAt, lastAt + 11_000 - beganAt].map((ms) => `${ms / 1_000} s`)
+      expectSameDuration(
+        { list, page },
+        lastAt === beganAt ? `at most ${longest}` : `between ${shortest} and ${longest}`,
+      )
       expect(page).to.not.include('the text of the system')
+      const { merchant = 'acme' } = outage
+      const [from, to] = [-7, 13].map((minutes) => toClock(toMinute(beganAt) + minutes * MINUTE_MS))
+      expectAll(await outages.readText(around(`/request?merchant=${merchant}&mode=live&`, beganAt)), [
+        `Degraded, slow and refused requests of ${merchant === 'acme' ? 'Acme Parts' : 'Zenith'} (live), from ${from} to ${to}.`,
+      ])
       const latest = await readNow()
       expect(latest).to.include(`last degraded response at ${toClock(lastAt)}.`)
+      if (outage.name === 'inventory is stopped') expect(latest).to.match(/\((inventory)\) of Acme Parts \(live\)/)
+      expectAll(await outages.readText('/'), ['Inventory search is the searches of inventory, which is one system.'])
       expect(latest.includes('does not go away by itself')).to.equal(page.includes('does not go away by itself'))
     })
 
@@ -62,13 +84,22 @@ describe('an outage of a system, from a clock time alone', () => {
     await outages.recover(outage)
     expectAll((await outages.readIncident(beganAt)).page, [
       `Carts 1, not ordered yet: ${cartId} of customer C-31 (not ordered yet, JMD 10.00)`,
-      'Money waiting about JMD 10.00 in 1 open cart',
+      'Money in open carts about JMD 10.00 in 1 open cart',
       'Nothing is to be done about the cart: the lines are kept, and the next total is computed anew.',
     ])
     expectAll(await readText(`/carts/${cartId}`), [
       `Total JMD 10.00 at ${toClock(beganAt - MINUTE_MS)}`,
       'BP-1001 Brake pad 1 EA',
     ])
+  })
+
+  it('says one thing of an unreadable response, of its request and of its incident', async () => {
+    const outage = systemOutages.find(({ name }) => name === 'inventory returns garbage')!
+    const [refused] = toRequests(outage, outages.clock.ms)
+    await outages.record([{ ...refused, requestId: 'unreadable' }])
+    const page = await outages.readText('/request?id=unreadable')
+    expectAll(page, ['Problem downstream_error The response of the system does not follow its protocol.'])
+    expect(page).to.not.include('responded with an error, or rejected')
   })
 
   it('says Login refused of a request and of its incident', async () => {

@@ -85,7 +85,7 @@ for (const store of stores()) {
         const logger = pino({ level: 'silent' })
         const shared = { db, store: outageOf, now, logger, merchants }
         return createDiagnosticsPages({
-          ...{ ...shared, diagnostics, holdsAndPurges, upstreams: { states }, mirrors: [] },
+          ...{ ...shared, diagnostics, holdsAndPurges, upstreams: { states }, mirrors: [], machine: 'shop-1' },
           storeWaitMs,
         })
       })

@@ -3,7 +3,7 @@ import { createPasswordHasher } from '../../../src/commands/password-hasher.ts'
 import { createPageScope } from '../../../src/console/pages/lookup/live-finding.ts'
 import { issueInvoice, shipOrder } from '../../../src/sandbox/control/accounting-control-client.ts'
 import { randomBase62 } from '../../../src/security/base62.ts'
-import { insertCart } from '../../../src/storage/commerce/carts.ts'
+import { insertCart, storeCartPricing } from '../../../src/storage/commerce/carts.ts'
 import { insertOrderTry } from '../../../src/storage/commerce/order-tries.ts'
 import type { OrderRecord } from '../../../src/storage/commerce/orders.ts'
 import { insertRequestRecords } from '../../../src/storage/diagnostics/request-records.ts'
@@ -74,6 +74,14 @@ for (const store of stores()) {
         .insertInto('shoppers')
         .values({ ...account, ...times, password_hash: '$argon2id$planted-hash' })
         .execute()
+    }
+    async function insertCartOf(sku: string, totals: object | null): Promise<string> {
+      const line = { line_id: 'line_1', sku, name: 'Pad', quantity: '1', uom: 'EA' }
+      const lines = [{ ...line, order_uom: null, order_quantity: null }]
+      const times = { now: AT, expiresAt: '2099-01-01T00:00:00.000Z' }
+      const { cart_id, version } = await insertCart(api.db, CUSTOMER, times, (empty) => ({ ...empty, lines }))
+      if (totals) await storeCartPricing(api.db, cart_id, version, { version, priced_at: AT, totals })
+      return cart_id
     }
     async function insertRecord(request_id: string, tenant_id: string, more = {}) {
       const document = {
@@ -321,11 +329,18 @@ for (const store of stores()) {
         /Product \(inventory\) Shown .* Responded .* Availability \(inventory\) Shown (IN_STOCK|LOW|OUT|LEAD_TIME)/,
       )
       await insertPricelessProduct(api.db)
+      const cart = await insertCartOf('BP-1009', { total: '10.00' })
+      await insertCartOf('BP-1009', null)
+      await insertCartOf('bp-1009', { total: '10.00' })
       const priceless = await readText('/products/acme/live/BP-1009')
       expect(priceless).to.include('Not set pricing has no price for it Whoever runs pricing sets a price for it.')
       expect(priceless).to.include(
-        'Price: pricing has no price for it. Whoever runs pricing sets a price for it. Until then it is shown without a price and cannot be ordered. It has been missing since 20 Nov 2026, 09:05:00 GMT-5 at the latest, when anything of the product changed last; whether it was ever set, how many shoppers saw the product without it, which carts hold the product and what they are worth, is not recorded. Nobody is named to call about pricing of Parts [acme]. Whoever runs Forecourt can add a name and a telephone number to the configuration ( merchants.acme.contact ).',
+        'Price: pricing has no price for it. Whoever runs pricing sets a price for it. Until then it is shown without a price and cannot be ordered. Missing since 20 Nov 2026, 09:05:00 GMT-5, or since longer ago: that is when Forecourt last read a change of this product. Whether it was ever set, and how many shoppers saw the product without it, is not recorded. Nobody is named to call about pricing of Parts [acme]. Whoever runs Forecourt can add a name and a telephone number to the configuration ( merchants.acme.contact ).',
       )
+      expect(priceless).to.include(
+        'Open carts that hold this product: 2 (1 cart of JMD 10.00 in total when last priced, 1 cart without a total). Their checkout is refused as long as it cannot be ordered. Nothing is lost: the carts are kept.',
+      )
+      expect(priceless).to.include(`${cart} of customer C-77 a`)
       await api.fault('pricing', { status: 503 })
       const failing = await readText('/products/acme/live/BP-1002')
       await api.clearFaults()

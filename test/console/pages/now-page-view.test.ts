@@ -37,7 +37,7 @@ const note = { note_id: 'note_1', incident_id: 'inc_1', at: '2026-11-21T19:29:10
 const care = new Map([['inc_1', [{ ...note, kind: 'acknowledged' as const, text: null }]]])
 const toView = (...tenants: TenantStatus[]) => {
   const none = { count: 0, oldest: null }
-  const webhooks = { failing: 0, disabled: 0, due: none }
+  const webhooks = { failing: 0, named: [], disabled: 0, due: none }
   const status: CurrentStatus = {
     at: NOW,
     processes: 1,
@@ -50,8 +50,10 @@ const toView = (...tenants: TenantStatus[]) => {
     storedAt: null,
     backlog: { waitingOrders: { ...none, first: [] }, webhooks, failedImports: [] },
   }
-  return toNowPageView({ ...status, lateMirrors: [], unfilledMirrors: [] }, merchants, ({ circuit }) =>
-    circuit === 'fitment' ? null : `/circuits/acme/live/${circuit}`,
+  return toNowPageView(
+    { ...status, lateMirrors: [], unfilledMirrors: [], machine: 'shop-1' },
+    merchants,
+    ({ circuit }) => (circuit === 'fitment' ? null : `/circuits/acme/live/${circuit}`),
   )
 }
 const incident = {
@@ -94,7 +96,7 @@ describe('the page Now', () => {
       toNowHeadline([], null, { failingEndpoints: 1, lateMirrors: 2, failedImports: 1, hasRequests: false }),
     ).to.deep.equal({
       tone: 'warning',
-      text: 'No requests in the last minute, but 1 webhook endpoint fails, and 2 catalog mirrors are behind, and 1 import failed',
+      text: 'No requests in the last minute, but 1 webhook endpoint fails, 2 catalog mirrors are behind, and 1 import failed',
     })
   })
 

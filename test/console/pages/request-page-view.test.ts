@@ -194,7 +194,7 @@ describe('the page of a request', () => {
   })
 
   it('names the reason in the list of latest requests', () => {
-    expect(toRecentRequestView(record, merchants)).to.deep.include({
+    expect(toRecentRequestView(record, [], merchants)).to.deep.include({
       href: '/request?id=req-1',
       reason: 'No complete response in time',
     })

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { describeShownImport } from '../../../src/console/text/failed-import-text.ts'
 
 const toTime = (at: string) => ({ iso: at, text: at })
-const REST = 'Products, prices, carts and orders are not affected.'
+const REST = 'How many shoppers this concerns is not counted. Products, prices, carts and orders are not affected.'
 
 describe('what shoppers see after a failed import', () => {
   it('does not say that nothing was ever imported: an import may have been cleared', () => {

@@ -49,6 +49,7 @@ export const searchCalls: QueryCalls = {
   findDeliveriesById: (db) => [idLookups.findDeliveriesById(db, 'x')],
   findDeliveriesOfEvent: (db) => [idLookups.findDeliveriesOfEvent(db, 'x')],
   findProductsBySku: (db) => [idLookups.findProductsBySku(db, 'x')],
+  listOpenCartsWithProduct: (db) => [operatorCarts.listOpenCartsWithProduct(db, tenant, { sku: 'BP-1', now: at })],
   listCartsById: (db) => [operatorCarts.listCartsById(db, tenant, ['cart_1'])],
   listDelayedOrders: (db) => [operatorOrders.listDelayedOrders(db, tenant, { from: at, to: at, limit: 9 })],
   findKeysByText: (db) => [

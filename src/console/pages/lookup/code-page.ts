@@ -1,6 +1,8 @@
 import { listIncidents } from '../../../diagnostics/reports/incidents.ts'
 import type { ConsolePage, TemplateResponse } from '../../console-page.ts'
 import { isErrorCode, toErrorCodeEntry } from '../../text/error-code-text.ts'
+import { readKeyNames } from '../incident-key-names.ts'
+import { readOrderEvidence } from '../incident-order-evidence.ts'
 import { toIncidentRowView } from '../incident-page-view.ts'
 import type { LookupPageParts } from './lookup-page-dependencies.ts'
 import { createLookupNotFound } from './served-tenant.ts'
@@ -20,9 +22,14 @@ export function createCodePage({ db, merchants, now }: LookupPageParts): Console
       if (!isErrorCode(code)) throw createLookupNotFound('code')
       const { incidents } = await listIncidents(db, { limit: MAX_SEARCHED, merchants: merchants.ids })
       const found = incidents.filter(({ codes }) => codes.some((entry) => entry.code === code)).slice(0, MAX_ROWS)
+      const orders = await readOrderEvidence(db, found, merchants)
+      const keyNames = await readKeyNames(db, found)
       const view = {
         ...toErrorCodeEntry(code),
-        incidents: found.map((incident) => toIncidentRowView(incident, merchants.inOneTimeZone, now())),
+        incidents: found.map((incident) => ({
+          ...toIncidentRowView(incident, merchants.inOneTimeZone, now(), orders.get(incident.incidentId)),
+          ...(keyNames.has(incident.incidentId) && { section: keyNames.get(incident.incidentId)! }),
+        })),
       }
       return { template: 'code', title: view.name, view }
     },

@@ -9,6 +9,7 @@ import {
 import type { ConsolePage, TemplateResponse } from '../../console-page.ts'
 import { toCartPath, toCustomerPath, toOrderPath, toShopperPath } from '../../page-paths.ts'
 import { describeOrderStatus } from '../../text/order-status-text.ts'
+import { callAboutSystem } from '../../whom-to-call.ts'
 import { toCartPill } from './cart-page.ts'
 import type { LookupPageParts } from './lookup-page-dependencies.ts'
 import { createLookupNotFound, isServedTenant, requireServedTenant } from './served-tenant.ts'
@@ -39,6 +40,7 @@ export function createCustomerPages(parts: LookupPageParts): ConsolePage[] {
         id: customer.customer_id,
         merchantName: merchants.name(tenant.merchant),
         mode: tenant.mode,
+        whom: callAboutSystem(merchants, tenant, 'accounting'),
         maxRows: MAX_ROWS,
         isUnknown: accounts.length + orders.length + carts.length === 0,
         accounts: await Promise.all(accounts.map((account) => readAccountView(parts, account))),

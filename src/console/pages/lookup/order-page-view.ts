@@ -6,11 +6,11 @@ import type { OrderRecord } from '../../../storage/commerce/orders.ts'
 import type { UpstreamRegistry } from '../../../upstream/upstream-registry.ts'
 import type { MerchantDirectory } from '../../merchant-directory.ts'
 import { toCartPath, toCustomerPath, toOrderPath, toProductPath } from '../../page-paths.ts'
-import { adviceForFailure } from '../../text/failure-kind-text.ts'
+import { adviceForFailure, capitalizeFailure } from '../../text/failure-kind-text.ts'
 import { formatDuration, formatElapsedMs } from '../../text/format-durations.ts'
 import { formatMoney } from '../../text/format-money.ts'
 import { formatCount, formatNumber } from '../../text/format-numbers.ts'
-import { capitalizeOrderAttempt, describeOrderWait } from '../../text/order-attempt-text.ts'
+import { capitalizeOrderAttempt, countFailedAttempts, describeOrderWait } from '../../text/order-attempt-text.ts'
 import { describeOrderStatus } from '../../text/order-status-text.ts'
 import { callAboutForecourt, callAboutSystem, type WhomToCall } from '../../whom-to-call.ts'
 import { toCircuitPath } from '../circuit-paths.ts'
@@ -112,7 +112,9 @@ function toTryViews(order: OrderRecord, tries: readonly OrderTryRow[], toTime: (
     pill:
       outcome === 'placed'
         ? { tone: 'well', text: 'Placed' }
-        : { tone: 'failing', text: outcome === 'refused' ? 'Refused' : 'Failed' },
+        : outcome === 'circuit_open'
+          ? { tone: 'warning', text: 'No call' }
+          : { tone: 'failing', text: outcome === 'refused' ? 'Refused' : 'Failed' },
     result:
       outcome === 'placed'
         ? `Placed as ${order.placed?.order_number ?? 'an order'}`
@@ -145,21 +147,8 @@ function describeStatus(
   }
   const ageMs = Math.max(0, now - Date.parse(order.created_at))
   const last = tries.at(-1)
-  const failed = last ? describeAttempts(tries) : 'No attempt has ended yet'
+  const failed = last ? countFailedAttempts(tries) : 'No attempt has ended yet'
   return `The order has waited for accounting for ${formatDuration(ageMs)}. ${failed}. The shopper sees that it is being processed.`
-}
-
-/** While calls are paused, an attempt makes no call. Only some attempts of many are kept. */
-function describeAttempts(tries: readonly OrderTryRow[]): string {
-  const count = (tries.at(-1)?.number ?? -1) + 1
-  const unsent = tries.filter(({ outcome }) => outcome === 'circuit_open').length
-  if (unsent === 0) return `${formatCount(count, 'attempt')} failed`
-  if (count > tries.length) return `${formatCount(count, 'attempt')} failed, or made no call because calls were paused`
-  const sent = count - unsent
-  const paused = `${formatNumber(unsent)} made no call, because calls were paused`
-  return sent === 0
-    ? `${formatCount(count, 'attempt')}: ${paused}`
-    : `${formatCount(sent, 'attempt')} failed, and ${paused}`
 }
 
 /** Returns where a pending order waits, one sentence each. */
@@ -199,7 +188,8 @@ function describeTodo(order: OrderRecord, { tries, circuit }: OrderPageFacts): s
   if (last?.outcome === 'rejected')
     return 'Accounting rejects this order for a reason that Forecourt does not recognize. Ask whoever runs Forecourt for the reason, which the log has under the id of the order, and whoever runs accounting to correct it. The next attempt after that can succeed. If the order cannot be placed at all, an operator can end it.'
   const advice = last
-    ? `Tell whoever runs accounting: ${capitalizeOrderAttempt(last)}. ${adviceForFailure(last.kind)}`
+    ? // An attempt without a call says nothing new of accounting.
+      `Tell whoever runs accounting: ${last.outcome === 'circuit_open' ? capitalizeFailure(last.kind) : capitalizeOrderAttempt(last)}. ${adviceForFailure(last.kind)}`
     : ''
   return `${advice} The order is sent again until accounting confirms or refuses it. It is never placed twice.`.trim()
 }

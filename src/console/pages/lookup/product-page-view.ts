@@ -4,15 +4,19 @@ import type { Tax } from '../../../ports/accounting.ts'
 import type { Product } from '../../../ports/inventory.ts'
 import type { Price } from '../../../ports/pricing.ts'
 import type { AbsentPart, AbsentParts } from '../../../storage/catalog/absent-product-parts.ts'
+import type { OpenCartsWithProduct } from '../../../storage/commerce/operator-cart-queries.ts'
 import type { Tenant } from '../../../tenant.ts'
 import type { MirrorPartState } from '../../../upstream/mirror/catalog-mirror.ts'
 import type { LoadResult } from '../../../upstream/read-stack/cached-loader.ts'
 import type { PeekedValue } from '../../../upstream/readers/cache-peek.ts'
 import { failureKind } from '../../../upstream/request/failure-kind.ts'
 import type { MerchantDirectory } from '../../merchant-directory.ts'
+import { toCartPath } from '../../page-paths.ts'
+import { capitalize } from '../../text/capitalize.ts'
 import { adviceForFailure } from '../../text/failure-kind-text.ts'
 import { formatMoney } from '../../text/format-money.ts'
 import type { DisplayTime } from '../../text/format-times.ts'
+import { describeOpenCarts } from '../../text/open-carts-text.ts'
 import { callAboutSystem } from '../../whom-to-call.ts'
 import type { StatusPill } from '../status-pill.ts'
 import { describeLiveError, type LiveFinding } from './live-finding.ts'
@@ -32,6 +36,8 @@ export interface ProductFindings {
   absent: AbsentParts | null
   /** Product, availability, price and tax. */
   parts: readonly PartFinding[]
+  /** Those that hold the product; `null`: no system lacks a part of it. */
+  openCarts: OpenCartsWithProduct | null
 }
 
 interface PartText {
@@ -100,7 +106,7 @@ export interface ProductPartView {
 
 export function toProductPageView(
   { tenant: { merchant, mode }, sku }: { tenant: Tenant; sku: string },
-  { mirrored, absent, parts: findings }: ProductFindings,
+  { mirrored, absent, openCarts, parts: findings }: ProductFindings,
   merchants: MerchantDirectory,
   now: number,
 ) {
@@ -137,9 +143,22 @@ export function toProductPageView(
         since: live.pill.text === NOT_SET ? describeSince(findPart(part), absent, toTime) : '',
         whom: callAboutSystem(merchants, { merchant, mode }, system),
       })),
+    carts: openCarts && {
+      text: describeOpenCarts(openCarts, merchants.currency(merchant)),
+      links: toCartLinks(openCarts),
+    },
     parts: rows,
   }
 }
+
+const MAX_LINKS = 10
+
+const toCartLinks = ({ carts }: OpenCartsWithProduct) =>
+  carts.slice(0, MAX_LINKS).map(({ cart_id, customer_id }) => ({
+    id: cart_id,
+    href: toCartPath(cart_id),
+    customerId: customer_id,
+  }))
 
 const NOT_SET = 'Not set'
 const findPart = (name: string) => parts.find((part) => part.name === name)?.stored
@@ -150,10 +169,9 @@ function describeSince(
   absent: AbsentParts | null,
   toTime: (at: number) => DisplayTime,
 ): string {
-  const unknown =
-    'whether it was ever set, how many shoppers saw the product without it, which carts hold the product and what they are worth, is not recorded.'
+  const unknown = 'whether it was ever set, and how many shoppers saw the product without it, is not recorded.'
   return part && absent?.parts.includes(part)
-    ? `It has been missing since ${toTime(absent.changedAt).text} at the latest, when anything of the product changed last; ${unknown}`
+    ? `Missing since ${toTime(absent.changedAt).text}, or since longer ago: that is when Forecourt last read a change of this product. ${capitalize(unknown)}`
     : `Since when it has been missing, ${unknown}`
 }
 

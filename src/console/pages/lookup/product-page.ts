@@ -2,6 +2,7 @@ import type { CatalogPartName } from '../../../catalog/mirror/file/catalog-part-
 import type { MirrorProduct } from '../../../catalog/mirror/file/mirror-row.ts'
 import type { TenantMirror } from '../../../changes/mirror/tenant-mirror.ts'
 import { findAbsentParts } from '../../../storage/catalog/absent-product-parts.ts'
+import { listOpenCartsWithProduct } from '../../../storage/commerce/operator-cart-queries.ts'
 import type { BackOffice } from '../../../upstream/back-office.ts'
 import type { LiveCallOptions } from '../../../upstream/readers/run-live-call.ts'
 import type { UpstreamRegistry } from '../../../upstream/upstream-registry.ts'
@@ -32,9 +33,14 @@ export function createProductPage(parts: ProductPageParts): ConsolePage {
       if (!upstream || sku.length > MAX_SKU_LENGTH || sku === '.' || sku === '..') throw createLookupNotFound('product')
       const { backOffice } = upstream
       const mirror = mirrors.find((one) => one.tenant.merchant === tenant.merchant && one.tenant.mode === tenant.mode)
+      const read = await readFindings(backOffice, mirror ?? null, sku, now)
+      const isIncomplete = read.parts.some(({ live }) => live.value === null && live.error === null)
       const findings = {
-        ...(await readFindings(backOffice, mirror ?? null, sku, now)),
+        ...read,
         absent: await findAbsentParts(db, tenant, sku),
+        openCarts: isIncomplete
+          ? await listOpenCartsWithProduct(db, tenant, { sku, now: new Date(now()).toISOString() })
+          : null,
       }
       // Accounting may have a tax for every SKU.
       const known = findings.parts.slice(0, -1).some(({ cached, live }) => cached?.value || live.value !== null)
@@ -63,7 +69,7 @@ async function readFindings(
   mirror: TenantMirror | null,
   sku: string,
   now: () => number,
-): Promise<Omit<ProductFindings, 'absent'>> {
+): Promise<Pick<ProductFindings, 'mirrored' | 'parts'>> {
   const { cached } = backOffice
   const before = [cached.product(sku), cached.availability(sku), cached.price(sku), cached.tax(sku)] as const
   const mirrored = readMirrorRow(mirror, sku)

@@ -1,0 +1,30 @@
+import { expect } from 'chai'
+import { createMerchantDirectory } from '../../../src/console/merchant-directory.ts'
+import { toRefusedKeyView } from '../../../src/console/pages/refused-key-view.ts'
+import type { RefusedKeyStatus } from '../../../src/diagnostics/status/read-refused-keys.ts'
+
+const NOW = Date.parse('2026-11-21T19:30:00.000Z')
+const merchants = createMerchantDirectory([], () => NOW)
+const key = { key_id: 'key_1', tenant_id: 'acme', mode: 'live', label: null, hint: 'svc…' } as RefusedKeyStatus['key']
+
+const adviseOn = (revokedBy: string | null) => {
+  const times = { endedAt: NOW, lastAt: NOW, refused: 1, incidentId: 'inc_1' }
+  return toRefusedKeyView({ key, reason: 'revoked', revokedBy, ...times }, merchants).toDo
+}
+
+describe('what to do about a revoked key', () => {
+  it('is to ask the operator who revoked it, and says how operators are reached', () => {
+    expect(adviseOn('anna'))
+      .to.match(/^Ask anna whether the key was revoked by mistake\./)
+      .and.match(/whoever runs Forecourt knows them, and forecourt operators list names them\.$/)
+  })
+
+  it('is to write to an operator whose name is a mail address', () => {
+    expect(adviseOn('anna@acme.example')).to.match(/^Ask anna@acme\.example .* cannot be made valid again\.$/)
+  })
+
+  it('is to ask whoever runs Forecourt if a command revoked it, or if nobody is known', () => {
+    for (const by of ['command line', null])
+      expect(adviseOn(by)).to.match(/^Ask whoever runs Forecourt whether .* cannot be made valid again\.$/)
+  })
+})
