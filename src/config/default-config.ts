@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path'
 import type { Config } from './config.ts'
 import { ConfigError } from './config-error.ts'
 import { DEFAULT_DEADLINE_MS } from './config-schema.ts'
-import { type Environment, environment } from './environment.ts'
+import { type Environment, environment } from './process-environment.ts'
 import { LAST_PORT, toOperationsConfig } from './to-operations-config.ts'
 
 export const BYTES_PER_MIB = 1_048_576

@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path'
 import { DEFAULT_API_PORT, parsePort } from './default-config.ts'
-import { environment } from './environment.ts'
 import { parseYaml } from './parse-yaml.ts'
+import { environment } from './process-environment.ts'
 import { readConfigText } from './read-config.ts'
 import { substituteVariables } from './substitute-variables.ts'
 import type { UncheckedConfigFile } from './unchecked-config-file.ts'

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 import type { ConfigMistake } from './config-error.ts'
-import type { Environment } from './environment.ts'
+import type { Environment } from './process-environment.ts'
 import { findSchemaErrors } from './schema-errors.ts'
 
 /** The value of a file in which environment variables have replaced each `${NAME}`. */

@@ -11,7 +11,6 @@ import type {
 } from './config.ts'
 import { type ConfigFile, DEFAULT_ARCHIVE_AFTER_DAYS, DEFAULT_FINISH_S, DEFAULT_MEDIA_MIB } from './config-schema.ts'
 import { BYTES_PER_MIB, parsePort, readDefaultConfig, sqliteStoreIn } from './default-config.ts'
-import type { Environment } from './environment.ts'
 import {
   type BoostBlock,
   type MerchantBlock,
@@ -20,6 +19,7 @@ import {
   type SystemsBlock,
   toAdapterSettings,
 } from './merchant-schema.ts'
+import type { Environment } from './process-environment.ts'
 import { toContact } from './to-contact.ts'
 import { toNotificationChannels } from './to-notification-channels.ts'
 import { toOperationsConfig } from './to-operations-config.ts'

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import type { ConfigMistake } from './config-error.ts'
-import type { Environment } from './environment.ts'
+import type { Environment } from './process-environment.ts'
 import type { UncheckedConfigFile } from './unchecked-config-file.ts'
 
 /** `auto`: one worker for each core. A variable of the environment is text. */

@@ -1,4 +1,4 @@
-import { environment } from '../../config/environment.ts'
+import { environment } from '../../config/process-environment.ts'
 import { parseChoiceOption } from '../parse-option.ts'
 import { UsageError } from '../usage-error.ts'
 import { type AnswerReader, createAnswerReader } from './answer-reader.ts'

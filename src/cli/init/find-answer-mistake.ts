@@ -1,6 +1,6 @@
 import { adapters } from '../../adapters.ts'
 import { ConfigError } from '../../config/config-error.ts'
-import { environment } from '../../config/environment.ts'
+import { environment } from '../../config/process-environment.ts'
 import { parseConfigFile } from '../../config/read-config.ts'
 import { listSecretVariables } from './environment-file.ts'
 import { draftAnswers, type InitAnswers } from './init-answers.ts'

@@ -3,7 +3,7 @@ import { closeSync, copyFileSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import { isPostgres, redactStoreAddress } from '../../config/store-address.ts'
 import { migrateStore, openDatabase } from '../../storage/database.ts'
-import { prepareRestoredStore } from '../../storage/prepare-restored-store.ts'
+import { disarmRestoredStore } from '../../storage/disarm-restored-store.ts'
 import { UsageError } from '../usage-error.ts'
 
 const SQLITE_HEADER = 'SQLite format 3\0'
@@ -17,7 +17,7 @@ export async function restoreBackup(backup: string, { folder, database }: { fold
   await migrateStore(store)
   const db = await openDatabase(store)
   try {
-    await prepareRestoredStore(db)
+    await disarmRestoredStore(db)
   } finally {
     await db.destroy()
   }

@@ -27,7 +27,7 @@ import { createVehicleWordReader } from '../vehicles/vehicle-word-reader.ts'
 import { beginFill, finishFill, isFilling } from './begin-and-finish-fill.ts'
 import { type MirrorStatements, prepareMirrorStatements, WRITTEN_COLUMNS } from './mirror-statements.ts'
 import { replaceCategories, replaceTags } from './write-taxonomy.ts'
-import { removeVehicle, type VehicleWriterParts, writeVehicle } from './write-vehicles.ts'
+import { removeVehicle, type VehicleWriterParts, writeVehicle } from './write-vehicle-rows.ts'
 
 /** Changes of one catalog, up to and including `sequence`. Absent lists have not changed. */
 export interface MirrorChanges {

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { Database } from '../../src/storage/database.ts'
-import { prepareRestoredStore } from '../../src/storage/prepare-restored-store.ts'
+import { disarmRestoredStore } from '../../src/storage/disarm-restored-store.ts'
 import { releaseDeadHolders } from '../../src/storage/release-dead-holders.ts'
 import { stores } from '../support/stores.ts'
 
@@ -34,7 +34,7 @@ for (const store of stores())
             updated_at: AT,
           })
           .execute()
-      await prepareRestoredStore(db)
+      await disarmRestoredStore(db)
       await releaseDeadHolders(db, AT)
       const orders = await db.selectFrom('orders').select('leased_until').execute()
       expect(orders.map(({ leased_until }) => leased_until.slice(0, 4))).to.deep.equal(['9999', '9999'])

@@ -8,7 +8,7 @@ const MAX_DATE = '9999-01-01T00:00:00.000Z'
  * Makes a restored copy of a store harmless: a server on it sends no events, because endpoints are disabled, and leaves pending orders to the
  * real server. Throws if a SQLite file is damaged.
  */
-export async function prepareRestoredStore(db: Database): Promise<void> {
+export async function disarmRestoredStore(db: Database): Promise<void> {
   if (!hasRowLocks(db)) await requireIntegrity(db)
   await db.updateTable('subscriptions').set({ status: 'DISABLED' }).execute()
   // `told`: a server that starts releases the orders that no shopper knows of, and would send them.
