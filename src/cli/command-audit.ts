@@ -1,9 +1,9 @@
 import { userInfo } from 'node:os'
 import type { Database } from '../storage/database.ts'
-import { writeAuditEntry } from '../storage/operators/audit-log.ts'
+import { COMMAND_LINE, writeAuditEntry } from '../storage/operators/audit-log.ts'
 
 /** The operator of audit entries that a command writes. */
-const COMMAND = { operator: 'command line', role: 'command', address: null } as const
+const COMMAND = { operator: COMMAND_LINE, role: 'command', address: null } as const
 
 /** Records in the audit log what a command changed or could not change, and which account of the machine ran it. */
 export const auditCommand = (

@@ -1,7 +1,7 @@
 import type { InvalidLine } from '../../imports/import-report.ts'
 import type { Database } from '../../storage/database.ts'
 import { type ApiKey, KEY_ID_PATTERN, listApiKeysById } from '../../storage/keys/api-keys.ts'
-import { type AuditLogRow, type AuditQuery, listAuditLog } from '../../storage/operators/audit-log.ts'
+import { type AuditLogRow, type AuditQuery, COMMAND_LINE, listAuditLog } from '../../storage/operators/audit-log.ts'
 import { readShownImports } from '../../storage/operators/failed-imports.ts'
 import { OPERATOR_NAME_PATTERN } from '../../storage/operators/operator-accounts.ts'
 import type { ConsolePage } from '../console-page.ts'
@@ -85,7 +85,7 @@ export const createAuditLogPages = ({ db, merchants }: AuditLogPageParts): Conso
 /** Reads who, what and when. Times are in the time zone of the page. Unreadable values count as none. */
 function readAuditFilter(query: URLSearchParams, merchants: MerchantDirectory) {
   const name = query.get('operator')?.trim().toLowerCase() ?? ''
-  const operator = OPERATOR_NAME_PATTERN.test(name) || name === 'command line' ? name : undefined
+  const operator = OPERATOR_NAME_PATTERN.test(name) || name === COMMAND_LINE ? name : undefined
   const typedAction = query.get('action')?.trim().toLowerCase() ?? ''
   const action = ACTION.test(typedAction) ? typedAction : undefined
   const zone = merchants.timeZone(null)

@@ -2,21 +2,27 @@ import type { Incident } from '../../diagnostics/reports/incidents.ts'
 import { listDelayedOrders } from '../../storage/commerce/operator-order-queries.ts'
 import type { Database } from '../../storage/database.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
-import type { OrderEvidence } from '../text/incident-status-text.ts'
+import { isEndKnown, type OrderEvidence } from '../text/incident-status-text.ts'
 import { type IncidentOrderLink, MAX_ORDER_LINKS, readOrderLinks, toOrderPeriod } from './incident-order-links.ts'
 
-/** Reads what attempts to place orders say about the end of each of these incidents, by its id. */
+/** Each needs queries of its own. A list says of the others between which responses they ended. */
+const MAX_INCIDENTS = 10
+
+/** Reads what attempts to place orders say about the end of the first of these incidents that have ended, by their ids. */
 export async function readOrderEvidence(
   db: Database,
   incidents: readonly Incident[],
   merchants: MerchantDirectory,
 ): Promise<ReadonlyMap<string, OrderEvidence>> {
-  const found = incidents.filter(isCheckoutIncident).map(async (incident) => {
+  const evidence = new Map<string, OrderEvidence>()
+  const ended = incidents.filter((incident) => isCheckoutIncident(incident) && isEndKnown(incident))
+  // One after another, because checkouts need the connections too.
+  for (const incident of ended.slice(0, MAX_INCIDENTS)) {
     const tenant = { merchant: incident.tenant, mode: incident.mode }
     const orders = await listDelayedOrders(db, tenant, { ...toOrderPeriod(incident), limit: MAX_ORDER_LINKS })
-    return [incident.incidentId, toOrderEvidence(incident, await readOrderLinks(db, orders, merchants))] as const
-  })
-  return new Map(await Promise.all(found))
+    evidence.set(incident.incidentId, toOrderEvidence(incident, await readOrderLinks(db, orders, merchants)))
+  }
+  return evidence
 }
 
 /** Attempts to place orders tell nothing about the other sections of accounting, such as invoices. */

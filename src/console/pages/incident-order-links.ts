@@ -1,6 +1,6 @@
 import type { Incident } from '../../diagnostics/reports/incidents.ts'
 import { listDelayedOrders } from '../../storage/commerce/operator-order-queries.ts'
-import { listOrderTries, type OrderTryRow } from '../../storage/commerce/order-tries.ts'
+import { listTriesOfOrders, type OrderTryRow } from '../../storage/commerce/order-tries.ts'
 import type { OrderRecord } from '../../storage/commerce/orders.ts'
 import type { Database } from '../../storage/database.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
@@ -54,25 +54,26 @@ export async function readIncidentOrders(
   }
 }
 
-export const readOrderLinks = (
+export async function readOrderLinks(
   db: Database,
   orders: readonly OrderRecord[],
   merchants: MerchantDirectory,
-): Promise<IncidentOrderLink[]> =>
-  Promise.all(
-    orders.map(async (order) => {
-      const tries = await listOrderTries(db, order.order_id)
-      const failedAt = tries.findLast(({ outcome }) => systemFailures.has(outcome))?.at
-      const placedAt = tries.findLast(({ outcome }) => outcome === 'placed')?.at
-      return {
-        id: order.order_id,
-        href: toOrderPath(order.order_id),
-        status: describeDelay(order, tries, merchants),
-        failedAt: failedAt === undefined ? null : Date.parse(failedAt),
-        placedAt: placedAt === undefined ? null : Date.parse(placedAt),
-      }
-    }),
-  )
+): Promise<IncidentOrderLink[]> {
+  const ids = orders.map(({ order_id }) => order_id)
+  const triesOfOrders = await listTriesOfOrders(db, ids)
+  return orders.map((order) => {
+    const tries = triesOfOrders.get(order.order_id) ?? []
+    const failedAt = tries.findLast(({ outcome }) => systemFailures.has(outcome))?.at
+    const placedAt = tries.findLast(({ outcome }) => outcome === 'placed')?.at
+    return {
+      id: order.order_id,
+      href: toOrderPath(order.order_id),
+      status: describeDelay(order, tries, merchants),
+      failedAt: failedAt === undefined ? null : Date.parse(failedAt),
+      placedAt: placedAt === undefined ? null : Date.parse(placedAt),
+    }
+  })
+}
 
 function describeDelay(
   { status, placed, tenant_id, customer_id, created_at }: OrderRecord,

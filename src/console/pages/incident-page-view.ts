@@ -14,8 +14,10 @@ import {
   describeIncidentStatus,
   describeIncidentTodo,
   findIncidentEnd,
+  isEndKnown,
   isStoreIncident,
   type OrderEvidence,
+  toSectionCircuit,
 } from '../text/incident-status-text.ts'
 import { describeOlderCount } from '../text/older-value-text.ts'
 import { describeRoute } from '../text/route-text.ts'
@@ -109,11 +111,6 @@ const sortCausesFirst = (codes: Incident['codes']) =>
 
 const formatNumberOrNothing = (count: number) => (count === 0 ? '' : formatNumber(count))
 
-/** A good response shows that it has ended. */
-const isEndKnown = ({ lastAt, endedAt, recoveredAt }: Incident) =>
-  endedAt !== null && recoveredAt !== null && recoveredAt > lastAt
-
-/** It ended after the last degraded response and before the next good one. */
 function describeDuration(incident: Incident, orders?: OrderEvidence): string {
   const { beganAt, lastAt, endedAt, recoveredAt } = incident
   if (!isEndKnown(incident)) return formatIncidentDuration((endedAt ?? lastAt) - beganAt)
@@ -187,7 +184,9 @@ export function toIncidentPageView(
       text: describeCallChange(change, incident.system),
       process: change.process,
     })),
-    pauseCauses: describePauseCauses(incident.changes),
+    pauseCauses: describePauseCauses(
+      incident.changes.filter(({ circuit, at }) => circuit === toSectionCircuit(incident) && at >= incident.beganAt),
+    ),
     callPauseHint: incident.changes.some(({ state }) => state === 'open') ? CALL_PAUSE_HINT : '',
     timelineHref: toTimelineHref(incident, merchants),
     circuitHref,

@@ -1,4 +1,5 @@
 import type { RefusedKeyStatus } from '../../diagnostics/status/read-refused-keys.ts'
+import { COMMAND_LINE } from '../../storage/operators/audit-log.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { toKeyPath } from '../page-paths.ts'
 import { formatCount } from '../text/format-numbers.ts'
@@ -36,19 +37,10 @@ function describeToDo({ reason, revokedBy, key }: RefusedKeyStatus, merchants: M
   if (reason === 'expired') return `If the shop still needs a key, ${issue}`
   if (reason === 'revoked') {
     const isKnown = revokedBy !== null && revokedBy !== COMMAND_LINE
-    return `Ask ${isKnown ? revokedBy : 'whoever runs Forecourt'} whether the key was revoked by mistake. If the shop still needs a key, ${issue}${isKnown ? describeOperator(revokedBy) : ''}`
+    return `Ask ${isKnown ? revokedBy : 'whoever runs Forecourt'} whether the key was revoked by mistake. If the shop still needs a key, ${issue}${isKnown ? ` Whoever runs Forecourt knows who ${revokedBy} is: the name is an operator’s (forecourt operators list).` : ''}`
   }
   return `If the site is one of the shop, ${issue} The new key must allow its origin.`
 }
-
-/** The operator of a command in the audit log. */
-const COMMAND_LINE = 'command line'
-
-/** An account has a name alone, which may be a mail address. */
-const describeOperator = (name: string) =>
-  name.includes('@')
-    ? ''
-    : ` ${name} is the account of an operator of these pages. No telephone number or address of operators is stored: whoever runs Forecourt knows them, and forecourt operators list names them.`
 
 function describeReason({ reason, key, endedAt, revokedBy }: RefusedKeyStatus, merchants: MerchantDirectory): string {
   const at = endedAt === null ? '' : ` at ${merchants.time(endedAt, key.tenant_id).text}`

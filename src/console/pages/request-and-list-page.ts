@@ -1,7 +1,7 @@
 import { listRecordPage, type RequestRecord } from '../../diagnostics/reports/request-records.ts'
 import { readActiveMode } from '../../diagnostics/reports/section-timeline.ts'
 import type { Database } from '../../storage/database.ts'
-import { listIncidentsAt } from '../../storage/diagnostics/incident-queries.ts'
+import { listStoreIncidents, pickIncidentsAt, type StoreIncident } from '../../storage/diagnostics/incident-queries.ts'
 import { modes } from '../../tenant.ts'
 import type { ConsolePage, TemplateResponse } from '../console-page.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
@@ -63,6 +63,7 @@ async function readRecent({ db, merchants, now }: RequestAndListPageParts, query
   const filter = readRequestFilter(query, { merchant, mode }, merchants)
   const cursor = query.get('page') ?? undefined
   const page = await listRecordPage(db, { ...toRecordListQuery(filter), limit: PAGE_SIZE, cursor })
+  const outages = await readStoreOutages(db, page.records)
   const toHref = (next: string | null) => next && toPageHref(query, next)
   return {
     filter,
@@ -72,15 +73,19 @@ async function readRecent({ db, merchants, now }: RequestAndListPageParts, query
     latestHref: toPageHref(query, null),
     olderHref: toHref(page.older),
     newerHref: toHref(page.newer),
-    rows: await Promise.all(
-      page.records.map(async (record) => toRecentRequestView(record, await readStoreIncidents(db, record), merchants)),
+    rows: page.records.map((record) =>
+      toRecentRequestView(record, isOfStore(record) ? pickIncidentsAt(outages, record.at) : [], merchants),
     ),
   }
 }
 
-/** Only the incident of the store says why it failed. */
-const readStoreIncidents = async (db: Database, { tenant, mode, at, code }: RequestRecord) =>
-  tenant !== null && code === 'store_unavailable' ? listIncidentsAt(db, { merchant: tenant, mode }, at) : []
+const isOfStore = ({ tenant, code }: RequestRecord) => tenant !== null && code === 'store_unavailable'
+
+/** Reads the incidents of the store during these requests. Only such an incident says why the store failed. */
+async function readStoreOutages(db: Database, records: readonly RequestRecord[]): Promise<StoreIncident[]> {
+  const times = records.filter(isOfStore).map(({ at }) => at)
+  return times.length === 0 ? [] : listStoreIncidents(db, { from: Math.min(...times), to: Math.max(...times) })
+}
 
 function toPageHref(query: URLSearchParams, cursor: string | null): string {
   const next = new URLSearchParams(query)

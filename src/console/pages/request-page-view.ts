@@ -93,12 +93,24 @@ export function toRequestRecordView(
   }
 }
 
+/** Whoever runs Forecourt raises the limit of a key, and sets which proxies are trusted. */
+const limitsOfConfiguration: ReadonlySet<string> = new Set([
+  'key',
+  'loginsByAddress',
+  'emailsByAddress',
+  'wrongTokensByAddress',
+])
+
 /** About the shop of a refused key or limit, the systems that failed, and about Forecourt if its store or its configuration may be the cause. */
 function toWhomToCall(record: RequestRecord, merchants: MerchantDirectory): WhomToCall[] {
   const { tenant, mode, sections, code, reachedLimit } = record
   if (tenant !== null && hasEndedKey(record))
     return [callAboutMerchant(merchants, tenant), callAboutForecourt(merchants)]
-  if (tenant !== null && reachedLimit) return [callAboutMerchant(merchants, tenant)]
+  if (tenant !== null && reachedLimit)
+    return [
+      callAboutMerchant(merchants, tenant),
+      ...(limitsOfConfiguration.has(reachedLimit.name) ? [callAboutForecourt(merchants)] : []),
+    ]
   const failed = sections.filter(
     ({ kind, code: sectionCode, simulated }) => kind !== undefined && sectionCode !== 'maintenance' && !simulated,
   )

@@ -11,7 +11,7 @@ export const callPauseTexts = {
 
 /** The circuit stays open for a second at first, and up to three. */
 export const CALL_PAUSE_HINT =
-  'While calls are paused, at most one call every few seconds is made as a trial: that of the next request, of an order that is sent again, or of a read in the background. After two successes in a row, calls are made again.'
+  'While calls are paused, one call at a time is made as a trial, every few seconds at first: that of the next request, of an order that is sent again, or of a read in the background. After two successes in a row, calls are made again.'
 
 const changeTexts: Readonly<Record<CircuitChange['state'], (by: string) => string>> = {
   open: () => 'paused: the system failed too often',

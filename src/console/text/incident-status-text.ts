@@ -29,6 +29,12 @@ export const isStoreIncident = ({ system, section }: Pick<Incident, 'system' | '
 export const toSectionCircuit = ({ system, section }: Pick<Incident, 'system' | 'section'>): string =>
   system === 'inventory' && section === 'data' ? 'inventory-search' : system
 
+/** A good response shows that it has ended. */
+export const isEndKnown = ({ lastAt, endedAt, recoveredAt }: Incident): boolean =>
+  endedAt !== null && recoveredAt !== null && recoveredAt > lastAt
+
+/** It ended after the last degraded response and before the next good one. */
+
 /** Says whether an incident is ongoing, or between which times it ended. */
 export function describeIncidentStatus(incident: Incident, { toTime, now, orders }: IncidentTextParts): string {
   const { beganAt, lastAt, endedAt, recoveredAt } = incident

@@ -87,7 +87,7 @@ const texts: Readonly<Record<RequestLimit | ThrottledAction, ReachedLimitText>> 
   promotionCodes: text(
     'customer, for promotion codes',
     'The customer was limited, not the key: too many promotion codes that do not apply.',
-    WAIT,
+    'This limit is that of all accounts of the customer, and of no other customer or key. You need not do anything: the limit ends by itself.',
   ),
   pings: text('test events', 'The merchant sent too many test events to webhook endpoints in a minute.', CALLER),
   recoveries: text('recoveries', 'The merchant recovered missed events too often in a minute.', CALLER),

@@ -26,6 +26,16 @@ export async function insertOrderTry(db: Database, row: OrderTryRow): Promise<vo
 export const listOrderTries = (db: Database, orderId: string): Promise<OrderTryRow[]> =>
   db.selectFrom('order_tries').selectAll().where('order_id', '=', orderId).orderBy('number').execute()
 
+/** Returns the stored tries of each of these orders, the first one first. */
+export async function listTriesOfOrders(
+  db: Database,
+  orderIds: readonly string[],
+): Promise<ReadonlyMap<string, OrderTryRow[]>> {
+  if (orderIds.length === 0) return new Map()
+  const tries = db.selectFrom('order_tries').selectAll().where('order_id', 'in', orderIds)
+  return Map.groupBy(await tries.orderBy('order_id').orderBy('number').execute(), ({ order_id }) => order_id)
+}
+
 export async function deleteOrderTries(transaction: Database, orderIds: readonly string[]): Promise<void> {
   await transaction.deleteFrom('order_tries').where('order_id', 'in', orderIds).execute()
 }

@@ -107,6 +107,36 @@ export async function listIncidentsAt(db: Database, tenant: Tenant, at: number):
   return (await Promise.all([tenant, shared].map((one) => listOfTenantAt(db, one, at)))).flat()
 }
 
+export interface StoreIncident extends IncidentReference {
+  began_at: string
+  last_at: string
+}
+
+/** Returns the incidents of Forecourt's database that were open between two instants (milliseconds since the epoch), the latest first. */
+export async function listStoreIncidents(
+  db: Database,
+  { from, to }: { from: number; to: number },
+): Promise<StoreIncident[]> {
+  return db
+    .selectFrom('incidents')
+    .select(['incident_id', 'system', 'section', 'causes', 'began_at', 'last_at'])
+    .where('tenant_id', '=', EVERY_MERCHANT)
+    .where('mode', '=', 'live')
+    .where('system', '=', '')
+    .where('section', '=', 'store')
+    .where('last_at', '>=', new Date(from - TOLERANCE_MS).toISOString())
+    .where('began_at', '<=', new Date(to + TOLERANCE_MS).toISOString())
+    .orderBy('last_at', 'desc')
+    .limit(MAX_INCIDENTS)
+    .execute()
+}
+
+/** Returns those of these incidents that were open at an instant. */
+export const pickIncidentsAt = (incidents: readonly StoreIncident[], at: number): StoreIncident[] =>
+  incidents.filter(
+    ({ began_at, last_at }) => Date.parse(began_at) <= at + TOLERANCE_MS && Date.parse(last_at) >= at - TOLERANCE_MS,
+  )
+
 function listOfTenantAt(db: Database, { merchant, mode }: Tenant, at: number): Promise<IncidentReference[]> {
   return db
     .selectFrom('incidents')

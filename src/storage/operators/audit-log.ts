@@ -3,6 +3,9 @@ import { randomBase62 } from '../../security/base62.ts'
 import type { Database } from '../database.ts'
 import type { Tables } from '../tables.ts'
 
+/** The operator of entries that a command of the shell wrote. */
+export const COMMAND_LINE = 'command line'
+
 export type AuditLogRow = Selectable<Tables['audit_log']>
 
 export interface AuditEntry {

@@ -57,7 +57,7 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
     expectAll(await readText('/'), [
       `1 order that accounting has not confirmed yet, the oldest since ${toClock(at - 14)}: ${order} of Acme Parts (live)`,
       `The latest attempt made no call, because of earlier failures: connection refused. Forecourt tries again at ${toClock(nextAt)}.`,
-      'While calls are paused, at most one call every few seconds is made as a trial: that of the next request, of an order that is sent again, or of a read in the background. After two successes in a row, calls are made again.',
+      'While calls are paused, one call at a time is made as a trial, every few seconds at first: that of the next request, of an order that is sent again, or of a read in the background. After two successes in a row, calls are made again.',
       'Checkout: 2 degraded responses since ',
       ': 1 checkout refused with an error, 1 checkout accepted but not confirmed: the shopper saw',
     ])
@@ -92,7 +92,7 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
     ])
     await recordRefusedCheckout(outages, 'C-9')
     expectAll(await readText('/customers/acme/live/C-9'), [
-      'The address of this customer is in accounting, under the number C-9. Whom to call about accounting of Acme Parts: Ines Brown',
+      'Accounting may know how to reach the customer, under the number C-9. Whom to call about accounting of Acme Parts: Ines Brown',
     ])
     expectAll((await readIncident(at)).page, [
       'Began 21 Nov 2026, ',
@@ -142,7 +142,7 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
       `till 4 (${key.hint}): revoked by anna at ${toClock(at)}, refused 2 times`,
       `Still refused, first at ${toClock(at)}, last sent at ${toClock(at + 20_000)}.`,
       '2 product pages refused with an error',
-      'anna is the account of an operator of these pages. No telephone number or address of operators is stored: whoever runs Forecourt knows them, and forecourt operators list names them.',
+      'Whoever runs Forecourt knows who anna is: the name is an operator’s (forecourt operators list).',
       'What shoppers see 2 product pages',
       'What to do: Ask anna whether the key was revoked by mistake. If the shop still needs a key, whoever runs Forecourt issues another one (forecourt keys issue), and Acme Parts puts it into the shop.',
       'Refused key till 4 of Acme Parts',

@@ -50,6 +50,17 @@ describe('the page of an incident', () => {
     })
   })
 
+  it('says which pause of calls raised their number: of its own circuit, and since it began', () => {
+    const causes = [{ kind: 'no response in 700 ms', count: 5 }]
+    const pause = (circuit: string, time: string) => [
+      { circuit, at: at(time), process: 'p1', state: 'open' as const, by: null, causes },
+    ]
+    const stock = { system: 'inventory', section: 'availability' }
+    expect(toView({ ...stock, changes: pause('inventory', '19:05:01') }).pauseCauses).to.include('Calls were paused')
+    expect(toView({ ...stock, changes: pause('inventory-search', '19:05:01') }).pauseCauses).to.equal('')
+    expect(toView({ ...stock, changes: pause('inventory', '19:04:30') }).pauseCauses).to.equal('')
+  })
+
   it('shows that there were no requests since, when the last degraded response is over ten seconds old', () => {
     const silent = toView({}, incident.lastAt + 10_001)
     expect(silent).to.deep.include({ isCurrent: false, pill: { tone: 'warning', text: 'No new requests' } })

@@ -100,6 +100,7 @@ export const diagnosticsCalls: QueryCalls = {
   ],
   findIncidentRow: (db) => [incidentQueries.findIncidentRow(db, 'i')],
   listIncidentsAt: (db) => [incidentQueries.listIncidentsAt(db, tenant, 0)],
+  listStoreIncidents: (db) => [incidentQueries.listStoreIncidents(db, { from: 0, to: 1 })],
   applyIncidentUpdates: (db) => [incidentUpdates.applyIncidentUpdates(db, [update])],
   listOpenIncidents: (db) => [openIncidents.listOpenIncidents(db)],
   recordSectionHealthy: (db) => [openIncidents.recordSectionHealthy(db, 'i', at)],

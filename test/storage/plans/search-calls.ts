@@ -24,6 +24,7 @@ export const searchCalls: QueryCalls = {
   countPendingBefore: (db) => [operatorOrders.countPendingBefore(db, tenantRow, at)],
   insertOrderTry: (db) => [orderTries.insertOrderTry(db, failedTry)],
   listOrderTries: (db) => [orderTries.listOrderTries(db, 'ord_1')],
+  listTriesOfOrders: (db) => [orderTries.listTriesOfOrders(db, ['ord_1', 'ord_2'])],
   deleteOrderTries: (db) => [orderTries.deleteOrderTries(db, ['ord_1'])],
   findOrdersById: (db) => [commerceLookups.findOrdersById(db, 'x')],
   findOrdersByNumber: (db) => [commerceLookups.findOrdersByNumber(db, ['x', 'y'])],

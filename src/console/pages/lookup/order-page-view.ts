@@ -10,7 +10,12 @@ import { adviceForFailure, capitalizeFailure } from '../../text/failure-kind-tex
 import { formatDuration, formatElapsedMs } from '../../text/format-durations.ts'
 import { formatMoney } from '../../text/format-money.ts'
 import { formatCount, formatNumber } from '../../text/format-numbers.ts'
-import { capitalizeOrderAttempt, countFailedAttempts, describeOrderWait } from '../../text/order-attempt-text.ts'
+import {
+  capitalizeOrderAttempt,
+  countFailedAttempts,
+  describeOrderWait,
+  isWithoutCall,
+} from '../../text/order-attempt-text.ts'
 import { describeOrderStatus } from '../../text/order-status-text.ts'
 import { callAboutForecourt, callAboutSystem, type WhomToCall } from '../../whom-to-call.ts'
 import { toCircuitPath } from '../circuit-paths.ts'
@@ -112,7 +117,7 @@ function toTryViews(order: OrderRecord, tries: readonly OrderTryRow[], toTime: (
     pill:
       outcome === 'placed'
         ? { tone: 'well', text: 'Placed' }
-        : outcome === 'circuit_open'
+        : isWithoutCall({ outcome })
           ? { tone: 'warning', text: 'No call' }
           : { tone: 'failing', text: outcome === 'refused' ? 'Refused' : 'Failed' },
     result:
@@ -187,9 +192,11 @@ function describeTodo(order: OrderRecord, { tries, circuit }: OrderPageFacts): s
   const last = tries.at(-1)
   if (last?.outcome === 'rejected')
     return 'Accounting rejects this order for a reason that Forecourt does not recognize. Ask whoever runs Forecourt for the reason, which the log has under the id of the order, and whoever runs accounting to correct it. The next attempt after that can succeed. If the order cannot be placed at all, an operator can end it.'
+  const isOwnDecision = last && isWithoutCall(last) && last.outcome !== 'circuit_open'
+  const failure =
+    last && (last.outcome === 'circuit_open' ? capitalizeFailure(last.kind) : capitalizeOrderAttempt(last))
   const advice = last
-    ? // An attempt without a call says nothing new of accounting.
-      `Tell whoever runs accounting: ${last.outcome === 'circuit_open' ? capitalizeFailure(last.kind) : capitalizeOrderAttempt(last)}. ${adviceForFailure(last.kind)}`
+    ? `${isOwnDecision ? '' : `Tell whoever runs accounting: ${failure}. `}${adviceForFailure(last.kind)}`
     : ''
   return `${advice} The order is sent again until accounting confirms or refuses it. It is never placed twice.`.trim()
 }
