@@ -37,6 +37,7 @@ export const outageMerchants = [
     live: {
       pricing: { contact: { name: 'Lee Wong', phone: '+1 876 555-0100' } },
       accounting: { contact: { name: 'Ines Brown', phone: '+1 876 555-0101' } },
+      fitment: 'imported',
     },
   },
   {
