@@ -1,4 +1,5 @@
 import type { CatalogPartName } from '../../catalog/mirror/file/catalog-part-names.ts'
+import type { StoreOutage } from '../../storage/store-monitor.ts'
 import type { Tenant } from '../../tenant.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { toMirrorPath } from '../page-paths.ts'
@@ -23,10 +24,16 @@ export interface UnfilledMirrorView {
   whom: WhomToCall[]
 }
 
-export const toLateMirrorView = (late: LateMirror, merchants: MerchantDirectory): LateMirrorView => ({
+export const toLateMirrorView = (
+  late: LateMirror,
+  storeOutage: StoreOutage | null,
+  merchants: MerchantDirectory,
+): LateMirrorView => ({
   name: nameMirror(late, merchants),
   href: toMirrorPath(late),
-  seen: describeLateMirror(late, (at) => merchants.time(at, late.merchant)).join(' '),
+  seen: describeLateMirror(late, storeOutage, (at) => merchants.time(at, late.merchant))
+    .map(({ text }) => text)
+    .join(' '),
   whom: callAboutMirror(late, merchants),
 })
 

@@ -111,7 +111,7 @@ export function toNowPageView(
     backlog,
     searchNote: hasSearchCircuit(status.merchants) ? describeCircuit('inventory-search') : '',
     machine: status.machine,
-    lateMirrors: lateMirrors.map((late) => toLateMirrorView(late, merchants)),
+    lateMirrors: lateMirrors.map((late) => toLateMirrorView(late, storeOutage, merchants)),
     unfilledMirrors: status.unfilledMirrors.map((mirror) => toUnfilledMirrorView(mirror, merchants)),
     whom: callAboutForecourt(merchants),
   }
