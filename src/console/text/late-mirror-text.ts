@@ -59,7 +59,7 @@ export function describeLateMirror(
 export function describeStoreOfMirror(outage: StoreOutage | null, toTime: (at: number) => DisplayTime): string {
   return outage
     ? `${describeStoreOutage(outage, toTime(outage.beganAt))} That outage is an incident: Now says what shoppers lack.`
-    : `No outage of ${STORE_NAME} itself is known: only this machine’s copy of the catalog is old. Sign-in, carts, checkout and orders use the database, not the copy. An old copy is no incident, because requests are still answered from it.`
+    : `No outage of ${STORE_NAME} itself is known: only this machine’s copy of the catalog is old. Sign-in, carts, checkout and orders use the database, not the copy. An old copy alone is no incident: one begins when a response to a request has a part that is older than the limit.`
 }
 
 /** Says since when a mirror does not follow the database, and why. */

@@ -6,7 +6,7 @@ import { recordStoreOutage } from './outage-scenarios.ts'
 import { systemOutages } from './system-outages.ts'
 
 const NO_OUTAGE =
-  'No outage of Forecourt’s database itself is known: only this machine’s copy of the catalog is old. Sign-in, carts, checkout and orders use the database, not the copy. An old copy is no incident, because requests are still answered from it.'
+  'No outage of Forecourt’s database itself is known: only this machine’s copy of the catalog is old. Sign-in, carts, checkout and orders use the database, not the copy. An old copy alone is no incident: one begins when a response to a request has a part that is older than the limit.'
 
 describe('a mirror or feed that is behind, on the pages Now and Mirrors', () => {
   it('says what is old, since when, why, what shoppers see, and whom to ask', async () => {
@@ -29,6 +29,7 @@ describe('a mirror or feed that is behind, on the pages Now and Mirrors', () => 
     expect(shown.match(/ Not updated 15 min /g)).to.have.length(catalogPartNames.length - 1)
     expectAll(await outages.readText('/'), [
       'No requests in the last minute, but 1 catalog mirror is behind',
+      'Healthy means that the systems respond. What they do not have, such as the price of one product, is no failure: the search at the top says of a product what it lacks, and whether it can be ordered.',
       'Behind Acme Parts (live) on the machine shop-1. What shoppers see: Prices are of 07:05:00 GMT-5, and out of date since 08:05:00 GMT-5 (older than 1 h). Whether newer values have been read since 08:50:00 GMT-5 is not known on this machine. Forecourt’s database has not been followed since 08:50:00 GMT-5 (database is locked): all else is of that time.',
       NO_OUTAGE,
       'Whom to call about Forecourt: Forecourt on call, +1 876 555-0199 Whom to call about pricing of Acme Parts: Lee Wong, +1 876 555-0100',
@@ -51,6 +52,12 @@ describe('a mirror or feed that is behind, on the pages Now and Mirrors', () => 
     expectAll(await outages.readText(around('/incidents?', outages.clock.ms)), [
       `08:50:00 GMT-5 ${mirror} Forecourt’s database has not been followed since 08:50:00 GMT-5 (database is locked): all else is of that time. ${NO_OUTAGE}`,
       `08:05:00 GMT-5 ${mirror} Prices are of 07:05:00 GMT-5, and out of date since 08:05:00 GMT-5`,
+    ])
+    expectAll(await outages.readText('/incidents'), [
+      "An incident is a period in which responses to requests lacked one section of a merchant's shop, such as prices, had an older value of it than allowed, or were refused with an error.",
+      'What is missing or old while no request asks for it is no incident',
+      'parts of the catalog that are out of date are in Mirrors',
+      'A product that has no price or tax in its system is none either, because the system responded: the search at the top finds the product and says what it lacks.',
     ])
     const before = await outages.readText('/incidents?at=2026-11-21T08:10&zone=America/Jamaica')
     expect(before).to.include(`08:05:00 GMT-5 ${mirror}`).and.not.include(`08:50:00 GMT-5 ${mirror}`)
