@@ -76,10 +76,11 @@ function toMirrorView(mirror: TenantMirror, merchants: MerchantDirectory, maxAge
       name,
       age: isFilled ? formatDuration(Math.max(0, now - asOf)) : '–',
       asOf: isOld ? merchants.time(asOf, merchant) : null,
-      pill: toPill(isFilled, isOld, failure !== null),
+      pill: toPill({ isFilled, isOld, isStuck: failure !== null, isUnread: cause !== null }),
       cause: describeCause(kind, failure, isFilled),
       // What the systems say reaches a mirror through the store.
       knownUntil: kind && failure && merchants.time(failure.since, merchant),
+      dueAt: kind && isFilled && !isOld ? merchants.time(asOf + maxAgeMs, merchant) : null,
       // What to do about an old part or one that is not filled is above.
       advice: kind && isFilled && !isOld ? adviceForFailure(kind) : null,
       whom: kind && isFilled && !isOld ? callAboutParts([name], mirror.tenant, merchants)[0]! : null,
@@ -107,8 +108,14 @@ function describeCause(kind: string | null, failure: { message: string } | null,
   return failure && isFilled ? `Not followed: ${failure.message}` : null
 }
 
-function toPill(isFilled: boolean, isOld: boolean, isStuck: boolean) {
+function toPill({
+  isFilled,
+  isOld,
+  isStuck,
+  isUnread,
+}: Readonly<Record<'isFilled' | 'isOld' | 'isStuck' | 'isUnread', boolean>>) {
   if (!isFilled) return { tone: 'warning', text: 'Not filled' }
   if (isOld) return { tone: 'failing', text: 'Out of date' }
-  return isStuck ? { tone: 'warning', text: 'Not updated' } : { tone: 'well', text: 'Current' }
+  if (isStuck) return { tone: 'warning', text: 'Not updated' }
+  return isUnread ? { tone: 'warning', text: 'Current, but the last read failed' } : { tone: 'well', text: 'Current' }
 }

@@ -101,8 +101,13 @@ describe('a mirror or feed that is behind, on the pages Now and Mirrors', () => 
       `${merchant} References could not be read: unreadable response. The mirror has no references yet`,
       'Whom to call about pricing of Acme Parts: Lee Wong, +1 876 555-0100 taxes',
     ])
+    expectAll(await outages.readText('/mirrors'), [
+      'prices Current, but the last read failed 0 ms No response in time Out of date from 10:05:00 GMT-5, if no read succeeds before',
+    ])
     expectAll(await outages.readText('/'), [
       `What to do about Acme Parts (live) ${merchant}`,
+      'Acme Parts (live): the last read of prices failed. They are out of date from 10:05:00 GMT-5, if no read succeeds before.',
+      'Whom to call about pricing of Acme Parts: Lee Wong, +1 876 555-0100',
       'references could not be read',
     ])
   })

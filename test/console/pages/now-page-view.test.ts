@@ -51,7 +51,7 @@ const toView = (...tenants: TenantStatus[]) => {
     backlog: { waitingOrders: { ...none, first: [] }, webhooks, failedImports: [] },
   }
   return toNowPageView(
-    { ...status, lateMirrors: [], unfilledMirrors: [], machine: 'shop-1' },
+    { ...status, lateMirrors: [], unfilledMirrors: [], unreadMirrors: [], machine: 'shop-1' },
     merchants,
     ({ circuit }) => (circuit === 'fitment' ? null : `/circuits/acme/live/${circuit}`),
   )
