@@ -9,7 +9,7 @@ export type MerchantDirectoryEntry = Pick<MerchantConfig, 'merchant' | 'name' | 
   Partial<Pick<MerchantConfig, 'live' | 'sandbox' | 'sandboxFitment' | 'contact'>>
 
 /** Where storefronts read fitment from: what was imported, a system for it, or the inventory. */
-export type FitmentSource = 'imported' | 'system' | 'inventory'
+export type FitmentOrigin = 'imported' | 'system' | 'inventory'
 
 /** Names, time zones and currencies of the configured merchants. */
 export interface MerchantDirectory {
@@ -25,7 +25,7 @@ export interface MerchantDirectory {
   /** Returns whom to call at a merchant; `null`: nobody is configured. */
   merchantContact(merchant: string): SupportContact | null
   /** Returns where a merchant's fitment comes from; `null`: the merchant is not configured here. */
-  fitmentSource(tenant: Tenant): FitmentSource | null
+  fitmentOrigin(tenant: Tenant): FitmentOrigin | null
   /** Whom to call about this Forecourt; `null`: nobody is configured. */
   forecourtContact: SupportContact | null
   /**
@@ -79,7 +79,7 @@ export function createMerchantDirectory(
       return own ?? names.merchantContact(merchant)
     },
     merchantContact: (merchant) => byId.get(merchant)?.contact ?? null,
-    fitmentSource({ merchant, mode }) {
+    fitmentOrigin({ merchant, mode }) {
       const entry = byId.get(merchant)
       if (!entry?.live) return null
       const fitment = mode === 'live' ? entry.live.fitment : (entry.sandbox?.fitment ?? entry.sandboxFitment)

@@ -43,7 +43,7 @@ export function toFailedImportView(
 export const toImportReader = (tenant: Tenant, merchants: MerchantDirectory): ImportReader => ({
   merchantName: merchants.name(tenant.merchant),
   mode: tenant.mode,
-  fitmentSource: merchants.fitmentSource(tenant),
+  fitmentOrigin: merchants.fitmentOrigin(tenant),
 })
 
 export const toWhomToCall = (merchant: string, merchants: MerchantDirectory): WhomToCall[] => [

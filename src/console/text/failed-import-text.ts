@@ -1,5 +1,5 @@
 import type { ShownImport } from '../../storage/operators/failed-imports.ts'
-import type { FitmentSource } from '../merchant-directory.ts'
+import type { FitmentOrigin } from '../merchant-directory.ts'
 import type { DisplayTime } from './format-times.ts'
 
 /** What an import brings, by its action in the audit log. */
@@ -18,7 +18,7 @@ export interface ImportReader {
   merchantName: string
   mode: string
   /** `null`: the merchant is not configured here. */
-  fitmentSource: FitmentSource | null
+  fitmentOrigin: FitmentOrigin | null
 }
 
 /** Says what shoppers see after an import that failed. */
@@ -41,12 +41,12 @@ const describeSeenNumbers = (action: string, shown: ShownImport | null) =>
     : `Shoppers see no imported ${subjects[action] ?? 'data'}. ${REST}`
 
 /** Fitment can also come from a system of the merchant, even if some was imported. */
-function describeSeenFitment(shown: ShownImport | null, { merchantName, mode, fitmentSource }: ImportReader): string {
+function describeSeenFitment(shown: ShownImport | null, { merchantName, mode, fitmentOrigin }: ImportReader): string {
   const name = `${merchantName} (${mode})`
-  if (fitmentSource === null)
+  if (fitmentOrigin === null)
     return `${merchantName} is not configured on this server, so it is not known here whether its shoppers see imports. ${UNAFFECTED}`
-  if (fitmentSource !== 'imported') {
-    const source = fitmentSource === 'inventory' ? 'its inventory' : 'a system of its own'
+  if (fitmentOrigin !== 'imported') {
+    const source = fitmentOrigin === 'inventory' ? 'its inventory' : 'a system of its own'
     return `Shoppers see no difference: ${name} is configured to read fitment from ${source}, not from imports. ${UNAFFECTED}`
   }
   const seen = shown

@@ -12,10 +12,10 @@ const shown = { source: 'a.csv', at: 'Monday' }
 const STAYS = 'Nothing was imported: the import in use is still that of a.csv, of Monday.'
 const NONE = 'Nothing was imported, and no import is in use.'
 
-const toReader = (fitmentSource: ImportReader['fitmentSource']) => ({
+const toReader = (fitmentOrigin: ImportReader['fitmentOrigin']) => ({
   merchantName: 'Acme',
   mode: 'live',
-  fitmentSource,
+  fitmentOrigin,
 })
 
 describe('what shoppers see after a failed import', () => {
