@@ -6,7 +6,10 @@ import { getOperatorTimeZone } from './operator-time-zone.ts'
 import { type DisplayTime, formatTime } from './text/format-times.ts'
 
 export type MerchantDirectoryEntry = Pick<MerchantConfig, 'merchant' | 'name' | 'timeZone' | 'currency'> &
-  Partial<Pick<MerchantConfig, 'live' | 'sandbox' | 'contact'>>
+  Partial<Pick<MerchantConfig, 'live' | 'sandbox' | 'sandboxFitment' | 'contact'>>
+
+/** Where storefronts read fitment from: what was imported, a system for it, or the inventory. */
+export type FitmentOrigin = 'imported' | 'system' | 'inventory'
 
 /** Names, time zones and currencies of the configured merchants. */
 export interface MerchantDirectory {
@@ -21,6 +24,8 @@ export interface MerchantDirectory {
   contact(tenant: Tenant, system: string): SupportContact | null
   /** Returns whom to call at a merchant; `null`: nobody is configured. */
   merchantContact(merchant: string): SupportContact | null
+  /** Returns where a merchant's fitment comes from; `null`: the merchant is not configured here. */
+  fitmentOrigin(tenant: Tenant): FitmentOrigin | null
   /** Whom to call about this Forecourt; `null`: nobody is configured. */
   forecourtContact: SupportContact | null
   /**
@@ -74,6 +79,12 @@ export function createMerchantDirectory(
       return own ?? names.merchantContact(merchant)
     },
     merchantContact: (merchant) => byId.get(merchant)?.contact ?? null,
+    fitmentOrigin({ merchant, mode }) {
+      const entry = byId.get(merchant)
+      if (!entry?.live) return null
+      const fitment = mode === 'live' ? entry.live.fitment : (entry.sandbox?.fitment ?? entry.sandboxFitment)
+      return typeof fitment === 'object' ? 'system' : (fitment ?? 'inventory')
+    },
     forecourtContact,
   }
   const inOneTimeZone: MerchantDirectory = {

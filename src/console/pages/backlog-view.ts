@@ -8,7 +8,7 @@ import { formatNumber, pluralize } from '../text/format-numbers.ts'
 import type { DisplayTime } from '../text/format-times.ts'
 import { describeOrderWait } from '../text/order-attempt-text.ts'
 import { callAboutMerchant, type WhomToCall } from '../whom-to-call.ts'
-import { toWhomToCall } from './failed-import-view.ts'
+import { toImportReader, toWhomToCall } from './failed-import-view.ts'
 import { redactEndpointUrl } from './webhook-endpoint-and-delivery-views.ts'
 
 export interface BacklogView {
@@ -106,7 +106,9 @@ export function toBacklogView(status: CurrentStatus, merchants: MerchantDirector
       merchantName: merchants.name(tenant_id),
       mode,
       at: merchants.time(at, tenant_id),
-      seen: describeShownImport(action, shown, (time) => merchants.time(time, tenant_id)),
+      seen: describeShownImport(action, shown, toImportReader({ merchant: tenant_id, mode }, merchants), (time) =>
+        merchants.time(time, tenant_id),
+      ),
       whom: toWhomToCall(tenant_id, merchants),
     })),
   }

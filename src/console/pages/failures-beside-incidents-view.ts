@@ -4,6 +4,7 @@ import type { RequestRecordRow } from '../../storage/diagnostics/request-records
 import { type RecordSearch, searchRequestRecords } from '../../storage/diagnostics/search-request-records.ts'
 import { listFailingEndpoints } from '../../storage/diagnostics/webhook-endpoint-status.ts'
 import { type AuditLogRow, listAuditLog } from '../../storage/operators/audit-log.ts'
+import type { StoreOutage } from '../../storage/store-monitor.ts'
 import { modes } from '../../tenant.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { toAuditEntryPath, toMirrorPath } from '../page-paths.ts'
@@ -31,9 +32,16 @@ const MAX_EVENTS = 20
 const MAX_MERCHANTS = 10
 const MAX_REFUSALS = 100
 
+interface FailureSources {
+  db: Database
+  lateMirrors: readonly LateMirror[]
+  machine: string
+  storeOutage: StoreOutage | null
+}
+
 /** Reads what failed around a time, the latest first: commands and actions, refused requests by merchant and reason, webhook endpoints, and mirrors. */
 export async function readFailuresBesideIncidents(
-  { db, lateMirrors, machine }: { db: Database; lateMirrors: readonly LateMirror[]; machine: string },
+  { db, lateMirrors, machine, storeOutage }: FailureSources,
   { during, at, minutes, timeZone }: TimeWindow & { timeZone: string },
   merchants: MerchantDirectory,
 ): Promise<FailureBesideIncidentView[]> {
@@ -53,9 +61,7 @@ export async function readFailuresBesideIncidents(
     ...failed.map((entry) => toFailedActionView(entry, merchants)),
     ...refusals.flat(),
     ...(await readFailingEndpoints(db, period.to, merchants)),
-    ...lateMirrors
-      .filter(({ since }) => since <= during.to)
-      .map((mirror) => toLateMirrorView(mirror, machine, merchants)),
+    ...lateMirrors.flatMap((mirror) => toLateMirrorViews(mirror, { machine, storeOutage }, during.to, merchants)),
   ]
     .toSorted((one, other) => Date.parse(other.at.iso) - Date.parse(one.at.iso))
     .slice(0, MAX_EVENTS)
@@ -84,15 +90,20 @@ async function readFailingEndpoints(
   }))
 }
 
-const toLateMirrorView = (
+/** Each cause has a time of its own. */
+const toLateMirrorViews = (
   late: LateMirror,
-  machine: string,
+  { machine, storeOutage }: Pick<FailureSources, 'machine' | 'storeOutage'>,
+  until: number,
   merchants: MerchantDirectory,
-): FailureBesideIncidentView => ({
-  at: merchants.time(late.since, late.merchant),
-  text: `Catalog mirror of ${merchants.name(late.merchant)} (${late.mode}) on the machine ${machine} fell behind, and still is. ${describeLateMirror(late, (at) => merchants.time(at, late.merchant)).join(' ')}`,
-  href: toMirrorPath(late),
-})
+): FailureBesideIncidentView[] =>
+  describeLateMirror(late, storeOutage, (at) => merchants.time(at, late.merchant))
+    .filter(({ since }) => since <= until)
+    .map(({ since, text }) => ({
+      at: merchants.time(since, late.merchant),
+      text: `Catalog mirror of ${merchants.name(late.merchant)} (${late.mode}) on the machine ${machine} fell behind, and still is. ${text}`,
+      href: toMirrorPath(late),
+    }))
 
 async function readRefusals(
   db: Database,

@@ -43,6 +43,7 @@ export interface IncidentPagesParts {
 
 /** The mirrors of this machine that are behind are listed with the incidents of a time. */
 export interface IncidentListParts extends IncidentPagesParts {
+  store: MirrorPageParts['store']
   mirrors: MirrorPageParts['mirrors']
   configuredMerchants: readonly MerchantConfig[]
   machine: string
@@ -80,7 +81,11 @@ export function createIncidentListPage(parts: IncidentListParts): ConsolePage {
           toOutageView(outage, { care, orders, keyNames }, listed, now()),
         ),
         olderHref: next && toOlderHref(query, next),
-        events: await readFailuresBesideIncidents({ db, lateMirrors, machine: parts.machine }, filter, listed),
+        events: await readFailuresBesideIncidents(
+          { db, lateMirrors, machine: parts.machine, storeOutage: parts.store.outage },
+          filter,
+          listed,
+        ),
         notices: (await listOutageNotices(db, MAX_NOTICES)).map((row) => toOutageNoticeView(row, merchants)),
       }
       return { template: 'incidents', title: 'Incidents', view }

@@ -1,10 +1,12 @@
 import type { CatalogPartName } from '../../catalog/mirror/file/catalog-part-names.ts'
+import type { StoreOutage } from '../../storage/store-monitor.ts'
 import type { Tenant } from '../../tenant.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { toMirrorPath } from '../page-paths.ts'
+import type { DisplayTime } from '../text/format-times.ts'
 import { describeLateMirror } from '../text/late-mirror-text.ts'
 import { callAboutForecourt, callAboutMerchant, callAboutSystem, type WhomToCall } from '../whom-to-call.ts'
-import { type LateMirror, partSystems, type UnfilledMirror } from './late-mirrors.ts'
+import { type LateMirror, partSystems, type UnfilledMirror, type UnreadMirror } from './late-mirrors.ts'
 
 /** A mirror that is behind, as Now shows it. */
 export interface LateMirrorView {
@@ -23,10 +25,16 @@ export interface UnfilledMirrorView {
   whom: WhomToCall[]
 }
 
-export const toLateMirrorView = (late: LateMirror, merchants: MerchantDirectory): LateMirrorView => ({
+export const toLateMirrorView = (
+  late: LateMirror,
+  storeOutage: StoreOutage | null,
+  merchants: MerchantDirectory,
+): LateMirrorView => ({
   name: nameMirror(late, merchants),
   href: toMirrorPath(late),
-  seen: describeLateMirror(late, (at) => merchants.time(at, late.merchant)).join(' '),
+  seen: describeLateMirror(late, storeOutage, (at) => merchants.time(at, late.merchant))
+    .map(({ text }) => text)
+    .join(' '),
   whom: callAboutMirror(late, merchants),
 })
 
@@ -34,6 +42,19 @@ export const toUnfilledMirrorView = (mirror: UnfilledMirror, merchants: Merchant
   name: nameMirror(mirror, merchants),
   href: toMirrorPath(mirror),
   systems: [...new Set(mirror.parts.map((name) => partSystems[name] ?? name))].join(', '),
+  whom: callAboutParts(mirror.parts, mirror, merchants),
+})
+
+export interface UnreadMirrorView extends Omit<UnfilledMirrorView, 'systems'> {
+  parts: string
+  dueAt: DisplayTime
+}
+
+export const toUnreadMirrorView = (mirror: UnreadMirror, merchants: MerchantDirectory): UnreadMirrorView => ({
+  name: nameMirror(mirror, merchants),
+  href: toMirrorPath(mirror),
+  parts: mirror.parts.join(', '),
+  dueAt: merchants.time(mirror.dueAt, mirror.merchant),
   whom: callAboutParts(mirror.parts, mirror, merchants),
 })
 

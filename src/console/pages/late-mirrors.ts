@@ -57,6 +57,29 @@ export function listUnfilledMirrors(mirrors: readonly TenantMirror[]): UnfilledM
   })
 }
 
+/** A mirror with parts that are current, although the last read of their system failed. */
+export interface UnreadMirror extends Tenant {
+  parts: CatalogPartName[]
+  /** When the first of them is out of date, if no read succeeds before. */
+  dueAt: number
+}
+
+export function listUnreadMirrors(
+  mirrors: readonly TenantMirror[],
+  configuredMerchants: readonly MerchantConfig[],
+  now: number,
+): UnreadMirror[] {
+  return mirrors.flatMap((mirror) => {
+    const configured = configuredMerchants.find(({ merchant }) => merchant === mirror.tenant.merchant)
+    const maxAgeMs = configured?.mirror?.maxAgeMs ?? 0
+    const unread = catalogPartNames
+      .map((name) => ({ name, state: mirror.partState(name) }))
+      .filter(({ state }) => state.failure !== null && state.isFilled && !isPartOld(state, maxAgeMs, now))
+    const dueAt = Math.min(...unread.map(({ state }) => state.asOf + maxAgeMs))
+    return unread.length === 0 ? [] : [{ ...mirror.tenant, parts: unread.map(({ name }) => name), dueAt }]
+  })
+}
+
 export const listOldParts = (mirror: TenantMirror, maxAgeMs: number, now: number): OldPart[] =>
   catalogPartNames
     .map((name) => ({ name, ...mirror.partState(name) }))

@@ -3,13 +3,14 @@ import type { TenantMirror } from '../../changes/mirror/tenant-mirror.ts'
 import { listIncidents } from '../../diagnostics/reports/incidents.ts'
 import { UpstreamError } from '../../errors.ts'
 import type { Database } from '../../storage/database.ts'
+import type { StoreOutage } from '../../storage/store-monitor.ts'
 import type { Tenant } from '../../tenant.ts'
 import { failureKind } from '../../upstream/request/failure-kind.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { capitalize } from '../text/capitalize.ts'
 import { adviceForFailure } from '../text/failure-kind-text.ts'
 import { formatCount } from '../text/format-numbers.ts'
-import { describeFollowing, describePartsOf } from '../text/late-mirror-text.ts'
+import { describeFollowing, describePartsOf, describeStoreOfMirror } from '../text/late-mirror-text.ts'
 import { callAboutForecourt, type WhomToCall } from '../whom-to-call.ts'
 import { callAboutParts } from './late-mirror-views.ts'
 import { isPartOld, partSystems } from './late-mirrors.ts'
@@ -38,6 +39,10 @@ export interface MirrorAdviceFacts {
   now: number
   /** How many incidents each system had since it was read last. */
   incidents: ReadonlyMap<FailingSystem, number>
+  /** The outage of the store; `null`: it works. */
+  storeOutage: StoreOutage | null
+  /** How many incidents the store had since the mirror follows it no longer. */
+  storeIncidents: number
 }
 
 const MAX_INCIDENTS = 100
@@ -46,15 +51,18 @@ const MAX_INCIDENTS = 100
 export function adviseOnMirror(
   mirror: TenantMirror,
   failing: readonly FailingSystem[],
-  { maxAgeMs, machine, incidents }: MirrorAdviceFacts,
+  { maxAgeMs, machine, incidents, storeOutage, storeIncidents }: MirrorAdviceFacts,
   merchants: MerchantDirectory,
 ): MirrorAdvice[] {
   const { merchant, mode } = mirror.tenant
   const { failure } = mirror.status()
   const toTime = (at: number) => merchants.time(at, merchant)
   const following = failure && {
-    text: `${describeFollowing(failure, toTime)} on the machine ${machine}. Shoppers see the catalog of that time, except parts below that are older. Tell whoever runs Forecourt to check the disk of ${machine} and Forecourt’s database. The mirror tries again by itself.`,
-    incidents: null,
+    text: `${describeFollowing(failure, toTime)} on the machine ${machine}. Shoppers see the catalog of that time, except parts below that are older; how many saw it is not counted. ${describeStoreOfMirror(storeOutage, toTime)} Tell whoever runs Forecourt to check the disk of ${machine} and Forecourt’s database. The mirror tries again by itself.`,
+    incidents: {
+      text: describeStoreIncidents(storeIncidents, toTime(failure.since).text),
+      href: `/incidents?${new URLSearchParams({ merchant, mode })}`,
+    },
     whom: callAboutForecourt(merchants),
   }
   const reading = failing.map((one): MirrorAdvice => {
@@ -63,11 +71,13 @@ export function adviseOnMirror(
       asOf === null
         ? `The mirror has no ${parts.join(', ')} yet: each request reads them from the merchant’s systems.`
         : `${describePartsOf(parts, toTime(asOf).text)}, and out of date since ${toTime(asOf + maxAgeMs).text}; how many shoppers saw them is not counted.`
-    const known = following
-      ? ' This is what the mirror knew when it could follow last: new values are seen only after that is mended.'
+    const until = failure && toTime(failure.since).text
+    const known = until
+      ? ` This is what the mirror knew at ${until}, when it could follow last. Whether ${system} can be read now is not known here: new values are seen only after the mirror follows again.`
       : ''
+    const read = until ? `At the last that is known, at ${until}, ${system}` : capitalize(system)
     return {
-      text: `${capitalize(system)} could not be read: ${kind}. ${age} ${adviceForFailure(kind)}${known}`,
+      text: `${read} could not be read: ${kind}. ${age} ${adviceForFailure(kind)}${known}`,
       incidents:
         asOf === null || !incidents.has(one)
           ? null
@@ -88,6 +98,25 @@ function describeIncidents(system: string, count: number, since: string): string
   const counted =
     count === MAX_INCIDENTS ? `at least ${formatCount(count, 'incident')}` : formatCount(count, 'incident')
   return `${direct}: ${counted} of ${system} since ${since} ${count === 1 ? 'says' : 'say'} whom it hit.`
+}
+
+/** A request that the store refuses is an incident. */
+function describeStoreIncidents(count: number, since: string): string {
+  const refused = 'sign-in, cart, checkout or order request'
+  if (count === 0) return `No ${refused} is known to have been refused by the database since ${since}.`
+  return `${formatCount(count, 'incident')} of the database since ${since} ${count === 1 ? 'says' : 'say'} what was refused.`
+}
+
+/** Counts the incidents of the store since a mirror follows it no longer. */
+export async function countStoreIncidents(
+  db: Database,
+  { tenant, status }: TenantMirror,
+  now: number,
+): Promise<number> {
+  const { failure } = status()
+  if (!failure) return 0
+  const query = { ...tenant, during: { from: failure.since, to: now }, limit: MAX_INCIDENTS }
+  return (await listIncidents(db, query)).incidents.filter(({ section }) => section === 'store').length
 }
 
 /** Counts the incidents of each system of a merchant since it was read last. Imported parts are not read for carts. */

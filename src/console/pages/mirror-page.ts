@@ -5,6 +5,7 @@ import type { TenantMirror } from '../../changes/mirror/tenant-mirror.ts'
 import type { MerchantConfig } from '../../config/config.ts'
 import { UpstreamError } from '../../errors.ts'
 import type { Database } from '../../storage/database.ts'
+import type { StoreMonitor } from '../../storage/store-monitor.ts'
 import { failureKind } from '../../upstream/request/failure-kind.ts'
 import type { ConsolePage } from '../console-page.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
@@ -13,10 +14,11 @@ import { formatDuration } from '../text/format-durations.ts'
 import { formatNumber } from '../text/format-numbers.ts'
 import { callAboutParts } from './late-mirror-views.ts'
 import { isPartOld } from './late-mirrors.ts'
-import { adviseOnMirror, listFailingSystems, readIncidentCounts } from './mirror-advice.ts'
+import { adviseOnMirror, countStoreIncidents, listFailingSystems, readIncidentCounts } from './mirror-advice.ts'
 
 export interface MirrorPageParts {
   db: Database
+  store: Pick<StoreMonitor, 'outage'>
   mirrors: readonly TenantMirror[]
   merchants: MerchantDirectory
   configuredMerchants: readonly MerchantConfig[]
@@ -29,6 +31,7 @@ const BYTES_PER_MIB = 1_048_576
 /** Creates the page of the catalog mirrors: how old each part is, and whether this process can follow the store. */
 export function createMirrorPage({
   db,
+  store,
   mirrors,
   merchants,
   configuredMerchants,
@@ -38,12 +41,13 @@ export function createMirrorPage({
   const maxAgeMs = new Map(configuredMerchants.map(({ merchant, mirror }) => [merchant, mirror?.maxAgeMs ?? 0]))
   const readView = async (mirror: TenantMirror) => {
     const limitMs = maxAgeMs.get(mirror.tenant.merchant)!
-    const facts = { maxAgeMs: limitMs, machine, now: now() }
+    const facts = { maxAgeMs: limitMs, machine, now: now(), storeOutage: store.outage }
     const failing = listFailingSystems(mirror, limitMs, now())
     const incidents = await readIncidentCounts(db, mirror.tenant, failing, now())
+    const storeIncidents = await countStoreIncidents(db, mirror, now())
     return {
       ...toMirrorView(mirror, merchants.inOneTimeZone, limitMs, now()),
-      steps: adviseOnMirror(mirror, failing, { ...facts, incidents }, merchants.inOneTimeZone),
+      steps: adviseOnMirror(mirror, failing, { ...facts, incidents, storeIncidents }, merchants.inOneTimeZone),
     }
   }
   return {
@@ -72,8 +76,11 @@ function toMirrorView(mirror: TenantMirror, merchants: MerchantDirectory, maxAge
       name,
       age: isFilled ? formatDuration(Math.max(0, now - asOf)) : '–',
       asOf: isOld ? merchants.time(asOf, merchant) : null,
-      pill: toPill(isFilled, isOld, failure !== null),
+      pill: toPill({ isFilled, isOld, isStuck: failure !== null, isUnread: cause !== null }),
       cause: describeCause(kind, failure, isFilled),
+      // What the systems say reaches a mirror through the store.
+      knownUntil: kind && failure && merchants.time(failure.since, merchant),
+      dueAt: kind && isFilled && !isOld ? merchants.time(asOf + maxAgeMs, merchant) : null,
       // What to do about an old part or one that is not filled is above.
       advice: kind && isFilled && !isOld ? adviceForFailure(kind) : null,
       whom: kind && isFilled && !isOld ? callAboutParts([name], mirror.tenant, merchants)[0]! : null,
@@ -101,8 +108,14 @@ function describeCause(kind: string | null, failure: { message: string } | null,
   return failure && isFilled ? `Not followed: ${failure.message}` : null
 }
 
-function toPill(isFilled: boolean, isOld: boolean, isStuck: boolean) {
+function toPill({
+  isFilled,
+  isOld,
+  isStuck,
+  isUnread,
+}: Readonly<Record<'isFilled' | 'isOld' | 'isStuck' | 'isUnread', boolean>>) {
   if (!isFilled) return { tone: 'warning', text: 'Not filled' }
   if (isOld) return { tone: 'failing', text: 'Out of date' }
-  return isStuck ? { tone: 'warning', text: 'Not updated' } : { tone: 'well', text: 'Current' }
+  if (isStuck) return { tone: 'warning', text: 'Not updated' }
+  return isUnread ? { tone: 'warning', text: 'Current, but the last read failed' } : { tone: 'well', text: 'Current' }
 }

@@ -11,9 +11,11 @@ import {
   type LateMirrorView,
   toLateMirrorView,
   toUnfilledMirrorView,
+  toUnreadMirrorView,
   type UnfilledMirrorView,
+  type UnreadMirrorView,
 } from './late-mirror-views.ts'
-import type { LateMirror, UnfilledMirror } from './late-mirrors.ts'
+import type { LateMirror, UnfilledMirror, UnreadMirror } from './late-mirrors.ts'
 import { type LatestIncidentView, toLatestIncidentView } from './latest-incident-view.ts'
 import { isSystemUnhealthy, toNowHeadline } from './now-headline.ts'
 import { type NowSystemView, toNowSystemView } from './now-system-view.ts'
@@ -56,6 +58,8 @@ export interface NowPageView {
   lateMirrors: LateMirrorView[]
   /** Mirrors without parts that could not be read yet. */
   unfilledMirrors: UnfilledMirrorView[]
+  /** Mirrors with parts that are current, although the last read failed. */
+  unreadMirrors: UnreadMirrorView[]
   /** About the store and the mirrors. */
   whom: WhomToCall
 }
@@ -66,6 +70,7 @@ export function toNowPageView(
   status: CurrentStatus & {
     lateMirrors: readonly LateMirror[]
     unfilledMirrors: readonly UnfilledMirror[]
+    unreadMirrors: readonly UnreadMirror[]
     machine: string
   },
   merchants: MerchantDirectory,
@@ -111,8 +116,9 @@ export function toNowPageView(
     backlog,
     searchNote: hasSearchCircuit(status.merchants) ? describeCircuit('inventory-search') : '',
     machine: status.machine,
-    lateMirrors: lateMirrors.map((late) => toLateMirrorView(late, merchants)),
+    lateMirrors: lateMirrors.map((late) => toLateMirrorView(late, storeOutage, merchants)),
     unfilledMirrors: status.unfilledMirrors.map((mirror) => toUnfilledMirrorView(mirror, merchants)),
+    unreadMirrors: status.unreadMirrors.map((mirror) => toUnreadMirrorView(mirror, merchants)),
     whom: callAboutForecourt(merchants),
   }
 }

@@ -8,7 +8,7 @@ import type { UpstreamRegistry } from '../../upstream/upstream-registry.ts'
 import type { ConsolePage } from '../console-page.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { createCircuitPathLookup } from './circuit-paths.ts'
-import { listLateMirrors, listUnfilledMirrors } from './late-mirrors.ts'
+import { listLateMirrors, listUnfilledMirrors, listUnreadMirrors } from './late-mirrors.ts'
 import type { MirrorPageParts } from './mirror-page.ts'
 import { toNowPageView } from './now-page-view.ts'
 
@@ -66,8 +66,9 @@ export function createNowPage(parts: NowPageParts): ConsolePage {
       const lateMirrors = listLateMirrors(parts.mirrors, configuredMerchants, now())
       const findCircuitPath = createCircuitPathLookup(upstreams)
       const unfilledMirrors = listUnfilledMirrors(parts.mirrors)
+      const unreadMirrors = listUnreadMirrors(parts.mirrors, configuredMerchants, now())
       const view = toNowPageView(
-        { ...status, lateMirrors, unfilledMirrors, machine: parts.machine },
+        { ...status, lateMirrors, unfilledMirrors, unreadMirrors, machine: parts.machine },
         merchants.inOneTimeZone,
         findCircuitPath,
       )

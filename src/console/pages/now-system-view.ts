@@ -4,7 +4,7 @@ import { sectionNoun } from '../../diagnostics/status/shopper-impact-text.ts'
 import type { SystemStatus } from '../../diagnostics/status/system-status.ts'
 import { type CircuitName, toCircuitSystem } from '../../ports/circuit-name.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
-import { CALL_PAUSE_HINT } from '../text/call-pause-text.ts'
+import { CALL_PAUSE_HINT, describeMissingTrials } from '../text/call-pause-text.ts'
 import { capitalize } from '../text/capitalize.ts'
 import { describeDegradedResponses } from '../text/degraded-responses-text.ts'
 import { formatDuration, formatElapsedMs } from '../text/format-durations.ts'
@@ -80,7 +80,7 @@ export function toNowSystemView(
       ...impactText,
       ...toSilentSentences(status, merchant, merchants),
     ],
-    callPauseHint: held === null && status.state !== 'closed' ? CALL_PAUSE_HINT : '',
+    callPauseHint: held === null && status.state !== 'closed' ? toCallPauseHint(status) : '',
     isCurrent: impactText.length > 0 || held?.isMaintenance === true,
     isPlanned: held?.isMaintenance === true && status.incidents.length === 0,
     incidents: status.incidents.map(({ incidentId, section, beganAt, answers, olderValues, impact }) => ({
@@ -96,6 +96,10 @@ export function toNowSystemView(
     })),
   }
 }
+
+/** A paused system that was not called at all may work again. */
+const toCallPauseHint = ({ system, calls }: SystemStatus) =>
+  calls > 0 ? CALL_PAUSE_HINT : `${CALL_PAUSE_HINT} ${describeMissingTrials(nameSystem(system))}`
 
 /** Says what shoppers lack as planned, and until when. */
 function toMaintenanceSentences(

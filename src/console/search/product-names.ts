@@ -27,5 +27,8 @@ function describeProduct({ product, price, availability, tax }: MirrorProduct): 
     ...(availability === null ? ['no stock in inventory'] : []),
     ...(tax === null ? ['no tax in accounting'] : []),
   ]
-  return lacks.length === 0 ? product.name : `${product.name}. It cannot be ordered: ${lacks.join(', ')}`
+  if (lacks.length === 0) return product.name
+  // A customer may have a price and a tax of its own, and no stock of its own.
+  const except = availability === null ? '' : ', except by customers who have their own'
+  return `${product.name}. It cannot be ordered${except}: ${lacks.join(', ')}`
 }

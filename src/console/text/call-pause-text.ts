@@ -11,7 +11,7 @@ export const callPauseTexts = {
 
 /** The circuit stays open for a second at first, and up to three. */
 export const CALL_PAUSE_HINT =
-  'While calls are paused, one call at a time is made as a trial, every few seconds at first: that of the next request, of an order that is sent again, or of a read in the background. After two successes in a row, calls are made again.'
+  'While calls are paused, one call at a time is made as a trial, every few seconds as long as trials fail: for the first request, order that is sent again, or read in the background after those seconds. All other requests make no call meanwhile, and say nothing of whether the system works again. After two successful trials in a row, calls are made again.'
 
 const changeTexts: Readonly<Record<CircuitChange['state'], (by: string) => string>> = {
   open: () => 'paused: the system failed too often',
@@ -41,3 +41,7 @@ export function describePauseCauses(changes: readonly CircuitChange[]): string {
     ? ''
     : `The table counts responses of this section. Calls were paused after ${countCauses(causes)}: that counts calls, also those of other sections and in the background.`
 }
+
+/** Says that nothing is known of a system while its calls are paused and no trial was made. */
+export const describeMissingTrials = (system: string): string =>
+  `No call to ${system} was made in the last minute, not even a trial, so whether it works again is not known.`

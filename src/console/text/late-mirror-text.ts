@@ -1,7 +1,9 @@
 import type { CatalogPartName } from '../../catalog/mirror/file/catalog-part-names.ts'
+import type { StoreOutage } from '../../storage/store-monitor.ts'
 import { capitalize } from './capitalize.ts'
 import { formatDuration } from './format-durations.ts'
 import type { DisplayTime } from './format-times.ts'
+import { describeStoreOutage, STORE_NAME } from './store-outage-text.ts'
 
 export interface OldPart {
   name: CatalogPartName
@@ -24,20 +26,40 @@ const listFormat = new Intl.ListFormat('en')
 export const describePartsOf = (parts: readonly string[], time: string): string =>
   `${capitalize(listFormat.format(parts))} ${parts.length === 1 && parts[0] === 'stock' ? 'is' : 'are'} of ${time}`
 
-/** Says from when the parts are that shoppers see, since when they are out of date, and whether the database is followed: one sentence each. */
+/** One cause why a mirror is behind: some parts are too old, or the store is not followed. */
+export interface LateMirrorCause {
+  /** Milliseconds since the epoch: when it made the mirror late. */
+  since: number
+  text: string
+}
+
+/** Says from when the parts are that shoppers see, since when they are out of date, and whether the database is followed and works itself. */
 export function describeLateMirror(
   { oldParts, maxAgeMs, failure }: LateMirrorFacts,
+  storeOutage: StoreOutage | null,
   toTime: (at: number) => DisplayTime,
-): string[] {
+): LateMirrorCause[] {
   const byTime = Map.groupBy(oldParts, ({ asOf }) => asOf)
+  const unknown = failure
+    ? ` Whether newer values have been read since ${toTime(failure.since).text} is not known on this machine.`
+    : ''
   const parts = [...byTime].map(([asOf, group]) => {
     const names = group.map(({ name }) => name)
-    const since = toTime(asOf + maxAgeMs).text
-    return `${describePartsOf(names, toTime(asOf).text)}, and out of date since ${since} (older than ${formatDuration(maxAgeMs)}).`
+    const since = asOf + maxAgeMs
+    const text = `${describePartsOf(names, toTime(asOf).text)}, and out of date since ${toTime(since).text} (older than ${formatDuration(maxAgeMs)}).${unknown}`
+    return { since, text }
   })
   if (!failure) return parts
   const rest = oldParts.length > 0 ? 'all else' : 'all'
-  return [...parts, `${describeFollowing(failure, toTime)}: ${rest} is of that time.`]
+  const text = `${describeFollowing(failure, toTime)}: ${rest} is of that time. ${describeStoreOfMirror(storeOutage, toTime)}`
+  return [...parts, { since: failure.since, text }]
+}
+
+/** Says whether the store itself fails, which a mirror does not follow. */
+export function describeStoreOfMirror(outage: StoreOutage | null, toTime: (at: number) => DisplayTime): string {
+  return outage
+    ? `${describeStoreOutage(outage, toTime(outage.beganAt))} That outage is an incident: Now says what shoppers lack.`
+    : `No outage of ${STORE_NAME} itself is known: only this machine’s copy of the catalog is old. Sign-in, carts, checkout and orders use the database, not the copy. An old copy alone is no incident: one begins when a response to a request has a part that is older than the limit.`
 }
 
 /** Says since when a mirror does not follow the database, and why. */

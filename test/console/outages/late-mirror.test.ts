@@ -2,7 +2,11 @@ import { expect } from 'chai'
 import { catalogPartNames } from '../../../src/catalog/mirror/file/catalog-part-names.ts'
 import { createLateMirror, createMirrorWithoutFitment, createUnfilledMirror } from './late-mirror.ts'
 import { around, expectAll, openOutageConsole } from './outage-console.ts'
+import { recordStoreOutage } from './outage-scenarios.ts'
 import { systemOutages } from './system-outages.ts'
+
+const NO_OUTAGE =
+  'No outage of Forecourt’s database itself is known: only this machine’s copy of the catalog is old. Sign-in, carts, checkout and orders use the database, not the copy. An old copy alone is no incident: one begins when a response to a request has a part that is older than the limit.'
 
 describe('a mirror or feed that is behind, on the pages Now and Mirrors', () => {
   it('says what is old, since when, why, what shoppers see, and whom to ask', async () => {
@@ -11,11 +15,13 @@ describe('a mirror or feed that is behind, on the pages Now and Mirrors', () => 
     expectAll(shown, [
       'In step with Forecourt’s database until 08:50:00 GMT-5. Maximum age of a part: 1 h.',
       'What to do, in this order: Forecourt’s database has not been followed since 08:50:00 GMT-5 (database is locked) on the machine shop-1.',
-      'Shoppers see the catalog of that time, except parts below that are older.',
+      'Shoppers see the catalog of that time, except parts below that are older; how many saw it is not counted.',
+      NO_OUTAGE,
       'Tell whoever runs Forecourt to check the disk of shop-1 and Forecourt’s database.',
-      'Whom to call about Forecourt: Forecourt on call, +1 876 555-0199 Pricing could not be read: no response in time. Prices are of 07:05:00 GMT-5, and out of date since 08:05:00 GMT-5; how many shoppers saw them is not counted.',
-      'new values are seen only after that is mended. Cart totals and checkout read pricing itself, not the mirror: none is known to have failed since 07:05:00 GMT-5. Whom to call about pricing of Acme Parts: Lee Wong, +1 876 555-0100',
-      'prices Out of date 2 h shoppers see the state of 07:05:00 GMT-5 No response in time',
+      'No sign-in, cart, checkout or order request is known to have been refused by the database since 08:50:00 GMT-5.',
+      'Whom to call about Forecourt: Forecourt on call, +1 876 555-0199 At the last that is known, at 08:50:00 GMT-5, pricing could not be read: no response in time. Prices are of 07:05:00 GMT-5, and out of date since 08:05:00 GMT-5; how many shoppers saw them is not counted.',
+      'This is what the mirror knew at 08:50:00 GMT-5, when it could follow last. Whether pricing can be read now is not known here: new values are seen only after the mirror follows again. Cart totals and checkout read pricing itself, not the mirror: none is known to have failed since 07:05:00 GMT-5. Whom to call about pricing of Acme Parts: Lee Wong, +1 876 555-0100',
+      'prices Out of date 2 h shoppers see the state of 07:05:00 GMT-5 No response in time known up to 08:50:00 GMT-5',
       'products Not updated 15 min Not followed: database is locked',
       'Each machine has copies of its own; this page shows those of shop-1',
       'is still served, but marked as out of date',
@@ -23,7 +29,9 @@ describe('a mirror or feed that is behind, on the pages Now and Mirrors', () => 
     expect(shown.match(/ Not updated 15 min /g)).to.have.length(catalogPartNames.length - 1)
     expectAll(await outages.readText('/'), [
       'No requests in the last minute, but 1 catalog mirror is behind',
-      'Behind Acme Parts (live) on the machine shop-1. What shoppers see: Prices are of 07:05:00 GMT-5, and out of date since 08:05:00 GMT-5 (older than 1 h). Forecourt’s database has not been followed since 08:50:00 GMT-5 (database is locked): all else is of that time.',
+      'Healthy means that the systems respond. What they do not have, such as the price of one product, is no failure: the search at the top says of a product what it lacks, and whether it can be ordered.',
+      'Behind Acme Parts (live) on the machine shop-1. What shoppers see: Prices are of 07:05:00 GMT-5, and out of date since 08:05:00 GMT-5 (older than 1 h). Whether newer values have been read since 08:50:00 GMT-5 is not known on this machine. Forecourt’s database has not been followed since 08:50:00 GMT-5 (database is locked): all else is of that time.',
+      NO_OUTAGE,
       'Whom to call about Forecourt: Forecourt on call, +1 876 555-0199 Whom to call about pricing of Acme Parts: Lee Wong, +1 876 555-0100',
     ])
   })
@@ -38,10 +46,35 @@ describe('a mirror or feed that is behind, on the pages Now and Mirrors', () => 
     ])
   })
 
-  it('is among the other events of a time', async () => {
+  it('is among the other events of a time: each cause with the time at which it began', async () => {
     await using outages = await openOutageConsole({ createMirrors: (now) => [createLateMirror(now())] })
+    const mirror = 'Catalog mirror of Acme Parts (live) on the machine shop-1 fell behind, and still is.'
     expectAll(await outages.readText(around('/incidents?', outages.clock.ms)), [
-      '08:05:00 GMT-5 Catalog mirror of Acme Parts (live) on the machine shop-1 fell behind, and still is. Prices are of 07:05:00 GMT-5, and out of date since 08:05:00 GMT-5',
+      `08:50:00 GMT-5 ${mirror} Forecourt’s database has not been followed since 08:50:00 GMT-5 (database is locked): all else is of that time. ${NO_OUTAGE}`,
+      `08:05:00 GMT-5 ${mirror} Prices are of 07:05:00 GMT-5, and out of date since 08:05:00 GMT-5`,
+    ])
+    expectAll(await outages.readText('/incidents'), [
+      "An incident is a period in which responses to requests lacked one section of a merchant's shop, such as prices, had an older value of it than allowed, or were refused with an error.",
+      'What is missing or old while no request asks for it is no incident',
+      'parts of the catalog that are out of date are in Mirrors',
+      'A product that has no price or tax in its system is none either, because the system responded: the search at the top finds the product and says what it lacks.',
+    ])
+    const before = await outages.readText('/incidents?at=2026-11-21T08:10&zone=America/Jamaica')
+    expect(before).to.include(`08:05:00 GMT-5 ${mirror}`).and.not.include(`08:50:00 GMT-5 ${mirror}`)
+  })
+
+  it('says that the database itself is out, and what it refused', async () => {
+    await using outages = await openOutageConsole({ createMirrors: (now) => [createLateMirror(now())] })
+    const outage = await recordStoreOutage(outages, 'the store does not respond')
+    const out = 'Forecourt’s database has been unavailable since 09:05:00 GMT-5: Forecourt’s database does not respond.'
+    for (const path of ['/', '/mirrors', around('/incidents?', outages.clock.ms)])
+      expect(await outages.readText(path), path)
+        .to.include(`${out} That outage is an incident: Now says what shoppers lack.`)
+        .and.not.include(NO_OUTAGE)
+    await outage.end()
+    expectAll(await outages.readText('/mirrors'), [
+      NO_OUTAGE,
+      '1 incident of the database since 08:50:00 GMT-5 says what was refused.',
     ])
   })
 
@@ -68,8 +101,13 @@ describe('a mirror or feed that is behind, on the pages Now and Mirrors', () => 
       `${merchant} References could not be read: unreadable response. The mirror has no references yet`,
       'Whom to call about pricing of Acme Parts: Lee Wong, +1 876 555-0100 taxes',
     ])
+    expectAll(await outages.readText('/mirrors'), [
+      'prices Current, but the last read failed 0 ms No response in time Out of date from 10:05:00 GMT-5, if no read succeeds before',
+    ])
     expectAll(await outages.readText('/'), [
       `What to do about Acme Parts (live) ${merchant}`,
+      'Acme Parts (live): the last read of prices failed. They are out of date from 10:05:00 GMT-5, if no read succeeds before.',
+      'Whom to call about pricing of Acme Parts: Lee Wong, +1 876 555-0100',
       'references could not be read',
     ])
   })

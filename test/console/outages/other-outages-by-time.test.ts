@@ -57,7 +57,7 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
     expectAll(await readText('/'), [
       `1 order that accounting has not confirmed yet, the oldest since ${toClock(at - 14)}: ${order} of Acme Parts (live)`,
       `The latest attempt made no call, because of earlier failures: connection refused. Forecourt tries again at ${toClock(nextAt)}.`,
-      'While calls are paused, one call at a time is made as a trial, every few seconds at first: that of the next request, of an order that is sent again, or of a read in the background. After two successes in a row, calls are made again.',
+      'While calls are paused, one call at a time is made as a trial, every few seconds as long as trials fail: for the first request, order that is sent again, or read in the background after those seconds. All other requests make no call meanwhile, and say nothing of whether the system works again. After two successful trials in a row, calls are made again.',
       'Checkout: 2 degraded responses since ',
       ': 1 checkout refused with an error, 1 checkout accepted but not confirmed: the shopper saw',
     ])
@@ -249,7 +249,7 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
       'but 1 import failed',
       `Import fitment (which product fits which vehicle) of Acme Parts (live) at ${toClock(at)}. No later import succeeded.`,
       'Nothing was imported: the import in use is still that of fitment-october.csv, of 7 Nov 2026,',
-      'How many shoppers this concerns is not counted. Products, prices, carts and orders are not affected.',
+      'Acme Parts (live) is configured with fitment: imported, so shoppers see that import, without what the new file adds or corrects. How many shoppers this concerns is not counted. Products, prices, carts and orders are not affected.',
       `Whom to call about Acme Parts: ${ACME} Whom to call about Forecourt: ${FORECOURT}`,
     ])
     const from = toLocalTime(at - 3 * MINUTE_MS).slice(0, 16)
@@ -268,8 +268,8 @@ describe('an outage that hits orders, keys, the store, imports or webhooks, from
     ])
     expectAll(text, [
       'the import in use is still that of fitment-october.csv, of 7 Nov 2026,',
-      'Whoever made the file for Acme Parts corrects the lines that are named here. Then whoever runs',
-      'Then whoever runs Forecourt imports the file again on its server (there, the account deploy ran the command): forecourt fitment import fitment.csv --merchant acme --mode live.',
+      '10 of 14 bad lines are named here, and all must be corrected. First, whoever runs Forecourt prints all 14 on its server (there, the account deploy ran the command): forecourt fitment import fitment.csv --merchant acme --mode live --dry-run --all. This changes nothing. Whoever made the file for Acme Parts corrects them.',
+      'Then whoever runs Forecourt imports the file again there: forecourt fitment import fitment.csv --merchant acme --mode live.',
       `Whom to call about Acme Parts: ${ACME}`,
       `Whom to call about Forecourt: ${FORECOURT}`,
     ])

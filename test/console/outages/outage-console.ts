@@ -37,6 +37,7 @@ export const outageMerchants = [
     live: {
       pricing: { contact: { name: 'Lee Wong', phone: '+1 876 555-0100' } },
       accounting: { contact: { name: 'Ines Brown', phone: '+1 876 555-0101' } },
+      fitment: 'imported',
     },
   },
   {
@@ -216,7 +217,7 @@ function createOutagePages({ db, storeState, diagnostics, now, mirrors }: Outage
     createCartPage(parts),
     createKeyPage(parts),
     createCodePage(parts),
-    createMirrorPage({ ...parts, machine: 'shop-1', mirrors, configuredMerchants: outageMerchants }),
+    createMirrorPage({ ...parts, store: storeState, machine: 'shop-1', mirrors, configuredMerchants: outageMerchants }),
   ]
 }
 

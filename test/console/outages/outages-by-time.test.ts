@@ -72,6 +72,7 @@ describe('an outage of a system, from a clock time alone', () => {
       'older value (calls paused after: incomplete response after 700 ms)',
       'No call, after: incomplete response after 700 ms',
       'not sent',
+      'Prices and taxes of a signed-in customer, carts, checkout and orders are never read from a mirror. All else is read from the system if the merchant has no mirror, or if the mirror did not have that part or product at that time, or only too old; which of these it was is not recorded.',
     ])
   })
 

@@ -92,7 +92,7 @@ describe('the page of an incident', () => {
   })
 
   it('says once how a pause of the calls ends', () => {
-    expect(toView().callPauseHint).to.match(/After two successes in a row, calls are made again\.$/)
+    expect(toView().callPauseHint).to.match(/After two successful trials in a row, calls are made again\.$/)
     expect(toView({ changes: incident.changes.slice(1) }).callPauseHint).to.equal('')
   })
 

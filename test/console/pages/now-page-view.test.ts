@@ -51,7 +51,7 @@ const toView = (...tenants: TenantStatus[]) => {
     backlog: { waitingOrders: { ...none, first: [] }, webhooks, failedImports: [] },
   }
   return toNowPageView(
-    { ...status, lateMirrors: [], unfilledMirrors: [], machine: 'shop-1' },
+    { ...status, lateMirrors: [], unfilledMirrors: [], unreadMirrors: [], machine: 'shop-1' },
     merchants,
     ({ circuit }) => (circuit === 'fitment' ? null : `/circuits/acme/live/${circuit}`),
   )
@@ -125,9 +125,16 @@ describe('the page Now', () => {
     const systemOf = (state: 'open' | 'half-open' | 'closed') =>
       toView(tenant([{ ...healthySystem, state }])).merchants[0]!.systems[0]!
     const [open, halfOpen] = [systemOf('open'), systemOf('half-open')]
-    expect(open.callPauseHint).to.match(/After two successes in a row, calls are made again\.$/)
+    expect(open.callPauseHint).to.match(/After two successful trials in a row, calls are made again\.$/)
     expect(halfOpen).to.deep.include({ callPauseHint: open.callPauseHint, impactSentences: open.impactSentences })
     expect(systemOf('closed').callPauseHint).to.equal('')
+  })
+
+  it('says that nothing is known of a system while its calls are paused and not even a trial was made', () => {
+    const uncalled = toView(tenant([{ ...healthySystem, state: 'open', calls: 0 }])).merchants[0]!.systems[0]!
+    expect(uncalled.callPauseHint).to.include(
+      'No call to pricing was made in the last minute, not even a trial, so whether it works again is not known.',
+    )
   })
 
   it('shows a silent incident as its latest known state, not as the current one', () => {

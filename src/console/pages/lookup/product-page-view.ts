@@ -4,6 +4,7 @@ import type { Tax } from '../../../ports/accounting.ts'
 import type { Product } from '../../../ports/inventory.ts'
 import type { Price } from '../../../ports/pricing.ts'
 import type { AbsentPart, AbsentParts } from '../../../storage/catalog/absent-product-parts.ts'
+import type { CartRecord } from '../../../storage/commerce/carts.ts'
 import type { OpenCartsWithProduct } from '../../../storage/commerce/operator-cart-queries.ts'
 import type { Tenant } from '../../../tenant.ts'
 import type { MirrorPartState } from '../../../upstream/mirror/catalog-mirror.ts'
@@ -16,7 +17,7 @@ import { capitalize } from '../../text/capitalize.ts'
 import { adviceForFailure } from '../../text/failure-kind-text.ts'
 import { formatMoney } from '../../text/format-money.ts'
 import type { DisplayTime } from '../../text/format-times.ts'
-import { describeOpenCarts } from '../../text/open-carts-text.ts'
+import { describeOpenCarts, describeProductInCart, findLastPricedCart } from '../../text/open-carts-text.ts'
 import { callAboutSystem } from '../../whom-to-call.ts'
 import type { StatusPill } from '../status-pill.ts'
 import { describeLiveError, type LiveFinding } from './live-finding.ts'
@@ -77,7 +78,7 @@ const parts: readonly PartText[] = [
     system: 'pricing',
     absent: 'pricing has no price for it',
     absentAdvice:
-      'Whoever runs pricing sets a price for it. Until then it is shown without a price and cannot be ordered.',
+      'Whoever runs pricing sets a price for it. Until then shoppers who are not signed in see no price, and only customers who have a price of their own can order it.',
     stored: 'price',
     describe: ({ amount, uom, tax_included }: Price, currency) =>
       `${formatMoney(amount, currency)} per ${uom}, ${tax_included ? 'with' : 'without'} tax`,
@@ -87,7 +88,8 @@ const parts: readonly PartText[] = [
     name: 'Tax',
     system: 'accounting',
     absent: 'accounting has no tax for it',
-    absentAdvice: 'Whoever runs accounting sets its tax. Until then it cannot be ordered.',
+    absentAdvice:
+      'Whoever runs accounting sets its tax. Until then, only customers who have a tax of their own can order it.',
     stored: 'tax',
     describe: ({ name, rate }: Tax) => `${name}, rate ${rate}`,
     mirroredValue: ({ tax }) => tax,
@@ -110,7 +112,7 @@ export function toProductPageView(
   merchants: MerchantDirectory,
   now: number,
 ) {
-  const toTime = (at: number) => merchants.time(at, merchant)
+  const toTime = (at: string | number) => merchants.time(at, merchant)
   const toText = (part: PartText, value: unknown) =>
     value === null || value === undefined ? part.absent : part.describe(value as never, merchants.currency(merchant))
   const rows = parts.map((part, index): ProductPartView => {
@@ -125,6 +127,9 @@ export function toProductPageView(
       mirrored: mirrored && { at: mirroredAt, text: toText(part, part.mirroredValue(mirrored)) },
     }
   })
+  const missing = rows.filter(({ live }) => live.pill.text === NOT_SET).map(({ name: part }) => findPart(part))
+  const product = { sku, dependsOnCustomer: missing.every((part) => part === 'price' || part === 'tax') }
+  const evidence = openCarts && product.dependsOnCustomer ? findLastPricedCart(openCarts.carts, sku) : null
   const name = findings.map(({ live, shown }) => live.value ?? shown.value)[0] as Product | null
   return {
     sku,
@@ -140,12 +145,17 @@ export function toProductPageView(
       .filter(({ live }) => live.advice !== '')
       .map(({ name: part, system, live }) => ({
         text: `${part}: ${live.text}. ${live.advice}`,
-        since: live.pill.text === NOT_SET ? describeSince(findPart(part), absent, toTime) : '',
+        since:
+          live.pill.text === NOT_SET
+            ? [describeSince(findPart(part), absent, toTime), ...describeEvidence(evidence, toTime)].join(' ')
+            : '',
         whom: callAboutSystem(merchants, { merchant, mode }, system),
       })),
     carts: openCarts && {
-      text: describeOpenCarts(openCarts, merchants.currency(merchant)),
-      links: toCartLinks(openCarts),
+      text: describeOpenCarts(openCarts, product, merchants.currency(merchant)),
+      links: toCartLinks(openCarts, (cart) =>
+        describeProductInCart(cart, product, merchants.currency(merchant), toTime),
+      ),
     },
     parts: rows,
   }
@@ -153,12 +163,25 @@ export function toProductPageView(
 
 const MAX_LINKS = 10
 
-const toCartLinks = ({ carts }: OpenCartsWithProduct) =>
-  carts.slice(0, MAX_LINKS).map(({ cart_id, customer_id }) => ({
-    id: cart_id,
-    href: toCartPath(cart_id),
-    customerId: customer_id,
+const toCartLinks = ({ carts }: OpenCartsWithProduct, describe: (cart: CartRecord) => string) =>
+  carts.slice(0, MAX_LINKS).map((cart) => ({
+    id: cart.cart_id,
+    href: toCartPath(cart.cart_id),
+    customerId: cart.customer_id,
+    text: describe(cart),
   }))
+
+/** A cart that was priced with the product shows that its customer had a price and a tax then. */
+function describeEvidence(
+  evidence: ReturnType<typeof findLastPricedCart>,
+  toTime: (at: string) => DisplayTime,
+): string[] {
+  if (evidence === null) return []
+  const { cart, at } = evidence
+  return [
+    `A cart was priced with it at ${toTime(at).text}, that of customer ${cart.customer_id}: this customer had a price and a tax then, of its own or the one of all.`,
+  ]
+}
 
 const NOT_SET = 'Not set'
 const findPart = (name: string) => parts.find((part) => part.name === name)?.stored
@@ -169,7 +192,8 @@ function describeSince(
   absent: AbsentParts | null,
   toTime: (at: number) => DisplayTime,
 ): string {
-  const unknown = 'whether it was ever set, and how many shoppers saw the product without it, is not recorded.'
+  const unknown =
+    'whether it was ever set for shoppers who are not signed in, and how many of them saw the product without it, is not recorded.'
   return part && absent?.parts.includes(part)
     ? `Missing since ${toTime(absent.changedAt).text}, or since longer ago: that is when Forecourt last read a change of this product. ${capitalize(unknown)}`
     : `Since when it has been missing, ${unknown}`
