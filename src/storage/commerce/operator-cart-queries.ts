@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Tenant } from '../../tenant.ts'
 import type { Database } from '../database.ts'
+import { hasRowLocks } from '../row-locks.ts'
 import { type CartRecord, toCart } from './carts.ts'
 
 /** Returns a cart of any customer, for operators. */
@@ -18,47 +19,61 @@ export async function listCartsById(
   return (await carts.where('tenant_id', '=', merchant).where('mode', '=', mode).execute()).map(toCart)
 }
 
-/** The newest open carts of all merchants, in which a product is searched: their lines have no index. */
-const MAX_SEARCHED = 2_000
+/** The newest open carts of a tenant, in which a product is searched: their lines have no index. */
+const MAX_SEARCHED = 500
+
+/** What pages say of an open cart. `pricing` has the totals of the last pricing alone. */
+export type OpenCart = Pick<CartRecord, 'cart_id' | 'customer_id' | 'pricing'>
 
 export interface OpenCartsWithProduct {
-  carts: CartRecord[]
+  carts: OpenCart[]
   /** There are more open carts than were searched. */
   areOthersUnknown: boolean
 }
 
-/** Returns the open carts of a tenant that hold a product, those that were changed last first. */
+/** Returns the open carts of a tenant that hold a product, those that were changed last first. A cart that is being checked out is not open. */
 export async function listOpenCartsWithProduct(
   db: Database,
-  tenant: Tenant,
+  { merchant, mode }: Tenant,
   { sku, now }: { sku: string; now: string },
 ): Promise<OpenCartsWithProduct> {
-  const pattern = `%"sku":${JSON.stringify(sku).replace(/[!%_]/g, '!$&')}%`
+  // Quotes within a value are escaped, so the text of a line is no property of it.
+  const property = `"sku":${JSON.stringify(sku)}`
+  const find = sql.raw(hasRowLocks(db) ? 'strpos' : 'instr')
   const open = await db
     .selectFrom('carts')
-    .select([
-      'cart_id',
-      'tenant_id',
-      'mode',
-      sql<number>`case when lines like ${pattern} escape '!' then 1 else 0 end`.as('matches'),
-    ])
+    .select(['cart_id', sql<number>`case when ${find}(lines, ${property}) > 0 then 1 else 0 end`.as('matches')])
+    .where('tenant_id', '=', merchant)
+    .where('mode', '=', mode)
     .where('state', '=', 'ACTIVE')
     .where('expires_at', '>', now)
+    .where('order_id', 'is', null)
     .orderBy('expires_at', 'desc')
-    .limit(MAX_SEARCHED)
+    .limit(MAX_SEARCHED + 1)
     .execute()
-  const found = open.filter((cart) => cart.tenant_id === tenant.merchant && cart.mode === tenant.mode && cart.matches)
-  const carts = await listCartsById(
-    db,
-    tenant,
-    found.map(({ cart_id }) => cart_id),
-  )
-  const order = new Map(found.map(({ cart_id }, index) => [cart_id, index]))
+  const found = open.slice(0, MAX_SEARCHED).filter(({ matches }) => matches === 1)
   return {
-    // A pattern ignores case, and a cart that is being checked out is no longer open.
-    carts: carts
-      .filter(({ order_id, lines }) => order_id === null && lines.some((line) => line.sku === sku))
-      .toSorted((one, other) => order.get(one.cart_id)! - order.get(other.cart_id)!),
-    areOthersUnknown: open.length === MAX_SEARCHED,
+    carts: await readOpenCarts(
+      db,
+      found.map(({ cart_id }) => cart_id),
+    ),
+    areOthersUnknown: open.length > MAX_SEARCHED,
   }
+}
+
+/** Reads the totals without the lines of carts and of their pricing, in the order of the ids. */
+async function readOpenCarts(db: Database, cartIds: readonly string[]): Promise<OpenCart[]> {
+  if (cartIds.length === 0) return []
+  const totals = hasRowLocks(db)
+    ? sql<string | null>`pricing::json ->> 'totals'`
+    : sql<string | null>`pricing ->> 'totals'`
+  const carts = db.selectFrom('carts').select(['cart_id', 'customer_id', totals.as('totals')])
+  const rows = await carts.where('cart_id', 'in', cartIds).execute()
+  const byId = new Map(rows.map((row) => [row.cart_id, row]))
+  return cartIds.flatMap((id) => {
+    const row = byId.get(id)
+    if (!row) return []
+    const { totals: stored, ...cart } = row
+    return [{ ...cart, pricing: stored === null ? null : { totals: JSON.parse(stored) as unknown } }]
+  })
 }
