@@ -1,8 +1,6 @@
 import { type CatalogPartName, catalogPartNames } from '../../catalog/mirror/file/catalog-part-names.ts'
 import type { TenantMirror } from '../../changes/mirror/tenant-mirror.ts'
-import { listIncidents } from '../../diagnostics/reports/incidents.ts'
 import { UpstreamError } from '../../errors.ts'
-import type { Database } from '../../storage/database.ts'
 import type { Tenant } from '../../tenant.ts'
 import { failureKind } from '../../upstream/request/failure-kind.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
@@ -11,13 +9,14 @@ import { adviceForFailure } from '../text/failure-kind-text.ts'
 import { formatCount } from '../text/format-numbers.ts'
 import { describeFollowing, describePartsOf } from '../text/late-mirror-text.ts'
 import { callAboutForecourt, type WhomToCall } from '../whom-to-call.ts'
+import type { CartIncidentCounts, CountedSystem } from './cart-incident-counts.ts'
 import { callAboutParts } from './late-mirror-views.ts'
 import { isPartOld, partSystems } from './late-mirrors.ts'
 
 /** One failure of a mirror: what failed, what shoppers see, and what to do. */
 export interface MirrorAdvice {
   text: string
-  /** Whether carts and checkouts failed as well, which read the system itself; `null`: they do not read it, or the part was never read. */
+  /** Whether carts and checkouts failed as well, which read the system itself; `null`: they do not read it, the part was never read, or it is not known. */
   incidents: { text: string; href: string } | null
   whom: WhomToCall
 }
@@ -36,17 +35,15 @@ export interface MirrorAdviceFacts {
   maxAgeMs: number
   machine: string
   now: number
-  /** How many incidents each system had since it was read last. */
-  incidents: ReadonlyMap<FailingSystem, number>
+  /** How many incidents of carts and checkouts each system had since it was read last. */
+  countIncidents: CartIncidentCounts
 }
-
-const MAX_INCIDENTS = 100
 
 /** Says what to do about a mirror, in order. Until it follows the store, nothing that the systems say reaches it. */
 export function adviseOnMirror(
   mirror: TenantMirror,
   failing: readonly FailingSystem[],
-  { maxAgeMs, machine, incidents }: MirrorAdviceFacts,
+  { maxAgeMs, machine, countIncidents }: MirrorAdviceFacts,
   merchants: MerchantDirectory,
 ): MirrorAdvice[] {
   const { merchant, mode } = mirror.tenant
@@ -59,6 +56,8 @@ export function adviseOnMirror(
   }
   const reading = failing.map((one): MirrorAdvice => {
     const { system, parts, asOf, kind } = one
+    const [counted] = listCountedSystems(mirror.tenant, [one])
+    const count = counted ? countIncidents(counted) : null
     const age =
       asOf === null
         ? `The mirror has no ${parts.join(', ')} yet: each request reads them from the merchant’s systems.`
@@ -69,10 +68,10 @@ export function adviseOnMirror(
     return {
       text: `${capitalize(system)} could not be read: ${kind}. ${age} ${adviceForFailure(kind)}${known}`,
       incidents:
-        asOf === null || !incidents.has(one)
+        asOf === null || count === null
           ? null
           : {
-              text: describeIncidents(system, incidents.get(one)!, toTime(asOf).text),
+              text: describeIncidents(system, count, toTime(asOf).text),
               href: `/incidents?${new URLSearchParams({ merchant, mode })}`,
             },
       whom: callAboutParts(parts, mirror.tenant, merchants)[0]!,
@@ -85,26 +84,14 @@ export function adviseOnMirror(
 function describeIncidents(system: string, count: number, since: string): string {
   const direct = `Cart totals and checkout read ${system} itself, not the mirror`
   if (count === 0) return `${direct}: none is known to have failed since ${since}.`
-  const counted =
-    count === MAX_INCIDENTS ? `at least ${formatCount(count, 'incident')}` : formatCount(count, 'incident')
-  return `${direct}: ${counted} of ${system} since ${since} ${count === 1 ? 'says' : 'say'} whom it hit.`
+  return `${direct}: ${formatCount(count, 'incident')} of ${system} since ${since} ${count === 1 ? 'says' : 'say'} whom it hit.`
 }
 
-/** Counts the incidents of each system of a merchant since it was read last. Imported parts are not read for carts. */
-export async function readIncidentCounts(
-  db: Database,
-  tenant: Tenant,
-  failing: readonly FailingSystem[],
-  now: number,
-): Promise<ReadonlyMap<FailingSystem, number>> {
-  const ofSystems = failing.filter(({ asOf, parts }) => asOf !== null && partSystems[parts[0]!] !== undefined)
-  const counts = ofSystems.map(async (one) => {
-    const query = { ...tenant, during: { from: one.asOf!, to: now }, limit: MAX_INCIDENTS }
-    const { incidents } = await listIncidents(db, query)
-    return [one, incidents.filter(({ system }) => system === one.system).length] as const
-  })
-  return new Map(await Promise.all(counts))
-}
+/** Lists what to count: the incidents of each system since it was read last. Imported parts are not read for carts. */
+export const listCountedSystems = (tenant: Tenant, failing: readonly FailingSystem[]): CountedSystem[] =>
+  failing.flatMap(({ system, parts, asOf }) =>
+    asOf === null || partSystems[parts[0]!] === undefined ? [] : [{ ...tenant, system, since: asOf }],
+  )
 
 /** Groups the parts that are old or not filled, and could not be read, by their system. */
 export function listFailingSystems(mirror: TenantMirror, maxAgeMs: number, now: number): FailingSystem[] {

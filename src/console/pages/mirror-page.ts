@@ -5,23 +5,28 @@ import type { TenantMirror } from '../../changes/mirror/tenant-mirror.ts'
 import type { MerchantConfig } from '../../config/config.ts'
 import { UpstreamError } from '../../errors.ts'
 import type { Database } from '../../storage/database.ts'
+import type { StoreMonitor } from '../../storage/store-monitor.ts'
 import { failureKind } from '../../upstream/request/failure-kind.ts'
 import type { ConsolePage } from '../console-page.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { adviceForFailure, capitalizeFailure } from '../text/failure-kind-text.ts'
 import { formatDuration } from '../text/format-durations.ts'
 import { formatNumber } from '../text/format-numbers.ts'
+import { createCartIncidentCounter } from './cart-incident-counts.ts'
 import { callAboutParts } from './late-mirror-views.ts'
 import { isPartOld } from './late-mirrors.ts'
-import { adviseOnMirror, listFailingSystems, readIncidentCounts } from './mirror-advice.ts'
+import { adviseOnMirror, listCountedSystems, listFailingSystems } from './mirror-advice.ts'
 
 export interface MirrorPageParts {
   db: Database
+  store: Pick<StoreMonitor, 'outage'>
   mirrors: readonly TenantMirror[]
   merchants: MerchantDirectory
   configuredMerchants: readonly MerchantConfig[]
   machine: string
   now: () => number
+  /** How long the page waits for the store before it shows what is in memory. */
+  storeWaitMs?: number | undefined
 }
 
 const BYTES_PER_MIB = 1_048_576
@@ -29,22 +34,31 @@ const BYTES_PER_MIB = 1_048_576
 /** Creates the page of the catalog mirrors: how old each part is, and whether this process can follow the store. */
 export function createMirrorPage({
   db,
+  store,
   mirrors,
   merchants,
   configuredMerchants,
   machine,
   now,
+  storeWaitMs,
 }: MirrorPageParts): ConsolePage {
   const maxAgeMs = new Map(configuredMerchants.map(({ merchant, mirror }) => [merchant, mirror?.maxAgeMs ?? 0]))
-  const readView = async (mirror: TenantMirror) => {
-    const limitMs = maxAgeMs.get(mirror.tenant.merchant)!
-    const facts = { maxAgeMs: limitMs, machine, now: now() }
-    const failing = listFailingSystems(mirror, limitMs, now())
-    const incidents = await readIncidentCounts(db, mirror.tenant, failing, now())
-    return {
-      ...toMirrorView(mirror, merchants.inOneTimeZone, limitMs, now()),
-      steps: adviseOnMirror(mirror, failing, { ...facts, incidents }, merchants.inOneTimeZone),
-    }
+  const incidents = createCartIncidentCounter({ db, store, waitMs: storeWaitMs })
+  const readViews = async () => {
+    const at = now()
+    const read = mirrors.map((mirror) => {
+      const limitMs = maxAgeMs.get(mirror.tenant.merchant)!
+      return { mirror, limitMs, failing: listFailingSystems(mirror, limitMs, at) }
+    })
+    const counted = read.flatMap(({ mirror, failing }) => listCountedSystems(mirror.tenant, failing))
+    const countIncidents = await incidents.count(counted)
+    return read.map(({ mirror, limitMs, failing }) => {
+      const facts = { maxAgeMs: limitMs, machine, now: at, countIncidents }
+      return {
+        ...toMirrorView(mirror, merchants.inOneTimeZone, limitMs, at),
+        steps: adviseOnMirror(mirror, failing, facts, merchants.inOneTimeZone),
+      }
+    })
   }
   return {
     method: 'GET',
@@ -54,7 +68,7 @@ export function createMirrorPage({
     respond: async () => ({
       template: 'mirrors',
       title: 'Mirrors',
-      view: { machine, mirrors: await Promise.all(mirrors.map(readView)) },
+      view: { machine, mirrors: await readViews() },
     }),
   }
 }

@@ -98,6 +98,9 @@ export const diagnosticsCalls: QueryCalls = {
   findLatestEndedIncident: (db) => [
     incidentQueries.findLatestEndedIncident(db, { merchants: ['acme', 'other'], since: at }),
   ],
+  countIncidentsSince: (db) => [
+    incidentQueries.countIncidentsSince(db, tenant, { system: 'pricing', sections: ['pricing'], since: at }),
+  ],
   findIncidentRow: (db) => [incidentQueries.findIncidentRow(db, 'i')],
   listIncidentsAt: (db) => [incidentQueries.listIncidentsAt(db, tenant, 0)],
   applyIncidentUpdates: (db) => [incidentUpdates.applyIncidentUpdates(db, [update])],
