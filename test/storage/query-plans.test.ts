@@ -168,6 +168,12 @@ describe('the queries of webhooks, diagnostics, operators, references, sales and
     )
   })
 
+  it('count the incidents of a section in an index, without reading them', () => {
+    expect(plans.get('countIncidentsSince')!.map(({ detail }) => detail)).to.deep.equal([
+      'SEARCH incidents USING COVERING INDEX incidents_by_section (section=? AND system=? AND tenant_id=? AND mode=? AND last_at>?)',
+    ])
+  })
+
   it('find unnumbered events in the index of these', () => {
     const steps = [...plans.values()].flat().filter(({ sql }) => /position"? is null/.test(sql))
     const reads = steps.filter(({ detail }) => /^(?:SCAN|SEARCH) events/.test(detail))

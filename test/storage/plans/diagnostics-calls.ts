@@ -99,7 +99,11 @@ export const diagnosticsCalls: QueryCalls = {
     incidentQueries.findLatestEndedIncident(db, { merchants: ['acme', 'other'], since: at }),
   ],
   countIncidentsSince: (db) => [
-    incidentQueries.countIncidentsSince(db, tenant, { system: 'pricing', sections: ['pricing'], since: at }),
+    incidentQueries.countIncidentsSince(db, tenant, {
+      system: 'pricing',
+      sections: ['pricing', 'checkout'],
+      since: at,
+    }),
   ],
   findIncidentRow: (db) => [incidentQueries.findIncidentRow(db, 'i')],
   listIncidentsAt: (db) => [incidentQueries.listIncidentsAt(db, tenant, 0)],
