@@ -5,6 +5,7 @@ import type { CartRecord } from '../storage/commerce/carts.ts'
 export const sumAmounts = (amounts: readonly Decimal[]): Decimal =>
   amounts.reduce((total, amount) => total.plus(amount), new Decimal(0))
 
-export const readCartTotals = ({ pricing }: CartRecord) => (pricing as StoredCartPricing | null)?.totals ?? null
+export const readCartTotals = ({ pricing }: Pick<CartRecord, 'pricing'>) =>
+  (pricing as StoredCartPricing | null)?.totals ?? null
 
-export const toCartTotal = (cart: CartRecord): Decimal => new Decimal(readCartTotals(cart)?.total ?? 0)
+export const toCartTotal = (cart: Pick<CartRecord, 'pricing'>): Decimal => new Decimal(readCartTotals(cart)?.total ?? 0)

@@ -40,6 +40,7 @@ import * as outageNotices from './migrations/055-outage-notices.ts'
 import * as callPlaces from './migrations/059-call-places.ts'
 import * as unnumberedOrders from './migrations/060-unnumbered-orders.ts'
 import * as processStarts from './migrations/061-process-starts.ts'
+import * as cartAndIncidentIndexes from './migrations/062-cart-and-incident-indexes.ts'
 import { hasRowLocks } from './row-locks.ts'
 
 interface StoreMigration extends Migration {
@@ -90,6 +91,7 @@ const migrations: Readonly<Record<string, StoreMigration>> = {
   '059-call-places': callPlaces,
   '060-unnumbered-orders': unnumberedOrders,
   '061-process-starts': processStarts,
+  '062-cart-and-incident-indexes': cartAndIncidentIndexes,
 }
 
 const UNDEFINED_TABLE = '42P01'

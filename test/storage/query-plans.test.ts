@@ -162,6 +162,18 @@ describe('the queries of webhooks, diagnostics, operators, references, sales and
     expect(detailsOf('deleteSalesBefore')[0]).to.match(/\(tenant_id=\? AND mode=\? AND sku=\? AND week<\?\)/)
   })
 
+  it('find the open carts of a tenant, those that were changed last first, in the index of these', () => {
+    expect(plans.get('listOpenCartsWithProduct')!.map(({ detail }) => detail)).to.include(
+      'SEARCH carts USING INDEX carts_open (tenant_id=? AND mode=? AND state=? AND expires_at>?)',
+    )
+  })
+
+  it('count the incidents of a section in an index, without reading them', () => {
+    expect(plans.get('countIncidentsSince')!.map(({ detail }) => detail)).to.deep.equal([
+      'SEARCH incidents USING COVERING INDEX incidents_by_section (section=? AND system=? AND tenant_id=? AND mode=? AND last_at>?)',
+    ])
+  })
+
   it('find unnumbered events in the index of these', () => {
     const steps = [...plans.values()].flat().filter(({ sql }) => /position"? is null/.test(sql))
     const reads = steps.filter(({ detail }) => /^(?:SCAN|SEARCH) events/.test(detail))

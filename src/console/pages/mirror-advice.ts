@@ -1,8 +1,7 @@
 import { type CatalogPartName, catalogPartNames } from '../../catalog/mirror/file/catalog-part-names.ts'
 import type { TenantMirror } from '../../changes/mirror/tenant-mirror.ts'
-import { listIncidents } from '../../diagnostics/reports/incidents.ts'
 import { UpstreamError } from '../../errors.ts'
-import type { Database } from '../../storage/database.ts'
+import { EVERY_MERCHANT } from '../../storage/diagnostics/open-incidents.ts'
 import type { StoreOutage } from '../../storage/store-monitor.ts'
 import type { Tenant } from '../../tenant.ts'
 import { failureKind } from '../../upstream/request/failure-kind.ts'
@@ -12,13 +11,14 @@ import { adviceForFailure } from '../text/failure-kind-text.ts'
 import { formatCount } from '../text/format-numbers.ts'
 import { describeFollowing, describePartsOf, describeStoreOfMirror } from '../text/late-mirror-text.ts'
 import { callAboutForecourt, type WhomToCall } from '../whom-to-call.ts'
+import type { CountedIncidents, IncidentCounts } from './incident-counter.ts'
 import { callAboutParts } from './late-mirror-views.ts'
 import { isPartOld, partSystems } from './late-mirrors.ts'
 
 /** One failure of a mirror: what failed, what shoppers see, and what to do. */
 export interface MirrorAdvice {
   text: string
-  /** Whether carts and checkouts failed as well, which read the system itself; `null`: they do not read it, or the part was never read. */
+  /** Whether carts and checkouts failed as well, which read the system itself; `null`: they do not read it, the part was never read, or it is not known. */
   incidents: { text: string; href: string } | null
   whom: WhomToCall
 }
@@ -37,36 +37,39 @@ export interface MirrorAdviceFacts {
   maxAgeMs: number
   machine: string
   now: number
-  /** How many incidents each system had since it was read last. */
-  incidents: ReadonlyMap<FailingSystem, number>
+  /** How many incidents of carts and checkouts each system had since it was read last, and how many the store since the mirror stopped following it. */
+  countIncidents: IncidentCounts
   /** The outage of the store; `null`: it works. */
   storeOutage: StoreOutage | null
-  /** How many incidents the store had since the mirror follows it no longer. */
-  storeIncidents: number
 }
-
-const MAX_INCIDENTS = 100
 
 /** Says what to do about a mirror, in order. Until it follows the store, nothing that the systems say reaches it. */
 export function adviseOnMirror(
   mirror: TenantMirror,
   failing: readonly FailingSystem[],
-  { maxAgeMs, machine, incidents, storeOutage, storeIncidents }: MirrorAdviceFacts,
+  { maxAgeMs, machine, countIncidents, storeOutage }: MirrorAdviceFacts,
   merchants: MerchantDirectory,
 ): MirrorAdvice[] {
   const { merchant, mode } = mirror.tenant
   const { failure } = mirror.status()
   const toTime = (at: number) => merchants.time(at, merchant)
+  const store = toCountedStore(mirror)
+  const storeIncidents = store && countIncidents(store)
   const following = failure && {
     text: `${describeFollowing(failure, toTime)} on the machine ${machine}. Shoppers see the catalog of that time, except parts below that are older; how many saw it is not counted. ${describeStoreOfMirror(storeOutage, toTime)} Tell whoever runs Forecourt to check the disk of ${machine} and Forecourt’s database. The mirror tries again by itself.`,
-    incidents: {
-      text: describeStoreIncidents(storeIncidents, toTime(failure.since).text),
-      href: `/incidents?${new URLSearchParams({ merchant, mode })}`,
-    },
+    incidents:
+      storeIncidents === null
+        ? null
+        : {
+            text: describeStoreIncidents(storeIncidents, toTime(failure.since).text),
+            href: `/incidents?${new URLSearchParams({ merchant, mode })}`,
+          },
     whom: callAboutForecourt(merchants),
   }
   const reading = failing.map((one): MirrorAdvice => {
     const { system, parts, asOf, kind } = one
+    const counted = toCountedSystem(mirror.tenant, one)
+    const count = counted && countIncidents(counted)
     const age =
       asOf === null
         ? `The mirror has no ${parts.join(', ')} yet: each request reads them from the merchant’s systems.`
@@ -79,10 +82,10 @@ export function adviseOnMirror(
     return {
       text: `${read} could not be read: ${kind}. ${age} ${adviceForFailure(kind)}${known}`,
       incidents:
-        asOf === null || !incidents.has(one)
+        asOf === null || count === null
           ? null
           : {
-              text: describeIncidents(system, incidents.get(one)!, toTime(asOf).text),
+              text: describeIncidents(system, count, toTime(asOf).text),
               href: `/incidents?${new URLSearchParams({ merchant, mode })}`,
             },
       whom: callAboutParts(parts, mirror.tenant, merchants)[0]!,
@@ -95,9 +98,7 @@ export function adviseOnMirror(
 function describeIncidents(system: string, count: number, since: string): string {
   const direct = `Cart totals and checkout read ${system} itself, not the mirror`
   if (count === 0) return `${direct}: none is known to have failed since ${since}.`
-  const counted =
-    count === MAX_INCIDENTS ? `at least ${formatCount(count, 'incident')}` : formatCount(count, 'incident')
-  return `${direct}: ${counted} of ${system} since ${since} ${count === 1 ? 'says' : 'say'} whom it hit.`
+  return `${direct}: ${formatCount(count, 'incident')} of ${system} since ${since} ${count === 1 ? 'says' : 'say'} whom it hit.`
 }
 
 /** A request that the store refuses is an incident. */
@@ -107,33 +108,24 @@ function describeStoreIncidents(count: number, since: string): string {
   return `${formatCount(count, 'incident')} of the database since ${since} ${count === 1 ? 'says' : 'say'} what was refused.`
 }
 
-/** Counts the incidents of the store since a mirror follows it no longer. */
-export async function countStoreIncidents(
-  db: Database,
-  { tenant, status }: TenantMirror,
-  now: number,
-): Promise<number> {
+/** The sections that fail when a cart has no total, or a checkout is refused or not confirmed. */
+const CART_SECTIONS = ['pricing', 'checkout']
+
+/** Returns what to count of a system: its incidents since it was read last. Imported parts are not read for carts. */
+const toCountedSystem = (tenant: Tenant, { system, parts, asOf }: FailingSystem): CountedIncidents | null =>
+  asOf === null || partSystems[parts[0]!] === undefined
+    ? null
+    : { ...tenant, system, sections: CART_SECTIONS, since: asOf }
+
+/** Returns what to count of the store: its incidents since the mirror stopped following it. */
+function toCountedStore({ status }: TenantMirror): CountedIncidents | null {
   const { failure } = status()
-  if (!failure) return 0
-  const query = { ...tenant, during: { from: failure.since, to: now }, limit: MAX_INCIDENTS }
-  return (await listIncidents(db, query)).incidents.filter(({ section }) => section === 'store').length
+  return failure && { merchant: EVERY_MERCHANT, mode: 'live', system: '', sections: ['store'], since: failure.since }
 }
 
-/** Counts the incidents of each system of a merchant since it was read last. Imported parts are not read for carts. */
-export async function readIncidentCounts(
-  db: Database,
-  tenant: Tenant,
-  failing: readonly FailingSystem[],
-  now: number,
-): Promise<ReadonlyMap<FailingSystem, number>> {
-  const ofSystems = failing.filter(({ asOf, parts }) => asOf !== null && partSystems[parts[0]!] !== undefined)
-  const counts = ofSystems.map(async (one) => {
-    const query = { ...tenant, during: { from: one.asOf!, to: now }, limit: MAX_INCIDENTS }
-    const { incidents } = await listIncidents(db, query)
-    return [one, incidents.filter(({ system }) => system === one.system).length] as const
-  })
-  return new Map(await Promise.all(counts))
-}
+/** Lists which incidents the advice on a mirror counts. */
+export const listCountedIncidents = (mirror: TenantMirror, failing: readonly FailingSystem[]): CountedIncidents[] =>
+  [toCountedStore(mirror), ...failing.map((one) => toCountedSystem(mirror.tenant, one))].filter((one) => one !== null)
 
 /** Groups the parts that are old or not filled, and could not be read, by their system. */
 export function listFailingSystems(mirror: TenantMirror, maxAgeMs: number, now: number): FailingSystem[] {

@@ -12,9 +12,10 @@ import type { MerchantDirectory } from '../merchant-directory.ts'
 import { adviceForFailure, capitalizeFailure } from '../text/failure-kind-text.ts'
 import { formatDuration } from '../text/format-durations.ts'
 import { formatNumber } from '../text/format-numbers.ts'
+import { createIncidentCounter } from './incident-counter.ts'
 import { callAboutParts } from './late-mirror-views.ts'
 import { isPartOld } from './late-mirrors.ts'
-import { adviseOnMirror, countStoreIncidents, listFailingSystems, readIncidentCounts } from './mirror-advice.ts'
+import { adviseOnMirror, listCountedIncidents, listFailingSystems } from './mirror-advice.ts'
 
 export interface MirrorPageParts {
   db: Database
@@ -24,6 +25,8 @@ export interface MirrorPageParts {
   configuredMerchants: readonly MerchantConfig[]
   machine: string
   now: () => number
+  /** How long the page waits for the store before it shows what is in memory. */
+  storeWaitMs?: number | undefined
 }
 
 const BYTES_PER_MIB = 1_048_576
@@ -37,18 +40,25 @@ export function createMirrorPage({
   configuredMerchants,
   machine,
   now,
+  storeWaitMs,
 }: MirrorPageParts): ConsolePage {
   const maxAgeMs = new Map(configuredMerchants.map(({ merchant, mirror }) => [merchant, mirror?.maxAgeMs ?? 0]))
-  const readView = async (mirror: TenantMirror) => {
-    const limitMs = maxAgeMs.get(mirror.tenant.merchant)!
-    const facts = { maxAgeMs: limitMs, machine, now: now(), storeOutage: store.outage }
-    const failing = listFailingSystems(mirror, limitMs, now())
-    const incidents = await readIncidentCounts(db, mirror.tenant, failing, now())
-    const storeIncidents = await countStoreIncidents(db, mirror, now())
-    return {
-      ...toMirrorView(mirror, merchants.inOneTimeZone, limitMs, now()),
-      steps: adviseOnMirror(mirror, failing, { ...facts, incidents, storeIncidents }, merchants.inOneTimeZone),
-    }
+  const incidents = createIncidentCounter({ db, store, waitMs: storeWaitMs })
+  const readViews = async () => {
+    const at = now()
+    const read = mirrors.map((mirror) => {
+      const limitMs = maxAgeMs.get(mirror.tenant.merchant)!
+      return { mirror, limitMs, failing: listFailingSystems(mirror, limitMs, at) }
+    })
+    const counted = read.flatMap(({ mirror, failing }) => listCountedIncidents(mirror, failing))
+    const countIncidents = await incidents.count(counted)
+    return read.map(({ mirror, limitMs, failing }) => {
+      const facts = { maxAgeMs: limitMs, machine, now: at, countIncidents, storeOutage: store.outage }
+      return {
+        ...toMirrorView(mirror, merchants.inOneTimeZone, limitMs, at),
+        steps: adviseOnMirror(mirror, failing, facts, merchants.inOneTimeZone),
+      }
+    })
   }
   return {
     method: 'GET',
@@ -58,7 +68,7 @@ export function createMirrorPage({
     respond: async () => ({
       template: 'mirrors',
       title: 'Mirrors',
-      view: { machine, mirrors: await Promise.all(mirrors.map(readView)) },
+      view: { machine, mirrors: await readViews() },
     }),
   }
 }

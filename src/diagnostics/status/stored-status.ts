@@ -88,7 +88,8 @@ export interface StoredStatusReaderParts {
   waitMs?: number | undefined
 }
 
-const WAIT_MS = 800
+/** Pages that also know something without the store wait no longer for it. */
+export const STATUS_WAIT_MS = 800
 /** Afterwards, a message that could not be sent is only in the list of notifications. */
 const CHANNEL_WINDOW_MS = 86_400_000
 /** Afterwards, an import that failed is only in the audit log. */
@@ -99,7 +100,7 @@ export function createStoredStatusReader({
   store,
   merchants,
   now,
-  waitMs = WAIT_MS,
+  waitMs = STATUS_WAIT_MS,
 }: StoredStatusReaderParts): StoredStatusReader {
   let latest: { status: StoredStatus; at: number } | null = null
   let unansweredSince: number | null = null

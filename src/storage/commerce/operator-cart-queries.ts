@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Tenant } from '../../tenant.ts'
 import type { Database } from '../database.ts'
+import { hasRowLocks } from '../row-locks.ts'
 import { type CartRecord, toCart } from './carts.ts'
 
 /** Returns a cart of any customer, for operators. */
@@ -18,8 +19,8 @@ export async function listCartsById(
   return (await carts.where('tenant_id', '=', merchant).where('mode', '=', mode).execute()).map(toCart)
 }
 
-/** The newest open carts of all merchants, in which a product is searched: their lines have no index. */
-const MAX_SEARCHED = 2_000
+/** The newest open carts of a tenant, in which a product is searched: their lines have no index. */
+const MAX_SEARCHED = 200
 
 export interface OpenCartsWithProduct {
   carts: CartRecord[]
@@ -27,38 +28,28 @@ export interface OpenCartsWithProduct {
   areOthersUnknown: boolean
 }
 
-/** Returns the open carts of a tenant that hold a product, those that were changed last first. */
+/** Returns the open carts of a tenant that hold a product, those that were changed last first. A cart that is being checked out is not open. */
 export async function listOpenCartsWithProduct(
   db: Database,
-  tenant: Tenant,
+  { merchant, mode }: Tenant,
   { sku, now }: { sku: string; now: string },
 ): Promise<OpenCartsWithProduct> {
-  const pattern = `%"sku":${JSON.stringify(sku).replace(/[!%_]/g, '!$&')}%`
+  // Quotes within a value are escaped, so the text of a line is no property of it.
+  const property = `"sku":${JSON.stringify(sku)}`
+  const find = sql.raw(hasRowLocks(db) ? 'strpos' : 'instr')
   const open = await db
     .selectFrom('carts')
-    .select([
-      'cart_id',
-      'tenant_id',
-      'mode',
-      sql<number>`case when lines like ${pattern} escape '!' then 1 else 0 end`.as('matches'),
-    ])
+    .select(['cart_id', sql<number>`case when ${find}(lines, ${property}) > 0 then 1 else 0 end`.as('matches')])
+    .where('tenant_id', '=', merchant)
+    .where('mode', '=', mode)
     .where('state', '=', 'ACTIVE')
     .where('expires_at', '>', now)
+    .where('order_id', 'is', null)
     .orderBy('expires_at', 'desc')
-    .limit(MAX_SEARCHED)
+    .limit(MAX_SEARCHED + 1)
     .execute()
-  const found = open.filter((cart) => cart.tenant_id === tenant.merchant && cart.mode === tenant.mode && cart.matches)
-  const carts = await listCartsById(
-    db,
-    tenant,
-    found.map(({ cart_id }) => cart_id),
-  )
-  const order = new Map(found.map(({ cart_id }, index) => [cart_id, index]))
-  return {
-    // A pattern ignores case, and a cart that is being checked out is no longer open.
-    carts: carts
-      .filter(({ order_id, lines }) => order_id === null && lines.some((line) => line.sku === sku))
-      .toSorted((one, other) => order.get(one.cart_id)! - order.get(other.cart_id)!),
-    areOthersUnknown: open.length === MAX_SEARCHED,
-  }
+  const found = open.slice(0, MAX_SEARCHED).filter(({ matches }) => matches === 1)
+  const ids = found.map(({ cart_id }) => cart_id)
+  const byId = new Map((await listCartsById(db, { merchant, mode }, ids)).map((cart) => [cart.cart_id, cart]))
+  return { carts: ids.flatMap((id) => byId.get(id) ?? []), areOthersUnknown: open.length > MAX_SEARCHED }
 }

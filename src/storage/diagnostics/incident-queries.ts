@@ -56,6 +56,30 @@ async function listRows(
   return query.orderBy('last_at', 'desc').orderBy('incident_id', 'desc').limit(limit).execute()
 }
 
+export interface IncidentCountQuery {
+  system: string
+  sections: readonly string[]
+  /** An instant (RFC 3339): only incidents with a degraded response since then. */
+  since: string
+}
+
+/** Counts the incidents of some sections of a tenant's system. */
+export async function countIncidentsSince(
+  db: Database,
+  { merchant, mode }: Tenant,
+  { system, sections, since }: IncidentCountQuery,
+): Promise<number> {
+  const counted = db
+    .selectFrom('incidents')
+    .select((eb) => eb.fn.countAll<number | string>().as('count'))
+    .where('tenant_id', '=', merchant)
+    .where('mode', '=', mode)
+    .where('last_at', '>=', since)
+    .where('system', '=', system)
+    .where('section', 'in', sections)
+  return Number((await counted.executeTakeFirstOrThrow()).count)
+}
+
 export async function findIncidentRow(db: Database, incidentId: string): Promise<IncidentRow | null> {
   const incident = db.selectFrom('incidents').selectAll().where('incident_id', '=', incidentId)
   return (await incident.executeTakeFirst()) ?? null

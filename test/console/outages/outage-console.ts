@@ -217,7 +217,10 @@ function createOutagePages({ db, storeState, diagnostics, now, mirrors }: Outage
     createCartPage(parts),
     createKeyPage(parts),
     createCodePage(parts),
-    createMirrorPage({ ...parts, store: storeState, machine: 'shop-1', mirrors, configuredMerchants: outageMerchants }),
+    createMirrorPage({
+      ...{ ...parts, store: storeState, machine: 'shop-1', mirrors, configuredMerchants: outageMerchants },
+      storeWaitMs: MINUTE_MS,
+    }),
   ]
 }
 

@@ -66,6 +66,29 @@ for (const store of stores()) {
       expect(headers['content-disposition']).to.equal('attachment; filename="audit.csv"')
     })
 
+    it('names keys by their labels, but not those of merchants that other Forecourts on the store serve', async () => {
+      const own = await api.issueKey({ mode: 'live', label: 'Till of ours' })
+      const foreign = await api.issueKey({ merchant: 'stranger', mode: 'live', label: 'Till of a stranger' })
+      const entry = {
+        operator: 'cleo',
+        role: 'operator',
+        action: 'key.revoke',
+        outcome: 'done',
+        address: null,
+      } as const
+      const entries = [own, foreign].map(({ record }, n) => ({
+        ...{ ...entry, at: `2026-01-02T00:00:00.00${n}Z`, entry_id: `aud_cleo${n}` },
+        target: JSON.stringify({ key: record.key_id }),
+      }))
+      await api.db.insertInto('audit_log').values(entries).execute()
+      const { text } = await support.get('/audit?operator=cleo')
+      expect(text)
+        .to.include(`Till of ours (${own.record.key_id})`)
+        .and.include(`href="/keys/${own.record.key_id}"`)
+        .and.include(foreign.record.key_id)
+      expect(text).to.not.include('Till of a stranger').and.not.include(`href="/keys/${foreign.record.key_id}"`)
+    })
+
     it('ignores malformed query parameters', async () => {
       for (const query of [
         'before=x',

@@ -98,6 +98,13 @@ export const diagnosticsCalls: QueryCalls = {
   findLatestEndedIncident: (db) => [
     incidentQueries.findLatestEndedIncident(db, { merchants: ['acme', 'other'], since: at }),
   ],
+  countIncidentsSince: (db) => [
+    incidentQueries.countIncidentsSince(db, tenant, {
+      system: 'pricing',
+      sections: ['pricing', 'checkout'],
+      since: at,
+    }),
+  ],
   findIncidentRow: (db) => [incidentQueries.findIncidentRow(db, 'i')],
   listIncidentsAt: (db) => [incidentQueries.listIncidentsAt(db, tenant, 0)],
   listStoreIncidents: (db) => [incidentQueries.listStoreIncidents(db, { from: 0, to: 1 })],

@@ -34,20 +34,21 @@ export function createProductPage(parts: ProductPageParts): ConsolePage {
       const { backOffice } = upstream
       const mirror = mirrors.find((one) => one.tenant.merchant === tenant.merchant && one.tenant.mode === tenant.mode)
       const read = await readFindings(backOffice, mirror ?? null, sku, now)
+      // Accounting may have a tax for every SKU.
+      const known = read.parts.slice(0, -1).some(({ cached, live }) => cached?.value || live.value !== null)
+      const isUnknown = !read.mirrored && !known
+      const inventoryError = read.parts[0]!.live.error
+      const hasFailure = inventoryError !== null && inventoryError.failure !== 'not_configured'
+      if (isUnknown && !hasFailure) throw createLookupNotFound('product')
       const isIncomplete = read.parts.some(({ live }) => live.value === null && live.error === null)
       const findings = {
         ...read,
         absent: await findAbsentParts(db, tenant, sku),
-        openCarts: isIncomplete
-          ? await listOpenCartsWithProduct(db, tenant, { sku, now: new Date(now()).toISOString() })
-          : null,
+        openCarts:
+          isIncomplete && !isUnknown
+            ? await listOpenCartsWithProduct(db, tenant, { sku, now: new Date(now()).toISOString() })
+            : null,
       }
-      // Accounting may have a tax for every SKU.
-      const known = findings.parts.slice(0, -1).some(({ cached, live }) => cached?.value || live.value !== null)
-      const isUnknown = !findings.mirrored && !known
-      const inventoryError = findings.parts[0]!.live.error
-      const hasFailure = inventoryError !== null && inventoryError.failure !== 'not_configured'
-      if (isUnknown && !hasFailure) throw createLookupNotFound('product')
       const view = toProductPageView({ tenant, sku }, findings, merchants, now())
       return { template: 'product', title: `Product ${sku}`, view }
     },
