@@ -42,7 +42,10 @@ export interface ProductTextsAndReferences {
 export interface MirrorReader {
   /** `off`: the merchant has no mirror. `filling`: this process has no current file yet: the first fill, a lost file, or the first moment after start. */
   readonly state: 'ready' | 'filling' | 'off'
-  /** Returns whether the file has the vehicles or categories by which a list is filtered. They may be filled later than the products. */
+  /**
+   * Returns whether the file has the vehicles or categories by which a list is filtered, which may be filled later than the products. Also
+   * true for vehicles that are never filled: then the search says that they are not offered.
+   */
   hasPartsOf(filters: { vehicle_id?: number; category?: readonly string[] }): boolean
   search(request: SearchRequest, scope: RequestScope): Promise<LoadResult<MirrorPage>>
   /** Searches products as texts for an anonymous caller; `null`: their sections must be read one by one. */
