@@ -123,7 +123,7 @@ async function filterChanges(
     return { listed: listed.filter(({ product }) => !product.active), errors: [] }
   const search = { ...toSearchRequest(query, customerId), skus, limit: skus.length, offset: 0 }
   const found = await fanOut(requestScope, {
-    data: required(backOffice.mirror.search(search, requestScope).then(valueSection)),
+    data: required(backOffice.mirror.search(search, requestScope, { usesInventory: false }).then(valueSection)),
   })
   if (!found.values.data) return { listed: [], errors: found.errors }
   const matching = new Set(found.values.data.skus)

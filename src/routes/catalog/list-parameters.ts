@@ -97,7 +97,7 @@ export function assertListQuery(query: ListQuery, mirror: MirrorReader): void {
   // What finds nothing needs nothing of the mirror.
   if (state === 'ready' && (findsNothing(query) || mirror.hasPartsOf(query))) return
   // The systems date their changes differently: a watermark of theirs would let a client skip changes of the mirror.
-  if (updated_since !== undefined && state === 'filling') throw catalogLoading()
+  if (updated_since !== undefined && state !== 'off') throw catalogLoading()
   const needed = findMirrorParameter(query)
   if (needed) assertMirror(state === 'ready' ? 'filling' : state, needed, query[needed])
 }

@@ -47,7 +47,12 @@ export interface MirrorReader {
    * true for vehicles that are never filled: then the search says that they are not offered.
    */
   hasPartsOf(filters: { vehicle_id?: number; category?: readonly string[] }): boolean
-  search(request: SearchRequest, scope: RequestScope): Promise<LoadResult<MirrorPage>>
+  /** `usesInventory`: asks the inventory if the file cannot be read, which is the default. It finds less than the mirror. */
+  search(
+    request: SearchRequest,
+    scope: RequestScope,
+    options?: { usesInventory?: boolean },
+  ): Promise<LoadResult<MirrorPage>>
   /** Searches products as texts for an anonymous caller; `null`: their sections must be read one by one. */
   searchTexts(request: SearchRequest, scope: RequestScope): Promise<MirrorTextPage | null>
   /** Returns an active product as texts for an anonymous caller; `null`: its sections must be read one by one. */

@@ -137,10 +137,10 @@ function createMirrorReader(inner: BackOffice, access: MirrorAccess, searches: V
     hasPartsOf: ({ vehicle_id, category }) =>
       (vehicle_id === undefined || access.isFilled('vehicles') || !canFillVehicles()) &&
       (!category?.length || access.isFilled('categories')),
-    async search(request, scope) {
+    async search(request, scope, { usesInventory = true } = {}) {
       if (scope.faults.inventory) return failedByRequest(scope)
       const found = isUnknown(request) ? null : await searches.search(request, scope)
-      return found ?? searchInventory(request, scope)
+      return found ?? (usesInventory ? searchInventory(request, scope) : searchFormerVehicle(request, scope))
     },
     async searchTexts(request, scope) {
       if (isUnknown(request) || !areRowsCurrent(access, scope)) return null

@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { type Api, startApi } from '../../support/api.ts'
 
 const CAMRY = 1139
+const START = '2020-01-01T00:00:00Z'
 
 /** The vehicles are the last part that a mirror reads: one call a product. */
 describe('vehicles of a mirror that has the products, but not yet their fitment', () => {
@@ -60,6 +61,13 @@ describe('vehicles of a mirror that has the products, but not yet their fitment'
         const found = [status, body.code, headers['retry-after']]
         expect(found, path).to.deep.equal([503, 'catalog_loading', '5'])
       }
+    for (const filter of ['', '&q=oil', '&limit=3']) {
+      const { status, body } = await api.request(`/v1/products?updated_since=${START}&vehicle_id=${CAMRY}${filter}`, {
+        key,
+      })
+      expect([status, body.code], `a sync${filter}`).to.deep.equal([503, 'catalog_loading'])
+    }
+    expect((await api.request(`/v1/products?updated_since=${START}`, { key })).status, 'a sync of all').to.equal(200)
     const { status } = await api.request('/v1/products?sort=price&facets=brand', { key })
     expect(status, 'lists for no vehicle').to.equal(200)
   })
