@@ -2,7 +2,7 @@ import type { ForecourtOptions } from './call.ts'
 import { createClient, type ForecourtClient } from './forecourt-client.ts'
 import type { BrowserOperationName } from './operation-methods.ts'
 
-export type { CallOptions, ForecourtOptions } from './call.ts'
+export { type CallOptions, createIdempotencyKey, type ForecourtOptions } from './call.ts'
 export type { ShopperClient } from './forecourt-client.ts'
 export type { ClientErrorCode } from './forecourt-error.ts'
 export { ForecourtError } from './forecourt-error.ts'

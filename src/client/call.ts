@@ -76,7 +76,7 @@ export function createCall({ url, key, cache = CACHE, fetch: send = fetchLate, .
   }
 }
 
-/** Returns a random key. Browsers have `crypto.randomUUID` only with https, and on localhost. */
+/** Returns a random `Idempotency-Key`. Browsers have `crypto.randomUUID` only with https, and on localhost. */
 export const createIdempotencyKey = (): string => crypto.getRandomValues(new Uint32Array(4)).join('-')
 
 const isRepeatable = ({ repeatable, idempotent }: Operation) => Boolean(repeatable || idempotent)

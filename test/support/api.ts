@@ -51,6 +51,8 @@ export interface ApiOptions
     ForecourtParts,
     'mirrorWaitMs' | 'now' | 'passwordCost' | 'prepare' | 'registerRoutes' | 'serverLimits'
   > {
+  /** Those of a configuration by default. */
+  adapters?: ForecourtParts['adapters']
   deadlineMs?: number
   /** A new empty store by default. */
   store?: string

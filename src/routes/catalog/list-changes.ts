@@ -5,10 +5,10 @@ import type { ProductListItem } from '../../contract/product.ts'
 import type { ApiRequest, ApiResponse } from '../../http/route.ts'
 import { fanOut } from '../../sections/fan-out.ts'
 import { required, type Section, valueSection } from '../../sections/section.ts'
+import type { SectionError } from '../../sections/section-errors.ts'
 import type { ChangedCatalogPage } from '../../upstream/mirror/mirror-reader.ts'
 import { clampOffset } from '../pagination.ts'
-import { isValidVehicleId } from '../valid-upstream-ids.ts'
-import { toSearchRequest } from './find-products.ts'
+import { findsNothing, toSearchRequest } from './find-products.ts'
 import { catalogLoading, type ListQuery } from './list-parameters.ts'
 import { fromMicroseconds, toMicroseconds } from './microseconds.ts'
 import { createListRowsReader } from './product-list-reader.ts'
@@ -34,7 +34,7 @@ export async function listChanges(request: ChangeRequest, since: string): Promis
   if (page.value === null && backOffice.mirror.state !== 'ready') throw catalogLoading()
   const found = await fanOut(requestScope, { data: required(Promise.resolve(page)) })
   const changes = page.value!
-  const listed = await filterChanges(changes.products, request)
+  const { listed, errors: notOffered } = await filterChanges(changes.products, request)
   const rows = await createListRowsReader(request).readSections(listed.map(({ product }) => product))
   const isMissing = new Set(rows.errors.map(({ field }) => field))
   const data = listed.map((changed) =>
@@ -42,14 +42,15 @@ export async function listChanges(request: ChangeRequest, since: string): Promis
       ? withOwnParts(rows.itemOf(changed.product), changed, request, isMissing)
       : toInactiveProduct(changed.product),
   )
-  const errors = [...found.errors, ...rows.errors]
+  const errors = [...found.errors, ...notOffered, ...rows.errors]
   const total = hasFilter(query) ? null : changes.total
   const last = changes.products.at(-1)?.sequence
-  const watermark = last === undefined || !isContinuous ? keepPosition(request, since) : fromMicroseconds(last + 1)
+  const isEnd = last === undefined || !isContinuous || notOffered.length > 0
+  const watermark = isEnd ? keepPosition(request, since) : fromMicroseconds(last + 1)
   return {
     body: {
       data,
-      pagination: toPagination(query, data.length, total, changes.has_more),
+      pagination: toPagination(query, data.length, total, changes.has_more && notOffered.length === 0),
       sync: { watermark, ...toAge(page, request.commerce.now()) },
       errors,
     },
@@ -102,25 +103,31 @@ function withOwnParts(
   }
 }
 
+interface FilteredChanges {
+  listed: ChangedProduct[]
+  /** What the merchant does not offer. Nothing is listed then, and the client stays where it is: what would match is not known. */
+  errors: SectionError[]
+}
+
 /** Leaves out the active products that the other parameters exclude. */
 async function filterChanges(
   products: readonly ChangedProduct[],
   { query, backOffice, customerId, requestScope }: ChangeRequest,
-): Promise<ChangedProduct[]> {
-  if (!hasFilter(query)) return [...products]
+): Promise<FilteredChanges> {
+  if (!hasFilter(query)) return { listed: [...products], errors: [] }
   const wanted = query.skus && new Set(query.skus)
   const isWanted = ({ product }: ChangedProduct) => !wanted || wanted.has(product.sku)
   const listed = products.filter(isWanted)
   const skus = listed.filter(({ product }) => product.active).map(({ product }) => product.sku)
-  const { vehicle_id } = query
-  if (skus.length === 0 || (vehicle_id !== undefined && !isValidVehicleId(vehicle_id)))
-    return listed.filter(({ product }) => !product.active)
+  if (skus.length === 0 || findsNothing(query))
+    return { listed: listed.filter(({ product }) => !product.active), errors: [] }
   const search = { ...toSearchRequest(query, customerId), skus, limit: skus.length, offset: 0 }
   const found = await fanOut(requestScope, {
-    data: required(backOffice.mirror.search(search, requestScope).then(valueSection)),
+    data: required(backOffice.mirror.search(search, requestScope, { usesInventory: false }).then(valueSection)),
   })
-  const matching = new Set(found.values.data?.skus)
-  return listed.filter(({ product }) => !product.active || matching.has(product.sku))
+  if (!found.values.data) return { listed: [], errors: found.errors }
+  const matching = new Set(found.values.data.skus)
+  return { listed: listed.filter(({ product }) => !product.active || matching.has(product.sku)), errors: [] }
 }
 
 const NO_FILTERS = new Set<string>(['updated_since', 'limit', 'offset', 'sort', 'facets'])

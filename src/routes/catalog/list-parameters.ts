@@ -6,6 +6,7 @@ import type { ValidationItem } from '../../contract/validation-error.ts'
 import { InvalidInput, Problem } from '../../errors.ts'
 import type { MirrorReader } from '../../upstream/mirror/mirror-reader.ts'
 import { PageQuery } from '../pagination.ts'
+import { findsNothing } from './find-products.ts'
 
 const MAX_SKUS = 200
 /** Bounds the work of one request. */
@@ -93,9 +94,10 @@ export function assertListQuery(query: ListQuery, mirror: MirrorReader): void {
     throw rejectParameter('price_range_invalid', 'min_price', min_price, msg, { max_price })
   }
   if (updated_since !== undefined) assertSync(query)
-  if (state === 'ready' && mirror.hasPartsOf(query)) return
+  // What finds nothing needs nothing of the mirror.
+  if (state === 'ready' && (findsNothing(query) || mirror.hasPartsOf(query))) return
   // The systems date their changes differently: a watermark of theirs would let a client skip changes of the mirror.
-  if (updated_since !== undefined && state === 'filling') throw catalogLoading()
+  if (updated_since !== undefined && state !== 'off') throw catalogLoading()
   const needed = findMirrorParameter(query)
   if (needed) assertMirror(state === 'ready' ? 'filling' : state, needed, query[needed])
 }

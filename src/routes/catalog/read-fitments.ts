@@ -53,23 +53,55 @@ export async function findFitments(
   return known ?? searchVehicle(vehicleId, { skus, backOffice, requestScope })
 }
 
-/** Reads the first page of a vehicle's own list and, if it lacks some of these products, all further pages at once. */
+/**
+ * Reads the first page of a vehicle's own list and, if it lacks some of these products, the further pages: all at once if their number is
+ * known, otherwise one after another. Pages that are not needed may fail.
+ */
 async function searchVehicle(
   vehicleId: number,
   { skus, backOffice, requestScope }: FitmentScope,
 ): Promise<LoadResult<VehicleFitments>> {
   const readPage = (offset: number) => backOffice.vehicleItems(vehicleId, { limit: VEHICLE_PAGE, offset }, requestScope)
   const first = await readPage(0)
-  const onFirst = new Set(first.value?.skus)
-  const isEnough = !first.value?.has_more || skus.every((sku) => onFirst.has(sku))
-  const end = isEnough ? 0 : Math.min(first.value?.total ?? MAX_PARTS, MAX_PARTS)
-  const further = Array.from({ length: Math.ceil(end / VEHICLE_PAGE) }, (_, at) => at * VEHICLE_PAGE).slice(1)
-  const pages = [first, ...(await Promise.all(further.map(readPage)))]
-  const absent = pages.find(({ value }) => value === null)
-  if (absent) return { ...absent, value: null }
-  const rows = pages.flatMap(({ value }) => value!.skus.map((sku, at) => [sku, value!.fitments[at]!] as const))
-  const fitmentBySku = new Map<string, ItemFitment>(rows)
+  const { value } = first
+  if (!value) return { ...first, value }
+  const pages = [first]
+  const fitmentBySku = new Map<string, ItemFitment>()
+  /** Returns whether no further page is needed. */
+  function addPage(page: VehicleResult): boolean {
+    for (const [at, sku] of page.value?.skus.entries() ?? []) fitmentBySku.set(sku, page.value!.fitments[at]!)
+    if (page !== first) pages.push(page)
+    return skus.every((sku) => fitmentBySku.has(sku))
+  }
+  if (!addPage(first) && value.has_more) {
+    if (value.total === null) await addPagesInTurn(readPage, addPage)
+    else await addPagesAtOnce(toOffsets(value.total).map(readPage), addPage)
+  }
+  const failed = pages.find((page) => page.value === null)
+  if (failed && !skus.every((sku) => fitmentBySku.has(sku))) return { ...failed, value: null }
   const fitments = skus.map((sku) => fitmentBySku.get(sku) ?? null)
-  const [oldest = first] = pages.filter(({ error }) => error).sort((one, other) => one.asOf - other.asOf)
-  return { ...oldest, value: { vehicle: first.value!.vehicle, fitments } }
+  const stale = pages.filter((page) => page.error && page.value)
+  const [oldest = first] = stale.sort((one, other) => one.asOf - other.asOf)
+  return { ...oldest, value: { vehicle: value.vehicle, fitments } }
 }
+
+type VehicleResult = Awaited<ReturnType<BackOffice['vehicleItems']>>
+type AddPage = (page: VehicleResult) => boolean
+
+/** Returns the offsets of the pages after the first. */
+const toOffsets = (total: number) =>
+  Array.from({ length: Math.ceil(Math.min(total, MAX_PARTS) / VEHICLE_PAGE) }, (_, at) => at * VEHICLE_PAGE).slice(1)
+
+async function addPagesInTurn(readPage: (offset: number) => Promise<VehicleResult>, addPage: AddPage): Promise<void> {
+  for (let offset = VEHICLE_PAGE; offset < MAX_PARTS; offset += VEHICLE_PAGE) {
+    const page = await readPage(offset)
+    if (addPage(page) || !page.value?.has_more) return
+  }
+}
+
+/** Does not wait for a late page that is not needed. */
+const addPagesAtOnce = (reads: readonly Promise<VehicleResult>[], addPage: AddPage): Promise<unknown> =>
+  new Promise<void>((resolve, reject) => {
+    const added = reads.map((read) => read.then((page) => addPage(page) && resolve()))
+    Promise.all(added).then(() => resolve(), reject)
+  })

@@ -28,13 +28,12 @@ async function credit() {
   const status = await shopper.getCreditStatus()
   if (!status.enabled) return html`<p>You pay on delivery.</p>`
   const { credit_limit, available_credit, overdue_balance } = status
-  const rows = terms([
+  return html`<dl>${terms([
     ['Limit', credit_limit && formatPrice(credit_limit)],
     ['Left', available_credit && formatPrice(available_credit)],
     ['Overdue', overdue_balance && formatPrice(overdue_balance)],
     ['Terms', status.terms?.description],
-  ])
-  return html`<dl>${rows}</dl>`
+  ])}</dl>`
 }
 
 async function orders() {

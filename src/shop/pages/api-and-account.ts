@@ -5,7 +5,6 @@ import { observedFetch } from './sandbox-panel.ts'
 const { name = '', key = '', operations = '' } = document.querySelector<HTMLElement>('#settings')?.dataset ?? {}
 
 export const settings = { name, operationsAddress: operations }
-
 const limits = { maxRetries: 1, fetch: observedFetch }
 
 /** Reads the catalog at list prices, with the publishable key. */

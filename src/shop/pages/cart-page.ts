@@ -64,10 +64,7 @@ function toShownLine(cart_id: string, line: CartLine) {
 }
 
 function summary({ totals, credit, promotions, cart_id }: Cart) {
-  const remove = async (code: string) => {
-    await shopper.deleteCartPromotion({ cart_id, code })
-    reload()
-  }
+  const remove = (code: string) => shopper.deleteCartPromotion({ cart_id, code }).then(reload)
   const left = credit?.would_exceed ? credit.available_credit : null
   const applied = promotions.map(
     ({ code, description, discount }) => html`

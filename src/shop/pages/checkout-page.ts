@@ -1,7 +1,8 @@
 import { html, render } from 'lit-html'
-import { type Cart, type CheckoutResult, ForecourtError, type Me, type PaymentMethod } from '../../client/browser.ts'
+import type { Cart, CheckoutResult, Me, PaymentMethod } from '../../client/browser.ts'
+import { createIdempotencyKey, ForecourtError } from '../../client/browser.ts'
 import { account, findOpenCart, shopper } from './api-and-account.ts'
-import { open, reload } from './navigation.ts'
+import { open } from './navigation.ts'
 import { form } from './notices-and-forms.ts'
 import { countOf, formatAddress, formatPrice, totalsList } from './page-parts.ts'
 
@@ -14,35 +15,34 @@ export async function showCheckout() {
   const found = await findOpenCart()
   if (!found?.item_count) return html`<h1>Check out</h1><a href="/shop/cart">Your cart is empty.</a>`
   const me = account.me ?? (await shopper.getMe())
-  const cart = await shopper.priceCart({ cart_id: found.cart_id })
-  const summary = html`
-    <p>${countOf(cart.item_count, 'line')} · <a href="/shop/cart">Change</a></p>
-    ${cart.totals && totalsList(cart.totals)}`
-  return html`
-    <h1>Check out</h1>
-    <div class="two">${checkoutForm(cart, me)}<section class="sheet" aria-label="Summary">${summary}</section></div>`
+  return checkoutPage(await shopper.priceCart({ cart_id: found.cart_id }), me)
 }
 
-function checkoutForm(cart: Cart, { addresses, payment_methods }: Me) {
-  const payments = payment_methods.map(
+const checkoutPage = (cart: Cart, me: Me) => html`
+  <h1>Check out</h1>
+  <div class="two">${checkoutForm(cart, me)}<section class="sheet" aria-label="Summary">
+    <p>${countOf(cart.item_count, 'line')} · <a href="/shop/cart">Change</a></p>
+    ${cart.totals && totalsList(cart.totals)}</section></div>`
+
+function checkoutForm(cart: Cart, me: Me) {
+  const payments = me.payment_methods.map(
     (method, index) => html`
     <label>
       <input type="radio" name="payment" id=${method} value=${method} ?checked=${index === 0}>
       <span>${paymentNames[method]}</span>
     </label>`,
   )
-  const options = addresses.map((one) => html`<option value=${one.address_id}>${formatAddress(one)}</option>`)
+  const options = me.addresses.map((one) => html`<option value=${one.address_id}>${formatAddress(one)}</option>`)
   const content = html`
     <div id="outcome" role="status"></div>
     <label class="field">Deliver to <select name="address" id="address">${options}</select></label>
     <fieldset><legend>Payment</legend>${payments}</fieldset>
     <label class="field">Your order number <input name="po_number" id="po_number" maxlength="64" autocomplete="off"></label>
     <button class="primary">Place the order</button>`
-  return form((values) => order(cart, values), content)
+  return form((values, sent) => order(cart, values).catch((error) => showNewTotal(error, cart, me, sent)), content)
 }
 
 const keys = new Map<string, string>()
-
 /** Each order has a key of its own until it has a result. Without one, the order may exist: sent again under the key, it is never a second order. */
 async function order(cart: Cart, { address = '', payment, po_number = '' }: Record<string, string>): Promise<void> {
   await assertUnchanged(cart)
@@ -54,9 +54,9 @@ async function order(cart: Cart, { address = '', payment, po_number = '' }: Reco
     po_number: po_number.trim() || null,
   }
   const attempt = JSON.stringify(body)
-  const idempotencyKey = keys.get(attempt) ?? crypto.getRandomValues(new Uint32Array(4)).join('-')
+  const idempotencyKey = keys.get(attempt) ?? createIdempotencyKey()
   keys.set(attempt, idempotencyKey)
-  const result = await shopper.checkout({ body }, { idempotencyKey }).catch((error) => explainNewTotal(error, cart))
+  const result = await shopper.checkout({ body }, { idempotencyKey })
   keys.delete(attempt)
   if (result.state !== 'over_credit_limit') return open(`/shop/orders/${result.order_id}?placed`)
   render(overLimit(result), document.querySelector<HTMLElement>('#outcome')!)
@@ -69,11 +69,12 @@ async function assertUnchanged({ cart_id, version }: Cart): Promise<void> {
     throw new Error('Your cart has changed since you saw it. Nothing was ordered: open your cart and look at it again.')
 }
 
-/** The total has risen above `expected_total`. The page shows the new one: who orders again accepts it. */
-function explainNewTotal(error: unknown, { totals: seen }: Cart): never {
-  const now = error instanceof ForecourtError && error.cart?.totals?.total
+/** The total is not `expected_total`, but higher or lower. The page shows the new one: who orders again accepts it. */
+function showNewTotal(error: unknown, { totals: seen }: Cart, me: Me, sent: HTMLFormElement): never {
+  const cart = error instanceof ForecourtError ? error.cart : null
+  const now = cart?.totals?.total
   if (!now || !seen || now.amount === seen.total.amount) throw error
-  reload()
+  render(checkoutPage(cart, me), sent.closest<HTMLElement>('main > div') ?? document.createElement('div'))
   const change = `The total is now ${formatPrice(now)}, not ${formatPrice(seen.total)}.`
   throw new Error(`${change} Nothing was ordered: place the order again to accept the new total.`)
 }

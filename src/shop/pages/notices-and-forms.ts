@@ -92,8 +92,16 @@ export const form = (submit: Submit, content: unknown, className = '') => html`
   </form>`
 
 const DOUBLE_CLICK_MS = 500
+const LOCK_WAIT_MS = 5_000
 const sent = new WeakMap<HTMLFormElement, string>()
 let last: Promise<unknown> = Promise.resolve()
+
+/** Runs after the actions of other tabs, or at last without the lock: one may hang. Browsers have locks only with https, and on localhost. */
+function runAlone(run: () => unknown): unknown {
+  const signal = AbortSignal.timeout(LOCK_WAIT_MS)
+  const locked = navigator.locks?.request('shop', { signal }, run)
+  return locked?.catch((error) => (error === signal.reason ? run() : Promise.reject(error))) ?? run()
+}
 
 /** Actions run one after another, in all tabs: of several changes, the last counts, and two tabs fill one cart. A double click has the same label. */
 function send(event: SubmitEvent, submit: Submit): void {
@@ -107,9 +115,8 @@ function send(event: SubmitEvent, submit: Submit): void {
   const forget = () => sent.get(element) === action && sent.delete(element)
   clearProblems()
   element.classList.add('busy')
-  // Browsers have locks only with https, and on localhost.
   last = last
-    .then(() => navigator.locks?.request('shop', () => submit(values, element)) ?? submit(values, element))
+    .then(() => runAlone(() => submit(values, element)))
     .then(() => show())
     .then(() => setTimeout(forget, DOUBLE_CLICK_MS))
     .catch((error) => {

@@ -18,8 +18,7 @@ export async function showOrder({ parts: [order_id = ''], query }: PageRequest) 
     <p>Shipped on ${formatDate(shipped_at)} ${carrier} ${tracking_number}</p>`,
   )
   const invoiced = invoices?.map(
-    ({ invoice_id, invoice_number }) =>
-      html`<p><a href="/shop/invoices/${invoice_id}">Invoice ${invoice_number}</a></p>`,
+    (one) => html`<p><a href="/shop/invoices/${one.invoice_id}">Invoice ${one.invoice_number}</a></p>`,
   )
   const summary = html`
     ${totalsList(order.totals)}
@@ -39,10 +38,8 @@ export async function showOrder({ parts: [order_id = ''], query }: PageRequest) 
 
 function cancelButton({ order_id, cancellable }: OrderDetail) {
   if (!cancellable) return nothing
-  const cancel = async () => {
-    await shopper.cancelOrder({ order_id, body: { reason: 'CUSTOMER_REQUEST' } })
-    open(`/shop/orders/${order_id}`)
-  }
+  const cancel = () =>
+    shopper.cancelOrder({ order_id, body: { reason: 'CUSTOMER_REQUEST' } }).then(() => open(`/shop/orders/${order_id}`))
   return html`
     <details>
       <summary>Cancel the order</summary> <p>Nothing of it will be delivered.</p> ${action('Yes, cancel it', cancel)}

@@ -42,9 +42,17 @@ export interface ProductTextsAndReferences {
 export interface MirrorReader {
   /** `off`: the merchant has no mirror. `filling`: this process has no current file yet: the first fill, a lost file, or the first moment after start. */
   readonly state: 'ready' | 'filling' | 'off'
-  /** Returns whether the file has the vehicles or categories by which a list is filtered. They may be filled later than the products. */
+  /**
+   * Returns whether the file has the vehicles or categories by which a list is filtered, which may be filled later than the products. Also
+   * true for vehicles that are never filled: then the search says that they are not offered.
+   */
   hasPartsOf(filters: { vehicle_id?: number; category?: readonly string[] }): boolean
-  search(request: SearchRequest, scope: RequestScope): Promise<LoadResult<MirrorPage>>
+  /** `usesInventory`: asks the inventory if the file cannot be read, which is the default. It finds less than the mirror. */
+  search(
+    request: SearchRequest,
+    scope: RequestScope,
+    options?: { usesInventory?: boolean },
+  ): Promise<LoadResult<MirrorPage>>
   /** Searches products as texts for an anonymous caller; `null`: their sections must be read one by one. */
   searchTexts(request: SearchRequest, scope: RequestScope): Promise<MirrorTextPage | null>
   /** Returns an active product as texts for an anonymous caller; `null`: its sections must be read one by one. */

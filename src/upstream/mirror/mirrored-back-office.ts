@@ -108,8 +108,14 @@ function createMirrorReader(inner: BackOffice, access: MirrorAccess, searches: V
     const { value, ...found } = await inner.vehicleItems(request.vehicleId, { limit: 1, offset: 0 }, scope)
     if (!value) return { ...found, value: found.error ? null : NO_PRODUCTS }
     const current = { ...request, vehicleId: value.vehicle.vehicle_id }
-    return (isUnknown(current) ? null : await searches.search(current, scope)) ?? unreadable
+    if (!isUnknown(current)) return (await searches.search(current, scope)) ?? unreadable
+    return canFillVehicles() ? unreadable : notOffered
   }
+
+  /** Without a source of fitment, or if that cannot list the vehicles of a product, the mirror never has vehicles. */
+  const canFillVehicles = () =>
+    inner.changes.fitmentSource !== null &&
+    access.read((mirror) => mirror.partState('vehicles').failure) !== 'not_configured'
 
   function readNow<V>(scope: RequestScope, read: (mirror: CatalogMirror) => V | null): LoadResult<V> {
     if (scope.faults.inventory) return failedByRequest(scope)
@@ -129,11 +135,12 @@ function createMirrorReader(inner: BackOffice, access: MirrorAccess, searches: V
       return access.isFilled('products') ? 'ready' : 'filling'
     },
     hasPartsOf: ({ vehicle_id, category }) =>
-      (vehicle_id === undefined || access.isFilled('vehicles')) && (!category?.length || access.isFilled('categories')),
-    async search(request, scope) {
+      (vehicle_id === undefined || access.isFilled('vehicles') || !canFillVehicles()) &&
+      (!category?.length || access.isFilled('categories')),
+    async search(request, scope, { usesInventory = true } = {}) {
       if (scope.faults.inventory) return failedByRequest(scope)
       const found = isUnknown(request) ? null : await searches.search(request, scope)
-      return found ?? searchInventory(request, scope)
+      return found ?? (usesInventory ? searchInventory(request, scope) : searchFormerVehicle(request, scope))
     },
     async searchTexts(request, scope) {
       if (isUnknown(request) || !areRowsCurrent(access, scope)) return null
@@ -186,6 +193,12 @@ const failedByRequest = (scope: RequestScope): LoadResult<never> => ({
 })
 
 const NO_PRODUCTS: MirrorPage = { skus: [], newest: 0, total: 0, has_more: false, facets: {}, corrected: null }
+const notOffered: LoadResult<never> = {
+  value: null,
+  error: new UpstreamError('not_configured', 'no system lists the vehicles of a product', { system: 'inventory' }),
+  asOf: 0,
+  system: 'inventory',
+}
 const UNREADABLE = 'the catalog mirror cannot be read'
 const unreadable: LoadResult<never> = {
   value: null,

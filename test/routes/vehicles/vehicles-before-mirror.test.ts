@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { type Api, startApi } from '../../support/api.ts'
 
 const CAMRY = 1139
+const START = '2020-01-01T00:00:00Z'
 
 /** The vehicles are the last part that a mirror reads: one call a product. */
 describe('vehicles of a mirror that has the products, but not yet their fitment', () => {
@@ -60,7 +61,31 @@ describe('vehicles of a mirror that has the products, but not yet their fitment'
         const found = [status, body.code, headers['retry-after']]
         expect(found, path).to.deep.equal([503, 'catalog_loading', '5'])
       }
+    for (const filter of ['', '&q=oil', '&limit=3']) {
+      const { status, body } = await api.request(`/v1/products?updated_since=${START}&vehicle_id=${CAMRY}${filter}`, {
+        key,
+      })
+      expect([status, body.code], `a sync${filter}`).to.deep.equal([503, 'catalog_loading'])
+    }
+    expect((await api.request(`/v1/products?updated_since=${START}`, { key })).status, 'a sync of all').to.equal(200)
     const { status } = await api.request('/v1/products?sort=price&facets=brand', { key })
     expect(status, 'lists for no vehicle').to.equal(200)
+  })
+
+  it('with an id that no vehicle has are none, without a wait for the mirror', async () => {
+    expect((await list('/v1/products?vehicle_id=-1&facets=brand')).data).to.deep.equal([])
+    const { status, body } = await api.request('/v1/vehicles/-1/products?facets=brand', { key })
+    expect([status, body.code]).to.deep.equal([404, 'not_found'])
+  })
+
+  it('are not offered with orders and filters of the mirror, if the inventory cannot list the vehicles of a product', async () => {
+    const { states } = api.mirrorOf()
+    states.vehicles.failure = 'not_configured'
+    for (const path of [`/v1/products?vehicle_id=${CAMRY}&sort=price`, `/v1/vehicles/${CAMRY}/products?sort=price`]) {
+      const { status, body } = await api.request(path, { key })
+      expect([status, body.data, body.errors[0].code], path).to.deep.equal([200, [], 'not_configured'])
+    }
+    expect((await list(`/v1/products?vehicle_id=${CAMRY}&limit=24`)).data, 'simple lists').to.have.lengthOf(24)
+    states.vehicles.failure = null
   })
 })

@@ -156,6 +156,8 @@ describe('searches and lists of a back office with a mirror', () => {
       corrected: null,
     })
     expect([asked.length, errors.length, backOffice.mirror.state]).to.deep.equal([2, 2, 'filling'])
+    const sync = await backOffice.mirror.search({ q: 'pad', ...PAGE }, scope(), { usesInventory: false })
+    expect([sync.value, sync.error?.failure, asked.length]).to.deep.equal([null, 'unavailable', 2])
     const only = await backOffice.mirror.search({ brands: ['Bosch'], ...PAGE }, scope())
     expect([only.value, only.error?.failure, asked.length]).to.deep.equal([null, 'unavailable', 2])
   })

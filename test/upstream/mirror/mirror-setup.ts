@@ -95,6 +95,7 @@ export function createMirrorSetup({ hasFormerIds = false } = {}) {
     return Promise.resolve(world.live([name])[0]!)
   }
   const inner = {
+    changes: { fitmentSource: 'system' },
     today: () => new Date(now).toISOString().slice(0, 10),
     products: ask('products'),
     availability: ask('availability'),
