@@ -5,6 +5,7 @@ import type { ConsoleRequest } from '../../../src/console/console-page.ts'
 import { createMerchantDirectory } from '../../../src/console/merchant-directory.ts'
 import { createMirrorPage } from '../../../src/console/pages/mirror-page.ts'
 import type { Database } from '../../../src/storage/database.ts'
+import { EVERY_MERCHANT } from '../../../src/storage/diagnostics/open-incidents.ts'
 import type { StoreOutage } from '../../../src/storage/store-monitor.ts'
 import { stores } from '../../support/stores.ts'
 import { createLateMirror } from '../outages/late-mirror.ts'
@@ -44,7 +45,7 @@ for (const store of stores())
       const response = (await page.respond({} as ConsoleRequest)) as unknown as { view: MirrorsView }
       const [{ parts, steps }] = response.view.mirrors as [MirrorsView['mirrors'][number]]
       expect(parts.length).to.be.above(5)
-      expect(steps[1]!.text).to.include('Pricing could not be read')
+      expect(steps[1]!.text).to.include('pricing could not be read')
       return steps
     }
     const readCounted = async (page: ReturnType<typeof createPage>) =>
@@ -86,6 +87,18 @@ for (const store of stores())
       await addIncidents(120, {})
       const [, counted] = await readCounted(createPage(db, 60_000))
       expect(counted).to.include(': 120 incidents of pricing since')
+    })
+
+    it('counts the incidents of the store since the mirror stopped following it', async () => {
+      const since = {
+        tenant_id: EVERY_MERCHANT,
+        system: '',
+        section: 'store',
+        last_at: new Date(NOW - 1_000).toISOString(),
+      }
+      expect((await readCounted(createPage(db, 60_000)))[0]).to.match(/^No .* is known to have been refused /)
+      await addIncidents(2, since)
+      expect((await readCounted(createPage(db, 60_000)))[0]).to.include('2 incidents of the database since')
     })
 
     it('says nothing of incidents when the store fails', async () => {
