@@ -74,7 +74,7 @@ describe('an incident, in a browser', () => {
 
   it('leads in three clicks to its start, its causes and a request with the failed call', async () => {
     await browse()
-    await page.getByRole('link', { name: 'Incidents' }).click()
+    await page.getByRole('navigation').getByRole('link', { name: 'Incidents' }).click()
     await page.getByRole('link', { name: 'Prices', exact: true }).click()
     await page.getByText(OPEN_INCIDENT).waitFor()
     const facts = await page.locator('main').innerText()
@@ -105,7 +105,7 @@ describe('an incident, in a browser', () => {
       return (await headline().innerText()).includes('All systems are healthy')
     })
     expect(await isStillMarked()).to.equal(true)
-    await page.getByRole('link', { name: 'Incidents' }).click()
+    await page.getByRole('navigation').getByRole('link', { name: 'Incidents' }).click()
     await page.locator('tbody .pill').getByText('Ended').waitFor()
     await page.getByRole('link', { name: 'Prices', exact: true }).click()
     await page.getByText(/and ended between .* \(next good response\)/).waitFor()
