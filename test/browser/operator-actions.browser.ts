@@ -32,6 +32,17 @@ describe('operator actions in a browser', () => {
   const readCodes = async (path: string) =>
     (await running.request(path)).body.errors.map(({ code }: { code: string }) => code)
 
+  it('keep the focus on a link whose row moves', async () => {
+    const link = page.getByRole('link', { name: /pricing of Acme Parts \(live\)/ })
+    await link.focus()
+    expect(await link.innerText()).to.not.match(/^Stop or force/)
+    await running.request('/v1/products/BP-1001')
+    await page.getByRole('link', { name: /^Stop or force calls to pricing of Acme Parts \(live\)/ }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/acme\/live\//)
+    await session.go('/')
+  })
+
   it('stop calls: none are made, and Now shows the operator', async () => {
     await running.request('/v1/products/BP-1001')
     await openCircuit()

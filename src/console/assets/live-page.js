@@ -28,8 +28,22 @@
     node instanceof Element &&
     (node === document.activeElement ? node.matches('input, select, textarea') : node.matches('form[data-touched]'))
 
+  /**
+   * Returns a function that gives the focus back to the link that has it now. When rows move, its element is replaced, or it gets
+   * another address: Enter must not follow that.
+   */
+  function keepFocusedLink() {
+    const href = document.activeElement?.closest('#main a')?.getAttribute('href')
+    return () => {
+      if (!href || document.activeElement.getAttribute('href') === href) return
+      document.activeElement.blur()
+      main.querySelector(`a[href="${CSS.escape(href)}"]`)?.focus()
+    }
+  }
+
   function morphMain(html) {
     const before = readAnnouncedTexts()
+    const restoreFocusedLink = keepFocusedLink()
     Idiomorph.morph(main, html, {
       morphStyle: 'innerHTML',
       restoreFocus: true,
@@ -38,6 +52,7 @@
         beforeAttributeUpdated: (name, node) => !(name === 'open' && node.tagName === 'DETAILS'),
       },
     })
+    restoreFocusedLink()
     announceChanges(before)
   }
 
