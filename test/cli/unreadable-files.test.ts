@@ -8,8 +8,7 @@ import { runCommand } from '../support/command.ts'
 const under =
   process.getuid?.() === 0 ? ['setpriv', '--bounding-set=-dac_override,-dac_read_search', '--inh-caps=-all'] : []
 
-describe('a command of an account that may not read the data directory', function () {
-  this.timeout(120_000)
+describe('a command of an account that may not read the data directory', () => {
   let data: string
   before(async () => {
     data = await mkdtemp(join(tmpdir(), 'forecourt-unreadable-'))

@@ -22,8 +22,7 @@ const signals: Record<keyof typeof commands, readonly NodeJS.Signals[]> = {
   'the launcher': ['SIGINT', 'SIGTERM', 'SIGKILL'],
 }
 
-describe('the processes of a demo', function () {
-  this.timeout(120_000)
+describe('the processes of a demo', () => {
   let data: string
   let pids: number[] = []
 
@@ -49,8 +48,7 @@ describe('the processes of a demo', function () {
       })
 })
 
-describe('the log of a server', function () {
-  this.timeout(120_000)
+describe('the log of a server', () => {
   const launcher = join(project, 'src/bin/forecourt.js')
   /** Starts the rest of its arguments in the background, and ends with its input. */
   const script = ['sh', '-c', '"$0" "$@" & read line', process.execPath, launcher, 'demo']

@@ -55,7 +55,7 @@ describe('the write-ahead log of an SQLite store', () => {
         bytesBefore = bytes
         return hasShrunk
       })
-    }).timeout(120_000)
+    })
 
   it('is moved once more when something was committed meanwhile, and not after the store is closed', async () => {
     const sizesRead: number[] = []

@@ -8,8 +8,7 @@ import { stores } from '../../support/stores.ts'
 const NOON = Date.parse('2026-11-21T12:00:00.000Z')
 
 for (const store of stores()) {
-  describe(`the poller of catalog changes on ${store.name}`, function () {
-    this.timeout(120_000)
+  describe(`the poller of catalog changes on ${store.name}`, () => {
     let db: Database
     let clock: number
     let added: number

@@ -5,8 +5,7 @@ import { expect } from 'chai'
 import { runCommand } from '../../support/command.ts'
 import { freeSandboxPort } from '../../support/free-port.ts'
 
-describe('forecourt demo without space for its files', function () {
-  this.timeout(120_000)
+describe('forecourt demo without space for its files', () => {
   let cwd: string
   before(async () => {
     cwd = await mkdtemp(join(tmpdir(), 'forecourt-full-'))

@@ -57,7 +57,7 @@ for (const store of stores())
       }
       expect(mostInAnyMinute(calls)).to.be.within(perMinute * 0.9, perMinute * 1.05)
       expect(calls.length).to.be.above(minutes * perMinute * 0.85)
-    }).timeout(240_000)
+    })
 
     it('leaves to others what a process does not use', async () => {
       const [idle, busy] = [startProcess('idle', 1_200), startProcess('idle', 1_200)]

@@ -144,7 +144,7 @@ for (const store of stores())
       }
       expect(erp.most).to.equal(size)
       expect(inUse / steps / size).to.be.above(0.5)
-    }).timeout(240_000)
+    })
 
     it('is all for one process that has no others, without waiting', async () => {
       const erp = createErp()
