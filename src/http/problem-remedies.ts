@@ -10,7 +10,7 @@ export const problemRemedies: Readonly<Record<ProblemCode | typeof MALFORMED_REQ
   invalid_shopper_token: 'Refresh the session with its `refresh_token`. If that fails, sign the shopper in again.',
   invalid_credentials: 'Let the shopper try again, or set a new password: `POST /v1/shoppers/password-reset`.',
   invalid_refresh_token: 'Sign the shopper in again. A refresh token works once.',
-  invalid_signature: 'Sign the raw bytes of the body with the `hook_secret` of the system.',
+  invalid_signature: 'Sign the raw bytes of the body with the `hook_secret` of the merchant.',
   publishable_key_not_allowed: 'Call from your server with a secret key. Never put a secret key into a page.',
   insufficient_scope: 'Use a key with the scope that `detail` names.',
   origin_not_allowed: 'Use a key whose origins include that of the page. The merchant can issue one.',
@@ -22,7 +22,7 @@ export const problemRemedies: Readonly<Record<ProblemCode | typeof MALFORMED_REQ
   method_not_allowed: 'Use a method that the `Allow` header lists.',
   idempotency_in_flight: 'Wait for `Retry-After`, then send the same request again with the same key.',
   cart_converted:
-    'Create a new cart. `order_id` is the order that the cart became. Without it, a checkout is in progress: repeat the request after `Retry-After`.',
+    'Create a new cart. `order_id` is the order that the cart became. If there is no `order_id`, a checkout is in progress: repeat the request after `Retry-After`.',
   cart_empty: 'Add a line before the checkout.',
   cart_full: 'Remove lines, or order in two carts.',
   price_changed: 'Read the cart again, show the new total, and check out with it as `expected_total`.',

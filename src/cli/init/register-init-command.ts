@@ -8,7 +8,7 @@ export function registerInitCommand(program: Command): void {
   const init = program
     .command('init')
     .description(
-      'ask for a merchant’s back office, write forecourt.yaml and forecourt.env, check them and issue the first keys',
+      'ask about a merchant’s back office, write forecourt.yaml and forecourt.env, check them and issue the first keys',
     )
     .option('-c, --config <file>', 'the file to write; forecourt.env is written beside it', DEFAULT_CONFIG_FILE)
     .option('--back-office <kind>', 'rest, tryton, odoo, or sandbox for only the embedded one')

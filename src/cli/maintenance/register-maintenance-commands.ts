@@ -17,7 +17,10 @@ export function registerMaintenanceCommands(program: Command): void {
       .option('--mode <mode>', 'live or sandbox', 'live')
 
   const start = declare('start', 'begin maintenance now; it ends on its own')
-    .requiredOption('--until <time>', 'its end: an RFC 3339 time, or a duration such as 90m; at most 7 days from now')
+    .requiredOption(
+      '--until <time>',
+      'when it ends: an RFC 3339 time, or a duration such as 90m; at most 7 days from now',
+    )
     .action(createLazyAction(maintenanceCommands, 'runMaintenanceStart'))
   addExample(start, 'maintenance start acme accounting --until 90m')
 

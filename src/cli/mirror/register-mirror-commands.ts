@@ -6,7 +6,7 @@ import { addExample, addStoreOptions } from '../shared-options.ts'
 export function registerMirrorCommands(program: Command): void {
   const mirror = program
     .command('mirror')
-    .description("manage the mirrors: this machine's copies of the merchants' catalogs")
+    .description('manage the mirrors: this machine’s copies of the merchants’ catalogs')
   const declare = (name: string, description: string, mode = 'live, but sandbox in the demo') =>
     addStoreOptions(mirror.command(name))
       .description(description)

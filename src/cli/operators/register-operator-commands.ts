@@ -36,7 +36,7 @@ export function registerOperatorCommands(program: Command): void {
   addExample(password, 'operators password anna --generate')
 
   const role = addStoreOptions(operators.command('role'))
-    .argument('<name>')
+    .argument('<name>', 'the name of the account')
     .argument('<role>', 'support (can read) or operator (can also act)')
     .description('change the role of an account')
     .action(createLazyAction(operatorCommands, 'runOperatorsRole'))

@@ -17,7 +17,7 @@ export function registerWebhookCommands(program: Command): void {
     .description('receive events on this machine: subscribe, then verify and print each event until Ctrl-C')
     .option('--port <port>', 'the port of the receiver', parsePortArgument, DEFAULT_RECEIVER_PORT)
     .option('--api <url>', 'a running API (default: from PORT and FORECOURT_HOST, else http://127.0.0.1:8080)')
-    .option('--key <key>', "a secret key (default: FORECOURT_KEY, else the demo's key in FORECOURT_DATA)")
+    .option('--key <key>', 'a secret key (default: FORECOURT_KEY, else the demo’s key in FORECOURT_DATA)')
     .option('--events <types>', 'event types such as order.shipped, families such as order.*, or *', '*')
     .option('--forward <url>', 'forward verified events to this URL and respond with its status')
     .option('--fail <status>', 'respond to events with this status, to see the retries')

@@ -55,7 +55,7 @@ function instruction({ mail }: MerchantConfig, purpose: EmailTokenPurpose, token
   const page = purpose === 'verify' ? mail?.verifyUrl : mail?.resetUrl
   const validFor = purpose === 'verify' ? '24 hours' : '1 hour'
   if (page === undefined)
-    return `enter this code within ${validFor}:\n${token}\n\nFor developers: the storefront sends the code to POST ${emailTokenPaths[purpose]}.`
+    return `enter this code in the shop within ${validFor}:\n${token}\n\nFor developers: the storefront sends the code to POST ${emailTokenPaths[purpose]}.`
   const link = new URL(page)
   link.searchParams.set('token', token)
   return `open this link within ${validFor}:\n${link.href}`

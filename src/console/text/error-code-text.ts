@@ -91,7 +91,7 @@ const refusalAdvice: Readonly<Record<string, string>> = {
   idempotency_in_flight:
     'The same request, such as a checkout, was sent twice at the same time. The first one continues.',
   price_changed:
-    'The total rose between cart and checkout, or accounting computed another one. The shopper must review the cart.',
+    'The total rose between cart and checkout, or accounting computed another total. The shopper must review the cart.',
   line_unavailable: 'A product in the cart cannot be sold now: it is out of stock, was withdrawn or has no price.',
   product_in_stock: 'The shopper asked to wait for a product that is in stock.',
   back_in_stock_limit: 'The customer already waits for as many products as allowed.',

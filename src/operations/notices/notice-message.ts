@@ -32,7 +32,9 @@ export function composeNotice(row: OutageNoticeRow, texts: NoticeTexts): NoticeM
   const contact = texts.contact(firstMerchant, system)
   const began = texts.time(row.began_at, firstMerchant)
   const lines = [
-    isOver ? `It began at ${began} and ended at ${texts.time(row.ended_at!, firstMerchant)}.` : `It began at ${began}.`,
+    isOver
+      ? `The outage began at ${began} and ended at ${texts.time(row.ended_at!, firstMerchant)}.`
+      : `The outage began at ${began}.`,
     ...merchants.map(({ merchant, sections }) => {
       const sectionNames = sections.map((section) => texts.sectionName(system === 'store' ? '' : system, section))
       return `${texts.merchantName(merchant)}: ${sectionNames.join(', ')}`

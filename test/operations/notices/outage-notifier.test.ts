@@ -99,7 +99,7 @@ for (const store of stores())
       const [incident] = await db.selectFrom('incidents').select('incident_id').orderBy('began_at').execute()
       expect(message.subject).to.equal('Outage: pricing of ACME, ZENITH')
       expect(message.text.split('\n\n').slice(0, -1)).to.deep.equal([
-        'It began at 15:00.',
+        'The outage began at 15:00.',
         'ACME: price, pricing',
         'ZENITH: price, pricing',
         'Prices are missing.',

@@ -60,7 +60,7 @@ const meanings: Readonly<Record<string, string>> = {
   publishable_key_not_allowed:
     'This call requires a secret key (one that contains `_sec_`), sent from your server and never from a browser.',
   price_changed:
-    'The total is higher than `expected_total` (the total that the shopper saw), or accounting computed another one.',
+    'The total is higher than `expected_total` (the total that the shopper saw), or accounting computed another total.',
   not_found: 'The path, or what it names, does not exist or belongs to somebody else.',
 }
 
