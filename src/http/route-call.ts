@@ -7,7 +7,7 @@ import type { BackOffice } from '../upstream/back-office.ts'
 import type { RequestScope } from '../upstream/request/request-scope.ts'
 import type { Context } from './context.ts'
 import type { ApiRequest, Route } from './route.ts'
-import { readSandboxFaults } from './sandbox-fault.ts'
+import { readSandboxFaults } from './sandbox-fault-header.ts'
 
 export interface UpstreamLookup {
   /** Returns one merchant's systems in one mode; `null` for a sandbox that is off. */

@@ -6,7 +6,7 @@ import type { SecretCipher } from '../storage/keys/secret-encryption.ts'
 import { cancelPendingDeliveries } from '../storage/webhooks/deliveries.ts'
 import { releaseDeliveries } from '../storage/webhooks/delivery-queue.ts'
 import { createDeliveryRecorder } from './batched-delivery-recorder.ts'
-import { type AttemptResult, isDelivered, type WebhookSendFunction } from './delivery-attempt.ts'
+import { type AttemptResult, isDelivered, type WebhookSendFunction } from './delivery-attempt-types.ts'
 import { createDeliveryLeaser } from './delivery-leaser.ts'
 import { createCancelledResult, toDeliveryResult } from './delivery-result.ts'
 import {

@@ -1,6 +1,6 @@
 import type { SecretCipher } from '../storage/keys/secret-encryption.ts'
 import type { WebhookEndpoint } from '../storage/webhooks/subscription-endpoints.ts'
-import type { AttemptResult, WebhookSendFunction } from './delivery-attempt.ts'
+import type { AttemptResult, WebhookSendFunction } from './delivery-attempt-types.ts'
 import type { ReadyDelivery } from './endpoint-queues.ts'
 import { createDecryptionCache, decryptSigningSecrets } from './signing-secrets.ts'
 

@@ -1,4 +1,4 @@
-import type { WebhookRequest } from '../../src/webhooks/delivery-attempt.ts'
+import type { WebhookRequest } from '../../src/webhooks/delivery-attempt-types.ts'
 
 export const SECRET = `whsec_${Buffer.alloc(32, 5).toString('base64')}`
 export const PREVIOUS_SECRET = `whsec_${Buffer.alloc(32, 6).toString('base64')}`

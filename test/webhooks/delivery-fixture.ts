@@ -5,7 +5,7 @@ import { createSecretCipher } from '../../src/storage/keys/secret-encryption.ts'
 import type { Tables } from '../../src/storage/tables.ts'
 import { transact } from '../../src/storage/transact.ts'
 import { appendEvent, type NewEvent } from '../../src/storage/webhooks/outbox.ts'
-import type { AttemptResult, WebhookRequest } from '../../src/webhooks/delivery-attempt.ts'
+import type { AttemptResult, WebhookRequest } from '../../src/webhooks/delivery-attempt-types.ts'
 import {
   createWebhookDispatcher,
   type WebhookDispatcher,

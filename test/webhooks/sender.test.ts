@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http'
 import { expect } from 'chai'
 import { Webhook } from 'standardwebhooks'
-import type { AttemptResult } from '../../src/webhooks/delivery-attempt.ts'
+import type { AttemptResult } from '../../src/webhooks/delivery-attempt-types.ts'
 import { createWebhookSender, type WebhookSender } from '../../src/webhooks/sender.ts'
 import { computeServiceSignature } from '../../src/webhooks/signature-headers.ts'
 import { until } from '../support/until.ts'

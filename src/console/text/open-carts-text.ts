@@ -1,7 +1,7 @@
 import type { CartRecord } from '../../storage/commerce/carts.ts'
 import type { OpenCartsWithProduct } from '../../storage/commerce/operator-cart-queries.ts'
+import { findProductInCart, type ProductInCart } from '../cart-product-pricing.ts'
 import { readCartTotals, sumAmounts, toCartTotal } from '../cart-totals.ts'
-import { findProductInCart, type ProductInCart } from '../product-in-cart.ts'
 import { formatMoney } from './format-money.ts'
 import { formatCount, formatNumber } from './format-numbers.ts'
 import type { DisplayTime } from './format-times.ts'

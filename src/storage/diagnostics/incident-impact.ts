@@ -12,7 +12,11 @@ import {
   encodeSketch,
   mergeSketches,
 } from './distinct-sketch.ts'
-import { addMerchantResponses, mergeMerchantResponses, type ResponsesByMerchant } from './responses-by-merchant.ts'
+import {
+  addMerchantResponses,
+  mergeMerchantResponses,
+  type ResponsesByMerchant,
+} from './incident-responses-by-merchant.ts'
 
 /** The shoppers and carts that degraded responses affected. */
 export interface IncidentImpact {

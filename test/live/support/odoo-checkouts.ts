@@ -7,7 +7,7 @@ import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import type { SeededRandom } from '../../crash/seeded-random.ts'
 import { createCallWithLongDeadline } from './call-with-long-deadline.ts'
 import type { ForecourtProcess } from './forecourt-process.ts'
-import { odooProcesses } from './odoo-access.ts'
+import { odooProcesses } from './odoo-environment.ts'
 import { type ComparedSale, compareSales } from './order-comparison.ts'
 import { readWorkerPids } from './tryton-access.ts'
 

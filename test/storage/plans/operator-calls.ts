@@ -1,6 +1,6 @@
 import * as auditLog from '../../../src/storage/operators/audit-log.ts'
-import * as failedImports from '../../../src/storage/operators/failed-imports.ts'
 import * as holdsAndPurges from '../../../src/storage/operators/holds-and-purges.ts'
+import * as failedImports from '../../../src/storage/operators/import-status.ts'
 import * as maintenance from '../../../src/storage/operators/maintenance.ts'
 import * as accounts from '../../../src/storage/operators/operator-accounts.ts'
 import * as sessions from '../../../src/storage/operators/operator-sessions.ts'

@@ -9,7 +9,7 @@ import {
 } from '../../search/columns/shared-values.ts'
 import { foldText, isAscii } from '../../search/words/tokenizer.ts'
 import { MirrorDamageError, OTHER_IDS_DAMAGE } from '../file/mirror-damage.ts'
-import type { MirrorRow, UnlistedChange } from '../file/mirror-row.ts'
+import type { InternalProductChange, MirrorRow } from '../file/mirror-row.ts'
 import { packProduct } from '../file/packed-product.ts'
 import {
   createProductIndexer,
@@ -45,7 +45,7 @@ export interface MirrorChanges {
    */
   fill?: 'part' | 'last'
   /** Changes that no client sees, of products that may not have changed otherwise. They are written after the rows. */
-  unlisted?: readonly UnlistedChange[]
+  unlisted?: readonly InternalProductChange[]
   /** The ids of vehicles that no longer exist. */
   removedVehicles?: readonly number[]
 }

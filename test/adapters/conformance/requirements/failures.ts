@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { ProxyRoute } from '../../../support/fault-proxy.ts'
-import { describeMismatch, type Fault, faults } from '../faults.ts'
+import { describeMismatch, type Fault, faults } from '../fault-cases.ts'
 import type { Operation } from '../operations.ts'
 import { createOrderFixture } from '../order-fixture.ts'
 import { type CompletePorts, requirements, type TestBench } from '../requirement.ts'

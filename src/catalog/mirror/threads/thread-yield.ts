@@ -10,7 +10,7 @@ const sleepBriefly = () => void Atomics.wait(never, 0, 0, SLEEP_MS)
  * Returns a function that a long task calls often. After each half millisecond, it sleeps for a moment, so that another thread which waits for
  * the same core can run.
  */
-export function createShortRuns({ now = () => performance.now(), sleep = sleepBriefly } = {}): () => void {
+export function createThreadYield({ now = () => performance.now(), sleep = sleepBriefly } = {}): () => void {
   let startedAt = Number.NEGATIVE_INFINITY
   return () => {
     if (now() - startedAt < MAX_RUN_MS) return

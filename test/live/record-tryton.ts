@@ -8,7 +8,7 @@ import { trytonAccess } from './support/tryton-access.ts'
 
 /**
  * Records the calls of the recorded-*.test.ts files against a real server, without login and session: `node
- * test/live/record-exchanges.ts` on a fresh database. Arguments name the calls to record.
+ * test/live/record-tryton.ts` on a fresh database. Arguments name the calls to record.
  */
 const folder = fileURLToPath(new URL('../../fixtures/tryton/', import.meta.url))
 const { storefront } = trytonAccess()

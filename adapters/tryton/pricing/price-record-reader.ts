@@ -47,7 +47,7 @@ const PRICED_FIELDS = [
   ...templateFields('account_category.customer_taxes_used'),
 ]
 
-export interface PriceReader {
+export interface PriceRecordReader {
   rpc: Rpc
   /** Reads the records of the SKUs that have a price. */
   readPricedRows(skus: readonly string[], call: Call): Promise<PricedProductRow[]>
@@ -59,7 +59,11 @@ export interface PriceReader {
 
 const Shops = responseSchema(Type.Array(Type.Object({ sale_price_list: Type.Union([TrytonId, Type.Null()]) })))
 
-export function createPriceReader(rpc: Rpc, capabilities: Capabilities, { timeZone, now }: MerchantFacts): PriceReader {
+export function createPriceRecordReader(
+  rpc: Rpc,
+  capabilities: Capabilities,
+  { timeZone, now }: MerchantFacts,
+): PriceRecordReader {
   const nowMs = () => now().getTime()
   const readTaxTable = createTaxTableReader(rpc, nowMs)
   const readCategoryParents = createCategoryParentsReader(rpc, nowMs)

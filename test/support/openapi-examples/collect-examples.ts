@@ -8,7 +8,7 @@ import { callShop } from './shop-calls.ts'
 import { callShopperAccounts, signIn } from './shopper-account-calls.ts'
 import { callWebhooks, subscribe } from './webhook-calls.ts'
 
-export interface PlayedExamples {
+export interface CollectedExamples {
   /** A call of each operation, by operationId. */
   operations: Map<string, RecordedExample>
   /** An event of each type. */
@@ -16,7 +16,7 @@ export interface PlayedExamples {
 }
 
 /** Calls every operation of a running demo once, as its documentation shows it. */
-export async function playExamples(demo: RunningDemo): Promise<PlayedExamples> {
+export async function collectExamples(demo: RunningDemo): Promise<CollectedExamples> {
   const caller = createExampleCaller(demo)
   await callCatalog(caller)
   await callShopperAccounts(caller, demo)

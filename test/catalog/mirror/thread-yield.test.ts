@@ -1,11 +1,11 @@
 import { expect } from 'chai'
-import { createShortRuns } from '../../../src/catalog/mirror/threads/short-runs.ts'
+import { createThreadYield } from '../../../src/catalog/mirror/threads/thread-yield.ts'
 
 describe('a long task in a background thread', () => {
   it('sleeps for a moment after each half millisecond, and not in between', () => {
     let ms = 0
     const sleeps: number[] = []
-    const pause = createShortRuns({
+    const pause = createThreadYield({
       now: () => ms,
       sleep() {
         sleeps.push(ms)
@@ -23,7 +23,7 @@ describe('a long task in a background thread', () => {
 
   it('does sleep', () => {
     const before = performance.now()
-    createShortRuns()()
+    createThreadYield()()
     expect(performance.now()).to.be.greaterThan(before)
   })
 })

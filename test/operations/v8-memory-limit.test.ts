@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { expect } from 'chai'
-import { toGrowthPercent, toHeapLimit } from '../../src/operations/process-memory-limit.ts'
+import { toGrowthPercent, toHeapLimit } from '../../src/operations/v8-memory-limit.ts'
 
 const MB = 1e6
 
@@ -23,7 +23,7 @@ describe('the growth of the heap between two collections', () => {
 
 describe('the collection of the young generation', () => {
   it('has no helper threads', () => {
-    const file = JSON.stringify(import.meta.resolve('../../src/operations/process-memory-limit.ts'))
+    const file = JSON.stringify(import.meta.resolve('../../src/operations/v8-memory-limit.ts'))
     // What is traced begins after the call: before it, the program's own modules are collected.
     const program = `
       const { collectWithoutHelpers } = await import(${file})

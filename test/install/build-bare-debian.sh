@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Makes a bare Debian in a folder, with nothing but debootstrap's minbase, the packages that are named, and what an archive of Node puts into
-# /usr/local: the Node of this checkout and the npm of this machine. Usage: bare-debian.sh <folder> [package …]. As root.
+# /usr/local: the Node of this checkout and the npm of this machine. Usage: build-bare-debian.sh <folder> [package …]. As root.
 # mmdebstrap makes what debootstrap makes, in half the time.
 set -euo pipefail
 cd "$(dirname "$0")/../.."

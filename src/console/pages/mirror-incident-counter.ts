@@ -30,7 +30,11 @@ export interface IncidentCounterParts {
 
 const keyOf = ({ merchant, mode, system, since }: CountedIncidents) => `${merchant} ${mode} ${system} ${since}`
 
-export function createIncidentCounter({ db, store, waitMs = STATUS_WAIT_MS }: IncidentCounterParts): IncidentCounter {
+export function createMirrorIncidentCounter({
+  db,
+  store,
+  waitMs = STATUS_WAIT_MS,
+}: IncidentCounterParts): IncidentCounter {
   /** One run for all open pages: while the store hangs, they start no more of them. */
   const flight = createSingleFlight(async (systems: readonly CountedIncidents[]) => {
     const counts = new Map<string, number>()

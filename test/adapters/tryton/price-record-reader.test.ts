@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { createContext } from '../../../adapters/tryton/context.ts'
-import { createPriceReader, type PricedProductRow } from '../../../adapters/tryton/pricing/price-reader.ts'
+import { createPriceRecordReader, type PricedProductRow } from '../../../adapters/tryton/pricing/price-record-reader.ts'
 import { connectPricing } from '../../../adapters/tryton/pricing-port.ts'
 import type { HttpClient } from '../../../src/ports/http-client.ts'
 import { trytonMerchant } from '../../support/tryton/connect-tryton.ts'
@@ -15,7 +15,7 @@ describe('tryton: the price list of a customer', () => {
       'product.price_list.read': [{ id: 9, tax_included: false, unit: 'product_default', ...list }],
       ...more,
     })
-    return createPriceReader(rpc, capabilities, trytonMerchant).readCustomerPriceList(3, createCall())
+    return createPriceRecordReader(rpc, capabilities, trytonMerchant).readCustomerPriceList(3, createCall())
   }
 
   it('is the default of the shop for customers without one', async () => {
@@ -30,7 +30,7 @@ describe('tryton: the price list of a customer', () => {
       'product.price_list.line.search_read': [{ quantity: 10, product: null, category: 5 }],
       'product.category.search_read': [{ id: 6, parent: 5 }],
     })
-    const reader = createPriceReader(rpc, capabilities, { ...trytonMerchant, now: () => new Date(at) })
+    const reader = createPriceRecordReader(rpc, capabilities, { ...trytonMerchant, now: () => new Date(at) })
     const times = (method: string) => asked.filter(([one]) => one === method).length
     for (const [seconds, trees] of [
       [0, 1],

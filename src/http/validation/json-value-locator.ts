@@ -1,8 +1,8 @@
 /** Finds the text of a value by its location; `undefined` when there is none, or when it is longer than `maxLength`. */
-export type ValueTextFinder = (loc: readonly (string | number)[], maxLength: number) => string | undefined
+export type JsonValueLocator = (loc: readonly (string | number)[], maxLength: number) => string | undefined
 
 /** Creates a finder for a text that JSON.parse accepts. Each container is read once, and only as far as its values are requested. */
-export function createValueTextFinder(text: string): ValueTextFinder {
+export function createJsonValueLocator(text: string): JsonValueLocator {
   const known = new Map<number, ContainerReader>()
   const readerAt = (at: number): ContainerReader => {
     const reader = known.get(at) ?? createContainerReader(text, at)

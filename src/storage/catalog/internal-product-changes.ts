@@ -1,14 +1,14 @@
-import type { UnlistedChange } from '../../catalog/mirror/file/mirror-row.ts'
+import type { InternalProductChange } from '../../catalog/mirror/file/mirror-row.ts'
 import type { Tenant } from '../../tenant.ts'
 import type { Database } from '../database.ts'
 
 /** Returns products of which the popularity, or the time of the price or the band, changed after a sequence number, in that order. */
-export async function listUnlistedChangesAfter(
+export async function listInternalProductChangesAfter(
   db: Database,
   { merchant, mode }: Tenant,
   sequence: number,
   limit: number,
-): Promise<UnlistedChange[]> {
+): Promise<InternalProductChange[]> {
   const rows = await db
     .selectFrom('catalog_products')
     .select(['sku', 'popularity', 'price_as_of', 'stock_as_of', 'popularity_sequence'])

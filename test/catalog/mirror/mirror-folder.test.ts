@@ -10,7 +10,7 @@ import {
   readCurrentMirror,
   setCurrentMirror,
   useMirror,
-} from '../../../src/catalog/mirror/file/mirror-location.ts'
+} from '../../../src/catalog/mirror/file/mirror-folder.ts'
 
 describe('the folder of a tenant’s mirrors', () => {
   let data: string

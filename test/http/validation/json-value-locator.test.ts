@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { createValueTextFinder } from '../../../src/http/validation/json-value-text.ts'
+import { createJsonValueLocator } from '../../../src/http/validation/json-value-locator.ts'
 
 type Loc = (string | number)[]
 
@@ -18,7 +18,7 @@ describe('the text of a value in JSON', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), layouts, (value, layout) => {
         const text = ` ${JSON.stringify(value, null, layout)}\n`
-        const find = createValueTextFinder(text)
+        const find = createJsonValueLocator(text)
         for (const [loc, part] of walk(JSON.parse(text)))
           expect(JSON.parse(find(loc, text.length)!)).to.deep.equal(part)
       }),
@@ -26,14 +26,14 @@ describe('the text of a value in JSON', () => {
   })
 
   it('is that of the last member of a name', () => {
-    const find = createValueTextFinder('{"a":1,"\\u0061":2.0,"b":{"a":"}\\""},"a":[1.50 ,{}]}')
+    const find = createJsonValueLocator('{"a":1,"\\u0061":2.0,"b":{"a":"}\\""},"a":[1.50 ,{}]}')
     expect(find(['a'], 99)).to.equal('[1.50 ,{}]')
     expect(find(['a', 0], 99)).to.equal('1.50')
     expect(find(['b'], 99)).to.equal('{"a":"}\\""}')
   })
 
   it('is undefined where there is none, or it is too long', () => {
-    const find = createValueTextFinder('{"list":[1,[2,3]],"text":"long"}')
+    const find = createJsonValueLocator('{"list":[1,[2,3]],"text":"long"}')
     expect(find(['list', 1], 5)).to.equal('[2,3]')
     expect(find(['list', 1], 4)).to.equal(undefined)
     expect(find(['text'], 5)).to.equal(undefined)

@@ -10,7 +10,7 @@ export interface WorkerSettings {
 }
 
 /** A worker, seen from the primary process. */
-export interface WorkerProcess {
+export interface ForkedWorker {
   readonly worker: number
   readonly pid: number | undefined
   /** Resolves when the worker accepts requests. Rejects with the reason when it cannot start. */
@@ -29,17 +29,17 @@ export interface WorkerProcess {
   readonly lastReport: WorkerReport | null
 }
 
-export interface WorkerProcessParts {
+export interface ForkedWorkerParts {
   worker: number
   settings: WorkerSettings
   /** Returns the metrics of all workers. */
   collectMetrics(): Promise<string>
 }
 
-export type ForkWorker = (worker: number, settings: WorkerSettings) => WorkerProcess
+export type ForkWorker = (worker: number, settings: WorkerSettings) => ForkedWorker
 
 /** Starts a worker: this program, with the same arguments. It shares the sockets on which all workers listen. */
-export function forkWorker({ worker, settings, collectMetrics }: WorkerProcessParts): WorkerProcess {
+export function forkWorker({ worker, settings, collectMetrics }: ForkedWorkerParts): ForkedWorker {
   const child = cluster.fork(settings.environment)
   const ready = Promise.withResolvers<ServerAddresses>()
   const ended = Promise.withResolvers<string>()
