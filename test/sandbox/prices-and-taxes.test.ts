@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { setPrice } from '../../src/sandbox/control/pricing-control-client.ts'
 import type { RunningSystem } from '../../src/sandbox/start-system.ts'
-import { createTempFolder, sendRequest, startTestSystem } from './system-client.ts'
+import { createTempFolder, sendRequest, startTestSystem } from './test-system.ts'
 
 describe('the sandbox: pricing and accounting', () => {
   let pricing: RunningSystem

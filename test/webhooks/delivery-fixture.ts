@@ -12,7 +12,7 @@ import {
   type WebhookDispatcherParts,
 } from '../../src/webhooks/dispatcher.ts'
 import type { EndpointStatusChange } from '../../src/webhooks/record-delivery-results.ts'
-import { SECRET } from './create-webhook-request.ts'
+import { SECRET } from './webhook-request-fixture.ts'
 
 export type FakeResponse = Partial<Omit<AttemptResult, 'at'>> | number
 

@@ -12,10 +12,10 @@ import type { MerchantDirectory } from '../merchant-directory.ts'
 import { adviceForFailure, capitalizeFailure } from '../text/failure-kind-text.ts'
 import { formatDuration } from '../text/format-durations.ts'
 import { formatNumber } from '../text/format-numbers.ts'
-import { callAboutParts } from './late-mirror-views.ts'
-import { isPartOld } from './late-mirrors.ts'
 import { adviseOnMirror, listCountedIncidents, listFailingSystems } from './mirror-advice.ts'
 import { createMirrorIncidentCounter } from './mirror-incident-counter.ts'
+import { callAboutParts } from './mirror-warning-views.ts'
+import { isPartOld } from './mirror-warnings.ts'
 
 export interface MirrorPageParts {
   db: Database

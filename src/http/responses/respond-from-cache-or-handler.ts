@@ -6,9 +6,9 @@ import type { RateLimiter } from '../limits/rate-limiter.ts'
 import type { Route } from '../route.ts'
 import { hintAtClientAddress, type RouteCall, type RouteCallDeps, toRouteCall } from '../route-call.ts'
 import { hasSandboxFaults } from '../sandbox-fault-header.ts'
-import { type CacheDeps, refreshInBackground, toCachedResponse } from './cache-response.ts'
-import { negotiateEncoding } from './content-encoding.ts'
+import { type CacheDeps, refreshInBackground, toCachedResponse } from './cached-response.ts'
 import { isAnyVersion, isNotModified } from './if-none-match.ts'
+import { negotiateEncoding } from './negotiate-encoding.ts'
 import { type AssembledResponse, assembleResponse, toJson } from './run-handler.ts'
 import {
   PRIVATE_NO_STORE,

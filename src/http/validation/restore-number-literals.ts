@@ -1,5 +1,5 @@
 import type { ValidationItem } from '../../contract/validation-error.ts'
-import { sourceTextJson } from './json-source-text.ts'
+import { sourceTextJson } from './json-source-text-access.ts'
 import { createJsonValueLocator } from './json-value-locator.ts'
 
 /** Numbers that JSON.parse may not reproduce as they were written. */

@@ -13,7 +13,7 @@ import { catalogLoading, type ListQuery } from './list-parameters.ts'
 import { fromMicroseconds, toMicroseconds } from './microseconds.ts'
 import { createListRowsReader } from './product-list-reader.ts'
 import { toInactiveProduct, toPriceInfo } from './product-view.ts'
-import { syncPositionsOf } from './sync-positions.ts'
+import { syncPageStartsOf } from './sync-page-starts.ts'
 import { isInFuture } from './sync-watermark.ts'
 
 type ChangeRequest = Omit<ApiRequest, 'query'> & { query: ListQuery }
@@ -73,7 +73,7 @@ function keepPosition({ backOffice, commerce, requestScope }: ChangeRequest, sin
 /** Reads a page of changes. Its offset counts rows, but a page that follows another begins after the other's last change. */
 function readChanges({ query, backOffice, requestScope }: ChangeRequest, since: string): ChangedRows {
   const { limit, offset } = clampOffset(query)
-  const positions = syncPositionsOf(backOffice)
+  const positions = syncPageStartsOf(backOffice)
   const known = offset === 0 ? toMicroseconds(since) : positions.find(since, offset)
   const from = known ?? toMicroseconds(since)
   const range = { after: from - 1, limit, offset: known === undefined ? offset : 0 }

@@ -1,10 +1,4 @@
 import {
-  addDegradedResponses,
-  type DegradedEffect,
-  type DegradedResponseCounts,
-  mergeDegradedResponses,
-} from './degraded-response-counts.ts'
-import {
   addToSketch,
   createSketch,
   type DistinctSketch,
@@ -12,6 +6,12 @@ import {
   encodeSketch,
   mergeSketches,
 } from './distinct-sketch.ts'
+import {
+  addDegradedResponses,
+  type DegradedEffect,
+  type DegradedResponseCounts,
+  mergeDegradedResponses,
+} from './incident-degraded-responses.ts'
 import {
   addMerchantResponses,
   mergeMerchantResponses,

@@ -6,7 +6,7 @@ import { toMirrorPath } from '../page-paths.ts'
 import type { DisplayTime } from '../text/format-times.ts'
 import { describeLateMirror } from '../text/late-mirror-text.ts'
 import { callAboutForecourt, callAboutMerchant, callAboutSystem, type WhomToCall } from '../whom-to-call.ts'
-import { type LateMirror, partSystems, type UnfilledMirror, type UnreadMirror } from './late-mirrors.ts'
+import { type LateMirror, partSystems, type UnfilledMirror, type UnreadMirror } from './mirror-warnings.ts'
 
 /** A mirror that is behind, as Now shows it. */
 export interface LateMirrorView {

@@ -7,7 +7,7 @@ import { DEFAULT_CONFIG_FILE, DEFAULT_ENVIRONMENT_FILE } from './default-config-
 import { UsageError } from './usage-error.ts'
 
 /** Declares --env-file for all commands. Without it, forecourt.env beside the configuration file is read, if it exists. */
-export function registerEnvironmentOption(program: Command): void {
+export function registerEnvironmentFileOption(program: Command): void {
   program
     .option(
       '--env-file <file>',

@@ -9,10 +9,17 @@ import { at, type QueryCalls, tenant, tenantRow } from './recorded-plans.ts'
 const customer = { ...tenant, customer_id: 'C-1' }
 const failedTry = { order_id: 'ord_1', number: 30, at, ms: 1, outcome: 'timeout' as const, kind: 'no response in time' }
 
-export const searchModules = [operatorOrders, orderTries, commerceLookups, operatorCustomers, idLookups, operatorCarts]
+export const consoleSearchModules = [
+  operatorOrders,
+  orderTries,
+  commerceLookups,
+  operatorCustomers,
+  idLookups,
+  operatorCarts,
+]
 
 /** Calls each function that searches for ids, and those of the pages of what is found. */
-export const searchCalls: QueryCalls = {
+export const consoleSearchCalls: QueryCalls = {
   findAnyOrder: (db) => [operatorOrders.findAnyOrder(db, 'ord_1')],
   listOrdersById: (db) => [operatorOrders.listOrdersById(db, ['ord_1', 'ord_2'])],
   listOrdersOfCarts: (db) => [operatorOrders.listOrdersOfCarts(db, tenant, ['cart_1', 'cart_2'])],

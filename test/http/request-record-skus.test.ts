@@ -1,9 +1,9 @@
 import { expect } from 'chai'
-import { readRequestedSkus } from '../../src/http/requested-skus.ts'
+import { readRequestRecordSkus } from '../../src/http/request-record-skus.ts'
 
 describe('the SKUs of a request', () => {
   const read = (params: unknown, body: unknown) =>
-    readRequestedSkus({ params: params as Record<string, unknown>, body })
+    readRequestRecordSkus({ params: params as Record<string, unknown>, body })
 
   it('are those of its path and its body', () => {
     expect(read({ sku: 'A' }, undefined)).to.deep.equal(['A'])

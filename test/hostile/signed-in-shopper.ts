@@ -7,7 +7,7 @@ import { type Reply, sendHttpRequest } from '../support/send-http-request.ts'
 import type { ServerProcess } from './server-process.ts'
 
 /** Customer C-1001 of acme's sandbox, with a secret key of the shop. */
-export interface HostileShopper {
+export interface SignedInShopper {
   /** The secret key. */
   key: string
   ask(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>
@@ -15,14 +15,14 @@ export interface HostileShopper {
   createCart(line: object): Promise<string>
 }
 
-export async function createHostileShopper(
+export async function createSignedInShopper(
   server: ServerProcess,
   store = join(server.directory, 'forecourt.db'),
-): Promise<HostileShopper> {
+): Promise<SignedInShopper> {
   const key = await server.issueKey('--kind', 'secret', '--mode', 'sandbox')
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const headers: Record<string, string> = { authorization: `Bearer ${key}` }
-  const ask: HostileShopper['ask'] = (method, path, body, more) =>
+  const ask: SignedInShopper['ask'] = (method, path, body, more) =>
     sendHttpRequest(server.address, path, { method, body, headers: { ...headers, ...more } }, agent)
   headers['x-storefront-shopper-token'] = insertSession(store)
   return {

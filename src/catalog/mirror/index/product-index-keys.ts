@@ -58,13 +58,13 @@ export const INDEX_INPUTS = [
 export type IndexInputs = Pick<IndexedColumns, (typeof INDEX_INPUTS)[number]>
 
 /** Where a product is found. `W`: a word, or its code. */
-export interface ProductIndex<W = string> {
+export interface ProductIndexKeys<W = string> {
   numbers: readonly NumberKey[]
   /** Lists of its words, most of which it shares with other products. A word may be in them more than once. */
   words: readonly (readonly W[])[]
 }
 
-export const listWords = ({ words }: ProductIndex): Set<string> => new Set(words.flat())
+export const listWords = ({ words }: ProductIndexKeys): Set<string> => new Set(words.flat())
 
 /** A normalized number. `customer` is empty for everybody's numbers. */
 export type NumberKey = [number: string, customer: string, kind: number]
@@ -96,7 +96,7 @@ export function createProductIndexer<W>(shared: SharedValues, toWord: (word: str
   const readTitle = createCachingTokenizer((word) => toList(toTitleWord(word)))
   const readText = createCachingTokenizer((word) => [toWord(toSingular(word))])
 
-  return (columns: IndexInputs): ProductIndex<W> => {
+  return (columns: IndexInputs): ProductIndexKeys<W> => {
     const references = JSON.parse(columns.numbers) as StoredReference[]
     if (columns.active !== 1) return { numbers: listWithdrawnNumbers(columns.sku, references), words: [] }
     const texts = unpackTexts(columns)

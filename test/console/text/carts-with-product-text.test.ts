@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { describeOpenCarts } from '../../../src/console/text/open-carts-text.ts'
+import { describeOpenCarts } from '../../../src/console/text/carts-with-product-text.ts'
 import type { CartRecord } from '../../../src/storage/commerce/carts.ts'
 
 const cart = (totals: object | null) => ({ pricing: totals && { totals } }) as CartRecord

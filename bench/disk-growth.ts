@@ -15,7 +15,7 @@ import { stores, type TestStore } from '../test/support/stores.ts'
 
 /**
  * Measures how much the store and the log grow with orders: carts of one to three lines, bought by four shoppers at once.
- * `node src/bin/pinned-node.js bench/growth.ts --orders 1000`. With FORECOURT_TEST_POSTGRES, on PostgreSQL too.
+ * `node src/bin/pinned-node.js bench/disk-growth.ts --orders 1000`. With FORECOURT_TEST_POSTGRES, on PostgreSQL too.
  */
 const { values } = parseArgs({ options: { orders: { type: 'string', default: '1000' } } })
 const ORDERS = Number(values.orders)

@@ -5,7 +5,7 @@ import type { OverCreditLimit } from './checkout-outcome.ts'
 import { computeShortfall } from './credit-shortfall.ts'
 
 /** The outcome of an order on delivery that accounting refused over its credit limit. Such a checkout has not read the credit before. */
-export async function readCashOrderLimit(
+export async function readCashOverCreditLimit(
   { backOffice, requestScope, customerId, commerce }: CustomerCommandContext,
   totals: OrderTotals,
   availableCredit: string | null,

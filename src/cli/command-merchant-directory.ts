@@ -8,7 +8,7 @@ import { UsageError } from './usage-error.ts'
 const withEachDate = () => 0
 
 /** Creates the directory by which commands show names and times, in one time zone if `--time-zone` names one, and else in each merchant's. */
-export function createDisplayMerchants(
+export function createCommandMerchantDirectory(
   { merchants, merchantConfig }: CommandConfig,
   timeZone: string | undefined,
 ): MerchantDirectory {

@@ -32,7 +32,7 @@ const taxTable = new Map([
 const date = { year: 2026, month: 11, day: 21, hour: 9, minute: 0, second: 0, microsecond: 0 }
 
 /** A fake of Tryton's sales as far as placing an order needs them: states, unique Web IDs, and checked timestamps. */
-export function createFakeTryton(untaxed = { draft: '300.00', quotation: '300.00' }, moreTax = '0') {
+export function createFakeSales(untaxed = { draft: '300.00', quotation: '300.00' }, moreTax = '0') {
   const sales: Sale[] = []
   const drafts: { resource: string; description: string }[] = []
   const confirmed: number[] = []
