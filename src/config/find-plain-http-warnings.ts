@@ -3,7 +3,7 @@ import type { ConfigFile } from './config-schema.ts'
 import { toAdapterSettings } from './merchant-schema.ts'
 import { isSecretName } from './secret-names.ts'
 import { isLoopbackHost } from './special-hosts.ts'
-import { listAdapterSystems } from './unchecked-config-file.ts'
+import { listAdapterSystems } from './system-entries.ts'
 
 const HTTPS_REMEDY = 'Use https, or a tunnel that ends at 127.0.0.1'
 

@@ -17,7 +17,7 @@ import {
   type ReadyDelivery,
 } from './endpoint-queues.ts'
 import type { EndpointStatusChange } from './record-delivery-results.ts'
-import { createDeliveryAttempt } from './send-with-secrets.ts'
+import { createSendWithSecrets } from './send-with-secrets.ts'
 
 export interface AttemptReport {
   subscriptionId: string
@@ -72,7 +72,7 @@ export function createWebhookDispatcher({
 }: WebhookDispatcherParts): WebhookDispatcher {
   const holder = randomUUID()
   const queues = createEndpointQueues({ ...defaultEndpointQueueLimits, ...limits }, () => performance.now())
-  const attempt = createDeliveryAttempt({ send, secretCipher, now, onError })
+  const attempt = createSendWithSecrets({ send, secretCipher, now, onError })
   const recorder = createDeliveryRecorder({
     db,
     holder,

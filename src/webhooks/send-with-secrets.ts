@@ -4,7 +4,7 @@ import type { AttemptResult, WebhookSendFunction } from './delivery-attempt-type
 import type { ReadyDelivery } from './endpoint-queues.ts'
 import { createDecryptionCache, decryptSigningSecrets } from './signing-secrets.ts'
 
-export interface DeliveryAttemptParts {
+export interface SendWithSecretsParts {
   send: WebhookSendFunction
   secretCipher: Pick<SecretCipher, 'decrypt'>
   now: () => number
@@ -12,7 +12,7 @@ export interface DeliveryAttemptParts {
 }
 
 /** Returns a function that makes one attempt at a delivery, signed with the endpoint's current secrets. */
-export function createDeliveryAttempt({ send, secretCipher, now, onError }: DeliveryAttemptParts) {
+export function createSendWithSecrets({ send, secretCipher, now, onError }: SendWithSecretsParts) {
   const cachedCipher = createDecryptionCache(secretCipher)
 
   return async function attempt(endpoint: WebhookEndpoint, delivery: ReadyDelivery): Promise<AttemptResult> {

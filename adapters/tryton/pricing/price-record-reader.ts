@@ -14,7 +14,8 @@ import { isRejected } from '../client/rpc-errors.ts'
 import { TrytonBoolean, TrytonDecimal, TrytonId } from '../client/tryton-values.ts'
 import { readPartyPricing } from './party-pricing.ts'
 import { type PriceList, readPriceList } from './price-list.ts'
-import { applyTaxRule, createTaxTableReader, readTaxRuleLines } from './tax-rules.ts'
+import { applyTaxRule, readTaxRuleLines } from './tax-rules.ts'
+import { createTaxTableReader } from './tax-table.ts'
 
 const Unit = Type.Object({ id: TrytonId, symbol: Type.String(), factor: Type.Number() })
 /** The fields of a list price. From 7.2 on, a product has one of its own, or that of its template. */

@@ -2,7 +2,7 @@ import { identityRepresentation } from '../../cache/representation.ts'
 import { type CachedResponse, freshnessPolicies, type ResponseCache, toCacheTimes } from '../../cache/response-cache.ts'
 import { isCacheable } from '../../sections/section-errors.ts'
 import { createRequestScope } from '../../upstream/request/request-scope.ts'
-import type { RouteCall } from '../route-call.ts'
+import type { RouteRequest } from '../route-request.ts'
 import { type AssembleDeps, type AssembledResponse, toAssembled, toJson } from './run-handler.ts'
 
 export interface CacheDeps extends AssembleDeps {
@@ -11,7 +11,7 @@ export interface CacheDeps extends AssembleDeps {
 
 /** Describes a response as it is cached. `version`: the version of the tenant's invalidations before the response was assembled. */
 export function toCachedResponse(
-  call: RouteCall,
+  call: RouteRequest,
   response: AssembledResponse,
   version: number,
   deps: CacheDeps,
@@ -33,11 +33,11 @@ export function toCachedResponse(
 }
 
 /** By default a browser asks again for each read, because a cached copy would hide changes that a webhook has announced, and simulated faults. */
-const toCacheControl = ({ tenant, merchant }: RouteCall['request']) =>
+const toCacheControl = ({ tenant, merchant }: RouteRequest['request']) =>
   `private, max-age=${tenant.mode === 'sandbox' ? 0 : (merchant.maxAgeSeconds ?? 0)}`
 
 /** Assembles a response again, outside of any request. A degraded one does not replace what is cached. */
-async function refresh(call: RouteCall, deps: CacheDeps): Promise<void> {
+async function refresh(call: RouteRequest, deps: CacheDeps): Promise<void> {
   const requestId = `renew-${call.request.apiKey.tenant_id}`
   const requestScope = createRequestScope({ requestId }, deps.budget, deps.now)
   const { version } = deps.responses.invalidations(call.tenantKey)

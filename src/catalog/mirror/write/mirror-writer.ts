@@ -24,7 +24,7 @@ import {
 import { createWordChanges, type WordChanges } from '../index/word-changes.ts'
 import { NO_STORED_FITMENT, type StoredFitment, toStoredFitment } from '../vehicles/stored-fitment.ts'
 import { createVehicleWordReader } from '../vehicles/vehicle-word-reader.ts'
-import { beginFill, finishFill, isFilling } from './begin-and-finish-fill.ts'
+import { beginFill, finishFill, isFilling } from './mirror-fill.ts'
 import { type MirrorStatements, prepareMirrorStatements, WRITTEN_COLUMNS } from './mirror-statements.ts'
 import { replaceCategories, replaceTags } from './write-taxonomy.ts'
 import { removeVehicle, type VehicleWriterParts, writeVehicle } from './write-vehicle-rows.ts'

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import type { Database } from '../../storage/database.ts'
 import { readOrCreateEncryptionKey, recordEncryptionKey } from '../../storage/keys/encryption-key.ts'
 import { createSecretCipher, type SecretCipher } from '../../storage/keys/secret-encryption.ts'
@@ -11,11 +10,6 @@ import { auditCommand } from '../command-audit.ts'
 import { readCommandConfig } from '../command-config.ts'
 import { print, printJson } from '../print.ts'
 import { type StoreCommandOptions, withExistingStore } from '../with-store.ts'
-
-const KEY_BYTES = 32
-
-/** Prints 256 random bits in the format of webhooks.key. */
-export const runWebhooksKey = (): void => print(randomBytes(KEY_BYTES).toString('base64'))
 
 /** Replaces every signing secret that the current key cannot decrypt, and prints the new ones once. Each receiver needs its new secret. */
 export async function runWebhooksRenewSecrets(options: StoreCommandOptions): Promise<void> {

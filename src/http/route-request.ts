@@ -1,10 +1,10 @@
 import type { CommandDependencies } from '../commands/command-context.ts'
 import type { MerchantConfig } from '../config/config.ts'
 import { Problem } from '../errors.ts'
-import { canonicalizeAddress } from '../security/ip-address.ts'
 import type { Tenant } from '../tenant.ts'
 import type { BackOffice } from '../upstream/back-office.ts'
 import type { RequestScope } from '../upstream/request/request-scope.ts'
+import { shopperAddressOf } from './access/shopper-client-address.ts'
 import type { Context } from './context.ts'
 import type { ApiRequest, Route } from './route.ts'
 import { readSandboxFaults } from './sandbox-fault-header.ts'
@@ -14,13 +14,13 @@ export interface UpstreamLookup {
   forTenant(tenant: Tenant): { merchant: MerchantConfig; backOffice: BackOffice } | null
 }
 
-export interface RouteCallDeps {
+export interface RouteRequestDeps {
   upstreams: UpstreamLookup
   commerce: CommandDependencies
 }
 
 /** One request to a route, and the key of its response in the cache. */
-export interface RouteCall {
+export interface RouteRequest {
   route: Route
   request: Omit<ApiRequest, 'requestScope'>
   tenantKey: string
@@ -29,7 +29,7 @@ export interface RouteCall {
   faults: RequestScope['faults']
 }
 
-export function toRouteCall(ctx: Context, route: Route, { upstreams, commerce }: RouteCallDeps): RouteCall {
+export function toRouteRequest(ctx: Context, route: Route, { upstreams, commerce }: RouteRequestDeps): RouteRequest {
   const { key, customerId, params, query, body, mode } = ctx.state
   const { record, tenant, tenantKey } = key!
   const upstream = upstreams.forTenant(tenant)
@@ -55,22 +55,3 @@ export function toRouteCall(ctx: Context, route: Route, { upstreams, commerce }:
     faults: readSandboxFaults(ctx.req.headers['x-sandbox-fault'], mode),
   }
 }
-
-/**
- * Returns the shopper's address: a browser's own, or the one that a server names. The address of a server itself is never used,
- * because with attempts counted by it one attacker could lock out every shopper.
- */
-function shopperAddressOf({ state, req }: Context): string | null {
-  if (state.key!.record.kind !== 'secret') return state.clientAddress
-  return canonicalizeAddress(String(req.headers['x-storefront-client-ip'] ?? ''))
-}
-
-const INVALID_CLIENT_ADDRESS =
-  'X-Storefront-Client-IP is not an IP address and was ignored. Send the address of the shopper, such as 203.0.113.7.'
-
-/** Without a valid address, all shoppers of a server count as one client. */
-export const hintAtClientAddress = (
-  header: string | string[] | undefined,
-  { apiKey, clientAddress }: Pick<ApiRequest, 'apiKey' | 'clientAddress'>,
-): string | null =>
-  header !== undefined && clientAddress === null && apiKey.kind === 'secret' ? INVALID_CLIENT_ADDRESS : null
