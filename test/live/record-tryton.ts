@@ -4,7 +4,7 @@ import type { HttpClient } from '../../src/ports/http-client.ts'
 import { callsToRecord, recordedFacts } from '../adapters/tryton/calls-to-record.ts'
 import type { RecordedExchange } from '../support/recorded-upstream.ts'
 import { connectTrytonPorts, recordedLogin } from '../support/tryton/connect-tryton.ts'
-import { trytonAccess } from './support/tryton-access.ts'
+import { trytonAccess } from './support/tryton-environment.ts'
 
 /**
  * Records the calls of the recorded-*.test.ts files against a real server, without login and session: `node

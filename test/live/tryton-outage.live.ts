@@ -22,8 +22,9 @@ import {
   waitForFinalOrders,
 } from './support/order-comparison.ts'
 import { createTemporaryDatabase, type TemporaryDatabase } from './support/temporary-tryton-database.ts'
-import { readWorkerPids, trytonAccess } from './support/tryton-access.ts'
+import { trytonAccess } from './support/tryton-environment.ts'
 import { waitUntil } from './support/wait-until.ts'
+import { readWorkerPids } from './support/worker-pids.ts'
 
 const SEED = Number(process.env.SEED ?? 20_261_121)
 /** Long enough for a busy machine while Tryton is healthy; while it hangs, every call waits this long. */

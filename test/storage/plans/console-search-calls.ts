@@ -4,7 +4,7 @@ import * as operatorOrders from '../../../src/storage/commerce/operator-order-qu
 import * as orderTries from '../../../src/storage/commerce/order-tries.ts'
 import * as commerceLookups from '../../../src/storage/console-search/commerce-lookups.ts'
 import * as idLookups from '../../../src/storage/console-search/id-lookups.ts'
-import { at, type QueryCalls, tenant, tenantRow } from './recorded-plans.ts'
+import { at, type QueryCalls, tenant, tenantRow } from './query-calls.ts'
 
 const customer = { ...tenant, customer_id: 'C-1' }
 const failedTry = { order_id: 'ord_1', number: 30, at, ms: 1, outcome: 'timeout' as const, kind: 'no response in time' }

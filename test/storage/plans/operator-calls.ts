@@ -5,7 +5,7 @@ import * as maintenance from '../../../src/storage/operators/maintenance.ts'
 import * as accounts from '../../../src/storage/operators/operator-accounts.ts'
 import * as sessions from '../../../src/storage/operators/operator-sessions.ts'
 import { deleteExpiredRows, type ExpiringTable, retentionByTable } from '../../../src/storage/table-retention.ts'
-import { at, combinations, type QueryCalls, tenant } from './recorded-plans.ts'
+import { at, combinations, type QueryCalls, tenant } from './query-calls.ts'
 
 const circuit = { ...tenant, circuit: 'pricing' as const }
 const planned = { ...tenant, system: 'pricing' as const, by: 'ann' }

@@ -3,7 +3,7 @@ import * as popularities from '../../../src/storage/catalog/internal-product-cha
 import * as sales from '../../../src/storage/catalog/product-sales.ts'
 import * as orderNumbers from '../../../src/storage/commerce/fill-order-numbers.ts'
 import * as orders from '../../../src/storage/commerce/orders-awaiting-sales-count.ts'
-import { at, type QueryCalls, tenant } from './recorded-plans.ts'
+import { at, type QueryCalls, tenant } from './query-calls.ts'
 
 export const salesModules = [sales, orders, orderNumbers, popularities]
 

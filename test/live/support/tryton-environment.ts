@@ -27,10 +27,3 @@ export function trytonAccess(): { storefront: Login; clerk: Login; pidFile: stri
     clerk: { ...at, user: env.TRYTON_CLERK!, password: env.TRYTON_CLERK_PASSWORD! },
   }
 }
-
-/** Returns the ids of the worker processes of the server. */
-export function readWorkerPids(pidFile: string): number[] {
-  const master = readFileSync(pidFile, 'utf8').trim()
-  const children = readFileSync(`/proc/${master}/task/${master}/children`, 'utf8')
-  return children.split(' ').filter(Boolean).map(Number)
-}
