@@ -3,7 +3,8 @@ import { expect } from 'chai'
 import Type from 'typebox'
 import { createHttpClient } from '../../../src/upstream/client/http-client.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
-import { callOf, failureOf } from '../../support/scripted-upstream.ts'
+import { callOf } from '../../support/call-of.ts'
+import { failureOf } from '../../support/failure-of.ts'
 
 const Anything = responseSchema(Type.Object({ ok: Type.Boolean() }))
 const GET = { method: 'GET' as const, path: '/x' }
