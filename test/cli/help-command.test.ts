@@ -2,10 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { runCommand } from '../support/command.ts'
 import { createCommandHost } from '../support/command-host.ts'
 
-describe('forecourt', () => {
+describe('forecourt help', () => {
   const host = createCommandHost()
   let cwd: string
 
@@ -17,17 +16,10 @@ describe('forecourt', () => {
     return rm(cwd, { recursive: true, force: true })
   })
 
-  it('prints its version', async () => {
-    const { code, out } = await runCommand(['--version'], { cwd })
-    expect([code, /^\d+\.\d+\.\d+\n$/.test(out)]).to.deep.equal([0, true])
-  })
-
   for (const [mistake, args, sentence] of [
     ['help for an unknown command', ['help', 'foo'], /^error: unknown command 'foo'\n/],
     ['help for an unknown command of a group', ['help', 'keys', 'foo'], /^error: unknown command 'foo'\n/],
     ['help for an unknown command, asked of a group', ['keys', 'help', 'foo'], /^error: unknown command 'foo'\n/],
-    ['a missing fault', ['sandbox', 'fault', 'pricing'], /--hang/],
-    ['a missing configuration file', ['serve', '--config', 'nowhere.yaml'], /no such file/],
   ] as const) {
     it(`explains ${mistake} in a sentence, and exits 2`, async () => {
       const { code, out, err } = await host.run(args, { cwd })
