@@ -1,6 +1,7 @@
 import { createSingleFlight } from '../src/lifecycle/single-flight.ts'
 import type { Call } from '../src/ports/call.ts'
-import { runSharedLoad, SHARED_LOAD_TIMEOUT_MS, waitWithAbort } from './shared-load.ts'
+import { runSharedLoad, SHARED_LOAD_TIMEOUT_MS } from './shared-load.ts'
+import { waitWithAbort } from './wait-with-abort.ts'
 
 /**
  * Returns a loader that caches a small table for `maxAgeMs` and loads it once for all concurrent callers. A failed load

@@ -1,6 +1,7 @@
 import { UpstreamError } from '../src/errors.ts'
 import type { Call } from '../src/ports/call.ts'
-import { runSharedLoad, SHARED_LOAD_TIMEOUT_MS, waitWithAbort } from './shared-load.ts'
+import { runSharedLoad, SHARED_LOAD_TIMEOUT_MS } from './shared-load.ts'
+import { waitWithAbort } from './wait-with-abort.ts'
 
 /** Every page of a list is cut from the same one. */
 const MAX_LIST_AGE_MS = 30_000

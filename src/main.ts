@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { Command } from 'commander'
 import { DEFAULT_CONFIG_FILE } from './cli/default-config-file.ts'
 import { registerDoctorCommand } from './cli/doctor/register-doctor-command.ts'
-import { registerEnvironmentOption } from './cli/environment-option.ts'
+import { registerEnvironmentFileOption } from './cli/environment-file-option.ts'
 import { exitWithLauncher } from './cli/exit-with-launcher.ts'
 import { registerFitmentCommands } from './cli/fitment/register-fitment-commands.ts'
 import { registerHelpCommands } from './cli/help-command.ts'
@@ -39,7 +39,7 @@ const program = new Command('forecourt')
   .version(version)
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : INVALID_USAGE))
 
-registerEnvironmentOption(program)
+registerEnvironmentFileOption(program)
 registerInitCommand(program)
 
 addEmbeddedSandboxOption(program.command('start'))

@@ -30,6 +30,7 @@ const floors: readonly (readonly string[])[] = [
     'src/lifecycle',
     'src/security',
     'src/tenant.ts',
+    'src/diagnostics/get-or-create.ts',
     'src/diagnostics/tuple-map.ts',
     'src/ports',
     'src/installed-command-line.ts',

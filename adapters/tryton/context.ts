@@ -5,7 +5,7 @@ import { createAmountFormatter } from '../amount-format.ts'
 import { createWarehouseReader, type WarehouseLocations } from './catalog/warehouses.ts'
 import { type Capabilities, createCapabilities } from './client/capabilities.ts'
 import { createRpc, type Rpc } from './client/rpc.ts'
-import { createPriceReader, type PriceReader } from './pricing/price-reader.ts'
+import { createPriceRecordReader, type PriceRecordReader } from './pricing/price-record-reader.ts'
 import { createPromotionQuotes } from './pricing/promotion-quotes.ts'
 import { type CartQuotes, connectQuote } from './pricing/quote.ts'
 import { createSkuTaxReader, type SkuTaxReader } from './pricing/sku-taxes.ts'
@@ -20,7 +20,7 @@ export interface TrytonContext extends CartQuotes {
   /** Formats an amount in the currency of the merchant. */
   formatAmount(value: string): string
   taxes: SkuTaxReader
-  prices: PriceReader
+  prices: PriceRecordReader
   readWarehouses(call: Call): Promise<WarehouseLocations>
 }
 
@@ -29,7 +29,7 @@ export function createContext(settings: TrytonSettings, client: HttpClient, fact
   const rpc = createRpc(settings, client, nowMs)
   const capabilities = createCapabilities(rpc, nowMs)
   const taxes = createSkuTaxReader(rpc, facts)
-  const prices = createPriceReader(rpc, capabilities, facts)
+  const prices = createPriceRecordReader(rpc, capabilities, facts)
   const promotions = createPromotionQuotes({ rpc, capabilities, settings, facts, taxes })
   return {
     rpc,

@@ -5,7 +5,7 @@ import type { TrytonContext } from './context.ts'
 import { parsePartyId } from './pricing/party-pricing.ts'
 import { createPriceChangeFeed } from './pricing/price-changes.ts'
 import { type PriceBreak, readContractBreaks } from './pricing/price-list-prices.ts'
-import type { ListPriceRow } from './pricing/price-reader.ts'
+import type { ListPriceRow } from './pricing/price-record-reader.ts'
 
 const MAX_SKUS = 50
 

@@ -4,7 +4,7 @@ import { runOpenLoop } from '../load/open-loop.ts'
 import { cpuMs } from '../measure/process-usage.ts'
 import { median, quantile, round } from '../measure/statistics.ts'
 import { type ScenarioOptions, type ScenarioResult, toFiguresTable } from '../report.ts'
-import { CHANGES_PER_PAGE, type PriceChanges, toChange } from '../systems/mirror-load.ts'
+import { CHANGES_PER_PAGE, type PriceChanges, toChange } from '../systems/catalog-writes.ts'
 import { startMirroredForecourt } from './mirror-reads.ts'
 import type { ForecourtWithStubs } from './start-forecourt-with-stubs.ts'
 

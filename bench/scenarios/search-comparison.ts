@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { openMirrorForReading } from '../../src/catalog/mirror/file/mirror-file.ts'
 import { PACKED_COLUMNS, type PackedProduct, unpackProduct } from '../../src/catalog/mirror/file/packed-product.ts'
-import type { StoredReference } from '../../src/catalog/mirror/index/product-index.ts'
+import type { StoredReference } from '../../src/catalog/mirror/index/product-index-keys.ts'
 import { createSharedValueReader } from '../../src/catalog/search/columns/shared-values.ts'
 import { createSearchEngine } from '../../src/catalog/search/search-engine.ts'
 import { normalizeNumber } from '../../src/ports/reference.ts'

@@ -10,7 +10,7 @@ import { quantile, round } from '../measure/statistics.ts'
 import { type ReportTable, type ScenarioOptions, type ScenarioResult, toFiguresTable } from '../report.ts'
 import { createSearchCatalog } from '../systems/search-catalog.ts'
 import { compareSearch } from './search-comparison.ts'
-import { compareWithTryton } from './tryton-comparison.ts'
+import { compareWithTryton } from './tryton-search-comparison.ts'
 
 const ROUNDS = 50
 const PAGE = { limit: 50, offset: 0 }

@@ -13,7 +13,7 @@ import type { Database } from '../../src/storage/database.ts'
 import { issueApiKey } from '../../src/storage/keys/api-keys.ts'
 import { transact } from '../../src/storage/transact.ts'
 import { appendEvent } from '../../src/storage/webhooks/outbox.ts'
-import { changePrices, fillMirror, type MirrorFill, type PriceChanges } from './mirror-load.ts'
+import { changePrices, fillMirror, type MirrorFill, type PriceChanges } from './catalog-writes.ts'
 import { runAsChild } from './run-as-child.ts'
 
 /** The highest rate limit of a key: checked on every request, never reached. */

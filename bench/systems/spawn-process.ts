@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { nodeFlags } from '../../src/operations/process-memory-limit.ts'
+import { nodeFlags } from '../../src/operations/v8-memory-limit.ts'
 
 /** The system under test has a core of its own; load, upstreams and this process share the other one. */
 const TESTED_CORE = '0'

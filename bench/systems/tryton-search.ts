@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { MirrorRow } from '../../src/catalog/mirror/file/mirror-row.ts'
 import type { Product } from '../../src/ports/inventory.ts'
-import { trytonAccess, trytonHome } from '../../test/live/support/tryton-access.ts'
+import { trytonAccess, trytonHome } from '../../test/live/support/tryton-environment.ts'
 import { connectTrytonPorts } from '../../test/support/tryton/connect-tryton.ts'
 
 const PAGE = 200

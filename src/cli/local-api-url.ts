@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.ts'
 import { DEFAULT_API_PORT, readDefaultConfig } from '../config/default-config.ts'
-import { isWildcardHost } from '../config/listen-host.ts'
+import { isWildcardHost } from '../config/special-hosts.ts'
 
 /** Returns the URL of an API that listens there. Clients on this machine reach a wildcard host by 127.0.0.1. */
 export function toReachableUrl({ host, port, tls }: Config['listen']): string {

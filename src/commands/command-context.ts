@@ -7,7 +7,7 @@ import type { SecretCipher } from '../storage/keys/secret-encryption.ts'
 import type { Tenant } from '../tenant.ts'
 import type { BackOffice } from '../upstream/back-office.ts'
 import type { RequestScope } from '../upstream/request/request-scope.ts'
-import type { WebhookSendFunction } from '../webhooks/delivery-attempt.ts'
+import type { WebhookSendFunction } from '../webhooks/delivery-attempt-types.ts'
 import type { ActionThrottle } from './action-throttle.ts'
 import type { PasswordHasher } from './password-hasher.ts'
 

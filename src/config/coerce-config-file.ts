@@ -2,7 +2,8 @@ import { type AdapterRegistry, findAdapter } from './adapter-registry.ts'
 import { ConfigFile } from './config-schema.ts'
 import { MirrorBlock, SystemBlock } from './merchant-schema.ts'
 import { coerceSubstituted, type SubstitutedFile } from './substitute-variables.ts'
-import { hasAdapterName, listSystemEntries, type UncheckedConfigFile } from './unchecked-config-file.ts'
+import { hasAdapterName, listSystemEntries } from './system-entries.ts'
+import type { UncheckedConfigFile } from './unchecked-config-file.ts'
 
 /** Converts texts from the environment to numbers and booleans where the schemas want these, in `value` itself. */
 export function coerceConfigFile(

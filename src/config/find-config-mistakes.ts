@@ -18,7 +18,8 @@ import { findCurrencyMistakes, findTimeZoneMistakes, findUrlMistakes } from './f
 import { MERCHANT_ID_PATTERN } from './merchant-schema.ts'
 import type { Environment } from './process-environment.ts'
 import { findStoreAddressMistake } from './store-address.ts'
-import { hasAdapterName, listSystemEntries, type UncheckedConfigFile } from './unchecked-config-file.ts'
+import { hasAdapterName, listSystemEntries } from './system-entries.ts'
+import type { UncheckedConfigFile } from './unchecked-config-file.ts'
 import { findWorkerMistakes } from './worker-count.ts'
 
 /** Lists every mistake of a file whose texts from the environment are converted. */

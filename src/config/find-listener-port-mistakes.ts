@@ -1,8 +1,8 @@
 import type { ConfigMistake } from './config-error.ts'
 import type { OperationsBlock } from './config-schema.ts'
 import { DEFAULT_API_PORT } from './default-config.ts'
-import { isWildcardHost } from './listen-host.ts'
 import type { Environment } from './process-environment.ts'
+import { isWildcardHost } from './special-hosts.ts'
 import { toOperationsConfig } from './to-operations-config.ts'
 import type { UncheckedConfigFile } from './unchecked-config-file.ts'
 

@@ -1,9 +1,9 @@
 import type { ConfigMistake } from './config-error.ts'
 import type { ConfigFile } from './config-schema.ts'
-import { isLoopbackHost } from './listen-host.ts'
 import { toAdapterSettings } from './merchant-schema.ts'
 import { isSecretName } from './secret-names.ts'
-import { listAdapterSystems } from './unchecked-config-file.ts'
+import { isLoopbackHost } from './special-hosts.ts'
+import { listAdapterSystems } from './system-entries.ts'
 
 const HTTPS_REMEDY = 'Use https, or a tunnel that ends at 127.0.0.1'
 

@@ -7,7 +7,7 @@ import type { PartSchema } from './describe-shape-error.ts'
 import { findShapeMistakes } from './find-shape-mistakes.ts'
 import { SystemBlock, toAdapterSettings } from './merchant-schema.ts'
 import { suggestName } from './suggest-name.ts'
-import type { SystemEntry } from './unchecked-config-file.ts'
+import type { SystemEntry } from './system-entries.ts'
 
 /** Checks one system against its adapter: that the adapter exists, implements the port and knows every setting. */
 export function findSystemMistakes(

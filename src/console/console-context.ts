@@ -1,5 +1,5 @@
 import type Koa from 'koa'
-import type { RawBody } from '../http/body/raw-body.ts'
+import type { UnparsedBody } from '../http/body/unparsed-body.ts'
 import type { OperatorSession } from '../storage/operators/operator-sessions.ts'
 
 /** The state that middlewares share during one request. */
@@ -9,7 +9,7 @@ export interface ConsoleState {
   clientAddress: string
   /** The operator's connection is encrypted, so cookies may be Secure. */
   isSecure: boolean
-  body?: RawBody
+  body?: UnparsedBody
 }
 
 export type ConsoleContext = Koa.ParameterizedContext<ConsoleState>

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { OperatorSession } from '../storage/operators/operator-sessions.ts'
-import { setCookie } from './access/cookies.ts'
+import { setCookie } from './access/set-cookie.ts'
 import type { ConsoleContext } from './console-context.ts'
 
 /** A message about an action, which the next page shows once. */

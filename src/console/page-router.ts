@@ -1,6 +1,6 @@
 import type Router from '@koa/router'
-import { setCookie } from './access/cookies.ts'
 import { requireCsrfToken, requireSameOrigin } from './access/csrf-protection.ts'
+import { setCookie } from './access/set-cookie.ts'
 import type { ConsoleContext } from './console-context.ts'
 import { ConsoleHttpError } from './console-http-error.ts'
 import type { ConsolePage, ConsoleRequest, ConsoleResponse, FileResponse, TemplateResponse } from './console-page.ts'

@@ -1,5 +1,4 @@
 import Type from 'typebox'
-import type { Mode } from '../tenant.ts'
 
 export const eventKinds = [
   'order.confirmed',
@@ -38,16 +37,3 @@ export const PING_EVENT_KIND = 'webhook.ping'
 export const EVENT_API_VERSION = '1'
 
 export const eventResourceTypes = ['order', 'invoice', 'product', 'stock', 'webhook'] as const
-
-/** An event as it is stored and sent; `contract/event-schemas.ts` has the schema of each type. */
-export interface EventEnvelope {
-  id: string
-  type: string
-  created_at: string
-  api_version: string
-  mode: Mode
-  tenant_id: string
-  resource: { type: (typeof eventResourceTypes)[number]; id: string }
-  sequence: number
-  data: Record<string, unknown>
-}

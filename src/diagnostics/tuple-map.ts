@@ -1,11 +1,4 @@
-/** Returns the value of a key, and creates it when it is absent. */
-export function getOrCreate<K, V>(map: Map<K, V>, key: K, create: () => V): V {
-  const existing = map.get(key)
-  if (existing !== undefined) return existing
-  const created = create()
-  map.set(key, created)
-  return created
-}
+import { getOrCreate } from './get-or-create.ts'
 
 /** Values by keys of a few strings each. */
 export interface TupleMap<V> {

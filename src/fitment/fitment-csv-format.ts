@@ -1,4 +1,5 @@
-import { createCsvFormat, type FileFormat } from '../imports/file-format.ts'
+import { createCsvFormat } from '../imports/csv-format.ts'
+import type { FileFormat } from '../imports/file-format.ts'
 import { fitmentCsvColumns } from './csv-columns.ts'
 import { type FitmentLine, parseFitmentLine } from './fitment-line.ts'
 

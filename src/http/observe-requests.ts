@@ -2,7 +2,7 @@ import type { FinishedRequest } from '../diagnostics/finished-request.ts'
 import { tenantOf } from '../storage/tenant-columns.ts'
 import type { Tracing } from '../tracing/tracing.ts'
 import type { Middleware } from './context.ts'
-import { readRequestedSkus } from './requested-skus.ts'
+import { readRequestRecordSkus } from './request-record-skus.ts'
 
 /** Notified of every request, once its response has been sent. */
 export type RequestObserver = (request: FinishedRequest) => void
@@ -40,7 +40,7 @@ export function observeRequests(observe: RequestObserver, tracing: Tracing | und
         calls: state.calls && [...state.calls],
         deadlineMs: state.deadlineMs,
         customerId: state.customerId,
-        skus: readRequestedSkus(state),
+        skus: readRequestRecordSkus(state),
         cartId: readCartId(ctx.url, state.body),
         traceId: recorder?.traceId,
       }

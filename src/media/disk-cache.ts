@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import { startPoller } from '../lifecycle/poller.ts'
 import { decodePictureFile, encodePictureFile, type PictureFile, toPictureFile } from './checksummed-picture-file.ts'
-import { type DiskCacheFile, listDiskCacheFiles } from './disk-cache-files.ts'
+import { type DiskCacheFile, listDiskCacheFiles } from './list-disk-cache-files.ts'
 
 export interface DiskCacheParts {
   directory: string
@@ -18,7 +18,7 @@ export interface DiskCacheParts {
   scanEveryMs?: number
 }
 
-/** An LRU cache of pictures on disk. Their names have the pattern in disk-cache-files.ts. */
+/** An LRU cache of pictures on disk. Their names have the pattern in list-disk-cache-files.ts. */
 export interface DiskCache extends AsyncDisposable {
   get(name: string): Promise<PictureFile | null>
   /** Never rejects. */

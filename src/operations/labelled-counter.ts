@@ -1,5 +1,5 @@
 import { Counter, type Registry } from 'prom-client'
-import { getOrCreate } from '../diagnostics/tuple-map.ts'
+import { getOrCreate } from '../diagnostics/get-or-create.ts'
 
 /** The series of one set of label values; hot code holds on to it. */
 export interface CounterSeries {

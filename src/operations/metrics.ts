@@ -3,6 +3,7 @@ import type { FinishedRequest } from '../diagnostics/finished-request.ts'
 import { createDurationHistogram, type DurationHistogramOptions, type DurationSeries } from './duration-histogram.ts'
 import { createMerchantLabel } from './merchant-label.ts'
 import type { MetricReport } from './merged-metrics.ts'
+import { createProblemMetrics } from './problem-metrics.ts'
 import { registerProcessMetrics } from './process-metrics.ts'
 import { createRequestMetrics } from './request-metrics.ts'
 import { createSectionMetrics } from './section-metrics.ts'
@@ -57,7 +58,8 @@ export function createMetrics({ merchants }: { merchants: readonly string[] }): 
   const registry = new Registry()
   const merchantOf = createMerchantLabel(merchants)
   const countRequest = createRequestMetrics(registry, merchantOf)
-  const countSections = createSectionMetrics(registry, merchantOf, merchants)
+  const countProblems = createProblemMetrics(registry, merchantOf, merchants)
+  const countSections = createSectionMetrics(registry, merchantOf)
   registerProcessMetrics(registry)
 
   const gauges: Metrics['gauges'] = (name, help, labels, read, { isShared = false } = {}) => {
@@ -81,6 +83,7 @@ export function createMetrics({ merchants }: { merchants: readonly string[] }): 
     ...createUpstreamMetrics(registry, merchantOf),
     countRequest(request) {
       countRequest(request)
+      countProblems(request)
       countSections(request)
     },
     gauges,

@@ -1,4 +1,5 @@
-import { createCsvFormat, type FileFormat } from '../imports/file-format.ts'
+import { createCsvFormat } from '../imports/csv-format.ts'
+import type { FileFormat } from '../imports/file-format.ts'
 import { type ImportFile, type ImportParts, importFile } from '../imports/import-file.ts'
 import { insertReferenceRows } from '../storage/references/reference-import-queries.ts'
 import { type ReferenceImportCounts, referenceImports } from '../storage/references/reference-imports.ts'

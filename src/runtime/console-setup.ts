@@ -1,5 +1,5 @@
 import type { OperationsConfig } from '../config/config.ts'
-import { isLoopbackHost } from '../config/listen-host.ts'
+import { isLoopbackHost } from '../config/special-hosts.ts'
 import { type ConsoleParts, createConsole } from '../console/console.ts'
 import { type HttpServer, startHttpServer } from '../http/server/server.ts'
 

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os'
 import type { PasswordCost } from '../commands/password-hasher.ts'
 import type { Config, OperationsConfig } from '../config/config.ts'
-import { isWildcardHost } from '../config/listen-host.ts'
+import { isWildcardHost } from '../config/special-hosts.ts'
 import { createConsolePages } from '../console/page-list.ts'
 import type { ClientAddresses } from '../http/access/client-addresses.ts'
 import { type HttpServer, type ServerLimits, startHttpServer } from '../http/server/server.ts'

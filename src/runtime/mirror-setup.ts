@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { LISTS_TAG, REFERENCES_TAG } from '../cache/invalidated-tags.ts'
 import { MirrorDamageError } from '../catalog/mirror/file/mirror-damage.ts'
-import { toMirrorFolder } from '../catalog/mirror/file/mirror-location.ts'
+import { toMirrorFolder } from '../catalog/mirror/file/mirror-folder.ts'
 import { createMirrorThreads, type MirrorThreads } from '../catalog/mirror/threads/mirror-threads.ts'
 import { type AppliedChanges, startTenantMirror, type TenantMirror } from '../changes/mirror/tenant-mirror.ts'
 import type { Config } from '../config/config.ts'

@@ -4,7 +4,7 @@ import { STORE_OUTAGE_EFFECT } from '../console/text/store-outage-text.ts'
 import { createMailSender } from '../operations/mail-sender.ts'
 import type { NoticeTexts } from '../operations/notices/notice-message.ts'
 import { type SendNotice, startOutageNotifier } from '../operations/notices/outage-notifier.ts'
-import { isDelivered } from '../webhooks/delivery-attempt.ts'
+import { isDelivered } from '../webhooks/delivery-attempt-types.ts'
 import type { BackgroundJobsParts } from './background-jobs.ts'
 import { logJobErrors } from './log-job-errors.ts'
 

@@ -1,4 +1,4 @@
-import { isDelivered } from '../webhooks/delivery-attempt.ts'
+import { isDelivered } from '../webhooks/delivery-attempt-types.ts'
 import { createWebhookDispatcher, type WebhookDispatcher } from '../webhooks/dispatcher.ts'
 import { createFailingEndpointEmail } from '../webhooks/failing-endpoint-email.ts'
 import type { EndpointStatusChange } from '../webhooks/record-delivery-results.ts'

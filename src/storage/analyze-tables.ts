@@ -5,7 +5,7 @@
  */
 import { sql } from 'kysely'
 import type { Database } from './database.ts'
-import { hasRowLocks } from './row-locks.ts'
+import { hasRowLocks } from './transaction-locks.ts'
 
 const TIMEOUT_MS = 60_000
 

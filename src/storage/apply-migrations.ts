@@ -41,7 +41,7 @@ import * as callPlaces from './migrations/059-call-places.ts'
 import * as unnumberedOrders from './migrations/060-unnumbered-orders.ts'
 import * as processStarts from './migrations/061-process-starts.ts'
 import * as cartAndIncidentIndexes from './migrations/062-cart-and-incident-indexes.ts'
-import { hasRowLocks } from './row-locks.ts'
+import { hasRowLocks } from './transaction-locks.ts'
 
 interface StoreMigration extends Migration {
   /** `false`: PostgreSQL runs its statements outside a transaction. They must be repeatable. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from './database.ts'
-import { hasRowLocks } from './row-locks.ts'
+import { hasRowLocks } from './transaction-locks.ts'
 
 const MAX_DATE = '9999-01-01T00:00:00.000Z'
 

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import type { Database } from './database.ts'
-import { hasRowLocks } from './row-locks.ts'
+import { hasRowLocks } from './transaction-locks.ts'
 
 const LOCK_NAME = 'forecourt migrations'
 const LOCK_POLL_MS = 50

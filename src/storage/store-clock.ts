@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Poller, startPoller } from '../lifecycle/poller.ts'
 import type { Database } from './database.ts'
-import { hasRowLocks } from './row-locks.ts'
+import { hasRowLocks } from './transaction-locks.ts'
 
 export interface StoreClockParts {
   db: Database

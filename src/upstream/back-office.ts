@@ -22,6 +22,7 @@ import { createItemReader, type ItemReader } from './readers/item-reader.ts'
 import { createLiveReader, type LiveReader } from './readers/live-reader.ts'
 import { createPriceReader, type PriceReader } from './readers/price-reader.ts'
 import { createReferenceReader, type ReferenceReader } from './readers/reference-reader.ts'
+import { createTaxReader, type TaxReader } from './readers/tax-reader.ts'
 import { createUpstreamControls, type UpstreamControls } from './upstream-controls.ts'
 
 export interface BackOfficeParts {
@@ -45,6 +46,7 @@ export interface BackOfficeParts {
 export interface BackOffice
   extends ItemReader,
     PriceReader,
+    TaxReader,
     CatalogReader,
     ReferenceReader,
     LiveReader,
@@ -70,7 +72,8 @@ export function createBackOffice(parts: BackOfficeParts): BackOffice {
   const shared = { tenantKey, cache, invalidations, now }
   const items = createItemCache({ ...shared, inventory, bandLimits, today })
   const { products, availability } = createItemReader(items, today)
-  const prices = createPriceReader({ ...shared, pricing, accounting })
+  const prices = createPriceReader({ ...shared, pricing })
+  const taxes = createTaxReader({ ...shared, accounting })
   const catalog = createCatalogReader({ ...shared, inventory, items })
   const { searchInventory } = catalog
   const fitments = fitment && createFitmentReader({ ...shared, fitment, searchInventory })
@@ -82,7 +85,7 @@ export function createBackOffice(parts: BackOfficeParts): BackOffice {
     products,
     availability,
     prices: prices.prices,
-    taxes: prices.taxes,
+    taxes: taxes.taxes,
     ...(fitments ? withFitmentSource(catalog, fitments) : catalog),
     references: numbers.references,
     productsByNumber: numbers.productsByNumber,
@@ -98,11 +101,11 @@ export function createBackOffice(parts: BackOfficeParts): BackOffice {
         accounting: accounting?.guard,
         fitment: fitment?.guard,
       },
-      readers: [items, prices, catalog, numbers, ...(fitments ? [fitments] : [])],
+      readers: [items, prices, taxes, catalog, numbers, ...(fitments ? [fitments] : [])],
     }),
     accounting: createAccountingClient({ tenantKey, cache, accounting, now }),
     changes: createChangeReader({ bandLimits, today, inventory, pricing, accounting, fitment }),
     mirror: noMirror,
-    cached: { ...createItemCachePeek(items), price: prices.price, tax: prices.tax },
+    cached: { ...createItemCachePeek(items), price: prices.price, tax: taxes.tax },
   }
 }

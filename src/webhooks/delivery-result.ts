@@ -1,7 +1,7 @@
 import type { DeliveryAttempt } from '../contract/webhook-delivery.ts'
 import type { DeliveryOutcome, LeasedDelivery } from '../storage/webhooks/delivery-queue.ts'
 import type { WebhookEndpoint } from '../storage/webhooks/subscription-endpoints.ts'
-import { type AttemptResult, isDelivered } from './delivery-attempt.ts'
+import { type AttemptResult, isDelivered } from './delivery-attempt-types.ts'
 import type { EndpointHealthSample } from './endpoint-health.ts'
 import { computeRetryDelayMs } from './retry-schedule.ts'
 

@@ -6,7 +6,7 @@ import type { SecretCipher } from '../storage/keys/secret-encryption.ts'
 import { cancelPendingDeliveries } from '../storage/webhooks/deliveries.ts'
 import { releaseDeliveries } from '../storage/webhooks/delivery-queue.ts'
 import { createDeliveryRecorder } from './batched-delivery-recorder.ts'
-import { type AttemptResult, isDelivered, type WebhookSendFunction } from './delivery-attempt.ts'
+import { type AttemptResult, isDelivered, type WebhookSendFunction } from './delivery-attempt-types.ts'
 import { createDeliveryLeaser } from './delivery-leaser.ts'
 import { createCancelledResult, toDeliveryResult } from './delivery-result.ts'
 import {
@@ -17,7 +17,7 @@ import {
   type ReadyDelivery,
 } from './endpoint-queues.ts'
 import type { EndpointStatusChange } from './record-delivery-results.ts'
-import { createDeliveryAttempt } from './send-with-secrets.ts'
+import { createSendWithSecrets } from './send-with-secrets.ts'
 
 export interface AttemptReport {
   subscriptionId: string
@@ -72,7 +72,7 @@ export function createWebhookDispatcher({
 }: WebhookDispatcherParts): WebhookDispatcher {
   const holder = randomUUID()
   const queues = createEndpointQueues({ ...defaultEndpointQueueLimits, ...limits }, () => performance.now())
-  const attempt = createDeliveryAttempt({ send, secretCipher, now, onError })
+  const attempt = createSendWithSecrets({ send, secretCipher, now, onError })
   const recorder = createDeliveryRecorder({
     db,
     holder,

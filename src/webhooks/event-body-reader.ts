@@ -1,6 +1,6 @@
 import type { Database } from '../storage/database.ts'
 import { findEventRows } from '../storage/webhooks/events.ts'
-import { toEventEnvelope } from './event-envelope.ts'
+import { toEventEnvelope } from './to-event-envelope.ts'
 
 export type EventBodyReader = ReturnType<typeof createEventBodyReader>
 

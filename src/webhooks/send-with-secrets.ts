@@ -1,10 +1,10 @@
 import type { SecretCipher } from '../storage/keys/secret-encryption.ts'
 import type { WebhookEndpoint } from '../storage/webhooks/subscription-endpoints.ts'
-import type { AttemptResult, WebhookSendFunction } from './delivery-attempt.ts'
+import type { AttemptResult, WebhookSendFunction } from './delivery-attempt-types.ts'
 import type { ReadyDelivery } from './endpoint-queues.ts'
 import { createDecryptionCache, decryptSigningSecrets } from './signing-secrets.ts'
 
-export interface DeliveryAttemptParts {
+export interface SendWithSecretsParts {
   send: WebhookSendFunction
   secretCipher: Pick<SecretCipher, 'decrypt'>
   now: () => number
@@ -12,7 +12,7 @@ export interface DeliveryAttemptParts {
 }
 
 /** Returns a function that makes one attempt at a delivery, signed with the endpoint's current secrets. */
-export function createDeliveryAttempt({ send, secretCipher, now, onError }: DeliveryAttemptParts) {
+export function createSendWithSecrets({ send, secretCipher, now, onError }: SendWithSecretsParts) {
   const cachedCipher = createDecryptionCache(secretCipher)
 
   return async function attempt(endpoint: WebhookEndpoint, delivery: ReadyDelivery): Promise<AttemptResult> {

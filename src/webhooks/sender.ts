@@ -4,7 +4,7 @@ import { type EndpointRules, findUrlMistake } from '../egress/endpoint-rules.ts'
 import { parseRetryAfterMs } from '../egress/retry-after.ts'
 import { createSsrfSafeConnector } from '../egress/ssrf-safe-connector.ts'
 import { AttemptFailure, classifyAttemptFailure } from './attempt-failure.ts'
-import type { AttemptResult, WebhookRequest, WebhookSendFunction } from './delivery-attempt.ts'
+import type { AttemptResult, WebhookRequest, WebhookSendFunction } from './delivery-attempt-types.ts'
 import { type PostRequest, sendPost, toResponseExcerpt } from './http-post.ts'
 import { createSignatureHeaders } from './signature-headers.ts'
 

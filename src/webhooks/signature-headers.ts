@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { WebhookRequest } from './delivery-attempt.ts'
+import type { WebhookRequest } from './delivery-attempt-types.ts'
 
 const PREFIX = 'whsec_'
 

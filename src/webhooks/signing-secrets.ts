@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { SecretCipher } from '../storage/keys/secret-encryption.ts'
 import type { WebhookEndpoint } from '../storage/webhooks/subscription-endpoints.ts'
 import type { SubscriptionRecord } from '../storage/webhooks/subscriptions.ts'
-import type { WebhookRequest } from './delivery-attempt.ts'
+import type { WebhookRequest } from './delivery-attempt-types.ts'
 
 export type EncryptedSigningSecrets = Pick<
   WebhookEndpoint,

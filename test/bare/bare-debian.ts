@@ -23,7 +23,7 @@ const environment = {
 /** Debootstraps a Debian with curl, systemd and Node. */
 export async function makeBareDebian(folder: string): Promise<string> {
   const root = join(folder, 'debian')
-  await run('bash', [join(scripts, 'bare-debian.sh'), root, 'curl', 'systemd-sysv'], { maxBuffer: 2 ** 28 })
+  await run('bash', [join(scripts, 'build-bare-debian.sh'), root, 'curl', 'systemd-sysv'], { maxBuffer: 2 ** 28 })
   return root
 }
 

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { runCommand } from '../support/command.ts'
 import { createCommandHost } from '../support/command-host.ts'
 
 interface CommandCase {
@@ -232,6 +233,24 @@ describe('the command line', () => {
     }
     expect([...found].toSorted()).to.deep.equal(cases.flatMap(({ command }) => command || []).toSorted())
   })
+
+  it('prints its version', async () => {
+    const { code, out } = await runCommand(['--version'], { cwd })
+    expect([code, /^\d+\.\d+\.\d+\n$/.test(out)]).to.deep.equal([0, true])
+  })
+
+  for (const [mistake, args, sentence] of [
+    ['a missing fault', ['sandbox', 'fault', 'pricing'], /--hang/],
+    ['a missing configuration file', ['serve', '--config', 'nowhere.yaml'], /no such file/],
+  ] as const) {
+    it(`explains ${mistake} in a sentence, and exits 2`, async () => {
+      const { code, out, err } = await host.run(args, { cwd })
+      expect({ code, out }).to.deep.equal({ code: 2, out: '' })
+      expect(err)
+        .to.match(sentence)
+        .and.not.match(/\n\s+at /)
+    })
+  }
 
   it('refuses a backup without a store', async () => {
     const { code, err } = await run('backup', '--to', 'copy.db')

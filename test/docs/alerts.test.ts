@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { parse, stringify } from 'yaml'
 import { anchorsOf } from './markdown-anchors.ts'
-import { alerts, docsFile, panelExpressions, readDoc } from './prometheus-expressions.ts'
+import { alerts, panelExpressions } from './prometheus-expressions.ts'
 import { hasPromtool, runPromtool } from './promtool.ts'
+import { docsFile, readDoc } from './read-doc.ts'
 
 interface Proof {
   tests: { name: string; alert_rule_test: { alertname: string; exp_alerts: unknown[] }[] }[]

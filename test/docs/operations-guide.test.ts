@@ -7,7 +7,7 @@ import { parseConfig } from '../../src/config/read-config.ts'
 import { problemTypes, UpstreamError, type UpstreamFailure } from '../../src/errors.ts'
 import { sectionError } from '../../src/sections/section-errors.ts'
 import { anchorsOf } from './markdown-anchors.ts'
-import { docsFile, readDoc } from './prometheus-expressions.ts'
+import { docsFile, readDoc } from './read-doc.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const chart = resolve(root, 'docs/install/helm/forecourt')

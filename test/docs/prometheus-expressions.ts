@@ -1,10 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { parse } from 'yaml'
-
-const docs = join(import.meta.dirname, '../../docs')
-export const docsFile = (name: string) => join(docs, name)
-export const readDoc = (name: string) => readFileSync(docsFile(name), 'utf8')
+import { readDoc } from './read-doc.ts'
 
 export interface AlertingRule {
   alert?: string

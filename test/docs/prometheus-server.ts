@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { stringify } from 'yaml'
 import { freePort } from '../support/free-port.ts'
 import { until } from '../support/until.ts'
-import { docsFile } from './prometheus-expressions.ts'
+import { docsFile } from './read-doc.ts'
 
 export interface PrometheusServer extends AsyncDisposable {
   /** Returns the number of series in the result of an expression. */

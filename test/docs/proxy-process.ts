@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { until } from '../support/until.ts'
 import { certificates } from '../webhooks/tls-certificates.ts'
-import { readDoc } from './prometheus-expressions.ts'
+import { readDoc } from './read-doc.ts'
 
 export interface ProxyPorts {
   https: number

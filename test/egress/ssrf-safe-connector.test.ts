@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import { createDnsResolver } from '../../src/egress/dns-resolver.ts'
 import { createWebhookSender } from '../../src/webhooks/sender.ts'
-import { createWebhookRequest } from '../webhooks/create-webhook-request.ts'
 import { startSocketServer } from '../webhooks/webhook-receiver.ts'
+import { createWebhookRequest } from '../webhooks/webhook-request-fixture.ts'
 import { type DnsRecord, type DnsZone, type NameServer, startNameServer } from './name-server.ts'
 
 /** Public by its number, but given to nobody. */

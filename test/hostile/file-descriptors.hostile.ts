@@ -5,8 +5,8 @@ import { expect } from 'chai'
 import { knownSkus } from '../../fixtures/known-skus.ts'
 import { sendHttpRequest } from '../support/send-http-request.ts'
 import { until } from '../support/until.ts'
-import { createHostileShopper } from './hostile-shopper.ts'
 import { startServerProcess } from './server-process.ts'
+import { createSignedInShopper } from './signed-in-shopper.ts'
 
 /** Leaves the process no file descriptor for anything new. Returns a function that undoes it. */
 async function takeFileDescriptors(pid: number): Promise<() => Promise<unknown>> {
@@ -21,7 +21,7 @@ async function takeFileDescriptors(pid: number): Promise<() => Promise<unknown>>
 describe('a server without file descriptors', () => {
   it('finishes checkouts on open connections, and accepts new ones when it has some again', async () => {
     await using server = await startServerProcess()
-    const shopper = await createHostileShopper(server)
+    const shopper = await createSignedInShopper(server)
     const line = { sku: knownSkus.inStock, quantity: 1 }
     const checkOut = (cart_id: string) =>
       shopper.ask('POST', '/v1/checkout', { cart_id, payment_method: 'CASH_ON_DELIVERY' })

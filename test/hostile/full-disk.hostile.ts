@@ -7,8 +7,8 @@ import { expect } from 'chai'
 import { knownSkus } from '../../fixtures/known-skus.ts'
 import { type Reply, sendHttpRequest } from '../support/send-http-request.ts'
 import { until } from '../support/until.ts'
-import { createHostileShopper } from './hostile-shopper.ts'
 import { startServerProcess } from './server-process.ts'
+import { createSignedInShopper } from './signed-in-shopper.ts'
 
 /** Mounts a small disk, for which this account must be root. `null`: it may not. */
 function mountSmallDisk(): (Disposable & { path: string; fill(): void; empty(): void }) | null {
@@ -45,7 +45,7 @@ describe('a server whose store and log are on a full disk', () => {
     const store = join(disk.path, 'forecourt.db')
     const log = join(disk.path, 'forecourt.log')
     await using server = await startServerProcess({ config: { store: `sqlite:${store}`, log: { file: log } } })
-    const shopper = await createHostileShopper(server, store)
+    const shopper = await createSignedInShopper(server, store)
     const answered: string[] = []
     const order = async (): Promise<Reply> => {
       const created = await shopper.ask('POST', '/v1/carts')

@@ -3,13 +3,13 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'chai'
 import { knownSkus } from '../../fixtures/known-skus.ts'
 import { until } from '../support/until.ts'
-import { createHostileShopper } from './hostile-shopper.ts'
 import { startServerProcess } from './server-process.ts'
+import { createSignedInShopper } from './signed-in-shopper.ts'
 
 describe('a process that is killed in a checkout', () => {
   it('leaves its Idempotency-Key to the next one, which answers with the one order', async () => {
     await using server = await startServerProcess()
-    const shopper = await createHostileShopper(server)
+    const shopper = await createSignedInShopper(server)
     const cartId = await shopper.createCart({ sku: knownSkus.inStock, quantity: 1 })
     const checkOut = () => shopper.ask('POST', '/v1/checkout', { cart_id: cartId }, { 'idempotency-key': 'killed' })
     await server.systems.accounting.setFault({ late_ms: 600_000, only: ['placeOrder'] })

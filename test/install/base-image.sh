@@ -9,7 +9,7 @@ if [ -z "$root" ]; then
   work=$(mktemp -d)
   trap 'rm -rf "$work"' EXIT
   root=$work/root
-  bash test/install/bare-debian.sh "$root"
+  bash test/install/build-bare-debian.sh "$root"
 fi
 container=$(buildah from scratch)
 buildah add --quiet "$container" "$root" / > /dev/null

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { readDoc } from '../docs/prometheus-expressions.ts'
+import { readDoc } from '../docs/read-doc.ts'
 import { freePort } from '../support/free-port.ts'
 import type { NamespaceMachine } from './network-namespace-machines.ts'
 

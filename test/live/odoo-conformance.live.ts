@@ -6,7 +6,7 @@ import { createCall, type Facts } from '../adapters/conformance/subject.ts'
 import { describeConformance } from '../adapters/conformance/suite.ts'
 import { createConformanceClerk, createFinder } from '../support/odoo/conformance-clerk.ts'
 import { connectOdooClerk, connectOdooPorts } from '../support/odoo/connect-odoo.ts'
-import { odooAccess } from './support/odoo-access.ts'
+import { odooAccess } from './support/odoo-environment.ts'
 
 const Anything = responseSchema(Type.Unknown())
 const Found = responseSchema(Type.Array(Type.Integer()))

@@ -9,7 +9,7 @@ import { createCall } from '../adapters/conformance/subject.ts'
 import { createSeededRandom } from '../crash/seeded-random.ts'
 import { createFinder } from '../support/odoo/conformance-clerk.ts'
 import { connectOdooClerk, connectOdooPorts } from '../support/odoo/connect-odoo.ts'
-import { odooAccess } from './support/odoo-access.ts'
+import { odooAccess } from './support/odoo-environment.ts'
 
 const Anything = responseSchema(Type.Unknown())
 const Ids = responseSchema(Type.Array(Type.Integer()))

@@ -7,7 +7,7 @@ import { createHttpClient } from '../../src/upstream/client/http-client.ts'
 import { responseSchema } from '../../src/upstream/client/response-schema.ts'
 import { createCall } from '../adapters/conformance/subject.ts'
 import { odooMerchant, settingsOf } from '../support/odoo/connect-odoo.ts'
-import { odooAccess } from './support/odoo-access.ts'
+import { odooAccess } from './support/odoo-environment.ts'
 
 const Price = responseSchema(Type.Number())
 const CUSTOMERS = ['Orders@hwtgarage.example', 'buyer@other.example', 'ned@nested.example']

@@ -4,11 +4,13 @@ import type { CheckoutVisit, Shopper } from '../crash/checkout-visit.ts'
 import { createSeededRandom } from '../crash/seeded-random.ts'
 import { connectOdooClerk } from '../support/odoo/connect-odoo.ts'
 import { stores } from '../support/stores.ts'
+import { createOdooCustomers } from './support/create-odoo-customers.ts'
 import { type ForecourtProcess, startForecourtProcess } from './support/forecourt-process.ts'
 import { itKeepsItsPromises } from './support/kept-promises.ts'
 import { type LossyProxy, startLossyProxy } from './support/lossy-proxy.ts'
-import { odooAccess } from './support/odoo-access.ts'
-import { compareOdooOrders, createOdooCustomers, createOdooKiller } from './support/odoo-checkouts.ts'
+import { odooAccess } from './support/odoo-environment.ts'
+import { createOdooKiller } from './support/odoo-killer.ts'
+import { compareOdooOrders } from './support/odoo-order-comparison.ts'
 import { expectOneSalePerOrder, type OrderComparison, waitForFinalOrders } from './support/order-comparison.ts'
 import {
   describeRun,
@@ -37,7 +39,7 @@ const STEPS = /^(sale\.order|ir\.attachment|res\.partner)\/(load|write|action_co
 const LOST_OF_STEPS = 0.03
 const STEP_METHODS = ['sale.order/load', 'sale.order/action_confirm']
 
-/** Kills Odoo too, where `ODOO_PID_FILE` and `ODOO_POSTGRES` say what: see support/odoo-access.ts. */
+/** Kills Odoo too, where `ODOO_PID_FILE` and `ODOO_POSTGRES` say what: see support/odoo-environment.ts. */
 describe('checkouts of killed processes on a real Odoo that loses responses', function () {
   this.timeout(7_200_000)
   // Several processes need a shared store.

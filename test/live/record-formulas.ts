@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { connectClerk } from '../support/tryton/connect-tryton.ts'
-import { trytonAccess } from './support/tryton-access.ts'
+import { trytonAccess } from './support/tryton-environment.ts'
 import { createPromotionActions } from './support/tryton-promotion-actions.ts'
 
 /**

@@ -5,7 +5,7 @@ import { callsToRecord, recordedFacts, recordedSettings } from '../adapters/odoo
 import { createConformanceClerk } from '../support/odoo/conformance-clerk.ts'
 import { connectOdooClerk, connectOdooPorts } from '../support/odoo/connect-odoo.ts'
 import type { RecordedExchange } from '../support/recorded-upstream.ts'
-import { odooAccess } from './support/odoo-access.ts'
+import { odooAccess } from './support/odoo-environment.ts'
 
 /**
  * Records the calls of test/adapters/odoo against a real Odoo, without its key: `node test/live/record-odoo.ts`.

@@ -3,7 +3,7 @@ import { responseSchema } from '../../src/upstream/client/response-schema.ts'
 import { startApi } from '../support/api.ts'
 import { describeCatalogReads } from '../support/catalog-read-suite.ts'
 import { connectClerk } from '../support/tryton/connect-tryton.ts'
-import { trytonAccess } from './support/tryton-access.ts'
+import { trytonAccess } from './support/tryton-environment.ts'
 
 const Ids = responseSchema(Type.Array(Type.Integer()))
 

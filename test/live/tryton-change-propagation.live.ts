@@ -6,11 +6,11 @@ import { toTrytonDecimal } from '../../adapters/tryton/client/tryton-values.ts'
 import { responseSchema } from '../../src/upstream/client/response-schema.ts'
 import { connectClerk } from '../support/tryton/connect-tryton.ts'
 import { createCallWithLongDeadline } from './support/call-with-long-deadline.ts'
+import { createStockedProducts } from './support/create-tryton-records.ts'
 import { requestFinalReply } from './support/final-reply.ts'
 import { type ForecourtProcess, startForecourtProcess } from './support/forecourt-process.ts'
 import { takeFromStock } from './support/take-from-tryton-stock.ts'
 import { createTemporaryDatabase } from './support/temporary-tryton-database.ts'
-import { createStockedProducts } from './support/tryton-demo-records.ts'
 import { waitUntil } from './support/wait-until.ts'
 
 /** The long form: `CHANGES=100 npm run test:live`. */

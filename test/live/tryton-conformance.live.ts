@@ -7,8 +7,8 @@ import { BOTH, createCall, type Facts, type Ports } from '../adapters/conformanc
 import { describeConformance } from '../adapters/conformance/suite.ts'
 import { connectClerk, connectTrytonPorts } from '../support/tryton/connect-tryton.ts'
 import { planRemoval } from './support/take-from-tryton-stock.ts'
-import { trytonAccess } from './support/tryton-access.ts'
 import { createConformanceClerk, createInactiveCustomer } from './support/tryton-conformance-clerk.ts'
+import { trytonAccess } from './support/tryton-environment.ts'
 
 /** Runs against the server of test/support/tryton/tryton.sh: `npm run test:live`. It reverts its changes. */
 const Anything = responseSchema(Type.Unknown())

@@ -9,7 +9,7 @@ import { responseSchema } from '../../src/upstream/client/response-schema.ts'
 import { createOrderDraft } from '../adapters/conformance/order-draft.ts'
 import { createCall } from '../adapters/conformance/subject.ts'
 import { connectClerk, connectTrytonPorts } from '../support/tryton/connect-tryton.ts'
-import { trytonAccess } from './support/tryton-access.ts'
+import { trytonAccess } from './support/tryton-environment.ts'
 
 const Anything = responseSchema(Type.Unknown())
 const Ids = responseSchema(Type.Array(Type.Integer()))

@@ -9,7 +9,7 @@ import { createCall } from '../adapters/conformance/subject.ts'
 import { createCommandHost } from '../support/command-host.ts'
 import { type ScriptedUpstream, startScriptedUpstream } from '../support/scripted-upstream.ts'
 import { connectClerk } from '../support/tryton/connect-tryton.ts'
-import { trytonAccess } from './support/tryton-access.ts'
+import { trytonAccess } from './support/tryton-environment.ts'
 import { trytonSeriesNames } from './support/tryton-series-names.ts'
 
 const Ids = responseSchema(Type.Array(Type.Integer()))

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
 import { Type } from 'typebox'
 import { UpstreamError } from '../../src/errors.ts'
@@ -9,8 +8,9 @@ import { responseSchema } from '../../src/upstream/client/response-schema.ts'
 import { createOrderDraft } from '../adapters/conformance/order-draft.ts'
 import { failureOf } from '../adapters/conformance/subject.ts'
 import { connectClerk, connectTrytonPorts } from '../support/tryton/connect-tryton.ts'
-import { trytonAccess } from './support/tryton-access.ts'
+import { trytonAccess } from './support/tryton-environment.ts'
 import { trytonSeriesNames } from './support/tryton-series-names.ts'
+import { readWorkerPids } from './support/worker-pids.ts'
 
 const Sales = responseSchema(Type.Array(Type.Object({ id: Type.Integer(), state: Type.String() })))
 const Credit = responseSchema(Type.Array(Type.Object({ credit_amount: Type.Object({ decimal: Type.String() }) })))
@@ -199,7 +199,7 @@ describe('tryton: orders under failures', function () {
     const one = draft()
     const port = connected()
     await port.order(GARAGE, { reference: one.reference }, requestScope())
-    const workers = workersOf(server.pidFile)
+    const workers = readWorkerPids(server.pidFile)
     for (const pid of workers) process.kill(pid, 'SIGSTOP')
     try {
       for (let tries = 0; tries < 3; tries += 1)
@@ -372,10 +372,3 @@ async function placedAtLast(
 
 const isChange = (body: unknown) => /\.(write|cancel|execute)$/.test(methodOf(body))
 const isWrite = (body: unknown) => /\.(create|quote|confirm|write|cancel)$/.test(methodOf(body))
-
-/** Returns the ids of the worker processes of the server. */
-function workersOf(pidFile: string): number[] {
-  const master = readFileSync(pidFile, 'utf8').trim()
-  const children = readFileSync(`/proc/${master}/task/${master}/children`, 'utf8')
-  return children.split(' ').filter(Boolean).map(Number)
-}

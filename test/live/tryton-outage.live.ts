@@ -11,6 +11,7 @@ import { type CheckoutVisit, runCheckoutVisit, type Shop, type Shopper } from '.
 import { createSeededRandom } from '../crash/seeded-random.ts'
 import { connectClerk } from '../support/tryton/connect-tryton.ts'
 import { createCallWithLongDeadline } from './support/call-with-long-deadline.ts'
+import { createCreditCustomers } from './support/create-tryton-records.ts'
 import { isWhole } from './support/final-reply.ts'
 import { type ForecourtProcess, startForecourtProcess } from './support/forecourt-process.ts'
 import {
@@ -21,9 +22,9 @@ import {
   waitForFinalOrders,
 } from './support/order-comparison.ts'
 import { createTemporaryDatabase, type TemporaryDatabase } from './support/temporary-tryton-database.ts'
-import { readWorkerPids, trytonAccess } from './support/tryton-access.ts'
-import { createCreditCustomers } from './support/tryton-demo-records.ts'
+import { trytonAccess } from './support/tryton-environment.ts'
 import { waitUntil } from './support/wait-until.ts'
+import { readWorkerPids } from './support/worker-pids.ts'
 
 const SEED = Number(process.env.SEED ?? 20_261_121)
 /** Long enough for a busy machine while Tryton is healthy; while it hangs, every call waits this long. */

@@ -10,7 +10,7 @@ import { type Api, startApi } from '../support/api.ts'
 import { type ScriptedUpstream, startScriptedUpstream } from '../support/scripted-upstream.ts'
 import { sendHttpRequest } from '../support/send-http-request.ts'
 import { connectClerk, connectTrytonPorts } from '../support/tryton/connect-tryton.ts'
-import { trytonAccess } from './support/tryton-access.ts'
+import { trytonAccess } from './support/tryton-environment.ts'
 import { trytonSeriesNames } from './support/tryton-series-names.ts'
 import { waitUntil } from './support/wait-until.ts'
 

@@ -4,6 +4,7 @@ import type { CheckoutVisit, Shopper } from '../crash/checkout-visit.ts'
 import { createSeededRandom } from '../crash/seeded-random.ts'
 import { stores } from '../support/stores.ts'
 import { connectClerk } from '../support/tryton/connect-tryton.ts'
+import { createCreditCustomers } from './support/create-tryton-records.ts'
 import { type ForecourtProcess, startForecourtProcess } from './support/forecourt-process.ts'
 import { itKeepsItsPromises } from './support/kept-promises.ts'
 import { type LossyProxy, startLossyProxy } from './support/lossy-proxy.ts'
@@ -21,7 +22,6 @@ import {
   waitForClosedCircuits,
 } from './support/shop-while-killing.ts'
 import { createTemporaryDatabase } from './support/temporary-tryton-database.ts'
-import { createCreditCustomers } from './support/tryton-demo-records.ts'
 
 const SEED = Number(process.env.SEED ?? 20_261_121)
 /** The long form: `CHECKOUTS=2000 KILLS=200 npm run test:live`. */

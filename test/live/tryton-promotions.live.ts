@@ -9,7 +9,7 @@ import { type Api, startApi } from '../support/api.ts'
 import { connectClerk, connectTrytonPorts } from '../support/tryton/connect-tryton.ts'
 import { createCallWithLongDeadline } from './support/call-with-long-deadline.ts'
 import { isOrderFinal, requestFinalReply } from './support/final-reply.ts'
-import { trytonAccess } from './support/tryton-access.ts'
+import { trytonAccess } from './support/tryton-environment.ts'
 import { createPromotionActions } from './support/tryton-promotion-actions.ts'
 import { type PromotionCase, randomPromotionCase } from './support/tryton-promotion-cases.ts'
 

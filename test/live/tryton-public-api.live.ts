@@ -5,7 +5,7 @@ import { type Api, startApi } from '../support/api.ts'
 import { describeWithAndWithoutMirror } from '../support/describe-with-and-without-mirror.ts'
 import { registrationOf, shopperCalls } from '../support/shopper-calls.ts'
 import { isOrderFinal, requestFinalReply } from './support/final-reply.ts'
-import { trytonAccess } from './support/tryton-access.ts'
+import { trytonAccess } from './support/tryton-environment.ts'
 
 const GARAGE = '3'
 const at = { merchant: 'erp', mode: 'sandbox' } as const

@@ -2,7 +2,8 @@ import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { expect } from 'chai'
 import { createPictureLinkClient, type PictureLinkClient } from '../../src/media/picture-link-client.ts'
-import { failureOf, hang, type ScriptedUpstream, startScriptedUpstream } from '../support/scripted-upstream.ts'
+import { failureOf } from '../support/failure-of.ts'
+import { hang, type ScriptedUpstream, startScriptedUpstream } from '../support/scripted-upstream.ts'
 import { until } from '../support/until.ts'
 
 function* mebibytes() {

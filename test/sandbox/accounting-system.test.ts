@@ -4,7 +4,7 @@ import * as control from '../../src/sandbox/control/accounting-control-client.ts
 import { ControlError } from '../../src/sandbox/control/control-client.ts'
 import type { RunningSystem } from '../../src/sandbox/start-system.ts'
 import { createOrderDraft } from '../adapters/conformance/order-draft.ts'
-import { createTempFolder, sendRequest, startTestSystem } from './system-client.ts'
+import { createTempFolder, sendRequest, startTestSystem } from './test-system.ts'
 
 const goods = { sku: 'OL-1001', uom: 'litre', unitPrice: '1180.00' }
 const draft = (reference: string, customerId = 'C-1008') => createOrderDraft({ reference, customerId, goods })
@@ -182,6 +182,55 @@ describe('the sandbox: accounting', () => {
     await control.setOrderStatus(ledger.controlAddress, 'demo', order.order_id, 'REJECTED')
     expect((await read(order.order_id)).status).to.equal('REJECTED')
     expect((await credit('C-1008')).open_orders).to.equal('0.00')
+  })
+
+  it('returns a customer and its credit', async () => {
+    const town = { line2: null, city: 'St. Catherine', region: 'St. Catherine', postal_code: null, country: 'JM' }
+    expect((await sendRequest(ledger, '/customers/C-1004')).body).to.deep.equal({
+      customer_id: 'C-1004',
+      account_number: '70013',
+      first_name: null,
+      last_name: null,
+      company: 'Portmore Taxi Cooperative',
+      email: 'stores@portmore-taxi.example',
+      phone: null,
+      customer_type: 'BUSINESS',
+      tax_exempt: false,
+      status: 'ON_HOLD',
+      payment_methods: ['CREDIT_TERMS', 'CASH_ON_DELIVERY'],
+      addresses: [
+        { address_id: 'C-1004-1', is_default: true, line1: '31 Port Henderson Road', ...town },
+        { address_id: 'C-1004-2', is_default: false, line1: 'Warehouse, 31 Port Henderson Road', ...town },
+      ],
+      created_at: '2024-07-27T12:00:00.000Z',
+    })
+    const aging = {
+      current: '96000.00',
+      days_1_30: '88000.00',
+      days_31_60: '74500.00',
+      days_61_90: '31000.00',
+      days_over_90: '12000.00',
+    }
+    expect((await sendRequest(ledger, '/customers/C-1004/credit')).body).to.deep.equal({
+      customer_id: 'C-1004',
+      enabled: true,
+      currency: 'JMD',
+      on_hold: true,
+      as_of: '2026-03-02T12:00:00.000Z',
+      credit_limit: '300000.00',
+      balance: '301500.00',
+      open_orders: '0.00',
+      available_credit: '-1500.00',
+      overdue_balance: '205500.00',
+      terms: { code: 'NET14', days: 14, description: 'Net 14 days' },
+      aging,
+    })
+    expect((await sendRequest(ledger, '/customers/C-1009/credit')).body).to.include({
+      enabled: false,
+      credit_limit: null,
+      balance: null,
+    })
+    expect((await sendRequest(ledger, '/customers/nope')).status).to.equal(404)
   })
 
   it('has past orders in every status', async () => {

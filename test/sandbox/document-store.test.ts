@@ -4,7 +4,7 @@ import { expect } from 'chai'
 import { setStock, updateProduct } from '../../src/sandbox/control/inventory-control-client.ts'
 import { setPrice } from '../../src/sandbox/control/pricing-control-client.ts'
 import type { RunningSystem } from '../../src/sandbox/start-system.ts'
-import { createTempFolder, SEEDED_AT, sendRequest, startTestSystem } from './system-client.ts'
+import { createTempFolder, SEEDED_AT, sendRequest, startTestSystem } from './test-system.ts'
 
 describe('the sandbox: persistence', () => {
   let folder: Awaited<ReturnType<typeof createTempFolder>>

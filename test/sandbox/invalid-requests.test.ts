@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { expect } from 'chai'
 import { knownSkus } from '../../fixtures/known-skus.ts'
 import type { RunningSystem } from '../../src/sandbox/start-system.ts'
-import { createTempFolder, sendRequest, startTestSystem } from './system-client.ts'
+import { createTempFolder, sendRequest, startTestSystem } from './test-system.ts'
 
 describe('the sandbox: invalid requests', () => {
   let inventory: RunningSystem

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { updateProduct } from '../../src/sandbox/control/inventory-control-client.ts'
 import type { RunningSystem } from '../../src/sandbox/start-system.ts'
-import { createTempFolder, sendRequest, startTestSystem } from './system-client.ts'
+import { createTempFolder, sendRequest, startTestSystem } from './test-system.ts'
 
 const skusOf = (answer: { body: { data: { sku: string }[] } }) => answer.body.data.map(({ sku }) => sku)
 

@@ -3,7 +3,7 @@ import { outcomes, type SandboxOutcome } from '../../fixtures/outcomes.ts'
 import { paymentStatusSchema } from '../../src/sandbox/protocol/order-schemas.ts'
 import type { RunningSystem } from '../../src/sandbox/start-system.ts'
 import { createOrderDraft } from '../adapters/conformance/order-draft.ts'
-import { createTempFolder, sendRequest, startTestSystem } from './system-client.ts'
+import { createTempFolder, sendRequest, startTestSystem } from './test-system.ts'
 
 describe('the outcomes of the sandbox', () => {
   let accounting: RunningSystem

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { promotionCodes as codes } from '../../fixtures/promotions.ts'
 import { allocateAmount } from '../../src/sandbox/pricing/allocate-amount.ts'
 import type { RunningSystem } from '../../src/sandbox/start-system.ts'
-import { createTempFolder, sendRequest, startTestSystem } from './system-client.ts'
+import { createTempFolder, sendRequest, startTestSystem } from './test-system.ts'
 import '../support/mocha-setup.ts'
 
 describe('the sandbox: quotes', () => {

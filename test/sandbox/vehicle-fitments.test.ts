@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { RunningSystem } from '../../src/sandbox/start-system.ts'
-import { createTempFolder, sendRequest, startTestSystem } from './system-client.ts'
+import { createTempFolder, sendRequest, startTestSystem } from './test-system.ts'
 
 describe('the sandbox: vehicles', () => {
   let inventory: RunningSystem

@@ -6,7 +6,7 @@ import { columnSection, optional, required, type Section, valueSection } from '.
 import { isCacheable, SectionFailed, sectionError } from '../../src/sections/section-errors.ts'
 import type { LoadResult } from '../../src/upstream/read-stack/cached-loader.ts'
 import { createRequestScope } from '../../src/upstream/request/request-scope.ts'
-import { failureOf } from '../support/scripted-upstream.ts'
+import { failureOf } from '../support/failure-of.ts'
 
 const AT = Date.parse('2026-03-02T12:00:00.000Z')
 const askingOf = (totalMs = 1_000, reserveMs = 50, now = () => 0) =>

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { openDatabase } from '../../src/storage/database.ts'
+import { consoleSearchCalls, consoleSearchModules } from './plans/console-search-calls.ts'
 import { diagnosticsCalls, diagnosticsModules } from './plans/diagnostics-calls.ts'
 import { operatorCalls, operatorModules } from './plans/operator-calls.ts'
-import { type PlanStep, recordPlans } from './plans/recorded-plans.ts'
+import { type PlanStep, recordPlans } from './plans/record-plans.ts'
 import { referenceCalls, referenceModules } from './plans/reference-calls.ts'
 import { salesCalls, salesModules } from './plans/sales-calls.ts'
-import { searchCalls, searchModules } from './plans/search-calls.ts'
 import { webhookCalls, webhookModules } from './plans/webhook-calls.ts'
 
 const calls = {
@@ -17,7 +17,7 @@ const calls = {
   ...operatorCalls,
   ...referenceCalls,
   ...salesCalls,
-  ...searchCalls,
+  ...consoleSearchCalls,
 }
 const modules: object[] = [
   ...webhookModules,
@@ -25,7 +25,7 @@ const modules: object[] = [
   ...operatorModules,
   ...referenceModules,
   ...salesModules,
-  ...searchModules,
+  ...consoleSearchModules,
 ]
 
 /** Tables with few rows: a few per merchant, operator or process. */
@@ -153,7 +153,7 @@ describe('the queries of webhooks, diagnostics, operators, references, sales and
     expect(detailsOf('listUncountedOrders')).to.deep.equal([
       'SEARCH orders USING INDEX orders_uncounted (tenant_id=? AND mode=?)',
     ])
-    expect(detailsOf('listUnlistedChangesAfter')).to.deep.equal([
+    expect(detailsOf('listInternalProductChangesAfter')).to.deep.equal([
       'SEARCH catalog_products USING INDEX catalog_products_popularity (tenant_id=? AND mode=? AND popularity_sequence>?)',
     ])
     expect(detailsOf('listSkusWithSalesBefore')).to.deep.equal([

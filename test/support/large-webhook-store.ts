@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../src/storage/database.ts'
-import { hasRowLocks } from '../../src/storage/row-locks.ts'
+import { hasRowLocks } from '../../src/storage/transaction-locks.ts'
 
 const DATA = JSON.stringify({ text: 'x'.repeat(500) })
 

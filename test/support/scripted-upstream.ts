@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Call } from '../../src/ports/call.ts'
 
 export interface ReceivedRequest {
   method: string
@@ -93,20 +92,4 @@ export async function startScriptedUpstream(
     [Symbol.asyncDispose]: close,
   }
   return upstream
-}
-
-/** A call as a port receives it, with a time limit and a signal of the test. */
-export function callOf(options: { timeoutMs?: number; signal?: AbortSignal; requestId?: string } = {}): Call {
-  const { timeoutMs = 5_000, signal = new AbortController().signal, requestId = 'req-1' } = options
-  return { signal, requestId, timeoutMs: () => timeoutMs }
-}
-
-/** Returns the error of a promise that must fail. */
-export async function failureOf(promise: Promise<unknown>): Promise<Record<string, unknown> & { message: string }> {
-  try {
-    await promise
-  } catch (error) {
-    return error as Record<string, unknown> & { message: string }
-  }
-  throw new Error('the promise did not reject')
 }

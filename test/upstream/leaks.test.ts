@@ -8,8 +8,8 @@ import { createGuard, guardDefaults } from '../../src/upstream/guard/guard.ts'
 import { createReadStack } from '../../src/upstream/read-stack/read-stack.ts'
 import type { CachedValue } from '../../src/upstream/read-stack/value-cache.ts'
 import { createRequestScope } from '../../src/upstream/request/request-scope.ts'
+import { callOf } from '../support/call-of.ts'
 import {
-  callOf,
   hang,
   respondJson,
   type ScriptedUpstream,

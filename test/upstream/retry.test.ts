@@ -1,13 +1,8 @@
 import { expect } from 'chai'
 import { createHttpClient } from '../../src/upstream/client/http-client.ts'
 import { createGuard, guardDefaults } from '../../src/upstream/guard/guard.ts'
-import {
-  failureOf,
-  inSequence,
-  respondJson,
-  type ScriptedUpstream,
-  startScriptedUpstream,
-} from '../support/scripted-upstream.ts'
+import { failureOf } from '../support/failure-of.ts'
+import { inSequence, respondJson, type ScriptedUpstream, startScriptedUpstream } from '../support/scripted-upstream.ts'
 import { untilTrue } from '../support/until.ts'
 
 describe('a call that fails', () => {

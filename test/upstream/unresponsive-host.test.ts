@@ -3,7 +3,8 @@ import { once } from 'node:events'
 import { expect } from 'chai'
 import { UpstreamError } from '../../src/errors.ts'
 import { createHttpClient } from '../../src/upstream/client/http-client.ts'
-import { callOf, failureOf } from '../support/scripted-upstream.ts'
+import { callOf } from '../support/call-of.ts'
+import { failureOf } from '../support/failure-of.ts'
 import { untilTrue } from '../support/until.ts'
 
 const GET = { method: 'GET' as const, path: '/' }

@@ -5,14 +5,14 @@ import { createSecretCipher } from '../../src/storage/keys/secret-encryption.ts'
 import type { Tables } from '../../src/storage/tables.ts'
 import { transact } from '../../src/storage/transact.ts'
 import { appendEvent, type NewEvent } from '../../src/storage/webhooks/outbox.ts'
-import type { AttemptResult, WebhookRequest } from '../../src/webhooks/delivery-attempt.ts'
+import type { AttemptResult, WebhookRequest } from '../../src/webhooks/delivery-attempt-types.ts'
 import {
   createWebhookDispatcher,
   type WebhookDispatcher,
   type WebhookDispatcherParts,
 } from '../../src/webhooks/dispatcher.ts'
 import type { EndpointStatusChange } from '../../src/webhooks/record-delivery-results.ts'
-import { SECRET } from './create-webhook-request.ts'
+import { SECRET } from './webhook-request-fixture.ts'
 
 export type FakeResponse = Partial<Omit<AttemptResult, 'at'>> | number
 

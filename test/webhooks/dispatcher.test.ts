@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import type { Database } from '../../src/storage/database.ts'
 import { stores } from '../support/stores.ts'
-import { PREVIOUS_SECRET, SECRET } from './create-webhook-request.ts'
 import { createDeliveryFixture, type DeliveryFixture } from './delivery-fixture.ts'
+import { PREVIOUS_SECRET, SECRET } from './webhook-request-fixture.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS

@@ -8,7 +8,7 @@ import type { OdooContext } from '../context.ts'
 import { createBranchStockReader } from './branch-stock.ts'
 import { chooseRecord } from './choose-record.ts'
 import { readExpectedReceipts } from './expected-receipts.ts'
-import { isTracked, toProduct, toStock } from './product-and-stock-mapping.ts'
+import { isTracked, toProduct, toStock } from './item-mapping.ts'
 import { AnyRow, isProductRow, itemSpecification, latestWrite, type RowParts } from './product-schemas.ts'
 
 export type Row = Static<typeof AnyRow>

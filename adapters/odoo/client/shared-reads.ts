@@ -1,5 +1,6 @@
 import type { Call } from '../../../src/ports/call.ts'
-import { runSharedLoad, SHARED_LOAD_TIMEOUT_MS, waitWithAbort } from '../../shared-load.ts'
+import { runSharedLoad, SHARED_LOAD_TIMEOUT_MS } from '../../shared-load.ts'
+import { waitWithAbort } from '../../wait-with-abort.ts'
 
 /**
  * Returns a reader that sends one request for all callers who read the same at the same time: the ports for prices and

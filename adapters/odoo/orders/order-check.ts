@@ -3,7 +3,7 @@ import type { DeliveryOption } from '../../../src/ports/delivery.ts'
 import type { OrderDraft } from '../../../src/ports/order.ts'
 import type { AppliedCodes } from '../pricing/apply-promotion-codes.ts'
 import type { Pricing } from '../pricing/price-reader.ts'
-import type { Decision } from './order-decision-attachments.ts'
+import type { Decision } from './order-attachments.ts'
 
 export type Refusal = NonNullable<Decision['refusal']>
 

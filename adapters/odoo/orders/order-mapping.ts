@@ -13,7 +13,7 @@ import { toIsoTime, toText } from '../client/odoo-values.ts'
 import type { OdooContext } from '../context.ts'
 import { toAddress } from '../customers/addresses.ts'
 import { combineTaxes, type TaxRow } from '../pricing/tax-rules.ts'
-import type { OrderAttachments } from './order-decision-attachments.ts'
+import type { OrderAttachments } from './order-attachments.ts'
 import type { LineRow, PickingRow, SaleRow } from './sale-schemas.ts'
 
 export interface OrderSources {

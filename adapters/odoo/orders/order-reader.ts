@@ -6,7 +6,7 @@ import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { toPaymentNotRequired } from '../../payment-not-required.ts'
 import { OdooIds, parseRecordId, toOdooDatetime } from '../client/odoo-values.ts'
 import type { OdooContext } from '../context.ts'
-import { type OrderAttachments, readOrderAttachments } from './order-decision-attachments.ts'
+import { type OrderAttachments, readOrderAttachments } from './order-attachments.ts'
 import { toOrder } from './order-mapping.ts'
 import {
   REFUSED_SALE_ORIGIN_PREFIX,

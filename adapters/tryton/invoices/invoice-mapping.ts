@@ -5,7 +5,7 @@ import { dateInTimeZone, startOfDay } from '../../time-zone.ts'
 import { toEpochMs, toIsoDate } from '../client/tryton-values.ts'
 import { currencyDigits, type TrytonContext } from '../context.ts'
 import { toAddress } from '../customers/addresses.ts'
-import { combinedTaxRate, type TaxRow, toTaxLabel } from '../pricing/tax-rules.ts'
+import { combinedTaxRate, type TaxRow, toTaxLabel } from '../pricing/tax-table.ts'
 import type { AccountMoveLineRow, InvoiceLineRow, InvoiceRecords, InvoiceRow } from './invoice-record-reader.ts'
 
 interface InvoiceMappingContext extends Pick<TrytonContext, 'formatAmount' | 'settings' | 'facts'> {

@@ -3,7 +3,7 @@ import type { Order, OrderLine, TaxTotal } from '../../../src/ports/order.ts'
 import { formatDecimal } from '../../amount-format.ts'
 import { currencyDigits } from '../context.ts'
 import { computeLineDiscount } from '../pricing/line-discount.ts'
-import { combinedTaxRate, toTaxLabel } from '../pricing/tax-rules.ts'
+import { combinedTaxRate, toTaxLabel } from '../pricing/tax-table.ts'
 import type { OrderMappingContext } from './order-mapping.ts'
 import type { OrderRecords, SaleLineRow } from './order-record-reader.ts'
 

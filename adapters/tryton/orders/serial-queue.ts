@@ -1,6 +1,6 @@
 import { UpstreamError } from '../../../src/errors.ts'
 import type { Call } from '../../../src/ports/call.ts'
-import { waitWithAbort } from '../../shared-load.ts'
+import { waitWithAbort } from '../../wait-with-abort.ts'
 
 /** The least time that queued work needs: with less, it would end as a timeout that is not the fault of Tryton. */
 const MIN_WORK_MS = 1_000

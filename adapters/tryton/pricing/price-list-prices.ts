@@ -6,7 +6,7 @@ import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import type { Rpc, RpcContext } from '../client/rpc.ts'
 import { TrytonDecimal, TrytonId } from '../client/tryton-values.ts'
 import type { PriceList } from './price-list.ts'
-import type { PricedProductRow } from './price-reader.ts'
+import type { PricedProductRow } from './price-record-reader.ts'
 import { roundUnitPrice } from './round-unit-price.ts'
 
 const Prices = responseSchema(

@@ -4,7 +4,7 @@ import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { type CategoryParents, categoryWithAncestors } from '../catalog/category-parents.ts'
 import type { Rpc } from '../client/rpc.ts'
 import { TrytonBoolean, TrytonId } from '../client/tryton-values.ts'
-import type { PricedProductRow } from './price-reader.ts'
+import type { PricedProductRow } from './price-record-reader.ts'
 
 const Reference = Type.Union([TrytonId, Type.Null()])
 const List = Type.Object({ id: TrytonId, tax_included: TrytonBoolean, unit: Type.String() })

@@ -8,7 +8,7 @@ import { computeLineDiscount } from './line-discount.ts'
 import { parsePartyId } from './party-pricing.ts'
 import type { PriceList } from './price-list.ts'
 import { readContractPrices } from './price-list-prices.ts'
-import type { PricedProductRow, PriceReader } from './price-reader.ts'
+import type { PricedProductRow, PriceRecordReader } from './price-record-reader.ts'
 import type { PriceDelivery, PromotionQuotes, QuotedPromotions } from './promotion-quotes.ts'
 import type { PricedCart, PricedCartLine } from './promotion-sale.ts'
 
@@ -31,7 +31,7 @@ export interface CartQuotes extends Required<Pick<PricingPort, 'quote'>> {
  * give when the sale is quoted. A line with a promotion that cannot be computed gets no price.
  */
 export function connectQuote(
-  reader: PriceReader,
+  reader: PriceRecordReader,
   promotions: PromotionQuotes,
   { currency, now }: MerchantFacts,
 ): CartQuotes {

@@ -9,15 +9,8 @@ import { skuRecordsShape, templateFields } from '../catalog/sku-record-schema.ts
 import type { Rpc } from '../client/rpc.ts'
 import { TrytonBoolean, TrytonId } from '../client/tryton-values.ts'
 import { parsePartyId, readPartyPricing } from './party-pricing.ts'
-import {
-  applyTaxRule,
-  combinedTaxRate,
-  createTaxTableReader,
-  readTaxRuleLines,
-  type TaxRow,
-  type TaxRuleLine,
-  toTaxLabel,
-} from './tax-rules.ts'
+import { applyTaxRule, readTaxRuleLines, type TaxRuleLine } from './tax-rules.ts'
+import { combinedTaxRate, createTaxTableReader, type TaxRow, toTaxLabel } from './tax-table.ts'
 
 /** A product with its taxes, which Tryton takes from its accounting category. */
 const TaxedRow = Type.Object({

@@ -3,7 +3,7 @@ import { registerHooks } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { apiRoutes } from '../../routes/api-routes.ts'
-import { createOpenApiDocument } from '../../routes/meta/openapi-document.ts'
+import { createOpenApiDocument } from '../../routes/meta/build-openapi-document.ts'
 import { createOperationTable, type OpenApiDocument } from './operation-table.ts'
 
 /** `npm run client:generate`: writes the types and the operations of the client from the OpenAPI document. */

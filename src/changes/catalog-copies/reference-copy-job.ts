@@ -1,7 +1,10 @@
 import type { ProductNumber } from '../../catalog/mirror/file/mirror-row.ts'
 import { listCatalogPartSkus } from '../../storage/catalog/catalog-part-skus.ts'
 import { putCatalogParts } from '../../storage/catalog/catalog-products.ts'
-import { listReferencesAfterSku, type ReferenceCopyRow } from '../../storage/references/reference-copy-queries.ts'
+import {
+  listReferencesAfterSku,
+  type ReferenceCopyRow,
+} from '../../storage/references/imported-reference-copy-queries.ts'
 import { referenceImports } from '../../storage/references/reference-imports.ts'
 import { listSkusWithReferences } from '../../storage/references/reference-queries.ts'
 import type { ChangeJob, ChangeJobContext } from '../feed/change-job.ts'

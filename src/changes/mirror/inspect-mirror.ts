@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { MirrorDamageError } from '../../catalog/mirror/file/mirror-damage.ts'
-import { measureMirror, readCurrentMirror, toMirrorFolder } from '../../catalog/mirror/file/mirror-location.ts'
+import { measureMirror, readCurrentMirror, toMirrorFolder } from '../../catalog/mirror/file/mirror-folder.ts'
 import { openProductReader } from '../../catalog/mirror/read/product-reader.ts'
 import { type CatalogPartState, listCatalogParts } from '../../storage/catalog/catalog-part-states.ts'
-import { findNextCatalogChange } from '../../storage/catalog/find-next-catalog-change.ts'
+import { findNextCatalogChange } from '../../storage/catalog/find-catalog-change-after.ts'
 import type { Database } from '../../storage/database.ts'
 import type { Tenant } from '../../tenant.ts'
 

@@ -6,7 +6,7 @@ import {
   prepareMirrorFolder,
   setCurrentMirror,
   useMirror,
-} from '../../catalog/mirror/file/mirror-location.ts'
+} from '../../catalog/mirror/file/mirror-folder.ts'
 import type { MirrorProduct, MirrorRow } from '../../catalog/mirror/file/mirror-row.ts'
 import { openProductReader, type ProductReader } from '../../catalog/mirror/read/product-reader.ts'
 import type { MirrorThreads } from '../../catalog/mirror/threads/mirror-threads.ts'

@@ -4,13 +4,13 @@ import {
   deleteUnusedMirrors,
   prepareMirrorFolder,
   toMirrorFolder,
-} from '../../catalog/mirror/file/mirror-location.ts'
+} from '../../catalog/mirror/file/mirror-folder.ts'
 import type { OpenedMirror } from '../../catalog/mirror/read/opened-mirror.ts'
 import type { ProductReader, PublicUrl } from '../../catalog/mirror/read/product-reader.ts'
 import type { MirrorThreads } from '../../catalog/mirror/threads/mirror-threads.ts'
 import { startPoller } from '../../lifecycle/poller.ts'
 import { readCatalogSequence } from '../../storage/catalog/catalog-sequences.ts'
-import { findNextCatalogChange } from '../../storage/catalog/find-next-catalog-change.ts'
+import { findNextCatalogChange } from '../../storage/catalog/find-catalog-change-after.ts'
 import type { Database } from '../../storage/database.ts'
 import type { Tenant } from '../../tenant.ts'
 import type { CatalogMirror } from '../../upstream/mirror/catalog-mirror.ts'

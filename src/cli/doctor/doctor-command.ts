@@ -7,7 +7,7 @@ import { waitForShutdownSignal } from '../shutdown-signal.ts'
 import { type DoctorOptions, parseDoctorOptions } from './doctor-options.ts'
 import { printDoctorReport, printDoctorReportAsJson } from './doctor-report.ts'
 import { findDoctorTargets } from './doctor-targets.ts'
-import { listInstallationFindings } from './installation-findings.ts'
+import { listInstallationFindings } from './trusted-proxy-findings.ts'
 
 const PROBLEMS_FOUND = 1
 const INTERRUPTED = 130

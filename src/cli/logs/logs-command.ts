@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { normalizeRequestId } from '../../console/pages/read-request-views-by-id.ts'
 import { redactApiKeys } from '../../security/redact.ts'
 import { type CommandConfig, readCommandConfig } from '../command-config.ts'
+import { createCommandMerchantDirectory } from '../command-merchant-directory.ts'
 import { findConfigFile } from '../default-config-file.ts'
 import { DEMO_LOG_FILE } from '../demo/demo-config.ts'
-import { createDisplayMerchants } from '../display-merchants.ts'
 import { isReadable } from '../is-readable.ts'
 import { parseChoiceOption, parseIntegerOption } from '../parse-option.ts'
 import { UsageError } from '../usage-error.ts'
@@ -37,7 +37,7 @@ export async function runLogs(options: LogsOptions): Promise<void> {
   const filter = toFilter(options)
   const lastLines = readLineCount(options)
   const config = readCommandConfig(options.config)
-  const timeZone = createDisplayMerchants(config, options.timeZone).inOneTimeZone.timeZone(null)
+  const timeZone = createCommandMerchantDirectory(config, options.timeZone).inOneTimeZone.timeZone(null)
   const file = requireLogFile(config, options.config)
   const format = options.pretty ? (line: LogLine) => formatLogLine(line, timeZone) : ({ text }: LogLine) => text
   let held: LogLine[] | null = lastLines === null ? null : []

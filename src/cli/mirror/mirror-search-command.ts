@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import { readCurrentMirror, toMirrorFolder } from '../../catalog/mirror/file/mirror-location.ts'
+import { readCurrentMirror, toMirrorFolder } from '../../catalog/mirror/file/mirror-folder.ts'
 import type { MirrorProduct } from '../../catalog/mirror/file/mirror-row.ts'
 import { openProductReader } from '../../catalog/mirror/read/product-reader.ts'
 import { createMirrorThreads } from '../../catalog/mirror/threads/mirror-threads.ts'

@@ -1,4 +1,4 @@
-import { INSTALLED_FILE_MARK, SERVICE_ACCOUNT, serviceFolders } from './service-account-and-folders.ts'
+import { INSTALLED_FILE_MARK, SERVICE_ACCOUNT, serviceFolders } from './service-layout.ts'
 
 export interface ServiceProgram {
   /** The absolute path of Node. */

@@ -4,8 +4,8 @@ import { launcherPath, quoteForShell } from '../../installed-command-line.ts'
 import { DEFAULT_CONFIG_FILE } from '../default-config-file.ts'
 import { print } from '../print.ts'
 import { UsageError } from '../usage-error.ts'
-import { SERVICE_ACCOUNT, serviceFolders } from './service-account-and-folders.ts'
 import { removeServiceFiles, writeServiceFiles } from './service-files.ts'
+import { SERVICE_ACCOUNT, serviceFolders } from './service-layout.ts'
 import { disableService, enableService, forgetService, isSystemdRunning } from './systemd.ts'
 
 export interface ServiceCommandOptions {

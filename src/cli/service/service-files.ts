@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { writeNewFiles } from '../init/write-new-files.ts'
 import { UsageError } from '../usage-error.ts'
 import { renderUnit, type ServiceProgram } from './render-unit.ts'
-import { INSTALLED_FILE_MARK, SERVICE_ACCOUNT, serviceFolders } from './service-account-and-folders.ts'
+import { INSTALLED_FILE_MARK, SERVICE_ACCOUNT, serviceFolders } from './service-layout.ts'
 import { readServiceMemorySettings, toServiceMemoryMib } from './service-memory.ts'
 
 interface ServiceFile {

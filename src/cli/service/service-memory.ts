@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { parseYaml } from '../../config/parse-yaml.ts'
 import { toWorkerCount } from '../../config/worker-count.ts'
 import { DEFAULT_CONFIG_FILE } from '../default-config-file.ts'
-import { serviceFolders } from './service-account-and-folders.ts'
+import { serviceFolders } from './service-layout.ts'
 
 /** The settings that decide how much memory the service takes. */
 export interface ServiceMemorySettings {

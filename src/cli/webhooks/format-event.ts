@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { EventEnvelope } from '../../contract/event-types.ts'
+import type { EventEnvelope } from '../../contract/event-envelope.ts'
 
 const MAX_DATA_LENGTH = 240
 

@@ -2,8 +2,6 @@ import type { Command } from 'commander'
 import { createLazyAction } from '../lazy-action.ts'
 import { addExample, addStoreOptions, parsePortArgument } from '../shared-options.ts'
 
-const secretKeyCommands = () => import('./encryption-key-commands.ts')
-
 export const DEFAULT_RECEIVER_PORT = 4_600
 
 /** Declares `forecourt webhooks …`. */
@@ -32,10 +30,10 @@ export function registerWebhookCommands(program: Command): void {
   webhooks
     .command('key')
     .description('print a new key for webhooks.key, which encrypts signing secrets in the store')
-    .action(createLazyAction(secretKeyCommands, 'runWebhooksKey'))
+    .action(createLazyAction(() => import('./encryption-key-command.ts'), 'runWebhooksKey'))
   addStoreOptions(webhooks.command('renew-secrets'))
     .description(
       'after the loss of a webhooks.key: replace each signing secret that can no longer be decrypted, and print the new secrets once',
     )
-    .action(createLazyAction(secretKeyCommands, 'runWebhooksRenewSecrets'))
+    .action(createLazyAction(() => import('./renew-secrets-command.ts'), 'runWebhooksRenewSecrets'))
 }

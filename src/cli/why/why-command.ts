@@ -1,6 +1,6 @@
 import { normalizeRequestId, readRequestViewsById } from '../../console/pages/read-request-views-by-id.ts'
 import { readCommandConfig } from '../command-config.ts'
-import { createDisplayMerchants } from '../display-merchants.ts'
+import { createCommandMerchantDirectory } from '../command-merchant-directory.ts'
 import { print, printJson } from '../print.ts'
 import { UsageError } from '../usage-error.ts'
 import { type StoreCommandOptions, withExistingStore } from '../with-store.ts'
@@ -16,7 +16,7 @@ export async function runWhy(requestId: string, options: WhyOptions): Promise<vo
   const id = normalizeRequestId(requestId)
   if (id === '') throw new UsageError('Give the request id, from the header X-Request-Id or from request_id')
   const config = readCommandConfig(options.config)
-  const merchants = createDisplayMerchants(config, options.timeZone)
+  const merchants = createCommandMerchantDirectory(config, options.timeZone)
   const records = await withExistingStore(config.store, (db) => readRequestViewsById({ db, merchants }, id))
   if (records.length === 0) throw new UsageError(describeUnknownId(id))
   if (options.json) return printJson({ id, records: records.map(withoutBars) })

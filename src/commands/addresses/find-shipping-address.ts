@@ -1,6 +1,9 @@
 import type { AddressIn } from '../../contract/address.ts'
+import { UpstreamError } from '../../errors.ts'
 import type { Address, Customer, CustomerAddress } from '../../ports/customer.ts'
+import { type CustomerCommandContext, toCustomerKey } from '../command-context.ts'
 import { createInvalidInput } from '../create-invalid-input.ts'
+import { findUsedAddress } from './used-addresses.ts'
 
 /** The address that a request names, or describes. */
 export interface AddressChoice {
@@ -13,6 +16,25 @@ export interface KnownAddresses {
   customer: Pick<Customer, 'addresses'>
   /** The address of an earlier order that `shipping_address_id` names. */
   usedAddress: CustomerAddress | null
+}
+
+/** Reads the customer's addresses and returns the chosen one; `null`: the account has none. Rejects with UpstreamError and InvalidInput. */
+export async function readShippingAddress(
+  context: CustomerCommandContext,
+  choice: AddressChoice,
+  location: 'body' | 'query' = 'body',
+): Promise<Address | null> {
+  const { backOffice, customerId, requestScope, commerce } = context
+  const { value: customer, error } = await backOffice.accounting.customer(customerId, requestScope)
+  if (!customer) throw error ?? new UpstreamError('invalid', 'accounting does not know the customer')
+  const { shipping_address_id = '' } = choice
+  const usedAddress = await findUsedAddress(
+    commerce.db,
+    toCustomerKey(context),
+    customer.addresses,
+    shipping_address_id,
+  )
+  return findShippingAddress(choice, { customer, usedAddress }, location)
 }
 
 /** Returns the address that was chosen; without a choice, the default one of the account, or `null`. Throws InvalidInput. */

@@ -4,8 +4,9 @@ import { type CartRecord, replaceCartContents } from '../../storage/commerce/car
 import { transact } from '../../storage/transact.ts'
 import type { AppliedWriteRecord } from '../applied-write-record.ts'
 import type { CustomerCommandContext } from '../command-context.ts'
+import { assertCartOpen } from './assert-cart-open.ts'
 import { toCartTimes } from './cart-lifetime.ts'
-import { assertCartOpen, requireCart } from './find-cart.ts'
+import { requireCart } from './find-cart.ts'
 
 /** Attempts against concurrent changes from other processes. Changes within this process run one after another. */
 const MAX_ATTEMPTS = 20

@@ -4,10 +4,11 @@ import { storeCartPricing } from '../../storage/commerce/carts.ts'
 import { transact } from '../../storage/transact.ts'
 import type { LoadResult } from '../../upstream/read-stack/cached-loader.ts'
 import type { AddressChoice } from '../addresses/find-shipping-address.ts'
-import { readShippingAddress } from '../addresses/read-shipping-address.ts'
+import { readShippingAddress } from '../addresses/find-shipping-address.ts'
 import type { CustomerCommandContext } from '../command-context.ts'
+import { assertCartOpen } from './assert-cart-open.ts'
 import { addDelivery, type DeliveryChoice } from './cart-delivery.ts'
-import { assertCartOpen, requireCart } from './find-cart.ts'
+import { requireCart } from './find-cart.ts'
 import { type LivePricing, type PricedCartLine, readLivePricing } from './live-pricing.ts'
 
 /** A cart shows its stored totals for this time. */

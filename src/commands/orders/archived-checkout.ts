@@ -4,7 +4,7 @@ import { findArchivedOrderId } from '../../storage/commerce/archived-orders.ts'
 import { toCartKey } from '../carts/find-cart.ts'
 import type { CustomerCommandContext } from '../command-context.ts'
 import type { CheckoutOutcome } from './checkout-outcome.ts'
-import { toOrderKey } from './order-key.ts'
+import { toOrderKey } from './to-order-key.ts'
 
 /** Returns the archived order that a cart became. Only accounting has its details, so the checkout fails if accounting does not respond. */
 export async function readArchivedCheckout(context: CustomerCommandContext, cartId: string): Promise<CheckoutOutcome> {

@@ -5,9 +5,9 @@ import { tenantKey } from '../../tenant.ts'
 import type { LiveCallOptions } from '../../upstream/readers/run-live-call.ts'
 import type { CustomerCommandContext } from '../command-context.ts'
 import { findStoredOrder } from './find-stored-order.ts'
-import { toOrderKey } from './order-key.ts'
 import { markOrderCancelled } from './order-transitions.ts'
 import { isCancellationUncertain, retryCancellation } from './retry-cancellation.ts'
+import { toOrderKey } from './to-order-key.ts'
 
 /** Cancelling takes accounting several steps, so the call gets the request's remaining time, up to this limit. */
 const CANCEL_TIMEOUT_MS = 4_000

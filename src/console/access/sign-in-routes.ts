@@ -9,10 +9,10 @@ import type { MerchantDirectory } from '../merchant-directory.ts'
 import type { PageRenderer } from '../page-renderer.ts'
 import { redirectTo, toLocalPath } from '../redirect.ts'
 import { describeStoreOutage, STORE_OUTAGE_EFFECT } from '../text/store-outage-text.ts'
-import { setCookie } from './cookies.ts'
 import { requireCsrfToken, requireSameOrigin } from './csrf-protection.ts'
 import { DEVICE_COOKIE, DEVICE_COOKIE_SECONDS } from './device-cookie.ts'
 import { OPERATOR_SESSION_COOKIE, OPERATOR_SESSION_SECONDS, type OperatorSessionReader } from './operator-session.ts'
+import { setCookie } from './set-cookie.ts'
 import { describeSignInFailure, type OperatorSignInParts, signInOperator } from './sign-in.ts'
 
 export interface SignInRoutesParts extends OperatorSignInParts {

@@ -1,5 +1,5 @@
 import type { AuditLogRow } from '../../storage/operators/audit-log.ts'
-import type { ShownImportLookup } from '../../storage/operators/failed-imports.ts'
+import type { ShownImportLookup } from '../../storage/operators/import-status.ts'
 import type { Mode, Tenant } from '../../tenant.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { adviseOnFailedImport, describeShownImport, type ImportReader, isImport } from '../text/failed-import-text.ts'

@@ -28,7 +28,7 @@ import {
   listIncidentTenants,
   readIncidentCarts,
   toCartLink,
-} from './incident-cart-links.ts'
+} from './incident-carts.ts'
 import { type IncidentOrderLink, readIncidentOrders } from './incident-order-links.ts'
 import { type RefusedCustomer, type RefusedCustomers, readRefusedCustomers } from './refused-checkout-customers.ts'
 

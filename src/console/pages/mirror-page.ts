@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import { catalogPartNames } from '../../catalog/mirror/file/catalog-part-names.ts'
-import { readMirrorSwitch } from '../../catalog/mirror/file/mirror-location.ts'
+import { readMirrorSwitch } from '../../catalog/mirror/file/mirror-folder.ts'
 import type { TenantMirror } from '../../changes/mirror/tenant-mirror.ts'
 import type { MerchantConfig } from '../../config/config.ts'
 import { UpstreamError } from '../../errors.ts'
@@ -12,10 +12,10 @@ import type { MerchantDirectory } from '../merchant-directory.ts'
 import { adviceForFailure, capitalizeFailure } from '../text/failure-kind-text.ts'
 import { formatDuration } from '../text/format-durations.ts'
 import { formatNumber } from '../text/format-numbers.ts'
-import { createIncidentCounter } from './incident-counter.ts'
-import { callAboutParts } from './late-mirror-views.ts'
-import { isPartOld } from './late-mirrors.ts'
 import { adviseOnMirror, listCountedIncidents, listFailingSystems } from './mirror-advice.ts'
+import { createMirrorIncidentCounter } from './mirror-incident-counter.ts'
+import { callAboutParts } from './mirror-warning-views.ts'
+import { isPartOld } from './mirror-warnings.ts'
 
 export interface MirrorPageParts {
   db: Database
@@ -43,7 +43,7 @@ export function createMirrorPage({
   storeWaitMs,
 }: MirrorPageParts): ConsolePage {
   const maxAgeMs = new Map(configuredMerchants.map(({ merchant, mirror }) => [merchant, mirror?.maxAgeMs ?? 0]))
-  const incidents = createIncidentCounter({ db, store, waitMs: storeWaitMs })
+  const incidents = createMirrorIncidentCounter({ db, store, waitMs: storeWaitMs })
   const readViews = async () => {
     const at = now()
     const read = mirrors.map((mirror) => {

@@ -7,6 +7,7 @@ import { describeStoreOutage, STORE_OUTAGE_EFFECT } from '../text/store-outage-t
 import { callAboutForecourt, callAboutSystem, type WhomToCall } from '../whom-to-call.ts'
 import { type BacklogView, toBacklogView } from './backlog-view.ts'
 import type { CircuitPathParams } from './circuit-paths.ts'
+import { type LatestIncidentView, toLatestIncidentView } from './latest-incident-view.ts'
 import {
   type LateMirrorView,
   toLateMirrorView,
@@ -14,9 +15,8 @@ import {
   toUnreadMirrorView,
   type UnfilledMirrorView,
   type UnreadMirrorView,
-} from './late-mirror-views.ts'
-import type { LateMirror, UnfilledMirror, UnreadMirror } from './late-mirrors.ts'
-import { type LatestIncidentView, toLatestIncidentView } from './latest-incident-view.ts'
+} from './mirror-warning-views.ts'
+import type { LateMirror, UnfilledMirror, UnreadMirror } from './mirror-warnings.ts'
 import { isSystemUnhealthy, toNowHeadline } from './now-headline.ts'
 import { type NowSystemView, toNowSystemView } from './now-system-view.ts'
 import { type FailingChannelView, toFailingChannelView } from './outage-notice-view.ts'

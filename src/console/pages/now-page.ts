@@ -8,8 +8,8 @@ import type { UpstreamRegistry } from '../../upstream/upstream-registry.ts'
 import type { ConsolePage } from '../console-page.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { createCircuitPathLookup } from './circuit-paths.ts'
-import { listLateMirrors, listUnfilledMirrors, listUnreadMirrors } from './late-mirrors.ts'
 import type { MirrorPageParts } from './mirror-page.ts'
+import { listLateMirrors, listUnfilledMirrors, listUnreadMirrors } from './mirror-warnings.ts'
 import { toNowPageView } from './now-page-view.ts'
 
 export interface NowPageParts {

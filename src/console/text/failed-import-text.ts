@@ -1,4 +1,4 @@
-import type { ShownImport } from '../../storage/operators/failed-imports.ts'
+import type { ShownImport } from '../../storage/operators/import-status.ts'
 import type { FitmentOrigin } from '../merchant-directory.ts'
 import type { DisplayTime } from './format-times.ts'
 

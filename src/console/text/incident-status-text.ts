@@ -1,6 +1,6 @@
 import type { Incident } from '../../diagnostics/reports/incidents.ts'
 import { nameSystem } from '../../diagnostics/section-and-system-names.ts'
-import { isIncidentInactive } from '../../diagnostics/status/incident-inactivity.ts'
+import { isIncidentInactive } from '../../diagnostics/status/is-incident-inactive.ts'
 import { isKeyIncident } from '../../diagnostics/status/read-refused-keys.ts'
 import { capitalize } from './capitalize.ts'
 import { describeFailure } from './failure-kind-text.ts'

@@ -1,8 +1,8 @@
 import type { SectionTrace } from '../../sections/section-trace.ts'
-import type { DegradedEffect } from '../../storage/diagnostics/degraded-response-counts.ts'
-import { addFailureCounts } from '../../storage/diagnostics/failure-counts.ts'
+import type { DegradedEffect } from '../../storage/diagnostics/incident-degraded-responses.ts'
 import { addToImpact, createImpact, mergeImpacts } from '../../storage/diagnostics/incident-impact.ts'
 import { type IncidentUpdate, limitIncidentSamples } from '../../storage/diagnostics/incident-updates.ts'
+import { mergeFailureCounts } from '../../storage/diagnostics/merge-failure-counts.ts'
 import {
   EVERY_MERCHANT,
   INCIDENT_QUIET_MS,
@@ -195,7 +195,7 @@ function addResponse(update: IncidentUpdate, section: DegradedSection, request: 
   const time = iso(at)
   update.answers += 1
   update.codes[code] = (update.codes[code] ?? 0) + 1
-  if (section.kind !== undefined) addFailureCounts(update.causes, { [section.kind]: 1 })
+  if (section.kind !== undefined) mergeFailureCounts(update.causes, { [section.kind]: 1 })
   if (time > update.last_at) update.last_at = time
   update.impact ??= createImpact()
   const staleMs = section.staleAsOf == null ? null : Math.max(0, at - section.staleAsOf)
@@ -224,7 +224,7 @@ function mergeUpdates(earlier: IncidentUpdate, later: IncidentUpdate): IncidentU
     last_at: earlier.last_at > later.last_at ? earlier.last_at : later.last_at,
     answers: earlier.answers + later.answers,
     codes,
-    causes: addFailureCounts({ ...earlier.causes }, later.causes),
+    causes: mergeFailureCounts({ ...earlier.causes }, later.causes),
     samples: limitIncidentSamples([...earlier.samples, ...later.samples]),
     impact: mergeImpacts(earlier.impact ?? createImpact(), later.impact ?? createImpact()),
   }

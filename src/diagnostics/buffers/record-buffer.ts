@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { isPersonalText, redactPath } from '../../security/redact.ts'
 import type { RequestRecordRow } from '../../storage/diagnostics/request-records.ts'
 import type { FinishedRequest } from '../finished-request.ts'
+import { getOrCreate } from '../get-or-create.ts'
 import type { RecordKind } from '../reports/request-records.ts'
-import { createTupleMap, getOrCreate } from '../tuple-map.ts'
+import { createTupleMap } from '../tuple-map.ts'
 
 /** Request records that are not written yet. */
 export interface RecordBuffer {

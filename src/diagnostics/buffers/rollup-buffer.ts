@@ -2,7 +2,7 @@ import type { Tenant } from '../../tenant.ts'
 import { emptyKeyTally, type KeyTally, type TenantBucket, type TimeBucket } from '../counts/bucket-counts.ts'
 import { addTally, emptyTally, type Tally } from '../counts/outcome-tally.ts'
 import { type TimelineStep, timelineStepMs } from '../counts/timeline-steps.ts'
-import { getOrCreate } from '../tuple-map.ts'
+import { getOrCreate } from '../get-or-create.ts'
 
 /** Counts to add to one row of the timeline. */
 export interface TimelineRollup extends Tenant, Tally {

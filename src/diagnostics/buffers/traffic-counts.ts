@@ -13,7 +13,7 @@ import {
 } from '../counts/bucket-counts.ts'
 import { countInTally } from '../counts/outcome-tally.ts'
 import type { FinishedRequest } from '../finished-request.ts'
-import { getOrCreate } from '../tuple-map.ts'
+import { getOrCreate } from '../get-or-create.ts'
 import { createRollupBuffer, type RollupBuffer } from './rollup-buffer.ts'
 
 export interface TrafficCounts {

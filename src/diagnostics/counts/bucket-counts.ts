@@ -1,9 +1,9 @@
 import type { SectionTrace } from '../../sections/section-trace.ts'
 import type { Mode, Tenant } from '../../tenant.ts'
 import type { FinishedRequest } from '../finished-request.ts'
+import { getOrCreate } from '../get-or-create.ts'
 import { isSectionDegraded } from '../record-rules.ts'
 import type { SectionImpact } from '../status/process-state.ts'
-import { getOrCreate } from '../tuple-map.ts'
 import { addTally, countInTally, emptyTally, type Tally } from './outcome-tally.ts'
 
 export const TIME_BUCKET_MS = 5_000

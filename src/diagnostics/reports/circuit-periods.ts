@@ -2,7 +2,7 @@ import type { Database } from '../../storage/database.ts'
 import { type BreakerChange, listBreakerChanges } from '../../storage/diagnostics/breaker-changes.ts'
 import { PROCESS_EXPIRY_MS, readProcessesLastSeen } from '../../storage/diagnostics/process-states.ts'
 import type { Tenant } from '../../tenant.ts'
-import { getOrCreate } from '../tuple-map.ts'
+import { getOrCreate } from '../get-or-create.ts'
 
 /** A period in which a circuit was open, or held by an operator. */
 export interface CircuitPeriod {

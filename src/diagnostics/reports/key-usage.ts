@@ -1,6 +1,6 @@
 import type { Database } from '../../storage/database.ts'
 import { listDailyKeyUsage } from '../../storage/diagnostics/daily-key-usage.ts'
-import { getOrCreate } from '../tuple-map.ts'
+import { getOrCreate } from '../get-or-create.ts'
 
 /** The use of an API key over some days. */
 export interface KeyUsage {

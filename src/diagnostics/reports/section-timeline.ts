@@ -4,7 +4,7 @@ import { listActiveModes, listTimelineRows, type TimelineRow } from '../../stora
 import type { Mode, Tenant } from '../../tenant.ts'
 import { fromLatencyColumns, percentile } from '../counts/latency-histogram.ts'
 import { type TimelineStep, timelineStepMs } from '../counts/timeline-steps.ts'
-import { getOrCreate } from '../tuple-map.ts'
+import { getOrCreate } from '../get-or-create.ts'
 import { type CircuitPeriod, listCircuitPeriods } from './circuit-periods.ts'
 import { listServerStarts, type ServerStart } from './server-starts.ts'
 

@@ -1,7 +1,7 @@
 import { tenantKey } from '../../tenant.ts'
 import { mergeSectionImpact } from '../counts/bucket-counts.ts'
 import { addLatencyHistogram, emptyLatencyHistogram } from '../counts/latency-histogram.ts'
-import { getOrCreate } from '../tuple-map.ts'
+import { getOrCreate } from '../get-or-create.ts'
 import type { ProcessState, SectionImpact, SystemState, TenantState } from './process-state.ts'
 
 /** The state of a tenant over several processes. */

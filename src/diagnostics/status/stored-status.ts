@@ -25,7 +25,7 @@ import {
   listFailedImports,
   readShownImports,
   type ShownImport,
-} from '../../storage/operators/failed-imports.ts'
+} from '../../storage/operators/import-status.ts'
 import { isStoreUnavailable } from '../../storage/store-errors.ts'
 import type { StoreMonitor } from '../../storage/store-monitor.ts'
 import { readLiveProcessStates } from './process-heartbeat.ts'

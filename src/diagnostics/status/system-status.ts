@@ -3,7 +3,7 @@ import { type IncidentImpact, parseImpact } from '../../storage/diagnostics/inci
 import type { OpenIncident } from '../../storage/diagnostics/open-incidents.ts'
 import type { Mode } from '../../tenant.ts'
 import { percentile } from '../counts/latency-histogram.ts'
-import { isIncidentInactive } from './incident-inactivity.ts'
+import { isIncidentInactive } from './is-incident-inactive.ts'
 import type { MergedSystemState, MergedTenantState } from './merge-process-states.ts'
 import type { SectionImpact } from './process-state.ts'
 import { toShopperImpactText } from './shopper-impact-text.ts'

@@ -1,5 +1,5 @@
+import { createCsvFormat } from '../../imports/csv-format.ts'
 import type { CsvColumns } from '../../imports/csv-header.ts'
-import { createCsvFormat } from '../../imports/file-format.ts'
 import { ImportFieldError, ImportReadError } from '../../imports/import-errors.ts'
 import { parseNameField, quoteValue } from '../../imports/text-fields.ts'
 import { parseYears } from '../csv-fields.ts'

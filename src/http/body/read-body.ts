@@ -8,10 +8,10 @@ import { Problem } from '../../errors.ts'
 import { endWithoutResponse } from '../responses/end-without-response.ts'
 import { type BodyBudget, createBodyBudget } from './body-budget.ts'
 import { type CollectOptions, collectBytes, createTooLargeError } from './collect-bytes.ts'
-import type { RawBody } from './raw-body.ts'
+import type { UnparsedBody } from './unparsed-body.ts'
 
 export interface BodyState {
-  body: RawBody
+  body: UnparsedBody
 }
 
 const EMPTY = Buffer.alloc(0)
@@ -38,7 +38,7 @@ export function readBody({ limit, budget = processBudget }: BodyLimits): Middlew
   return async (ctx, next) => {
     const bytes = await readBytes(ctx, toDecompressor(ctx), { limit, budget })
     if (bytes === null) return endWithoutResponse(ctx)
-    ctx.state.body = await toRawBody(bytes, isJson(ctx.headers['content-type']))
+    ctx.state.body = await toUnparsedBody(bytes, isJson(ctx.headers['content-type']))
     await next()
   }
 }
@@ -115,7 +115,7 @@ function isJson(type: string | undefined): boolean {
 }
 
 /** Bytes that are not UTF-8 become the empty text, which is invalid JSON from its first character. */
-async function toRawBody(bytes: Buffer, isJsonBody: boolean): Promise<RawBody> {
+async function toUnparsedBody(bytes: Buffer, isJsonBody: boolean): Promise<UnparsedBody> {
   if (bytes.length === 0) return { kind: 'absent' }
   if (!isJsonBody) return { kind: 'other', text: await toText(bytes) }
   return { kind: 'json', text: isUtf8(bytes) ? await toText(bytes) : '' }

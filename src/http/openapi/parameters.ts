@@ -1,7 +1,7 @@
 import type { TObject, TSchema } from 'typebox'
 import { IDEMPOTENCY_KEY_PATTERN, MAX_IDEMPOTENCY_KEY_LENGTH } from '../idempotency/idempotency-key.ts'
 import type { Route } from '../route.ts'
-import { SANDBOX_FAULT_PATTERN } from '../sandbox-fault.ts'
+import { SANDBOX_FAULT_PATTERN } from '../sandbox-fault-header.ts'
 import type { CollectSchema, Json } from './json-schema-types.ts'
 
 /** Returns the path, query and header parameters of a route. */

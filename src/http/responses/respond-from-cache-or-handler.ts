@@ -1,14 +1,15 @@
 import { identityRepresentation } from '../../cache/representation.ts'
 import { type CachedResponse, cacheStatusOf } from '../../cache/response-cache.ts'
 import { isCacheable } from '../../sections/section-errors.ts'
+import { hintAtClientAddress } from '../access/shopper-client-address.ts'
 import type { Context, Middleware } from '../context.ts'
 import type { RateLimiter } from '../limits/rate-limiter.ts'
 import type { Route } from '../route.ts'
-import { hintAtClientAddress, type RouteCall, type RouteCallDeps, toRouteCall } from '../route-call.ts'
-import { hasSandboxFaults } from '../sandbox-fault.ts'
-import { type CacheDeps, refreshInBackground, toCachedResponse } from './cache-response.ts'
-import { negotiateEncoding } from './content-encoding.ts'
+import { type RouteRequest, type RouteRequestDeps, toRouteRequest } from '../route-request.ts'
+import { hasSandboxFaults } from '../sandbox-fault-header.ts'
+import { type CacheDeps, refreshInBackground, toCachedResponse } from './cached-response.ts'
 import { isAnyVersion, isNotModified } from './if-none-match.ts'
+import { negotiateEncoding } from './negotiate-encoding.ts'
 import { type AssembledResponse, assembleResponse, toJson } from './run-handler.ts'
 import {
   PRIVATE_NO_STORE,
@@ -20,14 +21,14 @@ import {
   VARY_HEADER,
 } from './send-response.ts'
 
-export interface RespondDeps extends RouteCallDeps, CacheDeps {
+export interface RespondDeps extends RouteRequestDeps, CacheDeps {
   limits: RateLimiter
 }
 
 /** The last step of every route: responds from the cache where it can, and otherwise runs the handler. */
 export function respondFromCacheOrHandler(route: Route, deps: RespondDeps): Middleware {
   return async (ctx) => {
-    const call = toRouteCall(ctx, route, deps)
+    const call = toRouteRequest(ctx, route, deps)
     if (!ctx.state.hasHint) addHint(ctx, call)
     if (route.caching === 'none' || hasSandboxFaults(call.faults))
       return sendUncached(ctx, route, await assembleResponse(ctx, call, deps))
@@ -45,7 +46,7 @@ export function respondFromCacheOrHandler(route: Route, deps: RespondDeps): Midd
 }
 
 /** Adds the hint at a header, or at what the route itself knows of its input. A response with a hint is not found by its URL alone. */
-function addHint(ctx: Context, { route, request }: RouteCall): void {
+function addHint(ctx: Context, { route, request }: RouteRequest): void {
   const hint = route.hint?.(request) ?? hintAtClientAddress(ctx.req.headers['x-storefront-client-ip'], request)
   if (hint === null) return
   ctx.set('Forecourt-Hint', hint)
@@ -53,11 +54,14 @@ function addHint(ctx: Context, { route, request }: RouteCall): void {
 }
 
 /** Joining texts to a response costs less than a place in the cache, unless the response is requested again. */
-const isWorthStoring = ({ tenantKey, cacheKey }: RouteCall, { body }: AssembledResponse, { responses }: RespondDeps) =>
-  typeof body !== 'string' || responses.wasRequested(tenantKey, cacheKey)
+const isWorthStoring = (
+  { tenantKey, cacheKey }: RouteRequest,
+  { body }: AssembledResponse,
+  { responses }: RespondDeps,
+) => typeof body !== 'string' || responses.wasRequested(tenantKey, cacheKey)
 
 /** Returns the cached response while it may be served; a stale one is refreshed behind it. */
-function findCached(ctx: Context, call: RouteCall, { responses, now }: RespondDeps): CachedResponse | null {
+function findCached(ctx: Context, call: RouteRequest, { responses, now }: RespondDeps): CachedResponse | null {
   const { tenantKey, cacheKey } = call
   const cached = responses.get(tenantKey, cacheKey)
   const state = cached ? cacheStatusOf(cached, now()) : 'miss'
@@ -74,7 +78,7 @@ function findCached(ctx: Context, call: RouteCall, { responses, now }: RespondDe
  */
 async function sendCached(
   ctx: Context,
-  { tenantKey, cacheKey }: RouteCall,
+  { tenantKey, cacheKey }: RouteRequest,
   cached: CachedResponse,
   cacheStatus: string,
   { responses, limits }: RespondDeps,

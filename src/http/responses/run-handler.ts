@@ -1,7 +1,7 @@
 import { createRequestScope, type RequestScope, type TimeBudget } from '../../upstream/request/request-scope.ts'
 import type { Context } from '../context.ts'
 import type { ApiResponse } from '../route.ts'
-import type { RouteCall } from '../route-call.ts'
+import type { RouteRequest } from '../route-request.ts'
 
 export interface AssembleDeps {
   budget: TimeBudget
@@ -28,7 +28,7 @@ export const toAssembled = (response: ApiResponse, { tags, cacheableUntil }: Req
 /** Runs a route's handler within the request's deadline. A client that disconnects ends the calls to its systems. */
 export async function assembleResponse(
   ctx: Context,
-  call: RouteCall,
+  call: RouteRequest,
   { budget, now }: AssembleDeps,
 ): Promise<AssembledResponse> {
   const { route, request, faults } = call

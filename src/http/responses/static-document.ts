@@ -5,8 +5,8 @@ import {
   identityRepresentation,
   type Representation,
 } from '../../cache/representation.ts'
-import { negotiateEncoding } from './content-encoding.ts'
 import { isNotModified } from './if-none-match.ts'
+import { negotiateEncoding } from './negotiate-encoding.ts'
 import { sendResponse } from './send-response.ts'
 
 /** A response that stays the same while the process runs. All clients share its bytes in memory. */

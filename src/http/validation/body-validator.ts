@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 import type { ValidationItem } from '../../contract/validation-error.ts'
-import type { RawBody } from '../body/raw-body.ts'
+import type { UnparsedBody } from '../body/unparsed-body.ts'
 import { createIgnoredBodyMemberHint } from './ignored-body-member-hint.ts'
 import { findJsonSyntaxError } from './json-syntax-error.ts'
 import { restoreNumberLiterals } from './restore-number-literals.ts'
@@ -16,7 +16,7 @@ export interface ValidatedBody {
   malformed?: ValidationItem
 }
 
-export function createBodyValidator(schema: TSchema, optional: boolean): (raw: RawBody) => ValidatedBody {
+export function createBodyValidator(schema: TSchema, optional: boolean): (raw: UnparsedBody) => ValidatedBody {
   const validate = createSchemaValidator(schema)
   const hintAt = createIgnoredBodyMemberHint(schema)
   return (raw) => {
@@ -37,7 +37,7 @@ function addMissingBody(optional: boolean, items: ValidationItem[]): undefined {
 }
 
 /** A body of `null` counts as no body, as in FastAPI. */
-function parse(raw: RawBody): { value: unknown; malformed?: ValidationItem } {
+function parse(raw: UnparsedBody): { value: unknown; malformed?: ValidationItem } {
   if (raw.kind === 'absent') return { value: null }
   if (raw.kind === 'other') return { value: raw.text }
   try {

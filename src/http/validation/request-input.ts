@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Static, TObject, TSchema } from 'typebox'
 import type { ValidationItem } from '../../contract/validation-error.ts'
-import type { RawBody } from '../body/raw-body.ts'
+import type { UnparsedBody } from '../body/unparsed-body.ts'
 
 /** The schemas of a route's request. Errors spell a header as its schema does. */
 export interface InputSchemas {
@@ -18,7 +18,7 @@ export interface RawRequestInput {
   params?: Record<string, string>
   query?: string
   headers?: IncomingHttpHeaders
-  body?: RawBody
+  body?: UnparsedBody
 }
 
 /** `hint`: a text about a member of the body that was ignored. */

@@ -1,5 +1,5 @@
 import type { ValidationItem } from '../../contract/validation-error.ts'
-import { sourceTextJson } from './json-source-text.ts'
+import { sourceTextJson } from './json-source-text-access.ts'
 
 const MAX_LENGTH = 256
 

@@ -1,6 +1,6 @@
 import type { ValidationItem } from '../../contract/validation-error.ts'
 import { InvalidInput } from '../../errors.ts'
-import type { RawBody } from '../body/raw-body.ts'
+import type { UnparsedBody } from '../body/unparsed-body.ts'
 import type { Middleware } from '../context.ts'
 import type { RouteInputs } from '../route.ts'
 import { createParameterHint } from './parameter-hint.ts'
@@ -12,7 +12,7 @@ export function validateInput(inputs: RouteInputs, hasSecretInput = false): Midd
   const hintAtQuery = createParameterHint(Object.keys(inputs.query?.properties ?? {}))
   return (ctx, next) => {
     const { params } = ctx as unknown as { params: Record<string, string> }
-    const body = ctx.state.body as RawBody | undefined
+    const body = ctx.state.body as UnparsedBody | undefined
     const result = validate({ params, query: ctx.querystring, ...(body && { body }) })
     const hint = hintAtQuery(ctx.querystring) ?? result.hint ?? null
     if (hint) ctx.set('Forecourt-Hint', hint)
@@ -40,7 +40,7 @@ const FORMAT_HINTS: readonly (readonly [typeAndPlace: RegExp, hint: string])[] =
  * Without a JSON content type, FastAPI validates the body as one text, and its entry does not explain this. A second entry does, and so does
  * a header, for clients that read only the first entry.
  */
-function createInvalidInput(detail: ValidationItem[], type: string, body: RawBody | undefined): InvalidInput {
+function createInvalidInput(detail: ValidationItem[], type: string, body: UnparsedBody | undefined): InvalidInput {
   if (body?.kind !== 'other') return new InvalidInput(detail, describeFormat(detail))
   const hint = `Send JSON with Content-Type: application/json. The request has ${type === '' ? 'no' : 'another'} Content-Type.`
   const own = { type: 'content_type', loc: ['header', 'Content-Type'], msg: hint, input: type.slice(0, 256) }

@@ -4,7 +4,7 @@ import type { BackOffice } from '../../upstream/back-office.ts'
 import type { LoadResult } from '../../upstream/read-stack/cached-loader.ts'
 import type { SkuPage } from '../../upstream/readers/sku-page.ts'
 import type { RequestScope } from '../../upstream/request/request-scope.ts'
-import { clampOffset } from '../pagination.ts'
+import { clampOffset } from '../page-query.ts'
 import { isValidSku, isValidVehicleId } from '../valid-upstream-ids.ts'
 import type { ListQuery } from './list-parameters.ts'
 

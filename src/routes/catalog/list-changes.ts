@@ -7,13 +7,13 @@ import { fanOut } from '../../sections/fan-out.ts'
 import { required, type Section, valueSection } from '../../sections/section.ts'
 import type { SectionError } from '../../sections/section-errors.ts'
 import type { ChangedCatalogPage } from '../../upstream/mirror/mirror-reader.ts'
-import { clampOffset } from '../pagination.ts'
+import { clampOffset } from '../page-query.ts'
 import { findsNothing, toSearchRequest } from './find-products.ts'
 import { catalogLoading, type ListQuery } from './list-parameters.ts'
 import { fromMicroseconds, toMicroseconds } from './microseconds.ts'
 import { createListRowsReader } from './product-list-reader.ts'
 import { toInactiveProduct, toPriceInfo } from './product-view.ts'
-import { syncPositionsOf } from './sync-positions.ts'
+import { syncPageStartsOf } from './sync-page-starts.ts'
 import { isInFuture } from './sync-watermark.ts'
 
 type ChangeRequest = Omit<ApiRequest, 'query'> & { query: ListQuery }
@@ -73,7 +73,7 @@ function keepPosition({ backOffice, commerce, requestScope }: ChangeRequest, sin
 /** Reads a page of changes. Its offset counts rows, but a page that follows another begins after the other's last change. */
 function readChanges({ query, backOffice, requestScope }: ChangeRequest, since: string): ChangedRows {
   const { limit, offset } = clampOffset(query)
-  const positions = syncPositionsOf(backOffice)
+  const positions = syncPageStartsOf(backOffice)
   const known = offset === 0 ? toMicroseconds(since) : positions.find(since, offset)
   const from = known ?? toMicroseconds(since)
   const range = { after: from - 1, limit, offset: known === undefined ? offset : 0 }

@@ -5,7 +5,7 @@ import { RequestTime } from '../../contract/schema-parts.ts'
 import type { ValidationItem } from '../../contract/validation-error.ts'
 import { InvalidInput, Problem } from '../../errors.ts'
 import type { MirrorReader } from '../../upstream/mirror/mirror-reader.ts'
-import { PageQuery } from '../pagination.ts'
+import { PageQuery } from '../page-query.ts'
 import { findsNothing } from './find-products.ts'
 
 const MAX_SKUS = 200

@@ -1,4 +1,4 @@
-import { Principal } from '../../contract/principal.ts'
+import { Principal } from '../../contract/ping.ts'
 import { defineRoute, jsonResponse } from '../../http/route.ts'
 
 export const pingRoute = defineRoute({

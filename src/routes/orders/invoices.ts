@@ -7,7 +7,7 @@ import { defineRoute } from '../../http/route.ts'
 import type { InvoiceQuery } from '../../ports/invoice.ts'
 import { fanOut } from '../../sections/fan-out.ts'
 import { required, valueSection } from '../../sections/section.ts'
-import { clampOffset } from '../pagination.ts'
+import { clampOffset } from '../page-query.ts'
 import { assertValidId } from '../valid-upstream-ids.ts'
 
 export const listInvoicesRoute = defineRoute({

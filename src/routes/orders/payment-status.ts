@@ -1,5 +1,5 @@
 import { findStoredOrder } from '../../commands/orders/find-stored-order.ts'
-import { toOrderKey } from '../../commands/orders/order-key.ts'
+import { toOrderKey } from '../../commands/orders/to-order-key.ts'
 import { CheckoutPaymentStatus } from '../../contract/checkout.ts'
 import { toMoney } from '../../contract/money.ts'
 import { createNotFound } from '../../errors.ts'

@@ -1,7 +1,7 @@
 import type { WantedLine } from '../../commands/carts/add-lines.ts'
 import { createFilledCart, fillCart } from '../../commands/carts/fill-cart.ts'
 import { findStoredOrder } from '../../commands/orders/find-stored-order.ts'
-import { toOrderKey } from '../../commands/orders/order-key.ts'
+import { toOrderKey } from '../../commands/orders/to-order-key.ts'
 import { CartWithResults } from '../../contract/add-cart-lines.ts'
 import { recordToShopperOrder } from '../../contract/order-mapping.ts'
 import { ReorderIn } from '../../contract/reorder.ts'

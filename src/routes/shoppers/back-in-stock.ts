@@ -10,7 +10,7 @@ import {
   listBackInStockRequests,
 } from '../../storage/shoppers/back-in-stock-requests.ts'
 import type { LoadResult } from '../../upstream/read-stack/cached-loader.ts'
-import type { LiveItem } from '../../upstream/readers/live-item.ts'
+import type { LiveItem } from '../../upstream/readers/item-cache.ts'
 import { toCustomerCommandContext } from '../to-command-context.ts'
 import { isValidSku, SkuParams } from '../valid-upstream-ids.ts'
 

@@ -3,7 +3,7 @@ import { ShopperSessionBody, VerifyIn } from '../../contract/shopper.ts'
 import { defineRoute } from '../../http/route.ts'
 import { failAsSection } from '../fail-as-section.ts'
 import { toCommandContext } from '../to-command-context.ts'
-import { requireSession } from './require-session.ts'
+import { requireSession } from './invalid-email-token.ts'
 import { buildSessionResponse } from './shopper-response.ts'
 import { CUSTOMER_LINKING_DEADLINE_MS, shopperRouteDefaults } from './shopper-route-defaults.ts'
 

@@ -4,7 +4,7 @@ import { createNotFound } from '../../errors.ts'
 import { defineRoute } from '../../http/route.ts'
 import { fanOut } from '../../sections/fan-out.ts'
 import { required, valueSection } from '../../sections/section.ts'
-import { clampOffset, PageQuery } from '../pagination.ts'
+import { clampOffset, PageQuery } from '../page-query.ts'
 import { isValidSku, SkuParams } from '../valid-upstream-ids.ts'
 
 export const listProductFitmentsRoute = defineRoute({

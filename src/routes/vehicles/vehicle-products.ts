@@ -12,7 +12,7 @@ import { type FoundPage, findProducts, type ProductSearch, UNREAD_PAGE } from '.
 import { assertListQuery, type ListQuery, listFilters } from '../catalog/list-parameters.ts'
 import { createListRowsReader } from '../catalog/product-list-reader.ts'
 import { findFitments } from '../catalog/read-fitments.ts'
-import { clampOffset, PageQuery } from '../pagination.ts'
+import { clampOffset, PageQuery } from '../page-query.ts'
 import { isValidVehicleId } from '../valid-upstream-ids.ts'
 
 type VehicleFound = FoundPage & VehicleFitments

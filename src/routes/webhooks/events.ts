@@ -8,8 +8,8 @@ import { datetimeValidator } from '../../http/validation/datetime.ts'
 import { prependLocation } from '../../http/validation/validation-items.ts'
 import { isEventIdLike } from '../../storage/webhooks/events.ts'
 import { isEventCursor } from '../../webhooks/event-cursor.ts'
-import { toEventEnvelope } from '../../webhooks/event-envelope.ts'
 import { listEventsSince } from '../../webhooks/list-events.ts'
+import { toEventEnvelope } from '../../webhooks/to-event-envelope.ts'
 import { webhookRouteDefaults } from './webhook-route-defaults.ts'
 
 const MAX_TYPES = 50

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import type { WorkerProcess } from './worker-process.ts'
+import type { ForkedWorker } from './forked-worker.ts'
 
 /** How often a worker reports that its event loop runs. */
 export const HEARTBEAT_MS = 2_000
@@ -13,7 +13,7 @@ const waitUnref = (ms: number) => pause(ms, undefined, { ref: false })
 
 /** Kills a worker that is ready and then sends nothing for 30 seconds. Resolves when the worker has ended. */
 export async function killWhenHung(
-  worker: WorkerProcess,
+  worker: ForkedWorker,
   logger: Pick<Logger, 'error'>,
   wait: (ms: number) => Promise<unknown> = waitUnref,
 ): Promise<void> {

@@ -11,8 +11,8 @@ import { acquireServerLock } from '../../storage/sqlite-server-lock.ts'
 import type { ServerAddresses } from '../server-addresses.ts'
 import { collectMetrics } from './collect-metrics.ts'
 import { openControlSocket, type ReloadReply, toControlPath } from './control-socket.ts'
+import { forkWorker, type WorkerSettings } from './forked-worker.ts'
 import { createWorkerPool, type WorkerGeneration } from './worker-pool.ts'
-import { forkWorker, type WorkerSettings } from './worker-process.ts'
 
 /** A configuration for workers: they get the text that was validated, and the environment that it was validated with. */
 export interface LoadedConfig extends WorkerSettings {

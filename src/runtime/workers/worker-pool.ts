@@ -3,9 +3,9 @@ import type { Logger } from 'pino'
 import { waitUpTo } from '../../lifecycle/wait-up-to.ts'
 import type { WorkerCounts } from '../../operations/primary-metrics.ts'
 import type { ServerAddresses } from '../server-addresses.ts'
+import type { ForkedWorker, ForkWorker, WorkerSettings } from './forked-worker.ts'
 import { killWhenHung } from './hang-watch.ts'
 import { createRestartDelays } from './restart-delay.ts'
-import type { ForkWorker, WorkerProcess, WorkerSettings } from './worker-process.ts'
 
 export interface WorkerGeneration extends WorkerSettings {
   count: number
@@ -17,7 +17,7 @@ export interface WorkerPoolParts {
   fork: ForkWorker
   logger: Pick<Logger, 'info' | 'warn' | 'error'>
   onRestart(): void
-  onEnded(worker: WorkerProcess): void
+  onEnded(worker: ForkedWorker): void
   /** Milliseconds of a monotonic clock. */
   now?: () => number
   wait?: (ms: number) => Promise<unknown>
@@ -32,7 +32,7 @@ export interface WorkerPool {
   /** Ends all workers at once. */
   kill(): void
   /** All workers, the older ones first. */
-  list(): WorkerProcess[]
+  list(): ForkedWorker[]
   counts(): WorkerCounts
 }
 
@@ -42,13 +42,13 @@ const START_TIMEOUT_MS = 120_000
 export function createWorkerPool(parts: WorkerPoolParts): WorkerPool {
   const { fork, logger, now = performance.now.bind(performance), wait = pause } = parts
   const delays = createRestartDelays()
-  const starting = new Set<WorkerProcess>()
-  const serving = new Map<number, WorkerProcess>()
-  const draining = new Set<WorkerProcess>()
+  const starting = new Set<ForkedWorker>()
+  const serving = new Map<number, ForkedWorker>()
+  const draining = new Set<ForkedWorker>()
   let generation: WorkerGeneration | null = null
   let isStopping = false
 
-  function start(worker: number, settings: WorkerSettings): WorkerProcess {
+  function start(worker: number, settings: WorkerSettings): ForkedWorker {
     const started = fork(worker, settings)
     starting.add(started)
     const leave = () => starting.delete(started)
@@ -62,7 +62,7 @@ export function createWorkerPool(parts: WorkerPoolParts): WorkerPool {
   }
 
   /** From now on the worker is started again when it ends, even if it has ended already. */
-  function serve(started: WorkerProcess): void {
+  function serve(started: ForkedWorker): void {
     const since = now()
     serving.set(started.worker, started)
     void started.ended.then((how) => {
@@ -71,7 +71,7 @@ export function createWorkerPool(parts: WorkerPoolParts): WorkerPool {
     void killWhenHung(started, logger)
   }
 
-  function restart({ worker, pid }: WorkerProcess, how: string, livedMs: number): void {
+  function restart({ worker, pid }: ForkedWorker, how: string, livedMs: number): void {
     serving.delete(worker)
     if (isStopping) return
     const delayMs = delays.next(worker, livedMs)
@@ -89,7 +89,7 @@ export function createWorkerPool(parts: WorkerPoolParts): WorkerPool {
     })
   }
 
-  function drainAll(workers: Iterable<WorkerProcess>, reason: string, isReplaced: boolean, timeoutMs: number) {
+  function drainAll(workers: Iterable<ForkedWorker>, reason: string, isReplaced: boolean, timeoutMs: number) {
     const ends = [...workers].map(async (worker) => {
       draining.add(worker)
       worker.drain(reason, isReplaced)
@@ -101,7 +101,7 @@ export function createWorkerPool(parts: WorkerPoolParts): WorkerPool {
     return Promise.all(ends).then(() => {})
   }
 
-  async function startAll(next: WorkerGeneration): Promise<[WorkerProcess[], ServerAddresses]> {
+  async function startAll(next: WorkerGeneration): Promise<[ForkedWorker[], ServerAddresses]> {
     const workers = Array.from({ length: next.count }, (_, index) => start(index + 1, next))
     const all = Promise.all(workers.map(({ ready }) => ready))
     try {

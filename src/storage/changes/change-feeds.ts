@@ -1,9 +1,9 @@
 import type { Selectable } from 'kysely'
 import type { Tenant } from '../../tenant.ts'
 import type { Database } from '../database.ts'
-import { hasRowLocks } from '../row-locks.ts'
 import type { Tables } from '../tables.ts'
 import { type TenantColumns, tenantColumns } from '../tenant-columns.ts'
+import { hasRowLocks } from '../transaction-locks.ts'
 
 /** One source of a tenant's change feed. */
 export interface FeedKey extends Tenant {

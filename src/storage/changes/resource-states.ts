@@ -1,7 +1,7 @@
 import type { Tenant } from '../../tenant.ts'
 import type { Database } from '../database.ts'
-import { hasRowLocks } from '../row-locks.ts'
 import { tenantColumns } from '../tenant-columns.ts'
+import { hasRowLocks } from '../transaction-locks.ts'
 
 export interface ResourceState<S> {
   /** `null`: never read. */

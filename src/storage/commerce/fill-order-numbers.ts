@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../database.ts'
-import { hasRowLocks } from '../row-locks.ts'
+import { hasRowLocks } from '../transaction-locks.ts'
 
 /**
  * Copies the numbers of up to `limit` orders out of what accounting returned, and returns how many orders those were. The previous release

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tenant } from '../../tenant.ts'
 import type { Database } from '../database.ts'
-import { hasRowLocks } from '../row-locks.ts'
+import { hasRowLocks } from '../transaction-locks.ts'
 import { type CartRecord, toCart } from './carts.ts'
 
 /** Returns a cart of any customer, for operators. */

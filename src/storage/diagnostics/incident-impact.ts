@@ -1,10 +1,4 @@
 import {
-  addDegradedResponses,
-  type DegradedEffect,
-  type DegradedResponseCounts,
-  mergeDegradedResponses,
-} from './degraded-response-counts.ts'
-import {
   addToSketch,
   createSketch,
   type DistinctSketch,
@@ -12,7 +6,17 @@ import {
   encodeSketch,
   mergeSketches,
 } from './distinct-sketch.ts'
-import { addMerchantResponses, mergeMerchantResponses, type ResponsesByMerchant } from './responses-by-merchant.ts'
+import {
+  addDegradedResponses,
+  type DegradedEffect,
+  type DegradedResponseCounts,
+  mergeDegradedResponses,
+} from './incident-degraded-responses.ts'
+import {
+  addMerchantResponses,
+  mergeMerchantResponses,
+  type ResponsesByMerchant,
+} from './incident-responses-by-merchant.ts'
 
 /** The shoppers and carts that degraded responses affected. */
 export interface IncidentImpact {

@@ -2,11 +2,11 @@ import type { Transaction } from 'kysely'
 import { randomBase62 } from '../../security/base62.ts'
 import { chunkRows } from '../chunk-rows.ts'
 import type { Database } from '../database.ts'
-import { acquireAdvisoryLock } from '../row-locks.ts'
 import type { Tables } from '../tables.ts'
 import { transact } from '../transact.ts'
-import { addFailureCounts, type FailureCounts } from './failure-counts.ts'
+import { acquireAdvisoryLock } from '../transaction-locks.ts'
 import { type IncidentImpact, mergeImpacts, parseImpact, stringifyImpact } from './incident-impact.ts'
+import { type FailureCounts, mergeFailureCounts } from './merge-failure-counts.ts'
 import { INCIDENT_IDLE_MS, INCIDENT_QUIET_MS, type IncidentKey, type IncidentRow } from './open-incidents.ts'
 
 export interface IncidentSample {
@@ -98,7 +98,7 @@ const mergeUpdate = (row: IncidentRow, update: IncidentUpdate): IncidentRow => (
   last_at: update.last_at > row.last_at ? update.last_at : row.last_at,
   answers: row.answers + update.answers,
   codes: JSON.stringify(addCounts(JSON.parse(row.codes) as Record<string, number>, update.codes)),
-  causes: JSON.stringify(addFailureCounts(JSON.parse(row.causes ?? '{}') as FailureCounts, update.causes)),
+  causes: JSON.stringify(mergeFailureCounts(JSON.parse(row.causes ?? '{}') as FailureCounts, update.causes)),
   samples: JSON.stringify(limitIncidentSamples([...(JSON.parse(row.samples) as IncidentSample[]), ...update.samples])),
   impact: mergeStoredImpact(row.impact, update.impact),
 })

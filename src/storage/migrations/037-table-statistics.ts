@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { hasRowLocks } from '../row-locks.ts'
+import { hasRowLocks } from '../transaction-locks.ts'
 
 const functions = {
   analyze_catalog: 'catalog_products, catalog_vehicles, resources',

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { hasRowLocks } from '../row-locks.ts'
+import { hasRowLocks } from '../transaction-locks.ts'
 import { buildIndex } from './indexes.ts'
 
 /** Indexes are built outside a transaction: with many rows, a build takes a long time. */

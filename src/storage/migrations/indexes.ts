@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { hasRowLocks } from '../row-locks.ts'
+import { hasRowLocks } from '../transaction-locks.ts'
 
 /**
  * Builds an index on `definition`, such as `events (created_at)`. On PostgreSQL, servers of the previous release write to the table in the

@@ -1,9 +1,9 @@
 import type { Selectable } from 'kysely'
 import { randomBase62 } from '../../security/base62.ts'
 import type { Database } from '../database.ts'
-import { hasRowLocks } from '../row-locks.ts'
 import type { Tables } from '../tables.ts'
 import { withinTransaction } from '../transact.ts'
+import { hasRowLocks } from '../transaction-locks.ts'
 import { endAllOperatorSessions } from './operator-sessions.ts'
 
 /** `support` may read, `operator` may also act. */

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { Database } from '../database.ts'
-import { hasRowLocks } from '../row-locks.ts'
 import type { Tables } from '../tables.ts'
+import { hasRowLocks } from '../transaction-locks.ts'
 
 type Row = Selectable<Tables['deliveries']>
 export type LeasedDelivery = Pick<

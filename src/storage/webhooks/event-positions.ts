@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Tenant } from '../../tenant.ts'
 import type { Database } from '../database.ts'
-import { hasRowLocks } from '../row-locks.ts'
 import { type TenantColumns, tenantColumns, tenantOf } from '../tenant-columns.ts'
 import { transact } from '../transact.ts'
+import { hasRowLocks } from '../transaction-locks.ts'
 
 /** The events that one transaction numbers. Other transactions of a SQLite store wait while it runs. */
 export const NUMBERED_PER_TRANSACTION = 500

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { Database } from '../database.ts'
-import { hasRowLocks } from '../row-locks.ts'
 import type { Tables } from '../tables.ts'
+import { hasRowLocks } from '../transaction-locks.ts'
 
 export type WebhookEndpoint = Selectable<Tables['subscriptions']>
 

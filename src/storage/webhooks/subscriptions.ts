@@ -2,9 +2,9 @@ import type { Selectable, Updateable } from 'kysely'
 import { randomBase62 } from '../../security/base62.ts'
 import type { Tenant } from '../../tenant.ts'
 import type { Database } from '../database.ts'
-import { acquireAdvisoryLock, hasRowLocks } from '../row-locks.ts'
 import type { Tables } from '../tables.ts'
 import type { TenantColumns } from '../tenant-columns.ts'
+import { acquireAdvisoryLock, hasRowLocks } from '../transaction-locks.ts'
 
 /** A subscription as it is stored, with encrypted secrets. */
 export interface SubscriptionRecord extends Omit<Selectable<Tables['subscriptions']>, 'event_types'> {

@@ -3,7 +3,7 @@ import type { Call } from '../../ports/call.ts'
 import type { CircuitName } from '../../ports/circuit-name.ts'
 import type { PortName } from '../../ports/system.ts'
 import { type CallTrace, type TracedCall, traceCall } from '../request/call-trace.ts'
-import type { Caller } from '../request/caller.ts'
+import type { CallingRequest } from '../request/calling-request.ts'
 import type { TraceRecorder } from '../request/trace-recorder.ts'
 import { createAttempts } from './attempts.ts'
 import { type BreakerLimits, breakerDefaults } from './breaker-limits.ts'
@@ -29,7 +29,7 @@ export interface GuardLimits extends BreakerLimits {
 
 export const guardDefaults: GuardLimits = { ...breakerDefaults, timeoutMs: 700, concurrency: 32, queue: 64 }
 
-export interface GuardedTask<T> extends Caller {
+export interface GuardedTask<T> extends CallingRequest {
   /** The port's method, for traces. */
   operation: string
   priority: CallPriority

@@ -1,6 +1,6 @@
 import { UpstreamError } from '../../errors.ts'
 import type { Call } from '../../ports/call.ts'
-import type { Caller } from '../request/caller.ts'
+import type { CallingRequest } from '../request/calling-request.ts'
 import { type CallPriority, type Guard, type RunningCall, rejectedCall } from './guard.ts'
 
 /** A port behind its guard. */
@@ -16,7 +16,7 @@ export function throughGuard<P, T>(
   system: GuardedPort<P> | undefined,
   operation: string,
   priority: CallPriority,
-  { requestId, recorder }: Caller,
+  { requestId, recorder }: CallingRequest,
   read: (port: P, call: Call) => Promise<T>,
 ): RunningCall<T> {
   if (!system) return rejectedCall(new UpstreamError('not_configured', 'not there'))

@@ -1,7 +1,7 @@
 import { UpstreamError } from '../../errors.ts'
 import type { RunningCall } from '../guard/guard.ts'
 import type { CallTrace } from '../request/call-trace.ts'
-import type { Caller } from '../request/caller.ts'
+import type { CallingRequest } from '../request/calling-request.ts'
 
 /** How long a read of SKUs waits for others to share its call. */
 export const BATCH_WINDOW_MS = 1
@@ -12,7 +12,7 @@ export type BatchResult<V> = ({ value: V | null; error: null } | { value: null; 
 }
 
 /** Reads many keys of one group in one call. The response maps ids to values; an id that is missing has no value. */
-export type BatchCall<K, V> = (group: string, keys: K[], caller: Caller) => RunningCall<Map<string, V>>
+export type BatchCall<K, V> = (group: string, keys: K[], caller: CallingRequest) => RunningCall<Map<string, V>>
 
 export interface Waiter<V> {
   resolve(id: string, result: BatchResult<V>): void
@@ -33,7 +33,7 @@ interface Batch<K, V> {
   /** How many keys each thing that counts against `maxKeys` has. */
   weights: Map<string, number>
   waiters: Map<string, Set<Waiter<V>>>
-  caller: Caller
+  caller: CallingRequest
   /** A background refresh: it continues although no request waits for it. */
   isBackground: boolean
   running: RunningCall<Map<string, V>> | null
@@ -46,7 +46,7 @@ interface Batch<K, V> {
  */
 export interface RequestBatcher<K, V> {
   /** Waits for a key. Without a waiter, refreshes it in the background. */
-  join(group: string, key: K, waiter: Waiter<V> | null, caller: Caller): void
+  join(group: string, key: K, waiter: Waiter<V> | null, caller: CallingRequest): void
   /** `outOfTime`: the waiter's deadline has passed. Returns the calls that it waited for. */
   leave(group: string, key: K, waiter: Waiter<V>, outOfTime?: boolean): Iterable<CallTrace>
   /** Later callers do not join the calls in flight. These still resolve for their waiters. */
@@ -60,7 +60,7 @@ export function createRequestBatcher<K, V>(options: BatchOptions<K>, call: Batch
   const { idOf, weightOf = idOf } = options
   const flightKey = (group: string, id: string) => `${group}\n${id}`
 
-  function gather(group: string, key: K, caller: Caller): Batch<K, V> {
+  function gather(group: string, key: K, caller: CallingRequest): Batch<K, V> {
     const open = gathering.get(group)
     if (open && (open.weights.size < options.maxKeys || open.weights.has(weightOf(key)))) return open
     if (open) send(open)

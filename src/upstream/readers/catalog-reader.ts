@@ -14,7 +14,7 @@ import type { CachedLoader, LoadResult } from '../read-stack/cached-loader.ts'
 import { createPageSkuListeners } from '../read-stack/page-sku-listeners.ts'
 import { createReadStack } from '../read-stack/read-stack.ts'
 import { EVERYBODY } from '../read-stack/value-cache.ts'
-import type { Caller } from '../request/caller.ts'
+import type { CallingRequest } from '../request/calling-request.ts'
 import type { RequestScope } from '../request/request-scope.ts'
 import type { FitmentReader } from './fitment-reader.ts'
 import type { ItemCache } from './item-cache.ts'
@@ -44,7 +44,7 @@ export interface CatalogReader {
 }
 
 /** Searches the inventory through its guard, without the cache of pages. */
-export type SearchInventory = (query: ProductQuery, caller: Caller) => RunningCall<SkuPage>
+export type SearchInventory = (query: ProductQuery, caller: CallingRequest) => RunningCall<SkuPage>
 
 type QueryMethod = Exclude<keyof InventoryPort, 'items' | 'maxSkus' | 'watermarkOverlapSeconds'>
 

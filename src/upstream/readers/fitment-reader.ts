@@ -8,7 +8,7 @@ import type { RunningCall } from '../guard/guard.ts'
 import type { CachedLoader, LoadResult } from '../read-stack/cached-loader.ts'
 import { createReadStack } from '../read-stack/read-stack.ts'
 import { EVERYBODY } from '../read-stack/value-cache.ts'
-import type { Caller } from '../request/caller.ts'
+import type { CallingRequest } from '../request/calling-request.ts'
 import { createRequestScope, type RequestScope, simulatedFailure } from '../request/request-scope.ts'
 import type { SearchInventory, VehiclePage } from './catalog-reader.ts'
 import { queryOptions, queryResult } from './query-batch-options.ts'
@@ -72,7 +72,7 @@ export function createFitmentReader(parts: FitmentReaderParts): FitmentReader & 
   })
 
   /** Reads the vehicle's SKUs first, then the inventory's page of them: only the inventory knows which are sold, and in which order. */
-  function readVehiclePage(key: VehicleQuery, caller: Caller): RunningCall<Map<string, VehiclePage>> {
+  function readVehiclePage(key: VehicleQuery, caller: CallingRequest): RunningCall<Map<string, VehiclePage>> {
     const { vehicle_id, ...query } = key
     const scope = createRequestScope({ requestId: caller.requestId, recorder: caller.recorder }, VEHICLE_BUDGET, now)
     let searching: RunningCall<unknown> | undefined

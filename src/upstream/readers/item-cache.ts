@@ -10,7 +10,6 @@ import { createReadStack } from '../read-stack/read-stack.ts'
 import { BATCH_WINDOW_MS } from '../read-stack/request-batcher.ts'
 import { sectionFreshnessLimits } from '../read-stack/section-freshness-limits.ts'
 import { EVERYBODY } from '../read-stack/value-cache.ts'
-import type { LiveItem } from './live-item.ts'
 import type { ReaderParts } from './reader-parts.ts'
 import type { SkuPage } from './sku-page.ts'
 
@@ -19,6 +18,12 @@ export interface ItemCacheParts extends ReaderParts {
   bandLimits: BandLimits
   /** YYYY-MM-DD where the merchant is. */
   today: () => string
+}
+
+/** An item at this moment; `null`: the inventory has no record of that part. */
+export interface LiveItem {
+  product: Product | null
+  banded: StockAvailability | null
 }
 
 /** The items of a tenant in the cache, and the loader that reads them from the inventory. Both parts of an item are read in one call. */

@@ -2,7 +2,7 @@ import type { MirrorProduct } from '../../catalog/mirror/file/mirror-row.ts'
 import { UpstreamError, type UpstreamFailure } from '../../errors.ts'
 import type { SourceName } from '../../ports/system.ts'
 import type { CallTrace } from './call-trace.ts'
-import type { Caller } from './caller.ts'
+import type { CallingRequest } from './calling-request.ts'
 import type { TraceRecorder } from './trace-recorder.ts'
 
 /** The failures that X-Sandbox-Fault requested for one request, by system. */
@@ -24,7 +24,7 @@ export function leaveError(system: SourceName, outOfTime: boolean): UpstreamErro
 export type LeaveListener = (outOfTime: boolean) => void
 
 /** One request, or one background refresh, with its deadline, as the readers see it. */
-export interface RequestScope extends Caller {
+export interface RequestScope extends CallingRequest {
   readonly faults: RequestedFaults
   /** The invalidation tags of the response: SKUs, LISTS_TAG and REFERENCES_TAG. */
   readonly tags: Set<string>

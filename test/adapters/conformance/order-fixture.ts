@@ -4,9 +4,9 @@ import type { ProxyFault, ProxyRoute } from '../../support/fault-proxy.ts'
 import type { Operation } from './operations.ts'
 import { createOrderDraft, type Goods } from './order-draft.ts'
 import { readEveryPage } from './read-every-page.ts'
-import type { CompletePorts, TestBench } from './requirement.ts'
 import { interruptEachExchange, retryWhileRetryable } from './retry-and-interrupt.ts'
 import { createCall, type Fact } from './subject.ts'
+import type { CompletePorts, TestBench } from './test-bench.ts'
 
 /** The needs of requirements about orders. */
 export const ORDER_NEEDS: readonly (Operation | Fact)[] = [

@@ -1,26 +1,6 @@
-import type { FaultProxy } from '../../support/fault-proxy.ts'
 import type { Operation } from './operations.ts'
-import type { AddressRewrite, Clerk, Connected, Fact, Facts } from './subject.ts'
-
-type Parts = Omit<Connected, typeof Symbol.asyncDispose>
-export type CompletePorts = { [P in keyof Parts]-?: Required<NonNullable<Parts[P]>> }
-
-/** Everything that a requirement runs with. It may use only what it declares as needed. */
-export interface TestBench extends CompletePorts {
-  facts: Required<Facts>
-  clerk: Clerk
-  offers: readonly Operation[]
-  /** The operations that were declared as shared. */
-  shares: readonly Operation[]
-  /** A proxy between the adapter and its systems, for requirements that need one. */
-  faultProxy: FaultProxy
-  /** The time in which a call must end after its caller aborted. */
-  abortTimeoutMs: number
-  /** Connects the adapter again, with an empty memory. */
-  connect(way?: AddressRewrite): CompletePorts & AsyncDisposable
-  /** Returns a reference that was never used: they are permanent. */
-  reference(): string
-}
+import type { Fact } from './subject.ts'
+import type { TestBench } from './test-bench.ts'
 
 /** A requirement of every adapter. */
 export interface Requirement {

@@ -2,8 +2,8 @@ import type { Call } from '../../../src/ports/call.ts'
 import { allOperations, type Operation } from './operations.ts'
 import { createOrderDraft } from './order-draft.ts'
 import { CANCEL_REASON } from './order-fixture.ts'
-import type { CompletePorts, TestBench } from './requirement.ts'
 import { BOTH, type Facts } from './subject.ts'
+import type { CompletePorts, TestBench } from './test-bench.ts'
 
 export type SampleCall = (ports: CompletePorts, call: Call) => Promise<unknown>
 

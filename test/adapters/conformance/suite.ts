@@ -8,8 +8,8 @@ import {
   unknownFacts,
 } from './declared-support.ts'
 import { allOperations } from './operations.ts'
-import type { TestBench } from './requirement.ts'
 import type { Subject } from './subject.ts'
+import type { TestBench } from './test-bench.ts'
 import { createTestBench } from './test-bench.ts'
 
 export interface ConformanceOptions extends DeclaredSupport {

@@ -1,9 +1,28 @@
 import { randomBytes } from 'node:crypto'
-import { startFaultProxy } from '../../support/fault-proxy.ts'
+import { type FaultProxy, startFaultProxy } from '../../support/fault-proxy.ts'
 import type { DeclaredSupport } from './declared-support.ts'
-import { offeredOperations } from './operations.ts'
-import type { CompletePorts, TestBench } from './requirement.ts'
-import type { AddressRewrite, Subject } from './subject.ts'
+import { type Operation, offeredOperations } from './operations.ts'
+import type { AddressRewrite, Clerk, Connected, Facts, Subject } from './subject.ts'
+
+type Parts = Omit<Connected, typeof Symbol.asyncDispose>
+export type CompletePorts = { [P in keyof Parts]-?: Required<NonNullable<Parts[P]>> }
+
+/** Everything that a requirement runs with. It may use only what it declares as needed. */
+export interface TestBench extends CompletePorts {
+  facts: Required<Facts>
+  clerk: Clerk
+  offers: readonly Operation[]
+  /** The operations that were declared as shared. */
+  shares: readonly Operation[]
+  /** A proxy between the adapter and its systems, for requirements that need one. */
+  faultProxy: FaultProxy
+  /** The time in which a call must end after its caller aborted. */
+  abortTimeoutMs: number
+  /** Connects the adapter again, with an empty memory. */
+  connect(way?: AddressRewrite): CompletePorts & AsyncDisposable
+  /** Returns a reference that was never used: they are permanent. */
+  reference(): string
+}
 
 /** Returns the test bench of a subject. `mutate` may break the adapter. */
 export async function createTestBench(

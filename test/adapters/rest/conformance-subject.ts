@@ -10,7 +10,7 @@ import {
 import { setStock, updateProduct } from '../../../src/sandbox/control/inventory-control-client.ts'
 import { setPrice } from '../../../src/sandbox/control/pricing-control-client.ts'
 import type { RunningSystem } from '../../../src/sandbox/start-system.ts'
-import { createTempFolder, startTestSystem } from '../../sandbox/system-client.ts'
+import { createTempFolder, startTestSystem } from '../../sandbox/test-system.ts'
 import { operationsWithout } from '../conformance/operations.ts'
 import type { Clerk, Facts, Subject } from '../conformance/subject.ts'
 import type { ConformanceOptions } from '../conformance/suite.ts'

@@ -4,7 +4,7 @@ import { listLedgerOrders, readLedgerCredit } from '../../../src/sandbox/control
 import { clearFaults, setFault } from '../../../src/sandbox/control/control-client.ts'
 import { createSeededRandom } from '../../../src/sandbox/control/fault-injection.ts'
 import type { RunningSystem } from '../../../src/sandbox/start-system.ts'
-import { createTempFolder, startTestSystem } from '../../sandbox/system-client.ts'
+import { createTempFolder, startTestSystem } from '../../sandbox/test-system.ts'
 import { respondJson, startScriptedUpstream } from '../../support/scripted-upstream.ts'
 import { until } from '../../support/until.ts'
 import { createOrderDraft } from '../conformance/order-draft.ts'

@@ -1,5 +1,3 @@
-import type { Rpc } from '../../../adapters/tryton/client/rpc.ts'
-
 /** A time in March 2026, as Tryton sends it. */
 export const on = (day: number) => ({ year: 2026, month: 3, day, hour: 10, minute: 0, second: 0, microsecond: 0 })
 
@@ -16,12 +14,3 @@ export const row = (id: number, more: object = {}) => ({
   resource: 'product.product,7',
   ...more,
 })
-
-/** A server that responds to each method with this. */
-export const answering =
-  (answers: Record<string, unknown>): Rpc =>
-  async (shape, method) => {
-    const answer = answers[method]
-    if (answer instanceof Error) throw answer
-    return shape.parse(answer)
-  }

@@ -5,7 +5,7 @@ import { UpstreamError } from '../../../src/errors.ts'
 import type { DoctorFinding } from '../../../src/ports/doctor.ts'
 import type { HttpClient } from '../../../src/ports/http-client.ts'
 import { type System, systems } from '../../../src/ports/system.ts'
-import { callOf } from '../../support/scripted-upstream.ts'
+import { callOf } from '../../support/call-of.ts'
 import { trytonMerchant } from '../../support/tryton/connect-tryton.ts'
 
 type Answers = Record<string, unknown>

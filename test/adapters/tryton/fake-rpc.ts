@@ -13,3 +13,12 @@ export function answering(answers: Record<string, unknown>) {
   }) as Rpc
   return { rpc, asked }
 }
+
+/** Responds by method, and throws what is an error. */
+export const answeringRpc =
+  (answers: Record<string, unknown>): Rpc =>
+  async (shape, method) => {
+    const answer = answers[method]
+    if (answer instanceof Error) throw answer
+    return shape.parse(answer)
+  }

@@ -3,11 +3,12 @@ import { createPictureReader } from '../../../adapters/tryton/catalog/picture-re
 import type { Rpc } from '../../../adapters/tryton/client/rpc.ts'
 import { TrytonUserError } from '../../../adapters/tryton/client/rpc-errors.ts'
 import { createCall } from '../conformance/subject.ts'
-import { answering, on, row } from './attachment-fixture.ts'
+import { on, row } from './attachment-fixture.ts'
+import { answeringRpc } from './fake-rpc.ts'
 
 describe('tryton: the original of a picture', () => {
   const read = (rows: unknown, prefix?: string) =>
-    createPictureReader(answering({ 'ir.attachment.search_read': rows }), prefix)('5', createCall())
+    createPictureReader(answeringRpc({ 'ir.attachment.search_read': rows }), prefix)('5', createCall())
   const data = { base64: 'AAEC\nAw==\n' }
 
   it('is the file, with the digest of the server as version', async () => {
@@ -40,7 +41,7 @@ describe('tryton: the original of a picture', () => {
   it('is read by its id where Tryton refuses the search, for products only', async () => {
     const read = (found: unknown) =>
       createPictureReader(
-        answering({
+        answeringRpc({
           'ir.attachment.search_read': new TrytonUserError('You are not allowed to search', ''),
           'ir.attachment.read': found,
         }),

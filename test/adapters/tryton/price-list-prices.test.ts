@@ -3,7 +3,7 @@ import { Decimal } from 'decimal.js'
 import type { Rpc } from '../../../adapters/tryton/client/rpc.ts'
 import type { PriceList } from '../../../adapters/tryton/pricing/price-list.ts'
 import { readContractBreaks, readContractPrices } from '../../../adapters/tryton/pricing/price-list-prices.ts'
-import type { PricedProductRow } from '../../../adapters/tryton/pricing/price-reader.ts'
+import type { PricedProductRow } from '../../../adapters/tryton/pricing/price-record-reader.ts'
 import { createCall, failureOf } from '../conformance/subject.ts'
 
 describe('tryton: the contract prices of a cart', () => {

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import type { Rpc } from '../../../adapters/tryton/client/rpc.ts'
 import { readPriceList } from '../../../adapters/tryton/pricing/price-list.ts'
 import { readContractBreaks } from '../../../adapters/tryton/pricing/price-list-prices.ts'
-import type { PricedProductRow } from '../../../adapters/tryton/pricing/price-reader.ts'
+import type { PricedProductRow } from '../../../adapters/tryton/pricing/price-record-reader.ts'
 import { createCall } from '../conformance/subject.ts'
 
 const unit = { id: 1, symbol: 'u', factor: 1 }

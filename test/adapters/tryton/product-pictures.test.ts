@@ -5,7 +5,8 @@ import { UpstreamError } from '../../../src/errors.ts'
 import { pictureUrls } from '../../support/fake-picture-urls.ts'
 import { trytonMerchant } from '../../support/tryton/connect-tryton.ts'
 import { createCall, failureOf } from '../conformance/subject.ts'
-import { answering, on, row } from './attachment-fixture.ts'
+import { on, row } from './attachment-fixture.ts'
+import { answeringRpc } from './fake-rpc.ts'
 
 const ms = (day: number) => Date.UTC(2026, 2, day, 10)
 
@@ -13,7 +14,7 @@ const holder = { id: 7, 'template.': { id: 3 } }
 
 const attached = (rows: unknown, prefix?: string) =>
   createProductPictureReader(
-    answering({ 'ir.attachment.search_read': rows, 'product.product.search_read': [holder] }),
+    answeringRpc({ 'ir.attachment.search_read': rows, 'product.product.search_read': [holder] }),
     trytonMerchant,
     prefix,
   )(['A'], createCall())

@@ -4,7 +4,7 @@ import { openMirrorForReading } from '../../../src/catalog/mirror/file/mirror-fi
 import type { ProductNumber } from '../../../src/catalog/mirror/file/mirror-row.ts'
 import { createNumberReader } from '../../../src/catalog/mirror/read/product-number-reader.ts'
 import type { Database } from '../../../src/storage/database.ts'
-import { listReferencesAfterSku } from '../../../src/storage/references/reference-copy-queries.ts'
+import { listReferencesAfterSku } from '../../../src/storage/references/imported-reference-copy-queries.ts'
 import { referenceImports } from '../../../src/storage/references/reference-imports.ts'
 import { createImportedReferencePort } from '../../../src/upstream/readers/imported-reference-port.ts'
 import { importReferenceText } from '../../support/import-reference-text.ts'

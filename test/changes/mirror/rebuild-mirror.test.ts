@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { readCurrentMirror } from '../../../src/catalog/mirror/file/mirror-location.ts'
+import { readCurrentMirror } from '../../../src/catalog/mirror/file/mirror-folder.ts'
 import { type RebuildProgress, rebuildMirror } from '../../../src/changes/mirror/rebuild-mirror.ts'
 import { stores } from '../../support/stores.ts'
 import { acme, details, find, type MirrorMachines, openMachines } from '../mirror-machines.ts'

@@ -1,10 +1,10 @@
 /** Who sends the request: a key, or none; `shop` sends a secret key and a shopper token. */
-export type Caller = 'none' | 'pub' | 'sec' | 'shop' | 'live' | 'catalogOnly' | 'ownOrigin'
+export type CallingRequest = 'none' | 'pub' | 'sec' | 'shop' | 'live' | 'catalogOnly' | 'ownOrigin'
 
 /** A mistake that beginners make. Words in capital letters stand for values of the test: `PUB`, `SEC`, `TOKEN`, `CART`, `OTHERS`. */
 export interface Mistake {
   what: string
-  as: Caller
+  as: CallingRequest
   /** Method and path. */
   request: string
   headers?: Record<string, string>
@@ -18,7 +18,7 @@ export interface Mistake {
 /** A mistake with its answer, as one row of a table. */
 export const mistake = (
   what: string,
-  as: Caller,
+  as: CallingRequest,
   request: string,
   sent: Pick<Mistake, 'headers' | 'body'>,
   answer: Mistake['answer'],

@@ -3,7 +3,7 @@ import { type CartShopper, cartShopper } from '../../routes/carts/cart-shopper.t
 import { type Api, type Reply, startApi } from '../../support/api.ts'
 import { cartMistakes } from './cart-mistakes.ts'
 import { credentialMistakes } from './credential-mistakes.ts'
-import type { Caller, Mistake } from './mistake.ts'
+import type { CallingRequest, Mistake } from './mistake.ts'
 import { orderMistakes } from './order-mistakes.ts'
 import { parameterMistakes } from './parameter-mistakes.ts'
 import { pathMistakes } from './path-mistakes.ts'
@@ -18,7 +18,7 @@ describe("a beginner's mistake", () => {
   let api: Api
   /** By the words of the tables. */
   let values: Record<string, string>
-  let keys: Record<Caller, string | undefined>
+  let keys: Record<CallingRequest, string | undefined>
 
   before(async () => {
     api = await startApi({ now: () => NOW })

@@ -8,8 +8,9 @@ import { Type } from 'typebox'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { connectClerk, type Login } from '../../support/tryton/connect-tryton.ts'
 import { createCallWithLongDeadline } from './call-with-long-deadline.ts'
-import { readWorkerPids, trytonAccess, trytonHome } from './tryton-access.ts'
+import { trytonAccess, trytonHome } from './tryton-environment.ts'
 import { waitUntil } from './wait-until.ts'
+import { readWorkerPids } from './worker-pids.ts'
 
 /** A separate database on the server of test/support/tryton/tryton.sh, for tests that leave many changes behind. */
 export interface TemporaryDatabase {

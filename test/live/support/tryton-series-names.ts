@@ -1,4 +1,4 @@
-import { trytonAccess } from './tryton-access.ts'
+import { trytonAccess } from './tryton-environment.ts'
 
 /** The names that a series of Tryton has for what the tests do. */
 export interface TrytonSeriesNames {

@@ -200,3 +200,69 @@ describe('GET /openapi.json for generators', () => {
     expect(headers.etag).to.match(/^"/)
   })
 })
+
+describe('GET /openapi.json', () => {
+  let api: Api
+
+  before(async () => {
+    api = await startApi()
+  })
+  after(() => api[Symbol.asyncDispose]())
+
+  it('describes every path of the issue', async () => {
+    const { paths, openapi, info } = (await api.request('/openapi.json')).body
+    expect([openapi, info.version]).to.deep.equal(['3.1.0', '1.0.0'])
+    expect(Object.keys(paths)).to.have.members([
+      ...['/health', '/v1/ping', '/v1/products', '/v1/products/{sku}', '/v1/categories', '/v1/tags'],
+      ...['/v1/lookup', '/v1/suggest'],
+      ...['/v1/products/{sku}/availability', '/v1/availability/batch', '/v1/vehicles/years', '/v1/vehicles/makes'],
+      ...['/v1/vehicles/models', '/v1/vehicles/{vehicle_id}/products', '/v1/products/{sku}/fitments'],
+      ...['/v1/shoppers', '/v1/shoppers/login', '/v1/shoppers/refresh', '/v1/shoppers/logout', '/v1/shoppers/verify'],
+      ...['/v1/shoppers/password-reset', '/v1/shoppers/password-reset/confirm', '/v1/me', '/v1/me/credit-status'],
+      ...[
+        '/v1/carts',
+        '/v1/carts/current',
+        '/v1/carts/{cart_id}',
+        '/v1/carts/{cart_id}/lines',
+        '/v1/carts/{cart_id}/lines/{line_id}',
+      ],
+      '/v1/carts/{cart_id}/delivery-options',
+      ...['/v1/carts/{cart_id}/price', '/v1/carts/{cart_id}/promotions', '/v1/carts/{cart_id}/promotions/{code}'],
+      ...['/v1/checkout', '/v1/checkout/{order_id}/payment-status', '/v1/orders', '/v1/orders/{order_id}'],
+      ...[
+        '/v1/orders/{order_id}/cancel',
+        '/v1/orders/{order_id}/reorder',
+        '/v1/invoices',
+        '/v1/invoices/{invoice_id}',
+        '/v1/invoices/{invoice_id}/document',
+        '/v1/me/back-in-stock',
+        '/v1/products/{sku}/back-in-stock',
+      ],
+      ...['', '/disable', '/enable', '/rotate-secret', '/ping', '/deliveries', '/recover'].map(
+        (call) => `/v1/webhooks/{subscription_id}${call}`,
+      ),
+      ...['', '/redeliver'].map((call) => `/v1/webhooks/{subscription_id}/deliveries/{delivery_id}${call}`),
+      ...['/v1/webhooks', '/v1/events', '/hooks/{merchant}/{system}'],
+      '/media/{merchant}/{mode}/{source}/{version}/{size}.webp',
+    ])
+  })
+
+  it('contains the sections of a read, and the bounds of its query', async () => {
+    const { paths } = (await api.request('/openapi.json')).body
+    const list = paths['/v1/products'].get
+    expect(list['x-sections']).to.deep.equal({
+      required: ['data'],
+      optional: ['facets', 'fitment', 'price', 'tax', 'availability', 'media'],
+    })
+    const limit = list.parameters.find(({ name }: { name: string }) => name === 'limit')
+    expect(limit.schema).to.deep.include({ type: 'integer', minimum: 1, maximum: 200, default: 50 })
+    expect(Object.keys(list.responses)).to.include.members(['200', '304', '401', '403', '422', '429', '504'])
+  })
+
+  it('contains no broken reference', async () => {
+    const { body, text } = await api.request('/openapi.json')
+    const named = [...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name!)
+    expect(named.length).to.be.greaterThan(20)
+    for (const name of named) expect(body.components.schemas, name).to.have.property(name)
+  })
+})

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect } from 'chai'
 import { openApiFormats, withoutUnknownMembers } from '../../support/openapi-checks.ts'
-import { type PlayedExamples, playExamples } from '../../support/openapi-examples/play-examples.ts'
+import { type CollectedExamples, collectExamples } from '../../support/openapi-examples/collect-examples.ts'
 import { type RunningDemo, startDemo } from '../../support/openapi-examples/running-demo.ts'
 import { findShapeDifference } from '../../support/openapi-examples/shape.ts'
 import { sendHttpRequest } from '../../support/send-http-request.ts'
@@ -22,7 +22,7 @@ const RECORD = 'record it: node src/bin/pinned-node.js test/support/openapi-exam
 describe('the examples of the OpenAPI document', () => {
   let demo: RunningDemo
   let document: Json
-  let played: PlayedExamples
+  let played: CollectedExamples
   let bodies: Body[]
   const ajv = new Ajv2020({ strict: false, formats: openApiFormats })
 
@@ -32,7 +32,7 @@ describe('the examples of the OpenAPI document', () => {
     document = (await sendHttpRequest(demo.address, '/openapi.json')).body
     ajv.addSchema({ components: withoutUnknownMembers(document.components), $id: 'openapi' })
     bodies = listBodies(document)
-    played = await playExamples(demo)
+    played = await collectExamples(demo)
   })
   after(() => demo[Symbol.asyncDispose]())
 

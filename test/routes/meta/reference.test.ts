@@ -123,4 +123,47 @@ describe('/docs', () => {
   it('is built in steps, between which the server responds to others', () => {
     expect([...buildReferenceDocument(apiRoutes)].length).to.be.greaterThan(apiRoutes.length)
   })
+
+  it('serves the API reference from this process only, with a strict policy', async () => {
+    const page = await api.request('/docs')
+    expect(page.headers['content-type']).to.match(/^text\/html/)
+    expect(page.headers['content-security-policy']).to.match(/default-src 'none'/)
+    expect(page.headers['content-security-policy']).to.not.match(/unsafe|https?:|\*/)
+    const [nonce] = /'nonce-[\w-]{22}'/.exec(String(page.headers['content-security-policy']))!
+    expect(page.text).to.include(nonce.slice("'nonce-".length, -1))
+    const again = await api.request('/docs')
+    expect(again.headers['content-security-policy']).to.not.include(nonce)
+    expect(again.headers['cache-control']).to.equal('no-store')
+    const linked = [...page.text.matchAll(/<(?:link|script) [^>]*(?:src|href)="([^"]+)"/g)].map(([, url]) => url!)
+    expect(linked).to.have.members(
+      ['icon.svg', 'reference.css', 'start.js', 'scalar.js'].map((name) => `/docs/${name}`),
+    )
+    for (const url of linked) {
+      expect(url).to.match(/^\/docs\//)
+      expect((await api.request(url)).status, url).to.equal(200)
+    }
+    expect(page.text).to.not.match(/<script>|<style|style="|onload=/)
+  })
+
+  for (const path of ['/openapi.json', '/docs/reference.json', '/docs/scalar.js'])
+    it(`serves ${path} compressed, and 304 for each coding’s own ETag`, async () => {
+      const plain = await api.request(path)
+      for (const coding of ['br', 'gzip']) {
+        const headers = { 'accept-encoding': coding }
+        const reply = await api.request(path, { headers })
+        expect(reply.text === plain.text, 'the same text').to.equal(true)
+        expect(reply.headers).to.include({ 'content-encoding': coding, vary: 'Accept-Encoding' })
+        expect(reply.headers.etag).to.match(/^"/).and.not.equal(plain.headers.etag)
+        const again = await api.request(path, { headers: { ...headers, 'if-none-match': reply.headers.etag! } })
+        expect(again).to.include({ status: 304, text: '' })
+      }
+      const again = await api.request(path, { headers: { 'if-none-match': plain.headers.etag! } })
+      expect(again).to.include({ status: 304, text: '' })
+    })
+
+  for (const asset of ['..%2Fpackage.json', 'reference.ts', '__proto__', 'index.js']) {
+    it(`serves no other file: ${asset}`, async () => {
+      expect((await api.request(`/docs/${asset}`)).status).to.equal(404)
+    })
+  }
 })

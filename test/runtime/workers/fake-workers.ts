@@ -1,6 +1,6 @@
-import type { ForkWorker, WorkerProcess } from '../../../src/runtime/workers/worker-process.ts'
+import type { ForkedWorker, ForkWorker } from '../../../src/runtime/workers/forked-worker.ts'
 
-export interface FakeWorker extends WorkerProcess {
+export interface FakeWorker extends ForkedWorker {
   readonly configText: string
   becomeReady(): void
   fail(message: string): void

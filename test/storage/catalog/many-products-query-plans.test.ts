@@ -14,7 +14,8 @@ import { openDatabase } from '../../../src/storage/database.ts'
 import { listSkusWithFitments } from '../../../src/storage/fitment/imported-fitment-copy-queries.ts'
 import { listSkusWithReferences } from '../../../src/storage/references/reference-queries.ts'
 import { transact } from '../../../src/storage/transact.ts'
-import { at, type PlanStep, recordPlans, tenant } from '../plans/recorded-plans.ts'
+import { at, tenant } from '../plans/query-calls.ts'
+import { type PlanStep, recordPlans } from '../plans/record-plans.ts'
 
 /** From about twenty values on, SQLite may prefer the order of an index to the values. */
 const skus = Array.from({ length: 200 }, (_, number) => `SKU-${number}`)

@@ -15,7 +15,7 @@ import * as recordSearch from '../../../src/storage/diagnostics/search-request-r
 import * as timelineRows from '../../../src/storage/diagnostics/timeline-counts.ts'
 import * as endpointStatusCounts from '../../../src/storage/diagnostics/webhook-endpoint-status.ts'
 import { LATENCY_BOUNDS_MS } from '../../../src/storage/tables/diagnostics-tables.ts'
-import { at, combinations, type QueryCalls, tenant, tenantRow } from './recorded-plans.ts'
+import { at, combinations, type QueryCalls, tenant, tenantRow } from './query-calls.ts'
 
 const section = { ...tenantRow, system: 'pricing', section: 'price' }
 const record = { ...tenantRow, record_id: 'r', request_id: 'q', at, route: '/', status: 200, ms: 1 }

@@ -2,7 +2,7 @@ import * as exportRows from '../../../src/storage/references/reference-export-qu
 import * as importRows from '../../../src/storage/references/reference-import-queries.ts'
 import { referenceImports } from '../../../src/storage/references/reference-imports.ts'
 import * as queries from '../../../src/storage/references/reference-queries.ts'
-import { type QueryCalls, tenant } from './recorded-plans.ts'
+import { type QueryCalls, tenant } from './query-calls.ts'
 
 const position = { sku: 'A', kind: 'OEM', number_key: '1', brand_key: '', customer_id: '' } as const
 const row = { ...position, import_id: 1, sku_key: 'A', brand: '', number: '1' }

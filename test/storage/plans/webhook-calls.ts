@@ -10,7 +10,7 @@ import * as endpoints from '../../../src/storage/webhooks/subscription-endpoints
 import * as subscriptions from '../../../src/storage/webhooks/subscriptions.ts'
 import * as undelivered from '../../../src/storage/webhooks/undelivered-events.ts'
 import * as waiting from '../../../src/storage/webhooks/waiting-deliveries.ts'
-import { at, combinations, type QueryCalls, tenant, tenantRow } from './recorded-plans.ts'
+import { at, combinations, type QueryCalls, tenant, tenantRow } from './query-calls.ts'
 
 const id = 'whk_0000000000000000000000'
 const delivery_id = '00000000-0000-4000-8000-000000000000'

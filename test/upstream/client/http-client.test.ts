@@ -7,9 +7,9 @@ import { createCallPace } from '../../../src/upstream/client/call-pace.ts'
 import { createHttpClient } from '../../../src/upstream/client/http-client.ts'
 import { responseSchema } from '../../../src/upstream/client/response-schema.ts'
 import { createTokenBucket } from '../../../src/upstream/client/token-bucket.ts'
+import { callOf } from '../../support/call-of.ts'
+import { failureOf } from '../../support/failure-of.ts'
 import {
-  callOf,
-  failureOf,
   hang,
   respondJson,
   type ScriptedUpstream,

@@ -11,7 +11,7 @@ import {
 } from '../../../src/upstream/guard/guard.ts'
 import type { CallTrace } from '../../../src/upstream/request/call-trace.ts'
 import { failureKind } from '../../../src/upstream/request/failure-kind.ts'
-import { failureOf } from '../../support/scripted-upstream.ts'
+import { failureOf } from '../../support/failure-of.ts'
 import { untilTrue } from '../../support/until.ts'
 
 /** For what is not to run out while the test looks, however busy the machine. */

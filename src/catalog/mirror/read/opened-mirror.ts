@@ -1,7 +1,7 @@
 import { accessSync, constants, type Stats, statSync } from 'node:fs'
 import { tryLockFile } from '../../../files/file-lock.ts'
 import { MirrorDamageError } from '../file/mirror-damage.ts'
-import { measureMirror, useMirror } from '../file/mirror-location.ts'
+import { measureMirror, useMirror } from '../file/mirror-folder.ts'
 import { openProductReader, type ProductReader, type PublicUrl } from './product-reader.ts'
 
 /** A mirror file that this process uses. Until it is disposed, no process of this machine deletes the file. */

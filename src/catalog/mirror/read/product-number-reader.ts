@@ -7,7 +7,7 @@ import {
   type SkuReferences,
 } from '../../../ports/reference.ts'
 import { createSnapshotReads } from '../file/snapshot-reads.ts'
-import { NUMBER_KINDS, type StoredReference } from '../index/product-index.ts'
+import { NUMBER_KINDS, type StoredReference } from '../index/product-index-keys.ts'
 import {
   findReplacement,
   listSharedNumbers,

@@ -14,11 +14,11 @@ import type { SuggestRequest } from '../../search/suggest/suggestion-types.ts'
 import { reportingDamage } from '../file/mirror-damage.ts'
 import { openMirrorForReading, openMirrorForWriting } from '../file/mirror-file.ts'
 import { createSnapshotReads } from '../file/snapshot-reads.ts'
-import { hasProducts, isFilling } from '../write/begin-and-finish-fill.ts'
+import { hasProducts, isFilling } from '../write/mirror-fill.ts'
 import { createMirrorWriter, type MirrorWriter } from '../write/mirror-writer.ts'
 import { type StoreChanges, toMirrorChanges } from '../write/to-mirror-changes.ts'
-import { createShortRuns } from './short-runs.ts'
 import { lowerThreadPriority } from './thread-priority.ts'
+import { createThreadYield } from './thread-yield.ts'
 
 /** The tasks of the mirror's threads. Each thread keeps the files that it has used open. */
 
@@ -49,7 +49,7 @@ interface Reader {
 
 const { isBackground, settings = {}, ...engineOptions } = workerData as SearchThreadOptions
 if (isBackground) lowerThreadPriority()
-const pause = createShortRuns()
+const pause = createThreadYield()
 
 const readers = new Map<string, Reader>()
 const writers = new Map<string, { database: DatabaseSync; writer: MirrorWriter }>()

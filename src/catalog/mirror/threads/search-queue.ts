@@ -7,12 +7,12 @@ export interface SearchQueue {
   add<T>(toTask: () => SearchTask, signal?: AbortSignal): Promise<T>
 }
 
-interface Caller {
+interface CallingRequest {
   resolve(value: unknown): void
   reject(error: unknown): void
 }
 
-interface WaitingSearch extends Caller {
+interface WaitingSearch extends CallingRequest {
   toTask: () => SearchTask
   signal: AbortSignal | undefined
 }
@@ -63,7 +63,7 @@ export function createSearchQueue(send: (tasks: SearchTask[]) => Promise<SearchT
   }
 }
 
-function settle({ resolve, reject }: Caller, outcome: SearchTaskOutcome): void {
+function settle({ resolve, reject }: CallingRequest, outcome: SearchTaskOutcome): void {
   if ('error' in outcome) reject(outcome.error)
   else resolve(outcome.value)
 }

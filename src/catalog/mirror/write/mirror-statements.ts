@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { PACKED_COLUMN_NAMES } from '../file/packed-product.ts'
-import { INDEX_INPUTS } from '../index/product-index.ts'
+import { INDEX_INPUTS } from '../index/product-index-keys.ts'
 
 /** The columns of a product that change with it, as statements take them. */
 export const WRITTEN_COLUMNS = [

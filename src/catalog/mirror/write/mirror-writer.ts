@@ -9,7 +9,7 @@ import {
 } from '../../search/columns/shared-values.ts'
 import { foldText, isAscii } from '../../search/words/tokenizer.ts'
 import { MirrorDamageError, OTHER_IDS_DAMAGE } from '../file/mirror-damage.ts'
-import type { MirrorRow, UnlistedChange } from '../file/mirror-row.ts'
+import type { InternalProductChange, MirrorRow } from '../file/mirror-row.ts'
 import { packProduct } from '../file/packed-product.ts'
 import {
   createProductIndexer,
@@ -18,13 +18,13 @@ import {
   type IndexInputs,
   listReplacements,
   listWords,
-  type ProductIndex,
+  type ProductIndexKeys,
   toStoredReferences,
-} from '../index/product-index.ts'
+} from '../index/product-index-keys.ts'
 import { createWordChanges, type WordChanges } from '../index/word-changes.ts'
 import { NO_STORED_FITMENT, type StoredFitment, toStoredFitment } from '../vehicles/stored-fitment.ts'
 import { createVehicleWordReader } from '../vehicles/vehicle-word-reader.ts'
-import { beginFill, finishFill, isFilling } from './begin-and-finish-fill.ts'
+import { beginFill, finishFill, isFilling } from './mirror-fill.ts'
 import { type MirrorStatements, prepareMirrorStatements, WRITTEN_COLUMNS } from './mirror-statements.ts'
 import { replaceCategories, replaceTags } from './write-taxonomy.ts'
 import { removeVehicle, type VehicleWriterParts, writeVehicle } from './write-vehicle-rows.ts'
@@ -45,7 +45,7 @@ export interface MirrorChanges {
    */
   fill?: 'part' | 'last'
   /** Changes that no client sees, of products that may not have changed otherwise. They are written after the rows. */
-  unlisted?: readonly UnlistedChange[]
+  unlisted?: readonly InternalProductChange[]
   /** The ids of vehicles that no longer exist. */
   removedVehicles?: readonly number[]
 }
@@ -57,7 +57,7 @@ export interface MirrorWriter {
 
 /** The columns on which the references of other products depend. */
 const REFERENCE_INPUTS = ['sku', 'active', 'numbers'] as const satisfies (keyof IndexInputs)[]
-const NOT_INDEXED: ProductIndex = { numbers: [], words: [] }
+const NOT_INDEXED: ProductIndexKeys = { numbers: [], words: [] }
 interface StoredRow extends IndexInputs {
   id: number
   sequence: number
@@ -70,7 +70,7 @@ interface WriterParts extends VehicleWriterParts {
   added: number
   /** The newest sequence number of a row in the transaction that may change the references of other products; 0: none. */
   references: number
-  indexProduct: (columns: IndexInputs) => ProductIndex
+  indexProduct: (columns: IndexInputs) => ProductIndexKeys
 }
 
 /** `pause`: called between short steps of a transaction, for which readers do not wait. */
@@ -201,8 +201,8 @@ function insertRow({ insert }: MirrorStatements, ordinal: number | null, values:
 function writeIndex(
   { statements, words }: WriterParts,
   id: number,
-  before: ProductIndex,
-  after: ProductIndex,
+  before: ProductIndexKeys,
+  after: ProductIndexKeys,
 ): boolean {
   const [oldWords, newWords] = [listWords(before), listWords(after)]
   const [gone, added] = [oldWords.difference(newWords), newWords.difference(oldWords)]

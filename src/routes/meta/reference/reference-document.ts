@@ -1,7 +1,7 @@
 import { allowsPublishableKey } from '../../../http/access/authorize.ts'
 import type { Json } from '../../../http/openapi/json-schema-types.ts'
 import type { Route } from '../../../http/route.ts'
-import { buildOpenApiDocument } from '../openapi-document.ts'
+import { buildOpenApiDocument } from '../build-openapi-document.ts'
 import { createCodeSamples, type SampledOperation } from './code-samples.ts'
 import { createReferenceTags } from './reference-tags.ts'
 

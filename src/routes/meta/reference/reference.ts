@@ -8,7 +8,7 @@ import {
 } from '../../../http/responses/static-document.ts'
 import { runInSteps } from '../../../lifecycle/run-in-steps.ts'
 import { apiRoutes } from '../../api-routes.ts'
-import { buildOpenApiDocument } from '../openapi-document.ts'
+import { buildOpenApiDocument } from '../build-openapi-document.ts'
 import { buildReferenceDocument } from './reference-document.ts'
 import { sendReferencePage } from './reference-page.ts'
 import { readScalarScript } from './scalar-script.ts'

@@ -1,5 +1,5 @@
 import type { Call } from '../../../../src/ports/call.ts'
-import type { CompletePorts } from '../requirement.ts'
+import type { CompletePorts } from '../test-bench.ts'
 
 export interface Mutant {
   /** The mistake of the adapter. */

@@ -4,8 +4,9 @@ import type { Call } from '../../../../src/ports/call.ts'
 import type { ChangePage, ChangeQuery, ChangeTimestamp } from '../../../../src/ports/change-feed.ts'
 import type { StockChange } from '../../../../src/ports/inventory.ts'
 import type { Operation } from '../operations.ts'
-import { type Requirement, requirementsOf, type TestBench } from '../requirement.ts'
+import { type Requirement, requirementsOf } from '../requirement.ts'
 import { createCall } from '../subject.ts'
+import type { TestBench } from '../test-bench.ts'
 
 const EPOCH = '2000-01-01T00:00:00.000Z'
 const MAX_PAGE = 200

@@ -1,8 +1,9 @@
 import { expect } from 'chai'
 import type { CustomerDraft } from '../../../../src/ports/customer.ts'
-import { requirementsOf, type TestBench } from '../requirement.ts'
+import { requirementsOf } from '../requirement.ts'
 import { interruptEachExchange, retryWhileRetryable } from '../retry-and-interrupt.ts'
 import { createCall } from '../subject.ts'
+import type { TestBench } from '../test-bench.ts'
 import { UTC_TIMESTAMP } from './items.ts'
 
 export const STRANGERS = ['no such/customer', '%', '..', '0', '-1', 'x'.repeat(100)]

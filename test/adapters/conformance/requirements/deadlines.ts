@@ -2,9 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
 import { UpstreamError } from '../../../../src/errors.ts'
 import type { ProxyRoute } from '../../../support/fault-proxy.ts'
-import { type CompletePorts, requirements, type TestBench } from '../requirement.ts'
+import { requirements } from '../requirement.ts'
 import { type SampleCall, sampleCallsFor } from '../sample-calls.ts'
 import { createCall } from '../subject.ts'
+import type { CompletePorts, TestBench } from '../test-bench.ts'
 import { withWarmAdapter } from './failures.ts'
 
 const EXCHANGES = 10

@@ -1,11 +1,12 @@
 import { expect } from 'chai'
 import type { ProxyRoute } from '../../../support/fault-proxy.ts'
-import { describeMismatch, type Fault, faults } from '../faults.ts'
+import { describeMismatch, type Fault, faults } from '../fault-cases.ts'
 import type { Operation } from '../operations.ts'
 import { createOrderFixture } from '../order-fixture.ts'
-import { type CompletePorts, requirements, type TestBench } from '../requirement.ts'
+import { requirements } from '../requirement.ts'
 import { type SampleCall, sampleCallsFor } from '../sample-calls.ts'
 import { createCall } from '../subject.ts'
+import type { CompletePorts, TestBench } from '../test-bench.ts'
 
 /** One fault of each kind, for the last exchange: everything before it reaches the system. */
 const lastExchangeFaults = faults.filter(({ name }) => /in the middle|500|HTML/.test(name))

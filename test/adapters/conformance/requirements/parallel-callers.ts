@@ -1,6 +1,7 @@
 import { expect } from 'chai'
-import { type CompletePorts, requirements } from '../requirement.ts'
+import { requirements } from '../requirement.ts'
 import { createCall } from '../subject.ts'
+import type { CompletePorts } from '../test-bench.ts'
 
 export const parallelCallerRequirements = requirements('parallel callers', [
   'get the results of single calls',

@@ -1,7 +1,8 @@
 import { expect } from 'chai'
 import { quoteCart } from '../../../../src/upstream/readers/quote-cart.ts'
-import { requirementsOf, type TestBench } from '../requirement.ts'
+import { requirementsOf } from '../requirement.ts'
 import { createCall, failureOf } from '../subject.ts'
+import type { TestBench } from '../test-bench.ts'
 import { UTC_TIMESTAMP } from './items.ts'
 import { DECIMAL } from './prices.ts'
 

@@ -1,8 +1,9 @@
 import { expect } from 'chai'
 import type { Product, ProductQuery } from '../../../../src/ports/inventory.ts'
 import { readEveryPage } from '../read-every-page.ts'
-import { requirementsOf, type TestBench } from '../requirement.ts'
+import { requirementsOf } from '../requirement.ts'
 import { BOTH, createCall } from '../subject.ts'
+import type { TestBench } from '../test-bench.ts'
 import { skusOf } from './items.ts'
 
 const PRODUCT = { product: true, stock: false }

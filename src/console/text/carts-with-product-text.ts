@@ -1,0 +1,83 @@
+import type { CartRecord } from '../../storage/commerce/carts.ts'
+import type { OpenCartsWithProduct } from '../../storage/commerce/operator-cart-queries.ts'
+import { findProductInCart, type ProductInCart } from '../cart-product-pricing.ts'
+import { readCartTotals, sumAmounts, toCartTotal } from '../cart-totals.ts'
+import { formatMoney } from './format-money.ts'
+import { formatCount, formatNumber } from './format-numbers.ts'
+import type { DisplayTime } from './format-times.ts'
+
+/** What is missing of a product for shoppers who are not signed in. A price or a tax may be another one for a customer. */
+export interface MissingProductPart {
+  sku: string
+  /** Customers may have it nevertheless. */
+  dependsOnCustomer: boolean
+}
+
+/** Says how many open carts hold a product that lacks something, what they were worth, and what becomes of their checkout. */
+export function describeOpenCarts(
+  { carts, areOthersUnknown }: OpenCartsWithProduct,
+  { sku, dependsOnCustomer }: MissingProductPart,
+  currency: string,
+): string {
+  const others = areOthersUnknown ? ' Not all open carts were searched: there may be more.' : ''
+  if (carts.length === 0) return `Open carts that hold this product: none found.${others}`
+  const checkouts = dependsOnCustomer
+    ? describeCustomerCheckouts(carts, sku)
+    : 'Their checkout is refused as long as it cannot be ordered.'
+  return `Open carts that hold this product: ${formatNumber(carts.length)} (${describeWorth(carts, currency)}). ${checkouts} How many checkouts were refused for it is not counted. Nothing is lost: the carts are kept.${others}`
+}
+
+function describeWorth(carts: readonly CartRecord[], currency: string): string {
+  const priced = carts.filter((cart) => readCartTotals(cart) !== null)
+  const total = formatMoney(sumAmounts(priced.map(toCartTotal)).toFixed(2), currency)
+  const unpriced = carts.length - priced.length
+  return [
+    ...(priced.length > 0 ? [`${formatCount(priced.length, 'cart')} of ${total} in total when last priced`] : []),
+    ...(unpriced > 0 ? [`${formatCount(unpriced, 'cart')} without a total`] : []),
+  ].join(', ')
+}
+
+function describeCustomerCheckouts(carts: readonly CartRecord[], sku: string): string {
+  const count = (state: ProductInCart['state']) =>
+    carts.filter((cart) => findProductInCart(cart, sku).state === state).length
+  const [priced, unpriced, unknown] = [count('priced'), count('unpriced'), count('unknown')]
+  return [
+    'They belong to customers, who may have a price and a tax of their own:',
+    [
+      ...(priced > 0 ? [`${formatCount(priced, 'cart')} had both for this product when last priced`] : []),
+      ...(unpriced > 0
+        ? [
+            `${formatCount(unpriced, 'cart')} lacked one of them when last priced, and cannot be ordered until it is set`,
+          ]
+        : []),
+      ...(unknown > 0 ? [`of ${formatCount(unknown, 'cart')} it is not known, because it was not priced with it`] : []),
+    ].join('; '),
+  ]
+    .join(' ')
+    .concat('. Each checkout asks again for its customer, and is refused only if the price or the tax is missing then.')
+}
+
+/** Says what the last pricing of a cart had for a product. */
+export function describeProductInCart(
+  cart: CartRecord,
+  { sku, dependsOnCustomer }: MissingProductPart,
+  currency: string,
+  toTime: (at: string) => DisplayTime,
+): string {
+  if (!dependsOnCustomer) return ''
+  const found = findProductInCart(cart, sku)
+  if (found.state === 'unknown') return 'not priced with this product yet'
+  const at = toTime(found.at).text
+  return found.state === 'priced'
+    ? `priced with this product at ${formatMoney(found.unitPrice, currency)} per ${found.uom} at ${at}, for this customer; the checkout asks again`
+    : `without a price or a tax of this product at ${at}, for this customer too; the checkout is refused until it is set`
+}
+
+/** Returns the open cart that was priced with a product last; `null`: none was. */
+export function findLastPricedCart(carts: readonly CartRecord[], sku: string): { cart: CartRecord; at: string } | null {
+  const priced = carts.flatMap((cart) => {
+    const found = findProductInCart(cart, sku)
+    return found.state === 'priced' ? [{ cart, at: found.at }] : []
+  })
+  return priced.toSorted((one, other) => (one.at < other.at ? 1 : -1))[0] ?? null
+}

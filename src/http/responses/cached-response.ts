@@ -1,0 +1,58 @@
+import { identityRepresentation } from '../../cache/representation.ts'
+import { type CachedResponse, freshnessPolicies, type ResponseCache, toCacheTimes } from '../../cache/response-cache.ts'
+import { isCacheable } from '../../sections/section-errors.ts'
+import { createRequestScope } from '../../upstream/request/request-scope.ts'
+import type { RouteRequest } from '../route-request.ts'
+import { type AssembleDeps, type AssembledResponse, toAssembled, toJson } from './run-handler.ts'
+
+export interface CacheDeps extends AssembleDeps {
+  responses: ResponseCache
+}
+
+/** Describes a response as it is cached. `version`: the version of the tenant's invalidations before the response was assembled. */
+export function toCachedResponse(
+  call: RouteRequest,
+  response: AssembledResponse,
+  version: number,
+  deps: CacheDeps,
+): CachedResponse {
+  const { route } = call
+  const policy = freshnessPolicies[route.caching as 'catalog' | 'availability']
+  return {
+    route: route.operationId,
+    ...toCacheTimes(policy, deps.now(), response.cacheableUntil),
+    cacheControl: toCacheControl(call.request),
+    complete: response.errors.length === 0,
+    tags: response.tags,
+    version,
+    plain: identityRepresentation(toJson(response)),
+    compressed: {},
+    isRefreshing: false,
+    refresh: () => refresh(call, deps),
+  }
+}
+
+/** By default a browser asks again for each read, because a cached copy would hide changes that a webhook has announced, and simulated faults. */
+const toCacheControl = ({ tenant, merchant }: RouteRequest['request']) =>
+  `private, max-age=${tenant.mode === 'sandbox' ? 0 : (merchant.maxAgeSeconds ?? 0)}`
+
+/** Assembles a response again, outside of any request. A degraded one does not replace what is cached. */
+async function refresh(call: RouteRequest, deps: CacheDeps): Promise<void> {
+  const requestId = `renew-${call.request.apiKey.tenant_id}`
+  const requestScope = createRequestScope({ requestId }, deps.budget, deps.now)
+  const { version } = deps.responses.invalidations(call.tenantKey)
+  const response = await call.route.handle({ ...call.request, requestScope })
+  if (!isCacheable(response.errors)) return
+  const cached = toCachedResponse(call, toAssembled(response, requestScope), version, deps)
+  deps.responses.store(call.tenantKey, call.cacheKey, cached)
+}
+
+/** Refreshes a stale response while it is being served, once at a time. A failure leaves the cached response as it is. */
+export function refreshInBackground(cached: CachedResponse): void {
+  if (cached.isRefreshing) return
+  cached.isRefreshing = true
+  const done = () => {
+    cached.isRefreshing = false
+  }
+  cached.refresh().then(done, done)
+}

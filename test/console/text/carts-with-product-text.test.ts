@@ -1,0 +1,25 @@
+import { expect } from 'chai'
+import { describeOpenCarts } from '../../../src/console/text/carts-with-product-text.ts'
+import type { CartRecord } from '../../../src/storage/commerce/carts.ts'
+
+const cart = (totals: object | null) => ({ pricing: totals && { totals } }) as CartRecord
+
+const missing = { sku: 'BP-1', dependsOnCustomer: false }
+
+describe('describeOpenCarts', () => {
+  it('says that no open cart holds the product, as far as they were searched', () => {
+    expect(describeOpenCarts({ carts: [], areOthersUnknown: false }, missing, 'JMD')).to.equal(
+      'Open carts that hold this product: none found.',
+    )
+    expect(describeOpenCarts({ carts: [], areOthersUnknown: true }, missing, 'JMD')).to.equal(
+      'Open carts that hold this product: none found. Not all open carts were searched: there may be more.',
+    )
+  })
+
+  it('adds up the carts that were priced', () => {
+    const carts = [cart({ total: '10.00' }), cart({ total: '2.50' }), cart(null)]
+    expect(describeOpenCarts({ carts, areOthersUnknown: false }, missing, 'JMD')).to.equal(
+      'Open carts that hold this product: 3 (2 carts of JMD 12.50 in total when last priced, 1 cart without a total). Their checkout is refused as long as it cannot be ordered. How many checkouts were refused for it is not counted. Nothing is lost: the carts are kept.',
+    )
+  })
+})
