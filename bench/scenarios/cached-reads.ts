@@ -2,7 +2,7 @@ import { runWrk, type WrkResult } from '../load/wrk.ts'
 import { cpuMs, rssMib } from '../measure/process-usage.ts'
 import { median, round } from '../measure/statistics.ts'
 import type { ReportTable, ScenarioOptions, ScenarioResult } from '../report.ts'
-import { captureResponse, sampleBody } from '../systems/response-sample.ts'
+import { captureResponse, sampleBody } from '../systems/captured-response.ts'
 import { startSystem } from '../systems/spawn-process.ts'
 import { type ForecourtWithStubs, startForecourtWithStubs } from './start-forecourt-with-stubs.ts'
 

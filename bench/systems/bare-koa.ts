@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Koa from 'koa'
-import { type ResponseSample, sampleBody } from './response-sample.ts'
+import { type ResponseSample, sampleBody } from './captured-response.ts'
 import { runAsChild } from './run-as-child.ts'
 
 /** Koa in its usual style: headers one at a time, then the body. */

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type ResponseSample, sampleBody } from './response-sample.ts'
+import { type ResponseSample, sampleBody } from './captured-response.ts'
 import { runAsChild } from './run-as-child.ts'
 
 /** The baseline: node:http alone, with one `writeHead` of prepared headers and one `end`. */

@@ -1,7 +1,7 @@
 import type { Database } from './database.ts'
-import type { KeyTables } from './tables/key-tables.ts'
+import type { CoordinationTables } from './tables/coordination-tables.ts'
 
-export type ProxySighting = KeyTables['proxy_sightings']
+export type ProxySighting = CoordinationTables['proxy_sightings']
 
 /** Stores the latest proxy whose header arrived although no trusted proxy was configured. */
 export async function recordProxySighting(db: Database, sighting: ProxySighting): Promise<void> {

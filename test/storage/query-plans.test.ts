@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { openDatabase } from '../../src/storage/database.ts'
+import { commercePageCalls, commercePageModules } from './plans/commerce-page-calls.ts'
 import { consoleSearchCalls, consoleSearchModules } from './plans/console-search-calls.ts'
 import { diagnosticsCalls, diagnosticsModules } from './plans/diagnostics-calls.ts'
 import { operatorCalls, operatorModules } from './plans/operator-calls.ts'
@@ -17,6 +18,7 @@ const calls = {
   ...operatorCalls,
   ...referenceCalls,
   ...salesCalls,
+  ...commercePageCalls,
   ...consoleSearchCalls,
 }
 const modules: object[] = [
@@ -25,6 +27,7 @@ const modules: object[] = [
   ...operatorModules,
   ...referenceModules,
   ...salesModules,
+  ...commercePageModules,
   ...consoleSearchModules,
 ]
 

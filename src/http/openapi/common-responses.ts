@@ -2,7 +2,8 @@ import { ProblemBody } from '../../contract/problem.ts'
 import { HTTPValidationError } from '../../contract/validation-error.ts'
 import { type ProblemCode, problemTypes } from '../../errors.ts'
 import { formatProblem } from '../responses/problem-body.ts'
-import type { CollectSchema, Json } from './json-schema-types.ts'
+import type { CollectSchema } from './collect-schema.ts'
+import type { Json } from './json-object.ts'
 
 interface CommonResponse {
   name: string

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Json } from './json-schema-types.ts'
+import type { Json } from './json-object.ts'
 
 /** A call of the sandbox and its responses: `test/support/openapi-examples/record-examples.ts` records them. */
 export interface OperationExample {

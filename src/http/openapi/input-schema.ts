@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import type { Json } from './json-schema-types.ts'
+import type { Json } from './json-object.ts'
 
 /**
  * Returns the schema of a request body as clients may send it: a member with a default may be left out, and every other optional member may

@@ -1,4 +1,4 @@
-import type { Json } from './json-schema-types.ts'
+import type { Json } from './json-object.ts'
 
 /**
  * Names the objects and lists of values that a schema has without a name, so that every generator gives them a type: `status` of

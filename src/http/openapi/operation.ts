@@ -1,8 +1,9 @@
 import { allowsPublishableKey } from '../access/authorize.ts'
 import { toBodyLimitKib } from '../body/body-limit-from-schema.ts'
 import type { Route } from '../route.ts'
+import type { CollectSchema } from './collect-schema.ts'
 import { toInputSchema } from './input-schema.ts'
-import type { CollectSchema, Json } from './json-schema-types.ts'
+import type { Json } from './json-object.ts'
 import { toParameters } from './parameters.ts'
 import { toResponses } from './responses.ts'
 

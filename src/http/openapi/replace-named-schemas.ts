@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Json } from './json-schema-types.ts'
+import type { Json } from './json-object.ts'
 
 /**
  * Moves schemas with a name (`$id`, `$defs`) to `components`, and returns the schema with references to them. Throws if two schemas have the

@@ -2,8 +2,9 @@ import Type, { type TSchema } from 'typebox'
 import { ProblemBody } from '../../contract/problem.ts'
 import { type ProblemCode, problemTypes } from '../../errors.ts'
 import type { Route } from '../route.ts'
+import type { CollectSchema } from './collect-schema.ts'
 import { type CommonStatus, commonResponses, headers, referToResponses, toProblemContent } from './common-responses.ts'
-import type { CollectSchema, Json } from './json-schema-types.ts'
+import type { Json } from './json-object.ts'
 
 /** Returns the success and problem responses of a route. */
 export function toResponses(route: Route, collect: CollectSchema): Json {

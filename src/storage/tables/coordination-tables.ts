@@ -49,4 +49,10 @@ export interface CoordinationTables {
     /** When somebody last requested the job at once. */
     woken_at: string | null
   }
+  /** The latest proxy whose header arrived while no trusted proxy was configured: one row per header. */
+  proxy_sightings: {
+    header: string
+    address: string
+    seen_at: string
+  }
 }

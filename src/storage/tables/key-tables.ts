@@ -33,12 +33,6 @@ export interface KeyTables {
     name: string
     key_id: string
   }
-  /** The latest proxy whose header arrived while no trusted proxy was configured: one row per header. */
-  proxy_sightings: {
-    header: string
-    address: string
-    seen_at: string
-  }
   /** The key that signs picture URLs, in base64: one row. */
   picture_key: {
     name: string

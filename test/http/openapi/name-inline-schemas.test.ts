@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import Type from 'typebox'
 import { toInputSchema } from '../../../src/http/openapi/input-schema.ts'
-import type { Json } from '../../../src/http/openapi/json-schema-types.ts'
+import type { Json } from '../../../src/http/openapi/json-object.ts'
 import { nameInlineSchemas } from '../../../src/http/openapi/name-inline-schemas.ts'
 import { replaceNamedSchemas } from '../../../src/http/openapi/replace-named-schemas.ts'
 

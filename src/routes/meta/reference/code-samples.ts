@@ -1,4 +1,4 @@
-import type { Json } from '../../../http/openapi/json-schema-types.ts'
+import type { Json } from '../../../http/openapi/json-object.ts'
 
 /** A call as code, in the form that OpenAPI renderers agree on (`x-codeSamples`). */
 export interface CodeSample {

@@ -1,5 +1,5 @@
 import { allowsPublishableKey } from '../../../http/access/authorize.ts'
-import type { Json } from '../../../http/openapi/json-schema-types.ts'
+import type { Json } from '../../../http/openapi/json-object.ts'
 import type { Route } from '../../../http/route.ts'
 import { buildOpenApiDocument } from '../build-openapi-document.ts'
 import { createCodeSamples, type SampledOperation } from './code-samples.ts'

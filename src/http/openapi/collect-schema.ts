@@ -1,6 +1,5 @@
 import type { TSchema } from 'typebox'
-
-export type Json = Record<string, unknown>
+import type { Json } from './json-object.ts'
 
 /** Returns the JSON Schema of a schema; one with a name is collected as a component, and returned as a reference. */
 export type CollectSchema = (schema: TSchema | Json) => Json
