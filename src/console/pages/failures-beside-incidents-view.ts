@@ -1,3 +1,4 @@
+import { type Downtime, listDowntimes } from '../../diagnostics/reports/downtimes.ts'
 import type { RequestRecord } from '../../diagnostics/reports/request-records.ts'
 import type { Database } from '../../storage/database.ts'
 import type { RequestRecordRow } from '../../storage/diagnostics/request-records.ts'
@@ -9,9 +10,10 @@ import { modes } from '../../tenant.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { toAuditEntryPath, toMirrorPath } from '../page-paths.ts'
 import { describeAuditAction } from '../text/audit-action-text.ts'
+import { describeDowntime } from '../text/downtime-text.ts'
 import { describeErrorCode } from '../text/error-code-text.ts'
 import { formatCount } from '../text/format-numbers.ts'
-import type { DisplayTime } from '../text/format-times.ts'
+import { type DisplayTime, formatLocalTime } from '../text/format-times.ts'
 import { describeLateMirror } from '../text/late-mirror-text.ts'
 import { describeReachedLimit } from '../text/rate-limit-text.ts'
 import type { LateMirror } from './late-mirrors.ts'
@@ -39,7 +41,7 @@ interface FailureSources {
   storeOutage: StoreOutage | null
 }
 
-/** Reads what failed around a time, the latest first: commands and actions, refused requests by merchant and reason, webhook endpoints, and mirrors. */
+/** Reads what failed around a time, the latest first: Forecourt itself, commands and actions, refused requests by merchant and reason, webhook endpoints, and mirrors. */
 export async function readFailuresBesideIncidents(
   { db, lateMirrors, machine, storeOutage }: FailureSources,
   { during, at, minutes, timeZone }: TimeWindow & { timeZone: string },
@@ -57,7 +59,9 @@ export async function readFailuresBesideIncidents(
   const refusals = await Promise.all(
     tenants.map((tenant) => readRefusals(db, { ...tenant, during: period }, around, merchants)),
   )
+  const downtimes = await listDowntimes(db, { fromMs: during.from, toMs: during.to })
   return [
+    ...downtimes.map((downtime) => toDowntimeView(downtime, timeZone, merchants)),
     ...failed.map((entry) => toFailedActionView(entry, merchants)),
     ...refusals.flat(),
     ...(await readFailingEndpoints(db, period.to, merchants)),
@@ -65,6 +69,17 @@ export async function readFailuresBesideIncidents(
   ]
     .toSorted((one, other) => Date.parse(other.at.iso) - Date.parse(one.at.iso))
     .slice(0, MAX_EVENTS)
+}
+
+/** The timeline shows which version and configuration started then. */
+function toDowntimeView(downtime: Downtime, zone: string, merchants: MerchantDirectory): FailureBesideIncidentView {
+  const { fromMs, toMs } = downtime
+  const text = describeDowntime(downtime, (ms) => merchants.time(ms, null).text)
+  return {
+    at: merchants.time(fromMs ?? toMs, null),
+    text: `${text} See Timeline.`,
+    href: `/timeline?${new URLSearchParams({ at: formatLocalTime(toMs, zone), zone })}`,
+  }
 }
 
 function toFailedActionView(entry: AuditLogRow, merchants: MerchantDirectory): FailureBesideIncidentView {
