@@ -181,12 +181,12 @@ for (const store of stores()) {
       expect([words, incidents, calls]).to.deep.equal([[], [], 1])
     })
 
-    it('marks an incident as silent when no request shows the section', async () => {
+    it('marks an incident as inactive when no request shows the section', async () => {
       process.recordRequest(finishedRequest({ sections: [timedOutSection('price')] }))
       await process.flush()
       const told = async () => {
         const { impactText: words, incidents } = await pricing()
-        return [words, incidents.map(({ silent, lastAt }) => [silent, lastAt])]
+        return [words, incidents.map(({ isInactive, lastAt }) => [isInactive, lastAt])]
       }
       setup.advance(10_000)
       expect(await told()).to.deep.equal([['Prices are missing on product pages.'], [[false, START_MS]]])

@@ -1,9 +1,9 @@
+import { countOutageShoppers, type Outage } from '../../diagnostics/reports/outages.ts'
 import type { IncidentNoteRow } from '../../storage/diagnostics/incident-notes.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { formatCount } from '../text/format-numbers.ts'
 import type { DisplayTime } from '../text/format-times.ts'
 import type { OrderEvidence } from '../text/incident-status-text.ts'
-import { countOutageShoppers, type Outage } from './group-outages.ts'
 import { describeCare } from './incident-care-view.ts'
 import { type IncidentRowView, toIncidentRowView } from './incident-page-view.ts'
 
