@@ -1,3 +1,4 @@
+import { isOfDemoShop } from '../../diagnostics/finished-request.ts'
 import { type Downtime, listDowntimes } from '../../diagnostics/reports/downtimes.ts'
 import type { RequestRecord } from '../../diagnostics/reports/request-records.ts'
 import type { Database } from '../../storage/database.ts'
@@ -131,7 +132,9 @@ async function readRefusals(
   const rows = await searchRequestRecords(db, query)
   const of = merchant === null ? `without a valid key (${mode})` : `of ${merchants.name(merchant)} (${mode})`
   const link = { merchant: merchant ?? NO_MERCHANT, mode, kind: 'refused', ...around }
-  return [...Map.groupBy(rows, toReason)].map(([reason, group]) => ({
+  // The server of the demo shop only passes on what the API refused.
+  const own = rows.filter((row) => !isOfDemoShop(row))
+  return [...Map.groupBy(own, toReason)].map(([reason, group]) => ({
     at: merchants.time(group.at(-1)!.at, merchant),
     text: `${rows.length === MAX_REFUSALS ? 'At least ' : ''}${formatCount(group.length, 'request')} ${of} refused: ${reason}`,
     href: `/request?${new URLSearchParams({ ...link, code: group[0]!.code ?? '' })}`,
@@ -139,8 +142,8 @@ async function readRefusals(
 }
 
 /** Of a limited request, the limit: most limits concern one shopper, and not the shop. */
-function toReason({ code, document }: RequestRecordRow): string {
-  const { name } = describeErrorCode(code ?? '')
+function toReason({ code, status, document }: RequestRecordRow): string {
+  const name = code === null ? `status ${status}` : describeErrorCode(code).name
   const { reachedLimit } = JSON.parse(document) as Pick<RequestRecord, 'reachedLimit'>
   const limit = reachedLimit && describeReachedLimit(reachedLimit.name)
   return limit ? `${name}: ${limit.name}` : name
