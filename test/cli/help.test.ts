@@ -1,24 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect } from 'chai'
 import { runCommand } from '../support/command.ts'
-import { createCommandHost } from '../support/command-host.ts'
+import { useCommandHostFolder } from '../support/command-host-folder.ts'
 
 describe('forecourt', () => {
-  const host = createCommandHost()
-  let cwd: string
-
-  before(async () => {
-    cwd = await mkdtemp(join(tmpdir(), 'forecourt-cli-'))
-  })
-  after(() => {
-    host.stop()
-    return rm(cwd, { recursive: true, force: true })
-  })
+  const folder = useCommandHostFolder()
 
   it('prints its version', async () => {
-    const { code, out } = await runCommand(['--version'], { cwd })
+    const { code, out } = await runCommand(['--version'], { cwd: folder.cwd })
     expect([code, /^\d+\.\d+\.\d+\n$/.test(out)]).to.deep.equal([0, true])
   })
 
@@ -30,7 +18,7 @@ describe('forecourt', () => {
     ['a missing configuration file', ['serve', '--config', 'nowhere.yaml'], /no such file/],
   ] as const) {
     it(`explains ${mistake} in a sentence, and exits 2`, async () => {
-      const { code, out, err } = await host.run(args, { cwd })
+      const { code, out, err } = await folder.run(args, { cwd: folder.cwd })
       expect({ code, out }).to.deep.equal({ code: 2, out: '' })
       expect(err)
         .to.match(sentence)
@@ -40,10 +28,12 @@ describe('forecourt', () => {
 
   it('prints the same help for `help keys issue` as for `keys issue --help`', async () => {
     const [help, option] = await Promise.all([
-      host.run(['help', 'keys', 'issue'], { cwd }),
-      host.run(['keys', 'issue', '--help'], { cwd }),
+      folder.run(['help', 'keys', 'issue'], { cwd: folder.cwd }),
+      folder.run(['keys', 'issue', '--help'], { cwd: folder.cwd }),
     ])
     expect(help).to.deep.equal(option)
-    expect((await host.run(['help'], { cwd })).out).to.equal((await host.run(['--help'], { cwd })).out)
+    expect((await folder.run(['help'], { cwd: folder.cwd })).out).to.equal(
+      (await folder.run(['--help'], { cwd: folder.cwd })).out,
+    )
   })
 })
