@@ -43,7 +43,7 @@ export function describeIncidentStatus(incident: Incident, { toTime, now, orders
     return `${endedAt === null ? 'Still refused' : 'Refused'}, first at ${began}, last sent at ${last}. Five minutes after the last of these requests, this incident counts as ended; the key stays refused.`
   if (endedAt === null && isIncidentInactive(incident, now)) {
     if (isResponding(incident))
-      return `No degraded response since ${last}. ${describeRespondingAgain(incident, toTime)} The first degraded response was sent at ${began}. The incident ends with the next good response, or after five minutes without requests.`
+      return `No degraded response since ${last}. ${capitalize(describeRespondingAgain(incident, toTime))} The first degraded response was sent at ${began}. The incident ends with the next good response, or after five minutes without requests.`
     return `No degraded response since ${last}, and no requests since then. The first degraded response was sent at ${began}. The incident ends with the next good response, or after five minutes without requests.`
   }
   if (endedAt === null && isStore)
@@ -54,7 +54,7 @@ export function describeIncidentStatus(incident: Incident, { toTime, now, orders
     const [from, to] = findIncidentEnd({ ...incident, recoveredAt }, orders)
     return `The incident began at ${began}, and ended between ${toTime(from.at).text} (${from.name}) and ${toTime(to.at).text} (${to.name}).`
   }
-  const respondingAgain = isResponding(incident) ? ` ${describeRespondingAgain(incident, toTime)}` : ''
+  const respondingAgain = isResponding(incident) ? ` ${capitalize(describeRespondingAgain(incident, toTime))}` : ''
   return `The incident began at ${began}. The last degraded response was sent at ${last}. There have been no requests since then, so it counts as ended.${respondingAgain}`
 }
 
