@@ -5,7 +5,7 @@ import { isKeyIncident } from '../../diagnostics/status/read-refused-keys.ts'
 import { capitalize } from './capitalize.ts'
 import { describeFailure } from './failure-kind-text.ts'
 import type { DisplayTime } from './format-times.ts'
-import { describeRespondingAgain, isResponding } from './responding-again-text.ts'
+import { describeConfirmation, describeRespondingAgain, isResponding } from './responding-again-text.ts'
 import { STORE_NAME } from './store-outage-text.ts'
 
 /** What attempts to place orders say about the end of an incident. Milliseconds since the epoch; `null`: nothing. */
@@ -43,7 +43,7 @@ export function describeIncidentStatus(incident: Incident, { toTime, now, orders
     return `${endedAt === null ? 'Still refused' : 'Refused'}, first at ${began}, last sent at ${last}. Five minutes after the last of these requests, this incident counts as ended; the key stays refused.`
   if (endedAt === null && isIncidentInactive(incident, now)) {
     if (isResponding(incident))
-      return `No degraded response since ${last}. ${capitalize(describeRespondingAgain(incident, toTime))} The first degraded response was sent at ${began}. The incident ends with the next good response, or after five minutes without requests.`
+      return `No degraded response since ${last}. ${describeRespondingAgain(incident, toTime)} The first degraded response was sent at ${began}. The incident ends with the next good response, or after five minutes without requests.`
     return `No degraded response since ${last}, and no requests since then. The first degraded response was sent at ${began}. The incident ends with the next good response, or after five minutes without requests.`
   }
   if (endedAt === null && isStore)
@@ -54,7 +54,7 @@ export function describeIncidentStatus(incident: Incident, { toTime, now, orders
     const [from, to] = findIncidentEnd({ ...incident, recoveredAt }, orders)
     return `The incident began at ${began}, and ended between ${toTime(from.at).text} (${from.name}) and ${toTime(to.at).text} (${to.name}).`
   }
-  const respondingAgain = isResponding(incident) ? ` ${capitalize(describeRespondingAgain(incident, toTime))}` : ''
+  const respondingAgain = isResponding(incident) ? ` ${describeRespondingAgain(incident, toTime)}` : ''
   return `The incident began at ${began}. The last degraded response was sent at ${last}. There have been no requests since then, so it counts as ended.${respondingAgain}`
 }
 
@@ -115,7 +115,7 @@ export function describeIncidentTodo(
   const ask = `Ask ${runner} whether the cause below was removed. If it was not, it can fail again.`
   const isQuiet = endedAt !== null || isIncidentInactive(incident, now)
   if (isQuiet && !(recoveredAt !== null && recoveredAt >= lastAt) && isResponding(incident))
-    return `${endedAt === null ? 'Nothing is known to fail now' : 'Nothing is urgent'}: ${describeRespondingAgain(incident, toTime)} ${ask}${forecourt}`
+    return `${endedAt === null ? `Nothing is known to fail now. ${describeConfirmation(section)}` : 'Nothing is urgent.'} ${ask}${forecourt}`
   if (endedAt === null)
     return `Tell ${runner} now: ${describeFailure(causes[0]!.kind)}, since ${toTime(beganAt).text}. What they should check is below.${forecourt}`
   const lasting = causes.find(({ kind }) => isLastingCause(kind))

@@ -1,5 +1,6 @@
 import type { Incident } from '../../diagnostics/reports/incidents.ts'
 import { nameSection, nameSystem } from '../../diagnostics/section-and-system-names.ts'
+import { capitalize } from './capitalize.ts'
 
 /** The pill of a system that responds, while no request has shown that the section works. */
 export const RESPONDS_AGAIN = 'Responds again'
@@ -14,7 +15,11 @@ export const isResponding = <I extends { respondingSince: number | null }>(
 export const describeRespondingSince = (system: string, since: string): string =>
   `${nameSystem(system)} has responded again since ${since} (other calls, also in the background)`
 
-/** Says that the system of an incident responds again, and that no request has used the section since. It begins with the name of the system. */
+/** Says what would show that a section works again. */
+export const describeConfirmation = (section: string): string =>
+  `The next ${section === 'checkout' ? 'checkout' : 'request for it'} shows whether that part works.`
+
+/** Says that the system of an incident responds again, and that no request has used the section since. */
 export function describeRespondingAgain(
   { system, section, respondingSince, endedAt }: RespondingIncident,
   toTime: (at: number) => { text: string },
@@ -22,6 +27,6 @@ export function describeRespondingAgain(
   const noRequest = section === 'checkout' ? 'No checkout' : `No request for ${nameSection(system, section)}`
   const since = describeRespondingSince(system, toTime(respondingSince).text)
   return endedAt === null
-    ? `${since}. ${noRequest} since, so that part is not confirmed.`
-    : `${since}. ${noRequest} in the five minutes after the last degraded response, so that part was not confirmed.`
+    ? `${capitalize(since)}. ${noRequest} since, so that part is not confirmed.`
+    : `${capitalize(since)}. ${noRequest} in the five minutes after the last degraded response, so that part was not confirmed.`
 }

@@ -71,20 +71,20 @@ describe('the page of an incident', () => {
   it('says that the system responds again, and to whom nothing is to be told now, when no request has shown the section', () => {
     const causes = [{ kind: 'no response in 700 ms', count: 3 }]
     const responding = { section: 'checkout', causes, respondingSince: at('19:08:10') }
-    const since = 'pricing has responded again since 14:08:10 GMT-5 (other calls, also in the background). '
+    const since = 'Pricing has responded again since 14:08:10 GMT-5 (other calls, also in the background). '
     const ask =
       ' Ask whoever runs pricing of Acme Parts whether the cause below was removed. If it was not, it can fail again.'
     expect(toView({ causes }, incident.lastAt + 60_000).toDo).to.match(/^Tell whoever runs pricing of Acme Parts now: /)
     const open = toView(responding, incident.lastAt + 100_000)
     expect(open.pill).to.deep.equal({ tone: 'warning', text: 'Responds again' })
-    expect(open.toDo).to.equal(
-      `Nothing is known to fail now: ${since}No checkout since, so that part is not confirmed.${ask}`,
-    )
+    expect(open.toDo).to.equal(`Nothing is known to fail now. The next checkout shows whether that part works.${ask}`)
     expect(open.statusText)
-      .to.include(`P${since.slice(1)}No checkout since`)
+      .to.include(`${since}No checkout since, so that part is not confirmed.`)
       .and.not.include('no requests since')
-    expect(toView({ ...responding, section: 'price', endedAt: incident.lastAt }).toDo).to.equal(
-      `Nothing is urgent: ${since}No request for prices in the five minutes after the last degraded response, so that part was not confirmed.${ask}`,
+    const ended = toView({ ...responding, section: 'price', endedAt: incident.lastAt })
+    expect(ended.toDo).to.equal(`Nothing is urgent.${ask}`)
+    expect(ended.statusText).to.include(
+      `${since}No request for prices in the five minutes after the last degraded response, so that part was not confirmed.`,
     )
   })
 
