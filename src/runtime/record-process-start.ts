@@ -1,7 +1,7 @@
 import { BACKGROUND_STOP_TIMEOUT_MS, waitUpTo } from '../lifecycle/wait-up-to.ts'
 import { version } from '../operations/version.ts'
 import type { Database } from '../storage/database.ts'
-import { insertProcessStart } from '../storage/diagnostics/process-starts.ts'
+import { insertProcessStart, recordProcessStop } from '../storage/diagnostics/process-starts.ts'
 import type { Observability } from './observability.ts'
 
 export interface ProcessStartParts {
@@ -11,19 +11,21 @@ export interface ProcessStartParts {
   now: () => number
 }
 
-/** Stores that this process serves from now on, for the timeline of the operations pages. A store that fails delays nothing. */
+/** Stores that this process serves from now on, and at its end that it stopped, for the operations pages. A store that fails delays nothing. */
 export function recordProcessStart({ db, observability, configDigest, now }: ProcessStartParts): AsyncDisposable {
   const { logger, diagnostics } = observability
   const { process } = diagnostics.processState()
-  const written = insertProcessStart(db, {
-    at: new Date(now()).toISOString(),
-    process,
-    version,
-    config_digest: configDigest ?? null,
-  }).catch((err: unknown) => logger.warn({ err }, 'the start of this process could not be stored'))
+  const iso = () => new Date(now()).toISOString()
+  const start = { at: iso(), process, version, config_digest: configDigest ?? null }
+  const written = insertProcessStart(db, start).catch((err: unknown) =>
+    logger.warn({ err }, 'the start of this process could not be stored'),
+  )
   return {
     async [Symbol.asyncDispose]() {
-      await waitUpTo(BACKGROUND_STOP_TIMEOUT_MS, written)
+      const stopped = written
+        .then(() => recordProcessStop(db, start, iso()))
+        .catch((err: unknown) => logger.warn({ err }, 'the end of this process could not be stored'))
+      await waitUpTo(BACKGROUND_STOP_TIMEOUT_MS, stopped)
     },
   }
 }

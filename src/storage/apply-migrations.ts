@@ -41,6 +41,7 @@ import * as callPlaces from './migrations/059-call-places.ts'
 import * as unnumberedOrders from './migrations/060-unnumbered-orders.ts'
 import * as processStarts from './migrations/061-process-starts.ts'
 import * as cartAndIncidentIndexes from './migrations/062-cart-and-incident-indexes.ts'
+import * as respondingAndStopping from './migrations/063-times-of-responding-and-stopping.ts'
 import { hasRowLocks } from './transaction-locks.ts'
 
 interface StoreMigration extends Migration {
@@ -92,6 +93,7 @@ const migrations: Readonly<Record<string, StoreMigration>> = {
   '060-unnumbered-orders': unnumberedOrders,
   '061-process-starts': processStarts,
   '062-cart-and-incident-indexes': cartAndIncidentIndexes,
+  '063-times-of-responding-and-stopping': respondingAndStopping,
 }
 
 const UNDEFINED_TABLE = '42P01'

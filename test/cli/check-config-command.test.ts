@@ -1,25 +1,18 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { createCommandHost } from '../support/command-host.ts'
+import { useCommandHostFolder } from '../support/command-host-folder.ts'
 
 describe('forecourt config check', () => {
-  const host = createCommandHost()
-  let cwd: string
-
-  before(async () => {
-    cwd = await mkdtemp(join(tmpdir(), 'forecourt-cli-'))
-  })
-  after(() => {
-    host.stop()
-    return rm(cwd, { recursive: true, force: true })
-  })
+  const folder = useCommandHostFolder()
 
   it('accepts a valid file', async () => {
-    await writeFile(join(cwd, 'valid.yaml'), 'merchants: { acme: { name: A, currency: JMD, time_zone: UTC } }')
-    const { code, out } = await host.run(['config', 'check', 'valid.yaml'], { cwd })
-    expect(await host.run(['config', 'check', '--config', 'valid.yaml'], { cwd })).to.include({ code, out })
+    await writeFile(join(folder.cwd, 'valid.yaml'), 'merchants: { acme: { name: A, currency: JMD, time_zone: UTC } }')
+    const { code, out } = await folder.run(['config', 'check', 'valid.yaml'], { cwd: folder.cwd })
+    expect(await folder.run(['config', 'check', '--config', 'valid.yaml'], { cwd: folder.cwd })).to.include({
+      code,
+      out,
+    })
     expect(code).to.equal(0)
     expect(out)
       .to.match(/valid\.yaml is valid/)
@@ -27,13 +20,13 @@ describe('forecourt config check', () => {
   })
 
   it('checks the settings of the demo where there is no file', async () => {
-    const { code, out, err } = await host.run(['config', 'check'], { cwd, env: { PORT: '18300' } })
+    const { code, out, err } = await folder.run(['config', 'check'], { cwd: folder.cwd, env: { PORT: '18300' } })
     expect([code, err]).to.deep.equal([0, ''])
     expect(out)
       .to.match(/^There is no forecourt\.yaml here, so commands use the demo\. /)
       .and.include('127.0.0.1:18300')
       .and.include('config check <file>')
-    const wrong = await host.run(['config', 'check'], { cwd, env: { PORT: 'x' } })
+    const wrong = await folder.run(['config', 'check'], { cwd: folder.cwd, env: { PORT: 'x' } })
     expect([wrong.code, wrong.err]).to.deep.equal([2, wrong.err])
     expect(wrong.err).to.include('PORT: "x" is not a port')
   })
@@ -41,8 +34,8 @@ describe('forecourt config check', () => {
   it('prints the addresses of the systems', async () => {
     const inventory = '{ adapter: rest, address: "http://127.0.0.1:18292/nosuch/", token: t }'
     const acme = `{ name: A, currency: JMD, time_zone: UTC, live: { inventory: ${inventory} } }`
-    await writeFile(join(cwd, 'paths.yaml'), `merchants: { acme: ${acme} }`)
-    const { out } = await host.run(['config', 'check', 'paths.yaml'], { cwd })
+    await writeFile(join(folder.cwd, 'paths.yaml'), `merchants: { acme: ${acme} }`)
+    const { out } = await folder.run(['config', 'check', 'paths.yaml'], { cwd: folder.cwd })
     expect(out).to.include('inventory: rest http://127.0.0.1:18292/nosuch\n')
   })
 
@@ -57,8 +50,11 @@ describe('forecourt config check', () => {
       inventory: { adapter: rest, address: "https://erp.example", token: s3cret }
       pricing: { adapter: rest, address: "https://erp.example", token: "\${TOKEN}" }
 `
-    await writeFile(join(cwd, 'doubtful.yaml'), text)
-    const { code, out, err } = await host.run(['config', 'check', 'doubtful.yaml'], { cwd, env: { TOKEN: 'x' } })
+    await writeFile(join(folder.cwd, 'doubtful.yaml'), text)
+    const { code, out, err } = await folder.run(['config', 'check', 'doubtful.yaml'], {
+      cwd: folder.cwd,
+      env: { TOKEN: 'x' },
+    })
     expect([code, err]).to.deep.equal([1, ''])
     expect(out).to.match(/^doubtful\.yaml is valid, with 2 warnings:\n/)
     expect(out).to.match(
@@ -71,13 +67,13 @@ describe('forecourt config check', () => {
   it('reports every mistake at once, with path and remedy', async () => {
     const text =
       'listen: { port: x }\nmerchants: { acme: { name: A, currency: JMD, time_zone: Mars, live: { pricing: { adapter: sap, address: "https://a" } } } }'
-    await writeFile(join(cwd, 'forecourt.yaml'), text)
-    const { code, out, err } = await host.run(['config', 'check'], { cwd })
+    await writeFile(join(folder.cwd, 'forecourt.yaml'), text)
+    const { code, out, err } = await folder.run(['config', 'check'], { cwd: folder.cwd })
     expect([code, out]).to.deep.equal([2, ''])
     expect(err).to.match(/3 mistakes/)
     for (const path of ['listen.port', 'merchants.acme.time_zone', 'merchants.acme.live.pricing.adapter'])
       expect(err).to.include(path)
     expect(err).to.include('Use one of')
-    await rm(join(cwd, 'forecourt.yaml'))
+    await rm(join(folder.cwd, 'forecourt.yaml'))
   })
 })

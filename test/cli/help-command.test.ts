@@ -1,20 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect } from 'chai'
-import { createCommandHost } from '../support/command-host.ts'
+import { useCommandHostFolder } from '../support/command-host-folder.ts'
 
 describe('forecourt help', () => {
-  const host = createCommandHost()
-  let cwd: string
-
-  before(async () => {
-    cwd = await mkdtemp(join(tmpdir(), 'forecourt-cli-'))
-  })
-  after(() => {
-    host.stop()
-    return rm(cwd, { recursive: true, force: true })
-  })
+  const folder = useCommandHostFolder()
 
   for (const [mistake, args, sentence] of [
     ['help for an unknown command', ['help', 'foo'], /^error: unknown command 'foo'\n/],
@@ -22,7 +10,7 @@ describe('forecourt help', () => {
     ['help for an unknown command, asked of a group', ['keys', 'help', 'foo'], /^error: unknown command 'foo'\n/],
   ] as const) {
     it(`explains ${mistake} in a sentence, and exits 2`, async () => {
-      const { code, out, err } = await host.run(args, { cwd })
+      const { code, out, err } = await folder.run(args, { cwd: folder.cwd })
       expect({ code, out }).to.deep.equal({ code: 2, out: '' })
       expect(err)
         .to.match(sentence)
@@ -32,10 +20,12 @@ describe('forecourt help', () => {
 
   it('prints the same help for `help keys issue` as for `keys issue --help`', async () => {
     const [help, option] = await Promise.all([
-      host.run(['help', 'keys', 'issue'], { cwd }),
-      host.run(['keys', 'issue', '--help'], { cwd }),
+      folder.run(['help', 'keys', 'issue'], { cwd: folder.cwd }),
+      folder.run(['keys', 'issue', '--help'], { cwd: folder.cwd }),
     ])
     expect(help).to.deep.equal(option)
-    expect((await host.run(['help'], { cwd })).out).to.equal((await host.run(['--help'], { cwd })).out)
+    expect((await folder.run(['help'], { cwd: folder.cwd })).out).to.equal(
+      (await folder.run(['--help'], { cwd: folder.cwd })).out,
+    )
   })
 })

@@ -1,91 +1,73 @@
 import { expect } from 'chai'
-import type { Api } from '../support/api.ts'
-import { stores } from '../support/stores.ts'
-import { type ConsoleBesideApi, PASSWORD, type SignedInBrowser, startConsoleBesideApi } from './console-beside-api.ts'
+import { describeConsoleBesideApi } from '../support/describe-console-beside-api.ts'
+import { PASSWORD } from './console-beside-api.ts'
 import { insertFailedDelivery } from './insert-failed-delivery.ts'
 
-for (const store of stores()) {
-  describe(`the operations listener next to the API: ${store.name}`, () => {
-    let site: ConsoleBesideApi
-    let api: Api
-    let operator: SignedInBrowser
-    let support: SignedInBrowser
-
-    before(async () => {
-      await store.open()
-      site = await startConsoleBesideApi(store.url())
-      ;({ api, operator, support } = site)
-    })
-    after(async () => {
-      await site[Symbol.asyncDispose]()
-      await store.close()
-    })
-
-    it('refuses every page and action without a session', async () => {
-      const { id, delivery } = await insertFailedDelivery(api)
-      const ids = { incident: 'inc_1', id, delivery }
-      const reading = ['/', '/incidents', `/incidents/${ids.incident}`, '/timeline', '/timeline/series', '/request']
-      reading.push('/webhooks', `/webhooks/${id}`, `/webhooks/${id}/deliveries/${delivery}`, '/keys', '/audit')
-      for (const path of reading) {
-        const { status, text } = await site.request(path)
-        expect([status, text], path).to.deep.equal([303, 'Redirecting to the URL in the Location header.'])
-        expect((await site.request(path, { headers: { accept: 'application/json' } })).status, path).to.equal(401)
-      }
-      const acts = [`/webhooks/${id}/disable`, `/webhooks/${id}/deliveries/${delivery}/redeliver`, '/keys/key_1/revoke']
-      for (const path of acts) expect((await site.postForm(path, { csrf: operator.csrf })).status, path).to.equal(401)
-      expect((await site.request('/metrics')).status).to.equal(303)
-      expect((await site.request('/livez')).body).to.deep.equal({ status: 'ok' })
-      expect((await site.request('/readyz')).body).to.deep.equal({ status: 'ready', store: 'ok' })
-    })
-
-    it('accepts no API keys, and its sessions and passwords are not valid for the API', async () => {
-      const token = operator.cookie.split('=')[1]!
-      const tries = [
-        { cookie: operator.cookie },
-        { authorization: `Bearer ${token}` },
-        { authorization: `Bearer ${PASSWORD}` },
-        { authorization: `Basic ${Buffer.from(`ada:${PASSWORD}`).toString('base64')}` },
-      ]
-      for (const headers of tries)
-        for (const path of ['/v1/ping', '/v1/products', '/v1/webhooks'])
-          expect((await api.request(path, { headers })).status).to.equal(401)
-      for (const path of ['/sign-in', '/audit', '/keys', '/webhooks', '/assets/base.css'])
-        expect((await api.request(path, { headers: { cookie: operator.cookie } })).status, path).to.equal(404)
-      const shopper = {
-        headers: { 'x-storefront-shopper-token': token },
-        key: await api.key({ kind: 'secret', mode: 'live' }),
-      }
-      expect((await api.request('/v1/me', shopper)).status).to.equal(401)
-      const key = await api.key({ kind: 'secret', mode: 'live' })
-      expect(
-        (await site.request('/keys', { headers: { authorization: `Bearer ${key}`, accept: 'application/json' } }))
-          .status,
-      ).to.equal(401)
-      expect((await site.request('/keys', { headers: { cookie: `forecourt_operations=${key}` } })).status).to.equal(303)
-    })
-
-    it('handles values that a store cannot hold', async () => {
-      const { id } = await insertFailedDelivery(api)
-      for (const path of [
-        '/incidents/%00',
-        '/incidents?before=%00~%00',
-        '/incidents?merchant=%00&mode=%00&state=%00',
-        '/request?id=%00',
-        '/request?merchant=%00',
-        '/timeline?merchant=%00&range=%00',
-        '/timeline/series?merchant=%00',
-        '/circuits/%00/live/pricing',
-        `/webhooks/${id}/deliveries/%00`,
-      ])
-        expect((await support.get(path)).status, path).to.be.oneOf([200, 404])
-      const { cookie, csrf } = operator
-      for (const [path, form] of [
-        [`/webhooks/${id}/deliveries/%00/redeliver`, {}],
-        ['/circuits/%00/live/pricing/hold', { state: '\0', minutes: '\0' }],
-        ['/cache/purge', { merchant: 'acme', skus: 'A\0B' }],
-        ['/cache/purge', { merchant: '\0', skus: '\0' }],
-      ] as const)
-        expect((await site.postForm(path, { csrf, ...form }, cookie)).status, path).to.equal(303)
-    })
+describeConsoleBesideApi('the operations listener next to the API', (site) => {
+  it('refuses every page and action without a session', async () => {
+    const { id, delivery } = await insertFailedDelivery(site.api)
+    const ids = { incident: 'inc_1', id, delivery }
+    const reading = ['/', '/incidents', `/incidents/${ids.incident}`, '/timeline', '/timeline/series', '/request']
+    reading.push('/webhooks', `/webhooks/${id}`, `/webhooks/${id}/deliveries/${delivery}`, '/keys', '/audit')
+    for (const path of reading) {
+      const { status, text } = await site.request(path)
+      expect([status, text], path).to.deep.equal([303, 'Redirecting to the URL in the Location header.'])
+      expect((await site.request(path, { headers: { accept: 'application/json' } })).status, path).to.equal(401)
+    }
+    const acts = [`/webhooks/${id}/disable`, `/webhooks/${id}/deliveries/${delivery}/redeliver`, '/keys/key_1/revoke']
+    for (const path of acts)
+      expect((await site.postForm(path, { csrf: site.operator.csrf })).status, path).to.equal(401)
+    expect((await site.request('/metrics')).status).to.equal(303)
+    expect((await site.request('/livez')).body).to.deep.equal({ status: 'ok' })
+    expect((await site.request('/readyz')).body).to.deep.equal({ status: 'ready', store: 'ok' })
   })
-}
+
+  it('accepts no API keys, and its sessions and passwords are not valid for the API', async () => {
+    const token = site.operator.cookie.split('=')[1]!
+    const tries = [
+      { cookie: site.operator.cookie },
+      { authorization: `Bearer ${token}` },
+      { authorization: `Bearer ${PASSWORD}` },
+      { authorization: `Basic ${Buffer.from(`ada:${PASSWORD}`).toString('base64')}` },
+    ]
+    for (const headers of tries)
+      for (const path of ['/v1/ping', '/v1/products', '/v1/webhooks'])
+        expect((await site.api.request(path, { headers })).status).to.equal(401)
+    for (const path of ['/sign-in', '/audit', '/keys', '/webhooks', '/assets/base.css'])
+      expect((await site.api.request(path, { headers: { cookie: site.operator.cookie } })).status, path).to.equal(404)
+    const shopper = {
+      headers: { 'x-storefront-shopper-token': token },
+      key: await site.api.key({ kind: 'secret', mode: 'live' }),
+    }
+    expect((await site.api.request('/v1/me', shopper)).status).to.equal(401)
+    const key = await site.api.key({ kind: 'secret', mode: 'live' })
+    expect(
+      (await site.request('/keys', { headers: { authorization: `Bearer ${key}`, accept: 'application/json' } })).status,
+    ).to.equal(401)
+    expect((await site.request('/keys', { headers: { cookie: `forecourt_operations=${key}` } })).status).to.equal(303)
+  })
+
+  it('handles values that a store cannot hold', async () => {
+    const { id } = await insertFailedDelivery(site.api)
+    for (const path of [
+      '/incidents/%00',
+      '/incidents?before=%00~%00',
+      '/incidents?merchant=%00&mode=%00&state=%00',
+      '/request?id=%00',
+      '/request?merchant=%00',
+      '/timeline?merchant=%00&range=%00',
+      '/timeline/series?merchant=%00',
+      '/circuits/%00/live/pricing',
+      `/webhooks/${id}/deliveries/%00`,
+    ])
+      expect((await site.support.get(path)).status, path).to.be.oneOf([200, 404])
+    const { cookie, csrf } = site.operator
+    for (const [path, form] of [
+      [`/webhooks/${id}/deliveries/%00/redeliver`, {}],
+      ['/circuits/%00/live/pricing/hold', { state: '\0', minutes: '\0' }],
+      ['/cache/purge', { merchant: 'acme', skus: 'A\0B' }],
+      ['/cache/purge', { merchant: '\0', skus: '\0' }],
+    ] as const)
+      expect((await site.postForm(path, { csrf, ...form }, cookie)).status, path).to.equal(303)
+  })
+})

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
-import { findIncident, type IncidentDetail, listIncidents } from '../../src/diagnostics/reports/incidents.ts'
+import { findIncident, type IncidentDetail } from '../../src/diagnostics/reports/incident-detail.ts'
+import { listIncidents } from '../../src/diagnostics/reports/incidents.ts'
 import { type RequestRecord, readRequestRecords } from '../../src/diagnostics/reports/request-records.ts'
 import { type Api, startApi } from '../support/api.ts'
 import { stores } from '../support/stores.ts'

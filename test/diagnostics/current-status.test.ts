@@ -152,6 +152,22 @@ for (const store of stores()) {
       expect(inventory.lastGoodAgeMs).to.equal(240_000)
     })
 
+    it('does not say that a thing is missing or old in itself', async () => {
+      const stale = { system: 'accounting', staleAsOf: START_MS - 240_000 } as const
+      for (const [route, name] of [
+        ['getCreditStatus', 'credit'],
+        ['getMe', 'customer'],
+        ['logInShopper', 'customer'],
+      ] as const)
+        process.recordRequest(finishedRequest({ route, sections: [timedOutSection(name, stale)] }))
+      await process.flush()
+      const accounting = (await acme()).systems.find(({ system }) => system === 'accounting')!
+      expect(accounting.impactText).to.have.members([
+        'Credit limits are up to 4 min old.',
+        'Customer accounts, also at sign-in, are up to 4 min old.',
+      ])
+    })
+
     for (const [route, of, said] of [
       ['getProduct', { status: 502 }, 'Product pages are refused.'],
       ['cancelOrder', { status: 502 }, 'Order cancellation is refused.'],
@@ -181,12 +197,12 @@ for (const store of stores()) {
       expect([words, incidents, calls]).to.deep.equal([[], [], 1])
     })
 
-    it('marks an incident as silent when no request shows the section', async () => {
+    it('marks an incident as inactive when no request shows the section', async () => {
       process.recordRequest(finishedRequest({ sections: [timedOutSection('price')] }))
       await process.flush()
       const told = async () => {
         const { impactText: words, incidents } = await pricing()
-        return [words, incidents.map(({ silent, lastAt }) => [silent, lastAt])]
+        return [words, incidents.map(({ isInactive, lastAt }) => [isInactive, lastAt])]
       }
       setup.advance(10_000)
       expect(await told()).to.deep.equal([['Prices are missing on product pages.'], [[false, START_MS]]])

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { knownSkus } from '../../fixtures/known-skus.ts'
-import { findIncident, listIncidents } from '../../src/diagnostics/reports/incidents.ts'
+import { findIncident } from '../../src/diagnostics/reports/incident-detail.ts'
+import { listIncidents } from '../../src/diagnostics/reports/incidents.ts'
 import { readRequestRecords } from '../../src/diagnostics/reports/request-records.ts'
 import { cartShopper } from '../routes/carts/cart-shopper.ts'
 import { type Api, type Reply, startApi } from '../support/api.ts'

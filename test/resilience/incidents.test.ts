@@ -1,5 +1,6 @@
 import { expect } from 'chai'
-import { findIncident, listIncidents } from '../../src/diagnostics/reports/incidents.ts'
+import { findIncident } from '../../src/diagnostics/reports/incident-detail.ts'
+import { listIncidents } from '../../src/diagnostics/reports/incidents.ts'
 import { readRequestRecords } from '../../src/diagnostics/reports/request-records.ts'
 import { buildTimeline } from '../../src/diagnostics/reports/section-timeline.ts'
 import type { System } from '../../src/ports/system.ts'

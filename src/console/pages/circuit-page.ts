@@ -39,7 +39,7 @@ export function createCircuitPages(parts: CircuitPagesParts): ConsolePage[] {
     async respond({ params }): Promise<TemplateResponse> {
       const { merchant, mode, circuit, state, held } = requireCircuit(parts, params)
       const view = {
-        pill: toSystemPill({ state, held, incidents: [], openIn: 1 }),
+        pill: toSystemPill({ state, held, incidents: [], openIn: 1, calls: 0 }),
         hold: held && {
           by: held.by,
           until: merchants.time(held.untilMs, merchant),

@@ -1,3 +1,5 @@
+import { isOfDemoShop } from '../../diagnostics/finished-request.ts'
+import { type Downtime, listDowntimes } from '../../diagnostics/reports/downtimes.ts'
 import type { RequestRecord } from '../../diagnostics/reports/request-records.ts'
 import type { Database } from '../../storage/database.ts'
 import type { RequestRecordRow } from '../../storage/diagnostics/request-records.ts'
@@ -9,9 +11,10 @@ import { modes } from '../../tenant.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { toAuditEntryPath, toMirrorPath } from '../page-paths.ts'
 import { describeAuditAction } from '../text/audit-action-text.ts'
+import { describeDowntime } from '../text/downtime-text.ts'
 import { describeErrorCode } from '../text/error-code-text.ts'
 import { formatCount } from '../text/format-numbers.ts'
-import type { DisplayTime } from '../text/format-times.ts'
+import { type DisplayTime, formatLocalTime } from '../text/format-times.ts'
 import { describeLateMirror } from '../text/late-mirror-text.ts'
 import { describeReachedLimit } from '../text/rate-limit-text.ts'
 import type { LateMirror } from './mirror-warnings.ts'
@@ -39,7 +42,7 @@ interface FailureSources {
   storeOutage: StoreOutage | null
 }
 
-/** Reads what failed around a time, the latest first: commands and actions, refused requests by merchant and reason, webhook endpoints, and mirrors. */
+/** Reads what failed around a time, the latest first: Forecourt itself, commands and actions, refused requests by merchant and reason, webhook endpoints, and mirrors. */
 export async function readFailuresBesideIncidents(
   { db, lateMirrors, machine, storeOutage }: FailureSources,
   { during, at, minutes, timeZone }: TimeWindow & { timeZone: string },
@@ -57,7 +60,9 @@ export async function readFailuresBesideIncidents(
   const refusals = await Promise.all(
     tenants.map((tenant) => readRefusals(db, { ...tenant, during: period }, around, merchants)),
   )
+  const downtimes = await listDowntimes(db, { fromMs: during.from, toMs: during.to })
   return [
+    ...downtimes.map((downtime) => toDowntimeView(downtime, timeZone, merchants)),
     ...failed.map((entry) => toFailedActionView(entry, merchants)),
     ...refusals.flat(),
     ...(await readFailingEndpoints(db, period.to, merchants)),
@@ -65,6 +70,17 @@ export async function readFailuresBesideIncidents(
   ]
     .toSorted((one, other) => Date.parse(other.at.iso) - Date.parse(one.at.iso))
     .slice(0, MAX_EVENTS)
+}
+
+/** The timeline shows which version and configuration started then. */
+function toDowntimeView(downtime: Downtime, zone: string, merchants: MerchantDirectory): FailureBesideIncidentView {
+  const { fromMs, toMs } = downtime
+  const text = describeDowntime(downtime, (ms) => merchants.time(ms, null).text)
+  return {
+    at: merchants.time(fromMs ?? toMs, null),
+    text: `${text} See Timeline.`,
+    href: `/timeline?${new URLSearchParams({ at: formatLocalTime(toMs, zone), zone })}`,
+  }
 }
 
 function toFailedActionView(entry: AuditLogRow, merchants: MerchantDirectory): FailureBesideIncidentView {
@@ -116,7 +132,9 @@ async function readRefusals(
   const rows = await searchRequestRecords(db, query)
   const of = merchant === null ? `without a valid key (${mode})` : `of ${merchants.name(merchant)} (${mode})`
   const link = { merchant: merchant ?? NO_MERCHANT, mode, kind: 'refused', ...around }
-  return [...Map.groupBy(rows, toReason)].map(([reason, group]) => ({
+  // The server of the demo shop only passes on what the API refused.
+  const own = rows.filter((row) => !isOfDemoShop(row))
+  return [...Map.groupBy(own, toReason)].map(([reason, group]) => ({
     at: merchants.time(group.at(-1)!.at, merchant),
     text: `${rows.length === MAX_REFUSALS ? 'At least ' : ''}${formatCount(group.length, 'request')} ${of} refused: ${reason}`,
     href: `/request?${new URLSearchParams({ ...link, code: group[0]!.code ?? '' })}`,
@@ -124,8 +142,8 @@ async function readRefusals(
 }
 
 /** Of a limited request, the limit: most limits concern one shopper, and not the shop. */
-function toReason({ code, document }: RequestRecordRow): string {
-  const { name } = describeErrorCode(code ?? '')
+function toReason({ code, status, document }: RequestRecordRow): string {
+  const name = code === null ? `status ${status}` : describeErrorCode(code).name
   const { reachedLimit } = JSON.parse(document) as Pick<RequestRecord, 'reachedLimit'>
   const limit = reachedLimit && describeReachedLimit(reachedLimit.name)
   return limit ? `${name}: ${limit.name}` : name

@@ -1,4 +1,5 @@
-import { findIncident, type Incident, type IncidentDetail } from '../../diagnostics/reports/incidents.ts'
+import { findIncident, type IncidentDetail } from '../../diagnostics/reports/incident-detail.ts'
+import type { Incident } from '../../diagnostics/reports/incidents.ts'
 import { type IncidentNoteRow, listIncidentNotes } from '../../storage/diagnostics/incident-notes.ts'
 import { EVERY_MERCHANT } from '../../storage/diagnostics/open-incidents.ts'
 import type { ConsolePage, ConsoleResponse } from '../console-page.ts'

@@ -1,4 +1,6 @@
-import type { Incident, IncidentDetail } from '../../diagnostics/reports/incidents.ts'
+import type { IncidentDetail } from '../../diagnostics/reports/incident-detail.ts'
+import type { Incident } from '../../diagnostics/reports/incidents.ts'
+import { countOutageShoppers } from '../../diagnostics/reports/outages.ts'
 import type { OrderRecord } from '../../storage/commerce/orders.ts'
 import type { Database } from '../../storage/database.ts'
 import { countSketch } from '../../storage/diagnostics/distinct-sketch.ts'
@@ -19,7 +21,6 @@ import {
   describeStoreOrders,
   SEVERAL_CURRENCIES,
 } from '../text/incident-impact-text.ts'
-import { countOutageShoppers } from './group-outages.ts'
 import {
   type IncidentCart,
   type IncidentCartLink,

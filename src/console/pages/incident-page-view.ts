@@ -1,4 +1,5 @@
-import type { Incident, IncidentDetail } from '../../diagnostics/reports/incidents.ts'
+import type { IncidentDetail } from '../../diagnostics/reports/incident-detail.ts'
+import type { Incident } from '../../diagnostics/reports/incidents.ts'
 import { nameSystem } from '../../diagnostics/section-and-system-names.ts'
 import { isIncidentInactive } from '../../diagnostics/status/is-incident-inactive.ts'
 import { isKeyIncident } from '../../diagnostics/status/read-refused-keys.ts'
@@ -20,6 +21,7 @@ import {
   toSectionCircuit,
 } from '../text/incident-status-text.ts'
 import { describeOlderCount } from '../text/older-value-text.ts'
+import { isResponding, RESPONDS_AGAIN } from '../text/responding-again-text.ts'
 import { describeRoute } from '../text/route-text.ts'
 import { describeSection } from '../text/section-text.ts'
 import { countPaused, type FailureCauseView, toCauseViews } from './incident-causes-view.ts'
@@ -137,9 +139,8 @@ const MIN_DURATION_MS = 1_000
 function toIncidentPill(incident: Incident, now: number): StatusPill {
   if (incident.endedAt !== null) return { tone: 'well', text: 'Ended' }
   if (isKeyIncident(incident)) return { tone: 'failing', text: 'Still refused' }
-  return isIncidentInactive(incident, now)
-    ? { tone: 'warning', text: 'No new requests' }
-    : { tone: 'failing', text: 'Ongoing' }
+  if (!isIncidentInactive(incident, now)) return { tone: 'failing', text: 'Ongoing' }
+  return { tone: 'warning', text: isResponding(incident) ? RESPONDS_AGAIN : 'No new requests' }
 }
 
 export function toIncidentPageView(

@@ -1,5 +1,8 @@
 import type { MerchantConfig } from '../../config/config.ts'
-import { findIncident, type Incident, type IncidentQuery, listIncidents } from '../../diagnostics/reports/incidents.ts'
+import { findIncident } from '../../diagnostics/reports/incident-detail.ts'
+import { type Incident, type IncidentQuery, listIncidents } from '../../diagnostics/reports/incidents.ts'
+import { completeOutages } from '../../diagnostics/reports/outage-incidents.ts'
+import { groupOutages } from '../../diagnostics/reports/outages.ts'
 import { nameSystem } from '../../diagnostics/section-and-system-names.ts'
 import { isKeyIncident, readRefusedKeys } from '../../diagnostics/status/read-refused-keys.ts'
 import type { Database } from '../../storage/database.ts'
@@ -16,7 +19,6 @@ import { describeCircuit } from '../text/section-text.ts'
 import { callAboutForecourt, callAboutMerchant, callAboutSystem, type WhomToCall } from '../whom-to-call.ts'
 import { createCircuitPathLookup } from './circuit-paths.ts'
 import { readFailuresBesideIncidents } from './failures-beside-incidents-view.ts'
-import { groupOutages } from './group-outages.ts'
 import { MAX_NOTE_LENGTH } from './incident-actions.ts'
 import { toIncidentCareView } from './incident-care-view.ts'
 import { readOrderEvidence, toOrderEvidence } from './incident-end-evidence.ts'
@@ -66,20 +68,22 @@ export function createIncidentListPage(parts: IncidentListParts): ConsolePage {
         ...toIncidentQuery(query, filter),
         merchants: merchants.ids,
       })
+      // A period may have only a part of an outage. It is shown whole, unless only ongoing or only ended incidents are.
+      const isPart = filter.during !== null && !filter.state
+      const outages = isPart ? await completeOutages(db, incidents) : groupOutages(incidents)
+      const shown = outages.flatMap((outage) => outage.incidents)
       const care = await listIncidentCare(
         db,
-        incidents.map(({ incidentId }) => incidentId),
+        shown.map(({ incidentId }) => incidentId),
       )
-      const keyNames = await readKeyNames(db, incidents)
-      const orders = await readOrderEvidence(db, incidents, listed)
+      const keyNames = await readKeyNames(db, shown)
+      const orders = await readOrderEvidence(db, shown, listed)
       const lateMirrors = listLateMirrors(parts.mirrors, parts.configuredMerchants, now())
       const view = {
         filter,
         choices: { merchants: merchants.all, modes },
         isFirstPage: !query.has('before'),
-        outages: groupOutages(incidents).map((outage) =>
-          toOutageView(outage, { care, orders, keyNames }, listed, now()),
-        ),
+        outages: outages.map((outage) => toOutageView(outage, { care, orders, keyNames }, listed, now())),
         olderHref: next && toOlderHref(query, next),
         events: await readFailuresBesideIncidents(
           { db, lateMirrors, machine: parts.machine, storeOutage: parts.store.outage },

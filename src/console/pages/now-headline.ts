@@ -6,6 +6,7 @@ import { type CircuitName, toCircuitSystem } from '../../ports/circuit-name.ts'
 import type { StoreOutage } from '../../storage/store-monitor.ts'
 import { describeFailure } from '../text/failure-kind-text.ts'
 import { formatCount } from '../text/format-numbers.ts'
+import { isResponding, RESPONDS_AGAIN } from '../text/responding-again-text.ts'
 import type { StatusPill } from './status-pill.ts'
 
 const MAX_NAMED_SYSTEMS = 3
@@ -38,6 +39,13 @@ export function toNowHeadline(
   if (unhealthyTenants.length === 0) return toHealthyHeadline(quiet)
   const degraded = nameSystems(unhealthyTenants, isDegraded)
   if (degraded) return { tone: 'failing', text: `Degraded: ${degraded}` }
+  if (
+    unhealthyTenants.every(({ systems }) => systems.every((one) => isRespondingAgain(one) || !isSystemUnhealthy(one)))
+  )
+    return {
+      tone: 'warning',
+      text: `${RESPONDS_AGAIN}, not confirmed yet: ${nameSystems(unhealthyTenants, isRespondingAgain)}`,
+    }
   const isMaintenanceAlone = unhealthyTenants.every(({ systems }) =>
     systems.every((system) => isInMaintenance(system) || !isSystemUnhealthy(system)),
   )
@@ -91,9 +99,14 @@ function nameSystems(tenants: readonly TenantStatus[], matches: (system: SystemS
     : names.join(', ')
 }
 
-/** A silent incident or a half-open circuit does not count: without requests, nothing is known about this moment. */
+/** An inactive incident or a half-open circuit does not count: without requests, nothing is known about this moment. */
 const isDegraded = ({ incidents, state, held }: SystemStatus) =>
-  !held?.isMaintenance && (incidents.some(({ silent }) => !silent) || state === 'open' || held?.state === 'open')
+  !held?.isMaintenance &&
+  (incidents.some(({ isInactive }) => !isInactive) || state === 'open' || held?.state === 'open')
+
+/** Only calls that are not those of the failed sections show it. */
+const isRespondingAgain = ({ incidents, state, held }: SystemStatus) =>
+  state === 'closed' && held === null && incidents.length > 0 && incidents.every(isResponding)
 
 /** The searches of the inventory are under maintenance with it. */
 const isNamedMaintenance = (system: SystemStatus) =>

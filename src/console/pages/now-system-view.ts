@@ -11,6 +11,7 @@ import { formatDuration, formatElapsedMs } from '../text/format-durations.ts'
 import { formatCount, formatNumber, formatPercent } from '../text/format-numbers.ts'
 import type { DisplayTime } from '../text/format-times.ts'
 import { describeOlderCount } from '../text/older-value-text.ts'
+import { describeRespondingSince, isResponding } from '../text/responding-again-text.ts'
 import { describeSection, describeSystemEffect } from '../text/section-text.ts'
 import type { WhomToCall } from '../whom-to-call.ts'
 import { describeCare } from './incident-care-view.ts'
@@ -78,7 +79,7 @@ export function toNowSystemView(
     impactSentences: [
       ...toMaintenanceSentences(status, merchant, merchants),
       ...impactText,
-      ...toSilentSentences(status, merchant, merchants),
+      ...toInactiveSentences(status, merchant, merchants),
     ],
     callPauseHint: held === null && status.state !== 'closed' ? toCallPauseHint(status) : '',
     isCurrent: impactText.length > 0 || held?.isMaintenance === true,
@@ -116,15 +117,23 @@ function toMaintenanceSentences(
 const listFormat = new Intl.ListFormat('en')
 
 /** Says since when sections were not degraded, though there were no requests that would show it: those of one time in one sentence. */
-function toSilentSentences({ incidents }: SystemStatus, merchant: string, merchants: MerchantDirectory): string[] {
-  const silentIncidents = incidents.filter(({ silent }) => silent)
-  const incidentsByNoun = Map.groupBy(silentIncidents, ({ section }) => sectionNoun(section))
+function toInactiveSentences(
+  { system, incidents }: SystemStatus,
+  merchant: string,
+  merchants: MerchantDirectory,
+): string[] {
+  const inactiveIncidents = incidents.filter(({ isInactive }) => isInactive)
+  const incidentsByNoun = Map.groupBy(inactiveIncidents, ({ section }) => sectionNoun(section))
   const last = [...incidentsByNoun].map(([noun, group]) => ({
     noun,
     text: merchants.time(Math.max(...group.map(({ lastAt }) => lastAt)), merchant).text,
   }))
-  return [...Map.groupBy(last, ({ text }) => text)].map(
+  const sentences = [...Map.groupBy(last, ({ text }) => text)].map(
     ([text, sections]) =>
       `${capitalize(listFormat.format(sections.map(({ noun }) => noun)))}: no degraded response since ${text}, and no requests since then.`,
   )
+  if (inactiveIncidents.length === 0 || !inactiveIncidents.every(isResponding)) return sentences
+  const since = Math.max(...inactiveIncidents.map(({ respondingSince }) => respondingSince))
+  const responding = capitalize(describeRespondingSince(system, merchants.time(since, merchant).text))
+  return [...sentences, `${responding}. That these parts work again is confirmed by the next request for them.`]
 }

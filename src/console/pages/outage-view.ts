@@ -1,9 +1,10 @@
+import { countOutageShoppers, type Outage } from '../../diagnostics/reports/outages.ts'
 import type { IncidentNoteRow } from '../../storage/diagnostics/incident-notes.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
-import { formatCount } from '../text/format-numbers.ts'
+import { formatCount, pluralize } from '../text/format-numbers.ts'
 import type { DisplayTime } from '../text/format-times.ts'
+import { countAtLeast } from '../text/incident-impact-text.ts'
 import type { OrderEvidence } from '../text/incident-status-text.ts'
-import { countOutageShoppers, type Outage } from './group-outages.ts'
 import { describeCare } from './incident-care-view.ts'
 import { type IncidentRowView, toIncidentRowView } from './incident-page-view.ts'
 
@@ -56,5 +57,7 @@ export function toOutageView(
 
 function describeOutageShoppers({ incidents }: Outage): string {
   const [impact] = incidents.flatMap((incident) => incident.impact ?? [])
-  return impact ? formatCount(countOutageShoppers(impact, incidents), 'shopper') : ''
+  if (!impact) return ''
+  const count = countOutageShoppers(impact, incidents)
+  return `${countAtLeast(count)} ${pluralize(count, 'shopper')}`
 }

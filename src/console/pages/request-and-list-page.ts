@@ -9,6 +9,7 @@ import { routeChoices } from '../text/route-text.ts'
 import { describeSharedId, unrecordedRequestText } from '../text/unrecorded-request-text.ts'
 import { checkMerchantFilter, readMerchantFilter } from './merchant-filter.ts'
 import { normalizeRequestId, readRequestViewsById } from './read-request-views-by-id.ts'
+import { toRecentRequestView } from './recent-request-view.ts'
 import {
   describeRequestFilter,
   NO_MERCHANT,
@@ -16,7 +17,6 @@ import {
   recordKinds,
   toRecordListQuery,
 } from './request-filter.ts'
-import { toRecentRequestView } from './request-page-view.ts'
 
 const PAGE_SIZE = 50
 

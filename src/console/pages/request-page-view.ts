@@ -1,32 +1,20 @@
-import type { RecordKind, RequestRecord } from '../../diagnostics/reports/request-records.ts'
-import { nameSystem } from '../../diagnostics/section-and-system-names.ts'
+import { isOfDemoShop } from '../../diagnostics/finished-request.ts'
+import type { RequestRecord } from '../../diagnostics/reports/request-records.ts'
 import type { IncidentReference } from '../../storage/diagnostics/incident-queries.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { toKeyPath } from '../page-paths.ts'
-import { describeErrorCode, type ErrorCodeEntry, endedKeyText, toErrorCodeEntry } from '../text/error-code-text.ts'
-import {
-  adviceForFailure,
-  capitalizeFailure,
-  concernsForecourt,
-  describeFailure,
-  SIMULATED_FAILURE_ADVICE,
-} from '../text/failure-kind-text.ts'
-import { describeFailureReason } from '../text/failure-reason-text.ts'
+import type { ErrorCodeEntry } from '../text/error-code-text.ts'
+import { concernsForecourt } from '../text/failure-kind-text.ts'
 import { formatElapsedMs } from '../text/format-durations.ts'
 import type { DisplayTime } from '../text/format-times.ts'
 import { isStoreIncident } from '../text/incident-status-text.ts'
-import { describeReachedLimit } from '../text/rate-limit-text.ts'
-import { describeRoute } from '../text/route-text.ts'
+import { DEMO_SHOP_NAME } from '../text/route-text.ts'
 import { callAboutForecourt, callAboutMerchant, callAboutSystem, type WhomToCall } from '../whom-to-call.ts'
+import { toRecordPill } from './record-pill.ts'
+import { hasEndedKey, toProblem, toProblemCause } from './request-problem-view.ts'
 import { summarizeRequest, toRequestFacts } from './request-summary.ts'
 import { toCallWaterfallSpan, toRequestWaterfall, toSectionWaterfallSpan } from './request-waterfall.ts'
-import {
-  type CallRowView,
-  type SectionRowView,
-  toCallRowView,
-  toSectionRowView,
-  toShownCode,
-} from './section-and-call-row-views.ts'
+import { type CallRowView, type SectionRowView, toCallRowView, toSectionRowView } from './section-and-call-row-views.ts'
 import type { StatusPill } from './status-pill.ts'
 
 export interface RequestRecordView {
@@ -35,6 +23,8 @@ export interface RequestRecordView {
   /** The time zone of `at`. */
   timeZone: string
   merchantName: string
+  /** It is of the demo shop’s own server, which called the API with the same id. */
+  isOfDemoShop: boolean
   mode: string
   pill: StatusPill
   summary: string
@@ -74,9 +64,10 @@ export function toRequestRecordView(
     requestId: record.requestId,
     at: merchants.timeWithDate(record.at, tenant),
     timeZone: merchants.timeZone(tenant),
-    merchantName: merchants.name(tenant),
+    merchantName: isOfDemoShop(record) ? DEMO_SHOP_NAME : merchants.name(tenant),
+    isOfDemoShop: isOfDemoShop(record),
     mode: record.mode,
-    pill: toKindPill(record),
+    pill: toRecordPill(record),
     summary: summarizeRequest(record),
     facts: toRequestFacts(record),
     problem: code === null ? null : toProblem(record, code, { toTime, incidents }),
@@ -125,116 +116,4 @@ function toWhomToCall(record: RequestRecord, merchants: MerchantDirectory): Whom
 function findStoreIncidentPath(incidents: readonly IncidentReference[]): string | null {
   const found = incidents.find(isStoreIncident)
   return found ? `/incidents/${found.incident_id}` : null
-}
-
-/** A refused request does not record why the store failed: its incident does. */
-const listStoreFailures = (incidents: readonly IncidentReference[]): string[] =>
-  Object.keys(JSON.parse(incidents.find(isStoreIncident)?.causes ?? '{}') as object)
-
-function describeStoreFailure(incidents: readonly IncidentReference[]): string | null {
-  const kinds = listStoreFailures(incidents)
-  return kinds.length === 0 ? null : kinds.map(capitalizeFailure).join(', ')
-}
-
-/** The code of the problem, if a required section fails with another one. */
-const problemCodesBySection: Readonly<Record<string, string>> = {
-  invalid_downstream_response: 'downstream_error',
-  downstream_rate_limited: 'downstream_unavailable',
-  not_configured: 'downstream_unavailable',
-}
-
-/** Finds the section that failed as the problem says. An optional one may have failed too, and is not the cause of, say, `internal_error`. */
-const findCausingSection = ({ sections, status, code }: RequestRecord) =>
-  status < 500
-    ? undefined
-    : sections.find(
-        (section) =>
-          section.kind !== undefined &&
-          section.code !== null &&
-          (problemCodesBySection[section.code] ?? section.code) === code,
-      )
-
-/** An unknown key has no id. */
-const hasEndedKey = ({ code, keyId }: RequestRecord) => code === 'invalid_api_key' && keyId !== null
-
-interface ProblemContext {
-  toTime: (at: number) => string
-  incidents: readonly IncidentReference[]
-}
-
-function toProblem(record: RequestRecord, code: string, { toTime, incidents }: ProblemContext): ErrorCodeEntry {
-  const entry = toErrorCodeEntry(code)
-  const { reachedLimit } = record
-  if (hasEndedKey(record)) return { ...entry, ...endedKeyText }
-  const limit = reachedLimit && describeReachedLimit(reachedLimit.name)
-  if (reachedLimit && limit) {
-    const until = toTime(record.at + reachedLimit.retryAfterSeconds * 1_000)
-    return { ...entry, meaning: `${limit.meaning} The limit lasts until ${until}.`, advice: limit.advice }
-  }
-  const failed = findCausingSection(record)
-  if (failed?.simulated) return { ...entry, advice: SIMULATED_FAILURE_ADVICE }
-  // A code covers several failures; the section has the same advice.
-  const [kind = ''] = code === 'store_unavailable' ? listStoreFailures(incidents) : [failed?.kind]
-  // Storefronts get downstream_error for several failures.
-  const { meaning } = failed?.code ? describeErrorCode(toShownCode(failed)) : entry
-  return { ...entry, meaning, advice: adviceForFailure(kind) || entry.advice }
-}
-
-function toProblemCause(record: RequestRecord, incidents: readonly IncidentReference[]): string | null {
-  if (record.code === 'store_unavailable') return describeStoreFailure(incidents)
-  const failed = findCausingSection(record)
-  return failed?.kind ? `${nameSystem(failed.system ?? '')}: ${describeFailure(failed.kind)}` : null
-}
-
-const kindPills: Readonly<Record<RecordKind, StatusPill>> = {
-  degraded: { tone: 'failing', text: 'Degraded' },
-  slow: { tone: 'warning', text: 'Slow' },
-  refused: { tone: 'warning', text: 'Refused' },
-}
-
-/** A refused response has no section to be degraded. */
-const toKindPill = ({ kind, status }: Pick<RequestRecord, 'kind' | 'status'>): StatusPill =>
-  status >= 500 ? { tone: 'failing', text: 'Refused with an error' } : kindPills[kind]
-
-/** A row of the list of latest requests. */
-export interface RecentRequestView {
-  href: string
-  requestId: string
-  at: DisplayTime
-  pill: StatusPill
-  /** What was asked, in words and as the operation of the API. */
-  asked: string
-  route: string
-  status: number
-  duration: string
-  reason: string
-}
-
-export function toRecentRequestView(
-  record: RequestRecord,
-  incidents: readonly IncidentReference[],
-  merchants: MerchantDirectory,
-): RecentRequestView {
-  const failures = record.sections.flatMap(({ code, kind }) =>
-    code === null ? [] : [describeFailureReason({ code, kind })],
-  )
-  const storeFailure = record.code === 'store_unavailable' ? describeStoreFailure(incidents) : null
-  const reasons =
-    failures.length === 0 && record.code ? [storeFailure ?? describeErrorCode(record.code).name] : failures
-  return {
-    href: `/request?${new URLSearchParams({ id: record.requestId })}`,
-    requestId: record.requestId,
-    at: merchants.time(record.at, record.tenant),
-    pill: toKindPill(record),
-    asked: describeRoute(record.route),
-    route: record.route,
-    status: record.status,
-    duration: formatElapsedMs(record.ms),
-    reason: [...new Set(reasons)].join(', ') + describeLimitName(record),
-  }
-}
-
-function describeLimitName({ reachedLimit }: RequestRecord): string {
-  const limit = reachedLimit && describeReachedLimit(reachedLimit.name)
-  return limit ? `: ${limit.name}` : ''
 }

@@ -1,3 +1,4 @@
+import { isOfDemoShop } from '../../diagnostics/finished-request.ts'
 import type { RequestRecord } from '../../diagnostics/reports/request-records.ts'
 import { nameSystem } from '../../diagnostics/section-and-system-names.ts'
 import { describeErrorCode, endedKeyText } from '../text/error-code-text.ts'
@@ -17,6 +18,8 @@ export function summarizeRequest(record: RequestRecord): string {
   const response = `The response was ${status} after ${formatElapsedMs(ms)}${deadline}.`
   const meaning =
     code === 'invalid_api_key' && keyId !== null ? endedKeyText.meaning : code && describeErrorCode(code).meaning
+  if (isOfDemoShop(record))
+    return `${response} It is what the API returned to the server of the demo shop, which recorded why under the same id.`
   if (kind === 'refused') return `${response} ${limit?.meaning ?? meaning ?? ''}`.trim()
   const failures = sections.filter((section) => section.code !== null && section.code !== 'not_configured')
   if (failures.length === 0) return code ? `${response} ${describeErrorCode(code).meaning}` : response

@@ -1,5 +1,6 @@
 import type { SystemStatus } from '../../diagnostics/status/system-status.ts'
 import { callPauseTexts } from '../text/call-pause-text.ts'
+import { isResponding, RESPONDS_AGAIN } from '../text/responding-again-text.ts'
 
 /** A state as a short text. The tone selects its shape and colour. */
 export interface StatusPill {
@@ -12,7 +13,8 @@ export function toSystemPill({
   held,
   incidents,
   openIn,
-}: Pick<SystemStatus, 'state' | 'held' | 'incidents' | 'openIn'>): StatusPill {
+  calls,
+}: Pick<SystemStatus, 'state' | 'held' | 'incidents' | 'openIn' | 'calls'>): StatusPill {
   if (held?.isMaintenance) return { tone: 'warning', text: 'Planned maintenance' }
   if (held) return { tone: held.state === 'open' ? 'failing' : 'warning', text: callPauseTexts[`held_${held.state}`] }
   if (state === 'open')
@@ -21,7 +23,13 @@ export function toSystemPill({
       text: openIn > 1 ? `${callPauseTexts.open} in ${openIn} processes` : callPauseTexts.open,
     }
   if (state === 'half-open') return { tone: 'warning', text: callPauseTexts[state] }
-  if (incidents.some(({ silent }) => !silent)) return { tone: 'failing', text: 'Degraded' }
-  if (incidents.length > 0) return { tone: 'warning', text: 'No new requests' }
+  if (incidents.some(({ isInactive }) => !isInactive)) return { tone: 'failing', text: 'Degraded' }
+  if (incidents.length > 0) return { tone: 'warning', text: toInactiveText(incidents, calls) }
   return { tone: 'well', text: 'Healthy' }
+}
+
+/** Without requests for these sections, calls for others or in the background may show that the system responds. */
+function toInactiveText(incidents: SystemStatus['incidents'], calls: number): string {
+  if (incidents.every(isResponding)) return RESPONDS_AGAIN
+  return calls === 0 ? 'No new requests' : 'Not confirmed yet'
 }

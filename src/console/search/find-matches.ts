@@ -12,6 +12,7 @@ import { findKeyMatches, findShopperMatches } from './find-keys-and-shoppers.ts'
 import { findMerchants } from './find-merchants.ts'
 import { findProductsByNumber, type SearchedMirror } from './find-products-by-number.ts'
 import { findProductsByWords, type WordSearchedMirror } from './find-products-by-words.ts'
+import { findTimes } from './find-times.ts'
 import { listNumberSpellings } from './number-spellings.ts'
 import { type SearchMatch, toMatches } from './search-match.ts'
 import type { SearchText } from './search-text.ts'
@@ -21,6 +22,8 @@ export interface SearchParts {
   /** They find products as the shop's search does, and name them. */
   mirrors: readonly (SearchedMirror & WordSearchedMirror & NamingMirror)[]
   merchants: MerchantDirectory
+  /** Milliseconds since the epoch. */
+  now: () => number
 }
 
 export interface FoundMatches {
@@ -46,8 +49,9 @@ export async function findMatches(parts: SearchParts, search: SearchText): Promi
     : await Promise.all([findKeyMatches(db, search), findShopperMatches(db, search)])
   const matches = found.flat().filter(({ row }) => merchants.shows(row?.tenant_id ?? null))
   if (!search.isPublic) return { matches: toDistinct(matches), unsearched: [] }
-  const named = findMerchants(merchants, search.text)
+  const named = [...findMerchants(merchants, search.text), ...findTimes(merchants, search.text, parts.now())]
   if (matches.length > 0) return { matches: toDistinct([...matches, ...named]), unsearched: [] }
+  if (named.some(({ kind }) => kind === 'Time')) return { matches: named, unsearched: [] }
   const { rows, unsearched } = await findProductsByWords(parts.mirrors, search.text)
   return { matches: toDistinct([...toProductMatches(parts, rows), ...named]), unsearched }
 }

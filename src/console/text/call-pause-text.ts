@@ -1,4 +1,4 @@
-import type { CircuitChange } from '../../diagnostics/reports/incidents.ts'
+import type { CircuitChange } from '../../diagnostics/reports/incident-detail.ts'
 import { formatNumber } from './format-numbers.ts'
 
 /** What the states of a circuit mean for the calls to its system. The page of the calls explains the term. */

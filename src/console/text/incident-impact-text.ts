@@ -91,9 +91,12 @@ export function describeStoreOrders(refusedCheckouts: number, refused: RefusedCh
 
 export const SEVERAL_CURRENCIES = 'not added up: merchants have currencies of their own'
 
+/** Many shoppers behind one server count as one. */
+export const countAtLeast = (shoppers: number): string => `at least ${describeEstimate(shoppers)}`
+
 /** `inOutage`: `null` if the system degraded no other section; else of all sections that the system degraded at the same time. Who was affected by several of them counts once. */
 export const describeShoppers = (count: number, inOutage: number | null): string =>
-  `${count === 0 ? 'none' : describeEstimate(count)}${inOutage === null ? '' : `; ${describeEstimate(inOutage)} in the whole outage`}`
+  `${count === 0 ? 'none' : countAtLeast(count)}${inOutage === null ? '' : `; ${countAtLeast(inOutage)} in the whole outage`}`
 
 /** What is not paid yet: in orders that wait, and in carts that can still be ordered. */
 export interface WaitingMoney {

@@ -5,6 +5,7 @@ import { isKeyIncident } from '../../diagnostics/status/read-refused-keys.ts'
 import { capitalize } from './capitalize.ts'
 import { describeFailure } from './failure-kind-text.ts'
 import type { DisplayTime } from './format-times.ts'
+import { describeConfirmation, describeRespondingAgain, isResponding } from './responding-again-text.ts'
 import { STORE_NAME } from './store-outage-text.ts'
 
 /** What attempts to place orders say about the end of an incident. Milliseconds since the epoch; `null`: nothing. */
@@ -33,8 +34,6 @@ export const toSectionCircuit = ({ system, section }: Pick<Incident, 'system' | 
 export const isEndKnown = ({ lastAt, endedAt, recoveredAt }: Incident): boolean =>
   endedAt !== null && recoveredAt !== null && recoveredAt > lastAt
 
-/** It ended after the last degraded response and before the next good one. */
-
 /** Says whether an incident is ongoing, or between which times it ended. */
 export function describeIncidentStatus(incident: Incident, { toTime, now, orders }: IncidentTextParts): string {
   const { beganAt, lastAt, endedAt, recoveredAt } = incident
@@ -43,6 +42,8 @@ export function describeIncidentStatus(incident: Incident, { toTime, now, orders
   if (isKeyIncident(incident))
     return `${endedAt === null ? 'Still refused' : 'Refused'}, first at ${began}, last sent at ${last}. Five minutes after the last of these requests, this incident counts as ended; the key stays refused.`
   if (endedAt === null && isIncidentInactive(incident, now)) {
+    if (isResponding(incident))
+      return `No degraded response since ${last}. ${describeRespondingAgain(incident, toTime)} The first degraded response was sent at ${began}. The incident ends with the next good response, or after five minutes without requests.`
     return `No degraded response since ${last}, and no requests since then. The first degraded response was sent at ${began}. The incident ends with the next good response, or after five minutes without requests.`
   }
   if (endedAt === null && isStore)
@@ -53,7 +54,8 @@ export function describeIncidentStatus(incident: Incident, { toTime, now, orders
     const [from, to] = findIncidentEnd({ ...incident, recoveredAt }, orders)
     return `The incident began at ${began}, and ended between ${toTime(from.at).text} (${from.name}) and ${toTime(to.at).text} (${to.name}).`
   }
-  return `The incident began at ${began}. The last degraded response was sent at ${last}. There have been no requests since then, so it counts as ended.`
+  const respondingAgain = isResponding(incident) ? ` ${describeRespondingAgain(incident, toTime)}` : ''
+  return `The incident began at ${began}. The last degraded response was sent at ${last}. There have been no requests since then, so it counts as ended.${respondingAgain}`
 }
 
 interface EndBound {
@@ -96,7 +98,7 @@ function describeForecourtTask(kind: string): string {
 /** Says what somebody who is no engineer does about an incident; `null`: no failure of a system is known. */
 export function describeIncidentTodo(
   incident: Incident,
-  { toTime, merchantName, orders }: IncidentTextParts,
+  { toTime, merchantName, now, orders }: IncidentTextParts,
 ): string | null {
   const { system, section, causes, beganAt, lastAt, endedAt } = incident
   if (causes.length === 0) return null
@@ -110,9 +112,12 @@ export function describeIncidentTodo(
   const latest = isStore ? '' : ' at the latest'
   const forecourt = causes.map(({ kind }) => describeForecourtTask(kind)).find((task) => task !== '') ?? ''
   const name = isStore ? STORE_NAME : nameSystem(toSectionCircuit({ system, section }))
+  const ask = `Ask ${runner} whether the cause below was removed. If it was not, it can fail again.`
+  const isQuiet = endedAt !== null || isIncidentInactive(incident, now)
+  if (isQuiet && !(recoveredAt !== null && recoveredAt >= lastAt) && isResponding(incident))
+    return `${endedAt === null ? `Nothing is known to fail now. ${describeConfirmation(section)}` : 'Nothing is urgent.'} ${ask}${forecourt}`
   if (endedAt === null)
     return `Tell ${runner} now: ${describeFailure(causes[0]!.kind)}, since ${toTime(beganAt).text}. What they should check is below.${forecourt}`
-  const ask = `Ask ${runner} whether the cause below was removed. If it was not, it can fail again.`
   const lasting = causes.find(({ kind }) => isLastingCause(kind))
   if (lasting && recoveredAt !== null && recoveredAt >= lastAt)
     return `${capitalize(name)} has worked since ${toTime(recoveredAt).text}${latest}. But this cause (${describeFailure(lasting.kind)}) does not go away by itself: ask ${runner} what they changed, and whether it is enough.${forecourt}`

@@ -1,3 +1,5 @@
+import { isOfDemoShop } from '../../diagnostics/finished-request.ts'
+
 /** What somebody asked for, by the operation of the API: the term `getProduct` may follow in brackets. */
 const routeTitles: Readonly<Record<string, string>> = {
   getProduct: 'Product page',
@@ -65,12 +67,17 @@ const routeTitles: Readonly<Record<string, string>> = {
   health: 'Health check',
 }
 
+/** What serves the requests of the browser to the demo shop. */
+export const DEMO_SHOP_NAME = 'Server of the demo shop'
+
 /** The route of a request that was refused before its route was known. */
 const NO_ROUTE = 'none'
 
 /** Returns what somebody asked for. A route without a title keeps its own name. */
-export const describeRoute = (route: string): string =>
-  route === NO_ROUTE ? 'Unknown: refused before the route was known' : (routeTitles[route] ?? route)
+export function describeRoute(route: string): string {
+  if (route === NO_ROUTE) return 'Unknown: refused before the route was known'
+  return isOfDemoShop({ route }) ? DEMO_SHOP_NAME : (routeTitles[route] ?? route)
+}
 
 /** The routes for a field that selects one, by title. */
 export const routeChoices: readonly { route: string; title: string }[] = Object.entries(routeTitles)

@@ -15,6 +15,7 @@ import type { CallTrace } from '../../upstream/request/call-trace.ts'
 import type { FinishedRequest } from '../finished-request.ts'
 import { createTupleMap } from '../tuple-map.ts'
 import { iso } from './iso-time.ts'
+import { createSystemResponses } from './system-responses.ts'
 
 /** The health of sections as this process sees it: degraded responses that are not written yet, and when each section was last healthy. */
 export interface IncidentBuffer {
@@ -33,6 +34,11 @@ export interface IncidentBuffer {
   restore(updates: readonly IncidentUpdate[]): void
   /** When the section of an incident was healthy after its last degraded response; `null` when this process does not know. */
   healthySince(incident: OpenIncident): number | null
+  /**
+   * Since when the system of an incident has responded to other calls; `null` when no process knows. It may lie before the last degraded
+   * response, which then has disproved it.
+   */
+  respondingSince(incident: OpenIncident): number | null
 }
 
 /** The store belongs to no merchant and no system. */
@@ -56,6 +62,7 @@ export function createIncidentBuffer(): IncidentBuffer {
   const sections = createTupleMap<SectionHealth>()
   /** When each operation of a system last succeeded. */
   const successes = createTupleMap<Map<string, number>>()
+  const systemResponses = createSystemResponses()
 
   function getSection({ merchant, mode }: Tenant, { system, name }: Pick<SectionTrace, 'system' | 'name'>) {
     return sections.getOrCreate([merchant, mode, system ?? '', name], (): SectionHealth => {
@@ -110,9 +117,13 @@ export function createIncidentBuffer(): IncidentBuffer {
       for (const { system, operation } of request.calls ?? [])
         if (system === section.system) health.operations.add(operation)
     },
-    recordCall({ merchant, mode }, { system, outcome, operation }, at) {
+    recordCall(tenant, call, at) {
+      const { system, outcome, operation } = call
+      systemResponses.recordCall(tenant, call, at)
       if (outcome === 'ok')
-        successes.getOrCreate([merchant, mode, system], () => new Map<string, number>()).set(operation, at)
+        successes
+          .getOrCreate([tenant.merchant, tenant.mode, system], () => new Map<string, number>())
+          .set(operation, at)
     },
     recordStoreRefusal: (request, at, kind) =>
       recordRefusal(STORE_TENANT, kind === undefined ? STORE_SECTION : { ...STORE_SECTION, kind }, request, at),
@@ -154,6 +165,17 @@ export function createIncidentBuffer(): IncidentBuffer {
       if (!health || health.healthyAt <= degradedAt) return null
       // A healthy section may come from the cache: its system must have succeeded as well.
       return incident.system === '' || hasSucceededSince(incident, health, degradedAt) ? health.healthyAt : null
+    },
+    respondingSince(incident) {
+      const { tenant_id, mode, system, last_at, responding_since = null } = incident
+      if (system === '') return null
+      const tenant = { merchant: tenant_id, mode }
+      const [lastAt, known] = [Date.parse(last_at), responding_since === null ? null : Date.parse(responding_since)]
+      // A section that fails while its system responds to other calls: these show nothing, until they fail as well.
+      const failing = sections.get(toTuple(incident))?.failingOperations ?? new Set<string>()
+      const isDisproved = known !== null && known <= lastAt
+      if (isDisproved && !systemResponses.hasOthersFailed(tenant, system, failing, known)) return known
+      return systemResponses.respondingSince(tenant, system, lastAt, known)
     },
   }
 }

@@ -7,7 +7,9 @@ import {
   endQuietIncidents,
   isIncidentOver,
   listOpenIncidents,
+  type OpenIncident,
   recordSectionHealthy,
+  recordSystemResponding,
 } from '../../storage/diagnostics/open-incidents.ts'
 import { insertRequestRecords } from '../../storage/diagnostics/request-records.ts'
 import { addTimelineCounts, type TimelineRow } from '../../storage/diagnostics/timeline-counts.ts'
@@ -45,6 +47,7 @@ export async function writeIncidents(db: Database, buffer: IncidentBuffer, now: 
   }
   const openIncidents = await listOpenIncidents(db)
   for (const incident of openIncidents) {
+    await writeRespondingSince(db, buffer, incident)
     if (incident.well_at !== null && incident.well_at > incident.last_at) continue
     const healthyAt = buffer.healthySince(incident)
     if (healthyAt === null) continue
@@ -53,6 +56,12 @@ export async function writeIncidents(db: Database, buffer: IncidentBuffer, now: 
   }
   const at = now()
   if (openIncidents.some((incident) => isIncidentOver(incident, at))) await endQuietIncidents(db, at)
+}
+
+async function writeRespondingSince(db: Database, buffer: IncidentBuffer, incident: OpenIncident): Promise<void> {
+  const respondingAt = buffer.respondingSince(incident)
+  const since = respondingAt === null ? null : new Date(respondingAt).toISOString()
+  if (since !== (incident.responding_since ?? null)) await recordSystemResponding(db, incident.incident_id, since)
 }
 
 export const writeRequestRecords = (db: Database, buffer: RecordBuffer) =>

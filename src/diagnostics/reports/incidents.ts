@@ -1,14 +1,10 @@
-import { circuitsOf } from '../../ports/circuit-name.ts'
 import type { Database } from '../../storage/database.ts'
-import { type BreakerChange, listBreakerChanges } from '../../storage/diagnostics/breaker-changes.ts'
 import { type IncidentImpact, parseImpact } from '../../storage/diagnostics/incident-impact.ts'
-import { findIncidentRow, listIncidentRows } from '../../storage/diagnostics/incident-queries.ts'
-import type { IncidentSample } from '../../storage/diagnostics/incident-updates.ts'
+import { listIncidentRows } from '../../storage/diagnostics/incident-queries.ts'
 import type { FailureCounts } from '../../storage/diagnostics/merge-failure-counts.ts'
-import type { IncidentRow } from '../../storage/diagnostics/open-incidents.ts'
+import { type IncidentRow, readRespondingSince } from '../../storage/diagnostics/open-incidents.ts'
 import type { Mode } from '../../tenant.ts'
 import type { FailureCount } from '../../upstream/guard/recent-failure-kinds.ts'
-import type { CircuitTransition } from '../buffers/circuit-change-buffer.ts'
 
 /** A period in which a section of a merchant's responses was degraded, from the first degraded response to the last. */
 export interface Incident {
@@ -24,6 +20,8 @@ export interface Incident {
   lastAt: number
   /** When the section was healthy again; `null` until a healthy response is seen. */
   recoveredAt: number | null
+  /** Since when its system has responded to all other calls after the last degraded response; `null`: it has not, or nothing is known. */
+  respondingSince: number | null
   /** Time of the last degraded response; `null` while open. An incident closes five seconds after a healthy response, or five minutes after the last degraded one. */
   endedAt: number | null
   /** Number of degraded responses. */
@@ -34,41 +32,6 @@ export interface Incident {
   causes: FailureCount[]
   /** The shoppers and carts that it affected; `null`: an earlier release wrote it. */
   impact: IncidentImpact | null
-}
-
-/** A request of an incident. */
-export interface IncidentRequest {
-  requestId: string
-  at: number
-  code: string
-  /** How the system failed. */
-  kind?: string | undefined
-  route: string
-}
-
-export interface CircuitChange {
-  /** The name of the circuit: a system may have several. */
-  circuit: string
-  at: number
-  process: string
-  state: CircuitTransition
-  /** The operator; `null` for a change by the circuit breaker. */
-  by: string | null
-  /** The failures that opened it. */
-  causes: FailureCount[]
-}
-
-export interface IncidentDetail extends Incident {
-  /** The first and the last requests, in order of time. */
-  samples: IncidentRequest[]
-  /** Changes of the system's circuits from a minute before the incident to a minute after. */
-  changes: CircuitChange[]
-  /** Incidents of other sections of the same system that were open at the same time. */
-  related: Incident[]
-  /** Ids of those of `related` that were degraded in the same responses, as far as samples tell. */
-  inSameResponses: string[]
-  /** How many responses each of `related` shares with this one, by its id; absent: unknown, because not all are samples. */
-  sharedResponses: Readonly<Record<string, number>>
 }
 
 export interface IncidentQuery {
@@ -107,63 +70,6 @@ export async function listIncidents(
   }
 }
 
-/** Returns an incident; `null` when it is unknown or already deleted. */
-export async function findIncident(db: Database, incidentId: string): Promise<IncidentDetail | null> {
-  const row = await findIncidentRow(db, incidentId)
-  if (!row) return null
-  const { tenant_id, mode, system } = row
-  const changes = await listBreakerChanges(db, {
-    merchant: tenant_id,
-    mode,
-    circuits: circuitsOf(system),
-    limit: MAX_CHANGES,
-    from: iso(Date.parse(row.began_at) - CHANGES_MARGIN_MS),
-    to: iso(Date.parse(row.last_at) + CHANGES_MARGIN_MS),
-  })
-  const samples = readSamples(row).map(toRequest)
-  const related = await listRelatedIncidents(db, row)
-  const inSameResponses = related.filter((other) => hasSameResponses(row, other)).map(({ incident_id }) => incident_id)
-  return {
-    ...toIncident(row),
-    samples,
-    changes: changes.map(toChange),
-    related: related.map(toIncident),
-    inSameResponses,
-    sharedResponses: Object.fromEntries(related.flatMap((other) => toSharedEntry(row, other))),
-  }
-}
-
-function toSharedEntry(one: IncidentRow, other: IncidentRow): [incidentId: string, count: number][] {
-  const [own, others] = [readSamples(one), readSamples(other)]
-  if (own.length < one.answers || others.length < other.answers) return []
-  const ids = new Set(own.map(({ request_id }) => request_id))
-  return [[other.incident_id, others.filter(({ request_id }) => ids.has(request_id)).length]]
-}
-
-const readSamples = ({ samples }: IncidentRow) => JSON.parse(samples) as IncidentSample[]
-
-function hasSameResponses(one: IncidentRow, other: IncidentRow): boolean {
-  const idsOf = (row: IncidentRow) => readSamples(row).map(({ request_id }) => request_id)
-  const ids = idsOf(one)
-  return one.answers === other.answers && ids.length > 0 && ids.join('\n') === idsOf(other).join('\n')
-}
-
-/** One failing system degrades several sections at once: they are one outage. */
-async function listRelatedIncidents(db: Database, row: IncidentRow): Promise<IncidentRow[]> {
-  const { incident_id, tenant_id, mode, system, began_at, last_at, ended_at } = row
-  if (system === '') return []
-  const during = { from: began_at, to: ended_at === null ? LAST_TIME : last_at }
-  const overlapping = await listIncidentRows(db, { merchant: tenant_id, mode, system, during, limit: MAX_RELATED })
-  return overlapping.filter((other) => other.incident_id !== incident_id)
-}
-
-/** An incident that is still open overlaps with all that begin later. */
-const LAST_TIME = '9999'
-
-const CHANGES_MARGIN_MS = 60_000
-const MAX_CHANGES = 200
-const MAX_RELATED = 30
-
 const iso = (ms: number) => new Date(ms).toISOString()
 
 /** Parses `next`; one that this list cannot have returned means the first page. */
@@ -172,7 +78,7 @@ function parseCursor(before: string | undefined) {
   return last_at && incident_id ? { last_at, incident_id } : undefined
 }
 
-const toIncident = (row: IncidentRow): Incident => ({
+export const toIncident = (row: IncidentRow): Incident => ({
   incidentId: row.incident_id,
   tenant: row.tenant_id,
   mode: row.mode,
@@ -181,6 +87,7 @@ const toIncident = (row: IncidentRow): Incident => ({
   beganAt: Date.parse(row.began_at),
   lastAt: Date.parse(row.last_at),
   recoveredAt: row.well_at === null ? null : Date.parse(row.well_at),
+  respondingSince: readRespondingSince(row),
   endedAt: row.ended_at === null ? null : Date.parse(row.ended_at),
   answers: row.answers,
   codes: Object.entries(JSON.parse(row.codes) as Record<string, number>)
@@ -190,21 +97,4 @@ const toIncident = (row: IncidentRow): Incident => ({
     .map(([kind, count]) => ({ kind, count }))
     .toSorted((a, b) => b.count - a.count),
   impact: parseImpact(row.impact),
-})
-
-const toRequest = ({ request_id, at, code, kind, route }: IncidentSample): IncidentRequest => ({
-  requestId: request_id,
-  at: Date.parse(at),
-  code,
-  ...(kind !== undefined && { kind }),
-  route,
-})
-
-const toChange = ({ system, at, process, state, by, causes }: BreakerChange): CircuitChange => ({
-  circuit: system,
-  at: Date.parse(at),
-  process,
-  state,
-  by,
-  causes: JSON.parse(causes ?? '[]') as FailureCount[],
 })

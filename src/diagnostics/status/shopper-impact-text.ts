@@ -74,9 +74,14 @@ export function toShopperImpactText(impacts: readonly SectionImpact[], now: numb
     ...(hasUnconfirmedOrders
       ? ['Orders are accepted at checkout but not confirmed: shoppers see that their order is being processed.']
       : []),
-    ...missing.map(([noun, own]) => `${capitalize(noun)} ${isOrAre(noun)} missing ${joinPlaces(own)}.`),
-    ...stale.map(([noun, own]) => `${capitalize(noun)} ${joinPlaces(own)} ${isOrAre(noun)} ${ageText(own, now)}.`),
+    ...missing.map(([noun, own]) => `${capitalize(noun)} ${isOrAre(noun)} missing${describePlaces(noun, own)}.`),
+    ...stale.map(([noun, own]) => describeStale(noun, own, now)),
   ]
+}
+
+function describeStale(noun: string, impacts: readonly SectionImpact[], now: number): string {
+  const places = describePlaces(noun, impacts)
+  return `${capitalize(noun)}${places}${places.startsWith(',') ? ',' : ''} ${isOrAre(noun)} ${ageText(impacts, now)}.`
 }
 
 /** Chooses the verb for several things, or for one whose name is plural: `product pages`, `vehicles that fit`. */
@@ -85,8 +90,13 @@ const isOrAre = (...nouns: readonly string[]) => (nouns.length > 1 || /s( |$)/.t
 /** Such a checkout succeeds: the order is stored, and waits for accounting. */
 const isUnconfirmedOrder = ({ route, section }: SectionImpact) => route === 'checkout' && section === 'checkout'
 
-const joinPlaces = (impacts: readonly SectionImpact[]) =>
-  joinWithAnd(unique(impacts.map(({ route }) => placeOf(route))))
+/** Returns ` at sign-in`, or `, also at sign-in` of what is also its own place: customer accounts are not missing *in customer accounts*. */
+function describePlaces(noun: string, impacts: readonly SectionImpact[]): string {
+  const places = unique(impacts.map(({ route }) => placeOf(route)))
+  const others = places.filter((place) => place !== `in ${noun}`)
+  if (others.length === places.length) return ` ${joinWithAnd(places)}`
+  return others.length === 0 ? '' : `, also ${joinWithAnd(others)}`
+}
 
 function groupByNoun(impacts: readonly SectionImpact[]): [string, SectionImpact[]][] {
   return [...Map.groupBy(impacts, ({ section, route }) => sectionNoun(section, route))]

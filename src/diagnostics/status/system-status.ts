@@ -1,6 +1,6 @@
 import { circuitNames } from '../../ports/circuit-name.ts'
 import { type IncidentImpact, parseImpact } from '../../storage/diagnostics/incident-impact.ts'
-import type { OpenIncident } from '../../storage/diagnostics/open-incidents.ts'
+import { type OpenIncident, readRespondingSince } from '../../storage/diagnostics/open-incidents.ts'
 import type { Mode } from '../../tenant.ts'
 import { percentile } from '../counts/latency-histogram.ts'
 import { isIncidentInactive } from './is-incident-inactive.ts'
@@ -47,7 +47,9 @@ export interface IncidentStatus {
   /** Time of the last degraded response. */
   lastAt: number
   /** No response showed the section lately, degraded or healthy: there are no requests. */
-  silent: boolean
+  isInactive: boolean
+  /** Since when the system has responded to all other calls after the last degraded response; `null`: it has not, or nothing is known. */
+  respondingSince: number | null
   answers: number
   /** Of these, how many had an older value; `null`: unknown. */
   olderValues: number | null
@@ -98,7 +100,7 @@ function toSystemStatus(input: SystemInput, now: number): SystemStatus {
   const { calls, failed, latency, openIn } = input.state ?? { calls: 0, failed: 0, latency: [], openIn: 0 }
   const incidents = input.openIncidents.map((incident) => toIncidentStatus(incident, now))
   const currentImpacts = input.impacts.filter((impact) =>
-    incidents.some((incident) => incident.section === impact.section && !incident.silent),
+    incidents.some((incident) => incident.section === impact.section && !incident.isInactive),
   )
   const ownState = input.circuit?.state ?? 'closed'
   return {
@@ -124,7 +126,8 @@ function toIncidentStatus(incident: OpenIncident, now: number): IncidentStatus {
     section: incident.section,
     beganAt: Date.parse(incident.began_at),
     lastAt,
-    silent: isIncidentInactive({ lastAt }, now),
+    isInactive: isIncidentInactive({ lastAt }, now),
+    respondingSince: readRespondingSince(incident),
     answers: incident.answers,
     olderValues: impact?.stale ?? null,
     impact: impact && { seen: impact.seen, oldestMs: impact.oldestMs },

@@ -1,5 +1,6 @@
 import type Router from '@koa/router'
 import { createForecourt, createShopperGateway, type Session } from '../../client/server.ts'
+import { DEMO_SHOP_ROUTE } from '../../diagnostics/finished-request.ts'
 import { readRawBody } from '../../http/body/read-body.ts'
 import type { Context } from '../../http/context.ts'
 import { sendResponse } from '../../http/responses/send-response.ts'
@@ -19,7 +20,7 @@ export function registerAccountCalls(router: Router, settings: Promise<ShopSetti
   )
 
   router.post('/shop/account/:operation', async (ctx) => {
-    ctx.state.route = 'shop'
+    ctx.state.route = DEMO_SHOP_ROUTE
     // These responses are for the shop's own pages, unlike those of the API.
     ctx.remove('Access-Control-Allow-Origin')
     const body = await readRawBody(ctx, MAX_BODY_BYTES)

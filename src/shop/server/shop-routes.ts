@@ -1,4 +1,5 @@
 import type Router from '@koa/router'
+import { DEMO_SHOP_ROUTE } from '../../diagnostics/finished-request.ts'
 import type { Context } from '../../http/context.ts'
 import { type StaticDocument, sendStaticDocument } from '../../http/responses/static-document.ts'
 import { registerAccountCalls } from './account-calls.ts'
@@ -42,7 +43,7 @@ export function registerShop(router: Router, settings: Promise<ShopSettings>): v
 }
 
 function send(ctx: Pick<Context, 'status' | 'body' | 'set' | 'vary' | 'req' | 'state'>, document: StaticDocument) {
-  ctx.state.route = 'shop'
+  ctx.state.route = DEMO_SHOP_ROUTE
   ctx.set({ 'X-Content-Type-Options': 'nosniff', 'Cross-Origin-Resource-Policy': 'same-origin' })
   return sendStaticDocument(ctx, document)
 }

@@ -14,6 +14,29 @@ export async function insertBreakerChanges(db: Database, rows: readonly BreakerC
     .execute()
 }
 
+/** Returns the first change of each of these circuits to `closed` after an instant: a process and a circuit have one. */
+export async function listNextClosings(
+  db: Database,
+  { merchant, mode, circuits, after, limit }: Tenant & { circuits: readonly string[]; after: string; limit: number },
+): Promise<BreakerChange[]> {
+  if (circuits.length === 0) return []
+  const closings = await db
+    .selectFrom('breaker_changes')
+    .selectAll()
+    .where('at', '>', after)
+    .where('tenant_id', '=', merchant)
+    .where('mode', '=', mode)
+    .where('system', 'in', circuits)
+    .where('state', '=', 'closed')
+    .orderBy('at')
+    .orderBy('change_id')
+    .limit(limit)
+    .execute()
+  const isFirst = ({ process, system }: BreakerChange, index: number) =>
+    closings.findIndex((other) => other.process === process && other.system === system) === index
+  return closings.filter(isFirst)
+}
+
 export interface BreakerChangeQuery extends Tenant {
   /** All circuits by default. */
   circuits?: readonly string[]

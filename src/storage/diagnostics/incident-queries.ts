@@ -1,6 +1,6 @@
 import type { Mode, Tenant } from '../../tenant.ts'
 import type { Database } from '../database.ts'
-import { EVERY_MERCHANT, type IncidentRow } from './open-incidents.ts'
+import { EVERY_MERCHANT, INCIDENT_IDLE_MS, INCIDENT_QUIET_MS, type IncidentRow } from './open-incidents.ts'
 
 export interface IncidentRowQuery {
   merchant?: string | undefined
@@ -9,8 +9,10 @@ export interface IncidentRowQuery {
   mode?: Mode | undefined
   system?: string | undefined
   open?: boolean | undefined
-  /** Only incidents that were open at some time in this range. */
+  /** Only incidents with a degraded response in this range, as far as is known, and open ones that began before its end. */
   during?: { from: string; to: string } | undefined
+  /** Only incidents that were open at some time in this range: until their section was healthy again. */
+  openDuring?: { from: string; to: string } | undefined
   /** The last row of the previous page. */
   after?: Pick<IncidentRow, 'last_at' | 'incident_id'> | undefined
   limit: number
@@ -35,7 +37,7 @@ function compareLatestFirst(one: IncidentRow, other: IncidentRow): number {
 
 async function listRows(
   db: Database,
-  { merchant, merchants, mode, system, open, during, after, limit }: IncidentRowQuery,
+  { merchant, merchants, mode, system, open, during, openDuring, after, limit }: IncidentRowQuery,
 ): Promise<IncidentRow[]> {
   let query = db.selectFrom('incidents').selectAll()
   if (merchant !== undefined) query = query.where('tenant_id', '=', merchant)
@@ -48,6 +50,23 @@ async function listRows(
     query = query
       .where('began_at', '<=', to)
       .where((eb) => eb.or([eb('ended_at', 'is', null), eb('ended_at', '>=', from)]))
+  }
+  if (openDuring) {
+    const { from, to } = openDuring
+    const before = (ms: number) => new Date(Date.parse(from) - ms).toISOString()
+    query = query
+      .where('began_at', '<=', to)
+      .where((eb) =>
+        eb.or([
+          eb('ended_at', 'is', null),
+          eb('well_at', '>=', from),
+          eb('last_at', '>=', before(INCIDENT_QUIET_MS)),
+          eb.and([
+            eb('last_at', '>=', before(INCIDENT_IDLE_MS)),
+            eb.or([eb('well_at', 'is', null), eb('well_at', '<=', eb.ref('last_at'))]),
+          ]),
+        ]),
+      )
   }
   if (after) {
     const { last_at, incident_id } = after

@@ -84,6 +84,7 @@ const createIncident = ({ tenant_id, mode, system, section, first_at }: Incident
   began_at: first_at,
   last_at: first_at,
   well_at: null,
+  responding_since: null,
   ended_at: null,
   answers: 0,
   codes: '{}',

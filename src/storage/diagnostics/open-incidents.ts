@@ -8,7 +8,7 @@ export type IncidentRow = Selectable<Tables['incidents']>
 export type IncidentKey = Pick<IncidentRow, 'tenant_id' | 'mode' | 'system' | 'section'>
 export type OpenIncident = IncidentKey &
   Pick<IncidentRow, 'incident_id' | 'began_at' | 'last_at' | 'well_at' | 'answers'> &
-  Partial<Pick<IncidentRow, 'impact'>>
+  Partial<Pick<IncidentRow, 'impact' | 'responding_since'>>
 
 /** The `tenant_id` of an incident that concerns all merchants. Its mode has no meaning. */
 export const EVERY_MERCHANT = ''
@@ -28,6 +28,7 @@ const columns = [
   'began_at',
   'last_at',
   'well_at',
+  'responding_since',
   'answers',
   'impact',
 ] as const
@@ -48,6 +49,23 @@ export async function recordSectionHealthy(db: Database, incidentId: string, at:
     .execute()
 }
 
+/** Returns since when the system of an incident responds to other calls (milliseconds since the epoch). A degraded response since then disproves it. */
+export const readRespondingSince = ({
+  responding_since = null,
+  last_at,
+}: Pick<OpenIncident, 'responding_since' | 'last_at'>): number | null =>
+  responding_since !== null && responding_since > last_at ? Date.parse(responding_since) : null
+
+/** Records since when the system of an open incident responds to other calls; `null`: it does not. */
+export async function recordSystemResponding(db: Database, incidentId: string, since: string | null): Promise<void> {
+  await db
+    .updateTable('incidents')
+    .set({ responding_since: since })
+    .where('incident_id', '=', incidentId)
+    .where('ended_at', 'is', null)
+    .execute()
+}
+
 /** Ends the incidents that are over at that instant, as of their last degraded response. Times that a wrong clock put far ahead are set to now. */
 export async function endQuietIncidents(db: Database, now: number): Promise<void> {
   const iso = (ms: number) => new Date(ms).toISOString()
@@ -59,6 +77,7 @@ export async function endQuietIncidents(db: Database, now: number): Promise<void
         last_at: iso(now),
         began_at: sql<string>`case when began_at > ${iso(now)} then ${iso(now)} else began_at end`,
         well_at: null,
+        responding_since: null,
       })
       .where('ended_at', 'is', null)
       .where('last_at', '>', iso(now + MAX_CLOCK_SKEW_MS))

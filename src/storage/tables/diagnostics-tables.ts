@@ -21,6 +21,8 @@ export interface DiagnosticsTables {
     last_at: string
     /** The last time since it began that the section was healthy; `null`: never. */
     well_at: string | null
+    /** Since when its system has responded to all other calls; `null`: it has not, or nothing is known. A later degraded response disproves it. */
+    responding_since: Generated<string | null>
     /** `null`: it is open. */
     ended_at: string | null
     /** Degraded responses. */
@@ -53,6 +55,8 @@ export interface DiagnosticsTables {
     version: string
     /** SHA-256 of the text of the configuration file; `null`: started without one. */
     config_digest: string | null
+    /** `null`: it runs, it was killed, or an earlier release wrote this. */
+    stopped_at: Generated<string | null>
   }
   /** What was sent about the outages of a system to a channel of the configuration. */
   outage_notices: {

@@ -87,7 +87,7 @@ export const refusingLedger: SystemOutage = {
     },
   ],
   list: ['Checkout (accounting)', 'Connection refused × 1, Calls paused × 1'],
-  page: ['Nothing accepts connections at the address', 'Shoppers 2'],
+  page: ['Nothing accepts connections at the address', 'Shoppers at least 2'],
 }
 
 /** Records it, and returns the order that waits, and when it is sent again. */

@@ -186,7 +186,7 @@ for (const store of stores()) {
       const [incident] = await getLinks(browser, '/', /^\/incidents\/./)
       const text = await getText(browser, incident!)
       for (const said of [
-        'Shoppers 2 ',
+        'Shoppers at least 2 ',
         'Carts 1, not ordered yet',
         'Money waiting about JMD 1,250.50 in 1 open cart',
         'Older values 1 of 3 responses had an older value, at most 12 min old; 2 had none',

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { createMerchantDirectory } from '../../../src/console/merchant-directory.ts'
 import { toIncidentPageView } from '../../../src/console/pages/incident-page-view.ts'
 import { chooseTimelineRange } from '../../../src/console/pages/timeline-ranges.ts'
-import type { IncidentDetail } from '../../../src/diagnostics/reports/incidents.ts'
+import type { IncidentDetail } from '../../../src/diagnostics/reports/incident-detail.ts'
 
 const NOW = Date.parse('2026-11-21T19:30:00.000Z')
 const at = (time: string) => Date.parse(`2026-11-21T${time}Z`)
@@ -21,6 +21,7 @@ const incident: IncidentDetail = {
   beganAt: at('19:05:00'),
   lastAt: at('19:06:40'),
   recoveredAt: null,
+  respondingSince: null,
   endedAt: null,
   codes: [{ code: 'circuit_open', count: 1_200 }],
   causes: [],
@@ -62,9 +63,29 @@ describe('the page of an incident', () => {
   })
 
   it('shows that there were no requests since, when the last degraded response is over ten seconds old', () => {
-    const silent = toView({}, incident.lastAt + 10_001)
-    expect(silent).to.deep.include({ isCurrent: false, pill: { tone: 'warning', text: 'No new requests' } })
-    expect(silent.statusText).to.match(/^No degraded response since 14:06:40 GMT-5, and no requests since then\. /)
+    const inactive = toView({}, incident.lastAt + 10_001)
+    expect(inactive).to.deep.include({ isCurrent: false, pill: { tone: 'warning', text: 'No new requests' } })
+    expect(inactive.statusText).to.match(/^No degraded response since 14:06:40 GMT-5, and no requests since then\. /)
+  })
+
+  it('says that the system responds again, and to whom nothing is to be told now, when no request has shown the section', () => {
+    const causes = [{ kind: 'no response in 700 ms', count: 3 }]
+    const responding = { section: 'checkout', causes, respondingSince: at('19:08:10') }
+    const since = 'Pricing has responded again since 14:08:10 GMT-5 (other calls, also in the background). '
+    const ask =
+      ' Ask whoever runs pricing of Acme Parts whether the cause below was removed. If it was not, it can fail again.'
+    expect(toView({ causes }, incident.lastAt + 60_000).toDo).to.match(/^Tell whoever runs pricing of Acme Parts now: /)
+    const open = toView(responding, incident.lastAt + 100_000)
+    expect(open.pill).to.deep.equal({ tone: 'warning', text: 'Responds again' })
+    expect(open.toDo).to.equal(`Nothing is known to fail now. The next checkout shows whether that part works.${ask}`)
+    expect(open.statusText)
+      .to.include(`${since}No checkout since, so that part is not confirmed.`)
+      .and.not.include('no requests since')
+    const ended = toView({ ...responding, section: 'price', endedAt: incident.lastAt })
+    expect(ended.toDo).to.equal(`Nothing is urgent.${ask}`)
+    expect(ended.statusText).to.include(
+      `${since}No request for prices in the five minutes after the last degraded response, so that part was not confirmed.`,
+    )
   })
 
   it('shows between which times it ended, or why it counts as ended', () => {

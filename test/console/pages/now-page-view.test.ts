@@ -62,7 +62,8 @@ const incident = {
   beganAt: NOW - 60_000,
   lastAt: NOW - 1_000,
   answers: 1_500,
-  silent: false,
+  isInactive: false,
+  respondingSince: null,
   olderValues: 1_200,
   impact: null,
 }
@@ -137,22 +138,40 @@ describe('the page Now', () => {
     )
   })
 
-  it('shows a silent incident as its latest known state, not as the current one', () => {
-    const silent = { ...incident, silent: true, lastAt: NOW - 30_000 }
-    const { headline, merchants: views } = toView(tenant([{ ...healthySystem, incidents: [silent] }]))
+  it('shows an inactive incident as its latest known state, not as the current one', () => {
+    const inactive = { ...incident, isInactive: true, lastAt: NOW - 30_000 }
+    const { headline, merchants: views } = toView(tenant([{ ...healthySystem, calls: 0, incidents: [inactive] }]))
     expect(headline).to.deep.equal({ tone: 'warning', text: 'Warning: pricing of Acme Parts (live)' })
     expect(views[0]!.systems[0]).to.deep.include({
       isCurrent: false,
       pill: { tone: 'warning', text: 'No new requests' },
       impactSentences: ['Prices: no degraded response since 14:29:30 GMT-5, and no requests since then.'],
     })
-    const totals = { ...silent, section: 'pricing' }
-    const checkout = { ...silent, section: 'checkout', lastAt: NOW - 20_000 }
-    const more = toView(tenant([{ ...healthySystem, incidents: [silent, totals, checkout] }]))
+    const totals = { ...inactive, section: 'pricing' }
+    const checkout = { ...inactive, section: 'checkout', lastAt: NOW - 20_000 }
+    const more = toView(tenant([{ ...healthySystem, incidents: [inactive, totals, checkout] }]))
     expect(more.merchants[0]!.systems[0]!.impactSentences).to.deep.equal([
       'Prices and cart totals: no degraded response since 14:29:30 GMT-5, and no requests since then.',
       'Checkout: no degraded response since 14:29:40 GMT-5, and no requests since then.',
     ])
+  })
+
+  it('says that a system responds again, although no request has shown that the section works', () => {
+    const responding = { ...incident, isInactive: true, lastAt: NOW - 30_000, respondingSince: NOW - 20_000 }
+    const { headline, merchants: views } = toView(tenant([{ ...healthySystem, calls: 6, incidents: [responding] }]))
+    expect(headline).to.deep.equal({
+      tone: 'warning',
+      text: 'Responds again, not confirmed yet: pricing of Acme Parts (live)',
+    })
+    expect(views[0]!.systems[0]).to.deep.include({
+      pill: { tone: 'warning', text: 'Responds again' },
+      impactSentences: [
+        'Prices: no degraded response since 14:29:30 GMT-5, and no requests since then.',
+        'Pricing has responded again since 14:29:40 GMT-5 (other calls, also in the background). That these parts work again is confirmed by the next request for them.',
+      ],
+    })
+    const unknown = { ...healthySystem, calls: 6, incidents: [{ ...responding, respondingSince: null }] }
+    expect(toView(tenant([unknown])).merchants[0]!.systems[0]!.pill.text).to.equal('Not confirmed yet')
   })
 
   it('counts the degraded systems if there are more than three', () => {
@@ -163,14 +182,14 @@ describe('the page Now', () => {
   })
 
   it('names only the systems that are degraded at this moment, if there are any', () => {
-    const silent = { ...healthySystem, system: 'accounting', incidents: [{ ...incident, silent: true }] }
+    const inactive = { ...healthySystem, system: 'accounting', incidents: [{ ...incident, isInactive: true }] }
     const halfOpen: SystemStatus = { ...healthySystem, system: 'fitment', state: 'half-open' }
     const degradedSystem = { ...healthySystem, incidents: [incident] }
-    expect(toView(tenant([degradedSystem, silent, halfOpen])).headline).to.deep.equal({
+    expect(toView(tenant([degradedSystem, inactive, halfOpen])).headline).to.deep.equal({
       tone: 'failing',
       text: 'Degraded: pricing of Acme Parts (live)',
     })
-    expect(toView(tenant([silent, halfOpen])).headline).to.deep.equal({
+    expect(toView(tenant([inactive, halfOpen])).headline).to.deep.equal({
       tone: 'warning',
       text: 'Warning: accounting of Acme Parts (live), fitment of Acme Parts (live)',
     })
@@ -180,7 +199,7 @@ describe('the page Now', () => {
       { ...degradedSystem, system: 'b' },
       { ...degradedSystem, system: 'c' },
     ]
-    expect(toView(tenant(many), tenant([silent], { mode: 'sandbox' })).headline.text).to.equal(
+    expect(toView(tenant(many), tenant([inactive], { mode: 'sandbox' })).headline.text).to.equal(
       'Degraded: 4 systems of 1 merchant',
     )
   })

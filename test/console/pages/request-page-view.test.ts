@@ -1,6 +1,8 @@
 import { expect } from 'chai'
 import { createMerchantDirectory } from '../../../src/console/merchant-directory.ts'
-import { toRecentRequestView, toRequestRecordView } from '../../../src/console/pages/request-page-view.ts'
+import { toRecentRequestView } from '../../../src/console/pages/recent-request-view.ts'
+import { toRequestRecordView } from '../../../src/console/pages/request-page-view.ts'
+import { describeSharedId } from '../../../src/console/text/unrecorded-request-text.ts'
 import type { RequestRecord } from '../../../src/diagnostics/reports/request-records.ts'
 
 const NOW = Date.parse('2026-11-21T19:30:00.000Z')
@@ -58,6 +60,36 @@ const toView = (
 ) => toRequestRecordView({ ...record, ...changes }, incidents, merchants)
 
 describe('the page of a request', () => {
+  it('tells the request of the browser to the demo shop from the call that its server made', () => {
+    const call = toView({
+      kind: 'refused',
+      route: 'checkout',
+      status: 409,
+      code: 'price_changed',
+      sections: [],
+      calls: [],
+    })
+    const shop = toView({
+      kind: 'refused',
+      tenant: null,
+      keyId: null,
+      route: 'shop',
+      status: 409,
+      sections: [],
+      calls: [],
+    })
+    expect([call.merchantName, shop.merchantName]).to.deep.equal(['Acme Parts', 'Server of the demo shop'])
+    expect(shop.summary).to.match(
+      /It is what the API returned to the server of the demo shop, which recorded why under the same id\.$/,
+    )
+    expect(describeSharedId([call, shop])).to.equal(
+      '2 records have this id: of one request. The browser sent it to the server of the demo shop, and this server called the API with the same id.',
+    )
+    expect(describeSharedId([call, call])).to.equal(
+      '2 requests have this id, because clients can choose their own ids.',
+    )
+  })
+
   it('summarizes what was missing, of which system and why', () => {
     expect(toView().summary).to.equal(
       'The response was 200 after 710 ms (deadline 1,500 ms). Prices (pricing): no complete response in time.',

@@ -34,7 +34,7 @@ describe('the search box, for words', () => {
   })
   after(() => db[Symbol.asyncDispose]())
   const search = (text: string, mirrors: Mirror[] = [mirror]) =>
-    findMatches({ db, mirrors, merchants }, parseSearchText(text))
+    findMatches({ db, mirrors, merchants, now: () => 0 }, parseSearchText(text))
   const find = async (text: string, mirrors?: Mirror[]) =>
     (await search(text, mirrors)).matches.map(({ kind, name, note }) => [kind, name, note])
 

@@ -1,7 +1,9 @@
 import { expect } from 'chai'
 import { sql } from 'kysely'
 import type { Diagnostics } from '../../../src/diagnostics/diagnostics.ts'
-import { findIncident, listIncidents } from '../../../src/diagnostics/reports/incidents.ts'
+import { findIncident } from '../../../src/diagnostics/reports/incident-detail.ts'
+import { listIncidents } from '../../../src/diagnostics/reports/incidents.ts'
+import { completeOutages } from '../../../src/diagnostics/reports/outage-incidents.ts'
 import { type Database, openDatabase } from '../../../src/storage/database.ts'
 import { countSketch } from '../../../src/storage/diagnostics/distinct-sketch.ts'
 import { stores } from '../../support/stores.ts'
@@ -102,6 +104,7 @@ for (const store of stores()) {
         beganAt: START_MS,
         lastAt: START_MS + 1_200,
         recoveredAt: null,
+        respondingSince: null,
         endedAt: null,
         answers: 4,
         codes: [
@@ -457,6 +460,107 @@ for (const store of stores()) {
       expect(open.incidents.map(({ tenant }) => tenant)).to.deep.equal(['nadir', 'zenith'])
       const over = await listIncidents(db, { limit: 9, open: false, merchant: 'acme' })
       expect(over.incidents.map(({ mode }) => mode)).to.have.members(['live', 'sandbox'])
+    })
+
+    describe('of a system that responds to other calls', () => {
+      const since = async () => (await list()).map(({ respondingSince }) => respondingSince)
+      const call = (of: Partial<Parameters<typeof callTrace>[0]>, by: Diagnostics = process) =>
+        by.recordCall(acmeLive, callTrace({ operation: 'promotions', background: true, ...of }))
+
+      it('say since when, until a call fails or a response is degraded again', async () => {
+        degrade()
+        await process.flush()
+        expect(await since()).to.deep.equal([null])
+        setup.advance(20_000)
+        call({ outcome: 'circuit_open' })
+        call({ outcome: 'timeout' })
+        await process.flush()
+        expect(await since()).to.deep.equal([null])
+        setup.advance(1_000)
+        call({})
+        setup.advance(2_000)
+        call({})
+        await process.flush()
+        expect(await since()).to.deep.equal([START_MS + 21_000])
+        setup.advance(1_000)
+        call({ outcome: 'timeout' })
+        await process.flush()
+        expect(await since()).to.deep.equal([null])
+        setup.advance(1_000)
+        call({})
+        await process.flush()
+        expect(await since()).to.deep.equal([START_MS + 25_000])
+        degrade()
+        await process.flush()
+        expect(await since()).to.deep.equal([null])
+      })
+
+      it('say what another process saw, and keep it when they end for want of requests', async () => {
+        const other = await openDatabase(store.url())
+        const others = setup.createProcess(other, 'two')
+        call({}, others)
+        setup.advance(1_000)
+        degrade()
+        await process.flush()
+        setup.advance(5_000)
+        call({}, others)
+        await others.flush()
+        await process.flush()
+        setup.advance(300_000)
+        await process.flush()
+        expect((await list()).map(({ respondingSince, endedAt }) => [respondingSince, endedAt])).to.deep.equal([
+          [START_MS + 6_000, START_MS + 1_000],
+        ])
+        await others[Symbol.asyncDispose]()
+        await other.destroy()
+      })
+    })
+
+    it('are one outage before and after its end, also of those that began when no response was degraded', async () => {
+      const refuse = (section: string, ms = 5_000) => {
+        process.recordRequest(finishedRequest({ sections: [timedOutSection(section)] }))
+        setup.advance(ms)
+      }
+      const recoverAll = () => {
+        process.recordCall(acmeLive, callTrace())
+        for (const name of ['checkout', 'price', 'tax'])
+          process.recordRequest(finishedRequest({ sections: [okSection(name)], calls: [callTrace()] }))
+      }
+      refuse('checkout')
+      refuse('price', 60_000)
+      refuse('tax', 30_000)
+      await process.flush()
+      const readOutages = async (during: { from: number; to: number }) => {
+        const { incidents } = await listIncidents(db, { limit: 9, during })
+        const outages = await completeOutages(db, incidents)
+        return outages.map((outage) => [outage.beganAt, outage.incidents.map(({ section }) => section)])
+      }
+      const whole = { from: START_MS, to: START_MS + 200_000 }
+      const one = [[START_MS, ['tax', 'price', 'checkout']]]
+      expect(await readOutages(whole)).to.deep.equal(one)
+      recoverAll()
+      setup.advance(6_000)
+      await process.flush()
+      expect((await list()).map(({ endedAt }) => endedAt)).to.not.include(null)
+      expect(await readOutages(whole)).to.deep.equal(one)
+      expect(await readOutages({ from: START_MS + 60_000, to: START_MS + 200_000 })).to.deep.equal(one)
+      for (const { incidentId } of await list()) expect((await findIncident(db, incidentId))!.related).to.have.length(2)
+    })
+
+    it('show the end of a pause that was longer than the incident', async () => {
+      degrade()
+      process.recordCircuitTransition(acmeLive, 'pricing', 'open')
+      setup.advance(101_000)
+      process.recordCircuitTransition(acmeLive, 'pricing', 'closed')
+      setup.advance(200_000)
+      process.recordCircuitTransition(acmeLive, 'pricing', 'open')
+      process.recordCircuitTransition(acmeLive, 'pricing', 'closed')
+      await process.flush()
+      const { changes } = (await findIncident(db, (await list())[0]!.incidentId))!
+      expect(changes.map(({ state, at }) => [state, at])).to.deep.equal([
+        ['open', START_MS],
+        ['closed', START_MS + 101_000],
+      ])
     })
 
     it('are found by a period in which they began, were open or ended', async () => {

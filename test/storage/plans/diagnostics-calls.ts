@@ -52,6 +52,9 @@ export const diagnosticsCalls: QueryCalls = {
   insertProcessStart: (db) => [
     processStarts.insertProcessStart(db, { at, process: 'p', version: '1', config_digest: null }),
   ],
+  recordProcessStop: (db) => [processStarts.recordProcessStop(db, { at, process: 'p' }, at)],
+  listProcessRuns: (db) => [processStarts.listProcessRuns(db, { startedUntil: at, limit: 9 })],
+  findProcessStartAfter: (db) => [processStarts.findProcessStartAfter(db, at)],
   listProcessStarts: (db) => [processStarts.listProcessStarts(db, range)],
   findProcessStartBefore: (db) => [processStarts.findProcessStartBefore(db, at)],
   listFailingChannels: (db) => [outageNotices.listFailingChannels(db, at)],
@@ -65,6 +68,9 @@ export const diagnosticsCalls: QueryCalls = {
     breakerChanges.insertBreakerChanges(db, [
       { ...tenantRow, change_id: 'c', system: 'pricing', process: 'p', at, state: 'open', by: null, causes: null },
     ]),
+  ],
+  listNextClosings: (db) => [
+    breakerChanges.listNextClosings(db, { ...tenant, circuits: ['pricing'], after: at, limit: 9 }),
   ],
   listBreakerChanges: (db) =>
     combinations({ system: 'pricing' }).map((more) =>
@@ -87,14 +93,16 @@ export const diagnosticsCalls: QueryCalls = {
   listRefusalsOfKey: (db) => [requestRecords.listRefusalsOfKey(db, 'k', 9)],
   listDailyKeyUsage: (db) => [dailyKeyUsage.listDailyKeyUsage(db, '2026-01-01')],
   listIncidentRows: (db) =>
-    [undefined, true, false].flatMap((open) =>
-      combinations({
-        merchant: 'acme',
-        mode: 'sandbox' as const,
-        during: range,
-        after: { last_at: at, incident_id: 'i' },
-      }).map((more) => incidentQueries.listIncidentRows(db, { ...more, open, limit: 9 })),
-    ),
+    [undefined, true, false]
+      .flatMap((open) =>
+        combinations({
+          merchant: 'acme',
+          mode: 'sandbox' as const,
+          during: range,
+          after: { last_at: at, incident_id: 'i' },
+        }).map((more) => incidentQueries.listIncidentRows(db, { ...more, open, limit: 9 })),
+      )
+      .concat(incidentQueries.listIncidentRows(db, { ...tenant, system: 'pricing', openDuring: range, limit: 9 })),
   findLatestEndedIncident: (db) => [
     incidentQueries.findLatestEndedIncident(db, { merchants: ['acme', 'other'], since: at }),
   ],
@@ -110,6 +118,7 @@ export const diagnosticsCalls: QueryCalls = {
   listStoreIncidents: (db) => [incidentQueries.listStoreIncidents(db, { from: 0, to: 1 })],
   applyIncidentUpdates: (db) => [incidentUpdates.applyIncidentUpdates(db, [update])],
   listOpenIncidents: (db) => [openIncidents.listOpenIncidents(db)],
+  recordSystemResponding: (db) => [openIncidents.recordSystemResponding(db, 'i', at)],
   recordSectionHealthy: (db) => [openIncidents.recordSectionHealthy(db, 'i', at)],
   endQuietIncidents: (db) => [openIncidents.endQuietIncidents(db, 0)],
   upsertProcessState: (db) => [processStates.upsertProcessState(db, { process: 'p', at, document: '{}' })],

@@ -10,15 +10,11 @@ const PATH = '/find'
 /** SKUs that the store does not know can be looked up in the systems of that many tenants. */
 const MAX_SKU_LINKS = 20
 
-export interface SearchPageParts extends SearchParts {
-  now: () => number
-}
-
 /**
  * Creates the search of all pages. The form is a POST, so that keys and email addresses are in no URL. One match leads to its page; several
  * are a list, which has a URL unless it was an address or a key.
  */
-export function createSearchPages(parts: SearchPageParts): ConsolePage[] {
+export function createSearchPages(parts: SearchParts): ConsolePage[] {
   const listPage: ConsolePage = {
     method: 'GET',
     path: PATH,

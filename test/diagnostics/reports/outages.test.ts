@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { groupOutages } from '../../../src/console/pages/group-outages.ts'
 import type { Incident } from '../../../src/diagnostics/reports/incidents.ts'
+import { groupOutages } from '../../../src/diagnostics/reports/outages.ts'
 
 const createIncident = (incidentId: string, of: Partial<Incident>): Incident => ({
   incidentId,
@@ -11,6 +11,7 @@ const createIncident = (incidentId: string, of: Partial<Incident>): Incident => 
   beganAt: 0,
   lastAt: of.endedAt ?? 0,
   recoveredAt: null,
+  respondingSince: null,
   endedAt: null,
   answers: 1,
   codes: [],
@@ -27,10 +28,24 @@ describe('outages', () => {
       createIncident('totals', { beganAt: 50 }),
       createIncident('prices', { beganAt: 20, endedAt: 60 }),
       createIncident('taxes', { beganAt: 10, endedAt: 30 }),
-      createIncident('earlier', { beganAt: 1, endedAt: 9 }),
+      createIncident('earlier', { beganAt: -20_000, endedAt: -10_000, recoveredAt: -9_000 }),
     ]
     expect(group(...incidents)).to.deep.equal([['totals', 'prices', 'taxes'], ['earlier']])
     expect(groupOutages(incidents)[0]).to.deep.include({ beganAt: 10, endedAt: null })
+  })
+
+  it('have what was still open when a section began to fail, although no response was degraded then', () => {
+    const before = [
+      createIncident('taxes', { beganAt: 102, lastAt: 102 }),
+      createIncident('lists', { beganAt: 6, lastAt: 60 }),
+      createIncident('checkout', { beganAt: 0, lastAt: 1 }),
+    ]
+    const after = before.map((incident) => ({ ...incident, endedAt: incident.lastAt, recoveredAt: 110 }))
+    for (const incidents of [before, after]) {
+      expect(group(...incidents)).to.deep.equal([['taxes', 'lists', 'checkout']])
+      expect(groupOutages(incidents)[0]!.beganAt).to.equal(0)
+    }
+    expect(groupOutages(after)[0]!.endedAt).to.equal(102)
   })
 
   it('are never those of two systems, two merchants, two modes, or of no system', () => {

@@ -1,0 +1,68 @@
+import type { Tenant } from '../../tenant.ts'
+import type { CallTrace } from '../../upstream/request/call-trace.ts'
+import { createTupleMap } from '../tuple-map.ts'
+
+/** Since when the systems respond, as this process sees it: whatever the call was, and whether a request waited for it. */
+export interface SystemResponses {
+  recordCall(tenant: Tenant, call: Pick<CallTrace, 'system' | 'operation' | 'outcome'>, at: number): void
+  /**
+   * Returns since when a system has responded to all calls after an instant; `null`: it has not, or nothing is known. `known` is what another
+   * process, or this one earlier, found. Milliseconds since the epoch.
+   */
+  respondingSince(tenant: Tenant, system: string, after: number, known: number | null): number | null
+  /** Returns whether other operations than these failed after an instant, or calls were paused. */
+  hasOthersFailed(tenant: Tenant, system: string, operations: ReadonlySet<string>, after: number): boolean
+}
+
+interface SystemCalls {
+  /** The last failure of each operation. */
+  failures: Map<string, number>
+  pausedAt: number
+  failedAt: number
+  /** The first and the last response since then; 0: none. */
+  firstResponseAt: number
+  lastResponseAt: number
+}
+
+type Outcome = CallTrace['outcome']
+/** A system that rejects the content of a call works. */
+const responded: ReadonlySet<Outcome> = new Set<Outcome>(['ok', 'rejected'])
+const failed: ReadonlySet<Outcome> = new Set<Outcome>([
+  ...(['timeout', 'unavailable', 'error', 'invalid', 'unauthorized', 'rate_limited'] as const),
+])
+
+export function createSystemResponses(): SystemResponses {
+  /** Never deleted: there are no more of them than merchants times systems. */
+  const calls = createTupleMap<SystemCalls>()
+  return {
+    recordCall({ merchant, mode }, { system, operation, outcome }, at) {
+      const of = calls.getOrCreate([merchant, mode, system], createSystemCalls)
+      // A call that was not sent says nothing else of the system.
+      if (outcome === 'circuit_open') of.pausedAt = at
+      else if (failed.has(outcome)) {
+        Object.assign(of, { failedAt: at, firstResponseAt: 0, lastResponseAt: 0 })
+        of.failures.set(operation, at)
+      } else if (responded.has(outcome)) {
+        of.firstResponseAt ||= at
+        of.lastResponseAt = at
+      }
+    },
+    respondingSince({ merchant, mode }, system, after, known) {
+      const of = calls.get([merchant, mode, system])
+      if (known !== null && known > after && known > (of?.failedAt ?? 0)) return known
+      return [of?.firstResponseAt, of?.lastResponseAt].find((at) => at !== undefined && at > after) ?? null
+    },
+    hasOthersFailed({ merchant, mode }, system, operations, after) {
+      const { failures = [], pausedAt = 0 } = calls.get([merchant, mode, system]) ?? {}
+      return pausedAt > after || [...failures].some(([operation, at]) => at > after && !operations.has(operation))
+    },
+  }
+}
+
+const createSystemCalls = (): SystemCalls => ({
+  failures: new Map(),
+  pausedAt: 0,
+  failedAt: 0,
+  firstResponseAt: 0,
+  lastResponseAt: 0,
+})

@@ -1,0 +1,120 @@
+import { circuitsOf } from '../../ports/circuit-name.ts'
+import type { Database } from '../../storage/database.ts'
+import { type BreakerChange, listBreakerChanges, listNextClosings } from '../../storage/diagnostics/breaker-changes.ts'
+import { findIncidentRow } from '../../storage/diagnostics/incident-queries.ts'
+import type { IncidentSample } from '../../storage/diagnostics/incident-updates.ts'
+import type { IncidentRow } from '../../storage/diagnostics/open-incidents.ts'
+import type { FailureCount } from '../../upstream/guard/recent-failure-kinds.ts'
+import type { CircuitTransition } from '../buffers/circuit-change-buffer.ts'
+import { type Incident, toIncident } from './incidents.ts'
+import { listOutageRows } from './outage-incidents.ts'
+
+/** A request of an incident. */
+export interface IncidentRequest {
+  requestId: string
+  at: number
+  code: string
+  /** How the system failed. */
+  kind?: string | undefined
+  route: string
+}
+
+export interface CircuitChange {
+  /** The name of the circuit: a system may have several. */
+  circuit: string
+  at: number
+  process: string
+  state: CircuitTransition
+  /** The operator; `null` for a change by the circuit breaker. */
+  by: string | null
+  /** The failures that opened it. */
+  causes: FailureCount[]
+}
+
+export interface IncidentDetail extends Incident {
+  /** The first and the last requests, in order of time. */
+  samples: IncidentRequest[]
+  /** Changes of the system's circuits from a minute before the incident to a minute after, and the end of each pause that was longer. */
+  changes: CircuitChange[]
+  /** The other incidents of its outage. */
+  related: Incident[]
+  /** Ids of those of `related` that were degraded in the same responses, as far as samples tell. */
+  inSameResponses: string[]
+  /** How many responses each of `related` shares with this one, by its id; absent: unknown, because not all are samples. */
+  sharedResponses: Readonly<Record<string, number>>
+}
+
+/** Returns an incident; `null` when it is unknown or already deleted. */
+export async function findIncident(db: Database, incidentId: string): Promise<IncidentDetail | null> {
+  const row = await findIncidentRow(db, incidentId)
+  if (!row) return null
+  const changes = await listChanges(db, row)
+  const samples = readSamples(row).map(toRequest)
+  const related = await listRelatedIncidents(db, row)
+  const inSameResponses = related.filter((other) => hasSameResponses(row, other)).map(({ incident_id }) => incident_id)
+  return {
+    ...toIncident(row),
+    samples,
+    changes: changes.map(toChange),
+    related: related.map(toIncident),
+    inSameResponses,
+    sharedResponses: Object.fromEntries(related.flatMap((other) => toSharedEntry(row, other))),
+  }
+}
+
+function toSharedEntry(one: IncidentRow, other: IncidentRow): [incidentId: string, count: number][] {
+  const [own, others] = [readSamples(one), readSamples(other)]
+  if (own.length < one.answers || others.length < other.answers) return []
+  const ids = new Set(own.map(({ request_id }) => request_id))
+  return [[other.incident_id, others.filter(({ request_id }) => ids.has(request_id)).length]]
+}
+
+const readSamples = ({ samples }: IncidentRow) => JSON.parse(samples) as IncidentSample[]
+
+function hasSameResponses(one: IncidentRow, other: IncidentRow): boolean {
+  const idsOf = (row: IncidentRow) => readSamples(row).map(({ request_id }) => request_id)
+  const ids = idsOf(one)
+  return one.answers === other.answers && ids.length > 0 && ids.join('\n') === idsOf(other).join('\n')
+}
+
+async function listChanges(db: Database, row: IncidentRow): Promise<BreakerChange[]> {
+  const circuits = { merchant: row.tenant_id, mode: row.mode, circuits: circuitsOf(row.system), limit: MAX_CHANGES }
+  const from = iso(Date.parse(row.began_at) - CHANGES_MARGIN_MS)
+  const to = iso(Date.parse(row.last_at) + CHANGES_MARGIN_MS)
+  const changes = await listBreakerChanges(db, { ...circuits, from, to })
+  const latest = new Map(changes.map((change) => [toCircuitKey(change), change]))
+  const isPaused = (circuit: string) => latest.get(circuit)?.state === 'open'
+  if (![...latest.keys()].some(isPaused)) return changes
+  const closings = await listNextClosings(db, { ...circuits, after: to })
+  return [...changes, ...closings.filter((closing) => isPaused(toCircuitKey(closing)))]
+}
+
+const toCircuitKey = ({ process, system }: BreakerChange) => `${process} ${system}`
+
+async function listRelatedIncidents(db: Database, row: IncidentRow): Promise<IncidentRow[]> {
+  if (row.system === '') return []
+  const outage = await listOutageRows(db, [toIncident(row)])
+  return outage.filter(({ incident_id }) => incident_id !== row.incident_id)
+}
+
+const CHANGES_MARGIN_MS = 60_000
+const MAX_CHANGES = 200
+
+const iso = (ms: number) => new Date(ms).toISOString()
+
+const toRequest = ({ request_id, at, code, kind, route }: IncidentSample): IncidentRequest => ({
+  requestId: request_id,
+  at: Date.parse(at),
+  code,
+  ...(kind !== undefined && { kind }),
+  route,
+})
+
+const toChange = ({ system, at, process, state, by, causes }: BreakerChange): CircuitChange => ({
+  circuit: system,
+  at: Date.parse(at),
+  process,
+  state,
+  by,
+  causes: JSON.parse(causes ?? '[]') as FailureCount[],
+})

@@ -1,0 +1,84 @@
+import { expect } from 'chai'
+import { insertProcessStart } from '../../../src/storage/diagnostics/process-starts.ts'
+import { upsertProcessState } from '../../../src/storage/diagnostics/process-states.ts'
+import { callTrace, okSection, timedOutSection } from '../../diagnostics/diagnostics-setup.ts'
+import { around, expectAll, MINUTE_MS, type OutageConsole, openOutageConsole, toClock } from './outage-console.ts'
+
+const acmeLive = { merchant: 'acme', mode: 'live' } as const
+
+describe('an outage of accounting after which nobody orders', () => {
+  let outages: OutageConsole
+
+  before(async () => {
+    outages = await openOutageConsole()
+  })
+  after(() => outages[Symbol.asyncDispose]())
+
+  const failed = (name: string) =>
+    timedOutSection(name, { system: 'accounting', kind: 'no response in 700 ms', outcome: 'timeout' })
+  const ordersOrTaxes = (operation: string) => ({ system: 'accounting', operation }) as const
+
+  it('is not told as one that goes on, and stays one outage with one start', async () => {
+    const { clock, diagnostics, readIncident, readText } = outages
+    const beganAt = clock.ms
+    const refuse = (section: string, route: string) => ({
+      ...{ route, status: 504, code: 'downstream_timeout', sections: [failed(section)] },
+      calls: [callTrace({ ...ordersOrTaxes(section), outcome: 'timeout' })],
+    })
+    await outages.record([refuse('checkout', 'checkout')], 6_000)
+    await outages.record([refuse('data', 'listOrders')])
+    diagnostics.recordCircuitTransition(acmeLive, 'accounting', 'open')
+    clock.ms += 100_000
+    await diagnostics.flush()
+    expectAll((await readIncident(beganAt)).page, ['What to do: Tell whoever runs accounting of Acme Parts now'])
+    const respondedAt = clock.ms
+    diagnostics.recordCall(acmeLive, callTrace({ ...ordersOrTaxes('tax'), background: true }))
+    diagnostics.recordCircuitTransition(acmeLive, 'accounting', 'closed')
+    clock.ms += 20_000
+    await diagnostics.flush()
+
+    const since = `Accounting has responded again since ${toClock(respondedAt)} (other calls, also in the background).`
+    const before = await readIncident(beganAt)
+    expectAll(before.page, [
+      `${since} No checkout since, so that part is not confirmed.`,
+      'resumed: calls are made again',
+    ])
+    expect(before.page).to.not.match(/Tell whoever|What shoppers see /)
+    expect(before.page.match(/resumed: calls are made again/g)).to.have.length(2)
+    const now = await readText('/')
+    expectAll(now, ['Responds again, not confirmed yet: accounting of Acme Parts (live)', since])
+    expect(now).to.not.include('No new requests')
+    const outage = `Outage of accounting Acme Parts, live: 2 sections`
+    expect(before.list).to.include(`${outage} since ${toClock(beganAt)}`)
+
+    const work = (section: string, route: string) => ({
+      ...{ route, sections: [okSection(section, { system: 'accounting' })] },
+      calls: [callTrace(ordersOrTaxes(section))],
+    })
+    await outages.record([work('checkout', 'checkout'), work('data', 'listOrders')])
+    clock.ms += 10_000
+    await diagnostics.flush()
+    const { list, page } = await readIncident(beganAt)
+    expect(list).to.include(`${outage} from ${toClock(beganAt)} to the last degraded response at`)
+    expectAll(page, ['Nothing is urgent: accounting has worked since', 'Also degraded by accounting at that time'])
+  })
+
+  it('is told beside a time in which Forecourt did not run', async () => {
+    const { clock, db, readText } = outages
+    clock.ms += 60 * MINUTE_MS
+    await outages.signIn()
+    const iso = (ms: number) => new Date(ms).toISOString()
+    const start = (process: string, ms: number) =>
+      insertProcessStart(db, { at: iso(ms), process, version: '0.9.0', config_digest: null })
+    await start('killed', clock.ms - 30 * MINUTE_MS)
+    await upsertProcessState(db, { process: 'killed', at: iso(clock.ms), document: '{"owners":[]}' })
+    await start('next', clock.ms + 8_000)
+    const text = await readText(around('/incidents?', clock.ms))
+    expectAll(text, [
+      'No incident began, was open or ended within 10 minutes of that time.',
+      `Forecourt did not run from ${toClock(clock.ms)} (its last sign of life: it was killed, or its machine failed) to ${toClock(clock.ms + 8_000)}, when it started again.`,
+      'See Timeline.',
+    ])
+    expect(await readText(around('/incidents?', clock.ms - 25 * MINUTE_MS))).to.not.include('did not run')
+  })
+})

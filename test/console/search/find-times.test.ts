@@ -1,0 +1,38 @@
+import { expect } from 'chai'
+import { createMerchantDirectory } from '../../../src/console/merchant-directory.ts'
+import { findTimes } from '../../../src/console/search/find-times.ts'
+
+const NOW = Date.parse('2026-11-21T19:30:00.000Z')
+const merchants = createMerchantDirectory(
+  [{ merchant: 'acme', name: 'Acme Parts', timeZone: 'America/Jamaica', currency: 'JMD' }],
+  () => NOW,
+)
+const find = (text: string) => findTimes(merchants, text, NOW).map(({ name, href, note }) => [name, href, note])
+
+describe('the search box, for a clock time', () => {
+  it('offers the incidents around it, today or yesterday', () => {
+    expect(find('14:05')).to.deep.equal([
+      [
+        'Incidents around 14:05',
+        '/incidents?at=2026-11-21T14%3A05&zone=America%2FJamaica',
+        '21 Nov 2026, 14:05:00 GMT-5',
+      ],
+    ])
+    expect(find('19:46')[0]![1]).to.include('at=2026-11-20T19%3A46')
+  })
+
+  it('takes seconds, am and pm, and a day', () => {
+    expect(find('9:05:22')[0]!.slice(0, 2)).to.deep.equal([
+      'Incidents around 09:05',
+      '/incidents?at=2026-11-21T09%3A05&zone=America%2FJamaica',
+    ])
+    expect(find('2:05 pm')[0]![0]).to.equal('Incidents around 14:05')
+    expect(find('12:05 AM')[0]![0]).to.equal('Incidents around 00:05')
+    expect(find('2026-11-02 19:46')[0]![1]).to.include('at=2026-11-02T19%3A46')
+  })
+
+  it('takes nothing else for a time', () => {
+    for (const text of ['19', '1946', '19:4', '25:10', '19:60', '13-19:46', 'at 19:46', '2026-13-02 19:46'])
+      expect(find(text), text).to.deep.equal([])
+  })
+})
