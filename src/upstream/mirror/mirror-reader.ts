@@ -48,6 +48,8 @@ export interface MirrorReader {
    * true for vehicles that are never filled: then the search says that they are not offered.
    */
   hasPartsOf(filters: { vehicle_id?: number; category?: readonly string[] }): boolean
+  /** Returns whether the file has everything that a text is searched in, except for vehicles that are never filled. */
+  hasTextParts(): boolean
   /** `usesInventory`: asks the inventory if the file cannot be read, which is the default. It finds less than the mirror. */
   search(
     request: SearchRequest,
@@ -75,6 +77,7 @@ const isOff = () => {
 export const noMirror: MirrorReader = {
   state: 'off',
   hasPartsOf: () => false,
+  hasTextParts: () => false,
   search: isOff,
   searchTexts: async () => null,
   text: () => null,

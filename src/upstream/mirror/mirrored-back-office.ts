@@ -130,13 +130,15 @@ function createMirrorReader(inner: BackOffice, access: MirrorAccess, searches: V
     (vehicleId !== undefined && !searches.hasVehicle(vehicleId)) ||
     (categories !== undefined && !access.isFilled('categories'))
 
+  const hasVehicles = () => access.isFilled('vehicles') || !canFillVehicles()
+
   return {
     get state() {
       return access.isFilled('products') ? 'ready' : 'filling'
     },
     hasPartsOf: ({ vehicle_id, category }) =>
-      (vehicle_id === undefined || access.isFilled('vehicles') || !canFillVehicles()) &&
-      (!category?.length || access.isFilled('categories')),
+      (vehicle_id === undefined || hasVehicles()) && (!category?.length || access.isFilled('categories')),
+    hasTextParts: () => hasVehicles() && access.isFilled('categories') && access.isFilled('references'),
     async search(request, scope, { usesInventory = true } = {}) {
       if (scope.faults.inventory) return failedByRequest(scope)
       const found = isUnknown(request) ? null : await searches.search(request, scope)
