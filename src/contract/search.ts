@@ -29,6 +29,18 @@ export const Facets = Type.Object(
   { $id: 'Facets', description: 'Counts of this search, the most frequent value first: at most 100 of each facet' },
 )
 
+/** What a shopper may have meant with a text that finds nothing. */
+export const ClosestSearch = Type.Object(
+  {
+    q: Type.String({ description: 'The text to search for' }),
+    left_out: Type.Array(Type.String(), {
+      description: 'The words of the request that it does not have, as they were sent',
+    }),
+    total: Type.Integer({ minimum: 1, description: 'The number of products that it finds, with the same filters' }),
+  },
+  { $id: 'ClosestSearch', description: 'A search with fewer words' },
+)
+
 /** The members that a search adds to a list. */
 export const searchMembers = {
   facets: Type.Optional(Facets),
@@ -36,6 +48,9 @@ export const searchMembers = {
     Nullable(
       Type.String({ description: 'The text that was searched instead of q, because no product has the words of q' }),
     ),
+  ),
+  closest: Type.Optional(
+    Nullable(ClosestSearch, { description: 'A search with fewer words that finds products, because q finds none' }),
   ),
 }
 
@@ -63,3 +78,4 @@ export const SuggestionList = Type.Object(
 )
 
 export type Facets = Static<typeof Facets>
+export type ClosestSearch = Static<typeof ClosestSearch>

@@ -23,6 +23,6 @@ for (const [name, mirror] of [
 ] as const)
   describeCatalogReads(name, async () => {
     const api = await startApi({ mirror })
-    await api.fillMirror()
+    await api.fillMirror({ vehicles: true })
     return { api, merchant: 'acme', products, isMirrored: mirror !== null }
   })

@@ -27,6 +27,7 @@ export function createFileMirrorReader({ path, find }: TestMirror): FileMirrorRe
     asOf: Date.now(),
     failure: null,
     hasPartsOf: () => true,
+    hasTextParts: () => true,
     async search(request) {
       const { skus, ...found } = find(request)
       const has_more = request.offset + skus.length < found.total

@@ -24,6 +24,15 @@ export function cacheByState<T>(
   }
 }
 
+/** Returns a function that caches a value until the sequence number of the catalog in memory changes. It reads no file meanwhile. */
+export function cacheBySequence<T>(sequence: () => number, read: () => T): () => T {
+  let known: { sequence: number; value: T } | undefined
+  return () => {
+    if (known?.sequence !== sequence()) known = { sequence: sequence(), value: read() }
+    return known.value
+  }
+}
+
 /** Returns a function that caches a value as long as `reuse` allows, whether it has changed or not. */
 export function cacheFor<T>(reuse: Reuse, read: () => T): () => T {
   let readAt = Number.NEGATIVE_INFINITY

@@ -88,6 +88,10 @@ export function contains(ids: Uint32Array, id: number): boolean {
 
 /** Sorting up to this many ids costs less than an array element for each product of the catalog. */
 const MAX_SORTED = 2_000
+/** Up to this share of the ids, merging two sets costs less than that array. */
+const MAX_MERGED = 1 / 4
+/** From this share of a set on, merging another costs less than finding each of its ids. */
+const MIN_MERGED = 1 / 8
 
 /** Returns each id once, in ascending order. Changes the array. */
 export function sortUnique(ids: Uint32Array): Uint32Array {
@@ -101,6 +105,7 @@ export function sortUnique(ids: Uint32Array): Uint32Array {
 export function unite(sets: readonly Uint32Array[]): Uint32Array {
   const filled = sets.filter(({ length }) => length > 0).sort((one, other) => other.length - one.length)
   const [largest = new Uint32Array(), ...others] = filled
+  if (others.length === 1 && isWorthMerging(largest, others[0]!)) return mergeTwo(largest, others[0]!)
   // Small sets are often part of the largest one.
   const missing = others.map((ids) => (ids.length > MAX_SORTED ? ids : ids.filter((id) => !contains(largest, id))))
   const length = missing.reduce((sum, ids) => sum + ids.length, largest.length)
@@ -109,6 +114,23 @@ export function unite(sets: readonly Uint32Array[]): Uint32Array {
   const map = toIdMap(largest, Math.max(...filled.map((ids) => ids.at(-1)!)) + 1)
   for (const ids of missing) for (let at = 0; at < ids.length; at++) map[ids[at]!] = 1
   return listIds(map)
+}
+
+const isWorthMerging = (larger: Uint32Array, smaller: Uint32Array): boolean =>
+  smaller.length > larger.length * MIN_MERGED && larger.length + smaller.length < larger.at(-1)! * MAX_MERGED
+
+function mergeTwo(one: Uint32Array, other: Uint32Array): Uint32Array {
+  const ids = new Uint32Array(one.length + other.length)
+  let [count, at, next] = [0, 0, 0]
+  while (at < one.length && next < other.length) {
+    const id = Math.min(one[at]!, other[next]!)
+    if (one[at] === id) at += 1
+    if (other[next] === id) next += 1
+    ids[count++] = id
+  }
+  const rest = at < one.length ? one.subarray(at) : other.subarray(next)
+  ids.set(rest, count)
+  return ids.subarray(0, count + rest.length)
 }
 
 function concatenate(sets: readonly Uint32Array[], length: number): Uint32Array {

@@ -1,11 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { SearchSettings } from '../../config/config.ts'
-import { cacheByState, cacheFor } from './cache-by-state.ts'
+import { cacheBySequence, cacheByState, cacheFor } from './cache-by-state.ts'
 import { createLiveColumns } from './columns/product-columns.ts'
 import { readCategoryHierarchy } from './facets/category-hierarchy.ts'
 import { toColumnFilters } from './facets/column-filters.ts'
 import { countAndFilter, type Filtered } from './facets/count-and-filter.ts'
 import { nameFacetCounts } from './facets/name-facet-counts.ts'
+import { createCategoryProducts } from './match/category-products.ts'
 import { createTextMatcher, type TextMatch } from './match/match-text.ts'
 import { prepareCandidates } from './match/narrow-candidates.ts'
 import { createBoosts } from './order/boosts.ts'
@@ -13,10 +14,11 @@ import { prepareNameOrder } from './order/name-order.ts'
 import { orderByRelevance } from './order/order-by-relevance.ts'
 import { selectPage } from './order/select-page.ts'
 import { type CachedResult, createResultCache } from './result-cache.ts'
-import type { FacetCounts, SearchRequest, SearchSort } from './search-request.ts'
+import type { ClosestSearch, FacetCounts, SearchRequest, SearchSort } from './search-request.ts'
 import { createReuseTracker } from './stale-value-reuse.ts'
 import { createSuggester } from './suggest/suggest.ts'
 import type { Suggestions, SuggestRequest } from './suggest/suggestion-types.ts'
+import { readParentCategoryNames } from './words/parent-category-names.ts'
 import { readSpelling } from './words/spelling.ts'
 import { createSynonyms } from './words/synonyms.ts'
 import { readVehicleWords } from './words/vehicle-words.ts'
@@ -33,6 +35,7 @@ export interface SearchResult {
   facets: FacetCounts
   /** The corrected text that was searched instead of `q`, because no product has the words of `q`. */
   corrected: string | null
+  closest: ClosestSearch | null
   expiresInMs: number
 }
 
@@ -50,6 +53,7 @@ interface Found extends Filtered {
   pages: Map<string, number[]>
   text: TextMatch | null
   facets: FacetCounts
+  closest: ClosestSearch | null
 }
 
 export interface SearchEngineOptions extends SearchSettings {
@@ -86,12 +90,32 @@ export function createSearchEngine(database: DatabaseSync, options: SearchEngine
   const live = createLiveColumns(database, (values) => createBoosts(boosts, values, tree))
   const columns = () => live.columns
   const vehicles = cacheByState(database, 'vehicles', readVehicleWords)
+  const sequence = () => live.sequence
+  const names = cacheBySequence(sequence, cacheByState(database, 'categories', readParentCategoryNames))
   const spelling = cacheFor(tracker.during(SPELLING_TTL_MS), () =>
-    readSpelling(database, [...vehicles().keys, ...synonyms.words]),
+    readSpelling(database, [...vehicles().keys, ...synonyms.words, ...names().words]),
   )
-  const words = createWordIndex(database, { cacheBytes: Math.ceil(cacheBytes / 2), reuse: tracker.during(reuseMs) })
+  const reuse = tracker.during(reuseMs)
+  const words = createWordIndex(database, { cacheBytes: Math.ceil(cacheBytes / 2), reuse })
+  const productsOf = createCategoryProducts({
+    columns,
+    tree,
+    sequence,
+    cacheBytes: Math.ceil(cacheBytes / 8),
+    reuse,
+  })
   const completion = cacheByState(database, 'words', readWordCompletion, suggestReuse)
-  const matchText = createTextMatcher({ database, words, columns, vehicles, spelling, completion, synonyms })
+  const text = createTextMatcher({
+    database,
+    words,
+    columns,
+    vehicles,
+    names,
+    productsOf,
+    spelling,
+    completion,
+    synonyms,
+  })
   const candidates = prepareCandidates(database, words)
   const orderByName = prepareNameOrder(database)
   const suggest = createSuggester({
@@ -117,17 +141,32 @@ export function createSearchEngine(database: DatabaseSync, options: SearchEngine
     limits: { max: MAX_SUGGESTIONS },
   })
 
-  function find(request: SearchRequest): Found {
-    const text = request.q === undefined ? null : matchText(request.q, request.customerId ?? null)
-    const chosen = candidates(request, text?.ids ?? null, columns())
+  function filter(request: SearchRequest, matches: Uint32Array | null): Filtered {
+    const chosen = candidates(request, matches, columns())
     const filters = toColumnFilters(request, columns(), tree())
-    const { ids, counts } = countAndFilter(columns(), chosen, filters, request.facets ?? [])
+    return countAndFilter(columns(), chosen, filters, request.facets ?? [])
+  }
+
+  /** For a text that has no matches, whatever the filters. */
+  function findClosest(request: SearchRequest & { q: string }): ClosestSearch | null {
+    for (const { text: q, leftOut, match } of text.findClosest(request.q)) {
+      const total = filter({ ...request, facets: [] }, match.ids).ids.length
+      if (total > 0) return { q, leftOut, total }
+    }
+    return null
+  }
+
+  function find(request: SearchRequest): Found {
+    const { q, customerId = null } = request
+    const match = q === undefined ? null : text.match(q, customerId)
+    const { ids, counts } = filter(request, match?.ids ?? null)
     return {
       ids,
       counts,
-      text,
+      text: match,
       pages: new Map(),
       facets: nameFacetCounts(columns(), counts, tree()),
+      closest: q !== undefined && match?.ids.length === 0 ? findClosest({ ...request, q }) : null,
     }
   }
 
@@ -155,7 +194,8 @@ export function createSearchEngine(database: DatabaseSync, options: SearchEngine
       const ids = found.pages.get(page) ?? order(found, sort, offset, limit)
       if (found.pages.size < MAX_PAGES) found.pages.set(page, ids)
       const corrected = found.text?.corrected ?? null
-      return { ids, total: found.ids.length, facets: found.facets, corrected, expiresInMs: until - now() }
+      const { facets, closest } = found
+      return { ids, total: found.ids.length, facets, corrected, closest, expiresInMs: until - now() }
     },
     suggest({ text, limit, customerId = null }) {
       const request = { text: text.slice(0, MAX_TYPED), limit, customerId }

@@ -26,6 +26,15 @@ export interface SearchRequest {
   offset: number
 }
 
+/** A search with fewer words, which finds products where the words of `q` find none. */
+export interface ClosestSearch {
+  q: string
+  /** The words of the first search that it does not have, as they were typed. */
+  leftOut: string[]
+  /** The number of products that it finds with the same filters. */
+  total: number
+}
+
 export interface FacetCount {
   value: string
   count: number

@@ -33,10 +33,14 @@ export async function runMirrorSearch(merchant: string, text: string, options: M
     )
   const settings = config.merchantConfig(merchant)?.mirror ?? {}
   await using threads = createMirrorThreads({ settings: { [folder]: settings } })
-  const { ids, total, corrected } = await threads.search(path, { q: text, limit, offset: 0 })
+  const { ids, total, corrected, closest } = await threads.search(path, { q: text, limit, offset: 0 })
   const products = reader.products(reader.skusOf(ids)).filter((found) => found !== null)
-  if (options.json) return printJson({ total, corrected, data: products.map(toResult) })
+  if (options.json) return printJson({ total, corrected, closest, data: products.map(toResult) })
   if (corrected !== null) print(`Nothing was found for "${text}". These are the results for "${corrected}".`)
+  if (closest)
+    print(
+      `Without ${closest.leftOut.map((word) => `"${word}"`).join(', ')}, ${formatCountedNoun(closest.total, 'product')} would be found: "${closest.q}".`,
+    )
   print(`${formatCountedNoun(total, 'product')}${total > products.length ? `, the first ${products.length}` : ''}`)
   if (products.length === 0) return
   printTable(

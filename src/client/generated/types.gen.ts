@@ -254,6 +254,24 @@ export type Facets = {
     price?: Array<PriceRange>;
 };
 
+/**
+ * A search with fewer words
+ */
+export type ClosestSearch = {
+    /**
+     * The text to search for
+     */
+    q: string;
+    /**
+     * The words of the request that it does not have, as they were sent
+     */
+    left_out: Array<string>;
+    /**
+     * The number of products that it finds, with the same filters
+     */
+    total: number;
+};
+
 export type Sync = {
     /**
      * The updated_since of the next call
@@ -300,6 +318,10 @@ export type ProductChanges = {
     pagination: Pagination;
     facets?: Facets;
     corrected_q?: string | null;
+    /**
+     * A search with fewer words that finds products, because q finds none
+     */
+    closest?: ClosestSearch | null;
     sync: Sync;
     /**
      * One entry for each section that is missing or stale; empty when all are current
@@ -312,6 +334,10 @@ export type ProductList = {
     pagination: Pagination;
     facets?: Facets;
     corrected_q?: string | null;
+    /**
+     * A search with fewer words that finds products, because q finds none
+     */
+    closest?: ClosestSearch | null;
     /**
      * One entry for each section that is missing or stale; empty when all are current
      */
@@ -625,6 +651,10 @@ export type VehicleProducts = {
     pagination: Pagination;
     facets?: Facets;
     corrected_q?: string | null;
+    /**
+     * A search with fewer words that finds products, because q finds none
+     */
+    closest?: ClosestSearch | null;
     /**
      * One entry for each section that is missing or stale; empty when all are current
      */

@@ -9,7 +9,9 @@ import { createRequestValidator } from './request-validator.ts'
 /** Validates params, query and body by the route's schemas. Only declared members reach the handler. */
 export function validateInput(inputs: RouteInputs, hasSecretInput = false): Middleware {
   const validate = createRequestValidator(inputs, { echo: !hasSecretInput })
-  const hintAtQuery = createParameterHint(Object.keys(inputs.query?.properties ?? {}))
+  const parameters = Object.entries(inputs.query?.properties ?? {})
+  const lists = parameters.filter(([, schema]) => 'type' in schema && schema.type === 'array')
+  const hintAtQuery = createParameterHint(toNames(parameters), toNames(lists))
   return (ctx, next) => {
     const { params } = ctx as unknown as { params: Record<string, string> }
     const body = ctx.state.body as UnparsedBody | undefined
@@ -24,6 +26,8 @@ export function validateInput(inputs: RouteInputs, hasSecretInput = false): Midd
     return next()
   }
 }
+
+const toNames = (entries: readonly [string, unknown][]): string[] => entries.map(([name]) => name)
 
 /** How to write a value, for errors of which FastAPI says only what is wrong. */
 const FORMAT_HINTS: readonly (readonly [typeAndPlace: RegExp, hint: string])[] = [

@@ -1,5 +1,5 @@
 import type { FacetCounts } from '../../catalog/search/search-request.ts'
-import type { Facets } from '../../contract/search.ts'
+import type { ClosestSearch, Facets } from '../../contract/search.ts'
 import type { Category, Tag } from '../../ports/inventory.ts'
 import { fanOut } from '../../sections/fan-out.ts'
 import { optional, type Section, valueSection } from '../../sections/section.ts'
@@ -10,19 +10,29 @@ import type { FoundPage, ProductSearch } from './find-products.ts'
 
 type Names = { categories: readonly Category[] | null; tags: readonly Tag[] | null }
 
-/** The members that a search adds to the body of a list: facets with names, and the corrected text. */
+interface SearchMembers {
+  facets?: Facets
+  corrected_q?: string | null
+  closest?: ClosestSearch | null
+}
+
+/** The members that a search adds to the body of a list: facets with names, the corrected text, and the closest one that finds products. */
 export async function readSearchMembers(
   search: Omit<ProductSearch, 'customerId'>,
-  page: Pick<FoundPage, 'facets' | 'corrected'>,
-): Promise<{ body: { facets?: Facets; corrected_q?: string | null }; errors: SectionError[]; traces: SectionTrace[] }> {
+  page: Pick<FoundPage, 'facets' | 'corrected' | 'closest'>,
+): Promise<{ body: SearchMembers; errors: SectionError[]; traces: SectionTrace[] }> {
   const { query, backOffice } = search
   const correction = query.q !== undefined && backOffice.mirror.state === 'ready'
-  const corrected = correction && { corrected_q: page.corrected ?? null }
-  if (!query.facets?.length) return { body: { ...corrected }, errors: [], traces: [] }
+  const texts = correction && { corrected_q: page.corrected ?? null, closest: toClosest(page) }
+  if (!query.facets?.length) return { body: { ...texts }, errors: [], traces: [] }
   const { values, errors, traces } = await fanOut(search.requestScope, { facets: optional(readNames(search)) })
   const requested = new Set(query.facets)
   const counts = Object.fromEntries([...requested].map((facet) => [facet, page.facets?.[facet] ?? []]))
-  return { body: { facets: toFacets(counts, values.facets), ...corrected }, errors, traces }
+  return { body: { facets: toFacets(counts, values.facets), ...texts }, errors, traces }
+}
+
+function toClosest({ closest }: Pick<FoundPage, 'closest'>): ClosestSearch | null {
+  return closest ? { q: closest.q, left_out: closest.leftOut, total: closest.total } : null
 }
 
 /** Reads the names of the values, as far as the requested facets have names. */

@@ -1,4 +1,4 @@
-import type { FacetCounts, SearchRequest } from '../../catalog/search/search-request.ts'
+import type { ClosestSearch, FacetCounts, SearchRequest } from '../../catalog/search/search-request.ts'
 import type { ProductQuery, SkuListener } from '../../ports/inventory.ts'
 import type { BackOffice } from '../../upstream/back-office.ts'
 import type { LoadResult } from '../../upstream/read-stack/cached-loader.ts'
@@ -8,10 +8,11 @@ import { clampOffset } from '../page-query.ts'
 import { isValidSku, isValidVehicleId } from '../valid-upstream-ids.ts'
 import type { ListQuery } from './list-parameters.ts'
 
-/** A page of SKUs. `facets` and `corrected` come from a mirror alone. */
+/** A page of SKUs. `facets`, `corrected` and `closest` come from a mirror alone. */
 export interface FoundPage extends SkuPage {
   facets?: FacetCounts
   corrected?: string | null
+  closest?: ClosestSearch | null
 }
 
 export interface ProductSearch {

@@ -3,7 +3,7 @@ import type { ApiRequest, ApiResponse } from '../../http/route.ts'
 import { readSearchMembers } from './facets-and-correction.ts'
 import { findsNothing, toSearchRequest } from './find-products.ts'
 import { hasTexts, joinListItems, LIST_SECTIONS, traceMirrored } from './join-product-json.ts'
-import type { ListQuery } from './list-parameters.ts'
+import { assertSearched, type ListQuery } from './list-parameters.ts'
 
 type ListRequest = Pick<ApiRequest, 'backOffice' | 'customerId' | 'merchant' | 'requestScope'> & { query: ListQuery }
 
@@ -18,6 +18,7 @@ export async function joinListJson(request: ListRequest): Promise<ApiResponse | 
   const startedAt = performance.now()
   const page = await backOffice.mirror.searchTexts(toSearchRequest(query, null), requestScope)
   if (!page) return null
+  assertSearched(query, { skus: [], total: page.total }, backOffice.mirror)
   const { products, total, has_more } = page
   const { body, errors, traces } = await readSearchMembers(request, page)
   const pagination = toPagination(query, products.length, total, has_more)

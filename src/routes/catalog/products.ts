@@ -9,7 +9,7 @@ import { readSearchMembers } from './facets-and-correction.ts'
 import { findProducts, UNREAD_PAGE } from './find-products.ts'
 import { joinListJson } from './join-list-json.ts'
 import { listChanges } from './list-changes.ts'
-import { assertListQuery, listFilters, updatedSince } from './list-parameters.ts'
+import { assertListQuery, assertSearched, listFilters, updatedSince } from './list-parameters.ts'
 import { createListRowsReader } from './product-list-reader.ts'
 import { toInactiveProduct } from './product-view.ts'
 import { readFitments } from './read-fitments.ts'
@@ -55,6 +55,7 @@ async function listProducts(request: ApiRequest<typeof input>): Promise<ApiRespo
   const search = findProducts(request, isSync ? undefined : list.prefetchPrices)
   const found = await fanOut(requestScope, { data: required(search.then(valueSection)) })
   const page = found.values.data ?? UNREAD_PAGE
+  if (found.values.data) assertSearched(query, page, backOffice.mirror)
   if (!isSync) list.prefetch(page.skus)
   const [rows, members, fitments] = await Promise.all([
     list.readSkus(page.skus, isSync),

@@ -9,7 +9,7 @@ import type { VehicleFitments } from '../../upstream/mirror/mirror-reader.ts'
 import type { LoadResult } from '../../upstream/read-stack/cached-loader.ts'
 import { readSearchMembers } from '../catalog/facets-and-correction.ts'
 import { type FoundPage, findProducts, type ProductSearch, UNREAD_PAGE } from '../catalog/find-products.ts'
-import { assertListQuery, type ListQuery, listFilters } from '../catalog/list-parameters.ts'
+import { assertListQuery, assertSearched, type ListQuery, listFilters } from '../catalog/list-parameters.ts'
 import { createListRowsReader } from '../catalog/product-list-reader.ts'
 import { findFitments } from '../catalog/read-fitments.ts'
 import { clampOffset, PageQuery } from '../page-query.ts'
@@ -41,6 +41,7 @@ export const listVehicleProductsRoute = defineRoute({
       data: required(findVehicleProducts(vehicle_id, search).then(valueSection)),
     })
     const page = found.values.data
+    if (page) assertSearched(search.query, page, backOffice.mirror)
     if (!page && found.errors.length === 0) throw createNotFound('vehicle')
     const { skus, total, has_more } = page ?? UNREAD_PAGE
     const [rows, members] = await Promise.all([

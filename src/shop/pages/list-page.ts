@@ -24,21 +24,21 @@ export async function showList({ query }: PageRequest) {
   const { total } = asked.pagination
   // Behind the end, the last page is shown.
   const list = asked.data.length === 0 && total ? await readList(query, total - 1 - ((total - 1) % PAGE_SIZE)) : asked
-  const { data, errors, pagination, corrected_q } = list
+  const { data, errors, pagination, closest, corrected_q } = list
   const q = query.get('q')
+  const found = closest?.q ?? corrected_q
   const cards = repeat(data, toSku, (product) => productCard(product, sectionError(list, 'price')))
-  const none = html`<p>No product matches all of this. <a href="/shop">Show all products</a></p>`
   return html`
     ${picker}
     <div class="list-head">
-      <h1>${q ? `“${corrected_q ?? q}”` : 'All products'}</h1>
+      <h1>${q ? `“${found ?? q}”` : 'All products'}</h1>
       <p class="soft" role="status">${countOf(pagination.total ?? data.length, 'product')}</p>
     </div>
-    ${corrected_q && html`<p class="notice">No product matches “${q}”. These products match “${corrected_q}”.</p>`}
+    ${found && html`<p class="notice">No product matches “${q}”. These products match “${found}”${closest && `, without “${closest.left_out.join(' ')}”`}.</p>`}
     ${sectionNotices(errors)}
     <div class="list">
       ${filters(list, query)}
-      ${data.length > 0 ? html`<div class="cards">${cards}</div>` : none}
+      ${data.length > 0 ? html`<div class="cards">${cards}</div>` : html`<p>No product matches all of this. <a href="/shop">Show all products</a></p>`}
     </div>
     ${pages(list, query)}`
 }
@@ -46,9 +46,8 @@ export async function showList({ query }: PageRequest) {
 /** No card becomes that of another product: `live-stock.ts` may have changed its band. */
 const toSku = ({ sku }: { sku: string }) => sku
 
-/** The API refuses values that it does not know. */
-function readList(query: URLSearchParams, offset: number): Promise<ProductList> {
-  const q = query.get('q')
+/** Reads what fewer words find, when nothing has all words. The API refuses values that it does not know. */
+async function readList(query: URLSearchParams, offset: number, q = query.get('q')): Promise<ProductList> {
   const { id } = readVehicle()
   const input = {
     brand: query.getAll('brand'),
@@ -62,7 +61,8 @@ function readList(query: URLSearchParams, offset: number): Promise<ProductList> 
     ...(id && { vehicle_id: Number(id) }),
   }
   // While the catalog is being loaded, the page says so at once.
-  return catalog().listProducts(input, { maxRetries: 0 })
+  const list = await catalog().listProducts(input, { maxRetries: 0 })
+  return list.closest ? { ...(await readList(query, offset, list.closest.q)), closest: list.closest } : list
 }
 
 /** The path of the list with one parameter changed, from its first page. */

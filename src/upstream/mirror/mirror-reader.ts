@@ -1,6 +1,6 @@
 import type { ChangedProductPage } from '../../catalog/mirror/file/mirror-row.ts'
 import type { ProductJson } from '../../catalog/mirror/read/product-json.ts'
-import type { FacetCounts, SearchRequest } from '../../catalog/search/search-request.ts'
+import type { ClosestSearch, FacetCounts, SearchRequest } from '../../catalog/search/search-request.ts'
 import type { Suggestions, SuggestRequest } from '../../catalog/search/suggest/suggestion-types.ts'
 import type { SkuReferences } from '../../ports/reference.ts'
 import type { Fitment, Vehicle } from '../../ports/vehicle.ts'
@@ -12,6 +12,7 @@ import type { RequestScope } from '../request/request-scope.ts'
 export interface MirrorPage extends SkuPage {
   facets: FacetCounts
   corrected: string | null
+  closest: ClosestSearch | null
 }
 
 /** Changed products in the order of their changes, and how current the catalog is. */
@@ -47,6 +48,8 @@ export interface MirrorReader {
    * true for vehicles that are never filled: then the search says that they are not offered.
    */
   hasPartsOf(filters: { vehicle_id?: number; category?: readonly string[] }): boolean
+  /** Returns whether the file has everything that a text is searched in, except for vehicles that are never filled. */
+  hasTextParts(): boolean
   /** `usesInventory`: asks the inventory if the file cannot be read, which is the default. It finds less than the mirror. */
   search(
     request: SearchRequest,
@@ -74,6 +77,7 @@ const isOff = () => {
 export const noMirror: MirrorReader = {
   state: 'off',
   hasPartsOf: () => false,
+  hasTextParts: () => false,
   search: isOff,
   searchTexts: async () => null,
   text: () => null,

@@ -99,7 +99,7 @@ function createMirrorReader(inner: BackOffice, access: MirrorAccess, searches: V
     const query = toProductQuery(request)
     if (!query) return searchFormerVehicle(request, scope)
     const { value, ...found } = await inner.search(query, scope)
-    return { ...found, value: value && { ...value, facets: {}, corrected: null } }
+    return { ...found, value: value && { ...value, facets: {}, corrected: null, closest: null } }
   }
 
   /** Finds the vehicle by an id that an earlier import gave it. Only the mirror has the filters of this request. */
@@ -130,13 +130,15 @@ function createMirrorReader(inner: BackOffice, access: MirrorAccess, searches: V
     (vehicleId !== undefined && !searches.hasVehicle(vehicleId)) ||
     (categories !== undefined && !access.isFilled('categories'))
 
+  const hasVehicles = () => access.isFilled('vehicles') || !canFillVehicles()
+
   return {
     get state() {
       return access.isFilled('products') ? 'ready' : 'filling'
     },
     hasPartsOf: ({ vehicle_id, category }) =>
-      (vehicle_id === undefined || access.isFilled('vehicles') || !canFillVehicles()) &&
-      (!category?.length || access.isFilled('categories')),
+      (vehicle_id === undefined || hasVehicles()) && (!category?.length || access.isFilled('categories')),
+    hasTextParts: () => hasVehicles() && access.isFilled('categories') && access.isFilled('references'),
     async search(request, scope, { usesInventory = true } = {}) {
       if (scope.faults.inventory) return failedByRequest(scope)
       const found = isUnknown(request) ? null : await searches.search(request, scope)
@@ -192,7 +194,15 @@ const failedByRequest = (scope: RequestScope): LoadResult<never> => ({
   system: 'inventory',
 })
 
-const NO_PRODUCTS: MirrorPage = { skus: [], newest: 0, total: 0, has_more: false, facets: {}, corrected: null }
+const NO_PRODUCTS: MirrorPage = {
+  skus: [],
+  newest: 0,
+  total: 0,
+  has_more: false,
+  facets: {},
+  corrected: null,
+  closest: null,
+}
 const notOffered: LoadResult<never> = {
   value: null,
   error: new UpstreamError('not_configured', 'no system lists the vehicles of a product', { system: 'inventory' }),

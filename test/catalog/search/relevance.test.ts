@@ -182,6 +182,48 @@ rotrs | BD-1032
 headlights | HL-1026
 tail lights left | TL-1024
 mufflers x trail | SI-1018
+exhaust | OX-1024
+exhuast | OX-1024
+exhaust honda civic | OX-1019
+cooling | RH-1026
+suspension | SL-1026
+lighting | TL-1024
+electrical | CB-1012
+braking | BF-1012
+friction parts | BS-1020
+tyres and tools | CC-1012
+tyres tools | CC-1012
+body and care | CC-1012
+drive and exhaust | OX-1024
+oils and coolants | HX#1?A=B
+hydraulics | BF-1012
+charging | SM-1022
+tools | CC-1012
+break pads | BP-1040
+breaks | BF-1012
+brek pads | BP-1040
+honda civic 99 radiator | RD-1010
+radiator civic 99 | RD-1010
+99 civic radiator | RD-1010
+air filter for my honda civic | AF-1039
+BP-1001,BP-1002 | BP-1002
+bp1001; of 1001 | OF-1001
+`
+
+/** What no product has, the words that find products, and how many. `-`: no words do. */
+const closest = `
+headlight bulb h4 | bulb h4 | 5
+battery 12v | battery | 26
+5w30 synthetic | 5w30 | 5
+windshield wiper | wiper | 20
+brake pads cheap | brake pads | 39
+cheap good brake pads | brake pads | 39
+braek pads cheap | brake pads | 39
+the cheap pads for my corolla | pads corolla | 2
+honda yaris brake pads | honda brake pads | 9
+unicorn | -
+oz 55693 | -
+BP-9999 | -
 `
 
 describe('search in the catalog of the demo', () => {
@@ -194,5 +236,18 @@ describe('search in the catalog of the demo', () => {
   for (const line of table.trim().split('\n')) {
     const [q, sku] = line.split(' | ') as [string, string]
     it(`finds ${sku} for ${q}`, () => expect(mirror.find({ q, limit: 3 }).skus).to.include(sku))
+  }
+
+  for (const line of closest.trim().split('\n')) {
+    const [q, text, total] = line.split(' | ') as [string, string, string?]
+    it(`finds nothing for ${q}, and says what ${text} finds`, () => {
+      const found = mirror.find({ q })
+      expect([found.total, found.closest?.q ?? '-', found.closest?.total]).to.deep.equal([
+        0,
+        text,
+        total && Number(total),
+      ])
+      if (found.closest) expect(mirror.find({ q: text }).total).to.equal(found.closest.total)
+    })
   }
 })

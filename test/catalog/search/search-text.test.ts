@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import type { SearchRequest } from '../../../src/catalog/search/search-request.ts'
 import type { Vehicle } from '../../../src/ports/vehicle.ts'
 import { toRow } from '../mirror-rows.ts'
 import { openTestMirror, type TestMirror } from '../test-mirror.ts'
@@ -121,6 +122,75 @@ describe('search by what a shopper types', () => {
     expect(find('for the')).to.deep.equal([])
     // A part of a number is no filler.
     for (const number of ['OF 1001', 'A 1001', 'brake a 1001']) expect(find(number), number).to.deep.equal([])
+  })
+
+  it('finds what replaces a withdrawn product, by its SKU', () => {
+    using shelf = openTestMirror()
+    const replacement = (number: string) => ({ kind: 'SUPERSEDED_BY' as const, brand: null, number, customer_id: null })
+    shelf.write([
+      toRow('OLD-1', { product: { active: false }, references: [replacement('NEW-1')] }),
+      toRow('OLD-2', { product: { active: false }, references: [replacement('NEW-1'), replacement('NEW-2')] }),
+      toRow('OLD-3', { product: { active: false } }),
+      toRow('NEW-1', { product: { name: 'Front brake pad' } }),
+      toRow('NEW-2', { product: { name: 'Rear brake pad' } }),
+    ])
+    const found = (q: string) => [shelf.find({ q }).total, shelf.find({ q }).skus.join(' ')]
+    for (const q of ['OLD-1', 'old1']) expect(found(q), q).to.deep.equal([1, 'NEW-1'])
+    expect(found('OLD-2')).to.deep.equal([2, 'NEW-2 NEW-1'])
+    expect(found('OLD-3')).to.deep.equal([0, ''])
+    expect(found('NEW-1'), 'not what else replaces the same product').to.deep.equal([1, 'NEW-1'])
+    expect(shelf.suggest({ text: 'old-1', limit: 5 }).products.map(({ sku }) => sku)).to.deep.equal(['NEW-1'])
+  })
+
+  it('finds several numbers that are separated by commas, semicolons or lines', () => {
+    for (const q of ['BP-1001,bp1002', 'BP-1002; oz 55692', 'BP-1001\nBP-1002\nBP-9999'])
+      expect(find(q), q).to.deep.equal(['BP-1001', 'BP-1002'])
+    expect(find('BP-9998,BP-9999')).to.deep.equal([])
+    expect(find('SHELF-7,BP-9999')).to.deep.equal([])
+    expect(find('SHELF-7,BP-9999', 'C-1')).to.deep.equal(['BP-1001'])
+  })
+
+  it('reads two digits beside a make or a model as a year, if nothing is found otherwise', () => {
+    for (const q of ['camry 10 brake pad', '10 toyota camry brake pad', 'pad toyota 10 camry'])
+      expect(find(q), q).to.deep.equal(['BP-1001'])
+    expect(find('brake 10 pad camry'), 'not beside a name').to.deep.equal([])
+    expect(find('camry 99 brake pad'), 'a year without vehicles').to.deep.equal([])
+    using garage = openTestMirror()
+    garage.write(
+      [
+        toRow('WHEEL', { product: { name: 'Wheel 12' }, vehicles: [1] }),
+        toRow('PAD', { product: { name: 'Wheel pad' }, vehicles: [2] }),
+      ],
+      { vehicles: [vehicle(1, 1999, 'Honda', 'Civic'), vehicle(2, 2012, 'Honda', 'Civic')] },
+    )
+    expect(garage.find({ q: 'civic 12 wheel' }).skus, 'a size').to.deep.equal(['WHEEL'])
+  })
+
+  it('corrects words that sound alike or are often confused, also known ones', () => {
+    for (const q of ['brek pads', 'brayk pads', 'break pads'])
+      expect(mirror.find({ q }), q).to.include({ corrected: 'brake pads', total: 2 })
+    using shelf = openTestMirror()
+    shelf.write([
+      toRow('BP-1', { product: { name: 'Brake pad' } }),
+      toRow('FU-1', { product: { name: 'Fuse', description: 'Does not break' } }),
+    ])
+    expect(shelf.find({ q: 'break' }).skus, 'a word of the catalog').to.deep.equal(['FU-1'])
+    expect(shelf.find({ q: 'break pad' })).to.include({ corrected: 'brake pad', total: 1 })
+    expect(shelf.find({ q: 'constructor toString' }).total).to.equal(0)
+  })
+
+  it('says which words to leave out when nothing has all of them', () => {
+    const closest = (q: string, filters: Partial<SearchRequest> = {}) => mirror.find({ q, ...filters }).closest
+    expect(closest('cheap brake pads')).to.deep.equal({ q: 'brake pads', leftOut: ['cheap'], total: 2 })
+    expect(closest('Cheap, braek pads')).to.deep.equal({ q: 'brake pads', leftOut: ['Cheap'], total: 2 })
+    expect(closest('ceramic wrench'), 'what finds the fewest, when both are known').to.deep.include({ total: 1 })
+    expect(closest('brake pads zzzz', { skus: ['BP-1002'] })).to.deep.include({ total: 1 })
+    expect(closest('brake pads zzzz', { skus: ['CA-6001'] }), 'nothing with these filters').to.equal(null)
+    expect(closest('brake pads', { skus: ['CA-6001'] }), 'not for want of words').to.equal(null)
+    for (const q of ['brake pads', 'breake pads', 'zzzz', 'zzzz qqqq', 'BP-9999', 'oz 99999', 'of 99999', '1001 99999'])
+      expect(closest(q), q).to.equal(null)
+    expect(closest('zzzz '.repeat(100))).to.equal(null)
+    expect(closest('brake '.repeat(100)), 'found').to.equal(null)
   })
 
   it('does not correct such words', () => {

@@ -71,6 +71,34 @@ describe('suggestions while typing', () => {
     expect(found('corol')).to.deep.equal(['NAMED', 'FITS'])
   })
 
+  it('suggests what fits a vehicle of a year as the list has it, before products with the year in their names', () => {
+    for (const text of [
+      'honda crv 2014',
+      'honda cr-v 2014 ',
+      '2014 honda crv',
+      'toyota corolla 2010',
+      'corolla brake 2010',
+    ])
+      expect(skus(text), text).to.deep.equal(mirror.find({ q: text, limit: 5 }).skus)
+    using garage = openTestMirror()
+    const crv = { year: 2014, make: 'Honda', model: 'CR-V', submodel: null, engine: null, market: 'LOCAL' as const }
+    garage.write(
+      [
+        toRow('YEAR', { product: { name: 'Pump, Mazda 3 2014' }, vehicles: [2], popularity: 9 }),
+        toRow('FITS', { product: { name: 'Brake pad' }, vehicles: [1] }),
+        toRow('NAMED', { product: { name: 'Pad, Honda CR-V 2014' } }),
+      ],
+      {
+        vehicles: [
+          { vehicle_id: 1, ...crv },
+          { vehicle_id: 2, ...crv, year: 2013 },
+        ],
+      },
+    )
+    const found = garage.suggest({ text: 'honda cr-v 2014', limit: 5 }).products.map(({ sku }) => sku)
+    expect(found).to.deep.equal(['NAMED', 'FITS', 'YEAR'])
+  })
+
   it('suggests categories and brands with the counts of a search', () => {
     const [category] = suggest('brak').categories
     expect(category).to.include({ slug: 'braking' })

@@ -116,8 +116,12 @@ describe('forecourt mirror', function () {
     expect(JSON.parse(corrected.out)).to.deep.equal({
       total: 1,
       corrected: 'motor',
+      closest: null,
       data: [{ sku: 'OIL-1', name: 'Motor oil 20W50', price: null, band: 'LOW' }],
     })
+    expect((await mirror('search', 'demo', 'cheap oil')).out).to.equal(
+      'Without "cheap", 1 product would be found: "oil".\n0 products\n',
+    )
     expect((await mirror('accept-deletions', 'demo')).out).to.equal(
       'No deletions of demo sandbox wait to be accepted.\n',
     )

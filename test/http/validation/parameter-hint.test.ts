@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { type Api, startApi } from '../../support/api.ts'
 
-describe('an unknown query parameter', () => {
+describe('an unknown or repeated query parameter', () => {
   let api: Api
   let key: string
 
@@ -62,6 +62,15 @@ describe('an unknown query parameter', () => {
     it(`is not named otherwise: ${query}`, async () => {
       expect((await hintOf(`${query}&limit=2`)).hint).to.equal(undefined)
     })
+
+  it('is named if it is repeated, unless all of its values count', async () => {
+    const repeated = (name: string) =>
+      `The query parameter "${name}" was sent more than once. Only its last value is used.`
+    expect((await hintOf('sort=relevance&sort=relevance&limit=2')).hint).to.equal(repeated('sort'))
+    expect((await hintOf('q=brake&limit=2&q=pads')).hint).to.equal(repeated('q'))
+    for (const query of ['skus=BP-1001&skus=BP-1002', 'category=a&category=a', 'x=1&x=2'])
+      expect((await hintOf(`${query}&limit=2`)).hint, query).to.equal(undefined)
+  })
 
   it('is named in each response, also from the cache, and the body is the same', async () => {
     const plain = await hintOf('limit=3')

@@ -20,7 +20,7 @@ describeWithAndWithoutMirror("a customer's own number", (mirror) => {
     secret = await api.key({ kind: 'secret' })
     publishable = await api.key()
     expect((await importReferenceText(api.db, FILE)).outcome).to.equal('imported')
-    await api.fillMirror()
+    await api.fillMirror({ vehicles: true })
     await until('the import is shown', async () => (await skus('/v1/lookup?number=OLD-77')).length > 0)
   })
   after(() => api[Symbol.asyncDispose]())

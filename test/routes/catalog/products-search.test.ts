@@ -47,6 +47,7 @@ describe('GET /v1/products with a mirror', () => {
       pagination: { total: number }
       facets: Record<'brand' | 'category' | 'tag' | 'availability' | 'price', Record<string, unknown>[]>
       corrected_q?: string | null
+      closest?: { q: string; left_out: string[]; total: number } | null
     }
   }
 
@@ -107,6 +108,23 @@ describe('GET /v1/products with a mirror', () => {
   it('says which text it searched instead', async () => {
     expect((await list('q=alternatr')).corrected_q).to.equal('alternator')
     expect((await list('q=alternator')).corrected_q).to.equal(null)
+  })
+
+  it('finds the products of subcategories by the name of their category, as many as the facet counts', async () => {
+    const { pagination } = await list('q=cooling')
+    const { facets } = await list('facets=category&limit=1')
+    expect(facets.category.find(({ slug }) => slug === 'cooling')).to.include({ count: pagination.total })
+  })
+
+  it('says what fewer words find, with the same filters, when nothing has all words', async () => {
+    const { data, pagination, corrected_q, closest } = await list('q=cheap+brake+pads')
+    expect([data, pagination.total, corrected_q]).to.deep.equal([[], 0, null])
+    expect(closest).to.deep.equal({ q: 'brake pads', left_out: ['cheap'], total: 39 })
+    const ofBrand = await list('q=cheap+brake+pads&brand=Norvane')
+    expect(ofBrand.closest).to.deep.include({ total: (await list('q=brake+pads&brand=Norvane')).pagination.total })
+    for (const query of ['q=brake+pads', 'q=zzzz', 'q=brake+pads&brand=none', 'q=breake+pads'])
+      expect((await list(query)).closest, query).to.equal(null)
+    expect(await list('limit=1')).to.not.have.property('closest')
   })
 
   it('carries the fitment of each item of a vehicle', async () => {

@@ -72,6 +72,21 @@ describe('vehicles of a mirror that has the products, but not yet their fitment'
     expect(status, 'lists for no vehicle').to.equal(200)
   })
 
+  it('are missing in a text search, which says so when it finds nothing', async () => {
+    for (const path of [
+      '/v1/products?q=toyota+camry+2010+oil+filter',
+      '/v1/products?q=zzzz&limit=3&offset=9',
+      '/v1/products?q=zzzz&sort=price&facets=brand',
+      `/v1/products?q=zzzz&vehicle_id=${CAMRY}`,
+      `/v1/vehicles/${CAMRY}/products?q=zzzz`,
+    ]) {
+      const { status, body, headers } = await api.request(path, { key })
+      expect([status, body.code, headers['retry-after']], path).to.deep.equal([503, 'catalog_loading', '5'])
+    }
+    for (const query of ['q=oil+filter', 'q=oil+filter&offset=9999', 'q=%20', 'q=zzzz&skus=', 'brand=zzzz'])
+      await list(`/v1/products?${query}`)
+  })
+
   it('with an id that no vehicle has are none, without a wait for the mirror', async () => {
     expect((await list('/v1/products?vehicle_id=-1&facets=brand')).data).to.deep.equal([])
     const { status, body } = await api.request('/v1/vehicles/-1/products?facets=brand', { key })
@@ -86,6 +101,32 @@ describe('vehicles of a mirror that has the products, but not yet their fitment'
       expect([status, body.data, body.errors[0].code], path).to.deep.equal([200, [], 'not_configured'])
     }
     expect((await list(`/v1/products?vehicle_id=${CAMRY}&limit=24`)).data, 'simple lists').to.have.lengthOf(24)
+    expect((await list('/v1/products?q=zzzz')).data, 'a text search').to.deep.equal([])
     states.vehicles.failure = null
+  })
+})
+
+describe('a text search that finds nothing', () => {
+  const MIRROR = { maxAgeMs: 3_600_000 }
+  const find = async (api: Api, key: string, path: string) => {
+    const { status, body } = await api.request(path, { key })
+    return [status, body.code ?? body.pagination.total]
+  }
+
+  it('waits for a mirror that is being filled, and for its vehicles', async () => {
+    await using api = await startApi({ mirror: MIRROR })
+    const key = await api.key()
+    // The sandbox's own search knows no plurals.
+    for (const path of ['/v1/products?q=pads', `/v1/vehicles/${CAMRY}/products?q=pads`])
+      expect(await find(api, key, path), path).to.deep.equal([503, 'catalog_loading'])
+    expect((await find(api, key, '/v1/products?q=pad'))[0]).to.equal(200)
+    await api.fillMirror({ vehicles: true })
+    expect(await find(api, key, '/v1/products?q=pads')).to.deep.equal([200, 39])
+    expect(await find(api, key, '/v1/products?q=zzzz')).to.deep.equal([200, 0])
+  })
+
+  it('finds nothing where there is no mirror', async () => {
+    await using api = await startApi()
+    expect(await find(api, await api.key(), '/v1/products?q=pads')).to.deep.equal([200, 0])
   })
 })

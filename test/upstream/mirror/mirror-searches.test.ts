@@ -15,7 +15,14 @@ describe('searches and lists of a back office with a mirror', () => {
     const requests: SearchRequest[] = []
     world.search = async (request) => {
       requests.push(request)
-      return { ids: [1, 2], total: 5, facets: {}, corrected: null, expiresInMs: Number.POSITIVE_INFINITY }
+      return {
+        ids: [1, 2],
+        total: 5,
+        facets: {},
+        corrected: null,
+        closest: null,
+        expiresInMs: Number.POSITIVE_INFINITY,
+      }
     }
     const asking = scope()
     const query = { q: 'pad', category: 'brakes', tag: 'new', skus: ['A', 'B'], vehicle_id: 7, limit: 2, offset: 2 }
@@ -55,7 +62,14 @@ describe('searches and lists of a back office with a mirror', () => {
     const requests: SearchRequest[] = []
     world.search = async (request) => {
       requests.push(request)
-      return { ids: [1], total: 1, facets: { brand: [] }, corrected: null, expiresInMs: Number.POSITIVE_INFINITY }
+      return {
+        ids: [1],
+        total: 1,
+        facets: { brand: [] },
+        corrected: null,
+        closest: null,
+        expiresInMs: Number.POSITIVE_INFINITY,
+      }
     }
     const found: Record<number, number> = { 7: 8, 9: 10 }
     inner.vehicleItems = async (id) => {
@@ -154,6 +168,7 @@ describe('searches and lists of a back office with a mirror', () => {
       total: 1,
       facets: {},
       corrected: null,
+      closest: null,
     })
     expect([asked.length, errors.length, backOffice.mirror.state]).to.deep.equal([2, 2, 'filling'])
     const sync = await backOffice.mirror.search({ q: 'pad', ...PAGE }, scope(), { usesInventory: false })

@@ -41,6 +41,7 @@ export function createMirrorSetup({ hasFormerIds = false } = {}) {
         total: 1,
         facets: {},
         corrected: null,
+        closest: null,
         expiresInMs: Number.POSITIVE_INFINITY,
       })) as CatalogMirror['search'],
   }

@@ -46,7 +46,7 @@ describe('responses made of a mirror', () => {
 
   it('are cached no longer than a search that reused what was read before a change', async () => {
     const { backOffice, scope, world, now } = createMirrorSetup()
-    world.search = async () => ({ ids: [1], total: 1, facets: {}, corrected: null, expiresInMs: 400 })
+    world.search = async () => ({ ids: [1], total: 1, facets: {}, corrected: null, closest: null, expiresInMs: 400 })
     const asking = scope()
     await backOffice.mirror.search({ q: 'pad', ...PAGE }, asking)
     expect(asking.cacheableUntil).to.equal(now() + 400)

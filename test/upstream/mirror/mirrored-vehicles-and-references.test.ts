@@ -69,7 +69,7 @@ describe('a back office with mirrored vehicles', () => {
         state: 'ready',
         async search(request: Parameters<BackOffice['mirror']['search']>[0]) {
           const { skus, total } = mirror.find(request)
-          const value = { skus, total, newest: 0, has_more: false, facets: {}, corrected: null }
+          const value = { skus, total, newest: 0, has_more: false, facets: {}, corrected: null, closest: null }
           return { value, error: null, asOf: AT + 5 }
         },
       },

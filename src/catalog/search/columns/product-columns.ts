@@ -54,6 +54,8 @@ export interface LiveColumns {
   /** Reads the changes of the file. Returns the sequence number of the file. */
   refresh(): number
   readonly columns: Columns
+  /** The sequence number of the file that they were read from. */
+  readonly sequence: number
 }
 
 type Row = [
@@ -105,6 +107,9 @@ export function createLiveColumns(
   return {
     get columns() {
       return columns
+    },
+    get sequence() {
+      return sequence
     },
     refresh() {
       const current = (readSequence.get() as { value: number } | undefined)?.value ?? 0

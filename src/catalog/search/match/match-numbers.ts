@@ -1,14 +1,25 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { sortUnique } from '../id-set.ts'
+import { normalizeNumber } from '../../../ports/reference.ts'
+import type { Columns } from '../columns/product-columns.ts'
+import { sortUnique, unite } from '../id-set.ts'
 
-/** Finds products by a normalized number. Returns those with that number, and those with one that begins with it, ascending. */
+/**
+ * Finds products by a normalized number. Returns those with that number and those that replace a withdrawn product with that SKU, and those
+ * with a number that begins with it, ascending.
+ */
 export type NumberMatcher = (number: string, customerId: string | null) => [exact: Uint32Array, beginning: Uint32Array]
 
+export interface NumberMatcherParts {
+  database: DatabaseSync
+  columns: () => Columns
+}
+
 const MIN_BEGINNING = 3
+const MAX_REPLACEMENTS = 20
 const NONE = new Uint32Array()
 
 /** A customer's own numbers match only for that customer. `maxFound`: of each of the two. */
-export function createNumberMatcher(database: DatabaseSync, maxFound = 1_000): NumberMatcher {
+export function createNumberMatcher({ database, columns }: NumberMatcherParts, maxFound = 1_000): NumberMatcher {
   const prepare = (condition: string) => {
     const statement = database.prepare(
       `SELECT id FROM numbers WHERE ${condition} AND customer_id IN ('', ?) LIMIT ${maxFound}`,
@@ -22,12 +33,34 @@ export function createNumberMatcher(database: DatabaseSync, maxFound = 1_000): N
     }
   }
   const [findExact, findBeginning] = [prepare('number = ?'), prepare('number > ? AND number < ?')]
+  const listReplacements = prepareReplacements(database)
+
+  /** Withdrawn products are no matches, but what replaces them is. */
+  function addReplacements(found: Uint32Array, number: string): Uint32Array {
+    const { active } = columns()
+    if (found.every((id) => active[id] === 1)) return found
+    return unite([found, ...listReplacements(number).map((replacement) => findExact(replacement, ''))])
+  }
+
   return (number, customerId) => {
     if (number === '') return [NONE, NONE]
     const isBeginning = number.length >= MIN_BEGINNING && /\d/.test(number)
     return [
-      findExact(number, customerId ?? ''),
+      addReplacements(findExact(number, customerId ?? ''), number),
       isBeginning ? findBeginning(number, `${number}\u{10FFFF}`, customerId ?? '') : NONE,
     ]
   }
+}
+
+/** Returns a function that lists the normalized numbers that replace withdrawn products with a SKU. They are the only numbers of these products. */
+function prepareReplacements(database: DatabaseSync) {
+  const statement = database.prepare(
+    `SELECT sku, numbers FROM numbers JOIN products USING (id) WHERE number = ? AND customer_id = '' AND active = 0 LIMIT ${MAX_REPLACEMENTS}`,
+  )
+  return (number: string): string[] =>
+    (statement.all(number) as { sku: string; numbers: string }[])
+      .filter(({ sku }) => normalizeNumber(sku) === number)
+      .flatMap(({ numbers }) => JSON.parse(numbers) as [kind: number, brand: string, written: string][])
+      .map(([, , written]) => normalizeNumber(written))
+      .slice(0, MAX_REPLACEMENTS)
 }

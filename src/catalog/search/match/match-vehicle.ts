@@ -17,13 +17,21 @@ export interface VehicleMatcherParts {
 
 export function createVehicleMatcher({ database, words, columns, vehicles }: VehicleMatcherParts): VehicleMatcher {
   const fits = prepareFits(database, words)
-  return (text) => {
-    const reading = vehicles().parse(text)
-    if (!reading) return []
+
+  function matchReading(reading: ParsedVehicleText): Uint32Array[] {
     const rest = reading.rest.flatMap(toSearchWords)
     const ofVehicle = words.findAll([...rest, ...reading.words])
     const fitting = reading.years.length === 0 ? ofVehicle : intersect([ofVehicle, fits(reading)])
     return rest.length === 0 ? [fitting] : [fitting, intersect([words.findAll(rest), columns().allUniversal()])]
+  }
+
+  return (text) => {
+    const reading = vehicles().parse(text)
+    if (!reading) return []
+    const found = matchReading(reading)
+    if (reading.years.length > 0 || found.some(({ length }) => length > 0)) return found
+    const withShortYears = vehicles().parse(text, { hasShortYears: true })!
+    return withShortYears.years.length > 0 ? matchReading(withShortYears) : found
   }
 }
 

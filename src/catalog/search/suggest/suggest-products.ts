@@ -28,7 +28,7 @@ const MAX_NUMBERS = 50
 /** Returns a function that suggests products: by the beginning of a number, then by the words of their names, then by others and by vehicles. */
 export function createProductSuggester(parts: ProductSuggesterParts) {
   const { database, words, columns, vehicles, completion } = parts
-  const matchNumber = createNumberMatcher(database, MAX_NUMBERS)
+  const matchNumber = createNumberMatcher(parts, MAX_NUMBERS)
   const matchVehicle = createVehicleMatcher(parts)
   const readProduct = prepareProduct(database)
   const fits = prepareFits(database, words)
@@ -47,13 +47,23 @@ export function createProductSuggester(parts: ProductSuggesterParts) {
     return [asWords, ofYears, { all: [...rest, allUniversal()] }]
   }
 
-  function matchWords(typed: TypedText, limit: number): number[] {
+  /** Returns the products that fit the vehicle of a text that ends with a year. */
+  function matchYear(text: string): IdsInSets[] {
+    const years = vehicles().parse(text)?.years ?? []
+    const isLast = years.length > 0 && text.trimEnd().endsWith(String(years.at(-1)))
+    return isLast ? [{ all: [], any: matchVehicle(text) }] : []
+  }
+
+  function matchWords(text: string, typed: TypedText, limit: number): number[] {
     const { beginnings } = typed
     const names = setsOf(completion().complete(beginnings))
     const all = [...names, ...setsOf(vehicles().complete(beginnings))]
+    const [asWords, ...byVehicle] = matchEarlier(typed).map((earlier) => ({ ...earlier, any: all }))
     const groups = [
       { all: setsOf(typed.earlier.map(toNameWord)), any: names },
-      ...matchEarlier(typed).map((earlier) => ({ ...earlier, any: all })),
+      asWords!,
+      ...matchYear(text),
+      ...byVehicle,
     ]
     const possible = groups.filter((group) => group.all.every(({ length }) => length > 0))
     return findBestRanked(possible, columns(), byRank(), limit)
@@ -62,7 +72,7 @@ export function createProductSuggester(parts: ProductSuggesterParts) {
   return ({ text, limit, customerId = null }: SuggestRequest, typed: TypedText): ProductSuggestion[] => {
     const numbers = matchNumber(normalizeNumber(text), customerId)
     const best = numbers.flatMap((ids) => pickBest([ids], columns(), limit))
-    if (best.length < limit) best.push(...matchWords(typed, limit))
+    if (best.length < limit) best.push(...matchWords(text, typed, limit))
     if (best.length === 0) best.push(...pickBest(matchVehicle(text), columns(), limit))
     return [...new Set(best)].slice(0, limit).map(readProduct)
   }

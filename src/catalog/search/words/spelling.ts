@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import leven from 'leven'
+import { findConfused, toSound } from './confused-words.ts'
 import { isCorrectable, isFiller, splitWords, toSingular } from './tokenizer.ts'
 
 /** Corrects words that do not occur in a catalog. */
@@ -13,6 +14,8 @@ const MAX_WORDS = 16
 const LONG_WORD = 8
 /** The number of similar words of which the most frequent one is chosen. */
 const MAX_CANDIDATES = 8
+/** Words that sound alike may have two mistakes, if at least this many sounds are equal. */
+const MIN_SOUNDS = 3
 
 /** `names`: words beside those of products, for example makes of vehicles. */
 export function readSpelling(database: DatabaseSync, names: readonly string[]): Spelling {
@@ -26,8 +29,8 @@ export function readSpelling(database: DatabaseSync, names: readonly string[]): 
     ]),
   )
 
-  function findSimilar(word: string): string | undefined {
-    const maxDistance = word.length >= LONG_WORD ? 2 : 1
+  /** Returns the words with the fewest mistakes. */
+  function findNearest(word: string, maxDistance: number): string[] {
     const near: string[][] = [[], [], []]
     const typed = toLetters(word)
     for (let length = word.length - maxDistance; length <= word.length + maxDistance; length++) {
@@ -37,8 +40,18 @@ export function readSpelling(database: DatabaseSync, names: readonly string[]): 
         near[countMistakes(word, list[at]!, maxDistance + 1)]?.push(list[at]!)
       }
     }
-    const nearest = near.slice(0, maxDistance + 1).find((candidates) => candidates.length > 0) ?? []
-    const counted = nearest
+    return near.slice(0, maxDistance + 1).find((candidates) => candidates.length > 0) ?? []
+  }
+
+  function findAlike(word: string): string[] {
+    const sound = toSound(word)
+    return sound.length < MIN_SOUNDS ? [] : findNearest(word, 2).filter((candidate) => toSound(candidate) === sound)
+  }
+
+  function findSimilar(word: string): string | undefined {
+    const nearest = findNearest(word, word.length >= LONG_WORD ? 2 : 1)
+    const similar = nearest.length > 0 ? nearest : findAlike(word)
+    const counted = similar
       .slice(0, MAX_CANDIDATES)
       .map((candidate) => ({ candidate, count: countProducts(candidate) }))
     return counted.sort((one, other) => other.count - one.count)[0]?.candidate
@@ -49,6 +62,8 @@ export function readSpelling(database: DatabaseSync, names: readonly string[]): 
       const typed = splitWords(text).slice(0, MAX_WORDS)
       const corrected = typed.map((word) => {
         const singular = toSingular(word)
+        const confused = findConfused(singular)
+        if (confused !== undefined && words.has(confused)) return confused
         const isUnknown = isCorrectable(singular) && !isFiller(word) && !words.has(singular)
         return isUnknown ? (findSimilar(singular) ?? word) : word
       })

@@ -74,7 +74,9 @@ export const splitMixedWord = (word: string): string[] =>
 
 export const MIN_CORRECTABLE = 4
 
-const FILLERS = new Set(['a', 'an', 'and', 'for', 'from', 'in', 'of', 'on', 'the', 'to', 'with'])
+const FILLERS = new Set(
+  'a an and any buy for from i in me my need of on or our please some the to want with your'.split(' '),
+)
 
 /** Returns true for a word that a product rarely has, but that people write between its words. */
 export const isFiller = (word: string): boolean => FILLERS.has(word)

@@ -12,8 +12,10 @@ export interface ParsedVehicleText {
 }
 
 export interface VehicleWords {
-  /** Returns `null` when no word names a make or a model. */
-  parse(text: string): ParsedVehicleText | null
+  /**
+   * Returns `null` when no word names a make or a model. `hasShortYears`: two digits beside a name are a year, such as the 99 of "civic 99".
+   */
+  parse(text: string, options?: { hasShortYears?: boolean }): ParsedVehicleText | null
   /** The keys of all makes and models. */
   readonly keys: readonly string[]
   /** Returns some of the index words of the makes and models that begin like that. */
@@ -26,20 +28,32 @@ const MAX_YEARS = 4
 /** The maximum number of words of a make or a model: "3 Series Touring". */
 const MAX_WORDS = 3
 const YEAR = /^(?:19|20)\d\d$/
+const SHORT_YEAR = /^\d\d$/
+const CENTURIES = [1_900, 2_000]
 
 export function readVehicleWords(database: DatabaseSync): VehicleWords {
-  const column = (sql: string) => new Set((database.prepare(sql).all() as { key: string }[]).map(({ key }) => key))
-  const makes = column('SELECT DISTINCT make_key AS key FROM vehicles')
-  const models = column('SELECT DISTINCT model_key AS key FROM vehicles')
+  const column = <K extends string | number>(sql: string) =>
+    new Set((database.prepare(sql).all() as { key: K }[]).map(({ key }) => key))
+  const makes = column<string>('SELECT DISTINCT make_key AS key FROM vehicles')
+  const models = column<string>('SELECT DISTINCT model_key AS key FROM vehicles')
+  const years = column<number>('SELECT DISTINCT year AS key FROM vehicles')
   const isName = (key: string) => makes.has(key) || models.has(key)
   const indexWords = [...[...makes].map((key) => `make:${key}`), ...[...models].map((key) => `model:${key}`)]
   const isBegun = (word: string, beginnings: readonly string[]) =>
     beginnings.some((beginning) => word.startsWith(beginning, word.indexOf(':') + 1))
+  function readShortYear(word: string, { years: read, rest }: ParsedVehicleText): void {
+    const possible = SHORT_YEAR.test(word) ? CENTURIES.map((century) => century + Number(word)) : []
+    const known = possible.filter((year) => years.has(year))
+    if (known.length > 0) read.push(...known)
+    else rest.push(word)
+  }
+
   return {
     keys: [...makes, ...models],
     complete: (beginnings) => indexWords.filter((word) => isBegun(word, beginnings)).slice(0, MAX_COMPLETIONS),
-    parse(text) {
+    parse(text, { hasShortYears = false } = {}) {
       const words = splitWords(text).slice(0, MAX_TEXT_WORDS)
+      let isAfterName = false
       const reading: ParsedVehicleText = { words: [], years: [], makeKey: null, modelKey: null, rest: [] }
       for (let at = 0; at < words.length; ) {
         const length = findName(words, at, isName)
@@ -47,8 +61,11 @@ export function readVehicleWords(database: DatabaseSync): VehicleWords {
         if (length > 0 && reading.makeKey === null && makes.has(key)) reading.makeKey = key
         else if (length > 0 && reading.modelKey === null && models.has(key)) reading.modelKey = key
         else if (YEAR.test(words[at]!) && reading.years.length < MAX_YEARS) reading.years.push(Number(words[at]))
+        else if (hasShortYears && reading.years.length === 0 && (isAfterName || findName(words, at + 1, isName) > 0))
+          readShortYear(words[at]!, reading)
         else reading.rest.push(words[at]!)
-        at += Math.max(1, reading.makeKey === key || reading.modelKey === key ? length : 1)
+        isAfterName = reading.makeKey === key || reading.modelKey === key
+        at += isAfterName ? length : 1
       }
       if (reading.makeKey !== null) reading.words.push(`make:${reading.makeKey}`)
       if (reading.modelKey !== null) reading.words.push(`model:${reading.modelKey}`)

@@ -1,0 +1,42 @@
+import { intersect, unite } from '../id-set.ts'
+import type { ParentCategories, ParentCategoryNames } from '../words/parent-category-names.ts'
+import type { WordIndex } from '../words/word-index.ts'
+import type { CategoryProducts } from './category-products.ts'
+
+export interface CategoryNameParts {
+  words: WordIndex
+  names: () => ParentCategoryNames
+  productsOf: CategoryProducts
+}
+
+/** Returns an index in which the whole name of a category also stands for the products of its subcategories. */
+export function withCategoryNames({ words: index, names, productsOf }: CategoryNameParts): WordIndex {
+  function findIn(parents: readonly ParentCategories[], words: readonly string[]): Uint32Array {
+    const rest = words.filter((word) => !parents.some(({ ownWords }) => ownWords.has(word)))
+    const sets = parents.map(({ ids }) => productsOf(ids))
+    return intersect(rest.length === 0 ? sets : [...sets, index.findAll(rest)])
+  }
+  return {
+    findAll(words, within) {
+      const found = index.findAll(words, within)
+      const parents = names().findWhole(words)
+      if (parents.length === 0) return found
+      const all = parents.length === 1 ? [] : [findIn(parents, words)]
+      return unite([found, ...parents.map((parent) => findIn([parent], words)), ...all])
+    },
+  }
+}
+
+/** Returns an index in which any word of a category's name also stands for the products of its subcategories. */
+export function withCategoryWords({ words: index, names, productsOf }: CategoryNameParts): WordIndex {
+  const isName = (word: string) => names().withWord(word).length > 0
+  return {
+    findAll(words) {
+      const others = words.filter((word) => !isName(word))
+      const sets = words
+        .filter(isName)
+        .map((word) => unite([index.findAll([word]), productsOf(names().withWord(word))]))
+      return intersect(others.length === 0 ? sets : [...sets, index.findAll(others)])
+    },
+  }
+}

@@ -1,0 +1,22 @@
+/** Words of the trade that are written like another word, in the singular. The typed word may be one that the catalog has too. */
+const CONFUSED: Readonly<Record<string, string>> = {
+  axel: 'axle',
+  break: 'brake',
+  gage: 'gauge',
+  lite: 'light',
+  peddle: 'pedal',
+}
+
+/** Returns the word that is probably meant. */
+export const findConfused = (word: string): string | undefined =>
+  Object.hasOwn(CONFUSED, word) ? CONFUSED[word] : undefined
+
+/** Returns how a word sounds, roughly: "brek" sounds like "brake". */
+export const toSound = (word: string): string =>
+  word
+    .replace(/ph/g, 'f')
+    .replace(/ck|q/g, 'k')
+    .replace(/c(?=[eiy])|z/g, 's')
+    .replace(/c/g, 'k')
+    .replace(/(?<=.)[aeiouyhw]+/g, '')
+    .replace(/(.)\1+/g, '$1')
