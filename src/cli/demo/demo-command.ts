@@ -20,23 +20,25 @@ import { createDemoConfig, DEMO_NAME, demoMerchant } from './demo-config.ts'
 import { ensureDemoKeys } from './demo-keys.ts'
 import { ensureDemoOperator } from './demo-operator.ts'
 import { ensureDemoReferences } from './demo-references.ts'
+import { explainTakenPorts } from './explain-taken-ports.ts'
 
 /** The keys of the shop are sandbox keys. */
 const demoTenant = { merchant: demoMerchant.merchant, mode: 'sandbox' } as const
 
 /** Serves the demo merchant with the embedded back office until a shutdown signal. */
 export async function runDemo(options: { sandboxPort?: number }): Promise<void> {
+  const firstPort = options.sandboxPort ?? DEFAULT_SANDBOX_PORT
   try {
-    await serveDemo(options)
+    await serveDemo(firstPort)
   } catch (error) {
-    throw explainDiskFailure(error, readDefaultConfig().store)
+    // What has started has ended again, and its ports are free.
+    throw explainDiskFailure(await explainTakenPorts(error, firstPort), readDefaultConfig().store)
   }
 }
 
-async function serveDemo(options: { sandboxPort?: number }): Promise<void> {
+async function serveDemo(firstPort: number): Promise<void> {
   const startedAt = performance.now()
   const shutdown = waitForShutdownSignal()
-  const firstPort = options.sandboxPort ?? DEFAULT_SANDBOX_PORT
   const { dataDirectory } = readDefaultConfig()
   const token = ensureSandboxToken(dataDirectory)
   const config = createDemoConfig(firstPort, token)
