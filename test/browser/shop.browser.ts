@@ -44,7 +44,6 @@ describe('the demo’s shop', () => {
       secretKey: await api.key({ kind: 'secret' }),
       pictureOrigin: api.systems.inventory.address,
       operationsAddress: OPERATIONS,
-      isCatalogLoading: () => false,
     })
     browser = await openBrowser()
   })

@@ -21,7 +21,7 @@ const errorTexts: Readonly<Record<string, string>> = {
   downstream_timeout: 'A system of the shop did not respond in time. Try again in a moment.',
   downstream_unavailable: 'A system of the shop cannot be reached. Try again in a moment.',
   circuit_open: 'A system of the shop is recovering. Try again in a moment.',
-  catalog_loading: 'The products appear here by themselves in a few seconds.',
+  catalog_loading: 'The products appear here by themselves as soon as they are loaded.',
   maintenance: 'A part of the shop is under maintenance. Please come back later.',
   401: 'You are signed out. Sign in again.',
   idempotency_in_flight: 'This is still in progress. Try again in a moment.',
