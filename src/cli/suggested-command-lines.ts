@@ -17,6 +17,13 @@ export function formatListenCommand(address: string, dataDirectory: string): str
 export const formatSandboxCommand = (firstPort: number, dataDirectory?: string): string =>
   `${dataDirectory === undefined ? '' : formatDataVariable(dataDirectory)}${forecourtCommand} sandbox${formatSandboxPortOption(firstPort)}`
 
+/** The complete command of a demo on these ports. */
+export function formatDemoCommand(demo: { port: number; firstPort: number; dataDirectory: string }): string {
+  const port = demo.port === DEFAULT_API_PORT ? '' : `PORT=${demo.port} `
+  const option = formatSandboxPortOption(demo.firstPort)
+  return `${formatDataVariable(demo.dataDirectory)}${port}${forecourtCommand} demo${option}`
+}
+
 function formatDataVariable(dataDirectory: string): string {
   if (dataDirectory === resolve('data')) return ''
   return `FORECOURT_DATA=${quoteForShell(dataDirectory)} `

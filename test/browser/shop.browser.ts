@@ -16,7 +16,14 @@ const OPERATIONS = 'http://operations.example'
 const EXPECTED = /status of 4(?:04|22)/
 
 /** What the first page may cost. Bytes and requests are the same on every machine, unlike times. */
-const FIRST_PAGE = { codeBytes: 40_000, codeFiles: 28 }
+const FIRST_PAGE = { codeBytes: 42_000, codeFiles: 28 }
+
+/** What the tests use of an element of a page. */
+interface Uncovered {
+  scrollIntoView(options: { block: string }): void
+  getBoundingClientRect(): { right: number; bottom: number }
+  ownerDocument: { elementFromPoint(x: number, y: number): unknown }
+}
 
 interface Box {
   scrollWidth: number
@@ -44,7 +51,6 @@ describe('the demo’s shop', () => {
       secretKey: await api.key({ kind: 'secret' }),
       pictureOrigin: api.systems.inventory.address,
       operationsAddress: OPERATIONS,
-      isCatalogLoading: () => false,
     })
     browser = await openBrowser()
   })
@@ -442,6 +448,19 @@ describe('the demo’s shop', () => {
     await page.getByRole('link', { name: /Garage/ }).click()
     await page.getByRole('link', { name: 'IN-100104' }).waitFor()
     await expectSound()
+    const old = { field: 'credit', code: 'downstream_timeout', detail: '', stale: true, as_of: '2026-11-27T10:00:00Z' }
+    await page.route(
+      '**/shop/account/getCreditStatus',
+      async (route) => {
+        const response = await route.fetch()
+        await route.fulfill({ response, json: { ...(await response.json()), errors: [old] } })
+      },
+      { times: 1 },
+    )
+    await page.reload()
+    await page.getByText(/^Credit: last read at \d\d:\d\d, and may be out of date\.$/).waitFor()
+    await page.getByText('Limit', { exact: true }).waitFor()
+    await expectSound()
     await page.getByText('Break something').click()
     await page.getByLabel('Hang accounting').check()
     await page.getByText(/^Credit could not be read right now/).waitFor()
@@ -495,6 +514,106 @@ describe('the demo’s shop', () => {
     await page.locator('.count').getByText('2').waitFor()
     await page.locator('main:not([aria-busy])').waitFor()
     expect(calls).to.equal(1)
+  })
+
+  it('counts each click after a double click, also while the first is in progress, and says what is in the cart', async () => {
+    await page.clock.install()
+    await session.go('/shop/sign-in')
+    await click('A private customer')
+    await showsHeading('All products')
+    await emptyCart()
+    await session.go('/shop/products/BP-1001')
+    const held = Promise.withResolvers<void>()
+    let calls = 0
+    await page.route('**/shop/account/addCartLine', async (route) => {
+      calls++
+      await held.promise
+      await route.continue()
+    })
+    const button = page.getByRole('button', { name: 'Add to cart' })
+    await button.dblclick()
+    await page.locator('form.busy').waitFor()
+    await page.clock.runFor(300)
+    await button.click()
+    held.resolve()
+    await page.getByText('Added. 2 in your cart').waitFor()
+    await page.locator('form.busy').waitFor({ state: 'detached' })
+    expect(calls).to.equal(2)
+    expect(await page.locator('#announcement').textContent()).to.match(/^Added\. 2 of Front Brake Pad Set/)
+    await expectSound()
+    await page.getByRole('main').getByRole('link', { name: 'your cart' }).click()
+    await showsHeading('Cart')
+    expect(await page.getByLabel('Quantity of BP-1001').inputValue()).to.equal('2')
+  })
+
+  it('leaves “Add to cart” uncovered on a phone', async () => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    await session.go('/shop/sign-in')
+    await click('A private customer')
+    await showsHeading('All products')
+    await session.go('/shop/products/BP-1001')
+    const button = page.getByRole('button', { name: 'Add to cart' })
+    await button.waitFor()
+    for (const block of ['start', 'center', 'end']) {
+      const covers = await button.evaluate((element: Uncovered, place) => {
+        element.scrollIntoView({ block: place })
+        const { right, bottom } = element.getBoundingClientRect()
+        return element.ownerDocument.elementFromPoint(right - 4, bottom - 4) === element
+      }, block)
+      expect(covers, block).to.equal(true)
+    }
+  })
+
+  it('offers the subcategories of a category, whose name is the heading', async () => {
+    await session.go('/shop?category=braking')
+    await showsHeading('Braking')
+    const filters = page.locator('.filters')
+    await filters.getByRole('link', { name: 'Friction Parts' }).click()
+    await showsHeading('Friction Parts')
+    await filters.getByRole('link', { name: 'Brake Pads' }).click()
+    await showsHeading('Brake Pads')
+    expect(new URL(page.url()).search).to.equal('?category=brake-pads')
+    await expectSound()
+    await filters.getByRole('link', { name: 'Braking' }).click()
+    await showsHeading('Braking')
+  })
+
+  it('has the chosen vehicle in the address, and says whether a product fits it', async () => {
+    await session.go('/shop/products/BP-1001')
+    await page.getByText(/^Fits \d+ vehicles$/).click()
+    const fitted = page.locator('.product details li').first()
+    expect(await fitted.textContent()).to.match(/^2012 Honda CR-V/)
+    expect(await page.getByText('fit your').count()).to.equal(0)
+
+    await session.go('/shop')
+    const choose = (name: string, label: string) => page.getByLabel(name, { exact: true }).selectOption({ label })
+    await choose('Year', '2014')
+    await choose('Make', 'Honda')
+    await choose('Model', 'CR-V EX 2.4L I4 JM')
+    await showsHeading(/^All products for 2014 Honda CR-V/)
+    const address = page.url()
+    expect(new URL(address).search).to.match(/^\?vehicle_id=\d+$/)
+    await expectSound()
+    await session.go('/shop/products/BP-1001')
+    await page.getByText(/^Fits your 2014 Honda CR-V/).waitFor()
+    await expectSound()
+    await session.go('/shop/products/BP-1002')
+    await page.getByText(/^Does not fit your 2014 Honda CR-V/).waitFor()
+    await expectSound()
+    await page.getByRole('link', { name: 'See what fits it' }).click()
+    await showsHeading(/^All products for 2014 Honda CR-V/)
+
+    await using friend = await openBrowserSession(browser, api.address)
+    await friend.page.goto(address)
+    await friend.page.getByRole('heading', { level: 1, name: /^All products for 2014 Honda CR-V/ }).waitFor()
+    expect(await friend.page.getByLabel('Make').inputValue()).to.equal('Honda')
+    // The vehicle stays for other lists, and is in their address.
+    await friend.page.goto(`${api.address}/shop?category=brake-pads`)
+    await friend.page.getByRole('heading', { level: 1, name: /^Brake Pads for 2014 Honda CR-V/ }).waitFor()
+    expect(new URL(friend.page.url()).search).to.match(/^\?category=brake-pads&vehicle_id=\d+$/)
+    await friend.page.getByRole('button', { name: 'Any vehicle' }).click()
+    await friend.page.getByRole('heading', { level: 1, name: 'Brake Pads', exact: true }).waitFor()
+    expect(new URL(friend.page.url()).search).to.equal('?category=brake-pads')
   })
 
   it('fills one cart when two tabs add a product at the same moment', async () => {

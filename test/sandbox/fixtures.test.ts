@@ -117,6 +117,15 @@ describe('the fixtures', () => {
     expect(byNumber.filter((same) => same.length > 1).length).to.be.above(50)
   })
 
+  it('give a front part no number in common with a rear one', () => {
+    const positionOf = new Map(products.map(({ sku, fitments }) => [sku, fitments[0]?.positions.join()]))
+    const mixed = Map.groupBy(generateReferences(), ({ brand, number }) => `${brand} ${number}`)
+      .values()
+      .filter((same) => new Set(same.map(({ sku }) => positionOf.get(sku))).size > 1)
+      .map((same) => same.map(({ sku }) => sku).join(', '))
+    expect([...mixed]).to.deep.equal([])
+  })
+
   it('have a large and a thumb WebP file for every picture', async () => {
     const folder = new URL('../../fixtures/media/', import.meta.url)
     const named = new Set(

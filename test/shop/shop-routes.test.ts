@@ -10,7 +10,6 @@ const MAIN = '/shop/assets/shop/pages/main.ts'
 
 describe('the demo’s shop', () => {
   let api: Api
-  let isCatalogLoading = false
 
   before(async () => {
     const settings = Promise.withResolvers<ShopSettings>()
@@ -25,7 +24,6 @@ describe('the demo’s shop', () => {
       secretKey: await api.key({ kind: 'secret' }),
       pictureOrigin: 'http://pictures.example',
       operationsAddress: null,
-      isCatalogLoading: () => isCatalogLoading,
     })
   })
   after(() => api[Symbol.asyncDispose]())
@@ -54,21 +52,6 @@ describe('the demo’s shop', () => {
       const { status, headers } = await read('/shop/?brand=Tamaro')
       expect([status, headers.location]).to.deep.equal([302, '/shop?brand=Tamaro'])
       expect((await read('/')).headers.location).to.equal('/shop')
-    })
-
-    it('says that the catalog is being loaded, and is loaded again', async () => {
-      isCatalogLoading = true
-      const { status, headers, text } = await read('/shop')
-      const product = await read('/shop/products/BP-1001')
-      isCatalogLoading = false
-      expect([status, headers.refresh]).to.deep.equal([200, '2'])
-      expect(text)
-        .to.include('The catalog is being loaded')
-        .and.include('<title>Parts &#34;R&#34; &#60;us&#62;</title>')
-      expect(product.text).to.not.include('being loaded')
-      const next = await read('/shop', { 'if-none-match': headers.etag })
-      expect(next.status).to.equal(200)
-      expect(next.headers).to.not.have.property('refresh')
     })
 
     it('never contains the secret key', async () => {

@@ -16,27 +16,26 @@ import { DEFAULT_SANDBOX_PORT, requireOtherPorts } from '../sandbox-ports.ts'
 import { waitForShutdownSignal } from '../shutdown-signal.ts'
 import { formatSandboxCommand } from '../suggested-command-lines.ts'
 import { formatDemoBanner } from './demo-banner.ts'
-import { createDemoConfig, DEMO_NAME, demoMerchant } from './demo-config.ts'
+import { createDemoConfig, DEMO_NAME } from './demo-config.ts'
 import { ensureDemoKeys } from './demo-keys.ts'
 import { ensureDemoOperator } from './demo-operator.ts'
 import { ensureDemoReferences } from './demo-references.ts'
-
-/** The keys of the shop are sandbox keys. */
-const demoTenant = { merchant: demoMerchant.merchant, mode: 'sandbox' } as const
+import { explainTakenPorts } from './explain-taken-ports.ts'
 
 /** Serves the demo merchant with the embedded back office until a shutdown signal. */
 export async function runDemo(options: { sandboxPort?: number }): Promise<void> {
+  const firstPort = options.sandboxPort ?? DEFAULT_SANDBOX_PORT
   try {
-    await serveDemo(options)
+    await serveDemo(firstPort)
   } catch (error) {
-    throw explainDiskFailure(error, readDefaultConfig().store)
+    // What has started has ended again, and its ports are free.
+    throw explainDiskFailure(await explainTakenPorts(error, firstPort), readDefaultConfig().store)
   }
 }
 
-async function serveDemo(options: { sandboxPort?: number }): Promise<void> {
+async function serveDemo(firstPort: number): Promise<void> {
   const startedAt = performance.now()
   const shutdown = waitForShutdownSignal()
-  const firstPort = options.sandboxPort ?? DEFAULT_SANDBOX_PORT
   const { dataDirectory } = readDefaultConfig()
   const token = ensureSandboxToken(dataDirectory)
   const config = createDemoConfig(firstPort, token)
@@ -69,7 +68,7 @@ async function serveDemo(options: { sandboxPort?: number }): Promise<void> {
       },
     }),
   )
-  const { address, operationsAddress, db, upstreams } = forecourt
+  const { address, operationsAddress, db } = forecourt
   const keys = await ensureDemoKeys(db, dataDirectory)
   const operator = await ensureDemoOperator(db, dataDirectory)
   shop.resolve({
@@ -79,7 +78,6 @@ async function serveDemo(options: { sandboxPort?: number }): Promise<void> {
     secretKey: keys.secret,
     pictureOrigin: `http://127.0.0.1:${firstPort}`,
     operationsAddress,
-    isCatalogLoading: () => upstreams.forTenant(demoTenant)?.backOffice.mirror.state === 'filling',
   })
   const startMs = performance.now() - startedAt
   print(formatDemoBanner({ address, operationsAddress, operator, keys, systems, firstPort, config, startMs }))

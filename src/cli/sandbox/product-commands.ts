@@ -43,7 +43,9 @@ export async function runSandboxPrice(sku: string, amount: string, options: Cont
     setPrice(controlUrl, account, sku, amount, uom),
   )
   const change = previous ? `before: ${previous.amount}` : 'it had no price before'
-  print(`${sku} has the list price ${amount} without quantity breaks (${change}). Event: product.updated`)
+  print(
+    `${sku} has the list price ${amount} without quantity breaks (${change}). Contract prices stay as they are. Event: product.updated`,
+  )
 }
 
 const readBaseUnit = (sku: string, options: ControlTargetOptions) =>

@@ -102,7 +102,7 @@ export const recordedOutcomes = {
      {
       "kind": "OEM",
       "brand": "Honda",
-      "number": "HO-60063-BP2012"
+      "number": "HO-67734-BP2012"
      },
      {
       "kind": "SUPERSEDES",
@@ -117,17 +117,22 @@ export const recordedOutcomes = {
     "superseded_by": null,
     "alternatives": [
      {
-      "sku": "BP-1015",
-      "name": "Rear Brake Pad Set, Honda CR-V 2012-2016, Eco",
+      "sku": "BP-1032",
+      "name": "Front Brake Pad Set, Honda CR-V 2012-2016, OE Quality",
       "relation": "OEM",
       "price": {
-       "amount": "6936.00",
+       "amount": "7004.00",
        "currency": "JMD",
        "price_type": "LIST",
-       "list_amount": "6936.00",
+       "list_amount": "7004.00",
        "tax_included": false,
        "uom": "set",
-       "breaks": [],
+       "breaks": [
+        {
+         "min_quantity": "12",
+         "amount": "6653.80"
+        }
+       ],
        "as_of": "2026-11-25T13:06:57.912Z"
       },
       "availability": {
@@ -240,12 +245,12 @@ export const recordedOutcomes = {
      {
       "kind": "OEM",
       "brand": "Hyundai",
-      "number": "HY-44805-BP2007"
+      "number": "HY-88586-BP2007"
      },
      {
       "kind": "CROSS",
       "brand": "Pikomoto",
-      "number": "PK BP 111"
+      "number": "PK BP 111F"
      }
     ],
     "supersedes": [],
@@ -370,12 +375,12 @@ export const recordedOutcomes = {
      {
       "kind": "OEM",
       "brand": "Hyundai",
-      "number": "HY-10679-BP2001"
+      "number": "HY-58193-BP2001"
      },
      {
       "kind": "CROSS",
       "brand": "Señalux",
-      "number": "SX BP 117"
+      "number": "SX BP 117R"
      }
     ],
     "supersedes": [],
@@ -474,12 +479,12 @@ export const recordedOutcomes = {
      {
       "kind": "OEM",
       "brand": "Ford",
-      "number": "FO-68730-BP2015"
+      "number": "FO-35965-BP2015"
      },
      {
       "kind": "OEM",
       "brand": "Nissan",
-      "number": "NI-17008-BP2013"
+      "number": "NI-71289-BP2013"
      }
     ],
     "supersedes": [],
@@ -620,7 +625,7 @@ export const recordedOutcomes = {
      {
       "kind": "OEM",
       "brand": "Honda",
-      "number": "HO-60063-BP2012"
+      "number": "HO-67734-BP2012"
      },
      {
       "kind": "SUPERSEDES",
@@ -635,8 +640,8 @@ export const recordedOutcomes = {
     "superseded_by": null,
     "alternatives": [
      {
-      "sku": "BP-1015",
-      "name": "Rear Brake Pad Set, Honda CR-V 2012-2016, Eco",
+      "sku": "BP-1032",
+      "name": "Front Brake Pad Set, Honda CR-V 2012-2016, OE Quality",
       "relation": "OEM",
       "price": null,
       "availability": {

@@ -1,6 +1,6 @@
 import { html } from 'lit-html'
 import { account, isSignedOut, shopper } from './api-and-account.ts'
-import { describeError, notice } from './notices-and-forms.ts'
+import { describeError, notice, sectionNotices } from './notices-and-forms.ts'
 import { formatCode, formatDate, formatPrice, terms } from './page-parts.ts'
 
 const SHOWN = 10
@@ -28,7 +28,7 @@ async function credit() {
   const status = await shopper.getCreditStatus()
   if (!status.enabled) return html`<p>You pay on delivery.</p>`
   const { credit_limit, available_credit, overdue_balance } = status
-  return html`<dl>${terms([
+  return html`${sectionNotices(status.errors)}<dl>${terms([
     ['Limit', credit_limit && formatPrice(credit_limit)],
     ['Left', available_credit && formatPrice(available_credit)],
     ['Overdue', overdue_balance && formatPrice(overdue_balance)],

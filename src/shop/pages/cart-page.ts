@@ -1,5 +1,5 @@
 import { html, nothing } from 'lit-html'
-import { type Cart, type CartLine, ForecourtError } from '../../client/browser.ts'
+import { type Cart, type CartLine, type CartPromotion, ForecourtError } from '../../client/browser.ts'
 import { findOpenCart, shopper } from './api-and-account.ts'
 import { reload } from './navigation.ts'
 import { action, announce, describeError, form, notice, sectionNotices } from './notices-and-forms.ts'
@@ -24,14 +24,10 @@ async function price(cart_id: string): Promise<{ cart: Cart; problem: string | n
     return { cart: await shopper.priceCart({ cart_id }), problem: null }
   } catch (error) {
     if (!(error instanceof ForecourtError) || error.status < 500) throw error
-    return { cart: withoutAmounts(await shopper.getCart({ cart_id })), problem: describeError(error) }
+    const cart = await shopper.getCart({ cart_id })
+    const lines = cart.lines.map((line) => ({ ...line, unit_price: null, discount: null, line_total: null }))
+    return { cart: { ...cart, lines, promotions: [], totals: null, credit: null }, problem: describeError(error) }
   }
-}
-
-function withoutAmounts(cart: Cart): Cart {
-  const lines = cart.lines.map((line) => ({ ...line, unit_price: null, discount: null, line_total: null }))
-  const promotions = cart.promotions.map((promotion) => ({ ...promotion, discount: null }))
-  return { ...cart, lines, promotions, totals: null, credit: null }
 }
 
 function toShownLine(cart_id: string, line: CartLine) {
@@ -66,17 +62,15 @@ function toShownLine(cart_id: string, line: CartLine) {
 function summary({ totals, credit, promotions, cart_id }: Cart) {
   const remove = (code: string) => shopper.deleteCartPromotion({ cart_id, code }).then(reload)
   const left = credit?.would_exceed ? credit.available_credit : null
-  const applied = promotions.map(
-    ({ code, description, discount }) => html`
+  const promotionItem = ({ code, description, discount }: CartPromotion) => html`
     <div>
       <b>${code}</b> ${description} ${discount && formatPrice(discount)}
       ${action('Remove', () => remove(code), 'quiet', `Remove ${code}`)}
-    </div>`,
-  )
+    </div>`
   return html`
     ${totals && totalsList(totals)}
     ${left && html`<p class="notice">This is more than your credit: ${formatPrice(left)} is left.</p>`}
-    ${applied}
+    ${promotions.map(promotionItem)}
     ${promotionForm(cart_id)}
     ${totals && html`<a class="primary button" href="/shop/checkout">Check out</a>`}`
 }

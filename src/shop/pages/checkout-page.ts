@@ -6,10 +6,7 @@ import { open } from './navigation.ts'
 import { form } from './notices-and-forms.ts'
 import { countOf, formatAddress, formatPrice, totalsList } from './page-parts.ts'
 
-const paymentNames: Readonly<Record<PaymentMethod, string>> = {
-  CREDIT_TERMS: 'On credit, by invoice',
-  CASH_ON_DELIVERY: 'Cash on delivery',
-}
+const paymentNames = { CREDIT_TERMS: 'On credit, by invoice', CASH_ON_DELIVERY: 'Cash on delivery' }
 
 export async function showCheckout() {
   const found = await findOpenCart()
@@ -25,18 +22,13 @@ const checkoutPage = (cart: Cart, me: Me) => html`
     ${cart.totals && totalsList(cart.totals)}</section></div>`
 
 function checkoutForm(cart: Cart, me: Me) {
-  const payments = me.payment_methods.map(
-    (method, index) => html`
-    <label>
-      <input type="radio" name="payment" id=${method} value=${method} ?checked=${index === 0}>
-      <span>${paymentNames[method]}</span>
-    </label>`,
-  )
+  const payment = (method: PaymentMethod, index: number) => html`
+    <label><input type="radio" name="payment" id=${method} value=${method} ?checked=${index === 0}> <span>${paymentNames[method]}</span></label>`
   const options = me.addresses.map((one) => html`<option value=${one.address_id}>${formatAddress(one)}</option>`)
   const content = html`
     <div id="outcome" role="status"></div>
     <label class="field">Deliver to <select name="address" id="address">${options}</select></label>
-    <fieldset><legend>Payment</legend>${payments}</fieldset>
+    <fieldset><legend>Payment</legend>${me.payment_methods.map(payment)}</fieldset>
     <label class="field">Your order number <input name="po_number" id="po_number" maxlength="64" autocomplete="off"></label>
     <button class="primary">Place the order</button>`
   return form((values, sent) => order(cart, values).catch((error) => showNewTotal(error, cart, me, sent)), content)
@@ -91,10 +83,7 @@ function overLimit({ shortfall, credit, remedies }: CheckoutResult) {
   return html`
     <section class="notice over-limit">
       <h2>This order is over your credit limit</h2>
-      <p>
-        ${left && `${formatPrice(left)} of credit is left; `}${shortfall && `${formatPrice(shortfall)} is missing. `}
-        Nothing was ordered.
-      </p>
+      <p>${left && `${formatPrice(left)} of credit is left; `}${shortfall && `${formatPrice(shortfall)} is missing. `} Nothing was ordered.</p>
       <ul>${remedies.map((remedy) => html`<li>${ways[remedy]}</li>`)}</ul>
     </section>`
 }

@@ -85,15 +85,15 @@ export function showSearchBox(form: HTMLFormElement): void {
 }
 
 /** Shows who is signed in, and the size of the cart. */
-export async function showAccountLinks(nav: HTMLElement): Promise<void> {
+export async function showAccountLinks(): Promise<void> {
   const cart = await findOpenCart().catch(() => null)
   const { me, isSignedIn } = account
-  const shopperLinks = html`
-    <a href="/shop/account">${me?.company ?? me?.first_name ?? 'Your account'}</a> ${action('Sign out', leave, 'quiet')}`
+  const name = me?.company ?? me?.first_name ?? 'Your account'
+  const shopperLinks = html`<a href="/shop/account">${name}</a> ${action('Sign out', leave, 'quiet')}`
   const links = html`
     ${isSignedIn ? shopperLinks : html`<a href="/shop/sign-in">Sign in</a>`}
     <a href="/shop/cart">Cart ${cart === null ? nothing : html`<b class="count">${cart?.item_count ?? 0}</b>`}</a>`
-  render(links, nav)
+  render(links, document.querySelector<HTMLElement>('#account')!)
 }
 
 async function leave(): Promise<void> {

@@ -1,43 +1,48 @@
 import { html, nothing } from 'lit-html'
 import { repeat } from 'lit-html/directives/repeat.js'
-import { type AvailabilityBand, type ProductList, type ProductSort, sectionError } from '../../client/browser.ts'
-import { catalog } from './api-and-account.ts'
-import type { PageRequest } from './navigation.ts'
+import type { AvailabilityBand, CategoryNode, ProductList, ProductSort } from '../../client/browser.ts'
+import { sectionError } from '../../client/browser.ts'
+import { catalog, forecourt } from './api-and-account.ts'
+import { type PageRequest, withParameter } from './navigation.ts'
 import { sectionNotices } from './notices-and-forms.ts'
 import { bandNames, countOf, productCard } from './page-parts.ts'
-import { readVehicle, vehiclePicker } from './vehicle-picker.ts'
+import { findVehicle, formatVehicle, pathFor, readVehicle, vehiclePicker } from './vehicle-picker.ts'
 
 const PAGE_SIZE = 24
 const MAX_VALUES = 12
 /** Without a choice, the best match is first. */
-const sortNames: Readonly<Record<Exclude<ProductSort, 'relevance'>, string>> = {
-  price: 'Lowest price',
-  '-price': 'Highest price',
-  newest: 'Newest',
-  name: 'Name',
-}
+const sortNames = { price: 'Lowest price', '-price': 'Highest price', newest: 'Newest', name: 'Name' }
+const sorts = Object.entries(sortNames).map(([value, label]) => ({ value, label }))
 
-/** Products with search, filters and sort. The address is the state: each choice is a link. */
+/** Products with search, filters and sort. The address is the state, with the chosen vehicle: each choice is a link. */
 export async function showList({ query }: PageRequest) {
+  const chosen = readVehicle()
+  if (chosen.vehicle_id && !query.has('vehicle_id')) return location.replace(pathFor(chosen, query))
   const offset = Number(query.get('offset'))
-  const [picker, asked] = await Promise.all([vehiclePicker(), readList(query, offset)])
+  const vehicle = await findVehicle(Number(query.get('vehicle_id')))
+  const [picker, categories, asked] = await Promise.all([
+    vehiclePicker(vehicle),
+    readCategoryPath(query.get('category')),
+    readList(query, offset),
+  ])
   const { total } = asked.pagination
   // Behind the end, the last page is shown.
   const list = asked.data.length === 0 && total ? await readList(query, total - 1 - ((total - 1) % PAGE_SIZE)) : asked
   const { data, errors, pagination, closest, corrected_q } = list
   const q = query.get('q')
   const found = closest?.q ?? corrected_q
+  const title = q ? `“${found ?? q}”` : (categories.at(-1)?.name ?? 'All products')
   const cards = repeat(data, toSku, (product) => productCard(product, sectionError(list, 'price')))
   return html`
     ${picker}
     <div class="list-head">
-      <h1>${q ? `“${found ?? q}”` : 'All products'}</h1>
+      <h1>${title}${vehicle.vehicle_id ? ` for ${formatVehicle(vehicle)}` : nothing}</h1>
       <p class="soft" role="status">${countOf(pagination.total ?? data.length, 'product')}</p>
     </div>
     ${found && html`<p class="notice">No product matches “${q}”. These products match “${found}”${closest && `, without “${closest.left_out.join(' ')}”`}.</p>`}
     ${sectionNotices(errors)}
     <div class="list">
-      ${filters(list, query)}
+      ${filters(list, query, categories)}
       ${data.length > 0 ? html`<div class="cards">${cards}</div>` : html`<p>No product matches all of this. <a href="/shop">Show all products</a></p>`}
     </div>
     ${pages(list, query)}`
@@ -48,7 +53,7 @@ const toSku = ({ sku }: { sku: string }) => sku
 
 /** Reads what fewer words find, when nothing has all words. The API refuses values that it does not know. */
 async function readList(query: URLSearchParams, offset: number, q = query.get('q')): Promise<ProductList> {
-  const { id } = readVehicle()
+  const vehicle_id = Number(query.get('vehicle_id'))
   const input = {
     brand: query.getAll('brand'),
     category: query.getAll('category'),
@@ -58,25 +63,32 @@ async function readList(query: URLSearchParams, offset: number, q = query.get('q
     limit: PAGE_SIZE,
     offset,
     ...(q && { q }),
-    ...(id && { vehicle_id: Number(id) }),
+    ...(vehicle_id && { vehicle_id }),
   }
   // While the catalog is being loaded, the page says so at once.
   const list = await catalog().listProducts(input, { maxRetries: 0 })
   return list.closest ? { ...(await readList(query, offset, list.closest.q)), closest: list.closest } : list
 }
 
-/** The path of the list with one parameter changed, from its first page. */
-function withParameter(query: URLSearchParams, change: (next: URLSearchParams) => void): string {
-  const next = new URLSearchParams(query)
-  next.delete('offset')
-  change(next)
-  return `/shop${next.size > 0 ? `?${next}` : ''}`
+/** The chosen category, after those above it. Without the tree, the page does without their names. */
+async function readCategoryPath(slug: string | null): Promise<CategoryNode[]> {
+  const tree = slug ? await forecourt.getCategories().catch(() => null) : null
+  return findPath(tree?.data ?? [], slug)
 }
 
-function filters({ facets }: ProductList, query: URLSearchParams) {
+const findPath = (nodes: readonly CategoryNode[], slug: string | null): CategoryNode[] =>
+  nodes.flatMap((node) => {
+    const path = findPath(node.children, slug)
+    return path.length > 0 || node.slug === slug ? [node, ...path] : []
+  })
+
+/** With a category, those above and below it can be chosen. */
+function filters({ facets }: ProductList, query: URLSearchParams, path: readonly CategoryNode[]) {
   const { category, brand, availability } = facets ?? {}
-  const sorts = Object.entries(sortNames).map(([value, label]) => ({ value, label }))
-  const categories = category?.map(({ slug, name, count }) => ({ value: slug, label: name, count }))
+  const near = [...path, ...(path.at(-1)?.children ?? [])].map(({ slug }) => slug)
+  const categories = category
+    ?.filter(({ slug }) => path.length === 0 || near.includes(slug))
+    .map(({ slug, name, count }) => ({ value: slug, label: name, count }))
   const bands = availability?.map((one) => ({ ...one, label: bandNames[one.value as AvailabilityBand] }))
   return html`
     <details class="filters" ?open=${innerWidth > 720}>
@@ -97,7 +109,7 @@ function choiceLinks(title: string, name: string, choices: readonly Choice[] = [
     const isChosen = query.has(name, value)
     const path = withParameter(query, (next) => {
       if (isChosen) next.delete(name, value)
-      else if (name === 'sort') next.set(name, value)
+      else if (name === 'sort' || name === 'category') next.set(name, value)
       else next.append(name, value)
     })
     return html`<li><a href=${path} aria-current=${isChosen}>${label}</a> <small>${count}</small></li>`

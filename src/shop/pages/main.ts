@@ -7,6 +7,7 @@ import { followStock } from './live-stock.ts'
 import { followNavigation, type PageRequest, reload, reloadAfter } from './navigation.ts'
 import { describeError } from './notices-and-forms.ts'
 import { showSandboxPanel } from './sandbox-panel.ts'
+import { VEHICLE } from './vehicle-picker.ts'
 
 /** All but the list are loaded when they are opened: the first products need fewer files. */
 const pages: readonly [path: RegExp, load: () => Promise<(request: PageRequest) => Promise<unknown>>][] = [
@@ -41,7 +42,7 @@ async function show(): Promise<void> {
   // Screen readers start at the beginning of another page, or of one without the part that had the focus.
   if ((shownPath && shownPath !== pathname) || !focused?.isConnected) main.focus({ preventScroll: true })
   shownPath = pathname
-  showAccountLinks(find('#account'))
+  showAccountLinks()
 }
 
 async function createPage(path: string, query: URLSearchParams): Promise<unknown> {
@@ -66,8 +67,8 @@ function failurePage(error: unknown) {
   }
   const { status = 0, code, requestId, retryAfterMs } = error instanceof ForecourtError ? error : {}
   // 422: the address has a filter, an order or an id that does not exist.
-  const isMissing = status === 404 || status === 422 || error instanceof URIError
-  if (isMissing) return missingPage(/(\w+)s\//.exec(location.pathname)?.[1])
+  if (status === 404 || status === 422 || error instanceof URIError)
+    return missingPage(/(\w+)s\//.exec(location.pathname)?.[1])
   const isLoading = code === 'catalog_loading'
   if (isLoading && retryAfterMs) reloadAfter(retryAfterMs)
   return html`
@@ -84,6 +85,6 @@ showSearchBox(find('#search'))
 showSandboxPanel(find('#sandbox'), settings.operationsAddress)
 followNavigation(show)
 followStock()
-// Another tab has signed in or out, or has chosen a vehicle.
-addEventListener('storage', () => loadAccount().then(reload))
+// Another tab has signed in or out. The vehicle of a list is in its address.
+addEventListener('storage', ({ key }) => key === VEHICLE || loadAccount().then(reload))
 show()

@@ -1,10 +1,15 @@
 /** What a page is opened with: the parts of its path, and its query. */
-export interface PageRequest {
-  parts: readonly string[]
-  query: URLSearchParams
-}
+export type PageRequest = { parts: readonly string[]; query: URLSearchParams }
 
 export const open = (path: string): void => location.assign(path)
+
+/** The path of the list with one parameter changed, from its first page. */
+export function withParameter(query: URLSearchParams, change: (next: URLSearchParams) => void): string {
+  const next = new URLSearchParams(query)
+  next.delete('offset')
+  change(next)
+  return `/shop${next.size > 0 ? `?${next}` : ''}`
+}
 
 /** Shows the current page again, with what is true now. */
 export const reload = (): void => location.reload()

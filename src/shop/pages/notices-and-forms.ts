@@ -21,7 +21,7 @@ const errorTexts: Readonly<Record<string, string>> = {
   downstream_timeout: 'A system of the shop did not respond in time. Try again in a moment.',
   downstream_unavailable: 'A system of the shop cannot be reached. Try again in a moment.',
   circuit_open: 'A system of the shop is recovering. Try again in a moment.',
-  catalog_loading: 'The products appear here by themselves in a few seconds.',
+  catalog_loading: 'The products appear here by themselves as soon as they are loaded.',
   maintenance: 'A part of the shop is under maintenance. Please come back later.',
   401: 'You are signed out. Sign in again.',
   idempotency_in_flight: 'This is still in progress. Try again in a moment.',
@@ -84,16 +84,17 @@ function clearProblems(): void {
   for (const problem of document.querySelectorAll('form > .problem')) problem.replaceChildren()
 }
 
-/** A form that shows why its action failed, until something else is done, and is busy while it runs. */
-export const form = (submit: Submit, content: unknown, className = '') => html`
-  <form class=${className} @submit=${(event: SubmitEvent) => send(event, submit)} @input=${clearProblems}>
+/** A form that shows why its action failed, until something else is done, and is busy while it runs. `repeats`: each click counts. */
+export const form = (submit: Submit, content: unknown, className = '', repeats = false) => html`
+  <form class=${className} @submit=${(event: SubmitEvent) => send(event, submit, repeats)} @input=${clearProblems}>
     ${content}
     <p class="problem" role="alert"></p>
   </form>`
 
-const DOUBLE_CLICK_MS = 500
+const DOUBLE_CLICK_MS = 300
 const LOCK_WAIT_MS = 5_000
-const sent = new WeakMap<HTMLFormElement, string>()
+/** The last action of each form. */
+const sent = new WeakMap<HTMLFormElement, { label: string; mayRepeat: boolean }>()
 let last: Promise<unknown> = Promise.resolve()
 
 /** Runs after the actions of other tabs, or at last without the lock: one may hang. Browsers have locks only with https, and on localhost. */
@@ -104,26 +105,29 @@ function runAlone(run: () => unknown): unknown {
 }
 
 /** Actions run one after another, in all tabs: of several changes, the last counts, and two tabs fill one cart. A double click has the same label. */
-function send(event: SubmitEvent, submit: Submit): void {
+function send(event: SubmitEvent, submit: Submit, repeats: boolean): void {
   event.preventDefault()
   const element = event.currentTarget as HTMLFormElement
   const values = Object.fromEntries(new FormData(element)) as Record<string, string>
   const show = (problem = '') => element.querySelector('.problem')?.replaceChildren(problem)
-  const action = JSON.stringify([element.querySelector('button')?.ariaLabel, values])
-  if (sent.get(element) === action) return
+  const label = JSON.stringify([element.querySelector('button')?.ariaLabel, values])
+  const before = sent.get(element)
+  if (before?.label === label && !before.mayRepeat) return
+  const action = { label, mayRepeat: false }
+  const allow = () => Object.assign(action, { mayRepeat: true })
   sent.set(element, action)
-  const forget = () => sent.get(element) === action && sent.delete(element)
+  if (repeats) setTimeout(allow, DOUBLE_CLICK_MS)
   clearProblems()
   element.classList.add('busy')
   last = last
     .then(() => runAlone(() => submit(values, element)))
     .then(() => show())
-    .then(() => setTimeout(forget, DOUBLE_CLICK_MS))
+    .then(() => setTimeout(allow, DOUBLE_CLICK_MS))
     .catch((error) => {
-      forget()
+      allow()
       show(describeError(error))
     })
-    .then(() => element.classList.remove('busy'))
+    .then(() => sent.get(element) === action && element.classList.remove('busy'))
 }
 
 /** A button whose action may fail. */

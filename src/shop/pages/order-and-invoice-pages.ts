@@ -13,24 +13,16 @@ export async function showOrder({ parts: [order_id = ''], query }: PageRequest) 
   const isPending = status === 'PENDING'
   // Accounting has not confirmed the order yet.
   if (isPending) reloadAfter(POLL_MS)
-  const shipped = shipments.map(
-    ({ carrier, tracking_number, shipped_at }) => html`
-    <p>Shipped on ${formatDate(shipped_at)} ${carrier} ${tracking_number}</p>`,
-  )
-  const invoiced = invoices?.map(
-    (one) => html`<p><a href="/shop/invoices/${one.invoice_id}">Invoice ${one.invoice_number}</a></p>`,
-  )
   const summary = html`
     ${totalsList(order.totals)}
     ${shipping_address && html`<p>To ${formatAddress(shipping_address)}</p>`}
-    ${shipped} ${invoiced} ${cancelButton(order)}`
+    ${shipments.map((one) => html`<p>Shipped on ${formatDate(one.shipped_at)} ${one.carrier} ${one.tracking_number}</p>`)}
+    ${invoices?.map((one) => html`<p><a href="/shop/invoices/${one.invoice_id}">Invoice ${one.invoice_number}</a></p>`)}
+    ${cancelButton(order)}`
   return html`
     ${query.has('placed') ? html`<p class="success">Thank you for your order.</p>` : nothing}
     <h1>Order ${order_number}</h1>
-    <p>
-      <span class="tag">${formatCode(status)}</span>
-      placed on ${formatDate(placed_at)}${po_number && `, your number ${po_number}`}
-    </p>
+    <p><span class="tag">${formatCode(status)}</span> placed on ${formatDate(placed_at)}${po_number && `, your number ${po_number}`}</p>
     ${isPending ? html`<p class="notice">We are confirming your order. This page will say when it is done.</p>` : nothing}
     ${sectionNotices(order.errors)}
     ${lineTable(order.lines.map(toShownLine), summary)}`
@@ -49,10 +41,8 @@ function cancelButton({ order_id, cancellable }: OrderDetail) {
 export async function showInvoice({ parts: [invoice_id = ''] }: PageRequest) {
   const invoice = await shopper.getInvoice({ invoice_id })
   const { invoice_number, status, issued_at, due_date, order_id, order_number } = invoice
-  const payments = invoice.payments.map(
-    ({ paid_at, amount, method }) => html`
-    <p class="soft">${formatPrice(amount)} on ${formatDate(paid_at)} ${method && formatCode(method)}</p>`,
-  )
+  const payment = ({ paid_at, amount, method }: (typeof invoice.payments)[number]) => html`
+    <p class="soft">${formatPrice(amount)} on ${formatDate(paid_at)} ${method && formatCode(method)}</p>`
   const amounts = amountList([
     ['Subtotal', invoice.subtotal],
     ['Tax', invoice.tax_total],
@@ -65,7 +55,7 @@ export async function showInvoice({ parts: [invoice_id = ''] }: PageRequest) {
     <h1>Invoice ${invoice_number}</h1>
     <p><span class="tag">${formatCode(status)}</span> issued on ${formatDate(issued_at)}, due on ${formatDate(due_date)}</p>
     ${sectionNotices(invoice.errors)}
-    ${lineTable(invoice.lines.map(toShownLine), html`${amounts} ${payments} ${order}`)}`
+    ${lineTable(invoice.lines.map(toShownLine), html`${amounts} ${invoice.payments.map(payment)} ${order}`)}`
 }
 
 const toShownLine = (line: OrderDetail['lines'][number] | InvoiceDetail['lines'][number]) => ({

@@ -2,12 +2,7 @@ import { html, nothing } from 'lit-html'
 import { repeat } from 'lit-html/directives/repeat.js'
 import type { Address, Alternative, Banding, ListedProduct, Money, PriceInfo, Totals } from '../../client/browser.ts'
 
-export const bandNames = {
-  IN_STOCK: 'In stock',
-  LOW: 'Few left',
-  OUT: 'Out of stock',
-  LEAD_TIME: 'Made to order',
-}
+export const bandNames = { IN_STOCK: 'In stock', LOW: 'Few left', OUT: 'Out of stock', LEAD_TIME: 'Made to order' }
 
 /** Amounts are exact decimal texts. They become numbers for the eye only: never calculate with them. */
 export const formatPrice = ({ amount, currency }: Money): string =>

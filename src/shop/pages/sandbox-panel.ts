@@ -27,11 +27,11 @@ export const observedFetch: typeof fetch = async (input, init = {}) => {
   const { pathname } = new URL(String(input), location.href)
   const name = `${init.method ?? 'GET'} ${pathname.replace('/shop/account/', '')}`
   const isComplete = response.headers.get('forecourt-complete') !== 'false'
-  const isGood = response.status < 400 && isComplete
-  const outcome = `${response.status >= 400 ? 'failed, ' : ''}${response.status}${isComplete ? '' : ', incomplete'}`
+  const isGood = response.status < 400
+  const outcome = `${isGood ? '' : 'failed, '}${response.status}${isComplete ? '' : ', incomplete'}`
   // A poll takes the place of the one before it.
   if (calls[0]?.name === name && calls[0].outcome === outcome) calls.shift()
-  calls.unshift({ name, outcome, isGood, ms, requestId: response.headers.get('x-request-id') })
+  calls.unshift({ name, outcome, isGood: isGood && isComplete, ms, requestId: response.headers.get('x-request-id') })
   calls.length = Math.min(calls.length, MAX_CALLS)
   dispatchEvent(new Event('shop:call'))
   return response
@@ -39,44 +39,40 @@ export const observedFetch: typeof fetch = async (input, init = {}) => {
 
 /** “Break something”: the header X-Sandbox-Fault on this browser’s own calls, what they then return, and where support sees them. */
 export function showSandboxPanel(element: HTMLElement, operationsAddress: string): void {
-  const update = () => render(panel(readFaults()), element)
+  const update = () => render(panel(readFaults(), operationsAddress), element)
   addEventListener('shop:call', update)
   update()
+}
 
-  function toggle(fault: string, broken: readonly string[]): void {
-    const next = broken.includes(fault) ? broken.filter((one) => one !== fault) : [...broken, fault]
-    sessionStorage.setItem(FAULTS, next.join(','))
-    update()
-    reload()
-  }
+function toggle(fault: string, broken: readonly string[]): void {
+  const next = broken.includes(fault) ? broken.filter((one) => one !== fault) : [...broken, fault]
+  sessionStorage.setItem(FAULTS, next.join(','))
+  dispatchEvent(new Event('shop:call'))
+  reload()
+}
 
-  function panel(broken: readonly string[]) {
-    const boxes = faults.map(
-      ([fault, label, effect, page]) => html`
-      <label>
-        <input type="checkbox" .checked=${broken.includes(fault)} aria-describedby="${fault}-effect"
-          @change=${() => toggle(fault, broken)}>
-        <span>${label}</span>
-      </label>
-      <p class="soft" id="${fault}-effect">${effect} <a href=${page}>See it</a></p>`,
-    )
-    const count = broken.length > 0 ? html`<span class="broken">(${broken.length} broken)</span>` : nothing
-    return html`
-      <details class="panel">
-        <summary>Break something ${count}</summary>
-        <div>
-          <fieldset><legend>For the calls of this tab</legend>${boxes}</fieldset>
-          <h2>Last calls</h2>
-          ${operationsAddress && html`<p class="soft">Each link opens the call in the operations pages. npm start prints their sign-in.</p>`}
-          <ol class="plain calls">${calls.map(callItem)}</ol>
-        </div>
-      </details>`
-  }
+function panel(broken: readonly string[], operationsAddress: string) {
+  const box = ([fault, label, effect, page]: (typeof faults)[number]) => html`
+    <label>
+      <input type="checkbox" .checked=${broken.includes(fault)} aria-describedby="${fault}-effect" @change=${() => toggle(fault, broken)}>
+      <span>${label}</span>
+    </label>
+    <p class="soft" id="${fault}-effect">${effect} <a href=${page}>See it</a></p>`
+  return html`
+    <details class="panel">
+      <summary>Break something ${broken.length > 0 ? html`<span class="broken">(${broken.length} broken)</span>` : nothing}</summary>
+      <div>
+        <fieldset><legend>For the calls of this tab</legend>${faults.map(box)}</fieldset>
+        <h2>Last calls</h2>
+        ${operationsAddress && html`<p class="soft">Each link opens the call in the operations pages. npm start prints their sign-in.</p>`}
+        <ol class="plain calls">${calls.map((call) => callItem(call, operationsAddress))}</ol>
+      </div>
+    </details>`
+}
 
-  function callItem({ name, outcome, isGood, ms, requestId }: ObservedCall) {
-    const href = `${operationsAddress}/request?id=${encodeURIComponent(requestId ?? '')}`
-    const link = html`<a href=${href} target="_blank" rel="noopener">${name}</a>`
-    const label = operationsAddress && requestId ? link : name
-    return html`<li>${label} <span class=${isGood ? 'soft' : 'bad'}>${outcome}, ${ms} ms</span></li>`
-  }
+function callItem({ name, outcome, isGood, ms, requestId }: ObservedCall, operationsAddress: string) {
+  const href = `${operationsAddress}/request?id=${encodeURIComponent(requestId ?? '')}`
+  const link = html`<a href=${href} target="_blank" rel="noopener">${name}</a>`
+  const outcomeText = html`<span class=${isGood ? 'soft' : 'bad'}>${outcome}, ${ms} ms</span>`
+  return html`<li>${operationsAddress && requestId ? link : name} ${outcomeText}</li>`
 }

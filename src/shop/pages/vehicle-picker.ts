@@ -1,55 +1,69 @@
 import { html, nothing } from 'lit-html'
+import type { Vehicle } from '../../client/browser.ts'
 import { forecourt } from './api-and-account.ts'
-import { reload } from './navigation.ts'
+import { open, withParameter } from './navigation.ts'
 import { describeError } from './notices-and-forms.ts'
 
-const VEHICLE = 'shop-vehicle'
+export const VEHICLE = 'shop-vehicle'
 
 /** What has been chosen of a vehicle. With its id, products must fit it. */
-interface ChosenVehicle {
-  year?: string | undefined
-  make?: string | undefined
-  id?: string
-}
+type ChosenVehicle = { [Part in keyof Vehicle]?: Vehicle[Part] | null | undefined }
 
 export const readVehicle = (): ChosenVehicle => JSON.parse(localStorage.getItem(VEHICLE) ?? '{}')
 
+const keepVehicle = (vehicle: ChosenVehicle): void => localStorage.setItem(VEHICLE, JSON.stringify(vehicle))
+
+/** `2014 Honda Civic LX 1.8L I4 JM` */
+export const formatVehicle = ({ year, make, model, submodel, engine, market }: ChosenVehicle): string =>
+  [year, make, model, submodel, engine, market].filter(Boolean).join(' ')
+
+/** The vehicle of a list becomes the chosen one: its address may come from somebody else. */
+export async function findVehicle(vehicle_id: number): Promise<ChosenVehicle> {
+  const chosen = readVehicle()
+  if (!vehicle_id || (chosen.model && chosen.vehicle_id === vehicle_id)) return chosen
+  const { vehicle } = await forecourt.listVehicleProducts({ vehicle_id, limit: 1 })
+  keepVehicle(vehicle ?? {})
+  return vehicle ?? {}
+}
+
+/** The path of the list for a vehicle. */
+export const pathFor = ({ vehicle_id }: ChosenVehicle, query = new URLSearchParams()): string =>
+  withParameter(query, (next) => (vehicle_id ? next.set('vehicle_id', String(vehicle_id)) : next.delete('vehicle_id')))
+
 function choose(vehicle: ChosenVehicle): void {
-  localStorage.setItem(VEHICLE, JSON.stringify(vehicle))
-  reload()
+  keepVehicle(vehicle)
+  open(pathFor(vehicle, new URLSearchParams(location.search)))
 }
 
 /** The selects of a vehicle. Without the vehicle list, the products are shown all the same. */
-export async function vehiclePicker() {
-  const problem = (error: unknown) => html`<p class="problem">${describeError(error)}</p>`
-  const content = await createSelects(readVehicle()).catch(problem)
+export async function vehiclePicker(vehicle: ChosenVehicle) {
+  const content = await createSelects(vehicle).catch((error) => html`<p class="problem">${describeError(error)}</p>`)
   return html`<section class="vehicle" aria-label="Your vehicle"><p>Find what fits</p>${content}</section>`
 }
 
 /** Each select has what fits the choices before it. */
-async function createSelects({ year, make, id }: ChosenVehicle) {
+async function createSelects({ year, make, vehicle_id }: ChosenVehicle) {
   const [years, makes, models] = await Promise.all([
     forecourt.listVehicleYears(),
-    year ? forecourt.listVehicleMakes({ year: Number(year) }) : null,
-    year && make ? forecourt.listVehicleModels({ year: Number(year), make }) : null,
+    year ? forecourt.listVehicleMakes({ year }) : null,
+    year && make ? forecourt.listVehicleModels({ year, make }) : null,
   ])
-  const versions = models?.data.flatMap(({ label, variants = [] }) =>
-    variants.map(({ vehicle_id, submodel, engine, market }) => {
-      return { value: String(vehicle_id), label: [label, submodel, engine, market].filter(Boolean).join(' ') }
-    }),
+  const versions = models?.data.flatMap(({ label: model, variants = [] }) =>
+    variants.map((one) => ({ value: `${one.vehicle_id}`, label: formatVehicle({ ...one, model }) })),
   )
   return html`
-    ${select('Year', years.data, year, (value) => choose({ year: value }))}
+    ${select('Year', years.data, year, (value) => choose({ year: Number(value) }))}
     ${select('Make', makes?.data, make, (value) => choose({ year, make: value }))}
-    ${select('Model', versions, id, (value) => choose({ year, make, id: value }))}
+    ${select('Model', versions, vehicle_id, (value) => choose({ year, make, vehicle_id: Number(value) }))}
     ${year ? html`<button type="button" class="quiet" @click=${() => choose({})}>Any vehicle</button>` : nothing}`
 }
 
 type Choice = { value: string; label: string }
+type Change = (value: string) => void
 
-const select = (name: string, choices: readonly Choice[] = [], chosen = '', change: (value: string) => void) => html`
+const select = (name: string, choices: readonly Choice[] = [], chosen: unknown, change: Change) => html`
   <select aria-label=${name} ?disabled=${choices.length === 0}
     @change=${({ currentTarget }: Event) => change((currentTarget as HTMLSelectElement).value)}>
     <option value="">${name}</option>
-    ${choices.map(({ value, label }) => html`<option value=${value} .selected=${value === chosen}>${label}</option>`)}
+    ${choices.map(({ value, label }) => html`<option value=${value} .selected=${value === String(chosen)}>${label}</option>`)}
   </select>`

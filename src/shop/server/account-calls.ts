@@ -2,17 +2,13 @@ import type Router from '@koa/router'
 import { createForecourt, createShopperGateway, type Session } from '../../client/server.ts'
 import { DEMO_SHOP_ROUTE } from '../../diagnostics/finished-request.ts'
 import { readRawBody } from '../../http/body/read-body.ts'
-import type { Context } from '../../http/context.ts'
 import { sendResponse } from '../../http/responses/send-response.ts'
 import type { ShopSettings } from './shop-page.ts'
 import { createShopSessions } from './shop-sessions.ts'
 
 const MAX_BODY_BYTES = 64 * 1_024
 
-/**
- * Registers `POST /shop/account/<operation>`: the shop's server, which calls Forecourt with the secret key. The browser has neither this key nor
- * the shopper's tokens, but a cookie that scripts cannot read.
- */
+/** Registers `POST /shop/account/<operation>`: the shop's server, which calls Forecourt with the secret key. The browser has neither this key nor the shopper's tokens, but a cookie that scripts cannot read. */
 export function registerAccountCalls(router: Router, settings: Promise<ShopSettings>): void {
   const sessions = createShopSessions<Session>()
   const gateway = settings.then(({ address, secretKey }) =>
@@ -32,17 +28,14 @@ export function registerAccountCalls(router: Router, settings: Promise<ShopSetti
       session: sessions.find(ctx),
       onSignIn: (session) => sessions.open(ctx, session),
       onSession: (session) => sessions.replace(id, session),
-      headers: createCallHeaders(ctx),
+      // Support finds the call by the id of the request, which the page has too.
+      headers: {
+        'x-request-id': ctx.state.requestId,
+        'x-storefront-client-ip': ctx.state.clientAddress,
+        ...(ctx.get('x-sandbox-fault') && { 'x-sandbox-fault': ctx.get('x-sandbox-fault') }),
+      },
     })
     const content = Buffer.from(await response.arrayBuffer())
     sendResponse(ctx, { status: response.status, headers: Object.fromEntries(response.headers), body: content })
   })
-}
-
-/** Passes on the simulated fault, the shopper's address, and the id of the request: the page has it too, and support finds the call by it. */
-function createCallHeaders(ctx: Pick<Context, 'get' | 'state'>): Record<string, string> {
-  const { requestId, clientAddress } = ctx.state
-  const fault = ctx.get('x-sandbox-fault')
-  const headers = { 'x-request-id': requestId, 'x-storefront-client-ip': clientAddress }
-  return fault ? { ...headers, 'x-sandbox-fault': fault } : headers
 }

@@ -27,10 +27,7 @@ export function createShopFiles() {
     main: paths.has('shop/pages/main.ts') ? 'shop/pages/main.ts' : 'shop/pages/main.js',
     find(path: string): StaticDocument | undefined {
       const file = paths.get(path)
-      if (!file) return undefined
-      const document = documents.get(path) ?? loadDocument(file)
-      documents.set(path, document)
-      return document
+      return file === undefined ? undefined : documents.getOrInsertComputed(path, () => loadDocument(file))
     },
   }
 }

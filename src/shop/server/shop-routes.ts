@@ -12,12 +12,8 @@ const PAGE = /^\/shop(?:\/(?:sign-in|cart|checkout|account|(?:products|orders|in
 /** Registers the demo's shop. Requests wait for its settings: the addresses are known once the server listens. */
 export function registerShop(router: Router, settings: Promise<ShopSettings>): void {
   const files = createShopFiles()
-  const page = settings.then((known) => ({
-    document: createShopPage(known, files.main),
-    loading: createShopPage(known, null),
-    isLoading: known.isCatalogLoading,
-    policy: createContentSecurityPolicy(known),
-  }))
+  const page = settings.then((known) => createShopPage(known, files.main))
+  const policy = settings.then(createContentSecurityPolicy)
   registerAccountCalls(router, settings)
 
   // Somebody who opens the address of the demo looks for its shop.
@@ -30,14 +26,10 @@ export function registerShop(router: Router, settings: Promise<ShopSettings>): v
   // The page reads the path, so each path that a browser opens has it. It also says that there is no such page.
   router.get(['/shop', '/shop/', '/shop/*path'], async (ctx) => {
     if (ctx.path === '/shop/') return ctx.redirect(`/shop${ctx.search}`)
-    const { document, loading, isLoading, policy } = await page
-    // Without it, the list would fail, and be an error in the browser's console.
-    const mustWait = ctx.path === '/shop' && isLoading()
-    if (mustWait) ctx.set('Refresh', '2')
-    ctx.set('Content-Security-Policy', policy)
+    ctx.set('Content-Security-Policy', await policy)
     ctx.set('Referrer-Policy', 'no-referrer')
     ctx.set('Cross-Origin-Opener-Policy', 'same-origin')
-    await send(ctx, mustWait ? loading : document)
+    await send(ctx, await page)
     if (ctx.status === 200 && !PAGE.test(ctx.path)) ctx.status = 404
   })
 }

@@ -1,0 +1,82 @@
+import { createServer } from 'node:net'
+import { readDefaultConfig } from '../../config/default-config.ts'
+import { LAST_PORT, toOperationsConfig } from '../../config/to-operations-config.ts'
+import { systems } from '../../ports/system.ts'
+import { SystemPortError } from '../../sandbox/fork-system.ts'
+import { CONTROL_OFFSET } from '../../sandbox/start-sandbox.ts'
+import { ensureSandboxToken, responds } from '../embedded-sandbox.ts'
+import { toSandboxPorts } from '../sandbox-ports.ts'
+import { formatDemoCommand } from '../suggested-command-lines.ts'
+
+/** Returns the error of a start on ports that are in use: it names all of them, and a command that uses others. Other errors stay as they are. */
+export async function explainTakenPorts(error: unknown, firstPort: number): Promise<unknown> {
+  if (!isPortError(error)) return error
+  const { listen, dataDirectory } = readDefaultConfig()
+  const taken = [
+    ...(await findTaken(apiPortsFrom(listen.port), listen.host)),
+    ...(await findTakenSandboxPorts(firstPort, dataDirectory)),
+  ]
+  if (taken.length === 0) return error
+  const port = await findFree(listen.port, 100, apiPortsFrom, listen.host)
+  const isFree = !sandboxPortsFrom(firstPort).some((one) => taken.includes(one))
+  const command = formatDemoCommand({
+    port,
+    firstPort: isFree ? firstPort : await findFree(firstPort, 2 * CONTROL_OFFSET, sandboxPortsFrom),
+    dataDirectory,
+  })
+  const problem =
+    taken.length === 1
+      ? `Port ${taken} is in use. Stop the program that uses it`
+      : `The ports ${taken.join(', ')} are in use. Stop the programs that use them`
+  return new Error(`${problem}, or use other ports: ${command}`, { cause: error })
+}
+
+const isPortError = (error: unknown): boolean =>
+  error instanceof SystemPortError ||
+  (error instanceof Error && (error.cause as NodeJS.ErrnoException | undefined)?.code === 'EADDRINUSE')
+
+/** The ports of the API and of the operations pages. With 0, the system chooses free ones. */
+const apiPortsFrom = (port: number): number[] =>
+  port === 0 ? [] : [port, toOperationsConfig(undefined, port)?.port ?? port]
+
+const sandboxPortsFrom = (firstPort: number): number[] => {
+  const ports = Object.values(toSandboxPorts(firstPort))
+  return [...ports, ...ports.map((port) => port + CONTROL_OFFSET)]
+}
+
+/** Leaves out the ports of systems that the demo would use, because they have its token: those of `forecourt sandbox`. */
+async function findTakenSandboxPorts(firstPort: number, dataDirectory: string): Promise<number[]> {
+  const taken = await findTaken(sandboxPortsFrom(firstPort))
+  const demo = { accounts: ['demo'], token: ensureSandboxToken(dataDirectory) }
+  const ports = toSandboxPorts(firstPort)
+  for (const system of systems) {
+    const port = ports[system]
+    if (!taken.includes(port) || !(await responds(port, demo))) continue
+    for (const own of [port, port + CONTROL_OFFSET]) taken.splice(taken.indexOf(own), 1)
+  }
+  return taken
+}
+
+/** Returns the first of the ports `first`, `first + step` … such that nothing listens on those that belong to it. */
+async function findFree(
+  first: number,
+  step: number,
+  portsFrom: (port: number) => number[],
+  host?: string,
+): Promise<number> {
+  for (let port = first; Math.max(0, ...portsFrom(port)) <= LAST_PORT; port += step)
+    if ((await findTaken(portsFrom(port), host)).length === 0) return port
+  return first
+}
+
+async function findTaken(ports: readonly number[], host = '127.0.0.1'): Promise<number[]> {
+  const areTaken = await Promise.all(ports.map((port) => isTaken(port, host)))
+  return ports.filter((_, index) => areTaken[index])
+}
+
+function isTaken(port: number, host: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer().once('error', ({ code }: NodeJS.ErrnoException) => resolve(code === 'EADDRINUSE'))
+    server.listen(port, host, () => server.close(() => resolve(false)))
+  })
+}
