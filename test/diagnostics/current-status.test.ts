@@ -60,6 +60,7 @@ for (const store of stores()) {
         latestIncident: null,
         refusedKeys: [],
         failingChannels: [],
+        tenantsWithKeys: new Set(),
         storedAt: null,
         backlog: {
           waitingOrders: { count: 0, oldest: null, first: [] },

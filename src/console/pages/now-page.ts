@@ -4,6 +4,7 @@ import { type CurrentStatus, readCurrentStatus } from '../../diagnostics/status/
 import { createStoredStatusReader } from '../../diagnostics/status/stored-status.ts'
 import type { Database } from '../../storage/database.ts'
 import type { StoreMonitor } from '../../storage/store-monitor.ts'
+import { tenantKey } from '../../tenant.ts'
 import type { UpstreamRegistry } from '../../upstream/upstream-registry.ts'
 import type { ConsolePage } from '../console-page.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
@@ -63,10 +64,12 @@ export function createNowPage(parts: NowPageParts): ConsolePage {
     isLive: true,
     async respond() {
       const status = await readStatus()
-      const lateMirrors = listLateMirrors(parts.mirrors, configuredMerchants, now())
+      // No shop sees what is old in the others. Mirrors has them all.
+      const readMirrors = parts.mirrors.filter(({ tenant }) => status.tenantsWithKeys?.has(tenantKey(tenant)) ?? true)
+      const lateMirrors = listLateMirrors(readMirrors, configuredMerchants, now())
       const findCircuitPath = createCircuitPathLookup(upstreams)
       const unfilledMirrors = listUnfilledMirrors(parts.mirrors)
-      const unreadMirrors = listUnreadMirrors(parts.mirrors, configuredMerchants, now())
+      const unreadMirrors = listUnreadMirrors(readMirrors, configuredMerchants, now())
       const view = toNowPageView(
         { ...status, lateMirrors, unfilledMirrors, unreadMirrors, machine: parts.machine },
         merchants.inOneTimeZone,

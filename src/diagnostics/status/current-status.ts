@@ -30,6 +30,8 @@ export interface CurrentStatus
   storeOutage: (StoreOutage & { refusals: number }) | null
   /** When orders and webhooks were last read; `null`: they are current, or were never read. */
   storedAt: number | null
+  /** Tenants with a valid API key (`tenantKey`); `null`: unknown. */
+  tenantsWithKeys: ReadonlySet<string> | null
   /** Sorted by merchant, `live` first. */
   merchants: TenantStatus[]
   /** `null`: they could not be read since this process started. */
@@ -85,6 +87,7 @@ export async function readCurrentStatus(parts: CurrentStatusParts): Promise<Curr
     latestIncident: status?.latestIncident ?? null,
     refusedKeys: status?.refusedKeys ?? [],
     failingChannels: status?.failingChannels ?? [],
+    tenantsWithKeys: status?.tenantsWithKeys ?? null,
     backlog: status && {
       waitingOrders: status.waitingOrders,
       webhooks: status.webhooks,

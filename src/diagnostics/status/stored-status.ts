@@ -20,6 +20,7 @@ import {
   listFailingEndpoints,
   UNSUCCESSFUL_ENDPOINT_MS,
 } from '../../storage/diagnostics/webhook-endpoint-status.ts'
+import { listTenantsWithKeys } from '../../storage/keys/api-keys.ts'
 import {
   type FailedImport,
   listFailedImports,
@@ -28,6 +29,7 @@ import {
 } from '../../storage/operators/import-status.ts'
 import { isStoreUnavailable } from '../../storage/store-errors.ts'
 import type { StoreMonitor } from '../../storage/store-monitor.ts'
+import { tenantKey } from '../../tenant.ts'
 import { readLiveProcessStates } from './process-heartbeat.ts'
 import type { ProcessState } from './process-state.ts'
 import { type RefusedKeyStatus, readRefusedKeys } from './read-refused-keys.ts'
@@ -50,6 +52,8 @@ export interface StoredStatus {
   failedImports: (FailedImport & { shown: ShownImport | null })[]
   /** Channels whose latest message about an outage could not be sent. */
   failingChannels: FailingChannel[]
+  /** The keys (`tenantKey`) of tenants with a valid API key: no shop reads the catalog of the others. */
+  tenantsWithKeys: ReadonlySet<string>
 }
 
 /** A pending order and its latest attempt; `null`: none has ended. */
@@ -145,6 +149,7 @@ async function readStoredStatus(db: Database, merchants: readonly string[], now:
     webhooks: await readWebhookStatus(db, merchants, now),
     failedImports: await readFailedImports(db, ofServed, now),
     failingChannels: await listFailingChannels(db, iso(now - CHANNEL_WINDOW_MS)),
+    tenantsWithKeys: new Set((await listTenantsWithKeys(db, iso(now))).map(tenantKey)),
   }
 }
 

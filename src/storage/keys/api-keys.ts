@@ -4,7 +4,7 @@ import { sha256Hex } from '../../security/sha256.ts'
 import type { Tenant } from '../../tenant.ts'
 import type { Database } from '../database.ts'
 import type { Tables } from '../tables.ts'
-import type { TenantColumns } from '../tenant-columns.ts'
+import { type TenantColumns, tenantOf } from '../tenant-columns.ts'
 import { type ApiKeyKind, generateApiKey, toKeyHint } from './api-key-format.ts'
 
 /** The form of a `key_id`. Check it before a look-up: PostgreSQL fails on text that it cannot store. */
@@ -101,6 +101,18 @@ export async function findApiKey(db: Database, key: string): Promise<ApiKey | nu
 export async function listApiKeys(db: Database, merchant?: string): Promise<ApiKey[]> {
   const keys = db.selectFrom('api_keys').selectAll().orderBy('created_at').orderBy('key_id')
   return (await (merchant ? keys.where('tenant_id', '=', merchant) : keys).execute()).map(toApiKey)
+}
+
+/** Returns the tenants that have a valid key at an instant. */
+export async function listTenantsWithKeys(db: Database, at: string): Promise<Tenant[]> {
+  const usable = db
+    .selectFrom('api_keys')
+    .select(['tenant_id', 'mode'])
+    .distinct()
+    .where('revoked', '=', 0)
+    .where((eb) => eb.or([eb('revoked_at', 'is', null), eb('revoked_at', '>', at)]))
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', at)]))
+  return (await usable.execute()).map(tenantOf)
 }
 
 /** Returns those of these keys that exist, in any order. */

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { catalogPartNames } from '../../../src/catalog/mirror/file/catalog-part-names.ts'
+import { issueApiKey } from '../../../src/storage/keys/api-keys.ts'
 import { createLateMirror, createMirrorWithoutFitment, createUnfilledMirror } from './late-mirror.ts'
 import { around, expectAll, openOutageConsole } from './outage-console.ts'
 import { recordStoreOutage } from './outage-scenarios.ts'
@@ -110,6 +111,16 @@ describe('a mirror or feed that is behind, on the pages Now and Mirrors', () => 
       'Whom to call about pricing of Acme Parts: Lee Wong, +1 876 555-0100',
       'references could not be read',
     ])
+  })
+
+  it('is not on Now if no shop has a key for it', async () => {
+    const tenant = { merchant: 'acme', mode: 'sandbox' } as const
+    await using outages = await openOutageConsole({ createMirrors: (now) => [{ ...createLateMirror(now()), tenant }] })
+    expect(await outages.readText('/')).to.not.match(/mirror is behind|Catalog mirrors that are/)
+    expect(await outages.readText('/mirrors')).to.include('Acme Parts')
+    await issueApiKey(outages.db, { ...tenant, kind: 'secret' })
+    outages.clock.ms += 1_000
+    expect(await outages.readText('/')).to.include('1 catalog mirror is behind')
   })
 
   it('is not on Now when all parts are current', async () => {

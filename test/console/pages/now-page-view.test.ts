@@ -47,6 +47,7 @@ const toView = (...tenants: TenantStatus[]) => {
     latestIncident: null,
     refusedKeys: [],
     failingChannels: [],
+    tenantsWithKeys: null,
     storedAt: null,
     backlog: { waitingOrders: { ...none, first: [] }, webhooks, failedImports: [] },
   }
