@@ -9,6 +9,7 @@ export const withoutBars = ({
   deadline: __,
   storeIncidentHref: ___,
   keyHref: ____,
+  isOfDemoShop: _____,
   sections,
   calls,
   ...record
